@@ -1,8 +1,8 @@
 import {Args, Flags} from '@oclif/core'
 import {BaseCommand} from '../src/cli/command/base-command.js'
-import {writeFlags} from '../src/cli/command/flags.js'
 import type {Calls} from '../src/cli/command/operations.js'
 import {checkedRequest, confirmRawDeletion, onlyAsks, rawSettlement, sent} from '../src/cli/command/raw-call.js'
+import {writeFlags} from '../src/cli/input/flags.js'
 import {jsonInput} from '../src/cli/input/json-input.js'
 import {plainView} from '../src/cli/output/views.js'
 

@@ -1,9 +1,9 @@
 import {Args} from '@oclif/core'
 import {BaseCommand} from '../src/cli/command/base-command.js'
-import {candidatesFor} from '../src/cli/completion/candidates.js'
+import {candidatesFor} from '../src/cli/command/completion.js'
 import {offersOf} from '../src/cli/completion/offers.js'
-import {beginRecent} from '../src/cli/completion/recent.js'
 import {completionScript, shells} from '../src/cli/completion/script.js'
+import {beginRecent} from '../src/cli/run/recent.js'
 import {beside} from '../src/cli/safety/door.js'
 
 export default class Completion extends BaseCommand<typeof Completion> {

@@ -1,8 +1,8 @@
 import {Args, Flags} from '@oclif/core'
 import {BaseCommand} from '../src/cli/command/base-command.js'
-import {writeFlags} from '../src/cli/command/flags.js'
 import {acts, deskCalls} from '../src/cli/desk/acts.js'
 import {type Log, sessionAt} from '../src/cli/desk/desk.js'
+import {writeFlags} from '../src/cli/input/flags.js'
 import {Failure} from '../src/cli/process/failure.js'
 
 export default class Desk extends BaseCommand<typeof Desk> {

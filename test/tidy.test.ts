@@ -58,13 +58,9 @@ describe('tidy', () => {
     const direct =
       /\bconsole\.|process\.(?:stdout|stderr)\.(?:write|end)\(|writeSync\(\s*[12]\s*,|\/dev\/(?:tty|stdout|stderr)/
     const isDirect = (path: string): boolean => direct.test(text(path).replaceAll(/^\s*(?:\/\/|\*).*$/gm, ''))
-    expect(sources.filter(isDirect)).to.deep.equal(['src/cli/secrets/keyring.ts'])
+    expect(sources.filter(isDirect)).to.deep.equal(['src/cli/input/keyring.ts'])
     const past = sources.filter((path) => /\bunguarded\(|\boutput: process\./.test(text(path)))
-    expect(past).to.have.members([
-      'src/cli/desk/screen-prompter.ts',
-      'src/cli/secrets/ask.ts',
-      'src/cli/server/exec.ts',
-    ])
+    expect(past).to.have.members(['src/cli/desk/screen-prompter.ts', 'src/cli/input/ask.ts', 'src/cli/server/exec.ts'])
   })
 
   it('cites only decisions that are written down', () => {

@@ -1,8 +1,8 @@
 import {Args, Flags} from '@oclif/core'
 import {checkCallback} from '../../src/cli/check/callback.js'
 import {CheckCommand} from '../../src/cli/check/check-command.js'
+import {givenKey, keyFlags} from '../../src/cli/input/endpoint-secrets.js'
 import {durationMs} from '../../src/cli/process/durations.js'
-import {givenKey, keyFlags} from '../../src/cli/secrets/endpoint-secrets.js'
 import {checkedUrl} from '../../src/cli/target/addresses.js'
 
 export default class CallbackCheck extends CheckCommand<typeof CallbackCheck> {

@@ -1,7 +1,7 @@
 import {Flags} from '@oclif/core'
+import {givenKey, keyFlags} from '../../src/cli/input/endpoint-secrets.js'
 import {interruption} from '../../src/cli/process/interruption.js'
 import {outliveStrayErrors} from '../../src/cli/process/stray-errors.js'
-import {givenKey, keyFlags} from '../../src/cli/secrets/endpoint-secrets.js'
 import {localServer} from '../../src/cli/server/access.js'
 import {aborted} from '../../src/cli/server/announce.js'
 import {backendOf} from '../../src/cli/server/callback-backend.js'

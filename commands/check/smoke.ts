@@ -2,8 +2,8 @@ import {randomUUID} from 'node:crypto'
 import {Flags} from '@oclif/core'
 import {CheckCommand} from '../../src/cli/check/check-command.js'
 import {type SmokeRun, smokeLife, smokeReads} from '../../src/cli/check/smoke.js'
-import {writeFlags} from '../../src/cli/command/flags.js'
 import {smokeCalls} from '../../src/cli/command/operations.js'
+import {writeFlags} from '../../src/cli/input/flags.js'
 
 export default class CheckSmoke extends CheckCommand<typeof CheckSmoke> {
   static override operations = smokeCalls

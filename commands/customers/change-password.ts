@@ -1,5 +1,4 @@
 import {BaseCommand} from '../../src/cli/command/base-command.js'
-import {writeFlags} from '../../src/cli/command/flags.js'
 import {type Calls, customerReads} from '../../src/cli/command/operations.js'
 import {customerOf} from '../../src/cli/customers/calls.js'
 import {inStoreOf} from '../../src/cli/customers/in-store.js'
@@ -7,10 +6,11 @@ import {changePassword} from '../../src/cli/customers/passwords.js'
 import {personOf} from '../../src/cli/customers/person.js'
 import {newPassword} from '../../src/cli/customers/settlements.js'
 import {versionFlag} from '../../src/cli/customers/token-flags.js'
+import {writeFlags} from '../../src/cli/input/flags.js'
 import {parseRef, refArg} from '../../src/cli/input/refs.js'
+import {currentPasswordFlags, newPasswordFlags, secretOf} from '../../src/cli/input/secret-inputs.js'
 import {customerView} from '../../src/cli/output/views.js'
 import {usage} from '../../src/cli/process/failure.js'
-import {currentPasswordFlags, newPasswordFlags, secretOf} from '../../src/cli/secrets/secret-inputs.js'
 
 export default class CustomersChangePassword extends BaseCommand<typeof CustomersChangePassword> {
   static override operations: Calls = [...customerReads, 'changeCustomerPassword']

@@ -6,8 +6,8 @@ import {type BulkRun, type Opening, planRows, writeRows} from '../../src/cli/bul
 import {flowEnd, Since, sinceFlags} from '../../src/cli/bulk/since.js'
 import {type Beside, importLines, planLines, referenceLines} from '../../src/cli/bulk/summaries.js'
 import type {Told} from '../../src/cli/bulk/told.js'
-import {whereFlags, writeFlags} from '../../src/cli/command/flags.js'
 import {customerRows, referenceCalls, resetLinkCalls} from '../../src/cli/command/operations.js'
+import {whereFlags, writeFlags} from '../../src/cli/input/flags.js'
 import {usage} from '../../src/cli/process/failure.js'
 import {type Side, sideOf} from '../../src/cli/target/target.js'
 

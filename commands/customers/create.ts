@@ -1,17 +1,17 @@
 import {Flags} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
-import {expandFlags, writeFlags} from '../../src/cli/command/flags.js'
 import {type Calls, customerReads} from '../../src/cli/command/operations.js'
 import {checkHashIsKept, create, existing, identityOf} from '../../src/cli/customers/create.js'
 import {checkDraft, draftFlags, draftFrom, unusualNotes} from '../../src/cli/customers/draft.js'
 import {generatedPassword, spelled} from '../../src/cli/customers/generated-password.js'
 import {guidedDraft} from '../../src/cli/customers/guided.js'
 import {creation} from '../../src/cli/customers/settlements.js'
+import {expandFlags, writeFlags} from '../../src/cli/input/flags.js'
 import {type Ref, refText} from '../../src/cli/input/refs.js'
+import {passwordFlags, secretOf} from '../../src/cli/input/secret-inputs.js'
+import {withoutSecrets} from '../../src/cli/input/secret-members.js'
+import {checkSecretOutput, secretOutputFlags, writeSecret} from '../../src/cli/input/secret-output.js'
 import {signInView} from '../../src/cli/output/views.js'
-import {passwordFlags, secretOf} from '../../src/cli/secrets/secret-inputs.js'
-import {withoutSecrets} from '../../src/cli/secrets/secret-members.js'
-import {checkSecretOutput, secretOutputFlags, writeSecret} from '../../src/cli/secrets/secret-output.js'
 
 export default class CustomersCreate extends BaseCommand<typeof CustomersCreate> {
   static override operations: Calls = [...customerReads, 'createCustomer', 'signInCustomer']

@@ -1,8 +1,8 @@
 import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {type Calls, customerReads} from '../../src/cli/command/operations.js'
 import {customerOf} from '../../src/cli/customers/calls.js'
-import {dossierOf} from '../../src/cli/erasure/dossier.js'
 import {parseRef, refArg} from '../../src/cli/input/refs.js'
+import {dossierOf} from '../../src/cli/records/dossier.js'
 import {readAudit} from '../../src/cli/safety/audit-chain.js'
 import {auditFolder} from '../../src/cli/target/settings.js'
 

@@ -2,9 +2,9 @@ import {Flags} from '@oclif/core'
 import {BulkCommand} from '../../src/cli/bulk/bulk-command.js'
 import {runExport} from '../../src/cli/bulk/export.js'
 import {flowEnd, Since, sinceFlags} from '../../src/cli/bulk/since.js'
-import {whereFlags} from '../../src/cli/command/flags.js'
 import type {Calls} from '../../src/cli/command/operations.js'
-import {jsonText} from '../../src/cli/render/sanitize.js'
+import {whereFlags} from '../../src/cli/input/flags.js'
+import {jsonText} from '../../src/cli/process/sanitize.js'
 
 export default class CustomersExport extends BulkCommand<typeof CustomersExport> {
   static override operations: Calls = ['queryCustomers']

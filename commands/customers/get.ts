@@ -1,8 +1,8 @@
 import {BaseCommand} from '../../src/cli/command/base-command.js'
-import {readFlags} from '../../src/cli/command/flags.js'
 import {customerReads} from '../../src/cli/command/operations.js'
 import {customerOf} from '../../src/cli/customers/calls.js'
 import {assertAll, parseAssertion} from '../../src/cli/input/assertions.js'
+import {readFlags} from '../../src/cli/input/flags.js'
 import {parseRefs, refsArg} from '../../src/cli/input/refs.js'
 import {customerView} from '../../src/cli/output/views.js'
 

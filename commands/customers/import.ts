@@ -11,8 +11,8 @@ import {
 import {planRows, planToFile, rowsOfFiles, rowsOfPlan, writeRows} from '../../src/cli/bulk/rows.js'
 import {flowEnd, recentRows, Since, sinceFlags} from '../../src/cli/bulk/since.js'
 import {importLines, planLines} from '../../src/cli/bulk/summaries.js'
-import {writeFlags} from '../../src/cli/command/flags.js'
 import {customerRows, resetLinkCalls} from '../../src/cli/command/operations.js'
+import {writeFlags} from '../../src/cli/input/flags.js'
 import {usage} from '../../src/cli/process/failure.js'
 
 /** What a plan has decided, so that a flag could not change it. */

@@ -1,11 +1,11 @@
 import {Args, Flags} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
-import {writeFlags} from '../../src/cli/command/flags.js'
 import {type Calls, customerReads} from '../../src/cli/command/operations.js'
 import {signIn} from '../../src/cli/customers/passwords.js'
 import {signInClient, signInOf} from '../../src/cli/customers/sign-in.js'
+import {writeFlags} from '../../src/cli/input/flags.js'
+import {passwordFlags, secretOf} from '../../src/cli/input/secret-inputs.js'
 import {signInView} from '../../src/cli/output/views.js'
-import {passwordFlags, secretOf} from '../../src/cli/secrets/secret-inputs.js'
 import {defined} from '../../src/domain/equal.js'
 
 export default class CustomersSignIn extends BaseCommand<typeof CustomersSignIn> {

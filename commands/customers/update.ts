@@ -1,6 +1,5 @@
 import {Flags} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
-import {expandFlags, writeFlags} from '../../src/cli/command/flags.js'
 import {type Calls, customerReads} from '../../src/cli/command/operations.js'
 import {type Client, type Customer, customerOf} from '../../src/cli/customers/calls.js'
 import {factsFor} from '../../src/cli/customers/facts.js'
@@ -9,13 +8,14 @@ import {checkActions, differenceLines, differences, preview} from '../../src/cli
 import {update} from '../../src/cli/customers/settlements.js'
 import {conflictModes, updateCustomer} from '../../src/cli/customers/update.js'
 import {changeFlags, changesFrom} from '../../src/cli/customers/update-flags.js'
+import {expandFlags, writeFlags} from '../../src/cli/input/flags.js'
 import {parseRef, refArg} from '../../src/cli/input/refs.js'
+import {passwordFlags, secretOf} from '../../src/cli/input/secret-inputs.js'
 import {customerView} from '../../src/cli/output/views.js'
+import {rememberChange} from '../../src/cli/records/remember.js'
+import {UndoJournal} from '../../src/cli/records/undo-journal.js'
 import type {Plan} from '../../src/cli/safety/door.js'
-import {passwordFlags, secretOf} from '../../src/cli/secrets/secret-inputs.js'
 import {undoFolder} from '../../src/cli/target/settings.js'
-import {UndoJournal} from '../../src/cli/undo/journal.js'
-import {rememberChange} from '../../src/cli/undo/remember.js'
 
 export default class CustomersUpdate extends BaseCommand<typeof CustomersUpdate> {
   static override operations: Calls = [...customerReads, 'updateCustomerById']

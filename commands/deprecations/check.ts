@@ -4,7 +4,7 @@ import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {formats, reportText} from '../../src/cli/deprecations/forms.js'
 import {dayFlagSummary, endsBadly, formatOf} from '../../src/cli/deprecations/report.js'
 import {reportFor} from '../../src/cli/deprecations/run.js'
-import {pageFile, writeDeprecationsPage} from '../../src/cli/page/page-file.js'
+import {pageFile, writeDeprecationsPage} from '../../src/cli/run/page-file.js'
 import {commandText} from '../../src/cli/target/command-line.js'
 
 const many = {multiple: true, multipleNonGreedy: true} as const

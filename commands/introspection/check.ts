@@ -1,9 +1,9 @@
 import {Args, Flags} from '@oclif/core'
 import {CheckCommand} from '../../src/cli/check/check-command.js'
 import {checkIntrospection} from '../../src/cli/check/introspection.js'
+import {givenHeader, headerFlags} from '../../src/cli/input/endpoint-secrets.js'
+import {givenSecret} from '../../src/cli/input/secret-inputs.js'
 import {durationMs} from '../../src/cli/process/durations.js'
-import {givenHeader, headerFlags} from '../../src/cli/secrets/endpoint-secrets.js'
-import {givenSecret} from '../../src/cli/secrets/secret-inputs.js'
 import {checkedUrl} from '../../src/cli/target/addresses.js'
 
 export default class IntrospectionCheck extends CheckCommand<typeof IntrospectionCheck> {

@@ -1,6 +1,6 @@
+import {jobView, listJobs} from '../../src/cli/bulk/jobs.js'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
-import {pruneKept} from '../../src/cli/erasure/kept.js'
-import {jobView, listJobs} from '../../src/cli/jobs/jobs.js'
+import {pruneKept} from '../../src/cli/records/kept.js'
 import {jobsFolder} from '../../src/cli/target/settings.js'
 
 export default class JobsList extends BaseCommand<typeof JobsList> {

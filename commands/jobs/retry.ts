@@ -1,12 +1,12 @@
 import {Args} from '@oclif/core'
 import {BulkCommand} from '../../src/cli/bulk/bulk-command.js'
 import {passwordFileFlags, pressureFlags} from '../../src/cli/bulk/flags.js'
+import {findJob} from '../../src/cli/bulk/jobs.js'
+import {checkRetry, rowsOfJob} from '../../src/cli/bulk/retry.js'
 import {planRows, writeRows} from '../../src/cli/bulk/rows.js'
 import {importLines, planLines} from '../../src/cli/bulk/summaries.js'
-import {writeFlags} from '../../src/cli/command/flags.js'
 import {customerRows, resetLinkCalls} from '../../src/cli/command/operations.js'
-import {findJob} from '../../src/cli/jobs/jobs.js'
-import {checkRetry, rowsOfJob} from '../../src/cli/jobs/retry.js'
+import {writeFlags} from '../../src/cli/input/flags.js'
 import {jobsFolder} from '../../src/cli/target/settings.js'
 
 export default class JobsRetry extends BulkCommand<typeof JobsRetry> {

@@ -1,8 +1,8 @@
 import {Args} from '@oclif/core'
 import {BulkCommand} from '../../src/cli/bulk/bulk-command.js'
 import {pageFlags} from '../../src/cli/bulk/flags.js'
-import {findJob, jobView} from '../../src/cli/jobs/jobs.js'
-import {pageFile} from '../../src/cli/page/page-file.js'
+import {findJob, jobView} from '../../src/cli/bulk/jobs.js'
+import {pageFile} from '../../src/cli/run/page-file.js'
 import {jobsFolder} from '../../src/cli/target/settings.js'
 
 export default class JobsShow extends BulkCommand<typeof JobsShow> {

@@ -1,11 +1,11 @@
 import {Args} from '@oclif/core'
 import {BulkCommand} from '../../src/cli/bulk/bulk-command.js'
 import {pressureFlags} from '../../src/cli/bulk/flags.js'
+import {findStoredJob, shownJob} from '../../src/cli/bulk/jobs.js'
 import {importLines} from '../../src/cli/bulk/summaries.js'
-import {writeFlags} from '../../src/cli/command/flags.js'
+import {checkSameTarget, openLines, runUndo, undoPlanLines, undoQuestion} from '../../src/cli/bulk/undo.js'
 import type {Calls} from '../../src/cli/command/operations.js'
-import {findStoredJob, shownJob} from '../../src/cli/jobs/jobs.js'
-import {checkSameTarget, openLines, runUndo, undoPlanLines, undoQuestion} from '../../src/cli/jobs/undo.js'
+import {writeFlags} from '../../src/cli/input/flags.js'
 import {jobsFolder} from '../../src/cli/target/settings.js'
 
 export default class JobsUndo extends BulkCommand<typeof JobsUndo> {

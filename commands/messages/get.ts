@@ -1,8 +1,8 @@
 import {Args} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
-import {readFlags} from '../../src/cli/command/flags.js'
 import type {Calls} from '../../src/cli/command/operations.js'
 import {assertAll, parseAssertion} from '../../src/cli/input/assertions.js'
+import {readFlags} from '../../src/cli/input/flags.js'
 import {messageOf, withoutValue} from '../../src/cli/messages/query.js'
 import {plainView} from '../../src/cli/output/views.js'
 

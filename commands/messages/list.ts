@@ -1,7 +1,7 @@
 import {BaseCommand} from '../../src/cli/command/base-command.js'
-import {queryFlags} from '../../src/cli/command/flags.js'
 import {messageReads} from '../../src/cli/command/operations.js'
 import {checkCount, parseCountRange} from '../../src/cli/input/assertions.js'
+import {queryFlags} from '../../src/cli/input/flags.js'
 import {selectedMessages} from '../../src/cli/messages/page.js'
 import {withoutValue} from '../../src/cli/messages/query.js'
 import {selectFlags} from '../../src/cli/messages/select.js'

@@ -1,6 +1,6 @@
 import {Args} from '@oclif/core'
-import {whereFlags} from '../../src/cli/command/flags.js'
 import type {Calls} from '../../src/cli/command/operations.js'
+import {whereFlags} from '../../src/cli/input/flags.js'
 import {whereOf} from '../../src/cli/input/query-options.js'
 import {usage} from '../../src/cli/process/failure.js'
 import {anyQuote, parseQuoteRef, quoteExists} from '../../src/cli/quotes/calls.js'

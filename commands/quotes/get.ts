@@ -1,6 +1,6 @@
-import {readFlags} from '../../src/cli/command/flags.js'
 import {quoteReads} from '../../src/cli/command/operations.js'
 import {assertAll, parseAssertion} from '../../src/cli/input/assertions.js'
+import {readFlags} from '../../src/cli/input/flags.js'
 import {parseQuoteRef, quoteArg, quoteOf} from '../../src/cli/quotes/calls.js'
 import {identityFlags} from '../../src/cli/quotes/identity.js'
 import {QuoteCommand} from '../../src/cli/quotes/quote-command.js'

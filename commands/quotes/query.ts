@@ -1,6 +1,6 @@
-import {queryFlags} from '../../src/cli/command/flags.js'
 import type {Calls} from '../../src/cli/command/operations.js'
 import {askQuery} from '../../src/cli/command/query-command.js'
+import {queryFlags} from '../../src/cli/input/flags.js'
 import {queryMyQuotes} from '../../src/cli/quotes/calls.js'
 import {identityFlags} from '../../src/cli/quotes/identity.js'
 import {QuoteCommand} from '../../src/cli/quotes/quote-command.js'

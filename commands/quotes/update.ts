@@ -1,7 +1,7 @@
 import {Flags} from '@oclif/core'
-import {expandFlags, writeFlags} from '../../src/cli/command/flags.js'
 import {quoteWrites} from '../../src/cli/command/operations.js'
 import {differenceLines, differences} from '../../src/cli/customers/preview.js'
+import {expandFlags, writeFlags} from '../../src/cli/input/flags.js'
 import {changeQuote, messagesOf, orConflict, quoteChange} from '../../src/cli/quotes/answer.js'
 import {parseQuoteRef, quoteArg, quoteOf} from '../../src/cli/quotes/calls.js'
 import {quoteChangeFlags, quoteChanges} from '../../src/cli/quotes/changes.js'

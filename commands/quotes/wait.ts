@@ -1,6 +1,6 @@
 import {Flags} from '@oclif/core'
-import {expandFlags} from '../../src/cli/command/flags.js'
 import {quoteReads} from '../../src/cli/command/operations.js'
+import {expandFlags} from '../../src/cli/input/flags.js'
 import {durationMs} from '../../src/cli/process/durations.js'
 import {Failure} from '../../src/cli/process/failure.js'
 import {interrupted, interruption} from '../../src/cli/process/interruption.js'

@@ -1,5 +1,5 @@
 import {Args, Flags} from '@oclif/core'
-import {writeFlags} from '../../src/cli/command/flags.js'
+import {writeFlags} from '../../src/cli/input/flags.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
 import {clockChange, clockOf} from '../../src/cli/server/test-hooks.js'
 

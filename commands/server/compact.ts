@@ -1,4 +1,4 @@
-import {writeFlags} from '../../src/cli/command/flags.js'
+import {writeFlags} from '../../src/cli/input/flags.js'
 import {compactLocal} from '../../src/cli/server/access.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
 

@@ -1,5 +1,5 @@
 import {Flags} from '@oclif/core'
-import {writeFlags} from '../../src/cli/command/flags.js'
+import {writeFlags} from '../../src/cli/input/flags.js'
 import {
   checkAgreement,
   checkUndamaged,

@@ -1,5 +1,5 @@
 import {Args, Flags} from '@oclif/core'
-import {writeFlags} from '../../src/cli/command/flags.js'
+import {writeFlags} from '../../src/cli/input/flags.js'
 import {jsonObjectInput} from '../../src/cli/input/json-input.js'
 import {usage} from '../../src/cli/process/failure.js'
 import {checkOperations, operationView, struckOperations} from '../../src/cli/server/fault-operations.js'

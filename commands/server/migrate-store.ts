@@ -1,6 +1,6 @@
 import {resolve} from 'node:path'
 import {Flags} from '@oclif/core'
-import {writeFlags} from '../../src/cli/command/flags.js'
+import {writeFlags} from '../../src/cli/input/flags.js'
 import {migrateState} from '../../src/cli/server/maintenance.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
 import {checkedStoreLocation} from '../../src/cli/server/store-url.js'

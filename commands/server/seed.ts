@@ -1,6 +1,6 @@
 import {Args} from '@oclif/core'
-import {writeFlags} from '../../src/cli/command/flags.js'
-import {moneyText} from '../../src/cli/render/money.js'
+import {writeFlags} from '../../src/cli/input/flags.js'
+import {moneyText} from '../../src/cli/output/money.js'
 import {seedLocal} from '../../src/cli/server/access.js'
 import {quoteSeedFlags, quoteSeedOf, quoteSeedText, seedQuote} from '../../src/cli/server/quote-seed.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'

@@ -1,5 +1,5 @@
 import {Flags} from '@oclif/core'
-import {cellText} from '../../src/cli/render/fields.js'
+import {cellText} from '../../src/cli/output/fields.js'
 import {localServer, otherHolder, serverDetails} from '../../src/cli/server/access.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
 import {defined} from '../../src/domain/equal.js'

@@ -1,6 +1,6 @@
-import {readFlags} from '../../src/cli/command/flags.js'
 import type {Calls} from '../../src/cli/command/operations.js'
 import {assertAll, parseAssertion} from '../../src/cli/input/assertions.js'
+import {readFlags} from '../../src/cli/input/flags.js'
 import {introspectionView} from '../../src/cli/output/views.js'
 import {introspect} from '../../src/cli/tokens/inspect.js'
 import {TokenCommand} from '../../src/cli/tokens/token-command.js'

@@ -1,6 +1,6 @@
 import {Flags} from '@oclif/core'
-import {writeFlags} from '../../src/cli/command/flags.js'
 import type {Calls} from '../../src/cli/command/operations.js'
+import {writeFlags} from '../../src/cli/input/flags.js'
 import {Failure} from '../../src/cli/process/failure.js'
 import {isAlive, type Revocable, revocation, revoke} from '../../src/cli/tokens/inspect.js'
 import {savedSession} from '../../src/cli/tokens/sessions.js'

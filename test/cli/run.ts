@@ -7,8 +7,8 @@ import type {Config} from '@oclif/core'
 import {sourceConfig} from '../../bin/source-config.mjs'
 import {namesOf} from '../../src/cli/command/operations.js'
 import {type Call, start} from '../../src/cli/command/start.js'
+import type {Prompts} from '../../src/cli/input/ask.js'
 import type {Io} from '../../src/cli/process/io.js'
-import type {Prompts} from '../../src/cli/secrets/ask.js'
 import {Witness} from './witness.js'
 
 /** Runs command lines in this process, over the sources, with streams and folders of their own. */

@@ -1,6 +1,6 @@
-import {expandFlags} from '../../../src/cli/command/flags.js'
 import type {Calls} from '../../../src/cli/command/operations.js'
 import {customerOfEmailToken} from '../../../src/cli/customers/passwords.js'
+import {expandFlags} from '../../../src/cli/input/flags.js'
 import {customerView} from '../../../src/cli/output/views.js'
 import {TokenCommand} from '../../../src/cli/tokens/token-command.js'
 import {tokenArgs, tokenFileFlag} from '../../../src/cli/tokens/token-input.js'

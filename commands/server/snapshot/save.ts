@@ -1,5 +1,5 @@
 import {Args} from '@oclif/core'
-import {writeFlags} from '../../../src/cli/command/flags.js'
+import {writeFlags} from '../../../src/cli/input/flags.js'
 import {saveSnapshot} from '../../../src/cli/server/maintenance.js'
 import {ServerCommand} from '../../../src/cli/server/server-command.js'
 

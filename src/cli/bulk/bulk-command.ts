@@ -3,15 +3,15 @@ import type {Command} from '@oclif/core'
 import type {Target} from '../../client/target.js'
 import {defined} from '../../domain/equal.js'
 import {BaseCommand} from '../command/base-command.js'
-import {pruneKept} from '../erasure/kept.js'
-import {findStoredJob} from '../jobs/jobs.js'
-import {isPage} from '../page/page-file.js'
 import {Failure} from '../process/failure.js'
-import {observed} from '../redaction/observed.js'
+import {pruneKept} from '../records/kept.js'
+import {readable} from '../run/connection.js'
+import {observed} from '../run/observed.js'
+import {isPage} from '../run/page-file.js'
 import {commandText} from '../target/command-line.js'
-import {readable} from '../target/connection.js'
 import {jobsFolder} from '../target/settings.js'
 import {withFailures} from './failures.js'
+import {findStoredJob} from './jobs.js'
 import {maxFailures} from './options.js'
 import {ProgressReporter} from './progress-reporter.js'
 import type {BulkRun} from './rows.js'
@@ -146,7 +146,7 @@ export abstract class BulkCommand<T extends typeof Command> extends BaseCommand<
   /** Writes the page of a job. */
   protected async jobPage(job: string, path: string): Promise<void> {
     const [{writeJobPage}, stored] = await Promise.all([
-      import('../page/write-job-page.js'),
+      import('./write-job-page.js'),
       findStoredJob(jobsFolder(this.folders), job),
     ])
     const about = (...words: readonly string[]) => this.commandLine(words)

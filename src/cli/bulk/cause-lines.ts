@@ -1,8 +1,18 @@
 import type {Cause, CauseMembers, OpenAliases} from '../../transfer/check/causes.js'
-import {oneLine} from '../render/sanitize.js'
-import {positionText} from './position.js'
+import {oneLine} from '../process/sanitize.js'
 
 const shownCauses = 20
+
+/** Where a row stands. */
+export interface Position {
+  readonly file: string
+  readonly line: number
+  readonly customer?: string | undefined
+}
+
+/** The position of a row, for people: with its file if there are several, and the customer instead in a copy. */
+export const positionText = ({file, line, customer}: Position, fileCount: number): string =>
+  customer ?? (fileCount > 1 ? `${file}, line ${line}` : `line ${line}`)
 
 /** What rows failed of, or will: one line for each cause, and the aliases that a map file lacks, ready to be pasted. */
 export function causeLines({causes = [], moreCauses = 0, aliases = {}}: CauseMembers, fileCount: number): string[] {

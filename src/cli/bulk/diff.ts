@@ -2,8 +2,8 @@ import type {UpdateAction} from '../../domain/action.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import type {PlanResult} from '../../transfer/plan.js'
 import type {Planned} from '../../transfer/write/plan-row.js'
-import {jsonText, oneLine} from '../render/sanitize.js'
-import {positionText} from './position.js'
+import {jsonText, oneLine} from '../process/sanitize.js'
+import {positionText} from './cause-lines.js'
 
 /** A row that differs from its customer, or cannot be brought to it. */
 export interface DifferentRow {

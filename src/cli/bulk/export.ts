@@ -6,10 +6,10 @@ import type {ExportFormat, ExportOptions, ExportTexts} from '../../transfer/expo
 import type {Watermark} from '../../transfer/output/watermark.js'
 import type {PageQuery} from '../../transfer/send/customer-calls.js'
 import {type QueryFlags, whereOf} from '../input/query-options.js'
-import type {Output} from '../output/output.js'
 import {usage} from '../process/failure.js'
 import {interruption} from '../process/interruption.js'
-import {jsonText, oneLine} from '../render/sanitize.js'
+import {jsonText, oneLine} from '../process/sanitize.js'
+import type {Output} from '../run/output.js'
 import type {BulkRun} from './rows.js'
 import type {Since} from './since.js'
 

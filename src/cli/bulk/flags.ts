@@ -2,7 +2,7 @@ import {Flags} from '@oclif/core'
 import {defined} from '../../domain/equal.js'
 import {presetNames} from '../../transfer/presets/preset-names.js'
 import type {NewPasswordsOptions} from '../../transfer/write/new-passwords.js'
-import type {Given} from '../command/flags.js'
+import type {Given} from '../input/flags.js'
 import {durationMinutes} from '../process/durations.js'
 import {usage} from '../process/failure.js'
 

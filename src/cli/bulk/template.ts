@@ -2,7 +2,7 @@ import {readAsText} from '../../transfer/input/read-as.js'
 import type {PresetName} from '../../transfer/presets/preset-names.js'
 import type {TransferEvent} from '../../transfer/run/events.js'
 import type {Io} from '../process/io.js'
-import {jsonText} from '../render/sanitize.js'
+import {jsonText} from '../process/sanitize.js'
 import {type PresetFlags, presetFrom} from './options.js'
 import {type InputFlags, inputOf, withInput} from './sources.js'
 

@@ -1,10 +1,10 @@
 import {type Command, Flags} from '@oclif/core'
 import {BaseCommand} from '../command/base-command.js'
 import {reportOf} from '../output/error-report.js'
-import {pageFile, writePage} from '../page/page-file.js'
+import type {Form} from '../output/view.js'
 import {endingOf} from '../process/exit-codes.js'
 import {usage} from '../process/failure.js'
-import type {Form} from '../render/view.js'
+import {pageFile, writePage} from '../run/page-file.js'
 import {commandText} from '../target/command-line.js'
 import {summaryOf} from './outcome.js'
 import {type Reporter, reporterNames, reporters} from './reporters.js'
@@ -32,7 +32,7 @@ export abstract class CheckCommand<T extends typeof Command> extends BaseCommand
     const summary = summaryOf(suite, checks)
     const {report} = this.flags as {readonly report?: string}
     if (report !== undefined) {
-      const {checkPage} = await import('../page/check-page.js')
+      const {checkPage} = await import('./check-page.js')
       const page = checkPage(summary, this.chosen.name.value, commandText(this.id, this.argv), this.io.clock())
       await writePage(this, report, page)
     }

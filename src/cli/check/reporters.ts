@@ -1,5 +1,5 @@
-import {githubMessage, githubProperty, xml} from '../render/ci-text.js'
-import {jsonText, oneLine} from '../render/sanitize.js'
+import {githubMessage, githubProperty, xml} from '../output/ci-text.js'
+import {jsonText, oneLine} from '../process/sanitize.js'
 import type {Outcome, Summary} from './outcome.js'
 
 /** The same outcomes for people, programs, and the displays of CI services. Names and reasons come from anywhere. */

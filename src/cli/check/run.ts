@@ -1,7 +1,7 @@
 import type {Client} from '../../client/client.js'
 import {checkCount, parseAssertion, parseCountRange} from '../input/assertions.js'
+import {cellText, valueAt} from '../output/fields.js'
 import {Failure} from '../process/failure.js'
-import {cellText, valueAt} from '../render/fields.js'
 import {type CheckStep, type Run, runSteps} from './runner.js'
 import {sendCheck} from './send-check.js'
 import type {Check, Suite} from './suite.js'

@@ -3,10 +3,10 @@ import * as v from 'valibot'
 import {checkedRequest} from '../command/raw-call.js'
 import {parseAssertion, parseCountRange} from '../input/assertions.js'
 import {parseRef} from '../input/refs.js'
+import {readAll} from '../input/secret-inputs.js'
 import {Failure, usage} from '../process/failure.js'
 import type {Io} from '../process/io.js'
 import {whyNot} from '../process/system-errors.js'
-import {readAll} from '../secrets/secret-inputs.js'
 
 /** A suite of checks as a file holds it. Every problem of the file is told at once, each with its path. */
 

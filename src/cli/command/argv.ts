@@ -1,6 +1,6 @@
 import type {Config} from '@oclif/core'
+import {refuseSecretFlags} from '../input/secret-flags.js'
 import {usage} from '../process/failure.js'
-import {refuseSecretFlags} from '../secrets/secret-flags.js'
 import {commandAt, named} from './synonyms.js'
 
 /** A command line as people type it, read up to the name of its command. */
@@ -70,7 +70,7 @@ export async function readCommandLine(argv: readonly string[], config: Config): 
 
 /** How many arguments a global flag before the command takes, itself included. */
 async function lengthOf(argument: string, own: readonly string[]): Promise<number> {
-  const {globalFlags} = await import('./flags.js')
+  const {globalFlags} = await import('../input/flags.js')
   const flags: readonly (readonly [string, {readonly type: string; readonly char?: string}])[] =
     Object.entries(globalFlags)
   const [name = ''] = argument.split('=')

@@ -1,5 +1,5 @@
+import {globalFlags} from '../input/flags.js'
 import {exitCodes} from '../process/exit-codes.js'
-import {globalFlags} from './flags.js'
 
 /** The topics of `frontdesk help TOPIC`: text by name, each with one line for the overview. */
 export interface Topic {

@@ -1,9 +1,9 @@
 import {type Command, CommandHelp, type Config, Help, type Interfaces} from '@oclif/core'
+import {globalFlags} from '../input/flags.js'
+import {reflowed} from '../output/reflow.js'
+import {wrapped} from '../output/wrap.js'
 import {type Io, processIo} from '../process/io.js'
-import {reflowed} from '../render/reflow.js'
-import {wrapped} from '../render/wrap.js'
 import type {CommandLine} from './argv.js'
-import {globalFlags} from './flags.js'
 import {beginnings, groups, tasks, topics} from './help-topics.js'
 import {unknownCommand} from './unknown-command.js'
 

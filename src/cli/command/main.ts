@@ -4,10 +4,10 @@ import {reportOf, showReport} from '../output/error-report.js'
 import {exitCodes} from '../process/exit-codes.js'
 import {handleSignals, interruptedCode} from '../process/interruption.js'
 import {onStreamErrors, processIo} from '../process/io.js'
+import {debugText} from '../process/sanitize.js'
 import {outlivesErrors, reported} from '../process/stray-errors.js'
 import {systemTrouble} from '../process/system-errors.js'
 import {wantsJson} from '../process/wants-json.js'
-import {debugText} from '../render/sanitize.js'
 import {type StartOptions, start} from './start.js'
 
 /** The entry of the process: signals, closed pipes and uncaught errors. */

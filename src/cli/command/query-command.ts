@@ -1,12 +1,12 @@
 import type {Operation} from '../../api/operation/operation.js'
 import {type Assertion, assertAll, checkCount, parseAssertion, parseCountRange} from '../input/assertions.js'
+import {queryFlags} from '../input/flags.js'
 import {allPages, type Paged, pageOf, type QueryFlags} from '../input/query-options.js'
 import {cutNote} from '../output/cut-note.js'
-import type {Output} from '../output/output.js'
-import type {View} from '../render/view.js'
+import type {View} from '../output/view.js'
+import type {Output} from '../run/output.js'
+import type {Run} from '../run/run.js'
 import {BaseCommand} from './base-command.js'
-import {queryFlags} from './flags.js'
-import type {Run} from './run.js'
 
 type QueryOperation = Operation<string, undefined, Paged>
 

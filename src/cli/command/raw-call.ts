@@ -11,10 +11,10 @@ import {confirmDeletion} from '../customers/deletion.js'
 import {factsFor} from '../customers/facts.js'
 import {checkActions} from '../customers/preview.js'
 import {creation} from '../customers/settlements.js'
+import type {Asking} from '../input/ask.js'
 import {Failure, usage} from '../process/failure.js'
-import {oneLine} from '../render/sanitize.js'
+import {oneLine} from '../process/sanitize.js'
 import {isBy} from '../safety/settlements.js'
-import type {Asking} from '../secrets/ask.js'
 
 const methods = ['GET', 'HEAD', 'POST', 'DELETE']
 

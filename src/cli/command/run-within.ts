@@ -1,8 +1,8 @@
 import type {Config} from '@oclif/core'
+import type {Prompts} from '../input/ask.js'
 import type {Io} from '../process/io.js'
-import type {Prompts} from '../secrets/ask.js'
+import type {Within} from '../run/within.js'
 import type {BaseCommand} from './base-command.js'
-import type {Within} from './within.js'
 
 interface Surroundings {
   readonly config: Config

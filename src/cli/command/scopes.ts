@@ -1,7 +1,7 @@
 import type {Command, Config} from '@oclif/core'
 import type {AnyOperation} from '../../api/operation/operation.js'
 import {invalidValue} from '../process/failure.js'
-import {oneLine} from '../render/sanitize.js'
+import {oneLine} from '../process/sanitize.js'
 import type {Calls, OperationName} from './operations.js'
 
 /** What a command needs of its credentials, read from the declarations of the operations that it calls. */

@@ -1,7 +1,7 @@
 import type {Config} from '@oclif/core'
 import {nearest} from '../../deprecations/nearest.js'
 import {Failure} from '../process/failure.js'
-import {oneLine} from '../render/sanitize.js'
+import {oneLine} from '../process/sanitize.js'
 import {commandAt, isDestructive} from './synonyms.js'
 
 const shownCommands = 3

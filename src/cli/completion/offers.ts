@@ -1,9 +1,9 @@
+import type {Kind} from '../command/completion.js'
 import type {Environment} from '../process/io.js'
+import {placeOf, recentKeys} from '../run/recent.js'
 import {type Profiles, readProfiles} from '../target/profiles.js'
 import {chosenProfile, type Folders, type GlobalFlags, jobsFolder} from '../target/settings.js'
 import {resolveTarget} from '../target/target.js'
-import type {Kind} from './candidates.js'
-import {placeOf, recentKeys} from './recent.js'
 
 interface Place {
   readonly folders: Folders

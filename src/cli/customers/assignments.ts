@@ -3,8 +3,8 @@ import {settersOf, settingAction, type UpdateAction} from '../../domain/action.j
 import {customerActions} from '../../domain/customers/actions/index.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {defined} from '../../domain/equal.js'
+import {refuseSecretPath} from '../input/secret-members.js'
 import {invalidValue, usage} from '../process/failure.js'
-import {refuseSecretPath} from '../secrets/secret-members.js'
 
 /** Update actions from `--set PATH=VALUE` and `--unset PATH`. */
 

@@ -9,9 +9,9 @@ import {
 import type {Client, QueryValue} from '../../client/client.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {ApiError} from '../../domain/errors.js'
+import type {Asking} from '../input/ask.js'
 import {ifFound, isFound} from '../input/is-found.js'
 import {criterionOf, isKey, type Ref} from '../input/refs.js'
-import type {Asking} from '../secrets/ask.js'
 import {chosenAmong, nobodyHas, onlyOne} from './candidates.js'
 
 /** Calls about customers that several commands share, and the types of what they take and give. */

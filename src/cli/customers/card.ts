@@ -6,10 +6,10 @@ import {fieldRows} from '../../domain/customers/fields.js'
 import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import {wordsOf} from '../messages/types.js'
+import {cellText, valueAt} from '../output/fields.js'
+import {spokenDay, spokenMoment} from '../output/times.js'
 import {addressLines, nameOf} from '../output/views.js'
-import {cellText, valueAt} from '../render/fields.js'
-import {oneLine} from '../render/sanitize.js'
-import {spokenDay, spokenMoment} from '../render/times.js'
+import {oneLine} from '../process/sanitize.js'
 import {type Sessions, sessionsOf} from './sessions.js'
 
 /** Everything about a customer that fits on one screen. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import {fieldRows} from '../../domain/customers/fields.js'
-import {type Asker, upToThreeTimes} from '../secrets/ask.js'
+import {type Asker, upToThreeTimes} from '../input/ask.js'
 import {shellWord} from '../target/command-line.js'
 import {unusualNotes} from './draft.js'
 

@@ -1,5 +1,5 @@
+import {valueAt} from '../output/fields.js'
 import {nameOf} from '../output/views.js'
-import {valueAt} from '../render/fields.js'
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 

@@ -4,9 +4,9 @@ import type {Facts, Registry, UpdateAction} from '../../domain/action.js'
 import {customerActions} from '../../domain/customers/actions/index.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {type ActionCall, fold} from '../../domain/fold.js'
+import {cellText, flatten} from '../output/fields.js'
 import {invalidValue} from '../process/failure.js'
-import {cellText, flatten} from '../render/fields.js'
-import {oneLine} from '../render/sanitize.js'
+import {oneLine} from '../process/sanitize.js'
 import {reasonOf} from './draft.js'
 
 /** Previews update actions with the same rules as the server. */

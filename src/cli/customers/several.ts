@@ -1,6 +1,6 @@
 import {reportOf} from '../output/error-report.js'
-import type {Output} from '../output/output.js'
-import {type View, withoutModel} from '../render/view.js'
+import {type View, withoutModel} from '../output/view.js'
+import type {Output} from '../run/output.js'
 
 /** What a write did to one of several customers: the document that it left, and a line about it. */
 export interface Change {

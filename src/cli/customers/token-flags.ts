@@ -1,6 +1,6 @@
 import {Flags} from '@oclif/core'
 import {maxTtlMinutes} from '../../domain/credentials/one-time-token.js'
-import type {Given} from '../command/flags.js'
+import type {Given} from '../input/flags.js'
 import {durationMinutes} from '../process/durations.js'
 import {invalidValue} from '../process/failure.js'
 import type {TokenOptions} from './passwords.js'

@@ -3,7 +3,7 @@ import {isDay} from '../../deprecations/dates.js'
 import {areas, type DeprecationFilter} from '../../deprecations/list.js'
 import {nearest} from '../../deprecations/nearest.js'
 import {defined} from '../../domain/equal.js'
-import type {Given} from '../command/flags.js'
+import type {Given} from '../input/flags.js'
 import {usage} from '../process/failure.js'
 
 const dayFlag = (summary: string) => Flags.string({helpValue: 'DATE', summary})

@@ -1,7 +1,7 @@
 import {countOf, type Finding, type Report} from '../../deprecations/check/finding.js'
 import {defined} from '../../domain/equal.js'
-import {githubMessage, githubProperty, xml} from '../render/ci-text.js'
-import {jsonText, oneLine} from '../render/sanitize.js'
+import {githubMessage, githubProperty, xml} from '../output/ci-text.js'
+import {jsonText, oneLine} from '../process/sanitize.js'
 import {sarifReport} from './sarif.js'
 
 const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`

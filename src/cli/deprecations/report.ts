@@ -1,6 +1,6 @@
 import {countOf, type Report} from '../../deprecations/check/finding.js'
+import type {Form} from '../output/view.js'
 import {usage} from '../process/failure.js'
-import type {Form} from '../render/view.js'
 import {type Format, formats} from './forms.js'
 
 export const dayFlagSummary = 'Use the status that each deprecation has on this day.'

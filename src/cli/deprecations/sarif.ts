@@ -2,7 +2,7 @@ import type {Deprecation} from '../../deprecations/catalogue/entry.js'
 import {catalogue} from '../../deprecations/catalogue/index.js'
 import type {Finding, Report} from '../../deprecations/check/finding.js'
 import {statusOf} from '../../deprecations/dates.js'
-import {jsonText} from '../render/sanitize.js'
+import {jsonText} from '../process/sanitize.js'
 
 const ruleOf = (entry: Deprecation) => ({
   id: entry.id,

@@ -1,5 +1,5 @@
-import {valueAt} from '../render/fields.js'
-import {column, kept, type View, whole} from '../render/view.js'
+import {valueAt} from '../output/fields.js'
+import {column, kept, type View, whole} from '../output/view.js'
 
 const plain = (path: string) => (row: unknown) => String(valueAt(row, path) ?? '').replaceAll('`', '')
 

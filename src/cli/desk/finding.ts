@@ -4,10 +4,10 @@ import type {Customer} from '../../domain/customers/customer.js'
 import {askedWords} from '../../domain/search/words.js'
 import {type FindOptions, type Found, findCustomers, isNeighbour} from '../find/find.js'
 import {foundView} from '../find/found-view.js'
+import {valueAt} from '../output/fields.js'
+import {tableText} from '../output/table.js'
+import {type Column, kept, type View, whole} from '../output/view.js'
 import {nameOf} from '../output/views.js'
-import {valueAt} from '../render/fields.js'
-import {tableText} from '../render/table.js'
-import {type Column, kept, type View, whole} from '../render/view.js'
 import type {Choices} from './prompter.js'
 
 /** The search of the desk, while somebody types. */

@@ -1,5 +1,5 @@
 import type {Client} from '../../client/client.js'
-import type {Connection} from '../target/connection.js'
+import type {Connection} from '../run/connection.js'
 
 /**
  * The connection of a session. The state of an embedded target is locked while it is open, and a session may rest for

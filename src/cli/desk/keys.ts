@@ -1,6 +1,6 @@
 import {emitKeypressEvents} from 'node:readline'
-import {clearedLine} from '../output/terminal.js'
 import type {Io} from '../process/io.js'
+import {clearedLine} from '../process/terminal.js'
 import {Closed, WentBack} from './prompter.js'
 
 /** Single keys of a terminal, without Enter. */

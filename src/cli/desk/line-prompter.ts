@@ -1,8 +1,8 @@
 import {createInterface, type Interface} from 'node:readline'
+import {interrupted, type Prompts} from '../input/ask.js'
 import {Failure} from '../process/failure.js'
 import type {Io} from '../process/io.js'
-import {oneLine} from '../render/sanitize.js'
-import {interrupted, type Prompts} from '../secrets/ask.js'
+import {oneLine} from '../process/sanitize.js'
 import {
   type Choice,
   Closed,

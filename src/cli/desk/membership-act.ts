@@ -1,6 +1,6 @@
 import type {Client} from '../../client/client.js'
 import type {Customer} from '../../domain/customers/customer.js'
-import {cellText, valueAt} from '../render/fields.js'
+import {cellText, valueAt} from '../output/fields.js'
 import {type Act, type Option, text, update, updates} from './act.js'
 
 /** Groups and stores: chosen from a list of what the project has, or by key where it may not be read. */

@@ -1,5 +1,5 @@
 import {defined} from '../../domain/equal.js'
-import type {Given, globalFlags, writeFlags} from '../command/flags.js'
+import type {Given, globalFlags, writeFlags} from '../input/flags.js'
 import {type Environment, variable} from '../process/io.js'
 import type {ResolvedTarget} from '../target/target.js'
 import {optional, type Place, type Question, text} from './act.js'

@@ -1,4 +1,4 @@
-import type {Prompts} from '../secrets/ask.js'
+import type {Prompts} from '../input/ask.js'
 
 /** How the desk talks with a person: on a screen that is redrawn, or in plain lines. Every question names the target. */
 

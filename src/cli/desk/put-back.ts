@@ -1,8 +1,8 @@
 import type {Client} from '../../client/client.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {fieldRows} from '../../domain/customers/fields.js'
-import {historyOf} from '../history/history.js'
-import {spokenMoment} from '../render/times.js'
+import {spokenMoment} from '../output/times.js'
+import {historyOf} from '../records/history.js'
 import {type Act, type Option, update, updates} from './act.js'
 
 /** Putting a value of the history back. */

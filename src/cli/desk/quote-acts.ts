@@ -1,9 +1,9 @@
 import type {Client} from '../../client/client.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {quoteWrites} from '../command/operations.js'
-import {cellText, valueAt} from '../render/fields.js'
-import {moneyText} from '../render/money.js'
-import {spokenMoment} from '../render/times.js'
+import {cellText, valueAt} from '../output/fields.js'
+import {moneyText} from '../output/money.js'
+import {spokenMoment} from '../output/times.js'
 import type {Act, Option} from './act.js'
 
 /** Quotes of the customer: shown, and answered by a number below the list. */

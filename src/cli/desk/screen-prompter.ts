@@ -1,8 +1,8 @@
-import {clearedLine, unguarded} from '../output/terminal.js'
+import {type Prompts, terminalPrompts} from '../input/ask.js'
+import {wrappedLines} from '../output/wrap.js'
 import type {Io} from '../process/io.js'
-import {oneLine} from '../render/sanitize.js'
-import {wrappedLines} from '../render/wrap.js'
-import {type Prompts, terminalPrompts} from '../secrets/ask.js'
+import {oneLine} from '../process/sanitize.js'
+import {clearedLine, unguarded} from '../process/terminal.js'
 import {confirmed, type Input, type Key, pressed, typedAtOnce} from './keys.js'
 import {
   Closed,

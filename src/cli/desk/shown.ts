@@ -1,8 +1,8 @@
 import type {CardSection} from '../customers/card.js'
 import {differenceLines, differences} from '../customers/preview.js'
 import {type ErrorReport, reportLines} from '../output/error-report.js'
-import {oneLine} from '../render/sanitize.js'
-import {wrappedLines} from '../render/wrap.js'
+import {wrappedLines} from '../output/wrap.js'
+import {oneLine} from '../process/sanitize.js'
 import type {Opened, Option} from './act.js'
 import type {Ran} from './service.js'
 

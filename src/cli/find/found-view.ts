@@ -1,6 +1,6 @@
+import {valueAt} from '../output/fields.js'
+import {column, kept, moment, type View, whole} from '../output/view.js'
 import {customerView, nameOf} from '../output/views.js'
-import {valueAt} from '../render/fields.js'
-import {column, kept, moment, type View, whole} from '../render/view.js'
 
 const list = (document: unknown, path: string): readonly unknown[] => {
   const value = valueAt(document, path)

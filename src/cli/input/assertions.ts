@@ -1,5 +1,5 @@
+import {cellText, valueAt} from '../output/fields.js'
 import {Failure, usage} from '../process/failure.js'
-import {cellText, valueAt} from '../render/fields.js'
 
 /** Assertions for scripts: `--assert 'PATH OP VALUE'` and `--expect-count N|N..M`. A false one ends with code 9. */
 

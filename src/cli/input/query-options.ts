@@ -1,8 +1,8 @@
 import type {Operation} from '../../api/operation/operation.js'
 import type {Client, QueryValue} from '../../client/client.js'
 import {inIdOrder, isFull, OrderBroken, ResultsMissing} from '../../client/walk.js'
-import type {Given, queryFlags} from '../command/flags.js'
 import {Failure, usage} from '../process/failure.js'
+import type {Given, queryFlags} from './flags.js'
 
 /** Query parameters of the API from the flags of a command. */
 

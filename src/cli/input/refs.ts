@@ -2,8 +2,8 @@ import {Args} from '@oclif/core'
 import {canonicalEmail} from '../../domain/customers/identity.js'
 import {invalidValue, usage} from '../process/failure.js'
 import type {Io} from '../process/io.js'
-import {oneLine} from '../render/sanitize.js'
-import {readAll} from '../secrets/secret-inputs.js'
+import {oneLine} from '../process/sanitize.js'
+import {readAll} from './secret-inputs.js'
 
 /** What a reference names a resource by. A bare word is an id, a key or a customer number. */
 const kinds = ['id', 'key', 'email', 'number', 'externalId', 'word'] as const

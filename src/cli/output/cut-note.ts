@@ -1,4 +1,4 @@
-import type {Form} from '../render/view.js'
+import type {Form} from './view.js'
 
 export interface Counted {
   readonly count: number

@@ -8,10 +8,10 @@ import {type Ending, exitCodes} from '../process/exit-codes.js'
 import {Failure} from '../process/failure.js'
 import {type Failing, hintOnSilence, hintsOn} from '../process/hints.js'
 import type {Io} from '../process/io.js'
+import {jsonText, oneLine} from '../process/sanitize.js'
 import {systemTrouble} from '../process/system-errors.js'
-import {cellText, valueAt} from '../render/fields.js'
-import {jsonText, oneLine} from '../render/sanitize.js'
-import {wrapped} from '../render/wrap.js'
+import {cellText, valueAt} from './fields.js'
+import {wrapped} from './wrap.js'
 
 export {failingOf} from '../process/hints.js'
 

@@ -1,6 +1,6 @@
 import {nearest} from '../../deprecations/nearest.js'
 import {type Failure, usage} from '../process/failure.js'
-import {valueAt} from '../render/fields.js'
+import {valueAt} from './fields.js'
 
 /** The parts of a schema that tell which paths a document may have. */
 export interface DocumentModel {

@@ -1,8 +1,8 @@
 import {type CustomerField, fieldRows} from '../../domain/customers/fields.js'
 import {type NeededScopes, sometimesText} from '../command/scopes.js'
-import {cellText, valueAt} from '../render/fields.js'
-import {type Column, column, kept, moment, type View, whole, wrapping} from '../render/view.js'
+import {cellText, valueAt} from './fields.js'
 import {type DocumentModel, modelOf} from './known-fields.js'
+import {type Column, column, kept, moment, type View, whole, wrapping} from './view.js'
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 

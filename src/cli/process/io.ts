@@ -1,6 +1,6 @@
 import type {Readable, Writable} from 'node:stream'
 import {parentIdentity} from '../../files/process-identity.js'
-import {guarded} from '../output/terminal.js'
+import {guarded} from './terminal.js'
 
 /** Streams, environment and clock of one run, injected so that tests run commands in process and in parallel. */
 export interface Io {

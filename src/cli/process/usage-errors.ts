@@ -1,7 +1,7 @@
 import type {Command} from '@oclif/core'
 import {nearest} from '../../deprecations/nearest.js'
-import {oneLine} from '../render/sanitize.js'
 import {Failure, usage} from './failure.js'
+import {oneLine} from './sanitize.js'
 
 /** What oclif's parser throws, by the names of its classes and the members that matter. */
 interface ParserError extends Error {

@@ -1,6 +1,6 @@
 import type {UpdateAction} from '../../domain/action.js'
 import {defined} from '../../domain/equal.js'
-import type {Asker} from '../secrets/ask.js'
+import type {Asker} from '../input/ask.js'
 
 export const renegotiation = (buyerComment: string | undefined): UpdateAction => ({
   action: 'requestQuoteRenegotiation',

@@ -1,7 +1,7 @@
+import {valueAt} from '../output/fields.js'
 import type {DocumentModel} from '../output/known-fields.js'
-import {valueAt} from '../render/fields.js'
-import {moneyText} from '../render/money.js'
-import {column, kept, moment, type View, whole} from '../render/view.js'
+import {moneyText} from '../output/money.js'
+import {column, kept, moment, type View, whole} from '../output/view.js'
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 

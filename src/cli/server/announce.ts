@@ -1,7 +1,7 @@
 import {StateError} from '../../domain/errors.js'
 import {replacePrivate} from '../../files/private-file.js'
-import type {Output} from '../output/output.js'
 import {Failure} from '../process/failure.js'
+import type {Output} from '../run/output.js'
 
 /** The addresses that a server prints once it listens. */
 export interface Listening {

@@ -1,8 +1,8 @@
 import {createHash} from 'node:crypto'
 import {join} from 'node:path'
 import {privateFolder, readPrivate, replacePrivate} from '../../files/private-file.js'
+import {keyVariable} from '../input/endpoint-secrets.js'
 import {Failure} from '../process/failure.js'
-import {keyVariable} from '../secrets/endpoint-secrets.js'
 
 /** The API keys of the callback: kept as digests beside the state, two of them while one replaces the other. */
 

@@ -1,12 +1,12 @@
 import type {StdioOptions} from 'node:child_process'
 import {constants} from 'node:os'
 import {removeScratch, scratchFolder} from '../../files/scratch.js'
-import {unguarded} from '../output/terminal.js'
 import {usage} from '../process/failure.js'
 import {interruption, receivedSignal} from '../process/interruption.js'
 import {type Environment, type Io, processIo} from '../process/io.js'
+import {oneLine} from '../process/sanitize.js'
 import {whyNot} from '../process/system-errors.js'
-import {oneLine} from '../render/sanitize.js'
+import {unguarded} from '../process/terminal.js'
 
 /** Runs a program for `server exec`. */
 

@@ -1,6 +1,6 @@
 import {nearest} from '../../deprecations/nearest.js'
+import {column, kept, type View, whole} from '../output/view.js'
 import {usage} from '../process/failure.js'
-import {column, kept, type View, whole} from '../render/view.js'
 
 /** An operation that faults on purpose may strike. */
 export interface StruckOperation {

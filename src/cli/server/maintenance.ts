@@ -1,6 +1,6 @@
 import type {Diagnosis, Examination, Repair, Snapshot} from '../../client/local/maintenance.js'
+import {kept, moment, type View, whole} from '../output/view.js'
 import {Failure} from '../process/failure.js'
-import {kept, moment, type View, whole} from '../render/view.js'
 
 export {
   diagnoseLocal,

@@ -2,10 +2,10 @@ import {readFileSync} from 'node:fs'
 import {Flags} from '@oclif/core'
 import {defined} from '../../domain/equal.js'
 import {reachOf} from '../../domain/network-reach.js'
-import type {Given} from '../command/flags.js'
+import type {Given} from '../input/flags.js'
+import {readSecretFile} from '../input/secret-inputs.js'
 import {usage} from '../process/failure.js'
 import {whyNot} from '../process/system-errors.js'
-import {readSecretFile} from '../secrets/secret-inputs.js'
 
 /** Who reaches a local server, and how: flags of `server start`. */
 

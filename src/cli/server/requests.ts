@@ -1,7 +1,7 @@
 import {setTimeout as pause} from 'node:timers/promises'
 import {type AdminReply, administerServer} from '../../client/local/admin.js'
-import {oneLine} from '../render/sanitize.js'
-import {column, kept, moment, type View, whole} from '../render/view.js'
+import {column, kept, moment, type View, whole} from '../output/view.js'
+import {oneLine} from '../process/sanitize.js'
 
 export type LoggedRequest = AdminReply<'listRequests'>['requests'][number]
 

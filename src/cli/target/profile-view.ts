@@ -1,5 +1,5 @@
 import {modelOf} from '../output/known-fields.js'
-import {column, kept, type View, whole} from '../render/view.js'
+import {column, kept, type View, whole} from '../output/view.js'
 import type {Profile} from './profiles.js'
 
 const profileMembers: readonly (keyof Profile)[] = [

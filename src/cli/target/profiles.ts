@@ -4,7 +4,7 @@ import {defined} from '../../domain/equal.js'
 import {withLock} from '../../files/file-lock.js'
 import {privateFolder, readPrivate, replacePrivate} from '../../files/private-file.js'
 import {Failure, usage} from '../process/failure.js'
-import {oneLine} from '../render/sanitize.js'
+import {oneLine} from '../process/sanitize.js'
 
 /** A named target with its settings, kept in the configuration folder. Secrets are named, never held. */
 export interface Profile {

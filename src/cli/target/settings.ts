@@ -1,5 +1,5 @@
 import {join} from 'node:path'
-import type {Given, globalFlags} from '../command/flags.js'
+import type {Given, globalFlags} from '../input/flags.js'
 import {usage} from '../process/failure.js'
 import {type Environment, variable} from '../process/io.js'
 import {checkedName, type Profile, type Profiles, profileNamed} from './profiles.js'

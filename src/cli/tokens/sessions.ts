@@ -3,7 +3,7 @@ import {join} from 'node:path'
 import {defined} from '../../domain/equal.js'
 import {privateFolder, readPrivate, replacePrivate} from '../../files/private-file.js'
 import {Failure, usage} from '../process/failure.js'
-import {oneLine} from '../render/sanitize.js'
+import {oneLine} from '../process/sanitize.js'
 import type {ResolvedTarget} from '../target/target.js'
 import {endOf, type IssuedToken} from './issue.js'
 

@@ -1,7 +1,7 @@
 import {Args, Flags} from '@oclif/core'
-import type {Run} from '../command/run.js'
+import {secretFrom} from '../input/secret-inputs.js'
 import {Failure, usage} from '../process/failure.js'
-import {secretFrom} from '../secrets/secret-inputs.js'
+import type {Run} from '../run/run.js'
 import {savedSession} from './sessions.js'
 
 /** Input of a token: `-` (stdin), a file, a saved session or a hidden prompt, never an argument. */

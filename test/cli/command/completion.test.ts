@@ -2,8 +2,8 @@ import {spawnSync} from 'node:child_process'
 import {existsSync, readFileSync, statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect} from 'chai'
-import {globalFlags} from '../../../src/cli/command/flags.js'
-import {argumentKinds, candidatesFor, flagKinds, type Kind} from '../../../src/cli/completion/candidates.js'
+import {argumentKinds, candidatesFor, flagKinds, type Kind} from '../../../src/cli/command/completion.js'
+import {globalFlags} from '../../../src/cli/input/flags.js'
 import {config, Desk} from '../run.js'
 
 /** How to ask a shell without a terminal what a script offers for words, the last of them being typed. */

@@ -1,10 +1,10 @@
 import {expect} from 'chai'
 import {readCommandLine} from '../../../src/cli/command/argv.js'
-import {globalFlags} from '../../../src/cli/command/flags.js'
 import {showHelp} from '../../../src/cli/command/help.js'
 import {topics} from '../../../src/cli/command/help-topics.js'
+import {globalFlags} from '../../../src/cli/input/flags.js'
+import {reflowed} from '../../../src/cli/output/reflow.js'
 import {processIo} from '../../../src/cli/process/io.js'
-import {reflowed} from '../../../src/cli/render/reflow.js'
 import {Collected, config} from '../run.js'
 
 async function helpOf(words: readonly string[], columns: number): Promise<string> {

@@ -2,7 +2,7 @@ import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect} from 'chai'
 import {manifestText} from '../../../bin/source-config.mjs'
-import {globalFlags} from '../../../src/cli/command/flags.js'
+import {globalFlags} from '../../../src/cli/input/flags.js'
 import {config, root} from '../run.js'
 
 /** oclif's manifest is the contract of the command line: a change of it shows in a diff. */

@@ -1,6 +1,6 @@
 import {expect} from 'chai'
-import type {HistoryEvent} from '../../../src/cli/history/event.js'
-import {messageEvents} from '../../../src/cli/history/message-events.js'
+import type {HistoryEvent} from '../../../src/cli/records/event.js'
+import {messageEvents} from '../../../src/cli/records/message-events.js'
 import {Desk} from '../run.js'
 import {maker} from './harness.js'
 

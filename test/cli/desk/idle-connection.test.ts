@@ -1,6 +1,6 @@
 import {expect} from 'chai'
 import {IdleConnection} from '../../../src/cli/desk/idle-connection.js'
-import type {Connection} from '../../../src/cli/target/connection.js'
+import type {Connection} from '../../../src/cli/run/connection.js'
 import type {Client} from '../../../src/client/client.js'
 
 describe('cli · desk · idle connection', () => {

@@ -1,7 +1,7 @@
 import {expect} from 'chai'
 import {namesOf} from '../../../src/cli/command/operations.js'
 import {callsOf} from '../../../src/cli/command/scopes.js'
-import {redactionFor} from '../../../src/cli/redaction/for-command.js'
+import {redactionFor} from '../../../src/cli/run/redaction.js'
 import {config, Desk} from '../run.js'
 
 const profiles = (redact: boolean) => () => ({

@@ -1,5 +1,5 @@
 import {expect} from 'chai'
-import {Redaction} from '../../../src/cli/redaction/redaction.js'
+import {Redaction} from '../../../src/cli/output/redaction.js'
 import {addressFields} from '../../../src/domain/address-fields.js'
 import {fieldRows} from '../../../src/domain/customers/fields.js'
 import {addressPrivacy, customerPrivacy} from '../../../src/domain/customers/privacy.js'

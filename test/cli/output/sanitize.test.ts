@@ -1,7 +1,7 @@
 import {expect} from 'chai'
 import fc from 'fast-check'
-import {jsonText, manyLines, oneLine} from '../../../src/cli/render/sanitize.js'
-import {rulerFor} from '../../../src/cli/render/width.js'
+import {rulerFor} from '../../../src/cli/output/width.js'
+import {jsonText, manyLines, oneLine} from '../../../src/cli/process/sanitize.js'
 
 const anyText = fc.string({unit: 'binary', maxLength: 60})
 // What may move a cursor, hide or reorder text.

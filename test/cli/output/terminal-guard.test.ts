@@ -1,6 +1,6 @@
 import {PassThrough} from 'node:stream'
 import {expect} from 'chai'
-import {guarded} from '../../../src/cli/output/terminal.js'
+import {guarded} from '../../../src/cli/process/terminal.js'
 
 describe('cli · the terminal guard', () => {
   const written = (text: string, isTTY: boolean): string => {

@@ -1,6 +1,6 @@
 import {expect} from 'chai'
 import stringWidth from 'string-width'
-import {rulerFor} from '../../../src/cli/render/width.js'
+import {rulerFor} from '../../../src/cli/output/width.js'
 
 describe('cli · width of texts', () => {
   it('is that of the tables of Unicode for every character, whether they are loaded or not', async () => {

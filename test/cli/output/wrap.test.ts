@@ -1,6 +1,6 @@
 import {expect} from 'chai'
 import fc from 'fast-check'
-import {wrapped} from '../../../src/cli/render/wrap.js'
+import {wrapped} from '../../../src/cli/output/wrap.js'
 
 const at = (columns: number) => ({isTTY: true, columns})
 

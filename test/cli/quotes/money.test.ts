@@ -1,5 +1,5 @@
 import {expect} from 'chai'
-import {moneyText} from '../../../src/cli/render/money.js'
+import {moneyText} from '../../../src/cli/output/money.js'
 
 describe('cli · money', () => {
   it('has the digits of its own currency and no others', () => {

@@ -1,5 +1,5 @@
-import {pageText} from '../../../src/cli/render/render.js'
-import type {Style, View} from '../../../src/cli/render/view.js'
+import {pageText} from '../../../src/cli/output/render.js'
+import type {Style, View} from '../../../src/cli/output/view.js'
 import {samples} from './samples.js'
 import {exportedViews} from './views.js'
 

@@ -1,7 +1,7 @@
 import {readdirSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {pathToFileURL} from 'node:url'
-import type {View} from '../../../src/cli/render/view.js'
+import type {View} from '../../../src/cli/output/view.js'
 
 /** Every view that a module of the command line exports, by its name; a new one is found without being listed. */
 export async function exportedViews(root: string): Promise<ReadonlyMap<string, View>> {

@@ -3,10 +3,10 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {Readable} from 'node:stream'
 import {expect} from 'chai'
+import {Asker} from '../../../src/cli/input/ask.js'
+import {givenSecret, secretFrom} from '../../../src/cli/input/secret-inputs.js'
 import type {Failure} from '../../../src/cli/process/failure.js'
 import {type Io, processIo} from '../../../src/cli/process/io.js'
-import {Asker} from '../../../src/cli/secrets/ask.js'
-import {givenSecret, secretFrom} from '../../../src/cli/secrets/secret-inputs.js'
 import {scripted} from '../run.js'
 
 const ioOf = (over: {terminal?: boolean; env?: Record<string, string>; stdin?: string}): Io => ({

@@ -1,9 +1,9 @@
 import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect} from 'chai'
+import {forgetInKeyring, keepInKeyring, keyringSecret} from '../../../src/cli/input/keyring.js'
+import {commandOutput} from '../../../src/cli/input/secret-sources.js'
 import type {Failure} from '../../../src/cli/process/failure.js'
-import {forgetInKeyring, keepInKeyring, keyringSecret} from '../../../src/cli/secrets/keyring.js'
-import {commandOutput} from '../../../src/cli/secrets/secret-sources.js'
 import {Desk} from '../run.js'
 
 const refusedBy = (task: Promise<unknown>): Promise<Failure> =>

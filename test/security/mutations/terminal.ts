@@ -2,12 +2,12 @@ import {type MutationGroup, of} from './mutation.js'
 
 /** What a terminal obeys of texts that others wrote. */
 
-const terminal = of('src/cli/output/terminal.ts')
-const sanitize = of('src/cli/render/sanitize.ts')
-const ask = of('src/cli/secrets/ask.ts')
+const terminal = of('src/cli/process/terminal.ts')
+const sanitize = of('src/cli/process/sanitize.ts')
+const ask = of('src/cli/input/ask.ts')
 const start = of('src/cli/command/start.ts')
 const exported = of('src/cli/bulk/export.ts')
-const csv = of('src/cli/render/csv.ts')
+const csv = of('src/cli/output/csv.ts')
 
 export const terminals: MutationGroup = {
   folders: [],

@@ -1,0 +1,44 @@
+import type {Cause, CauseMembers} from '../../transfer/check/causes.js'
+import {type Html, html, nothing} from '../output/html.js'
+import {numberText, section} from '../output/html-page.js'
+import {positionText} from './cause-lines.js'
+
+const shownCauses = 50
+
+/** Why rows failed, or will: a line for each cause, and the aliases that a map file lacks. */
+export function causesSection(
+  title: string,
+  {causes = [], moreCauses = 0, aliases = {}}: CauseMembers,
+  fileCount: number,
+): Html {
+  if (causes.length === 0) return nothing
+  const left = Math.max(0, causes.length - shownCauses) + moreCauses
+  const open = Object.keys(aliases).length > 0
+  return section(
+    title,
+    html`<table><thead><tr><th class="n">Rows</th><th>Cause</th><th>First places</th></tr></thead><tbody>${causes.slice(0, shownCauses).map((cause) => causeRow(cause, fileCount))}</tbody></table>`,
+    left > 0
+      ? html`<p class="note">${numberText(left)} more causes are not shown here; --json lists the first hundred.</p>`
+      : nothing,
+    open
+      ? html`<p class="note">Names that need a value. For the map file (--map-file), with the values filled in:</p><pre>${aliasLines(aliases)}</pre>`
+      : nothing,
+  )
+}
+
+const aliasLines = (aliases: CauseMembers['aliases']): readonly Html[] =>
+  JSON.stringify({aliases}, null, 2)
+    .split('\n')
+    .slice(0, 60)
+    .map(
+      (line) => html`${line}
+`,
+    )
+
+function causeRow({rows, first, code, column, message, example, fix}: Cause, fileCount: number): Html {
+  const areLines = fileCount === 1 && first.length > 1 && first.every(({customer}) => customer === undefined)
+  const places = areLines
+    ? `lines ${first.map(({line}) => line).join(', ')}`
+    : first.map(({file = '', ...place}) => positionText({file, ...place}, fileCount)).join(', ')
+  return html`<tr><td class="n">${numberText(rows)}</td><td>${column === undefined ? nothing : html`<b>${column}</b>: `}${message}${example === undefined ? nothing : html`<small>The first: ${example}</small>`}${fix === undefined ? nothing : html`<small>${fix}</small>`}<small>${code}</small></td><td>${places}${rows > first.length ? ', …' : ''}</td></tr>`
+}

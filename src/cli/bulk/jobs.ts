@@ -1,0 +1,94 @@
+import {defined} from '../../domain/equal.js'
+import type {CauseMembers} from '../../transfer/check/causes.js'
+import type {Job, StoredJob} from '../../transfer/jobs/jobs.js'
+import {modelOf} from '../output/known-fields.js'
+import {column, kept, moment, type View, whole} from '../output/view.js'
+import {Failure} from '../process/failure.js'
+
+/** A job as `jobs` shows it. */
+export interface ShownJob {
+  readonly id: string
+  readonly state: Job['state']
+  readonly startedAt: string
+  readonly project: string
+  readonly store?: string
+  readonly target: string
+  readonly files: readonly string[]
+  readonly counts: Job['counts']
+  readonly options: Readonly<Record<string, unknown>>
+  readonly report: string | null
+  readonly endedAt?: string
+  /** Why rows failed. */
+  readonly causes?: CauseMembers['causes']
+  readonly moreCauses?: number
+}
+
+export const jobView: View = {
+  model: async () =>
+    modelOf(
+      'id',
+      'state',
+      'startedAt',
+      'project',
+      'store',
+      'target',
+      'files',
+      'counts',
+      'options',
+      'report',
+      'endedAt',
+      'causes',
+      'moreCauses',
+    ),
+  columns: [
+    whole('id'),
+    kept('state'),
+    moment('started', 'startedAt'),
+    ...(['failed', 'read', 'created', 'updated', 'unchanged', 'skipped', 'deleted', 'restored'] as const).map((name) =>
+      column(name, `counts.${name}`),
+    ),
+    column('project'),
+  ],
+}
+
+/** A stored job as `jobs` shows it. */
+export const shownJob = ({header, state, counts, report, endedAt, causes}: Job): ShownJob => ({
+  id: header.job,
+  state,
+  startedAt: header.startedAt,
+  project: header.projectKey,
+  ...defined({store: header.storeKey}),
+  target: header.target,
+  files: header.files.map(({name}) => name),
+  counts,
+  options: header.options,
+  report,
+  ...defined({endedAt}),
+  ...causes,
+})
+
+/** All jobs, the newest first; of those that ended without the reasons of failed rows. */
+export async function listJobs(dir: string): Promise<ShownJob[]> {
+  const {jobNames, readJobSummary} = await import('../../transfer/jobs/jobs.js')
+  const jobs: ShownJob[] = []
+  for (const name of await jobNames(dir)) {
+    const job = await readJobSummary(dir, name)
+    if (job) jobs.push(shownJob(job))
+  }
+  return jobs
+}
+
+/** One job by its id. Fails with `not found`. */
+export const findJob = async (dir: string, id: string): Promise<ShownJob> => shownJob(await findStoredJob(dir, id))
+
+/** The same with all that its journal says. */
+export async function findStoredJob(dir: string, id: string): Promise<StoredJob> {
+  const {readJob} = await import('../../transfer/jobs/jobs.js')
+  const stored = await readJob(dir, id)
+  if (!stored) {
+    throw new Failure('notFound', 'ResourceNotFound', `There is no job ${id}.`, {
+      hints: ['`frontdesk jobs list` shows the jobs of this machine.'],
+    })
+  }
+  return stored
+}

@@ -1,0 +1,167 @@
+import {defined} from '../../domain/equal.js'
+import {Failure, usage} from '../process/failure.js'
+import {type Io, isOn} from '../process/io.js'
+import {oneLine} from '../process/sanitize.js'
+import {unguarded} from '../process/terminal.js'
+
+/** The prompts, injected so that tests can answer. */
+export interface Prompts {
+  text(message: string, byDefault?: string): Promise<string>
+  hidden(message: string): Promise<string>
+  yes(message: string): Promise<boolean>
+  /** The index of one of the choices. */
+  choice(message: string, choices: readonly string[]): Promise<number>
+}
+
+export interface AskOptions {
+  readonly noInput: boolean
+  readonly yes: boolean
+  /** Redacts a question. */
+  readonly shown?: (question: string) => string
+}
+
+/**
+ * Prompts a person. Whether the run is interactive is decided before anything is loaded or printed: stdin and stderr
+ * are terminals, CI is unset and prompting is not switched off. Otherwise a prompt throws AnswerNeeded (exit code 12),
+ * which names the flag that gives the answer.
+ */
+export class Asker {
+  readonly #io: Io
+  readonly #options: AskOptions
+  readonly #prompts: () => Promise<Prompts>
+
+  constructor(io: Io, options: AskOptions, prompts: () => Promise<Prompts> = () => terminalPrompts(io)) {
+    this.#io = io
+    this.#options = options
+    this.#prompts = prompts
+  }
+
+  get interactive(): boolean {
+    const {stdin, stderr, env} = this.#io
+    if (this.#options.noInput || isOn(env, 'FRONTDESK_NO_INPUT') || isOn(env, 'CI')) return false
+    return stdin.isTTY === true && stderr.isTTY === true
+  }
+
+  /** `flag` is what gives the answer without a prompt. */
+  async text(question: string, flag: string, byDefault?: string): Promise<string> {
+    return (await this.#open(question, flag)).text(this.#shown(question), byDefault)
+  }
+
+  async hidden(question: string, flag: string): Promise<string> {
+    return (await this.#open(question, flag)).hidden(this.#shown(question))
+  }
+
+  /** A new secret, typed twice; asked for again where the two differ. */
+  async twice(question: string, flag: string): Promise<string> {
+    const prompts = await this.#open(question, flag)
+    return upToThreeTimes('The two entries differ; nothing was sent.', async (isAgain) => {
+      const first = await prompts.hidden(isAgain ? `The two entries differ. ${question}` : question)
+      if (first === '') throw usage('Nothing was typed.', 'Repeat the command.')
+      const second = await prompts.hidden(`${question.replace(/:$/, '')} (again):`)
+      return second === first ? first : undefined
+    })
+  }
+
+  /** The index of one of the choices; for those who have made sure that the run is interactive. */
+  async choice(question: string, choices: readonly string[]): Promise<number> {
+    return (await this.#open(question, 'the exact value')).choice(this.#shown(question), choices)
+  }
+
+  /** Throws unless the answer is yes. `--yes` answers by itself. */
+  async confirm(question: string): Promise<void> {
+    if (this.#options.yes) return
+    const prompts = await this.#open(question, '--yes')
+    if (!(await prompts.yes(this.#shown(question))))
+      throw usage('Not confirmed; nothing was sent.', 'Repeat with --yes to confirm.')
+  }
+
+  /** Throws unless the exact text is typed; asked for again where another is. */
+  async typed(expected: string, question: string, flag: string): Promise<void> {
+    const prompts = await this.#open(question, flag)
+    await upToThreeTimes(`That is not '${expected}'; nothing was sent.`, async (isAgain) => {
+      const answer = await prompts.text(this.#shown(isAgain ? `That is not it. ${question}` : question))
+      return answer.trim() === expected ? expected : undefined
+    })
+  }
+
+  #shown(question: string): string {
+    return this.#options.shown?.(question) ?? question
+  }
+
+  async #open(question: string, flag: string): Promise<Prompts> {
+    if (this.interactive) return safely(await this.#prompts())
+    throw new Failure('needsAnswer', 'AnswerNeeded', `An answer is needed: ${question}`, {
+      hints: [`Add ${flag}; prompting is off, or nobody is at the terminal.`],
+    })
+  }
+}
+
+const tries = 3
+
+/** The first answer that counts, of up to three. Throws usage with the message for none. */
+export async function upToThreeTimes<T>(
+  message: string,
+  ask: (isAgain: boolean) => Promise<T | undefined>,
+): Promise<T> {
+  for (let tried = 0; tried < tries; tried += 1) {
+    const answer = await ask(tried > 0)
+    if (answer !== undefined) return answer
+  }
+  throw usage(message, 'Repeat the command.')
+}
+
+/** What a confirmation needs: the prompt, `--yes`, and the masking of the people it names. */
+export interface Asking {
+  readonly ask: Asker
+  readonly yes: boolean
+  readonly masked: (customer: unknown) => unknown
+}
+
+/** Sanitizes questions: prompts move the cursor themselves and bypass the guard of the terminal. */
+const safely = (prompts: Prompts): Prompts => ({
+  // A default that sanitizing would change is dropped: people would confirm something else than they see.
+  text: (message, byDefault) =>
+    prompts.text(oneLine(message), byDefault === oneLine(byDefault ?? '') ? byDefault : undefined),
+  hidden: (message) => prompts.hidden(oneLine(message)),
+  yes: (message) => prompts.yes(oneLine(message)),
+  choice: (message, choices) => prompts.choice(oneLine(message), choices.map(oneLine)),
+})
+
+/** Inquirer's prompts on stderr, since stdout carries results only. */
+export async function terminalPrompts({stdin, stderr}: Io): Promise<Prompts> {
+  const {default: inquirer} = await import('inquirer')
+  const prompt = inquirer.createPromptModule({input: stdin, output: unguarded(stderr)})
+  const ask = async <T>(question: object): Promise<T> => {
+    const {answer} = await interruptible(prompt([{name: 'answer', ...question}] as never) as Promise<{answer: T}>)
+    return answer
+  }
+  return {
+    text: (message, byDefault) => ask({type: 'input', message, ...defined({default: byDefault})}),
+    hidden: (message) => ask({type: 'password', message, mask: false, toggleMask: false}),
+    yes: (message) => ask({type: 'confirm', message, default: false}),
+    choice: (message, choices) =>
+      ask({type: 'select', message, choices: choices.map((name, value) => ({name, value})), loop: false}),
+  }
+}
+
+/** The failure of a prompt that a person broke off. */
+export const interrupted = (): Failure =>
+  new Failure('interrupted', 'Interrupted', 'Interrupted at a prompt; nothing was sent.', {
+    hints: ['Repeat the command when you are ready.'],
+  })
+
+/** Turns Ctrl-C (an error of inquirer) and Ctrl-D (the input closes, and the prompt never settles) into Interrupted. */
+async function interruptible<T>(answer: Promise<T>): Promise<T> {
+  let onEnd: () => void = () => undefined
+  const end = new Promise<never>((_, reject) => {
+    onEnd = () => reject(interrupted())
+  })
+  process.once('beforeExit', onEnd)
+  try {
+    return await Promise.race([answer, end])
+  } catch (error) {
+    throw error instanceof Error && error.name === 'ExitPromptError' ? interrupted() : error
+  } finally {
+    process.removeListener('beforeExit', onEnd)
+  }
+}

@@ -1,0 +1,51 @@
+import {Flags} from '@oclif/core'
+import {usage} from '../process/failure.js'
+import {type Io, variable} from '../process/io.js'
+import type {Given} from './flags.js'
+import {givenSecret, type SecretSource} from './secret-inputs.js'
+
+/** What endpoints beside the API ask their callers for: from a file, stdin or a variable. */
+
+export const keyVariable = 'FRONTDESK_CALLBACK_API_KEY'
+const headerVariable = 'FRONTDESK_INTROSPECTION_AUTHORIZATION'
+const minKeyLength = 16
+
+const fileFlag = (what: string, name: string) =>
+  Flags.string({helpValue: 'FILE', summary: `Read the ${what} from a file that only you can read (${name}).`})
+const stdinFlag = (what: string, other: string) =>
+  Flags.boolean({exclusive: [other], summary: `Read the ${what} from stdin.`})
+
+export const keyFlags = {
+  'api-key-file': fileFlag('API key', keyVariable),
+  'api-key-stdin': stdinFlag('API key', 'api-key-file'),
+}
+
+export const headerFlags = {
+  'authorization-file': fileFlag('Authorization header', headerVariable),
+  'authorization-stdin': stdinFlag('Authorization header', 'authorization-file'),
+}
+
+export type KeyFlags = Given<typeof keyFlags>
+
+export type HeaderFlags = Given<typeof headerFlags>
+
+const given = async (source: SecretSource, name: string, io: Io): Promise<string | undefined> =>
+  (await givenSecret(source, io)) ?? variable(io.env, name)
+
+/** The API key of the callback; undefined if none is given. Throws for one that could be guessed. */
+export async function givenKey(flags: KeyFlags, io: Io): Promise<string | undefined> {
+  const key = await given({file: flags['api-key-file'], stdin: flags['api-key-stdin']}, keyVariable, io)
+  if (key === undefined || (key.length >= minKeyLength && /^[\x21-\x7e]+$/.test(key))) return key
+  throw usage(
+    `The API key has fewer than ${minKeyLength} characters, or others than visible ASCII.`,
+    'Use a longer one.',
+  )
+}
+
+/** The value of the header, scheme included; undefined if none is given. Throws for one that no header could be. */
+export async function givenHeader(flags: HeaderFlags, io: Io): Promise<string | undefined> {
+  const {'authorization-file': file, 'authorization-stdin': stdin} = flags
+  const header = await given({file, stdin}, headerVariable, io)
+  if (header === undefined || /^[\x21-\x7e][\x20-\x7e]+[\x21-\x7e]$/.test(header)) return header
+  throw usage('The Authorization header holds other characters than printable ASCII.', 'Write it like: Bearer abc')
+}

@@ -1,0 +1,114 @@
+import {closeSync, fstatSync, readFileSync} from 'node:fs'
+import {Flags} from '@oclif/core'
+import {StateError} from '../../domain/errors.js'
+import {openPrivate} from '../../files/private-file.js'
+import {usage} from '../process/failure.js'
+import type {Io} from '../process/io.js'
+import {whyNot} from '../process/system-errors.js'
+import type {Run} from '../run/run.js'
+import type {Asker} from './ask.js'
+
+/** Input of secrets: `--NAME-stdin`, `--NAME-file FILE` or a hidden prompt, never a flag value. */
+
+const maxBytes = 65_536
+
+const stdinFlag = (what: string, other: string) =>
+  Flags.boolean({exclusive: [other], summary: `Read the ${what} from stdin.`})
+const fileFlag = (what: string) =>
+  Flags.string({helpValue: 'FILE', summary: `Read the ${what} from a file that only you can read.`})
+
+export const passwordFlags = {
+  'password-stdin': stdinFlag('password', 'password-file'),
+  'password-file': fileFlag('password'),
+}
+
+export const newPasswordFlags = {
+  'new-password-stdin': stdinFlag('new password', 'new-password-file'),
+  'new-password-file': fileFlag('new password'),
+}
+
+export const currentPasswordFlags = {
+  'current-password-stdin': stdinFlag('current password', 'current-password-file'),
+  'current-password-file': fileFlag('current password'),
+}
+
+export interface SecretSource {
+  readonly stdin?: boolean | undefined
+  readonly file?: string | undefined
+}
+
+/** The secret from flags; undefined if no flag names one. */
+export async function givenSecret({stdin, file}: SecretSource, io: Io): Promise<string | undefined> {
+  if (stdin) return checkedSecret(await readAll(io), 'stdin')
+  return file === undefined ? undefined : checkedSecret(readSecretFile(file), file)
+}
+
+/** The secret from flags or a hidden prompt; a new one is typed twice. */
+export async function secretFrom(
+  source: SecretSource,
+  {io, ask, question, flag, twice}: {io: Io; ask: Asker; question: string; flag: string; twice?: boolean},
+): Promise<string> {
+  const given = await givenSecret(source, io)
+  if (given !== undefined) return given
+  const typed = await (twice ? ask.twice(question, flag) : ask.hidden(question, flag))
+  return checkedSecret(typed, 'the prompt')
+}
+
+/** A secret by its flags, `--NAME-stdin` and `--NAME-file`, or by a hidden prompt; a new one is typed twice. */
+export function secretOf(
+  {io, ask, flags}: Run,
+  name: 'password' | 'new-password' | 'current-password',
+  question: string,
+  {twice = false, otherFlags = ''}: {readonly twice?: boolean; readonly otherFlags?: string} = {},
+): Promise<string> {
+  const given = flags as Readonly<Record<string, unknown>>
+  return secretFrom(
+    {stdin: given[`${name}-stdin`] === true, file: given[`${name}-file`] as string | undefined},
+    {io, ask, question, flag: `--${name}-stdin or --${name}-file${otherFlags}`, twice},
+  )
+}
+
+/** A secret of exactly one line, without its line feed. */
+function checkedSecret(text: string, origin: string): string {
+  const secret = text.replace(/\r?\n$/, '')
+  if (secret === '') throw usage(`${origin} holds no secret.`, 'Put the secret on the first line.')
+  if (/[\r\n]/.test(secret)) throw usage(`${origin} holds more than one line.`, 'Put nothing but the secret there.')
+  return secret
+}
+
+/**
+ * Reads a secret file, which nobody else may be able to read. The user named it, so it may be a link, a pipe or a device.
+ * Throws StatePermissions and usage.
+ */
+export function readSecretFile(path: string): string {
+  const file = openSecret(path)
+  try {
+    if (fstatSync(file).size > maxBytes) throw usage(`The file ${path} is too long for a secret.`, 'Name another file.')
+    return readFileSync(file, 'utf8')
+  } finally {
+    closeSync(file)
+  }
+}
+
+function openSecret(path: string): number {
+  try {
+    return openPrivate(path, {followLinks: true, allowPipes: true})
+  } catch (error) {
+    if (error instanceof StateError && error.code === 'StatePermissions') throw error
+    if (error instanceof StateError) throw usage(`${path} is a folder.`, 'Name a file.')
+    throw usage(`The file ${path} cannot be read: ${whyNot(error)}.`, 'Check the path.')
+  }
+}
+
+/** All of stdin as text, up to a limit. */
+export async function readAll({stdin}: Io, limitBytes = maxBytes): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of stdin) {
+    const bytes = Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk))
+    size += bytes.length
+    if (size > limitBytes) throw usage(`stdin holds more than ${limitBytes} bytes.`, 'Pass less.')
+    chunks.push(bytes)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}

@@ -1,0 +1,27 @@
+import {oneLine} from '../process/sanitize.js'
+
+const entities = new Map([
+  ['&', '&amp;'],
+  ['<', '&lt;'],
+  ['>', '&gt;'],
+  ['"', '&quot;'],
+  ["'", '&apos;'],
+])
+
+/** Text in XML 1.0. `oneLine` leaves nothing that it forbids but the two noncharacters. */
+export const xml = (text: string): string =>
+  oneLine(text)
+    .replaceAll(/[\ufffe\uffff]/g, '\ufffd')
+    .replaceAll(/[&<>"']/g, (character) => entities.get(character) ?? '')
+
+/** The message of a workflow command of GitHub. Lines are told apart before anything is escaped, percent signs first. */
+export const githubMessage = (text: string): string =>
+  text
+    .replaceAll('%', '%25')
+    .split(/\r?\n|\r/)
+    .map(oneLine)
+    .join('%0A')
+
+/** The value of a property of such a command. */
+export const githubProperty = (text: string): string =>
+  githubMessage(text).replaceAll(':', '%3A').replaceAll(',', '%2C')

@@ -1,0 +1,39 @@
+import {oneLine} from '../process/sanitize.js'
+
+/** Text that is HTML already. Only `html` makes it. */
+export class Html {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+type Part = Html | string | number | readonly Html[]
+
+const entities = new Map([
+  ['&', '&amp;'],
+  ['<', '&lt;'],
+  ['>', '&gt;'],
+  ['"', '&quot;'],
+  ["'", '&#39;'],
+])
+const maxCharacters = 600
+
+/** A text as a page shows it: what is invisible or reorders text is spelled out, and what has no end is cut. */
+function escaped(text: string): string {
+  const cut = text.length > maxCharacters ? `${text.slice(0, maxCharacters)}… (${text.length} characters)` : text
+  return oneLine(cut).replaceAll(/[&<>"']/g, (character) => entities.get(character) ?? '')
+}
+
+function partText(part: Part): string {
+  if (part instanceof Html) return part.text
+  if (typeof part === 'object') return part.map(({text}) => text).join('')
+  return escaped(String(part))
+}
+
+/** HTML with values in it; whatever is not HTML itself is escaped, in texts and quoted attributes alike. */
+export const html = (texts: TemplateStringsArray, ...parts: readonly Part[]): Html =>
+  new Html(texts.map((text, at) => text + (at < parts.length ? partText(parts[at] ?? '') : '')).join(''))
+
+export const nothing = new Html('')

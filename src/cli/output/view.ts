@@ -1,0 +1,74 @@
+import type {DocumentModel} from './known-fields.js'
+
+/** How a kind of document looks to people. Programs get the document itself. */
+export interface View {
+  /** Columns of a list, the most important first: where a terminal is too narrow for all, the last ones go. */
+  readonly columns: readonly Column[]
+  /** Lines of a single document; absent: every leaf of the document. */
+  readonly card?: readonly Column[]
+  /** What `-o ids` prints. Absent: `id`. */
+  readonly id?: string
+  /** What the documents may have, to refuse other `--fields`. Absent: anything. */
+  readonly model?: () => Promise<DocumentModel>
+}
+
+export interface Column {
+  readonly header: string
+  /** A dotted path, or a function of the document. */
+  readonly value: string | ((document: unknown) => unknown)
+  /**
+   * `whole`: never cut nor left out, since the next command needs it. `cut`: may be cut, is never left out. `wrap`: never
+   * cut nor left out, and broken into lines. Absent: may be cut, and left out where the terminal is too narrow.
+   */
+  readonly keep?: 'whole' | 'cut' | 'wrap'
+  /** The value is a moment, ISO 8601: on a terminal, relative to now; with `clock`, to the minute. */
+  readonly moment?: true | 'clock'
+  /** The header of the column whose value stands in for a missing one here, once that column is left out. */
+  readonly standIn?: string
+}
+
+type Traits = Pick<Column, 'keep' | 'moment' | 'standIn'>
+
+export const column = (header: string, value: Column['value'] = header, traits: Traits = {}): Column => ({
+  header,
+  value,
+  ...traits,
+})
+
+/** A column that the next command needs, such as a key. */
+export const whole = (header: string, value: Column['value'] = header): Column => column(header, value, {keep: 'whole'})
+
+/** A column that is cut before it is left out, such as a name. */
+export const kept = (header: string, value: Column['value'] = header): Column => column(header, value, {keep: 'cut'})
+
+/** A column whose values are read, and so broken into lines where they do not fit. */
+export const wrapping = (header: string, value: Column['value'] = header): Column =>
+  column(header, value, {keep: 'wrap'})
+
+/** A column of moments. */
+export const moment = (header: string, value: Column['value'] = header): Column => column(header, value, {moment: true})
+
+/** The view of what was written: it is shown whatever `--fields` says, since it has happened. */
+export const withoutModel = ({model: _, ...view}: View): View => view
+
+export const forms = ['table', 'card', 'json', 'jsonl', 'csv', 'yaml', 'ids'] as const
+export type Form = (typeof forms)[number]
+
+/** Settings of the rendering. */
+export interface Style {
+  /** Whether the output goes to a terminal: fitted to its width, and sanitized. */
+  readonly terminal: boolean
+  /** Whether the terminal has ASCII only, or no more than lines of text: no rules, and `...` where text is cut. */
+  readonly plain?: boolean
+  readonly columns: number
+  /** Milliseconds since the epoch, for moments in words. */
+  readonly now: number
+  readonly colour: boolean
+  readonly header: boolean
+  /** Paths chosen with `--fields`. */
+  readonly fields?: readonly string[]
+  /** Hears which columns were left out for want of room. */
+  readonly onHidden?: (headers: readonly string[]) => void
+  /** Guards cells of a CSV against being read as formulas. */
+  readonly excelSafe?: boolean
+}

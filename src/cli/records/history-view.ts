@@ -1,0 +1,62 @@
+import {cellText, valueAt} from '../output/fields.js'
+import {modelOf} from '../output/known-fields.js'
+import {spokenMoment} from '../output/times.js'
+import {column, type View, wrapping} from '../output/view.js'
+
+const list = (document: unknown, path: string): readonly unknown[] => {
+  const value = valueAt(document, path)
+  return Array.isArray(value) ? (value as unknown[]) : []
+}
+
+/** `companyName Brandvold & Sons → Brandvold & Daughters`. */
+const changeText = (change: unknown): string => {
+  const [before, after] = [cellText(valueAt(change, 'before')), cellText(valueAt(change, 'after'))]
+  const path = cellText(valueAt(change, 'path'))
+  return `${path} ${before === '' ? '' : `${before} → `}${after === '' ? 'nothing' : after}`
+}
+
+/** `email changed: old → new`, without the name of the one member that the words name already. */
+const changesText = (what: string, changes: readonly unknown[]): string => {
+  const text = changes.map(changeText).join('; ')
+  const [path] = changes.length === 1 ? [cellText(valueAt(changes[0], 'path'))] : []
+  const isNamed = path !== undefined && what.replaceAll(' ', '').startsWith(path.toLowerCase())
+  return isNamed ? text.slice(path.length + 1) : text
+}
+
+const whatOf = (event: unknown): string => {
+  const what = cellText(valueAt(event, 'what'))
+  const changes = list(event, 'changes')
+  const until = spokenMoment(valueAt(event, 'expiresAt'), Number.NaN) ?? ''
+  const result = cellText(valueAt(event, 'result'))
+  const ended = result === '' || result === 'done' ? '' : ` (${result})`
+  return `${what}${changes.length > 0 ? `: ${changesText(what, changes)}` : ''}${until === '' ? '' : `, until ${until}`}${ended}`
+}
+
+/** Who did it, and what for: `mia with this tool, CS-1731: forgot it`. */
+const whoOf = (event: unknown): string => {
+  const [who, ticket, reason] = ['who', 'ticket', 'reason'].map((member) => cellText(valueAt(event, member)))
+  return [[who, ticket].filter(Boolean).join(', '), reason].filter(Boolean).join(': ')
+}
+
+/** The timeline of a customer. */
+export const historyView: View = {
+  model: async () =>
+    modelOf(
+      ...[
+        'time',
+        'origin',
+        'type',
+        'command',
+        'what',
+        'changes',
+        'who',
+        'version',
+        'result',
+        'ticket',
+        'reason',
+        'expiresAt',
+      ],
+    ),
+  columns: [column('when', 'time', {keep: 'cut', moment: 'clock'}), wrapping('what', whatOf), wrapping('who', whoOf)],
+  id: 'time',
+}

@@ -1,0 +1,106 @@
+import type {Target} from '../../client/target.js'
+import {dayMs} from '../../domain/iso-time.js'
+import type {Mentions, Named} from '../../transfer/jobs/forget.js'
+import {usage} from '../process/failure.js'
+import {type Environment, variable} from '../process/io.js'
+import {auditFolder, type Folders, jobsFolder, undoFolder} from '../target/settings.js'
+import {UndoJournal} from './undo-journal.js'
+
+/**
+ * The register of what commands keep of persons beside the state (decision 51). Each row goes by itself after its days,
+ * and forgets a person; erasures and `customers erased` are loops over it.
+ */
+
+/** Where this run keeps things, and whose customers it is about. */
+export interface Keeping {
+  readonly folders: Folders
+  readonly target: Target
+}
+
+interface Kept {
+  /** For people. */
+  readonly what: string
+  /** How long, for people; absent: the days of the setting. */
+  readonly term?: string
+  readonly folder: (folders: Folders) => string
+  /** Removes what nobody has written since, in milliseconds since the epoch. */
+  readonly prune?: (folder: string, before: number) => Promise<void> | void
+  /** `deletion`: a customer who is deleted is forgotten as well. */
+  readonly forgets?: 'deletion' | 'erasure'
+  readonly forget?: (folder: string, persons: readonly Named[], target: Target) => Promise<void> | void
+  /** In how many places it names a customer. */
+  readonly count?: (folder: string, id: string, target: Target) => Promise<number> | number
+}
+
+const jobs = () => import('../../transfer/jobs/forget.js')
+const images = () => import('../../transfer/jobs/before-images.js')
+
+export const register: readonly Kept[] = [
+  {
+    what: 'the values that the last update of a customer replaced, for `customers undo`',
+    folder: undoFolder,
+    prune: (folder, before) => UndoJournal.prune(folder, before),
+    forgets: 'deletion',
+    forget: (folder, persons, target) => {
+      for (const {id} of persons) new UndoJournal(folder, target).forget(id)
+    },
+    count: (folder, id, target) => Number(new UndoJournal(folder, target).read(id) !== undefined),
+  },
+  {
+    what: 'the values that updates of a job replaced, for `jobs undo`',
+    folder: jobsFolder,
+    forgets: 'deletion',
+    forget: async (folder, persons) => (await images()).forgetInImages(folder, new Set(persons.map(({id}) => id))),
+    count: async (folder, id) => (await images()).imagesOf(folder, id),
+  },
+  {
+    what: 'journals of jobs, and their tables of failed rows',
+    folder: jobsFolder,
+    prune: async (folder, before) => (await jobs()).pruneJobs(folder, before),
+    forgets: 'erasure',
+    forget: async (folder, persons) => (await jobs()).forgetInJournals(folder, persons),
+    count: async (folder, id) => (await jobs()).mentionsOf(folder, [{id}]).then(({rows}) => rows),
+  },
+  {what: 'the audit log, which has ids alone', term: 'until it is removed by hand', folder: auditFolder},
+]
+
+const daysVariable = 'FRONTDESK_KEEP_DAYS'
+
+/** Milliseconds that rows are kept: 30 days, or as many as the environment says. */
+export function keptMs(env: Environment): number {
+  const text = variable(env, daysVariable) ?? '30'
+  const days = Number(text)
+  if (Number.isInteger(days) && days >= 1 && days <= 3650) return days * dayMs
+  throw usage(`${daysVariable} is '${text}'.`, 'Give a number of days, 1 to 3650.')
+}
+
+/** Removes what is older than its days. A failure leaves it to the next command. */
+export async function pruneKept(folders: Folders, env: Environment, now: number): Promise<void> {
+  const before = now - keptMs(env)
+  for (const {folder, prune} of register) await Promise.resolve(prune?.(folder(folders), before)).catch(() => undefined)
+}
+
+/** Forgets customers who were deleted or erased. */
+export async function forgetKept(
+  {folders, target}: Keeping,
+  persons: readonly Named[],
+  erased: boolean,
+): Promise<void> {
+  for (const {folder, forgets, forget} of register) {
+    if (forgets === 'deletion' || erased) await forget?.(folder(folders), persons, target)
+  }
+}
+
+/** What the register still has of a customer, in numbers. */
+export async function keptOf({folders, target}: Keeping, id: string): Promise<Readonly<Record<string, number>>> {
+  const found: Record<string, number> = {}
+  for (const {what, folder, count} of register) {
+    const places = await count?.(folder(folders), id, target)
+    if (places) found[what] = places
+  }
+  return found
+}
+
+/** Files of the user's own that jobs about customers read or wrote: an erasure leaves them, and names them. */
+export const ownFilesAbout = async ({folders}: Keeping, persons: readonly Named[]): Promise<Mentions['files']> =>
+  (await (await jobs()).mentionsOf(jobsFolder(folders), persons)).files

@@ -1,0 +1,182 @@
+import {readFileSync} from 'node:fs'
+import type {Client} from '../../client/client.js'
+import type {ConnectOptions, Exchange, Target} from '../../client/target.js'
+import {defined} from '../../domain/equal.js'
+import {checkOutFile} from '../output/out-file.js'
+import {durationMs} from '../process/durations.js'
+import {usage} from '../process/failure.js'
+import {type Environment, isOn, variable} from '../process/io.js'
+import {whyNot} from '../process/system-errors.js'
+import {beside} from '../safety/door.js'
+import {settingOf, tokenCacheFolder} from '../target/settings.js'
+import {placeOf, remembering} from './recent.js'
+import type {Run} from './run.js'
+import {exchangeLine, withoutPeople, writeTrace} from './trace.js'
+
+interface ConnectionOptions {
+  readonly version: string
+  readonly onCall?: ConnectOptions['onCall'] | undefined
+  /** `--timeout` of the command is the end of its own waiting, and no limit of a request. */
+  readonly waits?: boolean
+}
+
+const maxNotice = 500
+const maxNotices = 10
+const correlationId = /^[A-Za-z0-9_/-]{8,256}$/
+
+/** The client of one run, opened at its first use, with its trace. */
+export class Connection {
+  readonly #run: Run
+  readonly #options: ConnectionOptions
+  readonly #exchanges: Exchange[] = []
+  readonly #notices = new Set<string>()
+  readonly #saves: (() => void)[] = []
+  #client: Promise<Client> | undefined
+
+  constructor(run: Run, options: ConnectionOptions) {
+    this.#run = run
+    this.#options = options
+    const trace = run.flags['trace-http']
+    if (trace !== undefined && trace !== '-') checkOutFile(trace, false)
+  }
+
+  client(): Promise<Client> {
+    this.#client ??= this.#open()
+    return this.#client
+  }
+
+  /** Closes the client and its local state, so that others get the lock; the next use opens it again. */
+  async release(): Promise<void> {
+    const opened = this.#client
+    this.#client = undefined
+    await (await opened?.catch(() => undefined))?.close()
+  }
+
+  /** Runs work with a new client, which sees what others wrote since, and releases its lock afterwards. */
+  async once<T>(work: (client: Client) => Promise<T>): Promise<T> {
+    const client = await this.#open()
+    try {
+      return await work(client)
+    } finally {
+      await client.close()
+    }
+  }
+
+  async #open(): Promise<Client> {
+    const options = this.options()
+    const {connect} = await import('../../client/connect.js')
+    const {redaction, folders, resolved, isDry} = this.#run
+    const client = await connect(...(await readable(resolved.target, options, isDry)))
+    const noting = redaction.on || isDry ? undefined : remembering(client, folders.cache, placeOf(resolved))
+    if (!noting) return client
+    this.#saves.push(noting.save)
+    return noting.client
+  }
+
+  /** Options by flag, environment and profile, checked before anything is sent. */
+  options(): ConnectOptions {
+    const {io, flags, folders, chosen} = this.#run
+    const timeout = this.#setting('timeout', 'FRONTDESK_TIMEOUT')
+    const ca = this.#setting('ca-file', 'FRONTDESK_CA_FILE', chosen.profile.caFile)
+    const correlation = this.#setting('correlation-id', 'FRONTDESK_CORRELATION_ID')
+    if (correlation !== undefined && !correlationId.test(correlation)) {
+      throw usage('--correlation-id is not well-formed.', 'Use 8 to 256 letters, digits, -, _ and /.')
+    }
+    if (ca !== undefined) checkReadable(ca)
+    checkProxies(io.env)
+    const listens = flags.verbose || isOn(io.env, 'FRONTDESK_VERBOSE') || flags['trace-http'] !== undefined
+    const {onCall} = this.#options
+    return {
+      ...defined({onCall}),
+      timeoutMs: durationMs(timeout ?? '30s', '--timeout'),
+      retries: flags.retries ?? this.#retries() ?? 4,
+      tokenCacheDir: tokenCacheFolder(folders),
+      clock: io.clock,
+      userAgent: `frontdesk/${this.#options.version} node/${process.versions.node}`,
+      onDeprecation: (notice) => this.#warn(notice),
+      onWait: (holder) => this.#run.say(`waiting for ${holder}`),
+      ...defined({correlationId: correlation, caFile: ca}),
+      ...(listens ? {onExchange: (exchange: Exchange) => this.#record(exchange)} : {}),
+    }
+  }
+
+  #setting(name: 'timeout' | 'ca-file' | 'correlation-id', variableName: string, own?: string): string | undefined {
+    const {flags, chosen} = this.#run
+    const requestFlags = this.#options.waits ? {...flags, timeout: undefined} : flags
+    return settingOf(name, variableName, own, {flags: requestFlags, chosen})?.value
+  }
+
+  #retries(): number | undefined {
+    const text = variable(this.#run.io.env, 'FRONTDESK_RETRIES')
+    if (text === undefined) return undefined
+    if (/^(1?\d|20)$/.test(text)) return Number(text)
+    throw usage(`FRONTDESK_RETRIES is '${text}'.`, 'Use a number from 0 to 20.')
+  }
+
+  /** Prints each deprecation notice once per run, and only so many, so that a server cannot flood the screen. */
+  #warn(notice: string): void {
+    const shown = notice.slice(0, maxNotice)
+    if (this.#run.flags.quiet || this.#notices.has(shown) || this.#notices.size >= maxNotices) return
+    this.#notices.add(shown)
+    this.#run.stderr(`Deprecated: ${shown}`)
+  }
+
+  #record(exchange: Exchange): void {
+    const {flags, io, redaction} = this.#run
+    const trace = flags['trace-http']
+    if (trace !== undefined && trace !== '-') this.#exchanges.push(exchange)
+    if (trace === '-' || flags.verbose || isOn(io.env, 'FRONTDESK_VERBOSE'))
+      this.#run.stderr(exchangeLine(withoutPeople(exchange, redaction)))
+  }
+
+  /** Closes the client and writes the trace, also after a failure. */
+  async close(): Promise<void> {
+    const {io, flags, redaction} = this.#run
+    const trace = flags['trace-http']
+    try {
+      await this.release()
+      for (const save of this.#saves.splice(0)) save()
+    } finally {
+      if (trace !== undefined && trace !== '-') {
+        const shown = this.#exchanges.map((exchange) => withoutPeople(exchange, redaction))
+        await beside(this.#run, `write ${trace}`, () => writeTrace(trace, shown, io.clock(), this.#options.version))
+      }
+    }
+  }
+}
+
+/** What a run connects to. In a dry run a project that this machine has not made yet is made in memory alone. */
+export async function readable(
+  target: Target,
+  options: ConnectOptions,
+  isDry: boolean,
+): Promise<readonly [Target, ConnectOptions]> {
+  if (!isDry || target.kind !== 'embedded' || target.credentials) return [target, options]
+  const {localClient} = await import('../../client/local/local-server.js')
+  if (await localClient(target.dataDir, target.projectKey)) return [target, options]
+  const {tokenCacheDir: _, ...rest} = options
+  return [{...target, dataDir: ':memory:'}, rest]
+}
+
+function checkReadable(path: string): void {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    throw usage(`The file ${path} cannot be read: ${whyNot(error)}.`, 'Check --ca-file.')
+  }
+  if (!text.includes('-----BEGIN CERTIFICATE-----')) {
+    throw usage(`The file ${path} holds no certificate.`, 'Name a PEM file with --ca-file.')
+  }
+}
+
+/** Checks the proxy variables. The error names only the variable, since an address may contain a password. */
+function checkProxies(env: Environment): void {
+  for (const name of ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy']) {
+    const value = variable(env, name)
+    const protocol = value !== undefined && URL.canParse(value) ? new URL(value).protocol : ''
+    if (value !== undefined && !['http:', 'https:'].includes(protocol)) {
+      throw usage(`${name} is not the address of a proxy.`, 'Write it like http://proxy.example:3128, or unset it.')
+    }
+  }
+}

@@ -1,0 +1,205 @@
+import {lstatSync, readFileSync} from 'node:fs'
+import {extname} from 'node:path'
+import {hasCode} from '../../files/file-errors.js'
+import {checkOutFile, writeOutFile} from '../output/out-file.js'
+import type {Redactor} from '../output/redactor.js'
+import {documentText, type Page, pageText} from '../output/render.js'
+import {type Form, forms, type Style, type View} from '../output/view.js'
+import {usage} from '../process/failure.js'
+import {type Environment, type Io, isOn, variable} from '../process/io.js'
+import {isDumb, isPlain} from '../process/plain.js'
+import {jsonText, oneLine} from '../process/sanitize.js'
+import type {Run} from './run.js'
+
+/** The reader of stdout has closed the pipe (`| head`); ends the run without an error. */
+export class PipeClosed extends Error {
+  override readonly name = 'PipeClosed'
+}
+
+/** Prints the result of one run, in the chosen format, to stdout or the file of `--out`. */
+export class Output {
+  readonly #run: Run
+  readonly #io: Io
+  readonly #flags: Run<{readonly json?: boolean}>['flags']
+  readonly #form: string | undefined
+  readonly #replaces: boolean
+  readonly #redaction: Redactor
+
+  /** `form`: the one that the profile prefers. `reports`: `--out` replaces a report that the command wrote before. */
+  constructor(run: Run, form: string | undefined, reports = false) {
+    this.#run = run
+    this.#io = run.io
+    this.#form = form
+    this.#redaction = run.redaction
+    const {flags} = run
+    this.#flags = flags
+    this.#replaces = flags.yes === true || (reports && isReport(flags.out))
+    if (flags.out !== undefined) checkOutFile(flags.out, this.#replaces)
+  }
+
+  /** The form that was asked for by flag, environment or profile; undefined leaves the choice to the command. */
+  get form(): Form | undefined {
+    if (this.#flags.json) return 'json'
+    const asked =
+      this.#flags.output ?? formByName(this.#flags.out) ?? variable(this.#io.env, 'FRONTDESK_OUTPUT') ?? this.#form
+    if (asked === undefined) return undefined
+    const form = forms.find((one) => one === asked)
+    if (!form) throw usage(`'${asked}' is not a form of output.`, `Use one of ${forms.join(', ')}.`)
+    return form
+  }
+
+  get style(): Style {
+    const {stdout, env} = this.#io
+    const {fields, out} = this.#flags
+    const terminal = stdout.isTTY === true && out === undefined
+    const paths = fields
+      ?.split(',')
+      .map((path) => path.trim())
+      .filter((path) => path !== '')
+    return {
+      terminal,
+      plain: isPlain(env),
+      columns: stdout.columns || 80,
+      now: this.#io.clock(),
+      onHidden: (headers) => this.#sayHidden(headers),
+      colour: this.#colour(terminal, env),
+      header: this.#flags['no-header'] !== true,
+      excelSafe: this.#flags['excel-safe'] === true,
+      ...(paths && paths.length > 0 ? {fields: paths} : {}),
+    }
+  }
+
+  #sayHidden(headers: readonly string[]): void {
+    if (headers.length > 0)
+      this.#run.say(`Not shown, since they have no room: ${headers.join(', ')} (-o json has all).`)
+  }
+
+  #colour(terminal: boolean, env: Environment): boolean {
+    if (this.#flags['no-color'] || variable(env, 'NO_COLOR') !== undefined) return false
+    return isOn(env, 'FORCE_COLOR') || (terminal && !isDumb(env))
+  }
+
+  /** One document. Throws a usage error for `--fields` that it cannot have. */
+  async document(document: unknown, view: View, byDefault: Form = 'card'): Promise<void> {
+    await this.#checkFields([document], view)
+    await this.#document(document, view, byDefault)
+  }
+
+  async #document(document: unknown, view: View, byDefault: Form = 'card'): Promise<void> {
+    await this.text(await documentText(this.masked(document), this.form ?? byDefault, view, this.style))
+  }
+
+  /** A page of documents. Throws as `document` does. */
+  async page(page: Page, view: View, byDefault: Form = 'table'): Promise<void> {
+    await this.#checkFields(page.results, view)
+    await this.text(await pageText(this.masked(page) as Page, this.form ?? byDefault, view, this.style))
+  }
+
+  async #checkFields(documents: readonly unknown[], {model}: View): Promise<void> {
+    const {fields} = this.style
+    if (!fields || !model) return
+    const {unknownFields} = await import('../output/known-fields.js')
+    const refusal = unknownFields(fields, documents, await model())
+    if (refusal) throw refusal
+  }
+
+  /** An answer of the command itself: an object for programs, a sentence or lines for people. */
+  async answer(answer: object, lines: string): Promise<void> {
+    const {form} = this
+    // What has happened is told, whatever a flag asks for.
+    if (!this.#run.hasActed) this.#refuseRows(form)
+    if (form === undefined || form === 'card' || form === 'table' || form === 'ids') {
+      this.#redaction.learn(answer)
+      await this.sentences(lines === '' || lines.endsWith('\n') ? lines : `${lines}\n`)
+    } else {
+      await this.document(answer, {columns: []})
+    }
+  }
+
+  /** Refuses flags that choose among rows and columns, where there are none. */
+  #refuseRows(form: Form | undefined): void {
+    if (form === 'ids')
+      throw usage('--output ids has no effect here: the answer has no ids.', 'Leave it out, or use --json.')
+    if (this.style.fields && (form === undefined || form === 'card' || form === 'table'))
+      throw usage('--fields has no effect on this text.', 'Add --json, or leave it out.')
+  }
+
+  /**
+   * What a write changed: lines for people, the document for programs and for who asks for a form. It is shown whatever
+   * `--fields` says, since it has happened.
+   */
+  async change(document: unknown, view: View, lines: readonly string[]): Promise<void> {
+    this.#redaction.learn(document)
+    if (this.form === undefined) await this.sentences(`${lines.map(oneLine).join('\n')}\n`)
+    else await this.#document(document, view)
+  }
+
+  /** One line of text, made safe. */
+  async sentence(text: string): Promise<void> {
+    await this.sentences(`${oneLine(text)}\n`)
+  }
+
+  /** Lines for people about a row, masked by the personal values of the row. */
+  async rowLines(row: object, lines: string): Promise<void> {
+    this.#redaction.learn(row)
+    await this.sentences(lines)
+  }
+
+  /** Text of this program, with personal values masked. */
+  async sentences(text: string): Promise<void> {
+    await this.text(this.#redaction.text(text))
+  }
+
+  /** JSON in one line, for results that are read line by line. */
+  async line(value: unknown): Promise<void> {
+    await this.text(`${jsonText(this.masked(value))}\n`)
+  }
+
+  /** A value with its personal data masked, if this run redacts. */
+  masked(value: unknown): unknown {
+    return this.#redaction.document(value)
+  }
+
+  /** Finished text whose personal data is masked already, to the file of `--out` or to stdout. */
+  async text(text: string): Promise<void> {
+    const {out} = this.#flags
+    if (out !== undefined && !this.#run.isDry) return writeOutFile(out, text, this.#replaces)
+    if (out !== undefined) this.#run.say(`A dry run does not write ${out}.`)
+    await written(this.#io.stdout, text)
+  }
+}
+
+/** Whether a file is a report of a check, and not anything else that is in the way. */
+function isReport(path: string | undefined): boolean {
+  const found = path === undefined ? undefined : lstatSync(path, {throwIfNoEntry: false})
+  if (path === undefined || !found?.isFile()) return false
+  const head = readFileSync(path, 'utf8').slice(0, 400)
+  return head === '' || reportHeads.test(head)
+}
+
+/** The heads of JUnit, TAP, GitHub commands, SARIF, JSON and text reports. */
+const reportHeads =
+  /^(<\?xml[^>]*>\s*<testsuites?\b|TAP version|1\.\.\d|::(error|warning|notice)|\{\s*"(suite|count|\$schema|version)"|(ok {2}|FAIL|ERR |skip) {2}|.*\n {2}\d+:\d+ +(error|warning) )/
+
+/** The form that the name of a file promises. */
+const formByName = (path: string | undefined): Form | undefined =>
+  path === undefined ? undefined : formsByExtension.get(extname(path).toLowerCase())
+
+const formsByExtension: ReadonlyMap<string, Form> = new Map([
+  ['.csv', 'csv'],
+  ['.json', 'json'],
+  ['.jsonl', 'jsonl'],
+  ['.ndjson', 'jsonl'],
+  ['.yaml', 'yaml'],
+  ['.yml', 'yaml'],
+])
+
+function written(stream: Io['stdout'], text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    stream.write(text, (error) => {
+      if (!error) resolve()
+      else if (hasCode(error, 'EPIPE')) reject(new PipeClosed())
+      else reject(error)
+    })
+  })
+}

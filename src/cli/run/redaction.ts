@@ -1,0 +1,52 @@
+import type {Given, globalFlags} from '../input/flags.js'
+import {noRedaction, type Redactor} from '../output/redactor.js'
+import {type Environment, isOn} from '../process/io.js'
+import type {Profile, Profiles} from '../target/profiles.js'
+import {chosenProfile} from '../target/settings.js'
+
+/**
+ * What a command shows: people, which `--redact` masks, or this installation with its profiles, tokens and local server,
+ * which it leaves readable.
+ */
+export type Shows = 'people' | 'installation'
+
+type RedactionFlags = Given<typeof globalFlags>
+
+/**
+ * The redaction of a run by flag, environment or profile. If the flags could not be parsed, `--redact` and the profile are
+ * looked up in the arguments themselves.
+ */
+export async function redactionFor(
+  shows: Shows,
+  argv: readonly string[],
+  env: Environment,
+  flags: RedactionFlags | undefined,
+  profiles: () => Profiles,
+): Promise<Redactor> {
+  const asked = flags?.redact === true || argv.includes('--redact') || isOn(env, 'FRONTDESK_REDACT')
+  const named = flags ? [flags] : [{}, ...namedIn(argv)]
+  const on =
+    shows === 'people' && (asked || named.some((one) => wants(() => chosenProfile(profiles(), one, env).profile)))
+  if (!on) return noRedaction
+  const {Redaction} = await import('../output/redaction.js')
+  const redaction = new Redaction(on, flags?.reveal)
+  redaction.learnArguments(argv)
+  return redaction
+}
+
+/** The profiles that arguments name which could not be parsed: `-P NAME`, `-qPNAME`, `--profile=NAME`. */
+const namedIn = (argv: readonly string[]): {readonly profile: string}[] =>
+  argv.flatMap((argument, at) => {
+    const [isNamed, value] = /^(?:--profile|-[a-zA-Z]*?P)(?:=?(.+))?$/s.exec(argument) ?? []
+    const profile = value ?? argv[at + 1]
+    return isNamed === undefined || profile === undefined ? [] : [{profile}]
+  })
+
+/** Whether a profile wants redaction. One that cannot be read wants nothing: the command fails before it reaches a customer. */
+function wants(profile: () => Profile): boolean {
+  try {
+    return profile().redact === true
+  } catch {
+    return false
+  }
+}

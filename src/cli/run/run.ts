@@ -1,0 +1,35 @@
+import type {Client} from '../../client/client.js'
+import type {Asker} from '../input/ask.js'
+import type {Given, globalFlags, writeFlags} from '../input/flags.js'
+import type {Redactor} from '../output/redactor.js'
+import type {Io} from '../process/io.js'
+import type {Guard} from '../target/guards.js'
+import type {Chosen, Folders} from '../target/settings.js'
+import type {ResolvedTarget} from '../target/target.js'
+
+/** One run of a command, made by the base command: what works for the command gets this and not its parts. */
+export interface Run<F = unknown> {
+  readonly io: Io
+  readonly flags: Given<typeof globalFlags & typeof writeFlags> & F
+  /** The command as people type it: `customers update`. */
+  readonly command: string
+  readonly folders: Folders
+  /** The profile. */
+  readonly chosen: Chosen
+  /** The target. */
+  readonly resolved: ResolvedTarget
+  readonly redaction: Redactor
+  readonly ask: Asker
+  /** Whether something was changed, or tried to. */
+  readonly hasActed: boolean
+  /** A dry run shows what it would do and changes nothing. */
+  readonly isDry: boolean
+  /** The client of the target, opened at its first use. */
+  client(): Promise<Client>
+  /** The profiles whose rules hold for the target. */
+  guards(): Promise<readonly Guard[]>
+  /** Prints a note to the person at the terminal; `--quiet` drops it. */
+  say(text: string): void
+  /** Prints a line on stderr, also with `--quiet`. */
+  stderr(text: string): void
+}
