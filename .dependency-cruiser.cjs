@@ -129,10 +129,24 @@ module.exports = {
       to: {dependencyTypes: ['core']},
     },
     {
-      name: 'commands-stay-thin',
+      name: 'layer-commands',
       severity: 'error',
       from: {path: '^commands/'},
-      to: {path: '^src/', pathNot: '^src/(cli/|domain/equal\\.ts$|index\\.ts$)'},
+      to: {path: anyOf(all.filter((name) => !['api', 'cli', ...layers.cli].includes(name)))},
+    },
+    {
+      name: 'types-only-commands',
+      severity: 'error',
+      from: {path: '^commands/'},
+      to: {path: anyOf(['api']), pathNot: declarations, dependencyTypesNot: ['type-only']},
+    },
+    {
+      name: 'rooms-import-one-way',
+      comment: 'of two rooms one stands below the other, and there is no ring of them',
+      scope: 'folder',
+      severity: 'error',
+      from: {path: '^src/', pathNot: '^src/(api|server|store|transfer)/'},
+      to: {circular: true},
     },
   ],
   options: {

@@ -4,7 +4,7 @@ import {candidatesFor} from '../src/cli/command/completion.js'
 import {offersOf} from '../src/cli/completion/offers.js'
 import {completionScript, shells} from '../src/cli/completion/script.js'
 import {beginRecent} from '../src/cli/run/recent.js'
-import {beside} from '../src/cli/safety/door.js'
+import {beside} from '../src/cli/run/run.js'
 
 export default class Completion extends BaseCommand<typeof Completion> {
   static override shows = 'installation' as const

@@ -11,6 +11,8 @@ import {
 import {mappingFlags, matchFlags, pageFlags, pressureFlags} from '../../src/cli/bulk/flags.js'
 import {matchFrom} from '../../src/cli/bulk/options.js'
 import {checkPrunable, extraCustomers, extraFlags, meantBy} from '../../src/cli/bulk/prune.js'
+import {maxPlannedRows, planPage} from '../../src/cli/bulk/plan-page.js'
+import {checkPrunable, extraCustomers, extraFlags, noExtra} from '../../src/cli/bulk/prune.js'
 import {planRows, rowsOfFiles} from '../../src/cli/bulk/rows.js'
 import type {Calls} from '../../src/cli/command/operations.js'
 import type {Client} from '../../src/cli/customers/calls.js'
@@ -22,7 +24,7 @@ import {checkOutFile, writeOutFile} from '../../src/cli/output/out-file.js'
 import {Failure} from '../../src/cli/process/failure.js'
 import {jsonText} from '../../src/cli/process/sanitize.js'
 import {forgetKept} from '../../src/cli/records/kept.js'
-import {maxPlannedRows, pageFile, writePlanPage} from '../../src/cli/run/page-file.js'
+import {pageFile, writePage} from '../../src/cli/run/page-file.js'
 import type {Writer} from '../../src/cli/safety/door.js'
 
 type Extra = Awaited<ReturnType<typeof extraCustomers>>
@@ -81,12 +83,8 @@ export default class CustomersDiff extends BulkCommand<typeof CustomersDiff> {
     this.say(`${diffSummary(plan)}${prune || reports ? `, ${extra.length} only there` : ''}`)
     if (page !== undefined) {
       const about = {project: this.resolved.target.projectKey, files: this.args.file, madeAt: this.io.clock()}
-      await writePlanPage(this, page, {
-        ...about,
-        plan,
-        rows: firstRows,
-        ...(prune || reports ? {extra: extra.length} : {}),
-      })
+      const only = prune || reports ? {extra: extra.length} : {}
+      await writePage(this, page, planPage({...about, plan, rows: firstRows, ...only}))
     }
     const deleted = prune && !this.isDry && extra.length > 0 ? await this.#delete(extra) : undefined
     if (deleted !== undefined) this.say(`${deleted} deleted`)

@@ -3,7 +3,6 @@ import {BaseCommand} from '../../src/cli/command/base-command.js'
 import type {Calls} from '../../src/cli/command/operations.js'
 import {findCustomers, isNeighbour} from '../../src/cli/find/find.js'
 import {foundView} from '../../src/cli/find/found-view.js'
-import {cutNote} from '../../src/cli/output/cut-note.js'
 
 export default class CustomersFind extends BaseCommand<typeof CustomersFind> {
   static override operations: Calls = [
@@ -31,10 +30,8 @@ export default class CustomersFind extends BaseCommand<typeof CustomersFind> {
     const text = this.args.text.join(' ')
     const found = await findCustomers(await this.client(), text, {limit: this.flags.limit})
     const {isOff, ...page} = found
-    await this.output.page(page, foundView)
-    const cut = cutNote(found, this.output.form, 'say more, or raise --limit (100 at the most).')
-    if (cut !== undefined) this.say(cut)
-    else if (found.count > 0 && this.output.form === undefined) this.say(`${found.count} found`)
+    const isCut = await this.output.list(page, foundView, 'say more, or raise --limit (100 at the most).')
+    if (!isCut && found.count > 0 && this.output.form === undefined) this.say(`${found.count} found`)
     if (isOff)
       this.say(
         `This project has no search: exact values were asked for. To switch it on: ${this.#switchOn()}, or the list of customers in the Merchant Center.`,

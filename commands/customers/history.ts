@@ -5,7 +5,6 @@ import {customerOf} from '../../src/cli/customers/calls.js'
 import {nobodyHas} from '../../src/cli/customers/candidates.js'
 import {ifFound} from '../../src/cli/input/is-found.js'
 import {parseRef, refArg} from '../../src/cli/input/refs.js'
-import {cutNote} from '../../src/cli/output/cut-note.js'
 import {sinceOf} from '../../src/cli/process/since.js'
 import {historyOf} from '../../src/cli/records/history.js'
 import {historyView} from '../../src/cli/records/history-view.js'
@@ -55,10 +54,8 @@ export default class CustomersHistory extends BaseCommand<typeof CustomersHistor
         (type === undefined || type.includes(event.type) || type.includes(event.command ?? event.type)),
     )
     const page = {limit, count: Math.min(limit, chosen.length), total: chosen.length, results: chosen.slice(0, limit)}
-    await this.output.page(page, historyView)
+    await this.output.list(page, historyView, '--limit shows more.')
     for (const gap of gaps) this.say(gap)
     if (!customer) this.say('There is no such customer any more.')
-    const cut = cutNote(page, this.output.form, '--limit shows more.')
-    if (cut !== undefined) this.say(cut)
   }
 }

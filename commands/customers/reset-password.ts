@@ -10,7 +10,6 @@ import {
   resetPassword,
   type TokenOptions,
 } from '../../src/cli/customers/passwords.js'
-import {personOf} from '../../src/cli/customers/person.js'
 import {newPassword, oneTimeToken} from '../../src/cli/customers/settlements.js'
 import {each, type Failed, failedLines} from '../../src/cli/customers/several.js'
 import {lifetimeFlags, lifetimeOf} from '../../src/cli/customers/token-flags.js'
@@ -19,7 +18,7 @@ import {writeFlags} from '../../src/cli/input/flags.js'
 import {parseRefs, type Ref, refsArg, refText} from '../../src/cli/input/refs.js'
 import {newPasswordFlags, secretOf} from '../../src/cli/input/secret-inputs.js'
 import {checkSecretOutput, secretOutputFlags, writeSecret} from '../../src/cli/input/secret-output.js'
-import {customerTokenView, customerView} from '../../src/cli/output/views.js'
+import {customerTokenView, customerView, personOf} from '../../src/cli/output/views.js'
 import {usage} from '../../src/cli/process/failure.js'
 import type {Writer} from '../../src/cli/safety/door.js'
 import {defined} from '../../src/domain/equal.js'

@@ -1,10 +1,10 @@
 import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {type Calls, customerReads} from '../../src/cli/command/operations.js'
 import {customerOf} from '../../src/cli/customers/calls.js'
-import {personOf} from '../../src/cli/customers/person.js'
 import {endSessions, sessionsEnded} from '../../src/cli/customers/sessions.js'
 import {writeFlags} from '../../src/cli/input/flags.js'
 import {parseRef, refArg} from '../../src/cli/input/refs.js'
+import {personOf} from '../../src/cli/output/views.js'
 
 export default class CustomersSignOut extends BaseCommand<typeof CustomersSignOut> {
   static override operations: Calls = [...customerReads, 'endCustomerSessions', 'getCustomerSessions']

@@ -4,7 +4,7 @@ import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {formats, reportText} from '../../src/cli/deprecations/forms.js'
 import {dayFlagSummary, endsBadly, formatOf} from '../../src/cli/deprecations/report.js'
 import {reportFor} from '../../src/cli/deprecations/run.js'
-import {pageFile, writeDeprecationsPage} from '../../src/cli/run/page-file.js'
+import {pageFile, writePage} from '../../src/cli/run/page-file.js'
 import {commandText} from '../../src/cli/target/command-line.js'
 
 const many = {multiple: true, multipleNonGreedy: true} as const
@@ -54,8 +54,11 @@ comment frontdesk-ignore-line or frontdesk-ignore-next-line, followed by ids, su
     const page = flags.report === undefined ? undefined : pageFile(flags.report)
     const format = formatOf(flags.format, this.output.form)
     const report = await reportFor({...flags, paths: this.args.path ?? []}, this)
-    if (page !== undefined)
-      await writeDeprecationsPage(this, page, report, commandText(this.id, this.argv), this.io.clock())
+    if (page !== undefined) {
+      const {deprecationsPage} = await import('../../src/cli/deprecations/deprecations-page.js')
+      const text = deprecationsPage(report, commandText(this.id, this.argv), this.io.clock())
+      await writePage(this, page, text)
+    }
     await this.output.text(reportText(report, format, this.config.version))
     // A file in a workspace is not the log of the job: it says what was found all the same.
     if (flags.out !== undefined && report.findings.length > 0) {

@@ -5,7 +5,6 @@ import {queryFlags} from '../../src/cli/input/flags.js'
 import {selectedMessages} from '../../src/cli/messages/page.js'
 import {withoutValue} from '../../src/cli/messages/query.js'
 import {selectFlags} from '../../src/cli/messages/select.js'
-import {cutNote} from '../../src/cli/output/cut-note.js'
 import {messageView} from '../../src/cli/output/views.js'
 
 const {all: _, assert: __, ...flags} = queryFlags
@@ -27,8 +26,6 @@ export default class MessagesList extends BaseCommand<typeof MessagesList> {
     const page = await selectedMessages(client, this.flags, this.resolved)
     if (range) checkCount(page.total ?? page.count, range)
     const results = page.results.map((message) => withoutValue(message, this.flags.reveal))
-    await this.output.page({...page, results}, messageView)
-    const cut = cutNote(page, this.output.form, '--limit and --offset show more.')
-    if (cut !== undefined) this.say(cut)
+    await this.output.list({...page, results}, messageView, '--limit and --offset show more.')
   }
 }

@@ -1,5 +1,5 @@
 import type {Calls} from '../../src/cli/command/operations.js'
-import {askQuery} from '../../src/cli/command/query-command.js'
+import {askQuery} from '../../src/cli/command/query.js'
 import {queryFlags} from '../../src/cli/input/flags.js'
 import {queryMyQuotes} from '../../src/cli/quotes/calls.js'
 import {identityFlags} from '../../src/cli/quotes/identity.js'

@@ -1,7 +1,6 @@
 import {Args} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
-import {scopesOfAll, scopesOfNamed} from '../../src/cli/command/scopes.js'
-import {scopesView} from '../../src/cli/output/views.js'
+import {scopesOfAll, scopesOfNamed, scopesView} from '../../src/cli/command/scopes.js'
 
 export default class TokenScopes extends BaseCommand<typeof TokenScopes> {
   static override shows = 'installation' as const

@@ -6,8 +6,8 @@ import {BaseCommand} from '../command/base-command.js'
 import {Failure} from '../process/failure.js'
 import {pruneKept} from '../records/kept.js'
 import {readable} from '../run/connection.js'
-import {observed} from '../run/observed.js'
 import {isPage} from '../run/page-file.js'
+import {withRedaction} from '../run/redaction.js'
 import {commandText} from '../target/command-line.js'
 import {jobsFolder} from '../target/settings.js'
 import {withFailures} from './failures.js'
@@ -75,7 +75,9 @@ export abstract class BulkCommand<T extends typeof Command> extends BaseCommand<
     const run = async (): Promise<R & Told> => {
       const client = await connect(...(await readable(target, {...this.connection.options(), retries: 0}, this.isDry)))
       try {
-        return await withTold(reporter.take, (onEvent) => task({client: observed(client, this.redaction), onEvent}))
+        return await withTold(reporter.take, (onEvent) =>
+          task({client: withRedaction(client, this.redaction), onEvent}),
+        )
       } finally {
         await client.close()
       }

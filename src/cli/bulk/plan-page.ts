@@ -4,6 +4,9 @@ import {type Html, html, nothing} from '../output/html.js'
 import {facts, numberText, pageText, type Share, section, shares, step} from '../output/html-page.js'
 import {causesSection} from './causes.js'
 
+/** How many rows of a plan a page has. */
+export const maxPlannedRows = 500
+
 export interface PlanPage {
   readonly project: string
   readonly files: readonly string[]

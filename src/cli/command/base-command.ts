@@ -16,12 +16,10 @@ import {type Io, processIo} from '../process/io.js'
 import {debugText, oneLine} from '../process/sanitize.js'
 import {parsedBy, plainUsage} from '../process/usage-errors.js'
 import {owesJson} from '../process/wants-json.js'
-import {Connection} from '../run/connection.js'
-import {observed} from '../run/observed.js'
+import {Connection, type Within} from '../run/connection.js'
 import {Output, PipeClosed} from '../run/output.js'
-import {redactionFor, type Shows} from '../run/redaction.js'
+import {redactionFor, type Shows, withRedaction} from '../run/redaction.js'
 import type {Run} from '../run/run.js'
-import type {Within} from '../run/within.js'
 import {Door, type Effect} from '../safety/door.js'
 import {commandLineFor} from '../target/command-line.js'
 import type {Guard} from '../target/guards.js'
@@ -173,7 +171,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command impl
 
   /** The client of the target, opened at its first use. */
   async client(): Promise<Client> {
-    return observed(await this.connection.client(), this.redaction)
+    return withRedaction(await this.connection.client(), this.redaction)
   }
 
   /** A client of a named profile, unaffected by flags and variables. The caller closes it. */
@@ -181,7 +179,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command impl
     const {target} = sideOf(name, profiles, this.folders, this.io.env).resolved
     const {connect} = await import('../../client/connect.js')
     const client = await connect(credentials ? {...target, credentials} : target, this.connection.options())
-    return observed(client, this.redaction)
+    return withRedaction(client, this.redaction)
   }
 
   protected get repeats(): Repeats {

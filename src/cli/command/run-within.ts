@@ -1,7 +1,7 @@
 import type {Config} from '@oclif/core'
 import type {Prompts} from '../input/ask.js'
 import type {Io} from '../process/io.js'
-import type {Within} from '../run/within.js'
+import type {Within} from '../run/connection.js'
 import type {BaseCommand} from './base-command.js'
 
 interface Surroundings {

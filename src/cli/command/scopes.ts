@@ -1,5 +1,6 @@
 import type {Command, Config} from '@oclif/core'
 import type {AnyOperation} from '../../api/operation/operation.js'
+import {column, kept, type View, whole} from '../output/view.js'
 import {invalidValue} from '../process/failure.js'
 import {oneLine} from '../process/sanitize.js'
 import type {Calls, OperationName} from './operations.js'
@@ -22,6 +23,15 @@ interface Sometimes {
 
 /** A need of some flags in words: `view_customers with --resource of a customer`. */
 export const sometimesText = ({scopes, when}: Sometimes): string => `${scopes.join(', ')} with ${when}`
+
+export const scopesView: View = {
+  columns: [
+    whole('command'),
+    kept('scopes'),
+    column('also', (row) => ((row as NeededScopes).also ?? []).map(sometimesText).join('; ')),
+  ],
+  id: 'command',
+}
 
 /** The same, a line for each, as help shows them. */
 export const scopeLines = ({scopes, also = []}: NeededScopes): readonly string[] => [

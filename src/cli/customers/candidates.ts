@@ -3,9 +3,8 @@ import {defined} from '../../domain/equal.js'
 import type {Asking} from '../input/ask.js'
 import {type Ref, refText} from '../input/refs.js'
 import {valueAt} from '../output/fields.js'
-import {nameOf} from '../output/views.js'
+import {nameOf, personOf} from '../output/views.js'
 import {Failure} from '../process/failure.js'
-import {personOf} from './person.js'
 
 /** Customers that a reference may mean, where it does not say which. */
 

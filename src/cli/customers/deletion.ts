@@ -5,9 +5,9 @@ import type {Customer} from '../../domain/customers/customer.js'
 import type {Asking} from '../input/ask.js'
 import {allPages, type QueryFlags} from '../input/query-options.js'
 import type {Ref} from '../input/refs.js'
+import {personOf} from '../output/views.js'
 import {usage} from '../process/failure.js'
 import {customerOf} from './calls.js'
-import {personOf} from './person.js'
 
 /** Reads the customers to delete, so that people see them and their versions are known. */
 export async function customersToDelete(

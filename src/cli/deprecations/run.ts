@@ -12,8 +12,7 @@ import {readAll} from '../input/secret-inputs.js'
 import {usage} from '../process/failure.js'
 import type {Io} from '../process/io.js'
 import {whyNot} from '../process/system-errors.js'
-import type {Run} from '../run/run.js'
-import {beside} from '../safety/door.js'
+import {beside, type Run} from '../run/run.js'
 import {dayOf} from './filter.js'
 
 /** The inputs and options of `deprecations check`. */

@@ -5,7 +5,6 @@ import {openPrivate} from '../../files/private-file.js'
 import {usage} from '../process/failure.js'
 import type {Io} from '../process/io.js'
 import {whyNot} from '../process/system-errors.js'
-import type {Run} from '../run/run.js'
 import type {Asker} from './ask.js'
 
 /** Input of secrets: `--NAME-stdin`, `--NAME-file FILE` or a hidden prompt, never a flag value. */
@@ -56,7 +55,7 @@ export async function secretFrom(
 
 /** A secret by its flags, `--NAME-stdin` and `--NAME-file`, or by a hidden prompt; a new one is typed twice. */
 export function secretOf(
-  {io, ask, flags}: Run,
+  {io, ask, flags}: {readonly io: Io; readonly ask: Asker; readonly flags: object},
   name: 'password' | 'new-password' | 'current-password',
   question: string,
   {twice = false, otherFlags = ''}: {readonly twice?: boolean; readonly otherFlags?: string} = {},

@@ -1,10 +1,3 @@
-/** `CustomerPasswordTokenCreated` as `password token created`. */
-export const wordsOf = (type: string): string => {
-  if (type === 'CustomerCreated') return 'signed up'
-  const words = type.replace(/^Customer(?=[A-Z])/, '').replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
-  return words.toLowerCase()
-}
-
 /** Message types and the operations and update actions that produce them, by their declarations. */
 export async function messageTypes(): Promise<{readonly type: string; readonly producedBy: readonly string[]}[]> {
   const {operations} = await import('../../api/index.js')

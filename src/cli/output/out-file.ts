@@ -7,7 +7,7 @@ import {usage} from '../process/failure.js'
 export function checkOutFile(path: string, replace: boolean): void {
   const found = lstatSync(path, {throwIfNoEntry: false})
   if (!found) return
-  if (!found.isFile()) throw usage(`--out ${path} is not a regular file.`, 'Name a new file.')
+  if (!found.isFile()) throw usage(`${path} is not a regular file.`, 'Name a new file.')
   if (!replace) throw usage(`The file ${path} exists already.`, 'Name a new file, or add --yes to replace it.')
 }
 

@@ -1,5 +1,4 @@
 import {type CustomerField, fieldRows} from '../../domain/customers/fields.js'
-import {type NeededScopes, sometimesText} from '../command/scopes.js'
 import {cellText, valueAt} from './fields.js'
 import {type DocumentModel, modelOf} from './known-fields.js'
 import {type Column, column, kept, moment, type View, whole, wrapping} from './view.js'
@@ -12,6 +11,13 @@ export const nameOf = (customer: unknown): string =>
     .map(({name: part}) => text(valueAt(customer, part)))
     .filter((part) => part !== '')
     .join(' ')
+
+/** Name and email of a customer: `Petra Vance <petra@example.com>`. The document may be masked already. */
+export function personOf(customer: unknown): string {
+  const name = nameOf(customer) || text(valueAt(customer, 'companyName'))
+  const email = text(valueAt(customer, 'email'))
+  return name === '' ? email : `${name} <${email}>`
+}
 
 const list = (document: unknown, path: string): readonly unknown[] => {
   const value = valueAt(document, path)
@@ -111,6 +117,13 @@ export const messageView: View = {
   ],
 }
 
+/** `CustomerPasswordTokenCreated` as `password token created`. */
+export const wordsOf = (type: string): string => {
+  if (type === 'CustomerCreated') return 'signed up'
+  const words = type.replace(/^Customer(?=[A-Z])/, '').replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
+  return words.toLowerCase()
+}
+
 /** Any document: each leaf on a line. */
 export const plainView: View = {columns: [whole('id'), whole('key'), column('version')]}
 
@@ -166,15 +179,6 @@ export const sessionView: View = {
     column('place'),
   ],
   id: 'name',
-}
-
-export const scopesView: View = {
-  columns: [
-    whole('command'),
-    kept('scopes'),
-    column('also', (row) => ((row as NeededScopes).also ?? []).map(sometimesText).join('; ')),
-  ],
-  id: 'command',
 }
 
 export const messageTypeView: View = {columns: [whole('type'), kept('produced by', 'producedBy')], id: 'type'}

@@ -1,5 +1,5 @@
 import {defined} from '../../domain/equal.js'
-import {wordsOf} from '../messages/types.js'
+import {wordsOf} from '../output/views.js'
 import type {AuditLine} from '../safety/audit.js'
 import type {HistoryEvent} from './event.js'
 

@@ -1,7 +1,7 @@
 import type {Attribution} from '../../domain/customers/customer.js'
 import {defined, equal} from '../../domain/equal.js'
 import {type Difference, differences} from '../customers/preview.js'
-import {wordsOf} from '../messages/types.js'
+import {wordsOf} from '../output/views.js'
 import type {HistoryEvent} from './event.js'
 
 /** What messages tell of a customer, with the value that each one replaced. */

@@ -2,15 +2,15 @@ import {readFileSync} from 'node:fs'
 import type {Client} from '../../client/client.js'
 import type {ConnectOptions, Exchange, Target} from '../../client/target.js'
 import {defined} from '../../domain/equal.js'
+import type {ErrorReport} from '../output/error-report.js'
 import {checkOutFile} from '../output/out-file.js'
 import {durationMs} from '../process/durations.js'
 import {usage} from '../process/failure.js'
 import {type Environment, isOn, variable} from '../process/io.js'
 import {whyNot} from '../process/system-errors.js'
-import {beside} from '../safety/door.js'
 import {settingOf, tokenCacheFolder} from '../target/settings.js'
 import {placeOf, remembering} from './recent.js'
-import type {Run} from './run.js'
+import {beside, type Run} from './run.js'
 import {exchangeLine, withoutPeople, writeTrace} from './trace.js'
 
 interface ConnectionOptions {
@@ -143,6 +143,14 @@ export class Connection {
       }
     }
   }
+}
+
+/** What a command lends to one that it runs inside itself. */
+export interface Within {
+  /** Its connection, which stays open; absent for a command that acts as somebody else, with a connection of its own. */
+  readonly connection?: Connection
+  /** Gets the report of a failure, redacted, in place of the streams. */
+  readonly failed: (report: ErrorReport) => void
 }
 
 /** What a run connects to. In a dry run a project that this machine has not made yet is made in memory alone. */

@@ -95,6 +95,14 @@ export class Output {
     await this.text(await pageText(this.masked(page) as Page, this.form ?? byDefault, view, this.style))
   }
 
+  /** A page of a longer list; `more` tells how to see the rest. Returns whether there may be a rest. */
+  async list(page: Page & Counted, view: View, more: string): Promise<boolean> {
+    await this.page(page, view)
+    const cut = cutNote(page, this.form, more)
+    if (cut !== undefined) this.#run.say(cut)
+    return cut !== undefined
+  }
+
   async #checkFields(documents: readonly unknown[], {model}: View): Promise<void> {
     const {fields} = this.style
     if (!fields || !model) return
@@ -167,6 +175,23 @@ export class Output {
     if (out !== undefined) this.#run.say(`A dry run does not write ${out}.`)
     await written(this.#io.stdout, text)
   }
+}
+
+interface Counted {
+  readonly count: number
+  readonly limit?: number
+  readonly offset?: number
+  readonly total?: number
+}
+
+/**
+ * What is said of results that are not all there are; `more` tells how to see the rest. Nothing for forms that show the
+ * counts themselves.
+ */
+function cutNote({count, limit, offset = 0, total}: Counted, form: Form | undefined, more: string): string | undefined {
+  if (form === 'json' || form === 'yaml') return undefined
+  if (total !== undefined) return total > offset + count ? `${count} of ${total} shown: ${more}` : undefined
+  return count > 0 && count === limit ? `${count} shown, and there may be more: ${more}` : undefined
 }
 
 /** Whether a file is a report of a check, and not anything else that is in the way. */

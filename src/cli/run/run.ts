@@ -33,3 +33,9 @@ export interface Run<F = unknown> {
   /** Prints a line on stderr, also with `--quiet`. */
   stderr(text: string): void
 }
+
+/** A change of this machine beside a result, such as a page or a trace. A dry run names it and leaves it. */
+export async function beside(run: Run, what: string, act: () => void | Promise<void>): Promise<void> {
+  if (run.isDry) run.say(`A dry run does not ${what}.`)
+  else await act()
+}

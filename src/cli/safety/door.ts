@@ -193,13 +193,6 @@ export class Door {
   }
 }
 
-/** A change of this machine beside a result, such as a page or a trace. A dry run names it and leaves it. */
-export async function beside<T>(run: Run, what: string, act: () => T | Promise<T>): Promise<T | undefined> {
-  if (!run.isDry) return act()
-  run.say(`A dry run does not ${what}.`)
-  return undefined
-}
-
 function versionOf(result: unknown): number | undefined {
   if (typeof result !== 'object' || result === null) return undefined
   const holder =

@@ -1,12 +1,9 @@
 import type {Operation} from '../../api/operation/operation.js'
 import {type Assertion, assertAll, checkCount, parseAssertion, parseCountRange} from '../input/assertions.js'
-import {queryFlags} from '../input/flags.js'
 import {allPages, type Paged, pageOf, type QueryFlags} from '../input/query-options.js'
-import {cutNote} from '../output/cut-note.js'
 import type {View} from '../output/view.js'
 import type {Output} from '../run/output.js'
 import type {Run} from '../run/run.js'
-import {BaseCommand} from './base-command.js'
 
 type QueryOperation = Operation<string, undefined, Paged>
 
@@ -26,9 +23,7 @@ export async function askQuery(run: QueryRun, output: Output, operation: QueryOp
   const show = async (page: Paged): Promise<void> => {
     if (range) checkCount(page.total ?? page.count, range)
     for (const document of page.results) assertAll(document, assertions)
-    await output.page({...page}, view)
-    const cut = cutNote(page, output.form, '--all shows the rest.')
-    if (cut !== undefined) run.say(cut)
+    await output.list({...page}, view, '--all shows the rest.')
   }
   if (!flags.all) {
     const client = await run.client()
@@ -57,17 +52,5 @@ async function stream(
   for await (const results of allPages(await run.client(), operation, run.flags)) {
     for (const document of results) assertAll(document, assertions)
     await output.page({results}, view)
-  }
-}
-
-/** A command that runs one query operation. */
-export abstract class QueryCommand extends BaseCommand<typeof QueryCommand> {
-  static override flags = queryFlags
-
-  protected abstract readonly operation: QueryOperation
-  protected abstract readonly view: View
-
-  async run(): Promise<void> {
-    await askQuery(this, this.output, this.operation, this.view)
   }
 }
