@@ -14,37 +14,28 @@ import {createCustomer} from './accounts/sign-up.js'
 import {cartOperations} from './carts/cart-operations.js'
 import {readingOperations} from './collections/reading.js'
 import {writingOperations} from './collections/writing.js'
-import {
-  customerExistsById,
-  customerExistsByKey,
-  customerExistsByQuery,
-  getCustomerById,
-  getCustomerByKey,
-  queryCustomers,
-} from './customers/operations.js'
+import {getCustomerById, getCustomerByKey, queryCustomers} from './customers/operations.js'
 import {deleteCustomerById, deleteCustomerByKey, updateCustomerById, updateCustomerByKey} from './customers/updates.js'
 import {queryGraphql} from './graphql/operation.js'
 import {apiClientOperations} from './oauth/api-clients.js'
 import {oauthOperations} from './oauth/operations.js'
 import type {AnyOperation} from './operation/operation.js'
+import {registered} from './operation/registered.js'
 import {probeOperations} from './probes.js'
-import {getMessage, messageExistsById, messageExistsByQuery, queryMessages} from './project/messages.js'
+import {getMessage, queryMessages} from './project/messages.js'
 import {projectOperations} from './project/operations.js'
 import {myQuoteOperations} from './quotes/operations.js'
 import {searchOperations} from './search/operations.js'
 
 const declared: readonly AnyOperation[] = [
   queryCustomers,
-  customerExistsByQuery,
   ...searchOperations,
   getCustomerSessions,
   endCustomerSessions,
   createCustomer,
   createCustomers,
   getCustomerById,
-  customerExistsById,
   getCustomerByKey,
-  customerExistsByKey,
   updateCustomerById,
   updateCustomerByKey,
   deleteCustomerById,
@@ -62,9 +53,7 @@ const declared: readonly AnyOperation[] = [
   signInMe,
   ...myQuoteOperations,
   queryMessages,
-  messageExistsByQuery,
   getMessage,
-  messageExistsById,
   ...readingOperations,
   ...writingOperations,
   ...cartOperations,
@@ -74,19 +63,7 @@ const declared: readonly AnyOperation[] = [
   ...oauthOperations,
 ]
 
-/**
- * The twin of an operation at `/in-store/key={storeKey}`. The handler limits customers to the context's store, and the
- * permission also accepts the scope of that store.
- */
-function storeTwin(operation: AnyOperation): AnyOperation {
-  const path: string = operation.path.replace('/{projectKey}/', '/{projectKey}/in-store/key={storeKey}/')
-  return {...operation, id: `${operation.id}InStore`, path, summary: `${operation.summary}, in a store`}
-}
-
-const described: readonly AnyOperation[] = [
-  ...declared,
-  ...declared.filter(({inStore}) => inStore === true).map(storeTwin),
-]
+const described = declared.flatMap(registered)
 
 /** Every operation of the API and the authorization service, store twins and probes included. */
 export const operations: readonly AnyOperation[] = [...described, ...probeOperations(described)]

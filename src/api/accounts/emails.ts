@@ -8,7 +8,6 @@ import type {Context} from '../operation/context.js'
 import {endedTokens} from '../operation/effects.js'
 import {operation} from '../operation/operation.js'
 import {checkVersion} from '../operation/parameters.js'
-import {expanded} from '../operation/read.js'
 import {CustomerToken, createToken, customerOfToken, redeemable, TtlMinutes} from './one-time-tokens.js'
 
 const area = 'Emails'
@@ -57,10 +56,7 @@ export const getCustomerByEmailToken = operation({
   secrets: ['emailToken'],
   reply: CustomerReply,
   inStore: true,
-  handle: async (context, {params, query}) => {
-    const {customer} = await customerOfToken(context, params.emailToken, 'email')
-    return await expanded(context, customer, query)
-  },
+  handle: async (context, {params}) => (await customerOfToken(context, params.emailToken, 'email')).customer,
 })
 
 const CustomerEmailVerify = v.object({tokenValue: Text, version: optional(Version)})

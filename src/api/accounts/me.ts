@@ -15,7 +15,6 @@ import {taking} from '../operation/change.js'
 import type {Context} from '../operation/context.js'
 import {operation, type Query} from '../operation/operation.js'
 import {checkVersion, versionOf} from '../operation/parameters.js'
-import {expanded} from '../operation/read.js'
 import {verifyEmail} from './emails.js'
 import {customerOfToken} from './one-time-tokens.js'
 import {changePassword, resetPassword} from './passwords.js'
@@ -57,7 +56,7 @@ export const getMe = operation({
   handle: async (context, {query}) => {
     const customer = await me(context)
     checkWhere(customer, query)
-    return await expanded(context, customer, query)
+    return customer
   },
 })
 

@@ -13,7 +13,6 @@ import type {Context} from '../operation/context.js'
 import {credentialOf, endedTokens} from '../operation/effects.js'
 import {operation} from '../operation/operation.js'
 import {checkVersion} from '../operation/parameters.js'
-import {expanded} from '../operation/read.js'
 import {CustomerToken, createToken, customerOfToken, redeemable, TtlMinutes} from './one-time-tokens.js'
 import {notePasswordWork, ownWork, passwordFits} from './password-work.js'
 
@@ -151,10 +150,7 @@ export const getCustomerByPasswordToken = operation({
   secrets: ['passwordToken'],
   reply: CustomerReply,
   inStore: true,
-  handle: async (context, {params, query}) => {
-    const {customer} = await customerOfToken(context, params.passwordToken, 'password')
-    return await expanded(context, customer, query)
-  },
+  handle: async (context, {params}) => (await customerOfToken(context, params.passwordToken, 'password')).customer,
 })
 
 const CustomerResetPassword = v.object({tokenValue: Text, newPassword: Text, version: optional(Version)})

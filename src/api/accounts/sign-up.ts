@@ -13,7 +13,6 @@ import {deprecatedDraftUses} from '../operation/deprecated-uses.js'
 import {factsFor} from '../operation/facts.js'
 import {operation} from '../operation/operation.js'
 import {holdsProjectWide} from '../operation/permit.js'
-import {expansion} from '../operation/read.js'
 import {checkCustomerCount} from './count.js'
 import {notePasswordWork, ownWork} from './password-work.js'
 
@@ -128,8 +127,5 @@ export const createCustomer = operation({
   reply: SignInReply,
   inStore: true,
   deprecations: deprecatedDraftUses,
-  handle: async (context, {body, query}) => {
-    const expand = expansion(context, query, ['customer', 'cart'])
-    return await expand(await signUp(context, body))
-  },
+  handle: async (context, {body}) => signUp(context, body),
 })

@@ -4,13 +4,12 @@ import {notFound} from '../../domain/errors.js'
 import {isFacet} from '../../query/predicates.js'
 import type {Document} from '../../store/store.js'
 import {documentOf, type Part, ResourceReply, readingOf} from '../collections/reading.js'
-import {byIdAndKey, existence} from '../operation/by-id-and-key.js'
+import {byIdAndKey} from '../operation/by-id-and-key.js'
 import {collectionOf} from '../operation/collection-table.js'
 import {commit} from '../operation/commit.js'
 import type {Context} from '../operation/context.js'
 import {type AnyOperation, operation} from '../operation/operation.js'
 import {checkVersion, flagOf, versionOf} from '../operation/parameters.js'
-import {expanded, expansion} from '../operation/read.js'
 import {ownCarts, ownerOf, ownTerms, placedCarts} from './access.js'
 import {createCart} from './creating.js'
 import {latestActiveCart} from './operations.js'
@@ -81,10 +80,7 @@ function operationsOf({area, path, label, draft, reads, writes, part, owner, era
       query: ['expand'],
       body: draft,
       success: 201,
-      handle: async (context, {body, query}) => {
-        const expand = expansion(context, query)
-        return await expand(await createCart(context, {...body, ...owner(context)}))
-      },
+      handle: async (context, {body}) => createCart(context, {...body, ...owner(context)}),
     }),
     ...byIdAndKey<string, undefined, object>({
       ...shared,
@@ -98,10 +94,9 @@ function operationsOf({area, path, label, draft, reads, writes, part, owner, era
         const erase = erases && flagOf(query, 'dataErasure', false)
         const cart = await documentOf(context, collection, name, part(context))
         checkVersion(cart, version)
-        const body = await expanded(context, cart, query)
         await commit(context, cart, [{kind: 'cart', expect: version, remove: cart.id}])
         if (erase) await context.platform.forget?.()
-        return body
+        return cart
       },
     }),
   ]
@@ -109,6 +104,7 @@ function operationsOf({area, path, label, draft, reads, writes, part, owner, era
 
 const getCartByCustomerId = operation({
   id: 'getCartByCustomerId',
+  head: 'cartExistsByCustomerId',
   method: 'GET',
   path: '/{projectKey}/carts/customer-id={customerId}',
   summary: 'read the most recently modified active cart of a customer',
@@ -117,9 +113,9 @@ const getCartByCustomerId = operation({
   query: ['expand'],
   reply: ResourceReply,
   inStore: true,
-  handle: async (context, {params: {customerId}, query}) => {
+  handle: async (context, {params: {customerId}}) => {
     const cart = await latestActiveCart(context, [isFacet('customerId', customerId), ...placedTerms(context)])
-    if (cart) return await expanded(context, cart as Document, query)
+    if (cart) return cart as Document
     throw notFound(`The customer '${customerId}' has no active cart.`)
   },
 })
@@ -131,6 +127,7 @@ const placedTerms = (context: Context) => {
 
 const getMyActiveCart = operation({
   id: 'getMyActiveCart',
+  head: 'myActiveCartExists',
   method: 'GET',
   path: '/{projectKey}/me/active-cart',
   summary: 'read the most recently modified active cart of the token',
@@ -139,20 +136,16 @@ const getMyActiveCart = operation({
   query: ['expand'],
   reply: ResourceReply,
   inStore: true,
-  handle: async (context, {query}) => {
+  handle: async (context) => {
     const cart = await latestActiveCart(context, ownTerms(context))
-    if (cart) return await expanded(context, cart as Document, query)
+    if (cart) return cart as Document
     throw notFound('There is no active cart.')
   },
 })
 
-const exists = 'tell whether there is such a cart'
-
 export const cartOperations: readonly AnyOperation[] = [
   ...operationsOf(ofClients),
   getCartByCustomerId,
-  existence('cartExistsByCustomerId', getCartByCustomerId, exists),
   ...operationsOf(ofTheToken),
   getMyActiveCart,
-  existence('myActiveCartExists', getMyActiveCart, exists),
 ]

@@ -3,13 +3,12 @@ import {defined} from '../../domain/equal.js'
 import type {Predicate} from '../../query/ast.js'
 import {allOf} from '../../query/predicates.js'
 import type {Document} from '../../store/store.js'
-import {pageOf} from '../customers/operations.js'
-import {byIdAndKey, existence, existenceByQuery, type Name} from '../operation/by-id-and-key.js'
+import {byIdAndKey, type Name} from '../operation/by-id-and-key.js'
 import {type Collection, collections} from '../operation/collection-table.js'
 import type {Context} from '../operation/context.js'
 import {deprecatedFilterOf, deprecatedFilterUse, deprecatedlyOnly} from '../operation/deprecated-filters.js'
 import {type AnyOperation, operation, type Permission} from '../operation/operation.js'
-import {documentBy, expanded, missing, repliedPage} from '../operation/read.js'
+import {documentBy, missing, pageOf, repliedPage} from '../operation/read.js'
 
 /** Read-only operations on referenced collections, which are stored as seeded (decision 35). */
 
@@ -55,22 +54,23 @@ export interface View {
 export function readingOf(view: View): AnyOperation[] {
   const {collection, label, path, area, permission, part} = view
   const {segment, shape, typeId} = collection
+  const lower = label.charAt(0).toLowerCase() + label.slice(1)
   const shared = {area, path, permission, ...defined({inStore: view.inStore})} as const
   const [byId, byKey] = byIdAndKey<string, undefined, Document>({
     ...shared,
     id: `get${label}`,
+    head: `${lower}Exists`,
     method: 'GET',
     summary: `read one of the ${segment}`,
     query: ['expand'],
     reply: ResourceReply,
-    handle: async (context, name, {query}) =>
-      expanded(context, await documentOf(context, collection, name, part?.(context)), query),
+    handle: (context, name) => documentOf(context, collection, name, part?.(context)),
   })
   const filter = label === collection.label ? deprecatedFilterOf(typeId) : undefined
-  const lower = label.charAt(0).toLowerCase() + label.slice(1)
   const query = operation({
     ...shared,
     id: `query${label.replace(/y$/, 'ie')}s`,
+    head: `${lower}ExistsByQuery`,
     method: 'GET',
     summary: `find ${segment} by predicates`,
     query: ['where', 'sort', 'expand', 'limit', 'offset', 'withTotal', 'var.*', ...(filter ? [filter.parameter] : [])],
@@ -81,14 +81,7 @@ export function readingOf(view: View): AnyOperation[] {
       return await repliedPage<Document>(context, typeId, shape, asked, where)
     },
   })
-  return [
-    byId,
-    byKey,
-    query,
-    existence(`${lower}ExistsById`, byId, `tell whether one of the ${segment} exists`),
-    existence(`${lower}ExistsByKey`, byKey, `tell whether one of the ${segment} exists`),
-    existenceByQuery(`${lower}ExistsByQuery`, query, `tell whether any of the ${segment} satisfies the predicates`),
-  ]
+  return [byId, byKey, query]
 }
 
 /** Read elsewhere, where they exist for some callers in part: customers, and carts below stores. */

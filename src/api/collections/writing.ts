@@ -8,7 +8,6 @@ import type {Context} from '../operation/context.js'
 import {factsFor} from '../operation/facts.js'
 import {type AnyOperation, operation} from '../operation/operation.js'
 import {checkVersion, versionOf} from '../operation/parameters.js'
-import {expanded, expansion} from '../operation/read.js'
 import {dropValues} from './field-removal.js'
 import {checkUnreferenced} from './in-use.js'
 import {documentOf, ResourceReply} from './reading.js'
@@ -86,10 +85,7 @@ function writingOf<R extends Resource, D>(collection: WritableCollection<R, D>):
       body: draft,
       success: 201,
       ...(messages ? {messages: [`${label}Created`]} : {}),
-      handle: async (context, {body, query}) => {
-        const expand = expansion(context, query)
-        return await expand(await create(context, collection, body))
-      },
+      handle: async (context, {body}) => create(context, collection, body),
     }),
     ...byIdAndKey({
       ...shared,
@@ -99,10 +95,7 @@ function writingOf<R extends Resource, D>(collection: WritableCollection<R, D>):
       summary: `change one of the ${segment} by update actions`,
       query: ['expand'],
       ...taking(actions),
-      handle: async (context, name, {body, query}) => {
-        const expand = expansion(context, query)
-        return await expand(await change(context, collection, await named(context, name), body))
-      },
+      handle: async (context, name, {body}) => change(context, collection, await named(context, name), body),
     }),
     ...byIdAndKey({
       ...shared,
@@ -116,9 +109,8 @@ function writingOf<R extends Resource, D>(collection: WritableCollection<R, D>):
         const version = versionOf(query)
         const resource = await named(context, name)
         checkVersion(resource, version)
-        const body = await expanded(context, resource, query)
         await remove(context, collection, resource)
-        return body
+        return resource
       },
     }),
   ]

@@ -1,9 +1,10 @@
-import * as v from 'valibot'
+import type * as v from 'valibot'
 import {Customer, customerShape} from '../../domain/customers/customer.js'
 import {limits} from '../../limits.js'
-import {byIdAndKey, existence, existenceByQuery} from '../operation/by-id-and-key.js'
+import {byIdAndKey} from '../operation/by-id-and-key.js'
 import {operation} from '../operation/operation.js'
-import {type PagedResult, repliedPage, wholeOrExpanded} from '../operation/read.js'
+import {pageOf, repliedPage, textOr} from '../operation/read.js'
+import {existenceOf} from '../operation/registered.js'
 import {visibleCustomer, visibleCustomers} from './access.js'
 
 const area = 'Customers'
@@ -12,18 +13,9 @@ const permission = {kind: 'bearer', anyOf: ['view_customers']} as const
 /** The schema of a reply that is one customer. Its type is the domain's, whose members are read-only. */
 export const CustomerReply = Customer as unknown as v.GenericSchema<Customer>
 
-/** The schema of a page of resources. */
-export const pageOf = <R>(schema: v.GenericSchema<R>) =>
-  v.object({
-    limit: v.number(),
-    offset: v.number(),
-    count: v.number(),
-    total: v.exactOptional(v.number()),
-    results: v.array(schema),
-  }) as unknown as v.GenericSchema<PagedResult<R & {id: string; version: number}>>
-
 export const [getCustomerById, getCustomerByKey] = byIdAndKey({
   id: 'getCustomer',
+  head: 'customerExists',
   method: 'GET',
   path: '/{projectKey}/customers',
   summary: 'read a customer',
@@ -33,14 +25,12 @@ export const [getCustomerById, getCustomerByKey] = byIdAndKey({
   reply: CustomerReply,
   inStore: true,
   handle: async (context, name, {query}) =>
-    wholeOrExpanded(context, 'customer', name, query, () => visibleCustomer(context, name)),
+    textOr(context, 'customer', name, query, () => visibleCustomer(context, name)),
 })
-
-export const customerExistsById = existence('customerExistsById', getCustomerById, 'tell whether a customer exists')
-export const customerExistsByKey = existence('customerExistsByKey', getCustomerByKey, 'tell whether a customer exists')
 
 export const queryCustomers = operation({
   id: 'queryCustomers',
+  head: 'customerExistsByQuery',
   method: 'GET',
   path: '/{projectKey}/customers',
   summary: 'find customers by predicates',
@@ -55,8 +45,6 @@ export const queryCustomers = operation({
     repliedPage<Customer>(context, 'customer', customerShape, query, visibleCustomers(context)),
 })
 
-export const customerExistsByQuery = existenceByQuery(
-  'customerExistsByQuery',
-  queryCustomers,
-  'tell whether any customer satisfies the predicates',
-)
+export const customerExistsById = existenceOf(getCustomerById)
+export const customerExistsByKey = existenceOf(getCustomerByKey)
+export const customerExistsByQuery = existenceOf(queryCustomers)

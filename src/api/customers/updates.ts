@@ -7,7 +7,6 @@ import {commit, putOf, retrying, revised} from '../operation/commit.js'
 import type {Context} from '../operation/context.js'
 import {aftermathOf, credentialOf, endedTokens, noAftermath} from '../operation/effects.js'
 import {checkVersion, flagOf, versionOf} from '../operation/parameters.js'
-import {expanded, expansion} from '../operation/read.js'
 import {checkMove, writableCustomer} from './access.js'
 import {type Erasure, erasedKinds, erasureOf} from './erasure.js'
 import {CustomerReply} from './operations.js'
@@ -45,11 +44,7 @@ export const [updateCustomerById, updateCustomerByKey] = byIdAndKey({
   ...taking(customerActions),
   reply: CustomerReply,
   inStore: true,
-  handle: async (context, name, {body, query}) => {
-    const expand = expansion(context, query)
-    const customer = await changeCustomer(context, await writableCustomer(context, name), body)
-    return await expand(customer)
-  },
+  handle: async (context, name, {body}) => changeCustomer(context, await writableCustomer(context, name), body),
 })
 
 /** Removes a customer, its credential and its tokens; `erase` also removes it from other documents. */
@@ -104,8 +99,7 @@ export const [deleteCustomerById, deleteCustomerByKey] = byIdAndKey({
     const erase = flagOf(query, 'dataErasure', false)
     const customer = await writableCustomer(context, name)
     checkVersion(customer, version)
-    const body = await expanded(context, customer, query)
     await removeCustomer(context, customer, erase)
-    return body
+    return customer
   },
 })

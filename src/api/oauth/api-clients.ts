@@ -1,19 +1,18 @@
 import * as v from 'valibot'
 import {defined} from '../../domain/equal.js'
 import {notFound} from '../../domain/errors.js'
+import {dayMs} from '../../domain/iso-time.js'
 import type {Predicate, Shape} from '../../query/ast.js'
 import {parsePage, readVars} from '../../query/page.js'
 import {allOf, either, isAbsent, isAfter, isFacet} from '../../query/predicates.js'
 import {parseSort} from '../../query/sort.js'
 import {parseWhere} from '../../query/where.js'
 import {REALM, VersionConflict} from '../../store/store.js'
-import {pageOf} from '../customers/operations.js'
 import type {ApiClient} from '../documents/api-client.js'
-import {existence, existenceByQuery} from '../operation/by-id-and-key.js'
 import {concurrentModification, retrying, timestamp} from '../operation/commit.js'
 import type {Context} from '../operation/context.js'
 import {operation, type Query} from '../operation/operation.js'
-import {type PagedResult, pagedResult} from '../operation/read.js'
+import {type PagedResult, pagedResult, pageOf} from '../operation/read.js'
 import {liveClient} from '../pipeline/authenticate.js'
 import {ApiClientDraft, draftedScope} from './api-client-draft.js'
 
@@ -35,7 +34,7 @@ const ApiClientReply = v.object({
   secret: v.exactOptional(v.string()),
 })
 
-export type ShownApiClient = v.InferOutput<typeof ApiClientReply>
+type ShownApiClient = v.InferOutput<typeof ApiClientReply>
 
 const shown = (client: ApiClient): ShownApiClient => {
   const {id, name, scope, createdAt, lastUsedAt, deleteAt} = client
@@ -80,8 +79,9 @@ async function pageOfClients(context: Context, query: Query): Promise<PagedResul
   return pagedResult(paged, {...found, results: found.results.map(shown)})
 }
 
-export const queryApiClients = operation({
+const queryApiClients = operation({
   id: 'queryApiClients',
+  head: 'apiClientExistsByQuery',
   method: 'GET',
   path: '/{projectKey}/api-clients',
   summary: 'find API clients by predicates',
@@ -92,12 +92,6 @@ export const queryApiClients = operation({
   handle: async (context, {query}) => pageOfClients(context, query),
 })
 
-export const apiClientExistsByQuery = existenceByQuery(
-  'apiClientExistsByQuery',
-  queryApiClients,
-  'tell whether any API client satisfies the predicates',
-)
-
 /** The project's client with this id. Throws ResourceNotFound. */
 async function clientById({platform, project, now}: Context, id: string): Promise<ApiClient> {
   const client = await liveClient(platform.state, id, now)
@@ -105,8 +99,9 @@ async function clientById({platform, project, now}: Context, id: string): Promis
   throw notFound(`The ApiClient with ID '${id}' was not found.`)
 }
 
-export const getApiClient = operation({
+const getApiClient = operation({
   id: 'getApiClientById',
+  head: 'apiClientExistsById',
   method: 'GET',
   path: '/{projectKey}/api-clients/{id}',
   summary: 'read an API client, without its secret',
@@ -116,11 +111,7 @@ export const getApiClient = operation({
   handle: async (context, {params}) => shown(await clientById(context, params.id)),
 })
 
-export const apiClientExists = existence('apiClientExistsById', getApiClient, 'tell whether an API client exists')
-
-const dayMs = 86_400_000
-
-export const createApiClient = operation({
+const createApiClient = operation({
   id: 'createApiClient',
   method: 'POST',
   path: '/{projectKey}/api-clients',
@@ -155,7 +146,7 @@ export const createApiClient = operation({
 })
 
 /** Deletes a client. Its tokens are refused from then on, since authentication looks up the client of a token. */
-export const deleteApiClient = operation({
+const deleteApiClient = operation({
   id: 'deleteApiClientById',
   method: 'DELETE',
   path: '/{projectKey}/api-clients/{id}',
@@ -175,11 +166,4 @@ export const deleteApiClient = operation({
     }),
 })
 
-export const apiClientOperations = [
-  queryApiClients,
-  apiClientExistsByQuery,
-  createApiClient,
-  getApiClient,
-  apiClientExists,
-  deleteApiClient,
-]
+export const apiClientOperations = [queryApiClients, createApiClient, getApiClient, deleteApiClient]

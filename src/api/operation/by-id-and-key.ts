@@ -1,5 +1,5 @@
-import {notFound} from '../../domain/errors.js'
-import {type AnyOperation, type Operation, operation, type PathParams, type Query, type Request} from './operation.js'
+import {defined} from '../../domain/equal.js'
+import {type Operation, operation, type PathParams, type Request} from './operation.js'
 
 /** How a path names a resource. */
 export type Name = {readonly id: string} | {readonly key: string}
@@ -14,18 +14,22 @@ type Declared<P extends string, B, R> = Omit<Operation<P, B, R>, 'path' | 'handl
 }
 
 /**
- * One declaration, two operations: `…ById` at `/{id}` and `…ByKey` at `/key={key}`. The id and path given are what both
- * start with.
+ * One declaration, two operations: `…ById` at `/{id}` and `…ByKey` at `/key={key}`. The ids and the path given are what
+ * both start with.
  */
 export function byIdAndKey<const P extends string, B = undefined, R = undefined>(
   declared: Declared<P, B, R>,
 ): readonly [Operation<`${P}/{id}`, B, R>, Operation<`${P}/key={key}`, B, R>] {
   const {handle} = declared
+  const named = (suffix: string) => ({
+    ...declared,
+    id: declared.id + suffix,
+    ...defined({head: declared.head && declared.head + suffix}),
+  })
   const request = <Q extends string>(from: Request<Q, B>) => from as unknown as Request<P, B>
   return [
     operation<`${P}/{id}`, B, R>({
-      ...declared,
-      id: `${declared.id}ById`,
+      ...named('ById'),
       path: `${declared.path}/{id}`,
       handle: (context, from) => {
         const {id = ''} = from.params as PathParams<'{id}'>
@@ -33,8 +37,7 @@ export function byIdAndKey<const P extends string, B = undefined, R = undefined>
       },
     }),
     operation<`${P}/key={key}`, B, R>({
-      ...declared,
-      id: `${declared.id}ByKey`,
+      ...named('ByKey'),
       path: `${declared.path}/key={key}`,
       handle: (context, from) => {
         const {key = ''} = from.params as PathParams<'{key}'>
@@ -42,33 +45,4 @@ export function byIdAndKey<const P extends string, B = undefined, R = undefined>
       },
     }),
   ]
-}
-
-/** The HEAD twin of a GET: the same checks and the same refusals, without a body and without query parameters. */
-export const existence = (id: string, get: AnyOperation, summary: string): Operation => {
-  const {reply: _, query: __, secrets: ___, deprecations: ____, handle, ...shared} = get
-  const withoutQuery: typeof handle = (context, request) => handle(context, {...request, query: new Map()})
-  return {...shared, id, method: 'HEAD', summary, handle: withoutQuery}
-}
-
-const one: Query = new Map([
-  ['limit', ['1']],
-  ['withTotal', ['false']],
-])
-
-/** The HEAD twin of a GET of a list: whether any of them satisfies the predicates. */
-export const existenceByQuery = (id: string, list: AnyOperation, summary: string): Operation => {
-  const {reply: _, secrets: __, deprecations: ___, handle, ...shared} = list
-  return {
-    ...shared,
-    id,
-    method: 'HEAD',
-    summary,
-    query: ['where', 'var.*'],
-    handle: async (context, request) => {
-      const asked = [...request.query].filter(([name]) => name === 'where' || name.startsWith('var.'))
-      const {count} = await handle(context, {...request, query: new Map([...asked, ...one])})
-      if (count === 0) throw notFound('Nothing matches the predicate.')
-    },
-  }
 }

@@ -84,7 +84,9 @@ export interface Operation<P extends string = string, B = unknown, R = unknown> 
   /** Its status when it succeeds. Absent: 200. */
   readonly success?: number
   readonly reply?: v.GenericSchema<R, unknown>
-  /** Whether a twin below `/in-store/key={storeKey}` exists; it is derived, never written. */
+  /** The id of the HEAD of a GET, which has its checks and refusals and no body. Absent: there is none. */
+  readonly head?: string
+  /** Whether a twin below `/in-store/key={storeKey}` exists. */
   readonly inStore?: true
   /** Parameters of the path or form, and members of body and reply, that hold a secret; those of its actions aside. */
   readonly secrets?: readonly SecretMember[]

@@ -1,15 +1,9 @@
+import * as v from 'valibot'
 import {defined} from '../../domain/equal.js'
 import {type ApiError, notFound} from '../../domain/errors.js'
 import {jsonOf} from '../../domain/json-text.js'
 import type {Predicate, Shape} from '../../query/ast.js'
-import {
-  type ExpandBudget,
-  type ExpandPath,
-  expandAll,
-  parseExpand,
-  type Reference,
-  referenceKey,
-} from '../../query/expand.js'
+import {type ExpandBudget, expandAll, parseExpand, type Reference, referenceKey} from '../../query/expand.js'
 import {type PageParams, parsePage, readVars} from '../../query/page.js'
 import {allOf} from '../../query/predicates.js'
 import {QueryError} from '../../query/query-error.js'
@@ -19,7 +13,7 @@ import type {Document, Found, Store, Texts} from '../../store/store.js'
 import type {Name} from './by-id-and-key.js'
 import {collectionOf} from './collection-table.js'
 import type {Context} from './context.js'
-import type {Query} from './operation.js'
+import type {AnyOperation, Query} from './operation.js'
 import {opens} from './permit.js'
 
 /** Reads one document or a page of documents, and expands their references. */
@@ -98,36 +92,30 @@ const expandBudget = ({budget}: Context): ExpandBudget => ({
   pause: budget.pause,
 })
 
-async function expandedAt<D extends object>(context: Context, document: D, paths: readonly ExpandPath[]): Promise<D> {
-  const {results} = await expandAll([document], paths, load(context), expandBudget(context))
-  return results[0] ?? document
-}
-
 /**
- * For a write, a function that puts `obj` beside the references that `expand` names. `wrappers` are the path prefixes of
- * wrapped results. The paths are parsed at once, so that an ill-formed one is refused before anything is stored; a
- * document that is too large with all that it expands comes without, since it is stored by then.
+ * Puts `obj` beside the references of a body that `expand` names; undefined where nothing is to be expanded, and for
+ * pages, which expand what fits. The paths are parsed at once, so that an ill-formed one is refused before anything is
+ * stored. A document that is too large with all that it expands is a QueryError, after a write it comes without.
  */
-export function expansion(
+export function expansionOf(
   context: Context,
+  {method, query: declared = [], reply}: AnyOperation,
   query: Query,
-  wrappers: readonly string[] = [],
-): <D extends object>(document: D) => Promise<D> {
-  const paths = query.has('expand') ? parseExpand(texts(query, 'expand'), wrappers) : []
-  return async (document) => {
-    if (paths.length === 0) return document
+): ((body: object) => Promise<object>) | undefined {
+  if (!query.has('expand') || !declared.includes('expand') || declared.includes('limit')) return undefined
+  const {entries = {}} = (reply ?? {}) as {readonly entries?: object}
+  // A body without an id wraps documents.
+  const paths = parseExpand(texts(query, 'expand'), 'id' in entries ? [] : Object.keys(entries))
+  return async (body) => {
     try {
-      return await expandedAt(context, document, paths)
+      const {results} = await expandAll([body], paths, load(context), expandBudget(context))
+      return results[0] ?? body
     } catch (error) {
-      if (error instanceof QueryError) return document
+      if (error instanceof QueryError && method !== 'GET') return body
       throw error
     }
   }
 }
-
-/** The document of a reading operation with `obj` beside the references that `expand` names. Throws QueryError. */
-export const expanded = <D extends object>(context: Context, document: D, query: Query): D | Promise<D> =>
-  query.has('expand') ? expandedAt(context, document, parseExpand(texts(query, 'expand'))) : document
 
 /** The texts that a reply may hold: only documents that are shown whole to a caller who may see all of them. */
 const textsFor = ({platform, takesTexts}: Context, query: Query) =>
@@ -137,7 +125,7 @@ const textsFor = ({platform, takesTexts}: Context, query: Query) =>
  * The body of a reply that is one document: its text, if nothing needs to look inside, or else what `read` finds, which
  * refuses what is not there.
  */
-export async function wholeOrExpanded<D extends object>(
+export async function textOr<D extends object>(
   context: Context,
   kind: string,
   name: Name,
@@ -145,12 +133,22 @@ export async function wholeOrExpanded<D extends object>(
   read: () => Promise<D>,
 ): Promise<D> {
   const texts = context.storeKey === undefined ? textsFor(context, query) : undefined
-  if (!texts) return expanded(context, await read(), query)
+  if (!texts) return read()
   const {key} = context.project
   const found = 'id' in name ? texts.get(key, kind, name.id) : texts.find(key, kind, `key:${name.key}`)
   const text = found instanceof Promise ? await found : found
   return text ? (text as unknown as D) : read()
 }
+
+/** The schema of a page of resources. */
+export const pageOf = <R>(schema: v.GenericSchema<R>) =>
+  v.object({
+    limit: v.number(),
+    offset: v.number(),
+    count: v.number(),
+    total: v.exactOptional(v.number()),
+    results: v.array(schema),
+  }) as unknown as v.GenericSchema<PagedResult<R & {id: string; version: number}>>
 
 export interface PagedResult<D> {
   readonly limit: number

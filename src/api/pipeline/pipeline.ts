@@ -7,6 +7,7 @@ import {Budget} from '../operation/budget.js'
 import type {Context, Platform, Principal} from '../operation/context.js'
 import {type AnyOperation, type Query, type Reply, type Schema, successOf} from '../operation/operation.js'
 import {permit} from '../operation/permit.js'
+import {expansionOf} from '../operation/read.js'
 import {authenticateBearer, checkAdmin} from './authenticate.js'
 import {authenticateClient} from './client-authentication.js'
 import type {Exchange} from './exchange.js'
@@ -113,7 +114,9 @@ async function answer(platform: Platform, exchange: Exchange, correlationId: str
     takesTexts: exchange.takesTexts === true,
     budget: new Budget(exchange.claim),
   }
-  const answered = await operation.handle(context, {params, query, body: body.valid})
+  const expand = expansionOf(context, operation, query)
+  const found = await operation.handle(context, {params, query, body: body.valid})
+  const answered = expand ? await expand(found) : found
   const {headers} = operation
   const note = body.note ?? operation.noteOf?.(answered)
   const notice = deprecationNotice(platform, operation, body.raw, query)

@@ -6,12 +6,10 @@ import {parsePage, readVars} from '../../query/page.js'
 import {allOf, isAfter, isOneOfFacet} from '../../query/predicates.js'
 import {parseWhere} from '../../query/where.js'
 import type {Document} from '../../store/store.js'
-import {pageOf} from '../customers/operations.js'
-import {existence, existenceByQuery} from '../operation/by-id-and-key.js'
 import {timestamp} from '../operation/commit.js'
 import type {Context} from '../operation/context.js'
 import {operation, type Query} from '../operation/operation.js'
-import {expanded, maxTotal, type PagedResult, page} from '../operation/read.js'
+import {maxTotal, type PagedResult, page, pageOf} from '../operation/read.js'
 import {messageDay, periodsBetween, timeOf} from '../operation/retention.js'
 
 const area = 'Messages'
@@ -117,6 +115,7 @@ function shown({now}: Context, message: Message): Message {
 
 export const queryMessages = operation({
   id: 'queryMessages',
+  head: 'messageExistsByQuery',
   method: 'GET',
   path: '/{projectKey}/messages',
   summary: 'find messages by predicates',
@@ -133,6 +132,7 @@ export const queryMessages = operation({
 
 export const getMessage = operation({
   id: 'getMessage',
+  head: 'messageExistsById',
   method: 'GET',
   path: '/{projectKey}/messages/{id}',
   summary: 'read a message',
@@ -141,20 +141,12 @@ export const getMessage = operation({
   query: ['expand'],
   secrets: ['value'],
   reply: MessageReply,
-  handle: async (context, {params, query}) => {
+  handle: async (context, {params}) => {
     const {platform, project} = context
     const message = await platform.state.get<Message>(project.key, 'message', params.id)
     if (!message || Date.parse(message.createdAt) <= keptSince(context)) {
       throw notFound(`The Message with ID '${params.id}' was not found.`)
     }
-    return await expanded(context, shown(context, message), query)
+    return shown(context, message)
   },
 })
-
-export const messageExistsById = existence('messageExistsById', getMessage, 'tell whether a message exists')
-
-export const messageExistsByQuery = existenceByQuery(
-  'messageExistsByQuery',
-  queryMessages,
-  'tell whether any message satisfies the predicates',
-)

@@ -6,7 +6,6 @@ import {maskedHeader, type Project, searchIndexingOf, searchStatuses} from '../.
 import type {Shape} from '../../query/ast.js'
 import {parseWhere} from '../../query/where.js'
 import {REALM, VersionConflict} from '../../store/store.js'
-import {existence} from '../operation/by-id-and-key.js'
 import {foldedOver, taking, type Update} from '../operation/change.js'
 import {attributionOf, concurrentModification, timestamp} from '../operation/commit.js'
 import type {Context} from '../operation/context.js'
@@ -56,6 +55,7 @@ function shown(stored: Project): Omit<Project, 'id'> {
 
 export const getProject = operation({
   id: 'getProject',
+  head: 'projectExists',
   method: 'GET',
   path: '/{projectKey}',
   summary: 'read the settings of the project',
@@ -64,8 +64,6 @@ export const getProject = operation({
   reply: ProjectReply,
   handle: async ({project}) => shown(project),
 })
-
-export const projectExists = existence('projectExists', getProject, 'tell whether the project can be read')
 
 const anyShape: Shape = {open: true}
 
@@ -113,4 +111,4 @@ export const updateProject = operation({
   handle: async (context, {body}) => shown(await changeProject(context, body)),
 })
 
-export const projectOperations = [getProject, projectExists, updateProject]
+export const projectOperations = [getProject, updateProject]

@@ -2,13 +2,13 @@ import type * as v from 'valibot'
 import {defined} from '../../domain/equal.js'
 import {myQuoteActions} from '../../domain/quotes/actions/index.js'
 import {Quote, quoteShape} from '../../domain/quotes/quote.js'
-import {pageOf} from '../customers/operations.js'
-import {byIdAndKey, existence, existenceByQuery} from '../operation/by-id-and-key.js'
+import {byIdAndKey} from '../operation/by-id-and-key.js'
 import {foldedOver, taking, type Update} from '../operation/change.js'
 import {commit, putOf, revised} from '../operation/commit.js'
 import type {Context} from '../operation/context.js'
 import {operation} from '../operation/operation.js'
-import {expanded, expansion, page} from '../operation/read.js'
+import {page, pageOf} from '../operation/read.js'
+import {existenceOf} from '../operation/registered.js'
 import {customerOf, ownQuote, ownQuotes} from './access.js'
 import {associateOf} from './associates.js'
 
@@ -21,6 +21,7 @@ const QuoteReply = Quote as unknown as v.GenericSchema<Quote>
 
 export const [getMyQuoteById, getMyQuoteByKey] = byIdAndKey({
   id: 'getMyQuote',
+  head: 'myQuoteExists',
   method: 'GET',
   path,
   summary: 'read a quote of the customer',
@@ -29,15 +30,12 @@ export const [getMyQuoteById, getMyQuoteByKey] = byIdAndKey({
   query: ['expand'],
   reply: QuoteReply,
   inStore: true,
-  handle: async (context, name, {query}) => expanded(context, await ownQuote(context, name), query),
+  handle: ownQuote,
 })
-
-const exists = 'tell whether the customer has a quote'
-export const myQuoteExistsById = existence('myQuoteExistsById', getMyQuoteById, exists)
-export const myQuoteExistsByKey = existence('myQuoteExistsByKey', getMyQuoteByKey, exists)
 
 export const queryMyQuotes = operation({
   id: 'queryMyQuotes',
+  head: 'myQuoteExistsByQuery',
   method: 'GET',
   path,
   summary: 'find quotes of the customer by predicates',
@@ -49,11 +47,9 @@ export const queryMyQuotes = operation({
   handle: async (context, {query}) => page<Quote>(context, 'quote', quoteShape, query, ownQuotes(context)),
 })
 
-export const myQuoteExistsByQuery = existenceByQuery(
-  'myQuoteExistsByQuery',
-  queryMyQuotes,
-  'tell whether any quote of the customer satisfies the predicates',
-)
+export const myQuoteExistsById = existenceOf(getMyQuoteById)
+export const myQuoteExistsByKey = existenceOf(getMyQuoteByKey)
+export const myQuoteExistsByQuery = existenceOf(queryMyQuotes)
 
 /** Folds the actions over a quote and commits it with its messages; without a change nothing is written. */
 async function changeQuote(context: Context, before: Quote, body: Update<Quote>): Promise<Quote> {
@@ -77,21 +73,8 @@ export const [updateMyQuoteById, updateMyQuoteByKey] = byIdAndKey({
   ...taking(myQuoteActions),
   reply: QuoteReply,
   inStore: true,
-  handle: async (context, name, {body, query}) => {
-    const expand = expansion(context, query)
-    const quote = await changeQuote(context, await ownQuote(context, name), body)
-    return await expand(quote)
-  },
+  handle: async (context, name, {body}) => changeQuote(context, await ownQuote(context, name), body),
 })
 
 /** Quotes of the customer of a token. Source: API › My Quotes. */
-export const myQuoteOperations = [
-  queryMyQuotes,
-  myQuoteExistsByQuery,
-  getMyQuoteById,
-  myQuoteExistsById,
-  getMyQuoteByKey,
-  myQuoteExistsByKey,
-  updateMyQuoteById,
-  updateMyQuoteByKey,
-]
+export const myQuoteOperations = [queryMyQuotes, getMyQuoteById, getMyQuoteByKey, updateMyQuoteById, updateMyQuoteByKey]

@@ -1,8 +1,9 @@
 import {expect} from 'chai'
+import {getCustomerById} from '../../../src/api/customers/operations.js'
 import {Budget} from '../../../src/api/operation/budget.js'
 import {collections} from '../../../src/api/operation/collection-table.js'
 import type {Bearer, Context} from '../../../src/api/operation/context.js'
-import {expansion} from '../../../src/api/operation/read.js'
+import {expansionOf} from '../../../src/api/operation/read.js'
 import {uniqueKeysOf} from '../../../src/domain/customers/identity.js'
 import type {Document} from '../../../src/store/store.js'
 import {addQuotes} from '../shop/quotes.js'
@@ -176,8 +177,8 @@ describe('security · permission matrix · through expand', () => {
       group: fields['customer-group-own'],
       state: fields['state-own'],
     }
-    const expand = expansion(context, new Map([['expand', Object.keys(hub)]]))
-    const shown = Object.entries<Body>(await expand(hub)).filter(([, reference]) => reference.obj !== undefined)
+    const expand = expansionOf(context, getCustomerById, new Map([['expand', Object.keys(hub)]]))
+    const shown = Object.entries<Body>((await expand?.(hub)) ?? {}).filter(([, one]) => one.obj !== undefined)
     expect(shown.map(([name]) => name)).to.deep.equal(['mine', 'state'])
   })
 
