@@ -8,10 +8,11 @@ import {isFacet} from '../../query/predicates.js'
 import {type Change, REALM, VersionConflict} from '../../store/store.js'
 import {visibleCustomer, writableCustomer} from '../customers/access.js'
 import {accessTokens, refreshTokens, type Token} from '../documents/token.js'
-import {commit, retrying, timestamp} from '../operation/commit.js'
+import {commit, timestamp} from '../operation/commit.js'
 import type {Context} from '../operation/context.js'
 import {aftermathOf, credentialOf} from '../operation/effects.js'
 import {operation} from '../operation/operation.js'
+import {retrying} from '../operation/retrying.js'
 import {walked} from '../operation/walk.js'
 
 /** How a customer gets in: sessions, one-time tokens and the lockout. The platform tells and ends none of it. */

@@ -4,6 +4,7 @@ import {workOfHash} from '../../domain/credentials/hash-forms.js'
 import {ApiError} from '../../domain/errors.js'
 import {type Document, VersionConflict} from '../../store/store.js'
 import {type Context, defaultSettings, type Platform} from '../operation/context.js'
+import {retrying} from '../operation/retrying.js'
 
 /**
  * The work of verifying a password in a project: for every sign-in that of its most expensive hashes, one of each
@@ -35,20 +36,14 @@ export const ownWork = ({settings}: Tools): HashWork => ({...noWork, cost: setti
 export async function notePasswordWork(platform: Tools, projectKey: string, work: HashWork): Promise<void> {
   const least = Math.min(platform.settings.passwordCost, defaultSettings.passwordCost)
   if (coversWork({...noWork, cost: least}, work)) return
-  for (;;) {
+  await retrying(async () => {
     const before = await recordOf(platform, projectKey)
     const known = workOfRecord(before)
     if (before && coversWork(known, work)) return
     const {version = 0} = before ?? {}
-    try {
-      const doc: PasswordWork = {id, version: version + 1, ...greaterWork(known, work)}
-      await platform.state.commit(projectKey, [{kind, expect: version, doc}])
-      return
-    } catch (error) {
-      // Another server raised the work; since it is bounded, the loop ends.
-      if (!(error instanceof VersionConflict)) throw error
-    }
-  }
+    const doc: PasswordWork = {id, version: version + 1, ...greaterWork(known, work)}
+    await platform.state.commit(projectKey, [{kind, expect: version, doc}])
+  })
 }
 
 /**

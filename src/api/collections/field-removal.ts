@@ -1,15 +1,13 @@
 import type {Type} from '../../domain/collections/type.js'
 import {isObject} from '../../domain/equal.js'
-import {type Document, VersionConflict} from '../../store/store.js'
+import type {Document} from '../../store/store.js'
 import {collections} from '../operation/collection-table.js'
 import {putOf, timestamp} from '../operation/commit.js'
 import type {Context} from '../operation/context.js'
+import {retrying} from '../operation/retrying.js'
 import {walked} from '../operation/walk.js'
 
 /** What becomes of the values of custom fields whose definition was removed (decision 35). */
-
-/** Others may change a resource as often while a value leaves it. */
-const maxTries = 100
 
 const namesIn = ({fieldDefinitions = []}: Type): readonly string[] => fieldDefinitions.map(({name}) => name)
 
@@ -42,29 +40,13 @@ export async function dropValues(context: Context, before: Type, after: Type): P
   for (const {typeId: kind, references} of collections) {
     if (!references?.['type']) continue
     for await (const document of walked<Document>(platform.state, project.key, kind)) {
-      if (without(document, typeId, names) !== document) await dropFrom(context, kind, document, typeId, names)
-    }
-  }
-}
-
-async function dropFrom(
-  context: Context,
-  kind: string,
-  found: Document,
-  typeId: string,
-  names: readonly string[],
-): Promise<void> {
-  const {platform, project} = context
-  let document: Document | undefined = found
-  for (let attempt = 1; document; attempt += 1) {
-    const next = without(document, typeId, names) as Document
-    if (next === document) return
-    try {
-      await platform.state.commit(project.key, [putOf(kind, next.version, revisedBy(context, next))])
-      return
-    } catch (error) {
-      if (!(error instanceof VersionConflict) || attempt === maxTries) throw error
-      document = await platform.state.get<Document>(project.key, kind, found.id)
+      if (without(document, typeId, names) === document) continue
+      await retrying(async () => {
+        const current = await platform.state.get<Document>(project.key, kind, document.id)
+        const next = current && (without(current, typeId, names) as Document)
+        if (next === undefined || next === current) return
+        await platform.state.commit(project.key, [putOf(kind, next.version, revisedBy(context, next))])
+      })
     }
   }
 }

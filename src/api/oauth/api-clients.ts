@@ -7,12 +7,13 @@ import {parsePage, readVars} from '../../query/page.js'
 import {allOf, either, isAbsent, isAfter, isFacet} from '../../query/predicates.js'
 import {parseSort} from '../../query/sort.js'
 import {parseWhere} from '../../query/where.js'
-import {REALM, VersionConflict} from '../../store/store.js'
+import {REALM} from '../../store/store.js'
 import type {ApiClient} from '../documents/api-client.js'
-import {concurrentModification, retrying, timestamp} from '../operation/commit.js'
+import {timestamp} from '../operation/commit.js'
 import type {Context} from '../operation/context.js'
 import {operation, type Query} from '../operation/operation.js'
 import {type PagedResult, pagedResult, pageOf} from '../operation/read.js'
+import {retrying} from '../operation/retrying.js'
 import {liveClient} from '../pipeline/authenticate.js'
 import {ApiClientDraft, draftedScope} from './api-client-draft.js'
 
@@ -157,11 +158,7 @@ const deleteApiClient = operation({
   handle: (context, {params}) =>
     retrying(async () => {
       const client = await clientById(context, params.id)
-      try {
-        await context.platform.state.commit(REALM, [{kind: 'api-client', expect: client.version, remove: client.id}])
-      } catch (error) {
-        throw error instanceof VersionConflict ? concurrentModification(error, client.id) : error
-      }
+      await context.platform.state.commit(REALM, [{kind: 'api-client', expect: client.version, remove: client.id}])
       return shown(client)
     }),
 })

@@ -1,11 +1,12 @@
 import * as v from 'valibot'
 import {ApiError} from '../../domain/errors.js'
 import {grants} from '../../oauth/scopes.js'
-import {REALM, VersionConflict} from '../../store/store.js'
+import {REALM} from '../../store/store.js'
 import {type ApiClient, scopesOf} from '../documents/api-client.js'
 import {kindOfToken, scopeText, type Token} from '../documents/token.js'
 import type {Context} from '../operation/context.js'
 import {type AnyOperation, operation} from '../operation/operation.js'
+import {retrying} from '../operation/retrying.js'
 import {isActive, storedToken} from '../pipeline/authenticate.js'
 import {
   anonymousScope,
@@ -136,25 +137,17 @@ export const introspectToken = operation({
   },
 })
 
-const maxTries = 5
-
 /** Marks a token revoked; durable before it resolves (decision 29). Tokens of other clients stay as they are. */
 async function revoke(context: Context, value: string): Promise<void> {
   const {platform, now} = context
   const client = clientOf(context)
   const kind = kindOfToken(value)
-  for (let attempt = 1; attempt <= maxTries; attempt += 1) {
+  await retrying(async () => {
     const token = await platform.state.get<Token>(REALM, kind, platform.secrets.digest(value))
     if (!token || token.clientId !== client.id || token.revokedAt !== undefined) return
     const doc = {...token, version: token.version + 1, revokedAt: now}
-    try {
-      await platform.state.commit(REALM, [{kind, expect: token.version, doc}])
-      return
-    } catch (error) {
-      if (!(error instanceof VersionConflict)) throw error
-    }
-  }
-  throw ApiError.of('OverCapacity', {message: 'The token could not be revoked. Try again.', retryAfterSeconds: 1})
+    await platform.state.commit(REALM, [{kind, expect: token.version, doc}])
+  })
 }
 
 /** Answers 200 to ill-formed requests too, and revokes nothing for them (RFC 7009 §2.2). */

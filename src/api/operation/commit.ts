@@ -202,8 +202,7 @@ export async function commit(
   changes: readonly (Change | Requirement)[],
   complete?: () => Promise<readonly Change[]>,
 ): Promise<void> {
-  const withTexts = inTurns(withJson(subject, changes))
-  const made = withTexts instanceof Promise ? await withTexts : withTexts
+  const made = await inTurns(withJson(subject, changes))
   try {
     await context.platform.state.commit(context.project.key, made, complete)
   } catch (error) {
@@ -222,22 +221,3 @@ export const concurrentModification = (error: VersionConflict, resourceId: strin
     {resourceId, expectedVersion: error.expected, currentVersion: error.current},
     {cause: error},
   )
-
-/** One competing writer succeeds in every round, so that this many writers all succeed. */
-const maxTries = 100
-
-/**
- * Repeats work after a version conflict. `kinds` limits it to conflicts on documents whose version the caller did not
- * pass: a conflict on the version that the caller expects is the caller's to resolve.
- */
-export async function retrying<T>(work: () => Promise<T>, kinds?: readonly string[]): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await work()
-    } catch (error) {
-      const cause = error instanceof ApiError ? error.cause : undefined
-      const wasFaster = cause instanceof VersionConflict && (kinds === undefined || kinds.includes(cause.kind))
-      if (!wasFaster || attempt === maxTries) throw error
-    }
-  }
-}

@@ -32,28 +32,11 @@ export interface RequestFacts extends Facts {
 }
 
 /** The facts of a fold or a draft: everything that would need I/O, read before it starts. */
-export function factsFor(context: Context, wanted: readonly Wanted[]): RequestFacts | Promise<RequestFacts> {
-  if (wanted.length === 0) return factsOf(context, nothingRequired, nothingFound)
-  return resolved(context, wanted).then((found) => factsOf(context, requiredOf(wanted, found), found))
-}
-
-/** Of a request without references, as most are. */
-const nothingFound = new FoundReferences()
-const nothingRequired: readonly Requirement[] = []
-
-const requiredOf = (wanted: readonly Wanted[], found: FoundReferences): readonly Requirement[] =>
-  distinct(wanted).flatMap((reference) => {
-    const resource = isWritable(reference.typeId) ? found.find(reference) : undefined
-    return resource ? [{kind: reference.typeId, require: resource.id}] : []
-  })
-
-function factsOf(
-  {platform, project, now}: Context,
-  required: readonly Requirement[],
-  found: FoundReferences,
-): RequestFacts {
+export async function factsFor(context: Context, wanted: readonly Wanted[]): Promise<RequestFacts> {
+  const {platform, project, now} = context
+  const found = await resolved(context, wanted)
   return {
-    required,
+    required: requiredOf(wanted, found),
     now: timestamp(now),
     newAddressId: () => platform.secrets.token(6),
     newPasswordMask: () => `****${platform.secrets.token(3)}`,
@@ -62,3 +45,9 @@ function factsOf(
     resolve: found.resolve,
   }
 }
+
+const requiredOf = (wanted: readonly Wanted[], found: FoundReferences): readonly Requirement[] =>
+  distinct(wanted).flatMap((reference) => {
+    const resource = isWritable(reference.typeId) ? found.find(reference) : undefined
+    return resource ? [{kind: reference.typeId, require: resource.id}] : []
+  })

@@ -1,8 +1,9 @@
 import {canonicalEmail} from '../../domain/customers/identity.js'
 import {ApiError} from '../../domain/errors.js'
 import type {Secrets} from '../../secrets/secrets.js'
-import {type Change, type Document, REALM, type Store, VersionConflict} from '../../store/store.js'
+import {type Change, type Document, REALM, type Store} from '../../store/store.js'
 import {type LockoutRule, signInRule} from './lockouts.js'
+import {retrying} from './retrying.js'
 
 /**
  * Counts failed sign-ins and locks after too many (decision 28). The failures of an email are one record of the realm,
@@ -43,8 +44,6 @@ export interface FailedSignIns extends Document {
 /** The kind in the store. */
 export const failedSignIns = 'failed-sign-in'
 
-const maxTries = 200
-
 export function signInLockoutOf(
   enabled: boolean,
   {state, secrets}: {readonly state: Store; readonly secrets: Pick<Secrets, 'digest'>},
@@ -71,17 +70,11 @@ export function signInLockoutOf(
     next: (failures: readonly Failure[]) => readonly Failure[],
   ): Promise<void> => {
     if (!enabled) return
-    for (let attempt = 1; ; attempt += 1) {
+    await retrying(async () => {
       const {id, before, failures} = await read(target, now)
       const after = next(failures)
-      if (after === failures) return
-      try {
-        await state.commit(REALM, [changeOf(id, before, after, windowMs)])
-        return
-      } catch (error) {
-        if (!(error instanceof VersionConflict) || attempt === maxTries) throw error
-      }
-    }
+      if (after !== failures) await state.commit(REALM, [changeOf(id, before, after, windowMs)])
+    })
   }
   const withoutThose =
     ({account}: SignInTarget) =>

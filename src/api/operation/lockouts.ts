@@ -1,3 +1,4 @@
+import {BoundedMap} from '../../bounded-map.js'
 import {ApiError} from '../../domain/errors.js'
 
 /**
@@ -8,7 +9,6 @@ export interface Lockouts {
   /** Throws TooManyRequests while the key is locked. */
   check(key: string, now: number): void
   failed(key: string, now: number): void
-  clear(key: string): void
   /** Forgets every failure. */
   clearAll(): void
 }
@@ -29,7 +29,7 @@ export const introspectionRule: LockoutRule = {maxFailures: 1_000, windowMs: 60_
 const maxKeys = 100_000
 
 export function lockoutsOf(enabled: boolean, {maxFailures, windowMs}: LockoutRule): Lockouts {
-  const failures = new Map<string, readonly number[]>()
+  const failures = new BoundedMap<string, readonly number[]>(maxKeys)
   const recent = (key: string, now: number) => (failures.get(key) ?? []).filter((at) => at > now - windowMs)
   return {
     check(key, now) {
@@ -44,13 +44,7 @@ export function lockoutsOf(enabled: boolean, {maxFailures, windowMs}: LockoutRul
     failed(key, now) {
       if (!enabled) return
       const times = [...recent(key, now), now].slice(-maxFailures)
-      failures.delete(key)
       failures.set(key, times)
-      const first = failures.keys().next()
-      if (failures.size > maxKeys && !first.done) failures.delete(first.value)
-    },
-    clear(key) {
-      failures.delete(key)
     },
     clearAll() {
       failures.clear()

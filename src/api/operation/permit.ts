@@ -39,44 +39,35 @@ export interface ScopeTarget {
 export type Denial = 'project' | 'external' | 'strict' | 'store' | 'scope' | 'binding'
 
 /**
- * Whether the token may use the route here (decisions 2 and 26). Throws insufficient_scope, the same for a project
- * that does not exist, so that names cannot be probed. Waits only where a store has to be looked up.
+ * Throws insufficient_scope unless the token may use the route here (decisions 2 and 26); the same for a project that
+ * does not exist, so that names cannot be probed.
  */
-export function permit(
+export async function permit(
   permission: BearerPermission,
   principal: Bearer,
   target: ScopeTarget,
   state: Store,
   strictTokens: boolean,
-): void | Promise<void> {
-  const because = denialOf(permission, principal, target, state, strictTokens)
-  return because instanceof Promise
-    ? because.then((told) => checkDenial(permission, told))
-    : checkDenial(permission, because)
-}
-
-function checkDenial({bound, anyOf}: BearerPermission, because: Denial | undefined): void {
+): Promise<void> {
+  const {bound, anyOf} = permission
+  const because = await denialOf(permission, principal, target, state, strictTokens)
   if (because === undefined) return
   throw ApiError.of('insufficient_scope', {missing: because === 'binding' && bound ? bindings[bound] : anyOf, because})
 }
 
-function denialOf(
+async function denialOf(
   permission: BearerPermission,
   principal: Bearer,
   target: ScopeTarget,
   state: Store,
   strictTokens: boolean,
-): Denial | undefined | Promise<Denial | undefined> {
+): Promise<Denial | undefined> {
   if (!target.projectExists || principal.projectKey !== target.projectKey) return 'project'
   if (permission.ownTokensOnly && principal.external) return 'external'
   if (strictTokens && permission.bound === undefined && isBound(principal)) return 'strict'
   if (principal.storeKey !== undefined && principal.storeKey !== target.storeKey) return 'store'
-  const held = holdsScope(permission, principal, target, state)
-  const rest = (isHeld: boolean) => {
-    if (!isHeld) return 'scope'
-    return fitsBinding(permission, principal) ? undefined : 'binding'
-  }
-  return held instanceof Promise ? held.then(rest) : rest(held)
+  if (!(await holdsScope(permission, principal, target, state))) return 'scope'
+  return fitsBinding(permission, principal) ? undefined : 'binding'
 }
 
 /** Whether scopes permit an operation in a project or in one of its stores; bindings are not considered. */
@@ -86,15 +77,15 @@ export const opens = (
   target: {readonly projectKey: string; readonly storeKey?: string},
 ): boolean => anyOf.some((name) => grants(scopes, {name, ...target}))
 
-function holdsScope(
+async function holdsScope(
   {anyOf}: BearerPermission,
   {scopes}: Bearer,
   {projectKey, storeKey}: ScopeTarget,
   state: Store,
-): boolean | Promise<boolean> {
+): Promise<boolean> {
   if (anyOf.some((name) => grants(scopes, {name, projectKey}))) return true
   if (storeKey === undefined || !anyOf.some((name) => grants(scopes, {name, projectKey, storeKey}))) return false
-  return state.find(projectKey, 'store', `key:${storeKey}`).then((store) => store !== undefined)
+  return (await state.find(projectKey, 'store', `key:${storeKey}`)) !== undefined
 }
 
 /** Whether the caller holds the scope for the whole project, not only for a store. */

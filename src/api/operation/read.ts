@@ -135,8 +135,7 @@ export async function textOr<D extends object>(
   const texts = context.storeKey === undefined ? textsFor(context, query) : undefined
   if (!texts) return read()
   const {key} = context.project
-  const found = 'id' in name ? texts.get(key, kind, name.id) : texts.find(key, kind, `key:${name.key}`)
-  const text = found instanceof Promise ? await found : found
+  const text = await ('id' in name ? texts.get(key, kind, name.id) : texts.find(key, kind, `key:${name.key}`))
   return text ? (text as unknown as D) : read()
 }
 
@@ -202,8 +201,7 @@ async function pageFrom<D extends Document>(
   const {budget} = context
   const take = (bytes: number) => budget.fits(bytes)
   const wanted = defined({where, sort, limit, offset, take, count: withTotal ? {cap} : undefined})
-  const answer = source.query(context.project.key, kind, wanted) as Found<D> | Promise<Found<D>>
-  const found = answer instanceof Promise ? await answer : answer
+  const found = (await source.query(context.project.key, kind, wanted)) as Found<D>
   if (paths.length === 0) return pagedResult(paged, found)
   budget.again()
   const {results, isCut} = await expandAll(found.results, paths, load(context), expandBudget(context))

@@ -38,14 +38,15 @@ const reads = ({method, resource}: UnservedRequest): boolean =>
  */
 export async function admit(platform: Platform, request: UnservedRequest): Promise<Bearer> {
   const {projectKey, storeKey, isMine, isLent, resource, query, authorization, correlationId} = request
-  const project = await projectOf(platform, {projectKey})
+  const reading = projectOf(platform, {projectKey})
+  reading.catch(() => undefined)
   checkTokenPlace(query, authorization)
-  const principal = await authenticateBearer(platform, authorization, project, correlationId, platform.clock())
+  const principal = await authenticateBearer(platform, authorization, reading, correlationId, platform.clock())
   if (request.trace) noteCaller(request.trace, principal)
   const access = isMine ? 'manage_my' : reads(request) ? 'view' : 'manage'
   const base = {kind: 'bearer', anyOf: scopesOfCollection(resource[0] ?? '', access)} as const
   const permission = isMine ? ({...base, bound: 'optional'} as const) : base
-  const target = {projectKey, storeKey, projectExists: project !== undefined}
+  const target = {projectKey, storeKey, projectExists: (await reading) !== undefined}
   await permit(permission, principal, target, platform.state, platform.settings.strictTokens || isLent)
   return principal
 }

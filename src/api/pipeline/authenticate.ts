@@ -1,3 +1,5 @@
+import {BoundedMap} from '../../bounded-map.js'
+import type {Credential} from '../../domain/credentials/credential.js'
 import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import {REALM, type Store} from '../../store/store.js'
@@ -5,11 +7,13 @@ import type {ApiClient} from '../documents/api-client.js'
 import type {Project} from '../documents/project.js'
 import {type AccessToken, accessTokens, type RefreshToken, refreshTokens} from '../documents/token.js'
 import type {Bearer, Platform} from '../operation/context.js'
-import {knownBearer, rememberBearer} from './known-bearers.js'
-import {revisionOf} from './remembered.js'
-import {apiClients, type Grounds, groundsOf, tokenWithGrounds} from './token-grounds.js'
+import {byState, RevisionCache, revisionOf} from './revision-cache.js'
 
 /** Authentication fails closed: every function throws or returns undefined unless each check passed. */
+
+/** Kinds in the store. */
+const apiClients = 'api-client'
+const credentials = 'credential'
 
 const missingToken = 'This endpoint requires an access token. You can get one from the authorization server.'
 
@@ -51,17 +55,33 @@ const isOfTheFuture = (token: AccessToken | RefreshToken, now: number): boolean 
 /** Why a token is no longer active, for the request log; the caller learns that it is not. */
 export type TokenEnd = 'expired' | 'revoked' | 'future' | 'client' | 'grant' | 'session'
 
-async function endOf(token: AccessToken, grounds: Grounds, now: number): Promise<TokenEnd | undefined> {
+/** What a token depends on, beside itself. */
+interface Dependencies {
+  readonly client: ApiClient | undefined
+  /** The refresh token of its grant. */
+  readonly grant: RefreshToken | undefined
+  /** Of its customer, whose sessions may have ended. */
+  readonly credential: Credential | undefined
+}
+
+type Names = Pick<AccessToken, 'projectKey' | 'clientId' | 'grant' | 'customerId'>
+
+async function dependenciesOf(state: Store, {projectKey, clientId, grant, customerId}: Names): Promise<Dependencies> {
+  const [client, refresh, credential] = await Promise.all([
+    state.get<ApiClient>(REALM, apiClients, clientId),
+    grant === undefined ? undefined : state.get<RefreshToken>(REALM, refreshTokens, grant),
+    customerId === undefined ? undefined : state.get<Credential>(projectKey, credentials, customerId),
+  ])
+  return {client, grant: refresh, credential}
+}
+
+function endOf(token: AccessToken, {client, grant, credential}: Dependencies, now: number): TokenEnd | undefined {
   if (token.expiresAt <= now) return 'expired'
   if (token.revokedAt !== undefined) return 'revoked'
   if (isOfTheFuture(token, now)) return 'future'
-  if (!living(await grounds.client, now)) return 'client'
-  if (token.grant !== undefined) {
-    const grant = await grounds.grant
-    if (!grant || grant.revokedAt !== undefined) return 'grant'
-  }
+  if (!living(client, now)) return 'client'
+  if (token.grant !== undefined && (!grant || grant.revokedAt !== undefined)) return 'grant'
   if (token.customerId === undefined) return undefined
-  const credential = await grounds.credential
   return credential?.sessionEpoch === token.sessionEpoch && credential !== undefined ? undefined : 'session'
 }
 
@@ -69,41 +89,52 @@ async function endOf(token: AccessToken, grounds: Grounds, now: number): Promise
  * Whether an access token is active: neither expired, revoked nor issued in the future, and neither its client, its
  * customer's session nor the refresh token of its grant has ended (decision 21).
  */
-export const isActive = async (platform: Platform, token: AccessToken, now: number): Promise<boolean> =>
-  (await endOf(token, groundsOf(platform.state, token), now)) === undefined
+export const isActive = async ({state}: Platform, token: AccessToken, now: number): Promise<boolean> =>
+  endOf(token, await dependenciesOf(state, token), now) === undefined
 
-/** The caller behind a bearer token; at once for a known one, of which nothing has changed. Throws invalid_token. */
-export function authenticateBearer(
-  platform: Platform,
-  authorization: string | undefined,
-  project: Project | undefined | Promise<Project | undefined>,
-  correlationId: string,
-  now: number,
-): Bearer | Promise<Bearer> {
-  const value = bearerToken(authorization)
-  const digest = platform.secrets.digest(value)
-  const known = knownBearer(platform.state, digest, now)
-  return known ?? readBearer(platform, {value, digest}, project, correlationId, now)
+/** The tokens that were read last, of states that have to be asked: what each depends on is read together with it. */
+const lastTokensOf = byState(() => new BoundedMap<string, AccessToken>(1_000))
+
+const hasSameNames = (a: Names, b: Names): boolean =>
+  a.projectKey === b.projectKey && a.clientId === b.clientId && a.grant === b.grant && a.customerId === b.customerId
+
+/** A caller, and the times between which the token answers for it: they are compared at every use. */
+interface CachedBearer {
+  readonly bearer: Bearer
+  readonly from: number
+  /** Milliseconds since the epoch; the first at which the token is over. */
+  readonly until: number
 }
 
-async function readBearer(
+/** Of the tokens in use, the last so many are looked up only once. */
+const bearersOf = byState((state) => new RevisionCache<CachedBearer>(state, 1_000))
+
+/** The caller behind a bearer token. Throws invalid_token. */
+export async function authenticateBearer(
   platform: Platform,
-  {value, digest}: {readonly value: string; readonly digest: string},
-  project: Project | undefined | Promise<Project | undefined>,
+  authorization: string | undefined,
+  project: Promise<Project | undefined>,
   correlationId: string,
   now: number,
 ): Promise<Bearer> {
   const {state} = platform
-  const ofTokens = revisionOf(state, REALM, accessTokens)
-  const ofClients = revisionOf(state, REALM, apiClients)
-  const ofGrants = revisionOf(state, REALM, refreshTokens)
-  const found = await tokenWithGrounds(state, digest, () => state.get<AccessToken>(REALM, accessTokens, digest))
-  if (!found) return externalBearer(platform, value, await project, correlationId)
-  const {token, grounds} = found
-  const because = await endOf(token, grounds, now)
-  const client = await grounds.client
+  const value = bearerToken(authorization)
+  const digest = platform.secrets.digest(value)
+  const cached = bearersOf(state).get(digest)
+  if (cached && cached.from <= now && now < cached.until) return cached.bearer
+  const dependsOn = [accessTokens, apiClients, refreshTokens].map((kind) => revisionOf(state, REALM, kind))
+  const last = lastTokensOf(state).get(digest)
+  const early = last && dependenciesOf(state, last)
+  early?.catch(() => undefined)
+  const token = await storedToken(platform, value)
+  if (!token) return externalBearer(platform, value, await project, correlationId)
+  const {projectKey, clientId, scopes, customerId, anonymousId, storeKey, grant, expiresAt} = token
+  if (grant === undefined) dependsOn.pop()
+  if (customerId !== undefined) dependsOn.push(revisionOf(state, projectKey, credentials))
+  if (state.revision === undefined) lastTokensOf(state).set(digest, token)
+  const dependencies = await (early && hasSameNames(last, token) ? early : dependenciesOf(state, token))
+  const because = endOf(token, dependencies, now)
   if (because !== undefined) throw ApiError.of('invalid_token', {because, token})
-  const {projectKey, clientId, scopes, customerId, anonymousId, storeKey, grant} = token
   const bearer = Object.freeze<Bearer>({
     kind: 'bearer',
     projectKey,
@@ -111,14 +142,9 @@ async function readBearer(
     scopes,
     ...defined({customerId, anonymousId, storeKey}),
   })
-  const until = Math.min(
-    token.expiresAt,
-    client?.deleteAt === undefined ? token.expiresAt : Date.parse(client.deleteAt),
-  )
-  const madeFrom = [ofTokens, ofClients]
-  if (grant !== undefined) madeFrom.push(ofGrants)
-  if (grounds.ofCustomers) madeFrom.push(grounds.ofCustomers)
-  rememberBearer(state, digest, {bearer, from: (token.issuedAt ?? 0) - clockSkewMs, until}, madeFrom)
+  const {deleteAt} = dependencies.client ?? {}
+  const until = deleteAt === undefined ? expiresAt : Math.min(expiresAt, Date.parse(deleteAt))
+  bearersOf(state).set(digest, {bearer, from: (token.issuedAt ?? 0) - clockSkewMs, until}, dependsOn)
   return bearer
 }
 

@@ -85,18 +85,16 @@ async function answer(platform: Platform, exchange: Exchange, correlationId: str
   const {operation, params, query, header, trace} = exchange
   if (trace) trace.check = 'authentication'
   const now = platform.clock()
-  const known = projectOf(platform, params)
+  const reading = projectOf(platform, params)
   // A store that has to be asked is asked for the caller and the project at once.
-  if (known instanceof Promise) known.catch(() => undefined)
-  const caller = authenticate(platform, exchange, known, correlationId, now)
-  const principal = caller instanceof Promise ? await caller : caller
-  const project = known instanceof Promise ? await known : known
+  reading.catch(() => undefined)
+  const principal = await authenticate(platform, exchange, reading, correlationId, now)
+  const project = await reading
   if (trace) noteCaller(trace, principal)
   if (operation.permission.kind === 'bearer' && principal.kind === 'bearer') {
     const {projectKey = '', storeKey} = params
     const target = {projectKey, storeKey, projectExists: project !== undefined}
-    const permitted = permit(operation.permission, principal, target, platform.state, platform.settings.strictTokens)
-    if (permitted) await permitted
+    await permit(operation.permission, principal, target, platform.state, platform.settings.strictTokens)
   }
   if (trace) trace.check = 'body'
   const body = operation.body ? await readBody(exchange, operation.body, principal) : noBody
@@ -138,24 +136,24 @@ const noProject: Project = {
   messages: {enabled: false, deleteDaysAfterCreation: 15},
 }
 
-function authenticate(
+async function authenticate(
   platform: Platform,
   {operation, params, header, query, source}: Exchange,
-  project: Project | undefined | Promise<Project | undefined>,
+  project: Promise<Project | undefined>,
   correlationId: string,
   now: number,
-): Principal | Promise<Principal> {
+): Promise<Principal> {
   switch (operation.permission.kind) {
     case 'open':
       return {kind: 'nobody'}
-    case 'basic':
-      return authenticateClient(platform, header('authorization'), source, now).then((client) => {
-        // A client of another project learns nothing about this one.
-        if (params['projectKey'] !== undefined && client.projectKey !== params['projectKey']) {
-          throw ApiError.of('invalid_client', {})
-        }
-        return {kind: 'basic', client}
-      })
+    case 'basic': {
+      const client = await authenticateClient(platform, header('authorization'), source, now)
+      // A client of another project learns nothing about this one.
+      if (params['projectKey'] !== undefined && client.projectKey !== params['projectKey']) {
+        throw ApiError.of('invalid_client', {})
+      }
+      return {kind: 'basic', client}
+    }
     case 'admin':
       checkAdmin(platform, header('authorization'))
       return {kind: 'admin'}

@@ -1,29 +1,19 @@
-import {REALM, type Store} from '../../store/store.js'
+import {REALM} from '../../store/store.js'
 import type {Project} from '../documents/project.js'
 import type {Platform} from '../operation/context.js'
 import type {Exchange} from './exchange.js'
-import {Remembered, revisionOf} from './remembered.js'
+import {byState, RevisionCache, revisionOf} from './revision-cache.js'
 
-/** Projects in use at once that are looked up only once. */
-const most = 100
+/** Of the projects in use, the last so many are looked up only once. */
+const cacheOf = byState((state) => new RevisionCache<Project>(state, 100))
 
-const known = new WeakMap<Store, Remembered<Project>>()
-
-/** The project of a path; at once if nothing has changed since it was read. Undefined if there is none. */
-export function projectOf(
-  {state}: Platform,
-  {projectKey}: Exchange['params'],
-): Project | undefined | Promise<Project | undefined> {
+/** The project of a path. Undefined if there is none. */
+export async function projectOf({state}: Platform, {projectKey}: Exchange['params']): Promise<Project | undefined> {
   if (projectKey === undefined) return undefined
-  return known.get(state)?.get(projectKey) ?? readProject(state, projectKey)
-}
-
-async function readProject(state: Store, key: string): Promise<Project | undefined> {
-  const madeFrom = [revisionOf(state, REALM, 'project')]
-  const project = await state.get<Project>(REALM, 'project', key)
-  if (!project) return undefined
-  const projects = known.get(state) ?? new Remembered<Project>(state, most)
-  known.set(state, projects)
-  projects.set(key, project, madeFrom)
+  const cached = cacheOf(state).get(projectKey)
+  if (cached) return cached
+  const dependsOn = [revisionOf(state, REALM, 'project')]
+  const project = await state.get<Project>(REALM, 'project', projectKey)
+  if (project) cacheOf(state).set(projectKey, project, dependsOn)
   return project
 }

@@ -141,7 +141,7 @@ export const credentials: MutationGroup = {
     basic('lenient base64', ' || !base64Form.test(encoded)'),
     basic('bytes that are not UTF-8', '{fatal: true, ignoreBOM: true}', '{fatal: false}'),
     lockouts('a lock never ends', 'filter((at) => at > now - windowMs)', 'filter(() => now > 0)'),
-    lockouts('locks without a bound', 'failures.size > maxKeys && ', 'failures.size < 0 && '),
+    lockouts('locks without a bound', '(maxKeys)', '(Number.POSITIVE_INFINITY)'),
     secrets('one secret is given twice', '  given += bytes\n'),
     secrets(
       'a prefix of a secret is enough',
@@ -173,8 +173,8 @@ export const elsewhere: MutationGroup = {
   mutations: [
     authenticate(
       'our own dead tokens are sent outside',
-      'if (!found) return externalBearer(',
-      'if (!found || found.token.expiresAt <= now || found.token.revokedAt !== undefined) return externalBearer(',
+      'if (!token) return externalBearer(',
+      'if (!token || token.expiresAt <= now || token.revokedAt !== undefined) return externalBearer(',
     ),
     authenticate('an external token of nobody', 'return isKnown ? {...base', 'return isKnown !== null ? {...base'),
     authenticate(

@@ -3,41 +3,49 @@ import {type MutationGroup, of} from './mutation.js'
 /** What is remembered of tokens and projects, and what ends that. */
 
 const authenticate = of('src/api/pipeline/authenticate.ts')
-const bearers = of('src/api/pipeline/known-bearers.ts')
 const projects = of('src/api/pipeline/project.ts')
-const remembered = of('src/api/pipeline/remembered.ts')
+const cache = of('src/api/pipeline/revision-cache.ts')
+const bounded = of('src/bounded-map.ts')
 const collection = of('src/store/lowdb/tree/collection.ts')
 
 export const knownTokens: MutationGroup = {
-  tests: ['security/tokens/j-known', 'api/pipeline/remembered', 'security/tokens/h-revocation'],
+  tests: ['security/tokens/j-known', 'api/pipeline/revision-cache', 'security/tokens/h-revocation'],
   mutations: [
     authenticate(
       'a known token outlives its revocation',
-      'const madeFrom = [ofTokens, ofClients]',
-      'const madeFrom = [ofClients]',
+      'const dependsOn = [accessTokens, apiClients,',
+      'const dependsOn = [apiClients, apiClients,',
     ),
     authenticate(
       'a known token outlives its client',
-      'const madeFrom = [ofTokens, ofClients]',
-      'const madeFrom = [ofTokens]',
+      'const dependsOn = [accessTokens, apiClients,',
+      'const dependsOn = [accessTokens, accessTokens,',
     ),
-    authenticate('a known token outlives its refresh token', '  if (grant !== undefined) madeFrom.push(ofGrants)\n'),
+    authenticate('a known token outlives its refresh token', 'if (grant === undefined) dependsOn', 'dependsOn'),
     authenticate(
       'a known token outlives its session',
-      '  if (grounds.ofCustomers) madeFrom.push(grounds.ofCustomers)\n',
+      '  if (customerId !== undefined) dependsOn.push(revisionOf(state, projectKey, credentials))\n',
     ),
-    authenticate('a known token outlives the day of its client', 'Date.parse(client.deleteAt),', 'Number.MAX_VALUE,'),
-    bearers('a known token has no end', ' && now < found.until ?', ' ?'),
-    bearers('a known token of the future', 'found.from <= now && ', ''),
-    projects('a project stays as it was', "madeFrom = [revisionOf(state, REALM, 'project')]", 'madeFrom: never[] = []'),
-    remembered('what is known is never compared', '=== at) continue', '!== undefined) continue'),
-    remembered(
+    authenticate(
+      'a known token outlives the day of its client',
+      'Math.min(expiresAt, Date.parse(deleteAt))',
+      'expiresAt',
+    ),
+    authenticate('a known token has no end', ' && now < cached.until)', ')'),
+    authenticate('a known token of the future', 'cached.from <= now && ', ''),
+    projects(
+      'a project stays as it was',
+      "dependsOn = [revisionOf(state, REALM, 'project')]",
+      'dependsOn: never[] = []',
+    ),
+    cache('what is known is never compared', '=== at) continue', '!== undefined) continue'),
+    cache(
       'a change between reading and remembering is lost',
-      '{value, madeFrom})',
-      '{value, madeFrom: madeFrom.map(({project, kind}) => revisionOf(this.#state, project, kind))})',
+      '{value, dependsOn})',
+      '{value, dependsOn: dependsOn.map(({project, kind}) => revisionOf(this.#state, project, kind))})',
     ),
-    remembered('what a store cannot tell is remembered', '  if (madeFrom.some(({at}) => at === undefined)) return\n'),
-    remembered('tokens fill the memory', 'if (this.#values.size < this.#most) break', 'break'),
+    cache('what a store cannot tell is remembered', 'if (dependsOn.every(({at}) => at !== undefined)) ', ''),
+    bounded('tokens fill the memory', 'this.size > this.#most && ', 'false && '),
     collection(
       'a change of a document shows nowhere',
       '    this.#revision = ++revisions\n    this.#memtable.put',

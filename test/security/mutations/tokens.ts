@@ -4,6 +4,7 @@ import {type MutationGroup, of} from './mutation.js'
 
 const authenticate = of('src/api/pipeline/authenticate.ts')
 const oauth = of('src/api/oauth/operations.ts')
+const conflicts = of('src/api/operation/retrying.ts')
 const grants = of('src/api/oauth/grants.ts')
 const tokens = of('src/api/oauth/tokens.ts')
 const sweeper = of('src/api/operation/sweeper.ts')
@@ -25,7 +26,7 @@ export const tokenLife: MutationGroup = {
   mutations: [
     authenticate('no expiry check', "  if (token.expiresAt <= now) return 'expired'\n"),
     authenticate('revoked tokens work', "  if (token.revokedAt !== undefined) return 'revoked'\n"),
-    authenticate('tokens of a deleted client work', "  if (!living(await grounds.client, now)) return 'client'\n"),
+    authenticate('tokens of a deleted client work', "  if (!living(client, now)) return 'client'\n"),
     authenticate(
       'a client outlives its day',
       '(client.deleteAt === undefined || Date.parse(client.deleteAt) > now)',
@@ -53,10 +54,10 @@ export const tokenLife: MutationGroup = {
       'await platform.state.commit(REALM, [{kind, expect: token.version, doc}])',
       'void platform.state.commit(REALM, [{kind, expect: token.version, doc}]).catch(() => undefined)',
     ),
-    oauth(
+    conflicts(
       'a race of two writers loses a revocation',
-      'if (!(error instanceof VersionConflict)) throw error',
-      'if (!(error instanceof VersionConflict)) throw error\n      return',
+      'if (!wasFaster || attempt === maxTries) throw error',
+      'if (wasFaster) return undefined as T\n      throw error',
     ),
     oauth('every client sees every token of its project', '!maySee || '),
     oauth('clients see tokens of other projects', ' || token.projectKey !== client.projectKey'),

@@ -1,5 +1,5 @@
 import {expect} from 'chai'
-import {Remembered, revisionOf} from '../../../src/api/pipeline/remembered.js'
+import {RevisionCache, revisionOf} from '../../../src/api/pipeline/revision-cache.js'
 import type {Store} from '../../../src/store/store.js'
 
 describe('pipeline · what is remembered', () => {
@@ -13,7 +13,7 @@ describe('pipeline · what is remembered', () => {
   })
 
   it('is given back until one of the kinds that it was made from changes', () => {
-    const names = new Remembered<string>(state, 10)
+    const names = new RevisionCache<string>(state, 10)
     names.set('a', 'Ada', [of('token'), of('client')])
     names.set('b', 'Bob', [of('token')])
     expect([names.get('a'), names.get('b'), names.get('c')]).to.deep.equal(['Ada', 'Bob', undefined])
@@ -24,7 +24,7 @@ describe('pipeline · what is remembered', () => {
   })
 
   it('counts a change while it is made', () => {
-    const names = new Remembered<string>(state, 10)
+    const names = new RevisionCache<string>(state, 10)
     const before = of('token')
     at.set('shop/token', 2)
     names.set('a', 'Ada', [before])
@@ -33,14 +33,14 @@ describe('pipeline · what is remembered', () => {
 
   it('is nothing where the store cannot tell', () => {
     for (const silent of [{} as Store, state]) {
-      const names = new Remembered<string>(silent, 10)
+      const names = new RevisionCache<string>(silent, 10)
       names.set('a', 'Ada', [revisionOf(silent, 'shop', 'unheard-of')])
       expect(names.get('a')).to.equal(undefined)
     }
   })
 
   it('is bounded: what was made first goes first', () => {
-    const names = new Remembered<number>(state, 3)
+    const names = new RevisionCache<number>(state, 3)
     for (let count = 0; count < 5; count += 1) names.set(String(count), count, [of('token')])
     expect(['0', '1', '2', '3', '4'].map((key) => names.get(key))).to.deep.equal([undefined, undefined, 2, 3, 4])
   })

@@ -1,0 +1,17 @@
+/** A map that holds so many entries: one more replaces the one that was set first. */
+export class BoundedMap<K, V> extends Map<K, V> {
+  readonly #most: number
+
+  constructor(most: number) {
+    super()
+    this.#most = most
+  }
+
+  override set(key: K, value: V): this {
+    this.delete(key)
+    super.set(key, value)
+    const first = this.keys().next()
+    if (this.size > this.#most && !first.done) this.delete(first.value)
+    return this
+  }
+}
