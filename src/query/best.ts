@@ -2,7 +2,7 @@ import {compareKeys, type Identified, type Key, type Reader} from './sort.js'
 import {compareText} from './text-order.js'
 
 interface Keyed<D> {
-  readonly document: D
+  readonly kept: D
   readonly keys: readonly Key[]
 }
 
@@ -13,28 +13,30 @@ const slack = 500
  * Top-k selection: keeps the `most` first documents of a sequence in the order of `comparator`. Sorts whenever twice as
  * many have gathered, and passes over what comes behind the last of those that it keeps.
  */
-export class Best<D extends Identified> {
+export class Best<D extends Identified, K extends Identified> {
   readonly #most: number
   readonly #readers: readonly Reader<D>[]
-  readonly #kept: Keyed<D>[] = []
-  #last: Keyed<D> | undefined
+  readonly #kept: Keyed<K>[] = []
+  readonly #keep: (document: D) => K
+  #last: Keyed<K> | undefined
 
-  constructor(most: number, readers: readonly Reader<D>[]) {
+  /** `keep` tells what stands for a document and has its id. */
+  constructor(most: number, readers: readonly Reader<D>[], keep: (document: D) => K) {
     this.#most = most
+    this.#keep = keep
     this.#readers = readers
   }
 
-  /** `kept` stands for a document that is too large to be kept; it has its id. */
-  add(document: D, kept: D = document): void {
-    const item = {document: kept, keys: this.#readers.map(({read}) => read(document))}
-    if (this.#last && this.#order(item, this.#last) > 0) return
-    if (this.#kept.push(item) >= 2 * this.#most + slack) this.#cut()
+  add(document: D): void {
+    if (this.#last && this.#isBehind(document, this.#last)) return
+    const keys = this.#readers.map(({read}) => read(document))
+    if (this.#kept.push({kept: this.#keep(document), keys}) >= 2 * this.#most + slack) this.#cut()
   }
 
   /** The documents from `offset` on, in order. */
-  from(offset: number): D[] {
+  from(offset: number): K[] {
     this.#cut()
-    return this.#kept.slice(offset).map(({document}) => document)
+    return this.#kept.slice(offset).map(({kept}) => kept)
   }
 
   #cut(): void {
@@ -42,11 +44,20 @@ export class Best<D extends Identified> {
     if (this.#kept.length === this.#most) this.#last = this.#kept.at(-1)
   }
 
-  #order(a: Keyed<D>, b: Keyed<D>): number {
+  /** Reads no further keys than it takes. */
+  #isBehind(document: D, last: Keyed<K>): boolean {
+    for (const [at, {read, sign}] of this.#readers.entries()) {
+      const order = compareKeys(read(document), last.keys[at])
+      if (order !== 0) return order * sign > 0
+    }
+    return compareText(document.id, last.kept.id) > 0
+  }
+
+  #order(a: Keyed<K>, b: Keyed<K>): number {
     for (let at = 0; at < this.#readers.length; at += 1) {
       const order = compareKeys(a.keys[at], b.keys[at])
       if (order !== 0) return order * (this.#readers[at]?.sign ?? 1)
     }
-    return compareText(a.document.id, b.document.id)
+    return compareText(a.kept.id, b.kept.id)
   }
 }

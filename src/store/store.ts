@@ -1,6 +1,6 @@
 import type {JsonText} from '../domain/json-text.js'
 import type {Predicate, SortKey} from '../query/ast.js'
-import type {Key} from '../query/sort.js'
+import type {Reader} from '../query/sort.js'
 
 /**
  * The port between the API and its state. An adapter knows no business word but `kind`; uniqueness arrives as opaque
@@ -91,11 +91,13 @@ export interface Candidate {
   document(): Document | undefined
 }
 
-/** A match: its place in the order of the search, and how well it fits. */
-export interface Ranked {
+export interface Match {
   readonly id: string
   readonly relevance: number
-  readonly keys: readonly Key[]
+}
+
+export interface Ranked extends Match {
+  readonly candidate: Candidate
 }
 
 /** A search over all documents of a kind that has `SearchTexts`, in an order of its own. */
@@ -104,10 +106,10 @@ export interface Search {
   readonly contains?: Contains
   /** What every match satisfies, where an index may find them. */
   readonly where?: Predicate
-  /** Undefined for what does not match; `document` asks again with the document at hand. */
-  readonly rank: (candidate: Candidate) => Ranked | 'document' | undefined
-  /** The direction of each key; ties end at ascending ids. */
-  readonly order: readonly ('asc' | 'desc')[]
+  /** How well a candidate fits; negative for no match, undefined until its document is at hand. */
+  readonly relevance: (candidate: Candidate) => number | undefined
+  /** Keys of matches, read as far as they decide; ties end at ascending ids. */
+  readonly order: readonly Reader<Ranked>[]
   readonly limit: number
   readonly offset: number
 }
@@ -115,7 +117,7 @@ export interface Search {
 /** A page of matches in the order of the search, and how many there are in all. */
 export interface Matches {
   readonly total: number
-  readonly results: readonly Pick<Ranked, 'id' | 'relevance'>[]
+  readonly results: readonly Match[]
 }
 
 export interface Found<D> {

@@ -112,7 +112,7 @@ describe('query · sort', () => {
     fc.assert(
       fc.property(sortKeys, customers(12), fc.nat({max: 14}), fc.nat({max: 14}), (keys, documents, offset, limit) => {
         const expected = [...documents].sort(comparator(keys, facets)).slice(offset, offset + limit)
-        const best = new Best(offset + limit, readersOf(keys, facets))
+        const best = new Best(offset + limit, readersOf(keys, facets), (one) => one)
         for (const document of documents) best.add(document)
         expect(best.from(offset)).to.deep.equal(expected)
       }),
@@ -120,9 +120,25 @@ describe('query · sort', () => {
     )
   })
 
+  it('reads of what comes behind a page no more keys than tell', () => {
+    const read: string[] = []
+    const key = (name: string) => ({
+      read: ({id}: {id: string}) => {
+        read.push(`${name} ${id}`)
+        return id.charAt(0)
+      },
+      sign: 1,
+    })
+    const best = new Best(1, [key('first'), key('second')], (one: {id: string}) => one)
+    for (let at = 0; at < 600; at += 1) best.add({id: `a${at}`})
+    read.length = 0
+    best.add({id: 'b'})
+    expect(read).to.deep.equal(['first b'])
+  })
+
   it('orders a long page and keeps no more than it needs', () => {
     const documents = Array.from({length: 2_000}, (_, at) => ({id: String((at * 7919) % 2_000).padStart(4, '0')}))
-    const best = new Best(150, [])
+    const best = new Best(150, [], (one: {id: string}) => one)
     for (const document of documents) best.add(document)
     const ids = best.from(100).map(({id}) => id)
     expect(ids).to.deep.equal(Array.from({length: 50}, (_, at) => String(at + 100).padStart(4, '0')))

@@ -81,12 +81,16 @@ function within(word: string, mode: 'whole' | 'start', tags: Tags): (text: strin
       const next = text.charCodeAt(at + needle.length)
       const isWhole = Number.isNaN(next) || next === blank || next === lineEnd
       if (mode === 'whole' && !isWhole) continue
-      const tells = tags.get(text.charAt(text.lastIndexOf('\n', at) + 1))
-      if (tells === undefined) continue
-      best = Math.max(best, strengths[tells === 'name' ? 'name' : 'other'][isWhole ? 'whole' : 'start'])
+      best = Math.max(best, strengthAt(text, at, tags, isWhole ? 'whole' : 'start'))
     }
     return best
   }
+}
+
+/** What a word at a place is worth by its line; `none` in a line that is not asked for. */
+function strengthAt(text: string, at: number, tags: Tags, fit: 'whole' | 'start' | 'near'): number {
+  const tells = tags.get(text.charAt(text.lastIndexOf('\n', at) + 1))
+  return tells === undefined ? none : strengths[tells === 'name' ? 'name' : 'other'][fit]
 }
 
 function near(word: string, level: number, tags: Tags): (text: string) => number {
@@ -95,19 +99,20 @@ function near(word: string, level: number, tags: Tags): (text: string) => number
     const whole = within(word, 'whole', tags)
     return (text) => Math.min(whole(text), strengths.name.near)
   }
+  const pieces = piecesOf(word, edits)
   return (text) => {
-    let [best, strength] = [none, none]
-    for (let at = 0; at < text.length; ) {
-      const isLine = text.charCodeAt(at) === lineEnd
-      const end = endOfWord(text, at + 1)
-      if (isLine) {
-        const tells = tags.get(text.charAt(at + 1))
-        strength = tells === undefined ? none : strengths[tells === 'name' ? 'name' : 'other'].near
-      } else if (strength > best && Math.abs(end - at - 1 - word.length) <= edits) {
-        const distance = editDistance(word, text.slice(at + 1, end), edits)
-        if (distance !== undefined) best = Math.max(best, strength * (1 - editMalus * distance))
+    let best = none
+    for (const piece of pieces) {
+      for (let at = text.indexOf(piece); at >= 0; ) {
+        const end = endOfWord(text, at)
+        const start = text.lastIndexOf(' ', at) + 1
+        if (Math.abs(end - start - word.length) <= edits) {
+          const strength = strengthAt(text, start, tags, 'near')
+          const distance = strength > best ? editDistance(word, text.slice(start, end), edits) : undefined
+          if (distance !== undefined) best = Math.max(best, strength * (1 - editMalus * distance))
+        }
+        at = text.indexOf(piece, end)
       }
-      at = end
     }
     return best
   }

@@ -4,8 +4,8 @@ import {limits} from '../../limits.js'
 import type {Predicate} from '../../query/ast.js'
 import {instantOf} from '../../query/instant.js'
 import {QueryError} from '../../query/query-error.js'
-import {compareKeys, type Key} from '../../query/sort.js'
-import type {Candidate, Document, Search} from '../../store/store.js'
+import {compareKeys, type Key, type Reader} from '../../query/sort.js'
+import type {Candidate, Document, Ranked, Search} from '../../store/store.js'
 import {type SearchField, searchField} from './fields.js'
 import {allOf, anyOf, type Matching, none} from './full-text.js'
 import {membersOf} from './members.js'
@@ -42,26 +42,26 @@ export function customerSearch({query, sort = [], limit, offset, groupKeys}: Sea
   const {contains, where, strength} = matching
   return {
     ...defined({contains, where}),
-    order: [...sort.map(({order}) => order), 'desc', 'desc'],
+    order: [
+      ...sorts,
+      {read: ({relevance}) => relevance, sign: -1},
+      // Of two that are equal the one changed last comes first.
+      {read: ({candidate}) => (contains === undefined ? changed(candidate) : stampIn(candidate.text())), sign: -1},
+    ],
     limit,
     offset,
-    rank: (candidate) => {
+    relevance: (candidate) => {
       const relevance = strength(candidate)
-      if (relevance === undefined) return 'document'
-      if (relevance === none) return undefined
-      const document = sorts.length > 0 || contains === undefined ? candidate.document() : undefined
-      if (sorts.length > 0 && !document) return 'document'
-      const keys = sorts.map((key) => key(document as Document, relevance))
-      return {id: candidate.id, relevance, keys: [...keys, relevance, stampOfCandidate(candidate, document)]}
+      return relevance !== none && sorts.length > 0 && !candidate.document() ? undefined : relevance
     },
   }
 }
 
-/** Of two that are equal the one changed last comes first. */
-const stampOfCandidate = (candidate: Candidate, document: Document | undefined): string =>
-  document ? stampOf(Reflect.get(document, 'lastModifiedAt')) : stampIn(candidate.text())
+/** The stamp of a candidate whose document is at hand, without the rest of its text. */
+const changed = (candidate: Candidate): string => stampOf(Reflect.get(candidate.document() ?? {}, 'lastModifiedAt'))
 
-const everybody: Matching = {strength: () => 0, counts: false}
+/** Every search text has lines. */
+const everybody: Matching = {contains: '\n', strength: () => 0, counts: false}
 
 const malformed = (detail: string): QueryError => new QueryError('query', detail)
 
@@ -101,17 +101,19 @@ class Compiler {
     return members.boost === undefined ? matching : boosted(matching, members.boost)
   }
 
-  /** What a document has in the place of a sort key. */
-  sorting({field: name, mode, filter, order, ...rest}: Sorting): (document: Document, relevance: number) => Key {
-    if (name === 'score') return (_, relevance) => relevance
+  sorting({field: name, mode, filter, order, ...rest}: Sorting): Reader<Ranked> {
+    const sign = order === 'asc' ? 1 : -1
+    if (name === 'score') return {read: ({relevance}) => relevance, sign}
     const field = this.#field(name, rest.fieldType, rest.language)
     if (field.isText) throw new QueryError('sort', `The field '${name}' has no order.`)
     const accepts = filter === undefined ? undefined : this.expression(filter)
     const [list = ''] = name.split('.')
-    return (document) => {
+    const read = ({candidate}: Ranked): Key => {
+      const document = candidate.document() as Document
       const shown = accepts ? withElements(document, list, (element) => matches(accepts, element)) : document
       return keyOf(field, field.values(shown), mode ?? (order === 'asc' ? 'min' : 'max'))
     }
+    return {read, sign}
   }
 
   #field(name: string, fieldType: string | undefined, language: string | undefined): SearchField {

@@ -1,35 +1,44 @@
 import {Best} from '../../query/best.js'
-import type {Candidate, Contains, Matches, Ranked, Search} from '../store.js'
+import type {Candidate, Contains, Match, Matches, Ranked, Search} from '../store.js'
+
+class Found implements Ranked {
+  readonly candidate: Candidate
+  readonly relevance: number
+
+  constructor(candidate: Candidate, relevance: number) {
+    this.candidate = candidate
+    this.relevance = relevance
+  }
+
+  get id(): string {
+    return this.candidate.id
+  }
+}
 
 /** Collects the matches of a search, of which it keeps those of the page. */
 export class Ranking {
   readonly #search: Search
-  readonly #best: Best<Ranked>
+  readonly #best: Best<Ranked, Match>
   #total = 0
 
   constructor(search: Search) {
     this.#search = search
-    const readers = search.order.map((direction, at) => ({
-      read: ({keys}: Ranked) => keys[at],
-      sign: direction === 'asc' ? 1 : -1,
-    }))
-    this.#best = new Best(search.offset + search.limit, readers)
+    this.#best = new Best(search.offset + search.limit, search.order, ({id, relevance}) => ({id, relevance}))
   }
 
   /** Whether it was decided: without its document a candidate may have to come again. `isCurrent` is asked for matches. */
-  add(candidate: Candidate, isCurrent: (id: string) => boolean = () => true): boolean {
-    const ranked = this.#search.rank(candidate)
-    if (ranked === 'document') return false
-    if (ranked && isCurrent(candidate.id)) {
+  add(candidate: Candidate, isCurrent: (one: Candidate) => boolean = () => true): boolean {
+    const relevance = this.#search.relevance(candidate)
+    if (relevance === undefined) return false
+    if (relevance >= 0 && isCurrent(candidate)) {
       this.#total += 1
-      this.#best.add(ranked)
+      this.#best.add(new Found(candidate, relevance))
     }
     return true
   }
 
   matches(): Matches {
-    const results = this.#best.from(this.#search.offset).map(({id, relevance}) => ({id, relevance}))
-    return {total: this.#total, results}
+    return {total: this.#total, results: this.#best.from(this.#search.offset)}
   }
 }
 

@@ -7,7 +7,7 @@ const page = {limit: 500, offset: 0}
 /** A search for texts that contain something, ascending by id. */
 export const texts = (contains: Contains, more: Partial<Search> = {}): Search => ({
   contains,
-  rank: ({id}) => ({id, relevance: 1, keys: []}),
+  relevance: () => 1,
   order: [],
   ...page,
   ...more,
@@ -15,13 +15,13 @@ export const texts = (contains: Contains, more: Partial<Search> = {}): Search =>
 
 /** A search for what no text tells, by age downwards, which only documents know. */
 const aged = (least: number, more: Partial<Search> = {}): Search => ({
-  rank: (candidate) => {
+  relevance: (candidate) => {
     const document = candidate.document() as Person | undefined
-    if (!document) return 'document'
+    if (!document) return undefined
     const {age = 0} = document
-    return age >= least ? {id: candidate.id, relevance: age, keys: [age]} : undefined
+    return age >= least ? age : -1
   },
-  order: ['desc'],
+  order: [{read: ({relevance}) => relevance, sign: -1}],
   ...page,
   ...more,
 })
@@ -90,11 +90,11 @@ export function searchContract(subject: Subject): void {
 
     it('shows the document of what a text does not decide', async () => {
       await subject.commit(put('a', 1, {name: 'ada', age: 3}), put('b', 1, {name: 'adam', age: 2}), put('c', 1))
-      const {rank} = aged(3)
-      const {results} = await run(texts('ada', {rank, order: ['desc']}))
+      const {relevance, order} = aged(3)
+      const {results} = await run(texts('ada', {relevance, order}))
       expect(results).to.deep.equal([{id: 'a', relevance: 3}])
       const seen: (Document | undefined)[] = []
-      await run(texts('adam', {rank: (candidate) => void seen.push(candidate.document())}))
+      await run(texts('adam', {relevance: (candidate) => -seen.push(candidate.document())}))
       expect(seen.every((document) => document === undefined || document.id === 'b')).to.equal(true)
     })
 

@@ -167,9 +167,10 @@ function firstOf<T>({offset}: Page, results: Results<T>): Gathering {
 
 /** The page of documents that arrive in any order: they are read again, since only ids and keys are kept of them. */
 function bestOf({offset, limit}: Page, sort: readonly SortKey[], collection: Collection): Gathering {
-  const best = new Best<Document>(offset + limit, readersOf(sort, collection.facets))
+  const keep = ({id}: Document) => ({id})
+  const best = new Best(offset + limit, readersOf(sort, collection.facets), keep)
   return {
-    add: (found) => best.add(found.look(), {id: found.id, version: found.version}),
+    add: (found) => best.add(found.look()),
     isFull: () => limit === 0,
     *rest() {
       for (const {id} of best.from(offset)) {

@@ -1,7 +1,7 @@
 import {ApiError} from '../../../domain/errors.js'
 import {limits} from '../../../limits.js'
 import {timeSlices, type Yield} from '../../../time-slices.js'
-import type {Contains, Document, SearchText} from '../../store.js'
+import type {Candidate, Contains, Document, SearchText} from '../../store.js'
 import {type Files, readAll, writeNew} from '../file/files.js'
 import type {SegmentFile} from '../file/manifest.js'
 import {ifThere, withFile} from '../file/private.js'
@@ -26,6 +26,33 @@ interface Source {
   following(after: undefined): Iterable<Entry>
 }
 
+/** What a search has found, read as far as it is asked for. */
+class Slot implements Candidate {
+  readonly #column: TextColumn
+  readonly #source: Source
+  readonly #slot: number
+  #text: string | undefined
+
+  constructor(column: TextColumn, source: Source, slot: number) {
+    this.#column = column
+    this.#source = source
+    this.#slot = slot
+  }
+
+  get id(): string {
+    return this.#column.id(this.#slot)
+  }
+
+  text(): string {
+    this.#text ??= this.#column.text(this.#slot)
+    return this.#text
+  }
+
+  document(): Document {
+    return this.#source.at(this.#slot).doc
+  }
+}
+
 /** The search texts of a segment: read from the file beside it, or made from its documents by the first search. */
 export class SegmentTexts {
   readonly #source: Source
@@ -46,11 +73,7 @@ export class SegmentTexts {
   async search(contains: Contains, searchText: SearchText, visit: Visit, yields: Yield): Promise<boolean> {
     const column = await inTime(this.open(searchText))
     if (!column) return false
-    await column.search(
-      contains,
-      ({slot, id, text}) => visit({id, text, document: () => this.#source.at(slot).doc}),
-      yields,
-    )
+    await column.search(contains, (slot) => visit(new Slot(column, this.#source, slot)), yields)
     return true
   }
 

@@ -1,4 +1,3 @@
-import {isAscii} from 'node:buffer'
 import type {Yield} from '../../../time-slices.js'
 import type {Contains} from '../../store.js'
 import {checksumOf} from '../file/checksum.js'
@@ -77,24 +76,6 @@ export class TextColumnBuilder {
   }
 }
 
-/** A slot that a search has found. */
-export interface Slot {
-  readonly slot: number
-  readonly id: string
-  readonly text: () => string
-}
-
-/** The texts of a window by slot, decoded all at once where each byte is a character. */
-function decoded(all: Buffer, starts: Uint32Array, from: number, end: number): (slot: number) => string {
-  const base = starts[from] as number
-  const bytes = all.subarray(base, starts[end])
-  const whole = isAscii(bytes) ? bytes.toString('latin1') : undefined
-  return (slot) => {
-    const [start, next] = [(starts[slot] as number) - base, (starts[slot + 1] as number) - base]
-    return whole?.slice(start, next) ?? bytes.toString('utf8', start, next)
-  }
-}
-
 /** The search texts of a segment by slot. */
 export class TextColumn {
   readonly slots: number
@@ -130,18 +111,20 @@ export class TextColumn {
     return isOurs ? new TextColumn(content, slots) : undefined
   }
 
+  id(slot: number): string {
+    return this.#ids.toString('utf8', this.#idStarts[slot], this.#idStarts[slot + 1])
+  }
+
+  text(slot: number): string {
+    return this.#texts.toString('utf8', this.#starts[slot], this.#starts[slot + 1])
+  }
+
   /** Visits the slots whose texts have what is asked, ascending. `yields` is called between windows of texts. */
-  async search(contains: Contains, visit: (found: Slot) => void, yields: Yield): Promise<void> {
+  async search(contains: Contains, visit: (slot: number) => void, yields: Yield): Promise<void> {
     for (let slot = 0; slot < this.slots; ) {
       const end = this.#windowEnd(slot)
       const found = this.#marked(contains, slot, end)
-      if (found.includes(1)) {
-        const idOf = decoded(this.#ids, this.#idStarts, slot, end)
-        const textOf = decoded(this.#texts, this.#starts, slot, end)
-        for (let at = slot; at < end; at += 1) {
-          if (found[at - slot]) visit({slot: at, id: idOf(at), text: () => textOf(at)})
-        }
-      }
+      for (let at = found.indexOf(1); at >= 0; at = found.indexOf(1, at + 1)) visit(slot + at)
       slot = end
       const pause = yields()
       if (pause) await pause

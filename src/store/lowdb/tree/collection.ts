@@ -154,14 +154,14 @@ export class Collection {
   async search(
     contains: Contains,
     searchText: SearchText,
-    visit: (candidate: Candidate, isCurrent: (id: string) => boolean) => void,
+    visit: (candidate: Candidate, isCurrent: (one: Candidate) => boolean) => void,
     yields: Yield,
   ): Promise<boolean> {
     this.#searchText = searchText
     const layers = this.#layers
     for (const [depth, layer] of layers.entries()) {
       const isAlone = layers.slice(0, depth).every((above) => above instanceof Memtable && above.size === 0)
-      const isCurrent = (id: string) => isAlone || !isShadowed(id, layers, depth)
+      const isCurrent = ({id}: Candidate) => isAlone || !isShadowed(id, layers, depth)
       if (!(await layer.search(contains, searchText, (candidate) => visit(candidate, isCurrent), yields))) return false
     }
     return true
