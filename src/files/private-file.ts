@@ -151,8 +151,9 @@ export function writeWhole(file: number, text: string): void {
   for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done)
 }
 
-/** A unique name in the same folder. */
+/** A unique name in the same folder; `temporaryForm` tells such names from others. */
 export const temporaryName = (path: string): string => `${path}.${randomBytes(6).toString('hex')}.part`
+export const temporaryForm = /\.[0-9a-f]{12}\.part$/
 
 /**
  * Replaces a file atomically: readers see the old or the new text, also after a crash. Creates missing folders, and

@@ -1,7 +1,7 @@
-import {existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync} from 'node:fs'
+import {existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync} from 'node:fs'
 import {tmpdir} from 'node:os'
-import {join} from 'node:path'
-import {createPrivate} from './private-file.js'
+import {join, resolve} from 'node:path'
+import {createPrivate, removeQuietly, temporaryForm, temporaryName} from './private-file.js'
 import {liveness, parsedIdentity, thisProcess} from './process-identity.js'
 
 /**
@@ -27,8 +27,42 @@ export function scratchFolder(purpose: string): string {
   return mkdtempSync(join(own, `${purpose}-`))
 }
 
+const besidePurpose = 'beside'
+const pathName = 'path'
+
+/** A file under construction, whose path is noted in the scratch folder until it is released. */
+export interface Temporary {
+  readonly path: string
+  /** Removes the file, if it is there still. */
+  release(): void
+}
+
+/** A temporary name beside a file that takes long to write. If this process is killed, the next start removes the file. */
+export function temporaryBeside(path: string): Temporary {
+  const temporary = temporaryName(resolve(path))
+  const note = noteOf(temporary)
+  return {
+    path: temporary,
+    release: () => {
+      removeQuietly(temporary)
+      if (note !== undefined) removeScratch(note)
+    },
+  }
+}
+
+/** Nothing where there is no temporary folder to write to: the file itself may be elsewhere. */
+function noteOf(temporary: string): string | undefined {
+  try {
+    const note = scratchFolder(besidePurpose)
+    createPrivate(join(note, pathName), temporary, {durable: false})
+    return note
+  } catch {
+    return undefined
+  }
+}
+
 function removeOwn(): void {
-  if (own !== undefined) removeScratch(own)
+  if (own !== undefined) removeWithNoted(own)
 }
 
 /** Removes a folder, if it is there. A failure leaves it to the next start. */
@@ -44,7 +78,27 @@ export function removeScratch(path: string): void {
 export function removeAbandonedScratch(): void {
   const folder = tmpdir()
   for (const name of namesIn(folder)) {
-    if (name.startsWith(prefix) && isAbandoned(join(folder, name))) removeScratch(join(folder, name))
+    if (name.startsWith(prefix) && isAbandoned(join(folder, name))) removeWithNoted(join(folder, name))
+  }
+}
+
+/** Removes the folder of a process, and the files under construction that it notes. */
+function removeWithNoted(folder: string): void {
+  for (const name of namesIn(folder)) {
+    if (name.startsWith(`${besidePurpose}-`)) removeNoted(join(folder, name, pathName))
+  }
+  removeScratch(folder)
+}
+
+/** Removes the temporary file that a note names: a plain one of this user with a name that only such files have. */
+function removeNoted(note: string): void {
+  try {
+    const path = readFileSync(note, 'utf8')
+    const stats = lstatSync(path)
+    const isOurs = process.getuid === undefined || stats.uid === process.getuid()
+    if (temporaryForm.test(path) && stats.isFile() && isOurs) removeQuietly(path)
+  } catch {
+    // It came to its name, or was never begun.
   }
 }
 

@@ -1,3 +1,4 @@
+import {resolve} from 'node:path'
 import type {Client} from '../client/client.js'
 import {defined} from '../domain/equal.js'
 import {checkFree} from './files/private-file.js'
@@ -66,7 +67,10 @@ export async function importCustomers(
   checkNewPasswords(bulk.plan, options)
   if (report !== undefined) await checkFree(report, true)
   const {target, command, about, applies} = options
-  const identity = bulk.identity({target, ...defined({command, about, plan: applies?.digest})})
+  const wrote = [options.passwordFile, options.resetLinks?.path].flatMap((path) =>
+    path === undefined ? [] : [resolve(path)],
+  )
+  const identity = {...bulk.identity({target, ...defined({command, about, plan: applies?.digest})}), wrote}
   const files = await identify(sources, identity, await bulk.joined())
   applies?.checkFiles(files.files)
   const claim = claimRows(jobsDir, {digest: files.rows, shard: bulk.shard})

@@ -1,10 +1,13 @@
+import {resolve} from 'node:path'
 import type {Client} from '../client/client.js'
 import {defined} from '../domain/equal.js'
 import type {CheckedRow} from './check/checked-rows.js'
 import {createPrivateFile} from './files/private-file.js'
 import type {Match} from './input/row-draft.js'
 import type {Source} from './input/source.js'
-import {type DryRunOptions, type PlanResult, planImport} from './plan.js'
+import {notePlan} from './jobs/forget.js'
+import {newJobName} from './jobs/jobs.js'
+import {type DryRunOptions, type PlanResult, planned} from './plan.js'
 import type {PlanHeader, PlanRow} from './run/applied-plan.js'
 import {Bulk} from './run/bulk.js'
 import {identify} from './run/open-job.js'
@@ -13,6 +16,8 @@ import {identityText, type Planned} from './write/plan-row.js'
 export interface PlanOutOptions extends DryRunOptions {
   /** The file to write; there must be none. */
   readonly out: string
+  /** Where the path of the file is noted. */
+  readonly jobsDir: string
   /** What the plan calls its target, so that it is never applied elsewhere. */
   readonly target: string
   /** What decides beside the options how the files are read. */
@@ -23,34 +28,50 @@ export interface PlanOutOptions extends DryRunOptions {
 export async function planToFile(
   client: Client,
   sources: readonly Source[],
-  {out, target, about, ...options}: PlanOutOptions,
+  {out, jobsDir, target, about, ...options}: PlanOutOptions,
 ): Promise<PlanResult> {
-  const bulk = new Bulk(client, sources, options)
-  const {match} = bulk.plan
+  let text = ''
+  const add = (line: object): void => {
+    text += `${JSON.stringify(line)}\n`
+  }
+  const bulk = new Bulk(client, sources, {
+    ...options,
+    onEvent: (event) => {
+      options.onEvent?.(event)
+      if (event.type === 'planned') add(lineOf(event.planned, match))
+      if (event.type === 'invalid-row') add(invalidLine(event.row, match))
+    },
+  })
+  const {
+    plan: {match},
+    runtime: {now, bytes},
+  } = bulk
   const identity = bulk.identity({target, ...defined({about})})
   const {files} = await identify(sources, identity, await bulk.joined())
-  const header: PlanHeader = {frontdesk: 'plan', format: 1, createdAt: new Date().toISOString(), ...identity, files}
+  const header: PlanHeader = {
+    frontdesk: 'plan',
+    format: 1,
+    createdAt: new Date(now()).toISOString(),
+    ...identity,
+    files,
+  }
+  add(header)
   return createPrivateFile(out, false, async (file) => {
-    let lines = [header as object]
+    notePlan(jobsDir, newJobName(now(), bytes(3)), resolve(out))
     const flush = async (): Promise<void> => {
-      const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('')
-      lines = []
-      await file.write(text)
+      const lines = text
+      text = ''
+      await file.write(lines)
     }
-    const result = await planImport(client, sources, {
+    const result = await planned(bulk, {
       ...options,
-      onEvent: (event) => {
-        options.onEvent?.(event)
-        if (event.type === 'planned') lines.push(lineOf(event.planned, match))
-        if (event.type === 'invalid-row') lines.push(invalidLine(event.row, match))
-      },
       afterBatch: async () => {
         await flush()
         await options.afterBatch?.()
       },
     })
     const {read, create, update, unchanged, skipped, conflict, invalid} = result
-    lines.push({end: {read, create, update, unchanged, skipped, conflict, invalid}})
+    add({end: {read, create, update, unchanged, skipped, conflict, invalid}})
     await flush()
     return result
   })

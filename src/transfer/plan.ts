@@ -47,13 +47,14 @@ export interface DryRunOptions extends BulkOptions {
  * What `importCustomers` would do with the same rows; sends nothing but questions. Each row comes as a `planned` event
  * with the update actions that it needs, and a last event groups what will fail by cause. Throws InputError, and InvalidRows unless such rows may be left out.
  */
-export async function planImport(
+export const planImport = (
   client: Client,
   sources: readonly Source[],
   options: DryRunOptions = {},
-): Promise<PlanResult> {
-  const {signal, afterBatch} = options
-  const bulk = new Bulk(client, sources, options)
+): Promise<PlanResult> => planned(new Bulk(client, sources, options), options)
+
+/** The plan of a run. */
+export async function planned(bulk: Bulk, {signal, afterBatch, shard}: DryRunOptions): Promise<PlanResult> {
   const {rows: read, invalid, issues, causes} = await bulk.validated()
   const counts: Record<PlanKind, number> = {create: 0, update: 0, unchanged: 0, skipped: 0, conflict: 0}
   const first: Record<PlanKind, PlannedRow[]> = {create: [], update: [], unchanged: [], skipped: [], conflict: []}
@@ -62,21 +63,21 @@ export async function planImport(
     const valid = batch.filter((row) => row.issues.length === 0)
     const plans = new Map((await bulk.foreseen(await bulk.planRowsForGood(valid))).map((plan) => [plan.row, plan]))
     for (const row of batch) {
-      const planned = plans.get(row)
-      if (!planned) {
+      const entry = plans.get(row)
+      if (!entry) {
         bulk.onEvent({type: 'invalid-row', row})
         continue
       }
-      counts[planned.kind] += 1
-      if (planned.kind === 'conflict') causes.add(planned, placeOf(planned.row.place), 'conflict')
-      if (first[planned.kind].length < firstOfEach) first[planned.kind].push(shown(planned, bulk))
-      bulk.onEvent({type: 'planned', planned})
+      counts[entry.kind] += 1
+      if (entry.kind === 'conflict') causes.add(entry, placeOf(entry.row.place), 'conflict')
+      if (first[entry.kind].length < firstOfEach) first[entry.kind].push(shown(entry, bulk))
+      bulk.onEvent({type: 'planned', planned: entry})
     }
     await afterBatch?.()
   }
   bulk.tellNotUpdatable()
   bulk.onEvent({type: 'causes', causes: causes.members})
-  return {read, ...defined({shard: options.shard}), ...counts, invalid, first, issues}
+  return {read, ...defined({shard}), ...counts, invalid, first, issues}
 }
 
 function shown(planned: Planned, {plan: {match}}: Bulk): PlannedRow {

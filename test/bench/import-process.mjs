@@ -7,7 +7,7 @@ import {setFlagsFromString} from 'node:v8'
 import {connect} from '../../dist/src/index.js'
 import {checkRows} from '../../dist/src/transfer/check/checked-rows.js'
 import {openSources} from '../../dist/src/transfer/input/source.js'
-import {importCustomers} from '../../dist/src/transfer/run/import.js'
+import {importCustomers} from '../../dist/src/transfer/import.js'
 
 // As the command sets it (src/cli/bulk/bulk-command.ts).
 setFlagsFromString('--heap-growing-percent=50')

@@ -1,9 +1,19 @@
-import {mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync} from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {dirname, join} from 'node:path'
 import {expect} from 'chai'
 import {thisProcess} from '../../src/files/process-identity.js'
-import {removeAbandonedScratch, removeScratch, scratchFolder} from '../../src/files/scratch.js'
+import {removeAbandonedScratch, removeScratch, scratchFolder, temporaryBeside} from '../../src/files/scratch.js'
 
 describe('files · scratch', () => {
   const before = process.env['TMPDIR']
@@ -49,5 +59,36 @@ describe('files · scratch', () => {
       'frontdesk-scratch-elsewhere',
       'somebody',
     ])
+  })
+
+  it('removes the files under construction that such processes noted, and nothing else that a note names', () => {
+    const alive = JSON.stringify(thisProcess())
+    const part = (name: string) => join(folder, `${name}.csv.0123456789ab.part`)
+    const noted = (owner: string, path: string) => {
+      mkdirSync(join(owner, 'beside-1'))
+      writeFileSync(join(owner, 'beside-1', 'path'), path)
+      if (!existsSync(path)) writeFileSync(path, 'x')
+    }
+    const dead = JSON.stringify({...thisProcess(), startTime: '1'})
+    noted(left('dead', dead), part('killed'))
+    noted(left('strange', dead), join(folder, 'letters.csv'))
+    noted(left('alive', alive), part('running'))
+    symlinkSync(join(folder, 'letters.csv'), part('link'))
+    noted(left('linked', dead), part('link'))
+    removeAbandonedScratch()
+    expect(readdirSync(folder).filter((name) => !name.startsWith('frontdesk'))).to.have.members([
+      'letters.csv',
+      'link.csv.0123456789ab.part',
+      'running.csv.0123456789ab.part',
+    ])
+  })
+
+  it('names a file under construction for as long as it is written', () => {
+    const one = temporaryBeside(join(folder, 'customers.csv'))
+    writeFileSync(one.path, 'x')
+    const notes = () => readdirSync(folder, {recursive: true}).filter((name) => String(name).includes('beside-'))
+    expect([dirname(one.path), notes().length]).to.deep.equal([folder, 2])
+    one.release()
+    expect([existsSync(one.path), notes()]).to.deep.equal([false, []])
   })
 })

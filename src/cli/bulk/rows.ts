@@ -131,7 +131,7 @@ export async function planToFile(
   return rowsOfFiles(run, files)(bulk, async ({sources, options}) => {
     const plan = await import('../../transfer/plan-file.js')
     const about = defined(inputOf(run.flags))
-    const target = targetName(run.resolved)
-    return plan.planToFile(bulk.client, sources, {...options, onEvent: bulk.onEvent, out: resolve(out), target, about})
+    const kept = {jobsDir: jobsFolder(run.folders), target: targetName(run.resolved), out: resolve(out)}
+    return plan.planToFile(bulk.client, sources, {...options, onEvent: bulk.onEvent, ...kept, about})
   })
 }

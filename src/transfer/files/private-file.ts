@@ -1,8 +1,8 @@
 import {fsyncSync} from 'node:fs'
-import {type FileHandle, lstat, rm} from 'node:fs/promises'
+import {type FileHandle, lstat} from 'node:fs/promises'
 import {hasCode} from '../../files/file-errors.js'
-import {temporaryName} from '../../files/private-file.js'
 import {appendable, publish} from '../../files/private-handle.js'
+import {temporaryBeside} from '../../files/scratch.js'
 import {InputError} from './input-error.js'
 
 const blockCharacters = 65_536
@@ -38,9 +38,10 @@ export async function createPrivateFile<T>(
   write: (file: TextFile) => Promise<T>,
 ): Promise<T> {
   await checkFree(path, replace)
-  const part = temporaryName(path)
+  const part = temporaryBeside(path)
   const file = new TextFile(
-    await appendable(part).catch((cause: unknown) => {
+    await appendable(part.path).catch((cause: unknown) => {
+      part.release()
       throw new InputError(`${path} cannot be written.`, {file: path}, {cause})
     }),
   )
@@ -49,13 +50,13 @@ export async function createPrivateFile<T>(
     await file.flush()
     // Not `sync()` of the handle, which the file system of Yarn's Plug'n'Play lacks.
     fsyncSync(file.handle.fd)
-    publish(part, path, replace)
+    publish(part.path, path, replace)
     return result
   } catch (cause) {
     throw hasCode(cause, 'EEXIST') ? taken(path) : cause
   } finally {
     await file.handle.close().catch(() => undefined)
-    await rm(part, {force: true})
+    part.release()
   }
 }
 

@@ -1,8 +1,8 @@
-import {constants, readdirSync, statSync} from 'node:fs'
+import {constants, mkdirSync, readdirSync, readFileSync, statSync} from 'node:fs'
 import {open} from 'node:fs/promises'
 import {join} from 'node:path'
 import type {Customer} from '../../domain/customers/customer.js'
-import {removeQuietly} from '../../files/private-file.js'
+import {createPrivate, removeQuietly} from '../../files/private-file.js'
 import {linesOf} from '../files/lines.js'
 import {jobForm, jobNames, journalPath, reportPath} from './jobs.js'
 import {parsedLine, readJournal} from './journal.js'
@@ -94,6 +94,37 @@ const filesOf = async (journal: string): Promise<string[]> => {
   return []
 }
 
+const planSuffix = '.plan.json'
+
+/** Notes where a plan is written that its user will keep: an erasure names it if it says something of the person. */
+export function notePlan(dir: string, name: string, path: string): void {
+  mkdirSync(dir, {recursive: true, mode: 0o700})
+  createPrivate(join(dir, `${name}${planSuffix}`), JSON.stringify({path}))
+}
+
+/** Noted plans that name one of the persons, as far as they are where they were written. */
+async function* plansAbout(dir: string, persons: readonly Named[]): AsyncGenerator<string> {
+  const [free, whole] = [
+    persons.flatMap(({id, email}) => [id, email ?? id]),
+    persons.flatMap(({key, externalId, customerNumber}) => [key, externalId, customerNumber]),
+  ]
+  // A plan says `"key":"ada"` and, of the customer of a row, `"identity":"key=ada"`.
+  const said = [
+    ...free.map(plain),
+    ...whole.flatMap((value) => (value ? [`"${plain(value)}"`, `=${plain(value)}"`] : [])),
+  ]
+  for (const name of namesIn(dir).filter((each) => each.endsWith(planSuffix))) {
+    const {path} = JSON.parse(readFileSync(join(dir, name), 'utf8')) as {readonly path: string}
+    if (statSync(path, {throwIfNoEntry: false})?.isFile() !== true) continue
+    for await (const {text} of linesOf(path)) {
+      const line = text.toLowerCase()
+      if (!said.some((words) => line.includes(words))) continue
+      yield path
+      break
+    }
+  }
+}
+
 export interface Mentions {
   /** Rows that say something of the persons. */
   readonly rows: number
@@ -110,7 +141,7 @@ export async function mentionsOf(dir: string, persons: readonly Named[]): Promis
     let isMet = false
     let own: readonly string[] = []
     for await (const {line} of readJournal(journalPath(dir, job))) {
-      if ('files' in line) own = line.files.map(({name}) => name)
+      if ('files' in line) own = [...line.files.map(({name}) => name), ...(line.wrote ?? [])]
       if ('end' in line && line.report !== null && line.report !== reportPath(dir, job)) own = [...own, line.report]
       if (!('row' in line) || !isAbout(line)) continue
       isMet = true
@@ -118,5 +149,6 @@ export async function mentionsOf(dir: string, persons: readonly Named[]): Promis
     }
     if (isMet) for (const name of own) files.add(name)
   }
+  for await (const path of plansAbout(dir, persons)) files.add(path)
   return {rows, files: [...files].filter((name) => name !== 'standard input')}
 }

@@ -40,6 +40,8 @@ export interface JobHeader {
   }[]
   /** The command line that began the job, for people. */
   readonly command?: string
+  /** The files that it writes for its user beside the report: new passwords, reset links. */
+  readonly wrote?: readonly string[]
   /** The options of the run, as the command was given them; no secrets. */
   readonly options: Readonly<Record<string, unknown>>
 }

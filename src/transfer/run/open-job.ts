@@ -12,6 +12,7 @@ export interface JobIdentity {
   readonly storeKey?: string
   /** The command line that began it, for people. */
   readonly command?: string
+  readonly wrote?: JobHeader['wrote']
   /** The address of the service or the folder of the state. */
   readonly target: string
   /** Everything that decides what becomes of a row. */
@@ -74,13 +75,13 @@ export async function resumeJob(dir: string, {header, progress, bytes}: StoredJo
 export async function beginJob(
   dir: string,
   {fingerprint, files}: JobFiles,
-  {projectKey, storeKey, command, target, options}: JobIdentity,
+  {projectKey, storeKey, command, wrote, target, options}: JobIdentity,
   runtime: Runtime,
 ): Promise<OpenJob> {
   const now = runtime.now()
   const job = newJobName(now, runtime.bytes(3))
   const startedAt = new Date(now).toISOString()
-  const store = defined({storeKey, command})
+  const store = defined({storeKey, command, wrote})
   const header = {job, format: 1, startedAt, fingerprint, projectKey, ...store, target, files, options} as const
   const journal = await createJob(dir, header)
   return {job, journal, progress: new JobProgress(files.map(({name}) => name))}

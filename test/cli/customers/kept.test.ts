@@ -1,4 +1,4 @@
-import {readdirSync, readFileSync, utimesSync, writeFileSync} from 'node:fs'
+import {readdirSync, readFileSync, rmSync, utimesSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect} from 'chai'
 import {Desk} from '../run.js'
@@ -57,6 +57,27 @@ describe('cli · what is kept of persons beside the state', () => {
     expect(holding(join(data(), '_jobs'), 'other-person')).to.have.length(2)
     const erased = await desk.run(['customers', 'erased', id, '--json'])
     expect([erased.code, (erased.json as {kept: object}).kept]).to.deep.equal([0, {}])
+  })
+
+  it('names plans and files with passwords that speak of the person, and no others', async () => {
+    const path = (name: string) => join(desk.folder, name)
+    const planned = async (name: string, row: string) => {
+      writeFileSync(path(`${name}.csv`), `key,email,firstName\n${row}\n`)
+      const argv = ['customers', 'import', path(`${name}.csv`), '--password-mode', 'external-auth', '--yes']
+      expect((await desk.run([...argv, '--plan-out', path(`${name}.jsonl`)])).code).to.equal(0)
+      return argv
+    }
+    const argv = await planned('her', 'e-1,Erna@x.example,Erna')
+    await planned('other', 'o-1,otto@x.example,Otto')
+    await planned('gone', 'e-1,erna@x.example,Erna')
+    rmSync(path('gone.jsonl'))
+    const generated = ['--password-mode', 'generate', '--generated-passwords', path('new.csv')]
+    expect((await desk.run([...argv.slice(0, 3), ...generated, '--yes'])).code).to.equal(0)
+    const {code, stderr} = await desk.run(['customers', 'delete', 'key=e-1', '--erase-personal-data', '--yes'])
+    expect(code, stderr).to.equal(0)
+    expect(stderr).to.include(path('her.jsonl')).and.include(path('new.csv'))
+    expect(stderr).to.not.include('other.jsonl')
+    expect(stderr).to.not.include('gone.jsonl')
   })
 
   it('tells what is left of a person who was only deleted', async () => {

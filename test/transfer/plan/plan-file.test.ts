@@ -24,7 +24,7 @@ async function planOf(text: string) {
   const name = `plan-${made}`
   const sources = await files.source('a.csv', head + text)
   const out = files.path(`${name}.jsonl`)
-  await planToFile(desk().client, sources, {...options, out, target: 'test'})
+  await planToFile(desk().client, sources, {...options, out, jobsDir: files.path('jobs'), target: 'test'})
   const run = {...options, jobsDir: files.path(name), target: 'test'}
   const apply = async (more: Partial<ImportOptions> = {}, client = desk().client) =>
     importCustomers(client, sources, {...run, applies: await AppliedPlan.open(out, whose), ...more})
@@ -55,7 +55,7 @@ describe('transfer · plans in files', () => {
     const sources = await files.source('left-out.csv', text)
     const out = files.path('left-out.jsonl')
     const run = {...options, mapping, skipInvalid: true, target: 'test'} as const
-    await planToFile(desk().client, sources, {...run, out})
+    await planToFile(desk().client, sources, {...run, out, jobsDir: files.path('jobs')})
     expect(
       lines(out)
         .map((line) => [line['do'], line['line']])
