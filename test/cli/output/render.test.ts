@@ -1,10 +1,10 @@
 import {expect} from 'chai'
 import {parse} from 'csv-parse/sync'
-import {guard} from '../../../src/transfer/files/csv-line.js'
 import {cellText, flatten, project, valueAt} from '../../../src/cli/output/fields.js'
 import {documentText, pageText} from '../../../src/cli/output/render.js'
 import {column, kept, moment, type Style, whole} from '../../../src/cli/output/view.js'
 import {rulerFor} from '../../../src/cli/output/width.js'
+import {guard} from '../../../src/transfer/files/csv-line.js'
 
 const plain: Style = {terminal: false, columns: 80, colour: false, header: true, now: 0}
 const view = {columns: [column('id'), column('name')]}
