@@ -11,7 +11,7 @@ import {
 import {mappingFlags, matchFlags, pageFlags, pressureFlags} from '../../src/cli/bulk/flags.js'
 import {matchFrom} from '../../src/cli/bulk/options.js'
 import {maxPlannedRows, planPage} from '../../src/cli/bulk/plan-page.js'
-import {checkPrunable, checkPrunable, extraCustomers, extraCustomers, extraFlags, extraFlags, meantBy, noExtra} from '../../src/cli/bulk/prune.js'
+import {checkPrunable, extraCustomers, extraFlags, meantBy} from '../../src/cli/bulk/prune.js'
 import {planRows, rowsOfFiles} from '../../src/cli/bulk/rows.js'
 import type {Calls} from '../../src/cli/command/operations.js'
 import type {Client} from '../../src/cli/customers/calls.js'

@@ -3,7 +3,7 @@ import type {ImportResult} from '../../transfer/import.js'
 import type {PlanKind, PlannedRow, PlanResult} from '../../transfer/plan.js'
 import type {BroughtReferences} from '../../transfer/target/references.js'
 import {oneLine} from '../process/sanitize.js'
-import {causeLines, causeLines, positionText} from './cause-lines.js'
+import {causeLines, positionText} from './cause-lines.js'
 import type {Told} from './told.js'
 
 const outcomes = ['deleted', 'restored', 'created', 'updated', 'unchanged', 'skipped', 'failed'] as const

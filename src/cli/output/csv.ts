@@ -1,4 +1,4 @@
-import {csvRow, csvRow, guard } from '../../transfer/files/csv-line.js'
+import {csvRow, guard} from '../../transfer/files/csv-line.js'
 import {oneLine} from '../process/sanitize.js'
 import {cellText, flatten, valueAt} from './fields.js'
 import type {Style} from './view.js'
