@@ -77,8 +77,3 @@ export const addressFields = [
 ] as const satisfies readonly Field[]
 
 export type AddressField = (typeof addressFields)[number]['name']
-
-/** Names of the free-text members, in the order of the API. */
-export const addressTextMembers: readonly AddressField[] = addressFields
-  .filter(({schema}) => (schema as unknown) === AddressText)
-  .map(({name}) => name)

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
 import type {Facts, Resolved} from './action.js'
+import type {FieldDefinition} from './collections/type.js'
 import {ApiError} from './errors.js'
-import {type FieldDefinition, fieldValueOf} from './field-value.js'
+import {fieldValueOf} from './field-value.js'
 import {identifierOf, type Reference, type ResourceIdentifier} from './references.js'
 import {optional} from './rules.js'
 

@@ -31,7 +31,7 @@ export function withMember<T extends object, K extends keyof T>(object: T, name:
 /** A shallow copy without undefined members, for optional members under `exactOptionalPropertyTypes`. */
 export function defined<T extends object>(object: T): {[K in keyof T]: Exclude<T[K], undefined>} {
   const copy: Record<string, unknown> = {}
-  // A loop: entries made and taken apart again were a tenth of a sign-up.
+  // Hot path: no arrays in between.
   for (const name of Object.keys(object)) {
     const value = (object as Record<string, unknown>)[name]
     if (value === undefined) continue
@@ -40,5 +40,9 @@ export function defined<T extends object>(object: T): {[K in keyof T]: Exclude<T
   }
   return copy as never
 }
+
+/** A shallow copy without some members. */
+export const omit = <T extends object, K extends keyof T>(object: T, names: readonly K[]): Omit<T, K> =>
+  Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name as K))) as Omit<T, K>
 
 const plainMember = {configurable: true, enumerable: true, writable: true}

@@ -1,22 +1,10 @@
 import type {Facts} from './action.js'
 import {fractionDigitsOf, isCurrency} from './codes/currencies.js'
+import {hasLocales, isLocalized, localizedRule} from './collections/localized.js'
+import type {FieldType} from './collections/type.js'
 import {defined, equal, isObject} from './equal.js'
 import {ApiError} from './errors.js'
-import {isDate, isLocale, momentOf, timeOf} from './rules.js'
-
-/** Source: API › Types. */
-export interface FieldType {
-  readonly name: string
-  readonly elementType?: FieldType
-  readonly referenceTypeId?: string
-  readonly values?: readonly {readonly key: string}[]
-}
-
-export interface FieldDefinition {
-  readonly name: string
-  readonly type: FieldType
-  readonly required?: boolean
-}
+import {isDate, momentOf, timeOf} from './rules.js'
 
 interface FieldContext {
   readonly type: FieldType
@@ -63,9 +51,7 @@ const money: Reader = (value, context) => {
 }
 
 const localizedString: Reader = (value, context) => {
-  const holds =
-    isObject(value) && Object.entries(value).every(([tag, entry]) => isLocale(tag) && typeof entry === 'string')
-  if (!holds) throw refuse(value, context, 'A localized string has texts by language tag.')
+  if (!isLocalized(value) || !hasLocales(value)) throw refuse(value, context, localizedRule)
   return value
 }
 

@@ -10,7 +10,7 @@ import {writables} from '../../src/domain/collections/index.js'
 import {hashForms} from '../../src/domain/credentials/hash-forms.js'
 import {customerActions} from '../../src/domain/customers/actions/index.js'
 import {catalogue} from '../../src/domain/errors.js'
-import {myQuoteActions} from '../../src/domain/quotes/actions/index.js'
+import {myQuoteActions} from '../../src/domain/quotes/actions.js'
 import {limitTable} from '../../src/limits.js'
 
 /** Tables of the documentation, made from the registries. */

@@ -1,8 +1,10 @@
 import {cpSync, readFileSync, rmSync} from 'node:fs'
 import {join} from 'node:path'
-import {addressTextMembers} from '../../src/domain/address-fields.js'
+import {addressFields} from '../../src/domain/address-fields.js'
 import {fieldRows} from '../../src/domain/customers/fields.js'
 import {Text} from '../../src/domain/rules.js'
+
+const addressTexts = addressFields.map(({name}) => name).filter((name) => name !== 'key' && name !== 'country')
 
 /** Customers that use every member of the interface. */
 
@@ -30,7 +32,7 @@ export function customerWith(folder: string, text: (place: string) => string, at
   const address = (index: number) => ({
     key: `place-${at}-${index}`,
     country: index === 0 ? 'DE' : 'AT',
-    ...texts(`addresses${index}`, addressTextMembers),
+    ...texts(`addresses${index}`, addressTexts),
     custom: {
       type: {typeId: 'type', key: 'delivery-notes'},
       fields: {

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type {CustomerDraft} from '../../domain/customers/draft.js'
-import {byEmail, byKey, byNumber} from '../../domain/customers/identity.js'
+import {uniqueKeysOf} from '../../domain/customers/identity.js'
 import {isObject} from '../../domain/equal.js'
 import {limits} from '../../limits.js'
 import {sliceMs, timeSlices} from '../../time-slices.js'
@@ -22,21 +22,11 @@ const Outcome = v.object({
 
 type Outcome = v.InferOutput<typeof Outcome>
 
-const identities = [
-  ['email', byEmail],
-  ['key', byKey],
-  ['customerNumber', byNumber],
-] as const
-
 /** What a draft may have to itself; two drafts of a batch that share any of it are signed up one after the other. */
 function identitiesOf(draft: unknown): readonly string[] {
-  const own: string[] = []
-  if (!isObject(draft)) return own
-  for (const [member, identity] of identities) {
-    const value = draft[member]
-    if (typeof value === 'string') own.push(identity(value))
-  }
-  return own
+  if (!isObject(draft)) return []
+  const texts = Object.fromEntries(Object.entries(draft).filter(([, value]) => typeof value === 'string'))
+  return uniqueKeysOf({email: '', ...texts, stores: []}).map(({key}) => key)
 }
 
 /** A sign-up of its own: what is wrong with one draft concerns no other. A fault of the server concerns them all. */

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import {withRaisedEpoch} from '../../domain/credentials/one-time-token.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {optional, Text, Version} from '../../domain/rules.js'
 import {writableCustomer} from '../customers/access.js'
@@ -73,7 +74,7 @@ export async function verifyEmail(
     const version = customer.version + 1
     const message = {type: 'CustomerEmailVerified', payload: {}, resourceVersion: version}
     const {resource, messages} = revised(context, 'customer', {...customer, version, isEmailVerified: true}, [message])
-    const raised = {...credential, version: credential.version + 1, emailTokenEpoch: credential.emailTokenEpoch + 1}
+    const raised = withRaisedEpoch({...credential, version: credential.version + 1}, 'email')
     await commit(context, resource, [
       putOf('customer', customer.version, resource),
       {kind: 'credential', expect: credential.version, doc: raised},

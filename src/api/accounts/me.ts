@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import {registryOf} from '../../domain/action.js'
+import {unknownToken} from '../../domain/credentials/one-time-token.js'
 import {customerActions} from '../../domain/customers/actions/index.js'
 import {type Customer, customerShape} from '../../domain/customers/customer.js'
 import {customerFacets} from '../../domain/customers/identity.js'
@@ -117,7 +118,7 @@ async function checkOwnToken(context: Context, value: string, purpose: 'password
   const {customer} = await customerOfToken(context, value, purpose)
   const isOther =
     principal.kind === 'bearer' && principal.customerId !== undefined && principal.customerId !== customer.id
-  if (isOther) throw notFound(`The Customer with ID 'Token(${value})' was not found.`)
+  if (isOther) throw unknownToken(value)
 }
 
 export const resetMyPassword = operation({

@@ -6,10 +6,11 @@ import {
   type OneTimeToken,
   type TokenPurpose,
   ttlMinutesShownInMessage,
+  unknownToken,
   usableToken,
+  withRaisedEpoch,
 } from '../../domain/credentials/one-time-token.js'
 import {Attribution, type Customer} from '../../domain/customers/customer.js'
-import {notFound} from '../../domain/errors.js'
 import {rule} from '../../domain/rules.js'
 import type {Change} from '../../store/store.js'
 import {checkWritable} from '../customers/access.js'
@@ -51,13 +52,6 @@ const kinds = {
   email: {type: 'CustomerEmailTokenCreated', typeId: 'customer-email-token'},
 } as const
 
-const olderEnded = (credential: Credential, purpose: TokenPurpose): Credential => {
-  const next = {...credential, version: credential.version + 1}
-  return purpose === 'password'
-    ? {...next, passwordTokenEpoch: credential.passwordTokenEpoch + 1}
-    : {...next, emailTokenEpoch: credential.emailTokenEpoch + 1}
-}
-
 /**
  * Creates a token of 30 random bytes for a customer and stores its digest with its message; the customer's version
  * stays as it is (decision 20).
@@ -66,7 +60,7 @@ export async function createToken(context: Context, customer: Customer, options:
   const {secrets} = context.platform
   const {purpose, ttlMinutes, invalidateOlderTokens} = options
   const before = (await credentialOf(context, customer.id)) ?? newCredential(customer.id)
-  const credential = invalidateOlderTokens ? olderEnded(before, purpose) : before
+  const credential = invalidateOlderTokens ? withRaisedEpoch({...before, version: before.version + 1}, purpose) : before
   const value = secrets.token(30)
   const id = secrets.uuid()
   const expiresAt = timestamp(context.now + ttlMinutes * 60_000)
@@ -127,7 +121,7 @@ export async function customerOfToken(context: Context, value: string, purpose: 
   const token = usableToken(value, stored, credential, purpose, now)
   const customer = await platform.state.get<Customer>(project.key, 'customer', token.customerId)
   if (!customer || !credential || !isVisible(customer, storeKey)) {
-    throw notFound(`The Customer with ID 'Token(${value})' was not found.`)
+    throw unknownToken(value)
   }
   return {customer, credential}
 }

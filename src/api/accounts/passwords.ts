@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type {Effect} from '../../domain/action.js'
 import {afterEffects, type Credential} from '../../domain/credentials/credential.js'
+import {withRaisedEpoch} from '../../domain/credentials/one-time-token.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {canonicalEmail} from '../../domain/customers/identity.js'
 import {ApiError, notFound} from '../../domain/errors.js'
@@ -41,7 +42,7 @@ async function setPassword(
   await commit(context, resource, [put, ...messages, ...ended], async () => {
     const hash = await platform.passwords.hash(context.project.key, newPassword, 'newPassword')
     const raised = afterEffects(credential, all, hash)
-    const doc = reset ? {...raised, passwordTokenEpoch: raised.passwordTokenEpoch + 1} : raised
+    const doc = reset ? withRaisedEpoch(raised, 'password') : raised
     return [{kind: 'credential', expect: credential.version, doc}]
   })
   return resource

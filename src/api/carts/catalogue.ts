@@ -9,9 +9,8 @@ import {
 import type {Document} from '../../store/store.js'
 import type {Context} from '../operation/context.js'
 
-/** Reads products, tax categories and shipping methods for pricing carts, from the seeded collections. */
-
-async function documentsOf<T>(
+/** Documents of the seeded collections by id, as far as they exist. */
+export async function documentsOf<T>(
   {platform, project}: Context,
   kind: string,
   ids: readonly (string | undefined)[],

@@ -1,9 +1,9 @@
 import type {Cart} from '../../domain/carts/cart.js'
-import {type Product, readProduct} from '../../domain/carts/catalogue.js'
+import {type Product, readProduct, readShippingMethod, type ShippingMethod} from '../../domain/carts/catalogue.js'
 import {type CartDraft, cartOf, referencesOf} from '../../domain/carts/draft.js'
 import {customLineItemOf, lineItemOf} from '../../domain/carts/line-drafts.js'
 import {recalculated} from '../../domain/carts/recalculate.js'
-import {shippingInfoOf, zoneIdsOf} from '../../domain/carts/shipping.js'
+import {readZone, shippingInfoOf} from '../../domain/carts/shipping.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
@@ -15,7 +15,7 @@ import {commit, putOf, type Resource, revised, timestamp} from '../operation/com
 import type {Context} from '../operation/context.js'
 import {factsFor} from '../operation/facts.js'
 import {isVisible, maySee} from '../operation/read.js'
-import {catalogueFor} from './catalogue.js'
+import {catalogueFor, documentsOf} from './catalogue.js'
 
 /** New carts: from a draft to a document with today's prices and taxes. */
 
@@ -23,15 +23,20 @@ const anyShape: Shape = {open: true}
 const bySku = 'masterData(current(masterVariant(sku in :skus) or variants(sku in :skus)))'
 
 /** The products that the lines of a draft name, by id or by the SKU of a variant, as far as they exist. */
-async function productsOf({platform, project}: Context, {lineItems = []}: CartDraft): Promise<Product[]> {
-  const ids = new Set(lineItems.flatMap(({productId}) => productId ?? []))
+async function productsOf(context: Context, {lineItems = []}: CartDraft): Promise<Product[]> {
+  const {platform, project} = context
   const skus = [...new Set(lineItems.flatMap(({sku}) => sku ?? []))]
-  const byId = await Promise.all([...ids].map((id) => platform.state.get<Document>(project.key, 'product', id)))
+  const byId = await documentsOf(
+    context,
+    'product',
+    lineItems.map(({productId}) => productId),
+    readProduct,
+  )
   const where = skus.length === 0 ? undefined : parseWhere([bySku], anyShape, new Map([['skus', skus]]))
   const {results} = where
     ? await platform.state.query<Document>(project.key, 'product', {where, limit: skus.length, offset: 0})
     : {results: []}
-  return [...byId.flatMap((document) => document ?? []), ...results].map(readProduct)
+  return [...byId.values(), ...results.map(readProduct)]
 }
 
 /**
@@ -55,17 +60,11 @@ function checkPlace({storeKey}: Context, cart: Cart): void {
   throw ApiError.of('InvalidOperation', {message})
 }
 
-async function withShipping({platform, project}: Context, method: Document | undefined, cart: Cart): Promise<Cart> {
+async function withShipping(context: Context, method: ShippingMethod | undefined, cart: Cart): Promise<Cart> {
   if (!method) return cart
-  const zones = await Promise.all(zoneIdsOf(method).map((id) => platform.state.get<Document>(project.key, 'zone', id)))
-  return {
-    ...cart,
-    shippingInfo: shippingInfoOf(
-      method,
-      zones.flatMap((zone) => zone ?? []),
-      cart,
-    ),
-  }
+  const ids = method.zoneRates.map(({zone}) => zone.id)
+  const zones = await documentsOf(context, 'zone', ids, readZone)
+  return {...cart, shippingInfo: shippingInfoOf(method, [...zones.values()], cart)}
 }
 
 /** Lines from drafts, in slices of time: there may be hundreds. */
@@ -109,7 +108,7 @@ export async function createCart(context: Context, given: CartDraft): Promise<Re
     lineItems: await made(lineItems, (line) => lineItemOf(line, empty, lineFacts)),
     customLineItems: await made(customLineItems, (line) => customLineItemOf(line, empty, lineFacts)),
   }
-  const method = shippingMethod && (facts.resolve(shippingMethod) as unknown as Document)
+  const method = shippingMethod && readShippingMethod(facts.resolve(shippingMethod))
   const shipped = await withShipping(context, method, created)
   const catalogue = await catalogueFor(context, shipped)
   await nextTurn()

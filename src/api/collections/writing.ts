@@ -1,15 +1,16 @@
 import {writables} from '../../domain/collections/index.js'
 import type {Resource, WritableCollection} from '../../domain/collections/writable.js'
+import {ApiError} from '../../domain/errors.js'
+import {either, names} from '../../query/predicates.js'
 import {byIdAndKey, type Name} from '../operation/by-id-and-key.js'
 import {foldedOver, taking, type Update} from '../operation/change.js'
-import {collectionOf} from '../operation/collection-table.js'
+import {collectionOf, collections} from '../operation/collection-table.js'
 import {commit, putOf, revised} from '../operation/commit.js'
 import type {Context} from '../operation/context.js'
 import {factsFor} from '../operation/facts.js'
 import {type AnyOperation, operation} from '../operation/operation.js'
 import {checkVersion, versionOf} from '../operation/parameters.js'
 import {dropValues} from './field-removal.js'
-import {checkUnreferenced} from './in-use.js'
 import {documentOf, ResourceReply} from './reading.js'
 
 /** The writing operations of the collections that can be written (decision 35). */
@@ -50,6 +51,19 @@ async function change<R extends Resource>(
   await commit(context, resource, [...required, putOf(collection.typeId, before.version, resource), ...stored])
   await consequences.get(collection.typeId)?.(context, before as never, resource as never)
   return resource
+}
+
+/** Throws ReferenceExists if a resource of any kind refers to this one, by the paths that its row declares. */
+async function checkUnreferenced({platform, project}: Context, typeId: string, {id, key}: Resource) {
+  for (const {typeId: kind, references} of collections) {
+    const terms = (references?.[typeId] ?? []).flatMap((path) => {
+      const name = path.endsWith('.key') ? key : id
+      return name === undefined ? [] : [names(path, name)]
+    })
+    if (terms.length === 0) continue
+    const {results} = await platform.state.query(project.key, kind, {where: either(...terms), limit: 1, offset: 0})
+    if (results.length > 0) throw ApiError.of('ReferenceExists', {typeId, referencedBy: kind})
+  }
 }
 
 /** Deletes a resource that nothing refers to. Throws ReferenceExists. */

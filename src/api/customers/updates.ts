@@ -1,5 +1,7 @@
 import {customerActions} from '../../domain/customers/actions/index.js'
 import type {Customer} from '../../domain/customers/customer.js'
+import {userIdentifiers} from '../../domain/customers/fields.js'
+import {omit} from '../../domain/equal.js'
 import {regroupedCart} from '../carts/operations.js'
 import {byIdAndKey} from '../operation/by-id-and-key.js'
 import {foldedOver, taking, type Update} from '../operation/change.js'
@@ -55,7 +57,8 @@ export async function removeCustomer(context: Context, customer: Customer, erase
     payload: erase ? {} : {email: customer.email},
     resourceVersion: customer.version,
   }
-  const subject = erase ? anonymous(customer) : customer
+  // The message about an erasure is without the identifiers that people gave the customer.
+  const subject = erase ? (omit(customer, userIdentifiers) as Customer) : customer
   const {messages} = revised(context, 'customer', subject, [message])
   // A cart that is taken over or changed meanwhile is read anew; the version of the customer is the caller's.
   const erasure = await retrying(async () => {
@@ -76,12 +79,6 @@ export async function removeCustomer(context: Context, customer: Customer, erase
     return forgotten
   }, ['credential', ...erasedKinds])
   await erasure?.finish()
-}
-
-/** A customer for the message about its erasure: without the identifiers that people gave it. */
-function anonymous(customer: Customer): Customer {
-  const {key: _, externalId: __, customerNumber: ___, ...rest} = customer
-  return rest
 }
 
 export const [deleteCustomerById, deleteCustomerByKey] = byIdAndKey({

@@ -1,6 +1,8 @@
-import type * as v from 'valibot'
+import * as v from 'valibot'
 import type {Facts, Registry} from '../../domain/action.js'
-import {type Folded, folding} from '../../domain/fold.js'
+import {type ActionCall, type Folded, folding} from '../../domain/fold.js'
+import {Version} from '../../domain/rules.js'
+import {limits} from '../../limits.js'
 import type {Requirement} from '../../store/store.js'
 import {inTurns} from '../../time-slices.js'
 import type {Context} from './context.js'
@@ -8,7 +10,30 @@ import {deprecatedActionUses} from './deprecated-uses.js'
 import {factsFor} from './facts.js'
 import {checkVersion} from './parameters.js'
 import {permitActions} from './permit.js'
-import {updateBody} from './update-body.js'
+
+/** The schema of an update: the expected version, and actions, each checked by the schema of its name. */
+function updateBody<R>(registry: Registry<R>) {
+  const names = [...registry.keys()].map((name) => `'${name}'`).join(', ')
+  const unknown = v.looseObject({
+    action: v.pipe(
+      v.string(),
+      v.check(
+        (name) => registry.has(name),
+        ({input}) => `expected one of ${names}, received '${input}'`,
+      ),
+    ),
+  })
+  const calls = new Map<unknown, v.GenericSchema<unknown, ActionCall<R>>>()
+  for (const [name, action] of registry) {
+    const call = v.transform((body: unknown) => ({action, body}))
+    calls.set(name, v.pipe(action.schema, call))
+  }
+  const one = v.lazy((input): v.GenericSchema<unknown, ActionCall<R>> => {
+    const name: unknown = typeof input === 'object' && input !== null ? Reflect.get(input, 'action') : undefined
+    return calls.get(name) ?? (unknown as unknown as v.GenericSchema<unknown, ActionCall<R>>)
+  })
+  return v.object({version: Version, actions: v.pipe(v.array(one), v.maxLength(limits.actions))})
+}
 
 export type Update<R> = v.InferOutput<ReturnType<typeof updateBody<R>>>
 

@@ -1,5 +1,6 @@
 import {uniqueKeysOf} from '../../domain/collections/index.js'
 import type {Attribution} from '../../domain/customers/customer.js'
+import {userIdentifiers} from '../../domain/customers/fields.js'
 import {clashOf} from '../../domain/customers/identity.js'
 import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
@@ -115,7 +116,7 @@ const envelopeOf = (
   sequenceNumber,
   resource: {typeId, id: next.id},
   resourceVersion,
-  resourceUserProvidedIdentifiers: userIdentifiers(next),
+  resourceUserProvidedIdentifiers: identifiersOf(next),
 })
 
 interface Envelope {
@@ -144,9 +145,8 @@ export function messageOf(context: Context, draft: MessageDraft, envelope: Envel
   return {kind: 'message', expect: 0, doc: doc as Document}
 }
 
-function userIdentifiers(resource: object): object | undefined {
-  const {key, externalId, customerNumber} = resource as Record<string, unknown>
-  const identifiers = defined({key, externalId, customerNumber})
+function identifiersOf(resource: object): object | undefined {
+  const identifiers = defined(Object.fromEntries(userIdentifiers.map((name) => [name, Reflect.get(resource, name)])))
   return Object.keys(identifiers).length === 0 ? undefined : identifiers
 }
 

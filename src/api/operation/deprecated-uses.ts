@@ -31,11 +31,7 @@ export const deprecatedActionUses = <R>(registry: Registry<R>): readonly Depreca
     alternative: 'type',
     since: '2016-01-15',
     usedBy: (body) =>
-      actionsOf(body).some(
-        (action) =>
-          (['setCustomType', 'setAddressCustomType'].includes(String(member(action, 'action'))) && isOldType(action)) ||
-          isOldType(member(member(action, 'address'), 'custom')),
-      ),
+      actionsOf(body).some((action) => isOldType(action) || isOldType(member(member(action, 'address'), 'custom'))),
   },
 ]
 

@@ -1,6 +1,6 @@
 import {dayMs, hourMs, isoDay, isoHour} from '../../domain/iso-time.js'
+import type {Project} from '../../domain/project/project.js'
 import type {Document, Removal} from '../../store/store.js'
-import type {Project} from '../documents/project.js'
 
 /** How long the documents of a kind are kept (decision 51). */
 export interface Retention {

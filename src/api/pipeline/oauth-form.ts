@@ -1,24 +1,11 @@
 import {ApiError} from '../../domain/errors.js'
+import {isSecretMember} from '../../domain/secret-members.js'
+import {limits} from '../../limits.js'
 import type {Principal} from '../operation/context.js'
 import type {Exchange} from './exchange.js'
-import {parseFormBody} from './form-body.js'
-import {checkMediaType} from './media-type.js'
 
-/** Every parameter of the authorization service, and those of client authentication that it does not support. */
-const oauthParameters = [
-  'grant_type',
-  'scope',
-  'username',
-  'password',
-  'refresh_token',
-  'anonymous_id',
-  'token',
-  'token_type_hint',
-  'client_id',
-  'client_secret',
-  'client_assertion',
-  'client_assertion_type',
-]
+/** Parameters of client authentication that stand in no body here (decision 25). */
+const clientParameters = ['client_id', 'client_secret', 'client_assertion', 'client_assertion_type']
 
 const invalidRequest = (message: string): ApiError => ApiError.of('invalid_request', {message})
 
@@ -45,13 +32,72 @@ export async function readOauthForm(exchange: Exchange, principal: Principal): P
 async function strictForm({operation, header, query, body}: Exchange, principal: Principal) {
   checkMediaType(header('content-type'), 'application/x-www-form-urlencoded')
   if (header('content-encoding') !== undefined) throw invalidRequest('Bodies must come without a content encoding.')
-  const misplaced = oauthParameters.find((name) => query.has(name))
-  if (misplaced !== undefined) throw invalidRequest(`The parameter ${misplaced} belongs into the body.`)
   const own = operation.formParameters ?? []
+  const misplaced = [...query.keys()].find(
+    (name) => own.includes(name) || clientParameters.includes(name) || isSecretMember(name),
+  )
+  if (misplaced !== undefined) throw invalidRequest(`The parameter ${misplaced} belongs into the body.`)
   const form = parseFormBody(await body(), [...own, 'client_id', 'client_secret'])
   const clientId = form.get('client_id')
   const isSame = principal.kind === 'basic' && (clientId === undefined || clientId === principal.client.id)
   if (!isSame) throw invalidRequest('The parameter client_id names another client than the Authorization header.')
   if (form.has('client_secret')) throw invalidRequest('The client authenticates in one way only: by HTTP Basic.')
   return new Map([...form].filter(([name]) => own.includes(name)))
+}
+
+const utf8 = new TextDecoder('utf-8', {fatal: true})
+
+/**
+ * Reads `application/x-www-form-urlencoded` strictly: each known parameter at most once, well-formed percent escapes of
+ * valid UTF-8 without NUL (decision 25). Blanks and colons may come raw, as the public SDK sends them.
+ */
+export function parseFormBody(bytes: Uint8Array, known: readonly string[]): ReadonlyMap<string, string> {
+  const text = decoded(bytes, 'The body')
+  const form = new Map<string, string>()
+  const pairs = text === '' ? [] : text.split('&')
+  if (pairs.length > limits.formParameters)
+    throw invalidRequest(`The body has more than ${limits.formParameters} parameters.`)
+  for (const pair of pairs) {
+    const at = pair.indexOf('=')
+    const name = unescaped(at < 0 ? pair : pair.slice(0, at), 'A parameter name')
+    if (!known.includes(name)) continue
+    if (form.has(name)) throw invalidRequest(`The parameter ${name} stands more than once.`)
+    form.set(name, unescaped(at < 0 ? '' : pair.slice(at + 1), `The parameter ${name}`))
+  }
+  for (const [name, value] of form) if (value === '') form.delete(name)
+  return form
+}
+
+function unescaped(text: string, what: string): string {
+  const plain = text.replaceAll('+', ' ')
+  try {
+    const value = plain.includes('%') ? decodeURIComponent(plain) : plain
+    if (value.includes('\0')) throw invalidRequest(`${what} holds a NUL.`)
+    return value
+  } catch (error) {
+    if (error instanceof ApiError) throw error
+    throw invalidRequest(`${what} is not well encoded.`)
+  }
+}
+
+function decoded(bytes: Uint8Array, what: string): string {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    throw invalidRequest(`${what} is not valid UTF-8.`)
+  }
+}
+
+/** Throws unless a Content-Type is the wanted one, its charset UTF-8 or absent. The error does not echo the value. */
+export function checkMediaType(given: string | undefined, wanted: string): void {
+  if (given === wanted) return
+  const [type = '', ...parameters] = (given ?? '')
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim())
+  const charsets = parameters.filter((parameter) => parameter.startsWith('charset='))
+  const isUtf8 = charsets.every((charset) => charset.slice('charset='.length).replaceAll('"', '') === 'utf-8')
+  if (type === wanted && isUtf8) return
+  const message = `The body must have the content type ${wanted}${isUtf8 ? '' : ' in UTF-8'}.`
+  throw ApiError.of(wanted === 'application/json' ? 'UnsupportedMediaType' : 'invalid_request', {message})
 }

@@ -1,5 +1,5 @@
+import type {Project} from '../../domain/project/project.js'
 import {REALM} from '../../store/store.js'
-import type {Project} from '../documents/project.js'
 import type {Platform} from '../operation/context.js'
 import type {Exchange} from './exchange.js'
 import {byState, RevisionCache, revisionOf} from './revision-cache.js'

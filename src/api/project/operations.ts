@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
-import {projectActions} from '../../domain/project/actions/index.js'
+import {projectActions} from '../../domain/project/actions.js'
 import {maskedHeader, type Project, searchIndexingOf, searchStatuses} from '../../domain/project/project.js'
 import type {Shape} from '../../query/ast.js'
 import {parseWhere} from '../../query/where.js'

@@ -1,6 +1,6 @@
 import type * as v from 'valibot'
 import {defined} from '../../domain/equal.js'
-import {myQuoteActions} from '../../domain/quotes/actions/index.js'
+import {myQuoteActions} from '../../domain/quotes/actions.js'
 import {Quote, quoteShape} from '../../domain/quotes/quote.js'
 import {byIdAndKey} from '../operation/by-id-and-key.js'
 import {foldedOver, taking, type Update} from '../operation/change.js'

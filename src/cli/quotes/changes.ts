@@ -1,6 +1,6 @@
 import {Flags} from '@oclif/core'
 import type {UpdateAction} from '../../domain/action.js'
-import {myQuoteActions} from '../../domain/quotes/actions/index.js'
+import {myQuoteActions} from '../../domain/quotes/actions.js'
 import {type Assignment, customField, parseAssignment, parseRemoval} from '../customers/assignments.js'
 import {checkedAgainst} from '../customers/preview.js'
 import {checkedAction} from '../customers/update-flags.js'

@@ -1,5 +1,5 @@
 import type {AnyOperation} from '../../api/operation/operation.js'
-import {queryOf} from '../../api/operation/query-string.js'
+import {queryOf} from '../../api/operation/parameters.js'
 import type {run} from '../../api/pipeline/pipeline.js'
 import {ApiError, StateError} from '../../domain/errors.js'
 import type {Route} from '../../server/http/router.js'

@@ -8,7 +8,7 @@ import {Money, roundingModes} from './money.js'
  */
 
 const maybe = v.exactOptional
-const Reference = v.looseObject({typeId: v.string(), id: v.string()})
+export const Reference = v.looseObject({typeId: v.string(), id: v.string()})
 const Quantity = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 
 export const Price = v.looseObject({

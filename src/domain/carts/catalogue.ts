@@ -1,9 +1,7 @@
 import * as v from 'valibot'
-import {Price, reading, TaxRate} from './cart.js'
+import {Price, Reference, reading, ShippingRate, TaxRate} from './cart.js'
 
-/** Products and tax categories, as far as recalculating carts reads them (decision 33). */
-
-const Reference = v.looseObject({typeId: v.string(), id: v.string()})
+/** Products, tax categories and shipping methods, as far as recalculating carts reads them (decision 33). */
 
 const Variant = v.looseObject({id: v.number(), prices: v.optional(v.array(Price), [])})
 
@@ -23,6 +21,17 @@ const ShippingMethod = v.looseObject({
   id: v.string(),
   active: v.optional(v.boolean(), true),
   stores: v.optional(v.array(v.looseObject({key: v.string()})), []),
+  name: v.optional(v.string(), ''),
+  taxCategory: v.exactOptional(Reference),
+  zoneRates: v.optional(
+    v.array(
+      v.looseObject({
+        zone: v.looseObject({id: v.string()}),
+        shippingRates: v.optional(v.array(ShippingRate), []),
+      }),
+    ),
+    [],
+  ),
 })
 
 export type Variant = v.InferOutput<typeof Variant>

@@ -2,19 +2,18 @@ import * as v from 'valibot'
 import {limits} from '../../limits.js'
 import type {Facts} from '../action.js'
 import {AddressDraft, addressOf} from '../address.js'
-import {isCurrency} from '../codes/currencies.js'
+import {Currency} from '../codes/currencies.js'
 import {CustomFieldsDraft, customFieldsOf, customReferencesOf} from '../custom-fields.js'
 import {groupOf} from '../customers/groups.js'
 import {projectLocale} from '../customers/locale.js'
 import {storeOf} from '../customers/stores.js'
 import {defined} from '../equal.js'
 import {identifierOf, type ResourceIdentifier} from '../references.js'
-import {Country, Email, Key, Locale, listOf, optional, rule, Text} from '../rules.js'
+import {Country, Email, Key, Locale, listOf, optional, Text} from '../rules.js'
 import {type Cart, readCart} from './cart.js'
 import {CustomLineItemDraft, LineItemDraft} from './line-drafts.js'
 import {roundingModes, typedMoney} from './money.js'
 
-const Currency = v.pipe(v.string(), rule(isCurrency, 'A currency is a code of ISO 4217, such as EUR.'))
 const Days = v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(365_250))
 
 /** What a customer or visitor says of their own new cart. Source: API › MyCartDraft. */

@@ -1,3 +1,6 @@
+import * as v from 'valibot'
+import {rule} from '../rules.js'
+
 let codes: ReadonlySet<string> | undefined
 
 /** Whether a code is a currency of ISO 4217, by the data of this Node. */
@@ -5,6 +8,8 @@ export function isCurrency(code: string): boolean {
   codes ??= new Set(Intl.supportedValuesOf('currency'))
   return codes.has(code)
 }
+
+export const Currency = v.pipe(v.string(), rule(isCurrency, 'A currency is a code of ISO 4217, such as EUR.'))
 
 const digits = new Map<string, number>()
 

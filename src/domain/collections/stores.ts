@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import {registryOf, setterOf} from '../action.js'
 import {ownCustomActions} from '../custom-actions.js'
 import {CustomFieldsDraft, customFieldsOf, customReferencesOf} from '../custom-fields.js'
-import {defined} from '../equal.js'
+import {defined, omit} from '../equal.js'
 import {Key, optional} from '../rules.js'
 import {Localized} from './localized.js'
 import type {Store} from './store.js'
@@ -40,9 +40,9 @@ export const stores = writable<Store, v.InferOutput<typeof StoreDraft>>({
     }) as MembersOf<Store>,
   unique: ['key'],
   messages: {
-    created: ({id: _, version: __, key: ___, createdAt: ____, lastModifiedAt: _____, ...members}) => ({
+    created: (store) => ({
       type: 'StoreCreated',
-      payload: members,
+      payload: omit(store, ['id', 'version', 'key', 'createdAt', 'lastModifiedAt']),
     }),
     deleted: {type: 'StoreDeleted', payload: {}},
   },

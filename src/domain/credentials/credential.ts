@@ -37,7 +37,11 @@ export function afterEffects(credential: Credential, effects: readonly Effect[],
   for (const {effect} of effects) {
     switch (effect) {
       case 'dropOneTimeTokens':
-        next = withoutPasswordTokens({...next, emailTokenEpoch: next.emailTokenEpoch + 1})
+        next = {
+          ...next,
+          emailTokenEpoch: next.emailTokenEpoch + 1,
+          passwordTokenEpoch: next.passwordTokenEpoch + 1,
+        }
         break
       case 'endSessions':
         next = {...next, sessionEpoch: next.sessionEpoch + 1}
@@ -65,9 +69,4 @@ function withPasswordHash({imported: _, ...credential}: Credential, passwordHash
 export const rehashed = (credential: Credential, passwordHash: string): Credential => ({
   ...withPasswordHash(credential, passwordHash),
   version: credential.version + 1,
-})
-
-const withoutPasswordTokens = (credential: Credential): Credential => ({
-  ...credential,
-  passwordTokenEpoch: credential.passwordTokenEpoch + 1,
 })

@@ -23,10 +23,18 @@ export const maxTtlMinutes = 43_200
 /** Tokens valid for at most this long have their value in their message. */
 export const ttlMinutesShownInMessage = 60
 
-export const epochOf = (credential: Credential, purpose: TokenPurpose): number =>
-  purpose === 'password' ? credential.passwordTokenEpoch : credential.emailTokenEpoch
+const epochs = {password: 'passwordTokenEpoch', email: 'emailTokenEpoch'} as const
 
-const unknownToken = (value: string): ApiError => notFound(`The Customer with ID 'Token(${value})' was not found.`)
+export const epochOf = (credential: Credential, purpose: TokenPurpose): number => credential[epochs[purpose]]
+
+/** The credential with the epoch of a purpose raised, which ends its tokens. Its version stays. */
+export const withRaisedEpoch = (credential: Credential, purpose: TokenPurpose): Credential => ({
+  ...credential,
+  [epochs[purpose]]: credential[epochs[purpose]] + 1,
+})
+
+export const unknownToken = (value: string): ApiError =>
+  notFound(`The Customer with ID 'Token(${value})' was not found.`)
 
 /**
  * The token, if it can still be used. Throws ResourceNotFound for one that is unknown, used, superseded or of another

@@ -180,6 +180,11 @@ export type CustomerFieldName = (typeof customerFields)[number]['name']
 /** The rows without their literal types, for loops. */
 export const fieldRows: readonly (CustomerField & {readonly name: CustomerFieldName})[] = customerFields
 
+/** Members by which people identify a customer beside its email: messages repeat them. */
+export const userIdentifiers = fieldRows.flatMap(({name, identifies, required}) =>
+  identifies && !required ? [name] : [],
+)
+
 /** An object with a member for each plain field of a customer. */
 export const byCustomerField = <T>(
   make: (field: CustomerField & {readonly name: CustomerFieldName}) => T,

@@ -45,3 +45,6 @@ export function maskedHeader(authorizationHeader: string): string {
   const scheme = /^([A-Za-z][A-Za-z0-9-]{0,30}) +\S/.exec(authorizationHeader)?.[1]
   return scheme === undefined ? hidden : `${scheme} ${hidden}`
 }
+
+/** `oauth` names the authorization service, so no project can have it (decision 1). */
+export const isProjectKey = (key: string): boolean => /^[a-z0-9][a-z0-9_-]{1,35}$/.test(key) && key !== 'oauth'

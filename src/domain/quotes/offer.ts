@@ -1,5 +1,5 @@
 import type {Customer} from '../customers/customer.js'
-import {defined} from '../equal.js'
+import {defined, omit} from '../equal.js'
 import {ApiError} from '../errors.js'
 import type {Reference} from '../references.js'
 import type {Quote} from './quote.js'
@@ -106,8 +106,7 @@ export function offerOf(
     businessUnit,
   }
   const goods = {...usual, ...defined(contents)}
-  const {customerGroup: _, ...partyOfStaged} = party
-  const {key: __, lastMessageSequenceNumber: ___, ...cartAlone} = cart
+  const cartAlone = omit(cart, ['key', 'lastMessageSequenceNumber'])
   const quoteRequest = {typeId: 'quote-request', id: ids.quoteRequest}
   const made = (id: string, members: object) => ({id, version: 1, ...defined(members)})
   return {
@@ -115,7 +114,7 @@ export function offerOf(
     quotationCart: made(ids.quotationCart, {...cartAlone, id: ids.quotationCart, version: 1, origin: 'Quote'}),
     stagedQuote: made(ids.stagedQuote, {
       stagedQuoteState: 'Sent',
-      ...partyOfStaged,
+      ...omit(party, ['customerGroup']),
       quoteRequest,
       quotationCart: {typeId: 'cart', id: ids.quotationCart},
       validTo: terms.validTo,

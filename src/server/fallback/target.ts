@@ -1,6 +1,6 @@
-import {isProjectKey} from '../../api/documents/project.js'
 import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
+import {isProjectKey} from '../../domain/project/project.js'
 import {isLoopback} from '../http/bind.js'
 
 /** Where requests for paths that this server does not serve go. */

@@ -1,7 +1,7 @@
-import type {Project} from '../../api/documents/project.js'
 import type {Context} from '../../api/operation/context.js'
 import {operation} from '../../api/operation/operation.js'
 import {defined} from '../../domain/equal.js'
+import type {Project} from '../../domain/project/project.js'
 import {REALM} from '../../store/store.js'
 import {ownStatus, type Processes} from '../processes.js'
 import {CustomerTokenRequest, NewProject, QuoteRequest} from './admin-requests.js'

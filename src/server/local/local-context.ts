@@ -1,8 +1,8 @@
-import type {Project} from '../../api/documents/project.js'
 import {Budget} from '../../api/operation/budget.js'
 import type {Context, Platform} from '../../api/operation/context.js'
 import {defined} from '../../domain/equal.js'
 import {notFound} from '../../domain/errors.js'
+import type {Project} from '../../domain/project/project.js'
 import {REALM} from '../../store/store.js'
 
 /** A context for the local administration in a project. Throws ResourceNotFound if there is no such project. */

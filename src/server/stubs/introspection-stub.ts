@@ -1,7 +1,6 @@
 import {createServer, type IncomingMessage} from 'node:http'
 import {setTimeout as after} from 'node:timers/promises'
-import {parseFormBody} from '../../api/pipeline/form-body.js'
-import {checkMediaType} from '../../api/pipeline/media-type.js'
+import {checkMediaType, parseFormBody} from '../../api/pipeline/oauth-form.js'
 import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import {secrets} from '../../secrets/secrets.js'

@@ -1,6 +1,6 @@
 import {expect} from 'chai'
 import {signIn} from '../../../src/api/accounts/sign-in.js'
-import type {Project} from '../../../src/api/documents/project.js'
+import type {Project} from '../../../src/domain/project/project.js'
 import {Budget} from '../../../src/api/operation/budget.js'
 import type {Context} from '../../../src/api/operation/context.js'
 import {REALM} from '../../../src/store/store.js'

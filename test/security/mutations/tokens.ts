@@ -11,7 +11,7 @@ const sweeper = of('src/api/operation/sweeper.ts')
 const passwords = of('src/api/accounts/passwords.ts')
 const oneTime = of('src/domain/credentials/one-time-token.ts')
 const credential = of('src/domain/credentials/credential.ts')
-const modes = of('src/domain/customers/actions/set-authentication-mode.ts')
+const modes = of('src/domain/customers/actions/account.ts')
 
 export const tokenLife: MutationGroup = {
   tests: [
@@ -152,8 +152,8 @@ export const tokenLife: MutationGroup = {
     ),
     credential(
       'the old address keeps its reset tokens',
-      'passwordTokenEpoch: credential.passwordTokenEpoch + 1',
-      'passwordTokenEpoch: credential.passwordTokenEpoch',
+      'passwordTokenEpoch: next.passwordTokenEpoch + 1',
+      'passwordTokenEpoch: next.passwordTokenEpoch',
     ),
     modes('external sign-in ends no sessions', ", {effect: 'endSessions'}"),
     modes('external sign-in keeps the password', "{effect: 'dropPassword'}, "),

@@ -1,10 +1,8 @@
 import {type Registry, registryOf} from '../../action.js'
 import type {Customer} from '../customer.js'
-import {addAddress} from './add-address.js'
+import {changeEmail, changeName, setAuthenticationMode, setCustomerNumber} from './account.js'
 import {addressRoles} from './address-roles.js'
-import {changeAddress} from './change-address.js'
-import {changeEmail} from './change-email.js'
-import {changeName} from './change-name.js'
+import {addAddress, changeAddress, removeAddress} from './addresses.js'
 import {customFieldActions} from './custom-fields.js'
 import {
   addCustomerGroupAssignment,
@@ -13,9 +11,6 @@ import {
   setCustomerGroupAssignments,
 } from './groups.js'
 import {plainFields, setKey, setLocale} from './plain-fields.js'
-import {removeAddress} from './remove-address.js'
-import {setAuthenticationMode} from './set-authentication-mode.js'
-import {setCustomerNumber} from './set-customer-number.js'
 import {addStore, removeStore, setStores} from './stores.js'
 
 /** Every update action of customers, by name. */

@@ -1,0 +1,111 @@
+import * as v from 'valibot'
+import {withMember} from '../../equal.js'
+import {ApiError} from '../../errors.js'
+import {Email, optional, Text} from '../../rules.js'
+import {authenticationModes, type Customer} from '../customer.js'
+import {customerAction} from '../customer-action.js'
+
+/** Actions on plain members and the way in that follow rules of their own. */
+
+/** Replaces the email, marks it unverified and ends the tokens that were sent to the old one (decision 21). */
+export const changeEmail = customerAction({
+  name: 'changeEmail',
+  summary: 'replace the email address',
+  fields: ['email', 'isEmailVerified'],
+  sets: 'email',
+  schema: v.object({email: Email}),
+  messages: ['CustomerEmailChanged'],
+  errors: ['DuplicateField', 'LockedField'],
+  my: true,
+  apply: (customer, {email}) => {
+    if (email === customer.email) return {next: customer}
+    return {
+      next: {...customer, email, isEmailVerified: false},
+      messages: [{type: 'CustomerEmailChanged', payload: {email, oldEmail: customer.email}}],
+      effects: [{effect: 'dropOneTimeTokens'}],
+    }
+  },
+})
+
+const emitted = [
+  ['firstName', 'CustomerFirstNameSet'],
+  ['lastName', 'CustomerLastNameSet'],
+  ['title', 'CustomerTitleSet'],
+] as const
+
+const nameParts = ['firstName', 'lastName', 'middleName', 'title'] as const
+
+/** Replaces the whole name at once; deprecated in favour of the four setters (decision 36). */
+export const changeName = customerAction({
+  name: 'changeName',
+  summary: 'replace all parts of the name',
+  fields: nameParts,
+  schema: v.object({firstName: Text, lastName: Text, middleName: optional(Text), title: optional(Text)}),
+  messages: emitted.map(([, type]) => type),
+  deprecated: {
+    id: 'customers-change-name',
+    alternative: 'setFirstName, setLastName, setMiddleName, setTitle',
+    since: '2016-01-15',
+  },
+  apply: (customer, name) => {
+    let next: Customer = customer
+    for (const part of nameParts) next = withMember(next, part, name[part])
+    const messages = emitted
+      .filter(([part]) => next[part] !== customer[part])
+      .map(([part, type]) => ({type, payload: next[part] === undefined ? {} : {[part]: next[part]}}))
+    return {next, messages}
+  },
+})
+
+/** Sets the customer number, which cannot be changed once it is set. */
+export const setCustomerNumber = customerAction({
+  name: 'setCustomerNumber',
+  summary: 'give the customer number, once',
+  fields: ['customerNumber'],
+  sets: 'customerNumber',
+  schema: v.object({customerNumber: optional(Text)}),
+  messages: [],
+  errors: ['DuplicateField', 'InvalidOperation'],
+  apply: (customer, {customerNumber}) => {
+    if (customerNumber === customer.customerNumber) return {next: customer}
+    if (customer.customerNumber !== undefined || customerNumber === undefined) {
+      throw ApiError.of('InvalidOperation', {message: 'A Customer number already exists and cannot be set again.'})
+    }
+    return {next: {...customer, customerNumber}}
+  },
+})
+
+/** Changing to `ExternalAuth` deletes the password and ends its sessions and tokens (decision 21). */
+export const setAuthenticationMode = customerAction({
+  name: 'setAuthenticationMode',
+  summary: 'sign in with a password here, or with an external service',
+  fields: ['authenticationMode'],
+  sets: 'authenticationMode',
+  setting: (authMode) => ({authMode}),
+  schema: v.pipe(
+    v.object({authMode: v.picklist(authenticationModes), password: optional(v.string())}),
+    v.check(
+      ({authMode, password}) => authMode !== 'Password' || password !== undefined,
+      "expected 'password' where 'authMode' is 'Password'",
+    ),
+  ),
+  messages: [],
+  secrets: ['password'],
+  errors: ['InvalidInput'],
+  apply: (customer, {authMode, password}, facts) => {
+    if (authMode === customer.authenticationMode) {
+      const message = `The customer is already using the '${authMode}' authentication mode.`
+      throw ApiError.of('InvalidInput', {message})
+    }
+    if (authMode === 'Password') {
+      return {
+        next: {...customer, authenticationMode: authMode, password: facts.newPasswordMask()},
+        effects: [{effect: 'setPassword', password: password ?? ''}],
+      }
+    }
+    return {
+      next: withMember({...customer, authenticationMode: authMode}, 'password', undefined),
+      effects: [{effect: 'dropPassword'}, {effect: 'dropOneTimeTokens'}, {effect: 'endSessions'}],
+    }
+  },
+})

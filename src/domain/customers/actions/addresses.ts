@@ -1,0 +1,77 @@
+import * as v from 'valibot'
+import {limits} from '../../../limits.js'
+import {AddressDraft, addressOf, checkAddressKey} from '../../address.js'
+import {customFieldErrors, customReferencesOf} from '../../custom-fields.js'
+import {equal, withMember} from '../../equal.js'
+import {ApiError} from '../../errors.js'
+import {chosenAddress, rolesOf, withAddressChoice} from '../address-choice.js'
+import {addressRelated, type Customer} from '../customer.js'
+import {customerAction} from '../customer-action.js'
+
+export const addAddress = customerAction({
+  name: 'addAddress',
+  summary: 'append an address',
+  fields: addressRelated,
+  schema: v.object({address: AddressDraft}),
+  messages: ['CustomerAddressAdded'],
+  errors: ['DuplicateField', 'MaxResourceLimitExceeded', ...customFieldErrors],
+  my: true,
+  references: ({address}) => customReferencesOf(address.custom),
+  apply: (customer, body, facts) => {
+    if (customer.addresses.length >= limits.addresses) {
+      throw ApiError.of('MaxResourceLimitExceeded', {limit: limits.addresses, exceededResource: 'address'})
+    }
+    const address = addressOf(body.address, facts.newAddressId(), facts)
+    checkAddressKey(customer.addresses, address)
+    const addresses = [...customer.addresses, address]
+    return {next: {...customer, addresses}, messages: [{type: 'CustomerAddressAdded', payload: {address}}]}
+  },
+})
+
+/** Replaces every member of an address but its id. */
+export const changeAddress = customerAction({
+  name: 'changeAddress',
+  summary: 'replace an address, keeping its id',
+  fields: addressRelated,
+  schema: withAddressChoice({address: AddressDraft}),
+  messages: ['CustomerAddressChanged'],
+  errors: ['DuplicateField', ...customFieldErrors],
+  my: true,
+  references: ({address}) => customReferencesOf(address.custom),
+  apply: (customer, body, facts) => {
+    const old = chosenAddress(customer, body)
+    const address = addressOf(body.address, old.id, facts)
+    if (equal(address, old)) return {next: customer}
+    checkAddressKey(customer.addresses, address)
+    const addresses = customer.addresses.map((entry) => (entry.id === old.id ? address : entry))
+    return {
+      next: {...customer, addresses},
+      messages: [{type: 'CustomerAddressChanged', payload: {address, addressRoles: rolesOf(customer, old.id)}}],
+    }
+  },
+})
+
+/** Removes an address from the list and from all its roles. */
+export const removeAddress = customerAction({
+  name: 'removeAddress',
+  summary: 'remove an address and its roles',
+  fields: addressRelated,
+  schema: withAddressChoice({}),
+  messages: ['CustomerAddressRemoved'],
+  errors: ['InvalidOperation'],
+  my: true,
+  apply: (customer, choice) => {
+    const address = chosenAddress(customer, choice)
+    const others = (ids: readonly string[]) => ids.filter((id) => id !== address.id)
+    let next: Customer = {
+      ...customer,
+      addresses: customer.addresses.filter(({id}) => id !== address.id),
+      shippingAddressIds: others(customer.shippingAddressIds),
+      billingAddressIds: others(customer.billingAddressIds),
+    }
+    if (customer.defaultShippingAddressId === address.id) next = withMember(next, 'defaultShippingAddressId', undefined)
+    if (customer.defaultBillingAddressId === address.id) next = withMember(next, 'defaultBillingAddressId', undefined)
+    const payload = {address, addressRoles: rolesOf(customer, address.id)}
+    return {next, messages: [{type: 'CustomerAddressRemoved', payload}]}
+  },
+})
