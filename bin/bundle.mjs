@@ -7,9 +7,7 @@ import {createRequire, isBuiltin} from 'node:module'
 import {dirname, join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {build} from 'esbuild'
-import {declarationsFrom} from './declarations.mjs'
 import {lateOclif} from './late-requires.mjs'
-import {notices} from './notices.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'dist')
@@ -105,6 +103,44 @@ async function bundle(file, contents, more = {}, finished = (text) => text) {
   mkdirSync(dirname(file), {recursive: true})
   writeFileSync(file, text, 'ascii')
   return {text, inputs: Object.keys(metafile.inputs)}
+}
+
+/**
+ * The licences of the libraries that a bundle contains. Those with the same text stand together above it.
+ * @param {string} root
+ * @param {readonly string[]} inputs The files of the bundle, below the root.
+ */
+function notices(root, inputs) {
+  const packages = new Set(inputs.flatMap((input) => input.match(/^.*node_modules\/(?:@[^/]+\/)?[^/]+/)?.[0] ?? []))
+  /** @type {Map<string, string[]>} */
+  const byText = new Map()
+  for (const path of [...packages].sort()) {
+    const {name, version, license} = JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8'))
+    const file = readdirSync(join(root, path)).find((entry) => /^licen[cs]e/i.test(entry))
+    const text = file ? readFileSync(join(root, path, file), 'utf8').trim() : ''
+    byText.set(text, [...(byText.get(text) ?? []), `${name} ${version} (${license})`])
+  }
+  const parts = [...byText].map(([text, names]) => `${names.join('\n')}\n\n${text}\n`)
+  return parts.join(`\n${'-'.repeat(80)}\n\n`)
+}
+
+/**
+ * Copies a declaration file and all that it leads to, so that they can stand in a folder of CommonJS: TypeScript reads a
+ * file by the kind of its folder, and refuses to `require` what it takes for an ES module.
+ * @param {string} from
+ * @param {string} name
+ * @param {string} to
+ */
+function declarationsFrom(from, name, to) {
+  const seen = new Set([name])
+  for (const file of seen) {
+    const text = readFileSync(join(from, file), 'utf8')
+    for (const [, path = ''] of text.matchAll(/(?:from |import\()["'](\.[^"']+)\.js["']/g)) {
+      seen.add(join(dirname(file), `${path}.d.ts`))
+    }
+    mkdirSync(dirname(join(to, file)), {recursive: true})
+    copyFileSync(join(from, file), join(to, file))
+  }
 }
 
 /** The threads that a server starts, beside what starts them. */

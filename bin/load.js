@@ -31,9 +31,6 @@ function compiled(file, cachedData) {
   return {script, run}
 }
 
-/** What the bundle exports, without compiled code. @param {string} file */
-const loadPlainly = (file) => compiled(file).run()
-
 /**
  * What the bundle exports, and `ran`, which is told the name of the command that runs. When the process ends, the code of a
  * command that ran for the first time is kept beside that of the others.
@@ -50,4 +47,4 @@ function load(file) {
   return {...run(), ran}
 }
 
-module.exports = {load, loadPlainly}
+module.exports = {load}

@@ -5,8 +5,6 @@ const {dirname, join} = require('node:path')
 
 const root = dirname(__dirname)
 const bundle = join(root, 'dist', 'cli', 'frontdesk.cjs')
-/** The modules of the command, which a package lacks. */
-const modules = join(root, 'dist', 'src', 'cli', 'command', 'main.js')
 
 /** Whether the version was asked for and told. An output that cannot be written is left to the program, which says so. */
 function toldVersion() {
@@ -20,24 +18,6 @@ function toldVersion() {
   }
 }
 
-/** Runs the bundle. @param {any} exported */
-function run({main, config, ran}) {
-  void main(process.argv.slice(2), {config: () => config(root), onCommand: ran})
-}
-
-/**
- * The compiled modules one by one, with oclif as its authors wrote it: slower, and without all that is done for a quick
- * start (src/performance.md).
- */
-async function startPlainly() {
-  const {pathToFileURL} = require('node:url')
-  const {Config, settings} = await import('@oclif/core')
-  // Beside TypeScript sources oclif would run those.
-  settings.enableAutoTranspile = false
-  const {main} = await import(pathToFileURL(modules).href)
-  await main(process.argv.slice(2), {config: () => Config.load({root})})
-}
-
 if (!toldVersion()) {
   if (!process.env.SHELL || !process.env.HOME) require('./nameless-user.js')
   // oclif's own check of Node's version loads a library for it; package.json states the version already.
@@ -47,10 +27,8 @@ if (!toldVersion()) {
       `Error: The compiled files are missing in ${join(root, 'dist')}.\nRun: npm run build\nexit 13\n`,
     )
     process.exitCode = 13
-  } else if (process.env.FRONTDESK_PLAIN_START === '1') {
-    if (existsSync(modules)) void startPlainly()
-    else run(require('./load.js').loadPlainly(bundle))
   } else {
-    run(require('./load.js').load(bundle))
+    const {main, config, ran} = require('./load.js').load(bundle)
+    void main(process.argv.slice(2), {config: () => config(root), onCommand: ran})
   }
 }

@@ -2,30 +2,39 @@ import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {type Command, Config, type Interfaces, Plugin} from '@oclif/core'
 
-/** The modules of the commands by id, each loaded when it is asked for. */
-export type CommandModules = Readonly<Record<string, () => Promise<{readonly default: unknown}>>>
+/** The module of a command by its id; undefined for an id that names none. */
+type LoadCommand = (id: string) => Promise<{readonly default: unknown}> | undefined
 
-/** The commands of the bundle: oclif reads its manifest, and their modules come from the bundle and not from the disk. */
-class BundledPlugin extends Plugin {
-  readonly #modules: CommandModules
+/** A plugin whose commands come from where the caller says, and not from where oclif would look for them. */
+export class ModulePlugin extends Plugin {
+  readonly #load: LoadCommand
 
-  constructor(options: Interfaces.PluginOptions, modules: CommandModules) {
+  constructor(options: Interfaces.PluginOptions, load: LoadCommand) {
     super(options)
-    this.#modules = modules
+    this.#load = load
   }
 
   override findCommand(id: string, options: {must: true}): Promise<Command.Class>
   override findCommand(id: string, options?: {must: boolean}): Promise<Command.Class | undefined>
   override async findCommand(id: string): Promise<Command.Class | undefined> {
-    const module = await this.#modules[id]?.()
+    const module = await this.#load(id)
     return module && Object.assign(module.default as Command.Class, {id, plugin: this})
   }
 }
 
-/** oclif over the commands of the bundle, for the built command line. */
-export async function bundledConfig(root: string, modules: CommandModules): Promise<Config> {
-  const pjson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Interfaces.PJSON
-  const plugin = new BundledPlugin({root, pjson, isRoot: true}, modules)
+export const packageOf = (root: string): Interfaces.PJSON =>
+  JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Interfaces.PJSON
+
+/** oclif over one plugin. */
+export const configOf = (plugin: Plugin): Promise<Config> =>
+  Config.load({root: plugin.root, pjson: plugin.pjson, plugins: new Map([[plugin.name, plugin]])})
+
+/** oclif over the commands of the bundle: it reads the manifest, and their modules are loaded when they are asked for. */
+export async function bundledConfig(
+  root: string,
+  modules: Readonly<Record<string, () => Promise<{readonly default: unknown}>>>,
+): Promise<Config> {
+  const plugin = new ModulePlugin({root, pjson: packageOf(root), isRoot: true}, (id) => modules[id]?.())
   await plugin.load()
-  return Config.load({root, pjson, plugins: new Map([[plugin.name, plugin]])})
+  return configOf(plugin)
 }

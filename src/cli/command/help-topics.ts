@@ -56,7 +56,7 @@ ${rows([
   ['FRONTDESK_INTROSPECTION_AUTHORIZATION', 'the header that introspection serve and introspection check use'],
   ['FRONTDESK_FALLBACK_AUTHORIZATION', 'the header for the address of --fallback'],
   ['FRONTDESK_DEBUG', 'show where an error comes from'],
-  ['FRONTDESK_PLAIN_START', '1 starts without the bundle and its compiled code: slower, for comparison'],
+  ['FRONTDESK_PLAIN_START', '1 starts without the compiled code that is kept: slower, for comparison'],
   ['HTTPS_PROXY, NO_PROXY', 'the proxy of remote targets'],
   ['NO_COLOR, FORCE_COLOR', 'colour off, colour on'],
 ])}`
