@@ -148,7 +148,7 @@ export abstract class BulkCommand<T extends typeof Command> extends BaseCommand<
   /** Writes the page of a job. */
   protected async jobPage(job: string, path: string): Promise<void> {
     const [{writeJobPage}, stored] = await Promise.all([
-      import('./write-job-page.js'),
+      import('./job-page.js'),
       findStoredJob(jobsFolder(this.folders), job),
     ])
     const about = (...words: readonly string[]) => this.commandLine(words)

@@ -1,7 +1,7 @@
 import {basename} from 'node:path'
 import {defined} from '../../domain/equal.js'
+import type {StoredJob} from '../../transfer/jobs/jobs.js'
 import type {PacePoint} from '../../transfer/jobs/pace.js'
-import {durationText} from '../bulk/progress.js'
 import {type Html, html, nothing} from '../output/html.js'
 import {
   facts,
@@ -14,8 +14,11 @@ import {
   step,
   type Tone,
 } from '../output/html-page.js'
+import {writePage} from '../run/page-file.js'
+import type {Run} from '../run/run.js'
 import {causesSection} from './causes.js'
-import type {ShownJob} from './jobs.js'
+import {type ShownJob, shownJob} from './jobs.js'
+import {durationText} from './progress.js'
 import {rateChart} from './rate-chart.js'
 
 /** A job with what only its page shows. */
@@ -134,4 +137,27 @@ function factsOf({job, pace, command}: JobPage): readonly (readonly [string, str
     ['On average', perSecond === undefined ? undefined : `${numberText(perSecond)} rows per second`],
     ['Command', command],
   ]
+}
+
+export interface JobPageFile extends Pick<JobPage, 'about' | 'madeAt'> {
+  readonly path: string
+  /** What a text says of customers, where the run redacts. */
+  readonly quoting: (text: string) => string
+}
+
+/** Writes the page of a job from its journal, as far as that goes. */
+export async function writeJobPage(run: Run, stored: StoredJob, {path, quoting, ...rest}: JobPageFile): Promise<void> {
+  const {causes = [], ...job} = shownJob(stored)
+  const shown = causes.map((cause) => ({
+    ...cause,
+    message: quoting(cause.message),
+    ...defined({example: cause.example === undefined ? undefined : quoting(cause.example)}),
+    first: cause.first.map(({customer, ...place}) => ({
+      ...place,
+      ...defined({customer: customer === undefined ? undefined : quoting(customer)}),
+    })),
+  }))
+  const {command} = stored.header
+  const page = jobPage({job: {...job, causes: shown}, pace: stored.progress.pace, command, ...rest})
+  await writePage(run, path, page)
 }
