@@ -12,7 +12,7 @@ const layers = {
   server: ['api', 'domain', 'files', 'oauth', 'query', 'store', 'secrets'],
   client: ['api', 'domain', 'files'],
   transfer: ['client', 'domain', 'files'],
-  deprecations: [],
+  deprecations: ['files'],
   cli: ['client', 'transfer', 'deprecations', 'domain', 'files'],
 }
 

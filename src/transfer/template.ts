@@ -1,3 +1,4 @@
+import {readFileSync} from 'node:fs'
 import {addressFields} from '../domain/address-fields.js'
 import {isAssignedCountry} from '../domain/codes/countries.js'
 import {hashFormOf} from '../domain/credentials/hash-forms.js'
@@ -5,6 +6,7 @@ import {fieldRows} from '../domain/customers/fields.js'
 import {defined} from '../domain/equal.js'
 import type {Field} from '../domain/field.js'
 import {isDate} from '../domain/rules.js'
+import {shipped} from '../files/shipped.js'
 import {cellIn, isBlank, textOfCell} from './input/cell.js'
 import type {Rows} from './input/row.js'
 import {readRows} from './input/rows.js'
@@ -13,7 +15,7 @@ import {utf8Chunks} from './input/utf8-chunks.js'
 import {countryNames} from './mapping/country-names.js'
 import {commonDate, dateReader} from './mapping/dates.js'
 import {targetOf} from './mapping/draft-shape.js'
-import {foldedName, headerNames} from './mapping/languages.js'
+import {foldedName} from './mapping/languages.js'
 import type {Mapping} from './mapping/mapping.js'
 import {leafPaths, peek} from './mapping/paths.js'
 import type {PresetName} from './presets/preset-names.js'
@@ -54,22 +56,35 @@ export const commonMembers: readonly string[] = [
 const aliasesOfFields = (fields: readonly Field[], prefix = ''): [string, string][] =>
   fields.flatMap(({name, aliases = []}) => aliases.map((alias): [string, string] => [alias, prefix + name]))
 
-/** What people call the members, folded. The customer's own come before an address's, and English before the others. */
-const known: ReadonlyMap<string, string> = new Map([
-  ...Object.entries(headerNames).flatMap(([member, names]) =>
-    names.split(' ').map((name): [string, string] => [name, member]),
-  ),
-  ...aliasesOfFields(addressFields, firstAddress),
-  ...aliasesOfFields(fieldRows),
-  ['group', 'customerGroup.key'],
-  ['store', 'stores.0.key'],
-  ...[...commonMembers, 'title', 'salutation'].map((member): [string, string] => [
-    foldedName(member.replace(/^.*\.(?!key$)/, '')),
-    member,
-  ]),
-])
+let known: ReadonlyMap<string, string> | undefined
 
-const guess = (column: string): string | undefined => (targetOf(column) ? column : known.get(foldedName(column)))
+/**
+ * What people call the members, folded; in German, French, Spanish, Italian, Dutch and Polish as well. The customer's own
+ * come before an address's, and English before the others.
+ */
+function knownNames(): ReadonlyMap<string, string> {
+  const headerNames = JSON.parse(readFileSync(shipped('data', 'header-names.json'), 'utf8')) as Record<string, string>
+  return new Map([
+    ...Object.entries(headerNames).flatMap(([member, names]) =>
+      names.split(' ').map((name): [string, string] => [name, member]),
+    ),
+    ...aliasesOfFields(addressFields, firstAddress),
+    ...aliasesOfFields(fieldRows),
+    ['group', 'customerGroup.key'],
+    ['store', 'stores.0.key'],
+    ...[...commonMembers, 'title', 'salutation'].map((member): [string, string] => [
+      foldedName(member.replace(/^.*\.(?!key$)/, '')),
+      member,
+    ]),
+  ])
+}
+
+/** The member that a column means by its name. */
+function guess(column: string): string | undefined {
+  if (targetOf(column)) return column
+  known ??= knownNames()
+  return known.get(foldedName(column))
+}
 
 /** A template without an example. */
 export const plainTemplate = (): Template => ({

@@ -68,6 +68,29 @@ describe('deprecations · catalogue', () => {
     expect(ofKind('scope')).to.have.length(9 + 8 + 1)
   })
 
+  it('says nothing that no reader knows', () => {
+    const known: Readonly<Record<string, string>> = {
+      entry: 'id area item kind alternative dates source note scope detect',
+      dates: 'announced deprecated removed replaced migrated performed effective',
+      scope: 'type operation previous current',
+      action: 'in instead action on beside with lacks among',
+      body: 'in instead at values matches lacks when on beside isOrdinary',
+      url: 'in instead place query value beside',
+      'scope in a list': 'in instead scope lacks',
+      name: 'in instead names',
+    }
+    const strange = (kind: string, value: object = {}) =>
+      Object.keys(value).filter((name) => !known[kind]?.split(' ').includes(name))
+    for (const {id, ...entry} of catalogue) {
+      expect(strange('entry', entry), id).to.deep.equal([])
+      expect([...strange('dates', entry.dates), ...strange('scope', entry.scope)], id).to.deep.equal([])
+      for (const pattern of entry.detect ?? []) {
+        const kind = pattern.in === 'scope' ? 'scope in a list' : pattern.in in known ? pattern.in : 'name'
+        expect(strange(kind, pattern), `${id}: ${pattern.in}`).to.deep.equal([])
+      }
+    }
+  })
+
   it('names every entry by a unique id in kebab case', () => {
     const ids = catalogue.map(({id}) => id)
     expect(new Set(ids).size).to.equal(ids.length)

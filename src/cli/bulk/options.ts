@@ -33,12 +33,9 @@ export interface BulkFlags extends MappingFlags {
 export async function presetFrom(flags: PresetFlags): Promise<Mapping> {
   const {preset} = flags
   if (preset === undefined) return {}
-  const [{presets}, {presetMapping}] = await Promise.all([
-    import('../../transfer/presets/presets.js'),
-    import('../../transfer/presets/preset.js'),
-  ])
+  const {presetMapping, presetNamed} = await import('../../transfer/presets/presets.js')
   const [groups, stores, customType] = [flags['with-groups'], flags['with-stores'], flags['custom-type']]
-  const chosen = presets[preset]
+  const chosen = presetNamed(preset)
   for (const [part, asked] of Object.entries({groups, stores})) {
     if (!asked || part in chosen) continue
     throw usage(`The export of ${chosen.label} has no ${part}.`, `Leave out --with-${part}.`)

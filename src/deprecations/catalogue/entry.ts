@@ -38,25 +38,3 @@ export interface Deprecation {
   /** How a use shows in a payload, a URL, a document or a scope list. Absent: it does not show statically. */
   readonly detect?: readonly Pattern[]
 }
-
-type RestRow = Omit<Deprecation, 'kind' | 'source'> & {readonly kind?: Kind}
-
-/** A row of the interface's main table. */
-export const restEntry = (row: RestRow): Deprecation => ({
-  kind: 'rest',
-  source: 'API › Versioning › Deprecated and removed functionality',
-  ...row,
-})
-
-type GraphqlRow = Omit<Deprecation, 'kind' | 'source' | 'area'>
-
-/** One type and field of the interface's list of GraphQL deprecations. */
-export const graphqlEntry = (row: GraphqlRow): Deprecation => ({
-  area: 'GraphQL',
-  kind: 'graphql',
-  source: 'API › Versioning › GraphQL deprecations',
-  ...row,
-})
-
-/** `customFieldsRaw` → `custom-fields-raw`, `CartDiscount` → `cart-discount`. */
-export const kebab = (name: string): string => name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, '-').toLowerCase()

@@ -1,25 +1,16 @@
-import {changeHistory} from './change-history.js'
-import {customers} from './customers.js'
+import {readFileSync} from 'node:fs'
+import {shipped} from '../../files/shipped.js'
 import type {Deprecation} from './entry.js'
-import {graphqlFields, graphqlScopes} from './graphql-fields.js'
-import {graphqlInputs} from './graphql-inputs.js'
-import {importing} from './importing.js'
-import {orders} from './orders.js'
-import {products} from './products.js'
-import {project} from './project.js'
+
+/** A section of the interface's list; what its entries share stands beside them. */
+type Section = Partial<Deprecation> & {readonly entries: readonly Partial<Deprecation>[]}
+
+const sections = JSON.parse(readFileSync(shipped('data', 'deprecations.json'), 'utf8')) as readonly Section[]
 
 /** Everything that API › Versioning calls deprecated or removed, in the order of its sections. */
-export const catalogue: readonly Deprecation[] = [
-  ...customers,
-  ...changeHistory,
-  ...importing,
-  ...orders,
-  ...products,
-  ...project,
-  ...graphqlFields,
-  ...graphqlInputs,
-  ...graphqlScopes,
-]
+export const catalogue = sections.flatMap(({entries, ...shared}) =>
+  entries.map((entry) => ({...shared, ...entry}) as Deprecation),
+)
 
 const byId = new Map(catalogue.map((entry) => [entry.id, entry]))
 

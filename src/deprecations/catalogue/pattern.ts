@@ -32,8 +32,8 @@ export interface BodyPattern extends Advice {
   readonly at: string
   /** Only these values. */
   readonly values?: readonly string[]
-  /** Only a text that matches. */
-  readonly matches?: RegExp
+  /** Only a text that matches this expression. */
+  readonly matches?: string
   /** Only where the object has none of these members. */
   readonly lacks?: readonly string[]
   /** Only where a member of the object, or of the one `up` objects further out, has one of these values. */
@@ -51,10 +51,10 @@ export interface UrlPattern extends Advice {
   readonly place: string
   /** A query parameter that must be there. */
   readonly query?: string
-  /** What the parameter's value, or one of its values, must match. */
-  readonly value?: RegExp
-  /** A second parameter that must be there, with a value that matches. */
-  readonly beside?: {readonly query: string; readonly value: RegExp}
+  /** An expression that the parameter's value, or one of its values, must match. */
+  readonly value?: string
+  /** A second parameter that must be there, with a value that matches: some changes of channels have the names of states'. */
+  readonly beside?: {readonly query: string; readonly value: string}
 }
 
 /** A scope in a list that lacks the scope it was split into. Both without their project key. */

@@ -96,7 +96,7 @@ const endsWith = (labels: readonly string[], path: readonly string[], {places}: 
   })
 }
 
-const hasValue = ({pattern: {values, matches}}: BodyRule, node: Node): boolean => {
+const hasValue = ({pattern: {values}, matches}: BodyRule, node: Node): boolean => {
   if (!values && !matches) return true
   if (node.kind !== 'text') return false
   return values ? values.includes(node.value) : (matches?.test(node.value) ?? false)

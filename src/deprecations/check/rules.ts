@@ -13,10 +13,13 @@ export interface BodyRule extends Rule<BodyPattern> {
   /** Members on the way to the last one, outermost first; `[]` behind those that hold arrays. */
   readonly path: readonly string[]
   readonly places: readonly PlacePattern[]
+  readonly matches: RegExp | undefined
 }
 
 export interface UrlRule extends Rule<UrlPattern> {
   readonly place: PlacePattern
+  readonly value: RegExp | undefined
+  readonly besideValue: RegExp | undefined
 }
 
 const rulesIn = <P extends Pattern>(kind: P['in']): readonly Rule<P>[] =>
@@ -35,11 +38,14 @@ const index = <R extends Rule>(rules: readonly R[], words: (rule: R) => readonly
 
 const lastOf = (at: string): string => at.slice(at.lastIndexOf('.') + 1)
 
+const expression = (text: string | undefined) => (text === undefined ? undefined : new RegExp(text))
+
 const bodies = rulesIn<BodyPattern>('body').map(
   (rule): BodyRule => ({
     ...rule,
     path: rule.pattern.at.split('.').slice(0, -1),
     places: (rule.pattern.on ?? []).map(placePattern),
+    matches: expression(rule.pattern.matches),
   }),
 )
 
@@ -48,6 +54,8 @@ export const bodyRules = index(bodies, ({pattern}) => [lastOf(pattern.at)])
 export const urlRules: readonly UrlRule[] = rulesIn<UrlPattern>('url').map((rule) => ({
   ...rule,
   place: placePattern(rule.pattern.place),
+  value: expression(rule.pattern.value),
+  besideValue: expression(rule.pattern.beside?.value),
 }))
 export const scopeRules = rulesIn<ScopePattern>('scope')
 

@@ -98,8 +98,9 @@ export const checkPlace = (place: Place, parameters: readonly Parameter[], offse
 }
 
 const checkParameters = (rule: UrlRule, request: string, parameters: readonly Parameter[], emit: Emit): void => {
-  const {query, value, beside} = rule.pattern
-  if (beside && !parameters.some((one) => one.name === beside.query && matches(beside.value, one))) return
+  const {value, besideValue} = rule
+  const {query, beside} = rule.pattern
+  if (beside && !parameters.some((one) => one.name === beside.query && matches(besideValue, one))) return
   for (const parameter of parameters) {
     if (parameter.name !== query || !matches(value, parameter)) continue
     emit(hitOf(rule, parameter.offset, `${request}?${parameter.name}=`))

@@ -10,36 +10,6 @@ export const foldedName = (name: string): string =>
     .replace(/ł/g, 'l')
     .replace(/[^\p{L}\p{N}]+/gu, '')
 
-/** What tables call a member in German, French, Spanish, Italian, Dutch and Polish, folded. */
-export const headerNames: Readonly<Record<string, string>> = {
-  email:
-    'epost emailadresse mailadresse adressemail adresseemail courriel correo correoelectronico postaelettronica emailadres adresemail',
-  password: 'passwort kennwort motdepasse contrasena wachtwoord haslo',
-  customerNumber:
-    'kundennummer kundennr numeroclient numclient numerodecliente numerocliente codicecliente klantnummer numerklienta nrklienta',
-  firstName: 'vorname prenom nombre nome voornaam imie',
-  lastName: 'nachname familienname zuname nom nomdefamille apellido apellidos cognome achternaam nazwisko',
-  salutation: 'anrede civilite tratamiento aanhef zwrot',
-  title: 'titel titre titulo titolo tytul',
-  companyName:
-    'firma firmenname unternehmen societe entreprise empresa azienda societa bedrijf bedrijfsnaam nazwafirmy',
-  dateOfBirth:
-    'geburtsdatum geburtstag datedenaissance naissance fechadenacimiento fechanacimiento datadinascita geboortedatum dataurodzenia',
-  vatId: 'ustid ustidnr umsatzsteuerid numerotva tva nif partitaiva btwnummer nip',
-  locale: 'sprache langue idioma lingua taal jezyk',
-  'customerGroup.key': 'kundengruppe gruppe groupe groupeclient grupo gruppo klantengroep grupa',
-  'addresses.0.streetName': 'strasse str adresse rue calle direccion via indirizzo straat adres ulica address1',
-  'addresses.0.streetNumber': 'hausnummer hausnr huisnummer numerocivico nrdomu',
-  'addresses.0.additionalStreetInfo': 'adresszusatz complementadresse address2',
-  'addresses.0.postalCode': 'plz postleitzahl codepostal cp codigopostal cap codicepostale kodpocztowy',
-  'addresses.0.city':
-    'ort stadt wohnort ville ciudad poblacion localidad citta comune plaats woonplaats stad miasto miejscowosc',
-  'addresses.0.state': 'bundesland stateregion provincia provincie wojewodztwo',
-  'addresses.0.country': 'land pays pais paese nazione kraj',
-  'addresses.0.phone': 'telefon telefonnummer tel rufnummer telefono telefoon telefoonnummer numertelefonu',
-  'addresses.0.mobile': 'handy mobil mobiltelefon portable movil cellulare mobiel',
-}
-
 let months: ReadonlyMap<string, string> | undefined
 
 /** Names and abbreviations, alone and beside a day: some languages decline them. */

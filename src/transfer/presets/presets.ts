@@ -1,41 +1,85 @@
-import {bigcommerce} from './bigcommerce.js'
-import {magento2} from './magento2.js'
-import {opencart} from './opencart.js'
-import type {Preset} from './preset.js'
+import {readFileSync} from 'node:fs'
+import {shipped} from '../../files/shipped.js'
+import type {Mapping} from '../mapping/mapping.js'
 import {type PresetName, presetNames} from './preset-names.js'
-import {prestashop} from './prestashop.js'
-import {salesforce} from './salesforce.js'
-import {shopify} from './shopify.js'
-import {shopware6} from './shopware6.js'
-import {sylius} from './sylius.js'
-import {woocommerce, woocommerceRest} from './woocommerce.js'
 
-/** Every preset by its name. */
-export const presets: Readonly<Record<PresetName, Preset>> = {
-  shopify,
-  magento2,
-  woocommerce,
-  'woocommerce-rest': woocommerceRest,
-  shopware6,
-  bigcommerce,
-  salesforce,
-  prestashop,
-  opencart,
-  sylius,
+/** A map for the documented customer export of one shop: data/presets/NAME.json. Whatever a preset does, a map file can do. */
+export interface Preset {
+  /** The name of the shop, for people. */
+  readonly label: string
+  readonly mapping: Mapping
+  /** Columns that only this export has: all of one of the lists. */
+  readonly header: readonly (readonly string[])[]
+  /** The namespace of its XML. */
+  readonly namespace?: string
+  /** What customers have no field for, as custom fields; imported if a type is named. */
+  readonly custom: Mapping
+  /** The customer groups of the shop by key; imported if asked for, since they have to exist at the target. */
+  readonly groups?: Mapping
+  /** The same for stores. */
+  readonly stores?: Mapping
 }
+
+/** What of a preset is asked for beside the fields of a customer. */
+export interface PresetChoice {
+  /** Key of the type that has the custom fields. */
+  readonly customType?: string
+  readonly groups?: boolean
+  readonly stores?: boolean
+}
+
+export const presetNamed = (name: PresetName): Preset =>
+  JSON.parse(readFileSync(shipped('data', 'presets', `${name}.json`), 'utf8')) as Preset
 
 /** The shop whose export has such columns, if only one does. */
 export function presetByColumns(columns: readonly string[]): PresetName | undefined {
   const there = new Set(columns)
   const [first, ...others] = presetNames.filter((name) =>
-    presets[name].header.some((list) => list.every((column) => there.has(column))),
+    presetNamed(name).header.some((list) => list.every((column) => there.has(column))),
   )
   return others.length === 0 ? first : undefined
 }
 
-/** The XML that belongs to a preset is told by its namespace. */
-const namespaces: Readonly<Record<string, PresetName>> = {'www.demandware.com/xml/impex/customer/': 'salesforce'}
-
 /** The shop whose export begins like this, if it is XML of one. */
 export const presetByXml = (head: string): PresetName | undefined =>
-  Object.entries(namespaces).find(([namespace]) => head.includes(namespace))?.[1]
+  presetNames.find((name) => {
+    const {namespace} = presetNamed(name)
+    return namespace !== undefined && head.includes(namespace)
+  })
+
+const later = {
+  custom: 'add --custom-type KEY to keep it as a custom field',
+  groups: 'add --with-groups to keep it',
+  stores: 'add --with-stores to keep it',
+} as const
+
+/** The mapping of a preset with the parts that were chosen. What was not chosen is left out with a word. */
+export function presetMapping(preset: Preset, choice: PresetChoice = {}): Mapping {
+  const {customType, groups = false, stores = false} = choice
+  const chosen = {custom: customType !== undefined, groups, stores}
+  const parts = (['custom', 'groups', 'stores'] as const).flatMap((name) => {
+    const part = preset[name]
+    if (!part) return []
+    if (chosen[name]) return [part]
+    const leftOut = Object.fromEntries(Object.keys(part.columns ?? {}).map((column) => [column, later[name]]))
+    return [{leftOut}]
+  })
+  const typed = customType === undefined ? [] : [{constants: {'custom.type.key': customType}}]
+  return [...parts, ...typed].reduce<Mapping>(added, preset.mapping)
+}
+
+/** Both together; columns of both go to the targets of both. */
+function added(one: Mapping, other: Mapping): Mapping {
+  const columns = {...one.columns}
+  for (const [column, targets] of Object.entries(other.columns ?? {})) {
+    columns[column] = [...[columns[column] ?? []].flat(), ...[targets].flat()]
+  }
+  return {
+    ...one,
+    columns,
+    constants: {...one.constants, ...other.constants},
+    transforms: {...one.transforms, ...other.transforms},
+    aliases: {...one.aliases, ...other.aliases},
+    leftOut: {...other.leftOut, ...one.leftOut},
+  }
+}

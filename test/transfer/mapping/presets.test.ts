@@ -3,9 +3,9 @@ import {expect} from 'chai'
 import type {Customer} from '../../../src/domain/customers/customer.js'
 import {importCustomers} from '../../../src/transfer/import.js'
 import {openSources} from '../../../src/transfer/input/source.js'
-import {type PresetChoice, presetMapping} from '../../../src/transfer/presets/preset.js'
 import {type PresetName, presetNames} from '../../../src/transfer/presets/preset-names.js'
-import {presetByColumns, presets} from '../../../src/transfer/presets/presets.js'
+import {type PresetChoice, presetByColumns, presetMapping, presetNamed} from '../../../src/transfer/presets/presets.js'
+
 import type {InvalidRows} from '../../../src/transfer/run/validation.js'
 import {foreignHashes, foreignPassword} from '../../fixtures/foreign-hashes.js'
 import {quickRuntime, shop} from '../desk.js'
@@ -21,7 +21,7 @@ let runs = 0
 async function imported(name: PresetName, file: string, choice: PresetChoice = {}) {
   runs += 1
   const sources = await openSources([`fixtures/shops/${file}`])
-  const options = {mapping: presetMapping(presets[name], choice), passwordMode: 'external-auth'} as const
+  const options = {mapping: presetMapping(presetNamed(name), choice), passwordMode: 'external-auth'} as const
   const jobsDir = files.path(`jobs-${runs}`)
   return counts(
     await importCustomers(desk().client, sources.list, {...options, jobsDir, target: 'test', runtime: quickRuntime()}),
@@ -207,7 +207,7 @@ describe('transfer · presets', () => {
     ] as const
     for (const [name, file, content] of exports) {
       const sources = await files.source(file, content)
-      const options = {mapping: presetMapping(presets[name]), jobsDir: files.path(`hashes-${name}`), target: 'test'}
+      const options = {mapping: presetMapping(presetNamed(name)), jobsDir: files.path(`hashes-${name}`), target: 'test'}
       const result = await importCustomers(desk().client, sources, {...options, runtime: quickRuntime()})
       expect(counts(result), name).to.deep.equal({read: 1, created: 1})
       const body = {email: `hash-${name[0]}@example.com`, password: foreignPassword}
@@ -235,9 +235,9 @@ describe('transfer · presets', () => {
 
   it('says of every column that it does not take why, and takes it if that is asked for', () => {
     for (const name of presetNames) {
-      const none = presetMapping(presets[name])
-      const all = presetMapping(presets[name], {customType: 't', groups: true, stores: true})
-      const {custom, groups, stores} = presets[name]
+      const none = presetMapping(presetNamed(name))
+      const all = presetMapping(presetNamed(name), {customType: 't', groups: true, stores: true})
+      const {custom, groups, stores} = presetNamed(name)
       for (const column of [custom, groups ?? {}, stores ?? {}].flatMap(({columns = {}}) => Object.keys(columns))) {
         expect(none.leftOut, `${name} ${column}`).to.have.property(column).that.includes('add --')
         expect(all.columns, `${name} ${column}`).to.have.property(column)

@@ -7,9 +7,9 @@ import {openSources} from '../../../src/transfer/input/source.js'
 import {mappingOf} from '../../../src/transfer/mapping/map-file.js'
 import type {Mapping} from '../../../src/transfer/mapping/mapping.js'
 import {planImport} from '../../../src/transfer/plan.js'
-import {presetMapping} from '../../../src/transfer/presets/preset.js'
 import type {PresetName} from '../../../src/transfer/presets/preset-names.js'
-import {presets} from '../../../src/transfer/presets/presets.js'
+import {presetMapping, presetNamed} from '../../../src/transfer/presets/presets.js'
+
 import type {TransferEvent} from '../../../src/transfer/run/events.js'
 import {quickRuntime, shop} from '../desk.js'
 import {counts} from '../importing.js'
@@ -20,7 +20,7 @@ const desk = shop()
 let runs = 0
 
 const withAddresses = (name: PresetName, file: string): Mapping => {
-  const {join, ...mapping} = presetMapping(presets[name])
+  const {join, ...mapping} = presetMapping(presetNamed(name))
   return join ? {...mapping, join: {...join, file: resolve(file)}} : mapping
 }
 
@@ -88,7 +88,7 @@ describe('transfer · presets of tables and APIs', () => {
     expect(lotte.defaultShippingAddressId).to.equal(lotte.addresses[0]?.id)
     expect(lotte.addresses[1]).to.include({phone: '+4930123456', fax: '+4930123457'})
     expect(customer('ines.solo@example.org').addresses).to.deep.equal([])
-    expect(presetMapping(presets.opencart).columns).to.include({password: 'passwordHash'})
+    expect(presetMapping(presetNamed('opencart')).columns).to.include({password: 'passwordHash'})
   })
 
   it('take the collection of Sylius in its wrapper, and the table of addresses', async () => {
@@ -105,7 +105,7 @@ describe('transfer · presets of tables and APIs', () => {
   })
 
   it('take the customers of the REST API of WooCommerce: numeric ids, empty addresses', async () => {
-    const mapping = presetMapping(presets['woocommerce-rest'])
+    const mapping = presetMapping(presetNamed('woocommerce-rest'))
     const {customer} = await twice('fixtures/shops/woocommerce-rest.json', mapping, {read: 2, created: 2})
     const joan = customer('joan.doyle@example.com')
     expect(joan).to.include({key: 'woo-25', externalId: '25'})
