@@ -10,7 +10,7 @@ import {expandFlags, writeFlags} from '../../src/cli/input/flags.js'
 import {type Ref, refText} from '../../src/cli/input/refs.js'
 import {passwordFlags, secretOf} from '../../src/cli/input/secret-inputs.js'
 import {withoutSecrets} from '../../src/cli/input/secret-members.js'
-import {checkSecretOutput, secretOutputFlags, writeSecret} from '../../src/cli/input/secret-output.js'
+import {checkSecretOutput, secretOutputFlags, writePassword} from '../../src/cli/input/secret-output.js'
 import {signInView} from '../../src/cli/output/views.js'
 
 export default class CustomersCreate extends BaseCommand<typeof CustomersCreate> {
@@ -30,7 +30,7 @@ export default class CustomersCreate extends BaseCommand<typeof CustomersCreate>
       exclusive: ['password-stdin', 'password-file', 'external-auth'],
       summary: 'Generate a password and show it once.',
     }),
-    ...secretOutputFlags,
+    ...secretOutputFlags('password', {dependsOn: ['generate-password']}),
     'if-not-exists': Flags.boolean({
       summary: 'If the key or email exists already, show that customer instead of failing.',
     }),
@@ -45,7 +45,7 @@ export default class CustomersCreate extends BaseCommand<typeof CustomersCreate>
     const draft = guided
       ? await guidedDraft(this.ask, (text) => this.stderr(text))
       : await draftFrom(this.flags, this.io)
-    if (this.flags['generate-password']) checkSecretOutput(this.flags, this.io)
+    if (this.flags['generate-password']) checkSecretOutput(this, 'stderr')
     const password = await this.#password(draft)
     if (password !== undefined) draft['password'] = password
     checkDraft(draft)
@@ -73,8 +73,7 @@ export default class CustomersCreate extends BaseCommand<typeof CustomersCreate>
           request: () => create(client, draft, this.flags.expand),
           settle: creation({client, draft, clock: this.io.clock, look: this.#look(ref)}),
         })
-        if (password !== undefined && this.flags['generate-password'])
-          writeSecret(password, 'password', this.flags, this.io, spelled(password))
+        if (password !== undefined && this.flags['generate-password']) writePassword(password, spelled(password), this)
         return done
       },
     })

@@ -17,7 +17,7 @@ import {linkWith, sendText} from '../../src/cli/customers/token-links.js'
 import {writeFlags} from '../../src/cli/input/flags.js'
 import {parseRefs, type Ref, refsArg, refText} from '../../src/cli/input/refs.js'
 import {newPasswordFlags, secretOf} from '../../src/cli/input/secret-inputs.js'
-import {checkSecretOutput, secretOutputFlags, writeSecret} from '../../src/cli/input/secret-output.js'
+import {checkSecretOutput, secretOutputFlags, shownResult, writePassword} from '../../src/cli/input/secret-output.js'
 import {customerTokenView, customerView, personOf} from '../../src/cli/output/views.js'
 import {usage} from '../../src/cli/process/failure.js'
 import type {Writer} from '../../src/cli/safety/door.js'
@@ -51,12 +51,9 @@ export default class CustomersResetPassword extends BaseCommand<typeof Customers
       exclusive: ['new-password-stdin', 'new-password-file'],
       summary: 'With --set: generate the password and show it once.',
     }),
-    'secret-out': Flags.string({
-      helpValue: 'FILE',
+    ...secretOutputFlags('token, or the generated password,', {
       exclusive: ['new-password-stdin', 'new-password-file'],
-      summary: 'Write the token, or the generated password, to a new file that only you can read.',
     }),
-    'show-secret': secretOutputFlags['show-secret'],
     ...writeFlags,
   }
 
@@ -69,9 +66,8 @@ export default class CustomersResetPassword extends BaseCommand<typeof Customers
       return
     }
     const lifetime = lifetimeOf(this.flags)
-    const {'secret-out': file} = this.flags
-    if (file !== undefined) checkSecretOutput(this.flags, this.io)
-    if (file !== undefined && refs.length > 1) {
+    checkSecretOutput(this, 'stdout')
+    if (this.flags['secret-out'] !== undefined && refs.length > 1) {
       throw usage('--secret-out takes one customer.', 'Without it, each gets a token of their own.')
     }
     const client = await this.client()
@@ -88,15 +84,11 @@ export default class CustomersResetPassword extends BaseCommand<typeof Customers
       act: (write) =>
         all(async (customer) => {
           const token = await this.#token(write, client, customer, lifetime)
-          if (file !== undefined) {
-            writeSecret(token.value, 'token', this.flags, this.io)
-            this.say(`The token is in ${file}. Using it ends all sessions of the customer.`)
-            return {...token, value: undefined}
-          }
           const link = linkWith(this.resolved.profile.resetLink, token.value)
           const person = personOf(this.output.masked(customer))
-          this.say(`${sendText('resetLink', link, person)} Using it ends all sessions of the customer.`)
-          return {...token, ...defined({link})}
+          if (this.flags['secret-out'] === undefined) this.say(sendText('resetLink', link, person))
+          this.say('Using the token ends all sessions of the customer.')
+          return shownResult({...token, ...defined({link})}, token.value, ['value', 'link'], this)
         }),
     })
     if (!done) return
@@ -128,10 +120,13 @@ export default class CustomersResetPassword extends BaseCommand<typeof Customers
 
   async #set(ref: Ref): Promise<void> {
     const isGenerated = this.flags['generate-password']
-    if (!isGenerated && this.flags['secret-out'] !== undefined) {
-      throw usage('--secret-out is for a token or a generated password.', 'Add --generate-password, or leave it out.')
+    if (isGenerated) checkSecretOutput(this, 'stderr')
+    else if (this.flags['secret-out'] !== undefined || this.flags['show-secret']) {
+      throw usage(
+        'There is no secret to show: the password is given.',
+        'Add --generate-password, or leave out the flag.',
+      )
     }
-    if (isGenerated) checkSecretOutput(this.flags, this.io)
     const chosen = isGenerated
       ? generatedPassword()
       : await secretOf(this, 'new-password', 'New password of the customer:', {
@@ -154,7 +149,7 @@ export default class CustomersResetPassword extends BaseCommand<typeof Customers
           request: () => resetPassword(storeClient, {tokenValue: token.value, newPassword: chosen}),
           settle: newPassword({client, before: customer, look: this.#look(customer, storeClient)}),
         })
-        if (isGenerated) writeSecret(chosen, 'password', this.flags, this.io, spelled(chosen))
+        if (isGenerated) writePassword(chosen, spelled(chosen), this)
         return done
       },
     })

@@ -10,7 +10,9 @@ import {emailTokenMinutes, lifetimeFlags, lifetimeOf} from '../../src/cli/custom
 import {linkWith, sendText} from '../../src/cli/customers/token-links.js'
 import {writeFlags} from '../../src/cli/input/flags.js'
 import {parseRefs, type Ref, refsArg, refText} from '../../src/cli/input/refs.js'
+import {checkSecretOutput, secretOutputFlags, shownResult} from '../../src/cli/input/secret-output.js'
 import {customerTokenView, customerView, personOf} from '../../src/cli/output/views.js'
+import {usage} from '../../src/cli/process/failure.js'
 import type {Writer} from '../../src/cli/safety/door.js'
 import {defined} from '../../src/domain/equal.js'
 
@@ -28,6 +30,7 @@ export default class CustomersVerifyEmail extends BaseCommand<typeof CustomersVe
   static override flags = {
     ...lifetimeFlags,
     'send-only': Flags.boolean({summary: 'Only create the token, so that the customer can confirm it.'}),
+    ...secretOutputFlags('token', {dependsOn: ['send-only']}),
     ...writeFlags,
   }
 
@@ -35,8 +38,12 @@ export default class CustomersVerifyEmail extends BaseCommand<typeof CustomersVe
     const refs = await parseRefs(this.args.ref, this.io)
     const asked = lifetimeOf(this.flags)
     const lifetime = {...asked, ttlMinutes: asked.ttlMinutes ?? emailTokenMinutes}
-    const client = await this.client()
     const sendOnly = this.flags['send-only']
+    if (sendOnly) checkSecretOutput(this, 'stdout')
+    if (this.flags['secret-out'] !== undefined && refs.length > 1) {
+      throw usage('--secret-out takes one customer.', 'Without it, each gets a token of their own.')
+    }
+    const client = await this.client()
     const all = (act: (customer: Customer) => Promise<Change>) =>
       each(refs, refText, async (ref) => {
         const customer = await customerOf(client, ref, {asking: this.asking})
@@ -95,8 +102,9 @@ export default class CustomersVerifyEmail extends BaseCommand<typeof CustomersVe
     const person = personOf(this.output.masked(customer))
     if (this.flags['send-only']) {
       const link = linkWith(this.resolved.profile.verifyLink, token.value)
-      this.say(sendText('verifyLink', link, person))
-      return {document: {...token, ...defined({link})}, line: ''}
+      if (this.flags['secret-out'] === undefined) this.say(sendText('verifyLink', link, person))
+      const document = shownResult({...token, ...defined({link})}, token.value, ['value', 'link'], this)
+      return {document, line: ''}
     }
     const after = await write({
       ...intent,

@@ -13,7 +13,7 @@ export default class TokenIntrospect extends TokenCommand<typeof TokenIntrospect
   static override description = 'Ends with code 0 for an inactive token too.'
   static override examples = [
     '<%= config.bin %> token introspect --saved ada',
-    '<%= config.bin %> token issue --print raw | <%= config.bin %> token introspect - --json',
+    '<%= config.bin %> token issue --print raw --show-secret | <%= config.bin %> token introspect - --json',
   ]
   static override args = tokenArgs
   static override flags = {...tokenFlags, assert: readFlags.assert}

@@ -2,6 +2,7 @@ import {Flags} from '@oclif/core'
 import type {Calls} from '../../src/cli/command/operations.js'
 import {scopesOfNamed} from '../../src/cli/command/scopes.js'
 import {passwordFlags, secretOf} from '../../src/cli/input/secret-inputs.js'
+import {checkSecretOutput, secretOutputFlags, shownResult} from '../../src/cli/input/secret-output.js'
 import {issuedTokenView} from '../../src/cli/output/views.js'
 import {usage} from '../../src/cli/process/failure.js'
 import {flows, type IssuedToken, issueToken, scopeText} from '../../src/cli/tokens/issue.js'
@@ -20,9 +21,9 @@ export default class TokenIssue extends TokenCommand<typeof TokenIssue> {
   static override description =
     'Requests it with the API client of the target. The password flow is for a customer, the anonymous flow for a visitor; both also return a refresh token.'
   static override examples = [
-    '<%= config.bin %> token issue --for "customers get" --print header',
+    '<%= config.bin %> token issue --for "customers get" --print header --show-secret',
     '<%= config.bin %> token issue --flow password --email ada@example.com --password-file secret.txt --save ada',
-    '<%= config.bin %> token issue --flow refresh --saved ada --json',
+    '<%= config.bin %> token issue --flow refresh --saved ada --secret-out token.txt --json',
   ]
   static override flags = {
     flow: Flags.option({options: flows, default: 'client', summary: 'How the token is obtained.'})(),
@@ -44,6 +45,7 @@ export default class TokenIssue extends TokenCommand<typeof TokenIssue> {
       summary: 'Id of the anonymous session, for --flow anonymous; generated if absent.',
     }),
     ...tokenFlags,
+    ...secretOutputFlags('token'),
     save: Flags.string({helpValue: 'NAME', summary: 'Save the token as a session for --saved and --as-session.'}),
     print: Flags.option({
       options: ['raw', 'json', 'header', 'env'] as const,
@@ -57,25 +59,41 @@ export default class TokenIssue extends TokenCommand<typeof TokenIssue> {
     const {projectKey} = this.resolved.target
     const named = this.flags.for === undefined ? undefined : await scopesOfNamed(this.flags.for, this.config)
     const wanted = named?.scopes ?? this.flags.scope
+    this.#checkOutput()
     const request = {
       flow,
       scope: scopeText(wanted, projectKey),
       anonymousId: this.flags['anonymous-id'],
       ...(await this.#secrets()),
     }
-    const token = await this.effect({
+    const issued = await this.effect({
       at: 'machine',
       plan: () => [{flow, scope: request.scope ?? null, save: save ?? null}, `would issue a token by the ${flow} flow`],
       act: async () => {
-        const issued = await issueToken(await this.client(), request)
-        if (save !== undefined) this.#save(save, issued)
-        return issued
+        const token = await issueToken(await this.client(), request)
+        if (save !== undefined) this.#save(save, token)
+        const secret = printed(token, print ?? 'raw').trimEnd()
+        return {token, shown: shownResult(token, secret, ['access_token', 'refresh_token'], this)}
       },
     })
-    if (!token) return
-    if (save !== undefined && print === undefined) await this.#showSaved(save, token)
-    else if (print === undefined) await this.output.document(token, issuedTokenView)
-    if (print !== undefined) await this.output.text(printed(token, print))
+    if (!issued) return
+    const {token, shown} = issued
+    if (!this.#printsToken) await this.#saySaved(token)
+    else if (print === undefined || shown !== token) await this.output.document(shown, issuedTokenView)
+    else await this.output.text(printed(token, print))
+  }
+
+  /** A saved session is printed only if a form of output is asked for. */
+  get #printsToken(): boolean {
+    const {save, print, json, output, fields} = this.flags
+    return save === undefined || print !== undefined || json || output !== undefined || fields !== undefined
+  }
+
+  #checkOutput(): void {
+    if (this.#printsToken || this.flags['secret-out'] !== undefined) checkSecretOutput(this, 'stdout')
+    else if (this.flags['show-secret']) {
+      throw usage('A saved token is not printed.', 'Add --print or --json, or leave out --show-secret.')
+    }
   }
 
   #session(token: IssuedToken) {
@@ -87,15 +105,9 @@ export default class TokenIssue extends TokenCommand<typeof TokenIssue> {
     this.say(`saved as ${name}`)
   }
 
-  /** Prints the tokens of a saved session only if an output format is asked for. */
-  async #showSaved(name: string, token: IssuedToken): Promise<void> {
-    const {json, output, fields} = this.flags
-    const session = this.#session(token)
-    if (json || output !== undefined || fields !== undefined) await this.output.document(token, issuedTokenView)
-    else
-      await this.output.sentence(
-        `${name} is valid until ${new Date(session.expiresAt).toISOString()}, for ${session.scope}`,
-      )
+  async #saySaved(token: IssuedToken): Promise<void> {
+    const {expiresAt, scope} = this.#session(token)
+    await this.output.sentence(`${this.flags.save} is valid until ${new Date(expiresAt).toISOString()}, for ${scope}`)
   }
 
   async #secrets(): Promise<{email?: string; password?: string; refreshToken?: string}> {

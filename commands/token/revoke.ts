@@ -17,7 +17,7 @@ export default class TokenRevoke extends TokenCommand<typeof TokenRevoke> {
   static override description =
     'The service answers 200 for unknown tokens too; --verify checks afterwards that the token is no longer active. Both tokens of a saved session are revoked, unless --hint names one.'
   static override examples = [
-    '<%= config.bin %> token issue --print raw | <%= config.bin %> token revoke - --verify',
+    '<%= config.bin %> token issue --print raw --show-secret | <%= config.bin %> token revoke - --verify',
     '<%= config.bin %> token revoke --saved ada --verify',
   ]
   static override args = tokenArgs

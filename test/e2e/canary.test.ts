@@ -109,7 +109,7 @@ describe('e2e · canaries', () => {
     await day.run([...change, '--current-password-file', current, '--new-password-file', second])
     await day.secretly('third password', ['customers', 'reset-password', 'key=ada', '--set', '--new-password-stdin'])
     for (const kind of ['password', 'email'] as const) {
-      const created = await day.run(['customers', `${kind}-token`, 'create', 'key=ada', '--json'])
+      const created = await day.run(['customers', `${kind}-token`, 'create', 'key=ada', '--show-secret', '--json'])
       const file = day.file(kind, canaries.note(`${kind} token`, json<{value: string}>(created).value))
       await day.run(['customers', `${kind}-token`, 'get', '--token-file', file, '--fields', 'id,version'])
       const set = kind === 'email' ? [] : ['--new-password-file', day.file('fourth', canaries.make('fourth password'))]
@@ -123,7 +123,9 @@ describe('e2e · canaries', () => {
   /** Tokens: printed where that was asked for, kept where that was asked for. */
   async function tokens(): Promise<void> {
     const {canaries} = day
-    const printed = await day.run(['token', 'issue', '--print', 'raw'], {as: 'token issue --print raw'})
+    const printed = await day.run(['token', 'issue', '--print', 'raw', '--show-secret'], {
+      as: 'token issue --print raw',
+    })
     const token = canaries.note('printed token', printed.stdout.trim())
     await day.run(['token', 'introspect', '-'], {input: token})
     await day.run(['customers', 'query'], {env: {FRONTDESK_TOKEN: token}, as: 'FRONTDESK_TOKEN'})

@@ -7,29 +7,41 @@ import {oneTimeToken} from '../../../src/cli/customers/settlements.js'
 import {lifetimeFlags, lifetimeOf} from '../../../src/cli/customers/token-flags.js'
 import {writeFlags} from '../../../src/cli/input/flags.js'
 import {parseRef, refArg} from '../../../src/cli/input/refs.js'
+import {checkSecretOutput, secretOutputFlags, shownResult} from '../../../src/cli/input/secret-output.js'
 import {customerTokenView} from '../../../src/cli/output/views.js'
 
 export default class PasswordTokenCreate extends BaseCommand<typeof PasswordTokenCreate> {
   static override operations: Calls = [...customerReads, 'createPasswordToken']
   static override summary = 'Create a token that resets a password'
   static override description =
-    'The token is valid for a day unless --ttl sets another time. Its value is shown only once.'
-  static override examples = ['<%= config.bin %> customers password-token create key=ada --ttl 60m --json']
+    'The token is valid for a day unless --ttl sets another time. Its value is shown only once, in a pipe with --show-secret.'
+  static override examples = [
+    '<%= config.bin %> customers password-token create key=ada --ttl 60m --show-secret --json',
+  ]
   static override args = {ref: refArg('a customer')}
-  static override flags = {...lifetimeFlags, ...writeFlags}
+  static override flags = {...lifetimeFlags, ...secretOutputFlags('token'), ...writeFlags}
 
   async run(): Promise<void> {
     const ref = parseRef(this.args.ref)
     const lifetime = lifetimeOf(this.flags)
+    checkSecretOutput(this, 'stdout')
     const client = await this.client()
     const customer = await customerOf(client, ref, {asking: this.asking})
     const storeClient = inStoreOf(client, customer, (text) => this.say(text))
     const token = await this.effect({
+      at: 'target',
       plan: () => [{...lifetime}, 'would create a password token'],
-      target: customer.id,
-      actions: ['createPasswordToken'],
-      request: () => passwordTokenFor(storeClient, customer, lifetime),
-      settle: oneTimeToken<OneTimeToken>(this.commandLine(['customers', 'card', customer.id], storeClient.storeKey)),
+      act: async (write) => {
+        const created = await write({
+          target: customer.id,
+          actions: ['createPasswordToken'],
+          request: () => passwordTokenFor(storeClient, customer, lifetime),
+          settle: oneTimeToken<OneTimeToken>(
+            this.commandLine(['customers', 'card', customer.id], storeClient.storeKey),
+          ),
+        })
+        return shownResult(created, created.value, ['value'], this)
+      },
     })
     if (token) await this.output.document(token, customerTokenView)
   }

@@ -6,45 +6,54 @@ import {usage} from '../process/failure.js'
 import type {Io} from '../process/io.js'
 import type {Given} from './flags.js'
 
-const generated = ['generate-password']
+/** Output of a new secret: on a terminal, in a pipe only with --show-secret, or in a private file with --secret-out. */
 
-/** Output of a generated password: to a private file, or once on stderr. */
-export const secretOutputFlags = {
+/** `dependsOn`: the flag that makes the secret; absent: the command always makes one. */
+export const secretOutputFlags = (what: string, only: {dependsOn?: string[]; exclusive?: string[]} = {}) => ({
   'secret-out': Flags.string({
+    ...only,
     helpValue: 'FILE',
-    dependsOn: generated,
-    summary: 'Write the password to a new file that only you can read.',
+    summary: `Write the ${what} to a new file that only you can read.`,
   }),
   'show-secret': Flags.boolean({
-    dependsOn: generated,
-    exclusive: ['secret-out'],
-    summary: 'Print the password even if stderr is not a terminal.',
+    ...only,
+    exclusive: ['secret-out', ...(only.exclusive ?? [])],
+    summary: `Print the ${what} even if the output is not a terminal.`,
   }),
+})
+
+interface SecretRun {
+  readonly flags: Given<ReturnType<typeof secretOutputFlags>> & {readonly out?: string | undefined}
+  readonly io: Io
+  say(text: string): void
 }
 
-export type SecretOutputFlags = Given<typeof secretOutputFlags>
-
-/** Throws usage, before anything is sent, if the secret could not be shown or stored. */
-export function checkSecretOutput(flags: SecretOutputFlags, {stderr}: Io): void {
+/** Throws usage, before anything is sent, if the secret could neither be shown on this stream nor be stored. */
+export function checkSecretOutput({flags, io}: SecretRun, stream: 'stdout' | 'stderr'): void {
   if (flags['secret-out'] !== undefined) checkOutFile(flags['secret-out'], false)
-  else if (!flags['show-secret'] && stderr.isTTY !== true) {
-    throw usage('A new secret would go into a pipe.', 'Add --secret-out FILE, or --show-secret if that is meant.')
+  else if (!flags['show-secret'] && io[stream].isTTY !== true && (stream === 'stderr' || flags.out === undefined)) {
+    throw usage('A new secret would go into a pipe.', 'Add --show-secret to print it, or --secret-out FILE.')
   }
 }
 
-/**
- * Writes the secret to the file, or to stderr, so that it is not part of a piped result. `spelling` says how it is read
- * out.
- */
-export function writeSecret(
-  secret: string,
-  what: string,
-  flags: SecretOutputFlags,
-  {stderr}: Io,
-  spelling?: string,
-): void {
+/** Writes a generated password to the file, or to stderr with its spelling, so that no piped result contains it. */
+export function writePassword(password: string, spelling: string, {flags, io: {stderr}}: SecretRun): void {
   if (flags['secret-out'] === undefined) {
-    stderr.write(`${what}, shown only once: ${secret}\n`)
-    if (spelling !== undefined) stderr.write(`${wrapped(`read out: ${spelling}`, stderr)}\n`)
-  } else createPrivate(flags['secret-out'], `${secret}\n`)
+    stderr.write(`password, shown only once: ${password}\n`)
+    stderr.write(`${wrapped(`read out: ${spelling}`, stderr)}\n`)
+  } else createPrivate(flags['secret-out'], `${password}\n`)
+}
+
+/** The result as it is shown: whole, or without its secret members if the file of --secret-out gets the secret. */
+export function shownResult<T extends object, K extends keyof T>(
+  result: T,
+  secret: string,
+  members: readonly K[],
+  run: SecretRun,
+): T | Omit<T, K> {
+  const file = run.flags['secret-out']
+  if (file === undefined) return result
+  createPrivate(file, `${secret}\n`)
+  run.say(`The token is in ${file}.`)
+  return Object.fromEntries(Object.entries(result).filter(([name]) => !members.includes(name as K))) as Omit<T, K>
 }

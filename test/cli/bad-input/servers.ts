@@ -66,7 +66,7 @@ export const serverRows: Rows = {
   20: [
     'a scope that is missing',
     async (place) => {
-      const issue = ['token', 'issue', '--scope', 'view_customers', '--print', 'raw']
+      const issue = ['token', 'issue', '--scope', 'view_customers', '--print', 'raw', '--show-secret']
       const {stdout} = await place.once(0, issue, {env: place.toReal})
       const env = {...place.nobody, FRONTDESK_API_URL: place.real.apiUrl, FRONTDESK_TOKEN: stdout.trim()}
       expect(await place.ends(4, create, {env})).to.include('manage_customers')

@@ -76,7 +76,7 @@ describe('cli · check connection, scopes, smoke', () => {
 
   it('does not take a token on trust', async () => {
     expect((await trials({FRONTDESK_TOKEN: 'abc'})).map(({code}) => code)).to.deep.equal([9, 4, 4])
-    const {stdout} = await desk.run(['token', 'issue', '--print', 'raw'], {env: admin()})
+    const {stdout} = await desk.run(['token', 'issue', '--print', 'raw', '--show-secret'], {env: admin()})
     const token = {FRONTDESK_TOKEN: stdout.trim()}
     expect((await trials(token)).map(({code}) => code)).to.deep.equal([0, 0, 0])
     const elsewhere = await trials({...token, FRONTDESK_PROJECT_KEY: 'demoo'})

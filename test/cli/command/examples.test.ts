@@ -146,7 +146,7 @@ describe('cli · examples', () => {
     }
     for (const kind of ['password-token', 'email-token']) {
       if (!id.includes(`${kind}:`)) continue
-      const {json} = await must(['customers', kind, 'create', 'key=ada', '--json'])
+      const {json} = await must(['customers', kind, 'create', 'key=ada', '--show-secret', '--json'])
       writeFileSync('token.txt', (json as {value: string}).value, {mode: 0o600})
     }
   }

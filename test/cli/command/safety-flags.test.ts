@@ -54,6 +54,20 @@ describe('cli · flags that promise safety', () => {
       'key=ada ada@example.com': 'refused',
       'key=ada --show-secret': 'refused',
     },
+    'customers email-token create': {'key=ada': 'written', 'key=ada --json': 'written'},
+    'customers password-token create': {'key=ada': 'written', 'key=ada --json': 'written'},
+    'customers verify-email': {
+      'key=ada --send-only': 'written',
+      'key=ada --send-only --json': 'written',
+      'key=ada': 'refused',
+      'key=ada ada@example.com --send-only': 'refused',
+    },
+    'token issue': {
+      '': 'written',
+      '--json': 'written',
+      '--save kept': 'written',
+      '--flow anonymous --json': 'written',
+    },
   }
 
   it('S-307 --secret-out of every command that has it gets the secret, which then stands nowhere else, or is refused', async () => {
@@ -63,7 +77,10 @@ describe('cli · flags that promise safety', () => {
       for (const [use, expected] of Object.entries(uses)) {
         count += 1
         const path = join(desk.folder, `secret-${count}`)
-        const words = `${command} ${use.replace('EMAIL', `p${count}@example.com`)} --secret-out ${path}`
+        const words = `${command} ${use.replace('EMAIL', `p${count}@example.com`)} --secret-out ${path}`.replace(
+          '  ',
+          ' ',
+        )
         const {code, stdout, stderr} = await run(words, 'a good password')
         expect(code, words + stderr).to.equal(expected === 'written' ? 0 : 2)
         expect(existsSync(path), words).to.equal(expected === 'written')
@@ -81,10 +98,29 @@ describe('cli · flags that promise safety', () => {
     expect(existsSync(join(desk.folder, 'nowhere'))).to.equal(false)
   })
 
+  it('S-307 a new secret goes into a pipe with --show-secret only, and the refusal comes before anything is sent', async () => {
+    for (const [command, uses] of Object.entries(secretOut)) {
+      for (const use of Object.entries(uses).flatMap(([words, expected]) => (expected === 'written' ? [words] : []))) {
+        const words = `${command} ${use.replace('EMAIL', 'piped@example.com')}`.trim()
+        if (words.includes('--save')) continue
+        const sent = async (): Promise<unknown> => (await run('audit list --json')).json
+        const before = await sent()
+        const refused = await run(words)
+        expect(refused.code, words).to.equal(2)
+        expect(refused.stdout + refused.stderr, words)
+          .to.include('--show-secret')
+          .and.include('--secret-out FILE')
+        expect(await sent(), words).to.deep.equal(before)
+      }
+    }
+    expect((await run('token issue --print raw --show-secret')).stdout).to.match(/^[\w-]{43}\n$/)
+  })
+
   it('S-307 --show-secret without a secret to show is refused', async () => {
     for (const words of [
       'customers create --email x@example.com --external-auth --show-secret',
-      'customers reset-password key=ada --show-secret',
+      'customers verify-email key=ada --show-secret',
+      'token issue --save kept --show-secret',
       'customers reset-password key=ada --set --new-password-stdin --show-secret',
     ]) {
       expect((await run(words, 'a good password')).code, words).to.equal(2)

@@ -20,7 +20,7 @@ describe('cli · customers dossier', () => {
       'CS-1',
       ...target,
     ])
-    await desk.run(['customers', 'reset-password', 'key=hazel-brandvold', ...target])
+    await desk.run(['customers', 'reset-password', 'key=hazel-brandvold', '--show-secret', ...target])
     const out = join(desk.folder, 'hazel.json')
     const ran = await desk.run(['customers', 'dossier', 'key=hazel-brandvold', '--out', out, ...target])
     expect(ran.code, ran.stderr).to.equal(0)

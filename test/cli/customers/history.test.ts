@@ -25,7 +25,7 @@ describe('cli · customers history', () => {
     await update('--set', 'email=renamed@example.com')
     await update('--unset', 'companyName')
     await update('--auth-mode', 'Password', '--password-stdin')
-    await desk.run(['customers', 'verify-email', 'key=storied', '--send-only'])
+    await desk.run(['customers', 'verify-email', 'key=storied', '--send-only', '--show-secret'])
   })
 
   it('tells of every change with its values, who made it and why, the latest first', async () => {

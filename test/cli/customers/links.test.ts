@@ -13,16 +13,39 @@ describe('cli · customers · links and spoken passwords', () => {
   after(() => desk.remove())
 
   it('makes the link of the shop that the profile names, beside the token', async () => {
-    const reset = await desk.run(['customers', 'reset-password', 'key=hazel-brandvold', '-P', 'shop', '--json'])
+    const reset = await desk.run([
+      'customers',
+      'reset-password',
+      'key=hazel-brandvold',
+      '-P',
+      'shop',
+      '--show-secret',
+      '--json',
+    ])
     const {value, link} = reset.json as {value: string; link: string}
     expect(link).to.equal(page.replace('{token}', value))
-    const shown = await desk.run(['customers', 'verify-email', 'key=hazel-brandvold', '-P', 'shop', '--send-only'])
+    const shown = await desk.run([
+      'customers',
+      'verify-email',
+      'key=hazel-brandvold',
+      '-P',
+      'shop',
+      '--send-only',
+      '--show-secret',
+    ])
     expect(shown.stdout).to.match(/link\s+http:\/\/localhost:3000\/v\/[\w-]+\n/)
     expect(shown.stderr).to.include('Send the link to Dr. Hazel')
   })
 
   it('shows the token where no page is named, and says what makes a link', async () => {
-    const {stdout, stderr} = await desk.run(['customers', 'reset-password', 'key=owen-pell', '--project-key', 'demo'])
+    const {stdout, stderr} = await desk.run([
+      'customers',
+      'reset-password',
+      'key=owen-pell',
+      '--show-secret',
+      '--project-key',
+      'demo',
+    ])
     expect(stdout).to.not.include('link')
     expect(stderr).to.include('A profile with resetLink makes a link of it.')
   })

@@ -30,13 +30,16 @@ describe('cli · several customers', () => {
   })
 
   it('get a token each; what failed stands beside what was done, with code 10', async () => {
-    const {code, json, stderr} = await run('customers reset-password ada key=nobody bob --json')
+    const {code, json, stderr} = await run('customers reset-password ada key=nobody bob --show-secret --json')
     expect(code).to.equal(10)
     expect(json).to.have.property('results').with.length(2)
     expect(json).to.have.nested.property('failed[0].id', 'key=nobody')
     expect(stderr).to.match(/^not done: key=nobody: /m)
-    expect((await run('customers reset-password key=nobody')).code).to.equal(3)
-    expect((await run('customers verify-email ada bob --send-only --json')).json).to.have.property('count', 2)
+    expect((await run('customers reset-password key=nobody --show-secret')).code).to.equal(3)
+    expect((await run('customers verify-email ada bob --send-only --show-secret --json')).json).to.have.property(
+      'count',
+      2,
+    )
   })
 
   it('are read from stdin once, and only where a command takes several', async () => {
@@ -87,7 +90,8 @@ describe('cli · lifetimes', () => {
   const desk = new Desk()
   before(() => make(desk, 'ada'))
   after(() => desk.remove())
-  const create = (...words: string[]) => desk.run(['customers', 'password-token', 'create', 'ada', ...words])
+  const create = (...words: string[]) =>
+    desk.run(['customers', 'password-token', 'create', 'ada', '--show-secret', ...words])
 
   it('may be sums of units', () => {
     expect(durationMs('1h30m', '--ttl')).to.equal(5_400_000)

@@ -60,7 +60,7 @@ describe('cli · an email in two stores', () => {
         expect(reset).to.match(new RegExp(`^frontdesk customers reset-password ${customer.id}`))
         expect(reset).to.include(`--store ${store}`)
         if (argv.length > 0) expect(reset).to.include('-P staging')
-        const pasted = await run([...reset.split(' ').slice(1), '--json'])
+        const pasted = await run([...reset.split(' ').slice(1), '--show-secret', '--json'])
         expect(pasted.code, pasted.stderr).to.equal(0)
         expect(pasted.json).to.include({customerId: customer.id})
       }
@@ -72,8 +72,8 @@ describe('cli · an email in two stores', () => {
       const password = join(desk().folder, 'password')
       writeFileSync(password, 'a-new-password', {mode: 0o600})
       for (const words of [
-        ['password-token', 'create', 'key=mira-berlin', '--json'],
-        ['email-token', 'create', 'key=mira-berlin', '--json'],
+        ['password-token', 'create', 'key=mira-berlin', '--show-secret', '--json'],
+        ['email-token', 'create', 'key=mira-berlin', '--show-secret', '--json'],
       ]) {
         const token = await run(['customers', ...words, ...argv])
         expect(token.code, token.stderr).to.equal(0)
@@ -101,10 +101,18 @@ describe('cli · an email in two stores', () => {
         {stdin: 'first-password\n'},
       )
       expect(created.code, created.stderr).to.equal(0)
-      const first = await run(['customers', 'reset-password', 'key=both', ...argv])
+      const first = await run(['customers', 'reset-password', 'key=both', '--show-secret', ...argv])
       expect(first.code).to.equal(0)
       expect(first.stderr).to.include('berlin, london; this goes through berlin')
-      const chosen = await run(['customers', 'reset-password', 'key=both', '--store', 'london', ...argv])
+      const chosen = await run([
+        'customers',
+        'reset-password',
+        'key=both',
+        '--store',
+        'london',
+        '--show-secret',
+        ...argv,
+      ])
       expect(chosen.code).to.equal(0)
       expect(chosen.stderr).to.not.include('goes through')
       const password = join(desk().folder, 'first')

@@ -45,7 +45,7 @@ describe('cli · quotes · who speaks', () => {
   it('takes a token from a file that nobody else can read, and says what it lacks', async () => {
     const tokenIn = async (name: string, ...argv: string[]): Promise<string> => {
       const file = join(desk.folder, name)
-      writeFileSync(file, (await issue('--print', 'raw', ...argv)).stdout, {mode: 0o600})
+      writeFileSync(file, (await issue('--print', 'raw', '--show-secret', ...argv)).stdout, {mode: 0o600})
       return file
     }
     const mine = await tokenIn('hazel.token', ...password)

@@ -12,7 +12,7 @@ export const passwordRows: readonly Row[] = [
     prepare: async (name, place) => {
       await made(place, name, withPassword)
       return {
-        argv: ['customers', 'reset-password', `key=${name}`, '--json'],
+        argv: ['customers', 'reset-password', `key=${name}`, '--show-secret', '--json'],
         isDone: (ended) =>
           opens(place.client.call(operations.getCustomerByPasswordToken, {passwordToken: tokenOf(ended)})),
       }
@@ -79,7 +79,7 @@ export const passwordRows: readonly Row[] = [
     prepare: async (name, place) => {
       await made(place, name, withPassword)
       return {
-        argv: ['customers', 'password-token', 'create', `key=${name}`, '--json'],
+        argv: ['customers', 'password-token', 'create', `key=${name}`, '--show-secret', '--json'],
         isDone: (ended) =>
           opens(place.client.call(operations.getCustomerByPasswordToken, {passwordToken: tokenOf(ended)})),
       }
@@ -110,7 +110,7 @@ export const passwordRows: readonly Row[] = [
     prepare: async (name, place) => {
       await made(place, name)
       return {
-        argv: ['customers', 'email-token', 'create', `key=${name}`, '--json'],
+        argv: ['customers', 'email-token', 'create', `key=${name}`, '--show-secret', '--json'],
         isDone: (ended) => opens(place.client.call(operations.getCustomerByEmailToken, {emailToken: tokenOf(ended)})),
       }
     },

@@ -8,7 +8,9 @@ describe('cli · saved sessions', () => {
   after(() => desk.remove())
 
   const issue = async (...argv: string[]): Promise<{readonly access_token: string}> => {
-    const {code, json, stderr} = await desk.run(['token', 'issue', '--json', ...argv], {stdin: 'geheim-123'})
+    const {code, json, stderr} = await desk.run(['token', 'issue', '--show-secret', '--json', ...argv], {
+      stdin: 'geheim-123',
+    })
     expect(code, stderr).to.equal(0)
     return json as {readonly access_token: string}
   }
@@ -28,7 +30,7 @@ describe('cli · saved sessions', () => {
       for (const token of [accessToken, refreshToken]) expect(stdout + stderr).to.not.include(token)
       expect(stdout).to.match(/^ada is valid until 20/)
     }
-    const raw = await desk.run([...flow, '--save', 'ada', '--print', 'raw'], {stdin: 'geheim-123'})
+    const raw = await desk.run([...flow, '--save', 'ada', '--print', 'raw', '--show-secret'], {stdin: 'geheim-123'})
     expect(raw.stdout).to.equal(`${(kept() as {accessToken: string}).accessToken}\n`)
   })
 

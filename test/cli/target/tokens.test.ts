@@ -15,7 +15,8 @@ describe('cli · token', () => {
   after(() => desk.remove())
 
   const issue = async (...argv: string[]): Promise<Issued> => {
-    const {code, json, stderr} = await desk.run(['token', 'issue', '--json', ...argv], {stdin: 'geheim-123'})
+    const words = ['token', 'issue', '--show-secret', '--json', ...argv]
+    const {code, json, stderr} = await desk.run(words, {stdin: 'geheim-123'})
     expect(code, stderr).to.equal(0)
     return json as Issued
   }
@@ -28,9 +29,9 @@ describe('cli · token', () => {
   it('issues what was asked for, with short names of scopes', async () => {
     expect(await issue('--scope', 'view_customers')).to.include({scope: 'view_customers:local', expires_in: 172_800})
     expect(await issue('--for', 'customers get')).to.include({scope: 'view_customers:local'})
-    const raw = await desk.run(['token', 'issue', '--print', 'raw'])
+    const raw = await desk.run(['token', 'issue', '--print', 'raw', '--show-secret'])
     expect(raw.stdout).to.match(/^[\w-]{43}\n$/)
-    const header = await desk.run(['token', 'issue', '--print', 'header'])
+    const header = await desk.run(['token', 'issue', '--print', 'header', '--show-secret'])
     expect(header.stdout).to.match(/^Authorization: Bearer [\w-]{43}\n$/)
   })
 
@@ -38,7 +39,7 @@ describe('cli · token', () => {
     const token = await issue('--flow', 'password', '--email', 'ADA@example.com', '--password-stdin')
     expect(token.refresh_token).to.be.a('string')
     expect(token.scope).to.include('customer_id:')
-    const wrong = ['token', 'issue', '--flow', 'password', '--email', 'ada@example.com', '--password-stdin', '--json']
+    const wrong = 'token issue --flow password --email ada@example.com --password-stdin --json --show-secret'.split(' ')
     const {code, json} = await desk.run(wrong, {stdin: 'wrong'})
     expect(code).to.equal(4)
     expect(json).to.have.nested.property('error.code', 'invalid_customer_account_credentials')
@@ -112,7 +113,7 @@ describe('cli · passwords and emails', () => {
   })
 
   it('creates a reset token with its end, and uses it once', async () => {
-    const {json} = await desk.run(['customers', 'reset-password', 'key=ada', '--ttl', '30m', '--json'])
+    const {json} = await desk.run(['customers', 'reset-password', 'key=ada', '--ttl', '30m', '--show-secret', '--json'])
     const {value, expiresAt} = json as {value: string; expiresAt: string}
     expect(Date.parse(expiresAt) - Date.now()).to.be.within(29 * 60_000, 30 * 60_000)
     const get = await desk.run(['customers', 'password-token', 'get', '-', '-o', 'ids'], {stdin: value})
@@ -166,13 +167,15 @@ describe('cli · passwords and emails', () => {
   it('verifies an email in one go, and says when that was done before', async () => {
     expect((await desk.run(['customers', 'verify-email', 'key=ada'])).stdout).to.match(/^verified /)
     expect((await desk.run(['customers', 'verify-email', 'key=ada'])).stdout).to.match(/^unchanged /)
-    const {json} = await desk.run(['customers', 'email-token', 'create', 'key=ada', '--ttl', '7d', '--json'])
+    const create = (ttl: string) =>
+      desk.run(['customers', 'email-token', 'create', 'key=ada', '--ttl', ttl, '--show-secret', '--json'])
+    const {json} = await create('7d')
     const {value} = json as {value: string}
     expect((await desk.run(['customers', 'email-token', 'get', '-'], {stdin: value})).code).to.equal(0)
     expect((await desk.run(['customers', 'email-token', 'use', '-'], {stdin: value})).code).to.equal(0)
     expect((await desk.run(['customers', 'email-token', 'get', '-'], {stdin: value})).code).to.equal(3)
-    expect((await desk.run(['customers', 'email-token', 'create', 'key=ada', '--ttl', '60'])).code).to.equal(2)
-    expect((await desk.run(['customers', 'email-token', 'create', 'key=ada', '--ttl', '90d'])).code).to.equal(6)
+    expect((await create('60')).code).to.equal(2)
+    expect((await create('90d')).code).to.equal(6)
   })
 
   it('shows one screen about a customer', async () => {
@@ -183,7 +186,7 @@ describe('cli · passwords and emails', () => {
   })
 
   it('lists messages, hides the values of tokens, and waits', async () => {
-    await desk.run(['customers', 'password-token', 'create', 'key=ada', '--ttl', '30m'])
+    await desk.run(['customers', 'password-token', 'create', 'key=ada', '--ttl', '30m', '--show-secret'])
     const list = await desk.run(['messages', 'list', '--type', 'CustomerPasswordTokenCreated', '--json'])
     const {results} = list.json as {results: {value?: string}[]}
     expect(results.map(({value}) => value)).to.include('***')
