@@ -17,8 +17,7 @@ import {createCustomer} from '../accounts/sign-up.js'
 import {deleteCustomerById, deleteCustomerByKey, updateCustomerById, updateCustomerByKey} from '../customers/updates.js'
 import type {Context} from '../operation/context.js'
 import {type AnyOperation, secretsOf} from '../operation/operation.js'
-import {permit} from '../operation/permit.js'
-import {checkStore} from '../pipeline/pipeline.js'
+import {permitTouch} from '../operation/permit.js'
 import {validated} from '../pipeline/validate.js'
 import {actionsOf, bodyOf, InputTypes} from './inputs.js'
 
@@ -103,9 +102,10 @@ const mutations: Readonly<Record<string, Mutation>> = {
   customerResetMyPassword: taking(resetMyPassword, reset),
 }
 
-const fields = Object.entries(mutations).map(
-  ([name, {args, result}]) => `  ${name}(${args} storeKey: KeyReferenceInput): ${result}`,
-)
+const fields = Object.entries(mutations).map(([name, {args, result, operations}]) => {
+  const inStore = operations.every((one) => one?.inStore !== undefined) ? 'storeKey: KeyReferenceInput' : ''
+  return `  ${name}(${args} ${inStore}): ${result}`
+})
 
 const tokenType = (name: string): string =>
   `type ${name} { id: String! customerId: String! createdAt: DateTime! lastModifiedAt: DateTime! expiresAt: DateTime!
@@ -140,19 +140,14 @@ function chosen([byId, byKey]: Mutation['operations'], {id, key}: Args): AnyOper
 
 /** Runs the operation of a mutation as the pipeline does: permission, body, store, rules. */
 async function performed(mutation: Mutation, args: Args, context: Context): Promise<unknown> {
-  const {principal, platform, project} = context
   const operation = chosen(mutation.operations, args)
-  const {permission} = operation
-  if (permission.kind !== 'bearer' || principal.kind !== 'bearer')
-    throw ApiError.of('insufficient_scope', {missing: []})
   const {storeKey: given, ...own} = args
-  const storeKey = typeof given === 'string' ? given : undefined
-  const target = {projectKey: project.key, storeKey, projectExists: true}
-  await permit(permission, principal, target, platform.state, platform.settings.strictTokens)
+  const storeKey = text(given)
+  const touching = {...context, storeKey, takesTexts: false}
+  await permitTouch(touching, operation.permission)
   const asBody = mutation.body ?? bodyOf
   const body = operation.body ? validated(operation.body, asBody(own)) : undefined
-  const params = defined({projectKey: project.key, storeKey, id: text(own['id']), key: text(own['key'])})
-  if (storeKey !== undefined) await checkStore(platform, params)
+  const params = defined({projectKey: context.project.key, storeKey, id: text(own['id']), key: text(own['key'])})
   const query = new Map(
     Object.entries({version: own['version'], dataErasure: own['personalDataErasure']}).flatMap(([name, value]) =>
       operation.query?.includes(name) && value !== undefined && value !== null
@@ -160,7 +155,7 @@ async function performed(mutation: Mutation, args: Args, context: Context): Prom
         : [],
     ),
   )
-  return operation.handle({...context, storeKey, takesTexts: false}, {params, query, body})
+  return operation.handle(touching, {params, query, body})
 }
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
@@ -174,6 +169,9 @@ export const mutationRoot = Object.fromEntries(
 )
 
 const called = Object.values(mutations).flatMap(({operations}) => operations.filter((one) => one !== undefined))
+
+/** The scopes that mutations need, each some of them. */
+export const mutationScopes = called.flatMap(({permission}) => (permission.kind === 'bearer' ? permission.anyOf : []))
 
 /** What the operations of all mutations store and hold in confidence. */
 export const mutated = {

@@ -16,8 +16,8 @@ import type {Yield} from '../../time-slices.js'
 import type {Context} from '../operation/context.js'
 import {operation} from '../operation/operation.js'
 import {checkSelections, costOf, tooManyValues} from './bounds.js'
-import {mutated} from './mutations.js'
-import {derived, root} from './resolvers.js'
+import {mutated, mutationScopes} from './mutations.js'
+import {derived, Followed, queryScopes, root} from './resolvers.js'
 import {schemaText} from './schema.js'
 
 const Body = v.object({
@@ -82,11 +82,15 @@ function inTurn<T>(list: readonly T[], pause: Yield): readonly (T | Promise<T>)[
 }
 
 /**
- * Derived fields, members of the root, and otherwise the member of the document. What a field brings is counted before
- * any of it is resolved; once it does not fit, one error says so and nothing else is resolved.
+ * Derived fields, members of the root, and otherwise the member of the document or what it refers to. What a field brings
+ * is counted before any of it is resolved; once it does not fit, one error says so and nothing else is resolved.
  */
-function fieldResolver({budget}: Context): GraphQLFieldResolver<unknown, Context> {
+function fieldResolver(request: Context): GraphQLFieldResolver<unknown, Context> {
+  const {budget} = request
+  const references = new Followed(request)
   let spent: ApiError | undefined
+  const paced = (value: unknown): unknown =>
+    Array.isArray(value) && value.length >= longList ? inTurn(value, budget.pause) : value
   const counted = (value: unknown, info: GraphQLResolveInfo): unknown => {
     const cost = costOf(value, info)
     if (cost === 0) return value
@@ -95,7 +99,8 @@ function fieldResolver({budget}: Context): GraphQLFieldResolver<unknown, Context
       spent ??= tooManyValues()
       throw spent
     }
-    return Array.isArray(value) && value.length >= longList ? inTurn(value, budget.pause) : value
+    const shown = references.shown(`${info.parentType.name}.${info.fieldName}`, value)
+    return shown instanceof Promise ? shown.then(paced) : paced(shown)
   }
   return (source, args, context, info) => {
     const members = source as Readonly<Record<string, unknown>>
@@ -119,10 +124,7 @@ export const queryGraphql = operation({
   path: '/{projectKey}/graphql',
   summary: 'read customers, customer groups, stores and types, and change accounts, by GraphQL',
   area: 'GraphQL',
-  permission: {
-    kind: 'bearer',
-    anyOf: ['view_customers', 'manage_my_profile', 'view_customer_groups', 'view_stores', 'view_types'],
-  },
+  permission: {kind: 'bearer', anyOf: [...new Set([...queryScopes, ...mutationScopes])], byTouch: true},
   body: Body,
   ...mutated,
   reply: Reply,

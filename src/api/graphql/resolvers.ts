@@ -1,30 +1,34 @@
 import type {Customer} from '../../domain/customers/customer.js'
 import {ApiError} from '../../domain/errors.js'
+import {jsonOf} from '../../domain/json-text.js'
 import type {Document} from '../../store/store.js'
 import {me} from '../accounts/me.js'
-import {documentOf} from '../collections/reading.js'
+import {documentOf, type Part} from '../collections/reading.js'
+import {visibleCustomers} from '../customers/access.js'
+import type {Name} from '../operation/by-id-and-key.js'
 import {collectionOf} from '../operation/collection-table.js'
 import type {Context} from '../operation/context.js'
 import type {Query} from '../operation/operation.js'
-import {opens} from '../operation/permit.js'
-import {page} from '../operation/read.js'
+import {permitTouch} from '../operation/permit.js'
+import {documentBy, isVisible, maySee, page} from '../operation/read.js'
+import {tooManyValues} from './bounds.js'
 import {mutationRoot} from './mutations.js'
 
 /** What answers the fields of a query: the readers of the API, with their permissions, predicates and limits. */
 
 type Args = Readonly<Record<string, unknown>>
 
-/** Throws insufficient_scope unless the token opens the collection in the whole project. */
-function checkScope({principal, project}: Context, ...anyOf: readonly string[]): void {
-  const isOpen = principal.kind === 'bearer' && opens({anyOf}, principal.scopes, {projectKey: project.key})
-  if (!isOpen) throw ApiError.of('insufficient_scope', {missing: anyOf})
-}
-
 function collectionCalled(typeId: string) {
   const found = collectionOf(typeId)
   if (!found) throw new Error(`there is no collection of ${typeId}`)
   return found
 }
+
+/** What of a collection exists for a caller: of one that belongs to stores, what its store sees. */
+const partOf = (context: Context): Part => ({
+  where: visibleCustomers(context),
+  has: (document) => isVisible(document, context.storeKey),
+})
 
 /** The arguments of a list as the query parameters that they stand for. */
 const queryOf = ({where, sort, limit, offset}: Args): Query => {
@@ -38,28 +42,34 @@ function readersOf(typeId: string) {
   const collection = collectionCalled(typeId)
   return {
     one: async ({id, key}: Args, context: Context): Promise<Document | undefined> => {
-      checkScope(context, ...collection.view)
+      await permitTouch(context, {kind: 'bearer', anyOf: collection.view})
       if ((typeof id === 'string') === (typeof key === 'string')) {
         throw ApiError.of('InvalidInput', {message: "Exactly one of 'id' and 'key' names what is asked for."})
       }
       try {
-        return await documentOf(context, collection, typeof id === 'string' ? {id} : {key: String(key)})
+        return await documentOf(
+          context,
+          collection,
+          typeof id === 'string' ? {id} : {key: String(key)},
+          partOf(context),
+        )
       } catch (error) {
         if (error instanceof ApiError && error.is('ResourceNotFound')) return undefined
         throw error
       }
     },
     many: async (args: Args, context: Context) => {
-      checkScope(context, ...collection.view)
-      const found = await page<Document>(context, typeId, collection.shape, queryOf(args))
+      await permitTouch(context, {kind: 'bearer', anyOf: collection.view})
+      const {where} = partOf(context)
+      const found = await page<Document>(context, typeId, collection.shape, queryOf(args), where)
       return {...found, exists: found.count > 0}
     },
   }
 }
 
 /** The customer of the token; null for a token of nobody, as the platform answers. */
-async function ownCustomer(_: Args, context: Context): Promise<Customer | undefined> {
-  checkScope(context, 'manage_my_profile')
+async function ownCustomer(context: Context): Promise<Customer | undefined> {
+  await permitTouch(context, {kind: 'bearer', anyOf: ['manage_my_profile'], bound: 'optional'})
   const {principal} = context
   return principal.kind === 'bearer' && principal.customerId !== undefined ? me(context) : undefined
 }
@@ -69,17 +79,32 @@ const groups = readersOf('customer-group')
 const stores = readersOf('store')
 const types = readersOf('type')
 
+/** The scopes that queries need, each some of them. */
+export const queryScopes = [
+  'manage_my_profile',
+  ...['customer', 'customer-group', 'store', 'type'].flatMap((typeId) => collectionCalled(typeId).view),
+]
+
+/** Customers as a store sees them, or the whole project. */
+function accountsIn(storeKey: string | undefined) {
+  const within = (context: Context): Context => ({...context, storeKey})
+  return {
+    customer: (args: Args, context: Context) => customers.one(args, within(context)),
+    customers: (args: Args, context: Context) => customers.many(args, within(context)),
+    me: () => ({customer: (_: Args, context: Context) => ownCustomer(within(context))}),
+  }
+}
+
 /** The fields of Query and Mutation; members of the root are called with the arguments and the context. */
 export const root = {
-  customer: customers.one,
-  customers: customers.many,
+  ...accountsIn(undefined),
+  inStore: ({key}: Args) => accountsIn(String(key)),
   customerGroup: groups.one,
   customerGroups: groups.many,
   store: stores.one,
   stores: stores.many,
   typeDefinition: types.one,
   typeDefinitions: types.many,
-  me: () => ({customer: ownCustomer}),
   ...mutationRoot,
 }
 
@@ -100,9 +125,56 @@ export const derived: Readonly<Record<string, Derived>> = {
   'Customer.billingAddresses': (source) => addressesCalled(source, source['billingAddressIds']),
   'Customer.customerGroupRef': ({customerGroup}) => customerGroup,
   'Customer.storesRef': ({stores: references}) => references ?? [],
+  'Customer.stores': ({stores: references}) => references ?? [],
   'CustomerGroupAssignment.customerGroupRef': ({customerGroup}) => customerGroup,
   'CustomFieldsType.typeRef': ({type}) => type,
   'CustomFieldsType.customFieldsRaw': ({fields}) =>
     Object.entries((fields ?? {}) as object).map(([name, value]: [string, unknown]) => ({name, value})),
   'Initiator.customerRef': ({customer}) => customer,
+}
+
+/** Fields that follow references, by type and name: to the collection with this type id. */
+const followed: ReadonlyMap<string, string> = new Map([
+  ['Customer.customerGroup', 'customer-group'],
+  ['Customer.stores', 'store'],
+  ['CustomerGroupAssignment.customerGroup', 'customer-group'],
+  ['CustomFieldsType.type', 'type'],
+])
+
+type Reference = {readonly typeId: string} & Name
+
+/** Follows the references that fields of one answer show: each document is read once, and its bytes are counted. */
+export class Followed {
+  readonly #context: Context
+  readonly #documents = new Map<string, Promise<Document | undefined>>()
+
+  constructor(context: Context) {
+    this.#context = context
+  }
+
+  /** The documents in place of the references of a field, if it follows them. Throws insufficient_scope. */
+  shown(field: string, value: unknown): unknown {
+    const typeId = followed.get(field)
+    if (typeId === undefined || value === undefined) return value
+    if (!Array.isArray(value)) return this.#document(typeId, value as Reference)
+    const each = Promise.all((value as Reference[]).map((one) => this.#document(typeId, one)))
+    return each.then((documents) => documents.filter((one) => one !== undefined))
+  }
+
+  #document(typeId: string, reference: Reference): Promise<Document | undefined> {
+    const name = `${typeId} ${'id' in reference ? reference.id : `key ${reference.key}`}`
+    const found = this.#documents.get(name) ?? this.#read(typeId, reference)
+    this.#documents.set(name, found)
+    return found
+  }
+
+  async #read(typeId: string, reference: Reference): Promise<Document | undefined> {
+    const document = await documentBy<Document>(this.#context, typeId, reference)
+    if (!document) return undefined
+    if (!maySee(this.#context, typeId, document)) {
+      throw ApiError.of('insufficient_scope', {missing: collectionCalled(typeId).view})
+    }
+    if (!this.#context.budget.fits(jsonOf(document).bytes.length)) throw tooManyValues()
+    return document
+  }
 }

@@ -12,6 +12,7 @@ type Query {
   customer(id: String, key: String): Customer
   customers(where: String, sort: [String!], limit: Int, offset: Int): CustomerQueryResult!
   me: Me!
+  inStore(key: KeyReferenceInput!): InStore!
   customerGroup(id: String, key: String): CustomerGroup
   customerGroups(where: String, sort: [String!], limit: Int, offset: Int): CustomerGroupQueryResult!
   store(id: String, key: String): Store
@@ -21,6 +22,11 @@ type Query {
 }
 
 type Me { customer: Customer }
+type InStore {
+  me: Me!
+  customer(id: String, key: String): Customer
+  customers(where: String, sort: [String!], limit: Int, offset: Int): CustomerQueryResult!
+}
 
 type CustomerQueryResult { offset: Int! count: Int! total: Long! exists: Boolean! results: [Customer!]! }
 type CustomerGroupQueryResult { offset: Int! count: Int! total: Long! exists: Boolean! results: [CustomerGroup!]! }
@@ -35,9 +41,9 @@ type TypeDefinition {
 
 type Reference { typeId: String! id: String! }
 type KeyReference { typeId: String! key: String! }
-type CustomerGroupAssignment { customerGroupRef: Reference! }
+type CustomerGroupAssignment { customerGroupRef: Reference customerGroup: CustomerGroup }
 type RawCustomField { name: String! value: Json }
-type CustomFieldsType { typeRef: Reference! customFieldsRaw: [RawCustomField!]! }
+type CustomFieldsType { typeRef: Reference! type: TypeDefinition customFieldsRaw: [RawCustomField!]! }
 type Initiator {
   clientId: String isPlatformClient: Boolean! externalUserId: String anonymousId: String customerRef: Reference
 }
@@ -65,7 +71,7 @@ type Customer {
   addresses: [Address!]! defaultShippingAddressId: String defaultBillingAddressId: String
   defaultShippingAddress: Address defaultBillingAddress: Address
   shippingAddressIds: [String!]! billingAddressIds: [String!]! shippingAddresses: [Address!]! billingAddresses: [Address!]!
-  customerGroupRef: Reference customerGroupAssignments: [CustomerGroupAssignment!]!
-  storesRef: [KeyReference!]! custom: CustomFieldsType
+  customerGroupRef: Reference customerGroup: CustomerGroup customerGroupAssignments: [CustomerGroupAssignment!]!
+  storesRef: [KeyReference!]! stores: [Store!]! custom: CustomFieldsType
 }
 ${mutationText}`

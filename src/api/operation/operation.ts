@@ -35,6 +35,8 @@ export type Permission =
       readonly kind: 'bearer'
       readonly anyOf: readonly string[]
       readonly bound?: 'customer' | 'anonymous' | 'either' | 'optional'
+      /** Any token of the project passes: `handle` permits each thing that it touches; `anyOf` is what may be needed. */
+      readonly byTouch?: true
       /** Refuses tokens of external authorization servers, whatever their scopes (decision 30). */
       readonly ownTokensOnly?: true
     }

@@ -1,5 +1,5 @@
 import type {AnyAction} from '../../domain/action.js'
-import {ApiError} from '../../domain/errors.js'
+import {ApiError, notFound} from '../../domain/errors.js'
 import {grants} from '../../oauth/scopes.js'
 import type {Store} from '../../store/store.js'
 import type {Bearer, Context} from './context.js'
@@ -63,11 +63,29 @@ async function denialOf(
   strictTokens: boolean,
 ): Promise<Denial | undefined> {
   if (!target.projectExists || principal.projectKey !== target.projectKey) return 'project'
+  if (permission.byTouch) return undefined
   if (permission.ownTokensOnly && principal.external) return 'external'
   if (strictTokens && permission.bound === undefined && isBound(principal)) return 'strict'
   if (principal.storeKey !== undefined && principal.storeKey !== target.storeKey) return 'store'
   if (!(await holdsScope(permission, principal, target, state))) return 'scope'
   return fitsBinding(permission, principal) ? undefined : 'binding'
+}
+
+/** As `permit`, for what a request touches on its way: in the store of its context, if it has one. */
+export async function permitTouch(context: Context, permission: Permission): Promise<void> {
+  const {principal, project, platform, storeKey} = context
+  if (permission.kind !== 'bearer' || principal.kind !== 'bearer') {
+    throw ApiError.of('insufficient_scope', {missing: []})
+  }
+  const target = {projectKey: project.key, storeKey, projectExists: true}
+  await permit(permission, principal, target, platform.state, platform.settings.strictTokens)
+  if (storeKey !== undefined) await checkStore(platform.state, project.key, storeKey)
+}
+
+/** Throws ResourceNotFound for a store that does not exist; callers without the scope were refused before. */
+export async function checkStore(state: Store, projectKey: string, storeKey: string): Promise<void> {
+  if (await state.find(projectKey, 'store', `key:${storeKey}`)) return
+  throw notFound(`The Store with key '${storeKey}' was not found.`)
 }
 
 /** Whether scopes permit an operation in a project or in one of its stores; bindings are not considered. */

@@ -1,12 +1,12 @@
 import {defined} from '../../domain/equal.js'
-import {ApiError, errorBody, notFound, StateError} from '../../domain/errors.js'
+import {ApiError, errorBody, StateError} from '../../domain/errors.js'
 import type {Project} from '../../domain/project/project.js'
 import {QueryError} from '../../query/query-error.js'
 import {nextTurn} from '../../time-slices.js'
 import {Budget} from '../operation/budget.js'
 import type {Context, Platform, Principal} from '../operation/context.js'
 import {type AnyOperation, type Query, type Reply, type Schema, successOf} from '../operation/operation.js'
-import {permit} from '../operation/permit.js'
+import {checkStore, permit} from '../operation/permit.js'
 import {expansionOf} from '../operation/read.js'
 import {authenticateBearer, checkAdmin} from './authenticate.js'
 import {authenticateClient} from './client-authentication.js'
@@ -82,6 +82,7 @@ export async function run(platform: Platform, exchange: Exchange, onFault?: OnFa
 
 async function answer(platform: Platform, exchange: Exchange, correlationId: string): Promise<Reply> {
   const {operation, params, query, header, trace} = exchange
+  const {projectKey = '', storeKey} = params
   if (trace) trace.check = 'authentication'
   const now = platform.clock()
   const reading = projectOf(platform, params)
@@ -91,14 +92,13 @@ async function answer(platform: Platform, exchange: Exchange, correlationId: str
   const project = await reading
   if (trace) noteCaller(trace, principal)
   if (operation.permission.kind === 'bearer' && principal.kind === 'bearer') {
-    const {projectKey = '', storeKey} = params
     const target = {projectKey, storeKey, projectExists: project !== undefined}
     await permit(operation.permission, principal, target, platform.state, platform.settings.strictTokens)
   }
   if (trace) trace.check = 'body'
   const body = operation.body ? await readBody(exchange, operation.body, principal) : noBody
   if (trace) trace.check = 'rules'
-  if (params['storeKey'] !== undefined && !isOauth(operation)) await checkStore(platform, params)
+  if (storeKey !== undefined && !isOauth(operation)) await checkStore(platform.state, projectKey, storeKey)
   const externalUserId = header('x-external-user-id')
   const context: Context = {
     platform,
@@ -106,7 +106,7 @@ async function answer(platform: Platform, exchange: Exchange, correlationId: str
     principal,
     correlationId,
     now,
-    storeKey: params['storeKey'],
+    storeKey,
     externalUserId: externalUserId?.replace(/\p{Cc}/gu, '').slice(0, 128),
     takesTexts: exchange.takesTexts === true,
     budget: new Budget(exchange.claim),
@@ -199,14 +199,6 @@ async function readBody(exchange: Exchange, schema: Schema, principal: Principal
   const valid = validated(schema, raw)
   if (isLarge) await nextTurn()
   return {raw, valid}
-}
-
-/** Throws ResourceNotFound for an unknown store of the path; callers without the scope were refused before. */
-export async function checkStore({state}: Platform, {projectKey, storeKey}: Exchange['params']): Promise<void> {
-  if (storeKey === undefined || projectKey === undefined || projectKey === '') return
-  if (!(await state.find(projectKey, 'store', `key:${storeKey}`))) {
-    throw notFound(`The Store with key '${storeKey}' was not found.`)
-  }
 }
 
 function deprecationNotice(

@@ -11,9 +11,11 @@ export const graphqlQueries: MutationGroup = {
   mutations: [
     resolvers(
       'any scope reads every collection by GraphQL',
-      'if (!isOpen) throw',
-      'if (!isOpen && scope.length === 0) throw',
+      "await permitTouch(context, {kind: 'bearer', anyOf: collection.view})\n      const",
+      'const',
     ),
+    resolvers('any scope follows every reference', 'if (!maySee(this.#context, typeId, document))', 'if (!document)'),
+    resolvers('references have any size', 'if (!this.#context.budget.fits(', 'if (!this.#context && !('),
     bounds('fragments and aliases multiply without end', 'if (count > limits.graphqlFields)', 'if (count > 1e7)'),
     bounds('a query asks for everything at once', 'selections.length > limits.graphqlRoots', 'selections.length > 1e7'),
     queries('an answer has any number of values', '!budget.fitsValues(cost)', 'cost < 0'),

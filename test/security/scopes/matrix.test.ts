@@ -65,6 +65,12 @@ describe('security · permission matrix', () => {
     const {access_token} = await strict.session(emails.G, passwords.G, undefined, 'ADM')
     expect((await strict.api('GET', '/shop/customers', access_token)).status).to.equal(403)
     expect((await strict.api('GET', '/shop/me', access_token)).status).to.equal(200)
+    const asked = {query: '{ me { customer { email } } customers { total } }'}
+    const {body} = await strict.api('POST', '/shop/graphql', access_token, asked)
+    expect(body).to.have.nested.property('errors[0].extensions.code', 'insufficient_scope')
+    expect(
+      (await strict.api('POST', '/shop/graphql', access_token, {query: '{ me { customer { email } } }'})).body,
+    ).to.deep.equal({data: {me: {customer: {email: emails.G}}}})
     expect((await strict.api('GET', '/shop/customers', await strict.token('ADM'))).status).to.equal(200)
     await strict.close()
   })
