@@ -7,7 +7,7 @@ const resolvers = of('src/api/graphql/resolvers.ts')
 const queries = of('src/api/graphql/operation.ts')
 
 export const graphqlQueries: MutationGroup = {
-  tests: ['api/graphql/queries', 'api/graphql/accounts'],
+  tests: ['api/graphql/queries', 'api/graphql/references', 'api/graphql/accounts'],
   mutations: [
     resolvers(
       'any scope reads every collection by GraphQL',
