@@ -1,10 +1,45 @@
 import {Args} from '@oclif/core'
 import {BaseCommand} from '../src/cli/command/base-command.js'
-import {candidatesFor} from '../src/cli/command/completion.js'
-import {offersOf} from '../src/cli/completion/offers.js'
-import {completionScript, shells} from '../src/cli/completion/script.js'
-import {beginRecent} from '../src/cli/run/recent.js'
+import {candidatesFor, type Kind} from '../src/cli/command/completion.js'
+import type {Environment} from '../src/cli/process/io.js'
+import {beginRecent, placeOf, recentKeys} from '../src/cli/run/recent.js'
 import {beside} from '../src/cli/run/run.js'
+import {type Profiles, readProfiles} from '../src/cli/target/profiles.js'
+import {chosenProfile, type Folders, type GlobalFlags, jobsFolder} from '../src/cli/target/settings.js'
+import {resolveTarget} from '../src/cli/target/target.js'
+
+/** Scripts that ask the program itself, word by word, what may follow: it knows its commands better than a table. */
+const scripts = {
+  bash: `_frontdesk() {
+  local words=() word
+  for word in "\${COMP_WORDS[@]:1:COMP_CWORD}"; do
+    if [ "$word" = '=' ]; then words[-1]+='='; elif [[ \${#words[@]} -gt 0 && \${words[-1]} = *= ]]; then words[-1]+=$word; else words+=("$word"); fi
+  done
+  local IFS=$'\\n'
+  COMPREPLY=($(compgen -W "$("\${COMP_WORDS[0]}" completion bash -- "\${words[@]}" 2>/dev/null)" -- "\${words[-1]#*=}"))
+}
+complete -o default -F _frontdesk frontdesk
+`,
+  zsh: `_frontdesk() {
+  local offered=(\${(f)"$($words[1] completion zsh -- "\${(@)words[2,CURRENT]}" 2>/dev/null)"})
+  if [ -n "$offered" ]; then compadd -- $offered; else _files; fi
+}
+(( $+functions[compdef] )) || { autoload -Uz compinit && compinit -i; }
+compdef _frontdesk frontdesk
+`,
+  fish: `complete -c frontdesk -f -a '(set -l words (commandline -opc) (commandline -ct); $words[1] completion fish -- $words[2..] 2>/dev/null)'
+`,
+  powershell: `Register-ArgumentCompleter -Native -CommandName frontdesk -ScriptBlock {
+  param($wordToComplete, $commandAst, $cursorPosition)
+  $words = @($commandAst.CommandElements | Where-Object { $_.Extent.EndOffset -lt $cursorPosition } | ForEach-Object { "$_" })
+  & $words[0] completion powershell -- @($words | Select-Object -Skip 1) "$wordToComplete" 2>$null |
+    Where-Object { $_.StartsWith($wordToComplete) } |
+    ForEach-Object { [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_) }
+}
+`,
+} as const
+
+const shells = Object.keys(scripts) as readonly (keyof typeof scripts)[]
 
 export default class Completion extends BaseCommand<typeof Completion> {
   static override shows = 'installation' as const
@@ -35,6 +70,59 @@ export default class Completion extends BaseCommand<typeof Completion> {
     }
     if (!shell) return
     await beside(this, 'begin to keep keys for completion', () => beginRecent(folders.cache))
-    await this.output.text(completionScript(shell))
+    await this.output.text(scripts[shell])
+  }
+}
+
+interface Place {
+  readonly folders: Folders
+  readonly env: Environment
+  /** What was typed: flags among the words choose the target. */
+  readonly words: readonly string[]
+}
+
+const targetFlags = ['profile', 'project-key', 'api-url', 'auth-url', 'data'] as const
+
+/** The flags that choose the target. */
+function flagsIn(typed: readonly string[]): GlobalFlags {
+  const words = typed.flatMap((word) => (/^--[a-z-]+=/.test(word) ? word.split(/=(.*)/s, 2) : [word]))
+  const after = (name: string): string | undefined => {
+    const at = words.lastIndexOf(name)
+    return at < 0 ? undefined : words[at + 1]
+  }
+  const given = targetFlags.flatMap((name) => {
+    const value = after(`--${name}`) ?? (name === 'profile' ? after('-P') : undefined)
+    return value === undefined ? [] : [[name, value]]
+  })
+  return {...(Object.fromEntries(given) as GlobalFlags), ...(words.includes('--local') ? {local: true} : {})}
+}
+
+const storesOf = ({byName}: Profiles): string[] => [...byName.values()].flatMap(({store}) => store ?? [])
+
+/** The values of a kind that this machine knows, for completion. Nothing is asked of a server. */
+async function offersOf(kind: Kind, {folders, env, words}: Place): Promise<readonly string[]> {
+  switch (kind) {
+    case 'profiles':
+      return [...readProfiles(folders.config).byName.keys()]
+    case 'sessions': {
+      const {allSessions} = await import('../src/cli/tokens/sessions.js')
+      return allSessions(folders.cache).map(({name}) => name)
+    }
+    case 'jobs': {
+      const {jobNames} = await import('../src/transfer/jobs/jobs.js')
+      return jobNames(jobsFolder(folders))
+    }
+    case 'message types': {
+      const {messageTypes} = await import('../src/cli/messages/types.js')
+      return (await messageTypes()).map(({type}) => type)
+    }
+    case 'customers':
+    case 'stores': {
+      const flags = flagsIn(words)
+      const profiles = readProfiles(folders.config)
+      const resolved = resolveTarget({flags, env, folders, chosen: chosenProfile(profiles, flags, env)})
+      const recent = recentKeys(folders.cache, placeOf(resolved))
+      return kind === 'customers' ? recent.customers : [...new Set([...recent.stores, ...storesOf(profiles)])]
+    }
   }
 }

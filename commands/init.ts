@@ -1,7 +1,9 @@
+import {readdirSync, readFileSync} from 'node:fs'
 import {resolve} from 'node:path'
 import {Args, Flags} from '@oclif/core'
 import {BaseCommand} from '../src/cli/command/base-command.js'
-import {starterFiles, writeStarter} from '../src/cli/init/starter.js'
+import {writeFileSet} from '../src/cli/output/file-set.js'
+import {shipped} from '../src/files/shipped.js'
 
 export default class Init extends BaseCommand<typeof Init> {
   static override shows = 'installation' as const
@@ -22,7 +24,7 @@ export default class Init extends BaseCommand<typeof Init> {
       at: 'machine',
       plan: () => [{folder, files: names}, names.map((name) => `would write ${name}`).join('\n')],
       act: async () => {
-        writeStarter(folder, files, this.flags.force)
+        writeFileSet(folder, files, this.flags.force)
         return true
       },
     })
@@ -36,3 +38,20 @@ export default class Init extends BaseCommand<typeof Init> {
     await this.output.answer({folder, files: names}, [`Wrote ${names.length} files to ${folder}.`, ...next].join('\n'))
   }
 }
+
+/** The files that a shop begins with, by their path in its folder. */
+function starterFiles(): ReadonlyMap<string, string> {
+  const read = (...path: readonly string[]): string => readFileSync(shipped(...path), 'utf8')
+  // The pipeline takes the copied pack, which is the one to change.
+  const pipeline = (name: string): string => read('docs', 'ci', name).replaceAll('--seed demo', '--seed seed')
+  return new Map([
+    ['checks.json', read('fixtures', 'checks', 'staging.json')],
+    ['ci/github-actions.yml', pipeline('github-actions.yml')],
+    ['ci/gitlab-ci.yml', pipeline('gitlab-ci.yml')],
+    ['customers.csv', read('fixtures', 'customers', 'shop-export.csv')],
+    ['customers.map.json', read('fixtures', 'customers', 'shop-export.map.json')],
+    ...packFiles().map((name) => [`seed/${name}`, read('fixtures', 'demo', name)] as const),
+  ])
+}
+
+const packFiles = (): readonly string[] => readdirSync(shipped('fixtures', 'demo')).sort()

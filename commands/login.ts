@@ -3,9 +3,9 @@ import {BaseCommand} from '../src/cli/command/base-command.js'
 import {ownToken} from '../src/cli/command/operations.js'
 import {secretFrom} from '../src/cli/input/secret-inputs.js'
 import {usage} from '../src/cli/process/failure.js'
-import {storeSecret} from '../src/cli/target/login.js'
 import {profileFrom} from '../src/cli/target/profile-flags.js'
 import {changeProfiles, checkedName, type Profile, profileNamed} from '../src/cli/target/profiles.js'
+import {storeSecret} from '../src/cli/target/stored-secrets.js'
 import {testTarget} from '../src/cli/target/whoami.js'
 
 export default class Login extends BaseCommand<typeof Login> {

@@ -1,10 +1,12 @@
 import {Args} from '@oclif/core'
+import {revokeToken} from '../src/api/oauth/operations.js'
 import {BaseCommand} from '../src/cli/command/base-command.js'
 import type {Calls} from '../src/cli/command/operations.js'
-import {forgetCredentials} from '../src/cli/target/login.js'
-import {revokeCachedTokens} from '../src/cli/target/logout.js'
-import {changeProfiles, type Profiles, profileNamed} from '../src/cli/target/profiles.js'
+import {changeProfiles, type Profile, type Profiles, profileNamed} from '../src/cli/target/profiles.js'
 import {tokenCacheFolder} from '../src/cli/target/settings.js'
+import {forgetCredentials} from '../src/cli/target/stored-secrets.js'
+import type {Client} from '../src/client/client.js'
+import {cachedToken, cacheKey, dropToken} from '../src/client/session/token-cache.js'
 
 export default class Logout extends BaseCommand<typeof Logout> {
   static override shows = 'installation' as const
@@ -45,4 +47,28 @@ export default class Logout extends BaseCommand<typeof Logout> {
 function withoutSecret(profiles: Profiles, name: string): Profiles {
   const {secret: _, ...rest} = profileNamed(profiles, name)
   return {...profiles, byName: new Map([...profiles.byName, [name, rest]])}
+}
+
+/** Revokes the cached token of a profile and deletes it from the cache; says what became of it. */
+async function revokeCachedTokens(
+  open: () => Promise<Client>,
+  {authUrl, apiUrl, projectKey, clientId, scopes}: Profile,
+  cacheFolder: string,
+): Promise<'none' | 'revoked' | 'unreachable'> {
+  const key = cacheKey([authUrl ?? apiUrl, projectKey, clientId, scopes])
+  const cached = cachedToken(cacheFolder, key)
+  if (!cached) return 'none'
+  try {
+    const client = await open()
+    try {
+      await client.form(revokeToken, {token: cached.accessToken})
+      return 'revoked'
+    } finally {
+      await client.close()
+    }
+  } catch {
+    return 'unreachable'
+  } finally {
+    dropToken(cacheFolder, key)
+  }
 }

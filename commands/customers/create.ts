@@ -8,9 +8,10 @@ import {guidedDraft} from '../../src/cli/customers/guided.js'
 import {creation} from '../../src/cli/customers/settlements.js'
 import {expandFlags, writeFlags} from '../../src/cli/input/flags.js'
 import {type Ref, refText} from '../../src/cli/input/refs.js'
+import {withoutSecrets} from '../../src/cli/input/secret-arguments.js'
 import {passwordFlags, secretOf} from '../../src/cli/input/secret-inputs.js'
-import {withoutSecrets} from '../../src/cli/input/secret-members.js'
 import {checkSecretOutput, secretOutputFlags, writePassword} from '../../src/cli/input/secret-output.js'
+import {checkSecretOutput, secretOutputFlags, writeSecret} from '../../src/cli/input/secret-output.js'
 import {signInView} from '../../src/cli/output/views.js'
 
 export default class CustomersCreate extends BaseCommand<typeof CustomersCreate> {

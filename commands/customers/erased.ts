@@ -2,12 +2,16 @@ import {Args} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
 import type {Calls} from '../../src/cli/command/operations.js'
 import {usage} from '../../src/cli/process/failure.js'
-import {recordsOf} from '../../src/cli/records/erasure-records.js'
+import {actsOf} from '../../src/cli/records/audit-events.js'
 import {keptOf, ownFilesAbout, pruneKept} from '../../src/cli/records/kept.js'
 import {remainsOf, tracesOf} from '../../src/cli/records/traces.js'
+import type {AuditLine} from '../../src/cli/safety/audit.js'
 import {readAudit} from '../../src/cli/safety/audit-chain.js'
 import {keptCopies} from '../../src/cli/server/maintenance.js'
 import {auditFolder} from '../../src/cli/target/settings.js'
+import {defined} from '../../src/domain/equal.js'
+
+type ErasureRecord = Pick<AuditLine, 'time' | 'operator' | 'profile' | 'result' | 'ticket'>
 
 export default class CustomersErased extends BaseCommand<typeof CustomersErased> {
   static override operations: Calls = ['customerExistsById', 'getCustomerSessions', 'queryMessages']
@@ -25,7 +29,13 @@ export default class CustomersErased extends BaseCommand<typeof CustomersErased>
     const left = await tracesOf(await this.client(), id)
     const remains = remainsOf(left)
     const {lines, head} = readAudit(auditFolder(this.folders))
-    const records = recordsOf(lines, id)
+    // The erasures of the id that this machine has sent, the oldest first.
+    const records = actsOf(lines, ({target, actions}) => target === id && actions?.includes('erase') === true).map(
+      ({intent: {time, operator, profile, ticket}, result}): ErasureRecord => ({
+        ...{time, operator, profile},
+        ...defined({result: result?.result, ticket}),
+      }),
+    )
     const {target} = this.resolved
     const keeping = {folders: this.folders, target}
     await pruneKept(this.folders, this.io.env, this.io.clock())

@@ -5,10 +5,12 @@ import {customerOf} from '../../src/cli/customers/calls.js'
 import {nobodyHas} from '../../src/cli/customers/candidates.js'
 import {ifFound} from '../../src/cli/input/is-found.js'
 import {parseRef, refArg} from '../../src/cli/input/refs.js'
-import {sinceOf} from '../../src/cli/process/since.js'
+import {messageTypes} from '../../src/cli/messages/types.js'
+import {sinceOf} from '../../src/cli/process/durations.js'
+import {didYouMean, usage} from '../../src/cli/process/failure.js'
+import type {HistoryEvent} from '../../src/cli/records/event.js'
 import {historyOf} from '../../src/cli/records/history.js'
 import {historyView} from '../../src/cli/records/history-view.js'
-import {checkHistoryTypes} from '../../src/cli/records/types.js'
 import {readAudit} from '../../src/cli/safety/audit-chain.js'
 import {auditFolder} from '../../src/cli/target/settings.js'
 
@@ -58,4 +60,23 @@ export default class CustomersHistory extends BaseCommand<typeof CustomersHistor
     for (const gap of gaps) this.say(gap)
     if (!customer) this.say('There is no such customer any more.')
   }
+}
+
+/**
+ * Throws a usage error for a type that neither messages nor this history know: an empty list would say that nothing
+ * happened.
+ */
+async function checkHistoryTypes(asked: readonly string[], events: readonly HistoryEvent[]): Promise<void> {
+  if (asked.length === 0) return
+  const known = new Set([
+    ...(await messageTypes()).map(({type}) => type),
+    ...events.flatMap(({type, command = type}) => [type, command]),
+  ])
+  const unknown = asked.find((type) => !known.has(type))
+  if (unknown === undefined) return
+  throw usage(
+    `Nothing in this history has the type '${unknown}'.`,
+    didYouMean(unknown, known),
+    'All types: frontdesk messages types.',
+  )
 }

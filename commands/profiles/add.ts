@@ -2,9 +2,9 @@ import {Args, Flags} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {keyringSecret} from '../../src/cli/input/keyring.js'
 import {usage} from '../../src/cli/process/failure.js'
-import {forgetCredentials} from '../../src/cli/target/login.js'
 import {profileFlags, profileFrom} from '../../src/cli/target/profile-flags.js'
 import {changeProfiles, checkedName, type Profiles} from '../../src/cli/target/profiles.js'
+import {forgetCredentials} from '../../src/cli/target/stored-secrets.js'
 import {accountOf} from '../../src/cli/target/target.js'
 
 export default class ProfilesAdd extends BaseCommand<typeof ProfilesAdd> {

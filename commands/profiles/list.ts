@@ -1,5 +1,5 @@
 import {BaseCommand} from '../../src/cli/command/base-command.js'
-import {profileView} from '../../src/cli/target/profile-view.js'
+import {profileView} from '../../src/cli/target/profiles.js'
 
 export default class ProfilesList extends BaseCommand<typeof ProfilesList> {
   static override shows = 'installation' as const

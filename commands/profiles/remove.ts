@@ -1,8 +1,8 @@
 import {Args} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {usage} from '../../src/cli/process/failure.js'
-import {forgetCredentials} from '../../src/cli/target/login.js'
 import {changeProfiles, profileNamed} from '../../src/cli/target/profiles.js'
+import {forgetCredentials} from '../../src/cli/target/stored-secrets.js'
 
 export default class ProfilesRemove extends BaseCommand<typeof ProfilesRemove> {
   static override shows = 'installation' as const

@@ -1,5 +1,5 @@
 import type {Config} from '@oclif/core'
-import {refuseSecretFlags} from '../input/secret-flags.js'
+import {refuseSecretFlags} from '../input/secret-arguments.js'
 import {usage} from '../process/failure.js'
 import {commandAt, named} from './synonyms.js'
 

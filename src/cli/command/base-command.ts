@@ -6,16 +6,16 @@ import {defined} from '../../domain/equal.js'
 import {withoutTokens} from '../../domain/redact.js'
 import {Asker, type Asking, type Prompts} from '../input/ask.js'
 import {globalFlags} from '../input/flags.js'
-import {refuseSecretFlags} from '../input/secret-flags.js'
+import {refuseSecretFlags} from '../input/secret-arguments.js'
 import {failingOf, reportOf, showReport} from '../output/error-report.js'
 import {noRedaction, type Redactor} from '../output/redactor.js'
 import {wrapped} from '../output/wrap.js'
 import {type Ending, exitCodes} from '../process/exit-codes.js'
 import {withSignal} from '../process/interruption.js'
 import {type Io, processIo} from '../process/io.js'
+import {printsJson} from '../process/prints-json.js'
 import {debugText, oneLine} from '../process/sanitize.js'
 import {parsedBy, plainUsage} from '../process/usage-errors.js'
-import {owesJson} from '../process/wants-json.js'
 import {Connection, type Within} from '../run/connection.js'
 import {Output, PipeClosed} from '../run/output.js'
 import {redactionFor, type Shows, withRedaction} from '../run/redaction.js'
@@ -229,7 +229,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command impl
       this.io.stderr.write(`${this.redaction.text(withoutTokens(debugText(error)))}\n`)
     const profile = this.reportedProfile ?? this.#resolved?.label ?? this.#chosen?.name.value
     if (this.within) this.within.failed(report)
-    else showReport(report, this.io, {json: owesJson(this.argv, this.io.env, this.#output), profile})
+    else showReport(report, this.io, {json: printsJson(this.argv, this.io.env, this.#output), profile})
   }
 
   async #redact(): Promise<void> {

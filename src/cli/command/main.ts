@@ -4,16 +4,16 @@ import {reportOf, showReport} from '../output/error-report.js'
 import {exitCodes} from '../process/exit-codes.js'
 import {handleSignals, interruptedCode} from '../process/interruption.js'
 import {onStreamErrors, processIo} from '../process/io.js'
+import {printsJson} from '../process/prints-json.js'
 import {debugText} from '../process/sanitize.js'
 import {outlivesErrors, reported} from '../process/stray-errors.js'
 import {systemTrouble} from '../process/system-errors.js'
-import {wantsJson} from '../process/wants-json.js'
 import {type StartOptions, start} from './start.js'
 
 /** The entry of the process: signals, closed pipes and uncaught errors. */
 export async function main(argv: readonly string[], options: StartOptions): Promise<void> {
   handleSignals((why) => {
-    const json = wantsJson(argv, process.env) && !hasPrinted()
+    const json = printsJson(argv, process.env) && !hasPrinted()
     // The terminal has printed `^C` into the line.
     if (processIo.stderr.isTTY) processIo.stderr.write('\n')
     showReport(reportOf(why), processIo, {json})

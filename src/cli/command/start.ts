@@ -4,8 +4,8 @@ import type {Prompts} from '../input/ask.js'
 import {reportOf, showReport} from '../output/error-report.js'
 import {exitCodes} from '../process/exit-codes.js'
 import {guardedIo, type Io, processIo} from '../process/io.js'
+import {printsJson} from '../process/prints-json.js'
 import {debugText} from '../process/sanitize.js'
-import {wantsJson} from '../process/wants-json.js'
 import {readCommandLine} from './argv.js'
 import type {BaseCommand} from './base-command.js'
 import type {Calls} from './operations.js'
@@ -41,7 +41,7 @@ export async function start(
   } catch (error) {
     if (io.env['FRONTDESK_DEBUG']) io.stderr.write(`${withoutTokens(debugText(error))}\n`)
     const report = reportOf(error)
-    showReport(report, io, {json: wantsJson(argv, io.env)})
+    showReport(report, io, {json: printsJson(argv, io.env)})
     return report.exitCode
   }
 }
@@ -55,7 +55,7 @@ async function dispatch(
   const {id} = line
   if (line.version) {
     io.stdout.write(
-      wantsJson(argv, io.env) ? `${JSON.stringify({version: config.version})}\n` : `${config.userAgent}\n`,
+      printsJson(argv, io.env) ? `${JSON.stringify({version: config.version})}\n` : `${config.userAgent}\n`,
     )
     return exitCodes.done.code
   }

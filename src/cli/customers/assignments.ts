@@ -1,10 +1,9 @@
-import {nearest} from '../../deprecations/nearest.js'
 import {settersOf, settingAction, type UpdateAction} from '../../domain/action.js'
 import {customerActions} from '../../domain/customers/actions/index.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {defined} from '../../domain/equal.js'
-import {refuseSecretPath} from '../input/secret-members.js'
-import {invalidValue, usage} from '../process/failure.js'
+import {refuseSecretPath} from '../input/secret-arguments.js'
+import {didYouMean, invalidValue, usage} from '../process/failure.js'
 
 /** Update actions from `--set PATH=VALUE` and `--unset PATH`. */
 
@@ -89,10 +88,9 @@ function unknownField(path: string): Error {
   const other = elsewhere.get(path)
   if (other !== undefined) return invalidValue(`'${path}' cannot be set.`, other)
   const known = [...setters.keys(), 'addresses', 'custom']
-  const near = nearest(path.split('.')[0] ?? '', known)
   return invalidValue(
     `'${path}' cannot be set.`,
-    ...(near.length > 0 ? [`Did you mean ${near.join(' or ')}?`] : []),
+    didYouMean(path.split('.')[0] ?? '', known),
     `Fields: ${known.join(', ')}.`,
   )
 }

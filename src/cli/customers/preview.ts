@@ -1,11 +1,10 @@
 import * as v from 'valibot'
-import {nearest} from '../../deprecations/nearest.js'
 import type {Facts, Registry, UpdateAction} from '../../domain/action.js'
 import {customerActions} from '../../domain/customers/actions/index.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {type ActionCall, fold} from '../../domain/fold.js'
 import {cellText, flatten} from '../output/fields.js'
-import {invalidValue} from '../process/failure.js'
+import {didYouMean, invalidValue} from '../process/failure.js'
 import {oneLine} from '../process/sanitize.js'
 import {reasonOf} from './draft.js'
 
@@ -52,10 +51,9 @@ export function checkedAgainst<R>(registry: Registry<R>, actions: readonly Updat
   return actions.map(({action: name, ...input}, index) => {
     const action = registry.get(name)
     if (!action) {
-      const near = nearest(name, registry.keys())
       throw invalidValue(
         `There is no update action '${name}'.`,
-        near.length > 0 ? `Did you mean ${near.join(' or ')}?` : `Actions: ${[...registry.keys()].join(', ')}.`,
+        didYouMean(name, registry.keys()) ?? `Actions: ${[...registry.keys()].join(', ')}.`,
       )
     }
     const parsed = v.safeParse(action.schema, input)

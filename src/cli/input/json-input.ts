@@ -2,8 +2,8 @@ import {readFileSync} from 'node:fs'
 import {usage} from '../process/failure.js'
 import type {Io} from '../process/io.js'
 import {whyNot} from '../process/system-errors.js'
+import {refuseSecretsInline} from './secret-arguments.js'
 import {readAll} from './secret-inputs.js'
-import {refuseSecretsInline} from './secret-members.js'
 
 const maxBytes = 16 * 1024 * 1024
 

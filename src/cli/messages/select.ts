@@ -1,11 +1,10 @@
 import {Flags} from '@oclif/core'
 import type {Client, QueryValue} from '../../client/client.js'
-import {nearest} from '../../deprecations/nearest.js'
 import {customerOf} from '../customers/calls.js'
 import type {Given} from '../input/flags.js'
 import {type QueryFlags, whereOf} from '../input/query-options.js'
 import {parseRef} from '../input/refs.js'
-import {usage} from '../process/failure.js'
+import {didYouMean, usage} from '../process/failure.js'
 import type {ResolvedTarget} from '../target/target.js'
 import {messageTypes} from './types.js'
 
@@ -28,9 +27,11 @@ async function checkTypes(asked: readonly string[]): Promise<void> {
   const known = (await messageTypes()).map(({type}) => type)
   const unknown = asked.find((type) => !known.includes(type))
   if (unknown === undefined) return
-  const near = nearest(unknown, known)
-  const question = near.length === 0 ? [] : [`Did you mean ${near.join(' or ')}?`]
-  throw usage(`There are no messages of type '${unknown}'.`, ...question, 'All types: frontdesk messages types.')
+  throw usage(
+    `There are no messages of type '${unknown}'.`,
+    didYouMean(unknown, known),
+    'All types: frontdesk messages types.',
+  )
 }
 
 /**

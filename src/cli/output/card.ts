@@ -1,7 +1,6 @@
 import {oneLine} from '../process/sanitize.js'
 import {cellText, flatten} from './fields.js'
-import {gap} from './layout.js'
-import {markOf, valueIn} from './table.js'
+import {columnGap, markOf, valueIn} from './table.js'
 import {momentText} from './times.js'
 import {type Column, column, type Style, type View, whole} from './view.js'
 import {rulerFor} from './width.js'
@@ -20,7 +19,7 @@ export async function cardText(document: unknown, view: View, style: Style): Pro
   const cells = cardCells(document, view, style)
   const [ruler, dim] = await Promise.all([rulerFor(cells.flatMap(({label, text}) => [label, text])), dimming(style)])
   const width = Math.max(0, ...cells.map(({label}) => ruler.widthOf(label)))
-  const room = Math.max(20, style.columns - width - gap)
+  const room = Math.max(20, style.columns - width - columnGap)
   const shown = ({text, keep}: CardCell): string =>
     style.terminal && keep !== 'whole' && keep !== 'wrap' ? ruler.cut(text, room, markOf(style)) : text
   return cells.map((cell) => `${dim(ruler.padded(cell.label, width))}  ${shown(cell)}\n`).join('')

@@ -1,4 +1,4 @@
-import {oneLine} from '../process/sanitize.js'
+import {xml} from './ci-text.js'
 
 /** Text that is HTML already. Only `html` makes it. */
 export class Html {
@@ -11,19 +11,12 @@ export class Html {
 
 type Part = Html | string | number | readonly Html[]
 
-const entities = new Map([
-  ['&', '&amp;'],
-  ['<', '&lt;'],
-  ['>', '&gt;'],
-  ['"', '&quot;'],
-  ["'", '&#39;'],
-])
 const maxCharacters = 600
 
 /** A text as a page shows it: what is invisible or reorders text is spelled out, and what has no end is cut. */
 function escaped(text: string): string {
   const cut = text.length > maxCharacters ? `${text.slice(0, maxCharacters)}… (${text.length} characters)` : text
-  return oneLine(cut).replaceAll(/[&<>"']/g, (character) => entities.get(character) ?? '')
+  return xml(cut)
 }
 
 function partText(part: Part): string {

@@ -1,5 +1,5 @@
 import {nearest} from '../../deprecations/nearest.js'
-import {type Failure, usage} from '../process/failure.js'
+import {type Failure, meansOneOf, usage} from '../process/failure.js'
 import {valueAt} from './fields.js'
 
 /** The parts of a schema that tell which paths a document may have. */
@@ -60,11 +60,10 @@ export function unknownFields(
     return true
   })
   if (unknown.length === 0) return undefined
-  const question = near.length === 0 ? [] : [`Did you mean ${[...new Set(near)].join(' or ')}?`]
   const which = unknown.map((path) => `'${path}'`).join(', ')
   return usage(
     `--fields names ${which}, which nothing here has.`,
-    ...question,
+    meansOneOf(near),
     '--json without --fields shows what there is.',
   )
 }

@@ -1,7 +1,7 @@
+import {csvRow, guard} from '../../transfer/files/csv-line.js'
 import {jsonText, manyLines, oneLine} from '../process/sanitize.js'
 import {cardText} from './card.js'
-import {csvText} from './csv.js'
-import {cellText, project, valueAt} from './fields.js'
+import {cellText, flatten, project, valueAt} from './fields.js'
 import {tableText} from './table.js'
 import type {Form, Style, View} from './view.js'
 
@@ -58,4 +58,17 @@ const safe = (text: string, style: Style): string => (style.terminal ? manyLines
 async function yamlText(value: unknown): Promise<string> {
   const {stringify} = await import('yaml')
   return stringify(value, {lineWidth: 0})
+}
+
+/** RFC 4180, with nested values at dotted paths. Without `--fields` the columns are all paths that any document has. */
+function csvText(documents: readonly unknown[], style: Style): string {
+  const paths = style.fields ?? [...new Set(documents.flatMap((document) => [...flatten(document).keys()]))]
+  // Without columns there is no line: an empty one would read as a row.
+  if (paths.length === 0) return ''
+  const cell = (text: string): string | undefined => {
+    const shown = style.terminal ? oneLine(text) : text
+    return (style.excelSafe ? guard(shown, true) : shown) || undefined
+  }
+  const rows = documents.map((document) => paths.map((path) => cell(cellText(valueAt(document, path)))))
+  return (style.header ? [paths.map(cell), ...rows] : rows).map(csvRow).join('')
 }

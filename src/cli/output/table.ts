@@ -1,10 +1,12 @@
 import {oneLine} from '../process/sanitize.js'
 import {cellText, valueAt} from './fields.js'
-import {gap, layoutOf} from './layout.js'
 import {shortMoment, spokenMoment} from './times.js'
 import {type Column, type Style, type View, whole} from './view.js'
 import {type Ruler, rulerFor} from './width.js'
 import {cellLines} from './wrap.js'
+
+/** Blanks between columns. */
+export const columnGap = 2
 
 type Cells = readonly string[]
 
@@ -44,7 +46,7 @@ function lines(table: readonly Cells[], ruler: Ruler): string {
     .map((cells) =>
       cells
         .map((cell, index) => (index === cells.length - 1 ? cell : ruler.padded(cell, widths[index] ?? 0)))
-        .join(' '.repeat(gap))
+        .join(' '.repeat(columnGap))
         .trimEnd(),
     )
     .map((line) => `${line}\n`)
@@ -66,7 +68,7 @@ async function fitted(documents: readonly unknown[], all: readonly Column[], sty
   const asIs = tableOf(documents, all, style)
   const ruler = await rulerFor(asIs.flat())
   const natural = widthsOf(asIs, all.length, ruler)
-  const hasRoom = natural.reduce((sum, width) => sum + width + gap, -gap) <= style.columns
+  const hasRoom = natural.reduce((sum, width) => sum + width + columnGap, -columnGap) <= style.columns
   if (hasRoom) return ruled(asIs, natural, all, style, ruler)
   const columns = standingIn(all, documents)
   const table = tableOf(documents, columns, style)
@@ -103,7 +105,7 @@ async function ruled(
   const standIns = widths.map((width) => 'x'.repeat(Math.max(1, width)))
   const drawn = new Table({
     ...(style.header ? {head: standIns} : {}),
-    chars: {...noBorders, mid: '─', 'mid-mid': '─'.repeat(gap), middle: ' '.repeat(gap)},
+    chars: {...noBorders, mid: '─', 'mid-mid': '─'.repeat(columnGap), middle: ' '.repeat(columnGap)},
     style: {
       head: style.colour ? ['bold'] : [],
       border: style.colour ? ['gray'] : [],
@@ -137,27 +139,16 @@ function physicalLines(
 }
 
 /** Rules stand under the header only; an empty table is its header. */
-const noBorders = {
-  top: '',
-  'top-mid': '',
-  'top-left': '',
-  'top-right': '',
-  bottom: '',
-  'bottom-mid': '',
-  'bottom-left': '',
-  'bottom-right': '',
-  left: '',
-  'left-mid': '',
-  right: '',
-  'right-mid': '',
-}
+const noBorders = Object.fromEntries(
+  ['top', 'bottom', 'left', 'right'].flatMap((side) => ['', '-mid', '-left', '-right'].map((end) => [side + end, ''])),
+)
 
 /** Rows as blocks: the first value on a line of its own, the others below it after their headers. */
 function records(documents: readonly unknown[], columns: readonly Column[], style: Style, ruler: Ruler): string {
   const [first, ...others] = columns
   if (!first) return ''
   const width = Math.max(0, ...others.map(({header}) => ruler.widthOf(oneLine(header))))
-  const room = Math.max(20, style.columns - width - 2 * gap)
+  const room = Math.max(20, style.columns - width - 2 * columnGap)
   const shown = (document: unknown, one: Column, columnsLeft: number): string => {
     const text = cellOf(document, one, style)
     return one.keep === 'whole' || one.keep === 'wrap' ? text : ruler.cut(text, columnsLeft, markOf(style))
@@ -169,4 +160,57 @@ function records(documents: readonly unknown[], columns: readonly Column[], styl
       return `${shown(document, first, style.columns)}\n${rest.join('')}`
     })
     .join('')
+}
+
+/** A column as the layout sees it: what it needs uncut, header included, and whether it may be cut or left out. */
+interface Measured extends Pick<Column, 'keep'> {
+  readonly natural: number
+}
+
+/** Below this a cut value tells nothing. */
+const minWidth = 12
+/** Less important columns give way before a kept one falls below this. */
+const softMinWidth = 24
+
+/**
+ * The columns that a line of `room` has place for, by index, and their widths. The columns stand in the order of their
+ * importance: the last ones that need not be kept go first. Undefined: even those that must be kept do not fit.
+ */
+function layoutOf(columns: readonly Measured[], room: number): ReadonlyMap<number, number> | undefined {
+  const least = (index: number, kept: number): number => {
+    const {natural, keep} = columns[index] as Measured
+    if (keep === 'whole') return natural
+    return Math.min(natural, keep === undefined ? minWidth : kept)
+  }
+  const needed = (shown: readonly number[], kept: number): number =>
+    shown.reduce((sum, index) => sum + least(index, kept) + columnGap, -columnGap)
+  let shown = columns.map((_, index) => index)
+  const optional = shown.filter((index) => columns[index]?.keep === undefined).reverse()
+  for (const last of optional) {
+    if (needed(shown, softMinWidth) <= room) break
+    // A table without any column tells nothing: the first stays.
+    if (shown.length > 1) shown = shown.filter((index) => index !== last)
+  }
+  const kept = needed(shown, softMinWidth) <= room ? softMinWidth : minWidth
+  if (needed(shown, kept) > room) return undefined
+  return widened(shown, columns, (index) => least(index, kept), room - needed(shown, kept))
+}
+
+/** Gives what room is left to the columns that are cut, the kept ones first. */
+function widened(
+  shown: readonly number[],
+  columns: readonly Measured[],
+  least: (index: number) => number,
+  room: number,
+): ReadonlyMap<number, number> {
+  const widths = new Map(shown.map((index) => [index, least(index)]))
+  let left = room
+  const isKept = (index: number): boolean => columns[index]?.keep !== undefined
+  for (const index of [...shown.filter(isKept), ...shown.filter((index) => !isKept(index))]) {
+    const width = widths.get(index) ?? 0
+    const more = Math.min(left, (columns[index]?.natural ?? width) - width)
+    widths.set(index, width + more)
+    left -= more
+  }
+  return widths
 }

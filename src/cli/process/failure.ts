@@ -1,3 +1,4 @@
+import {nearest} from '../../deprecations/nearest.js'
 import {type Ending, exitCodes} from './exit-codes.js'
 
 export interface FailureOptions extends ErrorOptions {
@@ -39,10 +40,24 @@ export class Failure extends Error {
   }
 }
 
+type Hints = readonly (string | undefined)[]
+
+const given = (hints: Hints): string[] => hints.filter((hint) => hint !== undefined)
+
 /** A mistake in how the command was called: exit code 2. */
-export const usage = (message: string, ...hints: readonly string[]): Failure =>
-  new Failure('usage', 'Usage', message, {hints})
+export const usage = (message: string, ...hints: Hints): Failure =>
+  new Failure('usage', 'Usage', message, {hints: given(hints)})
 
 /** A value that the API would refuse, noticed before sending: exit code 6. */
-export const invalidValue = (message: string, ...hints: readonly string[]): Failure =>
-  new Failure('invalid', 'InvalidValue', message, {hints})
+export const invalidValue = (message: string, ...hints: Hints): Failure =>
+  new Failure('invalid', 'InvalidValue', message, {hints: given(hints)})
+
+/** A question about names that may have been meant; undefined without any. */
+export const meansOneOf = (names: Iterable<string>): string | undefined => {
+  const all = [...new Set(names)]
+  return all.length === 0 ? undefined : `Did you mean ${all.join(' or ')}?`
+}
+
+/** A question about the known names that are spelled nearly as a word; undefined without any. */
+export const didYouMean = (word: string, known: Iterable<string>): string | undefined =>
+  meansOneOf(nearest(word, known))

@@ -1,6 +1,6 @@
 import type {Command} from '@oclif/core'
 import {nearest} from '../../deprecations/nearest.js'
-import {Failure, usage} from './failure.js'
+import {Failure, meansOneOf, usage} from './failure.js'
 import {oneLine} from './sanitize.js'
 
 /** What oclif's parser throws, by the names of its classes and the members that matter. */
@@ -76,7 +76,7 @@ function unknownFlags(given: readonly string[], known: readonly string[]): Failu
   // `create` has a flag for each field, `update` sets fields with --set: suggest it.
   const fields = known.includes('set') ? names.filter((name) => /^--[a-z][a-z-]+$/.test(name)).map(fieldOf) : []
   const question = [
-    ...(near.length === 0 ? [] : [`Did you mean ${near.join(' or ')}?`]),
+    meansOneOf(near),
     ...(fields.length === 0 ? [] : [`Fields are set with ${fields.map((name) => `--set ${name}=VALUE`).join(' ')}.`]),
   ]
   return usage(`Unknown flag ${names.join(', ')}.`, ...question, helpHint)

@@ -2,8 +2,9 @@ import {createHash} from 'node:crypto'
 import {existsSync, readdirSync, renameSync, statSync} from 'node:fs'
 import {join} from 'node:path'
 import type {Target} from '../../client/target.js'
+import type {Customer} from '../../domain/customers/customer.js'
 import {createPrivate, privateFolder, readPrivate, removeQuietly, temporaryName} from '../../files/private-file.js'
-import type {Change} from './change.js'
+import {type Change, changeOf} from './change.js'
 
 /**
  * The last change that this tool made to each customer, with the values that it replaced: private files, since the audit
@@ -67,5 +68,29 @@ export class UndoJournal {
     for (const [index, {path, at}] of newest.entries()) {
       if (index >= keptFiles || at < before) removeQuietly(path)
     }
+  }
+}
+
+interface Remembered {
+  readonly journal: UndoJournal
+  readonly before: Customer
+  readonly after: Customer
+  readonly now: number
+  readonly say: (text: string) => void
+}
+
+/**
+ * Keeps what an update replaced. Returns whether it can be taken back. The update has happened: a failure here is a note,
+ * and no error.
+ */
+export function rememberChange({journal, before, after, now, say}: Remembered): boolean {
+  const change = after.version === before.version ? undefined : changeOf(before, after, now)
+  if (!change) return false
+  try {
+    journal.write(change)
+    return Object.keys(change.before).length + Object.keys(change.after).length > 0
+  } catch (error) {
+    say(`What was replaced could not be kept for an undo: ${error instanceof Error ? error.message : String(error)}`)
+    return false
   }
 }

@@ -1,6 +1,5 @@
-import {nearest} from '../../deprecations/nearest.js'
 import {column, kept, type View, whole} from '../output/view.js'
-import {usage} from '../process/failure.js'
+import {didYouMean, usage} from '../process/failure.js'
 
 /** An operation that faults on purpose may strike. */
 export interface StruckOperation {
@@ -33,13 +32,8 @@ export async function checkOperations(rules: unknown): Promise<void> {
     const names = text.startsWith('/')
       ? known.flatMap(({path}) => path.split('/').map((step) => `/${step}`))
       : known.map(({id}) => id)
-    const near = [...new Set(nearest(text, names))]
-    const question = near.length === 0 ? [] : [`Did you mean ${near.join(' or ')}?`]
-    throw usage(
-      `There is no operation '${text}'; no fault was set.`,
-      ...question,
-      'All: frontdesk server faults operations.',
-    )
+    const hint = 'All: frontdesk server faults operations.'
+    throw usage(`There is no operation '${text}'; no fault was set.`, didYouMean(text, new Set(names)), hint)
   }
 }
 

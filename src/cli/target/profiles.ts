@@ -1,9 +1,10 @@
 import {join} from 'node:path'
-import {nearest} from '../../deprecations/nearest.js'
 import {defined} from '../../domain/equal.js'
 import {withLock} from '../../files/file-lock.js'
 import {privateFolder, readPrivate, replacePrivate} from '../../files/private-file.js'
-import {Failure, usage} from '../process/failure.js'
+import {modelOf} from '../output/known-fields.js'
+import {column, kept, type View, whole} from '../output/view.js'
+import {didYouMean, Failure, usage} from '../process/failure.js'
 import {oneLine} from '../process/sanitize.js'
 
 /** A named target with its settings, kept in the configuration folder. Secrets are named, never held. */
@@ -120,6 +121,20 @@ export function changeProfiles(configDir: string, change: (profiles: Profiles) =
   })
 }
 
+/** The view of `profiles list`. */
+export const profileView: View = {
+  model: async () => modelOf('name', 'current', 'writes', 'kind', 'projectKey', 'secret', ...texts, ...switches),
+  columns: [
+    whole('name'),
+    kept('current'),
+    column('kind'),
+    column('writes'),
+    column('project', 'projectKey'),
+    column('api', 'apiUrl'),
+  ],
+  id: 'name',
+}
+
 const namePattern = /^[a-z0-9][a-z0-9_-]{0,63}$/
 
 /** A name that is safe in file names and on terminals. */
@@ -134,10 +149,9 @@ export function checkedName(name: string): string {
 export function profileNamed({byName}: Profiles, name: string): Profile {
   const profile = byName.get(name)
   if (profile) return profile
-  const near = nearest(name, byName.keys())
   throw usage(
     `There is no profile '${name}'.`,
-    ...(near.length > 0 ? [`Did you mean ${near.join(' or ')}?`] : []),
+    didYouMean(name, byName.keys()),
     `Profiles: ${[...byName.keys()].join(', ')}.`,
   )
 }

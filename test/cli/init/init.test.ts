@@ -1,7 +1,7 @@
 import {chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect} from 'chai'
-import {writeStarter} from '../../../src/cli/init/starter.js'
+import {writeFileSet} from '../../../src/cli/output/file-set.js'
 import {Desk} from '../run.js'
 
 const everything = (folder: string): string[] => readdirSync(folder, {recursive: true, encoding: 'utf8'}).sort()
@@ -97,7 +97,7 @@ describe('cli · init', () => {
       ['a.json', '{}'],
       ['b'.repeat(254), ''],
     ])
-    expect(() => writeStarter(folder, files, false)).to.throw('cannot be written')
+    expect(() => writeFileSet(folder, files, false)).to.throw('cannot be written')
     expect(everything(folder)).to.deep.equal([])
   })
 

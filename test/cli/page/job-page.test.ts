@@ -66,7 +66,7 @@ describe('cli · the page of a run', () => {
       expect(page).to.include(text)
     }
     const unfinished = pageOf({state: 'unfinished', report: null}, {command: "frontdesk customers import 'a b.csv'"})
-    expect(unfinished).to.include('Not finished').and.include('import &#39;a b.csv&#39; --resume</pre>')
+    expect(unfinished).to.include('Not finished').and.include('import &apos;a b.csv&apos; --resume</pre>')
     const again = pageOf({state: 'unfinished'}, {command: 'frontdesk customers import a.csv --resume'})
     expect(again).to.include('a.csv --resume</pre>').and.not.include('--resume --resume')
     expect(pageOf({counts: {...job().counts, failed: 0}})).to.include('Nothing: every row')

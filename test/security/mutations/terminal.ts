@@ -7,7 +7,7 @@ const sanitize = of('src/cli/process/sanitize.ts')
 const ask = of('src/cli/input/ask.ts')
 const start = of('src/cli/command/start.ts')
 const exported = of('src/cli/bulk/export.ts')
-const csv = of('src/cli/output/csv.ts')
+const csv = of('src/cli/output/render.ts')
 
 export const terminals: MutationGroup = {
   folders: [],

@@ -1,32 +1,14 @@
-import {linkSync, lstatSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs'
+import {linkSync, lstatSync, renameSync, rmSync, writeFileSync} from 'node:fs'
 import {dirname, join} from 'node:path'
 import {makeFolders} from '../../files/folders.js'
 import {temporaryName} from '../../files/private-file.js'
-import {shipped} from '../../files/shipped.js'
 import {Failure, usage} from '../process/failure.js'
-
-/** The files that a shop begins with, by their path in its folder. */
-export function starterFiles(): ReadonlyMap<string, string> {
-  const read = (...path: readonly string[]): string => readFileSync(shipped(...path), 'utf8')
-  // The pipeline takes the copied pack, which is the one to change.
-  const pipeline = (name: string): string => read('docs', 'ci', name).replaceAll('--seed demo', '--seed seed')
-  return new Map([
-    ['checks.json', read('fixtures', 'checks', 'staging.json')],
-    ['ci/github-actions.yml', pipeline('github-actions.yml')],
-    ['ci/gitlab-ci.yml', pipeline('gitlab-ci.yml')],
-    ['customers.csv', read('fixtures', 'customers', 'shop-export.csv')],
-    ['customers.map.json', read('fixtures', 'customers', 'shop-export.map.json')],
-    ...packFiles().map((name) => [`seed/${name}`, read('fixtures', 'demo', name)] as const),
-  ])
-}
-
-const packFiles = (): readonly string[] => readdirSync(shipped('fixtures', 'demo')).sort()
 
 /**
  * Writes the files below a folder, each atomically. Throws usage, before anything is written, if one exists and may not be
  * replaced, or is no regular file. What fails midway takes back the files that it made.
  */
-export function writeStarter(folder: string, files: ReadonlyMap<string, string>, force: boolean): void {
+export function writeFileSet(folder: string, files: ReadonlyMap<string, string>, force: boolean): void {
   for (const name of files.keys()) checkFree(folder, name, force)
   const made: string[] = []
   try {
