@@ -11,7 +11,6 @@ import {type Ref, refText} from '../../src/cli/input/refs.js'
 import {withoutSecrets} from '../../src/cli/input/secret-arguments.js'
 import {passwordFlags, secretOf} from '../../src/cli/input/secret-inputs.js'
 import {checkSecretOutput, secretOutputFlags, writePassword} from '../../src/cli/input/secret-output.js'
-import {checkSecretOutput, secretOutputFlags, writeSecret} from '../../src/cli/input/secret-output.js'
 import {signInView} from '../../src/cli/output/views.js'
 
 export default class CustomersCreate extends BaseCommand<typeof CustomersCreate> {

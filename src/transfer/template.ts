@@ -63,7 +63,9 @@ let known: ReadonlyMap<string, string> | undefined
  * come before an address's, and English before the others.
  */
 function knownNames(): ReadonlyMap<string, string> {
-  const headerNames = JSON.parse(readFileSync(shipped('data', 'header-names.json'), 'utf8')) as Record<string, string>
+  const headerNames = JSON.parse(
+    readFileSync(shipped('src', 'transfer', 'presets', 'header-names.json'), 'utf8'),
+  ) as Record<string, string>
   return new Map([
     ...Object.entries(headerNames).flatMap(([member, names]) =>
       names.split(' ').map((name): [string, string] => [name, member]),

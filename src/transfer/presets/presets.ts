@@ -3,7 +3,7 @@ import {shipped} from '../../files/shipped.js'
 import type {Mapping} from '../mapping/mapping.js'
 import {type PresetName, presetNames} from './preset-names.js'
 
-/** A map for the documented customer export of one shop: data/presets/NAME.json. Whatever a preset does, a map file can do. */
+/** A map for the documented customer export of one shop: NAME.json beside this. Whatever a preset does, a map file can do. */
 export interface Preset {
   /** The name of the shop, for people. */
   readonly label: string
@@ -29,7 +29,7 @@ export interface PresetChoice {
 }
 
 export const presetNamed = (name: PresetName): Preset =>
-  JSON.parse(readFileSync(shipped('data', 'presets', `${name}.json`), 'utf8')) as Preset
+  JSON.parse(readFileSync(shipped('src', 'transfer', 'presets', `${name}.json`), 'utf8')) as Preset
 
 /** The shop whose export has such columns, if only one does. */
 export function presetByColumns(columns: readonly string[]): PresetName | undefined {
