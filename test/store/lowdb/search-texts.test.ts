@@ -78,7 +78,7 @@ describe('store · search texts of a segment', () => {
     broken.write('x', broken.length - 3)
     const spoilings = [
       () => writeFileSync(path, broken),
-      () => writeFileSync(path, whole.subarray(0, 70)),
+      () => writeFileSync(path, whole.subarray(0, 40)),
       () => rmSync(path),
     ]
     for (const spoil of spoilings) {

@@ -1,15 +1,10 @@
 import type {Field, Predicate, Scalar} from '../../../query/ast.js'
 
-/** A text in the JSON of a document, in quotes: the value of a member, or its name. */
-export interface Literal {
-  /** A character for each byte. */
-  readonly text: string
-  /** Its bytes without the first quote: half of all bytes that stand beside a quote are quotes, so one begins elsewhere. */
-  readonly tail: Buffer
-}
-
-/** Groups of literals. A document can only match if its JSON has one literal of each group. */
-export type Literals = readonly (readonly Literal[])[]
+/**
+ * Groups of texts in the JSON of a document, a character for each byte, in quotes: values of members, and their names. A
+ * document can only match if its JSON has one literal of each group.
+ */
+export type Literals = readonly (readonly string[])[]
 
 /** Groups with more literals are left out: a document is parsed sooner. */
 const fewLiterals = 8
@@ -47,12 +42,9 @@ export function literalsOf(predicate: Predicate): Literals {
 
 /** Whether JSON, a character for each byte, has none of the literals of one group, so that its document cannot match. */
 export const lacks = (json: string, literals: Literals): boolean =>
-  literals.some((group) => !group.some(({text}) => json.includes(text)))
+  literals.some((group) => !group.some((literal) => json.includes(literal)))
 
-function literal(value: string): Literal {
-  const bytes = Buffer.from(JSON.stringify(value))
-  return {text: bytes.toString('latin1'), tail: bytes.subarray(1)}
-}
+const literal = (value: string): string => Buffer.from(JSON.stringify(value)).toString('latin1')
 
 /** One of the values, if all are written in one way; else the name. */
 function oneOf(field: Field, values: readonly Scalar[]): Literals {
@@ -68,11 +60,18 @@ function nameOf({facet, path}: Field): Literals {
   return facet !== undefined || name === undefined ? [] : [[literal(name)]]
 }
 
-const leastLength = (group: readonly Literal[]): number => Math.min(...group.map(({tail}) => tail.length))
+const leastLength = (group: readonly string[]): number => Math.min(...group.map(({length}) => length))
 
 /** Groups, the ones that are likely to be rare first: of long literals, and few. */
-export const rarestFirst = (literals: Literals): Literals =>
+const rarestFirst = (literals: Literals): Literals =>
   [...literals].sort((a, b) => leastLength(b) - leastLength(a) || a.length - b.length)
+
+/**
+ * The literals as bytes to look for, rare groups first. Without the first quote: half of all bytes beside a quote are
+ * quotes, so that a search for one stops everywhere.
+ */
+export const needlesOf = (literals: Literals): readonly (readonly Buffer[])[] =>
+  rarestFirst(literals).map((group) => group.map((text) => Buffer.from(text.slice(1), 'latin1')))
 
 /** Each alternative of an `or` has a group, or there is nothing that all matches hold. */
 function alternatives(terms: readonly Literals[]): Literals {

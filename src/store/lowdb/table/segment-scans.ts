@@ -1,16 +1,18 @@
 import {compareText} from '../../../query/text-order.js'
-import {hasValidChecksum} from '../file/checksum.js'
+import {hasValidChecksum, lineFeed} from '../file/checksum.js'
 import type {Files} from '../file/files.js'
 import {LineReader} from '../file/lines.js'
 import type {SegmentFile} from '../file/manifest.js'
 import {Entry} from '../line/entry.js'
-import {type Literals, lacks} from '../line/literals.js'
-import {LineSearch} from './line-search.js'
+import {type Literals, lacks, needlesOf} from '../line/literals.js'
 import type {OpenFiles} from './open-files.js'
+import {RecordSearch} from './record-search.js'
 import type {SegmentIndex} from './segment-index.js'
 
 /** Documents at the beginning of a scan that are cached, whatever the size of the segment: a page is asked for again. */
 const keptFirst = 50
+
+const nothing = Buffer.alloc(0)
 
 /** What a scan needs of its segment. */
 export interface Scanned {
@@ -78,15 +80,18 @@ export class SegmentScans {
         for (const entry of this.following(after)) yield entry.version > 0 ? entry : undefined
         return
       }
-      const search = new LineSearch(literals)
+      const groups = needlesOf(literals)
+      const search = new RecordSearch(groups[0], lineFeed)
       const from = this.#slotAfter(after)
       reader = this.#reader(this.#segment.index.offset(from))
-      for (let window = 0; reader.fill(); window += 1) {
-        this.#verify(reader, from === 0 ? window : undefined)
-        search.begin(reader.window)
+      for (let number = 0; reader.fill(); number += 1) {
+        this.#verify(reader, from === 0 ? number : undefined)
+        const {window} = reader
+        const hasMatches = groups.every((group) => group.some((needle) => window.includes(needle)))
+        search.begin(hasMatches ? window : nothing)
         for (let line = search.next(0); line; line = search.next(line.end + 1)) {
-          const entry = Entry.ofVerified(reader.window, line.start, line.end)
-          // The head has texts too.
+          const entry = Entry.ofVerified(window, line.start, line.end)
+          // It may have others of them elsewhere, or in its head.
           yield entry && entry.version > 0 && !lacks(entry.text().bytes, literals) ? entry : undefined
         }
         yield
@@ -107,7 +112,7 @@ export class SegmentScans {
     const known = number === undefined ? undefined : this.#sums[number]
     if (known === crc32) return
     for (let start = 0; start < window.length; ) {
-      const end = window.indexOf('\n', start)
+      const end = window.indexOf(lineFeed, start)
       if (end < 0 || !hasValidChecksum(window, start, end)) throw this.#segment.damagedAt(windowAt + start)
       start = end + 1
     }

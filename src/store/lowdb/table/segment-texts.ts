@@ -1,7 +1,7 @@
 import {ApiError} from '../../../domain/errors.js'
 import {limits} from '../../../limits.js'
 import {timeSlices, type Yield} from '../../../time-slices.js'
-import type {Candidate, Contains, Document, SearchText} from '../../store.js'
+import type {Contains, Document, SearchText} from '../../store.js'
 import {type Files, readAll, writeNew} from '../file/files.js'
 import type {SegmentFile} from '../file/manifest.js'
 import {ifThere, withFile} from '../file/private.js'
@@ -22,35 +22,8 @@ interface Source {
   readonly handles: OpenFiles
   /** Whether this process may write beside the segment now: never once it was replaced, by what may have erased somebody. */
   mayWrite(): boolean
-  at(slot: number): Entry
+  get(id: string): Entry | undefined
   following(after: undefined): Iterable<Entry>
-}
-
-/** What a search has found, read as far as it is asked for. */
-class Slot implements Candidate {
-  readonly #column: TextColumn
-  readonly #source: Source
-  readonly #slot: number
-  #text: string | undefined
-
-  constructor(column: TextColumn, source: Source, slot: number) {
-    this.#column = column
-    this.#source = source
-    this.#slot = slot
-  }
-
-  get id(): string {
-    return this.#column.id(this.#slot)
-  }
-
-  text(): string {
-    this.#text ??= this.#column.text(this.#slot)
-    return this.#text
-  }
-
-  document(): Document {
-    return this.#source.at(this.#slot).doc
-  }
 }
 
 /** The search texts of a segment: read from the file beside it, or made from its documents by the first search. */
@@ -73,7 +46,7 @@ export class SegmentTexts {
   async search(contains: Contains, searchText: SearchText, visit: Visit, yields: Yield): Promise<boolean> {
     const column = await inTime(this.open(searchText))
     if (!column) return false
-    await column.search(contains, (slot) => visit(new Slot(column, this.#source, slot)), yields)
+    await column.search(contains, visit, yields)
     return true
   }
 
@@ -100,19 +73,18 @@ export class SegmentTexts {
   }
 
   async #open({version, textOf}: SearchText): Promise<TextColumn | undefined> {
-    const {file} = this.#source
     const kept = await ifThere(
       withFile(this.#files, this.#path, (fd, size) =>
         size > maxBytes ? undefined : readAll(this.#files, fd, 0, size),
       ),
     )
-    const column = kept && TextColumn.open(kept, file, version)
+    const column = kept && TextColumn.open(kept, this.#source, version)
     if (column) return column
     const content = await this.#made(version, textOf)
     if (!content) return undefined
     this.#unsaved = content
     this.save()
-    return TextColumn.open(content, file, version)
+    return TextColumn.open(content, this.#source, version)
   }
 
   async #made(version: number, textOf: SearchText['textOf']): Promise<Buffer | undefined> {
@@ -123,7 +95,7 @@ export class SegmentTexts {
       for (const entry of this.#source.following(undefined)) {
         // Not `doc`, which would be kept and frozen.
         builder.push(entry.id, entry.version === 0 ? '' : textOf(JSON.parse(entry.text().text) as Document))
-        if (builder.bytes > maxBytes || this.#isClosed) return undefined
+        if (builder.length > maxBytes || this.#isClosed) return undefined
         const pause = yields()
         if (pause) await pause
       }

@@ -183,8 +183,7 @@ export class Segment implements Layer {
   readonly damagedAt = (position: number): StateError =>
     corrupt(`${this.path} is damaged at byte ${position}.`, this.path)
 
-  /** The cache has places by remainders of powers of two: the first lines of several segments shall not share theirs. */
-  readonly #key = (slot: number): number => this.#number * (2 ** 32 + 7_957) + slot
+  readonly #key = (slot: number): number => this.#number * 2 ** 32 + slot
 
   #entry(slot: number, keep: boolean): Entry {
     const cached = this.cached(slot)

@@ -1,0 +1,54 @@
+/** A record by its place in the window, without what ends it. */
+export interface Place {
+  readonly start: number
+  readonly end: number
+}
+
+/**
+ * Finds the records of a window that have one of some needles; without needles, all of them. The window is searched as a
+ * whole: a record without a needle is never looked at.
+ */
+export class RecordSearch {
+  readonly #needles: readonly Buffer[]
+  readonly #ending: number
+  /** Where each needle stands next in the window, as far as it was looked for. */
+  readonly #found: number[]
+  #window: Buffer = Buffer.alloc(0)
+
+  /** `ending` is the byte that ends each record, and that no needle has. */
+  constructor(needles: readonly Buffer[] | undefined, ending: number) {
+    this.#needles = needles ?? [Buffer.alloc(0)]
+    this.#ending = ending
+    this.#found = this.#needles.map(() => -1)
+  }
+
+  /** Goes on in another window of whole records. */
+  begin(window: Buffer): void {
+    this.#window = window
+    this.#found.fill(-1)
+  }
+
+  /** The first such record that begins at `from` or later. */
+  next(from: number): Place | undefined {
+    const found = this.#next(from)
+    if (found >= this.#window.length) return undefined
+    const start = found === 0 ? 0 : this.#window.lastIndexOf(this.#ending, found - 1) + 1
+    const end = this.#window.indexOf(this.#ending, found)
+    return {start, end: end < 0 ? this.#window.length : end}
+  }
+
+  /** Where a needle stands at `from` or behind it. */
+  #next(from: number): number {
+    let first = this.#window.length
+    for (const [at, needle] of this.#needles.entries()) {
+      let found = this.#found[at] as number
+      if (found < from) {
+        found = this.#window.indexOf(needle, from)
+        if (found < 0) found = this.#window.length
+        this.#found[at] = found
+      }
+      first = Math.min(first, found)
+    }
+    return first
+  }
+}
