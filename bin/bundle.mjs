@@ -148,7 +148,10 @@ async function bundleThreads(folder) {
   copyFileSync(join(root, 'src/secrets/password-worker.mjs'), join(folder, 'password-worker.mjs'))
   const merge = join(folder, 'merge-thread.mjs')
   const options = {format: 'esm', banner: {}, define: {}, minifyIdentifiers: true}
-  return bundle(merge, "import './src/store/lowdb/merge/merge-thread.mjs'", options)
+  const contents = `import {facets} from './src/server/local/facets.js'
+import {answerMerge} from './src/store/lowdb/merge/merge-thread.mjs'
+answerMerge(facets)`
+  return bundle(merge, contents, options)
 }
 
 async function bundleCommandLine() {

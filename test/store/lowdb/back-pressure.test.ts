@@ -27,7 +27,7 @@ describe('store · writers that are faster than compaction', () => {
       merge: async (job: MergeJob) => {
         isWaiting = true
         await gate
-        return merge(disk.files, job)
+        return merge(disk.files, job, {})
       },
     } as const
     const store = new LowStore(await openDirectory({...options, liveness: () => 'dead'}), {})

@@ -32,7 +32,7 @@ async function longestJournal(writer: 'server' | 'one-shot'): Promise<number> {
     writer,
     files,
     compactBytes,
-    merge: (job: MergeJob) => merge(disk.files, job),
+    merge: (job: MergeJob) => merge(disk.files, job, {}),
   }
   const store = new LowStore(await openDirectory({...options, liveness: () => 'dead'}), {})
   for (let at = 0; at < 300; at += 1) {

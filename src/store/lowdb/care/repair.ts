@@ -15,8 +15,10 @@ import {
 import {listedProjects, projectDirectories, projectsIn, writeCatalogue} from '../folder/catalogue.js'
 import {lockDirectory, newNonce} from '../folder/lock-directory.js'
 import {generationOf} from '../folder/manifest-writer.js'
-import {allFacetsSignature, facetSignature, facetsOf} from '../line/facets.js'
+import type {Entry} from '../line/entry.js'
+import {allFacetsSignature, type FacetFunctions, facetSignature, facetsOf, refaceted} from '../line/facets.js'
 import {sorted, writeSegment} from '../merge/merge.js'
+import {type MergedLine, mergedLine} from '../merge/segment-source.js'
 import {newSeed} from '../table/segment-index.js'
 import {removeTree, share} from './copy-project.js'
 import {catalogueFindings, diagnoseProject} from './doctor.js'
@@ -171,9 +173,14 @@ class NewFiles {
       const aboveOthers = salvaged.slice(at + 1).some((older) => older.kind === kind)
       const functions = facetsOf(facets, kind)
       const segment = {kind, file, facets: facetSignature(functions), aboveOthers, countDelta, seed: this.#seed}
-      const written = writeSegment(this.#files, this.#directory, segment, [sorted(entries, functions)])
+      const written = writeSegment(this.#files, this.#directory, segment, [linesOf(entries, functions)])
       if (written) segments.push(written)
     }
     return segments
   }
+}
+
+/** Ascending by id, with the facets of this release. */
+function* linesOf(entries: ReadonlyMap<string, Entry>, functions: FacetFunctions): Generator<MergedLine> {
+  for (const entry of sorted(entries)) yield mergedLine(refaceted(entry, functions))
 }

@@ -37,15 +37,17 @@ export function hasValidChecksum(bytes: Uint8Array, start = 0, end = bytes.lengt
   return true
 }
 
-/** Closes the record between two positions with its checksum and a line feed; returns the position behind it. */
-export function closeLine(target: Buffer, start: number, end: number): number {
-  const sum = crc32(target.subarray(start, end))
-  target.set(emptySuffix, end)
+/** The line of a record whose text has a character for each byte: with its checksum and a line feed. */
+export function lineOf(record: string): Buffer {
+  const line = Buffer.allocUnsafe(record.length + suffixLength + 1)
+  const end = line.write(record, 'latin1')
+  const sum = crc32(line.subarray(0, end))
+  line.set(emptySuffix, end)
   for (let digit = 0, at = end + firstDigit; digit < 8; digit += 1, at += 1) {
-    target[at] = hexDigits[(sum >>> (28 - digit * 4)) & 15] as number
+    line[at] = hexDigits[(sum >>> (28 - digit * 4)) & 15] as number
   }
-  target[end + suffixLength] = lineFeed
-  return end + suffixLength + 1
+  line[end + suffixLength] = lineFeed
+  return line
 }
 
 /** Parses a file of one record. Throws StateCorrupt if its checksum does not match. */

@@ -61,17 +61,15 @@ class Directory implements Backing {
     })
   }
 
-  /** In a thread of its own for a server, which answers meanwhile. It lacks the facets of this release. */
-  readonly #merge: Merger = async (job, facets, changes) => {
-    const {writer, files} = this.#options
-    if (writer === 'server' && !files && !facets) {
+  /** In a thread of its own for a server, which answers meanwhile. */
+  readonly #merge: Merger = async (job) => {
+    const {writer, files, facets} = this.#options
+    if (writer === 'server' && !files) {
       const {hasThread, mergeInThread} = await import('../merge/in-thread.js')
       if (hasThread()) return mergeInThread(job)
     }
     const {merge} = await import('../merge/merge.js')
-    // A server reads the journals also where it has no thread for it.
-    const known = writer === 'server' ? undefined : changes()
-    return merge((files ?? blockingFiles) as BlockingFiles, job, facets, known)
+    return merge((files ?? blockingFiles) as BlockingFiles, job, facets)
   }
 
   get #lease(): WriteLease | undefined {

@@ -1,7 +1,7 @@
 import {ManifestUnsure, unwritable} from '../file/failures.js'
 import {type Files, writeAll} from '../file/files.js'
-import {CommitLines} from '../line/commit-lines.js'
 import type {Entry} from '../line/entry.js'
+import {commitLines} from '../line/replay.js'
 import type {JournalEnd} from './manifest-writer.js'
 
 /** Maximum size of a batch; further commits go into the next. */
@@ -33,8 +33,6 @@ export interface JournalOptions {
 export class Journal {
   readonly #options: JournalOptions
   readonly #queue: Waiting[] = []
-  /** Of the batch on its way; the next one is made when it has ended. */
-  readonly #lines = new CommitLines()
   #length = 0
   #durable: number
   #fd: number
@@ -109,37 +107,41 @@ export class Journal {
       this.#rotation = undefined
       await rotation?.()
       if (this.#queue.length === 0) break
-      const waiting = this.#batch()
-      if (waiting.length === 0) continue
+      const {commits, bytes} = this.#batch()
+      if (commits.length === 0) continue
       try {
-        await this.#write(this.#lines.bytes)
-        this.#durable += waiting.length
-        for (const {resolve} of waiting) resolve()
+        await this.#write(bytes)
+        this.#durable += commits.length
+        for (const {resolve} of commits) resolve()
       } catch (error) {
-        for (const {reject} of waiting) reject(error as Error)
+        for (const {reject} of commits) reject(error as Error)
       }
     }
     this.#running = undefined
   }
 
-  /** Takes what waits, in lines; a commit that cannot be a line fails alone. */
-  #batch(): Waiting[] {
-    this.#lines.clear()
-    const batch: Waiting[] = []
-    let taken = 0
+  /** Takes what waits, as lines; a commit that cannot be a line fails alone. */
+  #batch(): {readonly commits: readonly Waiting[]; readonly bytes: Buffer} {
+    const commits: Waiting[] = []
+    const lines: Buffer[] = []
+    let [taken, length] = [0, 0]
     for (const waiting of this.#queue) {
-      if (this.#lines.length > batchBytes) break
+      if (length > batchBytes) break
       taken += 1
       const {entries, reject} = waiting
       try {
-        this.#lines.add(this.#durable + batch.length + 1, this.#durable, entries)
-        batch.push(waiting)
+        const added = commitLines(this.#durable + commits.length + 1, this.#durable, entries)
+        for (const line of added) {
+          lines.push(line)
+          length += line.length
+        }
+        commits.push(waiting)
       } catch (error) {
         reject(error as Error)
       }
     }
     this.#queue.splice(0, taken)
-    return batch
+    return {commits, bytes: Buffer.concat(lines, length)}
   }
 
   async #write(bytes: Buffer): Promise<void> {

@@ -2,7 +2,7 @@ import type {Facets} from '../../store.js'
 import type {Awaitable, Files} from '../file/files.js'
 import type {SegmentFile} from '../file/manifest.js'
 import type {Entry} from '../line/entry.js'
-import type {Changes, MergeJob} from '../merge/merge.js'
+import type {MergeJob} from '../merge/merge.js'
 import type {Cache} from '../table/cache.js'
 import type {PageBudget} from '../table/page-budget.js'
 
@@ -18,15 +18,7 @@ export interface WriteLease {
   readonly nonce: string
 }
 
-/**
- * Runs a merge. `facets` are given where lines have those of another release; `changes` are what the journals of the job
- * have, in memory.
- */
-export type Merger = (
-  job: MergeJob,
-  facets: Facets | undefined,
-  changes: () => ReadonlyMap<string, Changes>,
-) => Awaitable<SegmentFile[]>
+export type Merger = (job: MergeJob) => Awaitable<SegmentFile[]>
 
 export interface JournaledOptions {
   readonly files: Files

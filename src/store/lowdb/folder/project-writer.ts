@@ -1,6 +1,6 @@
 import {join} from 'node:path'
 import {asWriteError, ManifestUnsure} from '../file/failures.js'
-import {indexName, type SegmentFile} from '../file/manifest.js'
+import {indexName} from '../file/manifest.js'
 import type {Entry} from '../line/entry.js'
 import {allFacetsSignature} from '../line/facets.js'
 import {dueMerge} from '../merge/due.js'
@@ -193,7 +193,9 @@ export class ProjectWriter {
     const made = new Map<Collection, readonly Segment[]>()
     try {
       for (const [collection, {sources}] of due) made.set(collection, collection.segments.slice(sources.length))
-      const written = due.size > 0 ? await this.#merged(due) : []
+      const journals = this.#manifests.manifest.journals.slice(0, -1)
+      const job = {directory: this.#directory, journals, kinds: [...due.values()]}
+      const written = due.size > 0 ? await this.#options.merge(job) : []
       for (const [collection, {kind}] of due) {
         const file = written.find((segment) => segment.kind === kind)
         const opened = file && (await openSegment(this.#directory, file, {...this.#options, writes: () => true}))
@@ -216,17 +218,5 @@ export class ProjectWriter {
       for (const segment of replaced) segment.retire()
     }
     await this.#manifests.removeRemains()
-  }
-
-  /** Merges the sealed journals, which have what the frozen memtables have, with the segments that are due. */
-  async #merged(due: ReadonlyMap<Collection, KindMerge>): Promise<SegmentFile[]> {
-    const kinds = [...due.values()]
-    const {facets, merge} = this.#options
-    const journals = this.#manifests.manifest.journals.slice(0, -1)
-    const isFormer =
-      journals.some((journal) => journal.facets !== allFacetsSignature(facets)) ||
-      kinds.some((kind) => kind.sources.some((source) => source.facets !== kind.facets))
-    const changes = () => new Map([...due].map(([{frozenEntries}, {kind}]) => [kind, frozenEntries]))
-    return merge({directory: this.#directory, journals, kinds}, isFormer ? facets : undefined, changes)
   }
 }

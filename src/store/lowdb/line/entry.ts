@@ -16,16 +16,18 @@ export interface Head {
   readonly facets: readonly (string | null)[]
 }
 
+/** A line up to its document, as it is written. */
+interface LineHead {
+  readonly e: number
+  readonly k: string
+  readonly c: readonly string[]
+  readonly f: readonly (string | null)[]
+}
+
 // Quotes within texts are escaped, so that none of these stands within one.
 const lineStart = `{"r":${stateFormat},"id":"`
-const [versionMark, expectMark, kindMark, keysMark, facetsMark, documentMark] = [
-  '","v":',
-  ',"e":',
-  ',"k":',
-  ',"c":',
-  ',"f":',
-  ',"doc":',
-]
+const versionMark = '","v":'
+const documentMark = ',"doc":'
 const startBytes = Buffer.from(lineStart)
 const versionBytes = Buffer.from(versionMark)
 const [zero, backslash] = [0x30, 0x5c]
@@ -34,8 +36,6 @@ const [zero, backslash] = [0x30, 0x5c]
 const uniqueKeyText = ({key, shared}: UniqueKey): string => (shared ? '~' : '=') + key
 const uniqueKeyOf = (text: string): UniqueKey =>
   text.startsWith('~') ? {key: text.slice(1), shared: true} : {key: text.slice(1)}
-
-const none: readonly never[] = []
 
 /**
  * A document in a layer, or the tombstone of a removed one, as its line of a journal or a segment:
@@ -49,10 +49,7 @@ export class Entry implements Head {
   readonly #idEnd: number
   readonly #documentAt: number
   #id: string | undefined
-  #kind: string | undefined
-  #expect: number | undefined
-  #uniqueKeys: readonly UniqueKey[] | undefined
-  #facets: readonly (string | null)[] | undefined
+  #head: Head | undefined
   #text: JsonText | undefined
   #looked: Document | undefined
   #doc: Document | undefined
@@ -65,18 +62,15 @@ export class Entry implements Head {
   }
 
   /** The entry of a change. `doc` is the document of the text, deeply frozen, where it is at hand. */
-  static of({kind, id, version, expect, uniqueKeys, facets}: Head, text: JsonText | undefined, doc?: Document): Entry {
+  static of(head: Head, text: JsonText | undefined, doc?: Document): Entry {
+    const {kind, id, version, expect, uniqueKeys, facets} = head
     const start = `{"r":${stateFormat},"id":${JSON.stringify(id)}`
-    const keys = uniqueKeys.length === 0 ? '[]' : JSON.stringify(uniqueKeys.map(uniqueKeyText))
-    const values = facets.length === 0 ? '[]' : JSON.stringify(facets)
-    const rest = `,"v":${version},"e":${expect},"k":${JSON.stringify(kind)},"c":${keys},"f":${values},"doc":`
-    const head = JsonText.of(start + rest).bytes
-    const entry = new Entry(head + (text?.bytes ?? 'null'), head.length - rest.length, head.length, version)
+    const [keys, values] = [JSON.stringify(uniqueKeys.map(uniqueKeyText)), JSON.stringify(facets)]
+    const rest = `,"v":${version},"e":${expect},"k":${JSON.stringify(kind)},"c":${keys},"f":${values}${documentMark}`
+    const {bytes} = JsonText.of(start + rest)
+    const entry = new Entry(bytes + (text?.bytes ?? 'null'), bytes.length - rest.length - 1, bytes.length, version)
     entry.#id = id
-    entry.#kind = kind
-    entry.#expect = expect
-    entry.#uniqueKeys = uniqueKeys.length === 0 ? none : uniqueKeys
-    entry.#facets = facets.length === 0 ? none : facets
+    entry.#head = head
     entry.#doc = doc
     return entry
   }
@@ -98,33 +92,37 @@ export class Entry implements Head {
 
   /** The same entry with other facets. */
   withFacets(facets: readonly (string | null)[]): Entry {
-    const {kind, id, version, expect, uniqueKeys} = this
-    return Entry.of({kind, id, version, expect, uniqueKeys, facets}, version === 0 ? undefined : this.text())
+    return Entry.of({...this.head, facets}, this.version === 0 ? undefined : this.text())
   }
 
+  /** Known without the rest of the head: merges compare ids alone. */
   get id(): string {
     this.#id ??= parsed(this.line.slice(lineStart.length - 1, this.#idEnd + 1)) as string
     return this.#id
   }
 
+  get head(): Head {
+    if (this.#head) return this.#head
+    const {version, id} = this
+    const {e, k, c, f} = parsed(`${this.line.slice(0, this.#documentAt - documentMark.length)}}`) as LineHead
+    this.#head = {kind: k, id, version, expect: e, uniqueKeys: c.map(uniqueKeyOf), facets: f}
+    return this.#head
+  }
+
   get kind(): string {
-    this.#kind ??= this.#part(kindMark, keysMark) as string
-    return this.#kind
+    return this.head.kind
   }
 
   get expect(): number {
-    this.#expect ??= this.#part(expectMark, kindMark) as number
-    return this.#expect
+    return this.head.expect
   }
 
   get uniqueKeys(): readonly UniqueKey[] {
-    this.#uniqueKeys ??= (this.#part(keysMark, facetsMark) as string[]).map(uniqueKeyOf)
-    return this.#uniqueKeys
+    return this.head.uniqueKeys
   }
 
   get facets(): readonly (string | null)[] {
-    this.#facets ??= this.#part(facetsMark, documentMark) as (string | null)[]
-    return this.#facets
+    return this.head.facets
   }
 
   /** Its size in a file. */
@@ -160,11 +158,6 @@ export class Entry implements Head {
   forgetDocument(): void {
     this.#doc = undefined
     this.#looked = undefined
-  }
-
-  #part(mark: string, endMark: string): unknown {
-    const start = this.line.indexOf(mark, this.#idEnd) + mark.length
-    return parsed(this.line.slice(start, this.line.indexOf(endMark, start)))
   }
 }
 

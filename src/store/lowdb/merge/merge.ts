@@ -3,14 +3,13 @@ import {compareText} from '../../../query/text-order.js'
 import type {Facets} from '../../store.js'
 import type {BlockingFiles} from '../file/files.js'
 import {indexName, type JournalFile, type SegmentFile} from '../file/manifest.js'
-import {Entry} from '../line/entry.js'
-import {allFacetsSignature, type FacetFunctions, facetsOf, refaceted} from '../line/facets.js'
+import {allFacetsSignature, facetsOf, refaceted} from '../line/facets.js'
 import {replay} from '../line/replay.js'
 import type {KeyRun} from '../table/index-keys.js'
 import {IndexDamaged} from '../table/pages.js'
 import {type NewSegment, SegmentWriter} from '../table/segment-writer.js'
 import {merged} from '../tree/merge.js'
-import {type CopiedLine, SegmentSource} from './segment-source.js'
+import {type MergedLine, mergedLine, SegmentSource} from './segment-source.js'
 
 /** A new segment of the documents of a kind: of what the journals have of it, and of former segments, newest first. */
 export interface KindMerge extends NewSegment {
@@ -26,37 +25,33 @@ export interface MergeJob {
 
 /**
  * Merges journals and segments to new segments, which are durable when it returns; a kind without lines has none. Plain
- * synchronous code: a server runs it in a worker. With `facets`, lines of another release get those of this one. Throws
- * StateCorrupt for a damaged source; the caller removes what was begun. `changes` are those of the journals, where they are at
- * hand.
+ * synchronous code: a server runs it in a worker. Lines of another release get the facets of this one. Throws StateCorrupt
+ * for a damaged source; the caller removes what was begun.
  */
-export function merge(
-  files: BlockingFiles,
-  job: MergeJob,
-  facets?: Facets,
-  changes: ReadonlyMap<string, Changes> = changesIn(files, job, facets),
-): SegmentFile[] {
+export function merge(files: BlockingFiles, job: MergeJob, facets: Facets): SegmentFile[] {
+  const changes = changesIn(files, job, facets)
   return job.kinds.flatMap(
     (kind) => mergeKind(files, job.directory, {kind, changes: changes.get(kind.kind), facets}) ?? [],
   )
 }
 
-/** The newest entries of a kind by their ids. */
-export type Changes = ReadonlyMap<string, Entry>
+/** The newest lines of a kind by their ids. */
+type Changes = ReadonlyMap<string, MergedLine>
 
-/** The newest entries of the journals, by kind and id. */
-function changesIn(files: BlockingFiles, {directory, journals}: MergeJob, facets: Facets | undefined) {
-  const changes = new Map<string, Map<string, Entry>>()
+/** The newest lines of the journals, by kind and id. */
+function changesIn(files: BlockingFiles, {directory, journals}: MergeJob, facets: Facets) {
+  const changes = new Map<string, Map<string, MergedLine>>()
   for (const journal of journals) {
     const path = join(directory, journal.file)
-    const isFormer = facets !== undefined && journal.facets !== allFacetsSignature(facets)
+    const isFormer = journal.facets !== allFacetsSignature(facets)
     const fd = files.open(path, 'read')
     try {
       replay(files, {...journal, path, fd, size: journal.bytes ?? 0}, (entries) => {
         for (const entry of entries) {
-          const ofKind = changes.get(entry.kind) ?? new Map<string, Entry>()
+          const ofKind = changes.get(entry.kind) ?? new Map<string, MergedLine>()
           changes.set(entry.kind, ofKind)
-          ofKind.set(entry.id, isFormer ? refaceted(entry, facetsOf(facets, entry.kind)) : entry)
+          // As bytes: so many texts would be copied again and again by the collector of garbage.
+          ofKind.set(entry.id, mergedLine(isFormer ? refaceted(entry, facetsOf(facets, entry.kind)) : entry))
         }
       })
     } finally {
@@ -69,7 +64,7 @@ function changesIn(files: BlockingFiles, {directory, journals}: MergeJob, facets
 interface Sources {
   readonly kind: KindMerge
   readonly changes: Changes | undefined
-  readonly facets: Facets | undefined
+  readonly facets: Facets
 }
 
 /** The keys of a source whose index is damaged are made of its lines. */
@@ -95,7 +90,7 @@ function mergeSources(
     const lines = segments.map((segment) =>
       segment.file.facets === kind.facets
         ? segment.lines(carriesKeys ? kind.seed : undefined)
-        : segment.entries((entry) => refaceted(entry, facetsOf(facets ?? {}, kind.kind))),
+        : segment.entries((entry) => refaceted(entry, facetsOf(facets, kind.kind))),
     )
     return writeSegment(files, directory, kind, [sorted(changes), ...lines], () =>
       segments.flatMap((segment) => segment.carriedKeys() ?? []),
@@ -110,15 +105,15 @@ export function writeSegment(
   files: BlockingFiles,
   directory: string,
   segment: NewSegment,
-  sources: readonly Generator<Entry | CopiedLine>[],
+  sources: readonly Generator<MergedLine>[],
   carriedKeys: () => readonly KeyRun[] = () => [],
 ): SegmentFile | undefined {
   const writer = new SegmentWriter(files, directory, segment)
   try {
     for (const line of merged(sources)) {
       if (line.version === 0 && !segment.aboveOthers) continue
-      if (line instanceof Entry) writer.entry(line)
-      else line.copyTo(writer)
+      const slot = writer.line(line.bytes, line.head)
+      line.written?.(slot)
     }
     return writer.finish(carriedKeys())
   } finally {
@@ -126,10 +121,7 @@ export function writeSegment(
   }
 }
 
-/** Ascending by id, with the facets of this release if they are given. */
-export function* sorted(entries: Changes = new Map(), facets?: FacetFunctions): Generator<Entry> {
-  for (const id of [...entries.keys()].sort(compareText)) {
-    const entry = entries.get(id) as Entry
-    yield facets ? refaceted(entry, facets) : entry
-  }
+/** Ascending by id. */
+export function* sorted<T>(lines: ReadonlyMap<string, T> = new Map()): Generator<T> {
+  for (const id of [...lines.keys()].sort(compareText)) yield lines.get(id) as T
 }

@@ -1,21 +1,26 @@
 import {join} from 'node:path'
-import {hasValidChecksum} from '../file/checksum.js'
+import {hasValidChecksum, lineOf} from '../file/checksum.js'
 import {corrupt} from '../file/failures.js'
 import {type BlockingFiles, readInto} from '../file/files.js'
 import {LineReader} from '../file/lines.js'
 import {indexName, type SegmentFile} from '../file/manifest.js'
-import {Entry, idOfLine} from '../line/entry.js'
+import {Entry, type Head, idOfLine} from '../line/entry.js'
 import {carriedKeys, type KeyRun, noSlot} from '../table/index-keys.js'
 import {SegmentIndex} from '../table/segment-index.js'
-import type {SegmentWriter} from '../table/segment-writer.js'
 
-/** The present line of a segment, which is copied as it is. */
-export interface CopiedLine {
+/** A line that is merged, with its line feed. */
+export interface MergedLine {
   readonly id: string
   /** 0 for a tombstone. */
   readonly version: number
-  copyTo(writer: SegmentWriter): void
+  readonly bytes: Buffer
+  /** What its keys are made of; undefined if they are carried. */
+  readonly head: Head | undefined
+  /** Called with its slot in the new segment. */
+  readonly written?: (slot: number) => void
 }
+
+export const mergedLine = ({id, version, line, head}: Entry): MergedLine => ({id, version, bytes: lineOf(line), head})
 
 /** A segment whose lines are merged. Its lines are compared with its checksum at the end: until then nothing may take effect. */
 export class SegmentSource {
@@ -32,18 +37,18 @@ export class SegmentSource {
   }
 
   /** Its lines as bytes, if its index has keys for this seed to carry; else its entries. */
-  lines(seed: number | undefined): Generator<Entry | CopiedLine> {
+  lines(seed: number | undefined): Generator<MergedLine> {
     const index = seed === undefined ? undefined : this.#openIndex()
     if (index?.seed !== seed || !index || index.layout.slots !== this.file.lines) return this.entries((entry) => entry)
     this.#carried = {index, slots: new Int32Array(index.layout.slots).fill(noSlot)}
     return this.#copied(this.#carried.slots)
   }
 
-  *entries(refaceted: (entry: Entry) => Entry): Generator<Entry> {
+  *entries(refaceted: (entry: Entry) => Entry): Generator<MergedLine> {
     for (const {window, start, end} of this.#read()) {
       const entry = Entry.ofLine(window, start, end)
       if (!entry) throw this.#located()
-      yield refaceted(entry)
+      yield mergedLine(refaceted(entry))
     }
   }
 
@@ -56,22 +61,23 @@ export class SegmentSource {
     for (const fd of this.#fds.splice(0)) this.#files.close(fd)
   }
 
-  *#copied(slots: Int32Array): Generator<CopiedLine> {
+  *#copied(slots: Int32Array): Generator<MergedLine> {
     let slot = 0
-    let line: Buffer = Buffer.alloc(0)
     const copied = {
       id: '',
       version: 0,
-      copyTo: (writer: SegmentWriter): void => {
-        slots[slot] = writer.copy(line)
+      bytes: Buffer.alloc(0) as Buffer,
+      head: undefined,
+      written: (to: number): void => {
+        slots[slot] = to
       },
     }
     for (const {window, start, end} of this.#read()) {
-      const head = idOfLine(window, start, end)
-      if (!head) throw this.#located()
-      copied.id = head.id
-      copied.version = head.isTombstone ? 0 : 1
-      line = window.subarray(start, end + 1)
+      const found = idOfLine(window, start, end)
+      if (!found) throw this.#located()
+      copied.id = found.id
+      copied.version = found.isTombstone ? 0 : 1
+      copied.bytes = window.subarray(start, end + 1)
       yield copied
       slot += 1
     }

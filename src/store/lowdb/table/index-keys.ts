@@ -1,6 +1,3 @@
-/** Numbers of a block, a slot and a hash for each key: it is sorted as a whole. */
-const blockSize = 1 << 15
-
 /** The slot of a key whose line was dropped. */
 export const noSlot = -1
 const noPairs = new Uint32Array(0)
@@ -51,30 +48,27 @@ function renumber(pairs: Uint32Array, slots: Int32Array): number {
 
 /** Keys that are added slot by slot, and sorted when all are there. */
 export class AddedKeys {
-  readonly #blocks: Uint32Array[] = []
-  #block = new Uint32Array(0)
+  #pairs = new Uint32Array(1 << 12)
   #filled = 0
 
   add(hash: number, slot: number): void {
-    if (this.#filled === this.#block.length) {
-      this.#block = new Uint32Array(blockSize)
-      this.#blocks.push(this.#block)
-      this.#filled = 0
+    if (this.#filled === this.#pairs.length) {
+      const more = new Uint32Array(this.#filled * 2)
+      more.set(this.#pairs)
+      this.#pairs = more
     }
-    this.#block[this.#filled] = slot
-    this.#block[this.#filled + 1] = hash
+    this.#pairs[this.#filled] = slot
+    this.#pairs[this.#filled + 1] = hash
     this.#filled += 2
   }
 
-  /** The keys in order, in a run for each block. */
-  runs(): KeyRun[] {
-    return this.#blocks.map((block, at) => {
-      const filled = at === this.#blocks.length - 1 ? block.subarray(0, this.#filled) : block
-      // The hash is the upper half of a number of 64 bits.
-      new BigUint64Array(filled.buffer, 0, filled.length / 2).sort()
-      const blocks = [filled]
-      return new KeyRun(() => blocks.pop() ?? noPairs)
-    })
+  /** The keys in order. */
+  run(): KeyRun {
+    const pairs = this.#pairs.subarray(0, this.#filled)
+    // The hash is the upper half of a number of 64 bits.
+    new BigUint64Array(pairs.buffer, 0, pairs.length / 2).sort()
+    const blocks = [pairs]
+    return new KeyRun(() => blocks.pop() ?? noPairs)
   }
 }
 

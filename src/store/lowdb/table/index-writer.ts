@@ -1,4 +1,4 @@
-import type {Entry} from '../line/entry.js'
+import type {Head} from '../line/entry.js'
 import {AddedKeys, KeyMerge, type KeyRun} from './index-keys.js'
 import {PageSums} from './pages.js'
 import {facetTag, headerBytes, headerSum, idTag, indexFormat, keyHash, magic, uniqueKeyTag} from './segment-index.js'
@@ -39,7 +39,7 @@ export class IndexWriter {
   }
 
   /** Adds the keys of the line that was added last: its id, unique keys and facets. */
-  keys({id, uniqueKeys, facets}: Entry): void {
+  keys({id, uniqueKeys, facets}: Head): void {
     this.#key(idTag, id)
     for (const {key} of uniqueKeys) this.#key(uniqueKeyTag, key)
     for (let at = 0; at < facets.length; at += 1) {
@@ -51,7 +51,7 @@ export class IndexWriter {
   /** Writes the keys, those of other indexes too, and ends the index. */
   finish(segment: {readonly bytes: number; readonly crc32: number}, carried: readonly KeyRun[]): void {
     this.#offset(segment.bytes)
-    const merge = new KeyMerge([...carried, ...this.#added.runs()])
+    const merge = new KeyMerge([...carried, this.#added.run()])
     const block = new Uint32Array(stepWords)
     let words = 0
     for (let taken = merge.take(block); taken > 0; taken = merge.take(block)) {

@@ -1,8 +1,8 @@
 import {join} from 'node:path'
-import {checksumOf, closeLine, suffixLength} from '../file/checksum.js'
+import {checksumOf} from '../file/checksum.js'
 import {type BlockingFiles, writeNow} from '../file/files.js'
 import {indexName, type SegmentFile} from '../file/manifest.js'
-import type {Entry} from '../line/entry.js'
+import type {Head} from '../line/entry.js'
 import type {KeyRun} from './index-keys.js'
 import {IndexWriter} from './index-writer.js'
 
@@ -41,18 +41,12 @@ export class SegmentWriter {
     this.#index = new IndexWriter((bytes, at) => writeNow(files, this.#fds[1] as number, bytes, at), segment.seed)
   }
 
-  /** Writes the line of an entry with its keys. */
-  entry(entry: Entry): void {
-    const {line} = entry
-    this.#begin(line.length + suffixLength + 1)
-    this.#index.keys(entry)
-    this.#chunk.write(line, this.#filled, 'latin1')
-    this.#filled = closeLine(this.#chunk, this.#filled, this.#filled + line.length)
-  }
-
-  /** Copies a line with its line feed, whose keys are carried from another index; returns its slot. */
-  copy(bytes: Buffer): number {
-    const slot = this.#begin(bytes.length)
+  /** Writes a line with its line feed, and the keys of its head; without one they are carried. Returns its slot. */
+  line(bytes: Buffer, head: Head | undefined): number {
+    if (this.#filled + bytes.length > this.#chunk.length) this.#flush()
+    if (bytes.length > this.#chunk.length) this.#chunk = Buffer.allocUnsafeSlow(bytes.length)
+    const slot = this.#index.line(this.#bytes + this.#filled)
+    if (head) this.#index.keys(head)
     this.#filled += bytes.copy(this.#chunk, this.#filled)
     return slot
   }
@@ -74,12 +68,6 @@ export class SegmentWriter {
 
   close(): void {
     for (const fd of this.#fds.splice(0)) this.#files.close(fd)
-  }
-
-  #begin(length: number): number {
-    if (this.#filled + length > this.#chunk.length) this.#flush()
-    if (length > this.#chunk.length) this.#chunk = Buffer.allocUnsafeSlow(length)
-    return this.#index.line(this.#bytes + this.#filled)
   }
 
   #flush(): void {

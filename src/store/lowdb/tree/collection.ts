@@ -131,13 +131,6 @@ export class Collection {
     this.#replace(frozen, this.#segments)
   }
 
-  /** The newest entries of the frozen memtables, which are what sealed journals have. */
-  get frozenEntries(): ReadonlyMap<string, Entry> {
-    const [only, ...older] = this.#frozen
-    if (older.length === 0) return only?.entries ?? new Map()
-    return new Map([...this.#frozen].reverse().flatMap(({entries}) => [...entries]))
-  }
-
   /** Ends a compaction: new segments replace their sources and all frozen memtables. */
   replaceFrozen(segments: readonly Segment[]): void {
     this.#replace([], segments)

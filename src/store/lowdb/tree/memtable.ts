@@ -32,11 +32,6 @@ export class Memtable implements Layer {
     return this.#entries.size
   }
 
-  /** By their ids, tombstones included. */
-  get entries(): ReadonlyMap<string, Entry> {
-    return this.#entries
-  }
-
   get(id: string): Entry | undefined {
     return this.#entries.get(id)
   }

@@ -2,9 +2,8 @@ import {expect} from 'chai'
 import fc from 'fast-check'
 import {JsonText} from '../../../../src/domain/json-text.js'
 import type {Files} from '../../../../src/store/lowdb/file/files.js'
-import {CommitLines} from '../../../../src/store/lowdb/line/commit-lines.js'
 import {Entry, type Head} from '../../../../src/store/lowdb/line/entry.js'
-import {replay} from '../../../../src/store/lowdb/line/replay.js'
+import {commitLines, replay} from '../../../../src/store/lowdb/line/replay.js'
 
 const text = fc.oneof(fc.string(), fc.string({unit: 'grapheme'}))
 const change = fc.record({
@@ -31,15 +30,11 @@ const entryOf = (one: Change): Entry =>
 
 describe('lines of commits', () => {
   it('are read back as they were written, however long they become', () => {
-    const lines = new CommitLines()
     const long: Change = {...(fc.sample(change, 1)[0] as Change), doc: {name: 'ü'.repeat(150_000), more: 1}}
     fc.assert(
       fc.property(fc.array(fc.array(change, {maxLength: 3}), {maxLength: 4}), fc.boolean(), (commits, isLong) => {
         const all = isLong ? [...commits, [long], ...commits] : commits
-        lines.clear()
-        for (const [at, changes] of all.entries()) lines.add(at + 1, at, changes.map(entryOf))
-        expect(lines.bytes).to.have.lengthOf(lines.length)
-        const bytes = Buffer.from(lines.bytes)
+        const bytes = Buffer.concat(all.flatMap((changes, at) => commitLines(at + 1, at, changes.map(entryOf))))
         const read: Files['read'] = (_fd, buffer, offset, length, position) =>
           bytes.copy(buffer, offset, position, position + length)
         const found: Entry[][] = []

@@ -5,9 +5,11 @@ import {expect} from 'chai'
 import {blockingFiles} from '../../../../src/store/lowdb/file/files.js'
 import {readManifest} from '../../../../src/store/lowdb/file/manifest.js'
 import {openDirectory} from '../../../../src/store/lowdb/folder/directory.js'
+import {facetSignature, facetsOf} from '../../../../src/store/lowdb/line/facets.js'
 import {LowStore} from '../../../../src/store/lowdb/low-store.js'
 import {mergeInThread} from '../../../../src/store/lowdb/merge/in-thread.js'
 import type {MergeJob} from '../../../../src/store/lowdb/merge/merge.js'
+import {equals} from '../../contract/subject.js'
 import {facets, put} from '../../contract.js'
 import {newDirectory, rejection, removeDirectories} from '../../directory.js'
 
@@ -64,6 +66,25 @@ describe('store · merges in a thread', () => {
     await sound.compact()
     expect(await ids(sound)).to.deep.equal(['a1', 'b1'])
     await sound.close()
+  })
+
+  it('give the lines of another release the facets of this one', async () => {
+    const dir = newDirectory()
+    const former = new LowStore(await openDirectory({dir, facets: {}, writer: 'server'}), {})
+    await former.commit('shop', [put('a', 1, {name: 'Ada'})])
+    await former.compact()
+    await former.commit('shop', [put('b', 1, {name: 'ADA'})])
+    await former.close()
+    const store = await server(dir, 'thread.cjs')
+    await store.compact()
+    const where = equals('name', 'ada', 'lowercaseName')
+    const {results} = await store.query('shop', 'people', {where, limit: 10, offset: 0})
+    expect(results.map(({id}) => id)).to.deep.equal(['a', 'b'])
+    const manifest = await readManifest(blockingFiles, join(dir, 'shop'))
+    expect(manifest?.segments.map(({facets: signature}) => signature)).to.deep.equal([
+      facetSignature(facetsOf(facets, 'people')),
+    ])
+    await store.close()
   })
 
   it('name the damage that they meet as the merges of a command do', async () => {

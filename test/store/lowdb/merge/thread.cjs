@@ -1,4 +1,7 @@
 'use strict'
 // The thread of a merge from its sources.
 require('../../../typescript.cjs')
-require('../../../../src/store/lowdb/merge/merge-thread.mts')
+const {answerMerge} = require('../../../../src/store/lowdb/merge/merge-thread.mts')
+const {facets} = require('../../contract.ts')
+
+answerMerge(facets)
