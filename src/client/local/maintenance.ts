@@ -48,7 +48,7 @@ export async function listSnapshots(dataDir: string): Promise<readonly Snapshot[
 
 /** Folders that keep older documents although they were changed or erased since. */
 export async function keptCopies(dataDir: string): Promise<readonly string[]> {
-  const store = await import('../../store/lowdb/care/kept-copies.js')
+  const store = await import('../../store/lowdb/care/snapshot.js')
   return store.keptCopies(dataDir)
 }
 

@@ -3,18 +3,10 @@ import type {Parted} from '../adapter/requirements.js'
 import type {Ticket} from '../adapter/reservations.js'
 import type {State, Transaction} from './tree/state.js'
 
-/**
- * Checks changes, waiting for conflicting commits in progress, and runs `then` synchronously after the check: at once if
- * nothing has to wait.
- */
+/** Checks changes, after conflicting commits in progress, and runs `then` synchronously after the check. */
 export function admitted<T>(state: State, all: Parted, ticket: Ticket, then: () => T): T | Promise<T> {
-  const again = () => admitted(state, all, ticket, then)
-  try {
-    const busy = state.check(all, ticket)
-    return busy ? busy.then(again) : then()
-  } catch (error) {
-    return state.mend(error).then(again)
-  }
+  const busy = state.check(all, ticket)
+  return busy ? busy.then(() => admitted(state, all, ticket, then)) : then()
 }
 
 /** Resolves when a commit is durable and has taken effect; after a failure it has none. */

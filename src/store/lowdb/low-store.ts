@@ -114,19 +114,8 @@ export class LowStore implements OpenedStore {
     const {low} = await this.#project(project)
     for (const kind of [...low.data.collections.keys()].sort(compareText)) {
       if (after && compareText(kind, after.kind) < 0) continue
-      const collection = low.data.collections.get(kind)
-      let last = kind === after?.kind ? after.id : undefined
-      while (collection) {
-        try {
-          for (const {id, doc, uniqueKeys} of collection.following(last)) {
-            last = id
-            yield {kind, doc, uniqueKeys}
-          }
-          break
-        } catch (error) {
-          await low.data.mend(error)
-        }
-      }
+      const found = low.data.collections.get(kind)?.following(kind === after?.kind ? after.id : undefined)
+      for (const {doc, uniqueKeys} of found ?? []) yield {kind, doc, uniqueKeys}
     }
   }
 

@@ -13,12 +13,10 @@ const sources = of('src/store/lowdb/merge/segment-source.ts')
 const merging = of('src/store/lowdb/tree/merge.ts')
 const segmentIndexKeys = of('src/store/lowdb/table/index-keys.ts')
 const pages = of('src/store/lowdb/table/pages.ts')
-const pageBudget = of('src/store/lowdb/table/page-budget.ts')
 const projectWriter = of('src/store/lowdb/folder/project-writer.ts')
 const lock = of('src/store/lowdb/folder/lock.ts')
 const protocol = of('src/files/lock-protocol.ts')
 const state = of('src/store/lowdb/tree/state.ts')
-const frozen = of('src/store/adapter/frozen.ts')
 const presence = of('src/store/lowdb/folder/presence.ts')
 const copying = of('src/store/lowdb/care/copy-project.ts')
 const snapshots = of('src/store/lowdb/care/snapshot.ts')
@@ -122,12 +120,7 @@ export const storage: MutationGroup = {
       'if (false) throw',
     ),
     pages('a page of an index is believed', 'if (checksumOf(page) !== this', 'if (checksumOf(page) < 0 && 0 === this'),
-    pages(
-      'a page is written over that is still asked for',
-      '    this.#pages = new Array<Buffer | undefined>(Math.ceil(this.#length / pageBytes))\n',
-    ),
-    pages('a merge writes over an index in memory', 'if (content.buffer !== target.buffer) content.copy(target)\n'),
-    pageBudget('pages of indexes fill the memory', 'this.#bytes > this.#most', 'false'),
+    pages('pages of indexes fill the memory', 'this.#bytes > this.#most', 'false'),
     segmentIndexKeys(
       'the keys of dropped lines stay',
       'const slot = slots[pairs[at] as number] ?? noSlot',
@@ -173,21 +166,14 @@ export const storage: MutationGroup = {
     state('an old version overwrites a new one', 'if (current !== change.expect) throw', 'if (current === -1) throw'),
     state(
       'what is being removed is referred to',
-      "      if (isTaken) throw new UniqueConflict(presenceOf(kind, id), 'pending')\n",
+      "    if (isTaken) throw new UniqueConflict(presenceOf(kind, id), 'pending')\n",
     ),
-    state('what refers to nothing is stored', '      if (!collection.get(id)?.version) throw new Missing(kind, id)\n'),
-    frozen(
-      'what a commit wrote is read as its writer holds it, not as it was stored',
-      "if (typeof value !== 'object' || !isPlain(value)) return false",
-      "if (typeof value !== 'object' || !isPlain(value)) return true",
-    ),
-    frozen(
-      'the writer of a document can change it after it was stored',
-      '  Object.freeze(value)\n  return true\n',
-      '  return true\n',
-    ),
+    state('what refers to nothing is stored', '      if (!this.collection(kind).get(id)?.version) throw new Missing(kind, id)\n'),
     state('two documents of one commit want one unique key', '    if (keyed.length > 1) sharedWithin(keyed)\n'),
-    state('two documents hold one unique key', "        if (held) throw new UniqueConflict(key, 'held')\n"),
+    state(
+      'two documents hold one unique key',
+      "          if (!isChanged(kind, holder.id)) throw new UniqueConflict(key, 'held')\n",
+    ),
     reservations(
       'two commits on their way take one unique key',
       'return reserved.by.size > (reserved.by.has(ticket) ? 1 : 0)',

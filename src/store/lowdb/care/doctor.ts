@@ -20,9 +20,7 @@ export interface Diagnosis {
   readonly findings: readonly Finding[]
 }
 
-/**
- * Verifies every byte of a state without changing it. While a server writes, its unfinished work may show as a note.
- */
+/** Verifies every byte of a state without changing it. Unfinished work of a live server may show as a note. */
 export async function diagnose(dir: string, facets: Facets = {}): Promise<Diagnosis> {
   const findings: Finding[] = []
   const projects: {name: string; documents: number}[] = []
@@ -81,7 +79,7 @@ export async function diagnoseProject(
   const loaded = await noting(findings, directory, () => load(directory, options))
   if (!loaded) return {findings}
   const {state} = loaded
-  await noting(findings, directory, async () => state.reading(() => checkDocuments(directory, state, findings)))
+  await noting(findings, directory, async () => checkDocuments(directory, state, findings))
   for (const {segments} of state.collections.values()) for (const segment of segments) segment.retire()
   return {documents: documentsIn(state), findings}
 }
@@ -98,9 +96,7 @@ async function noteRemains(directory: string, manifest: Manifest, findings: Find
   }
 }
 
-/**
- * Checks that the state loads and that no unique key that one document holds exclusively is held by another.
- */
+/** No unique key that one document holds exclusively may be held by another. */
 function checkDocuments(directory: string, state: State, findings: Finding[]): void {
   const found: Finding[] = []
   const marker = state.collections.get(markerKind)?.get(markerId)
@@ -111,7 +107,7 @@ function checkDocuments(directory: string, state: State, findings: Finding[]): v
   for (const [kind, collection] of state.collections) {
     for (const entry of collection.following(undefined)) {
       for (const {key, shared} of entry.uniqueKeys) {
-        const others = shared ? [] : collection.holders(key).filter(({id}) => id !== entry.id)
+        const others = shared ? [] : [...collection.holders(key)].filter(({id}) => id !== entry.id)
         if (others.length === 0) continue
         const ids = [entry.id, ...others.map(({id}) => id)].join(', ')
         const problem = `${kind} ${ids} hold the same unique key ${key}.`

@@ -37,10 +37,7 @@ export interface Repair {
   readonly keptIn?: string
 }
 
-/**
- * Rebuilds damaged projects from everything readable, and keeps the original files. Requires the user's consent:
- * acknowledged commits may be lost although later ones are kept.
- */
+/** Rebuilds damaged projects from all that is readable. Acknowledged commits may be lost although later ones are kept. */
 export async function repair(dir: string, facets: Facets, now: Date, files = blockingFiles): Promise<Repair[]> {
   const nonce = newNonce()
   const request = {files, purpose: 'one-shot', use: 'repair', timeoutMs: 0, nonce} as const

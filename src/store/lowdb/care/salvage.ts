@@ -25,10 +25,7 @@ export interface Salvaged {
 
 type NamedSegment = Pick<SegmentFile, 'kind' | 'file'> & Partial<SegmentFile>
 
-/**
- * Decides which of a project's files can stay and which must be rewritten, whatever their damage. Sound segments stay,
- * so that a repair needs little disk space.
- */
+/** Decides which files can stay and which must be rewritten. Sound segments stay: a repair needs little disk space. */
 export async function salvage(files: Files, directory: string): Promise<Salvaged> {
   const lost: Lost[] = []
   const present = new Present()

@@ -5,9 +5,9 @@ import {openStore} from '../../open.js'
 import {corrupt} from '../file/failures.js'
 import {blockingFiles as files} from '../file/files.js'
 import {readSealed, writeSealed} from '../file/sealed-file.js'
+import {endRestore, readRestore, writeRestore} from '../folder/access.js'
 import {projectDirectories, writeCatalogue} from '../folder/catalogue.js'
 import {lockDirectory, newNonce} from '../folder/lock-directory.js'
-import {endRestore, readRestore, writeRestore} from '../folder/unfinished-restore.js'
 import {copyProject, removeTree} from './copy-project.js'
 import {damageAt, type Finding, noting, verifyProject} from './verify.js'
 
@@ -32,10 +32,7 @@ interface Description extends Snapshot {
 
 const pathOf = (dir: string, name: string): string => join(dir, folder, name)
 
-/**
- * Saves all projects of a directory under a name, in files of its own, while a server may continue to write. Throws
- * StateCorrupt for a damaged or incomplete state.
- */
+/** Saves all projects under a name while a server may write. Throws StateCorrupt for a damaged or incomplete state. */
 export async function saveSnapshot(dir: string, name: string, now: Date): Promise<Snapshot> {
   assertName(dir, name)
   try {
@@ -94,6 +91,13 @@ async function readSnapshot(dir: string, name: string): Promise<Description> {
   const message = `There is no snapshot ${name} in ${dir}.`
   throw new StateError('StateUnusable', message, path, "Run 'frontdesk server snapshot list' for their names.")
 }
+
+/** Deliberate copies of older state, which erasing a customer does not change: snapshots, and originals of repairs. */
+export const keptCopies = (dir: string): string[] =>
+  [
+    ...files.list(join(dir, '.snapshots')).map((name) => join(dir, '.snapshots', name)),
+    ...files.list(dir).flatMap((name) => (name.startsWith('.damaged-') ? [join(dir, name)] : [])),
+  ].sort()
 
 /** The problems of a snapshot. */
 async function verifySnapshot(dir: string, name: string): Promise<Finding[]> {

@@ -1,7 +1,7 @@
 import {join} from 'node:path'
 import {StateError} from '../../../domain/errors.js'
 import {asStateError} from '../../../files/file-errors.js'
-import {type Files, hasCode, readAll} from '../file/files.js'
+import {type Files, hasCode, readingAt} from '../file/files.js'
 import {indexName, type Manifest, readManifest, type SegmentFile} from '../file/manifest.js'
 import {ifThere, withFile} from '../file/private.js'
 import {projectsIn} from '../folder/catalogue.js'
@@ -45,10 +45,7 @@ export async function noting<T>(findings: Finding[], path: string, check: () => 
   }
 }
 
-/**
- * Reads every file that a manifest names and checks existence, length and checksums. Indexes can be rebuilt, so that
- * their problems are notes.
- */
+/** Checks existence, length and checksums of the files of a manifest. Indexes are caches: their problems are notes. */
 export async function verify(files: Files, directory: string, manifest: Manifest): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const segment of manifest.segments) {
@@ -123,7 +120,7 @@ async function indexProblem(files: Files, path: string, segment: SegmentFile): P
   const problem = await ifThere(
     withFile(files, path, (fd) => {
       try {
-        const index = SegmentIndex.open((position, length) => readAll(files, fd, position, length), path, segment)
+        const index = SegmentIndex.open(readingAt(files, fd), path, segment)
         if (!index) return 'is not that of its segment'
         index.verify()
         return 'none'

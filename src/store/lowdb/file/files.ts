@@ -31,10 +31,7 @@ export interface Files {
   close(fd: number): Awaitable<void>
   /** Undefined for a path that does not exist. */
   stat(target: string | number): Awaitable<FileStat | undefined>
-  /**
-   * Identifies a file among all that exist or are open; undefined for a path that does not exist. Once a file is
-   * removed and closed its identity may be reused. Synchronous, as the fence asks before every acknowledgement.
-   */
+  /** Identifies a file among all that exist or are open; undefined if it does not exist. Synchronous for the fence. */
   identity(target: string | number): string | undefined
   /** Creates a hard link; fails if `to` exists. */
   link(from: string, to: string): Awaitable<void>
@@ -132,10 +129,7 @@ const write = promisify(fs.write) as (
 /** Writes of this length are a copy into the cache of the system, which takes less time than to wake another thread. */
 const atOnceBytes = 64 << 10
 
-/**
- * The calls that commits wait for run on the thread pool, so that a server's event loop stays free; the rest are rare or
- * short.
- */
+/** The calls that commits wait for run on the thread pool; the rest are rare or short. */
 export const pooledFiles: Files = {
   ...blockingFiles,
   write: (fd, buffer, offset, length, position) =>
@@ -182,13 +176,7 @@ const diskFull = (): Error => Object.assign(new Error('the disk takes no more by
 
 /** Reads `length` bytes at `position`, fewer only at the end of the file. */
 export const readAll = (files: Files, fd: number, position: number, length: number): Buffer =>
-  readInto(Buffer.allocUnsafeSlow(length), length, files, fd, position)
-
-const lineBuffer = Buffer.allocUnsafeSlow(16 << 10)
-
-/** As `readAll`, but the next call may read over what is returned. */
-export const readOver = (files: Files, fd: number, position: number, length: number): Buffer =>
-  readInto(length <= lineBuffer.length ? lineBuffer : Buffer.allocUnsafeSlow(length), length, files, fd, position)
+  readInto(Buffer.allocUnsafe(length), length, files, fd, position)
 
 /** As `readAll`, into the beginning of a buffer. */
 export function readInto(buffer: Buffer, length: number, files: Files, fd: number, position: number): Buffer {
@@ -200,6 +188,12 @@ export function readInto(buffer: Buffer, length: number, files: Files, fd: numbe
   }
   return buffer.subarray(0, done)
 }
+
+/** Reads of one file, into a target if there is one. */
+export const readingAt =
+  (files: Files, fd: number) =>
+  (position: number, length: number, target: Buffer = Buffer.allocUnsafeSlow(length)): Buffer =>
+    readInto(target, length, files, fd, position)
 
 /** A new file with this content, on the disk when it resolves. */
 export async function writeNew(files: Files, path: string, content: string | Uint8Array): Promise<void> {

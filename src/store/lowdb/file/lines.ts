@@ -2,15 +2,9 @@ import {checksumOf, lineFeed} from './checksum.js'
 import type {Files} from './files.js'
 
 const [leastBytes, mostBytes] = [32 << 10, 256 << 10]
-/** Windows for the next readers. Any number may be at work, so a few stay. */
-const spare: Buffer[] = []
-const mostSpare = 4
 const none = Buffer.alloc(0)
 
-/**
- * Reads a file line by line through a window of whole lines, which the next one is read over. Reads more at a time the
- * longer it goes on.
- */
+/** Reads a file line by line through a window of whole lines, which the next one is read over. */
 export class LineReader {
   /** Whole lines; the last one of the file may lack its line feed. */
   window: Buffer = none
@@ -21,7 +15,7 @@ export class LineReader {
   end = -1
   /** The checksum of all windows so far. */
   crc32 = 0
-  readonly #files: Files
+  readonly #files: Pick<Files, 'read'>
   readonly #fd: number
   readonly #size: number
   #buffer: Buffer
@@ -30,12 +24,12 @@ export class LineReader {
   #readBytes = leastBytes
 
   /** From a line's beginning on, up to a length of the file. */
-  constructor(files: Files, fd: number, size: number, from = 0) {
+  constructor(files: Pick<Files, 'read'>, fd: number, size: number, from = 0) {
     this.#files = files
     this.#fd = fd
     this.#size = size
     this.windowAt = from
-    this.#buffer = spare.pop() ?? Buffer.allocUnsafeSlow(mostBytes)
+    this.#buffer = Buffer.allocUnsafeSlow(leastBytes)
   }
 
   /** The place of the line in the file. */
@@ -48,7 +42,7 @@ export class LineReader {
     return this.end < this.window.length
   }
 
-  /** Moves to the next line, first to the first one; false behind the last, and the reader is closed. */
+  /** Moves to the next line, first to the first one; false behind the last. */
   next(): boolean {
     this.start = this.end + 1
     if (this.start >= this.window.length && !this.fill()) return false
@@ -57,7 +51,7 @@ export class LineReader {
     return true
   }
 
-  /** Reads the next window; false at the end, and the reader is closed. */
+  /** Reads the next window; false at the end. */
   fill(): boolean {
     // What was read behind the window begins the next one.
     const done = this.window.length
@@ -70,17 +64,7 @@ export class LineReader {
     while (length === 0 && this.#read()) length = this.#buffer.lastIndexOf(lineFeed, this.#filled - 1) + 1
     this.window = this.#buffer.subarray(0, length > 0 ? length : this.#filled)
     this.crc32 = checksumOf(this.window, this.crc32)
-    if (this.window.length > 0) return true
-    this.close()
-    return false
-  }
-
-  /** Gives the window back. */
-  close(): void {
-    if (this.#buffer.length === mostBytes && spare.length < mostSpare) spare.push(this.#buffer)
-    this.#buffer = none
-    this.window = none
-    this.#filled = 0
+    return this.window.length > 0
   }
 
   #read(): boolean {

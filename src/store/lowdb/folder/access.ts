@@ -1,11 +1,10 @@
+import {join} from 'node:path'
 import {StateError} from '../../../domain/errors.js'
 import type {Files} from '../file/files.js'
 import {adoptDirectory} from '../file/private.js'
-import {readRestore} from './unfinished-restore.js'
+import {readSealed, replaceSealed} from '../file/sealed-file.js'
 
-/**
- * The use of a folder of state. After an interrupted restore, only restore, repair and erase may use it.
- */
+/** After an interrupted restore, only restore, repair and erase may use a folder. */
 export type Use = 'read' | 'write' | 'repair' | 'restore' | 'erase'
 
 /** Throws for a folder that others can access, and for one with an unfinished restore. */
@@ -20,4 +19,25 @@ export async function assertUsable(files: Files, directory: string, use: Use): P
     directory,
     `Run 'frontdesk server snapshot restore ${restore.name}' again; what was there before is in the snapshot ${restore.kept}.`,
   )
+}
+
+export const restoreName = 'RESTORING.json'
+
+/** Marker of a restore in progress: it moves the present state to a new snapshot, then copies the old one in. */
+export interface Restore {
+  readonly name: string
+  readonly kept: string
+  readonly phase: 'moving' | 'copying'
+}
+
+export const writeRestore = (files: Files, dir: string, restore: Restore, nonce: string): Promise<void> =>
+  replaceSealed(files, join(dir, restoreName), restore, nonce)
+
+export const readRestore = async (files: Files, dir: string): Promise<Restore | undefined> =>
+  (await readSealed(files, join(dir, restoreName))) as Restore | undefined
+
+export async function endRestore(files: Files, dir: string): Promise<void> {
+  await files.syncDirectory(dir)
+  await files.unlink(join(dir, restoreName))
+  await files.syncDirectory(dir)
 }

@@ -7,10 +7,7 @@ import {type Loaded, load} from './load.js'
 import type {JournaledOptions} from './options.js'
 import type {ProjectWriter} from './project-writer.js'
 
-/**
- * A lowdb adapter with a write-ahead journal: `read` loads the state from segments and journals, `write` appends the
- * new commits.
- */
+/** A lowdb adapter: `read` loads the state from segments and journals, `write` appends the new commits to a journal. */
 export class JournaledJSON implements Adapter<State> {
   readonly #directory: string
   readonly #options: JournaledOptions
@@ -62,9 +59,7 @@ export class JournaledJSON implements Adapter<State> {
     }
   }
 
-  /**
-   * Merges the journal with the segments that are due, or with all, into new ones, concurrently with reads and writes.
-   */
+  /** Merges journals with the segments that are due, or with all, beside reads and writes. */
   async compact(state: State, whole: boolean): Promise<void> {
     try {
       await (this.#writer ?? (await this.#writable())).compact(state, whole)
@@ -76,10 +71,7 @@ export class JournaledJSON implements Adapter<State> {
   async close(): Promise<void> {
     await this.#writer?.close(this.#state)
     for (const collection of this.#state?.collections.values() ?? []) {
-      for (const segment of collection.segments) {
-        await segment.texts.close()
-        segment.retire()
-      }
+      for (const segment of collection.segments) await segment.close()
     }
   }
 

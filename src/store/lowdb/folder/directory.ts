@@ -6,7 +6,7 @@ import {unwritable} from '../file/failures.js'
 import {type BlockingFiles, blockingFiles, type Files, pooledFiles} from '../file/files.js'
 import type {Entry} from '../line/entry.js'
 import {Cache} from '../table/cache.js'
-import {PageBudget} from '../table/page-budget.js'
+import {PageBudget} from '../table/pages.js'
 import {assertUsable} from './access.js'
 import {JournaledJSON} from './adapter.js'
 import {listedProjects, projectsIn, writeCatalogue} from './catalogue.js'
@@ -172,10 +172,7 @@ class Directory implements Backing {
 }
 
 const defaultTimeoutMs = 10_000
-/**
- * Lengths of journals that are worth compacting. The longer they are, the less is merged for each commit; after a crash the next
- * opening replays them.
- */
+/** Lengths of journals that are worth compacting. After a crash the next opening replays them. */
 const serverBytes = 16 << 20
 const oneShotBytes = 8 << 20
 /** Bytes of lines whose documents stay parsed. A command reads most documents once. */

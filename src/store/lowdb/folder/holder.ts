@@ -47,10 +47,7 @@ function isOnLocalDisk(directory: string): boolean {
   }
 }
 
-/**
- * Whether the holder of a lock in `directory` still runs. `unknown` counts as in use: it runs on another machine, or in
- * a container without a socket.
- */
+/** Whether a holder still runs. `unknown` (another machine, or a container without a socket) counts as in use. */
 export async function liveness(holder: Holder, directory: string): Promise<Liveness> {
   if (isUnreadable(holder)) return unreadableLiveness(holder, directory)
   const known = processLiveness(holder)
@@ -69,10 +66,7 @@ export function parsedHolder(text: string): Holder | undefined {
   }
 }
 
-/**
- * The unknown holder of an unreadable lock. Locks are complete before they take effect, so it was damaged later, and
- * its holder may live: the sockets in the folder tell.
- */
+/** The holder of a damaged lock, who may live: the sockets in the folder tell. */
 export const unreadableHolder = (content: Uint8Array, names: readonly string[]): Holder => ({
   ...thisIdentity(),
   pid: 0,

@@ -3,6 +3,7 @@ import {type Files, writeAll} from '../file/files.js'
 import type {Entry} from '../line/entry.js'
 import {commitLines} from '../line/replay.js'
 import type {JournalEnd} from './manifest-writer.js'
+import type {WriteLease} from './options.js'
 
 /** Maximum size of a batch; further commits go into the next. */
 const batchBytes = 8 << 20
@@ -13,17 +14,11 @@ interface Waiting {
   readonly reject: (error: Error) => void
 }
 
-export interface JournalOptions {
+interface JournalOptions extends WriteLease {
   readonly files: Files
   readonly fd: number
   /** The sequence number before its first commit. */
   readonly last: number
-  /** The fence: throws once another process has taken over the state. */
-  readonly fence: () => void
-  /** Called once, when nothing can be written any more because a sync failed. */
-  readonly fatal: (error: Error) => void
-  /** Whether the first write waits for further commits of the same turn of the event loop. */
-  readonly batchPerTurn: boolean
 }
 
 /**
@@ -66,10 +61,7 @@ export class Journal {
     })
   }
 
-  /**
-   * Rotates to another file between two batches, after the earlier ones have taken effect. After a failure the old file
-   * stays in use, unless the failure is fatal.
-   */
+  /** Rotates to another file once earlier commits have taken effect. After a failure the old one stays in use. */
   rotate(next: (end: JournalEnd) => Promise<number>): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#rotation = async () => {
@@ -187,9 +179,7 @@ export class Journal {
     this.#fail(error)
   }
 
-  /**
-   * Stops the journal: after a failed fsync the content of the disk is unknown, and a second fsync may wrongly succeed.
-   */
+  /** After a failed fsync the content of the disk is unknown, and a second one may wrongly succeed. */
   #fail(error: Error): void {
     if (this.#broken) return
     this.#broken = error

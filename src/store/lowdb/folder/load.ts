@@ -7,8 +7,7 @@ import {hasCode} from '../file/files.js'
 import {type Manifest, readManifest} from '../file/manifest.js'
 import {allFacetsSignature, facetsOf, refaceted} from '../line/facets.js'
 import {type Recovered, replayFile} from '../line/replay.js'
-import {type LoadOptions, openSegment} from '../table/open-segment.js'
-import type {Segment} from '../table/segment.js'
+import {type LoadOptions, openSegment, type Segment} from '../table/segment.js'
 import {State} from '../tree/state.js'
 
 export interface Loaded {

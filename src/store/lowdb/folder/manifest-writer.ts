@@ -14,18 +14,11 @@ import {
   textsName,
   writeManifest,
 } from '../file/manifest.js'
+import type {WriteLease} from './options.js'
 
 /** The generation in the name of a project's file; 0 for other files. */
 export const generationOf = (name: string): number =>
   manifestGeneration(name) || Number(/\.(\d+)\.(?:ndjson|idx|jsonl)$/.exec(name)?.[1] ?? 0)
-
-/** The holder's lease on the files. */
-export interface Holding {
-  /** The fence: throws once another process has taken over the state. */
-  readonly fence: () => void
-  /** A part of file names that is unique to this process. */
-  readonly nonce: string
-}
 
 /** The end of a journal. */
 export interface JournalEnd {
@@ -43,25 +36,25 @@ export interface JournalEnd {
 export class ManifestWriter {
   readonly #files: Files
   readonly #directory: string
-  readonly #holding: Holding
+  readonly #lease: WriteLease
   #manifest: Manifest | undefined
   #number: number
 
-  private constructor(files: Files, directory: string, holding: Holding, found: Manifest | undefined, number: number) {
+  private constructor(files: Files, directory: string, lease: WriteLease, found: Manifest | undefined, number: number) {
     this.#files = files
     this.#directory = directory
-    this.#holding = holding
+    this.#lease = lease
     this.#manifest = found
     this.#number = number
   }
 
-  static async open(files: Files, directory: string, holding: Holding, found: Manifest | undefined) {
+  static async open(files: Files, directory: string, lease: WriteLease, found: Manifest | undefined) {
     if (!found) {
       await files.makeDirectory(directory)
       await files.syncDirectory(dirname(directory))
     }
     const numbers = (await files.list(directory)).map(generationOf)
-    return new ManifestWriter(files, directory, holding, found, Math.max(found?.generation ?? 0, ...numbers))
+    return new ManifestWriter(files, directory, lease, found, Math.max(found?.generation ?? 0, ...numbers))
   }
 
   get manifest(): Manifest {
@@ -82,7 +75,7 @@ export class ManifestWriter {
 
   /** The fence: throws once another process has written a manifest or taken over the lock. */
   readonly check = (): void => {
-    this.#holding.fence()
+    this.#lease.fence()
     const {generation} = this.manifest
     if (this.#files.identity(generationPath(this.#directory, generation)) === undefined) throw lockLost(this.#directory)
   }
@@ -147,11 +140,11 @@ export class ManifestWriter {
   }
 
   async #replace(manifest: Manifest): Promise<void> {
-    await writeManifest(this.#files, this.#directory, manifest, this.#holding.nonce)
+    await writeManifest(this.#files, this.#directory, manifest, this.#lease.nonce)
     this.#manifest = manifest
     try {
       // A process that took over the lock before the manifest was linked did not see it; its files are then not in use.
-      this.#holding.fence()
+      this.#lease.fence()
     } catch (cause) {
       throw new ManifestUnsure('the state was taken over', {cause})
     }

@@ -4,7 +4,7 @@ import type {SegmentFile} from '../file/manifest.js'
 import type {Entry} from '../line/entry.js'
 import type {MergeJob} from '../merge/merge.js'
 import type {Cache} from '../table/cache.js'
-import type {PageBudget} from '../table/page-budget.js'
+import type {PageBudget} from '../table/pages.js'
 
 /** The lease of the one process that may write. */
 export interface WriteLease {

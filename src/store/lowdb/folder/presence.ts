@@ -84,10 +84,7 @@ function removeSocket(path: string): void {
   }
 }
 
-/**
- * Whether the process behind a socket lives; `unknown` if the socket was removed or cannot be connected to. Only for
- * processes of this kernel: sockets of another one never answer.
- */
+/** Whether the process behind a socket of this kernel lives; `unknown` if it was removed or cannot be connected to. */
 export async function presenceOf(directory: string, name: string): Promise<'alive' | 'dead' | 'unknown'> {
   if (!hasSockets || !isSocketName(name)) return 'unknown'
   let address: ReturnType<typeof addressOf>

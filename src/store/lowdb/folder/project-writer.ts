@@ -5,8 +5,7 @@ import type {Entry} from '../line/entry.js'
 import {allFacetsSignature} from '../line/facets.js'
 import {dueMerge} from '../merge/due.js'
 import type {KindMerge} from '../merge/merge.js'
-import {openSegment} from '../table/open-segment.js'
-import type {Segment} from '../table/segment.js'
+import {openSegment, type Segment} from '../table/segment.js'
 import type {Collection} from '../tree/collection.js'
 import type {State} from '../tree/state.js'
 import {Journal} from './journal.js'
@@ -18,10 +17,7 @@ import type {JournaledOptions, WriteLease} from './options.js'
 const leftAtCloseBytes = 128 << 10
 /** Number of journals of former holders that may be left at close. */
 const filesLeftAtClose = 16
-/**
- * Maximum factor by which the journals of a server may exceed `compactBytes` while there are many segments to merge. A
- * command merges at the same length always: an import of a million rows has the memory of one of ten thousand.
- */
+/** Factor by which journals of a server may exceed `compactBytes` beside large segments. A command has less memory. */
 const serverSlack = 4
 /** Maximum factor by which failed compactions put off the next one. */
 const maxBackoff = 32
@@ -52,10 +48,7 @@ export class ProjectWriter {
     this.#isOutdated = isOutdated
   }
 
-  /**
-   * Seals the journal of the former holder at the length that was read and starts a new one, so that late writes of the
-   * former holder are never read. Creates the files of a new project.
-   */
+  /** Seals the journal of the former holder as it was read, and starts one that this holder alone writes. */
   static async open(directory: string, options: JournaledOptions, loaded: Loaded | undefined): Promise<ProjectWriter> {
     const {files, facets} = options
     const lease: WriteLease | undefined = options.lease()
@@ -93,9 +86,7 @@ export class ProjectWriter {
     if (isDue || this.#isOutdated) this.#compactBehind(state)
   }
 
-  /**
-   * Merges the journals with the segments that are due, or with all, into new ones, concurrently with reads and writes.
-   */
+  /** Merges journals with the segments that are due, or with all, beside reads and writes. */
   compact(state: State, whole: boolean): Promise<void> {
     this.#compacting = this.#compacting.catch(() => {}).then(() => this.#compact(state, whole))
     return this.#compacting
@@ -125,10 +116,7 @@ export class ProjectWriter {
     return this.#journalBytes > Math.min(compactBytes, leftAtCloseBytes) || journals.length > filesLeftAtClose
   }
 
-  /**
-   * Length from which journals are compacted in the background. It grows with the segments, as each merge costs more;
-   * closing compacts further, so that opening stays fast.
-   */
+  /** Length from which journals are compacted in the background: longer beside large segments, which cost more. */
   #dueBytes(state: State): number {
     const {compactBytes} = this.#options
     const slack = this.#isCommand ? 1 : serverSlack

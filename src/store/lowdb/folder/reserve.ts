@@ -7,9 +7,7 @@ export const reserveName = 'BALLAST'
 const reserveBytes = 1 << 20
 const chunkBytes = 1 << 14
 
-/**
- * Reserves 1 MiB of disk space, or what is left, which is released when the disk is full, so that a repair can write.
- */
+/** Reserves 1 MiB of disk space, or what is left, to be released when the disk is full. */
 export async function keepReserve(files: Files, directory: string): Promise<void> {
   const path = join(directory, reserveName)
   const size = (await files.stat(path))?.size

@@ -61,8 +61,8 @@ export class Entry implements Head {
     this.version = version
   }
 
-  /** The entry of a change. `doc` is the document of the text, deeply frozen, where it is at hand. */
-  static of(head: Head, text: JsonText | undefined, doc?: Document): Entry {
+  /** The entry of a change, with the JSON of its document; undefined for a tombstone. */
+  static of(head: Head, text: JsonText | undefined): Entry {
     const {kind, id, version, expect, uniqueKeys, facets} = head
     const start = `{"r":${stateFormat},"id":${JSON.stringify(id)}`
     const [keys, values] = [JSON.stringify(uniqueKeys.map(uniqueKeyText)), JSON.stringify(facets)]
@@ -71,7 +71,6 @@ export class Entry implements Head {
     const entry = new Entry(bytes + (text?.bytes ?? 'null'), bytes.length - rest.length - 1, bytes.length, version)
     entry.#id = id
     entry.#head = head
-    entry.#doc = doc
     return entry
   }
 
@@ -152,12 +151,6 @@ export class Entry implements Head {
   text(): JsonText {
     this.#text ??= JsonText.ofBytes(this.line.slice(this.#documentAt))
     return this.#text
-  }
-
-  /** Lets go of a document that was at hand: the next access parses the line. */
-  forgetDocument(): void {
-    this.#doc = undefined
-    this.#looked = undefined
   }
 }
 

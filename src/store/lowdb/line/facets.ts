@@ -15,10 +15,7 @@ export function facetValues(functions: FacetFunctions, doc: Document): (string |
   return values
 }
 
-/**
- * A signature that tells the facets of two releases apart, since files keep the values of the time of writing. Computed
- * from names and versions, not from the source of the functions, which differs between builds.
- */
+/** Tells the facets of two releases apart, by names and versions: the source of functions differs between builds. */
 export function facetSignature(functions: FacetFunctions): number {
   const versions = Object.entries(functions).map(([name, {version = 1}]) => [name, version])
   return versions.length === 0 ? 0 : checksumOf(JSON.stringify(versions))

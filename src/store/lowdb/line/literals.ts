@@ -1,9 +1,6 @@
 import type {Field, Predicate, Scalar} from '../../../query/ast.js'
 
-/**
- * Groups of texts in the JSON of a document, a character for each byte, in quotes: values of members, and their names. A
- * document can only match if its JSON has one literal of each group.
- */
+/** Texts in the JSON of a document, in quotes, a character for each byte. Matches have one of each group. */
 export type Literals = readonly (readonly string[])[]
 
 /** Groups with more literals are left out: a document is parsed sooner. */
@@ -66,10 +63,7 @@ const leastLength = (group: readonly string[]): number => Math.min(...group.map(
 const rarestFirst = (literals: Literals): Literals =>
   [...literals].sort((a, b) => leastLength(b) - leastLength(a) || a.length - b.length)
 
-/**
- * The literals as bytes to look for, rare groups first. Without the first quote: half of all bytes beside a quote are
- * quotes, so that a search for one stops everywhere.
- */
+/** The literals as bytes, rare groups first. Without the first quote: a search for one would stop everywhere. */
 export const needlesOf = (literals: Literals): readonly (readonly Buffer[])[] =>
   rarestFirst(literals).map((group) => group.map((text) => Buffer.from(text.slice(1), 'latin1')))
 

@@ -2,11 +2,10 @@ import {join} from 'node:path'
 import {compareText} from '../../../query/text-order.js'
 import type {Facets} from '../../store.js'
 import type {BlockingFiles} from '../file/files.js'
-import {indexName, type JournalFile, type SegmentFile} from '../file/manifest.js'
+import type {JournalFile, SegmentFile} from '../file/manifest.js'
 import {allFacetsSignature, facetsOf, refaceted} from '../line/facets.js'
 import {replay} from '../line/replay.js'
 import type {KeyRun} from '../table/index-keys.js'
-import {IndexDamaged} from '../table/pages.js'
 import {type NewSegment, SegmentWriter} from '../table/segment-writer.js'
 import {merged} from '../tree/merge.js'
 import {type MergedLine, mergedLine, SegmentSource} from './segment-source.js'
@@ -67,29 +66,12 @@ interface Sources {
   readonly facets: Facets
 }
 
-/** The keys of a source whose index is damaged are made of its lines. */
-function mergeKind(files: BlockingFiles, directory: string, sources: Sources): SegmentFile | undefined {
-  try {
-    return mergeSources(files, directory, sources, true)
-  } catch (error) {
-    if (!(error instanceof IndexDamaged)) throw error
-    const {file} = sources.kind
-    for (const name of [file, indexName(file)]) files.unlink(join(directory, name))
-    return mergeSources(files, directory, sources, false)
-  }
-}
-
-function mergeSources(
-  files: BlockingFiles,
-  directory: string,
-  {kind, changes, facets}: Sources,
-  carriesKeys: boolean,
-): SegmentFile | undefined {
+function mergeKind(files: BlockingFiles, directory: string, {kind, changes, facets}: Sources): SegmentFile | undefined {
   const segments = kind.sources.map((file) => new SegmentSource(files, directory, file))
   try {
     const lines = segments.map((segment) =>
       segment.file.facets === kind.facets
-        ? segment.lines(carriesKeys ? kind.seed : undefined)
+        ? segment.lines(kind.seed)
         : segment.entries((entry) => refaceted(entry, facetsOf(facets, kind.kind))),
     )
     return writeSegment(files, directory, kind, [sorted(changes), ...lines], () =>

@@ -1,11 +1,12 @@
 import {join} from 'node:path'
 import {hasValidChecksum, lineOf} from '../file/checksum.js'
 import {corrupt} from '../file/failures.js'
-import {type BlockingFiles, readInto} from '../file/files.js'
+import {type BlockingFiles, readingAt} from '../file/files.js'
 import {LineReader} from '../file/lines.js'
 import {indexName, type SegmentFile} from '../file/manifest.js'
 import {Entry, type Head, idOfLine} from '../line/entry.js'
 import {carriedKeys, type KeyRun, noSlot} from '../table/index-keys.js'
+import {madeIndex} from '../table/index-writer.js'
 import {SegmentIndex} from '../table/segment-index.js'
 
 /** A line that is merged, with its line feed. */
@@ -37,9 +38,9 @@ export class SegmentSource {
   }
 
   /** Its lines as bytes, if its index has keys for this seed to carry; else its entries. */
-  lines(seed: number | undefined): Generator<MergedLine> {
-    const index = seed === undefined ? undefined : this.#openIndex()
-    if (index?.seed !== seed || !index || index.layout.slots !== this.file.lines) return this.entries((entry) => entry)
+  lines(seed: number): Generator<MergedLine> {
+    const index = this.#openIndex()
+    if (index?.seed !== seed || index.layout.slots !== this.file.lines) return this.entries((entry) => entry)
     this.#carried = {index, slots: new Int32Array(index.layout.slots).fill(noSlot)}
     return this.#copied(this.#carried.slots)
   }
@@ -96,12 +97,12 @@ export class SegmentSource {
   }
 
   #openIndex(): SegmentIndex | undefined {
-    const name = indexName(this.file.file)
-    if (this.#files.identity(join(this.#directory, name)) === undefined) return undefined
-    const fd = this.#open(name)
-    const read = (position: number, length: number, target: Buffer = Buffer.allocUnsafeSlow(length)) =>
-      readInto(target, length, this.#files, fd, position)
-    return SegmentIndex.open(read, join(this.#directory, name), this.file)
+    const {file} = this
+    const path = join(this.#directory, indexName(file.file))
+    if (this.#files.identity(path) === undefined) return undefined
+    const lines = {file, path: join(this.#directory, file.file)}
+    const mended = (seed: number) => madeIndex(this.#files, {...lines, fd: this.#open(file.file)}, seed)
+    return SegmentIndex.open(readingAt(this.#files, this.#open(indexName(file.file))), path, file, {mended})
   }
 
   /** The error that names the damaged line. */

@@ -10,10 +10,7 @@ import type {FacetLookUp} from '../tree/facet-look-up.js'
 /** Entries, ascending by id; undefined marks a step of work without an entry. */
 export type Entries = Iterable<Entry | undefined>
 
-/**
- * The shortest list of candidates from an index, in steps of work; undefined if no index applies. The caller keeps the
- * segments open, see `pin`.
- */
+/** The shortest list of candidates from an index; undefined if none applies. The caller pins the segments. */
 export function* candidates(collection: Collection, where: Predicate): Generator<undefined, LookUp | undefined> {
   let best: LookUp | undefined
   // All of one moment: which facets the layers have, and the layers that are asked.
@@ -36,10 +33,7 @@ export interface LookUp {
   readonly entries: () => Entries
 }
 
-/**
- * Whether a look-up decides the whole predicate: one condition, which what is found satisfies, since its id, or the text
- * of the facet that is kept with it, was compared.
- */
+/** Whether a look-up decides the whole predicate: one condition, whose text was compared with what is found. */
 export const decides = (where: Predicate): boolean => where.op === 'compare' || where.op === 'in'
 
 const isOfId = ({path, facet}: Equality): boolean => path === 'id' && facet === undefined

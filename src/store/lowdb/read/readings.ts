@@ -72,8 +72,11 @@ export class Readings {
 
   #reading<T>(project: string, read: (state: State) => T | Promise<T>): T | undefined | Promise<T | undefined> {
     const state = this.#projects.opened(project)
-    return state
-      ? state.reading(() => read(state))
-      : this.#projects.open(project).then((opened) => opened?.reading(() => read(opened)))
+    if (!state) return this.#projects.open(project).then((opened) => opened && read(opened))
+    try {
+      return read(state)
+    } catch (error) {
+      return Promise.reject(error as Error)
+    }
   }
 }

@@ -3,10 +3,7 @@ interface Kept<V> {
   readonly bytes: number
 }
 
-/**
- * A cache with a budget of bytes in two generations: what was used since they changed last, and what was used before,
- * which goes as a whole. To drop single values from a Map, the first one first, takes ever longer.
- */
+/** A cache in two generations: what was used of late, and what was used before, which goes as a whole. */
 export class Cache<V> {
   readonly #most: number
   #young = new Map<number, Kept<V>>()

@@ -28,22 +28,23 @@ export const carriedKeys = (blocks: () => Uint32Array, slots: Int32Array): KeyRu
   new KeyRun(() => {
     for (;;) {
       const block = blocks()
-      const kept = renumber(block, slots)
-      if (kept > 0 || block.length === 0) return block.subarray(0, kept)
+      const kept = renumbered(block, slots)
+      if (kept.length > 0 || block.length === 0) return kept
     }
   })
 
-/** Gives pairs their new slots and closes up those that have none; returns the length of what is left. */
-function renumber(pairs: Uint32Array, slots: Int32Array): number {
+/** Pairs with their new slots, without those that have none. */
+function renumbered(pairs: Uint32Array, slots: Int32Array): Uint32Array {
+  const kept = new Uint32Array(pairs.length)
   let end = 0
   for (let at = 0; at < pairs.length; at += 2) {
     const slot = slots[pairs[at] as number] ?? noSlot
     if (slot < 0) continue
-    pairs[end] = slot
-    pairs[end + 1] = pairs[at + 1] as number
+    kept[end] = slot
+    kept[end + 1] = pairs[at + 1] as number
     end += 2
   }
-  return end
+  return kept.subarray(0, end)
 }
 
 /** Keys that are added slot by slot, and sorted when all are there. */
@@ -85,7 +86,10 @@ export class KeyMerge {
     let filled = 0
     while (filled < block.length && this.#live.length > 0) {
       const least = leastOf(this.#live)
-      filled = move(least, boundBeside(this.#live, least), block, filled)
+      block[filled] = least.pairs[least.at] as number
+      block[filled + 1] = least.pairs[least.at + 1] as number
+      filled += 2
+      least.at += 2
       if (!least.fill()) this.#live = this.#live.filter((run) => run !== least)
     }
     return filled
@@ -101,29 +105,4 @@ function leastOf(runs: readonly KeyRun[]): KeyRun {
     if (hash < beside || (other.pairs[other.at] as number) < (least.pairs[least.at] as number)) least = other
   }
   return least
-}
-
-/** Below this hash, the keys of a run come before those of all others. */
-function boundBeside(runs: readonly KeyRun[], run: KeyRun): number {
-  let bound = 2 ** 32
-  for (let at = 0; at < runs.length; at += 1) {
-    const other = runs[at] as KeyRun
-    if (other !== run) bound = Math.min(bound, other.pairs[other.at + 1] as number)
-  }
-  return bound
-}
-
-/** Moves the first key of a run, and those below the bound, behind what a block has; returns how far it is filled. */
-function move(run: KeyRun, bound: number, block: Uint32Array, filled: number): number {
-  const {pairs} = run
-  let {at} = run
-  let end = filled
-  do {
-    block[end] = pairs[at] as number
-    block[end + 1] = pairs[at + 1] as number
-    at += 2
-    end += 2
-  } while (end < block.length && at < pairs.length && (pairs[at + 1] as number) < bound)
-  run.at = at
-  return end
 }

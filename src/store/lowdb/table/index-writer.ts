@@ -1,4 +1,8 @@
-import type {Head} from '../line/entry.js'
+import {corrupt} from '../file/failures.js'
+import type {Files} from '../file/files.js'
+import {LineReader} from '../file/lines.js'
+import type {SegmentFile} from '../file/manifest.js'
+import {Entry, type Head} from '../line/entry.js'
 import {AddedKeys, KeyMerge, type KeyRun} from './index-keys.js'
 import {PageSums} from './pages.js'
 import {facetTag, headerBytes, headerSum, idTag, indexFormat, keyHash, magic, uniqueKeyTag} from './segment-index.js'
@@ -94,4 +98,26 @@ export class IndexWriter {
     header.writeUInt32LE(headerSum(header, sums), 24)
     return header
   }
+}
+
+/** The index of a segment, made from its lines. Throws StateCorrupt for a damaged one. */
+export function madeIndex(
+  files: Pick<Files, 'read'>,
+  segment: {readonly file: SegmentFile; readonly path: string; readonly fd: number},
+  seed: number,
+): Buffer {
+  const pieces: Buffer[] = []
+  const writer = new IndexWriter((bytes, position) => {
+    if (position === 0) pieces.unshift(Buffer.from(bytes))
+    else pieces.push(Buffer.from(bytes))
+  }, seed)
+  const reader = new LineReader(files, segment.fd, segment.file.bytes)
+  while (reader.next()) {
+    const entry = Entry.ofLine(reader.window, reader.start, reader.end)
+    if (!entry) throw corrupt(`${segment.path} is damaged at byte ${reader.position}.`, segment.path)
+    writer.line(reader.position)
+    writer.keys(entry)
+  }
+  writer.finish(segment.file, [])
+  return Buffer.concat(pieces)
 }

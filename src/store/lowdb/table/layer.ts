@@ -19,7 +19,7 @@ export type Visit = (candidate: Candidate) => void
 export interface Layer {
   get(id: string): Entry | undefined
   /** Live entries that hold the unique key; newer layers may have replaced them. */
-  holding(key: string): Entry[]
+  withUniqueKey(key: string): Entry[]
   /** For entries with values of the facet at an index; newer layers may have replaced them. */
   faceted(facet: number): Faceted
   /** Entries with ids above `after`, ascending, tombstones included. */
@@ -29,9 +29,6 @@ export interface Layer {
    * work without an entry. Newer layers may have replaced them. An entry can be read until the next one is asked for.
    */
   passing(literals: Literals, after: string | undefined): Generator<Entry | undefined>
-  /**
-   * Visits live entries whose search texts have what is asked, others perhaps; newer layers may have replaced them. False
-   * if there is no index of the texts.
-   */
+  /** Visits entries whose search texts have what is asked, others perhaps; false if there is no index of the texts. */
   search(contains: Contains, searchText: SearchText, visit: Visit, yields: Yield): Promise<boolean>
 }

@@ -1,68 +1,94 @@
 import {checksumOf} from '../file/checksum.js'
-import {type PageBudget, pageBits, pageBytes} from './page-budget.js'
+import {corrupt} from '../file/failures.js'
 
+/** A power of two: the number of a page is that of a byte without its lowest bits. */
+const pageBits = 14
+export const pageBytes = 1 << pageBits
+/** Bytes that are allocated at once: pages one by one would leave holes in the heap of the C library. */
+const slabBytes = 64 * pageBytes
 /** Pages that a pass over the content reads at once. */
 const windowPages = 8
+const nothing = Buffer.alloc(0)
 
-/** The checksum of an index page does not match. The index can be rebuilt from the lines of the segment. */
-export class IndexDamaged extends Error {
-  override readonly name = 'IndexDamaged'
-  /** Path of the index. */
-  readonly path: string
+/** The bytes of pages that the indexes of a folder keep together. Over the budget all of them go. */
+export class PageBudget {
+  readonly #most: number
+  readonly #keepers = new Set<Pages>()
+  #slab: Buffer = nothing
+  #bytes = 0
 
-  constructor(path: string) {
-    super(`the index ${path} is damaged`)
-    this.path = path
+  constructor(budgetBytes: number) {
+    this.#most = budgetBytes
+  }
+
+  /** Room for a page. */
+  take(keeper: Pages): Buffer {
+    this.#bytes += pageBytes
+    if (this.#bytes > this.#most) {
+      for (const each of this.#keepers) each.forget()
+      this.#keepers.clear()
+      this.#bytes = pageBytes
+      this.#slab = nothing
+    }
+    this.#keepers.add(keeper)
+    if (this.#slab.length === 0) this.#slab = Buffer.allocUnsafeSlow(slabBytes)
+    const page = this.#slab.subarray(0, pageBytes)
+    this.#slab = this.#slab.subarray(pageBytes)
+    return page
   }
 }
 
 /** Reads bytes at a position, fewer only at the end; into the target if there is one and they are not in memory. */
 export type ReadAt = (position: number, length: number, target?: Buffer) => Buffer
 
+export interface PageUpkeep {
+  /** Without one all pages stay. */
+  readonly budget?: PageBudget | undefined
+  /** Makes damaged content anew; without it, damage throws StateCorrupt. */
+  readonly mend?: (() => ReadAt) | undefined
+}
+
 /** Paged content: a page is read and verified at first access, and then kept as long as the budget allows. */
 export class Pages {
-  readonly #read: ReadAt
+  #read: ReadAt
   readonly #path: string
   readonly #length: number
   readonly #sums: Buffer
   readonly #budget: PageBudget | undefined
+  #mend: PageUpkeep['mend']
   #pages: (Buffer | undefined)[] = []
 
-  /** Without a budget all pages stay. */
-  constructor(read: ReadAt, path: string, length: number, sums: Buffer, budget?: PageBudget) {
+  constructor(read: ReadAt, path: string, length: number, sums: Buffer, {budget, mend}: PageUpkeep = {}) {
     this.#read = read
     this.#path = path
     this.#length = length
     this.#sums = sums
     this.#budget = budget
+    this.#mend = mend
     this.forget()
   }
 
-  /** `position` must be aligned to its four bytes. */
   uint32(position: number): number {
     return this.#page(position).readUInt32LE(position & (pageBytes - 1))
   }
 
-  /** `position` must be aligned to its eight bytes. */
+  /** `position` must be a multiple of eight. */
   double(position: number): number {
     return this.#page(position).readDoubleLE(position & (pageBytes - 1))
   }
 
-  /** Verifies the checksums of all pages. Throws IndexDamaged. */
+  /** Verifies the checksums of all pages. */
   verify(): void {
     for (let position = 0; position < this.#length; position += pageBytes) this.#page(position)
   }
 
   /** Verified content from a position on, up to the end of a window of pages: for passes over all of it. */
   window(position: number): Buffer {
-    const first = Math.floor(position / pageBytes)
-    const content = this.#verified(first, windowPages, Buffer.allocUnsafeSlow(windowPages * pageBytes))
-    return content.subarray(position - first * pageBytes)
+    const first = position >>> pageBits
+    return this.#verified(first, windowPages).subarray(position - first * pageBytes)
   }
 
-  /** Gives all pages back. */
   forget(): void {
-    for (const page of this.#pages) if (page) this.#budget?.give(page)
     // With room for all: an array that grows by a page far behind its end is a slow one.
     this.#pages = new Array<Buffer | undefined>(Math.ceil(this.#length / pageBytes))
   }
@@ -73,28 +99,27 @@ export class Pages {
   }
 
   #keep(at: number): Buffer {
-    const target = this.#budget?.take(this) ?? Buffer.allocUnsafeSlow(pageBytes)
-    try {
-      this.#verified(at, 1, target)
-    } catch (error) {
-      this.#budget?.give(target)
-      throw error
-    }
-    this.#pages[at] = target
-    return target
+    const page = this.#verified(at, 1, this.#budget?.take(this))
+    this.#pages[at] = page
+    return page
   }
 
-  /** Reads pages into the target, which has their content also if it lay in memory. Throws IndexDamaged. */
-  #verified(first: number, count: number, target: Buffer): Buffer {
+  #verified(first: number, count: number, target?: Buffer): Buffer {
     const length = Math.min(count * pageBytes, this.#length - first * pageBytes)
     const content = this.#read(first * pageBytes, length, target)
-    if (content.length !== length) throw new IndexDamaged(this.#path)
-    if (content.buffer !== target.buffer) content.copy(target)
-    for (let at = 0; at * pageBytes < length; at += 1) {
-      const page = target.subarray(at * pageBytes, Math.min(length, (at + 1) * pageBytes))
-      if (checksumOf(page) !== this.#sums.readUInt32LE((first + at) * 4)) throw new IndexDamaged(this.#path)
+    if (content.length === length && this.#isSound(content, first)) return content
+    if (!this.#mend) throw corrupt(`The index ${this.#path} is damaged.`, this.#path)
+    this.#read = this.#mend()
+    this.#mend = undefined
+    return this.#verified(first, count)
+  }
+
+  #isSound(content: Buffer, first: number): boolean {
+    for (let at = 0; at * pageBytes < content.length; at += 1) {
+      const page = content.subarray(at * pageBytes, (at + 1) * pageBytes)
+      if (checksumOf(page) !== this.#sums.readUInt32LE((first + at) * 4)) return false
     }
-    return target.subarray(0, length)
+    return true
   }
 }
 

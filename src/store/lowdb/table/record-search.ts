@@ -4,10 +4,7 @@ export interface Place {
   readonly end: number
 }
 
-/**
- * Finds the records of a window that have one of some needles; without needles, all of them. The window is searched as a
- * whole: a record without a needle is never looked at.
- */
+/** Finds the records of a window that have one of some needles, without a look at the others; without needles, all. */
 export class RecordSearch {
   readonly #needles: readonly Buffer[]
   readonly #ending: number

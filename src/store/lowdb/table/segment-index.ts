@@ -1,7 +1,6 @@
 import {randomInt} from 'node:crypto'
 import {checksumOf} from '../file/checksum.js'
-import {type PageBudget, pageBytes} from './page-budget.js'
-import {Pages, type ReadAt} from './pages.js'
+import {type PageBudget, Pages, pageBytes, type ReadAt} from './pages.js'
 
 /*
  * The index file of a segment, little-endian. It is rebuilt from the segment if it is missing or does not match:
@@ -28,15 +27,7 @@ interface Layout {
   readonly bytes: number
 }
 
-function layoutOf(slots: number, keys: number): Layout {
-  const keysStart = (slots + 1) * 8
-  return {slots, keys, keysStart, bytes: keysStart + keys * 8}
-}
-
-/**
- * A 32-bit hash of a text, with a random seed for each state. Not cryptographic: matches are compared with the text
- * itself.
- */
+/** A 32-bit hash of a text. Not cryptographic: matches are compared with the text itself. */
 function hashOf(text: string, seed: number): number {
   let hash = seed ^ text.length
   for (let at = 0; at < text.length; at += 1) {
@@ -58,6 +49,11 @@ export const keyHash = (tag: number, text: string, seed: number): number =>
 export const headerSum = (header: Buffer, sums: Buffer): number =>
   checksumOf(sums, checksumOf(header.subarray(32), checksumOf(header.subarray(0, 24))))
 
+export const inMemory =
+  (content: Buffer): ReadAt =>
+  (position, length) =>
+    content.subarray(position, position + length)
+
 /** Finds the lines of a segment by id, unique key or facet, reading only a few pages. */
 export class SegmentIndex {
   readonly layout: Layout
@@ -71,26 +67,31 @@ export class SegmentIndex {
     this.#pages = pages
   }
 
-  /** Undefined if the content is not the index of a segment of this length and checksum. */
+  /** Undefined for another content than the index of this segment. `mended` makes it anew once a page is damaged. */
   static open(
     read: ReadAt,
     path: string,
     segment: {readonly bytes: number; readonly crc32: number},
-    budget?: PageBudget,
+    {budget, mended}: {readonly budget?: PageBudget | undefined; readonly mended?: (seed: number) => Buffer} = {},
   ): SegmentIndex | undefined {
     const header = read(0, headerBytes)
     if (header.length < headerBytes || header.readUInt32LE(0) !== magic) return undefined
     if (header.readUInt32LE(4) !== indexFormat) return undefined
     if (header.readUInt32LE(20) !== segment.crc32 || header.readDoubleLE(32) !== segment.bytes) return undefined
-    const layout = layoutOf(header.readUInt32LE(8), header.readUInt32LE(12))
+    const [slots, keys, seed] = [header.readUInt32LE(8), header.readUInt32LE(12), header.readUInt32LE(16)]
+    const keysStart = (slots + 1) * 8
+    const layout = {slots, keys, keysStart, bytes: keysStart + keys * 8}
     const sums = read(headerBytes + layout.bytes, Math.ceil(layout.bytes / pageBytes) * 4)
     if (headerSum(header, sums) !== header.readUInt32LE(24)) return undefined
-    const body: ReadAt = (position, count, target) => read(headerBytes + position, count, target)
-    const pages = new Pages(body, path, layout.bytes, sums, budget)
-    return new SegmentIndex(layout, header.readUInt32LE(16), pages)
+    const body =
+      (whole: ReadAt): ReadAt =>
+      (position, count, target) =>
+        whole(headerBytes + position, count, target)
+    const mend = mended && (() => body(inMemory(mended(seed))))
+    return new SegmentIndex(layout, seed, new Pages(body(read), path, layout.bytes, sums, {budget, mend}))
   }
 
-  /** Verifies all checksums. Throws IndexDamaged. */
+  /** Throws StateCorrupt for a damaged page. */
   verify(): void {
     this.#pages.verify()
   }
@@ -100,7 +101,7 @@ export class SegmentIndex {
     return this.#pages.double(slot * 8)
   }
 
-  /** A pass over the keys, a slot and a hash each, in blocks; an empty one is the end. Throws IndexDamaged. */
+  /** A pass over the keys, a slot and a hash each, in blocks; an empty one is the end. */
   keyBlocks(): () => Uint32Array {
     let position = this.layout.keysStart
     return () => {

@@ -65,7 +65,6 @@ export class SegmentScans {
         )
       }
     } finally {
-      reader?.close()
       unpin()
     }
   }
@@ -73,7 +72,6 @@ export class SegmentScans {
   /** Documents that have the literals; undefined marks a step without one. */
   *passing(literals: Literals, after: string | undefined): Generator<Entry | undefined> {
     const unpin = this.#segment.handles.pin()
-    let reader: LineReader | undefined
     try {
       if (literals.length === 0 && this.#segment.cachesScans) {
         // What is cached is parsed.
@@ -83,7 +81,7 @@ export class SegmentScans {
       const groups = needlesOf(literals)
       const search = new RecordSearch(groups[0], lineFeed)
       const from = this.#slotAfter(after)
-      reader = this.#reader(this.#segment.index.offset(from))
+      const reader = this.#reader(this.#segment.index.offset(from))
       for (let number = 0; reader.fill(); number += 1) {
         this.#verify(reader, from === 0 ? number : undefined)
         const {window} = reader
@@ -97,7 +95,6 @@ export class SegmentScans {
         yield
       }
     } finally {
-      reader?.close()
       unpin()
     }
   }

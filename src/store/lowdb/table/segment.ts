@@ -1,19 +1,37 @@
-import {dirname, join} from 'node:path'
+import {join} from 'node:path'
 import type {StateError} from '../../../domain/errors.js'
+import type {Facets} from '../../store.js'
 import {corrupt} from '../file/failures.js'
-import {type Files, readOver, writeNew} from '../file/files.js'
-import {type SegmentFile, textsName} from '../file/manifest.js'
+import {type Files, readAll, readingAt, writeNew} from '../file/files.js'
+import {indexName, type SegmentFile, textsName} from '../file/manifest.js'
+import {ifThere, openPrivate} from '../file/private.js'
 import {Entry} from '../line/entry.js'
+import {facetSignature, facetsOf} from '../line/facets.js'
 import type {Literals} from '../line/literals.js'
 import type {Cache} from './cache.js'
+import {madeIndex} from './index-writer.js'
 import type {Faceted, Layer} from './layer.js'
 import {OpenFiles} from './open-files.js'
-import {facetTag, idTag, newSeed, type SegmentIndex, uniqueKeyTag} from './segment-index.js'
+import type {PageBudget, ReadAt} from './pages.js'
+import {facetTag, idTag, inMemory, newSeed, SegmentIndex, uniqueKeyTag} from './segment-index.js'
 import {SegmentScans} from './segment-scans.js'
 import {SegmentTexts} from './segment-texts.js'
 
+export interface LoadOptions {
+  readonly files: Files
+  readonly facets: Facets
+  readonly cache: Cache<Entry>
+  /** Of the pages of indexes; absent: all stay. */
+  readonly pageBudget?: PageBudget
+  /** Whether this process may write a missing index. */
+  readonly writes: () => boolean
+}
+
 /** Matches of one value that are cached, of a segment too large for the cache. */
 const keptMatches = 1000
+
+/** Scans of larger segments do not fill the cache, which would lose everything else. */
+const cachedScanBytes = 64 << 20
 
 let segments = 0
 
@@ -21,67 +39,67 @@ let segments = 0
 export class Segment implements Layer {
   readonly file: SegmentFile
   readonly path: string
-  readonly indexPath: string
   /** Whether its lines have the facets of this release. */
   readonly hasFacets: boolean
-  readonly #files: Files
+  /** Whether scans fill the cache. */
+  readonly cachesScans: boolean
   /** Of the lines, then of the index. */
   readonly handles: OpenFiles
-  readonly #cache: Cache<Entry>
-  /** Whether scans fill the cache: only of segments small enough not to evict everything else. */
-  readonly cachesScans: boolean
-  readonly #number = segments++
-  readonly #writes: () => boolean
-  #index: SegmentIndex | undefined
-  #rebuilding: Promise<void> | undefined
-  /** A rebuilt index that could not be written yet. */
-  #unsaved: Buffer | undefined
+  readonly index: SegmentIndex
   readonly texts: SegmentTexts
+  readonly #options: LoadOptions
+  readonly #indexPath: string
+  readonly #number = segments++
   readonly #scans: SegmentScans
+  /** An index that was made and could not be written yet. */
+  #unsaved: Buffer | undefined
+  #saving: Promise<void> | undefined
 
+  /** `readIndex` reads the index, if it is there. */
   constructor(
-    files: Files,
-    segment: {
-      file: SegmentFile
-      path: string
-      indexPath: string
-      fds: readonly number[]
-      index: SegmentIndex | undefined
-    },
-    use: {cache: Cache<Entry>; cachesScans: boolean; hasFacets: boolean; writes: () => boolean},
+    directory: string,
+    file: SegmentFile,
+    options: LoadOptions,
+    fds: number[],
+    readIndex: ReadAt | undefined,
   ) {
-    this.#files = files
-    this.file = segment.file
-    this.path = segment.path
-    this.handles = new OpenFiles(files, segment.fds)
-    this.indexPath = segment.indexPath
-    this.#index = segment.index
-    this.#writes = use.writes
-    this.hasFacets = use.hasFacets
-    this.#cache = use.cache
-    this.cachesScans = use.cachesScans
+    const {files, facets, pageBudget: budget} = options
+    this.#options = options
+    this.file = file
+    this.path = join(directory, file.file)
+    this.#indexPath = join(directory, indexName(file.file))
+    this.handles = new OpenFiles(files, fds)
+    this.hasFacets = file.facets === facetSignature(facetsOf(facets, file.kind))
+    this.cachesScans = file.bytes <= cachedScanBytes
+    const mended = (seed: number) => this.#madeIndex(seed)
+    const opened = (read: ReadAt) => SegmentIndex.open(read, this.#indexPath, file, {budget, mended})
+    const index = (readIndex && opened(readIndex)) ?? opened(inMemory(this.#madeIndex(newSeed())))
+    if (!index) throw corrupt(`No index can be made for ${this.path}.`, this.path)
+    this.index = index
     this.#scans = new SegmentScans(files, this)
-    this.texts = new SegmentTexts(this, files, join(dirname(segment.path), textsName(segment.file.file)))
+    this.texts = new SegmentTexts(this, files, join(directory, textsName(file.file)))
   }
 
-  /** Rebuilds the index from the lines, which have checksums of their own. Throws StateCorrupt for a damaged line. */
-  rebuildIndex(): Promise<void> {
-    this.#rebuilding ??= this.#rebuildIndex().finally(() => {
-      this.#rebuilding = undefined
-    })
-    return this.#rebuilding
+  /** Makes the index from the lines, which have checksums of their own. Throws StateCorrupt for a damaged line. */
+  #madeIndex(seed: number): Buffer {
+    const {file, path, handles} = this
+    this.#unsaved = madeIndex(this.#options.files, {file, path, fd: handles.first}, seed)
+    const content = this.#unsaved
+    this.#saving = this.saveIndex()
+    return content
   }
 
-  /** Writes an index that was rebuilt while this process could not write. */
+  /** Writes an index that was made while this process could not write. */
   async saveIndex(): Promise<void> {
     const content = this.#unsaved
-    if (!content || !this.#writes()) return
+    if (!content || !this.mayWrite()) return
     this.#unsaved = undefined
+    const {files} = this.#options
     try {
-      await this.#files.unlink(this.indexPath)
-      await writeNew(this.#files, this.indexPath, content)
+      await files.unlink(this.#indexPath)
+      await writeNew(files, this.#indexPath, content)
     } catch {
-      // On a full disk the index in memory serves this process; the next one rebuilds it.
+      // On a full disk the index in memory serves this process; the next one makes it again.
     }
   }
 
@@ -93,7 +111,7 @@ export class Segment implements Layer {
     return undefined
   }
 
-  holding(key: string): Entry[] {
+  withUniqueKey(key: string): Entry[] {
     const found: Entry[] = []
     for (const slot of this.index.find(uniqueKeyTag, key)) {
       const entry = this.#entry(slot, true)
@@ -144,7 +162,7 @@ export class Segment implements Layer {
   }
 
   mayWrite(): boolean {
-    return this.#writes() && !this.handles.isRetired
+    return this.#options.writes() && !this.handles.isRetired
   }
 
   at(slot: number): Entry {
@@ -155,29 +173,17 @@ export class Segment implements Layer {
     return this.texts.search(...asked)
   }
 
+  /** Resolves when nothing is being written any more; closes the files as `retire`. */
+  async close(): Promise<void> {
+    await this.texts.close()
+    await this.#saving
+    this.retire()
+  }
+
   /** Closes the files once the last scan over them has ended. */
   retire(): void {
     void this.texts.close()
     this.handles.retire()
-  }
-
-  get index(): SegmentIndex {
-    if (!this.#index) throw new Error(`${this.path} was opened without an index`)
-    return this.#index
-  }
-
-  async #rebuildIndex(): Promise<void> {
-    const unpin = this.handles.pin()
-    try {
-      const {madeIndex} = await import('./made-index.js')
-      const segment = {file: this.file, path: this.path, fd: this.handles.first}
-      const made = await madeIndex(this.#files, segment, this.#index?.seed ?? newSeed())
-      this.#index = made.index
-      this.#unsaved = made.content
-      await this.saveIndex()
-    } finally {
-      unpin()
-    }
   }
 
   readonly damagedAt = (position: number): StateError =>
@@ -190,12 +196,12 @@ export class Segment implements Layer {
     if (cached) return cached
     const start = this.index.offset(slot)
     const length = this.index.offset(slot + 1) - start - 1
-    const line = readOver(this.#files, this.handles.first, start, length)
+    const line = readAll(this.#options.files, this.handles.first, start, length)
     return this.kept(slot, line, 0, line.length, keep)
   }
 
   cached(slot: number): Entry | undefined {
-    return this.#cache.get(this.#key(slot))
+    return this.#options.cache.get(this.#key(slot))
   }
 
   /** The entry of a line that was read. Throws StateCorrupt. */
@@ -203,7 +209,25 @@ export class Segment implements Layer {
     const entry = Entry.ofLine(bytes, start, end)
     if (!entry) throw this.damagedAt(this.index.offset(slot))
     // The document is kept parsed and as text.
-    if (keep) this.#cache.set(this.#key(slot), entry, 2 * (end - start))
+    if (keep) this.#options.cache.set(this.#key(slot), entry, 2 * (end - start))
     return entry
+  }
+}
+
+/** Opens a segment of the manifest with its index, which is made again if it is missing or does not match. */
+export async function openSegment(directory: string, file: SegmentFile, options: LoadOptions): Promise<Segment> {
+  const {files} = options
+  const path = join(directory, file.file)
+  const {fd, size} = await openPrivate(files, path, 'read')
+  const fds = [fd]
+  try {
+    if (size !== file.bytes) throw corrupt(`${path} has ${size} bytes instead of ${file.bytes}.`, path)
+    const index = await ifThere(openPrivate(files, join(directory, indexName(file.file)), 'read'))
+    if (index) fds.push(index.fd)
+    const read = index && readingAt(files, index.fd)
+    return new Segment(directory, file, options, fds, read)
+  } catch (error) {
+    for (const open of fds) await files.close(open)
+    throw error
   }
 }

@@ -56,20 +56,15 @@ export class Collection {
   }
 
   /** All holders of the unique key `key`, exclusive or shared. */
-  holders(key: string): Entry[] {
-    return this.#layers.flatMap((layer, depth) =>
-      layer.holding(key).filter(({id}) => !isShadowed(id, this.#layers, depth)),
-    )
+  *holders(key: string): Generator<Entry> {
+    for (const [depth, layer] of this.#layers.entries()) {
+      for (const entry of layer.withUniqueKey(key)) if (!isShadowed(entry.id, this.#layers, depth)) yield entry
+    }
   }
 
   /** The exclusive holder of the unique key `key`. */
   holder(key: string): Entry | undefined {
-    for (const [depth, layer] of this.#layers.entries()) {
-      for (const entry of layer.holding(key)) {
-        const isExclusive = entry.uniqueKeys.some((uniqueKey) => uniqueKey.key === key && !uniqueKey.shared)
-        if (isExclusive && !isShadowed(entry.id, this.#layers, depth)) return entry
-      }
-    }
+    for (const entry of this.holders(key)) if (isExclusive(entry, key)) return entry
     return undefined
   }
 
@@ -90,10 +85,7 @@ export class Collection {
     }
   }
 
-  /**
-   * As `following`, of the entries that pass, which have the literals; undefined marks a step of work without an entry. An
-   * entry can be read until the next one is asked for.
-   */
+  /** As `following`, of the entries that pass and have the literals; undefined marks a step without an entry. */
   *passing(
     literals: Literals,
     passes: (entry: Entry) => boolean,
@@ -178,3 +170,7 @@ export class Collection {
 /** Whether one of the layers above a depth has the document, or its tombstone. */
 const isShadowed = (id: string, layers: readonly Layer[], depth: number): boolean =>
   depth > 0 && newerOf(id, layers.slice(0, depth)) !== undefined
+
+/** Whether a document holds a unique key alone. */
+export const isExclusive = ({uniqueKeys}: Entry, key: string): boolean =>
+  uniqueKeys.some((uniqueKey) => uniqueKey.key === key && !uniqueKey.shared)

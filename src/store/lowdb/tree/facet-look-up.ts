@@ -1,10 +1,6 @@
-import {compareText} from '../../../query/text-order.js'
 import type {Entry} from '../line/entry.js'
 import type {Faceted, Layer} from '../table/layer.js'
 import {inNewestVersion, merged} from './merge.js'
-
-/** Up to this number of entries are read at once, without generators that could wait. */
-const fewEntries = 32
 
 /** The entries with one of some values of a facet. Each layer is asked once, for their number and for them. */
 export class FacetLookUp {
@@ -34,13 +30,6 @@ export class FacetLookUp {
     const sources = this.#found.map((faceted, depth) =>
       inNewestVersion(faceted.count === 0 ? [] : faceted.entries(), this.#layers.slice(0, depth), passes),
     )
-    return this.count <= fewEntries ? few(sources) : merged(sources)
+    return merged(sources)
   }
-}
-
-function few(sources: readonly Iterable<Entry | undefined>[]): Entry[] {
-  const found = new Map<string, Entry>()
-  for (const source of sources) for (const entry of source) if (entry) found.set(entry.id, entry)
-  const entries = [...found.values()]
-  return entries.length > 1 ? entries.sort((a, b) => compareText(a.id, b.id)) : entries
 }

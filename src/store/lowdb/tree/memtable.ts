@@ -36,7 +36,7 @@ export class Memtable implements Layer {
     return this.#entries.get(id)
   }
 
-  holding(key: string): Entry[] {
+  withUniqueKey(key: string): Entry[] {
     return this.#all(this.#uniqueKeys.get(key))
   }
 

@@ -44,10 +44,7 @@ function leastOf<S extends Identified | undefined>(heads: readonly S[]): S | und
   return least
 }
 
-/**
- * Entries of a layer in the version of the newest layer, where both pass; undefined marks a step of work. A document that
- * changes meanwhile is not missed if it passes before and after.
- */
+/** Entries in their newest version, where both pass: one that passes before and after a change is not missed. */
 export function* inNewestVersion(
   entries: Iterable<Entry | undefined>,
   above: readonly Layer[],

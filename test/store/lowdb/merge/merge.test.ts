@@ -4,7 +4,7 @@ import {expect} from 'chai'
 import {compareText} from '../../../../src/query/text-order.js'
 import {blockingFiles} from '../../../../src/store/lowdb/file/files.js'
 import {indexName, readManifest, type SegmentFile} from '../../../../src/store/lowdb/file/manifest.js'
-import {madeIndex} from '../../../../src/store/lowdb/table/made-index.js'
+import {madeIndex} from '../../../../src/store/lowdb/table/index-writer.js'
 import {SegmentIndex} from '../../../../src/store/lowdb/table/segment-index.js'
 import {openStore} from '../../../../src/store/open.js'
 import type {OpenedStore} from '../../../../src/store/opened-store.js'
@@ -63,7 +63,8 @@ async function indexOfLines(dir: string, seed: number): Promise<{index: SegmentI
   const path = join(dir, 'shop', file.file)
   const fd = openSync(path, 'r')
   try {
-    return await madeIndex(blockingFiles, {file, path, fd}, seed)
+    const content = madeIndex(blockingFiles, {file, path, fd}, seed)
+    return {content, index: indexOf(content, file)}
   } finally {
     closeSync(fd)
   }
