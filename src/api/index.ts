@@ -1,21 +1,16 @@
 import {endCustomerSessions, getCustomerSessions} from './accounts/access-state.js'
 import {createCustomers} from './accounts/batch.js'
-import {confirmEmail, createEmailToken, getCustomerByEmailToken} from './accounts/emails.js'
+import {emailOperations} from './accounts/emails.js'
 import {profileOperations} from './accounts/me.js'
 import {signInMe, signUpMe} from './accounts/my-sign-in.js'
-import {
-  changeCustomerPassword,
-  createPasswordToken,
-  getCustomerByPasswordToken,
-  resetCustomerPassword,
-} from './accounts/passwords.js'
+import {passwordOperations} from './accounts/passwords.js'
 import {signInCustomer} from './accounts/sign-in.js'
 import {createCustomer} from './accounts/sign-up.js'
 import {cartOperations} from './carts/cart-operations.js'
 import {readingOperations} from './collections/reading.js'
 import {writingOperations} from './collections/writing.js'
-import {getCustomerById, getCustomerByKey, queryCustomers} from './customers/operations.js'
-import {deleteCustomerById, deleteCustomerByKey, updateCustomerById, updateCustomerByKey} from './customers/updates.js'
+import {readingCustomers} from './customers/operations.js'
+import {changingCustomers} from './customers/updates.js'
 import {queryGraphql} from './graphql/operation.js'
 import {apiClientOperations} from './oauth/api-clients.js'
 import {oauthOperations} from './oauth/operations.js'
@@ -28,32 +23,18 @@ import {myQuoteOperations} from './quotes/operations.js'
 import {searchOperations} from './search/operations.js'
 
 const declared: readonly AnyOperation[] = [
-  queryCustomers,
+  ...readingCustomers,
   ...searchOperations,
-  getCustomerSessions,
-  endCustomerSessions,
-  createCustomer,
-  createCustomers,
-  getCustomerById,
-  getCustomerByKey,
-  updateCustomerById,
-  updateCustomerByKey,
-  deleteCustomerById,
-  deleteCustomerByKey,
+  ...[getCustomerSessions, endCustomerSessions],
+  ...[createCustomer, createCustomers],
+  ...changingCustomers,
   signInCustomer,
-  changeCustomerPassword,
-  createPasswordToken,
-  getCustomerByPasswordToken,
-  resetCustomerPassword,
-  createEmailToken,
-  getCustomerByEmailToken,
-  confirmEmail,
+  ...passwordOperations,
+  ...emailOperations,
   ...profileOperations,
-  signUpMe,
-  signInMe,
+  ...[signUpMe, signInMe],
   ...myQuoteOperations,
-  queryMessages,
-  getMessage,
+  ...[queryMessages, getMessage],
   ...readingOperations,
   ...writingOperations,
   ...cartOperations,

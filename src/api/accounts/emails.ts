@@ -99,3 +99,5 @@ export const confirmEmail = operation({
   inStore: true,
   handle: async (context, {body}) => verifyEmail(context, body),
 })
+
+export const emailOperations = [createEmailToken, getCustomerByEmailToken, confirmEmail]

@@ -190,3 +190,10 @@ export const resetCustomerPassword = operation({
   inStore: true,
   handle: async (context, {body}) => resetPassword(context, body),
 })
+
+export const passwordOperations = [
+  changeCustomerPassword,
+  createPasswordToken,
+  getCustomerByPasswordToken,
+  resetCustomerPassword,
+]

@@ -48,3 +48,5 @@ export const queryCustomers = operation({
 export const customerExistsById = existenceOf(getCustomerById)
 export const customerExistsByKey = existenceOf(getCustomerByKey)
 export const customerExistsByQuery = existenceOf(queryCustomers)
+
+export const readingCustomers = [queryCustomers, getCustomerById, getCustomerByKey]

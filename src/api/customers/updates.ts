@@ -101,3 +101,5 @@ export const [deleteCustomerById, deleteCustomerByKey] = byIdAndKey({
     return customer
   },
 })
+
+export const changingCustomers = [updateCustomerById, updateCustomerByKey, deleteCustomerById, deleteCustomerByKey]

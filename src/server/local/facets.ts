@@ -1,3 +1,4 @@
+import {collections} from '../../api/operation/collection-table.js'
 import {periodOf} from '../../api/operation/retention.js'
 import {storedKinds, usedDayOf} from '../../api/operation/stored-kinds.js'
 import {byKey, customerFacets} from '../../domain/customers/identity.js'
@@ -41,12 +42,16 @@ const byValue: Facets = {
   'refresh-token': tokenFacets,
   'api-client': {projectKey: common(member('projectKey'))},
   message: {type: common(member('type')), customerId: member('customerId'), resourceId: nestedIdOf('resource')},
-  cart: {...key, customerId: member('customerId'), anonymousId: member('anonymousId')},
-  quote: {...key, customerId: nestedIdOf('customer')},
-  'quote-request': {...key, customerId: nestedIdOf('customer')},
-  'staged-quote': {...key, customerId: nestedIdOf('customer')},
+  cart: {anonymousId: member('anonymousId')},
   'business-unit': key,
 }
+
+/** The customer that a document belongs to. */
+const ownerOf = (document: object) => member('customerId')(document) ?? nestedIdOf('customer')(document)
+
+const byOwner: Facets = Object.fromEntries(
+  collections.flatMap(({typeId, owner}) => (owner === 'customer' ? [[typeId, {...key, customerId: ownerOf}]] : [])),
+)
 
 /**
  * The secondary indexes of stores by kind, beside ids and unique keys. A facet with the name of a member serves
@@ -54,7 +59,7 @@ const byValue: Facets = {
  */
 export const facets: Facets = Object.fromEntries(
   storedKinds.flatMap(({kind}) => {
-    const ofKind = {...byValue[kind], ...timesOf[kind]}
+    const ofKind = {...byOwner[kind], ...byValue[kind], ...timesOf[kind]}
     return Object.keys(ofKind).length === 0 ? [] : [[kind, ofKind]]
   }),
 )
