@@ -175,6 +175,16 @@ export const limitTable = {
     refusal: 'the oldest is dropped',
   },
   requestBytesKept: {most: 16_777_216, counts: 'bytes of these requests', refusal: 'the oldest is dropped'},
+  tokensKept: {
+    most: 200,
+    counts: 'one-time tokens kept in memory for the outbox of `server open`',
+    refusal: 'the oldest is dropped',
+  },
+  windowStreams: {
+    most: 5,
+    counts: 'pages of `server open` that follow a server at once',
+    refusal: '503 `OverCapacity`',
+  },
   keptBodyBytes: {
     most: 65_536,
     counts: 'bytes of a body kept with its request, if bodies are kept',

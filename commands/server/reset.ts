@@ -1,27 +1,42 @@
+import {Flags} from '@oclif/core'
 import {writeFlags} from '../../src/cli/input/flags.js'
-import {resetLocal} from '../../src/cli/server/access.js'
+import {emptyProject, resetLocal} from '../../src/cli/server/access.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
 
 export default class ServerReset extends ServerCommand<typeof ServerReset> {
   static override shows = 'installation' as const
-  static override summary = 'Remove the local state of all projects'
-  static override description = 'Fails while a server or a command uses the state. The audit log is kept.'
-  static override examples = ['<%= config.bin %> server reset --yes']
-  static override flags = writeFlags
+  static override summary = 'Remove the local state of all projects, or empty one'
+  static override description =
+    'Of all projects it fails while a server or a command uses the state. With --project-key it empties that project, also at the running server; its first client stays. The audit log is kept.'
+  static override examples = [
+    '<%= config.bin %> server reset --yes',
+    '<%= config.bin %> server reset --project-key demo --seed demo --yes',
+  ]
+  static override flags = {
+    seed: Flags.string({
+      helpValue: 'demo|DIR',
+      dependsOn: ['project-key'],
+      summary: 'Seed pack for the emptied project; demo is built in.',
+    }),
+    ...writeFlags,
+  }
 
   async run(): Promise<void> {
     const {dataDir} = this.local
+    const projectKey = this.flags['project-key']
+    const what = projectKey === undefined ? 'the state of all projects' : `everything in the project '${projectKey}'`
+    const {seed} = this.flags
     const projects = await this.effect({
       settle: 'by itself',
-      plan: () => [{dataDir}, `would remove the state in ${dataDir}`],
-      confirm: () => this.ask.confirm(`Remove the state of all projects in ${dataDir}?`),
+      plan: () => [{dataDir}, `would remove ${what} in ${dataDir}`],
+      confirm: () => this.ask.confirm(`Remove ${what} in ${dataDir}?`),
       actions: ['reset'],
-      request: () => resetLocal(dataDir),
+      request: () => (projectKey === undefined ? resetLocal(dataDir) : emptyProject(dataDir, projectKey, seed)),
     })
     if (!projects) return
     await this.output.answer(
       {reset: projects, dataDir},
-      projects.length === 0 ? 'there was no state' : `removed ${projects.join(', ')}`,
+      projects.length === 0 ? 'there was no state' : `removed ${what}: ${projects.join(', ')}`,
     )
   }
 }

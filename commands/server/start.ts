@@ -5,10 +5,13 @@ import {aborted, announce, stoppedBy} from '../../src/cli/server/announce.js'
 import {startDetached} from '../../src/cli/server/detach.js'
 import {fallbackFlags, fallbackOption} from '../../src/cli/server/fallback.js'
 import {checkedPort, listenFlags} from '../../src/cli/server/listen-flags.js'
+import {openWindow} from '../../src/cli/server/open.js'
 import {checkedAddress, reachFlags, reachOptions} from '../../src/cli/server/reach-flags.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
 import {storeUrlOf} from '../../src/cli/server/store-url.js'
 import {ranAsWorker, sharedStore, startWorkers, workersFlag} from '../../src/cli/server/workers.js'
+import {checkedLink} from '../../src/cli/target/addresses.js'
+import {profileFlags} from '../../src/cli/target/profile-flags.js'
 import {defined} from '../../src/domain/equal.js'
 
 interface Served {
@@ -47,6 +50,9 @@ once it accepts requests. With --workers, several processes share the port and o
     }),
     workers: workersFlag,
     ...fallbackFlags,
+    'reset-link': profileFlags['reset-link'],
+    'verify-link': profileFlags['verify-link'],
+    open: Flags.boolean({summary: 'Open a window into the server in a browser, as `server open` does.'}),
     detach: Flags.boolean({summary: 'Run in the background; the command returns once the server accepts requests.'}),
     'ready-file': Flags.string({
       helpValue: 'FILE',
@@ -93,6 +99,7 @@ once it accepts requests. With --workers, several processes share the port and o
       ...reach,
       port,
       ...defined({storeUrl, seedDir: this.flags.seed}),
+      ...this.#links(),
       ...fallbackOption(this.flags, this.io.env),
       keepBodies: this.flags['keep-bodies'],
       ...(this.flags.log ? {onRequest: (line: object) => this.stderr(JSON.stringify(line))} : {}),
@@ -106,20 +113,36 @@ once it accepts requests. With --workers, several processes share the port and o
     if (server.seeded)
       this.say(server.seeded.seeded ? 'seeded the project' : 'the project exists; the seed was skipped')
     await announce(server, this.output, this.flags['ready-file'])
+    await this.#open()
     await Promise.race([aborted(stop), ended])
     await server.stop()
     if (broken) throw several ? broken : stoppedBy(broken, dataDir)
   }
 
+  /** The pages of the shop: of the command line, or of a profile of this machine. */
+  #links() {
+    const {resetLink, verifyLink} = this.resolved.profile
+    return defined({
+      resetLink: checkedLink(this.flags['reset-link'], '--reset-link') ?? resetLink,
+      verifyLink: checkedLink(this.flags['verify-link'], '--verify-link') ?? verifyLink,
+    })
+  }
+
+  async #open(): Promise<void> {
+    if (this.flags.open) this.say(await openWindow(this.local, this.io))
+  }
+
   async #detached(dataDir: string): Promise<void> {
     const line = await startDetached(['server', 'start', ...withoutForm(this.argv), '--json'], dataDir)
     await announce(JSON.parse(line) as Parameters<typeof announce>[0], this.output, undefined)
+    await this.#open()
   }
 }
 
 /** The words of a command without those that choose its form, and without --detach. */
 function withoutForm(argv: readonly string[]): string[] {
   const isForm = (word = ''): boolean => word === '-o' || word === '--output'
-  const isLeftOut = (word: string): boolean => ['--detach', '--json'].includes(word) || /^(-o.|--output=)/.test(word)
+  const isLeftOut = (word: string): boolean =>
+    ['--detach', '--json', '--open'].includes(word) || /^(-o.|--output=)/.test(word)
   return argv.filter((word, index) => !isLeftOut(word) && !isForm(word) && !isForm(argv[index - 1]))
 }

@@ -71,7 +71,7 @@ export const catalogue = {
   ExpiredCustomerEmailToken: row<object>({status: 400, text: () => 'The given email token has expired.'}),
   ExpiredCustomerPasswordToken: row<object>({status: 400, text: () => 'The given password token has expired.'}),
   ExternalOAuthFailed: free(400),
-  InvalidCredentials: row<object>({
+  InvalidCredentials: row<{because?: string}>({
     status: 400,
     text: () => 'Customer account with the given credentials not found.',
   }),
@@ -172,7 +172,7 @@ export const catalogue = {
     status: 400,
     text: ({mostBytes}) => `The resource size exceeds the maximal allowed size of ${mostBytes >> 20} MB.`,
   }),
-  invalid_customer_account_credentials: row<object>({
+  invalid_customer_account_credentials: row<{because?: string}>({
     status: 400,
     text: () => 'Customer account with the given credentials not found.',
   }),
@@ -209,7 +209,7 @@ export const catalogue = {
     text: ({missing}) => `Insufficient scope. One of the following scopes is missing: ${missing.join(', ')}.`,
   }),
   // 404, 405, 408, 409, 413, 414, 415, 421, 429, 431
-  ResourceNotFound: row<{message: string}>({status: 404, text: ({message}) => message}),
+  ResourceNotFound: row<{message: string; because?: string}>({status: 404, text: ({message}) => message}),
   MethodNotAllowed: row<{allow: readonly string[]}>({
     status: 405,
     text: ({allow}) => `This path does not know the method. Allowed: ${allow.join(', ')}.`,

@@ -1,8 +1,10 @@
-import type {Platform} from '../api/operation/context.js'
+import type {MadeToken, Platform} from '../api/operation/context.js'
 import type {FaultPlan, Faults} from './http/faults.js'
 import type {RequestLog} from './requests/request-log.js'
 import {type RequestFilter, type RequestView, requestsOf} from './requests/request-view.js'
 import {type ClockChange, changeClock, type TestClock} from './stubs/test-clock.js'
+import type {EntryCodes} from './window/entry.js'
+import type {Outbox} from './window/outbox.js'
 
 /** Who answers for a server, and what its requests used. */
 export interface ProcessStatus {
@@ -25,6 +27,12 @@ export interface Processes {
   faults(plan?: FaultPlan): Promise<Faults['state']>
   /** Changes the time if a change is given. */
   clock(change?: ClockChange): Promise<TestClock['state']>
+  /** The one-time tokens of a project that were made last, the newest first. */
+  tokens(projectKey: string): Promise<MadeToken[]>
+  /** A new code that lets one browser into the window. */
+  entryCode(): Promise<string>
+  /** Uses such a code up; false for one that lets nobody in. */
+  redeemed(code: string): Promise<boolean>
 }
 
 export const ownStatus = ({deprecatedUses}: Pick<Platform, 'deprecatedUses'>): ProcessStatus => ({
@@ -36,10 +44,12 @@ interface Own extends Pick<Platform, 'deprecatedUses'> {
   readonly faults: Faults
   readonly testClock: TestClock
   readonly requestLog: RequestLog
+  readonly outbox: Outbox
+  readonly entryCodes: EntryCodes
 }
 
 /** A server that is one process. */
-export const oneProcess = ({faults, testClock, requestLog, ...platform}: Own): Processes => ({
+export const oneProcess = ({faults, testClock, requestLog, outbox, entryCodes, ...platform}: Own): Processes => ({
   status: async () => ownStatus(platform),
   requests: async (filter) => requestsOf(requestLog, filter),
   faults: async (plan) => {
@@ -50,4 +60,7 @@ export const oneProcess = ({faults, testClock, requestLog, ...platform}: Own): P
     if (change) changeClock(testClock, change)
     return testClock.state
   },
+  tokens: async (projectKey) => outbox.of(projectKey),
+  entryCode: async () => entryCodes.issue(),
+  redeemed: async (code) => entryCodes.redeem(code),
 })

@@ -3,6 +3,7 @@ import {type Message, queryMessages} from '../api/project/messages.js'
 import {defined} from '../domain/equal.js'
 import {ApiError} from '../domain/errors.js'
 import {FaultPlan, type FaultRule, type Faults} from './http/faults.js'
+import type {LocalPlatform} from './local/admin.js'
 import type {LocalClient} from './local/client-file.js'
 import {clientToken, customerToken} from './local/customer-token.js'
 import {localContext} from './local/local-context.js'
@@ -14,6 +15,8 @@ import {readSeedPack, type SeedData, seedPackOf} from './local/seed-pack.js'
 import type {RequestLog} from './requests/request-log.js'
 import {type RequestFilter, type RequestView, requestsOf} from './requests/request-view.js'
 import type {TestClock} from './stubs/test-clock.js'
+import {windowPath} from './window/operations.js'
+import type {Outbox} from './window/outbox.js'
 
 /** A server that listens, in the hands of a test suite. */
 export interface RunningServer {
@@ -49,6 +52,8 @@ export interface RunningServer {
   messages(filter?: MessageFilter): Promise<readonly Message[]>
   /** The last requests to the project, the oldest first: who asked, and why they were refused. */
   requests(filter?: Omit<RequestFilter, 'projectKey'>): readonly RequestView[]
+  /** A link that lets one browser of this machine into the window of the server, once (decision 58). */
+  windowUrl(): Promise<string>
   /** Completes the requests in progress and closes the state. Resolves once the port is free. */
   stop(): Promise<void>
   /** As `stop`, at the end of a block: `await using server = await startServer({projectKey: 'shop'})`. */
@@ -93,10 +98,12 @@ export interface ServerClock {
 }
 
 interface Parts {
-  readonly platform: OpenedPlatform
+  readonly platform: LocalPlatform
   readonly client: LocalClient
   readonly projectKey: string
   readonly origin: string
+  readonly localOrigin: string
+  readonly outbox: Outbox
   readonly seeded: Seeded | undefined
   readonly faults: Faults
   readonly testClock: TestClock
@@ -108,7 +115,7 @@ interface Parts {
 
 /** The object of a server that listens. */
 export function runningServer(parts: Parts): RunningServer {
-  const {platform, client, projectKey, origin, seeded, faults, testClock, requestLog, stop} = parts
+  const {platform, client, projectKey, origin, localOrigin, outbox, seeded, faults, testClock, requestLog, stop} = parts
   return {
     apiUrl: origin,
     authUrl: origin,
@@ -123,6 +130,7 @@ export function runningServer(parts: Parts): RunningServer {
       testClock.real()
       await resetProject(platform, projectKey, client)
       requestLog.clear()
+      outbox.clear(projectKey)
     },
     async seed(pack) {
       const {uuid} = platform.secrets
@@ -142,6 +150,10 @@ export function runningServer(parts: Parts): RunningServer {
     },
     messages: (filter) => messagesOf(platform, projectKey, filter),
     requests: (filter) => requestsOf(requestLog, {...filter, projectKey}),
+    windowUrl: async () => {
+      const code = await platform.processes.entryCode()
+      return `${localOrigin}${windowPath}?${new URLSearchParams({code, project: projectKey})}`
+    },
     stop,
     [Symbol.asyncDispose]: stop,
   }

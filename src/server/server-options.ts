@@ -1,12 +1,16 @@
 import type {Settings} from '../api/operation/context.js'
 import type {OnFault} from '../api/pipeline/pipeline.js'
+import {defined} from '../domain/equal.js'
 import {ApiError} from '../domain/errors.js'
+import {linkProblem} from '../domain/token-link.js'
 import type {ExternalOAuthOptions} from './external/external-oauth.js'
-import {type Fallback, fallbackTo} from './fallback/fallback.js'
+import {fallbackTo} from './fallback/fallback.js'
 import type {FallbackOptions} from './fallback/target.js'
+import type {Fallback} from './http/beside-operations.js'
 import {bindProblem, checkedAllowedHosts, checkTls, publicOriginOf, type TlsFiles} from './http/bind.js'
 import type {FrontLimits} from './http/front-limits.js'
 import type {RequestLine} from './http/serve.js'
+import type {TokenLinks} from './local/admin.js'
 
 export interface ServerOptions {
   /** Folder of the state, created if missing, or `:memory:`, which ends with the server; `:memory:` if absent. */
@@ -39,6 +43,9 @@ export interface ServerOptions {
    * ever handed on.
    */
   readonly fallback?: string | FallbackOptions
+  /** Pages of the shop that take a one-time token, with `{token}` in its place: the window shows them as links. */
+  readonly resetLink?: string
+  readonly verifyLink?: string
   readonly onRequest?: (line: RequestLine) => void
   readonly onFault?: OnFault
   /**
@@ -65,6 +72,16 @@ export function checkedAddressOf(options: ServerOptions): CheckedAddress {
   if (tls) checkTls(tls)
   const publicOrigin = publicUrl === undefined ? undefined : publicOriginOf(publicUrl)
   return {host, port, publicOrigin, allowedHosts: checkedAllowedHosts(options.allowedHosts ?? [], publicOrigin)}
+}
+
+/** Throws InvalidSetup for a link that is none. */
+export function checkedLinks({resetLink, verifyLink}: ServerOptions): TokenLinks {
+  const links = defined({resetLink, verifyLink})
+  for (const [name, link] of Object.entries(links)) {
+    const problem = linkProblem(link)
+    if (problem !== undefined) throw ApiError.of('InvalidSetup', {message: `${name} ${problem}.`})
+  }
+  return links
 }
 
 /** `pseudonym` is new with each start, so that a request which comes back is known by its Via. Throws InvalidSetup. */

@@ -1,25 +1,19 @@
 import {operations} from '../api/index.js'
 import {defined} from '../domain/equal.js'
-import type {Fallback} from './fallback/fallback.js'
+import type {Fallback} from './http/beside-operations.js'
 import {isLoopback} from './http/bind.js'
 import type {FaultSource} from './http/faults.js'
 import {type Listeners, listen} from './http/listeners.js'
-import {type AdministeredPlatform, adminOperations} from './local/admin.js'
-import type {Processes} from './processes.js'
+import {adminOperations, type LocalPlatform} from './local/admin.js'
 import {requestOperations} from './requests/operations.js'
-import type {RequestLog} from './requests/request-log.js'
 import type {CheckedAddress, ServerOptions} from './server-options.js'
 import {testHookOperations} from './stubs/test-hooks.js'
-
-/** The platform of a process that answers requests. */
-export interface ServedPlatform extends AdministeredPlatform {
-  readonly requestLog: RequestLog
-  readonly processes: Processes
-}
+import {windowOperations} from './window/operations.js'
+import {Window} from './window/window.js'
 
 interface Served {
   readonly address: CheckedAddress
-  readonly platform: ServedPlatform
+  readonly platform: LocalPlatform
   readonly faults: FaultSource
   readonly fallback: Fallback | undefined
   /** Of the door for this machine alone, where there is one; any free one if absent. */
@@ -45,16 +39,19 @@ export async function serve(
 ): Promise<Serving> {
   const {fallback: _, publicUrl: __, ...frontOptions} = options
   const {publicOrigin, ...bound} = address
+  const annex = new Window(platform)
   const listeners = await listen({
     ...frontOptions,
     ...bound,
     platform,
     faults,
     requestLog: platform.requestLog,
+    annex,
     operations: [
       ...operations,
       ...Object.values(adminOperations),
       ...Object.values(requestOperations),
+      ...Object.values(windowOperations),
       ...(isLoopback(address.host) ? Object.values(testHookOperations) : []),
     ],
     ...defined({publicOrigin, fallback, localPort}),
@@ -66,6 +63,7 @@ export async function serve(
   let stopping: Promise<void> | undefined
   const stop = async (): Promise<void> => {
     clearInterval(sweeps)
+    annex.close()
     await listeners.close()
     await sweeper.idle('stop')
     await fallback?.close()

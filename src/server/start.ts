@@ -10,9 +10,11 @@ import {seedFromFolder} from './local/seed.js'
 import {oneProcess} from './processes.js'
 import {RequestLog} from './requests/request-log.js'
 import {type RunningServer, runningServer} from './running-server.js'
-import {checkedAddressOf, fallbackOf, type ServerOptions} from './server-options.js'
+import {checkedAddressOf, checkedLinks, fallbackOf, type ServerOptions} from './server-options.js'
 import {type Serving, serve} from './serving.js'
 import {TestClock} from './stubs/test-clock.js'
+import {EntryCodes} from './window/entry.js'
+import {Outbox} from './window/outbox.js'
 
 export type {RunningServer} from './running-server.js'
 export type {ServerOptions} from './server-options.js'
@@ -25,6 +27,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const {dataDir = ':memory:', projectKey, seedDir} = options
   const {storeUrl, externalOAuth, onFatal, onWarning} = options
   const address = checkedAddressOf(options)
+  const links = checkedLinks(options)
   const fallback = fallbackOf(options, `frontdesk-${randomUUID()}`)
   const testClock = new TestClock(options.clock ?? Date.now)
   const faults = new Faults()
@@ -38,25 +41,31 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   })
   let serving: Serving | undefined
   try {
+    const seeded = seedDir === undefined ? undefined : await seedFromFolder(opened, projectKey, seedDir)
+    const client = await ensureProject(opened, dataDir, projectKey)
     const adminToken = opened.secrets.token(32)
     const requestLog = new RequestLog(options.keepBodies)
+    const outbox = new Outbox()
+    const entryCodes = new EntryCodes(opened.secrets)
     const platform = {
       ...opened,
       adminDigest: opened.secrets.digest(adminToken),
       dataDir,
       startedAt: opened.clock(),
+      ...(dataDir === ':memory:' ? {firstClient: client} : {}),
       requestLog,
-      processes: oneProcess({...opened, faults, testClock, requestLog}),
+      links,
+      outbox: outbox.add,
+      processes: oneProcess({...opened, faults, testClock, requestLog, outbox, entryCodes}),
     }
-    const seeded = seedDir === undefined ? undefined : await seedFromFolder(platform, projectKey, seedDir)
-    const client = await ensureProject(platform, dataDir, projectKey)
     serving = await serve(options, {address, platform, faults, fallback})
     if (dataDir !== ':memory:') writeAdminToken(privateFolder(dataDir), adminToken)
     const {origin, listeners, stop} = serving
     const {localOrigin} = listeners
     await platform.state.publish(localOrigin, origin === localOrigin ? undefined : origin)
     const isOpen = !isLoopback(address.host)
-    return runningServer({platform, client, projectKey, origin, seeded, faults, testClock, requestLog, isOpen, stop})
+    const own = {faults, testClock, requestLog, outbox, stop}
+    return runningServer({platform, client, projectKey, origin, localOrigin, seeded, isOpen, ...own})
   } catch (error) {
     await serving?.listeners.close()
     await opened.state.close()

@@ -95,13 +95,18 @@ export async function createToken(context: Context, customer: Customer, options:
   await commit(context, customer, changes)
   const by = attributionOf(context)
   const now = timestamp(context.now)
+  const {id: customerId, email} = customer
+  context.platform.outbox?.({
+    ...{projectKey: context.project.key, customerId, email, purpose},
+    ...{createdAt: now, expiresAt, value},
+  })
   return {
     id,
     createdAt: now,
     lastModifiedAt: now,
     lastModifiedBy: by,
     createdBy: by,
-    customerId: customer.id,
+    customerId,
     expiresAt,
     value,
     invalidateOlderTokens,

@@ -35,8 +35,11 @@ export interface SignedIn {
   readonly credential: Credential
 }
 
+/** What is wrong with credentials, for the request log alone: callers are not told. */
+type WrongCredentials = 'email' | 'password' | 'external'
+
 /**
- * The customer with these credentials, undefined if anything is wrong. Always verifies exactly one hash of the same
+ * The customer with these credentials, or what is wrong with them. Always verifies exactly one hash of the same
  * cost (decision 24). Throws TooManyRequests while the account is locked; concurrent guesses past the limit are refused
  * even if correct (decision 28).
  */
@@ -44,7 +47,7 @@ export async function customerWithCredentials(
   context: Context,
   email: string,
   password: string,
-): Promise<SignedIn | undefined> {
+): Promise<SignedIn | WrongCredentials> {
   const {platform, project, now} = context
   const {signInLockout} = platform
   const customer = await customerByEmail(context, email)
@@ -54,7 +57,8 @@ export async function customerWithCredentials(
   const fits = await passwordFits(context, password, credential)
   if (!customer || !credential || !fits) {
     await signInLockout.failed(target, now)
-    return undefined
+    if (!customer) return 'email'
+    return customer.authenticationMode === 'ExternalAuth' ? 'external' : 'password'
   }
   await signInLockout.succeeded(target, now)
   await renewHash(context, credential, password)
@@ -73,13 +77,15 @@ export async function signIn(
   {email, password, ...cartOptions}: {readonly email: string; readonly password: string} & CartOptions,
 ): Promise<SignInResult> {
   const {platform, project} = context
-  const known = (customer: Customer | undefined): Customer => {
-    if (!customer) throw ApiError.of('InvalidCredentials', {})
-    return customer
-  }
-  const {id} = known((await customerWithCredentials(context, email, password))?.customer)
+  const signedIn = await customerWithCredentials(context, email, password)
+  if (typeof signedIn === 'string') throw ApiError.of('InvalidCredentials', {because: signedIn})
+  const {id} = signedIn.customer
   return retrying(async () => {
-    const read = async () => known(await platform.state.get<Customer>(project.key, 'customer', id))
+    const read = async () => {
+      const customer = await platform.state.get<Customer>(project.key, 'customer', id)
+      if (!customer) throw ApiError.of('InvalidCredentials', {because: 'email'})
+      return customer
+    }
     const {customer, cart, changes} = await signInCarts(context, id, cartOptions, read)
     if (changes.length > 0) await commit(context, customer, [{kind: 'customer', require: id}, ...changes])
     return {customer, ...(cart ? {cart} : {})}

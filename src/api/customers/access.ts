@@ -23,7 +23,7 @@ export const visibleCustomers = ({storeKey}: Context): Predicate | undefined =>
 export async function visibleCustomer(context: Context, name: Name): Promise<Customer> {
   const customer = await documentBy<Customer>(context, 'customer', name)
   if (customer && isVisible(customer, context.storeKey)) return customer
-  throw missing('Customer', name)
+  throw missing('Customer', name, customer && 'store')
 }
 
 /**

@@ -42,7 +42,9 @@ export async function customerPassword(context: Context, client: ApiClient, form
   const scopes = grantedScopes(scopesOf(client), form['scope'], client.projectKey)
   checkPasswordLength(password)
   const signedIn = await customerWithCredentials(context, username, password)
-  if (!signedIn) throw ApiError.of('invalid_customer_account_credentials', {})
+  if (typeof signedIn === 'string') {
+    throw ApiError.of('invalid_customer_account_credentials', {because: signedIn})
+  }
   const {customer, credential} = signedIn
   const {storeKey, project} = context
   const grant = {

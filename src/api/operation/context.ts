@@ -1,3 +1,4 @@
+import type {TokenPurpose} from '../../domain/credentials/one-time-token.js'
 import type {Project} from '../../domain/project/project.js'
 import {limits} from '../../limits.js'
 import type {Passwords} from '../../secrets/passwords.js'
@@ -24,6 +25,8 @@ export interface Platform {
   /** Inactive replies to one client's introspections. */
   readonly inactiveAnswers: Lockouts
   readonly sweeper: Sweeper
+  /** Gets each one-time token that is made, as a mailbox gets its mail. Absent: nobody is told. */
+  readonly outbox?: (token: MadeToken) => void
   /** Introspects a token at an external authorization server (decision 30). Absent: external tokens are refused. */
   readonly external?: ExternalIntrospection
   /** Compacts the files of the state, so that removed data is gone from the disk as well. */
@@ -71,6 +74,18 @@ export type ExternalIntrospection = (
   token: string,
   correlationId: string,
 ) => Promise<{readonly scope: string} | undefined>
+
+/** A one-time token as it was made, with its value, of which the state has a digest only. */
+export interface MadeToken {
+  readonly projectKey: string
+  readonly customerId: string
+  readonly email: string
+  readonly purpose: TokenPurpose
+  /** ISO 8601. */
+  readonly createdAt: string
+  readonly expiresAt: string
+  readonly value: string
+}
 
 /** The authenticated caller. `nobody`, the initial one, may call open routes only. */
 export type Principal =

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import {defined} from '../../domain/equal.js'
-import {type ApiError, notFound} from '../../domain/errors.js'
+import {ApiError} from '../../domain/errors.js'
 import {jsonOf} from '../../domain/json-text.js'
 import type {Predicate, Shape} from '../../query/ast.js'
 import {type ExpandBudget, expandAll, parseExpand, type Reference, referenceKey} from '../../query/expand.js'
@@ -30,8 +30,11 @@ export const documentBy = <D extends Document>(
     ? platform.state.get<D>(project.key, kind, name.id)
     : platform.state.find<D>(project.key, kind, `key:${name.key}`)
 
-export const missing = (label: string, name: Name): ApiError =>
-  notFound(`The ${label} with ${'id' in name ? `ID '${name.id}'` : `key '${name.key}'`} was not found.`)
+/** `because` is for the request log alone. */
+export const missing = (label: string, name: Name, because?: 'store'): ApiError => {
+  const message = `The ${label} with ${'id' in name ? `ID '${name.id}'` : `key '${name.key}'`} was not found.`
+  return ApiError.of('ResourceNotFound', {message, ...defined({because})})
+}
 
 /** Whether a store's caller may see a document: one of its store, or of none (decision 27). */
 export function isVisible(document: object, storeKey: string | undefined): boolean {

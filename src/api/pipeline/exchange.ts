@@ -1,4 +1,5 @@
 import type {Claim} from '../operation/budget.js'
+import type {Principal} from '../operation/context.js'
 import type {AnyOperation, Query} from '../operation/operation.js'
 import type {Trace} from './trace.js'
 
@@ -9,6 +10,8 @@ export interface Exchange {
   readonly query: Query
   /** Of a request that has one already; absent: that of the caller, or a new one. */
   readonly correlationId?: string
+  /** The caller, where the transport has authenticated it; what it may is still checked. Absent: the header tells. */
+  readonly principal?: Principal | undefined
   /** The value of a header by its lower-case name. */
   readonly header: (name: string) => string | undefined
   readonly body: () => Promise<Uint8Array>

@@ -137,11 +137,12 @@ const noProject: Project = {
 
 async function authenticate(
   platform: Platform,
-  {operation, params, header, query, source}: Exchange,
+  {operation, params, header, query, source, principal}: Exchange,
   project: Promise<Project | undefined>,
   correlationId: string,
   now: number,
 ): Promise<Principal> {
+  if (principal) return principal
   switch (operation.permission.kind) {
     case 'open':
       return {kind: 'nobody'}

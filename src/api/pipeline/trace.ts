@@ -1,7 +1,10 @@
 import type {Principal} from '../operation/context.js'
 
-/** The checks that a request passes, in the order of decision 5; `address` stands for host, headers and path. */
-export type Check = 'address' | 'authentication' | 'permission' | 'body' | 'existence' | 'version' | 'rules'
+/**
+ * The checks that a request passes, in the order of decision 5; `address` stands for host, headers and path, and `fault`
+ * for a fault on purpose.
+ */
+export type Check = 'address' | 'fault' | 'authentication' | 'permission' | 'body' | 'existence' | 'version' | 'rules'
 
 /**
  * What became of a request on its way, noted for whoever asks later why it was refused. Nothing reads it to decide, and

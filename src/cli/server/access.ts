@@ -21,6 +21,13 @@ export function seedLocal(
   return administer(dataDir, 'addProject', {body, isRepeatable: true})
 }
 
+/** Empties a project, and seeds it if a pack is given; returns its key. Throws ResourceNotFound for an unknown one. */
+export async function emptyProject(dataDir: string, projectKey: string, seedDir?: string): Promise<readonly string[]> {
+  const body = defined({projectKey, seedDir: seedDir === undefined ? undefined : seedFolder(seedDir)})
+  await administer(dataDir, 'resetProject', {body, isRepeatable: true})
+  return [projectKey]
+}
+
 /** Writes all documents of the state anew. */
 export async function compactLocal(dataDir: string): Promise<void> {
   await administer(dataDir, 'compactState')

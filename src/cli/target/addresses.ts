@@ -1,3 +1,4 @@
+import {linkProblem} from '../../domain/token-link.js'
 import {usage} from '../process/failure.js'
 
 const loopback = /^(localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
@@ -49,10 +50,8 @@ export function checkedUrl(text: string, origin: string): string {
 /** A page with `{token}` in its path, query or fragment, over https, or http on loopback. Throws usage for any other. */
 export function checkedLink(text: string | undefined, origin: string): string | undefined {
   if (text === undefined) return undefined
-  const [before = '', ...after] = text.split('{token}')
-  if (after.length !== 1) throw usage(`${origin} needs {token} once.`, `Write it like ${exampleLink}.`)
-  if (!/^https?:\/\/[^/?#]+[/?#]/.test(before)) throw usage(`${origin} is not a link.`, `Write it like ${exampleLink}.`)
-  checkedUrl(before.replace(/[?#].*$/, ''), origin)
+  const problem = linkProblem(text)
+  if (problem !== undefined) throw usage(`${origin} ${problem}.`, `Write it like ${exampleLink}.`)
   return text
 }
 

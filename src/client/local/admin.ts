@@ -2,6 +2,7 @@ import {StateError} from '../../domain/errors.js'
 import type {adminOperations} from '../../server/local/admin.js'
 import type {requestOperations} from '../../server/requests/operations.js'
 import type {testHookOperations} from '../../server/stubs/test-hooks.js'
+import type {windowOperations} from '../../server/window/operations.js'
 import {clientOf} from '../calls.js'
 import {type Client, type Transport, Unreachable} from '../client.js'
 import {newRequestId} from '../request-id.js'
@@ -10,7 +11,7 @@ import {Unsettled} from '../settle.js'
 import {localServer, runningServer} from './local-server.js'
 
 type StateOperations = typeof adminOperations
-type ServerOperations = typeof testHookOperations & typeof requestOperations
+type ServerOperations = typeof testHookOperations & typeof requestOperations & typeof windowOperations
 type ReplyOf<O> = O extends {handle(...given: never): Promise<infer R>} ? R : never
 
 /** What an operation of the administration answers: `AdminReply<'serverStatus'>`. */
@@ -49,11 +50,12 @@ export async function administerServer<N extends keyof ServerOperations>(
   name: N,
   call: AdminCall = {},
 ): Promise<AdminReply<N>> {
-  const [{testHookOperations}, {requestOperations}] = await Promise.all([
+  const [{testHookOperations}, {requestOperations}, {windowOperations}] = await Promise.all([
     import('../../server/stubs/test-hooks.js'),
     import('../../server/requests/operations.js'),
+    import('../../server/window/operations.js'),
   ])
-  const declared = {...testHookOperations, ...requestOperations}
+  const declared = {...testHookOperations, ...requestOperations, ...windowOperations}
   const {origin} = await runningServer(dataDir)
   return answered(await serverClient(dataDir, origin), declared[name], call) as Promise<AdminReply<N>>
 }

@@ -1,4 +1,4 @@
-import {ApiError, notFound} from '../errors.js'
+import {ApiError} from '../errors.js'
 import type {Credential} from './credential.js'
 
 export type TokenPurpose = 'password' | 'email'
@@ -34,7 +34,10 @@ export const withRaisedEpoch = (credential: Credential, purpose: TokenPurpose): 
 })
 
 export const unknownToken = (value: string): ApiError =>
-  notFound(`The Customer with ID 'Token(${value})' was not found.`)
+  ApiError.of('ResourceNotFound', {
+    message: `The Customer with ID 'Token(${value})' was not found.`,
+    because: 'token',
+  })
 
 /**
  * The token, if it can still be used. Throws ResourceNotFound for one that is unknown, used, superseded or of another

@@ -1,6 +1,7 @@
 import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import {isProjectKey} from '../../domain/project/project.js'
+import type {ForwardedPath} from '../http/beside-operations.js'
 import {isLoopback} from '../http/bind.js'
 
 /** Where requests for paths that this server does not serve go. */
@@ -44,17 +45,6 @@ export function fallbackTarget({url, authorization}: FallbackOptions): FallbackT
     throw setup('The authorization for the fallback server would travel readable: its address must be https.')
   }
   return {origin: parsed.origin, basePath: parsed.pathname.replace(/\/+$/, '')}
-}
-
-/** What a path says of the request that goes to another server. */
-export interface ForwardedPath {
-  readonly projectKey: string
-  readonly storeKey?: string
-  readonly isMine: boolean
-  /** The names of the collection and of what is asked of it: `orders`, `search`. */
-  readonly resource: readonly string[]
-  /** The path decoded, as it is handed on: every reader reads it alike. */
-  readonly path: string
 }
 
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])

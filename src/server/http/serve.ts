@@ -8,11 +8,10 @@ import type {Exchange} from '../../api/pipeline/exchange.js'
 import {correlationIdOf, isFault, type OnFault, refusal, run} from '../../api/pipeline/pipeline.js'
 import type {Trace} from '../../api/pipeline/trace.js'
 import {defined} from '../../domain/equal.js'
-import type {Fallback} from '../fallback/fallback.js'
-import {forwardedPath} from '../fallback/target.js'
 import {type ReplyBody, replyBody} from '../reply-body.js'
 import type {RequestLog} from '../requests/request-log.js'
 import {shownPath} from '../requests/shown-path.js'
+import type {Annex, Fallback, Inward} from './beside-operations.js'
 import {isLoopback, type TlsFiles} from './bind.js'
 import type {Connections} from './connections.js'
 import {type FaultSource, faultOf} from './faults.js'
@@ -35,6 +34,7 @@ export interface FrontOptions {
   readonly faults?: FaultSource
   /** Answers paths that no operation serves. Absent: they are 404, and nothing is ever handed on. */
   readonly fallback?: Fallback
+  readonly annex?: Annex
   readonly onFault?: OnFault
   /** Keeps the last requests. */
   readonly requestLog?: RequestLog
@@ -69,6 +69,8 @@ interface Asked {
   readonly search: string
   readonly correlationId: string
   readonly trace: Trace
+  /** Absent for a request that came by no annex. */
+  readonly inward?: Inward
   route: FoundRoute | undefined
   /** The body of the answer, once it is made. */
   body: ReplyBody | undefined
@@ -105,12 +107,18 @@ export async function serve(
   response: ServerResponse,
   connections: Connections,
 ): Promise<void> {
-  const asked = askedOf(front, {request, response, connections})
-  const {correlationId, trace} = asked
-  const log = noted(front, asked)
+  let asked = askedOf(front, {request, response, connections})
+  const {correlationId, trace, path} = asked
+  const annex = front.annex?.owns(path) ? front.annex : undefined
+  const log = annex ? () => undefined : noted(front, asked)
   try {
     guard(request, front.guarded)
-    const status = front.fallback && (await handedOn(front, asked))
+    if (annex) {
+      const inward = await annex.enter(asked)
+      if (!inward) return
+      asked = {...asked, path: inward.path, inward}
+    }
+    const status = front.fallback && !annex ? await handedOn(front, asked) : undefined
     if (status !== undefined) return log(status, 'handed on')
     const reply = await answered(front, asked)
     await deliver(asked, reply)
@@ -156,8 +164,8 @@ const noRoute = {operation: undefined, params: undefined}
 async function handedOn(front: Front, {request, response, path, search, correlationId, trace}: Asked) {
   const {fallback, platform, isNearlyServed} = front
   const {method = ''} = request
-  const onward = fallback && forwardedPath(method, path)
-  if (!onward || isNearlyServed(onward.path)) return undefined
+  const onward = fallback?.read(method, path)
+  if (!fallback || !onward || isNearlyServed(onward.path)) return undefined
   const authorization = headerOf(request)('authorization')
   const {isLent} = fallback
   const query = queryOf(search)
@@ -170,12 +178,15 @@ async function handedOn(front: Front, {request, response, path, search, correlat
 async function answered(front: Front, asked: Asked): Promise<Reply> {
   const route = routeOf(front, asked)
   asked.route = route
-  const drawn = front.faults?.next(route.operation)
+  const drawn = asked.inward ? undefined : front.faults?.next(route.operation)
   const fault = drawn instanceof Promise ? await drawn : drawn
   if (fault?.latencyMs !== undefined) await setTimeout(fault.latencyMs)
   if (fault?.drop === 'before') throw new Dropped()
   const refused = fault && faultOf(fault)
-  if (refused) throw refused
+  if (refused) {
+    asked.trace.check = 'fault'
+    throw refused
+  }
   const reply = await run(front.platform, exchangeOf(front, asked, route), front.onFault)
   const body = replyBody(reply.body)
   asked.body = body instanceof Promise ? await body : body
@@ -195,7 +206,7 @@ function routeOf({route, operations}: Front, {request, path}: Asked): FoundRoute
 
 function exchangeOf(
   {platform, limits, requestLog}: Front,
-  {request, connections, search, correlationId, trace}: Asked,
+  {request, connections, search, correlationId, trace, inward}: Asked,
   {operation, params}: FoundRoute,
 ): Exchange {
   const read = bodyReader(request, operation.bodyKind === 'form' ? limits.formBytes : platform.settings.maxBodyBytes)
@@ -207,6 +218,7 @@ function exchangeOf(
     operation,
     params,
     query: queryOf(search),
+    principal: inward?.callerOf(operation, params),
     correlationId,
     header: headerOf(request),
     body: requestLog?.keepBodies ? kept : read,

@@ -1,10 +1,13 @@
 import type {Context} from '../../api/operation/context.js'
 import {operation} from '../../api/operation/operation.js'
+import {storedKinds} from '../../api/operation/stored-kinds.js'
 import {defined} from '../../domain/equal.js'
 import type {Project} from '../../domain/project/project.js'
-import {REALM} from '../../store/store.js'
+import {REALM, type Store} from '../../store/store.js'
 import {ownStatus, type Processes} from '../processes.js'
+import type {RequestLog} from '../requests/request-log.js'
 import {CustomerTokenRequest, NewProject, QuoteRequest} from './admin-requests.js'
+import type {LocalClient} from './client-file.js'
 import type {OpenedPlatform} from './platform.js'
 
 const area = 'Administration'
@@ -15,11 +18,33 @@ export interface AdministeredPlatform extends OpenedPlatform {
   readonly dataDir: string
   /** Milliseconds since the epoch. */
   readonly startedAt: number
+  /** The first client of a state in memory, which has no file for it. */
+  readonly firstClient?: LocalClient
   /** Absent in a process that does not listen. */
   readonly processes?: Processes
 }
 
-const administered = ({platform}: Context): AdministeredPlatform => platform as AdministeredPlatform
+/** The pages of the shop that take one-time tokens. */
+export interface TokenLinks {
+  readonly resetLink?: string
+  readonly verifyLink?: string
+}
+
+/** The platform of a process that answers requests. */
+export interface LocalPlatform extends AdministeredPlatform {
+  readonly requestLog: RequestLog
+  readonly processes: Processes
+  readonly links: TokenLinks
+}
+
+interface AdministeredContext extends Context {
+  readonly platform: AdministeredPlatform
+}
+
+/** Of an operation that only a server that listens has. */
+export interface LocalContext extends Context {
+  readonly platform: LocalPlatform
+}
 
 /**
  * Operations on the server itself, at a prefix that no project key can have. They require the token in the data folder,
@@ -33,17 +58,11 @@ export const adminOperations = {
     summary: 'tell what the server hosts and how long it runs',
     area,
     permission,
-    handle: async (context) => {
-      const platform = administered(context)
+    handle: async ({platform}: AdministeredContext) => {
       const {state, startedAt, clock, processes} = platform
       const {pid, workers, deprecatedUses} = (await processes?.status()) ?? ownStatus(platform)
       const {results} = await state.query<Project>(REALM, 'project', {limit: 500, offset: 0})
-      const projects = await Promise.all(
-        results.map(async ({key}) => {
-          const {total = 0} = await state.query(key, 'customer', {limit: 0, offset: 0, count: {cap: 1e9}})
-          return {key, customers: total}
-        }),
-      )
+      const projects = await Promise.all(results.map(({key}) => countedIn(state, key)))
       return {
         pid,
         ...defined({workers}),
@@ -62,9 +81,8 @@ export const adminOperations = {
     summary: 'remove what has ended, and write all other documents of the state anew',
     area,
     permission,
-    handle: async (context) => {
-      const {sweeper, state} = administered(context)
-      await sweeper.sweep(context.now)
+    handle: async ({platform: {sweeper, state}, now}: AdministeredContext) => {
+      await sweeper.sweep(now)
       await state.compact()
       return {compacted: true}
     },
@@ -77,12 +95,24 @@ export const adminOperations = {
     area,
     permission,
     body: NewProject,
-    handle: async (context, {body: {projectKey, seedDir}}) => {
-      const platform = administered(context)
+    handle: async ({platform}: AdministeredContext, {body: {projectKey, seedDir}}) => {
       const [{ensureProject}, {seedFromFolder}] = await Promise.all([import('./first-use.js'), import('./seed.js')])
       const seeded = seedDir === undefined ? undefined : await seedFromFolder(platform, projectKey, seedDir)
       await ensureProject(platform, platform.dataDir, projectKey)
       return seeded ?? {seeded: false, counts: {}}
+    },
+  }),
+  resetProject: operation({
+    id: 'resetProject',
+    method: 'POST',
+    path: '/_admin/reset',
+    summary: 'empty a project, and seed it if a pack is given',
+    area,
+    permission,
+    body: NewProject,
+    handle: async ({platform}: AdministeredContext, {body}) => {
+      const {emptied} = await import('./reset-project.js')
+      return await emptied(platform, body)
     },
   }),
   addQuote: operation({
@@ -108,8 +138,7 @@ export const adminOperations = {
     permission,
     body: CustomerTokenRequest,
     secrets: ['access_token', 'refresh_token'],
-    handle: async (context, {body}) => {
-      const platform = administered(context)
+    handle: async ({platform}: AdministeredContext, {body}) => {
       const [{customerToken}, {ensureProject}] = await Promise.all([
         import('./customer-token.js'),
         import('./first-use.js'),
@@ -118,4 +147,19 @@ export const adminOperations = {
       return await customerToken(platform, client, body)
     },
   }),
+}
+
+const everyOne = {limit: 0, offset: 0, count: {cap: 1e9}}
+
+/** How many documents of each kind a project has, and how long they are kept; kinds that it has none of are left out. */
+async function countedIn(state: Store, key: string) {
+  const kinds = storedKinds.filter(({within}) => within === 'project')
+  const counts = await Promise.all(
+    kinds.map(async ({kind, retention}) => {
+      const {total: count = 0} = await state.query(key, kind, everyOne)
+      return {kind, count, kept: retention?.term ?? 'until it is deleted'}
+    }),
+  )
+  const customers = counts.find(({kind}) => kind === 'customer')?.count ?? 0
+  return {key, customers, stored: counts.filter(({count}) => count > 0)}
 }

@@ -1,8 +1,13 @@
 import {failedSignIns} from '../../api/operation/lockout.js'
 import {type Document, REALM, type Removal, VersionConflict} from '../../store/store.js'
+import type {AdministeredPlatform} from './admin.js'
+import type {NewProject} from './admin-requests.js'
 import type {LocalClient} from './client-file.js'
-import {newLocalClient, newProject} from './first-use.js'
+import {ensureProject, newLocalClient, newProject} from './first-use.js'
+import {localContext} from './local-context.js'
 import type {OpenedPlatform} from './platform.js'
+import {extendProject, type Seeded} from './seed.js'
+import {packFor} from './seed-pack.js'
 
 const chunk = 2000
 /** Requests that are on their way may change a document between its reading and its removal. */
@@ -22,6 +27,18 @@ export async function resetProject(platform: OpenedPlatform, projectKey: string,
   const project = newProject(projectKey, new Date(clock()).toISOString())
   const {put} = newLocalClient(platform, projectKey, client)
   await state.commit(REALM, [put, {kind: 'project', expect: 0, doc: project}])
+}
+
+/**
+ * The same, and then adds what a seed pack holds, which is read first. Throws ResourceNotFound for an unknown project, and
+ * InvalidSetup for a pack that cannot be used.
+ */
+export async function emptied(platform: AdministeredPlatform, {projectKey, seedDir}: NewProject): Promise<Seeded> {
+  await localContext(platform, projectKey)
+  const pack = seedDir === undefined ? undefined : await packFor(projectKey, seedDir, platform.secrets.uuid)
+  const {firstClient, dataDir} = platform
+  await resetProject(platform, projectKey, firstClient ?? (await ensureProject(platform, dataDir, projectKey)))
+  return pack ? extendProject(platform, projectKey, pack) : {seeded: false, counts: {}}
 }
 
 const isOf = (projectKey: string, kind: string, doc: Document): boolean =>

@@ -6,7 +6,7 @@ import {parseJson} from '../../api/pipeline/json-body.js'
 import {uniqueMembersOf} from '../../domain/collections/index.js'
 import {ApiError} from '../../domain/errors.js'
 import {searchStatuses} from '../../domain/project/project.js'
-import {seedFolder} from '../../files/shipped.js'
+import {builtInPack, seedFolder} from '../../files/shipped.js'
 
 /** The content of a seed pack, a folder of `<collection>.json` files. */
 export interface SeedPack {
@@ -142,6 +142,22 @@ async function folderFiles(seed: string): Promise<Files> {
  */
 export const readSeedPack = async (folder: string, newId: () => string): Promise<SeedPack> =>
   packOf(await folderFiles(folder), newId)
+
+/** The pack of a folder, or the built-in one, for a project. Throws InvalidSetup. */
+export async function packFor(projectKey: string, folder: string, newId: () => string): Promise<SeedPack> {
+  const pack = await readSeedPack(folder, newId)
+  return folder === builtInPack || folder === seedFolder(builtInPack) ? namedAfter(projectKey, pack) : pack
+}
+
+/** The built-in pack for a project: ids of its clients are unique on a server, and their scopes name the project. */
+const namedAfter = (projectKey: string, {clients, ...pack}: SeedPack): SeedPack => ({
+  ...pack,
+  clients: clients.map(({id, scope, ...client}) => ({
+    ...client,
+    id: id.replace(`${builtInPack}-`, `${projectKey}-`),
+    scope: scope.replaceAll(`:${builtInPack}`, `:${projectKey}`),
+  })),
+})
 
 /** The contents of a seed pack by the names of its files: `{customers: [{email: 'ada@example.com'}], stores: []}`. */
 export type SeedData = Readonly<Record<string, unknown>>

@@ -11,10 +11,9 @@ import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import type {Project} from '../../domain/project/project.js'
 import {isEmail, isKey} from '../../domain/rules.js'
-import {builtInPack} from '../../files/shipped.js'
 import {type Document, type Put, REALM, UniqueConflict, type UniqueKey, VersionConflict} from '../../store/store.js'
 import {checkProjectKey, newProject} from './first-use.js'
-import {readSeedPack, type SeedClient, type SeedPack, type SeedResource} from './seed-pack.js'
+import {packFor, type SeedClient, type SeedPack, type SeedResource} from './seed-pack.js'
 
 export interface Seeded {
   /** False: the project existed, and nothing was touched (decision 2). */
@@ -30,19 +29,8 @@ const chunk = 2000
 
 /** Reads a seed pack and creates a project from it. Throws InvalidSetup and the errors of seedProject. */
 export async function seedFromFolder(platform: Platform, projectKey: string, folder: string): Promise<Seeded> {
-  const pack = await readSeedPack(folder, platform.secrets.uuid)
-  return seedProject(platform, projectKey, folder === builtInPack ? namedAfter(projectKey, pack) : pack)
+  return seedProject(platform, projectKey, await packFor(projectKey, folder, platform.secrets.uuid))
 }
-
-/** The built-in pack for a project: ids of its clients are unique on a server, and their scopes name the project. */
-const namedAfter = (projectKey: string, {clients, ...pack}: SeedPack): SeedPack => ({
-  ...pack,
-  clients: clients.map(({id, scope, ...client}) => ({
-    ...client,
-    id: id.replace(`${builtInPack}-`, `${projectKey}-`),
-    scope: scope.replaceAll(`:${builtInPack}`, `:${projectKey}`),
-  })),
-})
 
 const maxTries = 20
 

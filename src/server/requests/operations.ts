@@ -1,15 +1,6 @@
 import * as v from 'valibot'
-import type {Context} from '../../api/operation/context.js'
 import {operation} from '../../api/operation/operation.js'
-import type {AdministeredPlatform} from '../local/admin.js'
-import type {Processes} from '../processes.js'
-import type {RequestLog} from './request-log.js'
-
-/** The platform of a server that listens. */
-interface ListeningPlatform extends AdministeredPlatform {
-  readonly requestLog: RequestLog
-  readonly processes: Processes
-}
+import type {LocalContext} from '../local/admin.js'
 
 const RequestQuery = v.object({
   after: v.exactOptional(v.pipe(v.number(), v.safeInteger(), v.minValue(0))),
@@ -29,9 +20,9 @@ export const requestOperations = {
     area: 'Administration',
     permission: {kind: 'admin'},
     body: RequestQuery,
-    handle: async ({platform}: Context, {body}) => {
-      const {requestLog, processes} = platform as ListeningPlatform
-      return {keepsBodies: requestLog.keepBodies, requests: await processes.requests(body)}
-    },
+    handle: async ({platform: {requestLog, processes}}: LocalContext, {body}) => ({
+      keepsBodies: requestLog.keepBodies,
+      requests: await processes.requests(body),
+    }),
   }),
 }

@@ -5,6 +5,7 @@ import type {TokenEnd} from '../../api/pipeline/authenticate.js'
 import type {Check} from '../../api/pipeline/trace.js'
 import {defined} from '../../domain/equal.js'
 import {hidden, withoutTokens} from '../../domain/redact.js'
+import {decisions, explanationOf} from './explanations.js'
 import type {KeptRequest} from './request-log.js'
 
 /** Why a request was refused, in words for whoever runs the server. Callers are told less. */
@@ -12,8 +13,10 @@ export interface Refusal {
   readonly check: Check
   readonly code: string
   readonly message: string
-  /** What the check found, in more words than the caller got. */
-  readonly why?: string
+  /** What the check found and what would have passed, in more words than the caller got. */
+  readonly why: string
+  /** The decision behind it, in docs/decisions.md. */
+  readonly decision: number
   /** Each of these would have done. */
   readonly needs?: readonly string[]
 }
@@ -21,8 +24,8 @@ export interface Refusal {
 const ends: ReadonlyMap<unknown, string> = new Map(
   Object.entries({
     unknown: 'No token with this value was issued here: it is of another server or state, or was mistyped.',
-    expired: 'The token has expired.',
-    revoked: 'The token was revoked.',
+    expired: 'The token has expired: ask for another one.',
+    revoked: 'The token was revoked: ask for another one.',
     future: 'The token was issued in the future: the clock of the server was ahead then.',
     client: 'The API client of the token was deleted.',
     grant: 'The refresh token of the same grant was revoked.',
@@ -33,24 +36,26 @@ const ends: ReadonlyMap<unknown, string> = new Map(
 /** What a body held in place of what was expected may be anything. */
 export const withoutReceived = (text: string): string => text.replace(/\breceived ["'].*/s, `received ${hidden}`)
 
-const byStatus: ReadonlyMap<number, Check> = new Map<number, Check>([
-  [401, 'authentication'],
-  [403, 'permission'],
-  [404, 'existence'],
-  [405, 'address'],
-  [409, 'version'],
-])
+/** A text of a refusal without the secrets that it may repeat. */
+const shown = (text: string): string => withoutReceived(withoutTokens(text))
 
 /** The refusal of a request; undefined for one that was served. */
 export function refusalOf(request: KeptRequest): Refusal | undefined {
-  const {refusal, check: reached, status} = request
+  const {refusal, check: reached} = request
   if (!refusal) return undefined
-  const {code, message} = refusal
-  const check = reached === 'rules' ? (byStatus.get(status) ?? reached) : reached
-  return {check, code, message: withoutReceived(withoutTokens(message)), ...reasonsOf(request)}
+  const {code, told = refusal.message} = refusal
+  const explained = explanationOf(code)
+  const check = reached === 'rules' ? (explained.check ?? reached) : reached
+  const {why = shown(reached === 'fault' ? onPurpose : told), needs} = reasonsOf(request)
+  const sentence = needs ? `${why} It takes ${needs.join(' or ')}.` : why
+  const decision = explained.decision ?? decisions[check]
+  return {check, code, message: shown(refusal.message), why: sentence, decision, ...defined({needs})}
 }
 
-function reasonsOf(request: KeptRequest): Pick<Refusal, 'why' | 'needs'> {
+const onPurpose =
+  'A fault on purpose struck before any check: `server faults` shows its rule, and `server faults clear` ends it.'
+
+function reasonsOf(request: KeptRequest): Reasons {
   const {refusal, principal, operation} = request
   if (refusal?.code === 'invalid_token') return defined({why: ends.get(refusal.because) ?? noHeader})
   if (refusal?.code === 'invalid_client')
@@ -59,7 +64,9 @@ function reasonsOf(request: KeptRequest): Pick<Refusal, 'why' | 'needs'> {
   const {permission} = operation ?? {}
   const bearer = principal?.kind === 'bearer' ? principal : undefined
   const missing = Array.isArray(refusal.missing) ? (refusal.missing as string[]) : []
-  if (!bearer || permission?.kind !== 'bearer') return {needs: scopesOf(missing, request)}
+  if (!bearer || permission?.kind !== 'bearer') {
+    return {why: 'The token has none of the scopes that this path takes.', needs: scopesOf(missing, request)}
+  }
   return denied(refusal.because as Denial | undefined, {bearer, permission, missing, request})
 }
 
@@ -77,6 +84,8 @@ function scopesOf(names: readonly string[], {params}: KeptRequest): string[] {
   )
 }
 
+type Reasons = Partial<Pick<Refusal, 'why' | 'needs'>>
+
 interface Denied {
   readonly bearer: Bearer
   readonly permission: Extract<Permission, {kind: 'bearer'}>
@@ -84,10 +93,7 @@ interface Denied {
   readonly request: KeptRequest
 }
 
-function denied(
-  because: Denial | undefined,
-  {bearer, permission, missing, request}: Denied,
-): Pick<Refusal, 'why' | 'needs'> {
+function denied(because: Denial | undefined, {bearer, permission, missing, request}: Denied): Reasons {
   const {projectKey = '', storeKey} = request.params ?? {}
   const needs = scopesOf(permission.anyOf, request)
   switch (because) {

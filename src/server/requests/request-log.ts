@@ -4,6 +4,7 @@ import type {Check, Trace} from '../../api/pipeline/trace.js'
 import {ApiError} from '../../domain/errors.js'
 import {limits} from '../../limits.js'
 import type {ReplyBody} from '../reply-body.js'
+import {toldBy} from './explanations.js'
 
 /** One request as the front saw it end. Members are references: what is shown of them is made when somebody asks. */
 export interface Answered {
@@ -28,6 +29,8 @@ export interface KeptRefusal {
   readonly missing?: unknown
   /** The token that is not active. */
   readonly token?: unknown
+  /** What was wrong and would have passed, where the message does not say it. */
+  readonly told?: string | undefined
 }
 
 export interface KeptBody {
@@ -56,7 +59,8 @@ function refusalOf(error: unknown): KeptRefusal | undefined {
   if (error === undefined) return undefined
   if (!(error instanceof ApiError)) return {code: 'General', message: 'a fault of the server'}
   const {because, missing, token} = (error.details ?? {}) as Partial<KeptRefusal>
-  return {code: error.code, message: error.message.slice(0, messageCharacters), because, missing, token}
+  const told = toldBy(error)?.slice(0, messageCharacters)
+  return {code: error.code, message: error.message.slice(0, messageCharacters), because, missing, token, told}
 }
 
 const keptBody = (size: number, bytes: () => Uint8Array): KeptBody => ({

@@ -44,12 +44,14 @@ export interface RequestFilter {
   readonly refused?: boolean
   /** The most recent ones at the most. */
   readonly limit?: number
+  /** Leaves out queries and bodies that are kept. */
+  readonly withoutBodies?: boolean
 }
 
 /** Requests of a log, the oldest first; none with a higher number than `until`. */
 export function requestsOf(
   log: RequestLog,
-  {after, projectKey, id, refused, limit = 1_000}: RequestFilter = {},
+  {after, projectKey, id, refused, limit = 1_000, withoutBodies}: RequestFilter = {},
   until = Number.POSITIVE_INFINITY,
 ): RequestView[] {
   const found: KeptRequest[] = []
@@ -60,12 +62,15 @@ export function requestsOf(
     if (refused && request.status < 400 && request.status !== 0) continue
     found.push(request)
   }
-  return found.slice(Math.max(0, found.length - limit)).map(viewOf)
+  const last = found.slice(Math.max(0, found.length - limit))
+  return last.map((request) => (withoutBodies ? viewOf({...request, ...bare}) : viewOf(request)))
 }
+
+const bare = {search: undefined, sent: undefined, answered: undefined}
 
 /** A request belongs to the project of its caller: the path of another project is that caller's mistake. */
 const projectOf = (request: KeptRequest): string | undefined =>
-  callerOf(request).projectKey ?? request.params?.['projectKey']
+  callerOf(request).projectKey ?? request.params?.['projectKey'] ?? request.path.split('/', 2)[1]
 
 function viewOf(request: KeptRequest): RequestView {
   const {number, correlationId, at, durationMs, method, operation, status, note, search} = request

@@ -1,13 +1,10 @@
-import type {Context, Platform} from '../../api/operation/context.js'
 import {operation} from '../../api/operation/operation.js'
 import {FaultPlan} from '../http/faults.js'
-import type {Processes} from '../processes.js'
+import type {LocalContext} from '../local/admin.js'
 import {ClockChange} from './test-clock.js'
 
 const area = 'Administration'
 const permission = {kind: 'admin'} as const
-
-const hooked = ({platform}: Context): Processes => (platform as Platform & {readonly processes: Processes}).processes
 
 /** Operations that inject faults into a local server or set its clock, for tests. Available on loopback only. */
 export const testHookOperations = {
@@ -18,7 +15,7 @@ export const testHookOperations = {
     summary: 'show the faults on purpose',
     area,
     permission,
-    handle: async (context) => hooked(context).faults(),
+    handle: async ({platform}: LocalContext) => platform.processes.faults(),
   }),
   setFaults: operation({
     id: 'setFaults',
@@ -28,7 +25,7 @@ export const testHookOperations = {
     area,
     permission,
     body: FaultPlan,
-    handle: async (context, {body}) => hooked(context).faults(body),
+    handle: async ({platform}: LocalContext, {body}) => platform.processes.faults(body),
   }),
   showClock: operation({
     id: 'showClock',
@@ -37,7 +34,7 @@ export const testHookOperations = {
     summary: 'show the time of the server',
     area,
     permission,
-    handle: async (context) => hooked(context).clock(),
+    handle: async ({platform}: LocalContext) => platform.processes.clock(),
   }),
   changeClock: operation({
     id: 'changeClock',
@@ -47,6 +44,6 @@ export const testHookOperations = {
     area,
     permission,
     body: ClockChange,
-    handle: async (context, {body}) => hooked(context).clock(body),
+    handle: async ({platform}: LocalContext, {body}) => platform.processes.clock(body),
   }),
 }

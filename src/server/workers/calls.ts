@@ -1,3 +1,4 @@
+import type {MadeToken} from '../../api/operation/context.js'
 import {StateError} from '../../domain/errors.js'
 import type {FaultPlan, FaultRule, Faults, FaultTarget} from '../http/faults.js'
 import type {ProcessStatus} from '../processes.js'
@@ -54,6 +55,9 @@ export type PrimaryCalls = {
   readonly faults: (plan: FaultPlan | null) => Promise<Faults['state']>
   readonly drawFault: (operation: FaultTarget) => FaultRule | undefined
   readonly clock: (change: ClockChange | null) => Promise<TestClock['state']>
+  readonly tokens: (projectKey: string) => Promise<MadeToken[]>
+  readonly entryCode: (none: null) => string
+  readonly redeemed: (code: string) => boolean
   readonly failed: (failure: CountedFailure) => void
 }
 
@@ -64,6 +68,7 @@ export type WorkerCalls = {
   readonly deprecatedUses: (none: null) => Readonly<Record<string, number>>
   /** The worker's own requests up to a number, which it has all seen end. */
   readonly requests: (asked: {readonly filter: RequestFilter; readonly until: number}) => RequestView[]
+  readonly tokens: (projectKey: string) => MadeToken[]
   readonly hasFaults: (hasFaults: boolean) => void
   readonly clock: (setting: ClockSetting) => void
   readonly failed: (failure: CountedFailure) => void

@@ -1,8 +1,10 @@
 import type {ChildProcess} from 'node:child_process'
+import type {MadeToken} from '../../api/operation/context.js'
 import type {FaultPlan, Faults} from '../http/faults.js'
 import type {ProcessStatus} from '../processes.js'
 import type {RequestFilter, RequestView} from '../requests/request-view.js'
 import {type ClockChange, changeClock, type TestClock} from '../stubs/test-clock.js'
+import type {EntryCodes} from '../window/entry.js'
 import {lastNumber, type PrimaryCalls, steadyMicroseconds, type WorkerCalls, type WorkerSeat} from './calls.js'
 import {Channel, type Port} from './channel.js'
 
@@ -15,12 +17,14 @@ export class Members {
   readonly #seat: CommonSeat
   readonly #faults: Faults
   readonly #clock: TestClock
+  readonly #entryCodes: EntryCodes
   readonly #workers = new Map<ToWorker, ChildProcess>()
 
-  constructor(seat: CommonSeat, faults: Faults, clock: TestClock) {
+  constructor(seat: CommonSeat, faults: Faults, clock: TestClock, entryCodes: EntryCodes) {
     this.#seat = seat
     this.#faults = faults
     this.#clock = clock
+    this.#entryCodes = entryCodes
   }
 
   /** The channel to a worker that was started for a seat; `more` is asked of whoever started it. */
@@ -33,6 +37,9 @@ export class Members {
       faults: (plan) => this.faults(plan),
       drawFault: (operation) => this.#faults.draw(operation),
       clock: (change) => this.clock(change),
+      tokens: (projectKey) => this.tokens(projectKey),
+      entryCode: () => this.#entryCodes.issue(),
+      redeemed: (code) => this.#entryCodes.redeem(code),
       failed: (failure) => {
         // The worker itself has counted it already.
         for (const other of this.#workers.keys()) if (other !== channel) other.tell('failed', failure)
@@ -69,6 +76,12 @@ export class Members {
     const parts = await this.#each('requests', {filter, until})
     const found = parts.flat().sort((a, b) => a.number - b.number)
     return found.slice(Math.max(0, found.length - (filter.limit ?? found.length)))
+  }
+
+  /** The newest first. */
+  async tokens(projectKey: string): Promise<MadeToken[]> {
+    const parts = await this.#each('tokens', projectKey)
+    return parts.flat().sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1))
   }
 
   /**

@@ -11,6 +11,7 @@ import {type OpenedPlatform, openPlatform} from '../local/platform.js'
 import {type Seeded, seedFromFolder} from '../local/seed.js'
 import {checkedAddressOf, fallbackOf, type ServerOptions} from '../server-options.js'
 import {TestClock} from '../stubs/test-clock.js'
+import {EntryCodes} from '../window/entry.js'
 import {type Addresses, errorOf, steadyMicroseconds} from './calls.js'
 import {Members} from './members.js'
 import {Supervisor, type WorkerEvents, type WorkerProcess} from './supervisor.js'
@@ -59,7 +60,7 @@ export async function startWorkers(options: WorkersOptions): Promise<RunningWork
       countsFrom: steadyMicroseconds(),
       pseudonym,
     }
-    const members = new Members(seat, new Faults(), new TestClock(Date.now))
+    const members = new Members(seat, new Faults(), new TestClock(Date.now), new EntryCodes(opened.secrets))
     const listened: {at?: Addresses} = {}
     supervisor = supervised(options, members, (addresses) => {
       listened.at = addresses

@@ -6,9 +6,10 @@ import {type OpenedPlatform, openPlatform} from '../local/platform.js'
 import type {Processes} from '../processes.js'
 import {RequestLog} from '../requests/request-log.js'
 import {requestsOf} from '../requests/request-view.js'
-import {checkedAddressOf, fallbackOf} from '../server-options.js'
+import {checkedAddressOf, checkedLinks, fallbackOf} from '../server-options.js'
 import {type Serving, serve} from '../serving.js'
 import {TestClock} from '../stubs/test-clock.js'
+import {Outbox} from '../window/outbox.js'
 import {
   type CountedFailure,
   failureOf,
@@ -68,6 +69,7 @@ function endingOf(signal: AbortSignal) {
 /** What this process remembers, as far as the others ask for it or change it. */
 class WorkerMemory implements FaultSource {
   readonly clock = new TestClock(Date.now)
+  readonly outbox = new Outbox()
   platform: OpenedPlatform | undefined
   requestLog: RequestLog | undefined
   channel: ToPrimary | undefined
@@ -86,6 +88,7 @@ class WorkerMemory implements FaultSource {
           ? requestsOf(this.requestLog, filter, until).map((view) => ({...view, worker: process.pid}))
           : [],
       deprecatedUses: () => Object.fromEntries(this.platform?.deprecatedUses ?? []),
+      tokens: (projectKey) => this.outbox.of(projectKey),
       failed: ({counter, key, at}) => this.platform?.[counter].failed(key, at),
     }
   }
@@ -127,6 +130,8 @@ async function served(
     dataDir,
     startedAt,
     requestLog: memory.requestLog,
+    links: checkedLinks(options),
+    outbox: memory.outbox.add,
     processes: allProcesses(channel),
   }
   try {
@@ -156,4 +161,7 @@ const allProcesses = (channel: ToPrimary): Processes => ({
   requests: (filter) => channel.call('requests', filter),
   faults: (plan) => channel.call('faults', plan ?? null),
   clock: (change) => channel.call('clock', change ?? null),
+  tokens: (projectKey) => channel.call('tokens', projectKey),
+  entryCode: () => channel.call('entryCode', null),
+  redeemed: (code) => channel.call('redeemed', code),
 })

@@ -48,7 +48,8 @@ describe('security · S the remembered requests of callers who mistype', () => {
       expect(JSON.stringify(shown), path + JSON.stringify(shown))
         .to.not.contain(secret)
         .and.not.contain('71234567')
-      expect(shown).to.include.keys('requestBody')
+      // What nothing serves is refused before its body is read.
+      if (path !== '/shop/nothing') expect(shown).to.include.keys('requestBody')
     }
     const known = await ask('/shop/customers', {
       email: 'known@example.com',

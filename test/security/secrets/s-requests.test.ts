@@ -200,19 +200,21 @@ describe('security · S the remembered requests', () => {
     expect(last().refusal?.why).to.contain("issued in the store 'berlin'").and.contain('rome')
 
     await json('/shopp/customers', reader)
-    expect(last().refusal?.why).to.equal("The path names the project 'shopp', the token is for 'shop'.")
+    expect(last().refusal?.why).to.equal(
+      "The path names the project 'shopp', the token is for 'shop'. It takes a token of the project of the path or the path /shop/….",
+    )
   })
 
   it('tell why a token did not count', async () => {
     const token = await server.tokenFor('key=ada')
     server.clock.advance(700_000)
     await json('/shop/me', token)
-    expect(last().refusal).to.include({check: 'authentication', why: 'The token has expired.'})
+    expect(last().refusal).to.include({check: 'authentication', why: 'The token has expired: ask for another one.'})
     expect(last().caller).to.include({kind: 'customer', customerId: 'ada'})
     server.clock.real()
     await form('/oauth/token/revoke', {token})
     await json('/shop/me', token)
-    expect(last().refusal?.why).to.equal('The token was revoked.')
+    expect(last().refusal?.why).to.equal('The token was revoked: ask for another one.')
     await json('/shop/me', 'x'.repeat(43))
     expect(last().refusal?.why).to.contain('issued here')
     await json('/shop/me', undefined)

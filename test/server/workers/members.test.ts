@@ -1,9 +1,11 @@
 import type {ChildProcess} from 'node:child_process'
 import {EventEmitter} from 'node:events'
 import {expect} from 'chai'
+import {secrets} from '../../../src/secrets/secrets.js'
 import {Faults, type FaultTarget} from '../../../src/server/http/faults.js'
 import type {RequestView} from '../../../src/server/requests/request-view.js'
 import {TestClock} from '../../../src/server/stubs/test-clock.js'
+import {EntryCodes} from '../../../src/server/window/entry.js'
 import {
   lastNumber,
   type PrimaryCalls,
@@ -62,7 +64,7 @@ async function joined(members: Members, seat: number, calls: Partial<WorkerCalls
   return {channel, told, given, end: () => there.emit('exit')}
 }
 
-const membersOf = (faults = new Faults()): Members => new Members(common, faults, new TestClock(() => 1_000))
+const membersOf = (faults = new Faults()): Members => new Members(common, faults, new TestClock(() => 1_000), new EntryCodes(secrets))
 
 describe('server · workers · what they share', () => {
   it('gives each its seat, after the clock and the faults as they are', async () => {

@@ -1,0 +1,26 @@
+import {Flags} from '@oclif/core'
+import {openWindow} from '../../src/cli/server/open.js'
+import {ServerCommand} from '../../src/cli/server/server-command.js'
+
+export default class ServerOpen extends ServerCommand<typeof ServerOpen> {
+  static override shows = 'installation' as const
+  static override summary = 'Look into the running server with a browser'
+  static override description =
+    `Opens a page of this machine's server: requests as they come and why they were refused, customers, the outbox of reset and
+verification tokens, clock, faults and what is stored. The printed link lets one browser in, once, within ten minutes; in a
+pipe or without a display it is printed alone.`
+  static override examples = ['<%= config.bin %> server open', '<%= config.bin %> server open --print']
+  static override flags = {print: Flags.boolean({summary: 'Print the link alone.'})}
+
+  async run(): Promise<void> {
+    const {local, io} = this
+    await this.effect({
+      at: 'machine',
+      plan: () => [{dataDir: local.dataDir}, `would open a window into the server of ${local.dataDir}`],
+      act: async () => {
+        const url = await openWindow(local, io, this.flags.print)
+        await this.output.answer({url}, url)
+      },
+    })
+  }
+}

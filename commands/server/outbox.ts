@@ -1,0 +1,18 @@
+import {outboxOf, outboxView} from '../../src/cli/server/outbox.js'
+import {ServerCommand} from '../../src/cli/server/server-command.js'
+
+export default class ServerOutbox extends ServerCommand<typeof ServerOutbox> {
+  static override summary = 'Show the reset and verification tokens that the running server has made'
+  static override description =
+    `Stands in for the mail that a shop would send: the last two hundred tokens, the newest first, as links where the server or
+its profile has --reset-link and --verify-link. They are in the memory of the server alone.`
+  static override examples = [
+    '<%= config.bin %> server outbox',
+    '<%= config.bin %> server outbox --project-key demo -o ids',
+  ]
+
+  async run(): Promise<void> {
+    const results = await outboxOf(this.local)
+    await this.output.page({count: results.length, results}, outboxView)
+  }
+}

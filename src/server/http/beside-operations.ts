@@ -1,0 +1,53 @@
+import type {IncomingMessage, ServerResponse} from 'node:http'
+import type {Bearer, Principal} from '../../api/operation/context.js'
+import type {AnyOperation} from '../../api/operation/operation.js'
+import type {UnservedRequest} from '../../api/pipeline/admit.js'
+
+/** What the front hands requests to that no operation serves: another server, and the window. */
+
+/** Another server that answers the paths which this one does not serve (decision 43). */
+export interface Fallback {
+  /** Whether the other server is given an authorization that is not the caller's. */
+  readonly isLent: boolean
+  /** What a path says of a request that may be handed on; undefined for any other. */
+  read(method: string, path: string): ForwardedPath | undefined
+  /**
+   * Hands a request on and its answer back, both as streams; resolves with the status once the answer is written. Throws
+   * before anything is written: ContentTooLarge, OverCapacity, BadGateway and GatewayTimeout.
+   */
+  forward(request: IncomingMessage, response: ServerResponse, forwarded: Forwarded): Promise<number>
+  close(): Promise<void>
+}
+
+export interface ForwardedPath extends Pick<UnservedRequest, 'projectKey' | 'storeKey' | 'isMine' | 'resource'> {
+  /** The path decoded, as it is handed on: every reader reads it alike. */
+  readonly path: string
+}
+
+export interface Forwarded {
+  /** Path and query, as the other server gets them below its own path. */
+  readonly target: string
+  readonly caller: Bearer
+  readonly correlationId: string
+}
+
+/** Paths of this machine beside those of operations, under which some operations can be called too (decision 58). */
+export interface Annex {
+  owns(path: string): boolean
+  /** Answers the request itself, or says which path its caller is let in to. Throws what the caller is refused with. */
+  enter(request: AnnexRequest): Promise<Inward | undefined>
+}
+
+export interface AnnexRequest {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly path: string
+  readonly search: string
+}
+
+/** A request for an operation whose caller the annex knows. */
+export interface Inward {
+  readonly path: string
+  /** Throws for an operation that the annex does not open. */
+  callerOf(operation: AnyOperation, params: Readonly<Record<string, string>>): Principal
+}

@@ -1,0 +1,170 @@
+import {attempt, call, element, jsonText, table, terms, timeOf} from './dom.mjs'
+
+/** The last requests, the newest first; a row opens with all that the server knows of it. */
+
+const most = 1_000
+const requests = []
+/** Where each request stands in the table. */
+const lines = new Map()
+
+const body = element('tbody')
+const refused = element('input', {type: 'checkbox', id: 'refused', onchange: show})
+const filters = Object.fromEntries(
+  ['client', 'customer', 'operation'].map((name) => [
+    name,
+    element('input', {id: name, size: 16, list: `${name}-list`, oninput: show, autocomplete: 'off'}),
+  ]),
+)
+const lists = Object.keys(filters).map((name) => element('datalist', {id: `${name}-list`}))
+const count = element('output', {class: 'soft'})
+
+const valuesOf = ({caller, operation}) => ({
+  client: caller.clientId,
+  customer: caller.customerId ?? caller.anonymousId,
+  operation,
+})
+
+const isRefused = ({status}) => status >= 400 || status === 0
+
+function isWanted(request) {
+  if (refused.checked && !isRefused(request)) return false
+  const values = valuesOf(request)
+  return Object.entries(filters).every(([name, {value}]) => value === '' || (values[name] ?? '').includes(value.trim()))
+}
+
+const whoOf = ({caller: {kind, clientId, customerId, anonymousId, storeKey}}) =>
+  `${kind === 'anonymous' ? 'visitor' : kind} ${(customerId ?? anonymousId ?? clientId ?? '').slice(0, 13)}${storeKey ? ` in ${storeKey}` : ''}`
+
+const reasonOf = ({refusal, note}) => refusal?.why ?? refusal?.message ?? note ?? ''
+
+function lineOf(request) {
+  const opener = element(
+    'button',
+    {class: 'plain', type: 'button', 'aria-expanded': 'false', onclick: attempt(() => toggle(request, line, opener))},
+    timeOf(request.at),
+  )
+  const line = element(
+    'tr',
+    {class: isRefused(request) ? 'refused' : undefined, 'data-number': request.number},
+    element('td', {}, opener),
+    element('td', {}, `${request.method} ${request.path}`),
+    element('td', {}, request.status === 0 ? 'ended' : String(request.status)),
+    element('td', {}, whoOf(request)),
+    element('td', {}, reasonOf(request)),
+  )
+  return line
+}
+
+async function toggle({number}, line, opener) {
+  const isOpen = opener.getAttribute('aria-expanded') === 'true'
+  opener.setAttribute('aria-expanded', String(!isOpen))
+  if (isOpen) return line.nextElementSibling.remove()
+  const {requests: found, keepsBodies} = await call('POST', '/_admin/requests', {id: String(number)})
+  const request = found.find((one) => one.number === number)
+  const whole = request ? detailsOf(request, keepsBodies) : 'The server does not remember it any more.'
+  line.after(element('tr', {class: 'details'}, element('td', {colspan: 5}, whole)))
+}
+
+function detailsOf(request, keepsBodies) {
+  const {refusal, caller, operation, query, requestBody, responseBody, durationMs, id} = request
+  const unkept = keepsBodies ? undefined : 'not kept: server start --keep-bodies keeps them'
+  return [
+    terms([
+      ['refused by', refusal && `the check of ${refusal.check} (${refusal.code})`],
+      ['why', refusal && reasonOf(request)],
+      ['would have passed', refusal?.needs?.join(' or ')],
+      ['answered', refusal?.message],
+      ['decision', refusal?.decision && `${refusal.decision} of docs/decisions.md`],
+      ['operation', operation ?? 'none has this path'],
+      ['scopes held', caller.scopes.join(' ') || 'none'],
+      ['took', `${durationMs} ms`],
+      ['id', id],
+      ['query', query],
+      ['body', requestBody === undefined ? unkept : jsonText(requestBody)],
+      ['answer', responseBody === undefined ? unkept : jsonText(responseBody)],
+      ['again', element('code', {}, curlOf(request))],
+    ]),
+  ]
+}
+
+const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`
+
+/** A line for a shell that repeats the request; its secrets have to be filled in. */
+function curlOf({method, path, query, requestBody, operation, caller}) {
+  const url = `${location.origin}${path}${query ? `?${query}` : ''}`
+  const credentials =
+    caller.kind === 'client' && path.startsWith('/oauth/')
+      ? ['-u "$CLIENT_ID:$CLIENT_SECRET"']
+      : ['-H "authorization: Bearer $TOKEN"']
+  const isForm = operation !== undefined && path.startsWith('/oauth/')
+  const text = isForm && requestBody ? new URLSearchParams(requestBody).toString() : JSON.stringify(requestBody)
+  const sent =
+    requestBody === undefined ? [] : [...(isForm ? [] : ["-H 'content-type: application/json'"]), `-d ${quoted(text)}`]
+  return ['curl', `-X ${method}`, quoted(url), ...credentials, ...sent].join(' ')
+}
+
+function show() {
+  const wanted = requests.filter(isWanted)
+  body.replaceChildren(...wanted.map((request) => lines.get(request.number)).reverse())
+  count.value = `${wanted.length} of ${requests.length}`
+}
+
+/** Puts new requests on top; the oldest go where there are too many. */
+export function add(fresh) {
+  for (const request of fresh) {
+    requests.push(request)
+    lines.set(request.number, lineOf(request))
+    if (requests.length > most) remove(requests.shift())
+  }
+  body.prepend(
+    ...fresh
+      .filter((one) => lines.has(one.number) && isWanted(one))
+      .map(({number}) => lines.get(number))
+      .reverse(),
+  )
+  count.value = `${body.querySelectorAll('tr[data-number]').length} of ${requests.length}`
+}
+
+function remove({number}) {
+  const line = lines.get(number)
+  if (line.nextElementSibling?.className === 'details') line.nextElementSibling.remove()
+  line.remove()
+  lines.delete(number)
+}
+
+export function clear() {
+  requests.length = 0
+  lines.clear()
+  show()
+}
+
+/** The names to choose from are gathered when somebody comes to a filter. */
+function gather() {
+  for (const [at, name] of Object.keys(filters).entries()) {
+    const values = new Set(requests.map((request) => valuesOf(request)[name]).filter((value) => value !== undefined))
+    lists[at].replaceChildren(...[...values].sort().map((value) => element('option', {value})))
+  }
+}
+
+export function requestsPart() {
+  const labels = Object.entries(filters).map(([name, input]) => element('label', {}, `${name} `, input))
+  const whole = table(
+    [
+      element('th', {class: 'when', scope: 'col'}, 'Time'),
+      element('th', {class: 'request', scope: 'col'}, 'Request'),
+      element('th', {class: 'status', scope: 'col'}, 'Status'),
+      element('th', {class: 'who', scope: 'col'}, 'Who'),
+      element('th', {scope: 'col'}, 'Why, and what would have passed'),
+    ],
+    [],
+  )
+  whole.tBodies[0].replaceWith(body)
+  const form = element('form', {onsubmit: (event) => event.preventDefault(), onfocusin: gather}, [
+    element('label', {}, refused, ' refused'),
+    ...labels,
+    ...lists,
+    count,
+  ])
+  show()
+  return [form, whole]
+}

@@ -1,0 +1,53 @@
+import type {ServerResponse} from 'node:http'
+import {setTimeout as pause} from 'node:timers/promises'
+import {ApiError} from '../../domain/errors.js'
+import {limits} from '../../limits.js'
+import type {Processes} from '../processes.js'
+import type {RequestFilter} from '../requests/request-view.js'
+
+const intervalMs = 250
+/** In intervals. */
+const heartBeat = 40
+
+/**
+ * Requests as they end, as server-sent events. A client that takes nothing gets nothing more, since requests that it has
+ * not seen wait in the bounded log, and the front ends its connection. All streams end with the server.
+ */
+export class Streams {
+  readonly #processes: Pick<Processes, 'requests'>
+  readonly #open = new Set<ServerResponse>()
+  readonly #ended = new AbortController()
+
+  constructor(processes: Pick<Processes, 'requests'>) {
+    this.#processes = processes
+  }
+
+  /** Throws OverCapacity for one stream too many. */
+  check(): void {
+    if (this.#open.size < limits.windowStreams) return
+    const message = `The window is open in ${limits.windowStreams} pages: close one.`
+    throw ApiError.of('OverCapacity', {message, retryAfterSeconds: 5})
+  }
+
+  /** Follows until the client or the server ends. The head of the response is written. */
+  async follow(response: ServerResponse, filter: RequestFilter): Promise<void> {
+    this.#open.add(response)
+    response.once('close', () => this.#open.delete(response))
+    const {signal} = this.#ended
+    let {after = 0} = filter
+    for (let turn = 0; !response.destroyed && !signal.aborted; turn += 1) {
+      if (!response.writableNeedDrain) {
+        const requests = await this.#processes.requests({...filter, after, withoutBodies: true})
+        after = requests.at(-1)?.number ?? after
+        if (requests.length > 0) response.write(`id: ${after}\ndata: ${JSON.stringify(requests)}\n\n`)
+        else if (turn % heartBeat === 0) response.write(':\n\n')
+      }
+      await pause(intervalMs, undefined, {signal}).catch(() => undefined)
+    }
+    response.end()
+  }
+
+  close(): void {
+    this.#ended.abort()
+  }
+}

@@ -1,0 +1,161 @@
+import type {IncomingMessage, ServerResponse} from 'node:http'
+import {getCustomerSessions} from '../../api/customers/access-state.js'
+import {getCustomerById, queryCustomers} from '../../api/customers/operations.js'
+import type {Principal} from '../../api/operation/context.js'
+import type {AnyOperation} from '../../api/operation/operation.js'
+import {queryMessages} from '../../api/project/messages.js'
+import {searchCustomers} from '../../api/search/operations.js'
+import {defined} from '../../domain/equal.js'
+import {ApiError, notFound} from '../../domain/errors.js'
+import type {Annex, AnnexRequest, Inward} from '../http/beside-operations.js'
+import {isLoopback} from '../http/bind.js'
+import {headerOf} from '../http/guard.js'
+import {writeHead} from '../http/head.js'
+import {adminOperations, type LocalPlatform} from '../local/admin.js'
+import {requestOperations} from '../requests/operations.js'
+import {testHookOperations} from '../stubs/test-hooks.js'
+import {windowSession} from './entry.js'
+import {windowOperations, windowPath} from './operations.js'
+import {pageFiles} from './page-files.js'
+import {Streams} from './streams.js'
+
+/** What the page may ask for: it reads customers and administers this server. It gets no token of anybody's. */
+const permitted: ReadonlySet<AnyOperation> = new Set<AnyOperation>([
+  ...[searchCustomers, queryCustomers, getCustomerById, getCustomerSessions, queryMessages],
+  ...[adminOperations.serverStatus, adminOperations.resetProject, requestOperations.listRequests],
+  ...[windowOperations.listTokens, ...Object.values(testHookOperations)],
+])
+
+const scopes = ['view_customers', 'view_messages']
+
+/** The caller of an operation that the window opens; what it may is still checked. Throws Forbidden for others. */
+function callerOf(operation: AnyOperation, {projectKey = ''}: Readonly<Record<string, string>>): Principal {
+  if (operation.permission.kind === 'open') return {kind: 'nobody'}
+  if (!permitted.has(operation)) throw ApiError.of('Forbidden', {message: 'The window does not ask for this.'})
+  if (operation.permission.kind === 'admin') return {kind: 'admin'}
+  return {kind: 'bearer', projectKey, clientId: 'window', scopes: scopes.map((name) => `${name}:${projectKey}`)}
+}
+
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'none'; " +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+const headers = [
+  ...['cache-control', 'no-store', 'x-content-type-options', 'nosniff', 'content-security-policy', policy],
+  ...['referrer-policy', 'no-referrer', 'cross-origin-resource-policy', 'same-origin'],
+  ...['cross-origin-opener-policy', 'same-origin'],
+]
+
+const tokenHeader = 'x-frontdesk-window'
+
+/** The page in which a browser of this machine sees what the server does (decision 58). */
+export class Window implements Annex {
+  readonly #platform: LocalPlatform
+  readonly #streams: Streams
+
+  constructor(platform: LocalPlatform) {
+    this.#platform = platform
+    this.#streams = new Streams(platform.processes)
+  }
+
+  owns(path: string): boolean {
+    return path === windowPath || path.startsWith(`${windowPath}/`)
+  }
+
+  /** Throws ResourceNotFound beyond this machine, and Forbidden or invalid_token for whoever is not inside. */
+  async enter({request, response, path, search}: AnnexRequest): Promise<Inward | undefined> {
+    checkPlace(request)
+    const {cookie, token} = windowSession(this.#platform)
+    const query = new URLSearchParams(search)
+    const code = path === windowPath ? query.get('code') : null
+    if (code !== null) return this.#redeem(request, response, {code, cookie, project: query.get('project')})
+    if (!this.#isSame(cookieOf(request), cookie)) return refuse(response)
+    const below = path.slice(windowPath.length)
+    if (below.startsWith('/api/')) {
+      if (!this.#isSame(headerOf(request)(tokenHeader), token)) {
+        throw ApiError.of('Forbidden', {message: 'The page did not send its token: load it again.'})
+      }
+      return {path: below.slice('/api'.length), callerOf}
+    }
+    if (request.method !== 'GET') throw ApiError.of('MethodNotAllowed', {allow: ['GET']})
+    if (below === '/events') return this.#follow(request, response, query)
+    const file = pageFiles().get(below)
+    if (!file) throw notFound('The window has no such part.')
+    return answer(response, 200, file.type, file.text.replace('%token%', token))
+  }
+
+  /** Ends the streams. */
+  close(): void {
+    this.#streams.close()
+  }
+
+  #isSame(given: string | undefined, wanted: string): boolean {
+    const {secrets, adminDigest} = this.#platform
+    return adminDigest !== undefined && secrets.sameDigest(secrets.digest(given ?? ''), secrets.digest(wanted))
+  }
+
+  async #redeem(
+    request: IncomingMessage,
+    response: ServerResponse,
+    {code, cookie, project}: {readonly code: string; readonly cookie: string; readonly project: string | null},
+  ): Promise<undefined> {
+    if (!(await this.#platform.processes.redeemed(code))) return refuse(response)
+    const location = `${windowPath}${project === null ? '' : `?project=${encodeURIComponent(project)}`}`
+    const kept = `${cookieName(request)}=${cookie}; Path=${windowPath}; HttpOnly; SameSite=Strict`
+    writeHead(response, 303, [...headers, 'location', location, 'set-cookie', kept, 'content-length', '0'])
+    response.end()
+    return undefined
+  }
+
+  async #follow(request: IncomingMessage, response: ServerResponse, query: URLSearchParams): Promise<undefined> {
+    this.#streams.check()
+    const after = Number(headerOf(request)('last-event-id') ?? 0)
+    const filter = defined({
+      projectKey: query.get('project') ?? undefined,
+      after: Number.isSafeInteger(after) ? after : 0,
+    })
+    writeHead(response, 200, [...headers, 'content-type', 'text/event-stream'])
+    await this.#streams.follow(response, filter)
+    return undefined
+  }
+}
+
+/** Cookies are those of a host, whatever the port: each server has a name of its own. */
+const cookieName = ({socket}: IncomingMessage): string => `frontdesk-window-${socket.localPort}`
+
+function cookieOf(request: IncomingMessage): string | undefined {
+  const start = `${cookieName(request)}=`
+  const cookies = (request.headers.cookie ?? '').split('; ')
+  return cookies.find((cookie) => cookie.startsWith(start))?.slice(start.length)
+}
+
+/** Throws unless a program or a page of this very origin asks, on this machine, under a name that nobody else resolves. */
+function checkPlace(request: IncomingMessage): void {
+  const {host = '', origin} = request.headers
+  const name = host
+    .toLowerCase()
+    .replace(/:\d+$/, '')
+    .replace(/^\[|\]$/g, '')
+  if (!isLoopback(request.socket.remoteAddress ?? '') || !isLoopback(name)) throw notFound('There is no such path.')
+  const scheme = 'encrypted' in request.socket ? 'https' : 'http'
+  const site = request.headers['sec-fetch-site'] ?? 'none'
+  const isOwn = origin === undefined ? request.method === 'GET' : origin === `${scheme}://${host.toLowerCase()}`
+  if (!isOwn || (site !== 'same-origin' && site !== 'none')) {
+    throw ApiError.of('Forbidden', {message: 'The window answers its own page alone.'})
+  }
+}
+
+function answer(response: ServerResponse, status: number, type: string, text: string): undefined {
+  const length = String(Buffer.byteLength(text))
+  writeHead(response, status, [...headers, 'content-type', `${type}; charset=utf-8`, 'content-length', length])
+  response.end(text)
+  return undefined
+}
+
+const refuse = (response: ServerResponse): undefined =>
+  answer(
+    response,
+    401,
+    'text/plain',
+    'This window is closed: a link into it is good once, and ends with its server.\nRun: frontdesk server open\n',
+  )
