@@ -15,7 +15,6 @@ import {each, type Failed, failedLines} from '../../src/cli/customers/several.js
 import {lifetimeFlags, lifetimeOf} from '../../src/cli/customers/token-flags.js'
 import {sendText} from '../../src/cli/customers/token-links.js'
 import {writeFlags} from '../../src/cli/input/flags.js'
-import {linkWith} from '../../src/domain/token-link.js'
 import {parseRefs, type Ref, refsArg, refText} from '../../src/cli/input/refs.js'
 import {newPasswordFlags, secretOf} from '../../src/cli/input/secret-inputs.js'
 import {checkSecretOutput, secretOutputFlags, shownResult, writePassword} from '../../src/cli/input/secret-output.js'
@@ -23,6 +22,7 @@ import {customerTokenView, customerView, personOf} from '../../src/cli/output/vi
 import {usage} from '../../src/cli/process/failure.js'
 import type {Writer} from '../../src/cli/safety/door.js'
 import {defined} from '../../src/domain/equal.js'
+import {linkWith} from '../../src/domain/token-link.js'
 
 export default class CustomersResetPassword extends BaseCommand<typeof CustomersResetPassword> {
   static override operations: Calls = [

@@ -9,13 +9,13 @@ import {type Change, each, failedLines, showChanges} from '../../src/cli/custome
 import {emailTokenMinutes, lifetimeFlags, lifetimeOf} from '../../src/cli/customers/token-flags.js'
 import {sendText} from '../../src/cli/customers/token-links.js'
 import {writeFlags} from '../../src/cli/input/flags.js'
-import {linkWith} from '../../src/domain/token-link.js'
 import {parseRefs, type Ref, refsArg, refText} from '../../src/cli/input/refs.js'
 import {checkSecretOutput, secretOutputFlags, shownResult} from '../../src/cli/input/secret-output.js'
 import {customerTokenView, customerView, personOf} from '../../src/cli/output/views.js'
 import {usage} from '../../src/cli/process/failure.js'
 import type {Writer} from '../../src/cli/safety/door.js'
 import {defined} from '../../src/domain/equal.js'
+import {linkWith} from '../../src/domain/token-link.js'
 
 export default class CustomersVerifyEmail extends BaseCommand<typeof CustomersVerifyEmail> {
   static override operations: Calls = [...customerReads, 'createEmailToken', 'getCustomerByEmailToken', 'confirmEmail']

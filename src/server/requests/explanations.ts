@@ -5,7 +5,7 @@ import type {ApiError, ErrorCode, ErrorDetails} from '../../domain/errors.js'
 interface Explanation<D> {
   /** The check that refuses with it, among the rules that a handler looks at. */
   readonly check?: Check
-  /** The decision behind it, in docs/decisions.md; that of the check if absent. */
+  /** The decision behind it, in src/decisions.md; that of the check if absent. */
   readonly decision?: number
   /** What was wrong and what would have passed. Absent, or undefined: the message says it. */
   readonly tells?: (details: D) => string | undefined

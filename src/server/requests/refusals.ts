@@ -15,7 +15,7 @@ export interface Refusal {
   readonly message: string
   /** What the check found and what would have passed, in more words than the caller got. */
   readonly why: string
-  /** The decision behind it, in docs/decisions.md. */
+  /** The decision behind it, in src/decisions.md. */
   readonly decision: number
   /** Each of these would have done. */
   readonly needs?: readonly string[]

@@ -43,7 +43,7 @@ export const windowOperations = {
 
 /** Whether a token can still be used. */
 async function isOpen(context: Context, {value, purpose}: MadeToken): Promise<boolean> {
-  const {customerOfToken} = await import('../../api/customers/one-time-tokens.js')
+  const {customerOfToken} = await import('../../api/accounts/one-time-tokens.js')
   try {
     await customerOfToken(context, value, purpose)
     return true

@@ -1,5 +1,5 @@
 import type {IncomingMessage, ServerResponse} from 'node:http'
-import {getCustomerSessions} from '../../api/customers/access-state.js'
+import {getCustomerSessions} from '../../api/accounts/access-state.js'
 import {getCustomerById, queryCustomers} from '../../api/customers/operations.js'
 import type {Principal} from '../../api/operation/context.js'
 import type {AnyOperation} from '../../api/operation/operation.js'

@@ -156,6 +156,17 @@ export const samples: Readonly<Record<string, readonly unknown[]>> = {
   plainView: [{id: id(6), key: 'wholesale', version: 3}],
   profileView: [profile, {name: 'local', kind: 'embedded', projectKey: 'local', writes: 'allowed', current: ''}],
   quoteView: [quote, {...quote, id: id(7), key: undefined, quoteState: 'DeclinedForRenegotiation'}],
+  outboxView: [
+    {
+      createdAt: '2026-11-22T11:58:00.000Z',
+      email: 'hazel.brandvold@example.com',
+      purpose: 'password',
+      expiresAt: '2026-11-23T11:58:00.000Z',
+      isOpen: true,
+      value: 'K2v0mYy2k8mJ0p9cZ3xqQH1d7w5TgR4eLsBnUaXf',
+      link: 'https://shop.example/reset?token=K2v0mYy2k8mJ0p9cZ3xqQH1d7w5TgR4eLsBnUaXf',
+    },
+  ],
   requestView: [
     {
       number: 17,

@@ -1,4 +1,5 @@
 import {writeFileSync} from 'node:fs'
+import {join} from 'node:path'
 import {expect} from 'chai'
 import {type RunningServer, startServer} from '../../../src/index.js'
 import {removeDirectories} from '../../store/directory.js'
@@ -224,15 +225,30 @@ describe('server · window · in a browser', () => {
     await other.send('Page.close')
   })
 
-  it('is what the pictures of the documents show', async () => {
-    await server.seed('demo').catch(() => undefined)
+  it('is what the pictures of the documents show, which FRONTDESK_PICTURES names a folder for', async () => {
+    server.clock.freeze('2026-11-23T13:28:04Z')
+    const mine = await server.tokenFor('key=ada', {scopes: ['manage_my_quotes']})
+    await ask('/customers/key=ada')
+    await ask('/login', {body: {email: 'ada@example.com', password}})
+    await ask('/login', {body: {email: 'ada@example.com', password: 'mistyped'}})
+    await ask('/customers/key=ada', {body: {version: 7, actions: [{action: 'setTitle', title: 'Dr'}]}})
+    await ask('/me', {token: mine})
+    await page.until(`document.querySelectorAll('tr[data-number]').length === 5`)
+    await page.send('Emulation.setDeviceMetricsOverride', {
+      width: 1000,
+      height: 560,
+      deviceScaleFactor: 1,
+      mobile: false,
+    })
+    await page.click('tr.refused button')
+    await page.shows('again')
     const folder = process.env['FRONTDESK_PICTURES']
     for (const scheme of ['light', 'dark']) {
       await page.send('Emulation.setEmulatedMedia', {features: [{name: 'prefers-color-scheme', value: scheme}]})
       const {data} = await page.send('Page.captureScreenshot', {format: 'png'})
       const picture = Buffer.from(String(data), 'base64')
-      expect(picture.length).to.be.greaterThan(1_000)
-      if (folder !== undefined) writeFileSync(`${folder}/window-${scheme}.png`, picture)
+      expect(picture.length).to.be.within(10_000, 150_000)
+      if (folder !== undefined) writeFileSync(join(folder, `window-${scheme}.png`), picture)
     }
   })
 })

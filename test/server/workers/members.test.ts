@@ -64,7 +64,8 @@ async function joined(members: Members, seat: number, calls: Partial<WorkerCalls
   return {channel, told, given, end: () => there.emit('exit')}
 }
 
-const membersOf = (faults = new Faults()): Members => new Members(common, faults, new TestClock(() => 1_000), new EntryCodes(secrets))
+const membersOf = (faults = new Faults()): Members =>
+  new Members(common, faults, new TestClock(() => 1_000), new EntryCodes(secrets))
 
 describe('server · workers · what they share', () => {
   it('gives each its seat, after the clock and the faults as they are', async () => {

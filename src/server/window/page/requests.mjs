@@ -33,7 +33,7 @@ function isWanted(request) {
 }
 
 const whoOf = ({caller: {kind, clientId, customerId, anonymousId, storeKey}}) =>
-  `${kind === 'anonymous' ? 'visitor' : kind} ${(customerId ?? anonymousId ?? clientId ?? '').slice(0, 13)}${storeKey ? ` in ${storeKey}` : ''}`
+  `${kind === 'anonymous' ? 'visitor' : kind} ${(customerId ?? anonymousId ?? clientId ?? '').slice(0, 8)}${storeKey ? ` in ${storeKey}` : ''}`
 
 const reasonOf = ({refusal, note}) => refusal?.why ?? refusal?.message ?? note ?? ''
 
@@ -72,9 +72,9 @@ function detailsOf(request, keepsBodies) {
     terms([
       ['refused by', refusal && `the check of ${refusal.check} (${refusal.code})`],
       ['why', refusal && reasonOf(request)],
-      ['would have passed', refusal?.needs?.join(' or ')],
+      ['scopes asked', refusal?.needs?.join(' or ')],
       ['answered', refusal?.message],
-      ['decision', refusal?.decision && `${refusal.decision} of docs/decisions.md`],
+      ['decision', refusal?.decision && `${refusal.decision} of src/decisions.md`],
       ['operation', operation ?? 'none has this path'],
       ['scopes held', caller.scopes.join(' ') || 'none'],
       ['took', `${durationMs} ms`],
