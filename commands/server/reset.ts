@@ -10,7 +10,7 @@ export default class ServerReset extends ServerCommand<typeof ServerReset> {
     'Of all projects it fails while a server or a command uses the state. With --project-key it empties that project, also at the running server; its first client stays. The audit log is kept.'
   static override examples = [
     '<%= config.bin %> server reset --yes',
-    '<%= config.bin %> server reset --project-key demo --seed demo --yes',
+    '<%= config.bin %> server reset --project-key demo --yes',
   ]
   static override flags = {
     seed: Flags.string({

@@ -24,6 +24,8 @@ const elsewhere = new Set([
     'server env',
     'server exec',
     'server migrate-store',
+    'server open',
+    'server outbox',
     'server requests',
     'server start',
     'server status',

@@ -92,6 +92,8 @@ export const everyCommand: Readonly<Record<string, readonly string[]>> = {
   'server exec': ['--', 'false'],
   'server faults': ['set', '--status', '503'],
   'server migrate-store': ['--from', 'DATA', '--to', 'DATA'],
+  'server open': [],
+  'server outbox': [],
   'server requests': [],
   'server reset': ['--yes'],
   'server seed': ['--project-key', 'demo'],

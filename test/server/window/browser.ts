@@ -117,6 +117,21 @@ export class Page {
     await this.send('Input.insertText', {text})
   }
 
+  /** Puts a value into a field, as typing does. */
+  async fill(id: string, value: string): Promise<void> {
+    const field = `document.querySelector('#${id}')`
+    await this.until(field)
+    await this.read(
+      `${field}.focus(), ${field}.value = ${JSON.stringify(value)}, ${field}.dispatchEvent(new Event('input'))`,
+    )
+  }
+
+  async clickButton(text: string): Promise<void> {
+    const found = `[...document.querySelectorAll('button')].find((one) => one.innerText.includes(${JSON.stringify(text)}))`
+    await this.until(found)
+    await this.read(`${found}.click()`)
+  }
+
   async click(selector: string): Promise<void> {
     await this.until(`document.querySelector(${JSON.stringify(selector)})`)
     await this.read(`document.querySelector(${JSON.stringify(selector)}).click()`)
