@@ -78,6 +78,10 @@ export class Page {
     return result.value
   }
 
+  async size(width: number, height: number): Promise<void> {
+    await this.send('Emulation.setDeviceMetricsOverride', {width, height, deviceScaleFactor: 1, mobile: false})
+  }
+
   async goto(url: string): Promise<void> {
     await this.send('Page.navigate', {url})
     await this.until('document.readyState === "complete"')

@@ -45,12 +45,7 @@ describe('server · window · in a browser', () => {
       ],
     })
     page = await browser.page()
-    await page.send('Emulation.setDeviceMetricsOverride', {
-      width: 1200,
-      height: 620,
-      deviceScaleFactor: 1,
-      mobile: false,
-    })
+    await page.size(1200, 620)
     await page.goto(await server.windowUrl())
     await page.shows('● live')
   })
@@ -182,12 +177,7 @@ describe('server · window · in a browser', () => {
   })
 
   it('can be read at 800 pixels, light and dark', async () => {
-    await page.send('Emulation.setDeviceMetricsOverride', {
-      width: 800,
-      height: 600,
-      deviceScaleFactor: 1,
-      mobile: false,
-    })
+    await page.size(800, 600)
     await ask('/customers/key=nobody')
     for (const part of ['requests', 'people', 'outbox', 'server']) {
       await page.click(`a[href="#${part}"]`)
@@ -232,12 +222,7 @@ describe('server · window · in a browser', () => {
     await ask('/customers/key=ada', {body: {version: 7, actions: [{action: 'setTitle', title: 'Dr'}]}})
     await ask('/me', {token: mine})
     await page.until(`document.querySelectorAll('tr[data-number]').length === 5`)
-    await page.send('Emulation.setDeviceMetricsOverride', {
-      width: 1000,
-      height: 560,
-      deviceScaleFactor: 1,
-      mobile: false,
-    })
+    await page.size(1000, 560)
     await page.click('tr.refused button')
     await page.shows('again')
     const folder = process.env['FRONTDESK_PICTURES']
