@@ -10,7 +10,7 @@ import type {Fallback} from './http/beside-operations.js'
 import {bindProblem, checkedAllowedHosts, checkTls, publicOriginOf, type TlsFiles} from './http/bind.js'
 import type {FrontLimits} from './http/front-limits.js'
 import type {RequestLine} from './http/serve.js'
-import type {TokenLinks} from './local/admin.js'
+import type {TokenLinks} from './local/platform.js'
 
 export interface ServerOptions {
   /** Folder of the state, created if missing, or `:memory:`, which ends with the server; `:memory:` if absent. */

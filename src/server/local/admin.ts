@@ -1,50 +1,14 @@
-import type {Context} from '../../api/operation/context.js'
 import {operation} from '../../api/operation/operation.js'
 import {storedKinds} from '../../api/operation/stored-kinds.js'
 import {defined} from '../../domain/equal.js'
 import type {Project} from '../../domain/project/project.js'
 import {REALM, type Store} from '../../store/store.js'
-import {ownStatus, type Processes} from '../processes.js'
-import type {RequestLog} from '../requests/request-log.js'
+import {ownStatus} from '../processes.js'
 import {CustomerTokenRequest, NewProject, QuoteRequest} from './admin-requests.js'
-import type {LocalClient} from './client-file.js'
-import type {OpenedPlatform} from './platform.js'
+import type {AdministeredContext} from './platform.js'
 
 const area = 'Administration'
 const permission = {kind: 'admin'} as const
-
-/** The platform of an administered server: with its data folder and start time. */
-export interface AdministeredPlatform extends OpenedPlatform {
-  readonly dataDir: string
-  /** Milliseconds since the epoch. */
-  readonly startedAt: number
-  /** The first client of a state in memory, which has no file for it. */
-  readonly firstClient?: LocalClient
-  /** Absent in a process that does not listen. */
-  readonly processes?: Processes
-}
-
-/** The pages of the shop that take one-time tokens. */
-export interface TokenLinks {
-  readonly resetLink?: string
-  readonly verifyLink?: string
-}
-
-/** The platform of a process that answers requests. */
-export interface LocalPlatform extends AdministeredPlatform {
-  readonly requestLog: RequestLog
-  readonly processes: Processes
-  readonly links: TokenLinks
-}
-
-interface AdministeredContext extends Context {
-  readonly platform: AdministeredPlatform
-}
-
-/** Of an operation that only a server that listens has. */
-export interface LocalContext extends Context {
-  readonly platform: LocalPlatform
-}
 
 /**
  * Operations on the server itself, at a prefix that no project key can have. They require the token in the data folder,

@@ -1,4 +1,10 @@
-import {defaultSettings, type ExternalIntrospection, type Platform, type Settings} from '../../api/operation/context.js'
+import {
+  type Context,
+  defaultSettings,
+  type ExternalIntrospection,
+  type Platform,
+  type Settings,
+} from '../../api/operation/context.js'
 import {signInLockoutOf} from '../../api/operation/lockout.js'
 import {clientSecretRule, introspectionRule, lockoutsOf} from '../../api/operation/lockouts.js'
 import {sweeperOf} from '../../api/operation/sweeper.js'
@@ -8,6 +14,9 @@ import {oneShotSecrets, type Secrets, secrets} from '../../secrets/secrets.js'
 import {openStore} from '../../store/open.js'
 import type {OpenedStore} from '../../store/opened-store.js'
 import type {ExternalOAuthOptions} from '../external/external-oauth.js'
+import type {Processes} from '../processes.js'
+import type {RequestLog} from '../requests/request-log.js'
+import type {LocalClient} from './client-file.js'
 import {facets, searchTexts} from './facets.js'
 
 export interface PlatformOptions {
@@ -37,6 +46,39 @@ export interface PlatformOptions {
 /** The platform of a pipeline, with its opened state. */
 export interface OpenedPlatform extends Platform {
   readonly state: OpenedStore
+}
+
+/** The platform of an administered server: with its data folder and start time. */
+export interface AdministeredPlatform extends OpenedPlatform {
+  readonly dataDir: string
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number
+  /** The first client of a state in memory, which has no file for it. */
+  readonly firstClient?: LocalClient
+  /** Absent in a process that does not listen. */
+  readonly processes?: Processes
+}
+
+/** The pages of the shop that take one-time tokens. */
+export interface TokenLinks {
+  readonly resetLink?: string
+  readonly verifyLink?: string
+}
+
+/** The platform of a process that answers requests. */
+export interface LocalPlatform extends AdministeredPlatform {
+  readonly requestLog: RequestLog
+  readonly processes: Processes
+  readonly links: TokenLinks
+}
+
+export interface AdministeredContext extends Context {
+  readonly platform: AdministeredPlatform
+}
+
+/** Of an operation that only a server that listens has. */
+export interface LocalContext extends Context {
+  readonly platform: LocalPlatform
 }
 
 /** Opens the state and creates the platform. Throws StateError. */

@@ -1,11 +1,10 @@
 import {failedSignIns} from '../../api/operation/lockout.js'
 import {type Document, REALM, type Removal, VersionConflict} from '../../store/store.js'
-import type {AdministeredPlatform} from './admin.js'
 import type {NewProject} from './admin-requests.js'
 import type {LocalClient} from './client-file.js'
 import {ensureProject, newLocalClient, newProject} from './first-use.js'
 import {localContext} from './local-context.js'
-import type {OpenedPlatform} from './platform.js'
+import type {AdministeredPlatform, OpenedPlatform} from './platform.js'
 import {extendProject, type Seeded} from './seed.js'
 import {packFor} from './seed-pack.js'
 

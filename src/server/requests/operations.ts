@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import {operation} from '../../api/operation/operation.js'
-import type {LocalContext} from '../local/admin.js'
+import type {LocalContext} from '../local/platform.js'
 
 const RequestQuery = v.object({
   after: v.exactOptional(v.pipe(v.number(), v.safeInteger(), v.minValue(0))),

@@ -1,6 +1,6 @@
 import {operation} from '../../api/operation/operation.js'
 import {FaultPlan} from '../http/faults.js'
-import type {LocalContext} from '../local/admin.js'
+import type {LocalContext} from '../local/platform.js'
 import {ClockChange} from './test-clock.js'
 
 const area = 'Administration'

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type {Context, MadeToken} from '../../api/operation/context.js'
 import {operation} from '../../api/operation/operation.js'
 import {ApiError} from '../../domain/errors.js'
-import type {LocalContext} from '../local/admin.js'
+import type {LocalContext} from '../local/platform.js'
 
 const area = 'Administration'
 const permission = {kind: 'admin'} as const
