@@ -1,12 +1,31 @@
 import {Args, Flags} from '@oclif/core'
 import {BaseCommand} from '../src/cli/command/base-command.js'
 import {ownToken} from '../src/cli/command/operations.js'
+import {upToThreeTimes} from '../src/cli/input/ask.js'
 import {secretFrom} from '../src/cli/input/secret-inputs.js'
 import {usage} from '../src/cli/process/failure.js'
+import {checkedProjectKey, checkedUrl} from '../src/cli/target/addresses.js'
 import {profileFrom} from '../src/cli/target/profile-flags.js'
 import {changeProfiles, checkedName, type Profile, profileNamed} from '../src/cli/target/profiles.js'
 import {storeSecret} from '../src/cli/target/stored-secrets.js'
 import {testTarget} from '../src/cli/target/whoami.js'
+
+const defaultApi = 'https://api.europe-west1.gcp.commercetools.com'
+
+/** The authorization service of the platform stands beside its API. */
+const authUrlBeside = (apiUrl: string, last: Profile | undefined): string =>
+  (apiUrl === last?.apiUrl ? last.authUrl : undefined) ?? apiUrl.replace('://api.', '://auth.')
+
+const notEmpty = (text: string): string => {
+  if (text === '') throw usage('Nothing was typed.')
+  return text
+}
+
+interface Answers {
+  readonly profile: Profile
+  readonly clientId: string
+  readonly secret: string
+}
 
 export default class Login extends BaseCommand<typeof Login> {
   static override shows = 'installation' as const
@@ -32,11 +51,12 @@ export default class Login extends BaseCommand<typeof Login> {
     if (name === 'local') {
       throw usage("The profile 'local' needs no login.", 'Name the project to connect to: frontdesk login production')
     }
-    const profile = this.profiles.byName.get(name) ?? (await this.#newProfile(name))
+    if (!this.profiles.byName.has(name) && !this.ask.interactive && this.flags['api-url'] === undefined)
+      profileNamed(this.profiles, name)
     const stored = await this.effect({
       at: 'machine',
       plan: () => [{profile: name}, `would store the secret of an API client for ${name}, after testing it`],
-      act: () => this.#stored(name, profile),
+      act: async () => this.#stored(name, await this.#tested(name)),
     })
     if (!stored) return
     const {clientId, from, because} = stored
@@ -50,31 +70,58 @@ export default class Login extends BaseCommand<typeof Login> {
   async #current(): Promise<string> {
     const {value} = this.chosen.name
     return value === 'local' && this.ask.interactive
-      ? this.ask.text('Name for the profile, such as production:', 'NAME')
+      ? this.ask.checked('Name for the profile, such as production:', 'NAME', checkedName)
       : value
   }
 
-  /** A profile that there is not yet, from flags and answers. Throws usage where nobody can be asked. */
-  async #newProfile(name: string): Promise<Profile> {
+  /** Profile and credentials that the target takes; a person is asked again for what it refuses. */
+  async #tested(name: string): Promise<Answers> {
     const {flags, ask} = this
-    if (!ask.interactive && flags['api-url'] === undefined) return profileNamed(this.profiles, name)
-    this.say(`There is no profile '${name}' yet: this adds it. Ctrl-C leaves everything as it is.`)
-    const asked = async (flag: 'api-url' | 'auth-url' | 'project-key', question: string, byDefault?: string) =>
-      flags[flag] ?? (await ask.text(question, `--${flag}`, byDefault)).trim()
-    const projectKey = await asked('project-key', 'Key of the project:')
-    const apiUrl = await asked('api-url', 'Address of the API:', 'https://api.europe-west1.gcp.commercetools.com')
-    const authUrl = await asked('auth-url', 'Address of the authorization:', apiUrl.replace('://api.', '://auth.'))
+    const isTyped = ask.interactive && !flags['secret-stdin'] && flags['secret-file'] === undefined
+    let last: Profile | undefined
+    let isTrying = false
+    return upToThreeTimes(
+      async (before) => {
+        isTrying = false
+        if (before !== '') this.say(`${before}Enter keeps what stands in brackets.`)
+        const profile = this.profiles.byName.get(name) ?? (await this.#newProfile(name, last))
+        const clientId =
+          flags['client-id'] ??
+          (last ? undefined : profile.clientId) ??
+          (await ask.checked('Id of the API client:', '--client-id', notEmpty, last?.clientId))
+        const source = {stdin: flags['secret-stdin'], file: flags['secret-file']}
+        const flag = '--secret-stdin or --secret-file'
+        const secret = await secretFrom(source, {io: this.io, ask, question: 'Secret:', flag})
+        last = {...profile, clientId}
+        const answers = {profile, clientId, secret}
+        isTrying = isTyped
+        if (!flags['no-check']) await this.#try(name, answers)
+        return answers
+      },
+      () => isTrying,
+    )
+  }
+
+  /** A profile that there is not yet, from flags and answers; `last` is what was answered before. */
+  async #newProfile(name: string, last: Profile | undefined): Promise<Profile> {
+    const {flags, ask} = this
+    if (!last) this.say(`There is no profile '${name}' yet: this adds it. Ctrl-C leaves everything as it is.`)
+    const projectKey =
+      flags['project-key'] ??
+      (await ask.checked(
+        'Key of the project:',
+        '--project-key',
+        (key) => checkedProjectKey(key, 'The key'),
+        last?.projectKey,
+      ))
+    const address = async (flag: 'api-url' | 'auth-url', question: string, byDefault: string) =>
+      flags[flag] ?? ask.checked(question, `--${flag}`, (url) => checkedUrl(url, 'The address'), byDefault)
+    const apiUrl = await address('api-url', 'Address of the API:', last?.apiUrl ?? defaultApi)
+    const authUrl = await address('auth-url', 'Address of the authorization:', authUrlBeside(apiUrl, last))
     return profileFrom({...flags, 'project-key': projectKey, 'api-url': apiUrl, 'auth-url': authUrl})
   }
 
-  async #stored(name: string, profile: Profile) {
-    const clientId =
-      this.flags['client-id'] ?? profile.clientId ?? (await this.ask.text('Id of the API client:', '--client-id'))
-    const secret = await secretFrom(
-      {stdin: this.flags['secret-stdin'], file: this.flags['secret-file']},
-      {io: this.io, ask: this.ask, question: 'Secret:', flag: '--secret-stdin or --secret-file'},
-    )
-    if (!this.flags['no-check']) await this.#try(name, profile, {clientId, secret})
+  async #stored(name: string, {profile, clientId, secret}: Answers) {
     const stored = await storeSecret(this.folders.config, name, profile, secret, this.flags['in-file'])
     changeProfiles(this.folders.config, (profiles) => {
       const now = profiles.byName.get(name) ?? profile
@@ -87,11 +134,7 @@ export default class Login extends BaseCommand<typeof Login> {
   }
 
   /** Asks for a token with the new credentials, at the profile's own address. */
-  async #try(
-    name: string,
-    profile: Profile,
-    {clientId, secret}: {readonly clientId: string; readonly secret: string},
-  ): Promise<void> {
+  async #try(name: string, {profile, clientId, secret}: Answers): Promise<void> {
     this.reportedProfile = name
     const credentials = {kind: 'client', clientId, secret: () => Promise.resolve(secret)} as const
     const profiles = {...this.profiles, byName: new Map([...this.profiles.byName, [name, profile]])}

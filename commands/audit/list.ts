@@ -1,29 +1,32 @@
 import {Flags} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {type Calls, customerReads, namesOf, type OperationName} from '../../src/cli/command/operations.js'
-import {customerOf} from '../../src/cli/customers/calls.js'
+import {customerOf, customersByIds} from '../../src/cli/customers/calls.js'
 import {parseRef} from '../../src/cli/input/refs.js'
-import {auditView} from '../../src/cli/output/views.js'
-import {actRows} from '../../src/cli/records/audit-events.js'
+import {auditView, personOf} from '../../src/cli/output/views.js'
+import {type ActEntry, actEntries} from '../../src/cli/records/audit-events.js'
 import type {AuditLine} from '../../src/cli/safety/audit.js'
 import {readAudit} from '../../src/cli/safety/audit-chain.js'
 import {auditFolder} from '../../src/cli/target/settings.js'
 
 const customerNames = namesOf(customerReads) as readonly OperationName[]
 
+/** How long a list waits for the names of customers. */
+const namingMs = 3000
+
 export default class AuditList extends BaseCommand<typeof AuditList> {
   static override operations: Calls = [
-    {operations: customerNames, when: '--target of a customer by something else than its id'},
+    {operations: customerNames, when: '--target of a customer by something else than its id, and names at a terminal'},
   ]
   static override summary = 'List the writes that were sent from this machine'
   static override description =
-    'The latest last. An intent without a result belongs to a command that was interrupted, or whose outcome is unknown. Ends with code 3 if no line matches --target or --ticket.'
+    'The latest first, one entry for what was meant and what became of it: `no result` belongs to a command that was interrupted. `audit export` prints the lines themselves. Ends with code 3 if nothing matches --target or --ticket.'
   static override examples = [
     '<%= config.bin %> audit list --limit 20',
     '<%= config.bin %> audit list --target ada@example.com -o jsonl',
   ]
   static override flags = {
-    limit: Flags.integer({char: 'n', default: 50, min: 1, summary: 'Number of lines to show, counted from the end.'}),
+    limit: Flags.integer({char: 'n', default: 50, min: 1, summary: 'Largest number of entries.'}),
     target: Flags.string({helpValue: 'REF', summary: 'Only about this resource, or this customer of the target.'}),
     ticket: Flags.string({helpValue: 'ID', summary: 'Only with this ticket.'}),
   }
@@ -36,11 +39,9 @@ export default class AuditList extends BaseCommand<typeof AuditList> {
       (line) =>
         (targets === undefined || targets.has(line.target ?? '')) && (ticket === undefined || line.ticket === ticket),
     )
-    // Programs get the lines; a person, what was meant and what became of it in one row.
-    const rows =
-      ['table', undefined].includes(this.output.form) && this.flags.fields === undefined ? actRows(about) : about
-    const results = rows.slice(-limit)
-    const page = {limit, count: results.length, total: rows.length, results}
+    const entries = actEntries(about)
+    const results = entries.slice(0, limit)
+    const page = {limit, count: results.length, total: entries.length, results: await this.#named(results)}
     await this.output.list(page, auditView, '--limit shows more.')
     if (about.length > 0 || (target ?? ticket) === undefined) return
     this.endWith('notFound')
@@ -59,5 +60,20 @@ export default class AuditList extends BaseCommand<typeof AuditList> {
     if (ref.by === 'id') return new Set([typed])
     const {id, key} = await customerOf(await this.client(), ref)
     return new Set([id, ...(key === undefined ? [] : [`key=${key}`])])
+  }
+
+  /** Entries with the names of their customers, for a person at a terminal; ids where the target does not tell. */
+  async #named(entries: readonly ActEntry[]): Promise<readonly ActEntry[]> {
+    if (this.output.form !== undefined || this.flags.fields !== undefined || !this.ask.interactive) return entries
+    const read = async (): Promise<ReadonlyMap<string, unknown>> => {
+      const {projectKey} = this.resolved.target
+      const ids = new Set(entries.flatMap(({target = '', project}) => (project === projectKey ? [target] : [])))
+      return customersByIds(await this.client(), [...ids], AbortSignal.timeout(namingMs))
+    }
+    const named = await read().catch(() => undefined)
+    return entries.map((entry) => {
+      const customer = named?.get(entry.target ?? '')
+      return customer === undefined ? entry : {...entry, customer: personOf(this.output.masked(customer))}
+    })
   }
 }

@@ -49,7 +49,7 @@ export default class CustomersChangePassword extends BaseCommand<typeof Customer
     })
     if (!after) return
     await this.output.change(after, customerView, [
-      `password changed for ${id}: version ${version} → ${after.version}, ${personOf(this.output.masked(after))}`,
+      `password changed for ${personOf(this.output.masked(after))}: version ${version} → ${after.version}`,
     ])
     this.say('The customer’s other sessions have ended where the server is set up so, as the local one is.')
   }

@@ -137,8 +137,7 @@ export default class CustomersDelete extends BaseCommand<typeof CustomersDelete>
       })
     }
     const [only] = results
-    if (only && results.length === 1)
-      await this.output.change(only, customerView, [`${past} ${only.id}, ${this.#person(only)}`])
+    if (only && results.length === 1) await this.output.change(only, customerView, [`${past} ${this.#person(only)}`])
     else await this.output.page({count: results.length, results}, withoutModel(customerView))
   }
 

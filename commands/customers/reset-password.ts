@@ -156,7 +156,7 @@ export default class CustomersResetPassword extends BaseCommand<typeof Customers
     })
     if (!after) return
     await this.output.change(after, customerView, [
-      `password set for ${after.id}: version ${customer.version} → ${after.version}, ${personOf(this.output.masked(customer))}`,
+      `password set for ${personOf(this.output.masked(customer))}: version ${customer.version} → ${after.version}`,
     ])
     this.say('Ended: all sessions of the customer and all reset tokens. Next: let the customer sign in and change it.')
   }

@@ -32,18 +32,25 @@ export default class CustomersUndo extends BaseCommand<typeof CustomersUndo> {
     await pruneKept(this.folders, this.io.env, now)
     const journal = new UndoJournal(undoFolder(this.folders), this.resolved.target)
     const {lines} = readAudit(auditFolder(this.folders))
-    const plan = planOf({change: journal.read(customer.id), customer, lines, projectKey: client.projectKey})
+    const plan = planOf({change: journal.read(customer.id), customer, lines, projectKey: client.projectKey, now})
     const person = personOf(this.output.masked(customer))
     for (const note of plan.notes) this.say(note)
     const {id, version: versionNow} = customer
+    const {isRedo} = plan
+    const verb = isRedo ? 'bring back what the last undo took' : 'take back the change'
     const names = plan.actions.map(({action}) => action).join(', ')
     const look = this.commandLine(['customers', 'card', id])
     const updated = await this.effect({
       at: 'target',
       plan: () => [
         {id, version: versionNow, actions: plan.actions},
-        `would take back the change of ${plan.time}, ${person}\nactions: ${names}`,
+        `would ${verb} of ${plan.time}, ${person}\nactions: ${names}`,
       ],
+      // Whoever undoes twice is at a loss rather than of that mind.
+      confirm: async () => {
+        if (isRedo && this.ask.interactive)
+          await this.ask.confirm(`The last act was an undo: bring back for ${person} what it took?`)
+      },
       act: (write) =>
         updateCustomer({
           client,
@@ -64,7 +71,7 @@ export default class CustomersUndo extends BaseCommand<typeof CustomersUndo> {
     const {before, after} = updated
     rememberChange({journal, before, after, now, say: (text) => this.say(text)})
     await this.output.change(after, customerView, [
-      `taken back: version ${before.version} → ${after.version}, ${personOf(this.output.masked(after))}`,
+      `${isRedo ? 'brought back' : 'taken back'}, ${personOf(this.output.masked(after))}: version ${before.version} → ${after.version}`,
       ...differenceLines(differences(before, after), this.output),
     ])
   }

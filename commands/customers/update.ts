@@ -94,7 +94,7 @@ export default class CustomersUpdate extends BaseCommand<typeof CustomersUpdate>
   #sayWayBack(before: Customer, after: Customer): void {
     const journal = new UndoJournal(undoFolder(this.folders), this.resolved.target)
     const isKept = rememberChange({journal, before, after, now: this.io.clock(), say: (text) => this.say(text)})
-    if (isKept) this.say(`undo: ${this.commandLine(['customers', 'undo', after.id])}`)
+    if (isKept) this.hint(`undo: ${this.commandLine(['customers', 'undo', after.id])}`)
   }
 
   async #password(): Promise<string | undefined> {
@@ -111,10 +111,11 @@ function changeLines(
   after: {version: number},
   output: Parameters<typeof differenceLines>[1],
 ): string[] {
-  if (after.version === before.version) return [`unchanged ${before.id}: version ${before.version}`]
+  if (after.version === before.version)
+    return [`unchanged ${personOf(output.masked(before))}: version ${before.version}`]
   const person = personOf(output.masked(after))
   return [
-    `updated ${before.id}: version ${before.version} → ${after.version}, ${person}`,
+    `updated ${person}: version ${before.version} → ${after.version}`,
     ...differenceLines(differences(before, after), output),
   ]
 }

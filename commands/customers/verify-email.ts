@@ -50,7 +50,10 @@ export default class CustomersVerifyEmail extends BaseCommand<typeof CustomersVe
         const customer = await customerOf(client, ref, {asking: this.asking})
         const isDone = customer.isEmailVerified && !sendOnly
         return isDone
-          ? {document: customer, line: `unchanged ${customer.id}: the email is verified already`}
+          ? {
+              document: customer,
+              line: `unchanged ${personOf(this.output.masked(customer))}: the email is verified already`,
+            }
           : act(customer)
       })
     const done = await this.effect({
@@ -114,6 +117,6 @@ export default class CustomersVerifyEmail extends BaseCommand<typeof CustomersVe
       settle: verifiedEmail({client, before: customer, look}),
     })
     this.say('Ended: all email tokens of the customer.')
-    return {document: after, line: `verified ${after.id}: version ${customer.version} → ${after.version}, ${person}`}
+    return {document: after, line: `verified ${person}: version ${customer.version} → ${after.version}`}
   }
 }

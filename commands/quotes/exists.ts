@@ -1,5 +1,5 @@
 import {Args} from '@oclif/core'
-import type {Calls} from '../../src/cli/command/operations.js'
+import {type Calls, onBehalfCalls} from '../../src/cli/command/operations.js'
 import {whereFlags} from '../../src/cli/input/flags.js'
 import {whereOf} from '../../src/cli/input/query-options.js'
 import {usage} from '../../src/cli/process/failure.js'
@@ -8,7 +8,12 @@ import {identityFlags} from '../../src/cli/quotes/identity.js'
 import {QuoteCommand} from '../../src/cli/quotes/quote-command.js'
 
 export default class QuotesExists extends QuoteCommand<typeof QuotesExists> {
-  static override operations: Calls = ['myQuoteExistsById', 'myQuoteExistsByKey', 'myQuoteExistsByQuery']
+  static override operations: Calls = [
+    'myQuoteExistsById',
+    'myQuoteExistsByKey',
+    'myQuoteExistsByQuery',
+    ...onBehalfCalls,
+  ]
   static override summary = 'Tell whether a customer has a quote'
   static override description = 'Ends with code 0 if there is one, and with 3 if not. No data of the quote is read.'
   static override examples = [

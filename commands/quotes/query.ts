@@ -1,4 +1,4 @@
-import type {Calls} from '../../src/cli/command/operations.js'
+import {type Calls, onBehalfCalls} from '../../src/cli/command/operations.js'
 import {askQuery} from '../../src/cli/command/query.js'
 import {queryFlags} from '../../src/cli/input/flags.js'
 import {queryMyQuotes} from '../../src/cli/quotes/calls.js'
@@ -7,7 +7,7 @@ import {QuoteCommand} from '../../src/cli/quotes/quote-command.js'
 import {quoteView} from '../../src/cli/quotes/view.js'
 
 export default class QuotesQuery extends QuoteCommand<typeof QuotesQuery> {
-  static override operations: Calls = ['queryMyQuotes']
+  static override operations: Calls = ['queryMyQuotes', ...onBehalfCalls]
   static override summary = "Find a customer's quotes by predicates"
   static override description = 'Only quotes of this customer are found, whatever the predicate says.'
   static override examples = [

@@ -34,7 +34,7 @@ export default class QuotesWait extends QuoteCommand<typeof QuotesWait> {
     const {value, reached} = await waitUntil(
       async () => {
         await this.identity.ready()
-        return this.connection.once((client) => quoteOf(client, ref, expand))
+        return this.connection.once(async (client) => quoteOf(await this.identity.speaking(client), ref, expand))
       },
       ({quoteState}) => states.includes(quoteState),
       {timeoutMs: durationMs(timeout, '--timeout'), clock: this.io.clock, signal: interruption()},

@@ -35,9 +35,7 @@ export default class EmailTokenUse extends TokenCommand<typeof EmailTokenUse> {
     })
     if (!customer) return
     const person = personOf(this.output.masked(customer))
-    await this.output.change(customer, customerView, [
-      `verified ${customer.id}: version ${customer.version}, ${person}`,
-    ])
+    await this.output.change(customer, customerView, [`verified ${person}: version ${customer.version}`])
     this.say('Ended: all email tokens of the customer.')
   }
 }

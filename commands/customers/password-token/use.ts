@@ -45,9 +45,7 @@ export default class PasswordTokenUse extends TokenCommand<typeof PasswordTokenU
     })
     if (!customer) return
     const person = personOf(this.output.masked(customer))
-    await this.output.change(customer, customerView, [
-      `password set for ${customer.id}: version ${customer.version}, ${person}`,
-    ])
+    await this.output.change(customer, customerView, [`password set for ${person}: version ${customer.version}`])
     this.say('Ended: all sessions of the customer and all reset tokens.')
   }
 }

@@ -32,9 +32,8 @@ export type FlagsOf<T extends typeof Command> = Interfaces.InferredFlags<(typeof
 export type ArgsOf<T extends typeof Command> = Interfaces.InferredArgs<T['args']>
 
 /**
- * The base of every command. A command reads `flags` and `args`, calls the API and shows the result; this class resolves
- * the target, opens the client, guards writes, prints results and turns every error into its exit code. All of it is
- * lazy: a command pays only for what it uses.
+ * The base of every command, which resolves the target, opens the client, guards writes, prints results and turns every
+ * error into its exit code. All of it is lazy: a command pays only for what it uses.
  */
 export abstract class BaseCommand<T extends typeof Command> extends Command implements Run {
   static override baseFlags = globalFlags
@@ -48,7 +47,6 @@ export abstract class BaseCommand<T extends typeof Command> extends Command impl
   onCall?: ConnectOptions['onCall']
   /** Set by a command that runs this one inside itself. */
   within?: Within
-
   protected reportedProfile: string | undefined
   flags!: FlagsOf<T>
   protected args!: ArgsOf<T>
@@ -213,6 +211,10 @@ export abstract class BaseCommand<T extends typeof Command> extends Command impl
   /** A note to the person at the terminal; `--quiet` drops it. */
   say(text: string): void {
     if (!this.flags.quiet) this.stderr(text)
+  }
+
+  hint(text: string): void {
+    if (!this.within) this.say(text)
   }
 
   stderr(text: string): void {

@@ -66,7 +66,14 @@ export const messageReads: Calls = [
     when: '--resource of a customer',
   },
 ]
-export const quoteReads: Calls = ['getMyQuoteById', 'getMyQuoteByKey']
+/** Quotes of a customer that an API client speaks for. */
+export const onBehalfCalls: Calls = [
+  {
+    operations: ['getCustomerById', 'getCustomerByKey', 'queryCustomers', 'searchCustomers'],
+    when: '--as elsewhere than on the local target',
+  },
+]
+export const quoteReads: Calls = ['getMyQuoteById', 'getMyQuoteByKey', ...onBehalfCalls]
 export const quoteWrites: Calls = [...quoteReads, 'updateMyQuoteById']
 /** Requests a token of the API client, and introspects it where the service can. */
 export const ownToken: Calls = ['requestToken', {operations: ['introspectToken']}]

@@ -9,6 +9,7 @@ import {cellText, valueAt} from '../output/fields.js'
 import {spokenDay, spokenMoment} from '../output/times.js'
 import {addressLines, nameOf, wordsOf} from '../output/views.js'
 import {oneLine} from '../process/sanitize.js'
+import {relatedCount, relatedPage} from './related.js'
 import {type Sessions, sessionsOf} from './sessions.js'
 
 /** Everything about a customer that fits on one screen. */
@@ -20,6 +21,8 @@ export interface Card {
   readonly sessions?: Sessions
   /** Quotes that wait for the customer. Absent: they may not be read. */
   readonly openQuotes?: number
+  /** Names of the business units that the customer works for. Absent: they may not be read. */
+  readonly businessUnits?: readonly string[]
   readonly next: readonly string[]
 }
 
@@ -31,24 +34,26 @@ export async function cardOf(
   customer: Customer,
   commandLine: (words: readonly string[], store?: string) => string,
 ): Promise<Card> {
-  const [recent, sessions, openQuotes] = await Promise.all([
-    recentMessages(client, customer.id),
-    sessionsOf(client, customer.id),
-    openQuotesOf(client, customer.id),
+  const {id} = customer
+  const pending = {where: ['customer(id = :id)', 'quoteState = "Pending"'], 'var.id': id}
+  const [recent, sessions, openQuotes, businessUnits] = await Promise.all([
+    recentMessages(client, id),
+    sessionsOf(client, id),
+    relatedCount(client, 'quotes', pending),
+    businessUnitsOf(client, id),
   ])
   return {
     customer,
-    ...defined({recentMessages: recent, sessions, openQuotes}),
+    ...defined({recentMessages: recent, sessions, openQuotes, businessUnits}),
     next: nextSteps(customer, sessions, commandLine),
   }
 }
 
-/** How many quotes wait for the customer; undefined if the client may not read them. */
-async function openQuotesOf(client: Client, id: string): Promise<number | undefined> {
-  const query = {where: ['customer(id = :id)', 'quoteState = "Pending"'], 'var.id': id, limit: 1}
-  const {status, body} = await client.raw('GET', `/${client.projectKey}/quotes`, {query})
-  const total = status === 200 ? valueAt(body, 'total') : undefined
-  return typeof total === 'number' ? total : undefined
+/** Names of the business units whose employee the customer is, also of those below them. */
+async function businessUnitsOf(client: Client, id: string): Promise<readonly string[] | undefined> {
+  const where = 'associates(customer(id = :id)) or inheritedAssociates(customer(id = :id))'
+  const page = await relatedPage(client, 'business-units', {where, 'var.id': id, sort: 'name asc', limit: 10})
+  return page?.results.map((unit) => cellText(valueAt(unit, 'name')) || cellText(valueAt(unit, 'key')))
 }
 
 async function recentMessages(client: Client, id: string): Promise<Card['recentMessages']> {
@@ -119,7 +124,7 @@ export function cardSections(card: unknown, now: number): CardSection[] {
     .filter((name) => name !== '')
   const sections: CardSection[] = [
     ['', [[nameOf(customer) || at('companyName') || '(no name)', at('email')].join('  '), flags.join(' · ')]],
-    ['about', aboutLines(customer)],
+    ['about', aboutLines(customer, list(card, 'businessUnits').map(cellText))],
     ['sign-in', signInLines(card, now)],
     ['ids', [`id ${at('id')}`, ...pairs(customer, shownIds)]],
     ['groups', [...new Set(groups)]],
@@ -156,11 +161,12 @@ const emailWarning = (card: unknown, now: number): string[] => {
 }
 
 /** Company, date of birth, since when, and the last change. */
-const aboutLines = (customer: unknown): string[] => {
+const aboutLines = (customer: unknown, units: readonly string[]): string[] => {
   const at = (path: string): string => cellText(valueAt(customer, path))
   const day = (path: string): string => spokenDay(at(path))
   return [
     ...(nameOf(customer) !== '' && at('companyName') !== '' ? [`company ${at('companyName')}`] : []),
+    ...(units.length === 0 ? [] : [`employee of ${units.join(', ')}`]),
     ...(at('dateOfBirth') === '' ? [] : [`born ${day('dateOfBirth')}`]),
     `customer since ${day('createdAt')} · last change ${day('lastModifiedAt')} · version ${at('version')}`,
   ]

@@ -8,6 +8,7 @@ import type {Ref} from '../input/refs.js'
 import {personOf} from '../output/views.js'
 import {usage} from '../process/failure.js'
 import {customerOf} from './calls.js'
+import {relatedCount} from './related.js'
 
 /** Reads the customers to delete, so that people see them and their versions are known. */
 export async function customersToDelete(
@@ -80,12 +81,8 @@ const maxNamed = 3
 
 /** How many quotes a customer has; undefined if the client may not read them or no answer came. */
 async function quotesOf(client: Client, {id}: {readonly id: string}): Promise<number | undefined> {
-  const query = {where: 'customer(id = :id)', 'var.id': id, limit: 1}
   try {
-    const {status, body} = await client.raw('GET', `/${client.projectKey}/quotes`, {query})
-    const total =
-      status === 200 && typeof body === 'object' && body !== null && 'total' in body ? body.total : undefined
-    return typeof total === 'number' ? total : undefined
+    return await relatedCount(client, 'quotes', {where: 'customer(id = :id)', 'var.id': id})
   } catch (error) {
     if (error instanceof Unreachable) return undefined
     throw error

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import {fieldRows} from '../../domain/customers/fields.js'
 import {type Asker, upToThreeTimes} from '../input/ask.js'
+import {usage} from '../process/failure.js'
 import {shellWord} from '../target/command-line.js'
 import {unusualNotes} from './draft.js'
 
@@ -14,19 +15,16 @@ export async function guidedDraft(ask: Asker, say: (text: string) => void): Prom
   for (const {question, member, flag} of questions) {
     const schema = fieldRows.find(({name}) => name === member)?.schema
     let doubted = ''
-    const answer = await upToThreeTimes(`${question} no answer counts.`, async () => {
+    const answer = await upToThreeTimes(async (before) => {
+      if (before !== '') say(before.trim())
       const typed = (await ask.text(question, flag, doubted === '' ? undefined : doubted)).trim() || doubted
       if (typed === '' && member !== 'email') return typed
       const parsed = schema === undefined ? undefined : v.safeParse(schema, typed)
-      if (parsed?.success === false) {
-        say(parsed.issues[0].message)
-        return undefined
-      }
+      if (parsed?.success === false) throw usage(parsed.issues[0].message)
       const [note] = doubted === '' ? unusualNotes({[member]: typed}) : []
       if (note === undefined) return typed
-      say(`${note}; Enter keeps it`)
       doubted = typed
-      return undefined
+      throw usage(`${note}; Enter keeps it.`)
     })
     if (answer === '') continue
     draft[member] = answer

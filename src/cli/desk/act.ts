@@ -38,10 +38,10 @@ export interface Question {
   readonly initial?: (customer: Customer, answers: Answers) => string | undefined
   /** The keys to choose from; absent or empty: a line of text. */
   readonly options?: (customer: Customer, offered: readonly Option[]) => readonly Option[]
-  /** What is wrong with an answer, as a sentence; undefined if nothing is. */
   /** What an answer means, if that is not the answer itself. */
-  readonly meaning?: (answer: string) => Promise<string>
-  readonly refuse?: (answer: string, opened: Opened) => string | undefined
+  readonly meaning?: (answer: string, answers: Answers) => Promise<string>
+  /** What is wrong with an answer, as a sentence; undefined if nothing is. */
+  readonly refuse?: (answer: string, opened: Opened, answers: Answers) => string | undefined
   /** Whether it is asked at all, after what was answered before. */
   readonly when?: (answers: Answers) => boolean
   /** Confirms something, so that it is typed each time and never offered. */
@@ -49,11 +49,6 @@ export interface Question {
 }
 
 export type Offers = (client: Client, customer: Customer, now: number) => Promise<readonly Option[]>
-
-/** What acts have to know of the target. */
-export interface Place {
-  readonly isEmbedded: boolean
-}
 
 export interface Act {
   readonly key: string
@@ -73,7 +68,7 @@ export interface Act {
   /** The command line without `frontdesk`, for a reference to the customer. */
   readonly words: (ref: string, customer: Customer, answers: Answers) => readonly string[]
   /** Why the act makes no sense for this customer; undefined if it does. */
-  readonly unfit?: (customer: Customer, place: Place) => string | undefined
+  readonly unfit?: (customer: Customer) => string | undefined
   /** It runs with a token of the customer, so that it cannot share the connection of the session. */
   readonly actsAsCustomer?: true
   /** Its result shows a secret once, which the next customer must not find on the screen. */
@@ -98,6 +93,13 @@ export const optional = (name: string, label: string, more: Partial<Question> = 
   text: label,
   ...more,
 })
+
+/** Sets a member, or empties it. */
+export const assignment = (path: string, value: string): readonly string[] =>
+  value === '' ? ['--unset', path] : ['--set', `${path}=${value}`]
+
+/** Keys of a list whose entries are told apart by one key each. */
+export const listKeys = '123456789abcdefghijklmnopqrstuvwxyz'
 
 export const updates: Calls = [...customerReads, 'updateCustomerById']
 

@@ -1,7 +1,8 @@
 import type {Customer} from '../../domain/customers/customer.js'
 import {type Calls, customerReads} from '../command/operations.js'
-import {type Act, type Answers, optional, text, update, updates} from './act.js'
+import {type Act, type Answers, assignment, optional, text, update, updates} from './act.js'
 import {addressAct} from './address-act.js'
+import {changeField} from './field-act.js'
 import {membership} from './membership-act.js'
 import {formerValues, putBack} from './put-back.js'
 import {quotes} from './quote-acts.js'
@@ -29,12 +30,11 @@ const changeEmail: Act = {
   words: update((_, answers) => ['--set', `email=${answers['email']?.trim()}`]),
 }
 
-/** `--set` for what was typed, `--unset` for what was emptied, nothing for what stayed. */
+/** Nothing for the names that stayed. */
 const assignments = (customer: Customer, answers: Answers, names: readonly (keyof Customer & string)[]) =>
   names.flatMap((name) => {
     const value = (answers[name] ?? '').trim()
-    if (value === (customer[name] ?? '')) return []
-    return value === '' ? ['--unset', name] : ['--set', `${name}=${value}`]
+    return value === (customer[name] ?? '') ? [] : assignment(name, value)
   })
 
 const changeName: Act = {
@@ -50,25 +50,6 @@ const changeName: Act = {
     optional('lastName', 'Last name (- for none):', {initial: ({lastName}) => lastName}),
   ],
   words: update((customer, answers) => assignments(customer, answers, ['title', 'firstName', 'lastName'])),
-}
-
-const changeField: Act = {
-  key: 'f',
-  label: 'other field',
-  about: 'set any field, such as companyName, dateOfBirth, locale or custom.NAME',
-  command: 'customers update',
-  calls: updates,
-  writes: true,
-  asks: [
-    text('assignment', 'Field and value:', {
-      above: () => 'Write them as companyName=Acme; with nothing after =, the field is emptied.',
-      refuse: (answer) => (/^[^=]+=/.test(answer) ? undefined : 'Write FIELD=VALUE.'),
-    }),
-  ],
-  words: update((_, {assignment = ''}) => {
-    const [, field = '', value = ''] = /^([^=]+)=(.*)$/s.exec(assignment.trim()) ?? []
-    return value === '' ? ['--unset', field.replace(/:$/, '')] : ['--set', `${field}=${value}`]
-  }),
 }
 
 const history: Act = {

@@ -1,5 +1,5 @@
 import type {Customer} from '../../domain/customers/customer.js'
-import {type Act, type Answers, optional, type Question, update, updates} from './act.js'
+import {type Act, type Answers, assignment, optional, type Question, update, updates} from './act.js'
 
 /** The act for addresses: an existing one is changed, removed or made a default, or a new one is added. */
 
@@ -89,11 +89,7 @@ function changes(customer: Customer, answers: Answers): readonly string[] {
   if (answers['what'] === 'r') return ['--remove-address', address.id]
   return members
     .filter(({name}) => name in answers && typed(answers, name) !== (address[name] ?? ''))
-    .flatMap(({name}) => {
-      const value = typed(answers, name)
-      const path = `addresses.${address.id}.${name}`
-      return value === '' ? ['--unset', path] : ['--set', `${path}=${value}`]
-    })
+    .flatMap(({name}) => assignment(`addresses.${address.id}.${name}`, typed(answers, name)))
 }
 
 export const addressAct: Act = {

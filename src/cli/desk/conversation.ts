@@ -117,7 +117,7 @@ export class Conversation {
     const option = next?.options.find((one) => one.key === key)
     const act = option ? next?.act : acts.find((one) => one.key === key)
     if (!act) return this.#dialogue.say(`No act has the key '${typed}'.`)
-    const unfit = act.unfit?.(phone.opened.customer, policy)
+    const unfit = act.unfit?.(phone.opened.customer)
     if (unfit !== undefined) return this.#dialogue.say(unfit)
     if (act.writes && !phone.isNoted) await this.#note(phone, questionsOfCall(policy))
     await this.#attempt(act, phone, option ? {assignment: option.value ?? ''} : {})

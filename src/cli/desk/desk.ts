@@ -4,6 +4,7 @@ import type {Client} from '../../client/client.js'
 import type {Given, globalFlags, writeFlags} from '../input/flags.js'
 import type {Redactor} from '../output/redactor.js'
 import {rulerForAll} from '../output/width.js'
+import {exitCodes} from '../process/exit-codes.js'
 import {interruptsGoTo} from '../process/interruption.js'
 import {type Io, isPlain, variable} from '../process/io.js'
 import type {Connection} from '../run/connection.js'
@@ -83,6 +84,7 @@ export async function sessionAt(options: SessionOptions): Promise<void> {
     columns,
   })
   const bold = (shown: string): string => (colour ? `\u001B[1m${shown}\u001B[22m` : shown)
+  const alert = (shown: string): string => (colour ? `\u001B[31m${bold(shown)}\u001B[39m` : shown)
   prompter.print(`${bold('frontdesk desk')} · ${standingText(standing)} (${target.projectKey})\n`)
   if (target.kind === 'embedded' && (await idle.use(isEmpty).catch(() => false)))
     prompter.print(practice(target.projectKey))
@@ -91,7 +93,8 @@ export async function sessionAt(options: SessionOptions): Promise<void> {
     prompter,
     service: watched(service, options.log, () => ends.takeInterrupts()),
     policy: policyOf(resolved, flags, env),
-    textOf: (shown) => redaction.text(shownText(shown, {columns: columns(), profile: label, masked, bold, widthOf})),
+    textOf: (shown) =>
+      redaction.text(shownText(shown, {columns: columns(), profile: label, masked, bold, alert, widthOf})),
     menuOf: () => `\n${menuText([...acts, ...steering], columns())}`,
   })
   ends.onEnd = () => {
@@ -119,9 +122,6 @@ const practice = (projectKey: string): string =>
     '',
   ].join('\n')
 
-/** Exit code of a process that its terminal has left. */
-const hangUpCode = 129
-
 /**
  * The ends of a session from outside. SIGINT is a step back at a plain question; while an answer of the service is
  * waited for, the first one says so, and the second ends the process. However the process ends, `onEnd` comes first.
@@ -130,7 +130,7 @@ class Ends {
   onEnd: () => void = () => undefined
   readonly #prompter: Prompter
   readonly #lines: LinePrompter | undefined
-  readonly #hangUp = (): void => process.exit(hangUpCode)
+  readonly #hangUp = (): void => process.exit(exitCodes.hungUp.code)
   readonly #exit = (): void => this.onEnd()
   #releaseInterrupts: () => void = () => undefined
 
@@ -143,13 +143,19 @@ class Ends {
   }
 
   takeInterrupts(): void {
+    let isSecond = false
     this.#releaseInterrupts = interruptsGoTo(() => {
       if (this.#lines?.isAsking) {
         this.#lines.interrupt()
         return
       }
+      if (isSecond) {
+        this.onEnd()
+        this.#prompter.print('\nThe session has ended. Look at the customer before you repeat what was waited for.\n')
+        process.exit(exitCodes.interrupted.code)
+      }
+      isSecond = true
       this.#prompter.print('\nThe answer is still waited for. Ctrl-C again ends the session.\n')
-      this.#releaseInterrupts()
     })
   }
 

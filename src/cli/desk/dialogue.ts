@@ -76,6 +76,7 @@ export class Dialogue {
           : await this.ask(question, opened, {
               initial: known ?? initial?.(opened.customer, answers) ?? '',
               offered,
+              answers,
             })
     }
     return answers
@@ -85,7 +86,11 @@ export class Dialogue {
   async ask(
     question: Question,
     opened: Opened,
-    {initial = '', offered: given = []}: {readonly initial?: string; readonly offered?: readonly Option[]} = {},
+    {
+      initial = '',
+      offered: given = [],
+      answers = {},
+    }: {readonly initial?: string; readonly offered?: readonly Option[]; readonly answers?: Answers} = {},
   ): Promise<string> {
     const {prompter} = this
     const options = question.options?.(opened.customer, given) ?? []
@@ -103,8 +108,8 @@ export class Dialogue {
       }
       const line = await this.answered(prompter.line({message: question.text, initial: offered}))
       const typed = offered !== '' && line.trim() === emptied ? '' : line
-      const answer = (await question.meaning?.(typed)) ?? typed
-      above = question.refuse?.(answer, opened)
+      const answer = (await question.meaning?.(typed, answers)) ?? typed
+      above = question.refuse?.(answer, opened, answers)
       if (above === undefined) return answer
       if (!question.isSafetyWord) offered = answer
     }

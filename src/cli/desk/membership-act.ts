@@ -1,11 +1,10 @@
 import type {Client} from '../../client/client.js'
 import type {Customer} from '../../domain/customers/customer.js'
+import {relatedPage} from '../customers/related.js'
 import {cellText, valueAt} from '../output/fields.js'
-import {type Act, type Option, text, update, updates} from './act.js'
+import {type Act, listKeys, type Option, text, update, updates} from './act.js'
 
 /** Groups and stores: chosen from a list of what the project has, or by key where it may not be read. */
-
-const keys = '123456789abcdefghijklmnopqrstuvwxyz'
 
 const kinds = {
   group: {key: 'g', label: 'groups', path: 'customer-groups'},
@@ -26,15 +25,17 @@ const isIn = (kind: Kind, customer: Customer, document: unknown): boolean =>
 
 /** What the project has, each with whether the customer is in it; nothing where the client may not read it. */
 async function offersOf(kind: Kind, client: Client, customer: Customer): Promise<readonly Option[]> {
-  const query = {sort: ['key asc'], limit: keys.length, where: ['key is defined']}
-  const {status, body} = await client.raw('GET', `/${client.projectKey}/${kinds[kind].path}`, {query})
-  const found = status === 200 ? valueAt(body, 'results') : undefined
-  if (!Array.isArray(found)) return []
-  return found.map((document: unknown, at) => {
+  const query = {sort: ['key asc'], limit: listKeys.length, where: ['key is defined']}
+  const {results = []} = (await relatedPage(client, kinds[kind].path, query)) ?? {}
+  return results.map((document, at) => {
     const [key, name] = [cellText(valueAt(document, 'key')), valueAt(document, 'name')]
     const called = typeof name === 'string' && name !== key ? `${name} (${key})` : key
     const isMember = isIn(kind, customer, document)
-    return {key: keys.charAt(at), label: isMember ? `take out of ${called}` : called, value: isMember ? `-${key}` : key}
+    return {
+      key: listKeys.charAt(at),
+      label: isMember ? `take out of ${called}` : called,
+      value: isMember ? `-${key}` : key,
+    }
   })
 }
 
@@ -47,10 +48,12 @@ export const membership = (kind: Kind): Act => ({
   writes: true,
   offers: (client, customer) => offersOf(kind, client, customer),
   asks: [
-    text(kind, `Which ${kind}? A key to add, or -KEY to take it out:`, {
+    text(kind, `Which ${kind}?`, {
       options: (_, offered) => offered,
       refuse: (answer) =>
-        /^-?\s*[\w-]{2,}$/.test(answer.trim()) ? undefined : `A key is letters, digits, - and _: vip, or -vip.`,
+        /^-?\s*[\w-]{2,}$/.test(answer.trim())
+          ? undefined
+          : `Type its key, as vip, or -vip to take the customer out of it.`,
     }),
   ],
   words: update((_, answers) => {

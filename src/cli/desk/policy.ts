@@ -2,7 +2,7 @@ import {defined} from '../../domain/equal.js'
 import type {Given, globalFlags, writeFlags} from '../input/flags.js'
 import {type Environment, variable} from '../process/io.js'
 import type {ResolvedTarget} from '../target/target.js'
-import {optional, type Place, type Question, text} from './act.js'
+import {optional, type Question, text} from './act.js'
 
 /** What is noted once a call and goes with every write of it. */
 export interface Call {
@@ -13,7 +13,7 @@ export interface Call {
 }
 
 /** What the target and the flags of the session settle before any call. */
-export interface Policy extends Place {
+export interface Policy {
   /** The protected profile whose name must be typed; absent if there is none, or a flag has named it. */
   readonly protectedProfile?: string
   readonly requiresReason: boolean
@@ -26,11 +26,10 @@ export interface Policy extends Place {
 
 type Flags = Given<typeof globalFlags & typeof writeFlags>
 
-export function policyOf({profile, label, origins, target}: ResolvedTarget, flags: Flags, env: Environment): Policy {
+export function policyOf({profile, label, origins}: ResolvedTarget, flags: Flags, env: Environment): Policy {
   const name = origins.get('profile')?.value ?? label
   const asks = profile.protected === true && flags['confirm-profile'] === undefined
   return {
-    isEmbedded: target.kind === 'embedded',
     ...defined({protectedProfile: asks ? name : undefined}),
     given: defined({ticket: flags.ticket, reason: flags.reason}),
     requiresReason: profile.requireReason === true,

@@ -1,6 +1,7 @@
 import type {Client} from '../../client/client.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {quoteWrites} from '../command/operations.js'
+import {relatedPage} from '../customers/related.js'
 import {cellText, valueAt} from '../output/fields.js'
 import {moneyText} from '../output/money.js'
 import {spokenMoment} from '../output/times.js'
@@ -19,10 +20,8 @@ const verbs = [
 async function pendingQuotes(client: Client, {id}: Customer, now: number): Promise<readonly Option[]> {
   const where = ['customer(id = :id)', 'quoteState = "Pending"']
   const query = {where, 'var.id': id, sort: ['createdAt desc'], limit: maxOffered}
-  const {status, body} = await client.raw('GET', `/${client.projectKey}/quotes`, {query})
-  const found = status === 200 ? valueAt(body, 'results') : undefined
-  if (!Array.isArray(found)) return []
-  return found.map((quote: unknown, at) => {
+  const {results = []} = (await relatedPage(client, 'quotes', query)) ?? {}
+  return results.map((quote, at) => {
     const name = cellText(valueAt(quote, 'key')) || cellText(valueAt(quote, 'id'))
     const until = valueAt(quote, 'validTo')
     const hasRunOut = typeof until === 'string' && Date.parse(until) <= now
@@ -34,6 +33,10 @@ async function pendingQuotes(client: Client, {id}: Customer, now: number): Promi
 
 const idOf = (assignment = ''): string => assignment.split(' ')[0] ?? ''
 const commandOf = (key = ''): string => verbs.find((verb) => verb.key === key)?.command ?? 'accept'
+
+/** A customer of a store has its quotes there. */
+const asCustomer = (ref: string, {stores: [store]}: Customer): readonly string[] =>
+  store === undefined ? ['--as', ref] : ['--as', ref, '--store', store.key]
 
 const answerQuote: Act = {
   key: '1',
@@ -52,8 +55,8 @@ const answerQuote: Act = {
   ],
   confirms: ({name}, {verb, assignment = ''}) =>
     `For ${name}: ${commandOf(verb)} the quote ${assignment.slice(idOf(assignment).length + 1)}? It cannot be undone.`,
-  words: (ref, _, {verb, assignment, comment = ''}) => [
-    ...['quotes', commandOf(verb), idOf(assignment), '--as', ref],
+  words: (ref, customer, {verb, assignment, comment = ''}) => [
+    ...['quotes', commandOf(verb), idOf(assignment), ...asCustomer(ref, customer)],
     ...(comment.trim() === '' ? [] : ['--comment', comment.trim()]),
     '--yes',
   ],
@@ -67,9 +70,7 @@ export const quotes: Act = {
   command: 'quotes query',
   calls: ['queryMyQuotes'],
   writes: false,
-  words: (ref) => ['quotes', 'query', '--as', ref],
-  unfit: (_, {isEmbedded}) =>
-    isEmbedded ? undefined : 'On this target only the customer can see and answer quotes, signed in at the shop.',
+  words: (ref, customer) => ['quotes', 'query', ...asCustomer(ref, customer)],
   next: {act: answerQuote, offers: pendingQuotes, title: 'Answer a quote by its number:'},
   actsAsCustomer: true,
 }

@@ -87,7 +87,14 @@ const prefixFor = (standing: Standing): string => {
   return `${standing.isProtected ? `\u001B[31m\u001B[7m ${text} \u001B[27m\u001B[39m` : text} ▸`
 }
 
-const themed = (prefix: string) => ({theme: {prefix, style: {defaultAnswer: (text: string) => `[${text}]`}}})
+const asItIs = (text: string): string => text
+
+/** Inquirer's cyan is hard to read on a light background; bold stands out on any. */
+const uncoloured = {answer: asItIs, highlight: (text: string) => `\u001B[1m${text}\u001B[22m`, searchTerm: asItIs}
+
+const themed = (prefix: string) => ({
+  theme: {prefix, style: {defaultAnswer: (text: string) => `[${text}]`, ...uncoloured}},
+})
 
 /** The prompts of commands, with the target before each question. */
 const prefixed = (prompts: Prompts, prefix: string): Prompts => ({

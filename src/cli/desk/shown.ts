@@ -35,6 +35,7 @@ interface TextStyle {
   readonly profile: string
   readonly masked: (document: unknown) => unknown
   readonly bold: (text: string) => string
+  readonly alert: (text: string) => string
   /** Columns that a text takes, styles aside. */
   readonly widthOf: (text: string) => number
 }
@@ -47,7 +48,7 @@ export function shownText(shown: Block, style: TextStyle): string {
     case 'result':
       return `\n${resultText(shown.ran, style)}`
     case 'trouble':
-      return `\n${fitted(reportLines(shown.report, style.profile), style)}`
+      return `\n${fitted(reportLines({...shown.report, hints: shown.report.hints.filter(isForDesk)}, style.profile), style)}`
     case 'changes': {
       const lines = differenceLines(differences(shown.before.customer, shown.after.customer), style)
       const {version} = shown.after.customer
@@ -59,6 +60,12 @@ export function shownText(shown: Block, style: TextStyle): string {
   }
 }
 
+/** Whether a hint is none for the command line: the desk has keys. */
+const isForDesk = (hint: string): boolean => !/--\w|`|frontdesk |\bREF\b/.test(hint)
+
+/** What a clerk must not miss. */
+const alerts = /email NOT verified|EMAIL CHANGED|LOCKED OUT/g
+
 /** Sections that are lists; the lines of the others stand side by side. */
 const lists: ReadonlySet<string> = new Set(['addresses', 'recent messages'])
 const titles = new Map([['recent messages', 'messages']])
@@ -68,14 +75,17 @@ const labelWidth = 11
 /** The card in as few lines as it needs: titles in a column, and what belongs together on one line. */
 function compactCard(sections: readonly CardSection[], style: TextStyle): string {
   const [[, [name = '', ...about]] = ['', []], ...rest] = sections
-  const head = [style.bold(name), ...about].map((line) => `${fitted(line, style)}\n`).join('')
+  const head = [style.bold(name), ...about.map((line) => line.replace(alerts, style.alert))]
+    .map((line) => `${fitted(line, style)}\n`)
+    .join('')
   return head + rest.map((section) => sectionText(section, style)).join('')
 }
 
-function sectionText([title, lines]: CardSection, {columns, widthOf}: TextStyle): string {
+function sectionText([title, lines]: CardSection, {columns, widthOf, alert}: TextStyle): string {
   const shown = title === 'recent messages' ? lines.slice(0, maxMessages) : lines
   const room = Math.max(labelWidth, columns - labelWidth)
   return (lists.has(title) ? shown : [shown.join(' · ')])
+    .map((line) => (title === 'sign-in' ? line.replace(alerts, alert) : line))
     .flatMap((line) => wrappedLines(line, room, widthOf).split('\n'))
     .map((line, at) => `${(at === 0 ? (titles.get(title) ?? title) : '').padEnd(labelWidth)}${line}\n`)
     .join('')

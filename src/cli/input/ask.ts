@@ -47,6 +47,11 @@ export class Asker {
     return (await this.#open(question, flag)).text(this.#shown(question), byDefault)
   }
 
+  /** Asks until the check takes the answer. */
+  checked<T>(question: string, flag: string, check: (answer: string) => T, byDefault?: string): Promise<T> {
+    return upToThreeTimes(async (before) => check((await this.text(`${before}${question}`, flag, byDefault)).trim()))
+  }
+
   async hidden(question: string, flag: string): Promise<string> {
     return (await this.#open(question, flag)).hidden(this.#shown(question))
   }
@@ -54,11 +59,12 @@ export class Asker {
   /** A new secret, typed twice; asked for again where the two differ. */
   async twice(question: string, flag: string): Promise<string> {
     const prompts = await this.#open(question, flag)
-    return upToThreeTimes('The two entries differ; nothing was sent.', async (isAgain) => {
-      const first = await prompts.hidden(isAgain ? `The two entries differ. ${question}` : question)
+    return upToThreeTimes(async (before) => {
+      const first = await prompts.hidden(`${before}${question}`)
       if (first === '') throw usage('Nothing was typed.', 'Repeat the command.')
       const second = await prompts.hidden(`${question.replace(/:$/, '')} (again):`)
-      return second === first ? first : undefined
+      if (second !== first) throw usage('The two entries differ.', 'Repeat the command.')
+      return first
     })
   }
 
@@ -78,9 +84,9 @@ export class Asker {
   /** Throws unless the exact text is typed; asked for again where another is. */
   async typed(expected: string, question: string, flag: string): Promise<void> {
     const prompts = await this.#open(question, flag)
-    await upToThreeTimes(`That is not '${expected}'; nothing was sent.`, async (isAgain) => {
-      const answer = await prompts.text(this.#shown(isAgain ? `That is not it. ${question}` : question))
-      return answer.trim() === expected ? expected : undefined
+    await upToThreeTimes(async (before) => {
+      const answer = await prompts.text(this.#shown(`${before}${question}`))
+      if (answer.trim() !== expected) throw usage(`That is not '${expected}'; nothing was sent.`, 'Repeat the command.')
     })
   }
 
@@ -98,17 +104,26 @@ export class Asker {
 
 const tries = 3
 
-/** The first answer that counts, of up to three. Throws usage with the message for none. */
+/**
+ * Asks until an answer is taken, three times at the most. What a refused one failed with, `Failure` with exit code 2 unless
+ * said otherwise, stands before the next question.
+ */
 export async function upToThreeTimes<T>(
-  message: string,
-  ask: (isAgain: boolean) => Promise<T | undefined>,
+  ask: (before: string) => Promise<T>,
+  isRefused: (error: unknown) => boolean = isUsage,
 ): Promise<T> {
-  for (let tried = 0; tried < tries; tried += 1) {
-    const answer = await ask(tried > 0)
-    if (answer !== undefined) return answer
+  let before = ''
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return await ask(before)
+    } catch (error) {
+      if (tried === tries || !isRefused(error)) throw error
+      before = `${error instanceof Error ? error.message : ''} `
+    }
   }
-  throw usage(message, 'Repeat the command.')
 }
+
+const isUsage = (error: unknown): boolean => error instanceof Failure && error.ending === 'usage'
 
 /** What a confirmation needs: the prompt, `--yes`, and the masking of the people it names. */
 export interface Asking {

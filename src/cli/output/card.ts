@@ -36,7 +36,7 @@ function cardCells(document: unknown, view: View, style: Style): CardCell[] {
   const leaves = [...flatten(document).keys()].map((path) => column(path))
   const cells = (asked ?? view.card ?? leaves).map((one): CardCell => {
     const value = valueIn(document, one)
-    const text = oneLine(cellText(one.moment ? momentText(value, style.now) : value))
+    const text = oneLine(cellText(one.moment ? momentText(value, style) : value))
     return {label: oneLine(one.header), text, keep: one.keep}
   })
   return asked ? cells : cells.filter(({text}) => text !== '')

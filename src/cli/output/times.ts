@@ -35,10 +35,18 @@ export function distanceText(value: unknown, now: number): string | undefined {
   return moment > now ? `in ${durationText(length)}` : `${durationText(length)} ago`
 }
 
-/** A moment with its distance: `2026-11-22T21:31:50.147Z (in 24 hours)`. Text that is no moment stays as it is. */
-export function momentText(value: unknown, now: number): unknown {
+/**
+ * A moment with its distance, on a terminal in its zone: `tomorrow 21:31 (in 24 hours)`, elsewhere as ISO 8601. Text that
+ * is no moment stays as it is.
+ */
+export function momentText(
+  value: unknown,
+  {now, terminal}: {readonly now: number; readonly terminal: boolean},
+): unknown {
   const distance = distanceText(value, now)
-  return distance === undefined ? value : `${String(value)} (${distance})`
+  if (distance === undefined) return value
+  const shown = terminal ? spokenMoment(value, now) : String(value)
+  return shown === distance ? shown : `${shown} (${distance})`
 }
 
 const clock = (date: Date): string =>

@@ -95,12 +95,10 @@ export const customerTokenView: View = {
   card: [
     whole('link'),
     whole('token', 'value'),
-    whole('customer', 'customerId'),
     moment('expires', 'expiresAt'),
     column('older tokens', (token) =>
       valueAt(token, 'invalidateOlderTokens') === true ? 'invalidated' : 'still valid',
     ),
-    column('id'),
   ],
 }
 
@@ -203,9 +201,9 @@ export const auditView: View = {
     wrapping('command', joined(['command', 'actions'], ': ')),
     wrapping('why', joined(['ticket', 'reason'], ': ')),
     column('result'),
+    wrapping('customer', (entry) => valueAt(entry, 'customer') ?? valueAt(entry, 'target')),
     column('operator'),
     column('profile'),
-    column('target'),
     column('project'),
   ],
   id: 'target',

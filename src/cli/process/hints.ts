@@ -113,6 +113,11 @@ const ofVariables = (code: string, {variables = []}: Failing): string | undefine
     ? `The credentials are those of ${variables.join(' and ')}: correct the variables, or unset them.`
     : undefined
 
+const waitText = (seconds: number): string => {
+  if (seconds === 1) return '1 second'
+  return seconds < 120 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`
+}
+
 /** The hints for an error that the API answered, or that something else answered in its place, such as a proxy. */
 export function hintsOn(error: ApiError, ending: Ending, failing: Failing): readonly string[] {
   const {retryAfterSeconds: seconds} = error
@@ -121,9 +126,7 @@ export function hintsOn(error: ApiError, ending: Ending, failing: Failing): read
       ? byTrouble.foreign
       : (ofVariables(error.code, failing) ?? byCode.get(error.code) ?? byEnding.get(ending))
   return [
-    ...(seconds === undefined
-      ? []
-      : [`Wait ${seconds === 1 ? '1 second' : `${seconds} seconds`} before the next try.`]),
+    ...(seconds === undefined ? [] : [`Wait ${waitText(seconds)} before the next try.`]),
     ...(hint === undefined || (seconds !== undefined && ending === 'unavailable')
       ? []
       : [typeof hint === 'string' ? hint : hint(failing)]),

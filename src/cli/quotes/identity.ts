@@ -1,16 +1,20 @@
 import {Flags} from '@oclif/core'
+import type {Client} from '../../client/client.js'
 import {administer} from '../../client/local/admin.js'
+import type {Customer} from '../../domain/customers/customer.js'
 import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
+import {customerOf} from '../customers/calls.js'
 import type {Given} from '../input/flags.js'
 import {parseRef} from '../input/refs.js'
 import {givenSecret} from '../input/secret-inputs.js'
-import {Failure, usage} from '../process/failure.js'
+import {Failure} from '../process/failure.js'
 import type {Run} from '../run/run.js'
 import type {ResolvedTarget} from '../target/target.js'
 import {savedSession} from '../tokens/sessions.js'
+import {onBehalf} from './on-behalf.js'
 
-/** Quotes belong to a customer, so these commands act with a token that is bound to that customer. */
+/** Quotes belong to a customer, so these commands act with a token that is bound to it, or on its behalf. */
 
 const others = (...names: readonly string[]) => ({exclusive: [...names]})
 
@@ -28,7 +32,8 @@ export const identityFlags = {
   as: Flags.string({
     helpValue: 'REF',
     ...others('as-session', 'customer-token-file'),
-    summary: 'Act as this customer of the local target, with a token for ten minutes.',
+    summary:
+      'Act as this customer of the local target, with a token for ten minutes; elsewhere for the customer, with the scopes view_quotes and manage_quotes of the API client.',
   }),
 }
 
@@ -50,20 +55,36 @@ export interface Identity {
    * opened local state does not see what others write to it.
    */
   ready(): Promise<unknown>
+  /** The client that speaks for the customer. */
+  speaking(client: Client): Promise<Client>
 }
+
+const unchanged = async (client: Client): Promise<Client> => client
 
 export function asCustomer(options: IdentityRun): Identity {
   const {resolved} = options
-  const own = ownToken(options)
-  if (own) return {resolved, ready: async () => undefined}
+  if (ownToken(options)) return {resolved, ready: async () => undefined, speaking: unchanged}
   const {flags, io} = options
+  if (flags.as !== undefined && resolved.target.kind === 'remote') {
+    const ref = parseRef(flags.as)
+    let customer: Promise<Customer> | undefined
+    const speaking = async (client: Client): Promise<Client> => {
+      customer ??= customerOf(client, ref)
+      return onBehalf(client, (await customer).id)
+    }
+    return {resolved, ready: async () => undefined, speaking}
+  }
   let held: {readonly token: Promise<string>; readonly since: number} | undefined
   const ready = (): Promise<string> => {
     const now = io.clock()
     if (!held || (flags.as !== undefined && now - held.since >= renewalMs)) held = {token: tokenOf(options), since: now}
     return held.token
   }
-  return {resolved: {...resolved, target: {...resolved.target, credentials: {kind: 'token', token: ready}}}, ready}
+  return {
+    resolved: {...resolved, target: {...resolved.target, credentials: {kind: 'token', token: ready}}},
+    ready,
+    speaking: unchanged,
+  }
 }
 
 const isNamed = ({flags}: IdentityRun): boolean =>
@@ -81,7 +102,7 @@ async function tokenOf(options: IdentityRun): Promise<string> {
   const given = await givenSecret({file}, io)
   if (given !== undefined) return given
   throw new Failure('denied', 'NoCustomer', 'Quotes belong to a customer, and the credentials are those of a client.', {
-    hints: ['Add --as-session NAME, --customer-token-file FILE, or --as REF on the local target.', signIn('NAME')],
+    hints: ['Add --as REF, --as-session NAME or --customer-token-file FILE.', signIn('NAME')],
   })
 }
 
@@ -107,12 +128,7 @@ function sessionToken(name: string, {io, folders, resolved}: IdentityRun): strin
 
 async function issuedToken(ref: string, {resolved: {target}}: IdentityRun): Promise<string> {
   const customer = parseRef(ref)
-  if (target.kind !== 'embedded') {
-    throw usage(
-      '--as works on the embedded target only: over HTTP, nobody can speak for a customer without signing in.',
-      'Use --as-session or --customer-token-file.',
-    )
-  }
+  if (target.kind !== 'embedded') throw new Error('--as issues a token on the embedded target only')
   const {dataDir, projectKey, storeKey} = target
   try {
     const body = {projectKey, customer, ...defined({storeKey})}

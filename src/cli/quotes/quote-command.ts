@@ -20,7 +20,7 @@ export abstract class QuoteCommand<T extends typeof Command> extends BaseCommand
 
   override async client(): Promise<Client> {
     await this.identity.ready()
-    return super.client()
+    return this.identity.speaking(await super.client())
   }
 
   /** Adds the customer's identity to the command line. */

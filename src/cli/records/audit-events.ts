@@ -26,18 +26,33 @@ export function actsOf(lines: readonly AuditLine[], isAbout: (line: AuditLine) =
   return acts
 }
 
-/** Acts as one row each, for people: the intent, with the result of the line after it. */
-export const actRows = (lines: readonly AuditLine[]): readonly AuditLine[] =>
-  actsOf(lines, () => true).map(({intent, result}) => ({
-    ...intent,
-    ...defined({
-      result: result?.result ?? (intent.phase === 'intent' ? 'no result' : undefined),
-      versionAfter: result?.versionAfter,
-    }),
-  }))
+/** An act as one entry: what was meant, and what became of it. */
+export type ActEntry = Omit<AuditLine, 'phase' | 'previous'> & {readonly phase?: 'reveal' | 'adoption'}
+
+/** The lines of the audit log as acts, the latest first. */
+export const actEntries = (lines: readonly AuditLine[]): readonly ActEntry[] =>
+  actsOf(lines, () => true)
+    .reverse()
+    .map(({intent: {phase, previous: _, ...intent}, result: {result, versionAfter, correlationId} = {}}) => ({
+      ...intent,
+      ...defined({
+        phase: phase === 'reveal' || phase === 'adoption' ? phase : undefined,
+        result: result ?? (phase === 'intent' ? 'no result' : undefined),
+        versionAfter,
+        correlationId,
+      }),
+    }))
 
 const isSame = (a: AuditLine, b: AuditLine): boolean =>
   a.phase === 'intent' && a.command === b.command && a.target === b.target && a.versionBefore === b.versionBefore
+
+const isUndo = ({intent, result}: Act): boolean => intent.command === 'customers undo' && result?.result === 'done'
+
+/** Whether an undo after these acts brings back what another undo took. */
+export function wouldRedo(acts: readonly Act[]): boolean {
+  const done = acts.filter(({result}) => result?.result === 'done')
+  return (done.length - 1 - done.findLastIndex((act) => !isUndo(act))) % 2 === 1
+}
 
 export const didBy = ({operator}: AuditLine): string => `${operator} with this tool`
 

@@ -5,7 +5,7 @@ import type {Customer} from '../../domain/customers/customer.js'
 import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import type {AuditLine} from '../safety/audit.js'
-import {type Act, actEvent, actsOf, didBy} from './audit-events.js'
+import {type Act, actEvent, actsOf, didBy, wouldRedo} from './audit-events.js'
 import type {HistoryEvent} from './event.js'
 import {type CustomerMessage, messageEvents, whoDid} from './message-events.js'
 
@@ -97,7 +97,9 @@ function credited(event: HistoryEvent, acts: readonly Act[]): HistoryEvent {
   const act = acts.find((one) => isOf(event, one))
   if (!act) return event
   const {reason, ticket, command} = act.intent
-  return {...event, who: didBy(act.intent), ...defined({reason, ticket}), command}
+  const undo = wouldRedo(acts.slice(0, acts.indexOf(act))) ? ' (undo of an undo)' : ' (undo)'
+  const what = command === 'customers undo' ? `${event.what}${undo}` : event.what
+  return {...event, what, who: didBy(act.intent), ...defined({reason, ticket}), command}
 }
 
 /** What the customer itself says where the messages of that time are gone: that it was created, and changed last. */

@@ -1,9 +1,9 @@
-import type {Client, QueryValue} from '../../client/client.js'
+import type {Client} from '../../client/client.js'
 import {withoutPayload} from '../../domain/customers/erase.js'
 import {defined, equal} from '../../domain/equal.js'
 import {customerExists} from '../customers/calls.js'
+import {relatedCount, relatedPage} from '../customers/related.js'
 import {sessionsOf} from '../customers/sessions.js'
-import {valueAt} from '../output/fields.js'
 
 /** What the API shows about a customer's id, in numbers. A kind is absent where the client may not read it. */
 export interface Traces {
@@ -18,8 +18,6 @@ export interface Traces {
   readonly oneTimeTokens?: number
 }
 
-type Query = Readonly<Record<string, QueryValue>>
-
 /** Messages that are looked at one by one, the latest. */
 const looked = 500
 
@@ -30,9 +28,9 @@ export async function tracesOf(client: Client, id: string): Promise<Traces> {
     customerExists(client, {by: 'id', value: id}),
     messagesAbout(client, id),
     sessionsOf(client, id),
-    totalOf(client, 'quotes', ofCustomer),
-    totalOf(client, 'quote-requests', ofCustomer),
-    totalOf(client, 'carts', {where: 'customerId = :id', 'var.id': id}),
+    relatedCount(client, 'quotes', ofCustomer),
+    relatedCount(client, 'quote-requests', ofCustomer),
+    relatedCount(client, 'carts', {where: 'customerId = :id', 'var.id': id}),
   ])
   return defined({
     customer: Number(exists),
@@ -45,27 +43,12 @@ export async function tracesOf(client: Client, id: string): Promise<Traces> {
   })
 }
 
-/** The number of documents of a collection that satisfy a query; undefined if the client may not ask. */
-async function totalOf(client: Client, path: string, query: Query): Promise<number | undefined> {
-  const page = await pageOf(client, path, {...query, limit: 1})
-  const total = valueAt(page, 'total')
-  return typeof total === 'number' ? total : undefined
-}
-
-async function pageOf(client: Client, path: string, query: Query): Promise<unknown> {
-  const {status, body} = await client.raw('GET', `/${client.projectKey}/${path}`, {query})
-  return status === 200 ? body : undefined
-}
-
 async function messagesAbout(client: Client, id: string): Promise<Pick<Traces, 'messages' | 'messagesWithContent'>> {
   const ask = (where: string) =>
-    pageOf(client, 'messages', {where, 'var.id': id, sort: 'createdAt desc', limit: looked, withTotal: false})
+    relatedPage(client, 'messages', {where, 'var.id': id, sort: 'createdAt desc', limit: looked, withTotal: false})
   const pages = await Promise.all([ask('resource(id = :id)'), ask('customerId = :id')])
   if (pages[0] === undefined) return {}
-  const all = pages.flatMap((page) => {
-    const results = valueAt(page, 'results')
-    return Array.isArray(results) ? (results as {id: string}[]) : []
-  })
+  const all = pages.flatMap((page) => (page?.results ?? []) as readonly {id: string}[])
   const messages = [...new Map(all.map((message) => [message.id, message])).values()]
   return {messages: messages.length, messagesWithContent: messages.filter(hasContent).length}
 }

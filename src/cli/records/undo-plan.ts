@@ -1,15 +1,19 @@
 import type {UpdateAction} from '../../domain/action.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {difference} from '../../domain/customers/diff.js'
+import {spokenMoment} from '../output/times.js'
+import {wordsOf} from '../output/views.js'
 import {Failure} from '../process/failure.js'
 import type {AuditLine} from '../safety/audit.js'
-import {actsOf} from './audit-events.js'
+import {actsOf, wouldRedo} from './audit-events.js'
 import {type Change, changedSince, desiredBefore} from './change.js'
 
 export interface Plan {
   /** When the change was made that is taken back. */
   readonly time: string
   readonly actions: readonly UpdateAction[]
+  /** Whether the last act was an undo, so that this brings back what it took. */
+  readonly isRedo: boolean
   /** What stays, as sentences. */
   readonly notes: readonly string[]
 }
@@ -19,6 +23,7 @@ interface Known {
   readonly customer: Customer
   readonly lines: readonly AuditLine[]
   readonly projectKey: string
+  readonly now: number
 }
 
 const updates = ['customers update', 'customers undo']
@@ -27,14 +32,15 @@ const updates = ['customers update', 'customers undo']
  * The actions that take back the last change of this tool. Throws NothingToUndo if it has made none or none that can be
  * taken back, and ChangedSince if somebody else has changed the same members.
  */
-export function planOf({change, customer, lines, projectKey}: Known): Plan {
+export function planOf({change, customer, lines, projectKey, now}: Known): Plan {
   const {id, key, version} = customer
   const names = new Set([id, `key=${key ?? ''}`])
   const isOurs = ({target, project}: AuditLine) => names.has(target ?? '') && project === projectKey
-  const last = actsOf(lines, isOurs).findLast(({result}) => result?.result === 'done')
+  const acts = actsOf(lines, isOurs)
+  const last = acts.findLast(({result}) => result?.result === 'done')
   if (last && !updates.includes(last.intent.command) && (!change || last.intent.time > change.time)) {
     throw nothing(
-      `The last that this tool did to this customer, at ${last.intent.time}, was '${last.intent.command}', which cannot be taken back.`,
+      `The last that this tool did to this customer, ${spokenMoment(last.intent.time, now)}, was '${last.intent.command.replace('customers ', '')}', which cannot be taken back.`,
     )
   }
   if (!change) throw nothing('This machine keeps no change of this customer, or none any more.')
@@ -43,7 +49,7 @@ export function planOf({change, customer, lines, projectKey}: Known): Plan {
     throw new Failure(
       'conflict',
       'ChangedSince',
-      `Somebody has changed ${changed.join(', ')} since; nothing was sent.`,
+      `Somebody has changed ${changed.map(wordsOf).join(', ')} since; nothing was sent.`,
       {
         hints: [
           'See what happened: `frontdesk customers history`.',
@@ -55,18 +61,22 @@ export function planOf({change, customer, lines, projectKey}: Known): Plan {
   }
   const {actions, unreachable} = difference(customer, desiredBefore(change))
   if (actions.length === 0) {
-    const why = change.lost.length > 0 ? ` What changed is ${change.lost.join(', ')}, which cannot be taken back.` : ''
+    const why =
+      change.lost.length > 0
+        ? ` What changed is ${change.lost.map(wordsOf).join(', ')}, which cannot be taken back.`
+        : ''
     throw nothing(`Nothing of the last change can be taken back.${why}`)
   }
   const stays = [...new Set([...change.lost, ...unreachable])]
   return {
     time: change.time,
+    isRedo: wouldRedo(acts),
     actions,
     notes: [
       ...(version === change.version
         ? []
         : [`Others have changed other fields since (version ${version}); those stay.`]),
-      ...(stays.length === 0 ? [] : [`Not taken back: ${stays.join(', ')}.`]),
+      ...(stays.length === 0 ? [] : [`Not taken back: ${stays.map(wordsOf).join(', ')}.`]),
     ],
   }
 }

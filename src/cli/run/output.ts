@@ -70,7 +70,7 @@ export class Output {
 
   #sayHidden(headers: readonly string[]): void {
     if (headers.length > 0)
-      this.#run.say(`Not shown, since they have no room: ${headers.join(', ')} (-o json has all).`)
+      this.#run.hint(`Not shown, since they have no room: ${headers.join(', ')} (-o json has all).`)
   }
 
   #colour(terminal: boolean, env: Environment): boolean {
@@ -98,7 +98,7 @@ export class Output {
   async list(page: Page & Counted, view: View, more: string): Promise<boolean> {
     await this.page(page, view)
     const cut = cutNote(page, this.form, more)
-    if (cut !== undefined) this.#run.say(cut)
+    if (cut !== undefined) this.#run.hint(cut)
     return cut !== undefined
   }
 

@@ -30,6 +30,8 @@ export interface Run<F = unknown> {
   guards(): Promise<readonly Guard[]>
   /** Prints a note to the person at the terminal; `--quiet` drops it. */
   say(text: string): void
+  /** Prints a note on how to go on at the command line; silent inside another command, which has ways of its own. */
+  hint(text: string): void
   /** Prints a line on stderr, also with `--quiet`. */
   stderr(text: string): void
 }

@@ -100,8 +100,8 @@ describe('cli · customers history', () => {
 
   it('is what audit list and messages list find by any reference', async () => {
     for (const ref of ['renamed@example.com', 'storied', id, `id=${id}`]) {
-      const lines = (await desk.run(['audit', 'list', '--target', ref, '--json'])).json as Page
-      expect(lines.count, ref).to.be.greaterThan(5)
+      const acts = (await desk.run(['audit', 'list', '--target', ref, '--json'])).json as Page
+      expect(acts.count, ref).to.be.greaterThan(2)
       const messages = (await desk.run(['messages', 'list', '--resource', ref, '--json'])).json as Page
       expect(
         messages.results.map(({type}) => type),

@@ -81,7 +81,7 @@ describe('cli · an email in two stores', () => {
       }
       const set = await run(['customers', 'reset-password', id, '--set', '--new-password-file', password, ...argv])
       expect(set.code, set.stderr).to.equal(0)
-      expect(set.stdout).to.include(`password set for ${id}`).and.include(`<${email}>`)
+      expect(set.stdout).to.include('password set for ').and.include(`<${email}>`)
       const changed = ['--current-password-file', password, '--new-password-file', password]
       expect((await run(['customers', 'change-password', 'key=mira-berlin', ...changed, ...argv])).code).to.equal(0)
       const verified = await run(['customers', 'verify-email', 'key=mira-berlin', ...argv])

@@ -47,8 +47,8 @@ describe('cli · desk · acts', () => {
       acts.find((act) => act.key === key)?.words('id', openedWith().customer, given) ?? []
     expect(lineOf('n', {title: '', firstName: 'Hazel', lastName: ''})).to.include.members(['--unset', 'lastName'])
     expect(lineOf('n', {title: '', firstName: 'Hazel', lastName: ''})).to.not.include('firstName=Hazel')
-    expect(lineOf('f', {assignment: 'companyName='})).to.include.members(['--unset', 'companyName'])
-    expect(lineOf('f', {assignment: 'locale=de=x'})).to.include.members(['--set', 'locale=de=x'])
+    expect(lineOf('f', {field: 'companyName', value: ''})).to.include.members(['--unset', 'companyName'])
+    expect(lineOf('f', {field: 'locale', value: 'de=x'})).to.include.members(['--set', 'locale=de=x'])
     expect(lineOf('s', {store: '-berlin'})).to.include.members(['--remove-store', 'berlin'])
     expect(lineOf('g', {group: 'vip'})).to.include.members(['--add-group', 'vip'])
   })

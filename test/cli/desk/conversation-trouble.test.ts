@@ -33,8 +33,8 @@ describe('cli · desk · conversation, when something goes wrong', () => {
 
   it('shows what somebody else changed, and goes on with the new version', async () => {
     const script = {ends: [report('ConcurrentModification', 5)], opens: [openedWith(), openedWith({version: 9})]}
-    const {kinds, ran} = await courseOf(['x', 'f', 'companyName=A', enter], script)
-    expect(kinds.slice(0, 3)).to.deep.equal(['card', 'note', 'changes'])
+    const {kinds, ran} = await courseOf(['x', 'n', 'Dr.', 'A', 'B', enter], script)
+    expect(kinds.slice(0, 2)).to.deep.equal(['card', 'changes'])
     expect(ran[1]?.words).to.include.members(['--version', '9'])
   })
 
@@ -43,7 +43,7 @@ describe('cli · desk · conversation, when something goes wrong', () => {
     const failed = await courseOf(['x', 'r'], {...script, ends: [report('ResourceNotFound', 3)]})
     expect(failed.asked.at(-1)).to.equal(search)
     expect(failed.shown.at(-1)).to.have.property('text').that.includes('deleted')
-    expect((await courseOf(['x', 'f', 'a=b'], script)).kinds).to.deep.equal(['card', 'note', 'result', 'note'])
+    expect((await courseOf(['x', 'n', 'Dr.', 'A', 'B'], script)).kinds).to.deep.equal(['card', 'result', 'note'])
   })
 
   it('goes back to the search after an erasure, and to the card after the plan of one', async () => {

@@ -117,8 +117,8 @@ describe('cli · desk · conversation', () => {
     it('offers nothing of an act that was left, done or chosen before', async () => {
       const left = await courseOf(['x', 'n', 'Dr.', ctrlC, 'n'])
       expect(left.asked.at(-1)).to.equal('Title (- for none): []')
-      const done = await courseOf(['x', 'f', 'companyName=Acme', 'f'])
-      expect(done.asked.at(-1)).to.equal('Field and value: []')
+      const done = await courseOf(['x', 'f', '7', 'Acme', 'f', '7'])
+      expect(done.asked.at(-1)).to.equal('Its value (- for none): []')
     })
 
     it('opens a new address empty after another one was refused', async () => {

@@ -36,7 +36,7 @@ export const openedWith = (over: Partial<Customer> = {}): Opened => ({
   card: [['', ['Hazel Brandvold']]],
 })
 
-export const plain: Policy = {isEmbedded: true, given: {}, requiresReason: false, hasTicket: true, hasReason: true}
+export const plain: Policy = {given: {}, requiresReason: false, hasTicket: true, hasReason: true}
 export const asks: Policy = {...plain, hasTicket: false, hasReason: false}
 
 export const report = (code: string, exitCode: number): ErrorReport => ({

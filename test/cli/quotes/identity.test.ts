@@ -5,7 +5,7 @@ import {processIo} from '../../../src/cli/process/io.js'
 import {asCustomer} from '../../../src/cli/quotes/identity.js'
 import {localProfile} from '../../../src/cli/target/profiles.js'
 import type {Desk} from '../run.js'
-import {demoDesk, errorOf, hazel} from './harness.js'
+import {demoDesk, errorOf} from './harness.js'
 
 describe('cli · quotes · who speaks', () => {
   let desk: Desk
@@ -84,12 +84,5 @@ describe('cli · quotes · who speaks', () => {
     expect(await identity.ready()).to.equal(first)
     now += 60_000
     expect(await identity.ready()).to.not.equal(first)
-  })
-
-  it('speaks for nobody on a remote target', async () => {
-    const env = {FRONTDESK_API_URL: 'http://127.0.0.1:9', FRONTDESK_CLIENT_ID: 'a', FRONTDESK_CLIENT_SECRET: 'b'}
-    const {code, stderr} = await desk.run(['quotes', 'get', 'key=hazel-open', ...hazel], {env})
-    expect(code).to.equal(2)
-    expect(stderr).to.include('embedded target only')
   })
 })

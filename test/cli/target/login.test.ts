@@ -26,11 +26,24 @@ describe('cli · login of somebody who begins', () => {
     expect((await desk.run(['profiles', 'list', '-o', 'ids'])).stdout).to.include('staging')
   })
 
-  it('adds nothing if the project refuses what was typed', async () => {
-    const refused = await desk.run(['login', 'production'], {answers: [...answers().slice(0, -1), 'wrong']})
-    expect(refused.code).to.equal(4)
-    expect((await desk.run(['login', 'bad'], {answers: ['No Key', ...answers().slice(1)]})).code).to.equal(2)
+  it('asks again for what the project or a check refuses, with what was typed in brackets', async () => {
+    const [key = '', api = '', auth = '', id = '', secret = ''] = answers()
+    const typed = ['No Key', key, 'no address', api, auth, id, 'wrong', key, api, auth, id, secret]
+    const {code, stderr} = await desk.run(['login', 'production'], {answers: typed})
+    expect(code, stderr).to.equal(0)
+    expect(stderr.replace(/\s+/g, ' ')).to.include('Enter keeps what stands in brackets')
+    expect((await desk.run(['customers', 'query', '-P', 'production'])).code).to.equal(0)
+  })
+
+  it('gives up after three answers, adds nothing, and asks nobody again for what flags gave', async () => {
+    const wrong = [...answers().slice(0, -1), 'wrong']
+    const refused = await desk.run(['login', 'production'], {answers: [...wrong, ...wrong, ...wrong]})
+    expect(refused.code, refused.stderr).to.equal(4)
+    expect((await desk.run(['login', 'bad'], {answers: ['No Key', 'No Key', 'No Key']})).code).to.equal(2)
     expect((await desk.run(['login', 'production', '--dry-run'], {answers: answers()})).code).to.equal(0)
+    const place = ['--project-key', 'shop', '--api-url', server.apiUrl, '--auth-url', server.authUrl]
+    const flags = ['login', 'ci', ...place, '--client-id', server.client.clientId, '--secret-stdin']
+    expect((await desk.run(flags, {stdin: 'wrong'})).code).to.equal(4)
     expect((await desk.run(['profiles', 'list', '-o', 'ids'])).stdout.trim()).to.equal('local')
   })
 

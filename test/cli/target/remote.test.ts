@@ -128,7 +128,7 @@ describe('cli · remote targets', () => {
       profile: 'staging',
       result: 'done',
     })
-    expect((await desk.run(['audit', 'list', '--ticket', 'CS-1', '--json'])).json).to.have.property('count', 2)
+    expect((await desk.run(['audit', 'list', '--ticket', 'CS-1', '--json'])).json).to.have.property('count', 1)
     expect((await desk.run(['audit', 'verify'])).code).to.equal(0)
   })
 

@@ -1,0 +1,61 @@
+import * as v from 'valibot'
+import type {Customer} from '../../domain/customers/customer.js'
+import {fieldRows} from '../../domain/customers/fields.js'
+import {cellText, valueAt} from '../output/fields.js'
+import {type Act, type Answers, assignment, listKeys, type Option, optional, update, updates} from './act.js'
+
+/** One field of the customer, chosen from a list with its value: what no act of its own changes. */
+
+const ownActs = ['email', 'title', 'firstName', 'lastName']
+
+const nowOf = (customer: Customer, path: string): string => cellText(valueAt(customer, path))
+
+/** A custom field that is one text, number or switch. */
+const isPlain = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value)
+
+function fieldsOf(customer: Customer): readonly Option[] {
+  const plain = fieldRows
+    .filter(({name, fixed}) => !ownActs.includes(name) && !(fixed && customer[name] !== undefined))
+    .map(({name, label}) => ({path: name, label}))
+  const custom = Object.entries(customer.custom?.fields ?? {})
+    .filter(([, value]) => isPlain(value))
+    .map(([name]) => ({path: `custom.fields.${name}`, label: name}))
+  return [...plain, ...custom].slice(0, listKeys.length).map(({path, label}, at) => {
+    const now = nowOf(customer, path)
+    return {key: listKeys.charAt(at), label: now === '' ? label : `${label}: ${now}`, value: path}
+  })
+}
+
+/** A date of birth as callers say it; any other value as it is. */
+async function meaningOf(typed: string, {field}: Answers): Promise<string> {
+  if (field !== 'dateOfBirth') return typed.trim()
+  const {datesIn} = await import('../find/search-request.js')
+  const {dates} = datesIn(typed)
+  return dates.length === 1 ? (dates[0] ?? typed) : typed.trim()
+}
+
+function refusalOf(answer: string, {field}: Answers): string | undefined {
+  const row = fieldRows.find(({name}) => name === field)
+  if (row === undefined || answer === '') return undefined
+  const parsed = v.safeParse(row.schema, answer)
+  return parsed.success ? undefined : parsed.issues[0].message
+}
+
+export const changeField: Act = {
+  key: 'f',
+  label: 'other field',
+  about: 'change another field, such as the company, the date of birth or a custom one',
+  command: 'customers update',
+  calls: updates,
+  writes: true,
+  asks: [
+    {name: 'field', text: 'Which field?', options: fieldsOf},
+    optional('value', 'Its value (- for none):', {
+      initial: (customer, {field = ''}) => nowOf(customer, field),
+      meaning: meaningOf,
+      refuse: (answer, {customer}, answers) =>
+        answer === nowOf(customer, answers['field'] ?? '') ? 'That is its value already.' : refusalOf(answer, answers),
+    }),
+  ],
+  words: update((_, {field = '', value = ''}) => assignment(field, value)),
+}
