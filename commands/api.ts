@@ -11,7 +11,7 @@ export default class Api extends BaseCommand<typeof Api> {
   static override operations: Calls = [{operations: ['queryCustomers', 'signInCustomer']}]
   static override summary = 'Call the API directly'
   static override description =
-    'The path is relative to the project: customers/key=ada, or / for the project itself. Anything counts as a write but GET, HEAD, a search and a GraphQL query.'
+    'The path is relative to the project: customers/key=ada, or / for the project itself. GET, HEAD, searches and GraphQL queries count as reads, everything else as a write.'
   static override examples = [
     "<%= config.bin %> api GET 'customers?limit=1'",
     '<%= config.bin %> api POST customers/key=ada --body \'{"version":2,"actions":[]}\'',

@@ -45,7 +45,7 @@ export default class Completion extends BaseCommand<typeof Completion> {
   static override shows = 'installation' as const
   static override summary = 'Print a script that completes commands, flags and values in a shell'
   static override description =
-    'bash: eval "$(frontdesk completion bash)" in ~/.bashrc; zsh the same in ~/.zshrc; fish: frontdesk completion fish | source; PowerShell: frontdesk completion powershell | Out-String | Invoke-Expression in $PROFILE. From then on, the keys of the customers and stores that commands meet are kept for completion in a private file of the cache, recent.json, and nothing else of them; --redact keeps none.'
+    'bash: eval "$(frontdesk completion bash)" in ~/.bashrc; zsh the same in ~/.zshrc; fish: frontdesk completion fish | source; PowerShell: frontdesk completion powershell | Out-String | Invoke-Expression in $PROFILE. Completion also offers the keys of customers and stores that commands have shown; they are stored in the private file recent.json of the cache folder. With --redact none are stored.'
   static override examples = ['<%= config.bin %> completion bash']
   static override args = {
     shell: Args.string({required: true, ignoreStdin: true, options: [...shells], description: 'the shell'}),
@@ -53,7 +53,7 @@ export default class Completion extends BaseCommand<typeof Completion> {
       multiple: true,
       hidden: true,
       ignoreStdin: true,
-      description: 'what was typed, for the scripts',
+      description: 'the words typed so far, for the scripts',
     }),
   }
 

@@ -9,17 +9,19 @@ export default class Desk extends BaseCommand<typeof Desk> {
   static override operations = deskCalls
   static override summary = 'Serve customers on the phone, one call after another'
   static override description =
-    'A guided session: find the customer as you type, see the card, and press a letter for what is to be done. Every act runs the command that it prints, with the same audit and safety; ticket, reason and the name of a protected profile are asked for once a call. Ctrl-C goes back a step, twice ends the session.'
+    'A guided session: type to find the customer, read the card, and press the letter of an action. Each action runs the command that it prints. Ticket, reason and the name of a protected profile are asked for once per call. Ctrl-C goes back one step, twice ends the session.'
   static override examples = [
     '<%= config.bin %> desk',
     '<%= config.bin %> desk brandvold --ticket CS-1731',
     '<%= config.bin %> desk --plain',
   ]
   static override args = {
-    text: Args.string({ignoreStdin: true, description: 'what to search for first'}),
+    text: Args.string({ignoreStdin: true, description: 'text of the first search'}),
   }
   static override flags = {
-    plain: Flags.boolean({summary: 'One question a line, nothing redrawn: for screen readers. On with TERM=dumb.'}),
+    plain: Flags.boolean({
+      summary: 'Ask one question per line and redraw nothing, for screen readers; the default with TERM=dumb.',
+    }),
     ...writeFlags,
   }
 

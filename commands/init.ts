@@ -7,12 +7,12 @@ import {shipped} from '../src/files/shipped.js'
 
 export default class Init extends BaseCommand<typeof Init> {
   static override shows = 'installation' as const
-  static override summary = 'Write the files that a shop begins with'
+  static override summary = 'Write example files for a new shop'
   static override description =
-    'A seed pack (the demo shop), customers to import with their map file, a check suite, and pipelines for GitHub and GitLab: all of it works together, and is yours to change. Files that exist are not replaced without --force.'
+    'A seed pack (the demo shop), customers to import with their map file, a check suite, and pipelines for GitHub and GitLab, which work together. Files that exist are not replaced without --force.'
   static override examples = ['<%= config.bin %> init shop', '<%= config.bin %> init shop --force --json']
   static override args = {
-    folder: Args.string({ignoreStdin: true, default: '.', description: 'where to; by default the current folder'}),
+    folder: Args.string({ignoreStdin: true, default: '.', description: 'target folder; by default the current one'}),
   }
   static override flags = {force: Flags.boolean({summary: 'Replace files that exist.'})}
 

@@ -32,7 +32,7 @@ export default class Login extends BaseCommand<typeof Login> {
   static override operations = ownToken
   static override summary = 'Connect to a project: address, API client and secret'
   static override description =
-    'On a terminal it asks for what is missing, and adds the profile if there is none of this name; elsewhere --api-url, --auth-url and --project-key say it. The secret goes into the keyring of the system if the package @napi-rs/keyring is installed beside frontdesk, otherwise into a file that only you can read. It is tested first, and is only sent to the address and project of the profile.'
+    'On a terminal it asks for what is missing and creates the profile; elsewhere give --api-url, --auth-url and --project-key. It tests the secret, then stores it in the keyring of the system if the package @napi-rs/keyring is installed beside frontdesk, otherwise in a file that only you can read. The secret is only sent to the address and project of the profile.'
   static override examples = [
     '<%= config.bin %> login production',
     '<%= config.bin %> login staging --client-id abc --secret-file secret.txt',

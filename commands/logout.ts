@@ -13,7 +13,7 @@ export default class Logout extends BaseCommand<typeof Logout> {
   static override operations: Calls = ['revokeToken']
   static override summary = 'Delete the stored secret of a profile, and revoke its tokens'
   static override description =
-    'The secret is deleted from this machine even if the service cannot be reached; the command says so then.'
+    'Deletes the secret from this machine even if the service cannot be reached, and says so.'
   static override examples = ['<%= config.bin %> logout staging']
   static override args = {name: Args.string({ignoreStdin: true, description: 'a profile; the one in use if absent'})}
 

@@ -9,7 +9,7 @@ export default class Whoami extends BaseCommand<typeof Whoami> {
   static override operations = ownToken
   static override summary = 'Show the target, API client and scopes that commands use'
   static override description =
-    'Asks the authorization service for the scopes, and the API for the project. For a token from FRONTDESK_TOKEN the scopes cannot be shown; it is only tested.'
+    'Asks the authorization service for the scopes and the API for the project. The scopes of a token from FRONTDESK_TOKEN cannot be shown.'
   static override examples = ['<%= config.bin %> whoami']
 
   async run(): Promise<void> {

@@ -9,21 +9,27 @@ export default class CallbackCheck extends CheckCommand<typeof CallbackCheck> {
   static override shows = 'installation' as const
   static override summary = 'Check a callback endpoint as an in-store application uses it'
   static override description =
-    `Asks with the right key, a wrong one, none and two; for known, unknown and hostile ids; by another method; and
-measures. https only, except on this machine; redirects are not followed, answers end at 5 s and 64 KiB. Ends with code 9
-and what failed. A run sends four wrong keys.`
+    `Sends requests with the right key, a wrong one, none and two; with known, unknown and hostile ids; and with another method;
+and measures the answers. Requires https, except on this machine; follows no redirects; reads up to 64 KiB for up to 5 s. Ends
+with code 9 and lists what failed. A run sends four wrong keys.`
   static override examples = [
     '<%= config.bin %> callback check http://127.0.0.1:8080/cb --user hazel-brandvold --api-key-file callback.key',
   ]
   static override args = {
-    url: Args.string({required: true, ignoreStdin: true, description: 'what stands before /<userKey>'}),
+    url: Args.string({required: true, ignoreStdin: true, description: 'address of the endpoint, without /<userKey>'}),
   }
   static override flags = {
     ...keyFlags,
     user: Flags.string({required: true, helpValue: 'KEY', summary: 'A user that the endpoint knows.'}),
     cart: Flags.string({helpValue: 'ID', summary: 'A cart that the endpoint knows.'}),
-    requests: Flags.integer({helpValue: 'N', min: 1, max: 1000, default: 20, summary: 'How many are measured.'}),
-    'max-p95': Flags.string({helpValue: '2s', default: '2s', summary: 'What 95 of 100 answers may take.'}),
+    requests: Flags.integer({
+      helpValue: 'N',
+      min: 1,
+      max: 1000,
+      default: 20,
+      summary: 'Number of requests to measure.',
+    }),
+    'max-p95': Flags.string({helpValue: '2s', default: '2s', summary: 'Longest time that 95 of 100 answers may take.'}),
   }
 
   async run(): Promise<void> {

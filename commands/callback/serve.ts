@@ -12,18 +12,18 @@ import {defined} from '../../src/domain/equal.js'
 
 export default class CallbackServe extends ServerCommand<typeof CallbackServe> {
   static override shows = 'installation' as const
-  static override summary = 'Serve the callback that an in-store application asks'
+  static override summary = 'Serve the callback of an in-store application for tests'
   static override description =
     `GET /cb/<userKey> answers with a token of the customer with that key, {"access_token", "token_type", "expires_in",
-"scope"}; GET /cb/<cartId> with the cart; both need the header X-Api-Key. Works on the project of the running local
-server, or starts one. Keys are kept as digests: a new one stands beside the one before until --end-rotation.`
+"scope"}; GET /cb/<cartId> with the cart; both need the header X-Api-Key. Uses the project of the running local
+server, or starts one. Keys are stored as digests: the previous key stays valid beside a new one until --end-rotation.`
   static override examples = [
     '<%= config.bin %> callback serve --api-key-file callback.key --seed demo --project-key demo',
   ]
   static override flags = {
     ...listenFlags,
     ...keyFlags,
-    'end-rotation': Flags.boolean({summary: 'From now on only the given key is valid.'}),
+    'end-rotation': Flags.boolean({summary: 'Accept only the given key from now on.'}),
     log: Flags.boolean({summary: 'Write one line to stderr for each request, without keys and users.'}),
   }
 

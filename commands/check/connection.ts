@@ -8,13 +8,13 @@ export default class CheckConnection extends CheckCommand<typeof CheckConnection
   static override operations: Calls = ['requestToken']
   static override summary = 'Check the address, the credentials, the project and the clock'
   static override description =
-    'Ends with code 9 if something is wrong, with 7 if nobody answers. Nothing is written, and one token is requested.'
+    'Ends with code 9 if something is wrong, and with 7 without an answer. Requests one token and writes nothing.'
   static override examples = [
     '<%= config.bin %> check connection',
     '<%= config.bin %> check connection --max-skew 5s --reporter tap',
   ]
   static override flags = {
-    'max-skew': Flags.string({helpValue: '30s', default: '30s', summary: 'How far the clocks may be apart.'}),
+    'max-skew': Flags.string({helpValue: '30s', default: '30s', summary: 'Largest difference between the clocks.'}),
   }
 
   async run(): Promise<void> {

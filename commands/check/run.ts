@@ -9,7 +9,7 @@ export default class CheckRun extends CheckCommand<typeof CheckRun> {
   static override description =
     `A suite is JSON: {"name", "checks": [{"name", and one of "query", "get", "exists" or "raw", "assert": [as for
 --assert], "expectCount": as for --expect-count, "expectStatus": of a raw GET}]}. Only reads are sent. An assertion on a
-query holds if it holds for every result. Ends with code 9 if a check is false, with 2 if the file is not a suite.`
+query must hold for every result. Ends with code 9 if a check fails, and with 2 if the file is not a suite.`
   static override examples = [
     '<%= config.bin %> check run fixtures/checks/staging.json',
     '<%= config.bin %> check run fixtures/checks/staging.json --report checks.html',
@@ -20,7 +20,7 @@ query holds if it holds for every result. Ends with code 9 if a check is false, 
   }
   static override flags = {
     ...pageFlags,
-    bail: Flags.boolean({summary: 'Stop at the first check that is false.'}),
+    bail: Flags.boolean({summary: 'Stop at the first check that fails.'}),
     repeat: Flags.integer({helpValue: 'N', min: 1, max: 1000, default: 1, summary: 'Run everything N times.'}),
   }
 

@@ -6,9 +6,9 @@ import {callersNamed} from '../../src/cli/command/scopes.js'
 
 export default class CheckScopes extends CheckCommand<typeof CheckScopes> {
   static override operations: Calls = ['requestToken']
-  static override summary = 'Check that the credentials suffice for some commands'
+  static override summary = 'Check that the credentials have the scopes of commands'
   static override description =
-    'Asks which scopes the API client has and compares them with what each command calls. A topic stands for all its commands. Ends with code 9 if a scope is missing.'
+    'Compares the scopes of the API client with those that each command needs. A topic stands for all its commands. Ends with code 9 if a scope is missing.'
   static override examples = [
     '<%= config.bin %> check scopes "customers get" "messages list"',
     '<%= config.bin %> check scopes customers --json',

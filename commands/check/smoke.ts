@@ -7,9 +7,9 @@ import {writeFlags} from '../../src/cli/input/flags.js'
 
 export default class CheckSmoke extends CheckCommand<typeof CheckSmoke> {
   static override operations = smokeCalls
-  static override summary = 'Check that a project works, with a throw-away customer'
+  static override summary = 'Check a project by the life of a temporary customer'
   static override description =
-    'A customer signs up, is read and changed, resets the password, signs in, and is deleted. With --read-only nothing is written. Ends with code 9 if a step fails; what was made is taken away.'
+    'Creates a customer, reads and changes it, resets its password, signs in, and deletes it, also if a step fails. With --read-only it only reads customers and messages. Ends with code 9 if a step fails.'
   static override examples = [
     '<%= config.bin %> check smoke',
     '<%= config.bin %> check smoke --read-only --reporter github',

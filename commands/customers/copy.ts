@@ -15,7 +15,7 @@ export default class CustomersCopy extends BulkCommand<typeof CustomersCopy> {
   static override operations = [...customerRows, ...referenceCalls, ...resetLinkCalls]
   static override summary = 'Copy customers from one profile to another'
   static override description =
-    'References are copied by key, since ids differ between projects. Passwords cannot be copied: customers are created without one, unless --password-mode generate creates new passwords. Rows whose store, customer group or type is missing fail: --with-references brings these first, by key, without the channels and product selections of stores. What the target has already stays as it is, and values of custom fields that point at anything else it lacks are left out.'
+    'Copies references by key, since ids differ between projects. Passwords cannot be copied: customers get none, unless --password-mode generate creates new ones. A customer whose store, group or type is missing at the target fails; --with-references creates these first, without the channels and product selections of stores, and leaves existing ones unchanged. Custom fields that refer to other missing resources are left out.'
   static override examples = [
     '<%= config.bin %> customers copy --from staging --to local --anonymize 7',
     '<%= config.bin %> customers copy --from staging --to local --with-references',
@@ -27,7 +27,7 @@ export default class CustomersCopy extends BulkCommand<typeof CustomersCopy> {
     to: Flags.string({required: true, helpValue: 'PROFILE', summary: 'Profile to write the customers to.'}),
     anonymize: Flags.string({
       helpValue: 'SEED',
-      summary: 'Replace personal data by pseudonyms; the same seed gives the same ones.',
+      summary: 'Replace personal data by pseudonyms; the same seed gives the same pseudonyms.',
     }),
     'with-references': Flags.boolean({
       summary: 'First create the types, customer groups and stores that --to lacks.',
@@ -37,12 +37,13 @@ export default class CustomersCopy extends BulkCommand<typeof CustomersCopy> {
     ...matchFlags,
     match: Flags.option({
       options: ['key', 'email', 'externalId', 'customerNumber'] as const,
-      summary: 'Field by which customers are found; if absent, the key, and the email for a customer without one.',
+      summary:
+        'Field by which customers find their counterparts; if absent, the key, or the email of a customer without a key.',
     })(),
     'password-mode': Flags.option({
       options: ['generate', 'reset-links', 'external-auth'] as const,
       default: 'external-auth',
-      summary: 'Passwords of new customers: generated, generated and kept by nobody (reset-links), or none.',
+      summary: 'Passwords of new customers: generated, random with a reset token (reset-links), or none.',
     })(),
     ...pressureFlags,
     ...shardFlags,

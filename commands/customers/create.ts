@@ -16,8 +16,7 @@ import {signInView} from '../../src/cli/output/views.js'
 export default class CustomersCreate extends BaseCommand<typeof CustomersCreate> {
   static override operations: Calls = [...customerReads, 'createCustomer', 'signInCustomer']
   static override summary = 'Create a customer'
-  static override description =
-    'On a terminal without flags, asks for the values and prints the command that does the same without questions.'
+  static override description = 'On a terminal without flags, asks for the values and prints the equivalent command.'
   static override examples = [
     '<%= config.bin %> customers create --email grace@example.com --key grace --password-file secret.txt',
     '<%= config.bin %> customers create --email eva@example.com --external-auth --if-not-exists --json',

@@ -50,7 +50,7 @@ export default class CustomersDelete extends BaseCommand<typeof CustomersDelete>
     receipt: Flags.string({
       helpValue: 'FILE',
       dependsOn: ['erase-personal-data'],
-      summary: 'Write a receipt to a new file: what was found, what is left and why. It names nobody but by id.',
+      summary: 'Write a receipt to a new file: what was found, what is left and why. It contains ids only.',
     }),
     backup: Flags.string({helpValue: 'FILE', summary: 'Write the customers to a new file first, as JSON Lines.'}),
     ...writeFlags,

@@ -32,7 +32,7 @@ export default class CustomersDiff extends BulkCommand<typeof CustomersDiff> {
   static override operations: Calls = ['queryCustomers', {operations: ['deleteCustomerById'], when: '--prune'}]
   static override summary = 'Show what an import would change'
   static override description =
-    'Shows one entry for each row that would create or change a customer, or is in conflict, with the update actions that an import would send. Writes nothing, but for --prune, which deletes the customers whom no row means, each at the version that was read.'
+    'Shows the rows that would create or change a customer or conflict with one, with the update actions that an import would send. Only --prune writes: it deletes customers that no row matches, at the version that was read.'
   static override examples = [
     '<%= config.bin %> customers diff customers.csv --map-file map.json',
     '<%= config.bin %> customers diff customers.jsonl --match email --json',

@@ -8,9 +8,9 @@ import {auditFolder} from '../../src/cli/target/settings.js'
 
 export default class CustomersDossier extends BaseCommand<typeof CustomersDossier> {
   static override operations: Calls = [...customerReads, 'queryMessages', 'getCustomerSessions']
-  static override summary = 'Collect everything that is known of a customer in one document'
+  static override summary = 'Collect all data of a customer in one document'
   static override description =
-    'For a request of access, as of GDPR Art. 15: the customer, messages, quotes and quote requests, carts, sessions and open tokens, and the lines of this machine’s audit log. With --out it goes to a file that only you can read. Parts that the client may not read are named, and end it with code 10.'
+    'For requests of access (GDPR Art. 15): the customer, messages, quotes, quote requests, carts, sessions, open tokens, and the audit log of this machine. --out writes it to a file that only you can read. Ends with code 10 and lists the parts that the client may not read.'
   static override examples = ['<%= config.bin %> customers dossier key=ada --out ada.json']
   static override args = {ref: refArg('a customer')}
 

@@ -15,12 +15,12 @@ type ErasureRecord = Pick<AuditLine, 'time' | 'operator' | 'profile' | 'result' 
 
 export default class CustomersErased extends BaseCommand<typeof CustomersErased> {
   static override operations: Calls = ['customerExistsById', 'getCustomerSessions', 'queryMessages']
-  static override summary = 'Tell whether a customer was erased, and what is left'
+  static override summary = 'Check that a customer was erased, and list what is left'
   static override description =
-    'Looks for everything that the API shows about an id, for what this machine keeps beside the state (journals of jobs, failed rows, replaced values), and for the erasure in the audit log of this machine. Ends with code 9 if something is left that says more than that there was somebody, and with code 3 if nothing tells that there ever was.'
+    'Searches the API, the files of this machine (journals of jobs, failed rows, replaced values) and the audit log for the id. Ends with code 9 if personal data is left, and with 3 if there is no trace of such a customer.'
   static override examples = ['<%= config.bin %> customers erased 1a6d66fe-b045-4294-88fa-3a4ddaf9d263']
   static override args = {
-    id: Args.string({required: true, ignoreStdin: true, description: 'the id of the customer, as the receipt has it'}),
+    id: Args.string({required: true, ignoreStdin: true, description: 'the id of the customer, as in the receipt'}),
   }
 
   async run(): Promise<void> {

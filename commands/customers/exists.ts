@@ -12,8 +12,8 @@ export default class CustomersExists extends BaseCommand<typeof CustomersExists>
     ...(['customerExistsById', 'customerExistsByKey', 'customerExistsByQuery'] as const),
     {operations: ['getCustomerById', 'getCustomerByKey', 'queryCustomers'], when: 'an error, for its reason'},
   ]
-  static override summary = 'Tell whether a customer exists'
-  static override description = 'Ends with code 0 if there is one, and with 3 if not. No data of the customer is shown.'
+  static override summary = 'Check whether a customer exists'
+  static override description = 'Ends with code 0 if there is one, and with 3 if not. Shows no data of the customer.'
   static override examples = [
     '<%= config.bin %> customers exists key=ada',
     "<%= config.bin %> customers exists -w 'lastName = :name' --var name=Lovelace --json",

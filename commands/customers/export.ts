@@ -10,7 +10,7 @@ export default class CustomersExport extends BulkCommand<typeof CustomersExport>
   static override operations: Calls = ['queryCustomers']
   static override summary = 'Write customers to a file that can be imported again'
   static override description =
-    'Writes all customers, or those that match --where, in the order of their ids and without a limit. The file appears only when it is complete, and only you can read it. Passwords are never exported.'
+    'Writes all customers, or those that match --where, ordered by id. The file appears when it is complete, and only you can read it. Passwords are never exported.'
   static override examples = [
     '<%= config.bin %> customers export --out customers.csv',
     "<%= config.bin %> customers export --format jsonl --where 'lastName = :name' --var name=Lovelace",
@@ -26,7 +26,7 @@ export default class CustomersExport extends BulkCommand<typeof CustomersExport>
     ...sinceFlags,
     anonymize: Flags.string({
       helpValue: 'SEED',
-      summary: 'Replace personal data by pseudonyms; the same seed gives the same ones.',
+      summary: 'Replace personal data by pseudonyms; the same seed gives the same pseudonyms.',
     }),
   }
 

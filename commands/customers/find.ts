@@ -10,9 +10,9 @@ export default class CustomersFind extends BaseCommand<typeof CustomersFind> {
     'queryCustomers',
     {operations: ['queryMessages'], when: 'an email that nobody has now'},
   ]
-  static override summary = 'Find customers by any part of what they are known by'
+  static override summary = 'Find customers by parts of a name, email, number or address'
   static override description =
-    'The best match first: words by how they begin, in a name, email, company, key, number, VAT id, phone number or address; misheard and misspelt ones; dates of birth in any usual form; the start of an id. Case, accents, punctuation and order do not matter. A project without Customer Search is asked for exact values. Ends with code 3 if no customer is found.'
+    'Best match first. Words match the beginnings of words in names, emails, companies, keys, numbers, VAT ids, phone numbers and addresses, then names that sound alike; also dates of birth and the start of an id. Case, accents, punctuation and order do not matter. Without Customer Search in the project, only exact values match. Ends with code 3 if no customer is found.'
   static override examples = [
     '<%= config.bin %> customers find haz brandv',
     '<%= config.bin %> customers find "+49 30 5550"',

@@ -9,7 +9,8 @@ import {customerView} from '../../src/cli/output/views.js'
 export default class CustomersGet extends BaseCommand<typeof CustomersGet> {
   static override operations = customerReads
   static override summary = 'Show customers'
-  static override description = 'With --json one customer is the document itself; several are a page of results.'
+  static override description =
+    'With --json, one customer is printed as the document itself, several as a page of results.'
   static override examples = [
     '<%= config.bin %> customers get key=ada',
     '<%= config.bin %> customers get ada@example.com --expand customerGroup -o json',

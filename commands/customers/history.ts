@@ -18,7 +18,7 @@ export default class CustomersHistory extends BaseCommand<typeof CustomersHistor
   static override operations: Calls = [...customerReads, 'queryMessages']
   static override summary = 'Show what happened to a customer'
   static override description =
-    'One timeline, the latest first: messages with the values before and after, those about its tokens too, what this tool did on this machine, and versions that neither tells of. A customer that is gone is found by its id. Ends with code 3 if nothing is known of it.'
+    'Latest first: messages with the values before and after, what this tool did from this machine, and versions that neither explains. Use the id for a deleted customer. Ends with code 3 if there is nothing about it.'
   static override examples = [
     '<%= config.bin %> customers history ada@example.com',
     '<%= config.bin %> customers history key=ada --since 30d --type CustomerEmailChanged',
@@ -29,7 +29,7 @@ export default class CustomersHistory extends BaseCommand<typeof CustomersHistor
     limit: Flags.integer({char: 'n', default: 50, min: 1, summary: 'Largest number of events.'}),
     since: Flags.string({
       helpValue: 'TIME',
-      summary: 'Only since a day, a moment, or so long ago: 2026-11-01, 30d, 12h.',
+      summary: 'Only events since a day, a moment, or an age: 2026-11-01, 30d, 12h.',
     }),
     type: Flags.string({
       helpValue: 'TYPE',

@@ -22,7 +22,7 @@ export default class CustomersImport extends BulkCommand<typeof CustomersImport>
   static override operations = [...customerRows, ...resetLinkCalls]
   static override summary = 'Create and update customers from files'
   static override description =
-    'Reads CSV, JSON, JSON Lines and Excel workbooks of any size, also compressed with gzip. All rows are validated before the first write. An existing customer gets only the update actions for what differs. Failed rows are written to a report that --retry-failed can read.'
+    'Reads CSV, JSON, JSON Lines and Excel workbooks of any size, also compressed with gzip. Validates all rows before the first write. Updates only the fields of existing customers that differ. Failed rows are written to a report that --retry-failed can read.'
   static override examples = [
     '<%= config.bin %> customers import customers.csv --map-file map.json --password-mode external-auth --dry-run',
     "<%= config.bin %> customers import crm.csv --map 'Customer Id=key' --map 'E-Mail=email' --transform addresses.0.country=country",
@@ -50,7 +50,7 @@ export default class CustomersImport extends BulkCommand<typeof CustomersImport>
     }),
     'plan-out': Flags.string({
       helpValue: 'FILE',
-      summary: 'Write what would be done into a new file, one line a row, to be read and applied; write nothing else.',
+      summary: 'Write a plan to a new file, one line for each row, for --apply; write nothing else.',
       exclusive: [
         'apply',
         'since',
@@ -63,7 +63,7 @@ export default class CustomersImport extends BulkCommand<typeof CustomersImport>
     }),
     apply: Flags.string({
       helpValue: 'FILE',
-      summary: 'Do what this plan says; rows whose customer was changed meanwhile are refused.',
+      summary: 'Carry out this plan; refuse rows whose customer was changed meanwhile.',
       exclusive: [...decidedByPlan, 'retry-failed', 'dry-run'],
     }),
     ...writeFlags,

@@ -33,7 +33,7 @@ export default class CustomersResetPassword extends BaseCommand<typeof Customers
   ]
   static override summary = 'Create a password reset token for a customer, or set a new password'
   static override description =
-    'Creates a reset token and shows it with its expiry, as a link if the profile has a resetLink. The password stays the same until the token is used. With --set, a new password is set at once. Several customers, or - for those on stdin, get a token each.'
+    'Creates a reset token and shows it with its expiry, as a link if the profile has a resetLink. The password stays valid until the token is used. --set sets a new password at once. Takes several customers, or - to read them from stdin, and creates a token for each.'
   static override examples = [
     '<%= config.bin %> customers reset-password ada@example.com --ttl 60m --invalidate-older',
     '<%= config.bin %> customers reset-password key=ada --set --new-password-file secret.txt --ticket CS-17',
@@ -44,7 +44,7 @@ export default class CustomersResetPassword extends BaseCommand<typeof Customers
     ...lifetimeFlags,
     set: Flags.boolean({
       exclusive: ['ttl', 'invalidate-older'],
-      summary: 'Set a new password now, of one customer.',
+      summary: 'Set a new password now, for one customer.',
     }),
     ...newPasswordFlags,
     'generate-password': Flags.boolean({

@@ -11,8 +11,7 @@ import {defined} from '../../src/domain/equal.js'
 export default class CustomersSignIn extends BaseCommand<typeof CustomersSignIn> {
   static override operations: Calls = [...customerReads, 'signInCustomer']
   static override summary = 'Sign in a customer, or check the credentials'
-  static override description =
-    'Shows the customer and the cart that is active after the sign-in. Customers of a store sign in with --store.'
+  static override description = 'Shows the customer and the active cart. Use --store for customers of a store.'
   static override examples = [
     '<%= config.bin %> customers sign-in ada@example.com --password-file secret.txt --check-only',
     '<%= config.bin %> customers sign-in ada@example.com --password-file secret.txt --json',

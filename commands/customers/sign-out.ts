@@ -10,7 +10,7 @@ export default class CustomersSignOut extends BaseCommand<typeof CustomersSignOu
   static override operations: Calls = [...customerReads, 'endCustomerSessions', 'getCustomerSessions']
   static override summary = 'End every session of a customer'
   static override description =
-    'Every access and refresh token of the customer stops working at once; the password stays. Where the server cannot do that, as on the platform, nothing changes: the command says what ends sessions there, and ends with code 6.'
+    'Ends every access and refresh token of the customer at once; the password stays. The platform does not offer this: there the command changes nothing, says what ends sessions, and ends with code 6.'
   static override examples = ['<%= config.bin %> customers sign-out ada@example.com --reason "lost a phone"']
   static override args = {ref: refArg('a customer')}
   static override flags = writeFlags

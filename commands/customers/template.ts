@@ -7,7 +7,7 @@ import {usage} from '../../src/cli/process/failure.js'
 export default class CustomersTemplate extends BulkCommand<typeof CustomersTemplate> {
   static override summary = 'Print a map file to start from, or the CSV header of a file that needs no map'
   static override description =
-    'If you name an example file, its columns are mapped by their names, and its first rows decide which transforms and aliases are suggested. Fill in what is left empty. The customer exports of some shops are known by their header; their maps are those of --preset.'
+    'Maps the columns of an example file by their names, and suggests transforms and aliases from its first rows. Fill in what is left empty. If the file is the export of a known shop, prints the map of its --preset.'
   static override examples = [
     '<%= config.bin %> customers template crm.csv > map.json',
     '<%= config.bin %> customers template --csv > customers.csv',

@@ -17,7 +17,7 @@ export default class CustomersUndo extends BaseCommand<typeof CustomersUndo> {
   static override operations: Calls = [...customerReads, 'updateCustomerById']
   static override summary = 'Take back the last change of a customer'
   static override description =
-    'Takes back the last update of the customer that this tool made from this machine, within 30 days. Fields that somebody else changed since end it with code 5 and nothing is sent; changes of other fields stay. Passwords, tokens, deletions and erasures cannot be taken back. A second undo brings the change again.'
+    'Takes back the last update that this tool made from this machine, within 30 days. If somebody changed the same fields since, ends with code 5 and sends nothing; changes of other fields stay. Passwords, tokens, deletions and erasures cannot be taken back. A second undo repeats the change.'
   static override examples = [
     '<%= config.bin %> customers undo ada@example.com --dry-run',
     '<%= config.bin %> customers undo key=ada --ticket CS-17',

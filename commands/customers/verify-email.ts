@@ -19,9 +19,9 @@ import {linkWith} from '../../src/domain/token-link.js'
 
 export default class CustomersVerifyEmail extends BaseCommand<typeof CustomersVerifyEmail> {
   static override operations: Calls = [...customerReads, 'createEmailToken', 'getCustomerByEmailToken', 'confirmEmail']
-  static override summary = 'Mark a customer’s email as verified, or create the token that verifies it'
+  static override summary = 'Mark an email as verified, or create the token that verifies it'
   static override description =
-    'Creates an email token and confirms it at once. With --send-only the token is only shown, for you to send, as a link if the profile has a verifyLink. Takes several customers, or - for those on stdin.'
+    'Creates an email token and confirms it at once. With --send-only it only shows the token for you to send, as a link if the profile has a verifyLink. Takes several customers, or - to read them from stdin.'
   static override examples = [
     '<%= config.bin %> customers verify-email key=ada',
     '<%= config.bin %> customers verify-email ada@example.com --send-only --ttl 7d',

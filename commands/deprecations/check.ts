@@ -30,11 +30,11 @@ comment frontdesk-ignore-line or frontdesk-ignore-next-line, followed by ids, su
     url: Flags.string({
       ...many,
       helpValue: 'URL',
-      summary: 'A URL to check; a method may stand before it (repeatable).',
+      summary: 'A URL to check, with an optional method before it (repeatable).',
     }),
     graphql: Flags.string({...many, helpValue: 'TEXT|@FILE|-', summary: 'A GraphQL document (repeatable).'}),
     scopes: Flags.string({...many, helpValue: 'TEXT|@FILE|-', summary: 'The scopes of one client (repeatable).'}),
-    request: Flags.string({helpValue: '"POST /carts"', summary: 'The request whose body the files hold.'}),
+    request: Flags.string({helpValue: '"POST /carts"', summary: 'Request whose bodies the files contain.'}),
     'as-of': Flags.string({helpValue: 'DATE', summary: dayFlagSummary}),
     'fail-on': Flags.option({
       options: ['removed', 'deprecated', 'none'] as const,

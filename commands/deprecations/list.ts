@@ -18,7 +18,7 @@ export default class DeprecationsList extends ServerCommand<typeof DeprecationsL
   static override flags = {
     ...filterFlags,
     seen: Flags.boolean({
-      summary: 'Only what clients of the running local server used since its start, with the number of uses.',
+      summary: 'Only those used by clients of the running local server since its start, with counts.',
     }),
   }
 

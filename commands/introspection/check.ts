@@ -10,9 +10,9 @@ export default class IntrospectionCheck extends CheckCommand<typeof Introspectio
   static override shows = 'installation' as const
   static override summary = 'Check an introspection endpoint as the API uses it'
   static override description =
-    `Asks about an unknown token, hostile ones and, with --token-file, one that is active: as a form, with and without
-the Authorization header, with a correlation id. Tells which scopes would count, and measures against the 500 ms that the
-API waits. https only, except on this machine; redirects are not followed. Ends with code 9 and what failed.`
+    `Sends an unknown token, hostile ones and, with --token-file, an active one: as a form, with and without the
+Authorization header, with a correlation id. Shows which scopes the API would accept, and compares the time with the API's limit
+of 500 ms. Requires https, except on this machine; follows no redirects. Ends with code 9 and lists what failed.`
   static override examples = [
     '<%= config.bin %> introspection check http://127.0.0.1:8090/introspect --authorization-file header.txt --token-file token.txt',
   ]
@@ -22,8 +22,18 @@ API waits. https only, except on this machine; redirects are not followed. Ends 
   static override flags = {
     ...headerFlags,
     'token-file': Flags.string({helpValue: 'FILE', summary: 'A file with a token that is active.'}),
-    requests: Flags.integer({helpValue: 'N', min: 1, max: 1000, default: 20, summary: 'How many are measured.'}),
-    budget: Flags.string({helpValue: '500ms', default: '500ms', summary: 'What 99 of 100 answers may take.'}),
+    requests: Flags.integer({
+      helpValue: 'N',
+      min: 1,
+      max: 1000,
+      default: 20,
+      summary: 'Number of requests to measure.',
+    }),
+    budget: Flags.string({
+      helpValue: '500ms',
+      default: '500ms',
+      summary: 'Longest time that 99 of 100 answers may take.',
+    }),
   }
 
   async run(): Promise<void> {

@@ -17,9 +17,8 @@ export default class IntrospectionServe extends ServerCommand<typeof Introspecti
   static override shows = 'installation' as const
   static override summary = 'Serve an introspection endpoint for tests'
   static override description =
-    `Stands in for another authorization server: a token that begins with 'active' is active with the given scopes, every
-other is not. Can be slow or broken on purpose, to see what the API makes of it. Point a project at it by the update
-action setExternalOAuth.`
+    `Stands in for another authorization server: tokens that begin with 'active' are active with the given scopes, others are
+not. It can be slow or broken on purpose. The update action setExternalOAuth connects a project to it.`
   static override examples = [
     '<%= config.bin %> introspection serve --port 8090 --scope "view_customers:local"',
     '<%= config.bin %> introspection serve --delay 600ms',
@@ -34,8 +33,8 @@ action setExternalOAuth.`
       summary: 'Scopes of an active token; view_customers of the project if absent.',
     }),
     inactive: Flags.boolean({exclusive: ['scope'], summary: 'No token is active.'}),
-    'expires-in': Flags.string({helpValue: '30m', default: '30m', summary: 'What `exp` says.'}),
-    status: Flags.integer({helpValue: 'N', min: 200, max: 599, summary: 'Answer everything with this status.'}),
+    'expires-in': Flags.string({helpValue: '30m', default: '30m', summary: 'Lifetime that `exp` states.'}),
+    status: Flags.integer({helpValue: 'N', min: 200, max: 599, summary: 'Answer every request with this status.'}),
     delay: Flags.string({helpValue: '600ms', summary: 'Wait before each answer.'}),
     log: Flags.boolean({summary: 'Write one line to stderr for each request, without tokens.'}),
   }

@@ -13,7 +13,7 @@ export default class JobsRetry extends BulkCommand<typeof JobsRetry> {
   static override operations = [...customerRows, ...resetLinkCalls]
   static override summary = 'Import the failed rows of a job again'
   static override description =
-    'Reads the rows from the report of the job, the options from its journal, and the passwords from its input files. Corrections that were made to the report are used.'
+    'Reads the rows from the report of the job, where you may correct them, the options from its journal, and the passwords from its input files.'
   static override examples = ['<%= config.bin %> jobs retry 20261120-093000125-1a2b3c']
   static override args = {job: Args.string({required: true, ignoreStdin: true, description: 'id of a job'})}
   static override flags = {

@@ -12,7 +12,7 @@ export default class JobsUndo extends BulkCommand<typeof JobsUndo> {
   static override operations: Calls = ['queryCustomers', 'updateCustomerById', 'deleteCustomerById']
   static override summary = 'Take back a bulk run'
   static override description =
-    'Deletes the customers that the job created and restores those that it changed, from what it kept for 30 days. Customers that somebody changed since are left alone and reported. Passwords and verified emails are not restored, and an undo cannot be taken back. It can be interrupted: the same command goes on.'
+    'Deletes the customers that the job created and restores those that it changed, for 30 days. Customers that were changed since are left unchanged and reported. Passwords and verified emails are not restored, and an undo cannot be taken back. After an interruption, run the same command again.'
   static override examples = [
     '<%= config.bin %> jobs undo 20261120-093000125-1a2b3c --dry-run',
     '<%= config.bin %> jobs undo 20261120-093000125-1a2b3c --yes --ticket CS-17',

@@ -11,9 +11,9 @@ const {all: _, assert: __, ...flags} = queryFlags
 
 export default class MessagesList extends BaseCommand<typeof MessagesList> {
   static override operations = messageReads
-  static override summary = 'List messages, the newest first'
+  static override summary = 'List messages, newest first'
   static override description =
-    'Messages are kept for 15 days unless the project sets another time. Token values are masked without --reveal value.'
+    'The project keeps messages for 15 days by default. Values of tokens are masked without --reveal value.'
   static override examples = [
     '<%= config.bin %> messages list --resource key=ada -n 10',
     '<%= config.bin %> messages list --type CustomerEmailChanged --type CustomerEmailVerified',

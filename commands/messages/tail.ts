@@ -15,7 +15,7 @@ export default class MessagesTail extends BaseCommand<typeof MessagesTail> {
   static override examples = ['<%= config.bin %> messages tail --type CustomerCreated --since 10m --for 1s']
   static override flags = {
     ...selectFlags,
-    since: Flags.string({helpValue: '10m', default: '0s', summary: 'Also print messages that are up to this old.'}),
+    since: Flags.string({helpValue: '10m', default: '0s', summary: 'Also print messages of this age or younger.'}),
     every: Flags.string({helpValue: '2s', default: '2s', summary: 'Pause between two requests.'}),
     for: Flags.string({helpValue: '1m', summary: 'End after this time.'}),
   }

@@ -4,7 +4,7 @@ import {messageTypeView} from '../../src/cli/output/views.js'
 
 export default class MessagesTypes extends BaseCommand<typeof MessagesTypes> {
   static override summary = 'List the types of messages and what produces them'
-  static override description = 'With the operations and update actions that produce them.'
+  static override description = 'Shows the operations and update actions that produce each type.'
   static override examples = ['<%= config.bin %> messages types']
 
   async run(): Promise<void> {

@@ -18,7 +18,7 @@ export default class MessagesWait extends BaseCommand<typeof MessagesWait> {
   ]
   static override flags = {
     ...selectFlags,
-    since: Flags.string({helpValue: '1m', default: '0s', summary: 'Also accept messages that are up to this old.'}),
+    since: Flags.string({helpValue: '1m', default: '0s', summary: 'Also accept messages of this age or younger.'}),
     every: Flags.string({helpValue: '1s', default: '1s', summary: 'Pause between two requests.'}),
     timeout: Flags.string({helpValue: '1m', summary: 'How long to wait; one minute if absent.'}),
   }

@@ -11,7 +11,7 @@ export default class ProfilesAdd extends BaseCommand<typeof ProfilesAdd> {
   static override shows = 'installation' as const
   static override summary = 'Add or replace a profile'
   static override description =
-    'The address, project, store and folder are given by the global flags. A profile never contains a secret: --secret-from names where the secret is kept, or `login` stores it.'
+    'The global flags give the address, project, store and folder. A profile contains no secret: --secret-from names its place, or `login` stores it.'
   static override examples = [
     '<%= config.bin %> profiles add staging --project-key shop --api-url https://api.example --auth-url https://auth.example --client-id abc --secret-from env:STAGING_SECRET --protected',
     '<%= config.bin %> profiles add scratch --kind embedded --project-key scratch',

@@ -9,10 +9,10 @@ export default class ProfilesShow extends BaseCommand<typeof ProfilesShow> {
   static override shows = 'installation' as const
   static override summary = 'Show a profile, or the settings that commands use now'
   static override description =
-    'With --origins it says where each value comes from: flag, environment, profile or default. Protection is that of every profile of the same address and project.'
+    '--origins shows whether each value comes from a flag, the environment, the profile or a default. Protection includes that of other profiles of the same address and project.'
   static override examples = ['<%= config.bin %> profiles show local', '<%= config.bin %> profiles show --origins']
   static override args = {name: Args.string({ignoreStdin: true, description: 'a profile; the one in use if absent'})}
-  static override flags = {origins: Flags.boolean({summary: 'Say where each value comes from.'})}
+  static override flags = {origins: Flags.boolean({summary: 'Show where each value comes from.'})}
 
   async run(): Promise<void> {
     const {name} = this.args

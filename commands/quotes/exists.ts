@@ -14,8 +14,8 @@ export default class QuotesExists extends QuoteCommand<typeof QuotesExists> {
     'myQuoteExistsByQuery',
     ...onBehalfCalls,
   ]
-  static override summary = 'Tell whether a customer has a quote'
-  static override description = 'Ends with code 0 if there is one, and with 3 if not. No data of the quote is read.'
+  static override summary = 'Check whether a customer has a quote'
+  static override description = 'Ends with code 0 if there is one, and with 3 if not. Reads no data of the quote.'
   static override examples = [
     '<%= config.bin %> quotes exists key=spring-order --as-session ada',
     '<%= config.bin %> quotes exists -w \'quoteState = "Pending"\' --as key=hazel-brandvold --json',

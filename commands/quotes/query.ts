@@ -9,7 +9,7 @@ import {quoteView} from '../../src/cli/quotes/view.js'
 export default class QuotesQuery extends QuoteCommand<typeof QuotesQuery> {
   static override operations: Calls = ['queryMyQuotes', ...onBehalfCalls]
   static override summary = "Find a customer's quotes by predicates"
-  static override description = 'Only quotes of this customer are found, whatever the predicate says.'
+  static override description = 'The predicate selects among the quotes of this customer only.'
   static override examples = [
     "<%= config.bin %> quotes query -w 'quoteState = :state' --var state=Pending --as-session ada",
     '<%= config.bin %> quotes query --as key=hazel-brandvold -s validTo -o ids',

@@ -17,7 +17,7 @@ export default class QuotesRenegotiate extends AnswerCommand<typeof QuotesRenego
   static override args = answerArgs
   static override flags = {
     ...answerFlags,
-    comment: Flags.string({helpValue: 'TEXT|@FILE|-', summary: 'What the seller should know.'}),
+    comment: Flags.string({helpValue: 'TEXT|@FILE|-', summary: 'Comment for the seller.'}),
   }
   protected readonly to = 'DeclinedForRenegotiation'
   protected readonly verb = {plain: 'renegotiate', past: 'renegotiating'}

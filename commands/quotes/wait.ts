@@ -14,7 +14,7 @@ export default class QuotesWait extends QuoteCommand<typeof QuotesWait> {
   static override operations = quoteReads
   static override summary = 'Wait until a quote is in a state'
   static override description =
-    'Reads the quote at growing intervals of up to two seconds. Ends with code 0 once the quote is in the state, and with 11 when the time is up.'
+    'Reads the quote at intervals of up to two seconds. Ends with code 0 once it is in the state, and with 11 after the timeout.'
   static override examples = [
     '<%= config.bin %> quotes wait key=spring-order --state Accepted --timeout 10m --as-session ada',
     '<%= config.bin %> quotes wait key=hazel-open --state Accepted --state Declined --as key=hazel-brandvold --json',

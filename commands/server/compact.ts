@@ -5,8 +5,7 @@ import {ServerCommand} from '../../src/cli/server/server-command.js'
 export default class ServerCompact extends ServerCommand<typeof ServerCompact> {
   static override shows = 'installation' as const
   static override summary = 'Compact the files of the local state'
-  static override description =
-    'Rewrites them without changed and removed data. A running server does this by itself from time to time.'
+  static override description = 'Rewrites them without replaced and removed data. A running server does this by itself.'
   static override examples = ['<%= config.bin %> server compact']
   static override flags = writeFlags
 

@@ -17,7 +17,7 @@ export default class ServerFaults extends ServerCommand<typeof ServerFaults> {
   static override shows = 'installation' as const
   static override summary = 'Inject faults into the running local server'
   static override description =
-    'For tests of your own software: the server answers with errors, delays or lost connections, chosen by operation and probability. The same seed gives the same faults. `set` replaces earlier rules, --add keeps them. `operations` lists the operations that can be named. Works on loopback only.'
+    'For tests of your own software: the server answers with errors, delays or lost connections, chosen by operation and probability. The same seed gives the same faults. `set` replaces earlier rules, --add keeps them. `operations` lists the operations. Works on loopback only.'
   static override examples = [
     '<%= config.bin %> server faults set --status 503 --retry-after 1s --times 2',
     '<%= config.bin %> server faults set --operation createCustomer --drop after --probability 0.3 --seed 7 --add',

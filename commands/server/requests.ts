@@ -8,10 +8,9 @@ import {defined} from '../../src/domain/equal.js'
 export default class ServerRequests extends ServerCommand<typeof ServerRequests> {
   static override summary = 'Show the last requests to the running server, and why they were refused'
   static override description =
-    `Tells of each of the last thousand requests who asked with which scopes, what became of it, which check refused it, and
-what would have done. With the id of a request (X-Correlation-ID, or its number) it shows that one whole. They are in the
-memory of the server alone; queries and bodies are among them if it was started with --keep-bodies, without their secrets.
-With --project-key, only requests of that project.`
+    `Shows the last thousand requests: client and scopes, the answer, which check failed, and what would pass. An id
+(X-Correlation-ID, or the number of a request) shows one request in full. The server keeps them in memory, with queries and
+bodies only if it was started with --keep-bodies, and never with secrets. --project-key selects the requests of one project.`
   static override examples = [
     '<%= config.bin %> server requests --refused',
     '<%= config.bin %> server requests 17',
@@ -22,8 +21,15 @@ With --project-key, only requests of that project.`
   }
   static override flags = {
     follow: Flags.boolean({summary: 'Print requests as they end, until interrupted.'}),
-    refused: Flags.boolean({summary: 'Only what was refused or failed.'}),
-    limit: Flags.integer({char: 'n', helpValue: 'N', min: 1, max: 1000, default: 20, summary: 'Requests at the most.'}),
+    refused: Flags.boolean({summary: 'Only requests that were refused or failed.'}),
+    limit: Flags.integer({
+      char: 'n',
+      helpValue: 'N',
+      min: 1,
+      max: 1000,
+      default: 20,
+      summary: 'Largest number of requests.',
+    }),
   }
 
   async run(): Promise<void> {

@@ -8,9 +8,9 @@ import {defined} from '../../src/domain/equal.js'
 
 export default class ServerSeed extends ServerCommand<typeof ServerSeed> {
   static override shows = 'installation' as const
-  static override summary = 'Add a project from a seed pack, or a quote to one'
+  static override summary = 'Create a project from a seed pack, or add a quote to one'
   static override description =
-    'A seed pack is a folder with one JSON list for each collection; demo is a shop that is built in. An existing project is not changed, and a note says so. Without a folder, an empty project is created. --quote-for creates a pending quote from a cart.'
+    'A seed pack is a folder with one JSON list for each collection; demo is built in. An existing project stays unchanged. Without a folder, creates an empty project. --quote-for creates a pending quote from a cart.'
   static override examples = [
     '<%= config.bin %> server seed demo --project-key demo',
     '<%= config.bin %> server seed --project-key demo --quote-for key=zofia-lecka --cart zofia-to-quote --quote-key spring-order',

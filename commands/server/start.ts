@@ -25,10 +25,10 @@ export default class ServerStart extends ServerCommand<typeof ServerStart> {
   static override shows = 'installation' as const
   static override summary = 'Start the local server'
   static override description =
-    `Serves the API and the authorization service at one address until it is stopped: a loopback one unless told otherwise. It
-answers requests that name it by that address, localhost, the host of --public-url or an --allowed-host. Beyond loopback
-there is no seed pack, and faults, clock and administration stay on this machine. With --json it prints exactly one line,
-once it accepts requests. With --workers, several processes share the port and one database; one that ends is replaced.`
+    `Serves the API and the authorization service at one address, by default on loopback, until it is stopped. It answers
+requests whose Host is that address, localhost, the host of --public-url or an --allowed-host. A server that other machines can
+reach accepts no seed pack, faults or clock, and only this machine can administer it. With --json it prints one line once it
+accepts requests. With --workers, several processes share the port and one database; one that ends is replaced.`
   static override examples = [
     '<%= config.bin %> server start --seed demo --project-key demo --detach',
     '<%= config.bin %> server start --port 8080 --json',
@@ -59,7 +59,7 @@ once it accepts requests. With --workers, several processes share the port and o
       summary: 'Also write the line of --json to this file, once the server accepts requests.',
     }),
     'keep-bodies': Flags.boolean({
-      summary: 'Keep queries and bodies for `server requests` too, in memory, without their secrets.',
+      summary: 'Keep queries and bodies for `server requests`, in memory and without secrets.',
     }),
     log: Flags.boolean({summary: 'Write one line to stderr for each request.'}),
   }

@@ -6,9 +6,9 @@ import {defined} from '../../src/domain/equal.js'
 
 export default class ServerStatus extends ServerCommand<typeof ServerStatus> {
   static override shows = 'installation' as const
-  static override summary = 'Tell whether the local server runs, and where'
+  static override summary = 'Show whether the local server runs, and its address'
   static override description =
-    'Ends with code 13 if no server runs that this machine can reach. --details asks the server for its projects.'
+    'Ends with code 13 if no server runs on this machine. --details asks the server for its projects.'
   static override examples = ['<%= config.bin %> server status --json']
   static override flags = {details: Flags.boolean({summary: 'Ask the server itself for details.'})}
 

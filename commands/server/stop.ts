@@ -5,8 +5,7 @@ import {stopServer} from '../../src/cli/server/stop.js'
 export default class ServerStop extends ServerCommand<typeof ServerStop> {
   static override shows = 'installation' as const
   static override summary = 'Stop the local server'
-  static override description =
-    'The server finishes the requests that it has begun; no acknowledged change is lost. Ends with code 13 if no server runs.'
+  static override description = 'The server finishes its running requests. Ends with code 13 if no server runs.'
   static override examples = ['<%= config.bin %> server stop']
 
   async run(): Promise<void> {

@@ -9,10 +9,7 @@ export default class ServerStoreSchema extends ServerCommand<typeof ServerStoreS
   static override shows = 'installation' as const
   static override summary = 'Print the SQL statements that create the tables of a database'
   static override description =
-    'For a database administrator. On plain PostgreSQL a server creates its tables itself; existing tables are checked ' +
-    'and not changed. `partitioned` is PostgreSQL with every table partitioned by hash. `citus` spreads the tables over ' +
-    'nodes by project, so that a commit ends on one node; `--by id` spreads them by the keys of rows, for one project ' +
-    'that is larger than a node. A server checks the settings that are printed behind the statements.'
+    'For a database administrator. On plain PostgreSQL a server creates missing tables itself and checks existing ones. `partitioned` partitions every table by hash. `citus` distributes the tables over nodes by project, so that a commit needs one node; `--by id` distributes them by the keys of rows, for one project larger than a node. The settings after the statements are required too.'
   static override examples = [
     '<%= config.bin %> server store-schema --engine partitioned | psql postgres://owner@db.example/frontdesk',
   ]
@@ -24,7 +21,7 @@ export default class ServerStoreSchema extends ServerCommand<typeof ServerStoreS
     })(),
     by: Flags.option({
       options: ['project', 'id'] as const,
-      summary: 'With --engine citus: by what rows are spread; project unless told.',
+      summary: 'With --engine citus: how rows are distributed; by project if absent.',
     })(),
   }
 

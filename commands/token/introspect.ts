@@ -10,7 +10,7 @@ export default class TokenIntrospect extends TokenCommand<typeof TokenIntrospect
   static override shows = 'installation' as const
   static override operations: Calls = ['introspectToken']
   static override summary = 'Show whether a token is active, and its scopes'
-  static override description = 'Ends with code 0 for an inactive token too.'
+  static override description = 'Ends with code 0, also for an inactive token.'
   static override examples = [
     '<%= config.bin %> token introspect --saved ada',
     '<%= config.bin %> token issue --print raw --show-secret | <%= config.bin %> token introspect - --json',

@@ -19,14 +19,14 @@ export default class TokenIssue extends TokenCommand<typeof TokenIssue> {
   ]
   static override summary = 'Issue an access token'
   static override description =
-    'Requests it with the API client of the target. The password flow is for a customer, the anonymous flow for a visitor; both also return a refresh token.'
+    'Uses the API client of the target. The password flow signs in a customer, the anonymous flow is for a visitor; both also return a refresh token.'
   static override examples = [
     '<%= config.bin %> token issue --for "customers get" --print header --show-secret',
     '<%= config.bin %> token issue --flow password --email ada@example.com --password-file secret.txt --save ada',
     '<%= config.bin %> token issue --flow refresh --saved ada --secret-out token.txt --json',
   ]
   static override flags = {
-    flow: Flags.option({options: flows, default: 'client', summary: 'How the token is obtained.'})(),
+    flow: Flags.option({options: flows, default: 'client', summary: 'OAuth flow.'})(),
     scope: Flags.string({
       helpValue: 'SCOPE',
       multiple: true,

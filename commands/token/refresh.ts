@@ -9,7 +9,7 @@ export default class TokenRefresh extends BaseCommand<typeof TokenRefresh> {
   static override shows = 'installation' as const
   static override operations: Calls = ['requestToken']
   static override summary = 'Renew the access token of a saved session'
-  static override description = 'The refresh token stays the same, and its lifetime starts again.'
+  static override description = 'The refresh token stays the same; its lifetime starts again.'
   static override examples = ['<%= config.bin %> token refresh ada']
   static override args = {name: Args.string({required: true, ignoreStdin: true, description: 'a saved session'})}
 

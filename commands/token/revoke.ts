@@ -15,7 +15,7 @@ export default class TokenRevoke extends TokenCommand<typeof TokenRevoke> {
   ]
   static override summary = 'Revoke a token of your API client'
   static override description =
-    'The service answers 200 for unknown tokens too; --verify checks afterwards that the token is no longer active. Both tokens of a saved session are revoked, unless --hint names one.'
+    'Revokes both tokens of a saved session, unless --hint names one. The service answers 200 even for unknown tokens; --verify checks that the token is inactive afterwards.'
   static override examples = [
     '<%= config.bin %> token issue --print raw --show-secret | <%= config.bin %> token revoke - --verify',
     '<%= config.bin %> token revoke --saved ada --verify',

@@ -132,7 +132,7 @@ describe('e2e · canaries', () => {
     await day.run(['token', 'revoke', '-', '--verify'], {input: token})
     await day.run(['customers', 'query'], {env: {FRONTDESK_TOKEN: token}, code: 4, as: 'FRONTDESK_TOKEN, revoked'})
     const issue = ['token', 'issue', '--flow', 'password', '--email', 'ada@example.com', '--password-file']
-    await day.run([...issue, join(day.given, 'fourth'), '--save', 'ada', '--fields', 'scope'])
+    await day.run([...issue, join(day.given, 'fourth'), '--save', 'ada'])
     const session = JSON.parse(readFileSync(join(day.box.home, 'cache/frontdesk/sessions/ada.json'), 'utf8')) as {
       accessToken: string
       refreshToken: string

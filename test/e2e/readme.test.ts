@@ -30,15 +30,6 @@ const guide = (page: string): Recipe => {
   return {title: `of ${page}`, script}
 }
 
-/** The commands of the session that README shows, and the lines that are the same each time. */
-function session(): Recipe & {readonly lines: readonly string[]} {
-  const [, text = ''] = /^```console\n([\s\S]*?)^```$/m.exec(readFileSync(join(root, 'README.md'), 'utf8')) ?? []
-  const all = text.split('\n').filter((line) => line !== '')
-  const script = all.filter((line) => line.startsWith('$ ')).map((line) => `${line.slice(2)}\n`)
-  const lines = all.filter((line) => !line.startsWith('$ ') && !line.includes('…') && !/^(token|expires) /.test(line))
-  return {title: 'of its session', script: script.join(''), lines}
-}
-
 const guides = ['getting-started', 'support', 'migration', 'ci'].map((name) => `docs/${name}.md`).map(guide)
 
 /** Every recipe as a person would run it: in a shell, in a folder with the fixtures, from an empty state. */
@@ -55,7 +46,7 @@ describe('e2e · README', () => {
     expect(text).to.contain('npm ci && npm run quickstart').and.contain('npm ci && npm test')
   })
 
-  for (const {title, script} of [...recipes(), ...guides, session()]) {
+  for (const {title, script} of [...recipes(), ...guides]) {
     it(`runs recipe ${title}`, async () => {
       const bin = join(sandbox.home, 'bin')
       mkdirSync(bin)
@@ -74,7 +65,6 @@ describe('e2e · README', () => {
       const {code, output} = await shell(script, sandbox.home, env)
       expect(code, output).to.equal(0)
       expect(output).to.not.match(/^\s+at .+:\d+:\d+\)?$/m)
-      if (title === session().title) for (const line of session().lines) expect(output).to.contain(line)
     })
   }
 })

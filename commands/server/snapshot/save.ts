@@ -6,7 +6,7 @@ import {ServerCommand} from '../../../src/cli/server/server-command.js'
 export default class ServerSnapshotSave extends ServerCommand<typeof ServerSnapshotSave> {
   static override shows = 'installation' as const
   static override summary = 'Save a snapshot of the local state of all projects'
-  static override description = 'A running server need not be stopped.'
+  static override description = 'The server may keep running.'
   static override examples = ['<%= config.bin %> server snapshot save before-import']
   static override args = {
     name: Args.string({required: true, ignoreStdin: true, description: 'letters, digits and . _ -'}),

@@ -21,11 +21,11 @@ export const inputFlags = {
   'header-row': Flags.integer({
     helpValue: 'N',
     min: 1,
-    summary: 'Row of a table with the names of its columns; by default the first that is not blank.',
+    summary: 'Row with the column names; by default the first that is not blank.',
   }),
   encoding: Flags.string({
     helpValue: 'NAME',
-    summary: 'Encoding of the input, such as windows-1252 or utf-16le, if it is not to be told by its bytes.',
+    summary: 'Encoding of the input, such as windows-1252; recognised if absent.',
   }),
 }
 
@@ -38,7 +38,7 @@ export const presetFlags = {
   'custom-type': Flags.string({
     helpValue: 'KEY',
     dependsOn: ['preset'],
-    summary: 'Keep what the preset has no field for as custom fields of this type.',
+    summary: 'Import columns without a field as custom fields of this type.',
   }),
   'with-groups': Flags.boolean({dependsOn: ['preset'], summary: 'Import customer groups by key; they must exist.'}),
   'with-stores': Flags.boolean({dependsOn: ['preset'], summary: 'Import stores by key; they must exist.'}),
@@ -52,10 +52,10 @@ export const mappingFlags = {
     helpValue: 'SOURCE=TARGET',
     summary: 'Import this column into this field (repeatable).',
   }),
-  'map-file': Flags.string({helpValue: 'FILE', summary: "Map as JSON; 'customers template' prints one."}),
+  'map-file': Flags.string({helpValue: 'FILE', summary: "Map file, in JSON; 'customers template' prints one."}),
   'join-file': Flags.string({
     helpValue: 'FILE',
-    summary: 'Second file of the map, with the addresses of the customers; the map says how it is joined.',
+    summary: 'File with the addresses of the customers, joined as the map says.',
   }),
   'set-all': Flags.string({
     ...many,
@@ -74,7 +74,7 @@ export const mappingFlags = {
 export const matchFlags = {
   match: Flags.option({
     options: ['key', 'email', 'externalId', 'customerNumber'] as const,
-    summary: 'Field by which the customer of a row is found: key, unless the map names another.',
+    summary: 'Field by which rows find their customers; key, unless the map names another.',
   })(),
   mode: Flags.option({
     options: ['create', 'update', 'upsert'] as const,
@@ -85,7 +85,7 @@ export const matchFlags = {
     options: ['column', 'generate', 'reset-links', 'external-auth'] as const,
     default: 'column',
     summary:
-      'Passwords of new customers: from a column (hashes at local servers only), generated, generated and kept by nobody (reset-links), or none.',
+      'Passwords of new customers: from a column (hashes at local servers only), generated, random with a reset token (reset-links), or none.',
   })(),
   'skip-invalid': Flags.boolean({summary: 'Skip invalid rows; they count as failed.'}),
 }
@@ -105,7 +105,7 @@ export const pressureFlags = {
 export const shardFlags = {
   shard: Flags.string({
     helpValue: 'I/N',
-    summary: 'Only part I of N of the rows, by a hash of what --match names; all rows are still checked.',
+    summary: 'Import part I of N of the rows, chosen by a hash of the --match field; all rows are checked.',
   }),
 }
 
@@ -121,7 +121,7 @@ export const passwordFileFlags = {
   }),
   'reset-links-ttl': Flags.string({
     helpValue: '7d',
-    summary: 'How long these tokens are valid, up to 30d; 7d unless given.',
+    summary: 'Lifetime of these tokens, up to 30d; 7d if absent.',
   }),
 }
 
@@ -143,16 +143,17 @@ export const jobFlags = {
   ...passwordFileFlags,
   'max-failures': Flags.string({
     helpValue: 'N|P%',
-    summary: 'Stop when more rows fail; if absent, when the first hundred all fail alike. 100% never stops.',
+    summary: 'Stop when more rows fail; if absent, when the first hundred fail for the same reason. 100% never stops.',
   }),
   resume: Flags.boolean({summary: 'Continue the interrupted run of the same command.'}),
   report: Flags.string({
     helpValue: 'FILE',
-    summary: 'File for the failed rows, by default beside the journal of the job; FILE.html is a page about the run.',
+    summary:
+      'File for the failed rows, by default beside the journal of the job; a name ending in .html writes a page about the run.',
   }),
 }
 
 /** A page about what a command found. */
 export const pageFlags = {
-  report: Flags.string({helpValue: 'FILE.html', summary: 'Also write a page for people: one file, nothing to load.'}),
+  report: Flags.string({helpValue: 'FILE.html', summary: 'Also write an HTML page; it loads nothing.'}),
 }

@@ -11,16 +11,16 @@ import {pageQueryOf} from './export.js'
 
 /** What `customers diff` does about customers whom no row means. */
 export const extraFlags = {
-  'report-extra': Flags.boolean({summary: 'Also list the customers whom no row means; --where narrows them.'}),
+  'report-extra': Flags.boolean({summary: 'Also list the customers that no row matches; --where narrows them.'}),
   prune: Flags.boolean({
     dependsOn: ['max'],
-    summary: 'Delete the customers whom no row means, after asking; --dry-run shows them.',
+    summary: 'Delete the customers that no row matches, after a question; --dry-run shows them.',
   }),
   max: Flags.integer({
     helpValue: 'N',
     min: 1,
     dependsOn: ['prune'],
-    summary: 'Delete nothing if more than this many are there.',
+    summary: 'Delete nothing if there are more than this many.',
   }),
   backup: Flags.string({
     helpValue: 'FILE',

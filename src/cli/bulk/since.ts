@@ -14,12 +14,12 @@ export const sinceFlags = {
   since: Flags.string({
     helpValue: 'WHEN|last',
     summary:
-      'Only what changed since a day, a moment, or so long ago; last goes on where the last run with it ended, last:NAME keeps another such place.',
+      'Only customers changed since a day, a moment, or an age such as 30d; last continues where the last such run ended, last:NAME keeps a separate mark.',
   }),
   overlap: Flags.string({
     helpValue: '5m',
     dependsOn: ['since'],
-    summary: 'How far --since last goes back behind the place that is kept; 5m unless given.',
+    summary: 'Time that --since last goes back before its mark; 5m if absent.',
   }),
 }
 

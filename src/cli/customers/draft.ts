@@ -35,7 +35,7 @@ export const draftFlags = {
     helpValue: 'KEY',
     multiple: true,
     multipleNonGreedy: true,
-    summary: 'Store that the customer is made for (repeatable).',
+    summary: 'Store of the customer (repeatable).',
   }),
   verified: Flags.boolean({summary: 'The email is verified already.'}),
   'external-auth': Flags.boolean({summary: 'Sign in with an external service: no password.'}),
@@ -47,7 +47,7 @@ export const draftFlags = {
     multipleNonGreedy: true,
     summary: 'Any member of the draft: addresses.0.city=Bonn (repeatable).',
   }),
-  body: Flags.string({helpValue: '@FILE|-|JSON', summary: 'A whole draft; other flags win over it.'}),
+  body: Flags.string({helpValue: '@FILE|-|JSON', summary: 'A whole draft; other flags override it.'}),
 }
 
 export type DraftFlags = Given<typeof draftFlags>

@@ -129,7 +129,7 @@ export const queryFlags = {
   }),
   limit: Flags.integer({char: 'n', helpValue: 'N', summary: 'Largest number of results: 0 to 500, 20 by default.'}),
   offset: Flags.integer({helpValue: 'N', summary: 'Number of results to skip: 0 to 10000.'}),
-  all: Flags.boolean({exclusive: ['limit', 'offset'], summary: 'All results, also past offset 10000.'}),
+  all: Flags.boolean({exclusive: ['limit', 'offset'], summary: 'All results, also beyond offset 10000.'}),
   'with-total': Flags.boolean({allowNo: true, summary: 'Count all matches; on by default for one page.'}),
   'expect-count': Flags.string({
     helpValue: 'N|N..M',

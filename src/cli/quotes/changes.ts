@@ -16,7 +16,7 @@ const many = (helpValue: string, summary: string) =>
 export const quoteChangeFlags = {
   set: many('custom.NAME=VALUE', 'Set a custom field; custom.NAME:=JSON for lists and objects (repeatable).'),
   unset: many('custom.NAME', 'Remove the value of a custom field (repeatable).'),
-  action: many('JSON', 'An update action as the API has it (repeatable).'),
+  action: many('JSON', 'An update action of the API (repeatable).'),
   actions: Flags.string({helpValue: '@FILE|-|JSON', summary: 'A list of update actions.'}),
 }
 

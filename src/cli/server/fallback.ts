@@ -6,11 +6,11 @@ const authorizationVariable = 'FRONTDESK_FALLBACK_AUTHORIZATION'
 export const fallbackFlags = {
   fallback: Flags.string({
     helpValue: 'URL',
-    summary: `Another server that gets the requests for paths which this one does not serve. Access tokens, cookies and API keys stay here; if it wants an Authorization header, set ${authorizationVariable}.`,
+    summary: `Forward requests for paths that this server does not serve to this address, without access tokens, cookies and API keys; ${authorizationVariable} sets an Authorization header for it.`,
   }),
   'fallback-cookies': Flags.boolean({
     dependsOn: ['fallback'],
-    summary: 'Hand on cookies and API keys too.',
+    summary: 'Forward cookies and API keys too.',
   }),
 }
 

@@ -14,7 +14,7 @@ export const quoteSeedFlags = {
   'quote-for': Flags.string({
     helpValue: 'REF',
     dependsOn: ['cart'],
-    summary: 'Make a pending quote for this customer, valid for thirty days.',
+    summary: 'Create a pending quote for this customer, valid for thirty days.',
   }),
   cart: Flags.string({
     helpValue: 'KEY',

@@ -12,7 +12,7 @@ import {whyNot} from '../process/system-errors.js'
 export const reachFlags = {
   'insecure-http': Flags.boolean({
     exclusive: ['tls-cert', 'tls-key'],
-    summary: 'Serve plain HTTP where other machines reach it: whoever is on the way reads secrets and tokens.',
+    summary: 'Serve plain HTTP to other machines: everybody on the network path can read secrets and tokens.',
   }),
   'tls-cert': Flags.string({
     helpValue: 'FILE',
@@ -32,7 +32,7 @@ export const reachFlags = {
   }),
   'public-url': Flags.string({
     helpValue: 'URL',
-    summary: 'The address that clients use, where a proxy or a published port stands before the server.',
+    summary: 'Address that clients use, if the server is behind a proxy or a published port.',
   }),
 }
 

@@ -9,7 +9,7 @@ export const workersFlag = Flags.integer({
   min: 1,
   max: 64,
   default: 1,
-  summary: 'Processes that answer at the one port, with PostgreSQL; about one for each core.',
+  summary: 'Number of processes that share the port, with PostgreSQL; about one for each core.',
 })
 
 /** The database that several workers share; undefined for a single process. Throws a usage error for several without one. */
