@@ -168,7 +168,10 @@ export const storage: MutationGroup = {
       'what is being removed is referred to',
       "    if (isTaken) throw new UniqueConflict(presenceOf(kind, id), 'pending')\n",
     ),
-    state('what refers to nothing is stored', '      if (!this.collection(kind).get(id)?.version) throw new Missing(kind, id)\n'),
+    state(
+      'what refers to nothing is stored',
+      '      if (!this.collection(kind).get(id)?.version) throw new Missing(kind, id)\n',
+    ),
     state('two documents of one commit want one unique key', '    if (keyed.length > 1) sharedWithin(keyed)\n'),
     state(
       'two documents hold one unique key',
