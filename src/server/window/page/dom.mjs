@@ -26,8 +26,36 @@ export const terms = (entries) =>
     ),
   )
 
+/** A table with a head; rows are lists of cells. */
 export const table = (head, rows) =>
-  element('table', {}, element('thead', {}, element('tr', {}, head)), element('tbody', {}, rows))
+  element(
+    'table',
+    {},
+    element(
+      'thead',
+      {},
+      element(
+        'tr',
+        {},
+        head.map((name) => element('th', {scope: 'col'}, name)),
+      ),
+    ),
+    element('tbody', {}, rows.map(row)),
+  )
+
+export const row = (cells) =>
+  element(
+    'tr',
+    {},
+    cells.map((cell) => element('td', {}, cell)),
+  )
+
+export const heading = (text) => element('h2', {}, text)
+
+/** A field with a name for those who do not see it. */
+export const field = (id, label, more = {}) => element('input', {id, 'aria-label': label, ...more})
+
+export const button = (text, work) => element('button', {type: 'button', onclick: attempt(work)}, text)
 
 const token = document.querySelector('meta[name=frontdesk-token]').content
 

@@ -16,21 +16,14 @@ export async function refreshOutbox() {
     return
   }
   const pages = {password: resetLink, email: verifyLink}
-  const head = ['Time', 'For', 'What', 'Valid until', 'Link or token'].map((name) =>
-    element('th', {scope: 'col'}, name),
-  )
-  const rows = tokens.map((token) =>
-    element(
-      'tr',
-      {},
-      element('td', {}, momentOf(token.createdAt)),
-      element('td', {}, token.email),
-      element('td', {}, token.purpose === 'password' ? 'reset the password' : 'verify the email'),
-      element('td', {}, token.isOpen ? momentOf(token.expiresAt) : 'used or ended'),
-      element('td', {}, token.isOpen ? secretOf(token, pages[token.purpose]) : ''),
-    ),
-  )
-  whole.replaceChildren(table(head, rows))
+  const rows = tokens.map((token) => [
+    momentOf(token.createdAt),
+    token.email,
+    token.purpose === 'password' ? 'reset the password' : 'verify the email',
+    token.isOpen ? momentOf(token.expiresAt) : 'used or ended',
+    token.isOpen ? secretOf(token, pages[token.purpose]) : '',
+  ])
+  whole.replaceChildren(table(['Time', 'For', 'What', 'Valid until', 'Link or token'], rows))
 }
 
 /** The token in its page, or as it is; behind a button at first. */

@@ -1,9 +1,9 @@
-import {attempt, call, element, jsonText, momentOf, table, terms} from './dom.mjs'
+import {attempt, button, call, element, field, heading, jsonText, momentOf, table, terms} from './dom.mjs'
 
 /** Customer Search in one box, and a customer as a whole. */
 
 const shown = 20
-const box = element('input', {id: 'sought', type: 'search', size: 40, 'aria-label': 'Name, email, number, phone or id'})
+const box = field('sought', 'Name, email, number, phone or id', {type: 'search', size: 40})
 const found = element('div', {'aria-live': 'polite'})
 const card = element('section', {'aria-label': 'Customer'})
 
@@ -16,10 +16,13 @@ const queryOf = (value) => ({
   ],
 })
 
-const listed = (ids) => {
+/** The customers of ids, in their order; one that was removed meanwhile is left out. */
+async function listed(ids) {
+  if (ids.length === 0) return []
   const query = new URLSearchParams({where: 'id in :ids', limit: String(shown), withTotal: 'false'})
   for (const id of ids) query.append('var.ids', id)
-  return call('GET', `/{project}/customers?${query}`)
+  const {results} = await call('GET', `/{project}/customers?${query}`)
+  return ids.flatMap((id) => results.find((customer) => customer.id === id) ?? [])
 }
 
 async function search() {
@@ -27,36 +30,24 @@ async function search() {
   const sort = text === '' ? {sort: [{field: 'lastModifiedAt', order: 'desc'}]} : {}
   const query = text === '' ? {exists: {field: 'email'}} : queryOf(text)
   const {results, total} = await call('POST', '/{project}/customers/search', {query, limit: shown, ...sort})
-  const customers = results.length === 0 ? [] : (await listed(results.map(({id}) => id))).results
-  const byId = new Map(customers.map((customer) => [customer.id, customer]))
-  const rows = results.flatMap(({id}) => (byId.has(id) ? [rowOf(byId.get(id))] : []))
-  const head = ['Name', 'Email', 'Number', 'Stores'].map((name) => element('th', {scope: 'col'}, name))
+  const customers = await listed(results.map(({id}) => id))
+  const first = total > shown ? `, the first ${shown}` : ''
   found.replaceChildren(
-    element(
-      'p',
-      {class: 'soft'},
-      `${total} ${total === 1 ? 'customer' : 'customers'}${total > shown ? `, the first ${shown}` : ''}`,
-    ),
-    table(head, rows),
+    element('p', {class: 'soft'}, `${total} ${total === 1 ? 'customer' : 'customers'}${first}`),
+    table(['Name', 'Email', 'Number', 'Stores'], customers.map(cellsOf)),
   )
 }
 
 const nameOf = ({firstName, lastName, companyName, email}) =>
   [firstName, lastName].filter(Boolean).join(' ') || companyName || email
 
-const rowOf = (customer) =>
-  element(
-    'tr',
-    {},
-    element(
-      'td',
-      {},
-      element('button', {class: 'plain', type: 'button', onclick: attempt(() => open(customer.id))}, nameOf(customer)),
-    ),
-    element('td', {}, customer.email),
-    element('td', {}, customer.customerNumber ?? ''),
-    element('td', {}, customer.stores.map(({key}) => key).join(' ')),
-  )
+const storesOf = ({stores}) => stores.map(({key}) => key).join(' ')
+
+function cellsOf(customer) {
+  const opener = button(nameOf(customer), () => open(customer.id))
+  opener.className = 'plain'
+  return [opener, customer.email, customer.customerNumber ?? '', storesOf(customer)]
+}
 
 const addressOf = ({streetName, streetNumber, postalCode, city, country}) =>
   [[streetName, streetNumber].filter(Boolean).join(' '), [postalCode, city].filter(Boolean).join(' '), country]
@@ -64,14 +55,9 @@ const addressOf = ({streetName, streetNumber, postalCode, city, country}) =>
     .join(', ')
 
 /** Shows a customer: the card and raw JSON side by side, what happened, and how they get in. */
-export async function open(id) {
-  const messages = new URLSearchParams({
-    where: 'resource(id = :id)',
-    'var.id': id,
-    sort: 'createdAt desc',
-    limit: '50',
-    withTotal: 'false',
-  })
+async function open(id) {
+  const newest = {sort: 'createdAt desc', limit: '50', withTotal: 'false'}
+  const messages = new URLSearchParams({where: 'resource(id = :id)', 'var.id': id, ...newest})
   const [customer, sessions, history] = await Promise.all([
     call('GET', `/{project}/customers/${id}`),
     call('GET', `/{project}/_frontdesk/customers/${id}/sessions`),
@@ -86,34 +72,26 @@ export async function open(id) {
     ['sessions', `${sessions.sessions} open`],
     ['locked out', sessions.lockedUntil && `until ${momentOf(sessions.lockedUntil)}`],
     ['open tokens', tokens.join('; ') || 'none'],
-    ['stores', customer.stores.map(({key}) => key).join(' ')],
+    ['stores', storesOf(customer)],
     ['addresses', customer.addresses.map(addressOf).join('; ')],
     ['version', `${customer.version}, of ${momentOf(customer.lastModifiedAt)}`],
   ])
-  const events = history.results.map(({createdAt, type, resourceVersion}) =>
-    element(
-      'tr',
-      {},
-      element('td', {}, momentOf(createdAt)),
-      element('td', {}, type),
-      element('td', {}, String(resourceVersion)),
-    ),
-  )
-  const head = ['Time', 'Message', 'Version'].map((name) => element('th', {scope: 'col'}, name))
+  const events = history.results.map(({createdAt, type, resourceVersion}) => [
+    momentOf(createdAt),
+    type,
+    String(resourceVersion),
+  ])
   const title = element('h2', {tabindex: -1}, nameOf(customer))
-  const history_ = [
-    element('h2', {}, 'History'),
-    events.length === 0 ? element('p', {class: 'empty'}, 'No messages.') : table(head, events),
-  ]
-  card.replaceChildren(
-    title,
-    element('div', {class: 'sides'}, element('div', {}, facts, ...history_), jsonText(customer)),
-  )
+  const left = element('div', {}, facts, heading('History'), table(['Time', 'Message', 'Version'], events))
+  card.replaceChildren(title, element('div', {class: 'sides'}, left, jsonText(customer)))
   title.focus()
 }
 
 export function peoplePart() {
   void attempt(search)()
-  const button = element('button', {}, 'Search')
-  return [element('form', {role: 'search', onsubmit: attempt(search)}, box, button), found, card]
+  return [
+    element('form', {role: 'search', onsubmit: attempt(search)}, box, element('button', {}, 'Search')),
+    found,
+    card,
+  ]
 }

@@ -1,11 +1,12 @@
-import {attempt, call, element, jsonText, table, terms, timeOf} from './dom.mjs'
+import {attempt, button, call, element, jsonText, row, table, terms, timeOf} from './dom.mjs'
 
 /** The last requests, the newest first; a row opens with all that the server knows of it. */
 
 const most = 1_000
+/** Rows that are drawn; older ones are asked for. */
+const step = 100
+let drawn = step
 const requests = []
-/** Where each request stands in the table. */
-const lines = new Map()
 
 const body = element('tbody')
 const refused = element('input', {type: 'checkbox', id: 'refused', onchange: show})
@@ -17,6 +18,10 @@ const filters = Object.fromEntries(
 )
 const lists = Object.keys(filters).map((name) => element('datalist', {id: `${name}-list`}))
 const count = element('output', {class: 'soft'})
+const older = button('Older requests', () => {
+  drawn += step
+  show()
+})
 
 const valuesOf = ({caller, operation}) => ({
   client: caller.clientId,
@@ -43,15 +48,10 @@ function lineOf(request) {
     {class: 'plain', type: 'button', 'aria-expanded': 'false', onclick: attempt(() => toggle(request, line, opener))},
     timeOf(request.at),
   )
-  const line = element(
-    'tr',
-    {class: isRefused(request) ? 'refused' : undefined, 'data-number': request.number},
-    element('td', {}, opener),
-    element('td', {}, `${request.method} ${request.path}`),
-    element('td', {}, request.status === 0 ? 'ended' : String(request.status)),
-    element('td', {}, whoOf(request)),
-    element('td', {}, reasonOf(request)),
-  )
+  const status = request.status === 0 ? 'ended' : String(request.status)
+  const line = row([opener, `${request.method} ${request.path}`, status, whoOf(request), reasonOf(request)])
+  line.dataset.number = request.number
+  line.className = isRefused(request) ? 'refused' : ''
   return line
 }
 
@@ -104,37 +104,28 @@ function curlOf({method, path, query, requestBody, operation, caller}) {
 }
 
 function show() {
+  body.replaceChildren()
+  draw(requests)
+}
+
+/** Draws those of the last requests that are wanted, the newest first, above what is drawn; the oldest go. */
+function draw(last) {
   const wanted = requests.filter(isWanted)
-  body.replaceChildren(...wanted.map((request) => lines.get(request.number)).reverse())
+  body.prepend(...last.filter(isWanted).slice(-drawn).reverse().map(lineOf))
+  while (body.rows.length > drawn) body.lastElementChild.remove()
+  older.hidden = wanted.length <= drawn
   count.value = `${wanted.length} of ${requests.length}`
 }
 
-/** Puts new requests on top; the oldest go where there are too many. */
+/** Takes new requests in; the oldest are forgotten. */
 export function add(fresh) {
-  for (const request of fresh) {
-    requests.push(request)
-    lines.set(request.number, lineOf(request))
-    if (requests.length > most) remove(requests.shift())
-  }
-  body.prepend(
-    ...fresh
-      .filter((one) => lines.has(one.number) && isWanted(one))
-      .map(({number}) => lines.get(number))
-      .reverse(),
-  )
-  count.value = `${body.querySelectorAll('tr[data-number]').length} of ${requests.length}`
-}
-
-function remove({number}) {
-  const line = lines.get(number)
-  if (line.nextElementSibling?.className === 'details') line.nextElementSibling.remove()
-  line.remove()
-  lines.delete(number)
+  requests.push(...fresh)
+  requests.splice(0, requests.length - most)
+  draw(fresh)
 }
 
 export function clear() {
   requests.length = 0
-  lines.clear()
   show()
 }
 
@@ -148,16 +139,8 @@ function gather() {
 
 export function requestsPart() {
   const labels = Object.entries(filters).map(([name, input]) => element('label', {}, `${name} `, input))
-  const whole = table(
-    [
-      element('th', {class: 'when', scope: 'col'}, 'Time'),
-      element('th', {class: 'request', scope: 'col'}, 'Request'),
-      element('th', {class: 'status', scope: 'col'}, 'Status'),
-      element('th', {class: 'who', scope: 'col'}, 'Who'),
-      element('th', {scope: 'col'}, 'Why, and what would have passed'),
-    ],
-    [],
-  )
+  const whole = table(['Time', 'Request', 'Status', 'Who', 'Why, and what would have passed'], [])
+  whole.className = 'requests'
   whole.tBodies[0].replaceWith(body)
   const form = element('form', {onsubmit: (event) => event.preventDefault(), onfocusin: gather}, [
     element('label', {}, refused, ' refused'),
@@ -165,6 +148,7 @@ export function requestsPart() {
     ...lists,
     count,
   ])
+  drawn = step
   show()
-  return [form, whole]
+  return [form, whole, older]
 }

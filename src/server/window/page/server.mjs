@@ -1,4 +1,4 @@
-import {attempt, call, element, momentOf, project, table, terms} from './dom.mjs'
+import {attempt, button, call, element, field, heading, momentOf, project, table, terms} from './dom.mjs'
 import {plot} from './plot.mjs'
 
 /** The server itself: its clock, faults, projects, and how it does. */
@@ -9,39 +9,16 @@ const facts = element('div')
 const stored = element('div')
 const drawn = element('div')
 
-const at = element('input', {id: 'at', size: 22, placeholder: '2026-12-24T18:00:00Z', 'aria-label': 'Time, in UTC'})
-const by = element('input', {id: 'by', type: 'number', min: 1, value: 60, size: 6, 'aria-label': 'Minutes'})
-const pack = element('input', {
-  id: 'pack',
-  size: 24,
-  placeholder: 'demo, or a folder; empty: none',
-  'aria-label': 'Seed pack',
-})
-const operation = element('input', {
-  id: 'struck',
-  size: 26,
-  list: 'operations',
-  placeholder: 'every operation',
-  'aria-label': 'Operation',
-})
+const at = field('at', 'Time, in UTC', {size: 22, placeholder: '2026-12-24T18:00:00Z'})
+const by = field('by', 'Minutes', {type: 'number', min: 1, value: 60})
+const pack = field('pack', 'Seed pack', {size: 24, placeholder: 'demo, or a folder; empty: none'})
+const operation = field('struck', 'Operation', {size: 26, list: 'operations', placeholder: 'every operation'})
+const times = field('times', 'Times', {type: 'number', min: 1, placeholder: 'always'})
 const operations = element('datalist', {id: 'operations'})
-const effect = element(
-  'select',
-  {id: 'effect', 'aria-label': 'Effect'},
-  ...['500', '502', '503', '504', '429'].map((status) => element('option', {value: status}, `answers ${status}`)),
-  element('option', {value: 'latency'}, 'waits a second'),
-  element('option', {value: 'drop'}, 'drops the connection'),
-)
-const times = element('input', {
-  id: 'times',
-  type: 'number',
-  min: 1,
-  size: 4,
-  placeholder: 'always',
-  'aria-label': 'Times',
-})
-
-const button = (text, work) => element('button', {type: 'button', onclick: attempt(work)}, text)
+const statuses = ['500', '502', '503', '504', '429'].map((status) => [status, `answers ${status}`])
+const choices = [...statuses, ['latency', 'waits a second'], ['drop', 'drops the connection']]
+const options = choices.map(([value, text]) => element('option', {value}, text))
+const effect = element('select', {id: 'effect', 'aria-label': 'Effect'}, options)
 
 async function change(body) {
   const {now, mode} = await call(body ? 'POST' : 'GET', '/_admin/clock', body)
@@ -61,15 +38,10 @@ async function strike() {
 }
 
 function listFaults({rules, drawn: strikes}) {
-  const shown = rules.map(({probability: _, ...rule}, index) =>
-    element(
-      'li',
-      {},
-      `${Object.entries(rule)
-        .map(([name, value]) => `${name} ${value}`)
-        .join(', ')}: struck ${strikes[index] ?? 0} times`,
-    ),
-  )
+  const shown = rules.map(({probability: _, ...rule}, index) => {
+    const parts = Object.entries(rule).map(([name, value]) => `${name} ${value}`)
+    return element('li', {}, `${parts.join(', ')}: struck ${strikes[index] ?? 0} times`)
+  })
   faults.replaceChildren(...(shown.length === 0 ? [element('li', {class: 'empty'}, 'no faults on purpose')] : shown))
 }
 
@@ -100,47 +72,27 @@ export async function refreshServer() {
     ]),
   )
   const kinds = status.projects.find(({key}) => key === project.key)?.stored ?? []
-  const head = ['What', 'How many', 'Kept'].map((name) => element('th', {scope: 'col'}, name))
-  const rows = kinds.map(({kind, count, kept}) =>
-    element('tr', {}, element('td', {}, kind), element('td', {}, String(count)), element('td', {}, kept)),
-  )
-  stored.replaceChildren(table(head, rows))
+  const rows = kinds.map(({kind, count, kept}) => [kind, String(count), kept.replaceAll('`', '')])
+  stored.replaceChildren(table(['What', 'How many', 'Kept'], rows))
   drawn.replaceChildren(...plot())
 }
 
 export function serverPart() {
   const freeze = () => change({do: 'freeze', ...(at.value === '' ? {} : {at: at.value.trim()})})
   const move = () => change({do: 'advance', milliseconds: Number(by.value) * 60_000})
+  const real = () => change({do: 'real'})
+  const clear = async () => listFaults(await call('POST', '/_admin/faults', {rules: []}))
+  const listeners = {onsubmit: attempt(strike), onfocusin: attempt(gather)}
+  const buttons = [element('button', {}, 'Add'), button('Clear', clear)]
+  const line = (...children) => element('div', {class: 'row'}, children)
   return [
-    element('h2', {}, 'Clock'),
-    element('p', {}, clock),
-    element(
-      'div',
-      {class: 'row'},
-      at,
-      button('Freeze', freeze),
-      by,
-      button('Move minutes on', move),
-      button('Real time', () => change({do: 'real'})),
-    ),
-    element('h2', {}, 'Faults'),
-    faults,
-    element(
-      'form',
-      {onsubmit: attempt(strike), onfocusin: attempt(gather)},
-      operation,
-      operations,
-      effect,
-      times,
-      element('button', {}, 'Add'),
-      button('Clear', async () => listFaults(await call('POST', '/_admin/faults', {rules: []}))),
-    ),
-    element('h2', {}, 'Requests of the last ten minutes'),
-    drawn,
-    element('h2', {}, 'Stored'),
-    stored,
-    element('div', {class: 'row'}, pack, button('Empty the project, then seed it', reset)),
-    element('h2', {}, 'Server'),
-    facts,
+    ...[heading('Clock'), element('p', {}, clock)],
+    line(at, button('Freeze', freeze), by, button('Move minutes on', move), button('Real time', real)),
+    ...[heading('Faults'), faults],
+    element('form', listeners, operation, operations, effect, times, buttons),
+    ...[heading('Requests of the last ten minutes'), drawn],
+    ...[heading('Stored'), stored],
+    line(pack, button('Empty the project, then seed it', reset)),
+    ...[heading('Server'), facts],
   ]
 }

@@ -56,7 +56,6 @@ function follow() {
   let isFresh = false
   const opened = new EventSource(`/_frontdesk/window/events?project=${encodeURIComponent(project.key)}`)
   stream = opened
-  opened.onopen = () => say('● live', 'live')
   opened.onmessage = ({data}) => {
     const requests = JSON.parse(data)
     add(requests)
