@@ -126,14 +126,19 @@ function linesText(rows: number, [first, ...others]: readonly number[]): string 
   return more.length === 0 ? `line ${first}` : `line ${first} (and ${more.join(', ')})`
 }
 
-/** Columns that are left out for the same reason stand together. */
+const mostColumns = 100
+
+/** Columns that are left out for the same reason stand together; the first hundred of a file are named. */
 function ignoredNote({file, columns, reasons = {}}: Extract<TransferEvent, {type: 'ignored'}>): string {
   const groups = new Map<string, string[]>()
-  for (const column of columns) {
+  for (const column of columns.slice(0, mostColumns)) {
     const reason = Object.hasOwn(reasons, column) ? ` (${reasons[column]})` : ''
-    groups.set(reason, [...(groups.get(reason) ?? []), column])
+    const names = groups.get(reason)
+    if (names) names.push(column)
+    else groups.set(reason, [column])
   }
-  return `ignored columns of ${file}: ${[...groups].map(([reason, names]) => names.join(', ') + reason).join('; ')}`
+  const more = columns.length > mostColumns ? `; and ${columns.length - mostColumns} more` : ''
+  return `ignored columns of ${file}: ${[...groups].map(([reason, names]) => names.join(', ') + reason).join('; ')}${more}`
 }
 
 function willFailNote({

@@ -12,6 +12,9 @@ export interface TextAt {
 const [tab, lineFeed, carriageReturn, blank, quote, comma, backslash] = [0x09, 0x0a, 0x0d, 0x20, 0x22, 0x2c, 0x5c]
 const [openBracket, closeBracket, openBrace, closeBrace] = [0x5b, 0x5d, 0x7b, 0x7d]
 
+/** Behind so many other lists of one document no one looks for rows: each look parses the text before it. */
+const mostLists = 500
+
 const isBlank = (byte: number): boolean =>
   byte === blank || byte === lineFeed || byte === carriageReturn || byte === tab
 
@@ -52,6 +55,8 @@ class Cutter {
   #listed: string | undefined
   #hasRows: boolean
   readonly #rows: string | undefined
+  /** Lists of the present document that are not its rows. */
+  #otherLists = 0
 
   constructor(source: Source, rows: string | undefined) {
     this.#source = source
@@ -129,6 +134,8 @@ class Cutter {
     const depth = this.#rows === undefined ? 1 : this.#rows.split('.').length
     if (this.#depth !== depth || this.#inString || this.#expecting !== 'loose' || this.#listed !== undefined)
       return false
+    this.#otherLists += 1
+    if (this.#otherLists > mostLists) return false
     const list = listBegun(Buffer.concat([...this.#parts, before]).toString('utf8'), depth)
     if (!list) return false
     const first = after.find((byte) => !isBlank(byte))
@@ -215,6 +222,7 @@ class Cutter {
     this.#size = 0
     this.#depth = 0
     this.#inValue = false
+    this.#otherLists = 0
   }
 
   #refuse(what: string, line: number): InputError {

@@ -173,7 +173,7 @@ function contentOf({members, text}: Open): unknown {
 
 function put(members: Document, name: string, value: unknown): void {
   if (value === undefined) return
-  const before = members[name]
+  const before = Object.hasOwn(members, name) ? members[name] : undefined
   if (before === undefined) members[name] = value
   else if (Array.isArray(before)) before.push(value)
   else members[name] = [before, value]

@@ -171,6 +171,14 @@ describe('transfer · JSON', () => {
     expect(await rowsIn('a.json', ' [ ] ')).to.deep.equal([])
   })
 
+  it('looks for the rows of a document behind some other lists, and not behind a thousand', async () => {
+    const document = (lists: number) =>
+      `{${Array.from({length: lists}, (_, at) => `"a${at}": [1], `).join('')}"found": [{"key": "x"}]}`
+    expect((await rowsIn('few.json', document(10))).map(documentOf)).to.deep.equal([{key: 'x'}])
+    const [row] = await rowsIn('many.json', document(1000))
+    expect(Object.keys(documentOf(row) as object)).to.have.length(1001)
+  })
+
   it('names the line of brackets and commas that do not fit', async () => {
     for (const [text, line] of [
       ['[{"a":1}', 1],

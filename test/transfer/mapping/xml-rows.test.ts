@@ -42,6 +42,14 @@ describe('transfer · rows of XML', () => {
     ])
   })
 
+  it('takes elements by any name that objects inherit for what they are', async () => {
+    const text = '<l><customer><constructor>A</constructor><toString>1</toString><toString>2</toString></customer></l>'
+    const rows = await rowsOf(text)
+    expect(rows.map((row) => row.kind === 'document' && row.document)).to.deep.equal([
+      {constructor: 'A', toString: ['1', '2']},
+    ])
+  })
+
   it('refuses document types, entities, and what is not well-formed, with the line', async () => {
     for (const [text, words, line] of [
       ['<!DOCTYPE a [<!ENTITY x "yyyy">]>\n<a><customer>&x;</customer></a>', 'document type', 1],
