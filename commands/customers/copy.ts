@@ -2,10 +2,9 @@ import {Flags} from '@oclif/core'
 import {BulkCommand} from '../../src/cli/bulk/bulk-command.js'
 import {rowsOfCopy} from '../../src/cli/bulk/copy.js'
 import {jobFlags, matchFlags, pressureFlags, shardFlags} from '../../src/cli/bulk/flags.js'
-import {type BulkRun, type Opening, planRows, writeRows} from '../../src/cli/bulk/rows.js'
+import {type BulkRun, type Opening, planRows, type RunNotes, writeRows} from '../../src/cli/bulk/rows.js'
 import {flowEnd, Since, sinceFlags} from '../../src/cli/bulk/since.js'
 import {type Beside, importLines, planLines, referenceLines} from '../../src/cli/bulk/summaries.js'
-import type {Told} from '../../src/cli/bulk/told.js'
 import {customerRows, referenceCalls, resetLinkCalls} from '../../src/cli/command/operations.js'
 import {whereFlags, writeFlags} from '../../src/cli/input/flags.js'
 import {usage} from '../../src/cli/process/failure.js'
@@ -75,7 +74,9 @@ export default class CustomersCopy extends BulkCommand<typeof CustomersCopy> {
     const source = sideOf(from, this.profiles, this.folders, this.io.env).resolved
     const {where, var: variables, anonymize} = this.flags
     const since = Since.of(this, ['copy', flowEnd(source), flowEnd(this.resolved), where, variables, anonymize])
-    const both = <R extends object>(task: (bulk: BulkRun, open: Opening) => Promise<R>): Promise<R & Told & Beside> =>
+    const both = <R extends object>(
+      task: (bulk: BulkRun, open: Opening) => Promise<R>,
+    ): Promise<R & RunNotes & Beside> =>
       this.bulkAt(source.target, ({client}) =>
         this.bulk(async (bulk) => {
           const {open, beside} = rowsOfCopy(this, {client, name: from, since})

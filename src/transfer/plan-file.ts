@@ -77,8 +77,8 @@ export async function planToFile(
   })
 }
 
-const placeOf = ({place, draft}: CheckedRow, match: Match) => ({
-  row: place.number,
+const placeOf = ({place, number, draft}: CheckedRow, match: Match) => ({
+  row: number,
   line: place.line,
   identity: identityText(draft, match),
 })

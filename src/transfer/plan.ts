@@ -1,18 +1,15 @@
 import type {Client} from '../client/client.js'
 import {defined} from '../domain/equal.js'
+import type {Place} from './input/row.js'
 import type {Source} from './input/source.js'
 import {Bulk, type BulkOptions} from './run/bulk.js'
-import {type LocatedIssue, placeOf} from './run/events.js'
+import type {LocatedIssue} from './run/events.js'
 import {batchesOf} from './send/batches.js'
 import {identityText, type Planned} from './write/plan-row.js'
 
 export type PlanKind = Planned['kind']
 
-export interface PlannedRow {
-  readonly file: string
-  readonly line: number
-  /** In copies, what the source calls the customer of the row. */
-  readonly customer?: string
+export interface PlannedRow extends Place {
   /** By what the row finds its customer. */
   readonly identity: string
   readonly actions?: readonly string[]
@@ -69,7 +66,7 @@ export async function planned(bulk: Bulk, {signal, afterBatch, shard}: DryRunOpt
         continue
       }
       counts[entry.kind] += 1
-      if (entry.kind === 'conflict') causes.add(entry, placeOf(entry.row.place), 'conflict')
+      if (entry.kind === 'conflict') causes.add(entry, entry.row.place, 'conflict')
       if (first[entry.kind].length < firstOfEach) first[entry.kind].push(shown(entry, bulk))
       bulk.onEvent({type: 'planned', planned: entry})
     }
@@ -83,7 +80,7 @@ export async function planned(bulk: Bulk, {signal, afterBatch, shard}: DryRunOpt
 function shown(planned: Planned, {plan: {match}}: Bulk): PlannedRow {
   const {row} = planned
   return {
-    ...placeOf(row.place),
+    ...row.place,
     identity: identityText(row.draft, match),
     ...(planned.kind === 'update' ? {actions: planned.actions.map(({action}) => action)} : {}),
     ...(planned.kind === 'conflict' ? {reason: planned.message} : {}),

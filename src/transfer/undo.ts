@@ -4,7 +4,6 @@ import {StateError} from '../domain/errors.js'
 import {removeQuietly} from '../files/private-file.js'
 import type {CauseMembers} from './check/causes.js'
 import {parsedShard} from './check/shard.js'
-import type {Source} from './input/source.js'
 import {ImageReader, imagesPath} from './jobs/before-images.js'
 import {fingerprintOf, journalPath, reportPath, type StoredJob, sameJob} from './jobs/jobs.js'
 import type {Counts} from './jobs/journal-lines.js'
@@ -19,7 +18,7 @@ import type {Pressure} from './send/limiter.js'
 import {type Runtime, systemRuntime} from './send/runtime.js'
 import {Sender, sendingOf} from './send/sender.js'
 import {NothingToUndo, type PlannedUndo, planUndone} from './undo/plan.js'
-import {sourcesOf, undoneRows} from './undo/undone-rows.js'
+import {undoneRows} from './undo/undone-rows.js'
 import {UndoWriter} from './undo/writer.js'
 
 export interface UndoOptions {
@@ -75,7 +74,7 @@ function checkUndoable(dir: string, {header: {job, options}, state}: StoredJob):
 /** What is needed to look at the rows of a job and to take them back. */
 class Undo {
   readonly images: ImageReader
-  readonly sources: readonly Source[]
+  readonly files: readonly string[]
   readonly stays = new Map<string, number>()
   readonly #options: UndoOptions
   readonly #client: Client
@@ -98,12 +97,12 @@ class Undo {
     const limits = {concurrency, onThrottle, onRetry, runtime}
     this.#sender = new Sender(sendingOf({...limits, ...defined({ratePerSecond, retries, signal})}))
     this.images = new ImageReader(imagesPath(options.jobsDir, undone.header.job))
-    this.sources = sourcesOf(undone.header.files)
+    this.files = undone.header.files.map(({name}) => name)
   }
 
   rows() {
     const {header, bytes} = this.#undone
-    return undoneRows(journalPath(this.#options.jobsDir, header.job), bytes, this.sources)
+    return undoneRows(journalPath(this.#options.jobsDir, header.job), bytes, this.files)
   }
 
   readonly plan: (rows: Parameters<typeof planUndone>[0]) => ReturnType<typeof planUndone> = async (rows) => {
@@ -196,20 +195,15 @@ async function carriedOut(
   const undoOf = undone.header.job
   onEvent({type: 'started', job, rows: created + updated, counts: progress.counts})
   try {
-    const {counts, report} = await carryOut<PlannedUndo>(
-      open,
-      undo.sources.map(({name}) => name),
-      reportPath(jobsDir, job),
-      {
-        rows: undo.rows(),
-        plan,
-        writer: undo.writer(),
-        rowsAtWork: () => concurrency,
-        onEvent,
-        now: runtime.now,
-        ...defined({signal}),
-      },
-    )
+    const {counts, report} = await carryOut<PlannedUndo>(open, undo.files, reportPath(jobsDir, job), {
+      rows: undo.rows(),
+      plan,
+      writer: undo.writer(),
+      rowsAtWork: () => concurrency,
+      onEvent,
+      now: runtime.now,
+      ...defined({signal}),
+    })
     undo.tellStays()
     // What is taken back needs no way back.
     if (counts.failed === 0 && undone.state === 'finished') removeQuietly(imagesPath(jobsDir, undoOf))

@@ -19,7 +19,8 @@ const unknown = (name: string) => ({
 describe('transfer · causes of failures', () => {
   it('are one for each value of a column, the most frequent first, with the first lines', () => {
     const causes = new Causes()
-    for (let line = 2; line < 12; line += 1) causes.add(unknown(line < 9 ? 'Korea' : "Cote d'Ivory"), {line})
+    for (let line = 2; line < 12; line += 1)
+      causes.add(unknown(line < 9 ? 'Korea' : "Cote d'Ivory"), {file: 'a.csv', line})
     const {causes: list, moreCauses, aliases} = causes.members
     expect(
       list?.map(({rows, column, message, first}) => [rows, column, message.slice(0, 8), first[0]?.line]),
@@ -35,7 +36,10 @@ describe('transfer · causes of failures', () => {
   it('are one for many values that hardly repeat, which shows an example', () => {
     const causes = new Causes()
     for (let line = 2; line < 10_002; line += 1) {
-      causes.add({code: 'DuplicateField', message: `The key 'it's-${line}' is on line ${line - 1} too.`}, {line})
+      causes.add(
+        {code: 'DuplicateField', message: `The key 'it's-${line}' is on line ${line - 1} too.`},
+        {file: 'a.csv', line},
+      )
     }
     expect(causes.members.causes).to.deep.equal([
       {
@@ -43,7 +47,7 @@ describe('transfer · causes of failures', () => {
         message: "The key '…' is on line … too.",
         example: "The key 'it's-2' is on line 1 too.",
         rows: 10_000,
-        first: [2, 3, 4, 5, 6].map((line) => ({line})),
+        first: [2, 3, 4, 5, 6].map((line) => ({file: 'a.csv', line})),
       },
     ])
   })
@@ -51,8 +55,9 @@ describe('transfer · causes of failures', () => {
   it('stay bounded whatever the rows say, and count every row', () => {
     const causes = new Causes()
     const word = (at: number): string => at.toString().replace(/\d/g, (digit) => 'abcdefghij'[Number(digit)] ?? '')
-    for (let at = 0; at < 3000; at += 1) causes.add({code: 'General', message: `It is ${word(at)}.`}, {line: at + 2})
-    for (let at = 0; at < 5000; at += 1) causes.add(unknown(`${at % 2500}`), {line: at})
+    for (let at = 0; at < 3000; at += 1)
+      causes.add({code: 'General', message: `It is ${word(at)}.`}, {file: 'a.csv', line: at + 2})
+    for (let at = 0; at < 5000; at += 1) causes.add(unknown(`${at % 2500}`), {file: 'a.csv', line: at})
     const {causes: list = [], moreCauses = 0, aliases} = causes.members
     expect(list).to.have.length(100)
     expect(list[0]).to.include({rows: 7500, code: 'Other'})

@@ -14,9 +14,8 @@ import {withFailures} from './failures.js'
 import {findStoredJob} from './jobs.js'
 import {maxFailures} from './options.js'
 import {ProgressReporter} from './progress-reporter.js'
-import type {BulkRun} from './rows.js'
+import {type BulkRun, collectNotes, type RunNotes} from './rows.js'
 import type {Since} from './since.js'
-import {type Told, withTold} from './told.js'
 
 /** What a plan foresees of rows that will fail. */
 interface Foreseen {
@@ -27,7 +26,7 @@ interface Foreseen {
   readonly open?: number
 }
 
-interface JobResult extends Told {
+interface JobResult extends RunNotes {
   readonly job: string
   readonly failed: number
   readonly open?: number
@@ -58,12 +57,12 @@ function jobIn(error: unknown): string | undefined {
 /** What commands over many customers share: a client that leaves retrying to the engine, progress, and failures. */
 export abstract class BulkCommand<T extends typeof Command> extends BaseCommand<T> {
   /** Runs a task against the target of the command. */
-  protected bulk<R>(task: (run: BulkRun) => Promise<R>): Promise<R & Told> {
+  protected bulk<R>(task: (run: BulkRun) => Promise<R>): Promise<R & RunNotes> {
     return this.bulkAt(this.resolved.target, task)
   }
 
   /** Runs a task against a target. Repeats are the engine's, which slows down all requests at once. */
-  protected async bulkAt<R>(target: Target, task: (run: BulkRun) => Promise<R>): Promise<R & Told> {
+  protected async bulkAt<R>(target: Target, task: (run: BulkRun) => Promise<R>): Promise<R & RunNotes> {
     // V8's default heap growth keeps several times the live data: a third more memory, for nothing.
     setFlagsFromString('--heap-growing-percent=50')
     const [{connect}, reporter] = await Promise.all([
@@ -72,10 +71,10 @@ export abstract class BulkCommand<T extends typeof Command> extends BaseCommand<
     ])
     await pruneKept(this.folders, this.io.env, this.io.clock())
     reporter.start()
-    const run = async (): Promise<R & Told> => {
+    const run = async (): Promise<R & RunNotes> => {
       const client = await connect(...(await readable(target, {...this.connection.options(), retries: 0}, this.isDry)))
       try {
-        return await withTold(reporter.take, (onEvent) =>
+        return await collectNotes(reporter.take, (onEvent) =>
           task({client: withRedaction(client, this.redaction), onEvent}),
         )
       } finally {

@@ -1,17 +1,11 @@
 import type {Cause, CauseMembers, OpenAliases} from '../../transfer/check/causes.js'
+import type {Place} from '../../transfer/input/row.js'
 import {oneLine} from '../process/sanitize.js'
 
 const shownCauses = 20
 
-/** Where a row stands. */
-export interface Position {
-  readonly file: string
-  readonly line: number
-  readonly customer?: string | undefined
-}
-
 /** The position of a row, for people: with its file if there are several, and the customer instead in a copy. */
-export const positionText = ({file, line, customer}: Position, fileCount: number): string =>
+export const positionText = ({file, line, customer}: Place, fileCount: number): string =>
   customer ?? (fileCount > 1 ? `${file}, line ${line}` : `line ${line}`)
 
 /** What rows failed of, or will: one line for each cause, and the aliases that a map file lacks, ready to be pasted. */
@@ -34,9 +28,7 @@ export function causeLine({rows, first, column, message, example, fix}: Cause, f
 /** `line 3`, or `12 rows (lines 3, 4, 5, …)`; with the name of the file if there are several. */
 function placesText(rows: number, first: Cause['first'], fileCount: number): string {
   const isLine = fileCount === 1 && first.every(({customer}) => customer === undefined)
-  const places = first.map(({file = '', line, customer}) =>
-    isLine ? `${line}` : positionText({file, line, customer}, fileCount),
-  )
+  const places = first.map((place) => (isLine ? `${place.line}` : positionText(place, fileCount)))
   if (rows === 1) return isLine ? `line ${places.join()}` : places.join()
   const more = rows > first.length ? [...places, '…'] : places
   return `${rows} rows (${isLine ? `lines ${more.join(', ')}` : more.join('; ')})`

@@ -39,6 +39,6 @@ function causeRow({rows, first, code, column, message, example, fix}: Cause, fil
   const areLines = fileCount === 1 && first.length > 1 && first.every(({customer}) => customer === undefined)
   const places = areLines
     ? `lines ${first.map(({line}) => line).join(', ')}`
-    : first.map(({file = '', ...place}) => positionText({file, ...place}, fileCount)).join(', ')
+    : first.map((place) => positionText(place, fileCount)).join(', ')
   return html`<tr><td class="n">${numberText(rows)}</td><td>${column === undefined ? nothing : html`<b>${column}</b>: `}${message}${example === undefined ? nothing : html`<small>The first: ${example}</small>`}${fix === undefined ? nothing : html`<small>${fix}</small>`}<small>${code}</small></td><td>${places}${rows > first.length ? ', …' : ''}</td></tr>`
 }

@@ -36,8 +36,7 @@ export const extraRow = ({id, version, key, email}: Customer): ExtraRow => ({
 export function differentRow(planned: Planned, match: string): DifferentRow | undefined {
   const {row} = planned
   const base = {
-    file: row.place.source.name,
-    line: row.place.line,
+    ...row.place,
     identity: `${match}=${String(row.draft[match as 'key'])}`,
   }
   if (planned.kind === 'create') return {...base, kind: 'create'}

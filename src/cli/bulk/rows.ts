@@ -1,6 +1,7 @@
 import {resolve} from 'node:path'
 import type {Client} from '../../client/client.js'
 import {defined} from '../../domain/equal.js'
+import type {CauseMembers} from '../../transfer/check/causes.js'
 import type {RecentRows} from '../../transfer/check/recent-rows.js'
 import type {ImportOptions, ImportResult} from '../../transfer/import.js'
 import type {Source} from '../../transfer/input/source.js'
@@ -134,4 +135,32 @@ export async function planToFile(
     const kept = {jobsDir: jobsFolder(run.folders), target: targetName(run.resolved), out: resolve(out)}
     return plan.planToFile(bulk.client, sources, {...options, onEvent: bulk.onEvent, ...kept, about})
   })
+}
+
+/** What the events of a run add to its result. */
+export interface RunNotes extends CauseMembers {
+  /** `--resume` found the job at its end; the counts are those of then. */
+  readonly alreadyFinished?: true
+  readonly finishedAt?: string
+  /** Answers 429 and 503, and how long in all the server asked to be left alone. */
+  readonly throttled?: {readonly answers: number; readonly pausedMs: number}
+}
+
+/** The result of a run of the engine, with what its events tell of it as a whole. */
+export async function collectNotes<R>(
+  onEvent: Listener,
+  run: (onEvent: Listener) => Promise<R>,
+): Promise<R & RunNotes> {
+  let notes: RunNotes = {}
+  const result = await run((event) => {
+    if (event.type === 'causes') notes = {...notes, ...event.causes}
+    if (event.type === 'throttled') {
+      const {answers, pausedMs} = event.pressure
+      notes = {...notes, throttled: {answers, pausedMs}}
+    }
+    if (event.type === 'already-finished') notes = {...notes, alreadyFinished: true, ...defined({finishedAt: event.at})}
+    onEvent(event)
+  })
+  // Most runs have nothing to add, and some results are plain numbers.
+  return (Object.keys(notes).length === 0 ? result : {...result, ...notes}) as R & RunNotes
 }

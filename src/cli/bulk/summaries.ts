@@ -4,7 +4,7 @@ import type {PlanKind, PlannedRow, PlanResult} from '../../transfer/plan.js'
 import type {BroughtReferences} from '../../transfer/target/references.js'
 import {oneLine} from '../process/sanitize.js'
 import {causeLines, positionText} from './cause-lines.js'
-import type {Told} from './told.js'
+import type {RunNotes} from './rows.js'
 
 const outcomes = ['deleted', 'restored', 'created', 'updated', 'unchanged', 'skipped', 'failed'] as const
 
@@ -12,7 +12,7 @@ const rowsText = (count: number, shard?: string): string =>
   `${shard === undefined ? '' : `shard ${shard}, `}${count === 1 ? '1 row' : `${count} rows`}`
 
 /** What an import did, for people. */
-export function importLines(result: ImportResult & Told, fileCount = 1): string {
+export function importLines(result: ImportResult & RunNotes, fileCount = 1): string {
   const parts = outcomes.filter((name) => (result[name] ?? 0) > 0).map((name) => `${result[name]} ${name}`)
   const counts = `${rowsText(result.read, result.shard)}: ${parts.length > 0 ? parts.join(', ') : 'nothing to do'}`
   const {alreadyFinished, finishedAt} = result
@@ -26,7 +26,7 @@ export function importLines(result: ImportResult & Told, fileCount = 1): string 
   ].join('\n')
 }
 
-function throttledLines({throttled}: Told): string[] {
+function throttledLines({throttled}: RunNotes): string[] {
   if (!throttled) return []
   const {answers, pausedMs} = throttled
   const pause = pausedMs === 0 ? '' : `, and asked for ${Math.ceil(pausedMs / 1000)} s of pause in all`

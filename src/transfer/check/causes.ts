@@ -1,5 +1,5 @@
 import {defined} from '../../domain/equal.js'
-import type {Issue} from '../input/row.js'
+import type {Issue, Place} from '../input/row.js'
 
 /** Why rows failed, or will fail: one entry for all rows that fail alike. */
 export interface Cause {
@@ -14,19 +14,12 @@ export interface Cause {
   readonly example?: string
   readonly rows: number
   /** The first rows. */
-  readonly first: readonly RowPlace[]
+  readonly first: readonly Place[]
   /** What to do about it, if that is more than the message says. */
   readonly fix?: string
 }
 
 export type CauseKind = 'invalid' | 'conflict'
-
-export interface RowPlace {
-  readonly file?: string
-  readonly line: number
-  /** In copies, what the source calls the customer of the row. */
-  readonly customer?: string
-}
 
 /** Names that an alias would translate, by target, in the form of a map file: every name waits for its value. */
 export type OpenAliases = Readonly<Record<string, Readonly<Record<string, null>>>>
@@ -42,7 +35,7 @@ export interface CauseMembers {
 
 interface Tally {
   rows: number
-  readonly first: RowPlace[]
+  readonly first: Place[]
 }
 
 interface Group extends Tally {
@@ -68,7 +61,7 @@ export class Causes {
   #messages = 0
   #aliasCount = 0
 
-  add(issue: Issue, place: RowPlace, kind?: CauseKind): void {
+  add(issue: Issue, place: Place, kind?: CauseKind): void {
     const {alias} = issue
     const message = issue.message.slice(0, maxCharacters)
     const group = this.#groupOf(issue, message, kind)
@@ -121,7 +114,7 @@ export class Causes {
     return group
   }
 
-  #addMessage(group: Group, messages: Map<string, Tally>, message: string, place: RowPlace): void {
+  #addMessage(group: Group, messages: Map<string, Tally>, message: string, place: Place): void {
     const known = messages.get(message)
     if (known) tally(known, place)
     else if (messages.size < maxMessagesOfGroup && this.#messages < maxMessages) {
@@ -134,11 +127,11 @@ export class Causes {
   }
 }
 
-function tally(counted: Tally, place: RowPlace): void {
+function tally(counted: Tally, place: Place): void {
   counted.rows += 1
   const {first} = counted
   const last = first.at(-1)
-  if (first.length >= maxFirst && last?.file === place.file && last && last.line < place.line) return
+  if (last && first.length >= maxFirst && last.file === place.file && last.line < place.line) return
   // Rows end in another order than they stand in their file.
   first.push(place)
   first.sort((one, other) => (one.file === other.file ? one.line - other.line : 0))

@@ -15,6 +15,8 @@ import {Repeats} from './repeats.js'
 export interface CheckedRow {
   readonly row: SourceRow
   readonly place: Place
+  /** Its number among all rows of the run, from 1. */
+  readonly number: number
   /** The columns of its table, if it comes from one. */
   readonly columns?: readonly string[]
   /** Only to be used without issues. */
@@ -71,17 +73,18 @@ export async function checkRows(options: CheckOptions): Promise<Check> {
   const {originals} = options
   const recovered = originals && (await recoverPasswords(options.sources, originals, options.mapping))
   async function* rows(): AsyncGenerator<CheckedRow> {
-    const repeats = new Repeats(options.sources, options.match, options.seed)
+    const repeats = new Repeats(
+      options.sources.map(({name}) => name),
+      options.match,
+      options.seed,
+    )
     for await (const table of readRows(options.sources, options.mapping)) {
       const mapper = mapperFor(table)
       ignored.set(table.source.name, mapper.ignored)
       if (table.columns) checkColumns(table.source, table.columns, mapper, options)
       for await (const row of mapper.rows(table.rows)) {
         const {checked, masked, unplaced: without} = checkedRow(row, table, mapper, options, recovered?.(table, row))
-        const {
-          source: {name: file},
-          line,
-        } = row.place
+        const {file, line} = row.place
         if (masked) notes.maskedPasswords += 1
         for (const column of without) unplaced.note(column, {column}, file, line)
         if (options.areValid || checked.issues.length > 0 || checked.leftOut !== undefined) {
@@ -123,15 +126,15 @@ const none: readonly never[] = []
 
 function checkedRow(
   row: SourceRow,
-  {columns}: Rows,
+  {columns, source}: Rows,
   mapper: Mapper,
   {match, mode, areValid}: CheckOptions,
   secrets: Secrets | undefined,
 ): Read {
   const checked = (draft: RowDraft, issues: readonly Issue[]): CheckedRow =>
     columns
-      ? {row, place: placeOf(row), columns, draft, issues, mapper}
-      : {row, place: placeOf(row), draft, issues, mapper}
+      ? {row, place: placeOf(row, source), number: row.number, columns, draft, issues, mapper}
+      : {row, place: placeOf(row, source), number: row.number, draft, issues, mapper}
   if (row.kind === 'broken') return {checked: checked({}, [row.issue]), masked: false, unplaced: none}
   const leftOut = mapper.leavesOut(row)
   if (leftOut !== undefined) return {checked: {...checked({}, none), leftOut}, masked: false, unplaced: none}
@@ -146,8 +149,8 @@ function checkedRow(
 }
 
 /** Rows of a copy are named by their customers: they are lines of no file that anybody has. */
-function placeOf(row: SourceRow): Place {
-  if (!row.place.source.copied || row.kind !== 'document') return row.place
+function placeOf(row: SourceRow, {copied}: Source): Place {
+  if (!copied || row.kind !== 'document') return row.place
   const {id, key, email} = row.document
   const names = Object.entries({key, email}).flatMap(([name, value]) =>
     typeof value === 'string' ? [`${name} ${value}`] : [],

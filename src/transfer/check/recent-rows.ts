@@ -16,10 +16,10 @@ export class RecentRows {
   /** Throws InputError for a row without a time. */
   isWanted(row: CheckedRow): boolean {
     const time = Date.parse(changeOf(row) ?? '')
-    const {source, line} = row.place
+    const {file, line} = row.place
     if (Number.isNaN(time)) {
-      throw new InputError(`${source.name}, line ${line} has no ${member}, by which rows are told that changed.`, {
-        file: source.name,
+      throw new InputError(`${file}, line ${line} has no ${member}, by which rows are told that changed.`, {
+        file,
         line,
         remedy: 'Leave --since out, or export the customers anew.',
       })

@@ -1,7 +1,6 @@
 import {canonicalEmail} from '../../domain/customers/identity.js'
 import type {Issue, Place} from '../input/row.js'
 import type {RowDraft} from '../input/row-draft.js'
-import type {Source} from '../input/source.js'
 import {type Seen, SeenValues} from './seen-values.js'
 
 /** What a value is among those that were seen. */
@@ -10,19 +9,19 @@ const tags = {key: 1, customerNumber: 2, externalId: 3, email: 4, emailInStore: 
 /** Finds rows that cannot exist beside an earlier row of the same run (decisions 10 and 11). */
 export class Repeats {
   readonly #values: SeenValues
-  readonly #sources: readonly Source[]
+  readonly #files: readonly string[]
   /** The external id need not be unique, but two rows that are matched by it would meet one customer. */
   readonly #members: readonly ('key' | 'customerNumber' | 'externalId')[]
 
-  constructor(sources: readonly Source[], match: string | undefined, seed: number) {
-    this.#sources = sources
+  constructor(files: readonly string[], match: string | undefined, seed: number) {
+    this.#files = files
     this.#members = match === 'externalId' ? ['key', 'customerNumber', match] : ['key', 'customerNumber']
     this.#values = new SeenValues(seed)
   }
 
   /** Remembers a row and tells what it repeats. */
   issuesOf(draft: RowDraft, place: Place, columnOf: (path: string) => string): Issue[] {
-    const seen: Seen = {line: place.line, source: this.#sources.indexOf(place.source)}
+    const seen: Seen = {line: place.line, source: this.#files.indexOf(place.file)}
     const issues: Issue[] = []
     for (const member of this.#members) {
       const value = draft[member]
@@ -54,7 +53,7 @@ export class Repeats {
   }
 
   #issue(member: string, value: string, earlier: Seen, columnOf: (path: string) => string): Issue {
-    const file = this.#sources.length > 1 ? ` of ${this.#sources[earlier.source]?.name}` : ''
+    const file = this.#files.length > 1 ? ` of ${this.#files[earlier.source]}` : ''
     const message = `The ${member} '${value}' is already used on line ${earlier.line}${file}.`
     return {column: columnOf(member), code: 'DuplicateField', message}
   }

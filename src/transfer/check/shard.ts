@@ -1,7 +1,6 @@
 import {createHash} from 'node:crypto'
 import {canonicalEmail} from '../../domain/customers/identity.js'
 import {InputError} from '../files/input-error.js'
-import type {Place} from '../input/row.js'
 import {type Match, type MatchMember, memberOf, type RowDraft} from '../input/row-draft.js'
 
 /** One of `count` parts of the rows, from 1; every row is in exactly one. */
@@ -37,16 +36,16 @@ export const shardsMeet = (one: Shard, other: Shard): boolean => one.count !== o
  * Whether a row is in the shard: by the first 48 bits of the SHA-256 of what its customer is found by, the same on every
  * machine. A row that lacks it, and so is invalid, goes by its number.
  */
-export function isInShard({index, count}: Shard, {draft, place}: Sharded, match: Match): boolean {
+export function isInShard({index, count}: Shard, {draft, number}: Sharded, match: Match): boolean {
   const member = memberOf(match, draft)
   const value: unknown = draft[member]
-  const identity = typeof value !== 'string' || value === '' ? `row ${place.number}` : folded(member, value)
+  const identity = typeof value !== 'string' || value === '' ? `row ${number}` : folded(member, value)
   return createHash('sha256').update(identity).digest().readUIntBE(0, 6) % count === index - 1
 }
 
 interface Sharded {
   readonly draft: RowDraft
-  readonly place: Place
+  readonly number: number
 }
 
 /** A value of a row as its customer is found by it: emails without their case. */

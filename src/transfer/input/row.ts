@@ -1,11 +1,12 @@
 import type {Cell} from './cell.js'
 import type {Source} from './source.js'
 
-/** Where a row stands: its file, the line on which it begins, and its number among all rows of the run, from 1. */
+/** Where a row stands, as it is shown and given to programs. */
 export interface Place {
-  readonly source: Source
+  /** What messages call its file. */
+  readonly file: string
+  /** On which it begins. */
   readonly line: number
-  readonly number: number
   /** In copies, what the source calls the customer of the row. */
   readonly customer?: string
 }
@@ -29,13 +30,12 @@ type Cells = readonly (Cell | undefined)[]
 /** Lines below a row that belong to the same customer: they bring further addresses. */
 type Continued<T> = T & {readonly continuation?: readonly ({readonly line: number} & T)[]}
 
-/** A row as the source has it. */
-export type SourceRow =
-  | ({readonly kind: 'cells'; readonly place: Place} & Continued<{readonly cells: Cells}>)
-  | ({readonly kind: 'document'; readonly place: Place} & Continued<{
-      readonly document: Readonly<Record<string, unknown>>
-    }>)
-  | {readonly kind: 'broken'; readonly place: Place; readonly issue: Issue; readonly cells?: Cells}
+/** A row as the source has it, and its number among all rows of the run, from 1. */
+export type SourceRow = {readonly place: Place; readonly number: number} & (
+  | ({readonly kind: 'cells'} & Continued<{readonly cells: Cells}>)
+  | ({readonly kind: 'document'} & Continued<{readonly document: Readonly<Record<string, unknown>>}>)
+  | {readonly kind: 'broken'; readonly issue: Issue; readonly cells?: Cells}
+)
 
 /** Rows of one source; tables know their columns before the first row. */
 export interface Rows {

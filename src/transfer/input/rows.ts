@@ -2,7 +2,7 @@ import {InputError} from '../files/input-error.js'
 import {csvRows} from './csv-rows.js'
 import {uncleanBecause} from './json-hygiene.js'
 import {jsonValues, type TextAt} from './json-values.js'
-import {maxRowBytes, type Place, type Rows, type SourceRow} from './row.js'
+import {maxRowBytes, type Rows, type SourceRow} from './row.js'
 import {checkUnchanged, type Source} from './source.js'
 import {utf8Chunks} from './utf8-chunks.js'
 import {type XmlLayout, xmlRows} from './xml-rows.js'
@@ -52,29 +52,32 @@ async function* documentRows(
   texts: AsyncIterable<TextAt>,
   next: () => number,
 ): AsyncGenerator<SourceRow> {
-  for await (const {text, line} of texts) yield rowOf(text, {source, line, number: next()})
+  for await (const {text, line} of texts) yield rowOf(text, {place: {file: source.name, line}, number: next()})
 }
 
+type Numbered = Pick<SourceRow, 'place' | 'number'>
+
 /** One JSON text as a row. What V8 says of a syntax error quotes the text, which may hold a password: only its place is kept. */
-function rowOf(text: string, place: Place): SourceRow {
+function rowOf(text: string, numbered: Numbered): SourceRow {
+  const {line} = numbered.place
   let document: unknown
   try {
     document = JSON.parse(text)
   } catch (error) {
     const at = /position (\d+)/.exec((error as Error).message)?.[1]
-    return broken(place, `is not valid JSON${at === undefined ? '' : whereIs(text, Number(at), place.line)}`)
+    return broken(numbered, `is not valid JSON${at === undefined ? '' : whereIs(text, Number(at), line)}`)
   }
   if (typeof document !== 'object' || document === null || Array.isArray(document)) {
-    return broken(place, 'is not a JSON object')
+    return broken(numbered, 'is not a JSON object')
   }
   const unclean = uncleanBecause(document)
-  if (unclean !== undefined) return broken(place, `cannot be used: ${unclean}`)
-  return {kind: 'document', place, document: document as Record<string, unknown>}
+  if (unclean !== undefined) return broken(numbered, `cannot be used: ${unclean}`)
+  return {...numbered, kind: 'document', document: document as Record<string, unknown>}
 }
 
-const broken = (place: Place, what: string): SourceRow => ({
+const broken = (numbered: Numbered, what: string): SourceRow => ({
+  ...numbered,
   kind: 'broken',
-  place,
   issue: {code: 'InvalidJsonInput', message: `The row ${what}.`},
 })
 

@@ -1,6 +1,6 @@
 import {InputError} from '../files/input-error.js'
 import {type Cell, isBlank} from './cell.js'
-import type {Place, Rows, SourceRow} from './row.js'
+import type {Rows, SourceRow} from './row.js'
 import type {Source} from './source.js'
 
 /** A row of a table as its file has it: the header is one as well. */
@@ -38,7 +38,7 @@ export async function tableRows(
   checkColumns(file, columns, header.line)
   if (source.headerRow === undefined) checkIsNoTitle(file, columns, [header, ...rest])
   const rowOf = ({line, cells, problem}: RawRow): SourceRow =>
-    paddedToWidth(cells, columns.length, {source, line, number: numberFrom()}, problem)
+    paddedToWidth(cells, columns.length, {place: {file, line}, number: numberFrom()}, problem)
   async function* rows(): AsyncGenerator<SourceRow> {
     for (const row of rest) yield rowOf(row)
     for await (const piece of full) for (const row of piece) yield rowOf(row)
@@ -89,13 +89,18 @@ function checkIsNoTitle(
 }
 
 /** A row of the header's width: blank cells may be missing at its end, or be too many. */
-function paddedToWidth(cells: RawRow['cells'], width: number, place: Place, problem: string | undefined): SourceRow {
-  if (cells.length === width && problem === undefined) return {kind: 'cells', place, cells}
+function paddedToWidth(
+  cells: RawRow['cells'],
+  width: number,
+  {place, number}: Pick<SourceRow, 'place' | 'number'>,
+  problem: string | undefined,
+): SourceRow {
+  if (cells.length === width && problem === undefined) return {kind: 'cells', place, number, cells}
   const own = Array.from({length: width}, (_, at) => cells[at])
   const isTooLong = !cells.slice(width).every(isBlank)
-  if (!isTooLong && problem === undefined) return {kind: 'cells', place, cells: own}
+  if (!isTooLong && problem === undefined) return {kind: 'cells', place, number, cells: own}
   const issue = isTooLong
     ? {code: 'ColumnCount', message: `The row has ${cells.length} cells; the header has ${width}.`}
     : {code: 'CellWithoutValue', message: problem ?? ''}
-  return {kind: 'broken', place, issue, cells: own}
+  return {kind: 'broken', place, number, issue, cells: own}
 }

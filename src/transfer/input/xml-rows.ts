@@ -54,7 +54,7 @@ export async function* xmlRows(
   for await (const chunk of chunks) {
     for (const {document, line} of reader.read(chunk.toString('utf8'))) {
       found = true
-      yield rowOf(document, {source, line, number: numberFrom()})
+      yield rowOf(document, {place: {file: source.name, line}, number: numberFrom()})
     }
   }
   reader.end()
@@ -62,10 +62,10 @@ export async function* xmlRows(
     throw new InputError(`${source.name} has no element '${layout.row}', which is a row.`, {file: source.name})
 }
 
-function rowOf(document: Document, place: SourceRow['place']): SourceRow {
+function rowOf(document: Document, numbered: Pick<SourceRow, 'place' | 'number'>): SourceRow {
   const unclean = uncleanBecause(document)
-  if (unclean === undefined) return {kind: 'document', place, document}
-  return {kind: 'broken', place, issue: {code: 'InvalidInput', message: `The row cannot be used: ${unclean}.`}}
+  if (unclean === undefined) return {...numbered, kind: 'document', document}
+  return {...numbered, kind: 'broken', issue: {code: 'InvalidInput', message: `The row cannot be used: ${unclean}.`}}
 }
 
 type Parser = import('sax').SAXParser

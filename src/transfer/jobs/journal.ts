@@ -165,8 +165,8 @@ export class JobProgress {
   /** Groups a failed row with those that failed alike. */
   note(line: RowLine): void {
     if (line.outcome !== 'failed') return
-    const file = this.#files[line.file ?? 0]
-    this.causes.add(line, {line: line.line, ...defined({file, customer: line.customer})})
+    const file = this.#files[line.file ?? 0] ?? ''
+    this.causes.add(line, {file, line: line.line, ...defined({customer: line.customer})})
   }
 
   #mark(row: number, state: number): void {

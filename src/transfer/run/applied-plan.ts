@@ -86,7 +86,7 @@ export class AppliedPlan {
   decided(planning: Promise<readonly Planned[]>, isIntended: (row: number) => boolean): Promise<readonly Planned[]> {
     const mine = Promise.all([planning, this.#turn]).then(async ([plans]) => {
       const all: Planned[] = []
-      for (const plan of plans) all.push(decision(plan, await this.#rowAt(plan.row.place.number), isIntended))
+      for (const plan of plans) all.push(decision(plan, await this.#rowAt(plan.row.number), isIntended))
       return all
     })
     this.#turn = mine.catch(() => undefined)
@@ -144,7 +144,7 @@ function decision(now: Planned, then: PlanRow | undefined, isIntended: (row: num
   if (then.do === 'refuse' || then.do === 'invalid') return refused(then.code, then.reason)
   if (then.do === 'skip') return {row, kind: 'skipped', reason: then.reason}
   // Done by this job before it was interrupted.
-  if (now.kind === 'conflict' || (now.kind === 'unchanged' && isIntended(row.place.number))) return now
+  if (now.kind === 'conflict' || (now.kind === 'unchanged' && isIntended(row.number))) return now
   if (then.do === 'create') {
     if (now.kind === 'create') return now
     return refused('DuplicateField', 'Changed since the plan: the customer exists now.')

@@ -17,7 +17,7 @@ import {type Runtime, systemRuntime} from '../send/runtime.js'
 import {Sender, sendingOf} from '../send/sender.js'
 import {TargetChecks} from '../target/target-checks.js'
 import {findCustomers, type Planned, type PlanOptions, planRow} from '../write/plan-row.js'
-import {type Listener, placeOf, tellNotes} from './events.js'
+import {type Listener, tellNotes} from './events.js'
 import {FailureLimit, type MaxFailures} from './failure-limit.js'
 import type {AboutJob, JobIdentity} from './open-job.js'
 import {isLackOfPassword, issueOf, mustBringPassword, willBeHashed, withoutHash} from './passwords-needed.js'
@@ -219,7 +219,7 @@ export class Bulk {
     const foreseen = new Gathering<CheckedRow>(250, async (open) => {
       for (const [{place}, issue] of await this.#target.refusals(open.map((row) => ({row})))) {
         refused.rows += 1
-        refused.causes.add(issue, placeOf(place), 'conflict')
+        refused.causes.add(issue, place, 'conflict')
       }
     })
     const validation = await validate({

@@ -9,18 +9,8 @@ import type {Counts, Outcome} from '../jobs/journal-lines.js'
 import type {Pressure} from '../send/limiter.js'
 import type {Planned} from '../write/plan-row.js'
 
-/** An issue with its place, as it is shown and given to programs. */
-export interface LocatedIssue extends Issue {
-  readonly file: string
-  readonly line: number
-  /** In copies, what the source calls the customer of the row. */
-  readonly customer?: string
-}
-
-/** Where a row stands, as it is shown and given to programs. */
-export const placeOf = ({source, line, customer}: Place) => ({file: source.name, line, ...defined({customer})})
-
-export const located = (issue: Issue, place: Place): LocatedIssue => ({...placeOf(place), ...issue})
+/** An issue with its place. */
+export type LocatedIssue = Place & Issue
 
 /** What a run tells while it works. */
 export type TransferEvent =

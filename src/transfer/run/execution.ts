@@ -124,7 +124,7 @@ export class Execution<P extends Decided> {
     for await (const row of rows) {
       if (this.#stop) return
       signal?.throwIfAborted()
-      if (progress.isFinished(row.place.number)) continue
+      if (progress.isFinished(row.number)) continue
       const [first] = row.issues
       if (!first) batch.push(row)
       else {
@@ -142,7 +142,7 @@ export class Execution<P extends Decided> {
     const {journal, progress, limit, rowsAtWork} = this.#options
     const most = rowsAtWork()
     const numbers = (kinds: readonly string[]): number[] =>
-      planned.filter(({kind}) => kinds.includes(kind)).map(({row}) => row.place.number)
+      planned.filter(({kind}) => kinds.includes(kind)).map(({row}) => row.number)
     const [create, update] = [numbers(['create']), numbers(['update', 'delete', 'restore'])]
     if (create.length + update.length > 0) {
       this.#unsent = new Set([...create, ...update].filter((row) => progress.intended(row) === undefined))
@@ -154,8 +154,8 @@ export class Execution<P extends Decided> {
       if (this.#stop) return
       this.#options.signal?.throwIfAborted()
       this.#working += 1
-      limit?.begin(entry.row.place.number)
-      this.#unsent.delete(entry.row.place.number)
+      limit?.begin(entry.row.number)
+      this.#unsent.delete(entry.row.number)
       void this.#write(entry).finally(() => {
         this.#working -= 1
         this.#wake?.()
@@ -173,7 +173,7 @@ export class Execution<P extends Decided> {
     const {writer, progress} = this.#options
     const {row} = planned
     try {
-      const outcome = await writer.write(planned, progress.intended(row.place.number))
+      const outcome = await writer.write(planned, progress.intended(row.number))
       for (const {row: failed, outcome: failure} of this.#unrecorded) this.#record(failed, failure)
       this.#unrecorded = []
       this.#record(row, outcome)
@@ -215,12 +215,13 @@ export class Execution<P extends Decided> {
   #record(row: CheckedRow, outcome: Outcome): void {
     const {journal, progress, limit, onEvent} = this.#options
     const {place} = row
-    const file = this.#files.length > 1 ? this.#files.indexOf(place.source.name) : 0
+    const file = this.#files.length > 1 ? this.#files.indexOf(place.file) : 0
     if (outcome.outcome === 'failed' && row.columns && !this.#columnsTold.has(file)) {
       this.#columnsTold.add(file)
       journal.append({file, columns: row.columns.filter((column) => column !== '')})
     }
-    const {number, line: fileLine} = place
+    const {number} = row
+    const {line: fileLine} = place
     // One spread: this runs for every row, and each further one costs a microsecond.
     const ended = file > 0 ? {row: number, line: fileLine, file, ...outcome} : {row: number, line: fileLine, ...outcome}
     const line = outcome.outcome === 'failed' ? {...ended, ...failureDetails(row)} : ended
@@ -230,7 +231,7 @@ export class Execution<P extends Decided> {
     this.#notePace(false)
     onEvent({type: 'finished-row', place, outcome, counts: this.#counts})
     try {
-      limit?.note(place.number, outcome, this.#counts)
+      limit?.note(number, outcome, this.#counts)
     } catch (error) {
       this.#stop ??= {cause: error}
     }

@@ -1,7 +1,7 @@
 import type {CheckedRow} from '../check/checked-rows.js'
 import {lacksPassword} from '../write/creation.js'
 import type {Planned, PlanOptions} from '../write/plan-row.js'
-import {type LocatedIssue, located} from './events.js'
+import type {LocatedIssue} from './events.js'
 
 type Conflict = Extract<Planned, {kind: 'conflict'}>
 
@@ -21,7 +21,7 @@ export const isLackOfPassword = (planned: Planned): planned is Conflict =>
 
 export function issueOf({row, code, message}: Conflict): LocatedIssue {
   const column = row.mapper.columnOf(row.hasForeignHash ? 'passwordHash' : 'password')
-  return located({column, code, message}, row.place)
+  return {...row.place, column, code, message}
 }
 
 /** A target that keeps no hashes would make customers without a password of them: there a hash counts as absent. */

@@ -2,7 +2,7 @@ import {type CauseMembers, Causes} from '../check/causes.js'
 import type {CheckedRow} from '../check/checked-rows.js'
 import {Gathering} from '../send/batches.js'
 import {isWorthAsking} from '../target/target-checks.js'
-import {type Listener, type LocatedIssue, located, placeOf} from './events.js'
+import type {Listener, LocatedIssue} from './events.js'
 
 /** How many issues are kept to be shown; the rest are counted. */
 export const maxIssues = 10_000
@@ -66,8 +66,8 @@ export async function validate(options: ValidateOptions): Promise<Validation> {
     invalid += 1
     issueCount += found.length
     for (const issue of found) {
-      causes.add(issue, placeOf(row.place), 'invalid')
-      if (issues.length < maxIssues) issues.push({issue, number: row.place.number})
+      causes.add(issue, row.place, 'invalid')
+      if (issues.length < maxIssues) issues.push({issue, number: row.number})
     }
   }
   const asked = new Gathering<CheckedRow>(batchSize, async (open) => {
@@ -78,7 +78,7 @@ export async function validate(options: ValidateOptions): Promise<Validation> {
     rows += 1
     if (rows % tellEvery === 0) onEvent({type: 'checking', rows})
     if (row.issues.length > 0) {
-      const found = row.issues.map((issue) => located(issue, row.place))
+      const found = row.issues.map((issue) => ({...row.place, ...issue}))
       add(row, found)
       continue
     }

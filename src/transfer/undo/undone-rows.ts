@@ -1,6 +1,5 @@
 import type {CheckedRow} from '../check/checked-rows.js'
 import {linesBackwards} from '../files/lines.js'
-import type {Source} from '../input/source.js'
 import {parsedLine} from '../jobs/journal.js'
 import type {RowLine} from '../jobs/journal-lines.js'
 
@@ -16,28 +15,20 @@ export interface UndoneRow extends CheckedRow {
 
 const mapper: CheckedRow['mapper'] = {columnOf: (path) => path, isSecret: () => false}
 
-/** The files of a job as its journal names them; nobody reads them again. */
-export const sourcesOf = (files: readonly {readonly name: string; readonly bytes: number}[]): readonly Source[] =>
-  files.map(({name, bytes}) => ({name, bytes, path: name, format: 'jsonl', encoding: 'utf-8', stamp: ''}))
-
 /**
  * What a job wrote, the last first: an email that one row took over from another is given back before that one needs it.
  * `bytes`: where the journal's last whole line ends.
  */
-export async function* undoneRows(
-  journal: string,
-  bytes: number,
-  sources: readonly Source[],
-): AsyncGenerator<UndoneRow> {
+export async function* undoneRows(journal: string, bytes: number, files: readonly string[]): AsyncGenerator<UndoneRow> {
   for await (const text of linesBackwards(journal, bytes)) {
     const line = parsedLine(text) as RowLine | undefined
     if (line === undefined || (line.outcome !== 'created' && line.outcome !== 'updated')) continue
     const {row: number, line: at, outcome: was, id, version, image} = line
-    const source = sources[line.file ?? 0]
-    if (id === undefined || source === undefined) continue
-    const place = {source, line: at, number}
-    const row = {kind: 'document', place, document: {id, was}} as const
-    yield {row, place, draft: {}, issues: [], mapper, id, was, version: versionOf(was, version), image}
+    const file = files[line.file ?? 0]
+    if (id === undefined || file === undefined) continue
+    const place = {file, line: at}
+    const row = {kind: 'document', place, number, document: {id, was}} as const
+    yield {row, place, number, draft: {}, issues: [], mapper, id, was, version: versionOf(was, version), image}
   }
 }
 

@@ -65,7 +65,7 @@ export class Writer {
 
   #unchanged({current, row}: Extract<Planned, {kind: 'unchanged'}>, intended: Intended): Outcome {
     const outcome = doneBefore(intended) ?? 'unchanged'
-    const kept = outcome === 'updated' ? this.#options.images.earlier(row.place.number) : undefined
+    const kept = outcome === 'updated' ? this.#options.images.earlier(row.number) : undefined
     return {outcome, id: current.id, ...(kept ? {...provenVersion(current, kept.image.upTo), image: kept.at} : {})}
   }
 
@@ -122,7 +122,7 @@ export class Writer {
     return same ? {outcome: 'unchanged', id: found.id} : this.#update(row, found, false)
   }
 
-  async #update({draft, place}: CheckedRow, planned: Customer, sentBefore: boolean): Promise<Outcome> {
+  async #update({draft, number}: CheckedRow, planned: Customer, sentBefore: boolean): Promise<Outcome> {
     const {calls, sender, images} = this.#options
     let current = planned
     let sent = sentBefore
@@ -131,7 +131,7 @@ export class Writer {
       if (actions.length === 0) return {outcome: sent ? 'updated' : 'unchanged', id: current.id}
       const upTo = current.version + actions.length
       const {id, version} = current
-      const image = await images.keep({row: place.number, id, version, upTo, ...beforeImageOf(current, actions)})
+      const image = await images.keep({row: number, id, version, upTo, ...beforeImageOf(current, actions)})
       const once = async (): Promise<Customer> => {
         try {
           return await calls.update(current, actions)

@@ -44,7 +44,10 @@ describe('cli · the page of a run', () => {
         code: 'DuplicateField',
         message: 'The email is taken.',
         rows: 60,
-        first: [{line: 7}, {line: 9}],
+        first: [
+          {file: 'a.csv', line: 7},
+          {file: 'a.csv', line: 9},
+        ],
         fix: 'Match by email.',
       },
     ]
@@ -83,7 +86,15 @@ describe('cli · the page of a run', () => {
 
   it('escapes whatever comes from data, and cuts what has no end', () => {
     const causes = [
-      {code: evil, column: evil, message: evil, example: evil, rows: 60, first: [{line: 7, customer: evil}], fix: evil},
+      {
+        code: evil,
+        column: evil,
+        message: evil,
+        example: evil,
+        rows: 60,
+        first: [{file: 'a.csv', line: 7, customer: evil}],
+        fix: evil,
+      },
     ]
     const page = pageOf(
       {causes, project: evil, target: evil, store: evil, files: [evil], report: evil, id: evil},
@@ -100,7 +111,7 @@ describe('cli · the page of a run', () => {
       code: 'X',
       message: `cause ${at}`,
       rows: 1,
-      first: [{line: at}],
+      first: [{file: 'a.csv', line: at}],
     }))
     const page = pageOf({causes, moreCauses: 900})
     expect(page).to.include('cause 49').and.include('950 more causes').and.not.include('cause 50')

@@ -28,7 +28,7 @@ describe('transfer · workbooks', () => {
     ]
     const table = await tableIn(workbookOf({sheets: [sheet('One', ...rows)]}))
     expect(table.columns).to.deep.equal(['key', 'email', 'note', ' '])
-    expect(table.rows.map(({place}) => [place.number, place.line])).to.deep.equal([
+    expect(table.rows.map(({number, place}) => [number, place.line])).to.deep.equal([
       [1, 6],
       [2, 7],
       [3, 9],

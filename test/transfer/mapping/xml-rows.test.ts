@@ -25,7 +25,7 @@ describe('transfer · rows of XML', () => {
   <attr id="color" lang="de">red</attr><attr id="size"><value>1</value></attr><note><![CDATA[<b> & c]]></note></d:customer>
 <customer no="2"/></d:list>`
     const rows = await rowsOf(text, {row: 'customer', names: {attr: 'id'}})
-    expect(rows.map(({place}) => [place.line, place.number])).to.deep.equal([
+    expect(rows.map(({number, place}) => [place.line, number])).to.deep.equal([
       [3, 1],
       [5, 2],
     ])

@@ -127,7 +127,7 @@ describe('transfer · plans in files', () => {
   it('wait for earlier rows where later ones are planned sooner', async () => {
     const {out} = await planOf(row('w-1', 'A') + row('w-2', 'A'))
     const plan = await AppliedPlan.open(out, whose)
-    const create = (number: number) => ({kind: 'create', row: {place: {number}}}) as unknown as Planned
+    const create = (number: number) => ({kind: 'create', row: {number}}) as unknown as Planned
     let first: (plans: readonly Planned[]) => void = () => undefined
     const both = Promise.all([
       plan.decided(
