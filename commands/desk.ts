@@ -41,7 +41,7 @@ export default class Desk extends BaseCommand<typeof Desk> {
       log,
     })
     const customers = new Set(log.map(({customer}) => customer)).size
-    await this.output.answer({acts: log}, `acts: ${log.length}, customers: ${customers}`)
+    await this.output.answer({acts: log}, `customers served: ${customers}, actions: ${log.length}`)
   }
 }
 

@@ -45,7 +45,7 @@ export default class AuditList extends BaseCommand<typeof AuditList> {
     await this.output.list(page, auditView, '--limit shows more.')
     if (about.length > 0 || (target ?? ticket) === undefined) return
     this.endWith('notFound')
-    this.say('This machine has written nothing of it.')
+    this.say('This machine has no audit lines about it.')
   }
 
   /**

@@ -43,7 +43,7 @@ export default class CheckSmoke extends CheckCommand<typeof CheckSmoke> {
       },
     })
     if (!run) return
-    if (run.isOpen) this.stderr(`Look whether the customer is gone: ${look}`)
+    if (run.isOpen) this.stderr(`Check that the customer was deleted: ${look}`)
     await this.report('smoke', run)
     if (run.isOpen) this.endWith('unknownOutcome')
   }

@@ -51,6 +51,6 @@ export default class CustomersChangePassword extends BaseCommand<typeof Customer
     await this.output.change(after, customerView, [
       `password changed for ${personOf(this.output.masked(after))}: version ${version} → ${after.version}`,
     ])
-    this.say('The customer’s other sessions have ended where the server is set up so, as the local one is.')
+    this.say('The local server has ended the customer’s other sessions; elsewhere this depends on the project.')
   }
 }

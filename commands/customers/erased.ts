@@ -25,7 +25,7 @@ export default class CustomersErased extends BaseCommand<typeof CustomersErased>
 
   async run(): Promise<void> {
     const id = this.args.id.replace(/^id=/, '')
-    if (!/^[0-9a-f-]{36}$/i.test(id)) throw usage('Give the id: an erased customer is known by nothing else.')
+    if (!/^[0-9a-f-]{36}$/i.test(id)) throw usage('Give the id: nothing else finds an erased customer.')
     const left = await tracesOf(await this.client(), id)
     const remains = remainsOf(left)
     const {lines, head} = readAudit(auditFolder(this.folders))

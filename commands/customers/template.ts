@@ -23,7 +23,7 @@ export default class CustomersTemplate extends BulkCommand<typeof CustomersTempl
   async run(): Promise<void> {
     const {flags} = this
     if (flags.preset !== undefined && this.args.file !== undefined) {
-      throw usage('--preset prints the map of a shop, whatever the file.', 'Leave out either of them.')
+      throw usage('--preset prints the map of a shop and takes no file.', 'Leave out either of them.')
     }
     const {text, left, preset} = await this.guarded(() =>
       flags.preset === undefined

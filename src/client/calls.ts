@@ -36,7 +36,7 @@ function replyOf(operation: AnyOperation, answer: Incoming, sentId: string): unk
   if (typeof body === 'string') throw foreignAnswer('The answer is not JSON.')
   if (operation.reply === undefined || operation.method === 'HEAD') return body
   if (typeof body !== 'object' || body === null) throw foreignAnswer('The answer holds no document.')
-  if (!hasShape(body, operation.reply)) throw foreignAnswer('The answer is not what the API answers here.')
+  if (!hasShape(body, operation.reply)) throw foreignAnswer('The answer is not from the API here.')
   return withLists(body, operation.reply)
 }
 

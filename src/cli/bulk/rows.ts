@@ -128,7 +128,7 @@ export async function planToFile(
   files: readonly string[],
   out: string,
 ): Promise<PlanResult> {
-  if (files.includes('-')) throw usage('A plan is of files that stay: - cannot be read again.')
+  if (files.includes('-')) throw usage('--plan-out needs a file: - cannot be read again by --apply.')
   return rowsOfFiles(run, files)(bulk, async ({sources, options}) => {
     const plan = await import('../../transfer/plan-file.js')
     const about = defined(inputOf(run.flags))

@@ -75,7 +75,7 @@ export async function sent(client: Client, {method, path, writes}: RawRequest, b
   if (writes && reply.status !== 204 && !isOfApi(reply.body)) {
     const foreign = reply.foreign === undefined ? '' : ` ${reply.foreign}`
     const id = reply.headers['x-correlation-id'] ?? ''
-    throw new Unreachable(`The answer is not what the API answers.${foreign}`, true, id, {trouble: 'foreign'})
+    throw new Unreachable(`The answer is not from the API.${foreign}`, true, id, {trouble: 'foreign'})
   }
   return reply
 }

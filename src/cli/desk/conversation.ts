@@ -116,7 +116,7 @@ export class Conversation {
     const {next} = phone
     const option = next?.options.find((one) => one.key === key)
     const act = option ? next?.act : acts.find((one) => one.key === key)
-    if (!act) return this.#dialogue.say(`No act has the key '${typed}'.`)
+    if (!act) return this.#dialogue.say(`No action has the key '${typed}'.`)
     const unfit = act.unfit?.(phone.opened.customer)
     if (unfit !== undefined) return this.#dialogue.say(unfit)
     if (act.writes && !phone.isNoted) await this.#note(phone, questionsOfCall(policy))
@@ -236,7 +236,7 @@ export class Conversation {
       return true
     }
     this.#dialogue.show({kind: 'trouble', report: opened})
-    this.#dialogue.say('The card could not be read again: it may be out of date.')
+    this.#dialogue.say('The card could not be updated and may be out of date.')
     return false
   }
 }

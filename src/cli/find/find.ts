@@ -43,8 +43,8 @@ const maxText = 200
  * sound like them; by dates of birth, and by the start of an id. Throws a usage error for a text without letters and digits.
  */
 export async function findCustomers(client: Client, text: string, {limit, withoutSearch}: FindOptions): Promise<Found> {
-  if (askedWords(text).length === 0) throw usage('There is nothing to look for.')
-  if (text.length > maxText) throw usage(`The text is longer than ${maxText} characters.`, 'Say less of it.')
+  if (askedWords(text).length === 0) throw usage('The search text is empty.')
+  if (text.length > maxText) throw usage(`The search text is longer than ${maxText} characters.`, 'Say less of it.')
   const searched = withoutSearch ?? (await search(client, text, limit))
   const found = 'by' in searched ? searched : {...(await exactValues(client, text, limit)), isOff: searched.isOff}
   const email = text.trim()

@@ -114,7 +114,7 @@ function ofUnreachable({message, trouble, correlationId}: Unreachable): ErrorRep
 function ofUnsettled({message, seen, look, cause}: Unsettled): ErrorReport {
   return {
     code: 'UnknownOutcome',
-    message: `The request was sent, but no answer tells what became of it: ${withoutTokens(message)}`,
+    message: `The request was sent, and it is unknown whether it took effect: ${withoutTokens(message)}`,
     exitCode: exitCodes.unknownOutcome.code,
     ...defined({correlationId: reportOf(cause).correlationId}),
     hints: [withoutTokens(seen), `It may have had its effect; look before you repeat it: ${look}`],

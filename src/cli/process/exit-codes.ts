@@ -11,21 +11,21 @@ export const exitCodes = {
   conflict: {code: 5, when: 'conflict: version, lock, duplicate, REF ambiguous'},
   invalid: {
     code: 6,
-    when: 'a bad predicate, key or field value, refused by the API or noticed before sending',
+    when: 'a predicate, key or field value that the API does not accept',
   },
   unavailable: {code: 7, when: 'unavailable: network, timeout, 5xx, 429 after all retries'},
   unknownOutcome: {
     code: 8,
-    when: 'unknown outcome: a write was sent, no answer tells what became of it, and no reading could',
+    when: 'unknown outcome: a write was sent, and it is unknown whether it took effect',
   },
-  checkFailed: {code: 9, when: 'a check or assertion is false'},
+  checkFailed: {code: 9, when: 'a check or assertion failed'},
   partial: {code: 10, when: 'a bulk run finished and some rows failed'},
-  waitEnded: {code: 11, when: 'a wait ran out of time'},
+  waitEnded: {code: 11, when: 'a wait timed out'},
   needsAnswer: {code: 12, when: 'an answer was needed and prompting is off'},
   localState: {code: 13, when: 'local state: locked, corrupt, port in use, server not running'},
-  hungUp: {code: 129, when: 'ended by SIGHUP, as by a terminal that is closed; everything acknowledged is safe'},
-  interrupted: {code: 130, when: 'interrupted by SIGINT (Ctrl-C); everything acknowledged is safe'},
-  terminated: {code: 143, when: 'ended by SIGTERM; everything acknowledged is safe'},
+  hungUp: {code: 129, when: 'ended by SIGHUP (the terminal was closed); everything acknowledged is saved'},
+  interrupted: {code: 130, when: 'interrupted by SIGINT (Ctrl-C); everything acknowledged is saved'},
+  terminated: {code: 143, when: 'ended by SIGTERM; everything acknowledged is saved'},
 } as const satisfies Record<string, {readonly code: number; readonly when: string}>
 
 export type Ending = keyof typeof exitCodes

@@ -90,7 +90,9 @@ export function rememberChange({journal, before, after, now, say}: Remembered): 
     journal.write(change)
     return Object.keys(change.before).length + Object.keys(change.after).length > 0
   } catch (error) {
-    say(`What was replaced could not be kept for an undo: ${error instanceof Error ? error.message : String(error)}`)
+    say(
+      `The replaced values could not be stored for an undo: ${error instanceof Error ? error.message : String(error)}`,
+    )
     return false
   }
 }

@@ -69,8 +69,7 @@ export class Output {
   }
 
   #sayHidden(headers: readonly string[]): void {
-    if (headers.length > 0)
-      this.#run.hint(`Not shown, since they have no room: ${headers.join(', ')} (-o json has all).`)
+    if (headers.length > 0) this.#run.hint(`Columns that do not fit: ${headers.join(', ')} (-o json has all).`)
   }
 
   #colour(terminal: boolean, env: Environment): boolean {

@@ -188,7 +188,7 @@ export class Door {
   async #settled<T>({request, settle}: Write<T>): Promise<T> {
     if (settle === 'by itself') return request()
     const {result, isRead} = await settled(request, settle, this.#options.repeats())
-    if (isRead) this.#run.say('No answer came that tells, but a reading shows that it happened.')
+    if (isRead) this.#run.say('The answer was lost; reading the resource shows that the change was saved.')
     return result
   }
 }

@@ -44,8 +44,8 @@ export function ruleOf(flags: FaultFlags): object {
 
 /** A line for each rule: what it does, where, and how often it did. */
 export function faultLines({rules, drawn}: FaultState): string {
-  if (rules.length === 0) return 'no faults on purpose'
-  return rules.map((rule, at) => `${effectOf(rule)}; struck ${drawn[at] ?? 0} times`).join('\n')
+  if (rules.length === 0) return 'no faults'
+  return rules.map((rule, at) => `${effectOf(rule)}; used ${drawn[at] ?? 0} times`).join('\n')
 }
 
 function effectOf(rule: FaultRule): string {
@@ -84,7 +84,7 @@ export function clockChange(
     case 'real':
       return {do: 'real'}
     case 'advance':
-      if (by === undefined) throw usage('How far the clock moves is missing.', 'Add --by, as in --by 2h.')
+      if (by === undefined) throw usage('`advance` needs a duration.', 'Add --by, as in --by 2h.')
       return {do: 'advance', milliseconds: durationMs(by, '--by')}
     case 'freeze':
       return at === undefined ? {do: 'freeze'} : {do: 'freeze', at: instantOf(at)}

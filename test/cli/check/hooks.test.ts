@@ -43,10 +43,10 @@ describe('cli · server faults and clock', () => {
     expect(refused.code).to.equal(7)
     const shown = await desk.run(['server', 'faults'])
     expect(shown.stdout).to.equal(
-      'queryCustomers: answers 503, with probability 1; struck 1 times\n' +
-        'createCustomer: answers LockedField, with probability 1; struck 0 times\n',
+      'queryCustomers: answers 503, with probability 1; used 1 times\n' +
+        'createCustomer: answers LockedField, with probability 1; used 0 times\n',
     )
-    expect((await desk.run(['server', 'faults', 'clear'])).stdout).to.equal('no faults on purpose\n')
+    expect((await desk.run(['server', 'faults', 'clear'])).stdout).to.equal('no faults\n')
     expect((await query()).code).to.equal(0)
   })
 
@@ -68,7 +68,7 @@ describe('cli · server faults and clock', () => {
         expect(stderr).to.include(operation).and.include(near)
       }
     }
-    expect((await desk.run(['server', 'faults'])).stdout).to.equal('no faults on purpose\n')
+    expect((await desk.run(['server', 'faults'])).stdout).to.equal('no faults\n')
     const {json} = await desk.run(['server', 'faults', 'operations', '--json'])
     const {count, results} = json as {count: number; results: {id: string}[]}
     expect(results).to.have.length(count)

@@ -39,7 +39,7 @@ describe('cli · desk', () => {
       "frontdesk customers reset-password key=hazel-brandvold --ticket CS-1731 --reason 'forgot it' --project-key demo",
     )
     call.types('.')
-    expect(await call.ended).to.deep.equal({code: 0, stdout: 'acts: 1, customers: 1\n'})
+    expect(await call.ended).to.deep.equal({code: 0, stdout: 'customers served: 1, actions: 1\n'})
     const [intent, result] = audited().slice(-2)
     expect(intent).to.include({command: 'customers reset-password', ticket: 'CS-1731', phase: 'intent'})
     expect(result).to.include({phase: 'result', result: 'done'})
@@ -93,7 +93,7 @@ describe('cli · desk', () => {
   it('asks a refused value again with what was typed, and survives every wrong key', async () => {
     const call = await calling('hazel', ['--ticket', 'CS-2', '--reason', 'x'])
     await call.answers(menu, 'z')
-    await call.sees("No act has the key 'z'")
+    await call.sees("No action has the key 'z'")
     await call.answers(menu, 'e')
     await call.answers('New email address:', `owen.pell@quayside.example${enter}`)
     await call.answers(yes, enter)

@@ -69,7 +69,7 @@ describe('cli · desk, over a network', () => {
     await call.answers(menu, 'r')
     await call.sees('The email was changed just now')
     await call.answers(yes, enter)
-    await call.sees('no answer tells what became of it')
+    await call.sees('it is unknown whether it took effect')
     await call.sees('Nobody can tell whether it happened. Do it once more?')
     await call.answers(yes, esc)
     expect(audited()).to.equal('unknown')
