@@ -104,7 +104,9 @@ describe('deprecations · fixtures', () => {
 
   it('finds nothing in the project’s own sources', async () => {
     const {findings, notes} = await checkTree('../../src')
-    expect(findings.map(({path, line, ruleId}) => `${path}:${line} ${ruleId}`)).to.deep.equal([])
+    // The catalogue names what it looks for.
+    const others = findings.filter(({path}) => !path.endsWith('catalogue/catalogue.json'))
+    expect(others.map(({path, line, ruleId}) => `${path}:${line} ${ruleId}`)).to.deep.equal([])
     expect(notes).to.deep.equal([])
   })
 
