@@ -3,8 +3,7 @@
 export * as operations from './api/declarations.js'
 export type {Client} from './client/client.js'
 export {Unreachable} from './client/client.js'
-export {connect} from './client/connect.js'
-export {type EmbeddedOptions, embedded} from './client/embedded-client.js'
+export {connect, type EmbeddedOptions, embedded} from './client/connect.js'
 export type {ConnectOptions, Credentials, EmbeddedTarget, RemoteTarget, Target} from './client/target.js'
 export type {UpdateAction} from './domain/action.js'
 

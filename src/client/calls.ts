@@ -46,8 +46,8 @@ function unsent(error: unknown): unknown {
   return error instanceof Unreachable ? error.beforeSending() : error
 }
 
-/** What the answers of a server tell of it: its clock, since what it wrote is dated by that, and whether it takes batches. */
-class Told {
+/** What the headers of answers say of their server: its clock, by which it dates what it writes, and its batches. */
+class ServerHints {
   readonly #clock: () => number
   #ahead = 0
   batchSize = 1
@@ -78,7 +78,7 @@ export interface ClientParts {
 }
 
 /** The typed client over any transport. */
-export function clientOf(parts: ClientParts, told: Told = new Told(parts.options.clock)): Client {
+export function clientOf(parts: ClientParts, hints = new ServerHints(parts.options.clock)): Client {
   const {transport, session, projectKey, storeKey, clientId, options} = parts
   const send = async (
     method: string,
@@ -106,7 +106,7 @@ export function clientOf(parts: ClientParts, told: Told = new Told(parts.options
     const first = await attempt()
     // A token may end before its time: revoked, or its server was reset. Once is enough.
     const answer = first.status === 401 && (await session.renew(authorization)) ? await attempt() : first
-    told.take(answer)
+    hints.take(answer)
     const notice = answer.headers['x-deprecation-notice']
     if (notice !== undefined) options.onDeprecation?.(notice)
     return answer
@@ -115,9 +115,9 @@ export function clientOf(parts: ClientParts, told: Told = new Told(parts.options
   return {
     projectKey,
     ...defined({storeKey, clientId}),
-    serverTime: () => told.now(),
-    batchSize: () => told.batchSize,
-    inStore: (key) => clientOf({...parts, storeKey: key}, told),
+    serverTime: () => hints.now(),
+    batchSize: () => hints.batchSize,
+    inStore: (key) => clientOf({...parts, storeKey: key}, hints),
     call: async (operation, params, call = {}) => {
       options.onCall?.(operation)
       const place = {projectKey, ...(operation.inStore && storeKey !== undefined ? {storeKey} : {})}

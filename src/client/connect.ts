@@ -1,3 +1,4 @@
+import {defined} from '../domain/equal.js'
 import type {Client} from './client.js'
 import type {ConnectOptions, Target} from './target.js'
 
@@ -9,4 +10,35 @@ export async function connect(target: Target, options: ConnectOptions = {}): Pro
   }
   const {connectRemote} = await import('./http.js')
   return connectRemote(target, options)
+}
+
+export interface EmbeddedOptions {
+  readonly projectKey: string
+  /** Folder of the state, or `:memory:`, which ends with the client; `:memory:` if absent. */
+  readonly dataDir?: string
+  /** Seed pack for the project, if it does not exist yet: `demo`, which is built in, or a folder. */
+  readonly seedDir?: string
+  /** The store whose twin endpoints are used. */
+  readonly storeKey?: string
+  /** Milliseconds since the epoch. */
+  readonly clock?: () => number
+  /** Work factor of bcrypt, 4 to 14; 4 if absent, since this is for tests. */
+  readonly passwordCost?: number
+}
+
+/**
+ * A client of a project inside this process, for test suites: the whole API with its permissions and errors, without a
+ * port. Close it. Throws StateError for a state in use, InvalidInput for a bad seed.
+ */
+export function embedded(options: EmbeddedOptions): Promise<Client> {
+  const {projectKey, dataDir = ':memory:', seedDir, storeKey, clock, passwordCost = 4} = options
+  return connect(
+    {
+      kind: 'embedded',
+      projectKey,
+      dataDir,
+      ...defined({seedDir, storeKey}),
+    },
+    defined({passwordCost, clock}),
+  )
 }

@@ -3,7 +3,6 @@ import {defined} from '../domain/equal.js'
 import type {OpenedPlatform} from '../server/local/platform.js'
 import {clientOf} from './calls.js'
 import type {Client} from './client.js'
-import {newRequestId} from './request-id.js'
 import {sessionOf} from './session/session.js'
 import {type ConnectOptions, type Credentials, clientIdOf, type EmbeddedTarget} from './target.js'
 import {embeddedTransport} from './transports/embedded.js'
@@ -46,7 +45,7 @@ export async function connectEmbedded(target: EmbeddedTarget, options: ConnectOp
   const place = {authUrl: `file:${dataDir}`, projectKey}
   const cached =
     dataDir === ':memory:' ? options : {...options, tokenCacheDir: options.tokenCacheDir ?? join(dataDir, '.tokens')}
-  const session = sessionOf(transport, credentials, place, cached, newRequestId)
+  const session = sessionOf(transport, credentials, place, cached)
   const {storeKey} = target
   return clientOf({transport, session, projectKey, options, ...defined({storeKey, clientId: clientIdOf(credentials)})})
 }

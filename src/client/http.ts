@@ -1,7 +1,6 @@
 import {defined} from '../domain/equal.js'
 import {clientOf} from './calls.js'
 import type {Client, Transport} from './client.js'
-import {newRequestId} from './request-id.js'
 import {sessionOf} from './session/session.js'
 import {type ConnectOptions, clientIdOf, type RemoteTarget} from './target.js'
 import {httpTransport} from './transports/http.js'
@@ -14,6 +13,6 @@ export async function connectRemote(
 ): Promise<Client> {
   const {apiUrl, authUrl, projectKey, storeKey, credentials} = target
   const transport = around(await httpTransport(apiUrl, authUrl, options))
-  const session = sessionOf(transport, credentials, {authUrl, projectKey}, options, newRequestId)
+  const session = sessionOf(transport, credentials, {authUrl, projectKey}, options)
   return clientOf({transport, session, projectKey, options, ...defined({storeKey, clientId: clientIdOf(credentials)})})
 }

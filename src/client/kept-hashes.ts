@@ -1,10 +1,9 @@
+import {isObject} from '../domain/equal.js'
 import type {Client} from './client.js'
 import {refusalOf} from './transports/refusal.js'
 
-type Json = Readonly<Record<string, unknown>>
-
 const memberOf = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? (value as Json)[name] : undefined
+  isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
 
 const path = ['paths', '/{projectKey}/customers', 'post', 'requestBody', 'content', 'application/json', 'schema']
 

@@ -19,7 +19,7 @@ function sessionWith(body: unknown, {folder, secret = 'right', foreign}: Partial
   const credentials = {kind: 'client', clientId: 'me', secret: async () => secret} as const
   const place = {authUrl: 'https://auth.example.com', projectKey: 'shop'}
   const options = folder === undefined ? {} : {tokenCacheDir: folder}
-  return {asked, session: sessionOf(transport, credentials, place, options, () => 'request-1')}
+  return {asked, session: sessionOf(transport, credentials, place, {...options, correlationId: 'request-1'})}
 }
 
 const files = (folder: string) => readdirSync(folder).filter((name) => name.endsWith('.json'))

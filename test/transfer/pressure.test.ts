@@ -1,7 +1,6 @@
 import {expect} from 'chai'
 import {Unreachable} from '../../src/client/client.js'
-import {refusalOf} from '../../src/client/transports/refusal.js'
-import {retryAfterSeconds} from '../../src/client/transports/retry-after.js'
+import {refusalOf, retryAfterSeconds} from '../../src/client/transports/refusal.js'
 import {ApiError} from '../../src/domain/errors.js'
 import {Limiter, type Pressure} from '../../src/transfer/send/limiter.js'
 import {Sender, sendingOf, UnexpectedResponse, verdictOf} from '../../src/transfer/send/sender.js'

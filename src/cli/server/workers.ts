@@ -2,7 +2,7 @@ import {Flags} from '@oclif/core'
 import {usage} from '../process/failure.js'
 import {storeUrlVariable} from './store-url.js'
 
-export {ranAsWorker, startWorkers} from '../../client/local/workers.js'
+export {ranAsWorker, startWorkers} from '../../client/local/local-server.js'
 
 export const workersFlag = Flags.integer({
   helpValue: 'N',

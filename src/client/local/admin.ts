@@ -5,7 +5,6 @@ import type {testHookOperations} from '../../server/stubs/test-hooks.js'
 import type {windowOperations} from '../../server/window/operations.js'
 import {clientOf} from '../calls.js'
 import {type Client, type Transport, Unreachable} from '../client.js'
-import {newRequestId} from '../request-id.js'
 import {sessionOf} from '../session/session.js'
 import {Unsettled} from '../settle.js'
 import {localServer, runningServer} from './local-server.js'
@@ -76,7 +75,7 @@ async function answered(client: Client, operation: Declared, call: AdminCall): P
 const clientWith = (transport: Transport, token: string): Client => {
   // Operations of the administration are below no project.
   const place = {authUrl: '', projectKey: ''}
-  const session = sessionOf(transport, {kind: 'token', token: async () => token}, place, {}, newRequestId)
+  const session = sessionOf(transport, {kind: 'token', token: async () => token}, place, {})
   return clientOf({transport, session, projectKey: '', options: {}})
 }
 

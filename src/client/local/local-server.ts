@@ -1,19 +1,21 @@
 import {StateError} from '../../domain/errors.js'
+import type {WorkersOptions} from '../../server/workers/primary.js'
 import type {LiveHolder, LiveServer} from '../../store/locator.js'
+import {lazily} from './lazily.js'
 
 /** What commands do with the state of this machine and the server that may hold it. */
 
 export type {LiveServer as LocalServer}
 
+const locator = () => import('../../store/locator.js')
+const firstUse = () => import('../../server/local/first-use.js')
+
 /** The server that holds the state and listens; undefined if none runs. Loads neither server nor HTTP client. */
-export async function localServer(dataDir: string): Promise<LiveServer | undefined> {
-  const {liveServer} = await import('../../store/locator.js')
-  return liveServer(dataDir)
-}
+export const localServer = lazily(locator, 'liveServer')
 
 /** Who uses the state besides a server that can be reached from here: a command, or a server of another container. */
 export async function otherHolder(dataDir: string): Promise<LiveHolder | undefined> {
-  const {liveHolder} = await import('../../store/locator.js')
+  const {liveHolder} = await locator()
   const holder = await liveHolder(dataDir)
   return holder?.origin === undefined ? holder : undefined
 }
@@ -26,22 +28,21 @@ export async function runningServer(dataDir: string): Promise<LiveServer> {
 }
 
 /** Id and secret of a project's first API client, if this machine made it. */
-export async function localClient(
-  dataDir: string,
-  projectKey: string,
-): Promise<{readonly clientId: string; readonly clientSecret: string} | undefined> {
-  const {localClient: read} = await import('../../server/local/first-use.js')
-  return read(dataDir, projectKey)
-}
+export const localClient = lazily(firstUse, 'localClient')
 
 /** Keys of the projects whose first API client this machine made, ascending. */
-export async function clientProjects(dataDir: string): Promise<readonly string[]> {
-  const {clientProjects: read} = await import('../../server/local/first-use.js')
-  return read(dataDir)
-}
+export const clientProjects = lazily(firstUse, 'clientProjects')
 
 /** Removes the state of all projects; returns their keys. Throws StateLocked while a process holds it. */
-export async function resetLocal(dataDir: string): Promise<readonly string[]> {
-  const {eraseState} = await import('../../store/erase.js')
-  return eraseState(dataDir)
+export const resetLocal = lazily(() => import('../../store/erase.js'), 'eraseState')
+
+/** Starts a server of several processes, each of which runs the command that started it. Throws as `startServer` does. */
+export const startWorkers = lazily(() => import('../../server/workers/primary.js'), 'startWorkers')
+
+/** In a process that `startWorkers` started: answers requests until it has to end, and returns true then. */
+export async function ranAsWorker(options: WorkersOptions, signal: AbortSignal): Promise<boolean> {
+  const {isWorker, runWorker} = await import('../../server/workers/worker.js')
+  if (!isWorker()) return false
+  await runWorker(options, signal)
+  return true
 }

@@ -1,9 +1,8 @@
-import type {MigrateStoreOptions} from '../../server/local/migrate-store.js'
 import type {Diagnosis} from '../../store/lowdb/care/doctor.js'
 import type {Repair} from '../../store/lowdb/care/repair.js'
 import type {Snapshot} from '../../store/lowdb/care/snapshot.js'
-import type {Migrated} from '../../store/migrate.js'
 import type {Examination} from '../../store/postgres/doctor.js'
+import {lazily} from './lazily.js'
 
 /** Upkeep of the state on this machine. Every call loads only what it needs. */
 
@@ -20,11 +19,8 @@ export async function diagnoseLocal(dataDir: string): Promise<Diagnosis> {
   return {projects, findings: [...findings, ...credentialFindings(dataDir)]}
 }
 
-/** Compares the unique keys of a database with its documents, and mends them with `mend`. Throws StateError. */
-export async function examineTables(url: string, mend: boolean): Promise<Examination> {
-  const {examine} = await import('../../store/postgres/doctor.js')
-  return examine(url, mend)
-}
+/** Compares the unique keys of a database with its documents, and mends them if told. Throws StateError. */
+export const examineTables = lazily(() => import('../../store/postgres/doctor.js'), 'examine')
 
 /** Makes a damaged state usable from what can be read; what was found is kept beside it. Throws StateLocked. */
 export async function repairLocal(dataDir: string, now: Date): Promise<readonly Repair[]> {
@@ -35,31 +31,16 @@ export async function repairLocal(dataDir: string, now: Date): Promise<readonly 
   return repair(dataDir, facets, now)
 }
 
-export async function saveSnapshot(dataDir: string, name: string, now: Date): Promise<Snapshot> {
-  const store = await import('../../store/lowdb/care/snapshot.js')
-  return store.saveSnapshot(dataDir, name, now)
-}
+const snapshots = () => import('../../store/lowdb/care/snapshot.js')
 
+export const saveSnapshot = lazily(snapshots, 'saveSnapshot')
 /** Oldest first. */
-export async function listSnapshots(dataDir: string): Promise<readonly Snapshot[]> {
-  const store = await import('../../store/lowdb/care/snapshot.js')
-  return store.listSnapshots(dataDir)
-}
+export const listSnapshots = lazily(snapshots, 'listSnapshots')
+/** Puts a snapshot in the place of the state; what was there becomes the snapshot that is returned. Throws StateLocked. */
+export const restoreSnapshot = lazily(snapshots, 'restoreSnapshot')
 
 /** Folders that keep older documents although they were changed or erased since. */
-export async function keptCopies(dataDir: string): Promise<readonly string[]> {
-  const store = await import('../../store/lowdb/care/snapshot.js')
-  return store.keptCopies(dataDir)
-}
-
-/** Puts a snapshot in the place of the state; what was there becomes the snapshot that is returned. Throws StateLocked. */
-export async function restoreSnapshot(dataDir: string, name: string, now: Date): Promise<Snapshot> {
-  const store = await import('../../store/lowdb/care/snapshot.js')
-  return store.restoreSnapshot(dataDir, name, now)
-}
+export const keptCopies = lazily(snapshots, 'keptCopies')
 
 /** Moves a whole state to a folder or database that holds nothing yet. Throws StateError. */
-export async function migrateState(options: MigrateStoreOptions): Promise<Migrated> {
-  const server = await import('../../server/local/migrate-store.js')
-  return server.migrateState(options)
-}
+export const migrateState = lazily(() => import('../../server/local/migrate-store.js'), 'migrateState')

@@ -1,8 +1,9 @@
 import {ApiError} from '../../domain/errors.js'
-import type {Transport} from '../client.js'
+import {type Incoming, type Transport, Unreachable} from '../client.js'
+import {newRequestId} from '../request-id.js'
 import type {ConnectOptions, Credentials} from '../target.js'
+import {refusalOf} from '../transports/refusal.js'
 import {singleFlight} from './single-flight.js'
-import {tokenIn} from './token-answer.js'
 import {cachedToken, cacheKey, cacheToken, dropToken, flightPath, isOfSecret, proofOf} from './token-cache.js'
 
 /**
@@ -39,7 +40,6 @@ export function sessionOf(
   credentials: Credentials,
   place: Place,
   options: ConnectOptions,
-  newId: () => string,
 ): Session {
   const basic = async (): Promise<string> => {
     if (credentials.kind !== 'client') throw ApiError.of('invalid_client', {})
@@ -57,7 +57,7 @@ export function sessionOf(
       renew: async () => false,
     }
   }
-  return {...clientSession(transport, credentials, place, options, newId), basic}
+  return {...clientSession(transport, credentials, place, options), basic}
 }
 
 function clientSession(
@@ -65,7 +65,6 @@ function clientSession(
   credentials: ClientCredentials,
   place: Place,
   {tokenCacheDir, clock = Date.now, correlationId}: ConnectOptions,
-  newId: () => string,
 ): Omit<Session, 'basic'> {
   const key = cacheKey([place.authUrl, place.projectKey, credentials.clientId, credentials.scopes])
   let pending: Promise<string> | undefined
@@ -79,7 +78,7 @@ function clientSession(
     return isOfSecret(cached, await credentials.secret()) ? cached.accessToken : undefined
   }
   const request = async (): Promise<string> => {
-    const id = correlationId ?? newId()
+    const id = correlationId ?? newRequestId()
     const scope = credentials.scopes === undefined ? '' : `&scope=${encodeURIComponent(credentials.scopes)}`
     const secret = await credentials.secret()
     const answer = await transport.send({
@@ -138,4 +137,32 @@ function clientSession(
       return true
     },
   }
+}
+
+/** A token as the authorization service answers it (RFC 6749 §5.1). */
+interface AnsweredToken {
+  readonly accessToken: string
+  /** Absent: the service did not say how long it is valid, so that it is not kept. */
+  readonly expiresInSeconds?: number
+}
+
+/** Characters of a bearer token (RFC 6750 §2.1); anything else could not be sent as a header. */
+const bearerToken = /^[A-Za-z0-9\-._~+/]+=*$/
+const longestSeconds = 86_400 * 365 * 100
+
+/** The token in an answer. Throws what was refused, and Unreachable if the answer is none of an authorization service. */
+function tokenIn(answer: Incoming, correlationId: string): AnsweredToken {
+  if (answer.status !== 200) throw refusalOf(answer, correlationId)
+  const {access_token: accessToken, expires_in: expiresIn} = (answer.body ?? {}) as {
+    access_token?: unknown
+    expires_in?: unknown
+  }
+  if (typeof accessToken !== 'string' || !bearerToken.test(accessToken)) {
+    const said = answer.foreign === undefined ? '' : ` ${answer.foreign}`
+    const message = `The authorization service did not answer with a token.${said}`
+    throw new Unreachable(message, false, correlationId, {trouble: 'foreign'})
+  }
+  const seconds = typeof expiresIn === 'string' && /^\d+$/.test(expiresIn) ? Number(expiresIn) : expiresIn
+  const isKnown = typeof seconds === 'number' && seconds > 0 && seconds <= longestSeconds
+  return isKnown ? {accessToken, expiresInSeconds: seconds} : {accessToken}
 }

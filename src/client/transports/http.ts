@@ -6,9 +6,8 @@ import {acceptedCodings, bodyText} from './answer-body.js'
 import {dispatcherOf, timeoutsOf} from './dispatcher.js'
 import {exchangeOf} from './exchange.js'
 import {foreignText} from './foreign-answer.js'
-import {noAnswer} from './no-answer.js'
+import {noAnswer, wasSent} from './no-answer.js'
 import {withRetries} from './retry.js'
-import {wasSent} from './was-sent.js'
 
 const defaultRetries = 4
 

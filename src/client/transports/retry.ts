@@ -1,5 +1,5 @@
 import {type Incoming, type Outgoing, Unreachable} from '../client.js'
-import {retryAfterSeconds} from './retry-after.js'
+import {retryAfterSeconds} from './refusal.js'
 
 export interface RetryOptions {
   /** Repeats after the first try. */

@@ -93,7 +93,7 @@ describe('cli · turns of processes that want the same', () => {
     }
     const credentials = {kind: 'client', clientId: 'client', secret: async () => 'secret'} as const
     const place = {authUrl: 'http://127.0.0.1:1', projectKey: 'shop'}
-    const session = sessionOf(transport, credentials, place, {tokenCacheDir: folder}, () => 'id')
+    const session = sessionOf(transport, credentials, place, {tokenCacheDir: folder})
     const ask = () => Promise.all(Array.from({length: 10}, () => session.authorization()))
     const first = await ask()
     expect(new Set(first)).to.deep.equal(new Set(['Bearer token-1']))
