@@ -131,7 +131,7 @@ async function mendedBy(connections: Connections, {place, shared, problem}: Foun
       const isThere = await hasRow(run, place, shared)
       if (isWanted === isThere) return true
       if (problem === 'orphan') await run(shared ? leaveShare : freeUniqueKey, place)
-      else if (!shared) return (await insert(takeUniqueKeys, restored(project), [[kind, key, holder]])).length === 1
+      else if (!shared) return (await insert(takeUniqueKeys, project, [[kind, key, holder]])).length === 1
       else {
         await run(prepareShared, [project, kind, key])
         await run(joinShare, place)

@@ -9,7 +9,7 @@ import {
   type UniqueKey,
   VersionConflict,
 } from '../store.js'
-import type {Run, Transaction} from './connection/connections.js'
+import type {Run, Statement, Transaction} from './connection/connections.js'
 import {RetryCommit} from './retry-commit.js'
 import {
   addToTally,
@@ -20,7 +20,6 @@ import {
   readVersion,
   removeDocument,
   removeSearchText,
-  type Statement,
   updateDocument,
 } from './schema/statements.js'
 import {fromStored, storable, toStored} from './schema/text-form.js'
@@ -129,10 +128,10 @@ export async function write(
   const part = String(connection % tallyParts)
   const grown = [...growth(changes)].flatMap(([kind, by]) => (by === 0 ? [] : [[storable(kind), part, String(by)]]))
   writing.push(
-    insert(insertDocuments, project, created),
+    insert(insertDocuments, storable(project), created),
     ...searchTextsOf(transaction, project, changes, searchTexts),
     // Last, since it blocks other commits that count in the same row.
-    insert(addToTally, project, grown),
+    insert(addToTally, storable(project), grown),
   )
   await Promise.all(writing)
 }
@@ -152,7 +151,7 @@ export function searchTextsOf(
     if (isPut(change)) rows.push([change.kind, change.doc.id, textOf(change.doc)].map(storable))
     else writing.push(run(removeSearchText, placeColumns(project, change)))
   }
-  return [...writing, insert(putSearchTexts, project, rows)]
+  return [...writing, insert(putSearchTexts, storable(project), rows)]
 }
 
 /** Number of rows that hold the count of a kind, so that commits rarely wait for each other. */

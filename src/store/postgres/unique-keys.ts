@@ -1,6 +1,13 @@
 import {recordKey} from '../adapter/changes.js'
 import {UniqueConflict} from '../store.js'
-import {type Answer, type Connections, lockTimeout, type Run, type Transaction} from './connection/connections.js'
+import {
+  type Answer,
+  type Connections,
+  lockTimeout,
+  type Run,
+  type Statement,
+  type Transaction,
+} from './connection/connections.js'
 import {isLockTimeout, isOverRow} from './connection/faults.js'
 import {KeyNotThere, RetryCommit} from './retry-commit.js'
 import {
@@ -15,7 +22,6 @@ import {
   prepareShared,
   readSharer,
   readUniqueKey,
-  type Statement,
   takeUniqueKeys,
 } from './schema/statements.js'
 import {restored, storable} from './schema/text-form.js'
@@ -80,7 +86,7 @@ async function taken(request: KeyRequest, rows: readonly UniqueKeyRow[]): Promis
     parts.map((part) =>
       insert(
         takeUniqueKeys,
-        project,
+        storable(project),
         part.map(({kind, key, holder}) => [kind, key, holder].map(storable)),
       ).catch(orPending(request, part.length > 1 ? undefined : part[0])),
     ),

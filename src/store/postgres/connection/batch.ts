@@ -12,11 +12,13 @@ export interface Answer {
   readonly command: string
 }
 
-/** Runs a statement; one without a name is not prepared. */
-export type Run = (
-  statement: {readonly name?: string; readonly text: string},
-  values?: readonly unknown[],
-) => Promise<Answer>
+/** Every connection prepares it once, under its name; without one it is not prepared. */
+export interface Statement {
+  readonly name?: string
+  readonly text: string
+}
+
+export type Run = (statement: Statement, values?: readonly unknown[]) => Promise<Answer>
 
 /** A statement was not run, since an earlier one of the same batch failed. */
 export class NotRun extends Error {

@@ -8,8 +8,8 @@ import {type Lease, Pool} from './pool.js'
 import {SharedConnection} from './shared-connection.js'
 import {committed, patientMs, rolledBack, type Transaction} from './transaction.js'
 
-export {type Answer, NotRun, type Row, type Run} from './batch.js'
-export {lockTimeout, patientMs, type Transaction} from './transaction.js'
+export {type Answer, NotRun, type Row, type Run, type Statement} from './batch.js'
+export {type Insertion, lockTimeout, patientMs, type Transaction} from './transaction.js'
 
 /** Timeout after which a hanging process loses its transaction and unique keys. */
 const idleInTransactionMs = 120_000

@@ -1,10 +1,14 @@
 import {setImmediate as turn} from 'node:timers/promises'
 import type pg from 'pg'
-import type {Insertion, Statement} from '../schema/statements.js'
-import {storable} from '../schema/text-form.js'
-import {type Answer, NotRun, type Row, type Run, runOn} from './batch.js'
+import {type Answer, NotRun, type Row, type Run, runOn, type Statement} from './batch.js'
 import {CommitUnknown, isLost, isOfNodes, sqlState} from './faults.js'
 import {inColumns} from './wire-values.js'
+
+/** Inserts rows: many of them, as an array for each column, or one, which an engine that distributes rows sends to its node. */
+export interface Insertion {
+  readonly many: Statement
+  readonly one: Statement
+}
 
 /**
  * An open transaction. Statements that are run without waiting for each other share a write and an answer; the first to
@@ -12,7 +16,7 @@ import {inColumns} from './wire-values.js'
  */
 export interface Transaction {
   readonly run: Run
-  /** Inserts rows of storable texts into a project, in as few statements as the database takes. Returns their rows. */
+  /** Inserts rows into a project, all storable texts, in as few statements as the database takes. Returns their rows. */
   insert(insertion: Insertion, project: string, rows: readonly (readonly (string | null)[])[]): Promise<readonly Row[]>
   /** Commits without waiting for the earlier statements, none of which may fail by its number of rows. */
   commit(): Promise<void>
@@ -23,7 +27,7 @@ export interface Transaction {
 /** Statements that wait longer for a row that somebody else is writing fail. */
 export const patientMs = 5_000
 /** Limits how long the statements of a transaction that follow wait for a row. */
-export const lockTimeout = (milliseconds: number): Pick<Statement, 'text'> => ({
+export const lockTimeout = (milliseconds: number): Statement => ({
   text: `SET LOCAL lock_timeout = ${milliseconds}`,
 })
 
@@ -59,7 +63,7 @@ export async function committed<T>(
   const insert: Transaction['insert'] = async ({one, many}, project, rows) => {
     const sent = isDistributed ? rows : [...inColumns(rows)]
     const statement = isDistributed ? one : many
-    const answers = await Promise.all(sent.map((values) => run(statement, [storable(project), ...values])))
+    const answers = await Promise.all(sent.map((values) => run(statement, [project, ...values])))
     return answers.flatMap((answer) => answer.rows)
   }
   const connection = (client as unknown as {processID: number | null}).processID ?? 0

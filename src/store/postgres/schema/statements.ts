@@ -1,16 +1,6 @@
-/** A statement that every connection prepares once, under its name. */
-export interface Statement {
-  readonly name: string
-  readonly text: string
-}
+import type {Insertion, Statement} from '../connection/connections.js'
 
 const statement = (name: string, text: string): Statement => ({name: `frontdesk_${name}`, text})
-
-/** Inserts rows: many of them, as an array for each column, or one, which an engine that distributes rows sends to its node. */
-export interface Insertion {
-  readonly many: Statement
-  readonly one: Statement
-}
 
 /** A column with its type, unless it is text, and the column whose value it is, unless its own. */
 type Inserted = readonly [name: string, type?: string, source?: string]
