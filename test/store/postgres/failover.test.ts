@@ -8,20 +8,9 @@ import {openStore} from '../../../src/store/open.js'
 import {storeSchema} from '../../../src/store/postgres/schema/engines.js'
 import {rejection} from '../directory.js'
 import {type Cluster, queried, type Standby, startCluster} from './cluster.js'
-import {type Front, Ledger} from './sign-up-ledger.js'
+import {frontOf, Ledger} from './sign-up-ledger.js'
 
 const workers = 6
-
-async function frontOf({apiUrl, client}: RunningServer): Promise<Front> {
-  const basic = Buffer.from(`${client?.clientId}:${client?.clientSecret}`).toString('base64')
-  const answer = await fetch(`${apiUrl}/oauth/token`, {
-    method: 'POST',
-    headers: {authorization: `Basic ${basic}`},
-    body: new URLSearchParams({grant_type: 'client_credentials'}),
-  })
-  const {access_token: token} = (await answer.json()) as {access_token: string}
-  return {url: `${apiUrl}/shop`, authorization: `Bearer ${token}`}
-}
 
 for (const engine of ['postgres', 'partitioned'] as const) {
   describe(`store · three servers on a PostgreSQL that fails (${engine})`, () => {
@@ -85,7 +74,7 @@ for (const engine of ['postgres', 'partitioned'] as const) {
     })
 
     it('loses and doubles no sign-up while backends end, the database is killed and a standby takes over', async () => {
-      const fronts = await Promise.all(servers.map(frontOf))
+      const fronts = await Promise.all(servers.map((server) => frontOf(server, 'shop')))
       const ledger = new Ledger()
       const stop = new AbortController()
       const running = Promise.all(Array.from({length: workers}, (_, at) => ledger.load(fronts, at, stop.signal)))

@@ -1,4 +1,5 @@
 import {expect} from 'chai'
+import pg from 'pg'
 import type {Lease} from '../../../src/store/postgres/connection/pool.js'
 import {SharedConnection} from '../../../src/store/postgres/connection/shared-connection.js'
 import {patienceMs} from '../../patience.js'
@@ -31,6 +32,14 @@ describe('store · a connection that is shared', () => {
     }
     return {leases, back, user}
   }
+
+  it('is broken by the end of its server, also as Citus tells of it, and by no other internal error', async () => {
+    const {back, user} = subject()
+    for (const message of ['postmaster was shut down, exiting', 'cache lookup failed']) {
+      await user().leave(Object.assign(new pg.DatabaseError(message, message.length, 'error'), {code: 'XX000'}))
+    }
+    expect(back).to.deep.equal(['0 broken', '1'])
+  })
 
   it('is given back by its last user, and taken anew by the next one', async () => {
     const {leases, back, user} = subject()

@@ -129,7 +129,7 @@ export class TextColumn {
     return isOurs ? new TextColumn(texts, source) : undefined
   }
 
-  /** Visits the texts that have what is asked, ascending by id. `yields` is called between windows of texts. */
+  /** Visits the texts that have what is asked, ascending by id. `yields` is called after each, and between windows. */
   async search(contains: Contains, visit: Visit, yields: Yield): Promise<void> {
     const needles = needlesOf(contains)?.map((needle) => Buffer.from(needle))
     const search = new RecordSearch(needles, ending)
@@ -143,6 +143,8 @@ export class TextColumn {
         const text = window.subarray(idEnd + 1, found.end)
         // The id was searched too.
         if (has(text)) visit(new FoundText(window.subarray(found.start, idEnd), text, this.#source))
+        const pause = yields()
+        if (pause) await pause
       }
       from = end
       const pause = yields()

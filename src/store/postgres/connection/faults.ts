@@ -16,6 +16,8 @@ const lostMessage = /^(Connection terminated|Client (has encountered|was closed)
 const lostCode = /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_|ENOENT|EADDR|ERR_STREAM)/
 /** The server ends or ended the connection, or it was idle or in a transaction for too long. */
 const lostState = /^(57P|25P03|25P04)/
+/** Citus reports as an internal error that the server under its process was killed. */
+const orphaned = /^postmaster was shut down/
 
 /** The server, or a pooler before it, closes the connection behind this error. */
 const isFatal = (error: Error): boolean => error instanceof pg.DatabaseError && error.severity === 'FATAL'
@@ -24,7 +26,7 @@ const isFatal = (error: Error): boolean => error instanceof pg.DatabaseError && 
 export function isLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const state = sqlState(error)
-  if (state !== undefined) return lostState.test(state) || isFatal(error)
+  if (state !== undefined) return lostState.test(state) || isFatal(error) || orphaned.test(error.message)
   return lostCode.test(codeOf(error) ?? '') || lostMessage.test(error.message)
 }
 
