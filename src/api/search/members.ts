@@ -7,6 +7,9 @@ import type {SearchField} from './fields.js'
 
 export const malformed = (detail: string): QueryError => new QueryError('query', detail)
 
+/** Relevance stays a number that JSON has. */
+const mostBoost = 1_000_000
+
 const Bound = v.optional(v.union([v.number(), v.string()]))
 
 /** The members that an expression may have; those of others are left out. */
@@ -14,7 +17,7 @@ const Members = v.object({
   field: v.string(),
   fieldType: v.optional(v.string()),
   language: v.optional(v.string()),
-  boost: v.optional(v.pipe(v.number(), v.minValue(0))),
+  boost: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(mostBoost))),
   value: v.optional(v.unknown()),
   values: v.optional(v.array(v.unknown())),
   caseInsensitive: v.optional(v.boolean()),

@@ -5,7 +5,7 @@ import type {Predicate} from '../../query/ast.js'
 import {instantOf} from '../../query/instant.js'
 import {QueryError} from '../../query/query-error.js'
 import {compareKeys, type Key, type Reader} from '../../query/sort.js'
-import type {Candidate, Document, Ranked, Search} from '../../store/store.js'
+import type {Candidate, Contains, Document, Ranked, Search} from '../../store/store.js'
 import {type SearchField, searchField} from './fields.js'
 import {allOf, anyOf, type Matching, none} from './full-text.js'
 import {membersOf} from './members.js'
@@ -39,7 +39,8 @@ export function customerSearch({query, sort = [], limit, offset, groupKeys}: Sea
   const compiler = new Compiler(groupKeys)
   const matching = query === undefined ? everybody : compiler.expression(query)
   const sorts = sort.map((one) => compiler.sorting(one))
-  const {contains, where, strength} = matching
+  const {where, strength} = matching
+  const contains = piecesIn(matching.contains) > mostPieces ? undefined : matching.contains
   return {
     ...defined({contains, where}),
     order: [
@@ -59,6 +60,14 @@ export function customerSearch({query, sort = [], limit, offset, groupKeys}: Sea
 
 /** The stamp of a candidate whose document is at hand, without the rest of its text. */
 const changed = (candidate: Candidate): string => stampOf(Reflect.get(candidate.document() ?? {}, 'lastModifiedAt'))
+
+/** Beyond so many pieces, looking for them takes longer than ranking every document. */
+const mostPieces = 200
+
+function piecesIn(contains: Contains | undefined): number {
+  if (typeof contains !== 'object') return 1
+  return ('all' in contains ? contains.all : contains.any).reduce((sum, one) => sum + piecesIn(one), 0)
+}
 
 /** Every search text has lines. */
 const everybody: Matching = {contains: '\n', strength: () => 0, counts: false}

@@ -98,7 +98,7 @@ async function customersOf(client: Client, ids: readonly string[]): Promise<read
   const last = page.results.at(-1)?.id ?? ''
   // A page that ended early is the first in the order of ids.
   const others =
-    page.limit < ids.length
+    page.limit < ids.length && last !== ''
       ? await customersOf(
           client,
           ids.filter((id) => id > last),

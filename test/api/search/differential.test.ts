@@ -195,6 +195,23 @@ describe('api · customer search beside an independent evaluator', () => {
     )
   })
 
+  it('takes as many values as a request has', async () => {
+    const values = Array.from({length: 1_000}, (_, at) =>
+      Array.from({length: 30}, (__, word) => `w${at}x${word}`).join(' '),
+    )
+    const expressions = Array.from({length: 9}, (_, at) => ({
+      exact: {field: 'lastName', values: values.map((one) => `${one} ${at}`)},
+    }))
+    const query = {or: [...expressions, {exact: {field: 'firstName', values: ['Anna', ...values.slice(1)]}}]}
+    const expected = customers.filter((one) => matches(one, query)).map(({id}) => id)
+    expect(expected).not.to.deep.equal([])
+    const search = customerSearch({query, limit: 100, offset: 0, groupKeys: noKeys})
+    for (const store of stores) {
+      const {results} = await store.search('shop', 'customer', search)
+      expect(results.map(({id}) => id).sort()).to.deep.equal([...expected].sort())
+    }
+  })
+
   it('orders by relevance, and by fields with ties by relevance, time and id', async () => {
     await fc.assert(
       fc.asyncProperty(expression, fc.constantFrom('lastName', 'dateOfBirth', 'createdAt'), async (drawn, field) => {
