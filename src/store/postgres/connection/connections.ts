@@ -52,10 +52,11 @@ export class Connections {
 
   /** Finds out how the rows lie. Throws StateUnusable for a setting with which waits would have no bound. */
   async recognize(): Promise<void> {
+    // The settings of an extension are those of the server, its tables those of a database.
     const settings =
-      "SELECT current_setting('citus.version', true), current_setting('citus.propagate_set_commands', true)"
-    const [[version, propagated] = []] = (await this.read({text: settings})).rows
-    if (!version) return
+      "SELECT (SELECT 1 FROM pg_extension WHERE extname = 'citus'), current_setting('citus.propagate_set_commands', true)"
+    const [[isCitus, propagated] = []] = (await this.read({text: settings})).rows
+    if (!isCitus) return
     const column = "SELECT distribution_column FROM citus_tables WHERE table_name = to_regclass('frontdesk.document')"
     this.distribution = (await this.read({text: column})).rows[0]?.[0] ?? undefined
     if (!this.isDistributed || propagated === 'local') return
