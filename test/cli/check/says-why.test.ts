@@ -91,7 +91,7 @@ describe('cli · a job in CI', () => {
       ['customers', 'import', '--apply', 'plan.jsonl', '--match', 'email'],
       ['customers', 'import', '--apply', 'plan.jsonl', '--password-mode', 'generate'],
       ['customers', 'create', '--email', 'x@example.com', '--external-auth', '--secret-out', 'secret'],
-      ['customers', 'reset-password', 'key=owen-pell', '--show-secret'],
+      ['customers', 'verify-email', 'key=owen-pell', '--show-secret'],
     ]) {
       const {code, stderr} = await desk.run(argv)
       expect(code, `${argv.join(' ')}: ${stderr}`).to.equal(2)
