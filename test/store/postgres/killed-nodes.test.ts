@@ -7,8 +7,7 @@ import {facets} from '../../../src/server/local/facets.js'
 import {examine} from '../../../src/store/postgres/doctor.js'
 import type {Engine} from '../../../src/store/postgres/schema/engines.js'
 import {type Cluster, queried} from './cluster.js'
-import {clusterPorts, engineCluster, isOnCitus} from './engines.js'
-import {Node} from './nodes.js'
+import {clusterPorts, engineCluster, isOnCitus, Node} from './engines.js'
 import {frontOf, Ledger} from './sign-up-ledger.js'
 
 const workers = 6
