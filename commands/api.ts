@@ -1,14 +1,13 @@
-import {Args, Flags} from '@oclif/core'
+import {Args} from '@oclif/core'
 import {BaseCommand} from '../src/cli/command/base-command.js'
-import type {Calls} from '../src/cli/command/operations.js'
 import {checkedRequest, confirmRawDeletion, onlyAsks, rawSettlement, sent} from '../src/cli/command/raw-call.js'
-import {writeFlags} from '../src/cli/input/flags.js'
+import {textFlag, writeFlags} from '../src/cli/input/flags.js'
 import {jsonInput} from '../src/cli/input/json-input.js'
 import {plainView} from '../src/cli/output/views.js'
 
 export default class Api extends BaseCommand<typeof Api> {
   // The path decides what is called; these two settle a sign-up whose answer was lost.
-  static override operations: Calls = [{operations: ['queryCustomers', 'signInCustomer']}]
+  static override operations = [{operations: ['queryCustomers', 'signInCustomer']}] as const
   static override summary = 'Call the API directly'
   static override description =
     'The path is relative to the project: customers/key=ada, or / for the project itself. GET, HEAD, searches and GraphQL queries count as reads, everything else as a write.'
@@ -21,7 +20,7 @@ export default class Api extends BaseCommand<typeof Api> {
     path: Args.string({required: true, ignoreStdin: true, description: 'path below the project, with its query'}),
   }
   static override flags = {
-    body: Flags.string({helpValue: '@FILE|-|JSON', summary: 'The body of a POST.'}),
+    body: textFlag('@FILE|-|JSON', 'The body of a POST.'),
     ...writeFlags,
   }
 

@@ -2,7 +2,8 @@ import {Args, Flags} from '@oclif/core'
 import {BaseCommand} from '../src/cli/command/base-command.js'
 import {ownToken} from '../src/cli/command/operations.js'
 import {upToThreeTimes} from '../src/cli/input/ask.js'
-import {secretFrom} from '../src/cli/input/secret-inputs.js'
+import {textFlag} from '../src/cli/input/flags.js'
+import {secretFlags, secretFrom} from '../src/cli/input/secret-inputs.js'
 import {usage} from '../src/cli/process/failure.js'
 import {checkedProjectKey, checkedUrl} from '../src/cli/target/addresses.js'
 import {profileFrom} from '../src/cli/target/profile-flags.js'
@@ -39,9 +40,8 @@ export default class Login extends BaseCommand<typeof Login> {
   ]
   static override args = {name: Args.string({ignoreStdin: true, description: 'a profile; the one in use if absent'})}
   static override flags = {
-    'client-id': Flags.string({helpValue: 'ID', summary: 'Id of the API client.'}),
-    'secret-stdin': Flags.boolean({exclusive: ['secret-file'], summary: 'Read the secret from stdin.'}),
-    'secret-file': Flags.string({helpValue: 'FILE', summary: 'Read the secret from a file that only you can read.'}),
+    'client-id': textFlag('ID', 'Id of the API client.'),
+    ...secretFlags('secret', 'secret'),
     'in-file': Flags.boolean({summary: 'Store the secret in a file even if there is a keyring.'}),
     'no-check': Flags.boolean({summary: 'Store the secret without testing it.'}),
   }

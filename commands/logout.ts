@@ -1,7 +1,6 @@
 import {Args} from '@oclif/core'
 import {revokeToken} from '../src/api/oauth/operations.js'
 import {BaseCommand} from '../src/cli/command/base-command.js'
-import type {Calls} from '../src/cli/command/operations.js'
 import {changeProfiles, type Profile, type Profiles, profileNamed} from '../src/cli/target/profiles.js'
 import {tokenCacheFolder} from '../src/cli/target/settings.js'
 import {forgetCredentials} from '../src/cli/target/stored-secrets.js'
@@ -10,7 +9,7 @@ import {cachedToken, cacheKey, dropToken} from '../src/client/session/token-cach
 
 export default class Logout extends BaseCommand<typeof Logout> {
   static override shows = 'installation' as const
-  static override operations: Calls = ['revokeToken']
+  static override operations = ['revokeToken'] as const
   static override summary = 'Delete the stored secret of a profile, and revoke its tokens'
   static override description =
     'Deletes the secret from this machine even if the service cannot be reached, and says so.'

@@ -2,6 +2,7 @@ import {Flags} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {type Calls, customerReads, namesOf, type OperationName} from '../../src/cli/command/operations.js'
 import {customerOf, customersByIds} from '../../src/cli/customers/calls.js'
+import {textFlag} from '../../src/cli/input/flags.js'
 import {parseRef} from '../../src/cli/input/refs.js'
 import {auditView, personOf} from '../../src/cli/output/views.js'
 import {type ActEntry, actEntries} from '../../src/cli/records/audit-events.js'
@@ -27,8 +28,8 @@ export default class AuditList extends BaseCommand<typeof AuditList> {
   ]
   static override flags = {
     limit: Flags.integer({char: 'n', default: 50, min: 1, summary: 'Largest number of entries.'}),
-    target: Flags.string({helpValue: 'REF', summary: 'Only about this resource, or this customer of the target.'}),
-    ticket: Flags.string({helpValue: 'ID', summary: 'Only with this ticket.'}),
+    target: textFlag('REF', 'Only about this resource, or this customer of the target.'),
+    ticket: textFlag('ID', 'Only with this ticket.'),
   }
 
   async run(): Promise<void> {

@@ -1,5 +1,6 @@
 import {Flags} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
+import {textFlag} from '../../src/cli/input/flags.js'
 import {Failure, usage} from '../../src/cli/process/failure.js'
 import {appendAudit, auditFile} from '../../src/cli/safety/audit.js'
 import {type AuditReading, readAudit} from '../../src/cli/safety/audit-chain.js'
@@ -16,10 +17,7 @@ export default class AuditVerify extends BaseCommand<typeof AuditVerify> {
     '<%= config.bin %> audit verify --head 6b86b273ff34fce19d6b804eff5a3f5747ada4eaa22f1d49c01e52ddb7875b4b',
   ]
   static override flags = {
-    head: Flags.string({
-      helpValue: 'HASH',
-      summary: 'A last hash that you kept elsewhere; the log must still contain it.',
-    }),
+    head: textFlag('HASH', 'A last hash that you kept elsewhere; the log must still contain it.'),
     adopt: Flags.boolean({
       summary: 'Accept the log as it is; a permanent line records this and who did it.',
     }),

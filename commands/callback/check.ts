@@ -2,6 +2,7 @@ import {Args, Flags} from '@oclif/core'
 import {checkCallback} from '../../src/cli/check/callback.js'
 import {CheckCommand} from '../../src/cli/check/check-command.js'
 import {givenKey, keyFlags} from '../../src/cli/input/endpoint-secrets.js'
+import {textFlag} from '../../src/cli/input/flags.js'
 import {durationMs} from '../../src/cli/process/durations.js'
 import {checkedUrl} from '../../src/cli/target/addresses.js'
 
@@ -21,7 +22,7 @@ with code 9 and lists what failed. A run sends four wrong keys.`
   static override flags = {
     ...keyFlags,
     user: Flags.string({required: true, helpValue: 'KEY', summary: 'A user that the endpoint knows.'}),
-    cart: Flags.string({helpValue: 'ID', summary: 'A cart that the endpoint knows.'}),
+    cart: textFlag('ID', 'A cart that the endpoint knows.'),
     requests: Flags.integer({
       helpValue: 'N',
       min: 1,

@@ -1,11 +1,10 @@
 import {Flags} from '@oclif/core'
 import {CheckCommand} from '../../src/cli/check/check-command.js'
 import {checkConnection} from '../../src/cli/check/connection.js'
-import type {Calls} from '../../src/cli/command/operations.js'
 import {durationMs} from '../../src/cli/process/durations.js'
 
 export default class CheckConnection extends CheckCommand<typeof CheckConnection> {
-  static override operations: Calls = ['requestToken']
+  static override operations = ['requestToken'] as const
   static override summary = 'Check the address, the credentials, the project and the clock'
   static override description =
     'Ends with code 9 if something is wrong, and with 7 without an answer. Requests one token and writes nothing.'

@@ -1,11 +1,10 @@
 import {Args} from '@oclif/core'
 import {CheckCommand} from '../../src/cli/check/check-command.js'
 import {checkScopes, heldScopes} from '../../src/cli/check/scopes.js'
-import type {Calls} from '../../src/cli/command/operations.js'
 import {callersNamed} from '../../src/cli/command/scopes.js'
 
 export default class CheckScopes extends CheckCommand<typeof CheckScopes> {
-  static override operations: Calls = ['requestToken']
+  static override operations = ['requestToken'] as const
   static override summary = 'Check that the credentials have the scopes of commands'
   static override description =
     'Compares the scopes of the API client with those that each command needs. A topic stands for all its commands. Ends with code 9 if a scope is missing.'

@@ -6,7 +6,7 @@ import {type BulkRun, type Opening, planRows, type RunNotes, writeRows} from '..
 import {flowEnd, Since, sinceFlags} from '../../src/cli/bulk/since.js'
 import {type Beside, importLines, planLines, referenceLines} from '../../src/cli/bulk/summaries.js'
 import {customerRows, referenceCalls, resetLinkCalls} from '../../src/cli/command/operations.js'
-import {whereFlags, writeFlags} from '../../src/cli/input/flags.js'
+import {choiceFlag, textFlag, whereFlags, writeFlags} from '../../src/cli/input/flags.js'
 import {usage} from '../../src/cli/process/failure.js'
 import {type Side, sideOf} from '../../src/cli/target/target.js'
 
@@ -24,21 +24,17 @@ export default class CustomersCopy extends BulkCommand<typeof CustomersCopy> {
   static override flags = {
     from: Flags.string({required: true, helpValue: 'PROFILE', summary: 'Profile to read the customers from.'}),
     to: Flags.string({required: true, helpValue: 'PROFILE', summary: 'Profile to write the customers to.'}),
-    anonymize: Flags.string({
-      helpValue: 'SEED',
-      summary: 'Replace personal data by pseudonyms; the same seed gives the same pseudonyms.',
-    }),
+    anonymize: textFlag('SEED', 'Replace personal data by pseudonyms; the same seed gives the same pseudonyms.'),
     'with-references': Flags.boolean({
       summary: 'First create the types, customer groups and stores that --to lacks.',
     }),
     ...whereFlags,
     ...sinceFlags,
     ...matchFlags,
-    match: Flags.option({
-      options: ['key', 'email', 'externalId', 'customerNumber'] as const,
-      summary:
-        'Field by which customers find their counterparts; if absent, the key, or the email of a customer without a key.',
-    })(),
+    match: choiceFlag(
+      ['key', 'email', 'externalId', 'customerNumber'],
+      'Field by which customers find their counterparts; if absent, the key, or the email of a customer without a key.',
+    ),
     'password-mode': Flags.option({
       options: ['generate', 'reset-links', 'external-auth'] as const,
       default: 'external-auth',

@@ -4,7 +4,7 @@ import {type Calls, customerReads} from '../../src/cli/command/operations.js'
 import {confirmDeletion, customersToDelete, deleteCustomer} from '../../src/cli/customers/deletion.js'
 import {deletion} from '../../src/cli/customers/settlements.js'
 import {each} from '../../src/cli/customers/several.js'
-import {whereFlags, writeFlags} from '../../src/cli/input/flags.js'
+import {textFlag, whereFlags, writeFlags} from '../../src/cli/input/flags.js'
 import {parseRefs} from '../../src/cli/input/refs.js'
 import {checkOutFile, writeOutFile} from '../../src/cli/output/out-file.js'
 import {withoutModel} from '../../src/cli/output/view.js'
@@ -47,12 +47,12 @@ export default class CustomersDelete extends BaseCommand<typeof CustomersDelete>
       summary:
         'Also erase the personal data of the customer elsewhere. Snapshots, folders of repairs and backups are kept; the command names them.',
     }),
-    receipt: Flags.string({
-      helpValue: 'FILE',
-      dependsOn: ['erase-personal-data'],
-      summary: 'Write a receipt to a new file: what was found, what is left and why. It contains ids only.',
-    }),
-    backup: Flags.string({helpValue: 'FILE', summary: 'Write the customers to a new file first, as JSON Lines.'}),
+    receipt: textFlag(
+      'FILE',
+      'Write a receipt to a new file: what was found, what is left and why. It contains ids only.',
+      {dependsOn: ['erase-personal-data']},
+    ),
+    backup: textFlag('FILE', 'Write the customers to a new file first, as JSON Lines.'),
     ...writeFlags,
   }
 

@@ -13,7 +13,6 @@ import {matchFrom} from '../../src/cli/bulk/options.js'
 import {maxPlannedRows, planPage} from '../../src/cli/bulk/plan-page.js'
 import {checkPrunable, extraCustomers, extraFlags, meantBy} from '../../src/cli/bulk/prune.js'
 import {planRows, rowsOfFiles} from '../../src/cli/bulk/rows.js'
-import type {Calls} from '../../src/cli/command/operations.js'
 import type {Client} from '../../src/cli/customers/calls.js'
 import {confirmDeletion, deleteCustomer} from '../../src/cli/customers/deletion.js'
 import {deletion} from '../../src/cli/customers/settlements.js'
@@ -29,7 +28,7 @@ import type {Writer} from '../../src/cli/safety/door.js'
 type Extra = Awaited<ReturnType<typeof extraCustomers>>
 
 export default class CustomersDiff extends BulkCommand<typeof CustomersDiff> {
-  static override operations: Calls = ['queryCustomers', {operations: ['deleteCustomerById'], when: '--prune'}]
+  static override operations = ['queryCustomers', {operations: ['deleteCustomerById'], when: '--prune'}] as const
   static override summary = 'Show what an import would change'
   static override description =
     'Shows the rows that would create or change a customer or conflict with one, with the update actions that an import would send. Only --prune writes: it deletes customers that no row matches, at the version that was read.'

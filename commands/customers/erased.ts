@@ -1,6 +1,5 @@
 import {Args} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
-import type {Calls} from '../../src/cli/command/operations.js'
 import {usage} from '../../src/cli/process/failure.js'
 import {actsOf} from '../../src/cli/records/audit-events.js'
 import {keptOf, ownFilesAbout, pruneKept} from '../../src/cli/records/kept.js'
@@ -14,7 +13,7 @@ import {defined} from '../../src/domain/equal.js'
 type ErasureRecord = Pick<AuditLine, 'time' | 'operator' | 'profile' | 'result' | 'ticket'>
 
 export default class CustomersErased extends BaseCommand<typeof CustomersErased> {
-  static override operations: Calls = ['customerExistsById', 'getCustomerSessions', 'queryMessages']
+  static override operations = ['customerExistsById', 'getCustomerSessions', 'queryMessages'] as const
   static override summary = 'Check that a customer was erased, and list what is left'
   static override description =
     'Searches the API, the files of this machine (journals of jobs, failed rows, replaced values) and the audit log for the id. Ends with code 9 if personal data is left, and with 3 if there is no trace of such a customer.'

@@ -1,6 +1,5 @@
 import {Args} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
-import type {Calls} from '../../src/cli/command/operations.js'
 import {anyCustomer, customerExists} from '../../src/cli/customers/calls.js'
 import {whereFlags} from '../../src/cli/input/flags.js'
 import {whereOf} from '../../src/cli/input/query-options.js'
@@ -8,10 +7,10 @@ import {parseRef} from '../../src/cli/input/refs.js'
 import {usage} from '../../src/cli/process/failure.js'
 
 export default class CustomersExists extends BaseCommand<typeof CustomersExists> {
-  static override operations: Calls = [
+  static override operations = [
     ...(['customerExistsById', 'customerExistsByKey', 'customerExistsByQuery'] as const),
     {operations: ['getCustomerById', 'getCustomerByKey', 'queryCustomers'], when: 'an error, for its reason'},
-  ]
+  ] as const
   static override summary = 'Check whether a customer exists'
   static override description = 'Ends with code 0 if there is one, and with 3 if not. Shows no data of the customer.'
   static override examples = [

@@ -1,13 +1,11 @@
-import {Flags} from '@oclif/core'
 import {BulkCommand} from '../../src/cli/bulk/bulk-command.js'
 import {runExport} from '../../src/cli/bulk/export.js'
 import {flowEnd, Since, sinceFlags} from '../../src/cli/bulk/since.js'
-import type {Calls} from '../../src/cli/command/operations.js'
-import {whereFlags} from '../../src/cli/input/flags.js'
+import {choiceFlag, textFlag, whereFlags} from '../../src/cli/input/flags.js'
 import {jsonText} from '../../src/cli/process/sanitize.js'
 
 export default class CustomersExport extends BulkCommand<typeof CustomersExport> {
-  static override operations: Calls = ['queryCustomers']
+  static override operations = ['queryCustomers'] as const
   static override summary = 'Write customers to a file that can be imported again'
   static override description =
     'Writes all customers, or those that match --where, ordered by id. The file appears when it is complete, and only you can read it. Passwords are never exported.'
@@ -18,16 +16,10 @@ export default class CustomersExport extends BulkCommand<typeof CustomersExport>
     '<%= config.bin %> customers export --out changes.jsonl --since last',
   ]
   static override flags = {
-    format: Flags.option({
-      options: ['csv', 'json', 'jsonl'] as const,
-      summary: 'Format of the file, if its name does not show it.',
-    })(),
+    format: choiceFlag(['csv', 'json', 'jsonl'], 'Format of the file, if its name does not show it.'),
     ...whereFlags,
     ...sinceFlags,
-    anonymize: Flags.string({
-      helpValue: 'SEED',
-      summary: 'Replace personal data by pseudonyms; the same seed gives the same pseudonyms.',
-    }),
+    anonymize: textFlag('SEED', 'Replace personal data by pseudonyms; the same seed gives the same pseudonyms.'),
   }
 
   async run(): Promise<void> {

@@ -1,15 +1,14 @@
 import {Args, Flags} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
-import type {Calls} from '../../src/cli/command/operations.js'
 import {findCustomers, isNeighbour} from '../../src/cli/find/find.js'
 import {foundView} from '../../src/cli/find/found-view.js'
 
 export default class CustomersFind extends BaseCommand<typeof CustomersFind> {
-  static override operations: Calls = [
+  static override operations = [
     'searchCustomers',
     'queryCustomers',
     {operations: ['queryMessages'], when: 'an email that nobody has now'},
-  ]
+  ] as const
   static override summary = 'Find customers by parts of a name, email, number or address'
   static override description =
     'Best match first. Words match the beginnings of words in names, emails, companies, keys, numbers, VAT ids, phone numbers and addresses, then names that sound alike; also dates of birth and the start of an id. Case, accents, punctuation and order do not matter. Without Customer Search in the project, only exact values match. Ends with code 3 if no customer is found.'

@@ -3,6 +3,7 @@ import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {type Calls, customerReads} from '../../src/cli/command/operations.js'
 import {customerOf} from '../../src/cli/customers/calls.js'
 import {nobodyHas} from '../../src/cli/customers/candidates.js'
+import {textFlag, textsFlag} from '../../src/cli/input/flags.js'
 import {ifFound} from '../../src/cli/input/is-found.js'
 import {parseRef, refArg} from '../../src/cli/input/refs.js'
 import {messageTypes} from '../../src/cli/messages/types.js'
@@ -27,16 +28,8 @@ export default class CustomersHistory extends BaseCommand<typeof CustomersHistor
   static override args = {ref: refArg('a customer')}
   static override flags = {
     limit: Flags.integer({char: 'n', default: 50, min: 1, summary: 'Largest number of events.'}),
-    since: Flags.string({
-      helpValue: 'TIME',
-      summary: 'Only events since a day, a moment, or an age: 2026-11-01, 30d, 12h.',
-    }),
-    type: Flags.string({
-      helpValue: 'TYPE',
-      multiple: true,
-      multipleNonGreedy: true,
-      summary: 'Only this type of message, or this command of the audit log (repeatable).',
-    }),
+    since: textFlag('TIME', 'Only events since a day, a moment, or an age: 2026-11-01, 30d, 12h.'),
+    type: textsFlag('TYPE', 'Only this type of message, or this command of the audit log (repeatable).'),
   }
 
   async run(): Promise<void> {

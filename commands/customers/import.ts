@@ -1,4 +1,4 @@
-import {Args, Flags} from '@oclif/core'
+import {Args} from '@oclif/core'
 import {BulkCommand} from '../../src/cli/bulk/bulk-command.js'
 import {
   jobFlags,
@@ -12,7 +12,7 @@ import {planRows, planToFile, rowsOfFiles, rowsOfPlan, writeRows} from '../../sr
 import {flowEnd, recentRows, Since, sinceFlags} from '../../src/cli/bulk/since.js'
 import {importLines, planLines} from '../../src/cli/bulk/summaries.js'
 import {customerRows, resetLinkCalls} from '../../src/cli/command/operations.js'
-import {writeFlags} from '../../src/cli/input/flags.js'
+import {textFlag, writeFlags} from '../../src/cli/input/flags.js'
 import {usage} from '../../src/cli/process/failure.js'
 
 /** What a plan has decided, so that a flag could not change it. */
@@ -44,26 +44,26 @@ export default class CustomersImport extends BulkCommand<typeof CustomersImport>
     ...shardFlags,
     ...sinceFlags,
     ...jobFlags,
-    'retry-failed': Flags.string({
-      helpValue: 'FILE',
-      summary: 'Import the failed rows of this report; the files are then only read for their passwords.',
-    }),
-    'plan-out': Flags.string({
-      helpValue: 'FILE',
-      summary: 'Write a plan to a new file, one line for each row, for --apply; write nothing else.',
-      exclusive: [
-        'apply',
-        'since',
-        'retry-failed',
-        'resume',
-        'max-failures',
-        'report',
-        ...Object.keys(passwordFileFlags),
-      ],
-    }),
-    apply: Flags.string({
-      helpValue: 'FILE',
-      summary: 'Carry out this plan; refuse rows whose customer was changed meanwhile.',
+    'retry-failed': textFlag(
+      'FILE',
+      'Import the failed rows of this report; the files are then only read for their passwords.',
+    ),
+    'plan-out': textFlag(
+      'FILE',
+      'Write a plan to a new file, one line for each row, for --apply; write nothing else.',
+      {
+        exclusive: [
+          'apply',
+          'since',
+          'retry-failed',
+          'resume',
+          'max-failures',
+          'report',
+          ...Object.keys(passwordFileFlags),
+        ],
+      },
+    ),
+    apply: textFlag('FILE', 'Carry out this plan; refuse rows whose customer was changed meanwhile.', {
       exclusive: [...decidedByPlan, 'retry-failed', 'dry-run'],
     }),
     ...writeFlags,

@@ -3,7 +3,7 @@ import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {type Calls, customerReads} from '../../src/cli/command/operations.js'
 import {signIn} from '../../src/cli/customers/passwords.js'
 import {signInClient, signInOf} from '../../src/cli/customers/sign-in.js'
-import {writeFlags} from '../../src/cli/input/flags.js'
+import {choiceFlag, textFlag, writeFlags} from '../../src/cli/input/flags.js'
 import {passwordFlags, secretOf} from '../../src/cli/input/secret-inputs.js'
 import {signInView} from '../../src/cli/output/views.js'
 import {defined} from '../../src/domain/equal.js'
@@ -19,12 +19,12 @@ export default class CustomersSignIn extends BaseCommand<typeof CustomersSignIn>
   static override args = {email: Args.string({required: true, ignoreStdin: true, description: 'an email address'})}
   static override flags = {
     ...passwordFlags,
-    'anonymous-cart': Flags.string({helpValue: 'ID|key=KEY', summary: 'Anonymous cart to merge or take over.'}),
-    'anonymous-id': Flags.string({helpValue: 'ID', summary: 'Anonymous session whose carts become the customer’s.'}),
-    'merge-mode': Flags.option({
-      options: ['MergeWithExistingCustomerCart', 'UseAsNewActiveCustomerCart'] as const,
-      summary: 'What happens to the anonymous cart.',
-    })(),
+    'anonymous-cart': textFlag('ID|key=KEY', 'Anonymous cart to merge or take over.'),
+    'anonymous-id': textFlag('ID', 'Anonymous session whose carts become the customer’s.'),
+    'merge-mode': choiceFlag(
+      ['MergeWithExistingCustomerCart', 'UseAsNewActiveCustomerCart'],
+      'What happens to the anonymous cart.',
+    ),
     'update-product-data': Flags.boolean({summary: 'Also refresh product names and variants in the cart.'}),
     'check-only': Flags.boolean({
       exclusive: ['anonymous-cart', 'anonymous-id', 'merge-mode'],

@@ -4,10 +4,9 @@ import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {formats, reportText} from '../../src/cli/deprecations/forms.js'
 import {dayFlagSummary, endsBadly, formatOf} from '../../src/cli/deprecations/report.js'
 import {reportFor} from '../../src/cli/deprecations/run.js'
+import {choiceFlag, textFlag, textsFlag} from '../../src/cli/input/flags.js'
 import {pageFile, writePage} from '../../src/cli/run/page-file.js'
 import {commandText} from '../../src/cli/target/command-line.js'
-
-const many = {multiple: true, multipleNonGreedy: true} as const
 
 export default class DeprecationsCheck extends BaseCommand<typeof DeprecationsCheck> {
   static override shows = 'installation' as const
@@ -27,23 +26,19 @@ comment frontdesk-ignore-line or frontdesk-ignore-next-line, followed by ids, su
   }
   static override flags = {
     ...pageFlags,
-    url: Flags.string({
-      ...many,
-      helpValue: 'URL',
-      summary: 'A URL to check, with an optional method before it (repeatable).',
-    }),
-    graphql: Flags.string({...many, helpValue: 'TEXT|@FILE|-', summary: 'A GraphQL document (repeatable).'}),
-    scopes: Flags.string({...many, helpValue: 'TEXT|@FILE|-', summary: 'The scopes of one client (repeatable).'}),
-    request: Flags.string({helpValue: '"POST /carts"', summary: 'Request whose bodies the files contain.'}),
-    'as-of': Flags.string({helpValue: 'DATE', summary: dayFlagSummary}),
+    url: textsFlag('URL', 'A URL to check, with an optional method before it (repeatable).'),
+    graphql: textsFlag('TEXT|@FILE|-', 'A GraphQL document (repeatable).'),
+    scopes: textsFlag('TEXT|@FILE|-', 'The scopes of one client (repeatable).'),
+    request: textFlag('"POST /carts"', 'Request whose bodies the files contain.'),
+    'as-of': textFlag('DATE', dayFlagSummary),
     'fail-on': Flags.option({
       options: ['removed', 'deprecated', 'none'] as const,
       default: 'deprecated' as const,
       summary: 'Which findings end the command with code 9: removed features, removed and deprecated ones, or none.',
     })(),
-    format: Flags.option({options: formats, summary: 'Format of the report.'})(),
-    ignore: Flags.string({...many, helpValue: 'ID', summary: 'Do not report this deprecation (repeatable).'}),
-    baseline: Flags.string({helpValue: 'FILE', summary: 'Do not report the findings that this file lists.'}),
+    format: choiceFlag(formats, 'Format of the report.'),
+    ignore: textsFlag('ID', 'Do not report this deprecation (repeatable).'),
+    baseline: textFlag('FILE', 'Do not report the findings that this file lists.'),
     'update-baseline': Flags.boolean({summary: 'Write all findings to the baseline file, and report none.'}),
   }
 

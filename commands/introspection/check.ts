@@ -2,6 +2,7 @@ import {Args, Flags} from '@oclif/core'
 import {CheckCommand} from '../../src/cli/check/check-command.js'
 import {checkIntrospection} from '../../src/cli/check/introspection.js'
 import {givenHeader, headerFlags} from '../../src/cli/input/endpoint-secrets.js'
+import {textFlag} from '../../src/cli/input/flags.js'
 import {givenSecret} from '../../src/cli/input/secret-inputs.js'
 import {durationMs} from '../../src/cli/process/durations.js'
 import {checkedUrl} from '../../src/cli/target/addresses.js'
@@ -21,7 +22,7 @@ of 500 ms. Requires https, except on this machine; follows no redirects. Ends wi
   }
   static override flags = {
     ...headerFlags,
-    'token-file': Flags.string({helpValue: 'FILE', summary: 'A file with a token that is active.'}),
+    'token-file': textFlag('FILE', 'A file with a token that is active.'),
     requests: Flags.integer({
       helpValue: 'N',
       min: 1,

@@ -4,12 +4,11 @@ import {pressureFlags} from '../../src/cli/bulk/flags.js'
 import {findStoredJob, shownJob} from '../../src/cli/bulk/jobs.js'
 import {importLines} from '../../src/cli/bulk/summaries.js'
 import {checkSameTarget, openLines, runUndo, undoPlanLines, undoQuestion} from '../../src/cli/bulk/undo.js'
-import type {Calls} from '../../src/cli/command/operations.js'
 import {writeFlags} from '../../src/cli/input/flags.js'
 import {jobsFolder} from '../../src/cli/target/settings.js'
 
 export default class JobsUndo extends BulkCommand<typeof JobsUndo> {
-  static override operations: Calls = ['queryCustomers', 'updateCustomerById', 'deleteCustomerById']
+  static override operations = ['queryCustomers', 'updateCustomerById', 'deleteCustomerById'] as const
   static override summary = 'Take back a bulk run'
   static override description =
     'Deletes the customers that the job created and restores those that it changed, for 30 days. Customers that were changed since are left unchanged and reported. Passwords and verified emails are not restored, and an undo cannot be taken back. After an interruption, run the same command again.'

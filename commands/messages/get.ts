@@ -1,13 +1,12 @@
 import {Args} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
-import type {Calls} from '../../src/cli/command/operations.js'
 import {assertAll, parseAssertion} from '../../src/cli/input/assertions.js'
 import {readFlags} from '../../src/cli/input/flags.js'
 import {messageOf, withoutValue} from '../../src/cli/messages/query.js'
 import {plainView} from '../../src/cli/output/views.js'
 
 export default class MessagesGet extends BaseCommand<typeof MessagesGet> {
-  static override operations: Calls = ['getMessage']
+  static override operations = ['getMessage'] as const
   static override summary = 'Show a message'
   static override description =
     'The value of a token is masked without --reveal value, and removed once the token has expired.'

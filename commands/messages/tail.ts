@@ -1,6 +1,7 @@
 import {Flags} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {messageReads} from '../../src/cli/command/operations.js'
+import {textFlag} from '../../src/cli/input/flags.js'
 import {follow} from '../../src/cli/messages/follow.js'
 import {withoutValue} from '../../src/cli/messages/query.js'
 import {selectFlags, selection} from '../../src/cli/messages/select.js'
@@ -17,7 +18,7 @@ export default class MessagesTail extends BaseCommand<typeof MessagesTail> {
     ...selectFlags,
     since: Flags.string({helpValue: '10m', default: '0s', summary: 'Also print messages of this age or younger.'}),
     every: Flags.string({helpValue: '2s', default: '2s', summary: 'Pause between two requests.'}),
-    for: Flags.string({helpValue: '1m', summary: 'End after this time.'}),
+    for: textFlag('1m', 'End after this time.'),
   }
 
   async run(): Promise<void> {

@@ -1,6 +1,7 @@
 import {Flags} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {messageReads} from '../../src/cli/command/operations.js'
+import {textFlag} from '../../src/cli/input/flags.js'
 import {follow} from '../../src/cli/messages/follow.js'
 import {withoutValue} from '../../src/cli/messages/query.js'
 import {selectFlags, selection} from '../../src/cli/messages/select.js'
@@ -20,7 +21,7 @@ export default class MessagesWait extends BaseCommand<typeof MessagesWait> {
     ...selectFlags,
     since: Flags.string({helpValue: '1m', default: '0s', summary: 'Also accept messages of this age or younger.'}),
     every: Flags.string({helpValue: '1s', default: '1s', summary: 'Pause between two requests.'}),
-    timeout: Flags.string({helpValue: '1m', summary: 'How long to wait; one minute if absent.'}),
+    timeout: textFlag('1m', 'How long to wait; one minute if absent.'),
   }
 
   async run(): Promise<void> {

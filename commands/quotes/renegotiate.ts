@@ -1,5 +1,5 @@
-import {Flags} from '@oclif/core'
 import {quoteWrites} from '../../src/cli/command/operations.js'
+import {textFlag} from '../../src/cli/input/flags.js'
 import {textOf} from '../../src/cli/input/json-input.js'
 import {usage} from '../../src/cli/process/failure.js'
 import {AnswerCommand, answerArgs, answerFlags} from '../../src/cli/quotes/answer-command.js'
@@ -17,7 +17,7 @@ export default class QuotesRenegotiate extends AnswerCommand<typeof QuotesRenego
   static override args = answerArgs
   static override flags = {
     ...answerFlags,
-    comment: Flags.string({helpValue: 'TEXT|@FILE|-', summary: 'Comment for the seller.'}),
+    comment: textFlag('TEXT|@FILE|-', 'Comment for the seller.'),
   }
   protected readonly to = 'DeclinedForRenegotiation'
   protected readonly verb = {plain: 'renegotiate', past: 'renegotiating'}

@@ -1,6 +1,5 @@
-import {Flags} from '@oclif/core'
 import {quoteReads} from '../../src/cli/command/operations.js'
-import {expandFlags} from '../../src/cli/input/flags.js'
+import {expandFlags, textFlag} from '../../src/cli/input/flags.js'
 import {durationMs} from '../../src/cli/process/durations.js'
 import {Failure} from '../../src/cli/process/failure.js'
 import {interrupted, interruption} from '../../src/cli/process/interruption.js'
@@ -23,7 +22,7 @@ export default class QuotesWait extends QuoteCommand<typeof QuotesWait> {
   static override flags = {
     ...identityFlags,
     state: stateFlag,
-    timeout: Flags.string({helpValue: '2m', summary: 'How long to wait; two minutes if absent.'}),
+    timeout: textFlag('2m', 'How long to wait; two minutes if absent.'),
     ...expandFlags,
   }
 

@@ -1,5 +1,5 @@
-import {Args, Flags} from '@oclif/core'
-import {writeFlags} from '../../src/cli/input/flags.js'
+import {Args} from '@oclif/core'
+import {textFlag, writeFlags} from '../../src/cli/input/flags.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
 import {clockChange, clockOf} from '../../src/cli/server/test-hooks.js'
 
@@ -18,8 +18,8 @@ export default class ServerClock extends ServerCommand<typeof ServerClock> {
   ]
   static override args = {verb: Args.string({options: [...verbs], default: 'show', ignoreStdin: true})}
   static override flags = {
-    by: Flags.string({helpValue: '2h', summary: 'How far to move the time forward.'}),
-    at: Flags.string({helpValue: 'TIME', summary: 'The time to freeze at, in UTC; now if absent.'}),
+    by: textFlag('2h', 'How far to move the time forward.'),
+    at: textFlag('TIME', 'The time to freeze at, in UTC; now if absent.'),
     ...writeFlags,
   }
 

@@ -1,5 +1,5 @@
 import {Flags} from '@oclif/core'
-import {writeFlags} from '../../src/cli/input/flags.js'
+import {textFlag, writeFlags} from '../../src/cli/input/flags.js'
 import {
   checkAgreement,
   checkUndamaged,
@@ -26,10 +26,10 @@ export default class ServerDoctor extends ServerCommand<typeof ServerDoctor> {
   static override flags = {
     repair: Flags.boolean({summary: 'Rebuild a damaged state; acknowledged changes may be missing afterwards.'}),
     ...writeFlags,
-    'store-url': Flags.string({
-      helpValue: 'URL',
-      summary: 'A PostgreSQL database in place of the folder; with a password, set FRONTDESK_STORE_URL instead.',
-    }),
+    'store-url': textFlag(
+      'URL',
+      'A PostgreSQL database in place of the folder; with a password, set FRONTDESK_STORE_URL instead.',
+    ),
   }
 
   async run(): Promise<void> {

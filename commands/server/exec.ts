@@ -1,5 +1,6 @@
 import {resolve} from 'node:path'
-import {Args, Flags} from '@oclif/core'
+import {Args} from '@oclif/core'
+import {textFlag} from '../../src/cli/input/flags.js'
 import {childEnvironment, runProgram, temporaryFolder} from '../../src/cli/server/exec.js'
 import {fallbackFlags, fallbackOption} from '../../src/cli/server/fallback.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
@@ -26,10 +27,7 @@ exit code of the program. The state is deleted afterwards unless --data names a 
     }),
   }
   static override flags = {
-    seed: Flags.string({
-      helpValue: 'demo|DIR',
-      summary: 'Seed pack for the project, if it does not exist yet; demo is built in.',
-    }),
+    seed: textFlag('demo|DIR', 'Seed pack for the project, if it does not exist yet; demo is built in.'),
     ...fallbackFlags,
   }
 

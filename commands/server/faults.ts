@@ -1,5 +1,5 @@
 import {Args, Flags} from '@oclif/core'
-import {writeFlags} from '../../src/cli/input/flags.js'
+import {choiceFlag, textFlag, writeFlags} from '../../src/cli/input/flags.js'
 import {jsonObjectInput} from '../../src/cli/input/json-input.js'
 import {usage} from '../../src/cli/process/failure.js'
 import {checkOperations, operationView, struckOperations} from '../../src/cli/server/fault-operations.js'
@@ -27,29 +27,24 @@ export default class ServerFaults extends ServerCommand<typeof ServerFaults> {
   ]
   static override args = {verb: Args.string({options: [...verbs], default: 'show', ignoreStdin: true})}
   static override flags = {
-    operation: Flags.string({
-      helpValue: 'ID|/PATH',
-      summary: 'Only for this operation: its id (see server faults operations), or a part of its path.',
-    }),
-    status: Flags.option({
-      options: ['429', '500', '502', '503', '504'] as const,
-      summary: 'Answer with this status.',
-    })(),
+    operation: textFlag(
+      'ID|/PATH',
+      'Only for this operation: its id (see server faults operations), or a part of its path.',
+    ),
+    status: choiceFlag(['429', '500', '502', '503', '504'], 'Answer with this status.'),
     locked: Flags.boolean({exclusive: ['status'], summary: 'Answer LockedField.'}),
-    latency: Flags.string({helpValue: '200ms', summary: 'Wait this long before handling the request.'}),
-    drop: Flags.option({
-      options: ['before', 'after'] as const,
-      summary: 'Close the connection before or after the request takes effect, without an answer.',
-    })(),
-    probability: Flags.string({helpValue: '0..1', summary: 'Probability of the fault; 1 by default.'}),
+    latency: textFlag('200ms', 'Wait this long before handling the request.'),
+    drop: choiceFlag(
+      ['before', 'after'],
+      'Close the connection before or after the request takes effect, without an answer.',
+    ),
+    probability: textFlag('0..1', 'Probability of the fault; 1 by default.'),
     times: Flags.integer({helpValue: 'N', min: 1, summary: 'Stop after this many faults.'}),
-    'retry-after': Flags.string({helpValue: '5s', summary: 'Retry-After of a 429 or 503.'}),
+    'retry-after': textFlag('5s', 'Retry-After of a 429 or 503.'),
     seed: Flags.integer({helpValue: 'N', summary: 'Seed of the random choices; 1 by default.'}),
     add: Flags.boolean({summary: 'Keep the rules that are already set.'}),
-    plan: Flags.string({
-      helpValue: '@FILE|JSON',
+    plan: textFlag('@FILE|JSON', 'A whole plan: {"seed", "rules": […]}, as show --json prints it.', {
       exclusive: ['operation', 'status', 'locked', 'latency', 'drop', 'probability', 'times', 'retry-after', 'add'],
-      summary: 'A whole plan: {"seed", "rules": […]}, as show --json prints it.',
     }),
     ...writeFlags,
   }

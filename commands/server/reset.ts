@@ -1,5 +1,4 @@
-import {Flags} from '@oclif/core'
-import {writeFlags} from '../../src/cli/input/flags.js'
+import {textFlag, writeFlags} from '../../src/cli/input/flags.js'
 import {emptyProject, resetLocal} from '../../src/cli/server/access.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
 
@@ -13,11 +12,7 @@ export default class ServerReset extends ServerCommand<typeof ServerReset> {
     '<%= config.bin %> server reset --project-key demo --yes',
   ]
   static override flags = {
-    seed: Flags.string({
-      helpValue: 'demo|DIR',
-      dependsOn: ['project-key'],
-      summary: 'Seed pack for the emptied project; demo is built in.',
-    }),
+    seed: textFlag('demo|DIR', 'Seed pack for the emptied project; demo is built in.', {dependsOn: ['project-key']}),
     ...writeFlags,
   }
 

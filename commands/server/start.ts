@@ -1,4 +1,5 @@
 import {Flags} from '@oclif/core'
+import {textFlag} from '../../src/cli/input/flags.js'
 import {interruption} from '../../src/cli/process/interruption.js'
 import {outliveStrayErrors} from '../../src/cli/process/stray-errors.js'
 import {aborted, announce, stoppedBy} from '../../src/cli/server/announce.js'
@@ -44,20 +45,17 @@ accepts requests. With --workers, several processes share the port and one datab
       summary: 'Address to listen on; beyond loopback, such as 0.0.0.0, with --tls-cert or --insecure-http only.',
     }),
     ...reachFlags,
-    'store-url': Flags.string({
-      helpValue: 'URL',
-      summary: 'PostgreSQL database that keeps the state; with a password, set FRONTDESK_STORE_URL instead.',
-    }),
+    'store-url': textFlag(
+      'URL',
+      'PostgreSQL database that keeps the state; with a password, set FRONTDESK_STORE_URL instead.',
+    ),
     workers: workersFlag,
     ...fallbackFlags,
     'reset-link': profileFlags['reset-link'],
     'verify-link': profileFlags['verify-link'],
     open: Flags.boolean({summary: 'Open a window into the server in a browser, as `server open` does.'}),
     detach: Flags.boolean({summary: 'Run in the background; the command returns once the server accepts requests.'}),
-    'ready-file': Flags.string({
-      helpValue: 'FILE',
-      summary: 'Also write the line of --json to this file, once the server accepts requests.',
-    }),
+    'ready-file': textFlag('FILE', 'Also write the line of --json to this file, once the server accepts requests.'),
     'keep-bodies': Flags.boolean({
       summary: 'Keep queries and bodies for `server requests`, in memory and without secrets.',
     }),

@@ -1,4 +1,5 @@
 import {Flags} from '@oclif/core'
+import {choiceFlag} from '../../src/cli/input/flags.js'
 import {usage} from '../../src/cli/process/failure.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
 import {defined} from '../../src/domain/equal.js'
@@ -19,10 +20,7 @@ export default class ServerStoreSchema extends ServerCommand<typeof ServerStoreS
       default: 'postgres' as const,
       summary: 'The kind of database.',
     })(),
-    by: Flags.option({
-      options: ['project', 'id'] as const,
-      summary: 'With --engine citus: how rows are distributed; by project if absent.',
-    })(),
+    by: choiceFlag(['project', 'id'], 'With --engine citus: how rows are distributed; by project if absent.'),
   }
 
   async run(): Promise<void> {

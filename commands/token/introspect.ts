@@ -1,4 +1,3 @@
-import type {Calls} from '../../src/cli/command/operations.js'
 import {assertAll, parseAssertion} from '../../src/cli/input/assertions.js'
 import {readFlags} from '../../src/cli/input/flags.js'
 import {introspectionView} from '../../src/cli/output/views.js'
@@ -8,7 +7,7 @@ import {tokenArgs, tokenFlags} from '../../src/cli/tokens/token-input.js'
 
 export default class TokenIntrospect extends TokenCommand<typeof TokenIntrospect> {
   static override shows = 'installation' as const
-  static override operations: Calls = ['introspectToken']
+  static override operations = ['introspectToken'] as const
   static override summary = 'Show whether a token is active, and its scopes'
   static override description = 'Ends with code 0, also for an inactive token.'
   static override examples = [

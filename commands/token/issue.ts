@@ -1,6 +1,6 @@
 import {Flags} from '@oclif/core'
-import type {Calls} from '../../src/cli/command/operations.js'
 import {scopesOfNamed} from '../../src/cli/command/scopes.js'
+import {textFlag, textsFlag} from '../../src/cli/input/flags.js'
 import {passwordFlags, secretOf} from '../../src/cli/input/secret-inputs.js'
 import {checkSecretOutput, secretOutputFlags, shownResult} from '../../src/cli/input/secret-output.js'
 import {issuedTokenView} from '../../src/cli/output/views.js'
@@ -12,11 +12,11 @@ import {tokenFlags} from '../../src/cli/tokens/token-input.js'
 
 export default class TokenIssue extends TokenCommand<typeof TokenIssue> {
   static override shows = 'installation' as const
-  static override operations: Calls = [
+  static override operations = [
     'requestToken',
     {operations: ['requestAnonymousToken'], when: '--flow anonymous'},
     {operations: ['requestCustomerToken', 'requestCustomerTokenInStore'], when: '--flow password'},
-  ]
+  ] as const
   static override summary = 'Issue an access token'
   static override description =
     'Uses the API client of the target. The password flow signs in a customer, the anonymous flow is for a visitor; both also return a refresh token.'
@@ -27,26 +27,17 @@ export default class TokenIssue extends TokenCommand<typeof TokenIssue> {
   ]
   static override flags = {
     flow: Flags.option({options: flows, default: 'client', summary: 'OAuth flow.'})(),
-    scope: Flags.string({
-      helpValue: 'SCOPE',
-      multiple: true,
-      multipleNonGreedy: true,
-      summary: 'Scope, with or without the project key (repeatable); all scopes of the client if absent.',
-    }),
-    for: Flags.string({
-      helpValue: '"COMMAND"',
-      exclusive: ['scope'],
-      summary: 'Request the scopes that this command needs.',
-    }),
-    email: Flags.string({helpValue: 'ADDRESS', summary: 'The customer, for --flow password.'}),
+    scope: textsFlag(
+      'SCOPE',
+      'Scope, with or without the project key (repeatable); all scopes of the client if absent.',
+    ),
+    for: textFlag('"COMMAND"', 'Request the scopes that this command needs.', {exclusive: ['scope']}),
+    email: textFlag('ADDRESS', 'The customer, for --flow password.'),
     ...passwordFlags,
-    'anonymous-id': Flags.string({
-      helpValue: 'ID',
-      summary: 'Id of the anonymous session, for --flow anonymous; generated if absent.',
-    }),
+    'anonymous-id': textFlag('ID', 'Id of the anonymous session, for --flow anonymous; generated if absent.'),
     ...tokenFlags,
     ...secretOutputFlags('token'),
-    save: Flags.string({helpValue: 'NAME', summary: 'Save the token as a session for --saved and --as-session.'}),
+    save: textFlag('NAME', 'Save the token as a session for --saved and --as-session.'),
     print: Flags.option({
       options: ['raw', 'json', 'header', 'env'] as const,
       exclusive: ['json', 'output'],

@@ -1,13 +1,12 @@
 import {Args} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
-import type {Calls} from '../../src/cli/command/operations.js'
 import {usage} from '../../src/cli/process/failure.js'
 import {endOf, issueToken} from '../../src/cli/tokens/issue.js'
 import {savedSession, saveSession} from '../../src/cli/tokens/sessions.js'
 
 export default class TokenRefresh extends BaseCommand<typeof TokenRefresh> {
   static override shows = 'installation' as const
-  static override operations: Calls = ['requestToken']
+  static override operations = ['requestToken'] as const
   static override summary = 'Renew the access token of a saved session'
   static override description = 'The refresh token stays the same; its lifetime starts again.'
   static override examples = ['<%= config.bin %> token refresh ada']

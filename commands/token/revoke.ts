@@ -1,6 +1,5 @@
 import {Flags} from '@oclif/core'
-import type {Calls} from '../../src/cli/command/operations.js'
-import {writeFlags} from '../../src/cli/input/flags.js'
+import {choiceFlag, writeFlags} from '../../src/cli/input/flags.js'
 import {Failure} from '../../src/cli/process/failure.js'
 import {isAlive, type Revocable, revocation, revoke} from '../../src/cli/tokens/inspect.js'
 import {savedSession} from '../../src/cli/tokens/sessions.js'
@@ -9,10 +8,10 @@ import {tokenArgs, tokenFlags} from '../../src/cli/tokens/token-input.js'
 
 export default class TokenRevoke extends TokenCommand<typeof TokenRevoke> {
   static override shows = 'installation' as const
-  static override operations: Calls = [
+  static override operations = [
     'revokeToken',
     {operations: ['introspectToken', 'requestToken'], when: '--verify'},
-  ]
+  ] as const
   static override summary = 'Revoke a token of your API client'
   static override description =
     'Revokes both tokens of a saved session, unless --hint names one. The service answers 200 even for unknown tokens; --verify checks that the token is inactive afterwards.'
@@ -23,7 +22,7 @@ export default class TokenRevoke extends TokenCommand<typeof TokenRevoke> {
   static override args = tokenArgs
   static override flags = {
     ...tokenFlags,
-    hint: Flags.option({options: ['access_token', 'refresh_token'] as const, summary: 'The kind of the token.'})(),
+    hint: choiceFlag(['access_token', 'refresh_token'], 'The kind of the token.'),
     verify: Flags.boolean({summary: 'Check the token afterwards; end with code 9 if it is still active.'}),
     ...writeFlags,
   }

@@ -1,4 +1,3 @@
-import type {Calls} from '../../../src/cli/command/operations.js'
 import {customerOfEmailToken} from '../../../src/cli/customers/passwords.js'
 import {expandFlags} from '../../../src/cli/input/flags.js'
 import {customerView} from '../../../src/cli/output/views.js'
@@ -6,7 +5,7 @@ import {TokenCommand} from '../../../src/cli/tokens/token-command.js'
 import {tokenArgs, tokenFileFlag} from '../../../src/cli/tokens/token-input.js'
 
 export default class EmailTokenGet extends TokenCommand<typeof EmailTokenGet> {
-  static override operations: Calls = ['getCustomerByEmailToken']
+  static override operations = ['getCustomerByEmailToken'] as const
   static override summary = 'Show the customer whose email a token verifies'
   static override description =
     'Ends with code 3 for a token that is unknown or used, and with 4 for one that has expired.'

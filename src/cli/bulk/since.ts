@@ -1,8 +1,8 @@
 import {createHash} from 'node:crypto'
 import {join} from 'node:path'
-import {Flags} from '@oclif/core'
 import {privateFolder, readPrivate, replacePrivate} from '../../files/private-file.js'
 import type {RecentRows} from '../../transfer/check/recent-rows.js'
+import {textFlag} from '../input/flags.js'
 import {durationMs, sinceOf} from '../process/durations.js'
 import {usage} from '../process/failure.js'
 import type {Run} from '../run/run.js'
@@ -11,16 +11,11 @@ import type {ResolvedTarget} from '../target/target.js'
 import {targetName} from './options.js'
 
 export const sinceFlags = {
-  since: Flags.string({
-    helpValue: 'WHEN|last',
-    summary:
-      'Only customers changed since a day, a moment, or an age such as 30d; last continues where the last such run ended, last:NAME keeps a separate mark.',
-  }),
-  overlap: Flags.string({
-    helpValue: '5m',
-    dependsOn: ['since'],
-    summary: 'Time that --since last goes back before its mark; 5m if absent.',
-  }),
+  since: textFlag(
+    'WHEN|last',
+    'Only customers changed since a day, a moment, or an age such as 30d; last continues where the last such run ended, last:NAME keeps a separate mark.',
+  ),
+  overlap: textFlag('5m', 'Time that --since last goes back before its mark; 5m if absent.', {dependsOn: ['since']}),
 }
 
 export interface SinceFlags {

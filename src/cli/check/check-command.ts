@@ -1,5 +1,6 @@
-import {type Command, Flags} from '@oclif/core'
+import type {Command} from '@oclif/core'
 import {BaseCommand} from '../command/base-command.js'
+import {choiceFlag} from '../input/flags.js'
 import {reportOf} from '../output/error-report.js'
 import type {Form} from '../output/view.js'
 import {endingOf} from '../process/exit-codes.js'
@@ -14,7 +15,7 @@ import type {Run} from './runner.js'
 export abstract class CheckCommand<T extends typeof Command> extends BaseCommand<T> {
   static override baseFlags = {
     ...BaseCommand.baseFlags,
-    reporter: Flags.option({options: reporterNames, summary: 'Form of the report; text by default.'})(),
+    reporter: choiceFlag(reporterNames, 'Form of the report; text by default.'),
   }
 
   protected override readonly reports = true

@@ -4,7 +4,7 @@ import {CustomerDraft} from '../../domain/customers/draft.js'
 import {fieldRows, flagOf} from '../../domain/customers/fields.js'
 import {unusualKinds, unusualValues} from '../../domain/customers/unusual.js'
 import {identifierFrom} from '../../domain/references.js'
-import type {Given} from '../input/flags.js'
+import {type Given, textFlag, textsFlag} from '../input/flags.js'
 import {jsonObjectInput} from '../input/json-input.js'
 import {Failure, invalidValue} from '../process/failure.js'
 import type {Io} from '../process/io.js'
@@ -14,7 +14,7 @@ import {parseAssignment} from './assignments.js'
 
 type Draft = Record<string, unknown>
 
-const text = (summary: string, helpValue = 'TEXT') => Flags.string({helpValue, summary})
+const text = (summary: string, helpValue = 'TEXT') => textFlag(helpValue, summary)
 
 const sentence = (label: string): string => `${label.charAt(0).toUpperCase()}${label.slice(1)}.`
 
@@ -25,29 +25,14 @@ const fieldFlags = Object.fromEntries(
 
 export const draftFlags = {
   ...fieldFlags,
-  group: Flags.string({
-    helpValue: 'KEY|id=ID',
-    multiple: true,
-    multipleNonGreedy: true,
-    summary: 'Customer group (repeatable).',
-  }),
-  'in-store': Flags.string({
-    helpValue: 'KEY',
-    multiple: true,
-    multipleNonGreedy: true,
-    summary: 'Store of the customer (repeatable).',
-  }),
+  group: textsFlag('KEY|id=ID', 'Customer group (repeatable).'),
+  'in-store': textsFlag('KEY', 'Store of the customer (repeatable).'),
   verified: Flags.boolean({summary: 'The email is verified already.'}),
   'external-auth': Flags.boolean({summary: 'Sign in with an external service: no password.'}),
   'anonymous-cart': text('Cart that becomes the customer’s.', 'ID|key=KEY'),
   'anonymous-id': text('Anonymous session whose carts become the customer’s.', 'ID'),
-  set: Flags.string({
-    helpValue: 'PATH=VALUE',
-    multiple: true,
-    multipleNonGreedy: true,
-    summary: 'Any member of the draft: addresses.0.city=Bonn (repeatable).',
-  }),
-  body: Flags.string({helpValue: '@FILE|-|JSON', summary: 'A whole draft; other flags override it.'}),
+  set: textsFlag('PATH=VALUE', 'Any member of the draft: addresses.0.city=Bonn (repeatable).'),
+  body: textFlag('@FILE|-|JSON', 'A whole draft; other flags override it.'),
 }
 
 export type DraftFlags = Given<typeof draftFlags>

@@ -1,13 +1,13 @@
 import {Flags} from '@oclif/core'
 import {maxTtlMinutes} from '../../domain/credentials/one-time-token.js'
-import type {Given} from '../input/flags.js'
+import {type Given, textFlag} from '../input/flags.js'
 import {durationMinutes} from '../process/durations.js'
 import {invalidValue} from '../process/failure.js'
 import type {TokenOptions} from './passwords.js'
 
 /** Flags of commands that create one-time tokens. */
 export const lifetimeFlags = {
-  ttl: Flags.string({helpValue: '60m', summary: 'Lifetime of the token, such as 60m, 1h30m or 7d: 1m to 30d.'}),
+  ttl: textFlag('60m', 'Lifetime of the token, such as 60m, 1h30m or 7d: 1m to 30d.'),
   'invalidate-older': Flags.boolean({summary: 'Invalidate older tokens of this kind.'}),
 }
 

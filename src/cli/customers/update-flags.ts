@@ -3,25 +3,24 @@ import type {UpdateAction} from '../../domain/action.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {defined} from '../../domain/equal.js'
 import {identifierFrom} from '../../domain/references.js'
-import type {Given} from '../input/flags.js'
+import {type Given, textFlag, textsFlag} from '../input/flags.js'
 import {jsonInput, jsonObjectInput} from '../input/json-input.js'
 import {invalidValue, usage} from '../process/failure.js'
 import type {Io} from '../process/io.js'
 import {actionsOf, parseAssignment, parseRemoval} from './assignments.js'
 
-const many = (helpValue: string, summary: string) =>
-  Flags.string({helpValue, summary, multiple: true, multipleNonGreedy: true})
+const many = (helpValue: string, summary: string) => textsFlag(helpValue, summary)
 
 /** What to change: fields, actions, addresses, groups and stores. */
 export const changeFlags = {
   set: many('PATH=VALUE', 'Set a field: firstName=Ada, addresses.0.city=Bonn, custom.points:=5 (repeatable).'),
   unset: many('PATH', 'Remove the value of a field (repeatable).'),
   action: many('JSON', 'An update action of the API (repeatable).'),
-  actions: Flags.string({helpValue: '@FILE|-|JSON', summary: 'A list of update actions.'}),
+  actions: textFlag('@FILE|-|JSON', 'A list of update actions.'),
   'add-address': many('@FILE|JSON', 'Append an address (repeatable).'),
   'remove-address': many('ID|KEY', 'Remove an address (repeatable).'),
-  'default-shipping': Flags.string({helpValue: 'ID|KEY', summary: 'Make an address the default for shipping.'}),
-  'default-billing': Flags.string({helpValue: 'ID|KEY', summary: 'Make an address the default for billing.'}),
+  'default-shipping': textFlag('ID|KEY', 'Make an address the default for shipping.'),
+  'default-billing': textFlag('ID|KEY', 'Make an address the default for billing.'),
   'add-group': many('KEY|id=ID', 'Add to a customer group (repeatable).'),
   'remove-group': many('KEY|id=ID', 'Remove from a customer group (repeatable).'),
   'add-store': many('KEY', 'Assign to a store (repeatable).'),

@@ -1,24 +1,20 @@
-import {Flags} from '@oclif/core'
 import {isDay} from '../../deprecations/dates.js'
 import {areas, type DeprecationFilter} from '../../deprecations/list.js'
 import {nearest} from '../../deprecations/nearest.js'
 import {defined} from '../../domain/equal.js'
-import type {Given} from '../input/flags.js'
+import {choiceFlag, type Given, textFlag} from '../input/flags.js'
 import {usage} from '../process/failure.js'
 
-const dayFlag = (summary: string) => Flags.string({helpValue: 'DATE', summary})
+const dayFlag = (summary: string) => textFlag('DATE', summary)
 
 export const filterFlags = {
-  area: Flags.string({helpValue: 'AREA', summary: 'Only this area, such as Customers.'}),
-  status: Flags.option({
-    options: ['deprecated', 'removed', 'upcoming'] as const,
-    summary: 'Only deprecations with this status.',
-  })(),
-  kind: Flags.option({options: ['rest', 'graphql', 'scope'] as const, summary: 'Only this kind.'})(),
+  area: textFlag('AREA', 'Only this area, such as Customers.'),
+  status: choiceFlag(['deprecated', 'removed', 'upcoming'], 'Only deprecations with this status.'),
+  kind: choiceFlag(['rest', 'graphql', 'scope'], 'Only this kind.'),
   since: dayFlag('Deprecated on or after this day; with --status removed, removed.'),
   before: dayFlag('Deprecated before this day; with --status removed, removed.'),
   'as-of': dayFlag('Show the status that each deprecation has on this day.'),
-  search: Flags.string({helpValue: 'WORDS', summary: 'Only entries that contain all these words.'}),
+  search: textFlag('WORDS', 'Only entries that contain all these words.'),
 }
 
 /** A day from a flag. Throws a usage error for what is none. */

@@ -1,8 +1,7 @@
-import {Flags} from '@oclif/core'
 import {usage} from '../process/failure.js'
 import {type Io, variable} from '../process/io.js'
 import type {Given} from './flags.js'
-import {givenSecret, type SecretSource} from './secret-inputs.js'
+import {givenSecret, type SecretSource, secretFlags} from './secret-inputs.js'
 
 /** What endpoints beside the API ask their callers for: from a file, stdin or a variable. */
 
@@ -10,20 +9,9 @@ export const keyVariable = 'FRONTDESK_CALLBACK_API_KEY'
 const headerVariable = 'FRONTDESK_INTROSPECTION_AUTHORIZATION'
 const minKeyLength = 16
 
-const fileFlag = (what: string, name: string) =>
-  Flags.string({helpValue: 'FILE', summary: `Read the ${what} from a file that only you can read (${name}).`})
-const stdinFlag = (what: string, other: string) =>
-  Flags.boolean({exclusive: [other], summary: `Read the ${what} from stdin.`})
+export const keyFlags = secretFlags('api-key', 'API key', ` (${keyVariable})`)
 
-export const keyFlags = {
-  'api-key-file': fileFlag('API key', keyVariable),
-  'api-key-stdin': stdinFlag('API key', 'api-key-file'),
-}
-
-export const headerFlags = {
-  'authorization-file': fileFlag('Authorization header', headerVariable),
-  'authorization-stdin': stdinFlag('Authorization header', 'authorization-file'),
-}
+export const headerFlags = secretFlags('authorization', 'Authorization header', ` (${headerVariable})`)
 
 export type KeyFlags = Given<typeof keyFlags>
 

@@ -3,6 +3,25 @@ import {forms} from '../output/view.js'
 
 const helpGroup = 'GLOBAL'
 
+/** What a flag with a text may say beside the name of its value in help and its summary. */
+interface TextTraits {
+  readonly char?: 's' | 'w'
+  readonly exclusive?: string[]
+  readonly dependsOn?: string[]
+}
+
+/** A flag with a text. */
+export const textFlag = (helpValue: string, summary: string, traits: TextTraits = {}) =>
+  Flags.string({helpValue, summary, ...traits})
+
+/** A flag with one of some words. */
+export const choiceFlag = <const T extends readonly string[]>(options: T, summary: string) =>
+  Flags.option({options, summary})()
+
+/** A flag that may be repeated, with a text each time. */
+export const textsFlag = (helpValue: string, summary: string, traits: TextTraits = {}) =>
+  Flags.string({helpValue, summary, ...traits, multiple: true, multipleNonGreedy: true})
+
 /** What a command reads of flags that are declared so; the other flags of its command are none of its business. */
 export type Given<F> = Partial<Omit<Interfaces.InferredFlags<F>, 'json'>>
 
@@ -77,63 +96,36 @@ export const globalFlags = {
 
 /** Flags of commands that write. */
 export const writeFlags = {
-  reason: Flags.string({helpValue: 'TEXT', summary: 'Reason of the write, for the audit log (FRONTDESK_REASON).'}),
-  ticket: Flags.string({helpValue: 'ID', summary: 'Ticket number, for the audit log (FRONTDESK_TICKET).'}),
+  reason: textFlag('TEXT', 'Reason of the write, for the audit log (FRONTDESK_REASON).'),
+  ticket: textFlag('ID', 'Ticket number, for the audit log (FRONTDESK_TICKET).'),
 }
 
 export const expandFlags = {
-  expand: Flags.string({
-    helpValue: 'PATH',
-    multiple: true,
-    multipleNonGreedy: true,
-    summary: 'Include the resource that a reference points to (repeatable).',
-  }),
+  expand: textsFlag('PATH', 'Include the resource that a reference points to (repeatable).'),
 }
 
 /** Flags of commands that read. */
 export const readFlags = {
   ...expandFlags,
-  assert: Flags.string({
-    helpValue: "'PATH OP VALUE'",
-    multiple: true,
-    multipleNonGreedy: true,
-    summary: 'End with code 9 unless this is true (repeatable). OP: = != < > exists missing matches.',
-  }),
+  assert: textsFlag(
+    "'PATH OP VALUE'",
+    'End with code 9 unless this is true (repeatable). OP: = != < > exists missing matches.',
+  ),
 }
 
 export const whereFlags = {
-  where: Flags.string({
-    char: 'w',
-    helpValue: 'PREDICATE',
-    multiple: true,
-    multipleNonGreedy: true,
-    summary: 'Only results that match the predicate (repeatable: all must match).',
-  }),
-  var: Flags.string({
-    helpValue: 'NAME=VALUE',
-    multiple: true,
-    multipleNonGreedy: true,
-    summary: 'Value of :NAME in a predicate (repeatable).',
-  }),
+  where: textsFlag('PREDICATE', 'Only results that match the predicate (repeatable: all must match).', {char: 'w'}),
+  var: textsFlag('NAME=VALUE', 'Value of :NAME in a predicate (repeatable).'),
 }
 
 /** Flags of queries. */
 export const queryFlags = {
   ...whereFlags,
-  sort: Flags.string({
-    char: 's',
-    helpValue: "'PATH [asc|desc]'",
-    multiple: true,
-    multipleNonGreedy: true,
-    summary: 'Sort order (repeatable).',
-  }),
+  sort: textsFlag("'PATH [asc|desc]'", 'Sort order (repeatable).', {char: 's'}),
   limit: Flags.integer({char: 'n', helpValue: 'N', summary: 'Largest number of results: 0 to 500, 20 by default.'}),
   offset: Flags.integer({helpValue: 'N', summary: 'Number of results to skip: 0 to 10000.'}),
   all: Flags.boolean({exclusive: ['limit', 'offset'], summary: 'All results, also beyond offset 10000.'}),
   'with-total': Flags.boolean({allowNo: true, summary: 'Count all matches; on by default for one page.'}),
-  'expect-count': Flags.string({
-    helpValue: 'N|N..M',
-    summary: 'End with code 9 unless this many results match.',
-  }),
+  'expect-count': textFlag('N|N..M', 'End with code 9 unless this many results match.'),
   ...readFlags,
 }

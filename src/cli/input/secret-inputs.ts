@@ -1,35 +1,28 @@
 import {closeSync, fstatSync, readFileSync} from 'node:fs'
-import {Flags} from '@oclif/core'
+import {Flags, type Interfaces} from '@oclif/core'
 import {StateError} from '../../domain/errors.js'
 import {openPrivate} from '../../files/private-file.js'
 import {usage} from '../process/failure.js'
 import type {Io} from '../process/io.js'
 import {whyNot} from '../process/system-errors.js'
 import type {Asker} from './ask.js'
+import {textFlag} from './flags.js'
 
 /** Input of secrets: `--NAME-stdin`, `--NAME-file FILE` or a hidden prompt, never a flag value. */
 
 const maxBytes = 65_536
 
-const stdinFlag = (what: string, other: string) =>
-  Flags.boolean({exclusive: [other], summary: `Read the ${what} from stdin.`})
-const fileFlag = (what: string) =>
-  Flags.string({helpValue: 'FILE', summary: `Read the ${what} from a file that only you can read.`})
+/** The two flags that give a secret: `--NAME-stdin` and `--NAME-file FILE`; `more` says where it may also be. */
+export const secretFlags = <N extends string>(name: N, what: string, more = '') =>
+  ({
+    [`${name}-stdin`]: Flags.boolean({exclusive: [`${name}-file`], summary: `Read the ${what} from stdin.`}),
+    [`${name}-file`]: textFlag('FILE', `Read the ${what} from a file that only you can read${more}.`),
+  }) as Readonly<Record<`${N}-stdin`, Interfaces.BooleanFlag<boolean>>> &
+    Readonly<Record<`${N}-file`, Interfaces.OptionFlag<string | undefined>>>
 
-export const passwordFlags = {
-  'password-stdin': stdinFlag('password', 'password-file'),
-  'password-file': fileFlag('password'),
-}
-
-export const newPasswordFlags = {
-  'new-password-stdin': stdinFlag('new password', 'new-password-file'),
-  'new-password-file': fileFlag('new password'),
-}
-
-export const currentPasswordFlags = {
-  'current-password-stdin': stdinFlag('current password', 'current-password-file'),
-  'current-password-file': fileFlag('current password'),
-}
+export const passwordFlags = secretFlags('password', 'password')
+export const newPasswordFlags = secretFlags('new-password', 'new password')
+export const currentPasswordFlags = secretFlags('current-password', 'current password')
 
 export interface SecretSource {
   readonly stdin?: boolean | undefined

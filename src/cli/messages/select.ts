@@ -1,7 +1,6 @@
-import {Flags} from '@oclif/core'
 import type {Client, QueryValue} from '../../client/client.js'
 import {customerOf} from '../customers/calls.js'
-import type {Given} from '../input/flags.js'
+import {type Given, textFlag, textsFlag} from '../input/flags.js'
 import {type QueryFlags, whereOf} from '../input/query-options.js'
 import {parseRef} from '../input/refs.js'
 import {didYouMean, usage} from '../process/failure.js'
@@ -10,13 +9,8 @@ import {messageTypes} from './types.js'
 
 /** Which messages a command is about. */
 export const selectFlags = {
-  type: Flags.string({
-    helpValue: 'TYPE',
-    multiple: true,
-    multipleNonGreedy: true,
-    summary: 'Only this type, such as CustomerEmailChanged (repeatable).',
-  }),
-  resource: Flags.string({helpValue: 'REF', summary: 'Only about this resource: an id, or a customer.'}),
+  type: textsFlag('TYPE', 'Only this type, such as CustomerEmailChanged (repeatable).'),
+  resource: textFlag('REF', 'Only about this resource: an id, or a customer.'),
 }
 
 export type SelectFlags = QueryFlags & Given<typeof selectFlags>

@@ -1,23 +1,21 @@
-import {Flags} from '@oclif/core'
 import type {UpdateAction} from '../../domain/action.js'
 import {myQuoteActions} from '../../domain/quotes/actions.js'
 import {type Assignment, customField, parseAssignment, parseRemoval} from '../customers/assignments.js'
 import {checkedAgainst} from '../customers/preview.js'
 import {checkedAction} from '../customers/update-flags.js'
-import type {Given} from '../input/flags.js'
+import {type Given, textFlag, textsFlag} from '../input/flags.js'
 import {jsonInput, jsonObjectInput} from '../input/json-input.js'
 import {invalidValue, usage} from '../process/failure.js'
 import type {Io} from '../process/io.js'
 
-const many = (helpValue: string, summary: string) =>
-  Flags.string({helpValue, summary, multiple: true, multipleNonGreedy: true})
+const many = (helpValue: string, summary: string) => textsFlag(helpValue, summary)
 
 /** Changes of a quote: custom fields by name, or update actions of the API. */
 export const quoteChangeFlags = {
   set: many('custom.NAME=VALUE', 'Set a custom field; custom.NAME:=JSON for lists and objects (repeatable).'),
   unset: many('custom.NAME', 'Remove the value of a custom field (repeatable).'),
   action: many('JSON', 'An update action of the API (repeatable).'),
-  actions: Flags.string({helpValue: '@FILE|-|JSON', summary: 'A list of update actions.'}),
+  actions: textFlag('@FILE|-|JSON', 'A list of update actions.'),
 }
 
 export type QuoteChangeFlags = Given<typeof quoteChangeFlags>

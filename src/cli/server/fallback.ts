@@ -1,13 +1,14 @@
 import {Flags, type Interfaces} from '@oclif/core'
 import type {ServerOptions} from '../../index.js'
+import {textFlag} from '../input/flags.js'
 
 const authorizationVariable = 'FRONTDESK_FALLBACK_AUTHORIZATION'
 
 export const fallbackFlags = {
-  fallback: Flags.string({
-    helpValue: 'URL',
-    summary: `Forward requests for paths that this server does not serve to this address, without access tokens, cookies and API keys; ${authorizationVariable} sets an Authorization header for it.`,
-  }),
+  fallback: textFlag(
+    'URL',
+    `Forward requests for paths that this server does not serve to this address, without access tokens, cookies and API keys; ${authorizationVariable} sets an Authorization header for it.`,
+  ),
   'fallback-cookies': Flags.boolean({
     dependsOn: ['fallback'],
     summary: 'Forward cookies and API keys too.',

@@ -1,5 +1,6 @@
 import {Flags} from '@oclif/core'
 import {reachOf} from '../../domain/network-reach.js'
+import {textFlag} from '../input/flags.js'
 import {usage} from '../process/failure.js'
 import {checkedAddress} from './reach-flags.js'
 
@@ -10,10 +11,7 @@ export const listenFlags = {
     summary: 'Loopback address to listen on, such as 127.0.0.1.',
   }),
   port: Flags.string({helpValue: 'N', default: '0', summary: 'Port; 0 takes any free one.'}),
-  seed: Flags.string({
-    helpValue: 'demo|DIR',
-    summary: 'Seed pack for the project, if it does not exist yet; demo is built in.',
-  }),
+  seed: textFlag('demo|DIR', 'Seed pack for the project, if it does not exist yet; demo is built in.'),
 }
 
 /** A port number. Throws a usage error for anything else. */

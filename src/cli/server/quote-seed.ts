@@ -1,8 +1,7 @@
-import {Flags} from '@oclif/core'
 import {administer} from '../../client/local/admin.js'
 import {defined} from '../../domain/equal.js'
 import type {Quote} from '../../domain/quotes/quote.js'
-import type {Given} from '../input/flags.js'
+import {type Given, textFlag} from '../input/flags.js'
 import {parseRef, type Ref, refText} from '../input/refs.js'
 import {invalidValue, usage} from '../process/failure.js'
 import {ambiguous} from '../quotes/identity.js'
@@ -11,17 +10,13 @@ import type {LocalState} from './local-state.js'
 /** Creates a pending quote from a cart on the local server, in place of the seller. */
 
 export const quoteSeedFlags = {
-  'quote-for': Flags.string({
-    helpValue: 'REF',
+  'quote-for': textFlag('REF', 'Create a pending quote for this customer, valid for thirty days.', {
     dependsOn: ['cart'],
-    summary: 'Create a pending quote for this customer, valid for thirty days.',
   }),
-  cart: Flags.string({
-    helpValue: 'KEY',
+  cart: textFlag('KEY', 'Cart of the customer with the items of the quote, for --quote-for.', {
     dependsOn: ['quote-for'],
-    summary: 'Cart of the customer with the items of the quote, for --quote-for.',
   }),
-  'quote-key': Flags.string({helpValue: 'KEY', dependsOn: ['quote-for'], summary: 'Key of the new quote.'}),
+  'quote-key': textFlag('KEY', 'Key of the new quote.', {dependsOn: ['quote-for']}),
 }
 
 export type QuoteSeedFlags = Given<typeof quoteSeedFlags>

@@ -2,7 +2,7 @@ import {readFileSync} from 'node:fs'
 import {Flags} from '@oclif/core'
 import {defined} from '../../domain/equal.js'
 import {reachOf} from '../../domain/network-reach.js'
-import type {Given} from '../input/flags.js'
+import {type Given, textFlag, textsFlag} from '../input/flags.js'
 import {readSecretFile} from '../input/secret-inputs.js'
 import {usage} from '../process/failure.js'
 import {whyNot} from '../process/system-errors.js'
@@ -14,26 +14,15 @@ export const reachFlags = {
     exclusive: ['tls-cert', 'tls-key'],
     summary: 'Serve plain HTTP to other machines: everybody on the network path can read secrets and tokens.',
   }),
-  'tls-cert': Flags.string({
-    helpValue: 'FILE',
-    dependsOn: ['tls-key'],
-    summary: 'Serve HTTPS with this certificate (PEM, with the chain).',
-  }),
-  'tls-key': Flags.string({
-    helpValue: 'FILE',
+  'tls-cert': textFlag('FILE', 'Serve HTTPS with this certificate (PEM, with the chain).', {dependsOn: ['tls-key']}),
+  'tls-key': textFlag('FILE', 'The private key of the certificate (PEM), in a file that only you can read.', {
     dependsOn: ['tls-cert'],
-    summary: 'The private key of the certificate (PEM), in a file that only you can read.',
   }),
-  'allowed-host': Flags.string({
-    helpValue: 'NAME[:PORT]',
-    multiple: true,
-    multipleNonGreedy: true,
-    summary: 'Also answer requests that name this host (repeatable; `:*` is any port); others get 403.',
-  }),
-  'public-url': Flags.string({
-    helpValue: 'URL',
-    summary: 'Address that clients use, if the server is behind a proxy or a published port.',
-  }),
+  'allowed-host': textsFlag(
+    'NAME[:PORT]',
+    'Also answer requests that name this host (repeatable; `:*` is any port); others get 403.',
+  ),
+  'public-url': textFlag('URL', 'Address that clients use, if the server is behind a proxy or a published port.'),
 }
 
 export type ReachFlags = Given<typeof reachFlags>

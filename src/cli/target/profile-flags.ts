@@ -1,6 +1,6 @@
 import {resolve} from 'node:path'
 import {Flags} from '@oclif/core'
-import type {Given} from '../input/flags.js'
+import {choiceFlag, type Given, textFlag} from '../input/flags.js'
 import {checkedSource} from '../input/secret-sources.js'
 import {forms} from '../output/view.js'
 import {usage} from '../process/failure.js'
@@ -10,28 +10,25 @@ import type {GlobalFlags} from './settings.js'
 
 /** Settings of a profile that no global flag gives. */
 export const profileFlags = {
-  kind: Flags.option({
-    options: ['remote', 'server', 'embedded'] as const,
-    summary: 'Kind of target; remote if an address is given, otherwise embedded.',
-  })(),
-  'client-id': Flags.string({helpValue: 'ID', summary: 'Id of the API client.'}),
-  'secret-from': Flags.string({
-    helpValue: 'PLACE',
-    summary: 'Where the secret is: env:NAME, file:PATH, command:LINE (its first line), or keyring (see login).',
-  }),
-  scopes: Flags.string({helpValue: '"SCOPE …"', summary: 'Scopes to request; all scopes of the client if absent.'}),
-  'default-output': Flags.option({options: forms, summary: 'Default output format.'})(),
+  kind: choiceFlag(
+    ['remote', 'server', 'embedded'],
+    'Kind of target; remote if an address is given, otherwise embedded.',
+  ),
+  'client-id': textFlag('ID', 'Id of the API client.'),
+  'secret-from': textFlag(
+    'PLACE',
+    'Where the secret is: env:NAME, file:PATH, command:LINE (its first line), or keyring (see login).',
+  ),
+  scopes: textFlag('"SCOPE …"', 'Scopes to request; all scopes of the client if absent.'),
+  'default-output': choiceFlag(forms, 'Default output format.'),
   'read-only': Flags.boolean({summary: 'Refuse writes.'}),
   protected: Flags.boolean({summary: 'Ask for the name of the profile before a write.'}),
   'require-reason': Flags.boolean({summary: 'Refuse writes without --reason.'}),
-  'reset-link': Flags.string({
-    helpValue: 'URL',
-    summary: 'Page where customers set a password, with {token} in its place: `reset-password` shows the link.',
-  }),
-  'verify-link': Flags.string({
-    helpValue: 'URL',
-    summary: 'Page where customers verify their email, with {token} in its place.',
-  }),
+  'reset-link': textFlag(
+    'URL',
+    'Page where customers set a password, with {token} in its place: `reset-password` shows the link.',
+  ),
+  'verify-link': textFlag('URL', 'Page where customers verify their email, with {token} in its place.'),
   'always-redact': Flags.boolean({summary: 'Mask personal data.'}),
 }
 

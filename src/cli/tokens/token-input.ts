@@ -1,4 +1,5 @@
-import {Args, Flags} from '@oclif/core'
+import {Args} from '@oclif/core'
+import {textFlag} from '../input/flags.js'
 import {secretFrom} from '../input/secret-inputs.js'
 import {Failure, usage} from '../process/failure.js'
 import type {Run} from '../run/run.js'
@@ -11,12 +12,12 @@ export const tokenArgs = {
 }
 
 export const tokenFileFlag = {
-  'token-file': Flags.string({helpValue: 'FILE', summary: 'Read the token from a file that only you can read.'}),
+  'token-file': textFlag('FILE', 'Read the token from a file that only you can read.'),
 }
 
 export const tokenFlags = {
   ...tokenFileFlag,
-  saved: Flags.string({helpValue: 'NAME', summary: 'The token of a session saved with `token issue --save`.'}),
+  saved: textFlag('NAME', 'The token of a session saved with `token issue --save`.'),
 }
 
 /** The token that arguments and flags name, or a person types. `part`: which token of a saved session is meant. */

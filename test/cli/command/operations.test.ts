@@ -68,12 +68,12 @@ describe('cli · the operations that commands declare', () => {
   it('are all that a command may call in a test', async () => {
     const desk = new Desk()
     const {operations} = CustomersFind
-    CustomersFind.operations = []
+    Reflect.set(CustomersFind, 'operations', [])
     try {
       const failure = await desk.run(['customers', 'find', 'ada']).catch((error: Error) => error.message)
       expect(failure).to.equal('customers find calls searchCustomers, and does not declare it')
     } finally {
-      CustomersFind.operations = operations
+      Reflect.set(CustomersFind, 'operations', operations)
       desk.remove()
     }
   })
