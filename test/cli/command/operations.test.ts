@@ -23,9 +23,6 @@ describe('cli · the operations that commands declare', () => {
       ['customers card', 'view_customers view_messages'],
       ['jobs', 'manage_customers'],
       ['messages get', 'view_messages'],
-      ['quotes update', 'manage_my_quotes'],
-      ['quotes wait', 'manage_my_quotes'],
-      ['quotes exists', 'manage_my_quotes'],
       ['token introspect', 'introspect_oauth_tokens'],
       ['token issue --flow anonymous', 'create_anonymous_token'],
     ] as const) {
@@ -41,6 +38,11 @@ describe('cli · the operations that commands declare', () => {
         },
       ],
     })
+    for (const command of ['quotes update', 'quotes wait', 'quotes exists']) {
+      const onBehalf = [{scopes: ['view_customers'], when: '--as elsewhere than on the local target'}]
+      const results = [{command, scopes: ['manage_my_quotes'], also: onBehalf}]
+      expect(await scopes(command)).to.deep.equal({count: 1, results})
+    }
     const also = [{scopes: ['manage_customer_groups', 'manage_stores', 'manage_types'], when: '--with-references'}]
     for (const [words, all] of [
       ['customers copy', ['manage_customers']],
