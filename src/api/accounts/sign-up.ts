@@ -7,7 +7,7 @@ import {ApiError} from '../../domain/errors.js'
 import type {Put} from '../../store/store.js'
 import {type CartOptions, signInCarts} from '../carts/operations.js'
 import {CustomerReply} from '../customers/operations.js'
-import {born, commit, putOf} from '../operation/commit.js'
+import {commit, created, putOf} from '../operation/commit.js'
 import type {Context} from '../operation/context.js'
 import {deprecatedDraftUses} from '../operation/deprecated-uses.js'
 import {factsFor} from '../operation/facts.js'
@@ -87,8 +87,8 @@ export async function signUp(
     passwordMask: facts.newPasswordMask(),
   })
   await checkCustomerCount(context)
-  const created = {type: 'CustomerCreated', member: 'customer'}
-  const {resource, messages} = born(context, 'customer', customer, created)
+  const message = {type: 'CustomerCreated', member: 'customer'}
+  const {resource, messages} = created(context, 'customer', customer, message)
   const put = putOf('customer', 0, resource)
   const {password, passwordHash} = customer.authenticationMode === 'Password' ? draft : {}
   const work = passwordHash === undefined ? ownWork(platform) : workOfHash(passwordHash)

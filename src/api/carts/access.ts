@@ -1,7 +1,7 @@
 import type {Predicate} from '../../query/ast.js'
 import {allOf, is, isAbsent, isFacet} from '../../query/predicates.js'
 import type {Document} from '../../store/store.js'
-import type {Part} from '../collections/reading.js'
+import type {Visibility} from '../collections/reading.js'
 import type {Context} from '../operation/context.js'
 
 /** Which carts exist for a caller: below a store those of that store, below `/me` those of the customer or session. */
@@ -17,7 +17,7 @@ const inPlace = ({store}: Owned, {storeKey}: Context): boolean => storeKey === u
 const ofStore = ({storeKey}: Context): Predicate[] => (storeKey === undefined ? [] : [is(['store', 'key'], storeKey)])
 
 /** Unlike customers, carts without a store do not exist below one. Source: API › Carts in Store. */
-export const placedCarts = (context: Context): Part => ({
+export const placedCarts = (context: Context): Visibility => ({
   where: allOf(...ofStore(context)),
   has: (cart) => inPlace(cart, context),
 })
@@ -36,7 +36,7 @@ export function ownTerms(context: Context): readonly Predicate[] {
   return [...own, ...ofSession, ...ofStore(context)]
 }
 
-export function ownCarts(context: Context): Part {
+export function ownCarts(context: Context): Visibility {
   const owner = ownerOf(context)
   const isOwn = ({customerId, anonymousId}: Owned): boolean =>
     'customerId' in owner

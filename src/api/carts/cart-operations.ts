@@ -3,7 +3,7 @@ import {CartDraft, MyCartDraft} from '../../domain/carts/draft.js'
 import {notFound} from '../../domain/errors.js'
 import {isFacet} from '../../query/predicates.js'
 import type {Document} from '../../store/store.js'
-import {documentOf, type Part, ResourceReply, readingOf} from '../collections/reading.js'
+import {documentOf, ResourceReply, readingOf, type Visibility} from '../collections/reading.js'
 import {byIdAndKey} from '../operation/by-id-and-key.js'
 import {collectionOf} from '../operation/collection-table.js'
 import {commit} from '../operation/commit.js'
@@ -27,50 +27,60 @@ function theCollection() {
 
 const collection = theCollection()
 
-interface Variety {
+interface CartAudience {
   readonly area: string
   readonly path: string
   /** In the ids of the operations. */
   readonly label: 'Cart' | 'MyCart'
   readonly draft: v.GenericSchema<unknown, CartDraft>
   readonly reads: {readonly kind: 'bearer'; readonly anyOf: readonly string[]; readonly bound?: 'either'}
-  readonly writes: Variety['reads']
-  readonly part: (context: Context) => Part
+  readonly writes: CartAudience['reads']
+  readonly visible: (context: Context) => Visibility
   /** The members of a draft that follow from the token. */
   readonly owner: (context: Context) => {readonly customerId?: string; readonly anonymousId?: string}
-  readonly erases: boolean
+  readonly supportsErasure: boolean
 }
 
-const ofClients: Variety = {
+const ofClients: CartAudience = {
   area: 'Carts',
   path: '/{projectKey}/carts',
   label: 'Cart',
   draft: CartDraft,
   reads: {kind: 'bearer', anyOf: ['view_orders']},
   writes: {kind: 'bearer', anyOf: ['manage_orders']},
-  part: placedCarts,
+  visible: placedCarts,
   owner: () => ({}),
-  erases: true,
+  supportsErasure: true,
 }
 
 const own = {kind: 'bearer', anyOf: ['manage_my_orders'], bound: 'either'} as const
 
-const ofTheToken: Variety = {
+const ofTheToken: CartAudience = {
   area: 'My carts',
   path: '/{projectKey}/me/carts',
   label: 'MyCart',
   draft: MyCartDraft,
   reads: own,
   writes: own,
-  part: ownCarts,
+  visible: ownCarts,
   owner: ownerOf,
-  erases: false,
+  supportsErasure: false,
 }
 
-function operationsOf({area, path, label, draft, reads, writes, part, owner, erases}: Variety): AnyOperation[] {
+function operationsOf({
+  area,
+  path,
+  label,
+  draft,
+  reads,
+  writes,
+  visible,
+  owner,
+  supportsErasure,
+}: CartAudience): AnyOperation[] {
   const shared = {area, path, reply: ResourceReply, inStore: true} as const
   return [
-    ...readingOf({collection, area, path, label, permission: reads, inStore: true, part}),
+    ...readingOf({collection, area, path, label, permission: reads, inStore: true, visible}),
     operation<string, CartDraft, object>({
       ...shared,
       id: `create${label}`,
@@ -88,11 +98,11 @@ function operationsOf({area, path, label, draft, reads, writes, part, owner, era
       method: 'DELETE',
       summary: 'delete a cart',
       permission: writes,
-      query: ['version', ...(erases ? ['dataErasure'] : []), 'expand'],
+      query: ['version', ...(supportsErasure ? ['dataErasure'] : []), 'expand'],
       handle: async (context, name, {query}) => {
         const version = versionOf(query)
-        const erase = erases && flagOf(query, 'dataErasure', false)
-        const cart = await documentOf(context, collection, name, part(context))
+        const erase = supportsErasure && flagOf(query, 'dataErasure', false)
+        const cart = await documentOf(context, collection, name, visible(context))
         checkVersion(cart, version)
         await commit(context, cart, [{kind: 'cart', expect: version, remove: cart.id}])
         if (erase) await context.platform.forget?.()

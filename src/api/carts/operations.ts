@@ -120,24 +120,29 @@ async function namedCart(context: Context, cartOptions: CartOptions): Promise<Ca
 }
 
 /** A changed cart and its change for the commit; its `lastModifiedAt` is `ageMs` before the request. */
-function put(context: Context, cart: Cart, ageMs = 0): {readonly cart: Cart; readonly change: Change} {
+function cartPut(context: Context, cart: Cart, ageMs = 0): {readonly cart: Cart; readonly change: Change} {
   const next = {...cart, version: cart.version + 1} as unknown as Resource
   const {resource} = revised({...context, now: context.now - ageMs}, 'cart', next, [])
   return {cart: resource as unknown as Cart, change: putOf('cart', cart.version, resource)}
 }
 
-interface Manner {
+interface RecalculationOptions {
   readonly updateProductData?: boolean | undefined
   readonly keepTaxRates?: boolean
 }
 
-async function recalculate(context: Context, customer: Customer, cart: Cart, manner: Manner = {}): Promise<Cart> {
+async function recalculate(
+  context: Context,
+  customer: Customer,
+  cart: Cart,
+  how: RecalculationOptions = {},
+): Promise<Cart> {
   const {customerGroup} = customer
   return recalculated(cart, {
     catalogue: await catalogueFor(context, cart),
     now: timestamp(context.now),
-    updateProductData: manner.updateProductData ?? false,
-    keepTaxRates: manner.keepTaxRates ?? false,
+    updateProductData: how.updateProductData ?? false,
+    keepTaxRates: how.keepTaxRates ?? false,
     ...defined({customerGroup}),
   })
 }
@@ -183,9 +188,9 @@ async function settled(
   const current = result && (await recalculate(context, customer, result, {updateProductData, keepTaxRates}))
   const isChanged = result !== undefined && changed.includes(result)
   // One millisecond apart, so that carts taken over together keep their order by `lastModifiedAt`.
-  const puts = changed.map((cart, age) => put(context, cart === result && current ? current : cart, age))
+  const puts = changed.map((cart, age) => cartPut(context, cart === result && current ? current : cart, age))
   if (!result || !current) return {customer, changes: puts.map(({change}) => change)}
-  if (!isChanged && current !== result) puts.unshift(put(context, current))
+  if (!isChanged && current !== result) puts.unshift(cartPut(context, current))
   const shown = puts.find(({cart}) => cart.id === result.id)?.cart ?? current
   return {customer, cart: shown, changes: puts.map(({change}) => change)}
 }
@@ -195,5 +200,5 @@ export async function regroupedCart(context: Context, customer: Customer): Promi
   const active = await activeCart(context, customer.id)
   if (!active) return []
   const current = await recalculate(context, customer, active)
-  return current === active ? [] : [put(context, current).change]
+  return current === active ? [] : [cartPut(context, current).change]
 }

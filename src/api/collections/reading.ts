@@ -19,7 +19,7 @@ export const ResourceReply = v.looseObject({
 }) as unknown as v.GenericSchema<Document>
 
 /** The part of a collection that exists for a caller: both members describe the same documents. */
-export interface Part {
+export interface Visibility {
   readonly where: Predicate | undefined
   readonly has: (document: Document) => boolean
 }
@@ -29,15 +29,15 @@ export async function documentOf(
   context: Context,
   {typeId, label}: Pick<Collection, 'typeId' | 'label'>,
   name: Name,
-  part?: Part,
+  visible?: Visibility,
 ): Promise<Document> {
   const found = await documentBy<Document>(context, typeId, name)
-  if (found && (part?.has(found) ?? true)) return found
+  if (found && (visible?.has(found) ?? true)) return found
   throw missing(label, name)
 }
 
 /** How a collection, or a part of it, is read. */
-export interface View {
+export interface ReadAccess {
   readonly collection: Collection
   readonly area: string
   readonly path: string
@@ -47,12 +47,12 @@ export interface View {
   /** Whether it can be read below a store as well. */
   readonly inStore?: true
   /** What exists for the caller. Absent: everything. */
-  readonly part?: (context: Context) => Part
+  readonly visible?: (context: Context) => Visibility
 }
 
 /** The reading operations of a collection or a part of it. */
-export function readingOf(view: View): AnyOperation[] {
-  const {collection, label, path, area, permission, part} = view
+export function readingOf(view: ReadAccess): AnyOperation[] {
+  const {collection, label, path, area, permission, visible} = view
   const {segment, shape, typeId} = collection
   const lower = label.charAt(0).toLowerCase() + label.slice(1)
   const shared = {area, path, permission, ...defined({inStore: view.inStore})} as const
@@ -64,7 +64,7 @@ export function readingOf(view: View): AnyOperation[] {
     summary: `read one of the ${segment}`,
     query: ['expand'],
     reply: ResourceReply,
-    handle: (context, name) => documentOf(context, collection, name, part?.(context)),
+    handle: (context, name) => documentOf(context, collection, name, visible?.(context)),
   })
   const filter = label === collection.label ? deprecatedFilterOf(typeId) : undefined
   const query = operation({
@@ -77,7 +77,7 @@ export function readingOf(view: View): AnyOperation[] {
     ...(filter ? {deprecations: [deprecatedFilterUse(filter)]} : {}),
     reply: pageOf(ResourceReply),
     handle: async (context, {query: asked}) => {
-      const where = allOf(part?.(context).where, await deprecatedlyOnly(filter, context, asked))
+      const where = allOf(visible?.(context).where, await deprecatedlyOnly(filter, context, asked))
       return await repliedPage<Document>(context, typeId, shape, asked, where)
     },
   })

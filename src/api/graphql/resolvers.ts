@@ -3,7 +3,7 @@ import {ApiError} from '../../domain/errors.js'
 import {jsonOf} from '../../domain/json-text.js'
 import type {Document} from '../../store/store.js'
 import {me} from '../accounts/me.js'
-import {documentOf, type Part} from '../collections/reading.js'
+import {documentOf, type Visibility} from '../collections/reading.js'
 import {visibleCustomers} from '../customers/access.js'
 import type {Name} from '../operation/by-id-and-key.js'
 import {collectionOf} from '../operation/collection-table.js'
@@ -25,7 +25,7 @@ function collectionCalled(typeId: string) {
 }
 
 /** What of a collection exists for a caller: of one that belongs to stores, what its store sees. */
-const partOf = (context: Context): Part => ({
+const partOf = (context: Context): Visibility => ({
   where: visibleCustomers(context),
   has: (document) => isVisible(document, context.storeKey),
 })

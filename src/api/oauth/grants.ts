@@ -9,52 +9,68 @@ import type {Context} from '../operation/context.js'
 import {isActive} from '../pipeline/authenticate.js'
 import {type Grant, idleSecondsOf, issueTokens, type TokenAnswer} from './tokens.js'
 
-/** The grants of the authorization service: each issues tokens for a form, or throws. */
-
 export type Form = Readonly<Record<string, string | undefined>>
+
+/** A grant of the authorization service. Source: RFC 6749 §4 and §6. */
+export interface GrantType {
+  /** The value of `grant_type`. */
+  readonly type: string
+  /** The parameters of the form beside `grant_type`. */
+  readonly parameters: readonly string[]
+  /** Issues tokens, or throws. */
+  issue(context: Context, client: ApiClient, form: Form): Promise<TokenAnswer>
+}
 
 const missing = (name: string): ApiError =>
   ApiError.of('invalid_request', {message: `Missing required parameter: ${name}.`})
 
-/** The `grant_type` of the form. Throws unless it is one that its path supports. */
-export function checkGrantType(form: Form, wanted: readonly string[]): string {
-  const {grant_type: type} = form
+/** The grant that a form asks for, of those that its path supports. */
+export function grantOf({grant_type: type}: Form, supported: readonly GrantType[]): GrantType {
   if (type === undefined) throw missing('grant_type')
-  if (wanted.includes(type)) return type
+  const grant = supported.find((one) => one.type === type)
+  if (grant) return grant
   const shown = /^[\w:./-]{1,64}$/.test(type) ? `: ${type}` : ''
   throw ApiError.of('unsupported_grant_type', {message: `Invalid parameter: grant_type: Invalid grant type${shown}`})
 }
 
 /** A token for the client itself (RFC 6749 §4.4). */
-export async function clientCredentials(context: Context, client: ApiClient, form: Form): Promise<TokenAnswer> {
-  const scopes = grantedScopes(scopesOf(client), form['scope'], client.projectKey)
-  return issueTokens(context, client, {projectKey: client.projectKey, scopes}, false)
+export const clientCredentials: GrantType = {
+  type: 'client_credentials',
+  parameters: ['scope'],
+  issue: async (context, client, form) => {
+    const scopes = grantedScopes(scopesOf(client), form['scope'], client.projectKey)
+    return issueTokens(context, client, {projectKey: client.projectKey, scopes}, false)
+  },
 }
 
 /**
  * A token for a customer who signs in (RFC 6749 §4.3). The scopes are checked before the password, so that a client
  * without them learns nothing about it.
  */
-export async function customerPassword(context: Context, client: ApiClient, form: Form): Promise<TokenAnswer> {
-  const {username, password} = form
-  if (username === undefined) throw missing('username')
-  if (password === undefined) throw missing('password')
-  const scopes = grantedScopes(scopesOf(client), form['scope'], client.projectKey)
-  checkPasswordLength(password)
-  const signedIn = await customerWithCredentials(context, username, password)
-  if (typeof signedIn === 'string') {
-    throw ApiError.of('invalid_customer_account_credentials', {because: signedIn})
-  }
-  const {customer, credential} = signedIn
-  const {storeKey, project} = context
-  const grant = {
-    projectKey: project.key,
-    scopes,
-    customerId: customer.id,
-    sessionEpoch: credential.sessionEpoch,
-    ...defined({storeKey}),
-  }
-  return issueTokens(context, client, grant, form['refresh_token'] !== 'false')
+export const customerPassword: GrantType = {
+  type: 'password',
+  parameters: ['username', 'password', 'scope', 'refresh_token'],
+  issue: async (context, client, form) => {
+    const {username, password} = form
+    if (username === undefined) throw missing('username')
+    if (password === undefined) throw missing('password')
+    const scopes = grantedScopes(scopesOf(client), form['scope'], client.projectKey)
+    checkPasswordLength(password)
+    const signedIn = await customerWithCredentials(context, username, password)
+    if (typeof signedIn === 'string') {
+      throw ApiError.of('invalid_customer_account_credentials', {because: signedIn})
+    }
+    const {customer, credential} = signedIn
+    const {storeKey, project} = context
+    const grant = {
+      projectKey: project.key,
+      scopes,
+      customerId: customer.id,
+      sessionEpoch: credential.sessionEpoch,
+      ...defined({storeKey}),
+    }
+    return issueTokens(context, client, grant, form['refresh_token'] !== 'false')
+  },
 }
 
 const maxPasswordBytes = 1024
@@ -68,53 +84,61 @@ export const anonymousScope = 'create_anonymous_token'
 const anonymousIdForm = /^[A-Za-z0-9._~-]{1,256}$/
 
 /** A token for an anonymous session. Its id can be used once, and must not collide with the id of a customer. */
-export async function anonymousSession(context: Context, client: ApiClient, form: Form): Promise<TokenAnswer> {
-  const {platform, project} = context
-  if (!grants(scopesOf(client), {name: anonymousScope, projectKey: project.key})) {
-    throw ApiError.of('unauthorized_client', {message: `The client lacks the scope ${anonymousScope}.`})
-  }
-  const scopes = grantedScopes(scopesOf(client), form['scope'], client.projectKey)
-  const given = form['anonymous_id']
-  if (given !== undefined && !anonymousIdForm.test(given)) {
-    const message = 'An anonymous_id has 1 to 256 letters, digits and the characters . _ ~ -'
-    throw ApiError.of('invalid_request', {message})
-  }
-  if (given !== undefined && (await platform.state.get(project.key, 'customer', given))) {
-    throw ApiError.of('invalid_request', {message: 'The anonymous_id is not available.'})
-  }
-  const anonymousId = given ?? platform.secrets.uuid()
-  const session = {
-    kind: 'anonymous-session',
-    expect: 0,
-    doc: {id: `${project.key}/${anonymousId}`, version: 1},
-  }
-  try {
-    return await issueTokens(context, client, {projectKey: project.key, scopes, anonymousId}, true, [session])
-  } catch (error) {
-    if (error instanceof VersionConflict || error instanceof UniqueConflict)
-      throw ApiError.of('AnonymousIdAlreadyInUse', {})
-    throw error
-  }
+export const anonymousSession: GrantType = {
+  type: 'client_credentials',
+  parameters: ['scope', 'anonymous_id'],
+  issue: async (context, client, form) => {
+    const {platform, project} = context
+    if (!grants(scopesOf(client), {name: anonymousScope, projectKey: project.key})) {
+      throw ApiError.of('unauthorized_client', {message: `The client lacks the scope ${anonymousScope}.`})
+    }
+    const scopes = grantedScopes(scopesOf(client), form['scope'], client.projectKey)
+    const given = form['anonymous_id']
+    if (given !== undefined && !anonymousIdForm.test(given)) {
+      const message = 'An anonymous_id has 1 to 256 letters, digits and the characters . _ ~ -'
+      throw ApiError.of('invalid_request', {message})
+    }
+    if (given !== undefined && (await platform.state.get(project.key, 'customer', given))) {
+      throw ApiError.of('invalid_request', {message: 'The anonymous_id is not available.'})
+    }
+    const anonymousId = given ?? platform.secrets.uuid()
+    const session = {
+      kind: 'anonymous-session',
+      expect: 0,
+      doc: {id: `${project.key}/${anonymousId}`, version: 1},
+    }
+    try {
+      return await issueTokens(context, client, {projectKey: project.key, scopes, anonymousId}, true, [session])
+    } catch (error) {
+      if (error instanceof VersionConflict || error instanceof UniqueConflict)
+        throw ApiError.of('AnonymousIdAlreadyInUse', {})
+      throw error
+    }
+  },
 }
 
 const unknownRefreshToken = (): ApiError =>
   ApiError.of('invalid_grant', {message: 'The refresh token was not found. It may have expired.'})
 
 /** A new access token for a refresh token, which stays valid and restarts its idle timeout (RFC 6749 §6). */
-export async function refreshed(context: Context, client: ApiClient, form: Form): Promise<TokenAnswer> {
-  const {platform, now} = context
-  const value = form['refresh_token']
-  if (value === undefined) throw missing('refresh_token')
-  const token = await platform.state.get<RefreshToken>(REALM, refreshTokens, platform.secrets.digest(value))
-  if (token?.clientId !== client.id || !(await isActive(platform, token, now))) throw unknownRefreshToken()
-  const {id, projectKey, scopes, customerId, anonymousId, storeKey, sessionEpoch} = token
-  const grant: Grant = {
-    projectKey,
-    scopes: grantedScopes(stillHeld(scopes, scopesOf(client)), form['scope'], projectKey),
-    refreshDigest: id,
-    ...defined({customerId, anonymousId, storeKey, sessionEpoch}),
-  }
-  return issueRefreshed(context, client, grant, token)
+export const refreshToken: GrantType = {
+  type: 'refresh_token',
+  parameters: ['refresh_token', 'scope'],
+  issue: async (context, client, form) => {
+    const {platform, now} = context
+    const value = form['refresh_token']
+    if (value === undefined) throw missing('refresh_token')
+    const token = await platform.state.get<RefreshToken>(REALM, refreshTokens, platform.secrets.digest(value))
+    if (token?.clientId !== client.id || !(await isActive(platform, token, now))) throw unknownRefreshToken()
+    const {id, projectKey, scopes, customerId, anonymousId, storeKey, sessionEpoch} = token
+    const grant: Grant = {
+      projectKey,
+      scopes: grantedScopes(stillHeld(scopes, scopesOf(client)), form['scope'], projectKey),
+      refreshDigest: id,
+      ...defined({customerId, anonymousId, storeKey, sessionEpoch}),
+    }
+    return issueRefreshed(context, client, grant, token)
+  },
 }
 
 /** Stores the token of a refresh. Of parallel refreshes the first extends the idle timeout; the others leave it. */

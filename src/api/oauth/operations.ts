@@ -5,17 +5,18 @@ import {REALM} from '../../store/store.js'
 import {type ApiClient, scopesOf} from '../documents/api-client.js'
 import {kindOfToken, scopeText, type Token} from '../documents/token.js'
 import type {Context} from '../operation/context.js'
-import {type AnyOperation, operation} from '../operation/operation.js'
+import {operation} from '../operation/operation.js'
 import {retrying} from '../operation/retrying.js'
 import {isActive, storedToken} from '../pipeline/authenticate.js'
 import {
   anonymousScope,
   anonymousSession,
-  checkGrantType,
   clientCredentials,
   customerPassword,
   type Form,
-  refreshed,
+  type GrantType,
+  grantOf,
+  refreshToken,
 } from './grants.js'
 import {TokenReply} from './tokens.js'
 
@@ -33,13 +34,17 @@ function clientOf({principal}: Context): ApiClient {
 /** What all requests that take a form declare. */
 const taking = {method: 'POST', area, permission, bodyKind: 'form'} as const
 
-const issuing = {
-  ...taking,
-  body: FormBody,
-  formParameters: ['grant_type', 'scope', 'username', 'password', 'refresh_token', 'anonymous_id'],
-  secrets: ['password', 'refresh_token', 'access_token'],
-  reply: TokenReply,
-} as const
+/** What an endpoint declares that issues tokens by some grants. */
+const issuing = (...grants: readonly GrantType[]) =>
+  ({
+    ...taking,
+    body: FormBody,
+    formParameters: ['grant_type', ...new Set(grants.flatMap(({parameters}) => parameters))],
+    secrets: ['password', 'refresh_token', 'access_token'],
+    reply: TokenReply,
+    handle: async (context: Context, {body}: {readonly body: Form}) =>
+      grantOf(body, grants).issue(context, clientOf(context), body),
+  }) as const
 
 const ofToken = {
   ...taking,
@@ -49,46 +54,32 @@ const ofToken = {
 } as const
 
 export const requestToken = operation({
-  ...issuing,
+  ...issuing(clientCredentials, refreshToken),
   id: 'requestToken',
   path: '/oauth/token',
   summary: 'issue a token for an API client, or a new one for a refresh token',
-  handle: async (context, {body}) => {
-    const client = clientOf(context)
-    const type = checkGrantType(body, ['client_credentials', 'refresh_token'])
-    const grant = type === 'refresh_token' ? refreshed : clientCredentials
-    return await grant(context, client, body)
-  },
 })
 
 export const requestCustomerToken = operation({
-  ...issuing,
+  ...issuing(customerPassword),
   id: 'requestCustomerToken',
   path: '/oauth/{projectKey}/customers/token',
   summary: 'issue a token for a customer by email and password',
-  handle: async (context, {body}) => {
-    checkGrantType(body, ['password'])
-    return await customerPassword(context, clientOf(context), body)
-  },
 })
 
-export const requestCustomerTokenInStore = operation<string, Form, unknown>({
-  ...(requestCustomerToken as AnyOperation),
+export const requestCustomerTokenInStore = operation({
+  ...issuing(customerPassword),
   id: 'requestCustomerTokenInStore',
   path: '/oauth/{projectKey}/in-store/key={storeKey}/customers/token',
   summary: 'issue a token for a customer of a store, valid in it alone',
 })
 
 export const requestAnonymousToken = operation({
-  ...issuing,
+  ...issuing(anonymousSession),
   id: 'requestAnonymousToken',
   path: '/oauth/{projectKey}/anonymous/token',
   summary: 'issue a token for a visitor who has not signed in',
   permission: {...permission, scope: anonymousScope},
-  handle: async (context, {body}) => {
-    checkGrantType(body, ['client_credentials'])
-    return await anonymousSession(context, clientOf(context), body)
-  },
 })
 
 /** The one reply for a token that is inactive or that the caller may not introspect (RFC 7662 §2.2). */

@@ -84,7 +84,7 @@ export function revised<R extends Resource>(
  * As `revised`, for a new resource and the one message that shows it whole, as `member`. The JSON of the resource is made
  * once, for both.
  */
-export function born<R extends Resource>(
+export function created<R extends Resource>(
   context: Context,
   typeId: string,
   next: R,

@@ -1,13 +1,13 @@
-import {defined} from '../../domain/equal.js'
 import {ApiError, notFound} from '../../domain/errors.js'
-import type {Predicate, Shape} from '../../query/ast.js'
-import {parseWhere} from '../../query/where.js'
+import type {Predicate} from '../../query/ast.js'
+import {either, is, isAbsent, isFacet, names} from '../../query/predicates.js'
 import type {Document} from '../../store/store.js'
 import type {Context} from './context.js'
 import type {DeprecatedUse, Query} from './operation.js'
 import {singleOf} from './parameters.js'
 import {holdsProjectWide} from './permit.js'
 import {isVisible} from './read.js'
+import {allWhere} from './walk.js'
 
 /**
  * Deprecated query parameters of collections, which predicates replaced. They still filter, and the reply carries a
@@ -22,13 +22,8 @@ export interface DeprecatedFilter {
   /** ISO date. */
   readonly since: string
   /** A predicate that is AND-ed to those of the request. */
-  readonly only: (context: Context, value: string) => Promise<Predicate | undefined>
+  readonly only: (context: Context, value: string) => Promise<Predicate>
 }
-
-const anyShape: Shape = {open: true}
-
-const predicate = (text: string, variables: Readonly<Record<string, readonly string[]>>): Predicate | undefined =>
-  parseWhere([text], anyShape, new Map(Object.entries(variables)))
 
 interface Cart extends Document {
   readonly shippingAddress?: {readonly country: string; readonly state?: string}
@@ -45,21 +40,17 @@ async function readableCart(context: Context, id: string): Promise<Cart> {
 }
 
 /** Shipping methods that deliver to the zones of a cart's shipping address. */
-async function deliveringTo(context: Context, cartId: string): Promise<Predicate | undefined> {
+async function deliveringTo(context: Context, cartId: string): Promise<Predicate> {
   const {shippingAddress} = await readableCart(context, cartId)
   if (!shippingAddress) {
     throw ApiError.of('InvalidOperation', {message: `The cart '${cartId}' has no shipping address.`})
   }
   const {country, state} = shippingAddress
-  const location =
-    state === undefined
-      ? 'locations(country = :country and state is not defined)'
-      : 'locations(country = :country and (state is not defined or state = :state))'
-  const where = predicate(location, {country: [country], ...(state === undefined ? {} : {state: [state]})})
-  const page = {...defined({where}), limit: 500, offset: 0}
-  const {results} = await context.platform.state.query<Document>(context.project.key, 'zone', page)
-  if (results.length === 0) return predicate('id is not defined', {})
-  return predicate('zoneRates(zone(id in :zones))', {zones: results.map(({id}) => id)})
+  const ofState = state === undefined ? isAbsent('state') : either(isAbsent('state'), is('state', state))
+  const term: Predicate = {op: 'and', terms: [is('country', country), ofState]}
+  const there: Predicate = {op: 'nested', path: ['locations'], term}
+  const zones = await allWhere(context.platform.state, context.project.key, 'zone', there)
+  return either(...zones.map(({id}) => names('zoneRates.zone.id', id)))
 }
 
 const filters: readonly DeprecatedFilter[] = [
@@ -69,7 +60,7 @@ const filters: readonly DeprecatedFilter[] = [
     parameter: 'customerId',
     alternative: 'where=customerId="ID"',
     since: '2020-01-27',
-    only: (_context, id) => Promise.resolve(predicate('customerId = :id', {id: [id]})),
+    only: async (_context, id) => isFacet('customerId', id),
   },
   {
     id: 'shipping-methods-cart-id-query',

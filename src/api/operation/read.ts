@@ -182,7 +182,7 @@ export const repliedPage = <D extends Document>(
 ): Promise<PagedResult<D>> =>
   pageFrom(textsFor(context, query) ?? context.platform.state, context, {kind, shape, query, only})
 
-interface Asked {
+interface PageRequest {
   readonly kind: string
   readonly shape: Shape
   readonly query: Query
@@ -192,7 +192,7 @@ interface Asked {
 async function pageFrom<D extends Document>(
   source: Pick<Store | Texts, 'query'>,
   context: Context,
-  {kind, shape, query, only}: Asked,
+  {kind, shape, query, only}: PageRequest,
 ): Promise<PagedResult<D>> {
   const paged = parsePage(query)
   const {limit, offset, withTotal} = paged

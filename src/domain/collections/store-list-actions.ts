@@ -6,7 +6,7 @@ import {ApiError} from '../errors.js'
 import type {MessageDraft} from '../messages.js'
 import {listOf, optional} from '../rules.js'
 import type {Store} from './store.js'
-import {type AnyStoreList, Selection, SelectionSetting, storeLists, unique} from './store-lists.js'
+import {type AnyStoreList, storeLists, unique} from './store-lists.js'
 
 const storeAction = actionOf<Store>()
 
@@ -27,7 +27,7 @@ function changed(store: Store, list: AnyStoreList, next: readonly unknown[]) {
   const payload = {
     [`added${of}`]: added,
     [`removed${of}`]: removed,
-    ...(member === 'productSelections' ? {[`updated${of}`]: updated} : {}),
+    ...(list.one?.flag ? {[`updated${of}`]: updated} : {}),
   }
   const message: MessageDraft = {type: messageOf(list), payload}
   return {next: {...store, [member]: next}, messages: [message]}
@@ -57,87 +57,52 @@ function setting(list: AnyStoreList): AnyAction<Store> {
   })
 }
 
-/** What adds, removes or changes one entry: how its body stands for the entry, and what becomes of the list. */
-interface Single {
-  readonly name: string
-  readonly summary: string
-  readonly schema: v.GenericSchema<unknown, unknown>
-  readonly entryIn: (body: never) => unknown
-  readonly next: (
-    entries: readonly unknown[],
-    entry: unknown,
-    identity: (entry: unknown) => string,
-  ) => readonly unknown[]
-}
+type Next = (entries: readonly unknown[], entry: unknown, identity: (entry: unknown) => string) => readonly unknown[]
 
-const add: Single['next'] = (entries, entry, identity) =>
+const add: Next = (entries, entry, identity) =>
   entries.some((other) => identity(other) === identity(entry))
     ? entries.map((other) => (identity(other) === identity(entry) ? entry : other))
     : [...entries, entry]
 
-const remove: Single['next'] = (entries, entry, identity) =>
-  entries.filter((other) => identity(other) !== identity(entry))
+const remove: Next = (entries, entry, identity) => entries.filter((other) => identity(other) !== identity(entry))
 
-const single = (list: AnyStoreList, {name, summary, schema, entryIn, next}: Single): AnyAction<Store> =>
-  storeAction({
-    name,
-    summary,
-    fields: [list.member],
-    schema,
-    messages: [messageOf(list)],
-    errors: list.errors ?? [],
-    references: (body) => list.references(entryIn(body as never)),
-    apply: (store, body, facts) => {
-      const entry = list.read(entryIn(body as never), facts)
-      const entries = next(entriesOf(store, list), entry, list.identity)
-      if (entries.length > limits.storeEntries) {
-        const limit = limits.storeEntries
-        throw ApiError.of('MaxResourceLimitExceeded', {limit, exceededResource: list.member})
-      }
-      return changed(store, list, entries)
-    },
-  })
-
+/** The actions on one entry of a list: how many of them follows from what it declares. */
 function singles(list: AnyStoreList): AnyAction<Store>[] {
-  const {one, label, entry} = list
-  if (one === undefined) return []
-  const shape = {schema: v.object({[one]: entry}), entryIn: (body: Record<string, unknown>) => body[one]}
-  return [
-    single(list, {name: `add${capital(one)}`, summary: `add one of the ${label}`, ...shape, next: add}),
-    single(list, {name: `remove${capital(one)}`, summary: `remove one of the ${label}`, ...shape, next: remove}),
-  ]
-}
-
-const whole = (body: unknown): unknown => body
-
-/** Product selections come with a flag beside their reference. */
-function selections(list: AnyStoreList): AnyAction<Store>[] {
-  const change: Single['next'] = (entries, entry, identity) => {
-    if (entries.some((other) => identity(other) === identity(entry))) return add(entries, entry, identity)
-    throw ApiError.of('InvalidOperation', {message: 'The store does not have this product selection.'})
-  }
-  const [schema, entryIn] = [SelectionSetting, whole]
-  return [
-    single(list, {name: 'addProductSelection', summary: 'add a product selection', schema, entryIn, next: add}),
-    single(list, {
-      name: 'removeProductSelection',
-      summary: 'remove a product selection',
-      schema: v.object({productSelection: Selection}),
-      entryIn,
-      next: remove,
-    }),
-    single(list, {
-      name: 'changeProductSelectionActive',
-      summary: 'say whether the products of a selection are available in the store',
+  const {one, label} = list
+  if (!one) return []
+  const {added, removed, entryIn, flag} = one
+  const single = (name: string, summary: string, schema: typeof added, next: Next): AnyAction<Store> =>
+    storeAction({
+      name,
+      summary,
+      fields: [list.member],
       schema,
-      entryIn,
-      next: change,
-    }),
+      messages: [messageOf(list)],
+      errors: list.errors ?? [],
+      references: (body) => list.references(entryIn(body as never)),
+      apply: (store, body, facts) => {
+        const entries = next(entriesOf(store, list), list.read(entryIn(body as never), facts), list.identity)
+        if (entries.length > limits.storeEntries) {
+          const limit = limits.storeEntries
+          throw ApiError.of('MaxResourceLimitExceeded', {limit, exceededResource: list.member})
+        }
+        return changed(store, list, entries)
+      },
+    })
+  const change: Next = (entries, entry, identity) => {
+    if (entries.some((other) => identity(other) === identity(entry))) return add(entries, entry, identity)
+    throw ApiError.of('InvalidOperation', {message: flag?.missing ?? ''})
+  }
+  const name = capital(one.name)
+  return [
+    single(`add${name}`, `add one of the ${label}`, added, add),
+    single(`remove${name}`, `remove one of the ${label}`, removed, remove),
+    ...(flag ? [single(`change${name}${flag.name}`, flag.summary, added, change)] : []),
   ]
 }
 
 /** The actions on the lists of a store. Source: API › Store update actions. */
 export const storeListActions: readonly AnyAction<Store>[] = storeLists.flatMap((list) => [
   setting(list),
-  ...(list.member === 'productSelections' ? selections(list) : singles(list)),
+  ...singles(list),
 ])

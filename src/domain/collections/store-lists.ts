@@ -9,8 +9,8 @@ import type {Store} from './store.js'
 /** The lists of a store, each a set by what identifies an entry. Their actions and messages are a loop over these. */
 export interface StoreList<D, E> {
   readonly member: 'languages' | 'countries' | 'distributionChannels' | 'supplyChannels' | 'productSelections'
-  /** One entry, as the actions that add and remove one name it. Absent: the list is only set as a whole. */
-  readonly one?: string
+  /** How the actions that add and remove one entry name it. Absent: the list is only set as a whole. */
+  readonly one?: SingleEntry
   /** In summaries. */
   readonly label: string
   readonly entry: v.GenericSchema<unknown, D>
@@ -22,12 +22,27 @@ export interface StoreList<D, E> {
   identity(entry: E): string
 }
 
+interface SingleEntry {
+  readonly name: string
+  /** The bodies of the actions. */
+  readonly added: v.GenericSchema<unknown, unknown>
+  readonly removed: v.GenericSchema<unknown, unknown>
+  readonly entryIn: (body: never) => unknown
+  /** The flag beside the reference of an entry, which an action changes. */
+  readonly flag?: {readonly name: string; readonly summary: string; readonly missing: string}
+}
+
+const oneNamed = (name: string, entry: v.GenericSchema<unknown, unknown>): SingleEntry => {
+  const schema = v.object({[name]: entry})
+  return {name, added: schema, removed: schema, entryIn: (body: Readonly<Record<string, unknown>>) => body[name]}
+}
+
 export type AnyStoreList = StoreList<unknown, unknown>
 
 const listed = <D, E>(list: StoreList<D, E>): AnyStoreList => list as AnyStoreList
 
 const Channel = identifierOf('channel')
-export const Selection = identifierOf('product-selection')
+const Selection = identifierOf('product-selection')
 
 const notInProject = (languages: readonly string[]): ApiError =>
   ApiError.of('ProjectNotConfiguredForLanguages', {languages})
@@ -35,7 +50,7 @@ const notInProject = (languages: readonly string[]): ApiError =>
 const channels = (member: 'distributionChannels' | 'supplyChannels', one: string, label: string) =>
   listed<v.InferOutput<typeof Channel>, Reference>({
     member,
-    one,
+    one: oneNamed(one, Channel),
     label,
     entry: Channel,
     errors: ['ReferencedResourceNotFound'],
@@ -44,7 +59,7 @@ const channels = (member: 'distributionChannels' | 'supplyChannels', one: string
     identity: ({id}) => id,
   })
 
-export const SelectionSetting = v.object({productSelection: Selection, active: optional(v.boolean())})
+const SelectionSetting = v.object({productSelection: Selection, active: optional(v.boolean())})
 
 interface Selected {
   readonly productSelection: Reference
@@ -69,7 +84,7 @@ export const storeLists: readonly AnyStoreList[] = [
   }),
   listed<{code: string}, {code: string}>({
     member: 'countries',
-    one: 'country',
+    one: oneNamed('country', v.object({code: Country})),
     label: 'countries',
     entry: v.object({code: Country}),
     references: () => [],
@@ -80,6 +95,17 @@ export const storeLists: readonly AnyStoreList[] = [
   channels('supplyChannels', 'supplyChannel', 'supply channels'),
   listed<v.InferOutput<typeof SelectionSetting>, Selected>({
     member: 'productSelections',
+    one: {
+      name: 'productSelection',
+      added: SelectionSetting,
+      removed: v.object({productSelection: Selection}),
+      entryIn: (body) => body,
+      flag: {
+        name: 'Active',
+        summary: 'say whether the products of a selection are available in the store',
+        missing: 'The store does not have this product selection.',
+      },
+    },
     label: 'product selections',
     entry: SelectionSetting,
     errors: ['ReferencedResourceNotFound'],

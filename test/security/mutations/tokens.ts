@@ -88,7 +88,7 @@ export const tokenLife: MutationGroup = {
     grants('a refreshed token outlives its refresh token', '    refreshDigest: id,\n'),
     grants(
       'a token of a store sign-in is not bound to it',
-      'sessionEpoch: credential.sessionEpoch,\n    ...defined({storeKey}),',
+      'sessionEpoch: credential.sessionEpoch,\n      ...defined({storeKey}),',
       'sessionEpoch: credential.sessionEpoch,',
     ),
     grants(
