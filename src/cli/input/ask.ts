@@ -61,9 +61,9 @@ export class Asker {
     const prompts = await this.#open(question, flag)
     return upToThreeTimes(async (before) => {
       const first = await prompts.hidden(`${before}${question}`)
-      if (first === '') throw usage('Nothing was typed.', 'Repeat the command.')
+      if (first === '') throw usage('Nothing was typed.', 'What you type is not shown.')
       const second = await prompts.hidden(`${question.replace(/:$/, '')} (again):`)
-      if (second !== first) throw usage('The two entries differ.', 'Repeat the command.')
+      if (second !== first) throw usage('The two entries differ.', 'Type the same twice.')
       return first
     })
   }
@@ -86,7 +86,7 @@ export class Asker {
     const prompts = await this.#open(question, flag)
     await upToThreeTimes(async (before) => {
       const answer = await prompts.text(this.#shown(`${before}${question}`))
-      if (answer.trim() !== expected) throw usage(`That is not '${expected}'; nothing was sent.`, 'Repeat the command.')
+      if (answer.trim() !== expected) throw usage(`That is not '${expected}'; nothing was sent.`, 'Type it as it stands.')
     })
   }
 
@@ -118,7 +118,8 @@ export async function upToThreeTimes<T>(
       return await ask(before)
     } catch (error) {
       if (tried === tries || !isRefused(error)) throw error
-      before = `${error instanceof Error ? error.message : ''} `
+      const hints = error instanceof Failure ? error.hints : []
+      before = `${[error instanceof Error ? error.message : '', ...hints].join(' ')} `
     }
   }
 }
