@@ -86,7 +86,8 @@ export class Asker {
     const prompts = await this.#open(question, flag)
     await upToThreeTimes(async (before) => {
       const answer = await prompts.text(this.#shown(`${before}${question}`))
-      if (answer.trim() !== expected) throw usage(`That is not '${expected}'; nothing was sent.`, 'Type it as it stands.')
+      if (answer.trim() !== expected)
+        throw usage(`That is not '${expected}'; nothing was sent.`, 'Type it as it stands.')
     })
   }
 
