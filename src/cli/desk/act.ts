@@ -65,7 +65,7 @@ export interface Act {
   readonly asks?: readonly Question[]
   /** The question before an act that cannot be taken back, with the name of the person; undefined for none. */
   readonly confirms?: (opened: Opened, answers: Answers) => string | undefined
-  /** The command line without `frontdesk`, for a reference to the customer. */
+  /** The command line without `frontdesk`, for a reference to the customer; empty where nothing is to be done. */
   readonly words: (ref: string, customer: Customer, answers: Answers) => readonly string[]
   /** Why the act makes no sense for this customer; undefined if it does. */
   readonly unfit?: (customer: Customer) => string | undefined
@@ -106,7 +106,7 @@ export const updates: Calls = [...customerReads, 'updateCustomerById']
 /** An update at the version that the card shows: what somebody else changed meanwhile is not overwritten unseen. */
 export const update =
   (changes: (customer: Customer, answers: Answers) => readonly string[]): Act['words'] =>
-  (ref, customer, answers) => [
-    ...['customers', 'update', ref, ...changes(customer, answers)],
-    ...['--version', `${customer.version}`],
-  ]
+  (ref, customer, answers) => {
+    const changed = changes(customer, answers)
+    return changed.length === 0 ? [] : ['customers', 'update', ref, ...changed, '--version', `${customer.version}`]
+  }

@@ -138,6 +138,7 @@ export class Conversation {
     let answers: Answers = {}
     for (;;) {
       answers = {...given, ...(await this.#dialogue.answersTo(act, phone.opened, {before: answers, offered}))}
+      if (act.words('', phone.opened.customer, answers).length === 0) return this.#dialogue.say('Nothing was changed.')
       const question = act.confirms?.(phone.opened, answers)
       if (question !== undefined && !(await this.#dialogue.confirmed(question, act.key)))
         return this.#dialogue.say('Nothing was done.')

@@ -93,8 +93,7 @@ export async function sessionAt(options: SessionOptions): Promise<void> {
     prompter,
     service: watched(service, options.log, () => ends.takeInterrupts()),
     policy: policyOf(resolved, flags, env),
-    textOf: (shown) =>
-      redaction.text(shownText(shown, {columns: columns(), profile: label, masked, bold, alert, widthOf})),
+    textOf: (shown) => redaction.text(shownText(shown, {columns: columns(), masked, bold, alert, widthOf})),
     menuOf: () => `\n${menuText([...acts, ...steering], columns())}`,
   })
   ends.onEnd = () => {
@@ -151,7 +150,7 @@ class Ends {
       }
       if (isSecond) {
         this.onEnd()
-        this.#prompter.print('\nThe session has ended. Look at the customer before you repeat what was waited for.\n')
+        this.#prompter.print('\nThe session has ended. Look before you repeat what was waited for.\n')
         process.exit(exitCodes.interrupted.code)
       }
       isSecond = true

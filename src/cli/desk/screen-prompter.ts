@@ -1,4 +1,4 @@
-import {type Prompts, terminalPrompts} from '../input/ask.js'
+import {interrupted, type Prompts, terminalPrompts} from '../input/ask.js'
 import {wrappedLines} from '../output/wrap.js'
 import type {Io} from '../process/io.js'
 import {oneLine} from '../process/sanitize.js'
@@ -50,9 +50,17 @@ export async function screenPrompter({io, colour, standing, columns, widthOf}: S
     )
   }
   const before = (message: string): string => wrappedLines(`${prefix} ${oneLine(message)}`, columns(), widthOf)
+  let endWait: () => void = () => undefined
+  // A command knows an interruption, and no steps back.
+  const yes = (message: string): Promise<boolean> =>
+    confirmed(keyboard, before(message)).then(
+      (answer) => answer === true,
+      () => Promise.reject(interrupted()),
+    )
+  const commandPrompts = prefixed(await terminalPrompts({...io, stderr: output}), prefix)
   terminal.write(titled(oneLine(`${standingText(standing)} (${standing.projectKey})`)))
   return {
-    prompts: prefixed(await terminalPrompts({...io, stderr: output}), prefix),
+    prompts: afterWait({...commandPrompts, yes}, () => endWait()),
     search: (search) => picked(ask, search),
     command: (message) => typedAtOnce(keyboard, before(message)),
     key: (message) => pressed(keyboard, before(message)),
@@ -70,7 +78,10 @@ export async function screenPrompter({io, colour, standing, columns, widthOf}: S
     clear: () => {
       terminal.write(clearScreen)
     },
-    waiting: (what) => waiting(io, what),
+    waiting: (what) => {
+      endWait = waiting(io, what)
+      return endWait
+    },
     close: () => {
       terminal.write(formerTitle)
     },
@@ -95,6 +106,18 @@ const uncoloured = {answer: asItIs, highlight: (text: string) => `\u001B[1m${tex
 const themed = (prefix: string) => ({
   theme: {prefix, style: {defaultAnswer: (text: string) => `[${text}]`, ...uncoloured}},
 })
+
+/** The prompts of commands that are waited for: nobody counts the seconds while a question stands there. */
+const afterWait = (prompts: Prompts, endWait: () => void): Prompts => {
+  const after =
+    <A extends readonly unknown[], R>(ask: (...given: A) => R) =>
+    (...given: A): R => {
+      endWait()
+      return ask(...given)
+    }
+  const {text, hidden, yes, choice} = prompts
+  return {text: after(text), hidden: after(hidden), yes: after(yes), choice: after(choice)}
+}
 
 /** The prompts of commands, with the target before each question. */
 const prefixed = (prompts: Prompts, prefix: string): Prompts => ({
@@ -203,5 +226,6 @@ function waiting({stderr}: Io, what: string): () => void {
   return () => {
     clearTimeout(timer)
     if (isShown) stderr.write(clearedLine)
+    isShown = false
   }
 }

@@ -1,6 +1,6 @@
 import type {CardSection} from '../customers/card.js'
 import {differenceLines, differences} from '../customers/preview.js'
-import {type ErrorReport, reportLines} from '../output/error-report.js'
+import type {ErrorReport} from '../output/error-report.js'
 import {wrappedLines} from '../output/wrap.js'
 import {oneLine} from '../process/sanitize.js'
 import type {Opened, Option} from './act.js'
@@ -32,7 +32,6 @@ export function menuText(options: readonly Option[], columns: number): string {
 
 interface TextStyle {
   readonly columns: number
-  readonly profile: string
   readonly masked: (document: unknown) => unknown
   readonly bold: (text: string) => string
   readonly alert: (text: string) => string
@@ -48,7 +47,9 @@ export function shownText(shown: Block, style: TextStyle): string {
     case 'result':
       return `\n${resultText(shown.ran, style)}`
     case 'trouble':
-      return `\n${fitted(reportLines({...shown.report, hints: shown.report.hints.filter(isForDesk)}, style.profile), style)}`
+      return `\n${troubleLines(shown.report)
+        .map((line) => `${fitted(oneLine(line), style)}\n`)
+        .join('')}`
     case 'changes': {
       const lines = differenceLines(differences(shown.before.customer, shown.after.customer), style)
       const {version} = shown.after.customer
@@ -62,6 +63,12 @@ export function shownText(shown: Block, style: TextStyle): string {
 
 /** Whether a hint is none for the command line: the desk has keys. */
 const isForDesk = (hint: string): boolean => !/--\w|`|frontdesk |\bREF\b/.test(hint)
+
+const troubleLines = ({message, hints, correlationId}: ErrorReport): readonly string[] => [
+  `Error: ${message}`,
+  ...hints.filter(isForDesk),
+  ...(correlationId === undefined ? [] : [`request ${correlationId}`]),
+]
 
 /** What a clerk must not miss. */
 const alerts = /email NOT verified|EMAIL CHANGED|LOCKED OUT/g

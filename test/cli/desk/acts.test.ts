@@ -42,6 +42,20 @@ describe('cli · desk · acts', () => {
     }
   })
 
+  it('answers the quotes of a store’s customer in that store', () => {
+    const {words} = acts.find(({key}) => key === 'q') ?? expect.fail()
+    expect(words('key=a', openedWith({stores: [{typeId: 'store', key: 'berlin'}]}).customer, {})).to.include('berlin')
+    expect(words('key=a', openedWith().customer, {})).to.not.include('--store')
+  })
+
+  it('takes a date of birth as callers say it, and refuses none that is one', async () => {
+    const [, value] = acts.find(({key}) => key === 'f')?.asks ?? []
+    const asked = {field: 'dateOfBirth'}
+    expect(await value?.meaning?.('29.2.1984', asked)).to.equal('1984-02-29')
+    expect(value?.refuse?.('1984-02-29', openedWith(), asked)).to.equal(undefined)
+    expect(value?.refuse?.('some day', openedWith(), asked)).to.be.a('string')
+  })
+
   it('removes what is emptied, and takes out what has a minus', () => {
     const lineOf = (key: string, given: Record<string, string>): readonly string[] =>
       acts.find((act) => act.key === key)?.words('id', openedWith().customer, given) ?? []

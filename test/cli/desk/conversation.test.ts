@@ -31,6 +31,12 @@ describe('cli · desk · conversation', () => {
     expect(asked).to.deep.equal([search, card, ...notes, card, card, search, card, notes[0]])
   })
 
+  it('runs nothing where the answers change nothing', async () => {
+    const {ran, shown} = await courseOf(['x', 'n', enter, enter, enter])
+    expect(ran).to.deep.equal([])
+    expect(shown.at(-1)).to.have.property('text', 'Nothing was changed.')
+  })
+
   it('asks nothing before an act that only reads', async () => {
     expect((await courseOf(['x', 'h'], {policy: asks})).ran).to.have.length(1)
   })
@@ -123,7 +129,7 @@ describe('cli · desk · conversation', () => {
 
     it('opens a new address empty after another one was refused', async () => {
       const address = {id: 'one', country: 'JP', city: 'Tokyo', streetName: '丸の内'}
-      const typed = ['x', 'a', '1', 'c', enter, enter, enter, enter, enter, enter, ctrlC, 'a', 'n']
+      const typed = ['x', 'a', '1', 'c', 'Other', enter, enter, enter, enter, enter, ctrlC, 'a', 'n']
       const opened = openedWith({addresses: [address]})
       const {asked} = await courseOf(typed, {opens: [opened], ends: [report('Usage', 2)]})
       expect(asked.at(-1)).to.match(/^Street.*\[\]$/)

@@ -3,7 +3,7 @@ import {join} from 'node:path'
 import {expect} from 'chai'
 import {readAudit} from '../../../src/cli/safety/audit-chain.js'
 import {Desk, root} from '../run.js'
-import {ctrlC, enter, Telephone} from './telephone.js'
+import {ctrlC, enter, esc, Telephone} from './telephone.js'
 
 /** Calls at the desk over the embedded state, on a terminal that is redrawn. */
 describe('cli · desk', () => {
@@ -123,8 +123,39 @@ describe('cli · desk', () => {
     await call.sees('"Wrong"')
     await call.answers(menu, 'u')
     await call.sees('"Wrong" →')
+    await call.answers(menu, 'u')
+    await call.sees('The last act was an undo')
+    await call.answers(yes, esc)
+    await call.answers(menu, 'u')
+    await call.sees('The last act was an undo')
+    await call.answers(yes, ctrlC)
+    await call.answers(menu, 'h')
+    await call.sees('(undo)')
+    await call.answers(menu, 'u')
+    await call.answers(yes, enter)
+    await call.sees('brought back')
+    await call.answers(menu, 'h')
+    await call.sees('(undo of an undo)')
     await call.answers(menu, '.')
     expect((await call.ended).code).to.equal(0)
+  })
+
+  it('names the business units of an employee, and speaks no language of the command line', async () => {
+    const call = new Telephone(desk, [...target, '--ticket', 'CS-6', '--reason', 'x'])
+    await call.answers('Who is calling?', 'petra')
+    await call.answers('petra.vance@harrow-mill.example', enter)
+    await call.sees('employee of Harrow Mill GmbH')
+    await call.answers(menu, 'u')
+    const trouble = await call.sees('[r] reset link')
+    expect(trouble)
+      .to.include('Error: This machine keeps no change')
+      .and.not.match(/--|frontdesk|exit \d/)
+    await call.answers(menu, 'q')
+    await call.sees('Answer a quote by its number')
+    await call.answers(menu, '.')
+    await call.ended
+    const card = await desk.run(['customers', 'card', 'key=petra-vance', ...target, '--json'])
+    expect(card.json).to.have.property('businessUnits').that.includes('Quayside Café Ltd')
   })
 
   it('erases after ERASE is typed, and goes to the next customer', async () => {
