@@ -1,11 +1,42 @@
 import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {messageReads} from '../../src/cli/command/operations.js'
+import {customerExists} from '../../src/cli/customers/calls.js'
+import {nobodyHas} from '../../src/cli/customers/candidates.js'
 import {checkCount, parseCountRange} from '../../src/cli/input/assertions.js'
 import {queryFlags} from '../../src/cli/input/flags.js'
-import {selectedMessages} from '../../src/cli/messages/page.js'
-import {withoutValue} from '../../src/cli/messages/query.js'
-import {selectFlags} from '../../src/cli/messages/select.js'
+import {type Paged, pageOf} from '../../src/cli/input/query-options.js'
+import {parseRef} from '../../src/cli/input/refs.js'
+import {messagePage, withoutValue} from '../../src/cli/messages/query.js'
+import {type SelectFlags, selectFlags, selection} from '../../src/cli/messages/select.js'
 import {messageView} from '../../src/cli/output/views.js'
+import type {ResolvedTarget} from '../../src/cli/target/target.js'
+import type {Client} from '../../src/client/client.js'
+import {ApiError} from '../../src/domain/errors.js'
+
+/**
+ * One page of messages, the newest first. Throws not found if it is empty since nobody has the id that was given: an
+ * empty list would say that nothing happened.
+ */
+async function selectedMessages(client: Client, flags: SelectFlags, resolved: ResolvedTarget): Promise<Paged> {
+  const page = await asked(client, flags, resolved, true)
+  const {resource, type, where, offset} = flags
+  if (resource === undefined || page.count > 0 || type !== undefined || where !== undefined || offset) return page
+  const ref = parseRef(resource)
+  if (ref.by === 'id' && !(await customerExists(client, ref))) throw nobodyHas(ref)
+  return page
+}
+
+async function asked(client: Client, flags: SelectFlags, resolved: ResolvedTarget, tokens: boolean): Promise<Paged> {
+  const query = {...pageOf(flags), ...(await selection(client, flags, resolved, {tokens}))}
+  try {
+    return await messagePage(client, {sort: ['createdAt desc'], ...query})
+  } catch (error) {
+    // Other servers may not let one ask for the customer of a token.
+    const isOther = tokens && flags.resource !== undefined && resolved.target.kind === 'remote'
+    if (isOther && error instanceof ApiError && error.statusCode === 400) return asked(client, flags, resolved, false)
+    throw error
+  }
+}
 
 const {all: _, assert: __, ...flags} = queryFlags
 

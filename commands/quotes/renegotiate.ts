@@ -3,7 +3,13 @@ import {textFlag} from '../../src/cli/input/flags.js'
 import {textOf} from '../../src/cli/input/json-input.js'
 import {usage} from '../../src/cli/process/failure.js'
 import {AnswerCommand, answerArgs, answerFlags} from '../../src/cli/quotes/answer-command.js'
-import {askedRenegotiation, renegotiation} from '../../src/cli/quotes/renegotiation.js'
+import type {UpdateAction} from '../../src/domain/action.js'
+import {defined} from '../../src/domain/equal.js'
+
+const renegotiation = (buyerComment: string | undefined): UpdateAction => ({
+  action: 'requestQuoteRenegotiation',
+  ...defined({buyerComment}),
+})
 
 export default class QuotesRenegotiate extends AnswerCommand<typeof QuotesRenegotiate> {
   static override operations = quoteWrites
@@ -31,7 +37,13 @@ export default class QuotesRenegotiate extends AnswerCommand<typeof QuotesRenego
     return renegotiation(comment === undefined ? undefined : (await textOf(comment, '--comment', this.io)).trimEnd())
   }
 
-  protected override async completed(action: ReturnType<typeof renegotiation>) {
-    return this.flags.comment === undefined && !this.flags.yes ? askedRenegotiation(this.ask) : action
+  /** Asks for the comment, which stays with the quote for good; going without one takes a yes. */
+  protected override async completed(action: UpdateAction) {
+    const {ask, flags} = this
+    if (flags.comment !== undefined || flags.yes) return action
+    const comment = (await ask.text('What should the seller know?', '--comment')).trim()
+    if (comment !== '') return renegotiation(comment)
+    await ask.confirm('Ask for another offer without a comment? It cannot be undone.')
+    return action
   }
 }

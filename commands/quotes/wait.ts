@@ -1,3 +1,5 @@
+import {setTimeout as pause} from 'node:timers/promises'
+import {Flags} from '@oclif/core'
 import {quoteReads} from '../../src/cli/command/operations.js'
 import {expandFlags, textFlag} from '../../src/cli/input/flags.js'
 import {durationMs} from '../../src/cli/process/durations.js'
@@ -7,7 +9,37 @@ import {parseQuoteRef, quoteArg, quoteOf} from '../../src/cli/quotes/calls.js'
 import {identityFlags} from '../../src/cli/quotes/identity.js'
 import {QuoteCommand} from '../../src/cli/quotes/quote-command.js'
 import {quoteView} from '../../src/cli/quotes/view.js'
-import {stateFlag, waitUntil} from '../../src/cli/quotes/wait.js'
+import {quoteStates} from '../../src/domain/quotes/states.js'
+
+const firstPauseMs = 100
+const longestPauseMs = 2_000
+const growth = 1.5
+
+interface Waiting {
+  readonly timeoutMs: number
+  readonly clock: () => number
+  /** Aborts the wait. */
+  readonly signal: AbortSignal
+}
+
+/**
+ * Polls with growing pauses until a value satisfies the condition or the time is up, with a last read at the end. Returns
+ * the last value and whether it satisfies the condition.
+ */
+async function waitUntil<T>(
+  read: () => Promise<T>,
+  isWanted: (value: T) => boolean,
+  {timeoutMs, clock, signal}: Waiting,
+): Promise<{readonly value: T; readonly reached: boolean}> {
+  const end = clock() + timeoutMs
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * growth, longestPauseMs)) {
+    const value = await read()
+    const leftMs = end - clock()
+    if (isWanted(value)) return {value, reached: true}
+    if (leftMs <= 0 || signal.aborted) return {value, reached: false}
+    await pause(Math.min(pauseMs, leftMs), undefined, {signal}).catch(() => undefined)
+  }
+}
 
 export default class QuotesWait extends QuoteCommand<typeof QuotesWait> {
   static override operations = quoteReads
@@ -21,7 +53,13 @@ export default class QuotesWait extends QuoteCommand<typeof QuotesWait> {
   static override args = {ref: quoteArg}
   static override flags = {
     ...identityFlags,
-    state: stateFlag,
+    state: Flags.option({
+      options: quoteStates,
+      required: true,
+      multiple: true,
+      multipleNonGreedy: true,
+      summary: 'The state to wait for (repeatable: any of them).',
+    })(),
     timeout: textFlag('2m', 'How long to wait; two minutes if absent.'),
     ...expandFlags,
   }

@@ -42,7 +42,7 @@ const normalised = (text: string): string =>
     .replace(/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, (id) => (id === hazel ? id : other))
     .replace(/client [\w-]{8,24}(?:…|\b)/g, 'client support-eu')
     .replaceAll(`${userInfo().username}, with this tool`, 'mia, with this tool')
-    .replace(/tomorrow \d\d:\d\d/g, 'tomorrow 13:28')
+    .replace(/(?<=tomorrow\s+)\d\d:\d\d/g, '13:28')
     .replace(/\b20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, '2026-11-23T13:28:04.000Z')
 
 const hazel = '1a6d66fe-b045-4294-88fa-3a4ddaf9d263'
