@@ -8,9 +8,9 @@ import {reportPath} from './jobs/jobs.js'
 import type {Counts} from './jobs/journal-lines.js'
 import {claimRows} from './jobs/row-lock.js'
 import type {AppliedPlan} from './run/applied-plan.js'
-import {Bulk, type BulkOptions} from './run/bulk.js'
 import {carryOut} from './run/carry-out.js'
 import {FailureLimit} from './run/failure-limit.js'
+import {ImportRun} from './run/import-run.js'
 import {
   beginJob,
   identify,
@@ -20,6 +20,7 @@ import {
   type OpenJob,
   resumeJob,
 } from './run/open-job.js'
+import type {BulkOptions} from './run/options.js'
 import {
   checkNewPasswords,
   type NewPasswords,
@@ -63,7 +64,7 @@ export async function importCustomers(
   options: ImportOptions,
 ): Promise<ImportResult> {
   const {jobsDir, report} = options
-  const bulk = new Bulk(client, sources, options)
+  const bulk = new ImportRun(client, sources, options)
   checkNewPasswords(bulk.plan, options)
   if (report !== undefined) await checkFree(report, true)
   const {target, command, about, applies} = options
@@ -71,7 +72,7 @@ export async function importCustomers(
     path === undefined ? [] : [resolve(path)],
   )
   const identity = {...bulk.identity({target, ...defined({command, about, plan: applies?.digest})}), wrote}
-  const files = await identify(sources, identity, await bulk.joined())
+  const files = await identify(sources, identity, await bulk.rows.joined())
   applies?.checkFiles(files.files)
   const claim = claimRows(jobsDir, {digest: files.rows, shard: bulk.shard})
   try {
@@ -83,7 +84,7 @@ export async function importCustomers(
 
 /** Begins or resumes the job of rows that no other run of this machine writes. */
 async function begun(
-  bulk: Bulk,
+  bulk: ImportRun,
   sources: readonly Source[],
   {client, identity, files}: {readonly client: Client; readonly identity: JobIdentity; readonly files: JobFiles},
   options: ImportOptions,
@@ -112,7 +113,7 @@ async function begun(
 
 /** Writes what is planned, then the report, and closes the job. */
 async function carriedOut(
-  bulk: Bulk,
+  bulk: ImportRun,
   sources: readonly Source[],
   open: OpenJob & {readonly limit: FailureLimit},
   passwords: NewPasswords,
@@ -123,7 +124,7 @@ async function carriedOut(
   const images = new BeforeImages(imagesPath(jobsDir, job))
   try {
     await images.resume((row) => !progress.isFinished(row))
-    const {rows} = await bulk.check()
+    const {rows} = await bulk.rows.check()
     const {calls, creations, sender, planRowsForGood, rowsAtWork, onEvent} = bulk
     const writer = new Writer({
       ...bulk.plan,

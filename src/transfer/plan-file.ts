@@ -9,7 +9,7 @@ import {notePlan} from './jobs/forget.js'
 import {newJobName} from './jobs/jobs.js'
 import {type DryRunOptions, type PlanResult, planned} from './plan.js'
 import type {PlanHeader, PlanRow} from './run/applied-plan.js'
-import {Bulk} from './run/bulk.js'
+import {ImportRun} from './run/import-run.js'
 import {identify} from './run/open-job.js'
 import {identityText, type Planned} from './write/plan-row.js'
 
@@ -34,7 +34,7 @@ export async function planToFile(
   const add = (line: object): void => {
     text += `${JSON.stringify(line)}\n`
   }
-  const bulk = new Bulk(client, sources, {
+  const bulk = new ImportRun(client, sources, {
     ...options,
     onEvent: (event) => {
       options.onEvent?.(event)
@@ -47,7 +47,7 @@ export async function planToFile(
     runtime: {now, bytes},
   } = bulk
   const identity = bulk.identity({target, ...defined({about})})
-  const {files} = await identify(sources, identity, await bulk.joined())
+  const {files} = await identify(sources, identity, await bulk.rows.joined())
   const header: PlanHeader = {
     frontdesk: 'plan',
     format: 1,

@@ -2,8 +2,9 @@ import type {Client} from '../client/client.js'
 import {defined} from '../domain/equal.js'
 import type {Place} from './input/row.js'
 import type {Source} from './input/source.js'
-import {Bulk, type BulkOptions} from './run/bulk.js'
 import type {LocatedIssue} from './run/events.js'
+import {ImportRun} from './run/import-run.js'
+import type {BulkOptions} from './run/options.js'
 import {batchesOf} from './send/batches.js'
 import {identityText, type Planned} from './write/plan-row.js'
 
@@ -48,14 +49,14 @@ export const planImport = (
   client: Client,
   sources: readonly Source[],
   options: DryRunOptions = {},
-): Promise<PlanResult> => planned(new Bulk(client, sources, options), options)
+): Promise<PlanResult> => planned(new ImportRun(client, sources, options), options)
 
 /** The plan of a run. */
-export async function planned(bulk: Bulk, {signal, afterBatch, shard}: DryRunOptions): Promise<PlanResult> {
+export async function planned(bulk: ImportRun, {signal, afterBatch, shard}: DryRunOptions): Promise<PlanResult> {
   const {rows: read, invalid, issues, causes} = await bulk.validated()
   const counts: Record<PlanKind, number> = {create: 0, update: 0, unchanged: 0, skipped: 0, conflict: 0}
   const first: Record<PlanKind, PlannedRow[]> = {create: [], update: [], unchanged: [], skipped: [], conflict: []}
-  for await (const batch of batchesOf((await bulk.check()).rows, batchSize)) {
+  for await (const batch of batchesOf((await bulk.rows.check()).rows, batchSize)) {
     signal?.throwIfAborted()
     const valid = batch.filter((row) => row.issues.length === 0)
     const plans = new Map((await bulk.foreseen(await bulk.planRowsForGood(valid))).map((plan) => [plan.row, plan]))
@@ -77,7 +78,7 @@ export async function planned(bulk: Bulk, {signal, afterBatch, shard}: DryRunOpt
   return {read, ...defined({shard}), ...counts, invalid, first, issues}
 }
 
-function shown(planned: Planned, {plan: {match}}: Bulk): PlannedRow {
+function shown(planned: Planned, {plan: {match}}: ImportRun): PlannedRow {
   const {row} = planned
   return {
     ...row.place,

@@ -4,7 +4,7 @@ import {dirname, resolve} from 'node:path'
 import {defined} from '../../domain/equal.js'
 import type {Match} from '../../transfer/input/row-draft.js'
 import type {Mapping} from '../../transfer/mapping/mapping.js'
-import type {BulkOptions} from '../../transfer/run/bulk.js'
+import type {BulkOptions} from '../../transfer/run/options.js'
 import type {Given} from '../input/flags.js'
 import {usage} from '../process/failure.js'
 import {interruption} from '../process/interruption.js'
@@ -75,7 +75,7 @@ function withJoinFile({join, ...mapping}: Mapping, flags: MappingFlags, isNeeded
 
 /** By what rows find their customers, by flags. */
 export async function matchFrom(flags: MappingFlags & Pick<BulkFlags, 'match'>): Promise<Match> {
-  const {matchOf} = await import('../../transfer/run/bulk.js')
+  const {matchOf} = await import('../../transfer/run/options.js')
   return matchOf({...defined({match: flags.match}), mapping: await mappingFrom(flags)})
 }
 

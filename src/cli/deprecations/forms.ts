@@ -1,6 +1,8 @@
 import {countOf, type Finding, type Report} from '../../deprecations/check/finding.js'
 import {defined} from '../../domain/equal.js'
 import {githubMessage, githubProperty, xml} from '../output/ci-text.js'
+import type {Form} from '../output/view.js'
+import {usage} from '../process/failure.js'
 import {jsonText, oneLine} from '../process/sanitize.js'
 import {sarifReport} from './sarif.js'
 
@@ -98,3 +100,19 @@ export const formats = ['text', 'json', 'sarif', 'github', 'junit'] as const sat
 
 /** A report in one of its forms, complete with its last newline. `version` is frontdesk's own. */
 export const reportText = (report: Report, format: Format, version: string): string => forms[format](report, version)
+
+export const dayFlagSummary = 'Use the status that each deprecation has on this day.'
+
+/** The format of a report: `--format`, or JSON for `--output json`. */
+export function formatOf(format: Format | undefined, form: Form | undefined): Format {
+  if (format !== undefined) return format
+  if (form === undefined || form === 'table' || form === 'card') return 'text'
+  if (form === 'json') return 'json'
+  throw usage(`A report has no form '${form}'.`, `Use --format ${formats.join('|')}.`)
+}
+
+/** Whether the findings include what `--fail-on` names. */
+export function endsBadly(report: Report, failOn: 'removed' | 'deprecated' | 'none'): boolean {
+  if (failOn === 'none') return false
+  return failOn === 'deprecated' ? report.findings.length > 0 : countOf(report, 'error') > 0
+}

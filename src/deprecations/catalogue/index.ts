@@ -5,9 +5,11 @@ import type {Deprecation} from './entry.js'
 /** A section of the interface's list; what its entries share stands beside them. */
 type Section = Partial<Deprecation> & {readonly entries: readonly Partial<Deprecation>[]}
 
-const sections = JSON.parse(
-  readFileSync(shipped('src', 'deprecations', 'catalogue', 'catalogue.json'), 'utf8'),
-) as readonly Section[]
+/** A file of data beside this one. */
+export const dataFile = (name: string): unknown =>
+  JSON.parse(readFileSync(shipped('src', 'deprecations', 'catalogue', name), 'utf8'))
+
+const sections = dataFile('catalogue.json') as readonly Section[]
 
 /** Everything that API › Versioning calls deprecated or removed, in the order of its sections. */
 export const catalogue = sections.flatMap(({entries, ...shared}) =>

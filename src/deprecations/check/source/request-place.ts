@@ -1,4 +1,5 @@
 import type {CallExpression, NewExpression, Node, OptionalCallExpression, TSType} from '@babel/types'
+import {dataFile} from '../../catalogue/index.js'
 import {isCollection, type Place, pathBelowProject} from '../place.js'
 import type {Text} from '../tree.js'
 import {segmentsOfUrl} from '../url.js'
@@ -6,38 +7,13 @@ import {type Branch, bare} from './branch.js'
 import {isTextLiteral, textOf} from './literal.js'
 
 /** Where the platform's TypeScript SDK sends what it calls by these names. */
-const places: Readonly<Record<string, string>> = {
-  BusinessUnitDraft: 'POST business-units',
-  BusinessUnitUpdate: 'POST business-units/{}',
-  BusinessUnitUpdateAction: 'POST business-units/{}',
-  CartDiscountDraft: 'POST cart-discounts',
-  CartDiscountUpdate: 'POST cart-discounts/{}',
-  CartDiscountUpdateAction: 'POST cart-discounts/{}',
-  CompanyDraft: 'POST business-units',
-  CustomerDraft: 'POST customers',
-  CustomerSignin: 'POST login',
-  CustomerUpdate: 'POST customers/{}',
-  CustomerUpdateAction: 'POST customers/{}',
-  DivisionDraft: 'POST business-units',
-  MyCustomerDraft: 'POST me/signup',
-  MyCustomerSignin: 'POST me/login',
-  MyCustomerUpdate: 'POST me',
-  MyCustomerUpdateAction: 'POST me',
-  OrderFromCartDraft: 'POST orders',
-  PaymentDraft: 'POST payments',
-  PaymentUpdate: 'POST payments/{}',
-  PaymentUpdateAction: 'POST payments/{}',
-  ProductSelectionDraft: 'POST product-selections',
-  ShippingMethodDraft: 'POST shipping-methods',
-  ShippingMethodUpdate: 'POST shipping-methods/{}',
-  ShippingMethodUpdateAction: 'POST shipping-methods/{}',
-}
-
 const placesOfTypes = new Map(
-  Object.entries(places).map(([type, place]): [string, Place] => {
-    const [method = '*', path = ''] = place.split(' ')
-    return [type, {method, segments: path.split('/')}]
-  }),
+  Object.entries(dataFile('sdk-types.json') as Readonly<Record<string, string>>).map(
+    ([type, place]): [string, Place] => {
+      const [method = '*', path = ''] = place.split(' ')
+      return [type, {method, segments: path.split('/')}]
+    },
+  ),
 )
 
 const methods = new Set(['get', 'head', 'post', 'put', 'delete', 'patch'])

@@ -3,12 +3,9 @@ import {keepsPasswordHashes} from '../../client/kept-hashes.js'
 import type {NotUpdatable} from '../../domain/customers/diff.js'
 import {defined} from '../../domain/equal.js'
 import {Causes} from '../check/causes.js'
-import {type Check, type CheckedRow, checkRows} from '../check/checked-rows.js'
-import type {RecentRows} from '../check/recent-rows.js'
-import {isInShard, type Shard, shardOf} from '../check/shard.js'
-import type {Match} from '../input/row-draft.js'
-import {openFile, type Source} from '../input/source.js'
-import type {Mapping} from '../mapping/mapping.js'
+import type {CheckedRow} from '../check/checked-rows.js'
+import {type Shard, shardOf} from '../check/shard.js'
+import type {Source} from '../input/source.js'
 import {Gathering} from '../send/batches.js'
 import {Creations} from '../send/creations.js'
 import {type CustomerCalls, callsOf} from '../send/customer-calls.js'
@@ -18,51 +15,28 @@ import {Sender, sendingOf} from '../send/sender.js'
 import {TargetChecks} from '../target/target-checks.js'
 import {findCustomers, type Planned, type PlanOptions, planRow} from '../write/plan-row.js'
 import {type Listener, tellNotes} from './events.js'
-import {FailureLimit, type MaxFailures} from './failure-limit.js'
+import {FailureLimit} from './failure-limit.js'
 import type {AboutJob, JobIdentity} from './open-job.js'
-import {isLackOfPassword, issueOf, mustBringPassword, willBeHashed, withoutHash} from './passwords-needed.js'
-import {InvalidRows, type Validation, validate} from './validation.js'
+import {type BulkOptions, defaults, matchOf} from './options.js'
+import {RowStream} from './row-stream.js'
+import {
+  InvalidRows,
+  isLackOfPassword,
+  issueOf,
+  mustBringPassword,
+  type Validation,
+  validate,
+  willBeHashed,
+} from './validation.js'
 
-/** What every bulk run over rows needs, whether it writes or only looks. */
-export interface BulkOptions extends Partial<PlanOptions> {
-  readonly mapping?: Mapping
-  /** If the sources are reports: the files that they report on, for the passwords that reports never have. */
-  readonly originals?: readonly Source[]
-  /** Rows that are not valid are left out and count as failed, instead of stopping the run. */
-  readonly skipInvalid?: boolean
-  /** A run ends early when more rows fail; absent: when its first hundred rows all fail alike. */
-  readonly maxFailures?: MaxFailures
-  /** Only this part of the rows, `2/8`, by a hash of what customers are found by. All rows are still checked. */
-  readonly shard?: string
-  /** Only rows that changed lately, by the time that an export gives each. */
-  readonly recent?: RecentRows
-  /** Requests in flight at the most; 16 unless said otherwise. */
-  readonly concurrency?: number
-  readonly ratePerSecond?: number
-  /** Repeats of each request after the first try. */
-  readonly retries?: number
-  /** How the target hashes passwords, if that is known: the expected time is told before anything is sent. */
-  readonly hashing?: {readonly msPerHash: number; readonly workers: number}
-  /** References come before the customers do, so that a plan cannot look them up. */
-  readonly referencesComing?: boolean
-  readonly onEvent?: Listener
-  readonly signal?: AbortSignal
-  readonly runtime?: Runtime
-}
-
-export const defaults = {match: 'key', mode: 'upsert', passwordMode: 'column', concurrency: 16, retries: 10} as const
 /** Two batches: one that is made or answered here, and one on its way or waiting for the disk. A row at work holds 30 kB. */
 const mostRowsAtWork = 200
-
-/** By what the rows of a run find their customers. */
-export const matchOf = ({match, mapping}: Pick<BulkOptions, 'match' | 'mapping'>): Match =>
-  match ?? mapping?.match ?? defaults.match
 
 /** Fewer retries before the first response, so that a wrong address fails fast. */
 const firstContactRetries = 3
 
 /** The parts of one run over the rows of some files. */
-export class Bulk {
+export class ImportRun {
   readonly runtime: Runtime
   readonly calls: CustomerCalls
   readonly sender: Sender
@@ -74,16 +48,12 @@ export class Bulk {
   readonly shard: Shard | undefined
   readonly #options: BulkOptions
   readonly #sources: readonly Source[]
-  readonly #seed: number
   readonly #firstContact: Sender
   readonly #unreachable = new Map<NotUpdatable, number>()
   readonly #client: Client
+  readonly rows: RowStream
   readonly #target: TargetChecks
   #contact: Promise<unknown> | undefined
-  #joined: Promise<Source> | undefined
-  #keepsHashes: Promise<boolean> | undefined
-  /** Whether every row was read and found valid: what is read again has not changed, which reading makes sure of. */
-  #areValid = false
 
   constructor(client: Client, sources: readonly Source[], options: BulkOptions) {
     const {mode = defaults.mode, passwordMode = defaults.passwordMode, signal} = options
@@ -97,7 +67,6 @@ export class Bulk {
     this.onEvent = options.onEvent ?? (() => undefined)
     this.concurrency = Math.max(1, options.concurrency ?? defaults.concurrency)
     this.calls = callsOf(client)
-    this.#seed = this.runtime.bytes(4).readUInt32BE()
     const {ratePerSecond, retries} = options
     const sending = sendingOf({
       runtime: this.runtime,
@@ -125,6 +94,12 @@ export class Bulk {
       onUnchecked: (what, why) => this.onEvent({type: 'unchecked', what, why}),
     })
     this.#firstContact = new Sender({...sending, retries: Math.min(sending.retries, firstContactRetries)})
+    this.rows = new RowStream(sources, options, {
+      plan: this.plan,
+      shard: this.shard,
+      seed: this.runtime.bytes(4).readUInt32BE(),
+      keepsHashes: () => this.#firstContact.send(() => keepsPasswordHashes(client)),
+    })
   }
 
   /** What tells the job of this run from any other. */
@@ -138,44 +113,6 @@ export class Bulk {
   /** Rows at work at the same time: as many as the requests can hold. It is known once the target has answered. */
   readonly rowsAtWork = (): number =>
     Math.max(this.concurrency, Math.min(this.concurrency * this.creations.batchSize, mostRowsAtWork))
-
-  /** Reads the rows of the run anew, each checked unless all were found valid; `others` adds the invalid ones of other shards. */
-  async check({others = false} = {}): Promise<Check> {
-    const {match, mode} = this.plan
-    const {mapping = {}, originals} = this.#options
-    const rest = {seed: this.#seed, areValid: this.#areValid, ...defined({originals, joined: await this.joined()})}
-    const {rows, notes} = await checkRows({sources: this.#sources, mapping, match, mode, ...rest})
-    const takesAll = !this.shard && !this.#options.recent && !this.#mayTakeHashes
-    return {rows: takesAll ? rows : this.#selected(rows, others), notes}
-  }
-
-  /** The second file of the mapping. It is opened once, and must stay what it was. */
-  joined(): Promise<Source> | undefined {
-    const file = this.#options.mapping?.join?.file
-    if (file !== undefined) this.#joined ??= openFile(file)
-    return this.#joined
-  }
-
-  get #mayTakeHashes(): boolean {
-    const {mode, passwordMode} = this.plan
-    return mode !== 'update' && passwordMode !== 'external-auth'
-  }
-
-  async *#selected(rows: AsyncIterable<CheckedRow>, others: boolean): AsyncGenerator<CheckedRow> {
-    const {shard, plan} = this
-    const {recent} = this.#options
-    for await (const row of rows) {
-      if (recent?.isWanted(row) === false) continue
-      if (shard && !(others && row.issues.length > 0) && !isInShard(shard, row, plan.match)) continue
-      const bringsHash = this.#mayTakeHashes && typeof row.draft.passwordHash === 'string'
-      yield bringsHash && !(await this.#hashesAreKept()) ? withoutHash(row) : row
-    }
-  }
-
-  #hashesAreKept(): Promise<boolean> {
-    this.#keepsHashes ??= this.#firstContact.send(() => keepsPasswordHashes(this.#client))
-    return this.#keepsHashes
-  }
 
   /** Plans valid rows, many with few requests. */
   readonly planRows = async (rows: readonly CheckedRow[]): Promise<readonly Planned[]> => {
@@ -214,7 +151,7 @@ export class Bulk {
   async validated({announces = false} = {}): Promise<Validation> {
     const {signal, skipInvalid, hashing} = this.#options
     // Invalid rows stop every shard alike.
-    const {rows, notes} = await this.check({others: skipInvalid !== true})
+    const {rows, notes} = await this.rows.check({others: skipInvalid !== true})
     const refused = {rows: 0, causes: new Causes()}
     const foreseen = new Gathering<CheckedRow>(250, async (open) => {
       for (const [{place}, issue] of await this.#target.refusals(open.map((row) => ({row})))) {
@@ -234,7 +171,7 @@ export class Bulk {
       ...defined({signal, foreseen: announces ? foreseen : undefined}),
     })
     tellNotes(notes, this.#options.mapping?.leftOut, this.onEvent)
-    this.#areValid = validation.invalid === 0
+    this.rows.areValid = validation.invalid === 0
     if (validation.invalid > 0 && skipInvalid !== true) throw new InvalidRows(validation, this.#sources.length)
     if (refused.rows > 0) this.onEvent({type: 'will-fail', rows: refused.rows, causes: refused.causes.members})
     new FailureLimit(this.#options.maxFailures, validation.rows).check(refused.rows)
