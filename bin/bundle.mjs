@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// What the build makes of the compiled modules: the command line in `dist/cli`, and the library in `dist/lib`. The reasons
-// are in src/performance.md. The library is CommonJS, which Jest can load as well, with a door for ES modules.
+// Bundles the compiled modules: the command line into `dist/cli`, the library into `dist/lib`. The reasons are in
+// src/performance.md. The library is CommonJS, which Jest can load as well, with a door for ES modules.
 import {createHash} from 'node:crypto'
 import {copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {createRequire, isBuiltin} from 'node:module'

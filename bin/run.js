@@ -6,7 +6,7 @@ const {dirname, join} = require('node:path')
 const root = dirname(__dirname)
 const bundle = join(root, 'dist', 'cli', 'frontdesk.cjs')
 
-/** Whether the version was asked for and told. An output that cannot be written is left to the program, which says so. */
+/** Prints the version and returns true if it was asked for; false if stdout cannot be written, which the program then reports. */
 function toldVersion() {
   if (process.argv[2] !== '--version' || process.argv.length > 3) return false
   const {name, version} = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))

@@ -26,7 +26,7 @@ export class JsonText {
     return isAscii(this.bytes) ? this.bytes : Buffer.from(this.bytes, 'latin1').toString()
   }
 
-  /** Whoever serialises it otherwise gets the document too, and not a text. */
+  /** `JSON.stringify` of a JsonText gives the document. */
   toJSON(): unknown {
     return JSON.parse(this.text)
   }

@@ -22,7 +22,7 @@ export interface UnservedRequest {
   readonly query: Query
   readonly authorization: string | undefined
   readonly correlationId: string
-  /** Filled on the way; absent where nobody asks. */
+  /** Set by the HTTP front, for `server requests`. */
   readonly trace?: Trace
 }
 

@@ -21,6 +21,6 @@ export interface Exchange {
   readonly claim?: Claim
   /** Remote address; absent for the embedded transport. */
   readonly source?: string | undefined
-  /** Filled on the way; absent where nobody asks. */
+  /** Set by the HTTP front, for `server requests`. */
   readonly trace?: Trace
 }

@@ -5,7 +5,7 @@ import type {CardSection} from '../customers/card.js'
 
 /** What an act of the desk is made of: a letter, the questions it asks, and the command line that it runs. */
 
-/** The customer on the phone, as read last. */
+/** The customer of the call, as last read. */
 export interface Opened {
   readonly customer: Customer
   /** Name and email as they may be shown. */

@@ -32,7 +32,7 @@ type Heard = (stream: NodeJS.WriteStream, error: NodeJS.ErrnoException) => void
 let heard: Heard | undefined
 const opened = new Set<NodeJS.WriteStream>()
 
-/** Has errors of stdout and stderr told, from when each is opened. */
+/** Registers the listener for errors of stdout and stderr. */
 export function onStreamErrors(listener: Heard): void {
   heard = listener
 }

@@ -90,7 +90,7 @@ export function headersOnward(rawHeaders: readonly string[], hop: Hop): string[]
   return [...kept, ...added].flat()
 }
 
-/** The headers of an answer as the caller gets them. No page of another origin gets access by them (S-04). */
+/** The headers of an answer for the caller, without those that would give pages of other origins access (S-04). */
 export function headersBack(
   headers: IncomingHttpHeaders,
   hop: Pick<Hop, 'pseudonym' | 'correlationId' | 'cookies'>,

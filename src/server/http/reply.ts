@@ -46,7 +46,7 @@ interface Framed {
   readonly close: boolean
 }
 
-/** Names and values in turn: as an object they took Node and us a third of what a reply costs. */
+/** Names and values in turn. A hot path: no object of headers. */
 function headersOf(request: IncomingMessage, reply: Reply, {length, correlationId, close}: Framed): string[] {
   const headers = [...always, correlation, correlationId, 'content-length', String(length ?? 0)]
   if (length !== undefined) headers.push(...jsonType)

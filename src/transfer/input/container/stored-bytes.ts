@@ -14,7 +14,7 @@ export interface StoredFile {
 
 export const isGzip = (head: Buffer): boolean => head[0] === 0x1f && head[1] === 0x8b && head[2] === 8
 
-/** Rows of one piece are parsed together: the more wait, the more of them the collector copies before they are used. */
+/** Rows of one piece are parsed together. Smaller pieces: rows that wait survive a garbage collection and are copied. */
 const pieceBytes = 32_768
 
 /** The bytes of a file, decompressed piece by piece. Throws InputError for damaged or cut compressed data. */
