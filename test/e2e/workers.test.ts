@@ -86,7 +86,7 @@ describe('e2e · server start --workers 2', () => {
     const {pid, workers: pids, projects} = await administer('status')
     expect(pid).to.equal(server.child.pid)
     expect(new Set([pid, ...pids])).to.have.property('size', 3)
-    expect(projects).to.deep.equal([{key: 'shop', customers: 0}])
+    expect(projects).to.deep.equal([{key: 'shop', customers: 0, stored: []}])
     await both()
     const {requests} = await administer('requests', {})
     expect(new Set(requests.map((one: {worker: number}) => one.worker))).to.deep.equal(new Set(pids))
