@@ -9,30 +9,13 @@ export interface Sum {
   readonly checksum: string
 }
 
-/** Names with their JSON, in one order, by the names as they came: documents have few forms. */
-const orders = new Map<string, readonly (readonly [name: string, json: string])[]>()
-const mostOrders = 1_000
-
-function inOrder(names: readonly string[]): readonly (readonly [name: string, json: string])[] {
-  const form = names.join('\0')
-  const known = orders.get(form)
-  // Names that hold the character between names are fewer than their form has parts, and are not kept.
-  if (known?.length === names.length) return known
-  const order = [...names].sort(compareText).map((name) => [name, `${JSON.stringify(name)}:`] as const)
-  if (orders.size < mostOrders && !names.some((name) => name.includes('\0'))) orders.set(form, order)
-  return order
-}
-
 /** JSON with the members of every object in one order, since not every store keeps the one they came in. */
 export function canonical(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
-  let text = ''
-  for (const [name, json] of inOrder(Object.keys(value))) {
-    const member: unknown = (value as Record<string, unknown>)[name]
-    if (member !== undefined) text += `${text === '' ? '' : ','}${json}${canonical(member)}`
-  }
-  return `{${text}}`
+  const members = Object.entries(value).filter(([, member]) => member !== undefined)
+  const sorted = members.sort(([a], [b]) => compareText(a, b))
+  return `{${sorted.map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`).join(',')}}`
 }
 
 const uniqueKeyNames = ({uniqueKeys}: Kept): string[] =>

@@ -1,5 +1,5 @@
 import {compareText} from '../../query/text-order.js'
-import {idOf, recordKey} from '../adapter/changes.js'
+import {idOf, isTwice, recordKey} from '../adapter/changes.js'
 import {
   type Change,
   type Document,
@@ -34,16 +34,10 @@ export interface Stored {
 
 const isPut = (change: Change): change is Put => 'doc' in change
 
-/** The changes sorted, so that concurrent commits cannot deadlock. Throws for a document that is changed twice. */
+/** The changes sorted, so that concurrent commits cannot deadlock. Throws if a document is changed twice. */
 export function inOrder(changes: readonly Change[]): Change[] {
-  const sorted = [...changes].sort((a, b) => compareText(a.kind, b.kind) || compareText(idOf(a), idOf(b)))
-  for (const [at, change] of sorted.entries()) {
-    const next = sorted[at + 1]
-    if (next?.kind === change.kind && idOf(next) === idOf(change)) {
-      throw new Error(`a commit changes ${change.kind} ${idOf(change)} twice`)
-    }
-  }
-  return sorted
+  if (isTwice(changes)) throw new Error('a commit changes a document twice')
+  return [...changes].sort((a, b) => compareText(a.kind, b.kind) || compareText(idOf(a), idOf(b)))
 }
 
 /** Reads versions and unique keys of documents; `lock` locks their rows. */

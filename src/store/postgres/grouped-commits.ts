@@ -45,7 +45,6 @@ export class GroupedCommits {
   readonly #store: (work: Work) => Promise<void>
   readonly #waiting = new Map<string, Waiting[]>()
   readonly #places: Semaphore
-  #isDue = false
 
   /** `store`: one transaction, or an error and nothing stored; CommitUnknown if that is not known. */
   constructor(store: (work: Work) => Promise<void>, slowMs?: number) {
@@ -65,12 +64,7 @@ export class GroupedCommits {
       const waiting = this.#waiting.get(work.project) ?? []
       this.#waiting.set(work.project, waiting)
       waiting.push({...work, resolve})
-      if (this.#isDue) return
-      this.#isDue = true
-      setImmediate(() => {
-        this.#isDue = false
-        this.#start()
-      })
+      this.#places.soon()
     })
   }
 

@@ -48,7 +48,6 @@ export class Lookups {
   readonly #keys: Waiting = new Map()
   readonly #queries: Query[] = []
   readonly #places: Semaphore
-  #isDue = false
 
   constructor(connections: Shared, slowMs?: number) {
     this.#connections = connections
@@ -67,7 +66,7 @@ export class Lookups {
   query<T>(rows: number, work: (run: Run) => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       this.#queries.push({...reading(work, resolve, reject), rows})
-      this.#due()
+      this.#places.soon()
     })
   }
 
@@ -77,17 +76,8 @@ export class Lookups {
     if (asked) return asked.answer
     const lookup = new Lookup(place)
     waiting.set(name, lookup)
-    this.#due()
+    this.#places.soon()
     return lookup.answer
-  }
-
-  #due(): void {
-    if (this.#isDue) return
-    this.#isDue = true
-    setImmediate(() => {
-      this.#isDue = false
-      this.#start()
-    })
   }
 
   #start(): void {

@@ -6,12 +6,23 @@ export class Semaphore {
   #free: number
   readonly #freed: () => void
   readonly #slowMs: number
+  #isDue = false
 
-  /** `freed` is called whenever a place becomes free. */
+  /** `freed` is called whenever a place becomes free, and `soon`. */
   constructor(places: number, freed: () => void, slowMs = usualSlowMs) {
     this.#free = places
     this.#freed = freed
     this.#slowMs = slowMs
+  }
+
+  /** Calls `freed` when this turn of the event loop ends, once for all who ask. */
+  soon(): void {
+    if (this.#isDue) return
+    this.#isDue = true
+    setImmediate(() => {
+      this.#isDue = false
+      this.#freed()
+    })
   }
 
   /** Takes a place and returns what gives it back; undefined if none is free. */
