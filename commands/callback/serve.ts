@@ -6,7 +6,7 @@ import {localServer} from '../../src/cli/server/access.js'
 import {aborted} from '../../src/cli/server/announce.js'
 import {backendOf} from '../../src/cli/server/callback-backend.js'
 import {keptDigests} from '../../src/cli/server/callback-keys.js'
-import {checkedHost, checkedPort, listenFlags} from '../../src/cli/server/listen-flags.js'
+import {checkedHost, checkedPort, listenFlags} from '../../src/cli/server/reach-flags.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
 import {defined} from '../../src/domain/equal.js'
 

@@ -2,9 +2,15 @@ import {Args, Flags} from '@oclif/core'
 import {choiceFlag, textFlag, writeFlags} from '../../src/cli/input/flags.js'
 import {jsonObjectInput} from '../../src/cli/input/json-input.js'
 import {usage} from '../../src/cli/process/failure.js'
-import {checkOperations, operationView, struckOperations} from '../../src/cli/server/fault-operations.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
-import {faultLines, faultsOf, ruleOf} from '../../src/cli/server/test-hooks.js'
+import {
+  checkOperations,
+  faultLines,
+  faultsOf,
+  operationView,
+  ruleOf,
+  struckOperations,
+} from '../../src/cli/server/test-hooks.js'
 import {defined} from '../../src/domain/equal.js'
 
 const ruleFlags = [

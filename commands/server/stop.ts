@@ -1,6 +1,5 @@
-import {runningServer} from '../../src/cli/server/access.js'
+import {runningServer, stopServer} from '../../src/cli/server/access.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
-import {stopServer} from '../../src/cli/server/stop.js'
 
 export default class ServerStop extends ServerCommand<typeof ServerStop> {
   static override shows = 'installation' as const

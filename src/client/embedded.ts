@@ -70,7 +70,7 @@ const credentialsOf = (client: {clientId: string; clientSecret: string} | undefi
 /** The credentials for a live server; the project is made there if it is new. */
 async function liveClient(target: EmbeddedTarget, origin: string): Promise<Credentials> {
   if (target.credentials) return target.credentials
-  const {localClient} = await import('../server/local/first-use.js')
+  const {localClient} = await import('../server/local/local-files.js')
   const known = localClient(target.dataDir, target.projectKey)
   if (known) return credentialsOf(known)
   const {administer} = await import('./local/admin.js')

@@ -1,11 +1,12 @@
+import {walked} from '../api/operation/walk.js'
 import {validated} from '../api/pipeline/validate.js'
-import {type Message, queryMessages} from '../api/project/messages.js'
+import type {Message} from '../api/project/messages.js'
 import {defined} from '../domain/equal.js'
 import {ApiError} from '../domain/errors.js'
+import {allOf, is} from '../query/predicates.js'
 import {FaultPlan, type FaultRule, type Faults} from './http/faults.js'
-import type {LocalClient} from './local/client-file.js'
 import {clientToken, customerToken} from './local/customer-token.js'
-import {localContext} from './local/local-context.js'
+import type {LocalClient} from './local/local-files.js'
 import {customerNameOf} from './local/named-customer.js'
 import type {LocalPlatform, OpenedPlatform} from './local/platform.js'
 import {resetProject} from './local/reset-project.js'
@@ -206,34 +207,19 @@ function serverClock(parts: Parts): ServerClock {
   }
 }
 
-const pageSize = 500
-
-/** Reads page after page by id, so that any number of messages comes out whole. */
 async function messagesOf(
-  platform: OpenedPlatform,
+  {state}: OpenedPlatform,
   projectKey: string,
   {type, resource}: MessageFilter = {},
 ): Promise<readonly Message[]> {
-  const context = await localContext(platform, projectKey)
+  const where = allOf(
+    type === undefined ? undefined : is('type', type),
+    resource === undefined ? undefined : is(['resource', 'id'], resource),
+  )
   const found: Message[] = []
-  const given = defined({type, resource})
-  for (let after = ''; ; ) {
-    const values = Object.entries({after, ...given}).map(([name, value]) => [`var.${name}`, [value]] as const)
-    const query = new Map<string, readonly string[]>([
-      ['where', ['after', ...Object.keys(given)].map((name) => predicates[name as keyof typeof predicates])],
-      ['sort', ['id asc']],
-      ['limit', [String(pageSize)]],
-      ['withTotal', ['false']],
-      ...values,
-    ])
-    const {results, limit} = await queryMessages.handle(context, {params: {projectKey}, query, body: undefined})
-    found.push(...results)
-    if (results.length < limit) return found.sort(byAge)
-    after = results.at(-1)?.id ?? ''
-  }
+  for await (const message of walked<Message>(state, projectKey, 'message', where)) found.push(message)
+  return found.sort(byAge)
 }
-
-const predicates = {after: 'id > :after', type: 'type = :type', resource: 'resource(id = :resource)'} as const
 
 const byAge = (a: Message, b: Message): number =>
   a.createdAt === b.createdAt ? a.sequenceNumber - b.sequenceNumber : a.createdAt < b.createdAt ? -1 : 1

@@ -7,6 +7,7 @@ import {type Listeners, listen} from './http/listeners.js'
 import {adminOperations} from './local/admin.js'
 import type {LocalPlatform} from './local/platform.js'
 import {requestOperations} from './requests/operations.js'
+import type {RequestLog} from './requests/request-log.js'
 import type {CheckedAddress, ServerOptions} from './server-options.js'
 import {testHookOperations} from './stubs/test-hooks.js'
 import {windowOperations} from './window/operations.js'
@@ -15,6 +16,7 @@ import {Window} from './window/window.js'
 interface Served {
   readonly address: CheckedAddress
   readonly platform: LocalPlatform
+  readonly requestLog: RequestLog
   readonly faults: FaultSource
   readonly fallback: Fallback | undefined
   /** Of the door for this machine alone, where there is one; any free one if absent. */
@@ -36,7 +38,7 @@ const sweepCheckMs = 60_000
 /** Listens with every operation: those of the API, and those of the administration of this machine. Throws StateError. */
 export async function serve(
   options: ServerOptions,
-  {address, platform, faults, fallback, localPort}: Served,
+  {address, platform, requestLog, faults, fallback, localPort}: Served,
 ): Promise<Serving> {
   const {fallback: _, publicUrl: __, ...frontOptions} = options
   const {publicOrigin, ...bound} = address
@@ -46,7 +48,7 @@ export async function serve(
     ...bound,
     platform,
     faults,
-    requestLog: platform.requestLog,
+    requestLog,
     annex,
     operations: [
       ...operations,

@@ -3,8 +3,8 @@ import {defined} from '../domain/equal.js'
 import {privateFolder} from '../files/private-file.js'
 import {isLoopback} from './http/bind.js'
 import {Faults} from './http/faults.js'
-import {writeAdminToken} from './local/admin-token.js'
 import {ensureProject} from './local/first-use.js'
+import {writeAdminToken} from './local/local-files.js'
 import {openPlatform} from './local/platform.js'
 import {seedFromFolder} from './local/seed.js'
 import {oneProcess} from './processes.js'
@@ -53,12 +53,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       dataDir,
       startedAt: opened.clock(),
       ...(dataDir === ':memory:' ? {firstClient: client} : {}),
-      requestLog,
+      keepsBodies: requestLog.keepBodies,
       links,
       outbox: outbox.add,
       processes: oneProcess({...opened, faults, testClock, requestLog, outbox, entryCodes}),
     }
-    serving = await serve(options, {address, platform, faults, fallback})
+    serving = await serve(options, {address, platform, requestLog, faults, fallback})
     if (dataDir !== ':memory:') writeAdminToken(privateFolder(dataDir), adminToken)
     const {origin, listeners, stop} = serving
     const {localOrigin} = listeners

@@ -1,6 +1,6 @@
 import {clientProjects, type LocalServer, localClient} from '../../client/local/local-server.js'
 import {Failure} from '../process/failure.js'
-import type {LocalState} from './local-state.js'
+import type {LocalState} from './server-command.js'
 
 /**
  * The project whose variables are printed: the one that is named, or, where nobody named one, the only one that the server

@@ -1,7 +1,7 @@
 import {administerServer} from '../../client/local/admin.js'
 import {runningServer} from '../../client/local/local-server.js'
 import type {Io} from '../process/io.js'
-import type {LocalState} from './local-state.js'
+import type {LocalState} from './server-command.js'
 
 /** What opens a link on each platform: a program and its arguments, before the link. */
 const openers: Readonly<Record<string, readonly [string, ...string[]]>> = {

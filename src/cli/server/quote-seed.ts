@@ -5,7 +5,7 @@ import {type Given, textFlag} from '../input/flags.js'
 import {parseRef, type Ref, refText} from '../input/refs.js'
 import {invalidValue, usage} from '../process/failure.js'
 import {ambiguous} from '../quotes/identity.js'
-import type {LocalState} from './local-state.js'
+import type {LocalState} from './server-command.js'
 
 /** Creates a pending quote from a cart on the local server, in place of the seller. */
 

@@ -1,8 +1,10 @@
+import {resolve} from 'node:path'
 import type {Command} from '@oclif/core'
 import {BaseCommand} from '../command/base-command.js'
+import {checkedProjectKey} from '../target/addresses.js'
 import {localProfile} from '../target/profiles.js'
+import {type Chosen, type Folders, type GlobalFlags, settingOf} from '../target/settings.js'
 import type {ResolvedTarget} from '../target/target.js'
-import {type LocalState, localStateOf} from './local-state.js'
 
 /** A command about the local server and its state. */
 export abstract class ServerCommand<T extends typeof Command> extends BaseCommand<T> {
@@ -27,5 +29,33 @@ export abstract class ServerCommand<T extends typeof Command> extends BaseComman
         ['projectKey', {value: local.projectKey, origin: 'local state'}],
       ]),
     }
+  }
+}
+
+/** The local state that server commands use; a remote address is ignored. */
+export interface LocalState {
+  readonly dataDir: string
+  readonly projectKey: string
+  /** Nobody named a project: it is the one that a first use makes. */
+  readonly isDefaultProject?: true
+}
+
+export function localStateOf({
+  flags,
+  chosen,
+  folders,
+}: {
+  readonly flags: GlobalFlags
+  readonly chosen: Chosen
+  readonly folders: Folders
+}): LocalState {
+  const profile = chosen.profile.kind === 'remote' ? localProfile : chosen.profile
+  const options = {flags, chosen}
+  const data = settingOf('data', 'FRONTDESK_DATA_DIR', profile.dataDir, options)
+  const project = settingOf('project-key', 'FRONTDESK_PROJECT_KEY', profile.projectKey, options)
+  return {
+    dataDir: resolve(data?.value ?? folders.data),
+    projectKey: checkedProjectKey(project?.value ?? localProfile.projectKey, project?.origin ?? 'default'),
+    ...(project === undefined || project.origin === 'profile local' ? {isDefaultProject: true as const} : {}),
   }
 }

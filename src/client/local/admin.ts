@@ -81,7 +81,7 @@ const clientWith = (transport: Transport, token: string): Client => {
 
 async function serverClient(dataDir: string, origin: string): Promise<Client> {
   const [{readAdminToken}, {httpTransport}] = await Promise.all([
-    import('../../server/local/admin-token.js'),
+    import('../../server/local/local-files.js'),
     import('../transports/http.js'),
   ])
   const token = readAdminToken(dataDir)

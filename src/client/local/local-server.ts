@@ -8,7 +8,7 @@ import {lazily} from './lazily.js'
 export type {LiveServer as LocalServer}
 
 const locator = () => import('../../store/locator.js')
-const firstUse = () => import('../../server/local/first-use.js')
+const localFiles = () => import('../../server/local/local-files.js')
 
 /** The server that holds the state and listens; undefined if none runs. Loads neither server nor HTTP client. */
 export const localServer = lazily(locator, 'liveServer')
@@ -28,10 +28,10 @@ export async function runningServer(dataDir: string): Promise<LiveServer> {
 }
 
 /** Id and secret of a project's first API client, if this machine made it. */
-export const localClient = lazily(firstUse, 'localClient')
+export const localClient = lazily(localFiles, 'localClient')
 
 /** Keys of the projects whose first API client this machine made, ascending. */
-export const clientProjects = lazily(firstUse, 'clientProjects')
+export const clientProjects = lazily(localFiles, 'clientProjects')
 
 /** Removes the state of all projects; returns their keys. Throws StateLocked while a process holds it. */
 export const resetLocal = lazily(() => import('../../store/erase.js'), 'eraseState')

@@ -1,6 +1,6 @@
 import findMyWay from 'find-my-way'
 import type {AnyOperation} from '../../api/operation/operation.js'
-import {ApiError, notFound} from '../../domain/errors.js'
+import {ApiError} from '../../domain/errors.js'
 
 export interface Route {
   readonly operation: AnyOperation
@@ -76,7 +76,7 @@ function servedBy(operations: readonly AnyOperation[]): string {
 
 /** The refusal of a path that is not served: it names what is. */
 export const unserved = (operations: readonly AnyOperation[]): ApiError =>
-  notFound(`There is no such path. ${servedBy(operations)}`)
+  ApiError.of('ResourceNotFound', {message: `There is no such path. ${servedBy(operations)}`, because: 'path'})
 
 /** The route. Throws 404, which names what is served, or 405 with the allowed methods, if there is none. */
 export function routeFound(routed: Routed, operations: readonly AnyOperation[]): Route {

@@ -6,8 +6,8 @@ import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import {REALM} from '../../store/store.js'
 import type {CustomerTokenRequest} from './admin-requests.js'
-import type {LocalClient} from './client-file.js'
 import {localContext} from './local-context.js'
+import type {LocalClient} from './local-files.js'
 import {namedCustomer} from './named-customer.js'
 
 const seconds = 600

@@ -1,38 +1,9 @@
-import {readdirSync} from 'node:fs'
-import {join} from 'node:path'
 import type {ApiClient} from '../../api/documents/api-client.js'
 import type {Platform} from '../../api/operation/context.js'
-import {ApiError, StateError} from '../../domain/errors.js'
+import {ApiError} from '../../domain/errors.js'
 import {isProjectKey, type Project} from '../../domain/project/project.js'
-import {readPrivate, replacePrivate} from '../../files/private-file.js'
 import {type Put, REALM, VersionConflict} from '../../store/store.js'
-import {type LocalClient, noClient, otherClient, parsedClient} from './client-file.js'
-
-export type {LocalClient} from './client-file.js'
-
-const suffix = '.client.json'
-const fileOf = (dataDir: string, projectKey: string): string => join(dataDir, `${projectKey}${suffix}`)
-
-/** Keys of the projects whose first client has a file in the folder, ascending. */
-export const clientProjects = (dataDir: string): readonly string[] =>
-  readdirSync(dataDir)
-    .filter((name) => name.endsWith(suffix))
-    .map((name) => name.slice(0, -suffix.length))
-    .filter(isProjectKey)
-    .sort()
-
-/**
- * The first client of a project, if its file exists. Throws StatePermissions if others can read it, StateCorrupt if it
- * is not a client file.
- */
-export function localClient(dataDir: string, projectKey: string): LocalClient | undefined {
-  const path = fileOf(dataDir, projectKey)
-  const text = readPrivate(path)
-  if (text === undefined) return undefined
-  const client = parsedClient(text)
-  if (!client) throw new StateError('StateCorrupt', noClient(path), path, otherClient(path))
-  return client
-}
+import {type LocalClient, localClient, writeLocalClient} from './local-files.js'
 
 export function checkProjectKey(projectKey: string): void {
   if (isProjectKey(projectKey)) return
@@ -87,7 +58,7 @@ export async function ensureProject(platform: Platform, dataDir: string, project
   const isUsable = known && (await platform.state.get(REALM, 'api-client', known.clientId)) !== undefined
   if (project && known && isUsable) return known
   const {put, credentials} = newLocalClient(platform, projectKey)
-  if (dataDir !== ':memory:') replacePrivate(fileOf(dataDir, projectKey), `${JSON.stringify(credentials)}\n`)
+  if (dataDir !== ':memory:') writeLocalClient(dataDir, projectKey, credentials)
   const now = new Date(platform.clock()).toISOString()
   const changes = project ? [put] : [put, {kind: 'project', expect: 0, doc: newProject(projectKey, now)}]
   try {

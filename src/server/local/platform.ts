@@ -15,9 +15,8 @@ import {openStore} from '../../store/open.js'
 import type {OpenedStore} from '../../store/opened-store.js'
 import type {ExternalOAuthOptions} from '../external/external-oauth.js'
 import type {Processes} from '../processes.js'
-import type {RequestLog} from '../requests/request-log.js'
-import type {LocalClient} from './client-file.js'
 import {facets, searchTexts} from './facets.js'
+import type {LocalClient} from './local-files.js'
 
 export interface PlatformOptions {
   /** Folder of the state, or `:memory:`. */
@@ -67,7 +66,8 @@ export interface TokenLinks {
 
 /** The platform of a process that answers requests. */
 export interface LocalPlatform extends AdministeredPlatform {
-  readonly requestLog: RequestLog
+  /** Whether queries and bodies of the remembered requests are kept. */
+  readonly keepsBodies: boolean
   readonly processes: Processes
   readonly links: TokenLinks
 }

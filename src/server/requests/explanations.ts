@@ -33,6 +33,7 @@ const signIn = {decision: 24, tells: ({because = ''}: {because?: string}) => sig
 
 const absences: Readonly<Record<string, string>> = {
   store: 'It belongs to other stores than that of the path: ask below one of them, or below none.',
+  path: 'Nothing is served at this path: it may be mistyped, and GET /openapi.json lists every one.',
   token: 'The token was used, superseded or made elsewhere: make another one.',
 }
 

@@ -20,8 +20,8 @@ export const requestOperations = {
     area: 'Administration',
     permission: {kind: 'admin'},
     body: RequestQuery,
-    handle: async ({platform: {requestLog, processes}}: LocalContext, {body}) => ({
-      keepsBodies: requestLog.keepBodies,
+    handle: async ({platform: {keepsBodies, processes}}: LocalContext, {body}) => ({
+      keepsBodies,
       requests: await processes.requests(body),
     }),
   }),

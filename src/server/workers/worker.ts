@@ -121,7 +121,8 @@ async function served(
   })
   memory.platform = opened
   memory.channel = channel
-  memory.requestLog = new RequestLog(options.keepBodies, requestNumbers(seat))
+  const requestLog = new RequestLog(options.keepBodies, requestNumbers(seat))
+  memory.requestLog = requestLog
   const platform = {
     ...opened,
     wrongSecrets: counted(opened, 'wrongSecrets', channel),
@@ -129,14 +130,14 @@ async function served(
     adminDigest,
     dataDir,
     startedAt,
-    requestLog: memory.requestLog,
+    keepsBodies: requestLog.keepBodies,
     links: checkedLinks(options),
     outbox: memory.outbox.add,
     processes: allProcesses(channel),
   }
   try {
     const fallback = fallbackOf(options, pseudonym)
-    return await serve(options, {address, platform, faults: memory, fallback, localPort})
+    return await serve(options, {address, platform, requestLog, faults: memory, fallback, localPort})
   } catch (error) {
     await opened.state.close()
     throw error

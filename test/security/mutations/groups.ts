@@ -16,6 +16,7 @@ import {storage} from './storage.js'
 import {syncs} from './sync.js'
 import {terminals} from './terminal.js'
 import {tokenLife} from './tokens.js'
+import {windows} from './window.js'
 import {foreignFiles} from './xml.js'
 
 /** All mutations of the project. */
@@ -38,6 +39,7 @@ export const groups: readonly MutationGroup[] = [
   unread,
   storage,
   foreign,
+  windows,
   handedOn,
   carts,
   graphqlQueries,
