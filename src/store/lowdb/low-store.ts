@@ -6,7 +6,6 @@ import {Ticket} from '../adapter/reservations.js'
 import type {Kept, OpenedStore, Published, Upkeep} from '../opened-store.js'
 import type {Document, Facets, Found, Matches, Page, Search, SearchTexts, Texts} from '../store.js'
 import type {Backing, ProjectAdapter} from './backing.js'
-import {admitted, written} from './committing.js'
 import {Readings} from './read/readings.js'
 import {Scans} from './read/scans.js'
 import {asDocument} from './read/shown.js'
@@ -26,9 +25,8 @@ export class LowStore implements OpenedStore {
   readonly #backing: Backing
   readonly #facets: Facets
   readonly #readings: Readings
-  readonly #projects = new Map<string, Promise<Project>>()
-  /** Those of them that are open: reading from one waits for nothing. */
-  readonly #opened = new Map<string, Project>()
+  /** Once one is open, reading from it waits for nothing. */
+  readonly #projects = new Map<string, Project | Promise<Project>>()
   /** Projects that commits have named: cached even while they are empty. */
   readonly #written = new Set<string>()
   #commits = 0
@@ -43,8 +41,12 @@ export class LowStore implements OpenedStore {
   constructor(backing: Backing, facets: Facets, scans = new Scans(), searchTexts: SearchTexts = {}) {
     this.#backing = backing
     this.#facets = facets
-    const opened = (project: string) => this.#opened.get(project)?.low.data
-    this.#readings = new Readings({opened, open: (project) => this.#state(project), scans, searchTexts})
+    this.#readings = new Readings({
+      opened: (project) => this.#opened(project)?.low.data,
+      open: (project) => this.#state(project),
+      scans,
+      searchTexts,
+    })
   }
 
   get<D extends Document>(project: string, kind: string, id: string): Promise<D | undefined> {
@@ -79,7 +81,7 @@ export class LowStore implements OpenedStore {
   }
 
   revision(project: string, kind: string): number | undefined {
-    return this.#opened.get(project)?.low.data.collections.get(kind)?.revision
+    return this.#opened(project)?.low.data.collections.get(kind)?.revision
   }
 
   projects(): Promise<string[]> {
@@ -131,10 +133,9 @@ export class LowStore implements OpenedStore {
     this.#closed = true
     if (this.#commits > 0) await new Promise<void>((resolve) => (this.#onIdle = resolve))
     try {
-      for (const project of this.#projects.values()) await (await project.catch(() => undefined))?.adapter.close?.()
+      for (const name of [...this.#projects.keys()]) await (await this.#ended(name))?.adapter.close?.()
     } finally {
       this.#projects.clear()
-      this.#opened.clear()
       await this.#backing.close()
     }
   }
@@ -143,17 +144,24 @@ export class LowStore implements OpenedStore {
     if (!isProjectName(project)) throw new Error(`${project} is not a name for a project`)
     if (!this.#isWritable) await this.#writable()
     this.#written.add(project)
-    const {low} = this.#opened.get(project) ?? (await this.#project(project))
+    const {low} = this.#opened(project) ?? (await this.#project(project))
     const ticket = new Ticket()
     try {
       let all = parted(given)
       if (complete) {
-        await admitted(low.data, all, ticket, () => {})
+        await low.data.admitted(all, ticket, () => {})
         all = {...all, changes: [...all.changes, ...(await complete())]}
       }
-      const begun = admitted(low.data, all, ticket, () => low.data.begin(all.changes))
+      const begun = low.data.admitted(all, ticket, () => low.data.begin(all.changes))
       const transaction = begun instanceof Promise ? await begun : begun
-      if (all.changes.length > 0) await written(low, transaction)
+      if (all.changes.length === 0) return
+      let isDurable = false
+      try {
+        await low.update((state) => state.unwritten.push(transaction))
+        isDurable = true
+      } finally {
+        low.data.end(transaction, isDurable)
+      }
     } finally {
       low.data.release(ticket)
     }
@@ -175,39 +183,48 @@ export class LowStore implements OpenedStore {
   }
 
   async #dropStale(mayDrop: () => boolean = () => true): Promise<void> {
-    for (const [name, project] of this.#projects) {
-      const adapter = (await project.catch(() => undefined))?.adapter
-      if (!adapter?.isCurrent || (await adapter.isCurrent()) || !mayDrop()) continue
-      this.#forget(name, project)
+    for (const name of [...this.#projects.keys()]) {
+      const project = await this.#ended(name)
+      if (!project?.adapter.isCurrent || (await project.adapter.isCurrent()) || !mayDrop()) continue
+      if (this.#opened(name) === project) this.#projects.delete(name)
       this.#view += 1
       // Its files stay open until the last scan over them has ended.
-      await adapter.close?.()
+      await project.adapter.close?.()
     }
   }
 
-  #project(name: string): Promise<Project> {
+  #opened(name: string): Project | undefined {
+    const project = this.#projects.get(name)
+    return project instanceof Promise ? undefined : project
+  }
+
+  /** A project once its opening has ended; undefined if that failed. */
+  async #ended(name: string): Promise<Project | undefined> {
+    try {
+      return await this.#projects.get(name)
+    } catch {
+      return undefined
+    }
+  }
+
+  #project(name: string): Project | Promise<Project> {
     const present = this.#projects.get(name)
     if (present) return present
     const opening = this.#open(name).then(
       (project) => {
+        if (this.#projects.get(name) !== opening) return project
         // Projects that were never written are not cached, so that probing names cannot exhaust memory.
-        if (project.absent && !this.#written.has(name)) this.#forget(name, opening)
-        else if (this.#projects.get(name) === opening) this.#opened.set(name, project)
+        if (project.absent && !this.#written.has(name)) this.#projects.delete(name)
+        else this.#projects.set(name, project)
         return project
       },
       (error: unknown) => {
-        this.#forget(name, opening)
+        if (this.#projects.get(name) === opening) this.#projects.delete(name)
         throw error
       },
     )
     this.#projects.set(name, opening)
     return opening
-  }
-
-  #forget(name: string, project: Promise<Project>): void {
-    if (this.#projects.get(name) !== project) return
-    this.#projects.delete(name)
-    this.#opened.delete(name)
   }
 
   async #open(name: string): Promise<Project> {

@@ -4,14 +4,7 @@ import {asStateError} from '../../../files/file-errors.js'
 import type {Facets} from '../../store.js'
 import {corrupt} from '../file/failures.js'
 import {type BlockingFiles, blockingFiles, writeNew} from '../file/files.js'
-import {
-  firstManifest,
-  indexName,
-  type JournalFile,
-  journalName,
-  type SegmentFile,
-  writeManifest,
-} from '../file/manifest.js'
+import {indexName, type JournalFile, journalName, type SegmentFile, writeManifest} from '../file/manifest.js'
 import {listedProjects, projectDirectories, projectsIn, writeCatalogue} from '../folder/catalogue.js'
 import {lockDirectory, newNonce} from '../folder/lock-directory.js'
 import {generationOf} from '../folder/manifest-writer.js'
@@ -22,7 +15,8 @@ import {type MergedLine, mergedLine} from '../merge/segment-source.js'
 import {newSeed} from '../table/segment-index.js'
 import {removeTree, share} from './copy-project.js'
 import {catalogueFindings, diagnoseProject} from './doctor.js'
-import {type CommitRange, type Lost, type Salvaged, salvage} from './salvage.js'
+import {type Salvaged, salvage} from './salvage.js'
+import type {CommitRange, Lost} from './salvage-journals.js'
 import {verifyProject} from './verify.js'
 
 export interface Repair {
@@ -107,7 +101,7 @@ async function repairProject(
     const segments = made.segments(salvaged, facets)
     const journals = salvaged.journals ?? [await made.journal(salvaged.last + 1, allFacetsSignature(facets))]
     generation = made.next()
-    await writeManifest(files, directory, {...firstManifest(generation), segments, journals}, nonce)
+    await writeManifest(files, directory, {generation, segments, journals}, nonce)
     await assertSound(files, directory)
     return {project, documents: salvaged.documents, lost: salvaged.lost, undone: salvaged.undone, keptIn}
   } catch (error) {

@@ -4,11 +4,15 @@ import {type JournalFile, newestReadableManifest, type SegmentFile} from '../fil
 import {ifThere, withFile} from '../file/private.js'
 import {generationOf} from '../folder/manifest-writer.js'
 import type {Entry} from '../line/entry.js'
-import {type Inspected, inspectSegment} from './inspect.js'
-import {salvageJournals} from './salvage-journals.js'
-import {type CommitRange, type Lost, type NamedJournal, Present, type Rewritten} from './salvaged.js'
-
-export type {CommitRange, Lost} from './salvaged.js'
+import {
+  type CommitRange,
+  type Lost,
+  type NamedJournal,
+  Present,
+  type Rewritten,
+  salvageJournals,
+} from './salvage-journals.js'
+import {type Inspected, inspectSegment} from './verify.js'
 
 export interface Salvaged {
   /** Newest first: sound segments unchanged, and the readable documents of damaged ones. */

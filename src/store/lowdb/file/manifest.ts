@@ -44,13 +44,6 @@ export const indexName = (segmentName: string): string => segmentName.replace(/n
 /** The name of a segment's search texts. */
 export const textsName = (segmentName: string): string => segmentName.replace(/\.(\d+)\.ndjson$/, '.texts.$1.idx')
 
-/** A project without documents. */
-export const firstManifest = (generation: number): Manifest => ({
-  generation,
-  segments: [],
-  journals: [],
-})
-
 const isManifest = (value: object): value is Manifest => {
   const {generation, segments, journals} = value as Partial<Manifest>
   return typeof generation === 'number' && Array.isArray(segments) && Array.isArray(journals) && journals.length > 0

@@ -62,14 +62,16 @@ class Directory implements Backing {
   }
 
   /** In a thread of its own for a server, which answers meanwhile. */
-  readonly #merge: Merger = async (job) => {
+  readonly #merge: Merger = async (job, changes) => {
     const {writer, files, facets} = this.#options
     if (writer === 'server' && !files) {
       const {hasThread, mergeInThread} = await import('../merge/in-thread.js')
       if (hasThread()) return mergeInThread(job)
     }
     const {merge} = await import('../merge/merge.js')
-    return merge((files ?? blockingFiles) as BlockingFiles, job, facets)
+    // A command has less memory than it takes to read its journals again.
+    const known = writer === 'server' ? undefined : changes()
+    return merge((files ?? blockingFiles) as BlockingFiles, job, facets, known)
   }
 
   get #lease(): WriteLease | undefined {

@@ -2,7 +2,6 @@ import {dirname, join} from 'node:path'
 import {lockLost, ManifestUnsure} from '../file/failures.js'
 import type {Files} from '../file/files.js'
 import {
-  firstManifest,
   generationPath,
   indexName,
   type JournalFile,
@@ -87,7 +86,7 @@ export class ManifestWriter {
     const path = join(this.#directory, file)
     const fd = await this.#files.open(path, 'create')
     try {
-      const before = this.#manifest ?? firstManifest(generation)
+      const before = this.#manifest ?? {segments: [], journals: []}
       const journals = [
         ...sealedAt(before.journals, end).filter(({bytes}) => bytes),
         {file, first: end.last + 1, facets},

@@ -2,7 +2,7 @@ import type {Facets} from '../../store.js'
 import type {Awaitable, Files} from '../file/files.js'
 import type {SegmentFile} from '../file/manifest.js'
 import type {Entry} from '../line/entry.js'
-import type {MergeJob} from '../merge/merge.js'
+import type {Changes, MergeJob} from '../merge/merge.js'
 import type {Cache} from '../table/cache.js'
 import type {PageBudget} from '../table/pages.js'
 
@@ -18,7 +18,8 @@ export interface WriteLease {
   readonly nonce: string
 }
 
-export type Merger = (job: MergeJob) => Awaitable<SegmentFile[]>
+/** Runs a merge. `changes` are those of the journals, in memory. */
+export type Merger = (job: MergeJob, changes: () => ReadonlyMap<string, Changes>) => Awaitable<SegmentFile[]>
 
 export interface JournaledOptions {
   readonly files: Files

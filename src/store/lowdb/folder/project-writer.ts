@@ -183,7 +183,8 @@ export class ProjectWriter {
       for (const [collection, {sources}] of due) made.set(collection, collection.segments.slice(sources.length))
       const journals = this.#manifests.manifest.journals.slice(0, -1)
       const job = {directory: this.#directory, journals, kinds: [...due.values()]}
-      const written = due.size > 0 ? await this.#options.merge(job) : []
+      const changes = () => new Map([...due].map(([{frozenEntries}, {kind}]) => [kind, frozenEntries]))
+      const written = due.size > 0 ? await this.#options.merge(job, changes) : []
       for (const [collection, {kind}] of due) {
         const file = written.find((segment) => segment.kind === kind)
         const opened = file && (await openSegment(this.#directory, file, {...this.#options, writes: () => true}))

@@ -4,20 +4,11 @@ import {StateError} from '../../../domain/errors.js'
 import type {SegmentFile} from '../file/manifest.js'
 import type {MergeJob} from './merge.js'
 
-/** An error as plain data, with what the members of a StateError or of an error of the system say. */
-interface PlainError {
-  readonly message: string
-  readonly code?: StateError['code']
-  readonly path?: string
-  readonly remedy?: string
-}
-
-export const plainError = (error: Error): PlainError => ({...error, message: error.message})
-
-const errorOf = ({message, code, path, remedy}: PlainError): Error =>
-  code !== undefined && path !== undefined && remedy !== undefined
-    ? new StateError(code, message, path, remedy)
-    : Object.assign(new Error(message), {code})
+/** The error of a thread, which comes without its class. */
+const errorOf = (error: Partial<StateError>): Error =>
+  error.code !== undefined && error.path !== undefined && error.remedy !== undefined
+    ? new StateError(error.code, error.message ?? '', error.path, error.remedy)
+    : (error as Error)
 
 /** Compiled, beside this module or its bundle. From the sources there is none, and merges run in the thread that asks. */
 const script = new URL('./merge-thread.mjs', import.meta.url)
@@ -28,11 +19,8 @@ export const hasThread = (): boolean => existsSync(script)
 export function mergeInThread(job: MergeJob, thread = script): Promise<SegmentFile[]> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(thread, {workerData: job})
-    worker.once('message', ({segments, error}: {segments?: SegmentFile[]; error?: PlainError}) => {
-      if (segments) resolve(segments)
-      else reject(errorOf(error ?? {message: 'a merge ended without a result'}))
-    })
-    worker.once('error', reject)
+    worker.once('message', resolve)
+    worker.once('error', (error: Partial<StateError>) => reject(errorOf(error)))
     worker.once('exit', (code) => reject(new Error(`the thread of a merge ended with ${code}`)))
   })
 }

@@ -3,6 +3,7 @@ import {compareText} from '../../../query/text-order.js'
 import type {Facets} from '../../store.js'
 import type {BlockingFiles} from '../file/files.js'
 import type {JournalFile, SegmentFile} from '../file/manifest.js'
+import {Entry} from '../line/entry.js'
 import {allFacetsSignature, facetsOf, refaceted} from '../line/facets.js'
 import {replay} from '../line/replay.js'
 import type {KeyRun} from '../table/index-keys.js'
@@ -25,17 +26,21 @@ export interface MergeJob {
 /**
  * Merges journals and segments to new segments, which are durable when it returns; a kind without lines has none. Plain
  * synchronous code: a server runs it in a worker. Lines of another release get the facets of this one. Throws StateCorrupt
- * for a damaged source; the caller removes what was begun.
+ * for a damaged source; the caller removes what was begun. `changes` are those of the journals, where they are in memory.
  */
-export function merge(files: BlockingFiles, job: MergeJob, facets: Facets): SegmentFile[] {
-  const changes = changesIn(files, job, facets)
+export function merge(
+  files: BlockingFiles,
+  job: MergeJob,
+  facets: Facets,
+  changes: ReadonlyMap<string, Changes> = changesIn(files, job, facets),
+): SegmentFile[] {
   return job.kinds.flatMap(
     (kind) => mergeKind(files, job.directory, {kind, changes: changes.get(kind.kind), facets}) ?? [],
   )
 }
 
 /** The newest lines of a kind by their ids. */
-type Changes = ReadonlyMap<string, MergedLine>
+export type Changes = ReadonlyMap<string, MergedLine | Entry>
 
 /** The newest lines of the journals, by kind and id. */
 function changesIn(files: BlockingFiles, {directory, journals}: MergeJob, facets: Facets) {
@@ -74,7 +79,7 @@ function mergeKind(files: BlockingFiles, directory: string, {kind, changes, face
         ? segment.lines(kind.seed)
         : segment.entries((entry) => refaceted(entry, facetsOf(facets, kind.kind))),
     )
-    return writeSegment(files, directory, kind, [sorted(changes), ...lines], () =>
+    return writeSegment(files, directory, kind, [changedLines(changes), ...lines], () =>
       segments.flatMap((segment) => segment.carriedKeys() ?? []),
     )
   } finally {
@@ -106,4 +111,8 @@ export function writeSegment(
 /** Ascending by id. */
 export function* sorted<T>(lines: ReadonlyMap<string, T> = new Map()): Generator<T> {
   for (const id of [...lines.keys()].sort(compareText)) yield lines.get(id) as T
+}
+
+function* changedLines(changes: Changes | undefined): Generator<MergedLine> {
+  for (const line of sorted(changes)) yield line instanceof Entry ? mergedLine(line) : line
 }

@@ -3,34 +3,18 @@ import {type Equality, equalities} from '../../../query/index-hints.js'
 import {printPredicate} from '../../../query/print.js'
 import {compareText} from '../../../query/text-order.js'
 import type {Page} from '../../store.js'
-import type {Entry} from '../line/entry.js'
-import type {Collection} from '../tree/collection.js'
-import type {FacetLookUp} from '../tree/facet-look-up.js'
-
-/** Entries, ascending by id; undefined marks a step of work without an entry. */
-export type Entries = Iterable<Entry | undefined>
+import type {Collection, LookUp} from '../tree/collection.js'
 
 /** The shortest list of candidates from an index; undefined if none applies. The caller pins the segments. */
-export function* candidates(collection: Collection, where: Predicate): Generator<undefined, LookUp | undefined> {
+export function candidates(collection: Collection, where: Predicate): LookUp | undefined {
   let best: LookUp | undefined
-  // All of one moment: which facets the layers have, and the layers that are asked.
-  for (const [texts, facet] of lookUps(collection, where)) {
-    const found = facet ? yield* counted(facet, texts, best?.count) : byId(collection, texts)
-    if (found && found.count < (best?.count ?? Number.POSITIVE_INFINITY)) best = found
+  for (const equality of equalities(where)) {
+    const texts = textsOf(collection, equality)
+    if (!texts) continue
+    const found = isOfId(equality) ? byId(collection, texts) : collection.lookUp(equality.path, texts)
+    if (!best || found.count < best.count) best = found
   }
   return best
-}
-
-/** The texts that an index can be asked for; without a look-up they are ids. */
-const lookUps = (collection: Collection, where: Predicate): [readonly string[], FacetLookUp | undefined][] =>
-  equalities(where).flatMap((equality) => {
-    const texts = textsOf(collection, equality)
-    return texts ? [[texts, isOfId(equality) ? undefined : collection.lookUp(equality.path)]] : []
-  })
-
-export interface LookUp {
-  readonly count: number
-  readonly entries: () => Entries
 }
 
 /** Whether a look-up decides the whole predicate: one condition, whose text was compared with what is found. */
@@ -44,20 +28,6 @@ function textsOf(collection: Collection, equality: Equality): readonly string[] 
   const wanted = new Set<Scalar>(equality.values)
   const texts = [...wanted].filter((value) => typeof value === 'string')
   return texts.length < wanted.size ? undefined : texts
-}
-
-/** Undefined if there are no fewer than those found so far. */
-function* counted(
-  found: FacetLookUp,
-  texts: readonly string[],
-  best = Number.POSITIVE_INFINITY,
-): Generator<undefined, LookUp | undefined> {
-  for (const text of texts) {
-    found.add(text)
-    if (found.count >= best) return undefined
-    yield
-  }
-  return found
 }
 
 function byId(collection: Collection, texts: readonly string[]): LookUp {

@@ -47,7 +47,7 @@ function* selecting<T>(collection: Collection, page: Page, shown: Shown<T>): Gen
   const unpin = collection.pin()
   try {
     const {where, sort = [], count} = page
-    const lookUp = where && (yield* candidates(collection, where))
+    const lookUp = where && candidates(collection, where)
     const isDecided = lookUp !== undefined && where !== undefined && decides(where)
     const matches = !where || isDecided ? undefined : matcher(collection, where)
     const begin = isById(sort) && where?.op === 'compare' ? lowerBound(where) : undefined
@@ -86,7 +86,7 @@ const matcher = ({facets}: Collection, where: Predicate): ((document: Document) 
 
 /** What a search ranks that no index of texts serves: what an index of values finds, or every document. */
 export function* candidatesOf(collection: Collection, where: Predicate | undefined): Generator<Entry | undefined> {
-  const lookUp = where && (yield* candidates(collection, where))
+  const lookUp = where && candidates(collection, where)
   if (lookUp) yield* lookUp.entries()
   else yield* inOrder(collection, where, where ? matcher(collection, where) : () => true)
 }

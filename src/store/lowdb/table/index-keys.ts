@@ -1,3 +1,5 @@
+import {windowBytes} from './pages.js'
+
 /** The slot of a key whose line was dropped. */
 export const noSlot = -1
 const noPairs = new Uint32Array(0)
@@ -24,18 +26,19 @@ export class KeyRun {
 }
 
 /** The keys of another index. `slots` has the new slot of each former one, or `noSlot`. */
-export const carriedKeys = (blocks: () => Uint32Array, slots: Int32Array): KeyRun =>
-  new KeyRun(() => {
+export function carriedKeys(blocks: () => Uint32Array, slots: Int32Array): KeyRun {
+  const kept = new Uint32Array(windowBytes / 4)
+  return new KeyRun(() => {
     for (;;) {
       const block = blocks()
-      const kept = renumbered(block, slots)
-      if (kept.length > 0 || block.length === 0) return kept
+      const end = renumber(block, slots, kept)
+      if (end > 0 || block.length === 0) return kept.subarray(0, end)
     }
   })
+}
 
-/** Pairs with their new slots, without those that have none. */
-function renumbered(pairs: Uint32Array, slots: Int32Array): Uint32Array {
-  const kept = new Uint32Array(pairs.length)
+/** Copies pairs with their new slots, without those that have none; returns the length of what was kept. */
+function renumber(pairs: Uint32Array, slots: Int32Array, kept: Uint32Array): number {
   let end = 0
   for (let at = 0; at < pairs.length; at += 2) {
     const slot = slots[pairs[at] as number] ?? noSlot
@@ -44,7 +47,7 @@ function renumbered(pairs: Uint32Array, slots: Int32Array): Uint32Array {
     kept[end + 1] = pairs[at + 1] as number
     end += 2
   }
-  return kept.subarray(0, end)
+  return end
 }
 
 /** Keys that are added slot by slot, and sorted when all are there. */

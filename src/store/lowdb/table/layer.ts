@@ -3,12 +3,11 @@ import type {Candidate, Contains, SearchText} from '../../store.js'
 import type {Entry} from '../line/entry.js'
 import type {Literals} from '../line/literals.js'
 
-/** What a layer has of some values of a facet, each looked up once. */
+/** What a layer has of some values of a facet. */
 export interface Faceted {
-  add(value: string): void
   /** An upper bound of the number of entries. */
   readonly count: number
-  /** Ascending by id. */
+  /** Ascending by id; newer layers may have replaced them. */
   entries(): Generator<Entry>
 }
 
@@ -20,8 +19,7 @@ export interface Layer {
   get(id: string): Entry | undefined
   /** Live entries that hold the unique key; newer layers may have replaced them. */
   withUniqueKey(key: string): Entry[]
-  /** For entries with values of the facet at an index; newer layers may have replaced them. */
-  faceted(facet: number): Faceted
+  faceted(facet: number, values: ReadonlySet<string>): Faceted
   /** Entries with ids above `after`, ascending, tombstones included. */
   following(after: string | undefined): Generator<Entry>
   /**

@@ -4,37 +4,35 @@ import {corrupt} from '../file/failures.js'
 /** A power of two: the number of a page is that of a byte without its lowest bits. */
 const pageBits = 14
 export const pageBytes = 1 << pageBits
-/** Bytes that are allocated at once: pages one by one would leave holes in the heap of the C library. */
-const slabBytes = 64 * pageBytes
+/** Pages that are allocated at once: one by one they would leave holes in the heap of the C library. */
+const slabPages = 64
 /** Pages that a pass over the content reads at once. */
-const windowPages = 8
-const nothing = Buffer.alloc(0)
+export const windowBytes = 8 * pageBytes
 
-/** The bytes of pages that the indexes of a folder keep together. Over the budget all of them go. */
+/** The bytes of pages that the indexes of a folder keep together. Over the budget all of them go, and others take their room. */
 export class PageBudget {
-  readonly #most: number
+  readonly #mostPages: number
   readonly #keepers = new Set<Pages>()
-  #slab: Buffer = nothing
-  #bytes = 0
+  readonly #slabs: Buffer[] = []
+  #taken = 0
 
   constructor(budgetBytes: number) {
-    this.#most = budgetBytes
+    this.#mostPages = Math.max(1, Math.floor(budgetBytes / pageBytes))
   }
 
   /** Room for a page. */
   take(keeper: Pages): Buffer {
-    this.#bytes += pageBytes
-    if (this.#bytes > this.#most) {
+    if (this.#taken === this.#mostPages) {
       for (const each of this.#keepers) each.forget()
       this.#keepers.clear()
-      this.#bytes = pageBytes
-      this.#slab = nothing
+      this.#taken = 0
     }
     this.#keepers.add(keeper)
-    if (this.#slab.length === 0) this.#slab = Buffer.allocUnsafeSlow(slabBytes)
-    const page = this.#slab.subarray(0, pageBytes)
-    this.#slab = this.#slab.subarray(pageBytes)
-    return page
+    const at = this.#taken
+    this.#taken += 1
+    this.#slabs[Math.floor(at / slabPages)] ??= Buffer.allocUnsafeSlow(slabPages * pageBytes)
+    const start = (at % slabPages) * pageBytes
+    return (this.#slabs[Math.floor(at / slabPages)] as Buffer).subarray(start, start + pageBytes)
   }
 }
 
@@ -83,9 +81,9 @@ export class Pages {
   }
 
   /** Verified content from a position on, up to the end of a window of pages: for passes over all of it. */
-  window(position: number): Buffer {
+  window(position: number, target: Buffer): Buffer {
     const first = position >>> pageBits
-    return this.#verified(first, windowPages).subarray(position - first * pageBytes)
+    return this.#verified(first, windowBytes / pageBytes, target).subarray(position - first * pageBytes)
   }
 
   forget(): void {
@@ -111,7 +109,7 @@ export class Pages {
     if (!this.#mend) throw corrupt(`The index ${this.#path} is damaged.`, this.#path)
     this.#read = this.#mend()
     this.#mend = undefined
-    return this.#verified(first, count)
+    return this.#verified(first, count, target)
   }
 
   #isSound(content: Buffer, first: number): boolean {

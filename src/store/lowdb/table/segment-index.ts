@@ -1,6 +1,6 @@
 import {randomInt} from 'node:crypto'
 import {checksumOf} from '../file/checksum.js'
-import {type PageBudget, Pages, pageBytes, type ReadAt} from './pages.js'
+import {type PageBudget, Pages, pageBytes, type ReadAt, windowBytes} from './pages.js'
 
 /*
  * The index file of a segment, little-endian. It is rebuilt from the segment if it is missing or does not match:
@@ -101,12 +101,13 @@ export class SegmentIndex {
     return this.#pages.double(slot * 8)
   }
 
-  /** A pass over the keys, a slot and a hash each, in blocks; an empty one is the end. */
+  /** A pass over the keys, a slot and a hash each, in blocks, each in the place of the one before; an empty one is the end. */
   keyBlocks(): () => Uint32Array {
     let position = this.layout.keysStart
+    const target = Buffer.allocUnsafeSlow(windowBytes)
     return () => {
       if (position >= this.layout.bytes) return new Uint32Array(0)
-      const bytes = this.#pages.window(position)
+      const bytes = this.#pages.window(position, target)
       position += bytes.length
       // Keys lie at multiples of their length.
       return new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4)

@@ -120,24 +120,10 @@ export class Segment implements Layer {
     return found
   }
 
-  faceted(facet: number): Faceted {
-    const values = new Set<string>()
-    const slots: number[] = []
-    return {
-      get count() {
-        return slots.length
-      },
-      add: (value) => {
-        values.add(value)
-        slots.push(...this.index.find(facetTag(facet), value))
-      },
-      entries: () =>
-        this.#faceted(
-          [...new Set(slots)].sort((a, b) => a - b),
-          facet,
-          values,
-        ),
-    }
+  faceted(facet: number, values: ReadonlySet<string>): Faceted {
+    const slots = new Set([...values].flatMap((value) => this.index.find(facetTag(facet), value)))
+    const sorted = () => [...slots].sort((a, b) => a - b)
+    return {count: slots.size, entries: () => this.#faceted(sorted(), facet, values)}
   }
 
   *#faceted(slots: readonly number[], facet: number, values: ReadonlySet<string>): Generator<Entry> {

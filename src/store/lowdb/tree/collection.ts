@@ -5,9 +5,16 @@ import type {FacetFunctions} from '../line/facets.js'
 import type {Literals} from '../line/literals.js'
 import type {Layer} from '../table/layer.js'
 import type {Segment} from '../table/segment.js'
-import {FacetLookUp} from './facet-look-up.js'
 import {Memtable} from './memtable.js'
 import {inNewestVersion, merged, newerOf} from './merge.js'
+
+/** What an index finds. */
+export interface LookUp {
+  /** An upper bound of the number of entries. */
+  readonly count: number
+  /** Ascending by id; undefined marks a step of work without an entry. */
+  readonly entries: () => Iterable<Entry | undefined>
+}
 
 /** Counts on over all collections: those of a state that was read again have revisions of their own. */
 let revisions = 0
@@ -73,9 +80,18 @@ export class Collection {
     return this.#names.includes(name) && this.#segments.every((segment) => segment.hasFacets)
   }
 
-  /** A look-up in the layers of now, which the caller keeps open: see `pin`. */
-  lookUp(name: string): FacetLookUp {
-    return new FacetLookUp(this.#layers, this.#names.indexOf(name))
+  /** The entries with one of some values of a facet. The caller keeps the segments open: see `pin`. */
+  lookUp(name: string, texts: readonly string[]): LookUp {
+    const [layers, facet, values] = [this.#layers, this.#names.indexOf(name), new Set(texts)]
+    const found = layers.map((layer) => layer.faceted(facet, values))
+    const passes = ({facets}: Entry) => values.has(facets[facet] ?? '')
+    const entries = () =>
+      merged(
+        found.map(({count, entries: all}, depth) =>
+          inNewestVersion(count === 0 ? [] : all(), layers.slice(0, depth), passes),
+        ),
+      )
+    return {count: found.reduce((sum, {count}) => sum + count, 0), entries}
   }
 
   /** Entries with ids above `after`, ascending. Concurrent commits may or may not appear. */
@@ -121,6 +137,13 @@ export class Collection {
     const frozen = this.#memtable.size > 0 ? [this.#memtable, ...this.#frozen] : this.#frozen
     this.#memtable = this.#memtable.size > 0 ? new Memtable() : this.#memtable
     this.#replace(frozen, this.#segments)
+  }
+
+  /** The newest entries of the frozen memtables, which are what sealed journals have. */
+  get frozenEntries(): ReadonlyMap<string, Entry> {
+    const [only, ...older] = this.#frozen
+    if (older.length === 0) return only?.entries ?? new Map()
+    return new Map([...this.#frozen].reverse().flatMap(({entries}) => [...entries]))
   }
 
   /** Ends a compaction: new segments replace their sources and all frozen memtables. */

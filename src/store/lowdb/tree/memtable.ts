@@ -16,7 +16,8 @@ const searchStep = 32
 
 /** The memtable: the newest layer, with the changes of commits since the segments below were written. */
 export class Memtable implements Layer {
-  readonly #entries = new Map<string, Entry>()
+  /** By their ids, tombstones included. */
+  readonly entries = new Map<string, Entry>()
   readonly #uniqueKeys = new Postings()
   readonly #facets: Postings[] = []
   readonly #texts = new WeakMap<Entry, string>()
@@ -29,41 +30,32 @@ export class Memtable implements Layer {
   countDelta = 0
 
   get size(): number {
-    return this.#entries.size
+    return this.entries.size
   }
 
   get(id: string): Entry | undefined {
-    return this.#entries.get(id)
+    return this.entries.get(id)
   }
 
   withUniqueKey(key: string): Entry[] {
     return this.#all(this.#uniqueKeys.get(key))
   }
 
-  faceted(facet: number): Faceted {
-    const values = new Set<string>()
-    const found = {
-      count: 0,
-      add: (value: string) => {
-        values.add(value)
-        found.count += this.#facets[facet]?.count(value) ?? 0
-      },
-      entries: () => this.#faceted(facet, values),
-    }
-    return found
+  faceted(facet: number, values: ReadonlySet<string>): Faceted {
+    const ids = [...values].flatMap((value) => this.#facets[facet]?.get(value) ?? [])
+    return {count: ids.length, entries: () => this.#faceted(ids.sort(compareText), facet, values)}
   }
 
-  *#faceted(facet: number, values: ReadonlySet<string>): Generator<Entry> {
-    const ids = [...values].flatMap((value) => this.#facets[facet]?.get(value) ?? [])
-    for (const id of ids.sort(compareText)) {
-      const entry = this.#entries.get(id)
+  *#faceted(ids: readonly string[], facet: number, values: ReadonlySet<string>): Generator<Entry> {
+    for (const id of ids) {
+      const entry = this.entries.get(id)
       // The entry may have changed since the list was read.
       if (entry && values.has(entry.facets[facet] ?? '')) yield entry
     }
   }
 
   *following(after: string | undefined): Generator<Entry> {
-    this.#order ??= new SortedIds(this.#entries.keys())
+    this.#order ??= new SortedIds(this.entries.keys())
     // Continues after the last id, since entries may be added while a scan yields.
     let count = firstIds
     for (let last = after; ; count = 64) {
@@ -82,7 +74,7 @@ export class Memtable implements Layer {
 
   async search(contains: Contains, {textOf}: SearchText, visit: Visit, yields: Yield): Promise<true> {
     let step = 0
-    for (const entry of this.#entries.values()) {
+    for (const entry of this.entries.values()) {
       const text = entry.version > 0 ? this.#textOf(entry, textOf) : undefined
       if (text !== undefined && holds(text, contains)) {
         visit({id: entry.id, text: () => text, document: () => entry.doc})
@@ -98,15 +90,15 @@ export class Memtable implements Layer {
   put(entry: Entry, forget: boolean): void {
     this.countDelta += entry.countDelta
     this.bytes += entry.bytes
-    const before = this.#entries.get(entry.id)
+    const before = this.entries.get(entry.id)
     if (before) this.#unindex(before, entry)
     if (forget && entry.version === 0) {
-      this.#entries.delete(entry.id)
+      this.entries.delete(entry.id)
       this.#order?.remove(entry.id)
       return
     }
     if (!before) this.#order?.add(entry.id)
-    this.#entries.set(entry.id, entry)
+    this.entries.set(entry.id, entry)
     this.#index(entry, before)
   }
 
@@ -123,7 +115,7 @@ export class Memtable implements Layer {
   #all(ids: readonly string[]): Entry[] {
     const entries: Entry[] = []
     for (const id of ids) {
-      const entry = this.#entries.get(id)
+      const entry = this.entries.get(id)
       if (entry) entries.push(entry)
     }
     return entries

@@ -15,11 +15,6 @@ export class Postings {
     else if (present instanceof Set && present.delete(id) && present.size === 0) this.#ids.delete(text)
   }
 
-  count(text: string): number {
-    const present = this.#ids.get(text)
-    return present instanceof Set ? present.size : Number(present !== undefined)
-  }
-
   get(text: string): readonly string[] {
     const present = this.#ids.get(text)
     if (present === undefined) return []

@@ -120,6 +120,12 @@ export class State {
     }
   }
 
+  /** Runs `then` at once after the check, as soon as no commit in progress is in the way. */
+  admitted<T>(all: Parted, ticket: Ticket, then: () => T): T | Promise<T> {
+    const busy = this.check(all, ticket)
+    return busy ? busy.then(() => this.admitted(all, ticket, then)) : then()
+  }
+
   /** Locks the documents; from here on only the disk can fail the commit. */
   begin(changes: readonly Change[]): Transaction {
     const entries = changes.map((change): Entry => {
