@@ -120,7 +120,7 @@ export const storage: MutationGroup = {
       'if (false) throw',
     ),
     pages('a page of an index is believed', 'if (checksumOf(page) !== this', 'if (checksumOf(page) < 0 && 0 === this'),
-    pages('pages of indexes fill the memory', 'this.#bytes > this.#most', 'false'),
+    pages('pages of indexes fill the memory', 'this.#taken === this.#mostPages', 'false'),
     segmentIndexKeys(
       'the keys of dropped lines stay',
       'const slot = slots[pairs[at] as number] ?? noSlot',
