@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Bundles the compiled modules: the command line into `dist/cli`, the library into `dist/lib`. The reasons are in
-// src/performance.md. The library is CommonJS, which Jest can load as well, with a door for ES modules.
+// Bundles the sources: the command line into `dist/cli`, the library into `dist/lib`. The reasons
+// are in src/performance.md. The library is CommonJS, which Jest can load as well, with a door for ES modules.
 import {createHash} from 'node:crypto'
 import {copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {createRequire, isBuiltin} from 'node:module'
@@ -56,8 +56,8 @@ const besideTheBundle = (names) => ({
 const withoutEditor = {
   name: 'without-editor',
   setup(build) {
-    build.onResolve({filter: /^@inquirer\/external-editor$/}, ({path}) => ({path, namespace: 'stand-in'}))
-    build.onLoad({filter: /.*/, namespace: 'stand-in'}, () => ({contents: 'export const editAsync = undefined'}))
+    build.onResolve({filter: /^@inquirer\/external-editor$/}, ({path}) => ({path, namespace: 'stub'}))
+    build.onLoad({filter: /.*/, namespace: 'stub'}, () => ({contents: 'export const editAsync = undefined'}))
   },
 }
 

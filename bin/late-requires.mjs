@@ -28,7 +28,7 @@ export function lateRequires(source) {
  * looks into several files at each start.
  * @type {Readonly<Record<string, string>>}
  */
-const standIns = {
+const stubs = {
   'cli-spinners': 'export default {}',
   minimatch: 'export const minimatch = undefined',
   'wsl-utils': 'export const isWsl = false',
@@ -47,8 +47,8 @@ export const lateOclif = {
       contents: lateRequires(readFileSync(path, 'utf8').replace(stdoutListener, '')),
       loader: 'js',
     }))
-    const filter = new RegExp(`^(${Object.keys(standIns).join('|')})$`)
-    build.onResolve({filter}, ({path}) => ({path, namespace: 'stand-in'}))
-    build.onLoad({filter: /.*/, namespace: 'stand-in'}, ({path}) => ({contents: standIns[path] ?? ''}))
+    const filter = new RegExp(`^(${Object.keys(stubs).join('|')})$`)
+    build.onResolve({filter}, ({path}) => ({path, namespace: 'stub'}))
+    build.onLoad({filter: /.*/, namespace: 'stub'}, ({path}) => ({contents: stubs[path] ?? ''}))
   },
 }

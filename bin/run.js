@@ -6,8 +6,8 @@ const {dirname, join} = require('node:path')
 const root = dirname(__dirname)
 const bundle = join(root, 'dist', 'cli', 'frontdesk.cjs')
 
-/** Prints the version and returns true if it was asked for; false if stdout cannot be written, which the program then reports. */
-function toldVersion() {
+/** Prints the version where it was asked for, and returns whether it did. An output that cannot be written is left to the program. */
+function printedVersion() {
   if (process.argv[2] !== '--version' || process.argv.length > 3) return false
   const {name, version} = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   try {
@@ -18,7 +18,7 @@ function toldVersion() {
   }
 }
 
-if (!toldVersion()) {
+if (!printedVersion()) {
   if (!process.env.SHELL || !process.env.HOME) require('./nameless-user.js')
   // oclif's own check of Node's version loads a library for it; package.json states the version already.
   process.env.OCLIF_DISABLE_ENGINE_WARNING ??= '1'

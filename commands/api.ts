@@ -1,6 +1,6 @@
 import {Args} from '@oclif/core'
 import {BaseCommand} from '../src/cli/command/base-command.js'
-import {checkedRequest, confirmRawDeletion, onlyAsks, rawSettlement, sent} from '../src/cli/command/raw-call.js'
+import {checkedRequest, confirmRawDeletion, onlyAsks, rawSettlement, sent} from '../src/cli/customers/raw-call.js'
 import {textFlag, writeFlags} from '../src/cli/input/flags.js'
 import {jsonInput} from '../src/cli/input/json-input.js'
 import {plainView} from '../src/cli/output/views.js'

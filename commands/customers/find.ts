@@ -1,7 +1,7 @@
 import {Args, Flags} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
-import {findCustomers, isNeighbour} from '../../src/cli/find/find.js'
-import {foundView} from '../../src/cli/find/found-view.js'
+import {findCustomers, isNeighbour} from '../../src/cli/customers/find.js'
+import {foundView} from '../../src/cli/customers/found-view.js'
 
 export default class CustomersFind extends BaseCommand<typeof CustomersFind> {
   static override operations = [

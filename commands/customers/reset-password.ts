@@ -1,19 +1,19 @@
 import {Flags} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {type Calls, customerReads} from '../../src/cli/command/operations.js'
-import {type Client, type Customer, customerOf} from '../../src/cli/customers/calls.js'
+import {type Client, type Customer, customerOf, inStoreOf} from '../../src/cli/customers/calls.js'
 import {generatedPassword, spelled} from '../../src/cli/customers/generated-password.js'
-import {inStoreOf} from '../../src/cli/customers/in-store.js'
 import {
+  lifetimeFlags,
+  lifetimeOf,
   type OneTimeToken,
   passwordTokenFor,
   resetPassword,
+  sendText,
   type TokenOptions,
 } from '../../src/cli/customers/passwords.js'
 import {newPassword, oneTimeToken} from '../../src/cli/customers/settlements.js'
 import {each, type Failed, failedLines} from '../../src/cli/customers/several.js'
-import {lifetimeFlags, lifetimeOf} from '../../src/cli/customers/token-flags.js'
-import {sendText} from '../../src/cli/customers/token-links.js'
 import {writeFlags} from '../../src/cli/input/flags.js'
 import {parseRefs, type Ref, refsArg, refText} from '../../src/cli/input/refs.js'
 import {newPasswordFlags, secretOf} from '../../src/cli/input/secret-inputs.js'

@@ -1,13 +1,19 @@
 import {Flags} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {type Calls, customerReads} from '../../src/cli/command/operations.js'
-import {type Client, type Customer, customerOf} from '../../src/cli/customers/calls.js'
-import {inStoreOf} from '../../src/cli/customers/in-store.js'
-import {emailTokenFor, type OneTimeToken, type TokenOptions, verifyEmail} from '../../src/cli/customers/passwords.js'
+import {type Client, type Customer, customerOf, inStoreOf} from '../../src/cli/customers/calls.js'
+import {
+  emailTokenFor,
+  emailTokenMinutes,
+  lifetimeFlags,
+  lifetimeOf,
+  type OneTimeToken,
+  sendText,
+  type TokenOptions,
+  verifyEmail,
+} from '../../src/cli/customers/passwords.js'
 import {oneTimeToken, verifiedEmail} from '../../src/cli/customers/settlements.js'
 import {type Change, each, failedLines, showChanges} from '../../src/cli/customers/several.js'
-import {emailTokenMinutes, lifetimeFlags, lifetimeOf} from '../../src/cli/customers/token-flags.js'
-import {sendText} from '../../src/cli/customers/token-links.js'
 import {writeFlags} from '../../src/cli/input/flags.js'
 import {parseRefs, type Ref, refsArg, refText} from '../../src/cli/input/refs.js'
 import {checkSecretOutput, secretOutputFlags, shownResult} from '../../src/cli/input/secret-output.js'

@@ -1,10 +1,14 @@
 import {BaseCommand} from '../../../src/cli/command/base-command.js'
 import {type Calls, customerReads} from '../../../src/cli/command/operations.js'
-import {customerOf} from '../../../src/cli/customers/calls.js'
-import {inStoreOf} from '../../../src/cli/customers/in-store.js'
-import {emailTokenFor, type OneTimeToken} from '../../../src/cli/customers/passwords.js'
+import {customerOf, inStoreOf} from '../../../src/cli/customers/calls.js'
+import {
+  emailTokenFor,
+  emailTokenMinutes,
+  lifetimeFlags,
+  lifetimeOf,
+  type OneTimeToken,
+} from '../../../src/cli/customers/passwords.js'
 import {oneTimeToken} from '../../../src/cli/customers/settlements.js'
-import {emailTokenMinutes, lifetimeFlags, lifetimeOf} from '../../../src/cli/customers/token-flags.js'
 import {writeFlags} from '../../../src/cli/input/flags.js'
 import {parseRef, refArg} from '../../../src/cli/input/refs.js'
 import {checkSecretOutput, secretOutputFlags, shownResult} from '../../../src/cli/input/secret-output.js'

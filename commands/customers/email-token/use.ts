@@ -1,7 +1,6 @@
 import {type Calls, customerReads} from '../../../src/cli/command/operations.js'
-import {customerOfEmailToken, verifyEmail} from '../../../src/cli/customers/passwords.js'
+import {customerOfEmailToken, verifyEmail, versionFlag} from '../../../src/cli/customers/passwords.js'
 import {verifiedEmail} from '../../../src/cli/customers/settlements.js'
-import {versionFlag} from '../../../src/cli/customers/token-flags.js'
 import {writeFlags} from '../../../src/cli/input/flags.js'
 import {customerView, personOf} from '../../../src/cli/output/views.js'
 import {TokenCommand} from '../../../src/cli/tokens/token-command.js'

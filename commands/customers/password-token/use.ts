@@ -1,7 +1,6 @@
 import {type Calls, customerReads} from '../../../src/cli/command/operations.js'
-import {customerOfPasswordToken, resetPassword} from '../../../src/cli/customers/passwords.js'
+import {customerOfPasswordToken, resetPassword, versionFlag} from '../../../src/cli/customers/passwords.js'
 import {newPassword} from '../../../src/cli/customers/settlements.js'
-import {versionFlag} from '../../../src/cli/customers/token-flags.js'
 import {writeFlags} from '../../../src/cli/input/flags.js'
 import {newPasswordFlags, secretOf} from '../../../src/cli/input/secret-inputs.js'
 import {customerView, personOf} from '../../../src/cli/output/views.js'

@@ -1,6 +1,6 @@
 import {readFileSync} from 'node:fs'
 import * as v from 'valibot'
-import {checkedRequest} from '../command/raw-call.js'
+import {checkedRequest} from '../customers/raw-call.js'
 import {parseAssertion, parseCountRange} from '../input/assertions.js'
 import {parseRef} from '../input/refs.js'
 import {readAll} from '../input/secret-inputs.js'

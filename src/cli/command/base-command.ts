@@ -16,7 +16,7 @@ import {type Io, processIo} from '../process/io.js'
 import {printsJson} from '../process/prints-json.js'
 import {debugText, oneLine} from '../process/sanitize.js'
 import {parsedBy, plainUsage} from '../process/usage-errors.js'
-import {Connection, type Within} from '../run/connection.js'
+import {Connection, type Parent} from '../run/connection.js'
 import {Output, PipeClosed} from '../run/output.js'
 import {redactionFor, type Shows, withRedaction} from '../run/redaction.js'
 import type {Run} from '../run/run.js'
@@ -46,7 +46,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command impl
   prompts?: Prompts
   onCall?: ConnectOptions['onCall']
   /** Set by a command that runs this one inside itself. */
-  within?: Within
+  parent?: Parent
   protected reportedProfile: string | undefined
   flags!: FlagsOf<T>
   protected args!: ArgsOf<T>
@@ -90,7 +90,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command impl
   /** Prints the result of the run. */
   get output(): Output {
     // Inside another command the result is for people, whatever form the profile prefers.
-    const preferred = this.within ? undefined : this.chosen.profile.output
+    const preferred = this.parent ? undefined : this.chosen.profile.output
     this.#output ??= new Output(this, preferred, this.reports)
     return this.#output
   }
@@ -119,7 +119,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command impl
 
   /** Names the variables that do not count. A command inside another one leaves this to the outer one. */
   protected sayIgnored({name, ignored}: Chosen): void {
-    if (ignored.length === 0 || this.within) return
+    if (ignored.length === 0 || this.parent) return
     const by = name.origin === 'argument' ? name.value : isNamed(name) ? `the profile '${name.value}'` : '--data'
     this.say(`${ignored.join(', ')} not used: ${by} names the target.`)
   }
@@ -132,7 +132,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command impl
 
   protected get connection(): Connection {
     this.#connection ??=
-      this.within?.connection ??
+      this.parent?.connection ??
       new Connection(this, {
         version: this.config.version,
         onCall: this.onCall,
@@ -214,7 +214,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command impl
   }
 
   hint(text: string): void {
-    if (!this.within) this.say(text)
+    if (!this.parent) this.say(text)
   }
 
   stderr(text: string): void {
@@ -230,7 +230,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command impl
     if (this.io.env['FRONTDESK_DEBUG'])
       this.io.stderr.write(`${this.redaction.text(withoutTokens(debugText(error)))}\n`)
     const profile = this.reportedProfile ?? this.#resolved?.label ?? this.#chosen?.name.value
-    if (this.within) this.within.failed(report)
+    if (this.parent) this.parent.failed(report)
     else showReport(report, this.io, {json: printsJson(this.argv, this.io.env, this.#output), profile})
   }
 
@@ -242,7 +242,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command impl
 
   override async finally(): Promise<void> {
     try {
-      if (!this.within?.connection) await this.#connection?.close()
+      if (!this.parent?.connection) await this.#connection?.close()
     } catch (error) {
       if (this.#exitCode === exitCodes.done.code) await this.catch(error as Error)
     }

@@ -92,7 +92,7 @@ async function byWord(client: Client, ref: Ref, options: ReadOptions): Promise<C
 }
 
 async function foundBy(client: Client, text: string): Promise<readonly Customer[]> {
-  const {findCustomers} = await import('../find/find.js')
+  const {findCustomers} = await import('./find.js')
   return findCustomers(client, text, {limit: maxCandidates}).then(
     ({results}) => results,
     // Whoever may not search, or types what no search takes, gets the failure without candidates.
@@ -138,3 +138,18 @@ export async function customerExists(client: Client, ref: Ref): Promise<boolean>
 /** Whether any customer satisfies the predicates. */
 export const anyCustomer = (client: Client, query: Readonly<Record<string, QueryValue>>): Promise<boolean> =>
   existing(client.call(customerExistsByQuery, {}, {query}), () => isAnyone(client, query))
+
+/**
+ * The client for writes where the API identifies a customer by email: in a store of the customer, since the same email
+ * may belong to another customer elsewhere (decision 10). A store that was chosen is kept.
+ */
+export function inStoreOf(client: Client, customer: Pick<Customer, 'stores'>, say?: (text: string) => void): Client {
+  const [first, ...others] = customer.stores.map(({key}) => key)
+  if (client.storeKey !== undefined || first === undefined) return client
+  if (others.length > 0) {
+    say?.(
+      `The customer belongs to the stores ${[first, ...others].join(', ')}; this goes through ${first} (see --store).`,
+    )
+  }
+  return client.inStore(first)
+}

@@ -10,9 +10,8 @@ import {canonicalEmail} from '../../domain/customers/identity.js'
 import {ApiError} from '../../domain/errors.js'
 import {fold} from '../../domain/fold.js'
 import {byVersion} from '../safety/settlements.js'
-import {customerOf} from './calls.js'
+import {customerOf, inStoreOf} from './calls.js'
 import {factsFor} from './facts.js'
-import {inStoreOf} from './in-store.js'
 import {checkActions, differences} from './preview.js'
 
 /** Settlements of writes about customers: reads that decide whether a write whose answer was lost took effect. */

@@ -4,8 +4,8 @@ import type {Client} from '../../client/client.js'
 import type {Reading, Settlement} from '../../client/settle.js'
 import {canonicalEmail} from '../../domain/customers/identity.js'
 import {ApiError} from '../../domain/errors.js'
+import {inStoreOf} from './calls.js'
 import {onlyOne} from './candidates.js'
-import {inStoreOf} from './in-store.js'
 import {signIn} from './passwords.js'
 
 /**

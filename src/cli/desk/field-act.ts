@@ -29,7 +29,7 @@ function fieldsOf(customer: Customer): readonly Option[] {
 /** A date of birth as callers say it; any other value as it is. */
 async function meaningOf(typed: string, {field}: Answers): Promise<string> {
   if (field !== 'dateOfBirth') return typed.trim()
-  const {datesIn} = await import('../find/search-request.js')
+  const {datesIn} = await import('../customers/search-request.js')
   const {dates} = datesIn(typed)
   return dates.length === 1 ? (dates[0] ?? typed) : typed.trim()
 }

@@ -3,7 +3,7 @@ import type {Config} from '@oclif/core'
 import type {Client} from '../../client/client.js'
 import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
-import {runWithin} from '../command/run-within.js'
+import {runNested} from '../command/run-nested.js'
 import {customerOf} from '../customers/calls.js'
 import {cardOf, cardSections, emailChanged} from '../customers/card.js'
 import type {Prompts} from '../input/ask.js'
@@ -139,12 +139,12 @@ async function ran(act: Act, {words, shown}: Words, call: Call, options: Service
   if (act.actsAsCustomer) await connection.connection.release()
   const printed = new Collected(columns())
   let report: ErrorReport | undefined
-  const code = await runWithin(command, [...args, ...noted, ...confirmed, ...flags], {
+  const code = await runNested(command, [...args, ...noted, ...confirmed, ...flags], {
     config,
     // Text for people, whatever form the session itself is to end with.
     io: {...io, stdout: printed, stderr: printed, env: {...io.env, FRONTDESK_OUTPUT: undefined}},
     prompts,
-    within: {
+    parent: {
       ...(act.actsAsCustomer ? {} : {connection: connection.connection}),
       failed: (failure) => {
         report = failure

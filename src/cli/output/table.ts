@@ -54,9 +54,9 @@ function lines(table: readonly Cells[], ruler: Ruler): string {
 }
 
 /** The columns once one of them is left out: its values stand in where another that names it has none. */
-function standingIn(columns: readonly Column[], documents: readonly unknown[]): readonly Column[] {
+function withFallbacks(columns: readonly Column[], documents: readonly unknown[]): readonly Column[] {
   return columns.map((one) => {
-    const other = columns.find(({header}) => header === one.standIn)
+    const other = columns.find(({header}) => header === one.fallbackColumn)
     if (!other || documents.every((document) => cellText(valueIn(document, one)) !== '')) return one
     const value = (document: unknown): unknown => cellText(valueIn(document, one)) || valueIn(document, other)
     return {...one, header: `${one.header} or ${other.header}`, value}
@@ -70,7 +70,7 @@ async function fitted(documents: readonly unknown[], all: readonly Column[], sty
   const natural = widthsOf(asIs, all.length, ruler)
   const hasRoom = natural.reduce((sum, width) => sum + width + columnGap, -columnGap) <= style.columns
   if (hasRoom) return ruled(asIs, natural, all, style, ruler)
-  const columns = standingIn(all, documents)
+  const columns = withFallbacks(all, documents)
   const table = tableOf(documents, columns, style)
   const measured = widthsOf(table, columns.length, ruler).map((width, index) => ({
     natural: width,
@@ -102,9 +102,9 @@ async function ruled(
   const cut = table.flatMap((cells) => physicalLines(cells, widths, columns, style, ruler))
   if (style.plain) return lines(cut, ruler)
   const {default: Table} = await import('cli-table3')
-  const standIns = widths.map((width) => 'x'.repeat(Math.max(1, width)))
+  const placeholders = widths.map((width) => 'x'.repeat(Math.max(1, width)))
   const drawn = new Table({
-    ...(style.header ? {head: standIns} : {}),
+    ...(style.header ? {head: placeholders} : {}),
     chars: {...noBorders, mid: '─', 'mid-mid': '─'.repeat(columnGap), middle: ' '.repeat(columnGap)},
     style: {
       head: style.colour ? ['bold'] : [],
@@ -114,7 +114,7 @@ async function ruled(
       'padding-right': 0,
     },
   })
-  for (const _ of style.header ? cut.slice(1) : cut) drawn.push(standIns)
+  for (const _ of style.header ? cut.slice(1) : cut) drawn.push(placeholders)
   const cells = cut.flatMap((line) => line.map((cell, index) => ruler.padded(cell, Math.max(1, widths[index] ?? 0))))
   return `${drawn
     .toString()

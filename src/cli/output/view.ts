@@ -24,10 +24,10 @@ export interface Column {
   /** The value is a moment, ISO 8601: on a terminal, relative to now; with `clock`, to the minute. */
   readonly moment?: true | 'clock'
   /** The header of the column whose value stands in for a missing one here, once that column is left out. */
-  readonly standIn?: string
+  readonly fallbackColumn?: string
 }
 
-type Traits = Pick<Column, 'keep' | 'moment' | 'standIn'>
+type Traits = Pick<Column, 'keep' | 'moment' | 'fallbackColumn'>
 
 export const column = (header: string, value: Column['value'] = header, traits: Traits = {}): Column => ({
   header,

@@ -58,7 +58,7 @@ export const customerView: View = {
   columns: [
     whole('email'),
     kept('name', nameOf),
-    column('key', 'key', {keep: 'whole', standIn: 'id'}),
+    column('key', 'key', {keep: 'whole', fallbackColumn: 'id'}),
     moment('since', 'createdAt'),
     column('verified', (customer) => (valueAt(customer, 'isEmailVerified') === true ? 'yes' : 'no')),
     column('version'),

@@ -28,17 +28,17 @@ export const guardedIo = ({stdin, stdout, stderr, env, clock, ...rest}: Io): Io 
   clock,
 })
 
-type Heard = (stream: NodeJS.WriteStream, error: NodeJS.ErrnoException) => void
-let heard: Heard | undefined
+type OnError = (stream: NodeJS.WriteStream, error: NodeJS.ErrnoException) => void
+let onError: OnError | undefined
 const opened = new Set<NodeJS.WriteStream>()
 
 /** Registers the listener for errors of stdout and stderr. */
-export function onStreamErrors(listener: Heard): void {
-  heard = listener
+export function onStreamErrors(listener: OnError): void {
+  onError = listener
 }
 
 function opening(stream: NodeJS.WriteStream): NodeJS.WriteStream {
-  if (!opened.has(stream)) stream.on('error', (error) => heard?.(stream, error))
+  if (!opened.has(stream)) stream.on('error', (error) => onError?.(stream, error))
   opened.add(stream)
   return guarded(stream)
 }

@@ -30,7 +30,7 @@ const reference = (path: string) => (document: unknown) => valueAt(document, pat
 export const quoteView: View = {
   model: async () => (await import('../../domain/quotes/quote.js')).Quote as unknown as DocumentModel,
   columns: [
-    column('key', 'key', {keep: 'whole', standIn: 'id'}),
+    column('key', 'key', {keep: 'whole', fallbackColumn: 'id'}),
     kept('state', 'quoteState'),
     kept('total', moneyAt('totalPrice')),
     column('valid until', 'validTo', {keep: 'cut', moment: 'clock'}),

@@ -9,7 +9,7 @@ import {usage} from '../process/failure.js'
 import {type Environment, isOn, variable} from '../process/io.js'
 import {whyNot} from '../process/system-errors.js'
 import {settingOf, tokenCacheFolder} from '../target/settings.js'
-import {placeOf, remembering} from './recent.js'
+import {placeOf, withRecentKeys} from './recent.js'
 import {beside, type Run} from './run.js'
 import {exchangeLine, withoutPeople, writeTrace} from './trace.js'
 
@@ -67,7 +67,7 @@ export class Connection {
     const {connect} = await import('../../client/connect.js')
     const {redaction, folders, resolved, isDry} = this.#run
     const client = await connect(...(await readable(resolved.target, options, isDry)))
-    const noting = redaction.on || isDry ? undefined : remembering(client, folders.cache, placeOf(resolved))
+    const noting = redaction.on || isDry ? undefined : withRecentKeys(client, folders.cache, placeOf(resolved))
     if (!noting) return client
     this.#saves.push(noting.save)
     return noting.client
@@ -146,7 +146,7 @@ export class Connection {
 }
 
 /** What a command lends to one that it runs inside itself. */
-export interface Within {
+export interface Parent {
   /** Its connection, which stays open; absent for a command that acts as somebody else, with a connection of its own. */
   readonly connection?: Connection
   /** Gets the report of a failure, redacted, in place of the streams. */

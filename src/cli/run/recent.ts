@@ -72,7 +72,7 @@ const latest = (keys: readonly string[], before: readonly string[]): readonly st
   [...new Set([...keys, ...before])].slice(0, maxKeys)
 
 /** A client that notes the keys it meets; `save` writes them. Undefined if nothing is to be kept. */
-export function remembering(
+export function withRecentKeys(
   client: Client,
   cacheDir: string,
   place: string,

@@ -83,7 +83,7 @@ describe('cli · forms', () => {
   })
 
   it('shows an id where a key is missing, once the ids are left out', async () => {
-    const keyed = {columns: [column('key', 'key', {keep: 'whole', standIn: 'id'}), kept('name'), column('id')]}
+    const keyed = {columns: [column('key', 'key', {keep: 'whole', fallbackColumn: 'id'}), kept('name'), column('id')]}
     const results = [
       {key: 'ada', name: 'A'.repeat(30), id: 'id-of-ada'},
       {name: 'B', id: 'id-of-bob'},

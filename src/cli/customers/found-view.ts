@@ -30,7 +30,7 @@ export const foundView: View = {
     whole('email'),
     kept('name', nameOf),
     column('place', placesOf),
-    column('key', 'key', {standIn: 'id'}),
+    column('key', 'key', {fallbackColumn: 'id'}),
     column('stores', storesOf),
     column('number', 'customerNumber'),
     column('company', 'companyName'),

@@ -1,4 +1,5 @@
 import {queryCustomers} from '../../api/customers/operations.js'
+import {queryMessages} from '../../api/project/messages.js'
 import {searchCustomers} from '../../api/search/operations.js'
 import type {Client, QueryValue} from '../../client/client.js'
 import {isFull} from '../../client/walk.js'
@@ -9,7 +10,6 @@ import {searchText} from '../../domain/customers/search.js'
 import {ApiError} from '../../domain/errors.js'
 import {askedWords} from '../../domain/search/words.js'
 import {usage} from '../process/failure.js'
-import {formerlyOf} from './former-email.js'
 import {datesIn, identifying, searchQuery} from './search-request.js'
 
 /** Who was found, the best match first, and how many there are in all. */
@@ -167,3 +167,19 @@ function splits(words: readonly string[]): (readonly [string, string])[] {
 }
 
 const maxNameWords = 4
+
+const maxMessages = 20
+
+/** Ids of customers who had this email before, as messages tell; none where they may not be read. */
+async function formerlyOf(client: Client, email: string): Promise<readonly string[]> {
+  const where = ['type = "CustomerEmailChanged"', 'oldEmail in :emails']
+  const forms = [...new Set([email, email.toLowerCase()])]
+  const query = {where, 'var.emails': forms, sort: ['createdAt desc'], limit: maxMessages, withTotal: false}
+  try {
+    const {results} = await client.call(queryMessages, {}, {query})
+    return [...new Set(results.flatMap(({resource}) => (resource.typeId === 'customer' ? [resource.id] : [])))]
+  } catch (error) {
+    if (error instanceof ApiError && [400, 403, 404].includes(error.statusCode)) return []
+    throw error
+  }
+}

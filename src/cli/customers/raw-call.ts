@@ -7,14 +7,14 @@ import type {Customer} from '../../domain/customers/customer.js'
 import {isObject} from '../../domain/equal.js'
 import {fold} from '../../domain/fold.js'
 import {holdsSecret} from '../../domain/secret-members.js'
-import {confirmDeletion} from '../customers/deletion.js'
-import {factsFor} from '../customers/facts.js'
-import {checkActions} from '../customers/preview.js'
-import {creation} from '../customers/settlements.js'
 import type {Asking} from '../input/ask.js'
 import {Failure, usage} from '../process/failure.js'
 import {oneLine} from '../process/sanitize.js'
 import {isBy} from '../safety/settlements.js'
+import {confirmDeletion} from './deletion.js'
+import {factsFor} from './facts.js'
+import {checkActions} from './preview.js'
+import {creation} from './settlements.js'
 
 const methods = ['GET', 'HEAD', 'POST', 'DELETE']
 
