@@ -24,7 +24,7 @@ export interface OpenInput {
 }
 
 /** The part of a result that tells how files were read that are not plain UTF-8. */
-export interface Read {
+export interface InputNote {
   readonly inputs?: readonly ReadAs[]
 }
 
@@ -39,7 +39,7 @@ export async function withInput<R extends object>(
   io: Io,
   onEvent: Listener,
   use: (input: OpenInput) => Promise<R>,
-): Promise<R & Read> {
+): Promise<R & InputNote> {
   const input = await openInput(named, io)
   try {
     const {readAs} = await import('../../transfer/input/read-as.js')

@@ -116,7 +116,7 @@ function checkColumns(source: Source, columns: readonly string[], mapper: Mapper
   })
 }
 
-interface Read {
+interface CheckedRead {
   readonly checked: CheckedRow
   readonly masked: boolean
   readonly unplaced: readonly string[]
@@ -130,7 +130,7 @@ function checkedRow(
   mapper: Mapper,
   {match, mode, areValid}: CheckOptions,
   secrets: Secrets | undefined,
-): Read {
+): CheckedRead {
   const checked = (draft: RowDraft, issues: readonly Issue[]): CheckedRow =>
     columns
       ? {row, place: placeOf(row, source), number: row.number, columns, draft, issues, mapper}

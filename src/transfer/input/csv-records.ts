@@ -87,7 +87,7 @@ export async function* csvRecords(form: CsvForm, chunks: AsyncIterable<Buffer>):
   parser.on('error', () => undefined)
   let line = form.linesBefore + 1
   /** The parser counts a line break of Windows within quotes twice. */
-  const placed = ({record, raw}: Read): CsvRecord => {
+  const placed = ({record, raw}: RawRecord): CsvRecord => {
     if (isOneLine(raw)) return {cells: record, raw, line: line++}
     const before = leadingBreaks.exec(raw)?.[0].match(breaks)?.length ?? 0
     const begun = line + before
@@ -104,21 +104,22 @@ export async function* csvRecords(form: CsvForm, chunks: AsyncIterable<Buffer>):
   }
 }
 
-interface Read {
+interface RawRecord {
   readonly record: readonly string[]
   readonly raw: string
 }
 
 /** What a piece of the text completes; the end of the text, if there is none. */
-async function recordsAfter(parser: Parser, chunk?: Buffer): Promise<readonly Read[]> {
+async function recordsAfter(parser: Parser, chunk?: Buffer): Promise<readonly RawRecord[]> {
   const taken = new Promise<void>((resolve, reject) => {
     const settle = (error?: Error | null): void => (error ? reject(error) : resolve())
     if (chunk) parser.write(chunk, settle)
     else parser.end(settle)
   })
-  const records: Read[] = []
+  const records: RawRecord[] = []
   const collect = (): void => {
-    for (let next = parser.read() as Read | null; next; next = parser.read() as Read | null) records.push(next)
+    for (let next = parser.read() as RawRecord | null; next; next = parser.read() as RawRecord | null)
+      records.push(next)
   }
   // The parser takes no more before it is read.
   collect()

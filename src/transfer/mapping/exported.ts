@@ -5,7 +5,7 @@ import {addressClaims} from './draft-shape.js'
 type Document = Record<string, unknown>
 
 /** A document as a draft: addresses named by index, server-owned members and masks gone. Not yet checked. */
-export interface Read {
+export interface DraftRead {
   readonly draft: Document
   readonly issues: readonly Issue[]
   /** The password was the mask of an exported customer, and counts as absent. */
@@ -26,7 +26,7 @@ export const isMask = (password: unknown): boolean => typeof password === 'strin
 type Tell = (path: string, message: string, code?: string) => void
 
 /** Reads a document that is a draft or an exported customer as a draft. `document` is taken over. */
-export function draftOf(document: Document, columnOf: (path: string) => string): Read {
+export function draftOf(document: Document, columnOf: (path: string) => string): DraftRead {
   const draft = document
   const issues: Issue[] = []
   const tell: Tell = (path, message, code = 'InvalidOperation') => issues.push({column: columnOf(path), code, message})
