@@ -4,7 +4,7 @@ import {type Calls, customerReads, namesOf, type OperationName} from '../../src/
 import {customerOf, customersByIds} from '../../src/cli/customers/calls.js'
 import {textFlag} from '../../src/cli/input/flags.js'
 import {parseRef} from '../../src/cli/input/refs.js'
-import {auditView, personOf} from '../../src/cli/output/views.js'
+import {auditView, nameOf, personOf} from '../../src/cli/output/views.js'
 import {type ActEntry, actEntries} from '../../src/cli/records/audit-events.js'
 import type {AuditLine} from '../../src/cli/safety/audit.js'
 import {readAudit} from '../../src/cli/safety/audit-chain.js'
@@ -74,7 +74,8 @@ export default class AuditList extends BaseCommand<typeof AuditList> {
     const named = await read().catch(() => undefined)
     return entries.map((entry) => {
       const customer = named?.get(entry.target ?? '')
-      return customer === undefined ? entry : {...entry, customer: personOf(this.output.masked(customer))}
+      const masked = this.output.masked(customer)
+      return customer === undefined ? entry : {...entry, customer: nameOf(masked) || personOf(masked)}
     })
   }
 }
