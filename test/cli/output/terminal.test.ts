@@ -104,7 +104,7 @@ describe('cli · at a terminal', () => {
     const {screen} = await play('customers query')
     const plain = screen.replace(/\u001b\[[0-9;]*m/g, '')
     expect(Math.max(...plain.split(/\r?\n/).map((line) => line.length))).to.be.at.most(60)
-    expect(plain).to.include('a-rather-long-address@example.com').and.include('Not shown')
+    expect(plain).to.include('a-rather-long-address@example.com').and.include('Columns that do not fit')
     expect((await play('customers query', [], {NO_COLOR: '1'})).screen).to.not.include('\u001b[')
     expect((await play('profiles list')).screen).to.include('\u001b[')
     const dumb = (await play('customers query', [], {TERM: 'dumb'})).screen
