@@ -13,7 +13,7 @@ const leastColumns = 40
 const spared = 2
 
 /** The columns that help may fill: those of the terminal, or 80. */
-const columnsOf = ({stdout}: Io): number => Math.max(leastColumns, (stdout.isTTY ? stdout.columns : undefined) ?? 80)
+const columnsOf = ({stdout}: Io): number => Math.max(leastColumns, (stdout.isTTY && stdout.columns) || 80)
 
 /** Help of one command: its own flags in full; the global ones have a topic of their own. */
 class OwnFlagsHelp extends CommandHelp {

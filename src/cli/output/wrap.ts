@@ -12,7 +12,7 @@ export function wrapped(
   {isTTY, columns}: {isTTY?: boolean; columns?: number},
   indent: string = '  ',
 ): string {
-  if (!isTTY || columns === undefined || line.length <= columns) return line
+  if (!isTTY || !columns || line.length <= columns) return line
   const lines: string[] = []
   let current = ''
   for (const [word] of line.matchAll(words)) {

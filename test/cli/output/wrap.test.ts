@@ -8,6 +8,7 @@ describe('cli · wrapped notes', () => {
   it('breaks between words only', () => {
     expect(wrapped('one two three', at(9))).to.equal('one two\n  three')
     expect(wrapped('one two three', {columns: 9})).to.equal('one two three')
+    expect(wrapped('one two three', at(0)), 'a terminal that does not say its width').to.equal('one two three')
   })
 
   it('leaves command lines whole, for who copies them', () => {
