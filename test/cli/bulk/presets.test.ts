@@ -82,7 +82,7 @@ describe('cli · presets', () => {
       [['customers', 'import', file, '--preset', 'shopify', '--with-stores'], 'The export of Shopify has no stores'],
       [['customers', 'import', file, '--custom-type', 'x'], '--preset'],
       [['customers', 'import', file, '--preset', 'shop'], 'shopware6'],
-      [['customers', 'template', file, '--preset', 'shopify'], 'whatever the file'],
+      [['customers', 'template', file, '--preset', 'shopify'], 'takes no file'],
       [['customers', 'import', fixture('salesforce.xml')], 'no map says which element is a row'],
     ] as const) {
       const refused = await desk.run([...argv])

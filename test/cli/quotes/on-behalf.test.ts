@@ -1,4 +1,4 @@
-import {createServer, type Server} from 'node:http'
+import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http'
 import type {AddressInfo} from 'node:net'
 import {expect} from 'chai'
 import {type RunningServer, startServer} from '../../../src/server/start.js'
@@ -7,7 +7,7 @@ import {errorOf, hazel} from './harness.js'
 
 /** A target over HTTP that lets API clients answer quotes as the platform does: reads go on to a server of ours. */
 function sellersTarget(apiUrl: string, answer: (body: unknown) => {status: number; body: unknown}): Server {
-  return createServer(async (request, response) => {
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const {method = 'GET', url = '/', headers} = request
     let text = ''
     for await (const chunk of request) text += String(chunk)
@@ -18,7 +18,8 @@ function sellersTarget(apiUrl: string, answer: (body: unknown) => {status: numbe
       : await fetch(`${apiUrl}${url}`, {method, headers: {authorization}})
     const body = 'body' in found && isAnswer ? JSON.stringify(found.body) : await (found as Response).text()
     response.writeHead(found.status, {'content-type': 'application/json'}).end(body)
-  })
+  }
+  return createServer((request, response) => void handle(request, response))
 }
 
 describe('cli · quotes · on behalf of a customer', () => {

@@ -93,7 +93,7 @@ export function settles(rows: readonly Row[]): void {
       expect(stdout + stderr).to.not.match(saysNothingChanged)
     } else if (code === 8) {
       expect(last?.result, said).to.equal('unknown')
-      expect(stdout + stderr, said).to.match(/look[^:]*: frontdesk /i)
+      expect(stdout + stderr, said).to.match(/(?:look|check)[^:]*: frontdesk /i)
       expect(stderr, said).to.not.match(saysNothingChanged)
     } else {
       expect(isDone, said).to.equal(false)
