@@ -94,12 +94,12 @@ const filesOf = async (journal: string): Promise<string[]> => {
   return []
 }
 
-const planSuffix = '.plan.json'
+const planSuffix = '.plan'
 
 /** Notes where a plan is written that its user will keep: an erasure names it if it says something of the person. */
 export function notePlan(dir: string, name: string, path: string): void {
   mkdirSync(dir, {recursive: true, mode: 0o700})
-  createPrivate(join(dir, `${name}${planSuffix}`), JSON.stringify({path}))
+  createPrivate(join(dir, `${name}${planSuffix}`), path)
 }
 
 /** Noted plans that name one of the persons, as far as they are where they were written. */
@@ -114,7 +114,7 @@ async function* plansAbout(dir: string, persons: readonly Named[]): AsyncGenerat
     ...whole.flatMap((value) => (value ? [`"${plain(value)}"`, `=${plain(value)}"`] : [])),
   ]
   for (const name of namesIn(dir).filter((each) => each.endsWith(planSuffix))) {
-    const {path} = JSON.parse(readFileSync(join(dir, name), 'utf8')) as {readonly path: string}
+    const path = readFileSync(join(dir, name), 'utf8')
     if (statSync(path, {throwIfNoEntry: false})?.isFile() !== true) continue
     for await (const {text} of linesOf(path)) {
       const line = text.toLowerCase()
