@@ -43,8 +43,7 @@ export default class CustomersVerifyEmail extends BaseCommand<typeof CustomersVe
 
   async run(): Promise<void> {
     const refs = await parseRefs(this.args.ref, this.io)
-    const asked = lifetimeOf(this.flags)
-    const lifetime = {...asked, ttlMinutes: asked.ttlMinutes ?? emailTokenMinutes}
+    const lifetime = lifetimeOf(this.flags, emailTokenMinutes)
     const sendOnly = this.flags['send-only']
     if (sendOnly) checkSecretOutput(this, 'stdout')
     if (this.flags['secret-out'] !== undefined && refs.length > 1) {
@@ -94,12 +93,7 @@ export default class CustomersVerifyEmail extends BaseCommand<typeof CustomersVe
   }
 
   /** Creates the token and, unless it is only to be sent, confirms the email with it. */
-  async #verified(
-    write: Writer,
-    client: Client,
-    customer: Customer,
-    lifetime: TokenOptions & {ttlMinutes: number},
-  ): Promise<Change> {
+  async #verified(write: Writer, client: Client, customer: Customer, lifetime: TokenOptions): Promise<Change> {
     const storeClient = inStoreOf(client, customer, (text) => this.say(text))
     const look = this.commandLine(['customers', 'card', customer.id], storeClient.storeKey)
     const intent = {target: customer.id, versionBefore: customer.version}
@@ -119,7 +113,7 @@ export default class CustomersVerifyEmail extends BaseCommand<typeof CustomersVe
     const after = await write({
       ...intent,
       actions: ['confirmEmail'],
-      request: () => verifyEmail(storeClient, token.value),
+      request: () => verifyEmail(storeClient, {tokenValue: token.value}),
       settle: verifiedEmail({client, before: customer, look}),
     })
     this.say('Ended: all email tokens of the customer.')

@@ -1,11 +1,11 @@
+import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {assertAll, parseAssertion} from '../../src/cli/input/assertions.js'
 import {readFlags} from '../../src/cli/input/flags.js'
 import {introspectionView} from '../../src/cli/output/views.js'
 import {introspect} from '../../src/cli/tokens/inspect.js'
-import {TokenCommand} from '../../src/cli/tokens/token-command.js'
-import {tokenArgs, tokenFlags} from '../../src/cli/tokens/token-input.js'
+import {givenToken, tokenArgs, tokenFlags} from '../../src/cli/tokens/token-input.js'
 
-export default class TokenIntrospect extends TokenCommand<typeof TokenIntrospect> {
+export default class TokenIntrospect extends BaseCommand<typeof TokenIntrospect> {
   static override shows = 'installation' as const
   static override operations = ['introspectToken'] as const
   static override summary = 'Show whether a token is active, and its scopes'
@@ -20,7 +20,7 @@ export default class TokenIntrospect extends TokenCommand<typeof TokenIntrospect
   async run(): Promise<void> {
     const {flags} = this
     const assertions = (flags.assert ?? []).map(parseAssertion)
-    const token = await this.readToken()
+    const token = await givenToken(this, this.args.source)
     const answer = await introspect(await this.client(), token)
     assertAll(answer, assertions)
     await this.output.document(answer, introspectionView)

@@ -1,4 +1,5 @@
 import {Flags} from '@oclif/core'
+import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {scopesOfNamed} from '../../src/cli/command/scopes.js'
 import {textFlag, textsFlag} from '../../src/cli/input/flags.js'
 import {passwordFlags, secretOf} from '../../src/cli/input/secret-inputs.js'
@@ -7,10 +8,9 @@ import {issuedTokenView} from '../../src/cli/output/views.js'
 import {usage} from '../../src/cli/process/failure.js'
 import {flows, type IssuedToken, issueToken, scopeText} from '../../src/cli/tokens/issue.js'
 import {issuerOf, saveSession, sessionOf} from '../../src/cli/tokens/sessions.js'
-import {TokenCommand} from '../../src/cli/tokens/token-command.js'
-import {tokenFlags} from '../../src/cli/tokens/token-input.js'
+import {givenToken, tokenFlags} from '../../src/cli/tokens/token-input.js'
 
-export default class TokenIssue extends TokenCommand<typeof TokenIssue> {
+export default class TokenIssue extends BaseCommand<typeof TokenIssue> {
   static override shows = 'installation' as const
   static override operations = [
     'requestToken',
@@ -103,7 +103,7 @@ export default class TokenIssue extends TokenCommand<typeof TokenIssue> {
 
   async #secrets(): Promise<{email?: string; password?: string; refreshToken?: string}> {
     if (this.flags.flow === 'refresh') {
-      return {refreshToken: await this.readToken('refresh')}
+      return {refreshToken: await givenToken(this, this.args.source, 'refresh')}
     }
     if (this.flags.flow !== 'password') return {}
     const email = this.flags.email ?? (await this.ask.text('Email of the customer:', '--email'))

@@ -1,12 +1,12 @@
 import {Flags} from '@oclif/core'
+import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {choiceFlag, writeFlags} from '../../src/cli/input/flags.js'
 import {Failure} from '../../src/cli/process/failure.js'
 import {isAlive, type Revocable, revocation, revoke} from '../../src/cli/tokens/inspect.js'
 import {savedSession} from '../../src/cli/tokens/sessions.js'
-import {TokenCommand} from '../../src/cli/tokens/token-command.js'
-import {tokenArgs, tokenFlags} from '../../src/cli/tokens/token-input.js'
+import {givenToken, tokenArgs, tokenFlags} from '../../src/cli/tokens/token-input.js'
 
-export default class TokenRevoke extends TokenCommand<typeof TokenRevoke> {
+export default class TokenRevoke extends BaseCommand<typeof TokenRevoke> {
   static override shows = 'installation' as const
   static override operations = [
     'revokeToken',
@@ -60,9 +60,9 @@ export default class TokenRevoke extends TokenCommand<typeof TokenRevoke> {
   async #tokens(): Promise<readonly Revocable[]> {
     const {saved, hint} = this.flags
     if (saved === undefined || hint !== undefined) {
-      return [{token: await this.readToken(hint === 'refresh_token' ? 'refresh' : 'access'), hint}]
+      return [{token: await givenToken(this, this.args.source, hint === 'refresh_token' ? 'refresh' : 'access'), hint}]
     }
-    const access = {token: await this.readToken('access'), hint: 'access_token'} as const
+    const access = {token: await givenToken(this, this.args.source), hint: 'access_token'} as const
     const {refreshToken} = savedSession(this.folders.cache, saved, this.resolved)
     return refreshToken === undefined ? [access] : [{token: refreshToken, hint: 'refresh_token'}, access]
   }

@@ -1,20 +1,8 @@
-import {customerOfEmailToken} from '../../../src/cli/customers/passwords.js'
-import {expandFlags} from '../../../src/cli/input/flags.js'
-import {customerView} from '../../../src/cli/output/views.js'
-import {TokenCommand} from '../../../src/cli/tokens/token-command.js'
-import {tokenArgs, tokenFileFlag} from '../../../src/cli/tokens/token-input.js'
+import {kinds, TokenGet} from '../../../src/cli/customers/one-time-tokens.js'
 
-export default class EmailTokenGet extends TokenCommand<typeof EmailTokenGet> {
+export default class EmailTokenGet extends TokenGet {
   static override operations = ['getCustomerByEmailToken'] as const
   static override summary = 'Show the customer whose email a token verifies'
-  static override description =
-    'Ends with code 3 for a token that is unknown or used, and with 4 for one that has expired.'
   static override examples = ['<%= config.bin %> customers email-token get --token-file token.txt']
-  static override args = tokenArgs
-  static override flags = {...tokenFileFlag, ...expandFlags}
-
-  async run(): Promise<void> {
-    const token = await this.readToken()
-    await this.output.document(await customerOfEmailToken(await this.client(), token, this.flags.expand), customerView)
-  }
+  protected readonly kind = kinds.email
 }

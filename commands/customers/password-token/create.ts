@@ -1,46 +1,11 @@
-import {BaseCommand} from '../../../src/cli/command/base-command.js'
 import {type Calls, customerReads} from '../../../src/cli/command/operations.js'
-import {customerOf, inStoreOf} from '../../../src/cli/customers/calls.js'
-import {lifetimeFlags, lifetimeOf, type OneTimeToken, passwordTokenFor} from '../../../src/cli/customers/passwords.js'
-import {oneTimeToken} from '../../../src/cli/customers/settlements.js'
-import {writeFlags} from '../../../src/cli/input/flags.js'
-import {parseRef, refArg} from '../../../src/cli/input/refs.js'
-import {checkSecretOutput, secretOutputFlags, shownResult} from '../../../src/cli/input/secret-output.js'
-import {customerTokenView} from '../../../src/cli/output/views.js'
+import {kinds, TokenCreate} from '../../../src/cli/customers/one-time-tokens.js'
 
-export default class PasswordTokenCreate extends BaseCommand<typeof PasswordTokenCreate> {
+export default class PasswordTokenCreate extends TokenCreate {
   static override operations: Calls = [...customerReads, 'createPasswordToken']
   static override summary = 'Create a token that resets a password'
-  static override description =
-    'The token is valid for a day unless --ttl sets another time. Its value is shown only once, in a pipe with --show-secret.'
   static override examples = [
     '<%= config.bin %> customers password-token create key=ada --ttl 60m --show-secret --json',
   ]
-  static override args = {ref: refArg('a customer')}
-  static override flags = {...lifetimeFlags, ...secretOutputFlags('token'), ...writeFlags}
-
-  async run(): Promise<void> {
-    const ref = parseRef(this.args.ref)
-    const lifetime = lifetimeOf(this.flags)
-    checkSecretOutput(this, 'stdout')
-    const client = await this.client()
-    const customer = await customerOf(client, ref, {asking: this.asking})
-    const storeClient = inStoreOf(client, customer, (text) => this.say(text))
-    const token = await this.effect({
-      at: 'target',
-      plan: () => [{...lifetime}, 'would create a password token'],
-      act: async (write) => {
-        const created = await write({
-          target: customer.id,
-          actions: ['createPasswordToken'],
-          request: () => passwordTokenFor(storeClient, customer, lifetime),
-          settle: oneTimeToken<OneTimeToken>(
-            this.commandLine(['customers', 'card', customer.id], storeClient.storeKey),
-          ),
-        })
-        return shownResult(created, created.value, ['value'], this)
-      },
-    })
-    if (token) await this.output.document(token, customerTokenView)
-  }
+  protected readonly kind = kinds.password
 }

@@ -1,13 +1,8 @@
 import {Flags} from '@oclif/core'
-import {confirmEmail, createEmailToken, getCustomerByEmailToken} from '../../api/accounts/emails.js'
-import {
-  changeCustomerPassword,
-  createPasswordToken,
-  getCustomerByPasswordToken,
-  resetCustomerPassword,
-} from '../../api/accounts/passwords.js'
+import {confirmEmail, createEmailToken} from '../../api/accounts/emails.js'
+import {changeCustomerPassword, createPasswordToken, resetCustomerPassword} from '../../api/accounts/passwords.js'
 import {signInCustomer} from '../../api/accounts/sign-in.js'
-import type {Client, QueryValue} from '../../client/client.js'
+import type {Client} from '../../client/client.js'
 import {maxTtlMinutes} from '../../domain/credentials/one-time-token.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {defined} from '../../domain/equal.js'
@@ -44,37 +39,19 @@ export const passwordTokenFor = (
 export const emailTokenFor = (
   client: Client,
   {id, version}: {readonly id: string; readonly version: number},
-  options: TokenOptions & {readonly ttlMinutes: number},
+  options: TokenOptions,
 ): Promise<OneTimeToken> => client.call(createEmailToken, {}, {body: {id, version, ...optionsOf(options)}})
 
-const expandOf = (expand: readonly string[] | undefined): Record<string, QueryValue> =>
-  expand === undefined ? {} : {expand}
+export interface TokenUse {
+  readonly tokenValue: string
+  readonly version?: number | undefined
+}
 
-export const customerOfPasswordToken = (
-  client: Client,
-  passwordToken: string,
-  expand?: readonly string[],
-): Promise<Customer> => client.call(getCustomerByPasswordToken, {passwordToken}, {query: expandOf(expand)})
+export const resetPassword = (client: Client, use: TokenUse & {readonly newPassword: string}): Promise<Customer> =>
+  client.call(resetCustomerPassword, {}, {body: defined(use)})
 
-export const customerOfEmailToken = (
-  client: Client,
-  emailToken: string,
-  expand?: readonly string[],
-): Promise<Customer> => client.call(getCustomerByEmailToken, {emailToken}, {query: expandOf(expand)})
-
-const versionOf = (version: number | undefined) => (version === undefined ? {} : {version})
-
-export const resetPassword = (
-  client: Client,
-  {
-    tokenValue,
-    newPassword,
-    version,
-  }: {readonly tokenValue: string; readonly newPassword: string; readonly version?: number | undefined},
-): Promise<Customer> => client.call(resetCustomerPassword, {}, {body: {tokenValue, newPassword, ...versionOf(version)}})
-
-export const verifyEmail = (client: Client, tokenValue: string, version?: number): Promise<Customer> =>
-  client.call(confirmEmail, {}, {body: {tokenValue, ...versionOf(version)}})
+export const verifyEmail = (client: Client, use: TokenUse): Promise<Customer> =>
+  client.call(confirmEmail, {}, {body: defined(use)})
 
 export const changePassword = (
   client: Client,
@@ -99,8 +76,8 @@ function minutesOf(ttl: string): number {
   throw invalidValue(`--ttl ${ttl} is too ${minutes < 1 ? 'short' : 'long'}.`, 'A token lives from 1m to 30d.')
 }
 
-export const lifetimeOf = (flags: LifetimeFlags): TokenOptions => ({
-  ...(flags.ttl === undefined ? {} : {ttlMinutes: minutesOf(flags.ttl)}),
+export const lifetimeOf = (flags: LifetimeFlags, ttlMinutes?: number): TokenOptions => ({
+  ...defined({ttlMinutes: flags.ttl === undefined ? ttlMinutes : minutesOf(flags.ttl)}),
   invalidateOlder: flags['invalidate-older'] === true,
 })
 

@@ -30,7 +30,7 @@ export async function givenToken(
     resolved,
   }: Run<{readonly 'token-file'?: string | undefined; readonly saved?: string | undefined}>,
   source: string | undefined,
-  part: 'access' | 'refresh',
+  part: 'access' | 'refresh' = 'access',
 ): Promise<string> {
   if (source !== undefined && source !== '-') {
     throw new Failure('usage', 'SecretInArguments', 'A token is never an argument.', {
