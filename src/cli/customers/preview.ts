@@ -1,9 +1,12 @@
 import * as v from 'valibot'
 import type {Facts, Registry, UpdateAction} from '../../domain/action.js'
+import {addressFields} from '../../domain/address-fields.js'
 import {customerActions} from '../../domain/customers/actions/index.js'
 import type {Customer} from '../../domain/customers/customer.js'
+import {fieldRows} from '../../domain/customers/fields.js'
 import {type ActionCall, fold} from '../../domain/fold.js'
 import {cellText, flatten} from '../output/fields.js'
+import {wordsOf} from '../output/views.js'
 import {didYouMean, invalidValue} from '../process/failure.js'
 import {oneLine} from '../process/sanitize.js'
 import {reasonOf} from './draft.js'
@@ -36,10 +39,25 @@ const bookkeeping =
 export const differenceLines = (list: readonly Difference[], output: {masked(value: unknown): unknown}): string[] =>
   list.map((difference) => differenceLine(output.masked(difference) as Difference))
 
-/** A difference as a line: `firstName: "A" → "B"`. */
+/** A difference as a line: `first name: "A" → "B"`. */
 function differenceLine({path, before, after}: Difference): string {
-  const shown = (value: unknown): string => (value === undefined ? '(absent)' : JSON.stringify(value))
-  return oneLine(`  ${path}: ${shown(before)} → ${shown(after)}`)
+  const shown = (value: unknown): string => {
+    if (typeof value === 'boolean') return value ? 'yes' : 'no'
+    return value === undefined ? '(absent)' : JSON.stringify(value)
+  }
+  return oneLine(`  ${labelOf(path)}: ${shown(before)} → ${shown(after)}`)
+}
+
+const labels = new Map<string, string>([...addressFields, ...fieldRows].map(({name, label}) => [name, label]))
+
+/** A path by the labels of its members; places of lists count from 1, and custom fields keep their names. */
+export function labelOf(path: string): string {
+  if (path.startsWith('custom.')) return path
+  const label = (step: string): string => {
+    if (/^\d+$/.test(step)) return `${Number(step) + 1}`
+    return labels.get(step) ?? (/^[a-zA-Z]+$/.test(step) ? wordsOf(step).replace(/^is /, '') : step)
+  }
+  return path.split('.').map(label).join(' ')
 }
 
 /** Checks actions of customers before anything is sent. Throws InvalidValue. */

@@ -16,6 +16,8 @@ interface ConversationOptions {
   readonly policy: Policy
   /** The blocks of text for what is shown. */
   readonly textOf: (block: Block) => string
+  /** A question as it may be shown. */
+  readonly shown: (text: string) => string
   readonly menuOf: (opened: Opened) => string
 }
 
@@ -38,7 +40,7 @@ export class Conversation {
 
   constructor(options: ConversationOptions) {
     this.#options = options
-    this.#dialogue = new Dialogue(options.prompter, options.textOf)
+    this.#dialogue = new Dialogue(options.prompter, options.textOf, options.shown)
   }
 
   /** Takes what was shown once off the screen. */

@@ -94,6 +94,7 @@ export async function sessionAt(options: SessionOptions): Promise<void> {
     service: watched(service, options.log, () => ends.takeInterrupts()),
     policy: policyOf(resolved, flags, env),
     textOf: (shown) => redaction.text(shownText(shown, {columns: columns(), masked, bold, alert, widthOf})),
+    shown: redaction.text,
     menuOf: () => `\n${menuText([...acts, ...steering], columns())}`,
   })
   ends.onEnd = () => {

@@ -11,21 +11,23 @@ export class NextCaller extends Error {
   }
 }
 
-/** What empties a field that is offered filled: an empty line takes what is offered. */
+/** What leaves a field empty: an empty line takes what is offered. */
 const emptied = '-'
 
 /** What is asked and shown during a session. Ctrl-C throws WentBack; twice in a row, as the end of the input, Closed. */
 export class Dialogue {
   readonly prompter: Prompter
   readonly #textOf: (block: Block) => string
+  readonly #shown: (text: string) => string
   /** Whether the last thing that the person did was to go back: once more ends the session. */
   isLeaving = false
   holdsSecret = false
 
-  /** `textOf` makes the text of what is shown. */
-  constructor(prompter: Prompter, textOf: (block: Block) => string) {
+  /** `textOf` makes the text of what is shown; `shown` redacts a question. */
+  constructor(prompter: Prompter, textOf: (block: Block) => string, shown: (text: string) => string) {
     this.prompter = prompter
     this.#textOf = textOf
+    this.#shown = shown
   }
 
   /** The answer of the person. A second step back in a row ends the session. */
@@ -106,8 +108,9 @@ export class Dialogue {
         above = `Press ${options.map((option) => option.key).join(', ')}.`
         continue
       }
-      const line = await this.answered(prompter.line({message: question.text, initial: offered}))
-      const typed = offered !== '' && line.trim() === emptied ? '' : line
+      const message = offered === '' ? question.text : `${question.text} [${offered}]`
+      const line = await this.answered(prompter.line(this.#shown(message)))
+      const typed = line.trim() === emptied ? '' : line.trim() === '' ? offered : line
       const answer = (await question.meaning?.(typed, answers)) ?? typed
       above = question.refuse?.(answer, opened, answers)
       if (above === undefined) return answer
@@ -131,7 +134,7 @@ export class Dialogue {
 
   /** Whether the person says yes. Text typed at the question is a name, and the answer no. */
   async confirmed(question: string, typedBefore = ''): Promise<boolean> {
-    const answer = await this.answered(this.prompter.confirm(question))
+    const answer = await this.answered(this.prompter.confirm(this.#shown(question)))
     if (typeof answer === 'boolean') return answer
     await this.lookFor(typedBefore + answer)
     return false

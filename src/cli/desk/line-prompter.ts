@@ -93,10 +93,8 @@ export class LinePrompter implements Prompter {
     return /^(no?)?$/i.test(answer) ? false : answer
   }
 
-  async line({message, initial}: {readonly message: string; readonly initial: string}): Promise<string> {
-    const shown = initial !== '' && initial === oneLine(initial)
-    const answer = await this.#ask(shown ? `${message} [${initial}]` : message)
-    return shown && answer.trim() === '' ? initial : answer
+  line(message: string): Promise<string> {
+    return this.#ask(oneLine(message))
   }
 
   print(text: string): void {

@@ -29,12 +29,6 @@ export interface Picked {
   readonly typed: string
 }
 
-export interface Line {
-  readonly message: string
-  /** Taken by Enter, replaced by the first key. */
-  readonly initial: string
-}
-
 /** Throws WentBack for Ctrl-C and Closed at the end of the input, from every question. */
 export interface Prompter {
   /** What commands ask by themselves. */
@@ -46,7 +40,7 @@ export interface Prompter {
   key(message: string): Promise<string>
   /** Whether a person says yes; any other text that was typed in place of an answer. */
   confirm(question: string): Promise<boolean | string>
-  line(line: Line): Promise<string>
+  line(message: string): Promise<string>
   /** Prints finished lines. */
   print(text: string): void
   /** Takes what was printed off the screen, where that is possible. */

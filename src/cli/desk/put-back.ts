@@ -1,6 +1,7 @@
 import type {Client} from '../../client/client.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {fieldRows} from '../../domain/customers/fields.js'
+import {labelOf} from '../customers/preview.js'
 import {spokenMoment} from '../output/times.js'
 import {historyOf} from '../records/history.js'
 import {type Act, type Option, update, updates} from './act.js'
@@ -20,7 +21,8 @@ export async function formerValues(client: Client, customer: Customer, now: numb
       const isNow = customer[path as keyof Customer] === before
       if (!putBackFields.has(path) || typeof before !== 'string' || isNow) continue
       const assignment = `${path}=${before}`
-      if (!offered.has(assignment)) offered.set(assignment, `${path} ${before} (until ${spokenMoment(time, now)})`)
+      if (!offered.has(assignment))
+        offered.set(assignment, `${labelOf(path)} ${before} (until ${spokenMoment(time, now)})`)
     }
   }
   return [...offered].slice(0, maxOffered).map(([value, label], at) => ({key: String(at + 1), label, value}))
@@ -36,7 +38,7 @@ export const putBack: Act = {
   confirms: ({name, customer}, {assignment = ''}) => {
     const [path = '', value = ''] = splitAtEquals(assignment)
     const now = customer[path as keyof Customer]
-    return `Put back for ${name}: ${path} ${typeof now === 'string' ? now : '(nothing)'} → ${value}?`
+    return `Put back for ${name}: ${labelOf(path)} ${typeof now === 'string' ? now : '(nothing)'} → ${value}?`
   },
   words: update((_, {assignment = ''}) => ['--set', assignment]),
 }

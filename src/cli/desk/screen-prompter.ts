@@ -7,7 +7,6 @@ import {confirmed, type Input, type Key, pressed, typedAtOnce} from './keys.js'
 import {
   Closed,
   endWords,
-  type Line,
   type Picked,
   type Prompter,
   type Search,
@@ -65,13 +64,7 @@ export async function screenPrompter({io, colour, standing, columns, widthOf}: S
     command: (message) => typedAtOnce(keyboard, before(message)),
     key: (message) => pressed(keyboard, before(message)),
     confirm: (question) => confirmed(keyboard, before(question)),
-    line: ({message, initial}: Line) =>
-      ask<string>({
-        type: 'input',
-        message: oneLine(message),
-        // What sanitizing would change is not offered: people would take something else than they see.
-        ...(initial !== '' && initial === oneLine(initial) ? {default: initial} : {}),
-      }),
+    line: (message) => ask<string>({type: 'input', message: oneLine(message)}),
     print: (text) => {
       io.stderr.write(text)
     },
@@ -104,7 +97,7 @@ const asItIs = (text: string): string => text
 const uncoloured = {answer: asItIs, highlight: (text: string) => `\u001B[1m${text}\u001B[22m`, searchTerm: asItIs}
 
 const themed = (prefix: string) => ({
-  theme: {prefix, style: {defaultAnswer: (text: string) => `[${text}]`, ...uncoloured}},
+  theme: {prefix, style: uncoloured},
 })
 
 /** The prompts of commands that are waited for: nobody counts the seconds while a question stands there. */

@@ -1,4 +1,5 @@
 import {defined} from '../../domain/equal.js'
+import {reportOf} from '../output/error-report.js'
 import {Failure, usage} from '../process/failure.js'
 import {type Io, isOn} from '../process/io.js'
 import {oneLine} from '../process/sanitize.js'
@@ -120,7 +121,7 @@ export async function upToThreeTimes<T>(
     } catch (error) {
       if (tried === tries || !isRefused(error)) throw error
       const hints = error instanceof Failure ? error.hints : []
-      before = `${[error instanceof Error ? error.message : '', ...hints].join(' ')} `
+      before = `${[reportOf(error).message, ...hints].join(' ')} `
     }
   }
 }

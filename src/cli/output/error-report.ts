@@ -94,6 +94,7 @@ function ofApiError(error: ApiError, failing: Failing): ErrorReport {
 function messageOf(error: ApiError): string {
   const [{code, message, ...members}] = error.errors
   const {detailedErrorMessage, currentVersion, expectedVersion} = members as Record<string, unknown>
+  if (code === 'invalid_client') return 'The id or the secret of the API client is wrong.'
   if (typeof detailedErrorMessage === 'string') return `${message} ${detailedErrorMessage}`
   if (
     code === 'ConcurrentModification' &&

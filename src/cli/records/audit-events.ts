@@ -56,16 +56,24 @@ export function wouldRedo(acts: readonly Act[]): boolean {
 
 export const didBy = ({operator}: AuditLine): string => `${operator} with this tool`
 
+/** An action in the words of its message: `addStore` is `store added`. */
+const doneWords = (action: string): string =>
+  wordsOf(action).replace(
+    /^(\w+) (.*)$/,
+    (_, verb: string, what: string) => `${what} ${/set$/.test(verb) ? verb : verb.replace(/e?$/, 'ed')}`,
+  )
+
 /** An act as an event. */
 export function actEvent({intent, result}: Act): HistoryEvent {
   const {time, command, actions = [], reason, ticket, phase} = intent
   const ended = result?.result ?? (phase === 'intent' ? 'no result' : undefined)
   const verb = phase === 'reveal' ? 'shown: ' : ''
+  const words = actions.map(ended === 'done' ? doneWords : wordsOf).join(', ')
   return {
     time,
     origin: 'audit',
     type: command,
-    what: `${verb}${command.replace(/^customers /, '')}${actions.length > 0 ? `: ${actions.map(wordsOf).join(', ')}` : ''}`,
+    what: `${verb}${words || command.replace(/^customers /, '')}`,
     who: didBy(intent),
     ...defined({result: ended, reason, ticket, version: result?.versionAfter}),
   }

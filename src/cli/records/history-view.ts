@@ -1,3 +1,4 @@
+import {labelOf} from '../customers/preview.js'
 import {cellText, valueAt} from '../output/fields.js'
 import {modelOf} from '../output/known-fields.js'
 import {spokenMoment} from '../output/times.js'
@@ -8,19 +9,18 @@ const list = (document: unknown, path: string): readonly unknown[] => {
   return Array.isArray(value) ? (value as unknown[]) : []
 }
 
-/** `companyName Brandvold & Sons → Brandvold & Daughters`. */
-const changeText = (change: unknown): string => {
+/** `company name Brandvold & Sons → Brandvold & Daughters`. */
+const changeText = (change: unknown, isNamed: boolean): string => {
   const [before, after] = [cellText(valueAt(change, 'before')), cellText(valueAt(change, 'after'))]
-  const path = cellText(valueAt(change, 'path'))
-  return `${path} ${before === '' ? '' : `${before} → `}${after === '' ? 'nothing' : after}`
+  const label = isNamed ? '' : `${labelOf(cellText(valueAt(change, 'path')))} `
+  return `${label}${before === '' ? '' : `${before} → `}${after === '' ? 'nothing' : after}`
 }
 
 /** `email changed: old → new`, without the name of the one member that the words name already. */
 const changesText = (what: string, changes: readonly unknown[]): string => {
-  const text = changes.map(changeText).join('; ')
   const [path] = changes.length === 1 ? [cellText(valueAt(changes[0], 'path'))] : []
   const isNamed = path !== undefined && what.replaceAll(' ', '').startsWith(path.toLowerCase())
-  return isNamed ? text.slice(path.length + 1) : text
+  return changes.map((change) => changeText(change, isNamed)).join('; ')
 }
 
 const whatOf = (event: unknown): string => {

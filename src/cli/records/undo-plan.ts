@@ -1,8 +1,8 @@
 import type {UpdateAction} from '../../domain/action.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {difference} from '../../domain/customers/diff.js'
+import {labelOf} from '../customers/preview.js'
 import {spokenMoment} from '../output/times.js'
-import {wordsOf} from '../output/views.js'
 import {Failure} from '../process/failure.js'
 import type {AuditLine} from '../safety/audit.js'
 import {actsOf, wouldRedo} from './audit-events.js'
@@ -49,7 +49,7 @@ export function planOf({change, customer, lines, projectKey, now}: Known): Plan 
     throw new Failure(
       'conflict',
       'ChangedSince',
-      `Somebody has changed ${changed.map(wordsOf).join(', ')} since; nothing was sent.`,
+      `Somebody has changed ${changed.map(labelOf).join(', ')} since; nothing was sent.`,
       {
         hints: [
           'See what happened: `frontdesk customers history`.',
@@ -63,7 +63,7 @@ export function planOf({change, customer, lines, projectKey, now}: Known): Plan 
   if (actions.length === 0) {
     const why =
       change.lost.length > 0
-        ? ` What changed is ${change.lost.map(wordsOf).join(', ')}, which cannot be taken back.`
+        ? ` What changed is ${change.lost.map(labelOf).join(', ')}, which cannot be taken back.`
         : ''
     throw nothing(`Nothing of the last change can be taken back.${why}`)
   }
@@ -76,7 +76,7 @@ export function planOf({change, customer, lines, projectKey, now}: Known): Plan 
       ...(version === change.version
         ? []
         : [`Others have changed other fields since (version ${version}); those stay.`]),
-      ...(stays.length === 0 ? [] : [`Not taken back: ${stays.map(wordsOf).join(', ')}.`]),
+      ...(stays.length === 0 ? [] : [`Not taken back: ${stays.map(labelOf).join(', ')}.`]),
     ],
   }
 }

@@ -1,4 +1,5 @@
 import {expect} from 'chai'
+import {labelOf} from '../../../src/cli/customers/preview.js'
 import type {HistoryEvent} from '../../../src/cli/records/event.js'
 import {messageEvents} from '../../../src/cli/records/message-events.js'
 import {Desk} from '../run.js'
@@ -46,6 +47,17 @@ describe('cli · customers history', () => {
         .sort()
         .reverse(),
     )
+  })
+
+  it('names fields by their labels, and acts without a message by what they did', async () => {
+    const demo = ['key=hazel-brandvold', '--project-key', 'demo']
+    await desk.run(['server', 'seed', 'demo', '--project-key', 'demo'])
+    await desk.run(['customers', 'update', ...demo, '--add-store', 'berlin'])
+    const {stdout, stderr} = await desk.run(['customers', 'history', ...demo, '--output', 'table'])
+    expect(stdout, stderr).to.include('store added').and.not.include('add store')
+    expect(labelOf('isEmailVerified')).to.equal('email verified')
+    expect(labelOf('address xY-1.city')).to.equal('address xY-1 city')
+    expect(labelOf('custom.fields.vipSince')).to.equal('custom.fields.vipSince')
   })
 
   it('tells of tokens, whose messages are about resources of their own', async () => {

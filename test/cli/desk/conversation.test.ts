@@ -37,6 +37,14 @@ describe('cli · desk · conversation', () => {
     expect(shown.at(-1)).to.have.property('text', 'Nothing was changed.')
   })
 
+  it('leaves a field empty with a dash, whether something was offered or not, and takes what is offered with Enter', async () => {
+    const typed = ['x', 'a', 'n', '-', ...Array<string>(4).fill(enter), 'DE', ...Array<string>(4).fill('-')]
+    const [added] = (await courseOf(typed)).ran
+    expect(added?.words).to.include('{"country":"DE"}')
+    const [renamed] = (await courseOf(['x', 'n', enter, '-', enter])).ran
+    expect(renamed?.words).to.include.members(['--unset', 'firstName']).and.not.include('lastName')
+  })
+
   it('asks nothing before an act that only reads', async () => {
     expect((await courseOf(['x', 'h'], {policy: asks})).ran).to.have.length(1)
   })
@@ -57,7 +65,7 @@ describe('cli · desk · conversation', () => {
   })
 
   it('notes another ticket whenever it is asked to', async () => {
-    const {ran} = await courseOf(['x', 't', 'CS-2', 'why', 't', '', enter, 'r'])
+    const {ran} = await courseOf(['x', 't', 'CS-2', 'why', 't', '-', enter, 'r'])
     expect(ran[0]?.call).to.deep.equal({reason: 'why'})
   })
 

@@ -52,6 +52,11 @@ describe('cli · desk, the screen', () => {
       env: {TERM: 'dumb'},
     })
     await call.answers('Who is calling?', `pell${enter}`)
+    await call.answers(menu, `n${enter}`)
+    await call.answers('Title', enter)
+    await call.answers('First name', enter)
+    await call.answers('Last name (- for none): [', enter)
+    await call.sees('Nothing was changed.')
     await call.answers(menu, `x${enter}`)
     await call.answers('Type ERASE:', `no${enter}`)
     await call.answers('Type ERASE:', `ERASE${enter}`)

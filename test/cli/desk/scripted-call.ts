@@ -102,9 +102,9 @@ export async function courseOf(typed: readonly string[], script: Script = {}): P
       const answer = await next(question)
       return answer === enter ? true : answer === esc ? false : answer
     },
-    line: async ({message, initial}) => {
-      const answer = await next(`${message} [${initial}]`)
-      return answer === enter ? initial : answer
+    line: async (message) => {
+      const answer = await next(message.endsWith(']') ? message : `${message} []`)
+      return answer === enter ? '' : answer
     },
     print: () => undefined,
     clear: () => void kinds.push('clear'),
@@ -127,6 +127,6 @@ export async function courseOf(typed: readonly string[], script: Script = {}): P
     kinds.push(block.kind)
     return ''
   }
-  await new Conversation({prompter, service, policy, textOf, menuOf: () => ''}).hold('')
+  await new Conversation({prompter, service, policy, textOf, shown: (text) => text, menuOf: () => ''}).hold('')
   return {asked, ran, shown, kinds}
 }

@@ -39,6 +39,7 @@ describe('cli · login of somebody who begins', () => {
     const wrong = [...answers().slice(0, -1), 'wrong']
     const refused = await desk.run(['login', 'production'], {answers: [...wrong, ...wrong, ...wrong]})
     expect(refused.code, refused.stderr).to.equal(4)
+    expect(refused.stderr).to.include('The id or the secret of the API client is wrong').and.not.include('HTTP Basic')
     expect((await desk.run(['login', 'bad'], {answers: ['No Key', 'No Key', 'No Key']})).code).to.equal(2)
     expect((await desk.run(['login', 'production', '--dry-run'], {answers: answers()})).code).to.equal(0)
     const place = ['--project-key', 'shop', '--api-url', server.apiUrl, '--auth-url', server.authUrl]
