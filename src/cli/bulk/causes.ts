@@ -1,6 +1,6 @@
 import type {Cause, CauseMembers} from '../../transfer/check/causes.js'
 import {type Html, html, nothing} from '../output/html.js'
-import {numberText, section} from '../output/html-page.js'
+import {note, numberText, section} from '../output/html-page.js'
 import {positionText} from './cause-lines.js'
 
 const shownCauses = 50
@@ -17,9 +17,7 @@ export function causesSection(
   return section(
     title,
     html`<table><thead><tr><th class="n">Rows</th><th>Cause</th><th>First places</th></tr></thead><tbody>${causes.slice(0, shownCauses).map((cause) => causeRow(cause, fileCount))}</tbody></table>`,
-    left > 0
-      ? html`<p class="note">${numberText(left)} more causes are not shown here; --json lists the first hundred.</p>`
-      : nothing,
+    note(left > 0, `${numberText(left)} more causes are not shown here; --json lists the first hundred.`),
     open
       ? html`<p class="note">Names that need a value. For the map file (--map-file), with the values filled in:</p><pre>${aliasLines(aliases)}</pre>`
       : nothing,

@@ -2,18 +2,8 @@ import {basename} from 'node:path'
 import {defined} from '../../domain/equal.js'
 import type {StoredJob} from '../../transfer/jobs/jobs.js'
 import type {PacePoint} from '../../transfer/jobs/pace.js'
-import {type Html, html, nothing} from '../output/html.js'
-import {
-  facts,
-  momentText,
-  numberText,
-  pageText,
-  type Share,
-  section,
-  shares,
-  step,
-  type Tone,
-} from '../output/html-page.js'
+import {nothing} from '../output/html.js'
+import {momentText, numberText, type Page, pageText, section, type Tone} from '../output/html-page.js'
 import {writePage} from '../run/page-file.js'
 import type {Run} from '../run/run.js'
 import {causesSection} from './causes.js'
@@ -46,26 +36,23 @@ const tones: readonly (readonly [keyof ShownJob['counts'], Tone])[] = [
 export function jobPage(page: JobPage): string {
   const {job, pace, madeAt} = page
   const {counts} = job
-  const all = tones.flatMap(([name, tone]): Share[] =>
-    name === 'deleted' || name === 'restored'
-      ? counts[name] === undefined
-        ? []
-        : [{name, count: counts[name], tone}]
-      : [{name, count: counts[name], tone}],
-  )
   const chart = rateChart(pace)
   return pageText({
     title: `${titleOf(job)} into ${job.project}`,
     state: stateOf(job),
     lead: `${numberText(counts.read)} ${counts.read === 1 ? 'row' : 'rows'} handled, ${numberText(counts.failed)} failed · job ${job.id}`,
     madeAt,
+    counts: tones.flatMap(([name, tone]) => {
+      const count = counts[name]
+      return count === undefined ? [] : [{name, count, tone}]
+    }),
+    whole: {name: 'rows handled', count: counts.read, tone: 'mute'},
+    steps: stepsOf(page),
     sections: [
-      section('Counts', shares(all, {name: 'rows handled', count: counts.read, tone: 'mute'})),
-      section('What stays to do', html`<ol>${stepsOf(page)}</ol>`),
       causesSection('Why rows failed', defined({causes: job.causes, moreCauses: job.moreCauses}), job.files.length),
       chart ? section('Rows per second', chart) : nothing,
-      section('About this run', facts(factsOf(page))),
     ],
+    about: ['About this run', factsOf(page)],
   })
 }
 
@@ -80,36 +67,33 @@ function stateOf({state, counts: {failed}}: ShownJob): {text: string; tone: Tone
   return failed > 0 ? {text: `Finished, ${numberText(failed)} failed`, tone: 'warn'} : {text: 'Finished', tone: 'good'}
 }
 
-function stepsOf({job, command, about}: JobPage): readonly Html[] {
+function stepsOf({job, command, about}: JobPage): Page['steps'] {
   const {failed, created, updated} = job.counts
   const {undoOf} = job.options
   const resumed =
     command === undefined ? undefined : /\s--resume(?:\s|$)/.test(command) ? command : `${command} --resume`
-  const steps: Html[] = []
-  if (job.state === 'running') steps.push(step('The run is still at work; this page shows how far it was.'))
+  const steps: Page['steps'][number][] = []
+  if (job.state === 'running') steps.push(['The run is still at work; this page shows how far it was.'])
   if (job.state === 'unfinished') {
-    steps.push(
-      step(
-        'Go on where it ended. Rows that are finished are not sent again; repeat the command with --resume.',
-        resumed,
-      ),
-    )
+    steps.push([
+      'Go on where it ended. Rows that are finished are not sent again; repeat the command with --resume.',
+      resumed,
+    ])
   }
   if (job.state === 'finished' && failed > 0) {
     const where =
       job.report === null ? '' : ` They are in ${job.report}, with their own columns and the reason of each.`
-    steps.push(
-      step(
-        `Correct the ${numberText(failed)} failed ${failed === 1 ? 'row' : 'rows'}, then import them again.${where}`,
-        ...(typeof undoOf === 'string' ? [about('jobs', 'undo', undoOf)] : [about('jobs', 'retry', job.id)]),
-      ),
-    )
+    steps.push([
+      `Correct the ${numberText(failed)} failed ${failed === 1 ? 'row' : 'rows'}, then import them again.${where}`,
+      typeof undoOf === 'string' ? about('jobs', 'undo', undoOf) : about('jobs', 'retry', job.id),
+    ])
   }
-  if (job.state === 'finished' && failed === 0) steps.push(step('Nothing: every row is where it belongs.'))
+  if (job.state === 'finished' && failed === 0) steps.push(['Nothing: every row is where it belongs.'])
   if (job.state !== 'running' && created + updated > 0 && undoOf === undefined) {
-    steps.push(
-      step('If it was a mistake: see what taking the run back would do.', about('jobs', 'undo', job.id, '--dry-run')),
-    )
+    steps.push([
+      'If it was a mistake: see what taking the run back would do.',
+      about('jobs', 'undo', job.id, '--dry-run'),
+    ])
   }
   return steps
 }

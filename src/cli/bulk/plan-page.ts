@@ -1,7 +1,7 @@
 import type {CauseMembers} from '../../transfer/check/causes.js'
 import type {PlanResult} from '../../transfer/plan.js'
 import {type Html, html, nothing} from '../output/html.js'
-import {facts, numberText, pageText, type Share, section, shares, step} from '../output/html-page.js'
+import {cutNote, numberText, type Page, pageText, section} from '../output/html-page.js'
 import {causesSection} from './causes.js'
 
 /** How many rows of a plan a page has. */
@@ -29,7 +29,6 @@ const kinds = [
 
 /** What an import would change, before it does. */
 export function planPage({project, files, plan, rows, extra, madeAt}: PlanPage): string {
-  const all = kinds.map(([kind, name, tone]): Share => ({name, count: plan[kind], tone}))
   const troubles = plan.conflict + plan.invalid
   const changes = plan.create + plan.update
   return pageText({
@@ -42,28 +41,29 @@ export function planPage({project, files, plan, rows, extra, madeAt}: PlanPage):
           : {text: 'Nothing to change', tone: 'good'},
     lead: `${numberText(plan.read)} rows read; nothing was written`,
     madeAt,
+    counts: kinds.map(([kind, name, tone]) => ({name, count: plan[kind], tone})),
+    whole: {name: 'rows read', count: plan.read, tone: 'mute'},
+    steps: stepsOf(troubles, changes),
     sections: [
-      section('Counts', shares(all, {name: 'rows read', count: plan.read, tone: 'mute'})),
-      section('What stays to do', html`<ol>${stepsOf(troubles, changes)}</ol>`),
       causesSection('Why rows cannot be imported', plan, files.length),
       rowsSection(rows, changes + plan.conflict),
-      section(
-        'About this plan',
-        facts([
-          ['Project', project],
-          [files.length === 1 ? 'File' : 'Files', files.join(', ')],
-          ['Only in the project', extra === undefined ? undefined : numberText(extra)],
-        ]),
-      ),
+    ],
+    about: [
+      'About this plan',
+      [
+        ['Project', project],
+        [files.length === 1 ? 'File' : 'Files', files.join(', ')],
+        ['Only in the project', extra === undefined ? undefined : numberText(extra)],
+      ],
     ],
   })
 }
 
-function stepsOf(troubles: number, changes: number): readonly Html[] {
-  const correct =
-    troubles > 0 ? [step('Correct the rows that are named below, or leave them out with --skip-invalid.')] : []
-  if (changes > 0) return [...correct, step('Carry it out: customers import with the same files and flags.')]
-  return correct.length > 0 ? correct : [step('Nothing: the project has all of it.')]
+function stepsOf(troubles: number, changes: number): Page['steps'] {
+  const steps: Page['steps'][number][] = []
+  if (troubles > 0) steps.push(['Correct the rows that are named below, or leave them out with --skip-invalid.'])
+  if (changes > 0) steps.push(['Carry it out: customers import with the same files and flags.'])
+  return steps.length > 0 ? steps : [['Nothing: the project has all of it.']]
 }
 
 /** A row as `diff` prints it: what it is on the first line, a line for each action below. */
@@ -75,9 +75,9 @@ function rowsSection(rows: readonly string[], total: number): Html {
     const each = actions.slice(0, 20).map((action) => html`<small>${action.trim()}</small>`)
     return html`<tr><td class="${tone}"><b>${head.slice(0, 1)}</b></td><td>${head.slice(2)}${each}</td></tr>`
   })
-  const left =
-    total > rows.length
-      ? html`<p class="note">The first ${numberText(rows.length)} of ${numberText(total)} rows; customers diff --json has all of them.</p>`
-      : nothing
-  return section('Row by row', html`<table><tbody>${lines}</tbody></table>`, left)
+  return section(
+    'Row by row',
+    html`<table><tbody>${lines}</tbody></table>`,
+    cutNote(rows.length, total, ' rows', 'customers diff --json'),
+  )
 }

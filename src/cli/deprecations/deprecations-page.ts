@@ -1,6 +1,6 @@
 import type {Finding, Report} from '../../deprecations/check/finding.js'
 import {type Html, html, nothing} from '../output/html.js'
-import {facts, numberText, pageText, section, shares, step} from '../output/html-page.js'
+import {note, numberText, pageText, section} from '../output/html-page.js'
 
 const [maxGroups, maxPlaces] = [200, 50]
 
@@ -20,35 +20,26 @@ export function deprecationsPage(report: Report, command: string, madeAt: number
           },
     lead: `${numberText(findings.length)} uses of ${numberText(groups.size)} features`,
     madeAt,
-    sections: [
-      section(
-        'Counts',
-        shares(
-          [
-            {name: 'removed', count: removed, tone: 'bad'},
-            {name: 'deprecated', count: findings.length - removed, tone: 'warn'},
-          ],
-          {name: 'uses', count: findings.length, tone: 'mute'},
-        ),
-      ),
+    counts: [
+      {name: 'removed', count: removed, tone: 'bad'},
+      {name: 'deprecated', count: findings.length - removed, tone: 'warn'},
+    ],
+    whole: {name: 'uses', count: findings.length, tone: 'mute'},
+    steps:
       findings.length === 0
-        ? nothing
-        : section(
-            'What stays to do',
-            html`<ol>${[step('Replace what is removed first, then what is deprecated, and check again.', command)]}</ol>`,
-          ),
+        ? []
+        : [['Replace what is removed first, then what is deprecated, and check again.', command]],
+    sections: [
       ...[...groups.values()].slice(0, maxGroups).map(groupSection),
-      groups.size > maxGroups
-        ? html`<p class="note">${numberText(groups.size - maxGroups)} more features; --json has all of them.</p>`
-        : nothing,
-      section(
-        'About this check',
-        facts([
-          ['Notes', notes.length > 0 ? numberText(notes.length) : undefined],
-          ['In the baseline', known === undefined ? undefined : numberText(known)],
-          ['No longer found', gone === undefined ? undefined : numberText(gone)],
-        ]),
-      ),
+      note(groups.size > maxGroups, `${numberText(groups.size - maxGroups)} more features; --json has all of them.`),
+    ],
+    about: [
+      'About this check',
+      [
+        ['Notes', notes.length > 0 ? numberText(notes.length) : undefined],
+        ['In the baseline', known === undefined ? undefined : numberText(known)],
+        ['No longer found', gone === undefined ? undefined : numberText(gone)],
+      ],
     ],
   })
 }
@@ -74,6 +65,6 @@ function groupSection(findings: readonly Finding[]): Html {
   return section(
     item,
     html`<p><b class="${severity === 'error' ? 'bad' : 'warn'}">${severity === 'error' ? 'Removed' : 'Deprecated'}</b>${date === null ? '' : ` since ${date}`} · ${numberText(findings.length)} ${findings.length === 1 ? 'use' : 'uses'} · ${ruleId}</p><p>Instead: ${alternative}</p><table><tbody>${places}</tbody></table>`,
-    left > 0 ? html`<p class="note">${numberText(left)} more places; --json has all of them.</p>` : nothing,
+    note(left > 0, `${numberText(left)} more places; --json has all of them.`),
   )
 }

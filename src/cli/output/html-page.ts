@@ -6,7 +6,14 @@ export interface Page {
   readonly title: string
   readonly state: {readonly text: string; readonly tone: Tone}
   readonly lead: string
+  readonly counts: readonly Share[]
+  /** What the counts are shares of. */
+  readonly whole?: Share
+  /** What to do next, in order, each with the command that does it. */
+  readonly steps: readonly (readonly [what: string, command?: string | undefined])[]
   readonly sections: readonly Html[]
+  /** What else is known, by name; what is absent has no line. */
+  readonly about?: readonly [title: string, facts: readonly (readonly [name: string, value: string | undefined])[]]
   /** Milliseconds since the epoch. */
   readonly madeAt: number
 }
@@ -20,14 +27,14 @@ export const numberText = (count: number): string => whole.format(count)
 export const momentText = (at: number): string => `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`
 
 /** One self-contained page: nothing is loaded, nothing runs, and the policy says so to the browser. */
-export const pageText = ({title, state, lead, sections, madeAt}: Page): string =>
+export const pageText = ({title, state, lead, counts, whole, steps, sections, about, madeAt}: Page): string =>
   `<!doctype html>\n${
     html`<html lang="en"><head><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer"><meta name="color-scheme" content="light dark">
 <title>${title}</title><style>${new Html(style)}</style></head>
 <body><main><header><span class="state ${state.tone}">${state.text}</span><h1>${title}</h1><p>${lead}</p></header>
-${sections}
+${section('Counts', shares(counts, whole))}${steps.length === 0 ? nothing : section('What stays to do', html`<ol>${steps.map(step)}</ol>`)}${sections}${about ? section(about[0], facts(about[1])) : nothing}
 <footer>Written by frontdesk at ${momentText(madeAt)}. This page loads nothing and sends nothing; it may name customers: share it like other personal data.</footer></main></body></html>`
       .text
   }\n`
@@ -36,8 +43,14 @@ export const section = (title: string, ...content: readonly Html[]): Html =>
   html`<section><h2>${title}</h2>${content}</section>
 `
 
-/** What is known of a run, by name; what is absent has no line. */
-export const facts = (entries: readonly (readonly [name: string, value: string | undefined])[]): Html =>
+/** What a section does not show, where it leaves something out. */
+export const note = (isCut: boolean, text: string): Html => (isCut ? html`<p class="note">${text}</p>` : nothing)
+
+/** Says that a table is cut, and where the rest is. */
+export const cutNote = (shown: number, all: number, of = '', where = '--json'): Html =>
+  note(all > shown, `The first ${numberText(shown)} of ${numberText(all)}${of}; ${where} has all of them.`)
+
+const facts = (entries: NonNullable<Page['about']>[1]): Html =>
   html`<dl>${entries.map(([name, value]) => (value === undefined ? nothing : html`<dt>${name}</dt><dd>${value}</dd>`))}</dl>`
 
 export interface Share {
@@ -47,7 +60,7 @@ export interface Share {
 }
 
 /** Counts in large, and a bar of their shares. */
-export function shares(all: readonly Share[], whole?: Share): Html {
+function shares(all: readonly Share[], whole?: Share): Html {
   const total = all.reduce((sum, {count}) => sum + count, 0)
   const tiles = [...(whole ? [whole] : []), ...all].map(
     ({name, count, tone}) =>
@@ -64,8 +77,7 @@ export function shares(all: readonly Share[], whole?: Share): Html {
   return html`<ul class="tiles">${tiles}</ul><svg class="bar" viewBox="0 0 1000 14" preserveAspectRatio="none" height="14" role="img" aria-label="${label}">${bars}</svg>`
 }
 
-/** Something to do, and the command that does it. */
-export const step = (what: string, command?: string): Html =>
+const step = ([what, command]: Page['steps'][number]): Html =>
   html`<li>${what}${command === undefined ? nothing : html`<pre>${command}</pre>`}</li>`
 
 /** The look of a page: light, dark and on paper. Compact, since it is part of every page. */
