@@ -179,7 +179,7 @@ const serverBytes = 16 << 20
 const oneShotBytes = 8 << 20
 /** Bytes of lines whose documents stay parsed. A command reads most documents once. */
 const serverCacheBytes = 64 << 20
-const oneShotCacheBytes = 16 << 20
+const oneShotCacheBytes = 4 << 20
 /** Bytes of the indexes of segments: those of a million customers with their messages and credentials have 114 MB. */
 const serverPageBytes = 256 << 20
 const oneShotPageBytes = 16 << 20
