@@ -163,8 +163,8 @@ export class Redaction {
     const all = [...text.matchAll(words)].map(([word]) => word)
     for (const word of all.filter((one) => all.length === 1 || isTelling(one))) {
       const bare = bareWord(word)
-      // Single letters and small numbers occur in every sentence and identify nobody.
-      if (bare.length < 2 || /^\d{1,4}$/.test(bare) || isMemberName(bare)) continue
+      // Single letters and small numbers occur in every sentence and identify nobody; one ideograph is a name.
+      if (/^[ -~]?$/.test(bare) || /^\d{1,4}$/.test(bare) || isMemberName(bare)) continue
       if (this.#seen.size < maxSeen) this.#seen.add(bare)
     }
   }
@@ -232,5 +232,5 @@ function masked(value: unknown): unknown {
   if (typeof value !== 'string') return '***'
   const [, first, host, end] = /^(.).*@(.).*?(\.[^.]+)?$/su.exec(value) ?? []
   if (first !== undefined) return `${first}***@${host}***${end ?? ''}`
-  return value === '' ? '' : `${[...value][0]}***`
+  return value.replace(/^(.).*$/su, (whole, letter: string) => (whole === letter ? '***' : `${letter}***`))
 }

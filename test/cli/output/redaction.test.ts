@@ -39,6 +39,13 @@ describe('cli · redaction', () => {
     expect(text).to.include(id).and.include('aB3-_x9Z').and.include('"key":"berlin"').and.include('"country":"DE"')
   })
 
+  it('masks a name of one ideograph in a sentence, and no single letter', () => {
+    const redaction = on()
+    redaction.learn({firstName: '遥', lastName: 'B'})
+    expect(redaction.text('First name: [遥]')).to.equal('First name: [***]')
+    expect(redaction.text('Last name: [B]')).to.equal('Last name: [B]')
+  })
+
   it('gives the same answer as anonymising, from the same declaration', () => {
     const masked = on().document(customer) as Record<string, unknown>
     const disguised = anonymizer('7')(customer as never) as unknown as Record<string, unknown>
