@@ -89,7 +89,7 @@ async function provenBy(
   }
 }
 
-interface Change extends Base {
+export interface Change extends Base {
   /** As it was read. */
   readonly before: Customer
 }
