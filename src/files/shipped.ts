@@ -4,7 +4,6 @@ import {fileURLToPath} from 'node:url'
 
 /** What the package brings along. */
 
-/** The seed pack that is built in, by its name. */
 /** The name of the seed pack that is built in. */
 export const builtInPack = 'demo'
 
