@@ -162,15 +162,17 @@ describe('tidy', () => {
         .replace(/[^\w\s-]/g, '')
         .trim()
         .replaceAll(' ', '-')
-    const broken = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...documents.map((name) => `docs/${name}`)].flatMap(
-      (path) =>
+    const pages = ['.', 'docs', 'src'].flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
+    const broken = pages
+      .filter((path) => path.endsWith('.md'))
+      .flatMap((path) =>
         [...text(path).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)].flatMap(([link, file = '', at]) => {
           const target = file === '' ? path : join(dirname(path), file)
           if (!existsSync(target)) return [`${path}: ${link}`]
           const anchors = [...text(target).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => anchor(heading))
           return at === undefined || anchors.includes(at) ? [] : [`${path}: ${link}`]
         }),
-    )
+      )
     expect(broken).to.deep.equal([])
   })
 
