@@ -73,6 +73,26 @@ for (const engine of ['postgres', 'partitioned'] as const) {
       expect((strict as Error).message).to.include('has no host that takes writes')
     })
 
+    it('shows what was acknowledged by a standby that is behind', async () => {
+      const hosts = [cluster.directory, standby?.directory ?? ''].map(encodeURIComponent).join(',')
+      const url = `postgres://frontdesk@/ledger?host=${hosts}`
+      const store = await openStore({dir: ':memory:', url, facets, writer: 'server'})
+      const doc = {id: 'behind', version: 1}
+      await standby?.client.query('SELECT pg_wal_replay_pause()')
+      await store.commit('probes', [{kind: 'probe', expect: 0, doc}])
+      await cluster.restart(async () => {
+        let isRead = false
+        const reading = store.get('probes', 'probe', 'behind').finally(() => {
+          isRead = true
+        })
+        const asks = "SELECT 1 FROM pg_stat_activity WHERE query LIKE '%replay_lsn%' AND pid <> pg_backend_pid()"
+        while (!isRead && (await standby?.client.query(asks))?.rowCount === 0);
+        await standby?.client.query('SELECT pg_wal_replay_resume()')
+        expect(await reading).to.deep.equal(doc)
+      }, 'SIGKILL')
+      await store.close()
+    })
+
     it('loses and doubles no sign-up while backends end, the database is killed and a standby takes over', async () => {
       const fronts = await Promise.all(servers.map((server) => frontOf(server, 'shop')))
       const ledger = new Ledger()

@@ -3,7 +3,7 @@ import {StateError} from '../../../domain/errors.js'
 import type {Address} from './address.js'
 import {type Run, runOn} from './batch.js'
 import {CommitUnknown, isLost, isReadOnly, NoConnection} from './faults.js'
-import {Hosts} from './hosts.js'
+import {Hosts, readingOn} from './hosts.js'
 import {type Lease, Pool} from './pool.js'
 import {SharedConnection} from './shared-connection.js'
 import {committed, patientMs, rolledBack, type Transaction} from './transaction.js'
@@ -95,7 +95,7 @@ export class Connections {
     const lease = await this.#lease(false)
     let broken = false
     try {
-      return await work(runOn(lease.client))
+      return await work(await readingOn(lease.client))
     } catch (error) {
       broken = isLost(error)
       throw error

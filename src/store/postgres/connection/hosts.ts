@@ -1,5 +1,8 @@
+import {setTimeout as delay} from 'node:timers/promises'
 import pg from 'pg'
-import {OnlyStandbys, sqlState} from './faults.js'
+import {type Run, runOn} from './batch.js'
+import {NoConnection, OnlyStandbys, sqlState} from './faults.js'
+import {patientMs} from './transaction.js'
 
 /** One server of a database, with how to speak to it. */
 export interface Host {
@@ -13,6 +16,12 @@ export interface HostsOptions {
   /** Requires a host that accepts writes, even if only others answer. */
   readonly mustWrite: boolean
 }
+
+/** Connections to servers that only read. */
+const readers = new WeakSet<pg.Client>()
+
+/** How often a standby is asked how far it is. */
+const replayMs = 5
 
 /** Delay after which the next host is tried in parallel with one that has not answered. */
 const staggerMs = 500
@@ -112,9 +121,29 @@ async function asked(config: pg.ClientConfig): Promise<{client: pg.Client; takes
   try {
     const question = {text: 'SHOW transaction_read_only', query_timeout: config.connectionTimeoutMillis}
     const {rows} = await client.query<{transaction_read_only: string}>(question)
-    return {client, takesWrites: rows[0]?.transaction_read_only === 'off'}
+    const takesWrites = rows[0]?.transaction_read_only === 'off'
+    if (!takesWrites) readers.add(client)
+    return {client, takesWrites}
   } catch (error) {
     client.end().catch(() => {})
     throw error
   }
+}
+
+/**
+ * Runs statements that read. A standby gets them once it has replayed what it had received: a commit that waits for it is
+ * acknowledged when it is on the standby's disk, and can be read there only later. Throws NoConnection if that takes long.
+ */
+export async function readingOn(client: pg.Client): Promise<Run> {
+  const run = runOn(client)
+  if (!readers.has(client)) return run
+  const [[received] = []] = (await run({text: 'SELECT pg_last_wal_receive_lsn()'})).rows
+  const until = performance.now() + patientMs
+  while (received) {
+    const [[isReplayed] = []] = (await run({text: 'SELECT pg_last_wal_replay_lsn() >= $1::pg_lsn'}, [received])).rows
+    if (isReplayed === 't') break
+    if (performance.now() > until) throw new NoConnection('the standby has not replayed what it received')
+    await delay(replayMs)
+  }
+  return run
 }

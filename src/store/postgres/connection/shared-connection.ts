@@ -1,5 +1,6 @@
-import {type Run, runOn} from './batch.js'
+import type {Run} from './batch.js'
 import {isLost} from './faults.js'
+import {readingOn} from './hosts.js'
 import type {Lease} from './pool.js'
 
 /** How long others join: nobody gets behind statements that take long, nor stays with a former primary. */
@@ -33,7 +34,7 @@ export class SharedConnection {
     const shared = this.#joined()
     shared.users += 1
     try {
-      return await work(runOn((await shared.lease).client))
+      return await work(await readingOn((await shared.lease).client))
     } catch (error) {
       shared.isBroken ||= isLost(error)
       throw error
