@@ -4,31 +4,12 @@ import {setImmediate as nextTurn} from 'node:timers/promises'
 import {expect} from 'chai'
 import {type RunningServer, startServer} from '../../../src/server/start.js'
 import {patienceMs} from '../../patience.js'
-import {openShop, type Shop} from '../shop/shop.js'
-import {startUpstream, type Upstream} from '../shop/upstream.js'
-import {type Answer, exchange, requestBytes, send} from '../shop/wire.js'
+import {bearer, ownFallbacks, refusal} from '../shop/fallback.js'
+import type {Upstream} from '../shop/upstream.js'
+import {exchange, requestBytes, send} from '../shop/wire.js'
 
 describe('security · M trouble with the fallback server', () => {
-  const opened: {close(): Promise<unknown>}[] = []
-  const kept = <T extends {close(): Promise<unknown>}>(thing: T): T => {
-    opened.push(thing)
-    return thing
-  }
-  afterEach(async () => {
-    for (const thing of opened.splice(0).reverse()) await thing.close()
-  })
-
-  const upstreamOf = async (answer?: Upstream['answer'], buffers = true): Promise<Upstream> => {
-    const upstream = kept(await startUpstream({buffers}))
-    if (answer) upstream.answer = answer
-    return upstream
-  }
-  const shopAt = async (url: string, answerTimeoutMs?: number): Promise<{shop: Shop; token: string}> => {
-    const shop = kept(await openShop({fallback: {url, ...(answerTimeoutMs === undefined ? {} : {answerTimeoutMs})}}))
-    return {shop, token: await shop.token('ADM')}
-  }
-  const bearer = (token: string) => ({authorization: `Bearer ${token}`})
-  const refusal = ({status, body}: Answer) => [status, body.statusCode, body.errors[0].code]
+  const {closeAll, kept, upstreamOf, shopAt} = ownFallbacks()
 
   /** Answers every connection with bytes, or with nothing. */
   async function rawServer(talk: (socket: Socket) => void): Promise<string> {
@@ -78,7 +59,7 @@ describe('security · M trouble with the fallback server', () => {
 
   it('M10 answers 502 and 504 in the usual shape, and names the cause in the log alone', async () => {
     const gone = await rawServer(() => undefined)
-    await opened.splice(0)[0]?.close()
+    await closeAll()
     const garbage = await rawServer((socket) => socket.end('SSH-2.0-none\r\n'))
     const closing = await rawServer((socket) => socket.destroy())
     const badHeader = await rawServer((socket) =>

@@ -1,30 +1,10 @@
 import {expect} from 'chai'
 import {limits} from '../../../src/limits.js'
-import {openShop, type Shop} from '../shop/shop.js'
-import {startUpstream, type Upstream} from '../shop/upstream.js'
-import {type Answer, exchange, requestBytes, send} from '../shop/wire.js'
+import {bearer, ownFallbacks, refusal} from '../shop/fallback.js'
+import {exchange, requestBytes, send} from '../shop/wire.js'
 
 describe('security · M streams to and from the fallback server', () => {
-  const opened: {close(): Promise<unknown>}[] = []
-  const kept = <T extends {close(): Promise<unknown>}>(thing: T): T => {
-    opened.push(thing)
-    return thing
-  }
-  afterEach(async () => {
-    for (const thing of opened.splice(0).reverse()) await thing.close()
-  })
-
-  const upstreamOf = async (answer?: Upstream['answer'], buffers = true): Promise<Upstream> => {
-    const upstream = kept(await startUpstream({buffers}))
-    if (answer) upstream.answer = answer
-    return upstream
-  }
-  const shopAt = async (url: string, answerTimeoutMs?: number): Promise<{shop: Shop; token: string}> => {
-    const shop = kept(await openShop({fallback: {url, ...(answerTimeoutMs === undefined ? {} : {answerTimeoutMs})}}))
-    return {shop, token: await shop.token('ADM')}
-  }
-  const bearer = (token: string) => ({authorization: `Bearer ${token}`})
-  const refusal = ({status, body}: Answer) => [status, body.statusCode, body.errors[0].code]
+  const {upstreamOf, shopAt} = ownFallbacks()
 
   it('M11 refuses a body over the limit, said or not, in words that arrive', async () => {
     const upstream = await upstreamOf()
