@@ -1,7 +1,8 @@
 import {expect} from 'chai'
 import {limits} from '../../../src/limits.js'
 import {keyed, pack} from '../../fixtures/pack.js'
-import {type Answer, type Body, type Desk, draft, errorOf, openDesk} from '../harness.js'
+import {type Body, type Desk, draft, errorOf, openDesk} from '../harness.js'
+import {asking} from './asking.js'
 
 const hazel = keyed(pack.customers, 'hazel-brandvold')
 
@@ -11,22 +12,7 @@ describe('api · graphql', () => {
     desk = await openDesk({seed: true})
   })
 
-  const ask = (
-    query: string,
-    more: {token?: string; variables?: object; operationName?: string} = {},
-  ): Promise<Answer> => {
-    const {token, ...body} = more
-    return desk.ask('POST', '/graphql', {body: {query, ...body}, ...(token === undefined ? {} : {token})})
-  }
-  const data = async (...given: Parameters<typeof ask>): Promise<Body> => {
-    const {status, body} = await ask(...given)
-    expect([status, body.errors], JSON.stringify(body)).to.deep.equal([200, undefined])
-    return body.data
-  }
-  const codes = async (...given: Parameters<typeof ask>) => {
-    const {status, body} = await ask(...given)
-    return [status, body.data, ...body.errors.map(({extensions}: Body) => extensions.code)]
-  }
+  const {ask, codes, data} = asking(() => desk)
 
   it('finds ids by keys, as the vendor’s sync tools ask for them', async () => {
     const query = `query fetchIdKeyPairs($where: String, $limit: Int, $sort: [String!]) {

@@ -1,6 +1,7 @@
 import {expect} from 'chai'
 import {keyed, pack} from '../../fixtures/pack.js'
-import {type Answer, type Body, type Desk, draft, openDesk} from '../harness.js'
+import {type Body, type Desk, draft, openDesk} from '../harness.js'
+import {asking} from './asking.js'
 
 describe('api · graphql · scopes and references', () => {
   let desk: Desk
@@ -8,22 +9,7 @@ describe('api · graphql · scopes and references', () => {
     desk = await openDesk({seed: true})
   })
 
-  const ask = (
-    query: string,
-    more: {token?: string; variables?: object; operationName?: string} = {},
-  ): Promise<Answer> => {
-    const {token, ...body} = more
-    return desk.ask('POST', '/graphql', {body: {query, ...body}, ...(token === undefined ? {} : {token})})
-  }
-  const data = async (...given: Parameters<typeof ask>): Promise<Body> => {
-    const {status, body} = await ask(...given)
-    expect([status, body.errors], JSON.stringify(body)).to.deep.equal([200, undefined])
-    return body.data
-  }
-  const codes = async (...given: Parameters<typeof ask>) => {
-    const {status, body} = await ask(...given)
-    return [status, body.data, ...body.errors.map(({extensions}: Body) => extensions.code)]
-  }
+  const {codes, data} = asking(() => desk)
 
   it('takes of each field the scopes of what it touches, of a store too', async () => {
     const ofStore = await desk.token('view_customers:demo:berlin')
