@@ -29,6 +29,7 @@ async function connected({port, hostname}: URL): Promise<Socket> {
  */
 export class Connection {
   readonly #origin: URL
+  readonly #patienceMs: number
   #socket: Socket
   #chunks: Buffer[] = []
   #received = 0
@@ -38,14 +39,16 @@ export class Connection {
   #isLast = false
   #waiting: {resolve: (answer: Answer) => void; reject: (error: Error) => void} | undefined
 
-  private constructor(origin: URL, socket: Socket) {
+  private constructor(origin: URL, patienceMs: number, socket: Socket) {
     this.#origin = origin
+    this.#patienceMs = patienceMs
     this.#socket = this.#listening(socket)
   }
 
-  static async open(origin: string): Promise<Connection> {
+  /** An answer that takes longer than `patienceMs` is an error. */
+  static async open(origin: string, patienceMs: number): Promise<Connection> {
     const url = new URL(origin)
-    return new Connection(url, await connected(url))
+    return new Connection(url, patienceMs, await connected(url))
   }
 
   async send({method, path, body, headers = {}}: Call): Promise<Answer> {
@@ -69,6 +72,9 @@ export class Connection {
 
   #listening(socket: Socket): Socket {
     socket.setNoDelay(true)
+    socket.setTimeout(this.#patienceMs, () => {
+      if (this.#waiting) socket.destroy(new Error(`no answer within ${this.#patienceMs} ms`))
+    })
     socket.on('data', (chunk: Buffer) => this.#receive(chunk))
     socket.on('error', (error) => this.#waiting?.reject(error))
     socket.on('close', () => this.#waiting?.reject(new Error('the server closed the connection')))

@@ -1,6 +1,7 @@
 import {type ChildProcess, fork} from 'node:child_process'
 import {once} from 'node:events'
 import {fileURLToPath} from 'node:url'
+import {patienceMs} from '../patience.js'
 import {type Call, Connection} from './server-connection.js'
 
 /** What one window of requests cost. */
@@ -15,26 +16,20 @@ const script = fileURLToPath(new URL('./server-process.mjs', import.meta.url))
 
 /** A server in a process of its own, asked over a few connections that stay open. */
 export class Subject {
-  readonly #child: ChildProcess
+  readonly #child: Child
   readonly #connections: readonly Connection[]
-  readonly client: {readonly clientId: string; readonly clientSecret: string}
+  readonly client: Client
 
-  private constructor(child: ChildProcess, connections: readonly Connection[], client: Subject['client']) {
+  private constructor(child: Child, connections: readonly Connection[], client: Client) {
     this.#child = child
     this.#connections = connections
     this.client = client
   }
 
   static async started(connections: number, ...words: readonly string[]): Promise<Subject> {
-    const child = fork(script, [...words])
-    const gone = once(child, 'exit').then(() => {
-      throw new Error(`the server of ${words[0]} ended before it listened`)
-    })
-    const [{apiUrl, client}] = (await Promise.race([once(child, 'message'), gone])) as [
-      {apiUrl: string; client: Subject['client']},
-    ]
-    gone.catch(() => undefined)
-    const opened = await Promise.all(Array.from({length: connections}, () => Connection.open(apiUrl)))
+    const child = new Child(words)
+    const {apiUrl, client} = await child.told<{apiUrl: string; client: Client}>()
+    const opened = await Promise.all(Array.from({length: connections}, () => Connection.open(apiUrl, patienceMs)))
     return new Subject(child, opened, client)
   }
 
@@ -105,15 +100,46 @@ export class Subject {
 
   async stop(): Promise<void> {
     for (const connection of this.#connections) connection.close()
-    const ended = once(this.#child, 'exit')
-    this.#child.disconnect()
-    await ended
+    await this.#child.end()
   }
 
-  async #usage(asked = 'usage'): Promise<{user: number; system: number; rss: number}> {
-    this.#child.send(asked)
-    const [usage] = (await once(this.#child, 'message')) as [{user: number; system: number; rss: number}]
-    return usage
+  #usage(asked = 'usage'): Promise<{user: number; system: number; rss: number}> {
+    return this.#child.told(asked)
+  }
+}
+
+interface Client {
+  readonly clientId: string
+  readonly clientSecret: string
+}
+
+/** The process of a server. */
+class Child {
+  readonly #process: ChildProcess
+  readonly #ended = new AbortController()
+
+  constructor(words: readonly string[]) {
+    this.#process = fork(script, [...words])
+    this.#process.once('exit', (code) => this.#ended.abort(`the server of ${words[0]} ended with ${code}`))
+  }
+
+  /** What it says next, perhaps to what it is asked. Rejects once it has ended, or has been silent for too long. */
+  async told<T>(asked?: string): Promise<T> {
+    const {signal} = this.#ended
+    if (asked !== undefined && !signal.aborted) this.#process.send(asked)
+    const within = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)])
+    const said = once(this.#process, 'message', {signal: within}).catch(() => {
+      throw new Error(String(within.reason))
+    })
+    return ((await said) as [T])[0]
+  }
+
+  /** Kills it if it does not end by itself. */
+  async end(): Promise<void> {
+    const {signal} = this.#ended
+    if (signal.aborted) return
+    this.#process.disconnect()
+    await once(signal, 'abort', {signal: AbortSignal.timeout(patienceMs)}).catch(() => this.#process.kill('SIGKILL'))
   }
 }
 

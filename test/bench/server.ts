@@ -1,4 +1,4 @@
-import {existsSync, mkdtempSync, rmSync} from 'node:fs'
+import {existsSync, mkdirSync, mkdtempSync, rmSync} from 'node:fs'
 import {loadavg, tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {startCluster} from '../store/postgres/cluster.js'
@@ -181,6 +181,8 @@ export async function bench(words: readonly string[]): Promise<void> {
     const subject = await Subject.started(connections, ...place)
     tables.push(await measuredRows(title, subject, bare, customers, options).finally(() => subject.stop()))
   }
+  const profiles = process.env['BENCH_PROFILE']
+  if (profiles) mkdirSync(profiles, {recursive: true})
   const tables: string[] = []
   const note = circumstances(loadavg()[0])
   try {
