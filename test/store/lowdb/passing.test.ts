@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import {JsonText} from '../../../src/domain/json-text.js'
 import type {Predicate} from '../../../src/query/ast.js'
 import {compile} from '../../../src/query/to-function.js'
-import {lineOf} from '../../../src/store/lowdb/file/checksum.js'
+import {linesOf} from '../../../src/store/lowdb/file/checksum.js'
 import type {Files} from '../../../src/store/lowdb/file/files.js'
 import {Entry} from '../../../src/store/lowdb/line/entry.js'
 import {lacks, literalsOf} from '../../../src/store/lowdb/line/literals.js'
@@ -29,7 +29,7 @@ const idOf = (at: number): string => `id-${String(at).padStart(6, '0')}`
 
 /** The lines of a segment in memory. */
 function scansOf(entries: readonly Entry[]) {
-  const lines = entries.map(({line}) => lineOf(line))
+  const lines = entries.map(({line}) => linesOf([line]))
   const offsets = [0]
   for (const line of lines) offsets.push((offsets.at(-1) as number) + line.length)
   const bytes = Buffer.concat(lines)

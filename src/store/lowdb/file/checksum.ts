@@ -37,17 +37,21 @@ export function hasValidChecksum(bytes: Uint8Array, start = 0, end = bytes.lengt
   return true
 }
 
-/** The line of a record whose text has a character for each byte: with its checksum and a line feed. */
-export function lineOf(record: string): Buffer {
-  const line = Buffer.allocUnsafe(record.length + suffixLength + 1)
-  const end = line.write(record, 'latin1')
-  const sum = crc32(line.subarray(0, end))
-  line.set(emptySuffix, end)
-  for (let digit = 0, at = end + firstDigit; digit < 8; digit += 1, at += 1) {
-    line[at] = hexDigits[(sum >>> (28 - digit * 4)) & 15] as number
+/** The lines of records whose texts have a character for each byte: each with its checksum and a line feed. */
+export function linesOf(records: readonly string[]): Buffer {
+  const lines = Buffer.allocUnsafe(records.reduce((sum, {length}) => sum + length + suffixLength + 1, 0))
+  let start = 0
+  for (const record of records) {
+    const end = start + lines.write(record, start, 'latin1')
+    const sum = crc32(lines.subarray(start, end))
+    lines.set(emptySuffix, end)
+    for (let digit = 0, at = end + firstDigit; digit < 8; digit += 1, at += 1) {
+      lines[at] = hexDigits[(sum >>> (28 - digit * 4)) & 15] as number
+    }
+    start = end + suffixLength + 1
+    lines[start - 1] = lineFeed
   }
-  line[end + suffixLength] = lineFeed
-  return line
+  return lines
 }
 
 /** Parses a file of one record. Throws StateCorrupt if its checksum does not match. */

@@ -85,7 +85,7 @@ class Directory implements Backing {
         throw unwritable(error as Error)
       }
     }
-    return {fence, fatal: this.#fatal, batchPerTurn: this.#options.writer !== 'server', nonce: this.#nonce ?? ''}
+    return {fence, fatal: this.#fatal, isCommand: this.#options.writer !== 'server', nonce: this.#nonce ?? ''}
   }
 
   /** Reports the end of the write lease once, whichever project noticed it. */

@@ -1,12 +1,15 @@
+import {linesOf} from '../file/checksum.js'
 import {ManifestUnsure, unwritable} from '../file/failures.js'
 import {type Files, writeAll} from '../file/files.js'
 import type {Entry} from '../line/entry.js'
-import {commitLines} from '../line/replay.js'
+import {commitRecords} from '../line/replay.js'
 import type {JournalEnd} from './manifest-writer.js'
 import type {WriteLease} from './options.js'
 
 /** Maximum size of a batch; further commits go into the next. */
 const batchBytes = 8 << 20
+/** Turns of the event loop before a batch: the next requests of those whom the last one answered share its sync. */
+const gatheringTurns = 2
 
 interface Waiting {
   readonly entries: readonly Entry[]
@@ -23,7 +26,7 @@ interface JournalOptions extends WriteLease {
 
 /**
  * The write-ahead journal of one holder, with group commit: one write and one fdatasync are in flight, and the commits
- * that arrive meanwhile share the next pair. A commit resolves when it is durable.
+ * that arrive meanwhile and shortly after share the next pair. A commit resolves when it is durable.
  */
 export class Journal {
   readonly #options: JournalOptions
@@ -65,7 +68,6 @@ export class Journal {
   rotate(next: (end: JournalEnd) => Promise<number>): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#rotation = async () => {
-        await new Promise(setImmediate)
         try {
           if (this.#broken) throw unwritable(this.#broken)
           const fd = await next(this.end)
@@ -74,7 +76,7 @@ export class Journal {
           this.#length = 0
           resolve()
         } catch (error) {
-          if (error instanceof ManifestUnsure) this.#fail(error)
+          if (error instanceof ManifestUnsure) this.stop(error)
           reject(error as Error)
         }
       }
@@ -93,16 +95,18 @@ export class Journal {
   }
 
   async #drain(): Promise<void> {
-    if (this.#options.batchPerTurn) await new Promise(setImmediate)
     for (;;) {
+      for (let turn = 0; turn < gatheringTurns; turn += 1) await new Promise(setImmediate)
       const rotation = this.#rotation
       this.#rotation = undefined
       await rotation?.()
       if (this.#queue.length === 0) break
-      const {commits, bytes} = this.#batch()
-      if (commits.length === 0) continue
+      const commits = this.#batch()
+      const durable = this.#durable
       try {
-        await this.#write(bytes)
+        await this.#write(
+          linesOf(commits.flatMap(({entries}, at) => commitRecords(durable + at + 1, durable, entries))),
+        )
         this.#durable += commits.length
         for (const {resolve} of commits) resolve()
       } catch (error) {
@@ -112,28 +116,15 @@ export class Journal {
     this.#running = undefined
   }
 
-  /** Takes what waits, as lines; a commit that cannot be a line fails alone. */
-  #batch(): {readonly commits: readonly Waiting[]; readonly bytes: Buffer} {
-    const commits: Waiting[] = []
-    const lines: Buffer[] = []
-    let [taken, length] = [0, 0]
-    for (const waiting of this.#queue) {
+  /** Takes what waits, up to the size of a batch. */
+  #batch(): readonly Waiting[] {
+    let [count, length] = [0, 0]
+    for (const {entries} of this.#queue) {
       if (length > batchBytes) break
-      taken += 1
-      const {entries, reject} = waiting
-      try {
-        const added = commitLines(this.#durable + commits.length + 1, this.#durable, entries)
-        for (const line of added) {
-          lines.push(line)
-          length += line.length
-        }
-        commits.push(waiting)
-      } catch (error) {
-        reject(error as Error)
-      }
+      count += 1
+      for (const {bytes} of entries) length += bytes
     }
-    this.#queue.splice(0, taken)
-    return {commits, bytes: Buffer.concat(lines, length)}
+    return this.#queue.splice(0, count)
   }
 
   async #write(bytes: Buffer): Promise<void> {
@@ -143,7 +134,7 @@ export class Journal {
     try {
       fence()
     } catch (error) {
-      this.#fail(error as Error)
+      this.stop(error as Error)
       throw unwritable(error as Error)
     }
     try {
@@ -156,7 +147,7 @@ export class Journal {
       await files.sync(fd)
       fence()
     } catch (error) {
-      this.#fail(error as Error)
+      this.stop(error as Error)
       throw unwritable(error as Error)
     }
     this.#length += bytes.length
@@ -170,17 +161,12 @@ export class Journal {
       await files.truncate(fd, this.#length)
       await files.sync(fd)
     } catch {
-      this.#fail(cause)
+      this.stop(cause)
     }
   }
 
-  /** Refuses all further writes. */
+  /** Refuses all further writes: after a failed fsync the content of the disk is unknown, and a second one may wrongly succeed. */
   stop(error: Error): void {
-    this.#fail(error)
-  }
-
-  /** After a failed fsync the content of the disk is unknown, and a second one may wrongly succeed. */
-  #fail(error: Error): void {
     if (this.#broken) return
     this.#broken = error
     this.#options.fatal(error)

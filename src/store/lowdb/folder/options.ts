@@ -12,8 +12,8 @@ export interface WriteLease {
   readonly fence: () => void
   /** Called once, when nothing can be written any more. */
   readonly fatal: (error: Error) => void
-  /** Whether the commits of one turn of the event loop share one write. */
-  readonly batchPerTurn: boolean
+  /** Whether the holder is a one-shot command, with less memory and time than a server. */
+  readonly isCommand: boolean
   /** A part of file names that is unique to this process. */
   readonly nonce: string
 }

@@ -71,7 +71,7 @@ export class ProjectWriter {
       segment.texts.save()
     }
     // A one-shot command leaves the merge to a server.
-    const isOutdated = !lease.batchPerTurn && segments.some(({hasFacets}) => !hasFacets)
+    const isOutdated = !lease.isCommand && segments.some(({hasFacets}) => !hasFacets)
     return new ProjectWriter(directory, options, [generations, journal], isOutdated)
   }
 
@@ -107,7 +107,7 @@ export class ProjectWriter {
   }
 
   get #isCommand(): boolean {
-    return this.#options.lease()?.batchPerTurn === true
+    return this.#options.lease()?.isCommand === true
   }
 
   get #isLongForClosing(): boolean {

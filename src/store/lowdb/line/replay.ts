@@ -1,4 +1,4 @@
-import {hasValidChecksum, lineOf, stateFormat} from '../file/checksum.js'
+import {hasValidChecksum, stateFormat} from '../file/checksum.js'
 import {corrupt} from '../file/failures.js'
 import type {Files} from '../file/files.js'
 import {LineReader} from '../file/lines.js'
@@ -17,11 +17,11 @@ export interface Closing {
 
 const closingStart = Buffer.from(`{"r":${stateFormat},"s":`)
 
-/** The lines of a commit: those of its documents, and `{"r":format,"s":sequence,"d":durable,"n":count,"x":checksum}`. */
-export function commitLines(sequence: number, durable: number, entries: readonly Entry[]): Buffer[] {
-  const closing = `${closingStart.toString()}${sequence},"d":${durable},"n":${entries.length}`
-  return [...entries.map(({line}) => lineOf(line)), lineOf(closing)]
-}
+/** The records of a commit: those of its documents, and `{"r":format,"s":sequence,"d":durable,"n":count,"x":checksum}`. */
+export const commitRecords = (sequence: number, durable: number, entries: readonly Entry[]): string[] => [
+  ...entries.map(({line}) => line),
+  `${closingStart.toString()}${sequence},"d":${durable},"n":${entries.length}`,
+]
 
 interface JournalContent {
   readonly path: string

@@ -1,5 +1,5 @@
 import {join} from 'node:path'
-import {hasValidChecksum, lineOf} from '../file/checksum.js'
+import {hasValidChecksum, linesOf} from '../file/checksum.js'
 import {corrupt} from '../file/failures.js'
 import {type BlockingFiles, readingAt} from '../file/files.js'
 import {LineReader} from '../file/lines.js'
@@ -21,7 +21,12 @@ export interface MergedLine {
   readonly written?: (slot: number) => void
 }
 
-export const mergedLine = ({id, version, line, head}: Entry): MergedLine => ({id, version, bytes: lineOf(line), head})
+export const mergedLine = ({id, version, line, head}: Entry): MergedLine => ({
+  id,
+  version,
+  bytes: linesOf([line]),
+  head,
+})
 
 /** A segment whose lines are merged. Its lines are compared with its checksum at the end: until then nothing may take effect. */
 export class SegmentSource {

@@ -1,9 +1,10 @@
 import {expect} from 'chai'
 import fc from 'fast-check'
 import {JsonText} from '../../../../src/domain/json-text.js'
+import {linesOf} from '../../../../src/store/lowdb/file/checksum.js'
 import type {Files} from '../../../../src/store/lowdb/file/files.js'
 import {Entry, type Head} from '../../../../src/store/lowdb/line/entry.js'
-import {commitLines, replay} from '../../../../src/store/lowdb/line/replay.js'
+import {commitRecords, replay} from '../../../../src/store/lowdb/line/replay.js'
 
 const text = fc.oneof(fc.string(), fc.string({unit: 'grapheme'}))
 const change = fc.record({
@@ -34,7 +35,7 @@ describe('lines of commits', () => {
     fc.assert(
       fc.property(fc.array(fc.array(change, {maxLength: 3}), {maxLength: 4}), fc.boolean(), (commits, isLong) => {
         const all = isLong ? [...commits, [long], ...commits] : commits
-        const bytes = Buffer.concat(all.flatMap((changes, at) => commitLines(at + 1, at, changes.map(entryOf))))
+        const bytes = linesOf(all.flatMap((changes, at) => commitRecords(at + 1, at, changes.map(entryOf))))
         const read: Files['read'] = (_fd, buffer, offset, length, position) =>
           bytes.copy(buffer, offset, position, position + length)
         const found: Entry[][] = []
