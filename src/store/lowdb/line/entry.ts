@@ -61,8 +61,8 @@ export class Entry implements Head {
     this.version = version
   }
 
-  /** The entry of a change, with the JSON of its document; undefined for a tombstone. */
-  static of(head: Head, text: JsonText | undefined): Entry {
+  /** The entry of a change, with the JSON of its document, undefined for a tombstone, and the document if it is at hand. */
+  static of(head: Head, text: JsonText | undefined, doc?: Document): Entry {
     const {kind, id, version, expect, uniqueKeys, facets} = head
     const start = `{"r":${stateFormat},"id":${JSON.stringify(id)}`
     const [keys, values] = [JSON.stringify(uniqueKeys.map(uniqueKeyText)), JSON.stringify(facets)]
@@ -71,6 +71,7 @@ export class Entry implements Head {
     const entry = new Entry(bytes + (text?.bytes ?? 'null'), bytes.length - rest.length - 1, bytes.length, version)
     entry.#id = id
     entry.#head = head
+    entry.#looked = doc
     return entry
   }
 
@@ -145,6 +146,15 @@ export class Entry implements Head {
     if (this.#doc) return this.#doc
     this.#looked ??= JSON.parse(this.text().text) as Document
     return this.#looked
+  }
+
+  get isParsed(): boolean {
+    return this.#looked !== undefined
+  }
+
+  /** Parsed again where somebody looks. */
+  forgetDocument(): void {
+    this.#looked = undefined
   }
 
   /** The JSON of the document. Not for tombstones. */

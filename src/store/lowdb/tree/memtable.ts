@@ -92,6 +92,8 @@ export class Memtable implements Layer {
     this.bytes += entry.bytes
     const before = this.entries.get(entry.id)
     if (before) this.#unindex(before, entry)
+    // Documents that nobody reads stay lines, which take less memory.
+    if (!before?.isParsed) entry.forgetDocument()
     if (forget && entry.version === 0) {
       this.entries.delete(entry.id)
       this.#order?.remove(entry.id)

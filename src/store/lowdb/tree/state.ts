@@ -136,7 +136,7 @@ export class State {
       const {doc, uniqueKeys = noKeys} = change
       const facets = facetValues(this.collection(kind).facets, doc)
       const head = {kind, id: doc.id, expect, version: doc.version, uniqueKeys, facets}
-      return Entry.of(head, JsonText.of(change.json ?? jsonTextOf(doc)))
+      return Entry.of(head, JsonText.of(change.json ?? jsonTextOf(doc)), doc)
     })
     const transaction = new Transaction(entries)
     for (const {kind, id} of entries) this.#busy.set(recordKey(kind, id), transaction)
