@@ -22,8 +22,8 @@ export class JournaledJSON implements Adapter<State> {
   }
 
   async read(): Promise<State | null> {
-    const {files, facets, cache, pageBudget, lease} = this.#options
-    const look = () => load(this.#directory, {files, facets, cache, pageBudget, writes: () => lease() !== undefined})
+    const {lease} = this.#options
+    const look = () => load(this.#directory, {...this.#options, writes: () => lease() !== undefined})
     let loaded = await look()
     if (!loaded && (await this.#options.mustExist())) {
       // Another process may have made the project between the two looks: its files come before its name.

@@ -7,6 +7,7 @@ import {type BlockingFiles, blockingFiles, type Files, pooledFiles} from '../fil
 import type {Entry} from '../line/entry.js'
 import {Cache} from '../table/cache.js'
 import {PageBudget} from '../table/pages.js'
+import {columnOf, type TextMaker} from '../table/text-column.js'
 import {assertUsable} from './access.js'
 import {JournaledJSON} from './adapter.js'
 import {listedProjects, projectsIn, writeCatalogue} from './catalogue.js'
@@ -22,6 +23,7 @@ export interface DirectoryOptions extends StoreOptions {
   readonly compactBytes?: number
   /** For tests, in place of a thread. */
   readonly merge?: Merger
+  readonly makeTexts?: TextMaker
 }
 
 /** One directory with a lock and a directory per project. */
@@ -55,6 +57,7 @@ class Directory implements Backing {
       lease: () => this.#lease,
       compactBytes,
       merge: this.#options.merge ?? this.#merge,
+      makeTexts: this.#options.makeTexts ?? (writer === 'server' ? this.#makeTexts : undefined),
       mustExist: async () => (await listedProjects(this.#files, dir))?.includes(project) === true,
       register: () => this.#register(project),
       onCompactionFailed: (error) => this.#compactionFailed(project, error),
@@ -72,6 +75,15 @@ class Directory implements Backing {
     // A command has less memory than it takes to read its journals again.
     const known = writer === 'server' ? undefined : changes()
     return merge((files ?? blockingFiles) as BlockingFiles, job, facets, known)
+  }
+
+  readonly #makeTexts: TextMaker = async (job, searchText, signal) => {
+    const files = this.#options.files
+    if (job.file.bytes > fewTextBytes && !files) {
+      const {hasThread, textsInThread} = await import('../merge/in-thread.js')
+      if (hasThread()) return textsInThread(job, signal)
+    }
+    return columnOf(files ?? blockingFiles, job, searchText, signal)
   }
 
   get #lease(): WriteLease | undefined {
@@ -177,6 +189,8 @@ const defaultTimeoutMs = 10_000
 /** Lengths of journals that are worth compacting. After a crash the next opening replays them. */
 const serverBytes = 16 << 20
 const oneShotBytes = 8 << 20
+/** Search texts of a shorter segment are made before a thread has started. */
+const fewTextBytes = 1 << 20
 /** Bytes of lines whose documents stay parsed. A command reads most documents once. */
 const serverCacheBytes = 64 << 20
 const oneShotCacheBytes = 4 << 20

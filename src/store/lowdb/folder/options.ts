@@ -5,6 +5,7 @@ import type {Entry} from '../line/entry.js'
 import type {Changes, MergeJob} from '../merge/merge.js'
 import type {Cache} from '../table/cache.js'
 import type {PageBudget} from '../table/pages.js'
+import type {TextMaker} from '../table/text-column.js'
 
 /** The lease of the one process that may write. */
 export interface WriteLease {
@@ -29,6 +30,7 @@ export interface JournaledOptions {
   /** The write lease; undefined for a reader, and for a command before its first commit. */
   readonly lease: () => WriteLease | undefined
   readonly merge: Merger
+  readonly makeTexts: TextMaker | undefined
   /** Length of a journal that is worth compacting. */
   readonly compactBytes: number
   /** Whether the project is known to have state, so that missing state is damage. */

@@ -1,29 +1,25 @@
 import {ApiError} from '../../../domain/errors.js'
-import {limits} from '../../../limits.js'
-import {timeSlices, type Yield} from '../../../time-slices.js'
-import type {Contains, Document, SearchText} from '../../store.js'
+import type {Yield} from '../../../time-slices.js'
+import type {Contains, SearchText} from '../../store.js'
 import {type Files, readAll, writeNew} from '../file/files.js'
 import type {SegmentFile} from '../file/manifest.js'
 import {ifThere, withFile} from '../file/private.js'
 import type {Entry} from '../line/entry.js'
 import type {Visit} from './layer.js'
 import type {OpenFiles} from './open-files.js'
-import {TextColumn, TextColumnBuilder} from './text-column.js'
+import {columnOf, maxColumnBytes, TextColumn, type TextMaker} from './text-column.js'
 
-/** How long the making of texts keeps the event loop at a time. */
-const buildMs = 2
-
-/** Bytes of the texts of one segment that memory holds: some two million customers. */
-const maxBytes = 256 << 20
+/** How long a search waits for texts that are being made: less than a command waits for an answer. */
+const waitMs = 25_000
 
 /** What the texts need of their segment. */
 interface Source {
   readonly file: SegmentFile
+  readonly path: string
   readonly handles: OpenFiles
   /** Whether this process may write beside the segment now: never once it was replaced, by what may have erased somebody. */
   mayWrite(): boolean
   get(id: string): Entry | undefined
-  following(after: undefined): Iterable<Entry>
 }
 
 /** The search texts of a segment: read from the file beside it, or made from its documents by the first search. */
@@ -31,15 +27,17 @@ export class SegmentTexts {
   readonly #source: Source
   readonly #files: Files
   readonly #path: string
+  readonly #make: TextMaker
+  readonly #closing = new AbortController()
   #opening: Promise<TextColumn | undefined> | undefined
   #unsaved: Buffer | undefined
   #saving: Promise<void> = Promise.resolve()
-  #isClosed = false
 
-  constructor(source: Source, files: Files, path: string) {
+  constructor(source: Source, files: Files, path: string, make: TextMaker | undefined) {
     this.#source = source
     this.#files = files
     this.#path = path
+    this.#make = make ?? ((...given) => columnOf(files, ...given))
   }
 
   /** Visits entries whose texts have what is asked, ascending by id; false if the texts are too many for memory, or the segment was replaced. */
@@ -66,43 +64,38 @@ export class SegmentTexts {
 
   /** Lets go of the memory, ends the making of texts, and resolves when nothing is being written any more. */
   close(): Promise<void> {
-    this.#isClosed = true
+    this.#closing.abort()
     this.#opening = undefined
     this.#unsaved = undefined
     return this.#saving
   }
 
-  async #open({version, textOf}: SearchText): Promise<TextColumn | undefined> {
+  async #open(searchText: SearchText): Promise<TextColumn | undefined> {
+    const {version} = searchText
     const kept = await ifThere(
       withFile(this.#files, this.#path, (fd, size) =>
-        size > maxBytes ? undefined : readAll(this.#files, fd, 0, size),
+        size > maxColumnBytes ? undefined : readAll(this.#files, fd, 0, size),
       ),
     )
     const column = kept && TextColumn.open(kept, this.#source, version)
     if (column) return column
-    const content = await this.#made(version, textOf)
+    const content = await this.#made(searchText)
     if (!content) return undefined
     this.#unsaved = content
     this.save()
     return TextColumn.open(content, this.#source, version)
   }
 
-  async #made(version: number, textOf: SearchText['textOf']): Promise<Buffer | undefined> {
-    const builder = new TextColumnBuilder()
-    const yields = timeSlices(buildMs)
-    const unpin = this.#source.handles.pin()
+  async #made(searchText: SearchText): Promise<Buffer | undefined> {
+    const {file, path, handles} = this.#source
+    const unpin = handles.pin()
     try {
-      for (const entry of this.#source.following(undefined)) {
-        // Not `doc`, which would be kept and frozen.
-        builder.push(entry.id, entry.version === 0 ? '' : textOf(JSON.parse(entry.text().text) as Document))
-        if (builder.length > maxBytes || this.#isClosed) return undefined
-        const pause = yields()
-        if (pause) await pause
-      }
+      if (this.#closing.signal.aborted) return undefined
+      const made = await this.#make({file, path, fd: handles.first}, searchText, this.#closing.signal)
+      return made && Buffer.from(made.buffer, made.byteOffset, made.length)
     } finally {
       unpin()
     }
-    return builder.finish(this.#source.file, version)
   }
 
   async #save(): Promise<void> {
@@ -119,12 +112,12 @@ export class SegmentTexts {
   }
 }
 
-/** What is ready in the time that one query may take; what was begun goes on for the next one. Throws OverCapacity. */
+/** What is ready in time; what was begun goes on for the next search. Throws OverCapacity. */
 async function inTime<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     const message = 'The search texts of these documents are still being made.'
-    timer = setTimeout(() => reject(ApiError.of('OverCapacity', {message, retryAfterSeconds: 2})), limits.queryWorkMs)
+    timer = setTimeout(() => reject(ApiError.of('OverCapacity', {message, retryAfterSeconds: 2})), waitMs)
   })
   try {
     return await Promise.race([work, late])

@@ -16,6 +16,7 @@ import type {PageBudget, ReadAt} from './pages.js'
 import {facetTag, idTag, inMemory, newSeed, SegmentIndex, uniqueKeyTag} from './segment-index.js'
 import {SegmentScans} from './segment-scans.js'
 import {SegmentTexts} from './segment-texts.js'
+import type {TextMaker} from './text-column.js'
 
 export interface LoadOptions {
   readonly files: Files
@@ -25,6 +26,8 @@ export interface LoadOptions {
   readonly pageBudget?: PageBudget
   /** Whether this process may write a missing index. */
   readonly writes: () => boolean
+  /** Absent: in this thread. */
+  readonly makeTexts?: TextMaker | undefined
 }
 
 /** Matches of one value that are cached, of a segment too large for the cache. */
@@ -77,7 +80,7 @@ export class Segment implements Layer {
     if (!index) throw corrupt(`No index can be made for ${this.path}.`, this.path)
     this.index = index
     this.#scans = new SegmentScans(files, this)
-    this.texts = new SegmentTexts(this, files, join(directory, textsName(file.file)))
+    this.texts = new SegmentTexts(this, files, join(directory, textsName(file.file)), options.makeTexts)
   }
 
   /** Makes the index from the lines, which have checksums of their own. Throws StateCorrupt for a damaged line. */

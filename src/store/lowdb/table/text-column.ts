@@ -1,7 +1,11 @@
-import type {Yield} from '../../../time-slices.js'
-import type {Candidate, Contains, Document} from '../../store.js'
+import {timeSlices, type Yield} from '../../../time-slices.js'
+import type {Candidate, Contains, Document, SearchText} from '../../store.js'
 import {checksumOf} from '../file/checksum.js'
+import {corrupt} from '../file/failures.js'
+import type {Files} from '../file/files.js'
+import {LineReader} from '../file/lines.js'
 import type {SegmentFile} from '../file/manifest.js'
+import {Entry} from '../line/entry.js'
 import type {Visit} from './layer.js'
 import {RecordSearch} from './record-search.js'
 
@@ -30,7 +34,7 @@ const headerOf = (segment: SegmentFile, version: number, texts: Buffer): Buffer 
 }
 
 /** Collects the texts of a segment. */
-export class TextColumnBuilder {
+class TextColumnBuilder {
   #bytes = Buffer.allocUnsafeSlow(1 << 16)
   /** Bytes that the column will take. */
   length = headerBytes
@@ -50,11 +54,51 @@ export class TextColumnBuilder {
     this.length += 1
   }
 
-  finish(segment: SegmentFile, version: number): Buffer {
+  finish(segment: SegmentFile, version: number): Column {
     const content = this.#bytes.subarray(0, this.length)
     headerOf(segment, version, content.subarray(headerBytes)).copy(content)
     return content
   }
+}
+
+/** Bytes of the texts of one segment that memory holds: some two million customers. */
+export const maxColumnBytes = 256 << 20
+
+/** How long the making of texts keeps the event loop at a time. */
+const sliceMs = 2
+
+/** A segment whose texts are made, as plain data. Its lines stay open meanwhile. */
+export interface TextsJob {
+  readonly file: SegmentFile
+  readonly path: string
+  readonly fd: number
+}
+
+/** Makes the column of a segment; undefined if it is too large for memory, or once the signal was aborted. */
+export type TextMaker = (job: TextsJob, searchText: SearchText, signal: AbortSignal) => Promise<Column | undefined>
+
+export type Column = Uint8Array<ArrayBuffer>
+
+/** As a `TextMaker`, in this thread, which does other work in between. Throws StateCorrupt for a damaged line. */
+export async function columnOf(
+  files: Pick<Files, 'read'>,
+  {file, path, fd}: TextsJob,
+  {version, textOf}: SearchText,
+  signal?: AbortSignal,
+): Promise<Column | undefined> {
+  const builder = new TextColumnBuilder()
+  const yields = timeSlices(sliceMs)
+  const reader = new LineReader(files, fd, file.bytes)
+  while (reader.next()) {
+    const entry = Entry.ofLine(reader.window, reader.start, reader.end)
+    if (!entry) throw corrupt(`${path} is damaged at byte ${reader.position}.`, path)
+    builder.push(entry.id, entry.version === 0 ? '' : textOf(entry.look()))
+    if (builder.length > maxColumnBytes) return undefined
+    const pause = yields()
+    if (pause) await pause
+    if (signal?.aborted) return undefined
+  }
+  return builder.finish(file, version)
 }
 
 /** Texts of which every text that has what is asked has one; undefined if there are none. */

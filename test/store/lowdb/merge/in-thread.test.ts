@@ -7,10 +7,13 @@ import {readManifest} from '../../../../src/store/lowdb/file/manifest.js'
 import {openDirectory} from '../../../../src/store/lowdb/folder/directory.js'
 import {facetSignature, facetsOf} from '../../../../src/store/lowdb/line/facets.js'
 import {LowStore} from '../../../../src/store/lowdb/low-store.js'
-import {mergeInThread} from '../../../../src/store/lowdb/merge/in-thread.js'
+import {mergeInThread, textsInThread} from '../../../../src/store/lowdb/merge/in-thread.js'
 import type {MergeJob} from '../../../../src/store/lowdb/merge/merge.js'
+import type {TextMaker} from '../../../../src/store/lowdb/table/text-column.js'
+import type {Search} from '../../../../src/store/store.js'
+import {texts} from '../../contract/search.js'
 import {equals} from '../../contract/subject.js'
-import {facets, put} from '../../contract.js'
+import {facets, put, searchTexts} from '../../contract.js'
 import {newDirectory, rejection, removeDirectories} from '../../directory.js'
 
 const script = (name: string): URL => pathToFileURL(join(import.meta.dirname, name))
@@ -85,6 +88,25 @@ describe('store · merges in a thread', () => {
       facetSignature(facetsOf(facets, 'people')),
     ])
     await store.close()
+  })
+
+  it('have their search texts made in a thread, too; without one that lives, documents are searched', async () => {
+    for (const [thread, files] of [
+      ['thread.cjs', 1],
+      ['dying-thread.cjs', 0],
+    ] as const) {
+      const dir = newDirectory()
+      const makeTexts: TextMaker = (job, _text, signal) => textsInThread(job, signal, script(thread))
+      const backing = await openDirectory({dir, facets, writer: 'server', makeTexts})
+      const store = new LowStore(backing, facets, undefined, searchTexts)
+      await store.commit('shop', [put('a', 1, {name: 'quillfeather'}), put('b', 1, {name: 'oxbow'})])
+      await store.compact()
+      const relevance: Search['relevance'] = (candidate) => (candidate.text().includes('quill') ? 1 : -1)
+      const {results} = await store.search('shop', 'people', texts('quill', {relevance}))
+      expect(results.map(({id}) => id)).to.deep.equal(['a'])
+      await store.close()
+      expect(readdirSync(join(dir, 'shop')).filter((name) => name.includes('.texts.'))).to.have.length(files)
+    }
   })
 
   it('name the damage that they meet as the merges of a command do', async () => {

@@ -1,7 +1,7 @@
 'use strict'
-// The thread of a merge from its sources.
+// The thread of a merge, or of search texts, from its sources.
 require('../../../typescript.cjs')
-const {answerMerge} = require('../../../../src/store/lowdb/merge/merge-thread.mts')
-const {facets} = require('../../contract.ts')
+const {answerJob} = require('../../../../src/store/lowdb/merge/thread.ts')
+const {facets, searchTexts} = require('../../contract.ts')
 
-answerMerge(facets)
+answerJob(facets, searchTexts)

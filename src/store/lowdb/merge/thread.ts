@@ -1,0 +1,15 @@
+import {parentPort, workerData} from 'node:worker_threads'
+import type {Facets, SearchTexts} from '../../store.js'
+import {blockingFiles} from '../file/files.js'
+import {columnOf} from '../table/text-column.js'
+import type {Job} from './in-thread.js'
+import {merge} from './merge.js'
+
+/** Does one job in this thread, whose error is that of the job. */
+export async function answerJob(facets: Facets, searchTexts: SearchTexts): Promise<void> {
+  const job = workerData as Job
+  if ('merge' in job) return parentPort?.postMessage(merge(blockingFiles, job.merge, facets))
+  const searchText = searchTexts[job.texts.file.kind]
+  const column = searchText && (await columnOf(blockingFiles, job.texts, searchText))
+  parentPort?.postMessage(column, column ? [column.buffer] : [])
+}
