@@ -1,6 +1,6 @@
 // A server in a process of its own, for the import benchmark: `nothing`, or the state's folder and perhaps a database.
 import {createServer} from 'node:http'
-import {startServer} from '../../dist/src/index.js'
+import {startServer} from '../../dist/lib/index.mjs'
 
 const [dataDir = 'nothing', storeUrl] = process.argv.slice(2)
 

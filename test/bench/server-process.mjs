@@ -1,7 +1,7 @@
 import {writeFileSync} from 'node:fs'
 import {createServer} from 'node:http'
 import {Session} from 'node:inspector/promises'
-import {startServer} from '../../dist/src/index.js'
+import {startServer} from '../../dist/lib/index.mjs'
 
 /**
  * The built server in a process of its own, and a bare one in another: `bare`, or the state's folder (`:memory:` too) and

@@ -174,7 +174,7 @@ export async function bench(words: readonly string[]): Promise<void> {
     ms: Number(optionOf(words, 'ms') ?? (isShort ? 100 : 200)),
     only: optionOf(words, 'only') ?? '',
   }
-  if (!existsSync(new URL('../../dist/src/index.js', import.meta.url))) throw new Error('Run npm run build first.')
+  if (!existsSync(new URL('../../dist/lib/index.mjs', import.meta.url))) throw new Error('Run npm run build first.')
   const folder = mkdtempSync(join(tmpdir(), 'frontdesk-bench-'))
   const bare = await Subject.started(connections, 'bare')
   const measure = async (title: string, customers: number, ...place: readonly string[]): Promise<void> => {

@@ -27,7 +27,7 @@ const opening = of('src/store/open.ts')
 const migration = of('src/store/migrate.ts')
 const reservations = of('src/store/adapter/reservations.ts')
 
-const broken = '      this.#fail(error as Error)\n      throw unwritable(error as Error)\n    }\n'
+const broken = '      this.stop(error as Error)\n      throw unwritable(error as Error)\n    }\n'
 
 export const storage: MutationGroup = {
   folders: ['test/crash'],
@@ -71,7 +71,7 @@ export const storage: MutationGroup = {
     ),
     journal(
       'a cut that failed is ignored',
-      '    } catch {\n      this.#fail(cause)\n',
+      '    } catch {\n      this.stop(cause)\n',
       '    } catch {\n      void cause\n',
     ),
     journal('a lost lock is not noticed', `    try {\n      fence()\n    } catch (error) {\n${broken}`),
