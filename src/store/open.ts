@@ -24,7 +24,7 @@ async function openedStore(options: StoreOptions): Promise<OpenedStore> {
   }
   const [{LowStore}, {Scans}] = await Promise.all([import('./lowdb/low-store.js'), import('./lowdb/read/scans.js')])
   if (options.dir === ':memory:') {
-    const {InMemory} = await import('./lowdb/in-memory.js')
+    const {InMemory} = await import('./lowdb/backing.js')
     return new LowStore(new InMemory(), options.facets, new Scans(), options.searchTexts)
   }
   const {openDirectory} = await import('./lowdb/folder/directory.js')

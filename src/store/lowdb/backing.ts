@@ -1,4 +1,4 @@
-import type {Adapter} from 'lowdb'
+import {type Adapter, Memory} from 'lowdb'
 import type {Published, Upkeep} from '../opened-store.js'
 import type {State} from './tree/state.js'
 
@@ -21,4 +21,29 @@ export interface Backing {
   readonly isHolding?: boolean
   publish(...addresses: Published): Promise<void>
   close(): Promise<void>
+}
+
+/** A backing in memory; it ends with the process. */
+export class InMemory implements Backing {
+  readonly #projects = new Set<string>()
+
+  adapter(project: string): Memory<State> {
+    const adapter = new Memory<State>()
+    const write = adapter.write.bind(adapter)
+    adapter.write = (state) => {
+      this.#projects.add(project)
+      return write(state)
+    }
+    return adapter
+  }
+
+  async writable(): Promise<void> {}
+
+  async projects(): Promise<string[]> {
+    return [...this.#projects].sort()
+  }
+
+  async publish(): Promise<void> {}
+
+  async close(): Promise<void> {}
 }

@@ -1,6 +1,6 @@
 import {expect} from 'chai'
 import type {Predicate} from '../../../src/query/ast.js'
-import {InMemory} from '../../../src/store/lowdb/in-memory.js'
+import {InMemory} from '../../../src/store/lowdb/backing.js'
 import {LowStore} from '../../../src/store/lowdb/low-store.js'
 import {Scans} from '../../../src/store/lowdb/read/scans.js'
 import type {Document, Page} from '../../../src/store/store.js'

@@ -75,7 +75,7 @@ export async function diagnoseProject(
   if (!manifest) return {findings}
   await noteRemains(directory, manifest, findings)
   if (findings.some(({severity}) => severity === 'damage')) return {findings}
-  const options = {files, facets, cache: new Cache<Entry>(0), writes: () => false}
+  const options = {files, facets, cache: new Cache<Entry>(0), writes: () => false, makeTexts: async () => undefined}
   const loaded = await noting(findings, directory, () => load(directory, options))
   if (!loaded) return {findings}
   const {state} = loaded

@@ -8,10 +8,8 @@ import {indexName, type JournalFile, journalName, type SegmentFile, writeManifes
 import {listedProjects, projectDirectories, projectsIn, writeCatalogue} from '../folder/catalogue.js'
 import {lockDirectory, newNonce} from '../folder/lock-directory.js'
 import {generationOf} from '../folder/manifest-writer.js'
-import type {Entry} from '../line/entry.js'
-import {allFacetsSignature, type FacetFunctions, facetSignature, facetsOf, refaceted} from '../line/facets.js'
-import {sorted, writeSegment} from '../merge/merge.js'
-import {type MergedLine, mergedLine} from '../merge/segment-source.js'
+import {allFacetsSignature, facetSignature, facetsOf, refaceted} from '../line/facets.js'
+import {sortedLines, writeSegment} from '../merge/merge.js'
 import {newSeed} from '../table/segment-index.js'
 import {removeTree, share} from './copy-project.js'
 import {catalogueFindings, diagnoseProject} from './doctor.js'
@@ -74,17 +72,10 @@ async function repairCatalogue(files: BlockingFiles, dir: string, nonce: string)
     .map((project) => ({project, documents: 0, lost: [{file: project}], undone: [{from: 1}]}))
 }
 
-interface ProjectRepair {
-  readonly files: BlockingFiles
-  readonly project: string
-  readonly keptIn: string
-  readonly nonce: string
-}
-
 async function repairProject(
   directory: string,
   facets: Facets,
-  {files, project, keptIn, nonce}: ProjectRepair,
+  {files, project, keptIn, nonce}: {files: BlockingFiles; project: string; keptIn: string; nonce: string},
 ): Promise<Repair> {
   await files.makeDirectory(keptIn)
   const names = await files.list(directory)
@@ -106,16 +97,12 @@ async function repairProject(
     return {project, documents: salvaged.documents, lost: salvaged.lost, undone: salvaged.undone, keptIn}
   } catch (error) {
     // The original files are untouched, so that a full disk leaves everything unchanged.
-    if (generation === undefined || (await generationInForce(files, directory)) !== generation) {
+    if (generation === undefined || (await verifyProject(files, directory)).manifest?.generation !== generation) {
       for (const path of made.created) await files.unlink(path)
       await removeTree(files, keptIn)
     }
     throw error
   }
-}
-
-async function generationInForce(files: BlockingFiles, directory: string): Promise<number | undefined> {
-  return (await verifyProject(files, directory)).manifest?.generation
 }
 
 async function assertSound(files: BlockingFiles, directory: string): Promise<void> {
@@ -164,14 +151,10 @@ class NewFiles {
       const aboveOthers = salvaged.slice(at + 1).some((older) => older.kind === kind)
       const functions = facetsOf(facets, kind)
       const segment = {kind, file, facets: facetSignature(functions), aboveOthers, countDelta, seed: this.#seed}
-      const written = writeSegment(this.#files, this.#directory, segment, [linesOf(entries, functions)])
+      const lines = sortedLines(entries, (entry) => refaceted(entry, functions))
+      const written = writeSegment(this.#files, this.#directory, segment, [lines])
       if (written) segments.push(written)
     }
     return segments
   }
-}
-
-/** Ascending by id, with the facets of this release. */
-function* linesOf(entries: ReadonlyMap<string, Entry>, functions: FacetFunctions): Generator<MergedLine> {
-  for (const entry of sorted(entries)) yield mergedLine(refaceted(entry, functions))
 }

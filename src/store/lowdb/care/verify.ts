@@ -112,26 +112,19 @@ const verifySegment = (files: Files, path: string, segment: SegmentFile, finding
   })
 
 async function verifyIndex(files: Files, path: string, segment: SegmentFile, findings: Finding[]): Promise<void> {
-  const problem = await indexProblem(files, path, segment)
-  if (problem === undefined) return
+  const opened = withFile(files, path, (fd) => {
+    try {
+      const index = SegmentIndex.open(readingAt(files, fd), path, segment)
+      index?.verify()
+      return index ? '' : 'is not that of its segment'
+    } catch {
+      return 'is damaged'
+    }
+  })
+  const problem = (await ifThere(opened)) ?? 'is missing'
+  if (problem === '') return
   const remedy = 'Leave it; whoever uses it next makes it again.'
   findings.push({path, problem: `The index ${path} ${problem}.`, severity: 'note', remedy})
-}
-
-async function indexProblem(files: Files, path: string, segment: SegmentFile): Promise<string | undefined> {
-  const problem = await ifThere(
-    withFile(files, path, (fd) => {
-      try {
-        const index = SegmentIndex.open(readingAt(files, fd), path, segment)
-        if (!index) return 'is not that of its segment'
-        index.verify()
-        return 'none'
-      } catch {
-        return 'is damaged'
-      }
-    }),
-  )
-  return problem === 'none' ? undefined : (problem ?? 'is missing')
 }
 
 /** What the lines of a segment are like. */

@@ -51,9 +51,7 @@ export class JournaledJSON implements Adapter<State> {
     this.#state = state
     try {
       const writer = this.#writer ?? (await this.#writable())
-      const [first] = commits
-      if (commits.length === 1 && first) await writer.append(first.entries, state)
-      else await Promise.all(commits.map(({entries}) => writer.append(entries, state)))
+      await Promise.all(commits.map(({entries}) => writer.append(entries, state)))
     } catch (error) {
       throw asWriteError(error, this.#directory)
     }

@@ -57,20 +57,25 @@ class Directory implements Backing {
       lease: () => this.#lease,
       compactBytes,
       merge: this.#options.merge ?? this.#merge,
-      makeTexts: this.#options.makeTexts ?? (writer === 'server' ? this.#makeTexts : undefined),
+      makeTexts: this.#options.makeTexts ?? this.#makeTexts,
       mustExist: async () => (await listedProjects(this.#files, dir))?.includes(project) === true,
       register: () => this.#register(project),
       onCompactionFailed: (error) => this.#compactionFailed(project, error),
     })
   }
 
-  /** In a thread of its own for a server, which answers meanwhile. */
+  /** Threads that work while a server answers, where there are any. */
+  async #threads() {
+    const {writer, files} = this.#options
+    if (writer !== 'server' || files) return undefined
+    const threads = await import('../merge/in-thread.js')
+    return threads.hasThread() ? threads : undefined
+  }
+
   readonly #merge: Merger = async (job, changes) => {
     const {writer, files, facets} = this.#options
-    if (writer === 'server' && !files) {
-      const {hasThread, mergeInThread} = await import('../merge/in-thread.js')
-      if (hasThread()) return mergeInThread(job)
-    }
+    const threads = await this.#threads()
+    if (threads) return threads.mergeInThread(job)
     const {merge} = await import('../merge/merge.js')
     // A command has less memory than it takes to read its journals again.
     const known = writer === 'server' ? undefined : changes()
@@ -78,12 +83,8 @@ class Directory implements Backing {
   }
 
   readonly #makeTexts: TextMaker = async (job, searchText, signal) => {
-    const files = this.#options.files
-    if (job.file.bytes > fewTextBytes && !files) {
-      const {hasThread, textsInThread} = await import('../merge/in-thread.js')
-      if (hasThread()) return textsInThread(job, signal)
-    }
-    return columnOf(files ?? blockingFiles, job, searchText, signal)
+    const threads = job.file.bytes > fewTextBytes ? await this.#threads() : undefined
+    return threads ? threads.textsInThread(job, signal) : columnOf(this.#files, job, searchText, signal)
   }
 
   get #lease(): WriteLease | undefined {

@@ -30,7 +30,7 @@ export interface JournaledOptions {
   /** The write lease; undefined for a reader, and for a command before its first commit. */
   readonly lease: () => WriteLease | undefined
   readonly merge: Merger
-  readonly makeTexts: TextMaker | undefined
+  readonly makeTexts: TextMaker
   /** Length of a journal that is worth compacting. */
   readonly compactBytes: number
   /** Whether the project is known to have state, so that missing state is damage. */

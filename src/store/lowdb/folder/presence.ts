@@ -1,4 +1,4 @@
-import {chmodSync, closeSync, constants, openSync, unlinkSync} from 'node:fs'
+import {chmodSync, closeSync, constants, openSync, rmSync} from 'node:fs'
 import {createConnection, createServer} from 'node:net'
 import {join} from 'node:path'
 import {thisProcess} from '../../../files/process-identity.js'
@@ -68,19 +68,11 @@ export async function announcePresence(directory: string, nonce: string): Promis
       end() {
         // Node unlinks the socket by its address, which is valid while the folder is open.
         server.close(() => address.close())
-        removeSocket(join(directory, name))
+        rmSync(join(directory, name), {force: true})
       },
     }
   } catch {
     return undefined
-  }
-}
-
-function removeSocket(path: string): void {
-  try {
-    unlinkSync(path)
-  } catch {
-    // It is gone already.
   }
 }
 

@@ -66,10 +66,7 @@ export class ProjectWriter {
       throw error
     }
     const segments = [...(loaded?.state.collections.values() ?? [])].flatMap((collection) => collection.segments)
-    for (const segment of segments) {
-      await segment.saveIndex()
-      segment.texts.save()
-    }
+    for (const segment of segments) await segment.save()
     // A one-shot command leaves the merge to a server.
     const isOutdated = !lease.isCommand && segments.some(({hasFacets}) => !hasFacets)
     return new ProjectWriter(directory, options, [generations, journal], isOutdated)

@@ -35,7 +35,7 @@ export function merge(
   changes: ReadonlyMap<string, Changes> = changesIn(files, job, facets),
 ): SegmentFile[] {
   return job.kinds.flatMap(
-    (kind) => mergeKind(files, job.directory, {kind, changes: changes.get(kind.kind), facets}) ?? [],
+    (kind) => mergeKind(files, job.directory, {kind, changes: changes.get(kind.kind) ?? new Map(), facets}) ?? [],
   )
 }
 
@@ -67,7 +67,7 @@ function changesIn(files: BlockingFiles, {directory, journals}: MergeJob, facets
 
 interface Sources {
   readonly kind: KindMerge
-  readonly changes: Changes | undefined
+  readonly changes: Changes
   readonly facets: Facets
 }
 
@@ -79,7 +79,7 @@ function mergeKind(files: BlockingFiles, directory: string, {kind, changes, face
         ? segment.lines(kind.seed)
         : segment.entries((entry) => refaceted(entry, facetsOf(facets, kind.kind))),
     )
-    return writeSegment(files, directory, kind, [changedLines(changes), ...lines], () =>
+    return writeSegment(files, directory, kind, [sortedLines(changes), ...lines], () =>
       segments.flatMap((segment) => segment.carriedKeys() ?? []),
     )
   } finally {
@@ -109,10 +109,9 @@ export function writeSegment(
 }
 
 /** Ascending by id. */
-export function* sorted<T>(lines: ReadonlyMap<string, T> = new Map()): Generator<T> {
-  for (const id of [...lines.keys()].sort(compareText)) yield lines.get(id) as T
-}
-
-function* changedLines(changes: Changes | undefined): Generator<MergedLine> {
-  for (const line of sorted(changes)) yield line instanceof Entry ? mergedLine(line) : line
+export function* sortedLines(changes: Changes, changed = (entry: Entry): Entry => entry): Generator<MergedLine> {
+  for (const id of [...changes.keys()].sort(compareText)) {
+    const line = changes.get(id) as MergedLine | Entry
+    yield line instanceof Entry ? mergedLine(changed(line)) : line
+  }
 }

@@ -1,5 +1,6 @@
 import {randomInt} from 'node:crypto'
 import {checksumOf} from '../file/checksum.js'
+import {lowerBound} from './lower-bound.js'
 import {type PageBudget, Pages, pageBytes, type ReadAt, windowBytes} from './pages.js'
 
 /*
@@ -136,15 +137,10 @@ export class SegmentIndex {
     const {keys} = this.layout
     const likely = Math.floor((hash / 2 ** 32) * keys)
     const distance = Math.ceil(2 * Math.sqrt(keys))
-    let low = Math.max(0, likely - distance)
-    let high = Math.min(keys, likely + distance)
-    if (low > 0 && this.#hashAt(low - 1) >= hash) low = 0
-    if (high < keys && this.#hashAt(high) < hash) high = keys
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (this.#hashAt(middle) < hash) low = middle + 1
-      else high = middle
-    }
-    return low
+    const low = Math.max(0, likely - distance)
+    const high = Math.min(keys, likely + distance)
+    const from = low > 0 && this.#hashAt(low - 1) >= hash ? 0 : low
+    const to = high < keys && this.#hashAt(high) < hash ? keys : high
+    return lowerBound(from, to, (key) => this.#hashAt(key) < hash)
   }
 }

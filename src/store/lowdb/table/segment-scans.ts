@@ -5,6 +5,7 @@ import {LineReader} from '../file/lines.js'
 import type {SegmentFile} from '../file/manifest.js'
 import {Entry} from '../line/entry.js'
 import {type Literals, lacks, needlesOf} from '../line/literals.js'
+import {lowerBound} from './lower-bound.js'
 import type {OpenFiles} from './open-files.js'
 import {RecordSearch} from './record-search.js'
 import type {SegmentIndex} from './segment-index.js'
@@ -119,13 +120,8 @@ export class SegmentScans {
 
   /** The first slot whose id is above `id`. */
   #slotAfter(id: string | undefined): number {
-    let low = 0
-    let high = id === undefined ? 0 : this.#segment.index.layout.slots
-    while (id !== undefined && low < high) {
-      const middle = (low + high) >>> 1
-      if (compareText(this.#segment.at(middle).id, id) <= 0) low = middle + 1
-      else high = middle
-    }
-    return low
+    if (id === undefined) return 0
+    const {index} = this.#segment
+    return lowerBound(0, index.layout.slots, (slot) => compareText(this.#segment.at(slot).id, id) <= 0)
   }
 }

@@ -1,13 +1,14 @@
 import {ApiError} from '../../../domain/errors.js'
 import type {Yield} from '../../../time-slices.js'
 import type {Contains, SearchText} from '../../store.js'
-import {type Files, readAll, writeNew} from '../file/files.js'
+import {type Files, readAll} from '../file/files.js'
 import type {SegmentFile} from '../file/manifest.js'
 import {ifThere, withFile} from '../file/private.js'
 import type {Entry} from '../line/entry.js'
 import type {Visit} from './layer.js'
 import type {OpenFiles} from './open-files.js'
-import {columnOf, maxColumnBytes, TextColumn, type TextMaker} from './text-column.js'
+import type {SideFile} from './side-file.js'
+import {maxColumnBytes, TextColumn, type TextMaker} from './text-column.js'
 
 /** How long a search waits for texts that are being made: less than a command waits for an answer. */
 const waitMs = 25_000
@@ -17,27 +18,26 @@ interface Source {
   readonly file: SegmentFile
   readonly path: string
   readonly handles: OpenFiles
-  /** Whether this process may write beside the segment now: never once it was replaced, by what may have erased somebody. */
-  mayWrite(): boolean
   get(id: string): Entry | undefined
+}
+
+interface TextOptions {
+  readonly files: Files
+  readonly makeTexts: TextMaker
 }
 
 /** The search texts of a segment: read from the file beside it, or made from its documents by the first search. */
 export class SegmentTexts {
   readonly #source: Source
-  readonly #files: Files
-  readonly #path: string
-  readonly #make: TextMaker
+  readonly #column: SideFile
+  readonly #options: TextOptions
   readonly #closing = new AbortController()
   #opening: Promise<TextColumn | undefined> | undefined
-  #unsaved: Buffer | undefined
-  #saving: Promise<void> = Promise.resolve()
 
-  constructor(source: Source, files: Files, path: string, make: TextMaker | undefined) {
+  constructor(source: Source, column: SideFile, options: TextOptions) {
     this.#source = source
-    this.#files = files
-    this.#path = path
-    this.#make = make ?? ((...given) => columnOf(files, ...given))
+    this.#column = column
+    this.#options = options
   }
 
   /** Visits entries whose texts have what is asked, ascending by id; false if the texts are too many for memory, or the segment was replaced. */
@@ -58,56 +58,42 @@ export class SegmentTexts {
   }
 
   /** Writes texts that were made while this process could not write. */
-  save(): void {
-    this.#saving = this.#saving.then(() => this.#save())
+  save(): Promise<void> {
+    return this.#column.save()
   }
 
-  /** Lets go of the memory, ends the making of texts, and resolves when nothing is being written any more. */
-  close(): Promise<void> {
+  /** Lets go of the memory, and ends the making of texts. */
+  close(): void {
     this.#closing.abort()
     this.#opening = undefined
-    this.#unsaved = undefined
-    return this.#saving
   }
 
   async #open(searchText: SearchText): Promise<TextColumn | undefined> {
     const {version} = searchText
+    const {files} = this.#options
     const kept = await ifThere(
-      withFile(this.#files, this.#path, (fd, size) =>
-        size > maxColumnBytes ? undefined : readAll(this.#files, fd, 0, size),
+      withFile(files, this.#column.path, (fd, size) =>
+        size > maxColumnBytes ? undefined : readAll(files, fd, 0, size),
       ),
     )
     const column = kept && TextColumn.open(kept, this.#source, version)
     if (column) return column
     const content = await this.#made(searchText)
     if (!content) return undefined
-    this.#unsaved = content
-    this.save()
+    this.#column.replace(content)
     return TextColumn.open(content, this.#source, version)
   }
 
   async #made(searchText: SearchText): Promise<Buffer | undefined> {
     const {file, path, handles} = this.#source
+    const {signal} = this.#closing
     const unpin = handles.pin()
     try {
-      if (this.#closing.signal.aborted) return undefined
-      const made = await this.#make({file, path, fd: handles.first}, searchText, this.#closing.signal)
+      if (signal.aborted) return undefined
+      const made = await this.#options.makeTexts({file, path, fd: handles.first}, searchText, signal)
       return made && Buffer.from(made.buffer, made.byteOffset, made.length)
     } finally {
       unpin()
-    }
-  }
-
-  async #save(): Promise<void> {
-    const content = this.#unsaved
-    if (!content || !this.#source.mayWrite()) return
-    this.#unsaved = undefined
-    try {
-      await this.#files.unlink(this.#path)
-      if (!this.#source.mayWrite()) return
-      await writeNew(this.#files, this.#path, content)
-    } catch {
-      // On a full disk the texts in memory serve this process, and the next one makes its own.
     }
   }
 }

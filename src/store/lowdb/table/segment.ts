@@ -2,7 +2,7 @@ import {join} from 'node:path'
 import type {StateError} from '../../../domain/errors.js'
 import type {Facets} from '../../store.js'
 import {corrupt} from '../file/failures.js'
-import {type Files, readAll, readingAt, writeNew} from '../file/files.js'
+import {type Files, readAll, readingAt} from '../file/files.js'
 import {indexName, type SegmentFile, textsName} from '../file/manifest.js'
 import {ifThere, openPrivate} from '../file/private.js'
 import {Entry} from '../line/entry.js'
@@ -16,6 +16,7 @@ import type {PageBudget, ReadAt} from './pages.js'
 import {facetTag, idTag, inMemory, newSeed, SegmentIndex, uniqueKeyTag} from './segment-index.js'
 import {SegmentScans} from './segment-scans.js'
 import {SegmentTexts} from './segment-texts.js'
+import {SideFile} from './side-file.js'
 import type {TextMaker} from './text-column.js'
 
 export interface LoadOptions {
@@ -26,8 +27,7 @@ export interface LoadOptions {
   readonly pageBudget?: PageBudget
   /** Whether this process may write a missing index. */
   readonly writes: () => boolean
-  /** Absent: in this thread. */
-  readonly makeTexts?: TextMaker | undefined
+  readonly makeTexts: TextMaker
 }
 
 /** Matches of one value that are cached, of a segment too large for the cache. */
@@ -51,12 +51,9 @@ export class Segment implements Layer {
   readonly index: SegmentIndex
   readonly texts: SegmentTexts
   readonly #options: LoadOptions
-  readonly #indexPath: string
   readonly #number = segments++
   readonly #scans: SegmentScans
-  /** An index that was made and could not be written yet. */
-  #unsaved: Buffer | undefined
-  #saving: Promise<void> | undefined
+  readonly #indexFile: SideFile
 
   /** `readIndex` reads the index, if it is there. */
   constructor(
@@ -70,40 +67,32 @@ export class Segment implements Layer {
     this.#options = options
     this.file = file
     this.path = join(directory, file.file)
-    this.#indexPath = join(directory, indexName(file.file))
+    const besides = (name: string) => new SideFile(join(directory, name), files, () => this.#mayWrite())
+    this.#indexFile = besides(indexName(file.file))
     this.handles = new OpenFiles(files, fds)
     this.hasFacets = file.facets === facetSignature(facetsOf(facets, file.kind))
     this.cachesScans = file.bytes <= cachedScanBytes
     const mended = (seed: number) => this.#madeIndex(seed)
-    const opened = (read: ReadAt) => SegmentIndex.open(read, this.#indexPath, file, {budget, mended})
+    const opened = (read: ReadAt) => SegmentIndex.open(read, this.#indexFile.path, file, {budget, mended})
     const index = (readIndex && opened(readIndex)) ?? opened(inMemory(this.#madeIndex(newSeed())))
     if (!index) throw corrupt(`No index can be made for ${this.path}.`, this.path)
     this.index = index
     this.#scans = new SegmentScans(files, this)
-    this.texts = new SegmentTexts(this, files, join(directory, textsName(file.file)), options.makeTexts)
+    this.texts = new SegmentTexts(this, besides(textsName(file.file)), options)
   }
 
   /** Makes the index from the lines, which have checksums of their own. Throws StateCorrupt for a damaged line. */
   #madeIndex(seed: number): Buffer {
     const {file, path, handles} = this
-    this.#unsaved = madeIndex(this.#options.files, {file, path, fd: handles.first}, seed)
-    const content = this.#unsaved
-    this.#saving = this.saveIndex()
+    const content = madeIndex(this.#options.files, {file, path, fd: handles.first}, seed)
+    this.#indexFile.replace(content)
     return content
   }
 
-  /** Writes an index that was made while this process could not write. */
-  async saveIndex(): Promise<void> {
-    const content = this.#unsaved
-    if (!content || !this.mayWrite()) return
-    this.#unsaved = undefined
-    const {files} = this.#options
-    try {
-      await files.unlink(this.#indexPath)
-      await writeNew(files, this.#indexPath, content)
-    } catch {
-      // On a full disk the index in memory serves this process; the next one makes it again.
-    }
+  /** Writes what was made while this process could not write; resolves when nothing is being written any more. */
+  async save(): Promise<void> {
+    await this.#indexFile.save()
+    await this.texts.save()
   }
 
   get(id: string): Entry | undefined {
@@ -150,7 +139,8 @@ export class Segment implements Layer {
     return this.#scans.passing(literals, after)
   }
 
-  mayWrite(): boolean {
+  /** Never once it was replaced, by what may have erased somebody. */
+  #mayWrite(): boolean {
     return this.#options.writes() && !this.handles.isRetired
   }
 
@@ -164,14 +154,14 @@ export class Segment implements Layer {
 
   /** Resolves when nothing is being written any more; closes the files as `retire`. */
   async close(): Promise<void> {
-    await this.texts.close()
-    await this.#saving
+    this.texts.close()
+    await this.save()
     this.retire()
   }
 
   /** Closes the files once the last scan over them has ended. */
   retire(): void {
-    void this.texts.close()
+    this.texts.close()
     this.handles.retire()
   }
 

@@ -1,5 +1,5 @@
 import {timeSlices, type Yield} from '../../../time-slices.js'
-import type {Candidate, Contains, Document, SearchText} from '../../store.js'
+import type {Contains, Document, SearchText} from '../../store.js'
 import {checksumOf} from '../file/checksum.js'
 import {corrupt} from '../file/failures.js'
 import type {Files} from '../file/files.js'
@@ -121,33 +121,6 @@ function compiled(contains: Contains): (text: Buffer) => boolean {
   return 'all' in contains ? (text) => parts.every((has) => has(text)) : (text) => parts.some((has) => has(text))
 }
 
-/** A document that was found, read as far as it is asked for. */
-class FoundText implements Candidate {
-  readonly #idBytes: Buffer
-  readonly #textBytes: Buffer
-  readonly #source: DocumentSource
-  #text: string | undefined
-
-  constructor(idBytes: Buffer, textBytes: Buffer, source: DocumentSource) {
-    this.#idBytes = idBytes
-    this.#textBytes = textBytes
-    this.#source = source
-  }
-
-  get id(): string {
-    return this.#idBytes.toString()
-  }
-
-  text(): string {
-    this.#text ??= this.#textBytes.toString()
-    return this.#text
-  }
-
-  document(): Document | undefined {
-    return this.#source.get(this.id)?.doc
-  }
-}
-
 export interface DocumentSource {
   get(id: string): {readonly doc: Document} | undefined
 }
@@ -184,9 +157,12 @@ export class TextColumn {
       search.begin(window)
       for (let found = search.next(0); found; found = search.next(found.end + 1)) {
         const idEnd = window.indexOf(idEnding, found.start)
-        const text = window.subarray(idEnd + 1, found.end)
+        const bytes = window.subarray(idEnd + 1, found.end)
         // The id was searched too.
-        if (has(text)) visit(new FoundText(window.subarray(found.start, idEnd), text, this.#source))
+        if (has(bytes)) {
+          const [id, text] = [window.toString('utf8', found.start, idEnd), bytes.toString()]
+          visit({id, text: () => text, document: () => this.#source.get(id)?.doc})
+        }
         const pause = yields()
         if (pause) await pause
       }

@@ -5,8 +5,62 @@ import type {Contains, SearchText} from '../../store.js'
 import type {Entry} from '../line/entry.js'
 import {type Literals, lacks} from '../line/literals.js'
 import type {Faceted, Layer, Visit} from '../table/layer.js'
-import {Postings} from './postings.js'
-import {SortedIds} from './sorted-ids.js'
+import {lowerBound} from '../table/lower-bound.js'
+
+/** A sorted list of ids. */
+class SortedIds {
+  readonly #ids: string[]
+
+  constructor(ids: Iterable<string> = []) {
+    this.#ids = [...ids].sort(compareText)
+  }
+
+  add(id: string): void {
+    const at = this.#lowerBound(id)
+    if (this.#ids[at] !== id) this.#ids.splice(at, 0, id)
+  }
+
+  remove(id: string): void {
+    const at = this.#lowerBound(id)
+    if (this.#ids[at] === id) this.#ids.splice(at, 1)
+  }
+
+  /** Up to `limit` ids above `after`, ascending; from the first id if it is absent. */
+  slice(after: string | undefined, limit: number): string[] {
+    const at = after === undefined ? 0 : this.#lowerBound(after)
+    const from = this.#ids[at] === after ? at + 1 : at
+    return this.#ids.slice(from, from + limit)
+  }
+
+  /** The index of the first id not below `id`. */
+  #lowerBound(id: string): number {
+    return lowerBound(0, this.#ids.length, (at) => compareText(this.#ids[at] as string, id) < 0)
+  }
+}
+
+/** An inverted index: the ids of each text. A text with a single id needs no set. */
+class Postings {
+  readonly #ids = new Map<string, string | Set<string>>()
+
+  add(text: string, id: string): void {
+    const present = this.#ids.get(text)
+    if (present === undefined) this.#ids.set(text, id)
+    else if (typeof present !== 'string') present.add(id)
+    else if (present !== id) this.#ids.set(text, new Set([present, id]))
+  }
+
+  remove(text: string, id: string): void {
+    const present = this.#ids.get(text)
+    if (present === id) this.#ids.delete(text)
+    else if (present instanceof Set && present.delete(id) && present.size === 0) this.#ids.delete(text)
+  }
+
+  get(text: string): readonly string[] {
+    const present = this.#ids.get(text)
+    if (present === undefined) return []
+    return typeof present === 'string' ? [present] : [...present]
+  }
+}
 
 /** Ids that a scan takes first: a page has 20 entries unless it is asked for more. */
 const firstIds = 21
