@@ -1,3 +1,4 @@
+import {JsonText} from '../domain/json-text.js'
 import {endCustomerSessions, getCustomerSessions} from './accounts/access-state.js'
 import {createCustomers} from './accounts/batch.js'
 import {emailOperations} from './accounts/emails.js'
@@ -14,13 +15,42 @@ import {changingCustomers} from './customers/updates.js'
 import {queryGraphql} from './graphql/operation.js'
 import {apiClientOperations} from './oauth/api-clients.js'
 import {oauthOperations} from './oauth/operations.js'
-import type {AnyOperation} from './operation/operation.js'
+import {openApi} from './openapi.js'
+import {type AnyOperation, operation} from './operation/operation.js'
 import {registered} from './operation/registered.js'
-import {probeOperations} from './probes.js'
 import {getMessage, queryMessages} from './project/messages.js'
 import {projectOperations} from './project/operations.js'
 import {myQuoteOperations} from './quotes/operations.js'
 import {searchOperations} from './search/operations.js'
+
+/** Operations without authentication: health and the OpenAPI document. */
+function probeOperations(operations: readonly AnyOperation[]): readonly AnyOperation[] {
+  let document: Promise<JsonText> | undefined
+  return [
+    operation({
+      id: 'health',
+      method: 'GET',
+      path: '/health',
+      summary: 'tell that the server answers',
+      area: 'Probes',
+      permission: {kind: 'open'},
+      handle: async () => ({status: 'ok'}),
+    }),
+    operation({
+      id: 'openApi',
+      method: 'GET',
+      path: '/openapi.json',
+      summary: 'describe the API',
+      area: 'Probes',
+      permission: {kind: 'open'},
+      handle: async ({takesTexts}) => {
+        document ??= openApi(operations).then((made) => JsonText.of(JSON.stringify(made)))
+        const text = await document
+        return takesTexts ? text : text.toJSON()
+      },
+    }),
+  ]
+}
 
 const declared: readonly AnyOperation[] = [
   ...readingCustomers,

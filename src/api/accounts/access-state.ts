@@ -17,8 +17,7 @@ import {walked} from '../operation/walk.js'
 
 /** How a customer gets in: sessions, one-time tokens and the lockout. The platform tells and ends none of it. */
 
-const area = 'Customers'
-const path = '/{projectKey}/_frontdesk/customers/{id}/sessions'
+const shared = {path: '/{projectKey}/_frontdesk/customers/{id}/sessions', area: 'Customers', inStore: true} as const
 
 const ofCustomer = (id: string): Predicate => isFacet('customerId', id)
 
@@ -68,14 +67,12 @@ const SessionsReply = v.object({
 
 /** How a customer gets in at the moment. Says nothing of what the tokens are. */
 export const getCustomerSessions = operation({
+  ...shared,
   id: 'getCustomerSessions',
   method: 'GET',
-  path,
   summary: 'tell how many sessions and one-time tokens of a customer are open, and whether it is locked out',
-  area,
   permission: {kind: 'bearer', anyOf: ['view_customers']},
   reply: SessionsReply as v.GenericSchema<v.InferOutput<typeof SessionsReply>>,
-  inStore: true,
   handle: async (context, {params}) => {
     const customer = await visibleCustomer(context, {id: params.id})
     const [access, refresh] = await Promise.all(
@@ -95,14 +92,12 @@ const EndedReply = v.object({ended: v.number()})
 
 /** Ends every session of a customer: its tokens are dead before the reply is sent, at their next use (decision 21). */
 export const endCustomerSessions = operation({
+  ...shared,
   id: 'endCustomerSessions',
   method: 'DELETE',
-  path,
   summary: 'end every session of a customer',
-  area,
   permission: {kind: 'bearer', anyOf: ['manage_customers']},
   reply: EndedReply as v.GenericSchema<v.InferOutput<typeof EndedReply>>,
-  inStore: true,
   handle: async (context, {params}) => {
     const customer = await writableCustomer(context, {id: params.id})
     await retrying(async () => {

@@ -12,8 +12,12 @@ import {checkVersion} from '../operation/parameters.js'
 import {retrying} from '../operation/retrying.js'
 import {CustomerToken, createToken, customerOfToken, redeemable, TtlMinutes} from './one-time-tokens.js'
 
-const area = 'Emails'
-const manage = {kind: 'bearer', anyOf: ['manage_customers']} as const
+const shared = {
+  area: 'Emails',
+  method: 'POST',
+  permission: {kind: 'bearer', anyOf: ['manage_customers']},
+  inStore: true,
+} as const
 
 const CustomerCreateEmailToken = v.object({
   id: Text,
@@ -23,17 +27,14 @@ const CustomerCreateEmailToken = v.object({
 })
 
 export const createEmailToken = operation({
+  ...shared,
   id: 'createEmailToken',
-  method: 'POST',
   path: '/{projectKey}/customers/email-token',
   summary: 'create a token that verifies an email',
-  area,
-  permission: manage,
   body: CustomerCreateEmailToken,
   secrets: ['value'],
   messages: ['CustomerEmailTokenCreated'],
   reply: CustomerToken as v.GenericSchema<CustomerToken>,
-  inStore: true,
   handle: (context, {body}) =>
     retrying(async () => {
       const customer = await writableCustomer(context, {id: body.id})
@@ -48,16 +49,15 @@ export const createEmailToken = operation({
 })
 
 export const getCustomerByEmailToken = operation({
+  ...shared,
   id: 'getCustomerByEmailToken',
   method: 'GET',
   path: '/{projectKey}/customers/email-token={emailToken}',
   summary: 'read the customer whose email a token verifies',
-  area,
   permission: {kind: 'bearer', anyOf: ['view_customers']},
   query: ['expand'],
   secrets: ['emailToken'],
   reply: CustomerReply,
-  inStore: true,
   handle: async (context, {params}) => (await customerOfToken(context, params.emailToken, 'email')).customer,
 })
 
@@ -86,17 +86,14 @@ export async function verifyEmail(
 }
 
 export const confirmEmail = operation({
+  ...shared,
   id: 'confirmEmail',
-  method: 'POST',
   path: '/{projectKey}/customers/email/confirm',
   summary: 'verify an email by its token',
-  area,
-  permission: manage,
   body: CustomerEmailVerify,
   secrets: ['tokenValue'],
   messages: ['CustomerEmailVerified'],
   reply: CustomerReply,
-  inStore: true,
   handle: async (context, {body}) => verifyEmail(context, body),
 })
 

@@ -22,8 +22,12 @@ import {changePassword, resetPassword} from './passwords.js'
 
 /** Operations on `/me`: the token's own customer, by the same rules, with fewer actions. */
 
-const area = 'My profile'
-const own = {kind: 'bearer', anyOf: ['manage_my_profile'], bound: 'customer'} as const
+const own = {
+  area: 'My profile',
+  permission: {kind: 'bearer', anyOf: ['manage_my_profile'], bound: 'customer'},
+  reply: CustomerReply,
+  inStore: true,
+} as const
 const session = {kind: 'bearer', anyOf: ['manage_my_profile'], bound: 'either'} as const
 
 const nobody = (): ApiError => notFound('The token belongs to no customer here.')
@@ -45,15 +49,12 @@ function checkWhere(customer: Customer, query: Query): void {
 }
 
 export const getMe = operation({
+  ...own,
   id: 'getMe',
   method: 'GET',
   path: '/{projectKey}/me',
   summary: 'read the customer of the token',
-  area,
-  permission: own,
   query: ['where', 'expand', 'var.*'],
-  reply: CustomerReply,
-  inStore: true,
   handle: async (context, {query}) => {
     const customer = await me(context)
     checkWhere(customer, query)
@@ -65,29 +66,23 @@ export const getMe = operation({
 export const myCustomerActions = registryOf([...customerActions.values()].filter(({my}) => my === true))
 
 export const updateMe = operation({
+  ...own,
   id: 'updateMe',
   method: 'POST',
   path: '/{projectKey}/me',
   summary: 'change the customer of the token by update actions',
-  area,
-  permission: own,
   ...taking(myCustomerActions),
-  reply: CustomerReply,
-  inStore: true,
   handle: async (context, {body}) => changeCustomer(context, await me(context), body),
 })
 
 export const deleteMe = operation({
+  ...own,
   id: 'deleteMe',
   method: 'DELETE',
   path: '/{projectKey}/me',
   summary: 'delete the customer of the token',
-  area,
-  permission: own,
   query: ['version'],
   messages: ['CustomerDeleted'],
-  reply: CustomerReply,
-  inStore: true,
   handle: async (context, {query}) => {
     const version = versionOf(query)
     const customer = await me(context)
@@ -98,17 +93,14 @@ export const deleteMe = operation({
 })
 
 export const changeMyPassword = operation({
+  ...own,
   id: 'changeMyPassword',
   method: 'POST',
   path: '/{projectKey}/me/password',
   summary: 'replace the own password, knowing the current one',
-  area,
-  permission: own,
   body: v.object({version: Version, currentPassword: Text, newPassword: Text}),
   secrets: ['currentPassword', 'newPassword'],
   messages: ['CustomerPasswordUpdated'],
-  reply: CustomerReply,
-  inStore: true,
   handle: async (context, {body}) => changePassword(context, await me(context), body),
 })
 
@@ -122,17 +114,15 @@ async function checkOwnToken(context: Context, value: string, purpose: 'password
 }
 
 export const resetMyPassword = operation({
+  ...own,
   id: 'resetMyPassword',
   method: 'POST',
   path: '/{projectKey}/me/password/reset',
   summary: 'set a new password by a reset token',
-  area,
   permission: session,
   body: v.object({tokenValue: Text, newPassword: Text}),
   secrets: ['tokenValue', 'newPassword'],
   messages: ['CustomerPasswordUpdated'],
-  reply: CustomerReply,
-  inStore: true,
   handle: async (context, {body}) => {
     await checkOwnToken(context, body.tokenValue, 'password')
     return await resetPassword(context, body)
@@ -140,17 +130,15 @@ export const resetMyPassword = operation({
 })
 
 export const confirmMyEmail = operation({
+  ...own,
   id: 'confirmMyEmail',
   method: 'POST',
   path: '/{projectKey}/me/email/confirm',
   summary: 'verify the own email by its token',
-  area,
   permission: session,
   body: v.object({tokenValue: Text}),
   secrets: ['tokenValue'],
   messages: ['CustomerEmailVerified'],
-  reply: CustomerReply,
-  inStore: true,
   handle: async (context, {body}) => {
     await checkOwnToken(context, body.tokenValue, 'email')
     return await verifyEmail(context, body)

@@ -11,11 +11,15 @@ import {SignInReply, signUp} from './sign-up.js'
 
 /** Sign-up and sign-in on `/me`, with the token of an anonymous session or of a client. */
 
-const area = 'My profile'
-/**
- * An anonymous session is optional: a client's own token signs up and in as well, and brings no carts (decision 26).
- */
-const session = {kind: 'bearer', anyOf: ['manage_my_profile'], bound: 'optional'} as const
+const shared = {
+  method: 'POST',
+  area: 'My profile',
+  // A client's own token signs up and in as well, and brings no carts (decision 26).
+  permission: {kind: 'bearer', anyOf: ['manage_my_profile'], bound: 'optional'},
+  secrets: ['password'],
+  reply: SignInReply,
+  inStore: true,
+} as const
 
 /** The carts of the token's session; none for a customer's token. */
 function sessionCartOptions({principal}: Context): CartOptions {
@@ -27,18 +31,13 @@ function sessionCartOptions({principal}: Context): CartOptions {
 const MyCustomerDraft = v.object({...ownDraftMembers, password: v.string()})
 
 export const signUpMe = operation({
+  ...shared,
   id: 'signUpMe',
-  method: 'POST',
   path: '/{projectKey}/me/signup',
   summary: 'sign up a visitor, who keeps the carts of the session if there is one',
-  area,
-  permission: session,
   body: MyCustomerDraft,
   success: 201,
-  secrets: ['password'],
   messages: ['CustomerCreated'],
-  reply: SignInReply,
-  inStore: true,
   deprecations: deprecatedDraftUses,
   handle: async (context, {body}) => signUp(context, body, sessionCartOptions(context)),
 })
@@ -51,16 +50,11 @@ const MyCustomerSignin = v.object({
 })
 
 export const signInMe = operation({
+  ...shared,
   id: 'signInMe',
-  method: 'POST',
   path: '/{projectKey}/me/login',
   summary: 'sign in a visitor; the latest cart of the session is merged if there is one',
-  area,
-  permission: session,
   body: MyCustomerSignin,
-  secrets: ['password'],
-  reply: SignInReply,
-  inStore: true,
   handle: async (context, {body}) => {
     const {email, password, activeCartSignInMode, updateProductData} = body
     const cartOptions: CartOptions = {

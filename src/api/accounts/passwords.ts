@@ -18,9 +18,12 @@ import {retrying} from '../operation/retrying.js'
 import {CustomerToken, createToken, customerOfToken, redeemable, TtlMinutes} from './one-time-tokens.js'
 import {notePasswordWork, ownWork, passwordFits} from './password-work.js'
 
-const area = 'Passwords'
-const view = {kind: 'bearer', anyOf: ['view_customers']} as const
-const manage = {kind: 'bearer', anyOf: ['manage_customers']} as const
+const shared = {
+  area: 'Passwords',
+  method: 'POST',
+  permission: {kind: 'bearer', anyOf: ['manage_customers']},
+  inStore: true,
+} as const
 
 /** Sets a password in one commit with the raised version, the message and the sessions and tokens that it ends. */
 async function setPassword(
@@ -76,17 +79,14 @@ export async function changePassword(
 }
 
 export const changeCustomerPassword = operation({
+  ...shared,
   id: 'changeCustomerPassword',
-  method: 'POST',
   path: '/{projectKey}/customers/password',
   summary: 'replace a password, knowing the current one',
-  area,
-  permission: manage,
   body: CustomerChangePassword,
   secrets: ['currentPassword', 'newPassword'],
   messages: ['CustomerPasswordUpdated'],
   reply: CustomerReply,
-  inStore: true,
   handle: async (context, {body}) => changePassword(context, await writableCustomer(context, {id: body.id}), body),
 })
 
@@ -113,17 +113,14 @@ async function customerToReset(context: Context, email: string): Promise<Custome
 }
 
 export const createPasswordToken = operation({
+  ...shared,
   id: 'createPasswordToken',
-  method: 'POST',
   path: '/{projectKey}/customers/password-token',
   summary: 'create a token that resets a password',
-  area,
-  permission: manage,
   body: CustomerCreatePasswordResetToken,
   secrets: ['value'],
   messages: ['CustomerPasswordTokenCreated'],
   reply: CustomerToken as v.GenericSchema<CustomerToken>,
-  inStore: true,
   handle: (context, {body}) =>
     retrying(async () => {
       const customer = await customerToReset(context, body.email)
@@ -142,16 +139,15 @@ export const createPasswordToken = operation({
 })
 
 export const getCustomerByPasswordToken = operation({
+  ...shared,
   id: 'getCustomerByPasswordToken',
   method: 'GET',
   path: '/{projectKey}/customers/password-token={passwordToken}',
   summary: 'read the customer whose password a token resets',
-  area,
-  permission: view,
+  permission: {kind: 'bearer', anyOf: ['view_customers']},
   query: ['expand'],
   secrets: ['passwordToken'],
   reply: CustomerReply,
-  inStore: true,
   handle: async (context, {params}) => (await customerOfToken(context, params.passwordToken, 'password')).customer,
 })
 
@@ -177,17 +173,14 @@ export async function resetPassword(
 }
 
 export const resetCustomerPassword = operation({
+  ...shared,
   id: 'resetCustomerPassword',
-  method: 'POST',
   path: '/{projectKey}/customers/password/reset',
   summary: 'set a new password by a reset token',
-  area,
-  permission: manage,
   body: CustomerResetPassword,
   secrets: ['tokenValue', 'newPassword'],
   messages: ['CustomerPasswordUpdated'],
   reply: CustomerReply,
-  inStore: true,
   handle: async (context, {body}) => resetPassword(context, body),
 })
 

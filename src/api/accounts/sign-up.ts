@@ -8,14 +8,48 @@ import type {Put} from '../../store/store.js'
 import {type CartOptions, signInCarts} from '../carts/operations.js'
 import {CustomerReply} from '../customers/operations.js'
 import {commit, created, putOf} from '../operation/commit.js'
-import type {Context} from '../operation/context.js'
+import type {Context, Platform} from '../operation/context.js'
 import {deprecatedDraftUses} from '../operation/deprecated-uses.js'
 import {factsFor} from '../operation/facts.js'
 import {operation} from '../operation/operation.js'
 import {holdsProjectWide} from '../operation/permit.js'
 import {retrying} from '../operation/retrying.js'
-import {checkCustomerCount} from './count.js'
 import {notePasswordWork, ownWork} from './password-work.js'
+
+/**
+ * The limit of customers in a project. Counting is expensive, so a count is cached, incremented by each creation, and
+ * repeated only when it is old or the limit is near.
+ */
+
+interface Count {
+  counted: number
+  createdSince: number
+  at: number
+}
+
+const counts = new WeakMap<Platform, Map<string, Count>>()
+const maxAgeMs = 10 * 60_000
+/** From this fraction of the limit on, every creation counts anew. */
+const nearly = 0.99
+
+/** Throws MaxResourceLimitExceeded if the project is full; otherwise adds one to the cached count. */
+async function checkCustomerCount({platform, project, now}: Context): Promise<void> {
+  const limit = platform.settings.maxCustomers
+  const known = counts.get(platform) ?? new Map<string, Count>()
+  counts.set(platform, known)
+  let count = known.get(project.key)
+  const isUsable = count && now - count.at < maxAgeMs && count.counted + count.createdSince < limit * nearly
+  if (!count || !isUsable) {
+    const page = {limit: 0, offset: 0, count: {cap: limit}}
+    const {total = 0} = await platform.state.query(project.key, 'customer', page)
+    count = {counted: total, createdSince: 0, at: now}
+    known.set(project.key, count)
+  }
+  if (count.counted + count.createdSince >= limit) {
+    throw ApiError.of('MaxResourceLimitExceeded', {limit, exceededResource: 'customer'})
+  }
+  count.createdSince += 1
+}
 
 /** The result of sign-up and sign-in: the customer, and its cart if there is one. */
 export interface SignInResult {

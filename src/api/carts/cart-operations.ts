@@ -1,31 +1,66 @@
 import type * as v from 'valibot'
 import {CartDraft, MyCartDraft} from '../../domain/carts/draft.js'
 import {notFound} from '../../domain/errors.js'
-import {isFacet} from '../../query/predicates.js'
+import type {Predicate} from '../../query/ast.js'
+import {allOf, is, isAbsent, isFacet} from '../../query/predicates.js'
 import type {Document} from '../../store/store.js'
 import {documentOf, ResourceReply, readingOf, type Visibility} from '../collections/reading.js'
 import {byIdAndKey} from '../operation/by-id-and-key.js'
-import {collectionOf} from '../operation/collection-table.js'
+import {ownCollection} from '../operation/collection-table.js'
 import {commit} from '../operation/commit.js'
 import type {Context} from '../operation/context.js'
 import {type AnyOperation, operation} from '../operation/operation.js'
 import {checkVersion, flagOf, versionOf} from '../operation/parameters.js'
-import {ownCarts, ownerOf, ownTerms, placedCarts} from './access.js'
 import {createCart} from './creating.js'
 import {latestActiveCart} from './operations.js'
+
+/** Which carts exist for a caller: below a store those of that store, below `/me` those of the customer or session. */
+
+interface Owned extends Document {
+  readonly customerId?: string
+  readonly anonymousId?: string
+  readonly store?: {readonly key: string}
+}
+
+const inPlace = ({store}: Owned, {storeKey}: Context): boolean => storeKey === undefined || store?.key === storeKey
+
+const ofStore = ({storeKey}: Context): Predicate[] => (storeKey === undefined ? [] : [is(['store', 'key'], storeKey)])
+
+/** Unlike customers, carts without a store do not exist below one. Source: API › Carts in Store. */
+const placedCarts = (context: Context): Visibility => ({
+  where: allOf(...ofStore(context)),
+  has: (cart) => inPlace(cart, context),
+})
+
+/** The owner that the token is bound to, as members of a cart. */
+function ownerOf({principal}: Context): {readonly customerId: string} | {readonly anonymousId: string} {
+  const {customerId, anonymousId = ''} = principal.kind === 'bearer' ? principal : {}
+  return customerId === undefined ? {anonymousId} : {customerId}
+}
+
+/** The predicates of the carts of the customer, or of the session while they are nobody else's. */
+function ownTerms(context: Context): readonly Predicate[] {
+  const owner = ownerOf(context)
+  const own = 'customerId' in owner ? [isFacet('customerId', owner.customerId)] : []
+  const ofSession = 'anonymousId' in owner ? [isFacet('anonymousId', owner.anonymousId), isAbsent('customerId')] : []
+  return [...own, ...ofSession, ...ofStore(context)]
+}
+
+function ownCarts(context: Context): Visibility {
+  const owner = ownerOf(context)
+  const isOwn = ({customerId, anonymousId}: Owned): boolean =>
+    'customerId' in owner
+      ? customerId === owner.customerId
+      : customerId === undefined && anonymousId === owner.anonymousId
+  return {where: allOf(...ownTerms(context)), has: (cart) => isOwn(cart) && inPlace(cart, context)}
+}
 
 /**
  * Carts over HTTP, as far as sign-in needs them: read, created and deleted by API clients, and by the customer or session
  * of a token below `/me` (decision 35).
  */
 
-function theCollection() {
-  const found = collectionOf('cart')
-  if (!found) throw new Error('carts are not in the table of collections')
-  return found
-}
-
-const collection = theCollection()
+const collection = ownCollection('cart')
 
 interface CartAudience {
   readonly area: string
@@ -80,7 +115,7 @@ function operationsOf({
 }: CartAudience): AnyOperation[] {
   const shared = {area, path, reply: ResourceReply, inStore: true} as const
   return [
-    ...readingOf({collection, area, path, label, permission: reads, inStore: true, visible}),
+    ...readingOf({collection, area, path, label, permission: reads, reply: ResourceReply, inStore: true, visible}),
     operation<string, CartDraft, object>({
       ...shared,
       id: `create${label}`,

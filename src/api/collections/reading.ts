@@ -8,9 +8,9 @@ import {type Collection, collections} from '../operation/collection-table.js'
 import type {Context} from '../operation/context.js'
 import {deprecatedFilterOf, deprecatedFilterUse, deprecatedlyOnly} from '../operation/deprecated-filters.js'
 import {type AnyOperation, operation, type Permission} from '../operation/operation.js'
-import {documentBy, missing, pageOf, repliedPage} from '../operation/read.js'
+import {documentBy, missing, type PagedResult, page, pageOf, textOf} from '../operation/read.js'
 
-/** Read-only operations on referenced collections, which are stored as seeded (decision 35). */
+/** What reads collections. Those that are not written here are stored as seeded (decision 35). */
 
 /** Seeded resources are shown as they came: beside id and version they may have any members. */
 export const ResourceReply = v.looseObject({
@@ -19,69 +19,78 @@ export const ResourceReply = v.looseObject({
 }) as unknown as v.GenericSchema<Document>
 
 /** The part of a collection that exists for a caller: both members describe the same documents. */
-export interface Visibility {
+export interface Visibility<R extends Document = Document> {
+  /** Absent: all of them exist. */
   readonly where: Predicate | undefined
-  readonly has: (document: Document) => boolean
+  readonly has: (document: R) => boolean
+  /** What hides the others, for the request log. */
+  readonly because?: 'store'
 }
 
 /** The resource of a collection, or of a part of it, by id or key. Throws ResourceNotFound. */
-export async function documentOf(
+export async function documentOf<R extends Document>(
   context: Context,
   {typeId, label}: Pick<Collection, 'typeId' | 'label'>,
   name: Name,
-  visible?: Visibility,
-): Promise<Document> {
-  const found = await documentBy<Document>(context, typeId, name)
+  visible?: Visibility<R>,
+): Promise<R> {
+  const found = await documentBy<R>(context, typeId, name)
   if (found && (visible?.has(found) ?? true)) return found
-  throw missing(label, name)
+  throw missing(label, name, found && visible?.because)
 }
 
 /** How a collection, or a part of it, is read. */
-export interface ReadAccess {
+export interface ReadAccess<P extends string, R extends Document> {
   readonly collection: Collection
   readonly area: string
-  readonly path: string
+  readonly path: P
   /** In the ids of the operations: `getCartById`. */
   readonly label: string
+  /** In summaries: one of its resources, and several of them. Absent: the path segment says it. */
+  readonly things?: readonly [one: string, many: string]
   readonly permission: Permission
+  readonly reply: v.GenericSchema<R>
   /** Whether it can be read below a store as well. */
   readonly inStore?: true
   /** What exists for the caller. Absent: everything. */
-  readonly visible?: (context: Context) => Visibility
+  readonly visible?: (context: Context) => Visibility<R>
 }
 
-/** The reading operations of a collection or a part of it. */
-export function readingOf(view: ReadAccess): AnyOperation[] {
-  const {collection, label, path, area, permission, visible} = view
+/** The reading operations of a collection or a part of it: by id, by key, and by predicates. */
+export function readingOf<const P extends string, R extends Document>(access: ReadAccess<P, R>) {
+  const {collection, label, path, area, permission, reply, visible} = access
   const {segment, shape, typeId} = collection
+  const [one, many] = access.things ?? [`one of the ${segment}`, segment]
   const lower = label.charAt(0).toLowerCase() + label.slice(1)
-  const shared = {area, path, permission, ...defined({inStore: view.inStore})} as const
-  const [byId, byKey] = byIdAndKey<string, undefined, Document>({
+  const shared = {area, path, permission, method: 'GET', ...defined({inStore: access.inStore})} as const
+  const [byId, byKey] = byIdAndKey<P, undefined, R>({
     ...shared,
     id: `get${label}`,
     head: `${lower}Exists`,
-    method: 'GET',
-    summary: `read one of the ${segment}`,
+    summary: `read ${one}`,
     query: ['expand'],
-    reply: ResourceReply,
-    handle: (context, name) => documentOf(context, collection, name, visible?.(context)),
+    reply,
+    handle: async (context, name, {query}) => {
+      const part = visible?.(context)
+      const text = part?.where ? undefined : await textOf<R>(context, typeId, name, query)
+      return text ?? documentOf(context, collection, name, part)
+    },
   })
   const filter = label === collection.label ? deprecatedFilterOf(typeId) : undefined
-  const query = operation({
+  const query = operation<P, undefined, PagedResult<R>>({
     ...shared,
     id: `query${label.replace(/y$/, 'ie')}s`,
     head: `${lower}ExistsByQuery`,
-    method: 'GET',
-    summary: `find ${segment} by predicates`,
+    summary: `find ${many} by predicates`,
     query: ['where', 'sort', 'expand', 'limit', 'offset', 'withTotal', 'var.*', ...(filter ? [filter.parameter] : [])],
     ...(filter ? {deprecations: [deprecatedFilterUse(filter)]} : {}),
-    reply: pageOf(ResourceReply),
-    handle: async (context, {query: asked}) => {
-      const where = allOf(visible?.(context).where, await deprecatedlyOnly(filter, context, asked))
-      return await repliedPage<Document>(context, typeId, shape, asked, where)
+    reply: pageOf(reply),
+    handle: async (context, request) => {
+      const only = allOf(visible?.(context).where, await deprecatedlyOnly(filter, context, request.query))
+      return page<R>(context, {kind: typeId, shape, query: request.query, only, asTexts: true})
     },
   })
-  return [byId, byKey, query]
+  return [byId, byKey, query] as const
 }
 
 /** Read elsewhere, where they exist for some callers in part: customers, and carts below stores. */
@@ -96,5 +105,6 @@ export const readingOperations: readonly AnyOperation[] = collections
       path: `/{projectKey}/${collection.segment}`,
       label: collection.label,
       permission: {kind: 'bearer', anyOf: collection.view},
+      reply: ResourceReply,
     }),
   )

@@ -1,17 +1,70 @@
 import {writables} from '../../domain/collections/index.js'
+import type {Type} from '../../domain/collections/type.js'
 import type {Resource, WritableCollection} from '../../domain/collections/writable.js'
+import {isObject} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import {either, names} from '../../query/predicates.js'
+import type {Document} from '../../store/store.js'
 import {byIdAndKey, type Name} from '../operation/by-id-and-key.js'
-import {foldedOver, taking, type Update} from '../operation/change.js'
-import {collectionOf, collections} from '../operation/collection-table.js'
-import {commit, putOf, revised} from '../operation/commit.js'
+import {changed, taking} from '../operation/change.js'
+import {collections, ownCollection} from '../operation/collection-table.js'
+import {commit, putOf, revised, timestamp} from '../operation/commit.js'
 import type {Context} from '../operation/context.js'
 import {factsFor} from '../operation/facts.js'
 import {type AnyOperation, operation} from '../operation/operation.js'
 import {checkVersion, versionOf} from '../operation/parameters.js'
-import {dropValues} from './field-removal.js'
+import {retrying} from '../operation/retrying.js'
+import {walked} from '../operation/walk.js'
 import {documentOf, ResourceReply} from './reading.js'
+
+/** What becomes of the values of custom fields whose definition was removed (decision 35). */
+
+const namesIn = ({fieldDefinitions = []}: Type): readonly string[] => fieldDefinitions.map(({name}) => name)
+
+/** A tree of JSON without the values of some fields of a type; the same tree if it has none of them. */
+function without(value: unknown, typeId: string, names: readonly string[]): unknown {
+  if (Array.isArray(value)) {
+    const next = value.map((entry: unknown) => without(entry, typeId, names))
+    return next.every((entry, at) => entry === value[at]) ? value : next
+  }
+  if (!isObject(value)) return value
+  const {type, fields} = value
+  if (isObject(type) && type['id'] === typeId && isObject(fields)) {
+    const kept = Object.entries(fields).filter(([name]) => !names.includes(name))
+    return kept.length === Object.keys(fields).length ? value : {...value, fields: Object.fromEntries(kept)}
+  }
+  const entries = Object.entries(value).map(([name, member]) => [name, without(member, typeId, names)] as const)
+  return entries.every(([name, member]) => member === value[name]) ? value : Object.fromEntries(entries)
+}
+
+/**
+ * Removes the values of the fields that a type has lost wherever resources have them, page by page; each resource that
+ * had some gets a new version. The type is stored already, so that no values come to be behind it.
+ */
+async function dropValues(context: Context, before: Type, after: Type): Promise<void> {
+  const {platform, project} = context
+  const typeId = after.id
+  const left = namesIn(after)
+  const names = namesIn(before).filter((name) => !left.includes(name))
+  if (names.length === 0) return
+  for (const {typeId: kind, references} of collections) {
+    if (!references?.['type']) continue
+    for await (const document of walked<Document>(platform.state, project.key, kind)) {
+      if (without(document, typeId, names) === document) continue
+      await retrying(async () => {
+        const current = await platform.state.get<Document>(project.key, kind, document.id)
+        const next = current && (without(current, typeId, names) as Document)
+        if (next === undefined || next === current) return
+        await platform.state.commit(project.key, [putOf(kind, next.version, revisedBy(context, next))])
+      })
+    }
+  }
+}
+
+function revisedBy({now}: Context, document: Document): Document {
+  const at = timestamp(now)
+  return Object.assign({}, document, {version: document.version + 1, versionModifiedAt: at, lastModifiedAt: at})
+}
 
 /** The writing operations of the collections that can be written (decision 35). */
 
@@ -36,21 +89,6 @@ async function create<R extends Resource, D>(
   const put = putOf(typeId, 0, revision.resource)
   await commit(context, revision.resource, [...facts.required, put, ...revision.messages])
   return revision.resource
-}
-
-/** Folds the actions over a resource and commits it with its messages; without a change nothing is written (decision 6). */
-async function change<R extends Resource>(
-  context: Context,
-  collection: WritableCollection<R>,
-  before: R,
-  update: Update<R>,
-): Promise<R> {
-  const {next, messages, required} = await foldedOver(context, before, update)
-  if (next === before) return before
-  const {resource, messages: stored} = revised(context, collection.typeId, next, messages)
-  await commit(context, resource, [...required, putOf(collection.typeId, before.version, resource), ...stored])
-  await consequences.get(collection.typeId)?.(context, before as never, resource as never)
-  return resource
 }
 
 /** Throws ReferenceExists if a resource of any kind refers to this one, by the paths that its row declares. */
@@ -81,8 +119,7 @@ async function remove<R extends Resource>(context: Context, collection: Writable
 
 function writingOf<R extends Resource, D>(collection: WritableCollection<R, D>): AnyOperation[] {
   const {actions, draft, messages} = collection
-  const table = collectionOf(collection.typeId)
-  if (!table) throw new Error(`${collection.typeId} is not in the table of collections`)
+  const table = ownCollection(collection.typeId)
   const {segment, label, view} = table
   const named = async (context: Context, name: Name): Promise<R> => (await documentOf(context, table, name)) as R
   const manage = view.map((scope) => scope.replace(/^view_/, 'manage_'))
@@ -109,7 +146,12 @@ function writingOf<R extends Resource, D>(collection: WritableCollection<R, D>):
       summary: `change one of the ${segment} by update actions`,
       query: ['expand'],
       ...taking(actions),
-      handle: async (context, name, {body}) => change(context, collection, await named(context, name), body),
+      handle: async (context, name, {body}) => {
+        const before = await named(context, name)
+        const after = await changed(context, collection.typeId, before, body)
+        if (after !== before) await consequences.get(collection.typeId)?.(context, before as never, after as never)
+        return after
+      },
     }),
     ...byIdAndKey({
       ...shared,

@@ -1,30 +1,34 @@
 import type {Customer} from '../../domain/customers/customer.js'
 import {byEmail} from '../../domain/customers/identity.js'
 import {ApiError} from '../../domain/errors.js'
-import type {Predicate} from '../../query/ast.js'
 import {either, is} from '../../query/predicates.js'
+import {documentOf, type Visibility} from '../collections/reading.js'
 import type {Name} from '../operation/by-id-and-key.js'
+import {ownCollection} from '../operation/collection-table.js'
 import type {Context} from '../operation/context.js'
 import {holdsProjectWide} from '../operation/permit.js'
-import {documentBy, isVisible, missing} from '../operation/read.js'
+import {isVisible} from '../operation/read.js'
 
 /** The customers that a request may see and write, with and without a store in the path (decision 27). */
 
-/** Matches customers of the path's store and global ones; undefined without a store, when all are visible. */
-export const visibleCustomers = ({storeKey}: Context): Predicate | undefined =>
-  storeKey === undefined
-    ? undefined
-    : either(
-        {op: 'empty', field: {path: ['stores'], type: 'unknown'}, negated: false},
-        {op: 'nested', path: ['stores'], term: is('key', storeKey)},
-      )
+/** The customers of the path's store and global ones; without a store all of them. */
+export const customersIn = ({storeKey}: Context): Visibility<Customer> => ({
+  where:
+    storeKey === undefined
+      ? undefined
+      : either(
+          {op: 'empty', field: {path: ['stores'], type: 'unknown'}, negated: false},
+          {op: 'nested', path: ['stores'], term: is('key', storeKey)},
+        ),
+  has: (customer) => isVisible(customer, storeKey),
+  because: 'store',
+})
+
+const customers = ownCollection('customer')
 
 /** The customer, if it is visible from the path's store. Throws ResourceNotFound. */
-export async function visibleCustomer(context: Context, name: Name): Promise<Customer> {
-  const customer = await documentBy<Customer>(context, 'customer', name)
-  if (customer && isVisible(customer, context.storeKey)) return customer
-  throw missing('Customer', name, customer && 'store')
-}
+export const visibleCustomer = (context: Context, name: Name): Promise<Customer> =>
+  documentOf(context, customers, name, customersIn(context))
 
 /**
  * Throws insufficient_scope if the caller may see the customer but not write it: a global one, with a store's scope.

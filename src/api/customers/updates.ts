@@ -14,8 +14,13 @@ import {checkMove, writableCustomer} from './access.js'
 import {type Erasure, erasedKinds, erasureOf} from './erasure.js'
 import {CustomerReply} from './operations.js'
 
-const area = 'Customers'
-const permission = {kind: 'bearer', anyOf: ['manage_customers']} as const
+const shared = {
+  area: 'Customers',
+  path: '/{projectKey}/customers',
+  permission: {kind: 'bearer', anyOf: ['manage_customers']},
+  reply: CustomerReply,
+  inStore: true,
+} as const
 
 /**
  * Folds the actions over a customer and commits it with its messages and effects; without a change nothing is written.
@@ -37,16 +42,12 @@ export async function changeCustomer(context: Context, before: Customer, body: U
 }
 
 export const [updateCustomerById, updateCustomerByKey] = byIdAndKey({
+  ...shared,
   id: 'updateCustomer',
   method: 'POST',
-  path: '/{projectKey}/customers',
   summary: 'change a customer by update actions',
-  area,
-  permission,
   query: ['expand'],
   ...taking(customerActions),
-  reply: CustomerReply,
-  inStore: true,
   handle: async (context, name, {body}) => changeCustomer(context, await writableCustomer(context, name), body),
 })
 
@@ -82,16 +83,12 @@ export async function removeCustomer(context: Context, customer: Customer, erase
 }
 
 export const [deleteCustomerById, deleteCustomerByKey] = byIdAndKey({
+  ...shared,
   id: 'deleteCustomer',
   method: 'DELETE',
-  path: '/{projectKey}/customers',
   summary: 'delete a customer',
-  area,
-  permission,
   query: ['version', 'dataErasure', 'expand'],
   messages: ['CustomerDeleted'],
-  reply: CustomerReply,
-  inStore: true,
   handle: async (context, name, {query}) => {
     const version = versionOf(query)
     const erase = flagOf(query, 'dataErasure', false)

@@ -3,10 +3,9 @@ import {ApiError} from '../../domain/errors.js'
 import {jsonOf} from '../../domain/json-text.js'
 import type {Document} from '../../store/store.js'
 import {me} from '../accounts/me.js'
-import {documentOf, type Visibility} from '../collections/reading.js'
-import {visibleCustomers} from '../customers/access.js'
+import {customersIn} from '../customers/access.js'
 import type {Name} from '../operation/by-id-and-key.js'
-import {collectionOf} from '../operation/collection-table.js'
+import {ownCollection} from '../operation/collection-table.js'
 import type {Context} from '../operation/context.js'
 import type {Query} from '../operation/operation.js'
 import {permitTouch} from '../operation/permit.js'
@@ -18,18 +17,6 @@ import {mutationRoot} from './mutations.js'
 
 type Args = Readonly<Record<string, unknown>>
 
-function collectionCalled(typeId: string) {
-  const found = collectionOf(typeId)
-  if (!found) throw new Error(`there is no collection of ${typeId}`)
-  return found
-}
-
-/** What of a collection exists for a caller: of one that belongs to stores, what its store sees. */
-const partOf = (context: Context): Visibility => ({
-  where: visibleCustomers(context),
-  has: (document) => isVisible(document, context.storeKey),
-})
-
 /** The arguments of a list as the query parameters that they stand for. */
 const queryOf = ({where, sort, limit, offset}: Args): Query => {
   const entries = Object.entries({where, sort, limit, offset}).map(
@@ -39,29 +26,24 @@ const queryOf = ({where, sort, limit, offset}: Args): Query => {
 }
 
 function readersOf(typeId: string) {
-  const collection = collectionCalled(typeId)
+  const collection = ownCollection(typeId)
   return {
     one: async ({id, key}: Args, context: Context): Promise<Document | undefined> => {
       await permitTouch(context, {kind: 'bearer', anyOf: collection.view})
       if ((typeof id === 'string') === (typeof key === 'string')) {
         throw ApiError.of('InvalidInput', {message: "Exactly one of 'id' and 'key' names what is asked for."})
       }
-      try {
-        return await documentOf(
-          context,
-          collection,
-          typeof id === 'string' ? {id} : {key: String(key)},
-          partOf(context),
-        )
-      } catch (error) {
-        if (error instanceof ApiError && error.is('ResourceNotFound')) return undefined
-        throw error
-      }
+      const found = await documentBy<Document>(context, typeId, typeof id === 'string' ? {id} : {key: String(key)})
+      return found && isVisible(found, context.storeKey) ? found : undefined
     },
     many: async (args: Args, context: Context) => {
       await permitTouch(context, {kind: 'bearer', anyOf: collection.view})
-      const {where} = partOf(context)
-      const found = await page<Document>(context, typeId, collection.shape, queryOf(args), where)
+      const found = await page<Document>(context, {
+        kind: typeId,
+        shape: collection.shape,
+        query: queryOf(args),
+        only: customersIn(context).where,
+      })
       return {...found, exists: found.count > 0}
     },
   }
@@ -82,7 +64,7 @@ const types = readersOf('type')
 /** The scopes that queries need, each some of them. */
 export const queryScopes = [
   'manage_my_profile',
-  ...['customer', 'customer-group', 'store', 'type'].flatMap((typeId) => collectionCalled(typeId).view),
+  ...['customer', 'customer-group', 'store', 'type'].flatMap((typeId) => ownCollection(typeId).view),
 ]
 
 /** Customers as a store sees them, or the whole project. */
@@ -172,7 +154,7 @@ export class Followed {
     const document = await documentBy<Document>(this.#context, typeId, reference)
     if (!document) return undefined
     if (!maySee(this.#context, typeId, document)) {
-      throw ApiError.of('insufficient_scope', {missing: collectionCalled(typeId).view})
+      throw ApiError.of('insufficient_scope', {missing: ownCollection(typeId).view})
     }
     if (!this.#context.budget.fits(jsonOf(document).bytes.length)) throw tooManyValues()
     return document

@@ -1,21 +1,66 @@
 import * as v from 'valibot'
 import {defined} from '../../domain/equal.js'
-import {notFound} from '../../domain/errors.js'
+import {ApiError, notFound} from '../../domain/errors.js'
 import {dayMs} from '../../domain/iso-time.js'
+import {optional, rule, Text} from '../../domain/rules.js'
+import {Day, Moment, membersOf} from '../../domain/shape-of.js'
+import {limits} from '../../limits.js'
+import {grants, parseScope} from '../../oauth/scopes.js'
 import type {Predicate, Shape} from '../../query/ast.js'
-import {parsePage, readVars} from '../../query/page.js'
 import {allOf, either, isAbsent, isAfter, isFacet} from '../../query/predicates.js'
-import {parseSort} from '../../query/sort.js'
-import {parseWhere} from '../../query/where.js'
 import {REALM} from '../../store/store.js'
 import type {ApiClient} from '../documents/api-client.js'
 import {timestamp} from '../operation/commit.js'
 import type {Context} from '../operation/context.js'
-import {operation, type Query} from '../operation/operation.js'
-import {type PagedResult, pagedResult, pageOf} from '../operation/read.js'
+import {operation} from '../operation/operation.js'
+import {type PagedResult, page, pageOf} from '../operation/read.js'
 import {retrying} from '../operation/retrying.js'
 import {liveClient} from '../pipeline/authenticate.js'
-import {ApiClientDraft, draftedScope} from './api-client-draft.js'
+
+/** A whole number within limits that both ends include. */
+const between = (least: number, most: number) =>
+  v.pipe(
+    v.number(),
+    v.safeInteger(),
+    rule((value: number) => value >= least && value <= most, `It goes from ${least} to ${most}.`),
+  )
+
+const wordsOf = (text: string): string[] => [...new Set(text.split(/\s+/).filter((part) => part !== ''))]
+
+/** Whether a scope text is well-formed. Checks the length first, so that an over-long text is never split. */
+function isScopeText(text: string): boolean {
+  if (text.length > limits.scopeCharacters) return false
+  const {length} = wordsOf(text)
+  return length > 0 && length <= limits.scopes
+}
+
+const ApiClientDraft = v.object({
+  name: v.pipe(
+    Text,
+    rule((name: string) => name.trim() !== '' && name.length <= 256, 'It has 1 to 256 characters.'),
+  ),
+  scope: v.pipe(Text, rule(isScopeText, `It names 1 to ${limits.scopes} scopes.`)),
+  deleteDaysAfterCreation: optional(between(1, 36_500)),
+  accessTokenValiditySeconds: optional(between(3_600, 604_800)),
+  refreshTokenValiditySeconds: optional(between(30, 31_536_000)),
+})
+
+/**
+ * The scopes of a draft as a text without repeats. Throws InvalidField for a text that is not a scope of this project,
+ * and insufficient_scope for one that the caller lacks: a client never gets more permissions than its creator.
+ */
+function draftedScope({project, principal}: Context, given: string): string {
+  const parts = wordsOf(given)
+  const scopes = parts.map((part) => {
+    const scope = parseScope(part)
+    if (scope?.projectKey === project.key) return scope
+    throw ApiError.of('InvalidField', {field: 'scope', invalidValue: part, rule: 'It is no scope of this project.'})
+  })
+  const held = principal.kind === 'bearer' && principal.storeKey === undefined ? principal.scopes : []
+  const missing = scopes.filter((scope) => !grants(held, scope)).map(({name}) => name)
+  if (missing.length > 0) throw ApiError.of('insufficient_scope', {missing: [...new Set(missing)]})
+  return parts.join(' ')
+}
 
 const area = 'API clients'
 const view = {kind: 'bearer', anyOf: ['view_api_clients']} as const
@@ -27,9 +72,9 @@ const ApiClientReply = v.object({
   id: v.string(),
   name: v.string(),
   scope: v.string(),
-  createdAt: v.string(),
-  lastUsedAt: v.exactOptional(v.string()),
-  deleteAt: v.exactOptional(v.string()),
+  createdAt: Moment,
+  lastUsedAt: v.exactOptional(Day),
+  deleteAt: v.exactOptional(Moment),
   accessTokenValiditySeconds: v.exactOptional(v.number()),
   refreshTokenValiditySeconds: v.exactOptional(v.number()),
   secret: v.exactOptional(v.string()),
@@ -37,48 +82,17 @@ const ApiClientReply = v.object({
 
 type ShownApiClient = v.InferOutput<typeof ApiClientReply>
 
-const shown = (client: ApiClient): ShownApiClient => {
-  const {id, name, scope, createdAt, lastUsedAt, deleteAt} = client
-  const {accessTokenValiditySeconds, refreshTokenValiditySeconds} = client
-  const validity = {accessTokenValiditySeconds, refreshTokenValiditySeconds}
-  return defined({id, name, scope, createdAt, lastUsedAt, deleteAt, ...validity}) as ShownApiClient
-}
+/** The members of the reply alone, which the digest of the secret is not. */
+const shown = (client: ApiClient): ShownApiClient => v.parse(ApiClientReply, client)
 
-const text = {leaf: 'string'} as const
+const {secret: _, ...members} = membersOf(ApiClientReply.entries)
 
-/** The fields that predicates may name: scalars that the reply shows. */
-const shape: Shape = {
-  members: {
-    id: text,
-    name: text,
-    scope: text,
-    createdAt: {leaf: 'datetime'},
-    lastUsedAt: {leaf: 'date'},
-    deleteAt: {leaf: 'datetime'},
-    accessTokenValiditySeconds: {leaf: 'number'},
-    refreshTokenValiditySeconds: {leaf: 'number'},
-  },
-}
+/** The fields that predicates may name. */
+const shape: Shape = {members}
 
 /** Matches the project's clients, except those past their scheduled deletion. */
 const ofProject = ({project, now}: Context): Predicate | undefined =>
   allOf(isFacet('projectKey', project.key), either(isAbsent('deleteAt'), isAfter('deleteAt', timestamp(now))))
-
-async function pageOfClients(context: Context, query: Query): Promise<PagedResult<ShownApiClient>> {
-  const paged = parsePage(query)
-  const {limit, offset, withTotal} = paged
-  const {budget} = context
-  const asked = parseWhere(query.get('where') ?? [], shape, readVars(query))
-  const found = await context.platform.state.query<ApiClient>(REALM, 'api-client', {
-    ...defined({where: allOf(ofProject(context), asked)}),
-    sort: parseSort(query.get('sort') ?? [], shape, paged),
-    limit,
-    offset,
-    take: (bytes) => budget.fits(bytes),
-    ...(withTotal ? {count: {cap: Number.MAX_SAFE_INTEGER}} : {}),
-  })
-  return pagedResult(paged, {...found, results: found.results.map(shown)})
-}
 
 const queryApiClients = operation({
   id: 'queryApiClients',
@@ -90,7 +104,11 @@ const queryApiClients = operation({
   permission: view,
   query: ['where', 'sort', 'limit', 'offset', 'withTotal', 'var.*'],
   reply: pageOf(ApiClientReply) as unknown as v.GenericSchema<PagedResult<ShownApiClient>>,
-  handle: async (context, {query}) => pageOfClients(context, query),
+  handle: async (context, {query}) => {
+    const clients = {space: REALM, kind: 'api-client', shape, query, only: ofProject(context)}
+    const found = await page<ApiClient>(context, clients)
+    return {...found, results: found.results.map(shown)}
+  },
 })
 
 /** The project's client with this id. Throws ResourceNotFound. */

@@ -5,6 +5,7 @@ import {Version} from '../../domain/rules.js'
 import {limits} from '../../limits.js'
 import type {Requirement} from '../../store/store.js'
 import {inTurns} from '../../time-slices.js'
+import {commit, putOf, type Resource, revised} from './commit.js'
 import type {Context} from './context.js'
 import {deprecatedActionUses} from './deprecated-uses.js'
 import {factsFor} from './facts.js'
@@ -62,4 +63,22 @@ export async function foldedOver<R extends {readonly id: string; readonly versio
   )
   const folded = await inTurns(folding(before, actions, {...facts, ...own}))
   return {...folded, required: facts.required}
+}
+
+/**
+ * Folds the actions over a resource and commits it with its messages; without a change nothing is written (decision 6) and
+ * the same object comes back.
+ */
+export async function changed<R extends Resource>(
+  context: Context,
+  typeId: string,
+  before: R,
+  update: Update<R>,
+  own?: Partial<Facts>,
+): Promise<R> {
+  const {next, messages, required} = await foldedOver(context, before, update, own)
+  if (next === before) return before
+  const {resource, messages: stored} = revised(context, typeId, next, messages)
+  await commit(context, resource, [...required, putOf(typeId, before.version, resource), ...stored])
+  return resource
 }

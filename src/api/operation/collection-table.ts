@@ -133,3 +133,10 @@ export const collections: readonly Collection[] = [
 const byTypeId = new Map(collections.map((collection) => [collection.typeId, collection]))
 
 export const collectionOf = (typeId: string): Collection | undefined => byTypeId.get(typeId)
+
+/** As `collectionOf`, for a type id that code names. */
+export function ownCollection(typeId: string): Collection {
+  const found = collectionOf(typeId)
+  if (!found) throw new Error(`there is no collection of ${typeId}`)
+  return found
+}

@@ -9,9 +9,9 @@ import {allOf} from '../../query/predicates.js'
 import {QueryError} from '../../query/query-error.js'
 import {parseSort} from '../../query/sort.js'
 import {parseWhere} from '../../query/where.js'
-import type {Document, Found, Store, Texts} from '../../store/store.js'
+import type {Document, Found} from '../../store/store.js'
 import type {Name} from './by-id-and-key.js'
-import {collectionOf} from './collection-table.js'
+import {type Collection, collectionOf} from './collection-table.js'
 import type {Context} from './context.js'
 import type {AnyOperation, Query} from './operation.js'
 import {opens} from './permit.js'
@@ -45,8 +45,8 @@ export function isVisible(document: object, storeKey: string | undefined): boole
 }
 
 /** The ids of the customers or sessions that own a document; a business unit belongs to its associates. */
-function ownersOf(typeId: string, document: Document): readonly unknown[] {
-  if (typeId === 'customer') return [document.id]
+function ownersOf({typeId, owner}: Collection, document: Document): readonly unknown[] {
+  if (owner === 'itself') return [document.id]
   const {customer, customerId, anonymousId, associates} = document as Owned
   const owners = [customer?.id, customerId, anonymousId].filter((id) => id !== undefined)
   return associates ? [...owners, typeId, ...associates.map((associate) => associate.customer?.id)] : owners
@@ -73,7 +73,7 @@ export function maySee({principal, project, storeKey}: Context, typeId: string, 
   const isReadable = !(ofProject && principal.storeKey !== undefined) && opens({anyOf: view}, principal.scopes, target)
   const bound = principal.customerId ?? principal.anonymousId
   if (bound === undefined) return isReadable
-  const owners = ownersOf(typeId, document)
+  const owners = ownersOf(collection, document)
   return owners.length === 0 ? isReadable || describes === true : owners.includes(bound)
 }
 
@@ -124,22 +124,17 @@ export function expansionOf(
 const textsFor = ({platform, takesTexts}: Context, query: Query) =>
   takesTexts && !query.has('expand') ? platform.state.texts : undefined
 
-/**
- * The body of a reply that is one document: its text, if nothing needs to look inside, or else what `read` finds, which
- * refuses what is not there.
- */
-export async function textOr<D extends object>(
+/** The text of one document, for a reply that shows it whole; undefined where somebody has to look inside. */
+export async function textOf<D extends object>(
   context: Context,
   kind: string,
   name: Name,
   query: Query,
-  read: () => Promise<D>,
-): Promise<D> {
-  const texts = context.storeKey === undefined ? textsFor(context, query) : undefined
-  if (!texts) return read()
+): Promise<D | undefined> {
+  const texts = textsFor(context, query)
   const {key} = context.project
-  const text = await ('id' in name ? texts.get(key, kind, name.id) : texts.find(key, kind, `key:${name.key}`))
-  return text ? (text as unknown as D) : read()
+  const text = await ('id' in name ? texts?.get(key, kind, name.id) : texts?.find(key, kind, `key:${name.key}`))
+  return text as D | undefined
 }
 
 /** The schema of a page of resources. */
@@ -163,48 +158,35 @@ export interface PagedResult<D> {
 /** The maximum total that a query with a predicate counts up to (decision 18). */
 export const maxTotal = 10_000
 
-/** A page of documents of a kind that also match `only`. Throws QueryError for ill-formed parameters. */
-export const page = <D extends Document>(
-  context: Context,
-  kind: string,
-  shape: Shape,
-  query: Query,
-  only?: Predicate,
-): Promise<PagedResult<D>> => pageFrom(context.platform.state, context, {kind, shape, query, only})
-
-/** As `page`, for a reply that nobody looks into: the documents may be texts. */
-export const repliedPage = <D extends Document>(
-  context: Context,
-  kind: string,
-  shape: Shape,
-  query: Query,
-  only?: Predicate,
-): Promise<PagedResult<D>> =>
-  pageFrom(textsFor(context, query) ?? context.platform.state, context, {kind, shape, query, only})
-
 interface PageRequest {
+  /** Absent: the project of the request. */
+  readonly space?: string
   readonly kind: string
   readonly shape: Shape
   readonly query: Query
-  readonly only: Predicate | undefined
+  /** What the documents match beside the predicates of the request. */
+  readonly only?: Predicate | undefined
+  /** For a reply that nobody looks into: the documents may be texts. */
+  readonly asTexts?: true
 }
 
-async function pageFrom<D extends Document>(
-  source: Pick<Store | Texts, 'query'>,
+/** A page of documents. Throws QueryError for ill-formed parameters. */
+export async function page<D extends Document>(
   context: Context,
-  {kind, shape, query, only}: PageRequest,
+  {space = context.project.key, kind, shape, query, only, asTexts}: PageRequest,
 ): Promise<PagedResult<D>> {
+  const {platform, budget} = context
+  const source = (asTexts && textsFor(context, query)) ?? platform.state
   const paged = parsePage(query)
   const {limit, offset, withTotal} = paged
   const asked = parseWhere(texts(query, 'where'), shape, readVars(query))
   const sort = parseSort(texts(query, 'sort'), shape, paged)
   const paths = parseExpand(texts(query, 'expand'))
-  const where = allOf(asked, only)
   const cap = asked ? maxTotal : Number.MAX_SAFE_INTEGER
-  const {budget} = context
   const take = (bytes: number) => budget.fits(bytes)
-  const wanted = defined({where, sort, limit, offset, take, count: withTotal ? {cap} : undefined})
-  const found = (await source.query(context.project.key, kind, wanted)) as Found<D>
+  const count = withTotal ? {cap} : undefined
+  const wanted = defined({where: allOf(asked, only), sort, limit, offset, take, count})
+  const found = (await source.query(space, kind, wanted)) as Found<D>
   if (paths.length === 0) return pagedResult(paged, found)
   budget.again()
   const {results, isCut} = await expandAll(found.results, paths, load(context), expandBudget(context))
@@ -212,7 +194,7 @@ async function pageFrom<D extends Document>(
 }
 
 /** A page that ended early names the number of its results as its `limit`: the next one begins behind them. */
-export const pagedResult = <D>({limit, offset}: PageParams, {results, total, isCut}: Found<D>): PagedResult<D> => ({
+const pagedResult = <D>({limit, offset}: PageParams, {results, total, isCut}: Found<D>): PagedResult<D> => ({
   limit: isCut ? results.length : limit,
   offset,
   count: results.length,

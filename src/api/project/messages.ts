@@ -12,10 +12,14 @@ import {operation, type Query} from '../operation/operation.js'
 import {maxTotal, type PagedResult, page, pageOf} from '../operation/read.js'
 import {messageDay, periodsBetween, timeOf} from '../operation/retention.js'
 
-const area = 'Messages'
 /** The last moment that a date can name. */
 const endOfTime = 8.64e15
-const permission = {kind: 'bearer', anyOf: ['view_messages']} as const
+const shared = {
+  method: 'GET',
+  area: 'Messages',
+  permission: {kind: 'bearer', anyOf: ['view_messages']},
+  secrets: ['value'],
+} as const
 
 /** The members of a message depend on its type, so predicates may name any. */
 const shape: Shape = {open: true}
@@ -69,20 +73,19 @@ async function messages(context: Context, query: Query): Promise<PagedResult<Mes
   if (isNewest && since < now) return newestFirst(context, query, since)
   const asked = earliest(parseWhere(query.get('where') ?? [], shape, readVars(query)))
   const days = asked > since ? ofDays(asked, now + aheadMs) : undefined
-  return page<Message>(context, 'message', shape, query, allOf(kept(context), days))
+  return page<Message>(context, {kind: 'message', shape, query, only: allOf(kept(context), days)})
 }
 
 /** Reads day after day, until the page is full. */
 async function newestFirst(context: Context, query: Query, since: number): Promise<PagedResult<Message>> {
   const {limit, offset, withTotal} = parsePage(query)
   const part = (only: Predicate | undefined, size: number, counts: boolean) =>
-    page<Message>(
-      context,
-      'message',
+    page<Message>(context, {
+      kind: 'message',
       shape,
-      new Map([...query, ['limit', [String(size)]], ['withTotal', [String(counts)]]]),
+      query: new Map([...query, ['limit', [String(size)]], ['withTotal', [String(counts)]]]),
       only,
-    )
+    })
   const [today, lastDay] = [context.now, since].map((at) => Math.floor(at / dayMs) * dayMs) as [number, number]
   const ofLastDay = allOf(kept(context), ofDays(lastDay, lastDay + dayMs))
   const results: Message[] = []
@@ -114,15 +117,12 @@ function shown({now}: Context, message: Message): Message {
 }
 
 export const queryMessages = operation({
+  ...shared,
   id: 'queryMessages',
   head: 'messageExistsByQuery',
-  method: 'GET',
   path: '/{projectKey}/messages',
   summary: 'find messages by predicates',
-  area,
-  permission,
   query: ['where', 'sort', 'expand', 'limit', 'offset', 'withTotal', 'var.*'],
-  secrets: ['value'],
   reply: pageOf(MessageReply),
   handle: async (context, {query}) => {
     const found = await messages(context, query)
@@ -131,15 +131,12 @@ export const queryMessages = operation({
 })
 
 export const getMessage = operation({
+  ...shared,
   id: 'getMessage',
   head: 'messageExistsById',
-  method: 'GET',
   path: '/{projectKey}/messages/{id}',
   summary: 'read a message',
-  area,
-  permission,
   query: ['expand'],
-  secrets: ['value'],
   reply: MessageReply,
   handle: async (context, {params}) => {
     const {platform, project} = context

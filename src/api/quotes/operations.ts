@@ -1,79 +1,105 @@
 import type * as v from 'valibot'
+import type {Facts} from '../../domain/action.js'
 import {defined} from '../../domain/equal.js'
+import {ApiError} from '../../domain/errors.js'
 import {myQuoteActions} from '../../domain/quotes/actions.js'
-import {Quote, quoteShape} from '../../domain/quotes/quote.js'
+import {type AssociateRole, type BusinessUnit, roleKeysOf, sharedParent} from '../../domain/quotes/associates.js'
+import {Quote} from '../../domain/quotes/quote.js'
+import type {Predicate} from '../../query/ast.js'
+import {allOf, either, is, isAbsent, isFacet} from '../../query/predicates.js'
+import {documentOf, readingOf, type Visibility} from '../collections/reading.js'
 import {byIdAndKey} from '../operation/by-id-and-key.js'
-import {foldedOver, taking, type Update} from '../operation/change.js'
-import {commit, putOf, revised} from '../operation/commit.js'
+import {changed, taking} from '../operation/change.js'
+import {ownCollection} from '../operation/collection-table.js'
 import type {Context} from '../operation/context.js'
-import {operation} from '../operation/operation.js'
-import {page, pageOf} from '../operation/read.js'
+import {documentBy, isVisible} from '../operation/read.js'
 import {existenceOf} from '../operation/registered.js'
-import {customerOf, ownQuote, ownQuotes} from './access.js'
-import {associateOf} from './associates.js'
 
-const area = 'My Quotes'
-const permission = {kind: 'bearer', anyOf: ['manage_my_quotes'], bound: 'customer'} as const
-const path = '/{projectKey}/me/quotes'
+/** Quotes visible to a customer's token: their own; in a store those of that store or of none (decision 31). */
 
-/** The schema of a reply that is one quote. Its type is the domain's, whose members are read-only. */
-const QuoteReply = Quote as unknown as v.GenericSchema<Quote>
+/** The customer that the token is bound to. Throws insufficient_scope for a token without one. */
+function customerOf({principal}: Context): string {
+  if (principal.kind === 'bearer' && principal.customerId !== undefined) return principal.customerId
+  throw ApiError.of('insufficient_scope', {missing: ['customer_id']})
+}
 
-export const [getMyQuoteById, getMyQuoteByKey] = byIdAndKey({
-  id: 'getMyQuote',
-  head: 'myQuoteExists',
-  method: 'GET',
-  path,
-  summary: 'read a quote of the customer',
-  area,
-  permission,
-  query: ['expand'],
-  reply: QuoteReply,
+const storeOf = (key: string): Predicate =>
+  either(isAbsent('store'), {op: 'nested', path: ['store'], single: true, term: is('key', key)})
+
+/** The customer's own quotes: any other is not found, whether it exists or not. The facet is an index. */
+function ownQuotes(context: Context): Visibility<Quote> {
+  const {storeKey} = context
+  const customerId = customerOf(context)
+  return {
+    where: allOf(isFacet('customerId', customerId), storeKey === undefined ? undefined : storeOf(storeKey)),
+    has: (quote) => quote.customer?.id === customerId && isVisible(quote, storeKey),
+  }
+}
+
+/** Levels of business units; the platform's hierarchy is no deeper. */
+const maxLevels = 5
+
+/** A unit and its ancestors that share associates. `isWhole` is false if the next ancestor is not stored here. */
+async function lineOf(context: Context, key: string): Promise<{line: readonly BusinessUnit[]; isWhole: boolean}> {
+  const line: BusinessUnit[] = []
+  let next: string | undefined = key
+  while (next !== undefined && line.length < maxLevels) {
+    const unit: BusinessUnit | undefined = await documentBy<BusinessUnit>(context, 'business-unit', {key: next})
+    if (!unit) return {line, isWhole: false}
+    line.push(unit)
+    next = sharedParent(unit)?.key
+  }
+  return {line, isWhole: true}
+}
+
+/** A customer as an associate of a business unit: without permissions unless stored units and roles grant them. */
+async function associateOf(
+  context: Context,
+  customerId: string,
+  unitKey: string,
+): Promise<NonNullable<Facts['associate']>> {
+  const {line, isWhole} = await lineOf(context, unitKey)
+  const keys = roleKeysOf(line, isWhole, customerId)
+  const roles = await Promise.all(keys.map((key) => documentBy<AssociateRole>(context, 'associate-role', {key})))
+  return {customerId, permissions: new Set(roles.flatMap((role) => role?.permissions ?? []))}
+}
+
+const shared = {
+  area: 'My Quotes',
+  path: '/{projectKey}/me/quotes',
+  permission: {kind: 'bearer', anyOf: ['manage_my_quotes'], bound: 'customer'},
+  // The type of the reply is the domain's, whose members are read-only.
+  reply: Quote as unknown as v.GenericSchema<Quote>,
   inStore: true,
-  handle: ownQuote,
-})
+} as const
 
-export const queryMyQuotes = operation({
-  id: 'queryMyQuotes',
-  head: 'myQuoteExistsByQuery',
-  method: 'GET',
-  path,
-  summary: 'find quotes of the customer by predicates',
-  area,
-  permission,
-  query: ['where', 'sort', 'expand', 'limit', 'offset', 'withTotal', 'var.*'],
-  reply: pageOf(QuoteReply),
-  inStore: true,
-  handle: async (context, {query}) => page<Quote>(context, 'quote', quoteShape, query, ownQuotes(context)),
+const collection = ownCollection('quote')
+
+export const [getMyQuoteById, getMyQuoteByKey, queryMyQuotes] = readingOf({
+  ...shared,
+  collection,
+  label: 'MyQuote',
+  things: ['a quote of the customer', 'quotes of the customer'],
+  visible: ownQuotes,
 })
 
 export const myQuoteExistsById = existenceOf(getMyQuoteById)
 export const myQuoteExistsByKey = existenceOf(getMyQuoteByKey)
 export const myQuoteExistsByQuery = existenceOf(queryMyQuotes)
 
-/** Folds the actions over a quote and commits it with its messages; without a change nothing is written. */
-async function changeQuote(context: Context, before: Quote, body: Update<Quote>): Promise<Quote> {
-  const {businessUnit} = before
-  const associate = businessUnit && (await associateOf(context, customerOf(context), businessUnit.key))
-  const {next, messages, required} = await foldedOver(context, before, body, defined({associate}))
-  if (next === before) return before
-  const {resource, messages: stored} = revised(context, 'quote', next, messages)
-  await commit(context, resource, [...required, putOf('quote', before.version, resource), ...stored])
-  return resource
-}
-
 export const [updateMyQuoteById, updateMyQuoteByKey] = byIdAndKey({
+  ...shared,
   id: 'updateMyQuote',
   method: 'POST',
-  path,
   summary: 'answer a quote, or change its custom fields, by update actions',
-  area,
-  permission,
   query: ['expand'],
   ...taking(myQuoteActions),
-  reply: QuoteReply,
-  inStore: true,
-  handle: async (context, name, {body}) => changeQuote(context, await ownQuote(context, name), body),
+  handle: async (context, name, {body}) => {
+    const quote = await documentOf(context, collection, name, ownQuotes(context))
+    const {businessUnit} = quote
+    const associate = businessUnit && (await associateOf(context, customerOf(context), businessUnit.key))
+    return changed(context, 'quote', quote, body, defined({associate}))
+  },
 })
 
 /** Quotes of the customer of a token. Source: API › My Quotes. */

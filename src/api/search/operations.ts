@@ -8,13 +8,16 @@ import {QueryError} from '../../query/query-error.js'
 import type {Document} from '../../store/store.js'
 import type {Context} from '../operation/context.js'
 import {operation} from '../operation/operation.js'
+import {walked} from '../operation/walk.js'
 import {customerSearch} from './search.js'
 
 /** Customer Search. Source: API › Customer Search. */
 
-const area = 'Customer Search'
-const path = '/{projectKey}/customers/search'
-const permission = {kind: 'bearer', anyOf: ['view_customers']} as const
+const shared = {
+  path: '/{projectKey}/customers/search',
+  area: 'Customer Search',
+  permission: {kind: 'bearer', anyOf: ['view_customers']},
+} as const
 
 const Sorting = v.object({
   field: v.string(),
@@ -49,27 +52,20 @@ function within(name: 'limit' | 'offset', value: number, least: number, most: nu
   throw new QueryError(name, `The ${name} parameter must be in the range of [${least}..${most}]`)
 }
 
-const groupPage = 500
-
 /** The keys of the project's customer groups by their ids. */
 async function groupKeysOf({platform, project}: Context): Promise<ReadonlyMap<string, string>> {
   const keys = new Map<string, string>()
-  for (let offset = 0; offset <= limits.pageOffset; offset += groupPage) {
-    const page = {limit: groupPage, offset}
-    const {results} = await platform.state.query<Document & {key?: string}>(project.key, 'customer-group', page)
-    for (const {id, key} of results) if (key !== undefined) keys.set(id, key)
-    if (results.length < groupPage) break
+  for await (const {id, key} of walked<Document & {key?: string}>(platform.state, project.key, 'customer-group')) {
+    if (key !== undefined) keys.set(id, key)
   }
   return keys
 }
 
 export const searchCustomers = operation({
+  ...shared,
   id: 'searchCustomers',
   method: 'POST',
-  path,
   summary: 'find customers by any part of what they are known by, the best match first',
-  area,
-  permission,
   body: Request,
   reply: Reply,
   handle: async (context, {body}) => {
@@ -88,23 +84,21 @@ export const searchCustomers = operation({
 })
 
 export const customerSearchExists = operation({
+  ...shared,
   id: 'customerSearchExists',
   method: 'HEAD',
-  path,
   summary: 'tell whether customers can be searched',
-  area,
-  permission,
   handle: async (context) => {
     checkReady(context)
   },
 })
 
 export const getSearchIndexingStatus = operation({
+  ...shared,
   id: 'getSearchIndexingStatus',
   method: 'GET',
-  path: `${path}/indexing-status`,
+  path: `${shared.path}/indexing-status`,
   summary: 'tell how far the index of Customer Search is',
-  area,
   permission: {kind: 'bearer', anyOf: ['view_project_settings']},
   reply: v.object({
     status: v.picklist(['Scheduled', 'Indexing', 'Ready', 'Failed']),

@@ -1,7 +1,7 @@
 import {expect} from 'chai'
 import * as fc from 'fast-check'
 import type {Cart, CustomLineItem, LineItem} from '../../../src/domain/carts/cart.js'
-import {mayMerge, merged} from '../../../src/domain/carts/merge.js'
+import {mayMerge, merged} from '../../../src/domain/carts/take-over.js'
 import {cart, goods, merging, method} from './demo-carts.js'
 
 const [mug, tea] = cart('hazel-current').lineItems as [LineItem, LineItem]

@@ -2,29 +2,28 @@ import {type MutationGroup, of} from './mutation.js'
 
 /** Whose carts a token reaches. */
 
-const access = of('src/api/carts/access.ts')
 const creating = of('src/api/carts/creating.ts')
 const declared = of('src/api/carts/cart-operations.ts')
 
 export const carts: MutationGroup = {
   tests: ['api/carts/my-carts', 'api/carts/creating'],
   mutations: [
-    access(
+    declared(
       'anybody’s cart opens by its id under /me',
       'isOwn(cart) && inPlace(cart, context)',
       'inPlace(cart, context)',
     ),
-    access(
+    declared(
       'a query under /me finds anybody’s carts',
       'where: allOf(...ownTerms(context))',
       'where: allOf(...ofStore(context))',
     ),
-    access(
+    declared(
       'a session keeps the carts that a customer took over',
       'customerId === undefined && anonymousId ===',
       'anonymousId ===',
     ),
-    access('a store reaches the carts of others', 'storeKey === undefined || store?.key === storeKey', 'true'),
+    declared('a store reaches the carts of others', 'storeKey === undefined || store?.key === storeKey', 'true'),
     creating(
       'a cart copies a customer that its maker may not see',
       "maySee(context, 'customer', customer) ? customer : undefined",

@@ -4,11 +4,10 @@ import {type MutationGroup, of} from './mutation.js'
 
 const permit = of('src/api/operation/permit.ts')
 const scopes = of('src/oauth/scopes.ts')
-const quotes = of('src/api/quotes/access.ts')
+const quotes = of('src/api/quotes/operations.ts')
 const customers = of('src/api/customers/access.ts')
 const read = of('src/api/operation/read.ts')
 const clients = of('src/api/oauth/api-clients.ts')
-const drafts = of('src/api/oauth/api-client-draft.ts')
 
 export const permissions: MutationGroup = {
   tests: [
@@ -93,12 +92,8 @@ export const permissions: MutationGroup = {
       'return true\n  })',
     ),
     quotes('no customer match for a quote', 'quote.customer?.id === customerId && '),
-    quotes('quotes of all stores below a store', ' && isVisible(quote, context.storeKey)'),
-    quotes(
-      'the list shows quotes of everybody',
-      "const own = isFacet('customerId', customerOf(context))",
-      "const own: Predicate = {op: 'defined', field: {path: ['id'], type: 'string'}, negated: false}",
-    ),
+    quotes('quotes of all stores below a store', ' && isVisible(quote, storeKey)'),
+    quotes('the list shows quotes of everybody', "isFacet('customerId', customerId), "),
     quotes(
       'the list shows quotes of all stores',
       'storeKey === undefined ? undefined :',
@@ -139,8 +134,8 @@ export const permissions: MutationGroup = {
     ),
     customers(
       "a store's list shows other stores' customers",
-      'storeKey === undefined\n    ? undefined',
-      'storeKey !== ""\n    ? undefined',
+      'storeKey === undefined\n      ? undefined',
+      'storeKey !== ""\n      ? undefined',
     ),
     customers(
       'customers of a store are found below an unknown one',
@@ -152,17 +147,13 @@ export const permissions: MutationGroup = {
       'if (client) return client',
     ),
     clients('the list shows clients of all projects', "isFacet('projectKey', project.key), "),
-    clients(
-      'the digest of a secret is shown',
-      'return defined({id, name, scope,',
-      'return defined({...client, id, name, scope,',
-    ),
+    clients('the digest of a secret is shown', 'v.parse(ApiClientReply, client)', 'client'),
     clients('secrets are stored as they are', 'secretDigest: secrets.digest(secret)', 'secretDigest: secret'),
-    drafts(
+    clients(
       'a client makes one that may more',
       "if (missing.length > 0) throw ApiError.of('insufficient_scope', {missing: [...new Set(missing)]})",
     ),
-    drafts(
+    clients(
       'a client of another project',
       'if (scope?.projectKey === project.key) return scope',
       'if (scope) return scope',

@@ -1,9 +1,12 @@
 import {type Registry, registryOf} from '../../action.js'
+import {customActions, ownCustomActions} from '../../custom-actions.js'
+import {withMember} from '../../equal.js'
+import {Text} from '../../rules.js'
+import {missingAddress} from '../address-choice.js'
 import type {Customer} from '../customer.js'
 import {changeEmail, changeName, setAuthenticationMode, setCustomerNumber} from './account.js'
 import {addressRoles} from './address-roles.js'
 import {addAddress, changeAddress, removeAddress} from './addresses.js'
-import {customFieldActions} from './custom-fields.js'
 import {
   addCustomerGroupAssignment,
   removeCustomerGroupAssignment,
@@ -12,6 +15,29 @@ import {
 } from './groups.js'
 import {plainFields, setKey, setLocale} from './plain-fields.js'
 import {addStore, removeStore, setStores} from './stores.js'
+
+/** The actions on custom fields of a customer and of its addresses. */
+const customFieldActions = [
+  ...ownCustomActions<Customer>({resourceTypeId: 'customer', messages: 'CustomerCustom', my: true}),
+  ...customActions<Customer>({
+    infix: 'AddressCustom',
+    fields: ['addresses'],
+    of: 'of an address',
+    resourceTypeId: 'address',
+    messages: 'CustomerAddressCustom',
+    at: 'address.custom',
+    my: true,
+    members: {addressId: Text},
+    find: ({addresses}, {addressId}) => addresses.find(({id}) => id === addressId),
+    missing: ({addressId}) => missingAddress({addressId: String(addressId)}),
+    write: (customer, holder, custom) => {
+      const addresses = customer.addresses.map((address) =>
+        address === holder ? withMember(address, 'custom', custom) : address,
+      )
+      return addresses.every((address, at) => address === customer.addresses[at]) ? customer : {...customer, addresses}
+    },
+  }),
+]
 
 /** Every update action of customers, by name. */
 export const customerActions: Registry<Customer> = registryOf([
