@@ -3,17 +3,18 @@ import {epochOf, type OneTimeToken} from '../../domain/credentials/one-time-toke
 import type {Customer} from '../../domain/customers/customer.js'
 import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
+import {isoTime} from '../../domain/iso-time.js'
 import type {Predicate} from '../../query/ast.js'
 import {isFacet} from '../../query/predicates.js'
-import {type Change, REALM, VersionConflict} from '../../store/store.js'
+import {REALM} from '../../store/store.js'
 import {visibleCustomer, writableCustomer} from '../customers/access.js'
 import {accessTokens, refreshTokens, type Token} from '../documents/token.js'
-import {commit, timestamp} from '../operation/commit.js'
+import {commit} from '../operation/commit.js'
 import type {Context} from '../operation/context.js'
 import {aftermathOf, credentialOf} from '../operation/effects.js'
 import {operation} from '../operation/operation.js'
 import {retrying} from '../operation/retrying.js'
-import {walked} from '../operation/walk.js'
+import {allWhere, walked} from '../operation/walk.js'
 
 /** How a customer gets in: sessions, one-time tokens and the lockout. The platform tells and ends none of it. */
 
@@ -55,7 +56,7 @@ async function lockedUntil({platform, project, now}: Context, {id, email}: Custo
     return undefined
   } catch (error) {
     if (!(error instanceof ApiError) || !error.is('TooManyRequests')) throw error
-    return timestamp(now + (error.retryAfterSeconds ?? 0) * 1000)
+    return isoTime(now + (error.retryAfterSeconds ?? 0) * 1000)
   }
 }
 
@@ -104,28 +105,21 @@ export const endCustomerSessions = operation({
       const {changes} = await aftermathOf(context, customer.id, [{effect: 'endSessions'}])
       if (changes.length > 0) await commit(context, customer, changes)
     }, ['credential'])
-    return {ended: await removed(context, customer.id)}
+    return {ended: await removeTokens(context, customer.id)}
   },
 })
 
 /** Removes the tokens of a customer, which are dead already. Returns how many sessions they were. */
-async function removed(context: Context, customerId: string): Promise<number> {
-  const isHere = ({projectKey}: Token) => projectKey === context.project.key
+export async function removeTokens({platform, project, now}: Context, customerId: string): Promise<number> {
   let sessions = 0
   for (const kind of [refreshTokens, accessTokens]) {
-    const removals: Change[] = []
-    for await (const token of walked<Token>(context.platform.state, REALM, kind, ofCustomer(customerId))) {
-      if (!isHere(token)) continue
-      const isSession = token.expiresAt > context.now && token.revokedAt === undefined && !('grant' in token)
-      if (isSession) sessions += 1
-      removals.push({kind, expect: token.version, remove: token.id})
-    }
-    try {
-      if (removals.length > 0) await context.platform.state.commit(REALM, removals)
-    } catch (error) {
-      // One was used meanwhile; dead it is all the same, and the sweep removes it when it expires.
-      if (!(error instanceof VersionConflict)) throw error
-    }
+    sessions += await retrying(async () => {
+      const all = await allWhere<Token>(platform.state, REALM, kind, ofCustomer(customerId))
+      const tokens = all.filter(({projectKey}) => projectKey === project.key)
+      const removals = tokens.map(({id, version}) => ({kind, expect: version, remove: id}))
+      if (removals.length > 0) await platform.state.commit(REALM, removals)
+      return tokens.filter((one) => one.expiresAt > now && one.revokedAt === undefined && !('grant' in one)).length
+    })
   }
   return sessions
 }

@@ -2,8 +2,8 @@ import type {Customer} from '../../domain/customers/customer.js'
 import {withoutCustomer, withoutPayload} from '../../domain/customers/erase.js'
 import type {Predicate} from '../../query/ast.js'
 import {either, isFacet, names} from '../../query/predicates.js'
-import {type Change, type Document, REALM} from '../../store/store.js'
-import {accessTokens, refreshTokens} from '../documents/token.js'
+import type {Change, Document} from '../../store/store.js'
+import {removeTokens} from '../accounts/access-state.js'
 import {collections} from '../operation/collection-table.js'
 import {putOf} from '../operation/commit.js'
 import type {Context} from '../operation/context.js'
@@ -11,8 +11,8 @@ import {allWhere} from '../operation/walk.js'
 
 /** Finds and erases the data of a customer in other documents, for deletions with `dataErasure`. */
 
-const all = ({platform}: Context, project: string, kind: string, where: Predicate): Promise<Document[]> =>
-  allWhere(platform.state, project, kind, where)
+const all = ({platform, project}: Context, kind: string, where: Predicate): Promise<Document[]> =>
+  allWhere(platform.state, project.key, kind, where)
 
 /** Kinds whose documents are of a customer or name one, by their rows, and the predicates that find those documents. */
 const referring = collections.flatMap(({typeId: kind, owner, references}) => {
@@ -39,15 +39,13 @@ export async function erasureOf(context: Context, customer: Customer): Promise<E
     referring.map(async ({kind, by, lists}) => ({
       kind,
       lists,
-      documents: await all(context, project.key, kind, by(customer.id)),
+      documents: await all(context, kind, by(customer.id)),
     })),
   )
   const quotes = referrers.filter(({kind}) => kind === 'quote').flatMap(({documents}) => documents)
   const subjects = [customer.id, ...quotes.map(({id}) => id)]
-  const byResource = await Promise.all(
-    subjects.map((id) => all(context, project.key, 'message', isFacet('resourceId', id))),
-  )
-  const ofTokens = await all(context, project.key, 'message', isFacet('customerId', customer.id))
+  const byResource = await Promise.all(subjects.map((id) => all(context, 'message', isFacet('resourceId', id))))
+  const ofTokens = await all(context, 'message', isFacet('customerId', customer.id))
   const messages = new Map([...byResource.flat(), ...ofTokens].map((message) => [message.id, message]))
   return {
     changes: [
@@ -64,11 +62,7 @@ export async function erasureOf(context: Context, customer: Customer): Promise<E
       })),
     ],
     finish: async () => {
-      for (const kind of [accessTokens, refreshTokens]) {
-        const tokens = await all(context, REALM, kind, isFacet('customerId', customer.id))
-        const removals = tokens.map(({id, version}) => ({kind, expect: version, remove: id}))
-        if (removals.length > 0) await platform.state.commit(REALM, removals)
-      }
+      await removeTokens(context, customer.id)
       const target = {projectKey: project.key, email: customer.email, account: customer.id}
       await platform.signInLockout.forget(target, context.now)
       await platform.forget?.()

@@ -1,6 +1,7 @@
 import {expect} from 'chai'
 import {collections} from '../../../src/api/operation/collection-table.js'
 import {facets} from '../../../src/server/local/facets.js'
+import {REALM} from '../../../src/store/store.js'
 import {type Desk, openDesk, signedUp} from '../harness.js'
 
 /** Kinds without a collection that know a customer by id: erasure ends the tokens and empties the messages by name. */
@@ -45,6 +46,16 @@ describe('customers · erasure', () => {
       await desk.ask('DELETE', `/customers/${id}?version=${version}&dataErasure=true`)
       const left = await desk.platform.state.get('demo', 'business-unit', 'unit')
       expect(left).to.deep.equal({...doc, version: 2, inheritedAssociates: [of('else')]})
+    })
+
+    it('removes the tokens of the customer, and not those of another project’s customer with the same id', async () => {
+      const {id: customerId, version} = await signedUp(desk)
+      const of = (projectKey: string) => ({id: projectKey, version: 1, projectKey, customerId})
+      const puts = ['demo', 'other'].map((key) => ({kind: 'token', expect: 0, doc: of(key)}))
+      await desk.platform.state.commit(REALM, puts)
+      await desk.ask('DELETE', `/customers/${customerId}?version=${version}&dataErasure=true`)
+      expect(await desk.platform.state.get(REALM, 'token', 'demo')).to.equal(undefined)
+      expect(await desk.platform.state.get(REALM, 'token', 'other')).to.include({version: 1})
     })
   })
 
