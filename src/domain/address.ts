@@ -34,19 +34,12 @@ export function addressOf(draft: AddressDraft, id: string, facts: Facts): Addres
   }) as Address
 }
 
-const takenKey = (key: string): ApiError => ApiError.of('DuplicateField', {field: 'addresses.key', duplicateValue: key})
-
-/** `checkAddressKeys` for one address that is new or replaces the one with its id. */
-export function checkAddressKey(others: readonly Address[], {id, key}: Address): void {
-  if (key !== undefined && others.some((other) => other.key === key && other.id !== id)) throw takenKey(key)
-}
-
 /** Throws unless address keys are unique within the customer (decision 11). */
 export function checkAddressKeys(addresses: readonly Address[]): void {
   const seen = new Set<string>()
   for (const {key} of addresses) {
     if (key === undefined) continue
-    if (seen.has(key)) throw takenKey(key)
+    if (seen.has(key)) throw ApiError.of('DuplicateField', {field: 'addresses.key', duplicateValue: key})
     seen.add(key)
   }
 }

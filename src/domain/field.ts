@@ -6,21 +6,18 @@ import type * as v from 'valibot'
  */
 
 /** Kinds of personal values, by the pseudonym that replaces them. */
-export const pseudonymKinds = [
-  'name',
-  'email',
-  'phone',
-  'company',
-  'street',
-  'city',
-  'postalCode',
-  'date',
+export type PseudonymKind =
+  | 'name'
+  | 'email'
+  | 'phone'
+  | 'company'
+  | 'street'
+  | 'city'
+  | 'postalCode'
+  | 'date'
   /** Other letters and digits in the same positions. */
-  'shape',
-  'key',
-] as const
-
-export type PseudonymKind = (typeof pseudonymKinds)[number]
+  | 'shape'
+  | 'key'
 
 /**
  * The privacy of a member, for both `--redact` and `--anonymize`. A kind of pseudonym is personal: redaction masks it,

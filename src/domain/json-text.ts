@@ -14,10 +14,6 @@ export class JsonText {
     return new JsonText(isAscii(text) ? text : Buffer.from(text).toString('latin1'))
   }
 
-  static from(utf8: Uint8Array): JsonText {
-    return new JsonText(Buffer.from(utf8.buffer, utf8.byteOffset, utf8.length).toString('latin1'))
-  }
-
   static ofBytes(bytes: string): JsonText {
     return new JsonText(bytes)
   }
@@ -55,10 +51,6 @@ export function keptJsonText(document: object): string {
   withJsonText(document, made)
   return made
 }
-
-/** The JSON of an object with members, with one more at its end, whose JSON is known. */
-export const jsonWith = (object: string, member: string, json: string): string =>
-  `${object.slice(0, -1)},${JSON.stringify(member)}:${json}}`
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 

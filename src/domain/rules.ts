@@ -50,9 +50,8 @@ export const Email = v.pipe(
   rule(isEmail, 'An email has 1 to 320 characters, no blanks around it and no control characters.'),
 )
 
-/** The pattern of every user-defined key of the API. */
-const keyPattern = /^[A-Za-z0-9_-]{2,256}$/
-export const isKey = (text: string): boolean => text.length <= 256 && keyPattern.test(text)
+/** Whether a text has the form of every user-defined key of the API. */
+export const isKey = (text: string): boolean => /^[A-Za-z0-9_-]{2,256}$/.test(text)
 
 export const Key = v.pipe(v.string(), rule(isKey, 'A key has 2 to 256 of the characters A-Z, a-z, 0-9, _ and -.'))
 
@@ -112,6 +111,14 @@ export const Locale = v.pipe(v.string(), rule(isLocale, 'A locale is a language 
 /** An array with a maximum length. */
 export const listOf = <S extends v.GenericSchema>(element: S, most: number) =>
   v.pipe(v.array(element), v.maxLength(most))
+
+/** A whole number within limits that both ends include. */
+export const between = (least: number, most: number, text = `It goes from ${least} to ${most}.`) =>
+  v.pipe(
+    v.number(),
+    v.safeInteger(),
+    rule((value: number) => value >= least && value <= most, text),
+  )
 
 /** A version: a non-negative safe integer. */
 export const Version = v.pipe(v.number(), v.safeInteger(), v.minValue(0))

@@ -22,7 +22,7 @@ interface Declared {
 const leaves = {string: 'string', picklist: 'string', literal: 'string', number: 'number', boolean: 'boolean'} as const
 
 /** The shape of what a reply schema describes: references without `obj`, records open (decision 15). */
-export function shapeOf(schema: object): ShapeOf {
+function shapeOf(schema: object): ShapeOf {
   const {type, entries, item, wrapped} = schema as Declared
   if (schema === Moment) return {leaf: 'datetime'}
   if (schema === Day) return {leaf: 'date'}

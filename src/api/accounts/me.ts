@@ -48,7 +48,7 @@ function checkWhere(customer: Customer, query: Query): void {
   if (where && !compile<Customer>(where, customerFacets)(customer)) throw nobody()
 }
 
-export const getMe = operation({
+const getMe = operation({
   ...own,
   id: 'getMe',
   method: 'GET',

@@ -11,20 +11,17 @@ import {
   withRaisedEpoch,
 } from '../../domain/credentials/one-time-token.js'
 import {Attribution, type Customer} from '../../domain/customers/customer.js'
-import {rule} from '../../domain/rules.js'
+import {isoTime} from '../../domain/iso-time.js'
+import {between} from '../../domain/rules.js'
 import type {Change} from '../../store/store.js'
 import {checkWritable} from '../customers/access.js'
-import {attributionOf, commit, messageOf, timestamp} from '../operation/commit.js'
+import {attributionOf, commit, messageOf} from '../operation/commit.js'
 import type {Context} from '../operation/context.js'
 import {credentialOf, endedTokens} from '../operation/effects.js'
 import {isVisible} from '../operation/read.js'
 
 /** Minutes of validity of a one-time token. */
-export const TtlMinutes = v.pipe(
-  v.number(),
-  v.safeInteger(),
-  rule((minutes: number) => minutes >= 1 && minutes <= maxTtlMinutes, `It goes from 1 to ${maxTtlMinutes} minutes.`),
-)
+export const TtlMinutes = between(1, maxTtlMinutes, `It goes from 1 to ${maxTtlMinutes} minutes.`)
 
 /** A one-time token in the reply of its creation, the only one with its value. Source: API › CustomerToken. */
 export const CustomerToken = v.object({
@@ -63,7 +60,7 @@ export async function createToken(context: Context, customer: Customer, options:
   const credential = invalidateOlderTokens ? withRaisedEpoch({...before, version: before.version + 1}, purpose) : before
   const value = secrets.token(30)
   const id = secrets.uuid()
-  const expiresAt = timestamp(context.now + ttlMinutes * 60_000)
+  const expiresAt = isoTime(context.now + ttlMinutes * 60_000)
   const message = messageOf(
     context,
     {
@@ -94,7 +91,7 @@ export async function createToken(context: Context, customer: Customer, options:
   ]
   await commit(context, customer, changes)
   const by = attributionOf(context)
-  const now = timestamp(context.now)
+  const now = isoTime(context.now)
   const {id: customerId, email} = customer
   context.platform.outbox?.({
     ...{projectKey: context.project.key, customerId, email, purpose},
@@ -113,7 +110,7 @@ export async function createToken(context: Context, customer: Customer, options:
   }
 }
 
-export interface Redeemable {
+interface Redeemable {
   readonly customer: Customer
   readonly credential: Credential
 }

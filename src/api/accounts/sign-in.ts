@@ -16,7 +16,7 @@ import {retrying} from '../operation/retrying.js'
 import {passwordFits, renewHash} from './password-work.js'
 import {SignInReply, type SignInResult} from './sign-up.js'
 
-export const CustomerSignin = v.object({
+const CustomerSignin = v.object({
   email: Text,
   password: Text,
   anonymousCart: optional(identifierOf('cart')),
@@ -27,7 +27,7 @@ export const CustomerSignin = v.object({
   updateProductData: optional(v.boolean()),
 })
 
-export interface SignedIn {
+interface SignedIn {
   readonly customer: Customer
   /**
    * The credential that the password was verified against; the session takes its epochs from this one (decision 21).

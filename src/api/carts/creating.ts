@@ -2,7 +2,6 @@ import type {Cart} from '../../domain/carts/cart.js'
 import {type Product, readProduct, readShippingMethod, type ShippingMethod} from '../../domain/carts/catalogue.js'
 import {type CartDraft, cartOf, referencesOf} from '../../domain/carts/draft.js'
 import {customLineItemOf, lineItemOf} from '../../domain/carts/line-drafts.js'
-import {recalculated} from '../../domain/carts/recalculate.js'
 import {readZone, shippingInfoOf} from '../../domain/carts/shipping.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {defined} from '../../domain/equal.js'
@@ -11,11 +10,12 @@ import type {Shape} from '../../query/ast.js'
 import {parseWhere} from '../../query/where.js'
 import type {Document} from '../../store/store.js'
 import {nextTurn, sliceMs, timeSlices} from '../../time-slices.js'
-import {commit, putOf, type Resource, revised, timestamp} from '../operation/commit.js'
+import {commit, putOf, type Resource, revised} from '../operation/commit.js'
 import type {Context} from '../operation/context.js'
 import {factsFor} from '../operation/facts.js'
 import {isVisible, maySee} from '../operation/read.js'
-import {catalogueFor, documentsOf} from './catalogue.js'
+import {documentsOf} from './catalogue.js'
+import {recalculate} from './operations.js'
 
 /** New carts: from a draft to a document with today's prices and taxes. */
 
@@ -110,13 +110,8 @@ export async function createCart(context: Context, given: CartDraft): Promise<Re
   }
   const method = shippingMethod && readShippingMethod(facts.resolve(shippingMethod))
   const shipped = await withShipping(context, method, created)
-  const catalogue = await catalogueFor(context, shipped)
   await nextTurn()
-  const cart = recalculated(shipped, {
-    catalogue,
-    now: timestamp(context.now),
-    ...defined({customerGroup: created.customerGroup}),
-  })
+  const cart = await recalculate(context, created, shipped)
   await nextTurn()
   const {resource} = revised(context, 'cart', cart as unknown as Resource, [])
   await commit(context, resource, [

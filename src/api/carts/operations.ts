@@ -1,14 +1,15 @@
 import {type Cart, foreignOrigins, isActive, isCurrent, pastStates, readCart} from '../../domain/carts/cart.js'
-import {recalculated} from '../../domain/carts/recalculate.js'
+import {type Recalculation, recalculated} from '../../domain/carts/recalculate.js'
 import {type MergeMode, type TakeOver, takeOver} from '../../domain/carts/take-over.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
+import {isoTime} from '../../domain/iso-time.js'
 import type {ResourceIdentifier} from '../../domain/references.js'
 import type {Predicate, SortKey} from '../../query/ast.js'
 import {either, is, isAbsent, isFacet} from '../../query/predicates.js'
 import type {Change, Document} from '../../store/store.js'
-import {putOf, type Resource, revised, timestamp} from '../operation/commit.js'
+import {putOf, type Resource, revised} from '../operation/commit.js'
 import type {Context} from '../operation/context.js'
 import {documentBy, isVisible} from '../operation/read.js'
 import {catalogueFor, shippingMethodOf} from './catalogue.js'
@@ -126,25 +127,15 @@ function cartPut(context: Context, cart: Cart, ageMs = 0): {readonly cart: Cart;
   return {cart: resource as unknown as Cart, change: putOf('cart', cart.version, resource)}
 }
 
-interface RecalculationOptions {
-  readonly updateProductData?: boolean | undefined
-  readonly keepTaxRates?: boolean
-}
-
-async function recalculate(
+/** The cart at today's prices and tax rates, for a customer's group. */
+export async function recalculate(
   context: Context,
-  customer: Customer,
+  {customerGroup}: Pick<Recalculation, 'customerGroup'>,
   cart: Cart,
-  how: RecalculationOptions = {},
+  options: {readonly updateProductData?: boolean | undefined; readonly keepTaxRates?: boolean} = {},
 ): Promise<Cart> {
-  const {customerGroup} = customer
-  return recalculated(cart, {
-    catalogue: await catalogueFor(context, cart),
-    now: timestamp(context.now),
-    updateProductData: how.updateProductData ?? false,
-    keepTaxRates: how.keepTaxRates ?? false,
-    ...defined({customerGroup}),
-  })
+  const catalogue = await catalogueFor(context, cart)
+  return recalculated(cart, {catalogue, now: isoTime(context.now), ...defined({...options, customerGroup})})
 }
 
 /**
@@ -169,7 +160,7 @@ export async function signInCarts(
     customer,
     mode,
     session,
-    now: timestamp(context.now),
+    now: isoTime(context.now),
     newId: context.platform.secrets.uuid,
     ...(active ? {active} : {}),
     ...(anonymous ? {anonymous} : {}),

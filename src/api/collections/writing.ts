@@ -3,12 +3,13 @@ import type {Type} from '../../domain/collections/type.js'
 import type {Resource, WritableCollection} from '../../domain/collections/writable.js'
 import {isObject} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
+import {isoTime} from '../../domain/iso-time.js'
 import {either, names} from '../../query/predicates.js'
 import type {Document} from '../../store/store.js'
 import {byIdAndKey, type Name} from '../operation/by-id-and-key.js'
 import {changed, taking} from '../operation/change.js'
 import {collections, ownCollection} from '../operation/collection-table.js'
-import {commit, putOf, revised, timestamp} from '../operation/commit.js'
+import {commit, putOf, revised} from '../operation/commit.js'
 import type {Context} from '../operation/context.js'
 import {factsFor} from '../operation/facts.js'
 import {type AnyOperation, operation} from '../operation/operation.js'
@@ -62,7 +63,7 @@ async function dropValues(context: Context, before: Type, after: Type): Promise<
 }
 
 function revisedBy({now}: Context, document: Document): Document {
-  const at = timestamp(now)
+  const at = isoTime(now)
   return Object.assign({}, document, {version: document.version + 1, versionModifiedAt: at, lastModifiedAt: at})
 }
 

@@ -4,8 +4,10 @@ import {AddressDraft} from '../../domain/address.js'
 import {mergeModes} from '../../domain/carts/take-over.js'
 import {CustomFieldsDraft, FieldValues} from '../../domain/custom-fields.js'
 import {authenticationModes} from '../../domain/customers/customer.js'
+import {isObject} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import {Country, LenientDate, Version} from '../../domain/rules.js'
+import type {Name} from '../operation/by-id-and-key.js'
 
 /** The input types of GraphQL, derived from the schemas of bodies and actions, and arguments as bodies. */
 
@@ -107,9 +109,6 @@ export class InputTypes {
   }
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** The value of a custom field, which GraphQL takes as the text of its JSON. */
 function jsonIn(value: unknown): unknown {
   if (typeof value !== 'string') return value
@@ -144,3 +143,10 @@ export const actionsOf = (given: unknown): readonly unknown[] =>
     }
     return {action: action[0], ...(bodyOf(action[1] ?? {}) as object)}
   })
+
+/** How arguments name a resource. Throws InvalidInput unless exactly one of id and key does. */
+export function nameIn({id, key}: Readonly<Record<string, unknown>>, what: string): Name {
+  if (typeof id === 'string' && typeof key !== 'string') return {id}
+  if (typeof key === 'string' && typeof id !== 'string') return {key}
+  throw ApiError.of('InvalidInput', {message: `Exactly one of 'id' and 'key' names ${what}.`})
+}

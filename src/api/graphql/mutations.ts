@@ -1,6 +1,5 @@
 import {customerActions} from '../../domain/customers/actions/index.js'
 import {defined} from '../../domain/equal.js'
-import {ApiError} from '../../domain/errors.js'
 import {confirmEmail, createEmailToken} from '../accounts/emails.js'
 import {
   changeMyPassword,
@@ -19,7 +18,7 @@ import type {Context} from '../operation/context.js'
 import {type AnyOperation, secretsOf} from '../operation/operation.js'
 import {permitTouch} from '../operation/permit.js'
 import {validated} from '../pipeline/validate.js'
-import {actionsOf, bodyOf, InputTypes} from './inputs.js'
+import {actionsOf, bodyOf, InputTypes, nameIn} from './inputs.js'
 
 /**
  * The mutations of accounts: each calls an operation with its permission, body schema, rules and errors. Source: API ›
@@ -130,12 +129,8 @@ ${inputs.text}
 `
 
 /** The operation that the arguments choose. Throws InvalidInput unless exactly one of id and key names a customer. */
-function chosen([byId, byKey]: Mutation['operations'], {id, key}: Args): AnyOperation {
-  if (!byKey) return byId
-  if ((typeof id === 'string') === (typeof key === 'string')) {
-    throw ApiError.of('InvalidInput', {message: "Exactly one of 'id' and 'key' names the customer."})
-  }
-  return typeof id === 'string' ? byId : byKey
+function chosen([byId, byKey]: Mutation['operations'], args: Args): AnyOperation {
+  return byKey && 'key' in nameIn(args, 'the customer') ? byKey : byId
 }
 
 /** Runs the operation of a mutation as the pipeline does: permission, body, store, rules. */

@@ -11,6 +11,7 @@ import type {Query} from '../operation/operation.js'
 import {permitTouch} from '../operation/permit.js'
 import {documentBy, isVisible, maySee, page} from '../operation/read.js'
 import {tooManyValues} from './bounds.js'
+import {nameIn} from './inputs.js'
 import {mutationRoot} from './mutations.js'
 
 /** What answers the fields of a query: the readers of the API, with their permissions, predicates and limits. */
@@ -28,12 +29,9 @@ const queryOf = ({where, sort, limit, offset}: Args): Query => {
 function readersOf(typeId: string) {
   const collection = ownCollection(typeId)
   return {
-    one: async ({id, key}: Args, context: Context): Promise<Document | undefined> => {
+    one: async (args: Args, context: Context): Promise<Document | undefined> => {
       await permitTouch(context, {kind: 'bearer', anyOf: collection.view})
-      if ((typeof id === 'string') === (typeof key === 'string')) {
-        throw ApiError.of('InvalidInput', {message: "Exactly one of 'id' and 'key' names what is asked for."})
-      }
-      const found = await documentBy<Document>(context, typeId, typeof id === 'string' ? {id} : {key: String(key)})
+      const found = await documentBy<Document>(context, typeId, nameIn(args, 'what is asked for'))
       return found && isVisible(found, context.storeKey) ? found : undefined
     },
     many: async (args: Args, context: Context) => {

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import {defined} from '../../domain/equal.js'
 import {ApiError, notFound} from '../../domain/errors.js'
-import {dayMs} from '../../domain/iso-time.js'
-import {optional, rule, Text} from '../../domain/rules.js'
+import {dayMs, isoTime} from '../../domain/iso-time.js'
+import {between, optional, rule, Text} from '../../domain/rules.js'
 import {Day, Moment, membersOf} from '../../domain/shape-of.js'
 import {limits} from '../../limits.js'
 import {grants, parseScope} from '../../oauth/scopes.js'
@@ -10,20 +10,11 @@ import type {Predicate, Shape} from '../../query/ast.js'
 import {allOf, either, isAbsent, isAfter, isFacet} from '../../query/predicates.js'
 import {REALM} from '../../store/store.js'
 import type {ApiClient} from '../documents/api-client.js'
-import {timestamp} from '../operation/commit.js'
 import type {Context} from '../operation/context.js'
 import {operation} from '../operation/operation.js'
 import {type PagedResult, page, pageOf} from '../operation/read.js'
 import {retrying} from '../operation/retrying.js'
 import {liveClient} from '../pipeline/authenticate.js'
-
-/** A whole number within limits that both ends include. */
-const between = (least: number, most: number) =>
-  v.pipe(
-    v.number(),
-    v.safeInteger(),
-    rule((value: number) => value >= least && value <= most, `It goes from ${least} to ${most}.`),
-  )
 
 const wordsOf = (text: string): string[] => [...new Set(text.split(/\s+/).filter((part) => part !== ''))]
 
@@ -92,7 +83,7 @@ const shape: Shape = {members}
 
 /** Matches the project's clients, except those past their scheduled deletion. */
 const ofProject = ({project, now}: Context): Predicate | undefined =>
-  allOf(isFacet('projectKey', project.key), either(isAbsent('deleteAt'), isAfter('deleteAt', timestamp(now))))
+  allOf(isFacet('projectKey', project.key), either(isAbsent('deleteAt'), isAfter('deleteAt', isoTime(now))))
 
 const queryApiClients = operation({
   id: 'queryApiClients',
@@ -154,8 +145,8 @@ const createApiClient = operation({
       name: body.name,
       scope,
       secretDigest: secrets.digest(secret),
-      createdAt: timestamp(now),
-      deleteAt: days === undefined ? undefined : timestamp(now + days * dayMs),
+      createdAt: isoTime(now),
+      deleteAt: days === undefined ? undefined : isoTime(now + days * dayMs),
       accessTokenValiditySeconds: body.accessTokenValiditySeconds,
       refreshTokenValiditySeconds: body.refreshTokenValiditySeconds,
     }) as ApiClient

@@ -6,6 +6,7 @@ import {customerWithCredentials} from '../accounts/sign-in.js'
 import {type ApiClient, scopesOf} from '../documents/api-client.js'
 import {type RefreshToken, refreshTokens} from '../documents/token.js'
 import type {Context} from '../operation/context.js'
+import {anonymousSessions} from '../operation/stored-kinds.js'
 import {isActive} from '../pipeline/authenticate.js'
 import {type Grant, idleSecondsOf, issueTokens, type TokenAnswer} from './tokens.js'
 
@@ -103,7 +104,7 @@ export const anonymousSession: GrantType = {
     }
     const anonymousId = given ?? platform.secrets.uuid()
     const session = {
-      kind: 'anonymous-session',
+      kind: anonymousSessions,
       expect: 0,
       doc: {id: `${project.key}/${anonymousId}`, version: 1},
     }

@@ -13,15 +13,9 @@ export const TokenReply = v.object({
   scope: v.string(),
   refresh_token: v.exactOptional(v.string()),
   token_type: v.literal('Bearer'),
-}) as v.GenericSchema<TokenAnswer>
+})
 
-export interface TokenAnswer {
-  readonly access_token: string
-  readonly expires_in: number
-  readonly scope: string
-  readonly refresh_token?: string
-  readonly token_type: 'Bearer'
-}
+export type TokenAnswer = Readonly<v.InferOutput<typeof TokenReply>>
 
 /** The scopes of a token and the subject that it is bound to. */
 export interface Grant {

@@ -5,7 +5,7 @@ import {clashOf} from '../../domain/customers/identity.js'
 import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import {isoTime} from '../../domain/iso-time.js'
-import {jsonWith, keptJsonText, withJsonText} from '../../domain/json-text.js'
+import {keptJsonText} from '../../domain/json-text.js'
 import type {MessageDraft, VersionedMessage} from '../../domain/messages.js'
 import {limits} from '../../limits.js'
 import {
@@ -20,15 +20,6 @@ import {
 import {inTurns} from '../../time-slices.js'
 import {collectionOf} from './collection-table.js'
 import type {Context} from './context.js'
-
-/** A time in the API's format, ISO 8601 UTC with milliseconds. */
-export function timestamp(milliseconds: number): string {
-  if (milliseconds !== last.milliseconds) last = {milliseconds, text: isoTime(milliseconds)}
-  return last.text
-}
-
-/** One request has one time, and stamps everything with it. */
-let last = {milliseconds: 0, text: '1970-01-01T00:00:00.000Z'}
 
 /**
  * The value of `createdBy` and `lastModifiedBy`: the client of the token, and the customer or session it is bound to.
@@ -80,10 +71,7 @@ export function revised<R extends Resource>(
   return {resource, messages: context.project.messages.enabled ? messages : []}
 }
 
-/**
- * As `revised`, for a new resource and the one message that shows it whole, as `member`. The JSON of the resource is made
- * once, for both.
- */
+/** As `revised`, for a new resource and the one message that shows it whole, as `member`. */
 export function created<R extends Resource>(
   context: Context,
   typeId: string,
@@ -91,20 +79,14 @@ export function created<R extends Resource>(
   {type, member}: {readonly type: string; readonly member: string},
 ): Revision<R> {
   const shown = stampedBy(context, next)
-  const json = JSON.stringify(shown)
-  const resource = {...shown, lastMessageSequenceNumber: 1}
-  withJsonText(resource, jsonWith(json, 'lastMessageSequenceNumber', '1'))
-  if (!context.project.messages.enabled) return {resource, messages: []}
-  const bare = messageOf(context, {type, payload: {}}, envelopeOf(typeId, next, {resourceVersion: 1}, 1))
-  const doc: Document = {...bare.doc, [member]: shown} as Document
-  return {resource, messages: [{...bare, doc, json: jsonWith(JSON.stringify(bare.doc), member, json)}]}
+  return revised(context, typeId, shown, [{type, payload: {[member]: shown}, resourceVersion: 1}])
 }
 
 function stampedBy<R extends Resource>(context: Context, next: R): R {
-  const now = timestamp(context.now)
+  const now = isoTime(context.now)
   const by = attributionOf(context)
-  if (next.version > 1) return {...next, versionModifiedAt: now, lastModifiedAt: now, lastModifiedBy: by}
-  return {...next, versionModifiedAt: now, lastModifiedAt: now, lastModifiedBy: by, createdAt: now, createdBy: by}
+  const born = next.version > 1 ? {} : {createdAt: now, createdBy: by}
+  return {...next, versionModifiedAt: now, lastModifiedAt: now, lastModifiedBy: by, ...born}
 }
 
 const envelopeOf = (
@@ -128,7 +110,7 @@ interface Envelope {
 
 /** A message as a document. Source: API › Messages. */
 export function messageOf(context: Context, draft: MessageDraft, envelope: Envelope): Put {
-  const now = timestamp(context.now)
+  const now = isoTime(context.now)
   const by = attributionOf(context)
   const doc = defined({
     id: context.platform.secrets.uuid(),
@@ -159,12 +141,7 @@ export const putOf = (kind: string, expect: number, doc: Document): Put => ({
 })
 
 /** The resource that a commit writes, for the error of a conflict. */
-export interface Subject {
-  readonly id: string
-  readonly email?: string
-  readonly key?: string
-  readonly customerNumber?: string
-}
+type Subject = Pick<Document, 'id'>
 
 /** Throws ResourceSizeLimitExceeded for the JSON of a document: bodies are smaller, but updates accumulate. */
 function checkSize(kind: string, json: string): void {
@@ -185,7 +162,7 @@ function* withJson(subject: Subject, changes: readonly (Change | Requirement)[])
       continue
     }
     const {doc} = change
-    const json = doc === subject ? keptJsonText(doc) : (change.json ?? JSON.stringify(doc))
+    const json = doc === subject ? keptJsonText(doc) : JSON.stringify(doc)
     checkSize(change.kind, json)
     made.push({...change, json})
   }

@@ -7,10 +7,23 @@ import type {DeprecatedUse} from './operation.js'
 const member = (value: unknown, name: string): unknown =>
   isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
 
-const actionsOf = (body: unknown): readonly unknown[] => {
-  const actions = member(body, 'actions')
-  return Array.isArray(actions) ? actions : []
+const list = (value: unknown, name: string): readonly unknown[] => {
+  const found = member(value, name)
+  return Array.isArray(found) ? found : []
 }
+
+const isOldType = (custom: unknown): boolean =>
+  member(custom, 'type') === undefined &&
+  (member(custom, 'typeId') !== undefined || member(custom, 'typeKey') !== undefined)
+
+/** The old reference to a type in some of the custom fields of a body. */
+const oldTypes = (customsOf: (body: unknown) => readonly unknown[]): DeprecatedUse => ({
+  id: 'custom-fields-type-id',
+  feature: 'typeId and typeKey of custom fields',
+  alternative: 'type',
+  since: '2016-01-15',
+  usedBy: (body) => customsOf(body).some(isOldType),
+})
 
 /** The deprecated update actions of a registry. */
 export const deprecatedActionUses = <R>(registry: Registry<R>): readonly DeprecatedUse[] => [
@@ -20,24 +33,13 @@ export const deprecatedActionUses = <R>(registry: Registry<R>): readonly Depreca
           {
             feature: `update action ${name}`,
             ...deprecated,
-            usedBy: (body: unknown) => actionsOf(body).some((action) => member(action, 'action') === name),
+            usedBy: (body: unknown) => list(body, 'actions').some((action) => member(action, 'action') === name),
           },
         ]
       : [],
   ),
-  {
-    id: 'custom-fields-type-id',
-    feature: 'typeId and typeKey of custom fields',
-    alternative: 'type',
-    since: '2016-01-15',
-    usedBy: (body) =>
-      actionsOf(body).some((action) => isOldType(action) || isOldType(member(member(action, 'address'), 'custom'))),
-  },
+  oldTypes((body) => list(body, 'actions').flatMap((action) => [action, member(member(action, 'address'), 'custom')])),
 ]
-
-const isOldType = (custom: unknown): boolean =>
-  member(custom, 'type') === undefined &&
-  (member(custom, 'typeId') !== undefined || member(custom, 'typeKey') !== undefined)
 
 /** The deprecated members of sign-up and sign-in bodies. */
 export const deprecatedDraftUses: readonly DeprecatedUse[] = [
@@ -48,15 +50,5 @@ export const deprecatedDraftUses: readonly DeprecatedUse[] = [
     since: '2021-01-12',
     usedBy: (body) => member(body, 'anonymousCartId') !== undefined,
   },
-  {
-    id: 'custom-fields-type-id',
-    feature: 'typeId and typeKey of custom fields',
-    alternative: 'type',
-    since: '2016-01-15',
-    usedBy: (body) => {
-      const addresses = member(body, 'addresses')
-      const customs = [body, ...(Array.isArray(addresses) ? addresses : [])].map((owner) => member(owner, 'custom'))
-      return customs.some(isOldType)
-    },
-  },
+  oldTypes((body) => [body, ...list(body, 'addresses')].map((owner) => member(owner, 'custom'))),
 ]

@@ -1,10 +1,10 @@
 import type {Facts, Resolved} from '../../domain/action.js'
 import {isWritable} from '../../domain/collections/index.js'
 import {distinct, FoundReferences, type Wanted} from '../../domain/found-references.js'
+import {isoTime} from '../../domain/iso-time.js'
 import type {Document, Requirement} from '../../store/store.js'
 import {inSlices} from '../../time-slices.js'
 import {collectionOf} from './collection-table.js'
-import {timestamp} from './commit.js'
 import type {Context} from './context.js'
 
 /** Reads the references of a request, each once. References by id to types not stored here are accepted unread. */
@@ -37,7 +37,7 @@ export async function factsFor(context: Context, wanted: readonly Wanted[]): Pro
   const found = await resolved(context, wanted)
   return {
     required: requiredOf(wanted, found),
-    now: timestamp(now),
+    now: isoTime(now),
     newAddressId: () => platform.secrets.token(6),
     newPasswordMask: () => `****${platform.secrets.token(3)}`,
     languages: project.languages,

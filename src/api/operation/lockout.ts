@@ -1,8 +1,7 @@
 import {canonicalEmail} from '../../domain/customers/identity.js'
-import {ApiError} from '../../domain/errors.js'
 import type {Secrets} from '../../secrets/secrets.js'
 import {type Change, type Document, REALM, type Store} from '../../store/store.js'
-import {type LockoutRule, signInRule} from './lockouts.js'
+import {checkFailures, type LockoutRule, signInRule} from './lockouts.js'
 import {retrying} from './retrying.js'
 
 /**
@@ -49,7 +48,7 @@ export function signInLockoutOf(
   {state, secrets}: {readonly state: Store; readonly secrets: Pick<Secrets, 'digest'>},
   rule: LockoutRule = signInRule,
 ): SignInLockout {
-  const {maxFailures, windowMs} = rule
+  const {windowMs} = rule
 
   const read = async (target: SignInTarget, now: number) => {
     const id = secrets.digest(keyOf(target))
@@ -58,10 +57,11 @@ export function signInLockoutOf(
   }
   const checkCount = (failures: readonly Failure[], {account}: SignInTarget, now: number): void => {
     const counted = failures.filter((failure) => isAimedAt(failure, account))
-    const oldest = counted.at(-maxFailures)
-    if (oldest === undefined) return
-    const retryAfterSeconds = Math.max(1, Math.ceil((oldest.at + windowMs - now) / 1000))
-    throw ApiError.of('TooManyRequests', {retryAfterSeconds})
+    checkFailures(
+      counted.map(({at}) => at),
+      rule,
+      now,
+    )
   }
   /** Reads, applies `next` and writes, until there is no version conflict. */
   const change = async (

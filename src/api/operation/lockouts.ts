@@ -28,18 +28,20 @@ export const introspectionRule: LockoutRule = {maxFailures: 1_000, windowMs: 60_
 
 const maxKeys = 100_000
 
-export function lockoutsOf(enabled: boolean, {maxFailures, windowMs}: LockoutRule): Lockouts {
+/** Throws TooManyRequests if the last so many failures, in milliseconds since the epoch, fill the window. */
+export function checkFailures(times: readonly number[], {maxFailures, windowMs}: LockoutRule, now: number): void {
+  const oldest = times.at(-maxFailures)
+  if (oldest === undefined) return
+  throw ApiError.of('TooManyRequests', {retryAfterSeconds: Math.max(1, Math.ceil((oldest + windowMs - now) / 1000))})
+}
+
+export function lockoutsOf(enabled: boolean, rule: LockoutRule): Lockouts {
+  const {maxFailures, windowMs} = rule
   const failures = new BoundedMap<string, readonly number[]>(maxKeys)
   const recent = (key: string, now: number) => (failures.get(key) ?? []).filter((at) => at > now - windowMs)
   return {
     check(key, now) {
-      if (!enabled) return
-      const times = recent(key, now)
-      const [oldest] = times
-      if (times.length < maxFailures || oldest === undefined) return
-      throw ApiError.of('TooManyRequests', {
-        retryAfterSeconds: Math.max(1, Math.ceil((oldest + windowMs - now) / 1000)),
-      })
+      if (enabled) checkFailures(recent(key, now), rule, now)
     },
     failed(key, now) {
       if (!enabled) return

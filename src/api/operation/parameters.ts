@@ -9,64 +9,36 @@ export interface Parameter {
   readonly required?: true
 }
 
-const texts = {type: 'array', items: {type: 'string'}}
+const text = {type: 'string'}
+const texts = {type: 'array', items: text}
+const whole = {type: 'integer', minimum: 0}
 const flag = (byDefault: boolean) => ({type: 'boolean', default: byDefault})
 
+const described: Readonly<Record<string, Parameter>> = {
+  where: {description: 'A predicate; several are AND-ed.', schema: {...texts, maxItems: limits.where}},
+  sort: {
+    description: 'A field and `asc` or `desc`; several apply in order.',
+    schema: {...texts, maxItems: limits.sortKeys},
+  },
+  expand: {
+    description: 'A path to a reference whose resource is put beside it.',
+    schema: {...texts, maxItems: limits.expandPaths},
+  },
+  limit: {description: 'Results at the most.', schema: {...whole, maximum: limits.pageSize, default: 20}},
+  offset: {description: 'Results to pass over.', schema: {...whole, maximum: limits.pageOffset, default: 0}},
+  withTotal: {description: 'Whether to count all matches.', schema: flag(true)},
+  'var.*': {
+    description: 'The value of a variable of the predicates: `var.name=…`.',
+    schema: {type: 'object', additionalProperties: text},
+  },
+  version: {description: 'The version that is expected.', schema: whole, required: true},
+  customerId: {description: 'Deprecated: only carts of this customer.', schema: text},
+  cartId: {description: 'Deprecated: only methods that deliver to the shipping address of this cart.', schema: text},
+  dataErasure: {description: 'Whether to erase related personal data as well.', schema: flag(false)},
+}
+
 /** What each query parameter means, for OpenAPI and tables. */
-export const parameters: ReadonlyMap<string, Parameter> = new Map<string, Parameter>([
-  ['where', {description: 'A predicate; several are AND-ed.', schema: {...texts, maxItems: limits.where}}],
-  [
-    'sort',
-    {
-      description: 'A field and `asc` or `desc`; several apply in order.',
-      schema: {...texts, maxItems: limits.sortKeys},
-    },
-  ],
-  [
-    'expand',
-    {
-      description: 'A path to a reference whose resource is put beside it.',
-      schema: {...texts, maxItems: limits.expandPaths},
-    },
-  ],
-  [
-    'limit',
-    {description: 'Results at the most.', schema: {type: 'integer', minimum: 0, maximum: limits.pageSize, default: 20}},
-  ],
-  [
-    'offset',
-    {
-      description: 'Results to pass over.',
-      schema: {type: 'integer', minimum: 0, maximum: limits.pageOffset, default: 0},
-    },
-  ],
-  ['withTotal', {description: 'Whether to count all matches.', schema: flag(true)}],
-  [
-    'var.*',
-    {
-      description: 'The value of a variable of the predicates: `var.name=…`.',
-      schema: {type: 'object', additionalProperties: {type: 'string'}},
-    },
-  ],
-  ['version', {description: 'The version that is expected.', schema: {type: 'integer', minimum: 0}, required: true}],
-  ['customerId', {description: 'Deprecated: only carts of this customer.', schema: {type: 'string'}}],
-  [
-    'cartId',
-    {
-      description: 'Deprecated: only methods that deliver to the shipping address of this cart.',
-      schema: {type: 'string'},
-    },
-  ],
-  [
-    'text',
-    {
-      description: 'Words, each of which must be found.',
-      schema: {type: 'string', maxLength: limits.searchCharacters},
-      required: true,
-    },
-  ],
-  ['dataErasure', {description: 'Whether to erase related personal data as well.', schema: flag(false)}],
-])
+export const parameters: ReadonlyMap<string, Parameter> = new Map(Object.entries(described))
 
 const invalidInput = (message: string): ApiError => ApiError.of('InvalidInput', {message})
 

@@ -3,9 +3,9 @@ import type {Bearer, Platform} from '../operation/context.js'
 import type {Query} from '../operation/operation.js'
 import {permit} from '../operation/permit.js'
 import {authenticateBearer} from './authenticate.js'
+import {noteCaller, type Trace} from './exchange.js'
 import {checkTokenPlace} from './pipeline.js'
 import {projectOf} from './project.js'
-import {noteCaller, type Trace} from './trace.js'
 
 /** A request for a path of a project that no operation serves. */
 export interface UnservedRequest {

@@ -15,7 +15,7 @@ interface BasicCredentials {
 }
 
 /** Id and secret of a `Basic` header, percent-decoded as RFC 6749 appendix B says. Undefined for anything ill-formed. */
-export function basicCredentials(authorization: string | undefined): BasicCredentials | undefined {
+function basicCredentials(authorization: string | undefined): BasicCredentials | undefined {
   const encoded = /^basic +([^\s]+)$/i.exec(authorization ?? '')?.[1]
   if (encoded === undefined || encoded.length > maxHeader || !base64Form.test(encoded)) return undefined
   try {

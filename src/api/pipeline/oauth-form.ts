@@ -52,7 +52,7 @@ const utf8 = new TextDecoder('utf-8', {fatal: true})
  * valid UTF-8 without NUL (decision 25). Blanks and colons may come raw, as the public SDK sends them.
  */
 export function parseFormBody(bytes: Uint8Array, known: readonly string[]): ReadonlyMap<string, string> {
-  const text = decoded(bytes, 'The body')
+  const text = decoded(bytes)
   const form = new Map<string, string>()
   const pairs = text === '' ? [] : text.split('&')
   if (pairs.length > limits.formParameters)
@@ -80,11 +80,11 @@ function unescaped(text: string, what: string): string {
   }
 }
 
-function decoded(bytes: Uint8Array, what: string): string {
+function decoded(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes)
   } catch {
-    throw invalidRequest(`${what} is not valid UTF-8.`)
+    throw invalidRequest('The body is not valid UTF-8.')
   }
 }
 

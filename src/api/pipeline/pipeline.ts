@@ -11,10 +11,10 @@ import {expansionOf} from '../operation/read.js'
 import {authenticateBearer, checkAdmin} from './authenticate.js'
 import {authenticateClient} from './client-authentication.js'
 import type {Exchange} from './exchange.js'
+import {noteCaller} from './exchange.js'
 import {parseJsonBody} from './json-body.js'
 import {checkMediaType, readOauthForm} from './oauth-form.js'
 import {projectOf} from './project.js'
-import {noteCaller} from './trace.js'
 import {validated} from './validate.js'
 
 const correlationForm = /^[A-Za-z0-9_/.:-]{1,256}$/

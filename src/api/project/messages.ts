@@ -1,12 +1,11 @@
 import * as v from 'valibot'
 import {notFound} from '../../domain/errors.js'
-import {dayMs} from '../../domain/iso-time.js'
+import {dayMs, isoTime} from '../../domain/iso-time.js'
 import type {Predicate, Shape} from '../../query/ast.js'
 import {parsePage, readVars} from '../../query/page.js'
 import {allOf, isAfter, isOneOfFacet} from '../../query/predicates.js'
 import {parseWhere} from '../../query/where.js'
 import type {Document} from '../../store/store.js'
-import {timestamp} from '../operation/commit.js'
 import type {Context} from '../operation/context.js'
 import {operation, type Query} from '../operation/operation.js'
 import {maxTotal, type PagedResult, page, pageOf} from '../operation/read.js'
@@ -33,7 +32,7 @@ export interface Message extends Document {
   readonly expiresAt?: string
 }
 
-export const MessageReply = v.looseObject({
+const MessageReply = v.looseObject({
   id: v.string(),
   version: v.number(),
   sequenceNumber: v.number(),
@@ -51,7 +50,7 @@ const aheadMs = 400 * dayMs
 const keptSince = ({project, now}: Context): number =>
   project.messages.enabled ? now - project.messages.deleteDaysAfterCreation * dayMs : endOfTime
 
-const kept = (context: Context): Predicate => isAfter('createdAt', timestamp(keptSince(context)))
+const kept = (context: Context): Predicate => isAfter('createdAt', isoTime(keptSince(context)))
 
 const ofDays = (from: number, until: number): Predicate =>
   isOneOfFacet(messageDay, periodsBetween({period: 'day'}, from, until))

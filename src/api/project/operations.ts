@@ -1,19 +1,20 @@
 import * as v from 'valibot'
 import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
+import {isoTime} from '../../domain/iso-time.js'
 import {projectActions} from '../../domain/project/actions.js'
 import {maskedHeader, type Project, searchIndexingOf, searchStatuses} from '../../domain/project/project.js'
 import type {Shape} from '../../query/ast.js'
 import {parseWhere} from '../../query/where.js'
 import {REALM, VersionConflict} from '../../store/store.js'
 import {foldedOver, taking, type Update} from '../operation/change.js'
-import {attributionOf, concurrentModification, timestamp} from '../operation/commit.js'
+import {attributionOf, concurrentModification} from '../operation/commit.js'
 import type {Context} from '../operation/context.js'
 import {operation} from '../operation/operation.js'
 
 const area = 'Project'
 
-export const ProjectReply = v.looseObject({
+const ProjectReply = v.looseObject({
   key: v.string(),
   version: v.number(),
   name: v.string(),
@@ -87,7 +88,7 @@ async function changeProject(context: Context, body: Update<Project>): Promise<P
   const switched = isSwitched
     ? {searchIndexing: {...searchIndexing, customers: {...searchIndexing.customers, ...by}}}
     : {}
-  const doc: Project = {...next, ...switched, lastModifiedAt: timestamp(context.now)}
+  const doc: Project = {...next, ...switched, lastModifiedAt: isoTime(context.now)}
   try {
     await platform.state.commit(REALM, [{kind: 'project', expect: before.version, doc}], async () => {
       await checkLanguages(context, next)
@@ -99,7 +100,7 @@ async function changeProject(context: Context, body: Update<Project>): Promise<P
   return doc
 }
 
-export const updateProject = operation({
+const updateProject = operation({
   id: 'updateProject',
   method: 'POST',
   path: '/{projectKey}',

@@ -83,7 +83,7 @@ export const searchCustomers = operation({
   },
 })
 
-export const customerSearchExists = operation({
+const customerSearchExists = operation({
   ...shared,
   id: 'customerSearchExists',
   method: 'HEAD',
@@ -93,7 +93,7 @@ export const customerSearchExists = operation({
   },
 })
 
-export const getSearchIndexingStatus = operation({
+const getSearchIndexingStatus = operation({
   ...shared,
   id: 'getSearchIndexingStatus',
   method: 'GET',

@@ -8,7 +8,7 @@ import {compareKeys, type Key, type Reader} from '../../query/sort.js'
 import type {Candidate, Contains, Document, Ranked, Search} from '../../store/store.js'
 import {type SearchField, searchField} from './fields.js'
 import {allOf, anyOf, type Matching, none} from './full-text.js'
-import {membersOf} from './members.js'
+import {malformed, membersOf} from './members.js'
 import {simpleExpressions} from './simple.js'
 
 /** Compiles the request of a search to what stores run. */
@@ -71,8 +71,6 @@ function piecesIn(contains: Contains | undefined): number {
 
 /** Every search text has lines. */
 const everybody: Matching = {contains: '\n', strength: () => 0, counts: false}
-
-const malformed = (detail: string): QueryError => new QueryError('query', detail)
 
 class Compiler {
   readonly #groupKeys: ReadonlyMap<string, string>

@@ -77,7 +77,7 @@ export const greaterWork = (a: HashWork, b: HashWork): HashWork => ({
 export const coversWork = (a: HashWork, b: HashWork): boolean =>
   a.cost >= b.cost && a.argon2 >= b.argon2 && a.scrypt >= b.scrypt && a.digests >= b.digests
 
-export const scryptWork = ({costLog2, blockSize, lanes}: Scrypt): number => 2 ** costLog2 * blockSize * lanes
+const scryptWork = ({costLog2, blockSize, lanes}: Scrypt): number => 2 ** costLog2 * blockSize * lanes
 const argon2Work = ({memoryKib, passes}: Argon2): number => memoryKib * passes
 
 const argon2LayersOf = (check: HashCheck): readonly Argon2[] =>

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type {Address} from '../address.js'
 import {ApiError} from '../errors.js'
 import {optional, Text} from '../rules.js'
-import type {Customer} from './customer.js'
+import {type AddressRole, addressRoles, type Customer} from './customer.js'
 
 const choiceMembers = {addressId: optional(Text), addressKey: optional(Text)}
 
@@ -44,7 +44,5 @@ export function chosenAddress(customer: Customer, {addressId, addressKey}: Addre
 }
 
 /** The roles of an address, as messages show them. */
-export const rolesOf = (customer: Customer, addressId: string): ('Shipping' | 'Billing')[] => [
-  ...(customer.shippingAddressIds.includes(addressId) ? (['Shipping'] as const) : []),
-  ...(customer.billingAddressIds.includes(addressId) ? (['Billing'] as const) : []),
-]
+export const rolesOf = (customer: Customer, addressId: string): AddressRole['name'][] =>
+  addressRoles.flatMap(({name, ids}) => (customer[ids].includes(addressId) ? [name] : []))

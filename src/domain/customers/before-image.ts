@@ -1,6 +1,6 @@
 import type {UpdateAction} from '../action.js'
 import {customerActions} from './actions/index.js'
-import {addressRelated, type Customer} from './customer.js'
+import {addressRelated, addressRoles, type Customer} from './customer.js'
 import type {DesiredCustomer} from './desired-customer.js'
 import {fieldRows} from './fields.js'
 
@@ -44,16 +44,15 @@ export function desiredOf(before: Members): DesiredCustomer {
 
 /** Addresses with their roles by index, as a desired customer has them. */
 function addressesOf(before: Members): DesiredCustomer {
-  const {addresses, shippingAddressIds, billingAddressIds} = before as unknown as Partial<Customer>
-  const {defaultShippingAddressId, defaultBillingAddressId} = before as unknown as Partial<Customer>
-  const at = (id: string | null | undefined): number => (addresses ?? []).findIndex((address) => address.id === id)
-  const all = (ids: readonly string[] | null | undefined) => (ids ?? []).map(at).filter((index) => index >= 0)
-  const one = (id: string | null | undefined) => (at(id) < 0 ? null : at(id))
-  return {
-    addresses: addresses ?? [],
-    shippingAddresses: all(shippingAddressIds),
-    billingAddresses: all(billingAddressIds),
-    defaultShippingAddress: one(defaultShippingAddressId),
-    defaultBillingAddress: one(defaultBillingAddressId),
-  }
+  const held = before as unknown as Partial<Customer>
+  const addresses = held.addresses ?? []
+  const at = (id: string | null | undefined): number => addresses.findIndex((address) => address.id === id)
+  const members = addressRoles.flatMap(({ids, byDefault, indices, defaultIndex}) => {
+    const main = at(held[byDefault])
+    return [
+      [indices, (held[ids] ?? []).map(at).filter((index) => index >= 0)],
+      [defaultIndex, main < 0 ? null : main],
+    ] as const
+  })
+  return {addresses, ...Object.fromEntries(members)}
 }

@@ -31,7 +31,7 @@ export const Address = v.object({
 })
 
 export const StoreKeyReference = v.object({typeId: v.literal('store'), key: v.string()})
-export const GroupAssignment = v.object({customerGroup: referenceTo('customer-group')})
+const GroupAssignment = v.object({customerGroup: referenceTo('customer-group')})
 
 export const authenticationModes = ['Password', 'ExternalAuth'] as const
 
@@ -61,6 +61,26 @@ export const Customer = v.object({
   authenticationMode: v.picklist(authenticationModes),
   custom: maybe(CustomFieldsView),
 })
+
+/** What addresses are used for: the members of a customer that name them by id, and those of a draft that do by index. */
+export const addressRoles = [
+  {
+    name: 'Shipping',
+    ids: 'shippingAddressIds',
+    byDefault: 'defaultShippingAddressId',
+    indices: 'shippingAddresses',
+    defaultIndex: 'defaultShippingAddress',
+  },
+  {
+    name: 'Billing',
+    ids: 'billingAddressIds',
+    byDefault: 'defaultBillingAddressId',
+    indices: 'billingAddresses',
+    defaultIndex: 'defaultBillingAddress',
+  },
+] as const
+
+export type AddressRole = (typeof addressRoles)[number]
 
 /** The addresses and the members that refer to them, which change together. */
 export const addressRelated = [

@@ -1,7 +1,7 @@
 import type {UpdateAction} from '../action.js'
 import type {Address} from '../address.js'
 import {addressFields} from '../address-fields.js'
-import type {Customer} from './customer.js'
+import {type AddressRole, addressRoles, type Customer} from './customer.js'
 import type {DesiredAddress, DesiredCustomer} from './desired-customer.js'
 import {isSameReference, isSameValue} from './diff-values.js'
 
@@ -109,7 +109,7 @@ export function addressActions(current: Customer, desired: DesiredCustomer): Upd
       .map(([address, {id}]) => ({action: 'changeAddress', addressId: id, address: bodyOf(address)})),
     ...current.addresses.filter((a) => !kept.has(a)).map(({id}) => ({action: 'removeAddress', addressId: id})),
     ...added,
-    ...roles.flatMap((role) => roleActions(role, current, desired, choices)),
+    ...addressRoles.flatMap((role) => roleActions(role, current, desired, choices)),
     ...stripped,
   ]
 }
@@ -122,42 +122,23 @@ function freeKey(taken: Set<string | null | undefined>): string {
   return key
 }
 
-const roles = [
-  {
-    name: 'Shipping',
-    ids: 'shippingAddressIds',
-    id: 'defaultShippingAddressId',
-    indices: 'shippingAddresses',
-    index: 'defaultShippingAddress',
-  },
-  {
-    name: 'Billing',
-    ids: 'billingAddressIds',
-    id: 'defaultBillingAddressId',
-    indices: 'billingAddresses',
-    index: 'defaultBillingAddress',
-  },
-] as const
-
-type Role = (typeof roles)[number]
-
 const hasRole = (desired: DesiredCustomer, at: number): boolean =>
-  roles.some(({index, indices}) => desired[index] === at || desired[indices]?.includes(at))
+  addressRoles.some(({defaultIndex, indices}) => desired[defaultIndex] === at || desired[indices]?.includes(at))
 
 /** The actions that unset defaults: null does so even if the row has no addresses. */
 const unsetDefaults = (current: Customer, desired: DesiredCustomer): UpdateAction[] =>
-  roles
-    .filter(({id, index}) => desired[index] === null && current[id] !== undefined)
+  addressRoles
+    .filter(({byDefault, defaultIndex}) => desired[defaultIndex] === null && current[byDefault] !== undefined)
     .map(({name}) => ({action: `setDefault${name}Address`}))
 
 function roleActions(
-  role: Role,
+  role: AddressRole,
   current: Customer,
   desired: DesiredCustomer,
   choices: ReadonlyMap<number, Choice>,
 ): UpdateAction[] {
   const heldIds = new Set(current[role.ids])
-  const byDefault = desired[role.index]
+  const byDefault = desired[role.defaultIndex]
   const list = desired[role.indices]
   const indices = new Set([...(list ?? []), ...(typeof byDefault === 'number' ? [byDefault] : [])])
   const isHeld = (choice: Choice): boolean => 'addressId' in choice && heldIds.has(choice.addressId)
@@ -177,13 +158,13 @@ function roleActions(
 }
 
 function defaultAction(
-  role: Role,
+  role: AddressRole,
   current: Customer,
   byDefault: number | null | undefined,
   choices: ReadonlyMap<number, Choice>,
   removed: readonly UpdateAction[],
 ): UpdateAction[] {
-  const held = current[role.id]
+  const held = current[role.byDefault]
   const action = `setDefault${role.name}Address`
   if (byDefault === null) {
     const stays = [...choices.values()].some((choice) => 'addressId' in choice && choice.addressId === held)

@@ -8,7 +8,7 @@ import {defined} from '../equal.js'
 import {ApiError} from '../errors.js'
 import {identifierOf, type ResourceIdentifier} from '../references.js'
 import {Email, Index, listOf, optional, Text} from '../rules.js'
-import {authenticationModes, type Customer} from './customer.js'
+import {type AddressRole, addressRoles, authenticationModes, type Customer} from './customer.js'
 import {byCustomerField, fieldRows} from './fields.js'
 import {assignmentsOf, groupOf} from './groups.js'
 import {projectLocale} from './locale.js'
@@ -79,21 +79,13 @@ function checkIndex(index: number, field: string, count: number): void {
   throw ApiError.of('InvalidOperation', {message})
 }
 
-/** The members of a draft that name addresses in a role: a list, and the default. */
-const roles = {
-  shipping: ['shippingAddresses', 'defaultShippingAddress'],
-  billing: ['billingAddresses', 'defaultBillingAddress'],
-} as const
-
 /** Ids of the addresses in a role, the default included, in the order of the addresses and without repeats. */
-function idsInRole(draft: CustomerDraft, role: keyof typeof roles, ids: readonly string[]): string[] {
-  const [list, byDefault] = roles[role]
-  if (draft[list] === undefined && draft[byDefault] === undefined) return []
-  const wanted = new Set(draft[list] ?? [])
-  for (const index of wanted) checkIndex(index, list, ids.length)
-  const first = draft[byDefault]
+function idsInRole(draft: CustomerDraft, {indices, defaultIndex}: AddressRole, ids: readonly string[]): string[] {
+  const wanted = new Set(draft[indices] ?? [])
+  for (const index of wanted) checkIndex(index, indices, ids.length)
+  const first = draft[defaultIndex]
   if (first !== undefined) {
-    checkIndex(first, byDefault, ids.length)
+    checkIndex(first, defaultIndex, ids.length)
     wanted.add(first)
   }
   return ids.filter((_, index) => wanted.has(index))
@@ -125,11 +117,15 @@ export function customerOf(draft: CustomerDraft, {id, facts, passwordMask}: NewC
     ...byCustomerField(({name}) => draft[name]),
     password: mode === 'Password' ? passwordMask : undefined,
     addresses,
-    defaultShippingAddressId:
-      draft.defaultShippingAddress === undefined ? undefined : ids[draft.defaultShippingAddress],
-    shippingAddressIds: idsInRole(draft, 'shipping', ids),
-    defaultBillingAddressId: draft.defaultBillingAddress === undefined ? undefined : ids[draft.defaultBillingAddress],
-    billingAddressIds: idsInRole(draft, 'billing', ids),
+    ...Object.fromEntries(
+      addressRoles.flatMap((role) => {
+        const index = draft[role.defaultIndex]
+        return [
+          [role.byDefault, index === undefined ? undefined : ids[index]],
+          [role.ids, idsInRole(draft, role, ids)],
+        ]
+      }),
+    ),
     isEmailVerified: draft.isEmailVerified ?? false,
     customerGroup: group,
     customerGroupAssignments: assignmentsOf(draft.customerGroupAssignments ?? [], facts),

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import {actionOf, type Registry, registryOf, setterOf} from '../action.js'
 import {Currency} from '../codes/currencies.js'
 import {defined, withMember} from '../equal.js'
-import {Country, Locale, listOf, optional, rule, Text} from '../rules.js'
+import {between, Country, Locale, listOf, optional, rule, Text} from '../rules.js'
 import {introspectionUrlProblem} from './introspection-url.js'
 import {type Project, searchIndexingOf, searchStatuses} from './project.js'
 
@@ -94,11 +94,7 @@ const changeCurrencies = projectSetter({
 
 const maxDays = 90
 
-const Days = v.pipe(
-  v.number(),
-  v.safeInteger(),
-  rule((days: number) => days >= 1 && days <= maxDays, `Messages are kept for 1 to ${maxDays} days.`),
-)
+const Days = between(1, maxDays, `Messages are kept for 1 to ${maxDays} days.`)
 
 const changeMessagesConfiguration = projectAction({
   name: 'changeMessagesConfiguration',

@@ -15,9 +15,8 @@ export function introspectionUrlProblem(text: string): string | undefined {
   if (url.username !== '' || url.password !== '') return 'It must not hold a user name or password.'
   if (url.hash !== '' || text.includes('#')) return 'It must not have a fragment.'
   const host = url.hostname.replace(/^\[|\]$/g, '')
-  if (url.protocol === 'http:' && !isLoopbackHost(host)) return 'It must be https, or http on this machine.'
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'It must be https, or http on this machine.'
-  return undefined
+  const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(host))
+  return isSafe ? undefined : 'It must be https, or http on this machine.'
 }
 
 const maxUrl = 2048

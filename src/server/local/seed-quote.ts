@@ -1,7 +1,8 @@
-import {commit, putOf, revised, timestamp} from '../../api/operation/commit.js'
+import {commit, putOf, revised} from '../../api/operation/commit.js'
 import type {Context, Platform} from '../../api/operation/context.js'
 import {defined} from '../../domain/equal.js'
 import {notFound} from '../../domain/errors.js'
+import {isoTime} from '../../domain/iso-time.js'
 import {checkQuotable, offerOf, type QuotableCart} from '../../domain/quotes/offer.js'
 import type {Quote} from '../../domain/quotes/quote.js'
 import type {Change, Document} from '../../store/store.js'
@@ -39,7 +40,7 @@ export async function seedQuote(platform: Platform, {projectKey, customer, cart,
   checkQuotable(basket, buyer)
   const {uuid} = platform.secrets
   const ids = {quoteRequest: uuid(), quotationCart: uuid(), stagedQuote: uuid(), quote: uuid()}
-  const validTo = timestamp(context.now + validDays * dayMs)
+  const validTo = isoTime(context.now + validDays * dayMs)
   const offer = offerOf(basket, buyer, ids, defined({validTo, key}))
   const subject = defined({id: ids.quote, key})
   const quote = creation(context, 'quote', offer.quote, {type: 'QuoteCreated', member: 'quote'})

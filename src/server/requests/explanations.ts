@@ -1,4 +1,4 @@
-import type {Check} from '../../api/pipeline/trace.js'
+import type {Check} from '../../api/pipeline/exchange.js'
 import type {ApiError, ErrorCode, ErrorDetails} from '../../domain/errors.js'
 
 /** What a refusal means, for whoever runs the server. Callers are told less. */

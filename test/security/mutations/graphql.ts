@@ -11,8 +11,8 @@ export const graphqlQueries: MutationGroup = {
   mutations: [
     resolvers(
       'any scope reads every collection by GraphQL',
-      "await permitTouch(context, {kind: 'bearer', anyOf: collection.view})\n      const",
-      'const',
+      "await permitTouch(context, {kind: 'bearer', anyOf: collection.view})\n      const found = await documentBy",
+      'const found = await documentBy',
     ),
     resolvers('any scope follows every reference', 'if (!maySee(this.#context, typeId, document))', 'if (!document)'),
     resolvers('references have any size', 'if (!this.#context.budget.fits(', 'if (!this.#context && !('),

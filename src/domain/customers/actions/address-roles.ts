@@ -1,23 +1,16 @@
 import {withMember} from '../../equal.js'
 import {chosenAddress, optionalAddressChoice, withAddressChoice} from '../address-choice.js'
-import {addressRelated, type Customer} from '../customer.js'
+import {type AddressRole, addressRelated, addressRoles, type Customer} from '../customer.js'
 import {customerAction} from '../customer-action.js'
 
-interface Role {
-  readonly name: 'Shipping' | 'Billing'
-  readonly label: string
-  readonly ids: 'shippingAddressIds' | 'billingAddressIds'
-  readonly byDefault: 'defaultShippingAddressId' | 'defaultBillingAddressId'
-}
-
-const withId = (customer: Customer, {ids}: Role, id: string): Customer =>
+const withId = (customer: Customer, {ids}: AddressRole, id: string): Customer =>
   customer[ids].includes(id) ? customer : {...customer, [ids]: [...customer[ids], id]}
 
-const setDefault = (role: Role) =>
+const setDefault = (role: AddressRole) =>
   customerAction({
     name: `setDefault${role.name}Address`,
     fields: addressRelated,
-    summary: `make an address the default for ${role.label}, or unset the default`,
+    summary: `make an address the default for ${role.name.toLowerCase()}, or unset the default`,
     schema: optionalAddressChoice,
     messages: [`CustomerDefault${role.name}AddressSet`],
     errors: ['InvalidOperation'],
@@ -33,11 +26,11 @@ const setDefault = (role: Role) =>
     },
   })
 
-const addId = (role: Role) =>
+const addId = (role: AddressRole) =>
   customerAction({
     name: `add${role.name}AddressId`,
     fields: addressRelated,
-    summary: `use an address for ${role.label}`,
+    summary: `use an address for ${role.name.toLowerCase()}`,
     schema: withAddressChoice({}),
     messages: [`Customer${role.name}AddressAdded`],
     errors: ['InvalidOperation'],
@@ -51,11 +44,11 @@ const addId = (role: Role) =>
     },
   })
 
-const removeId = (role: Role) =>
+const removeId = (role: AddressRole) =>
   customerAction({
     name: `remove${role.name}AddressId`,
     fields: addressRelated,
-    summary: `stop using an address for ${role.label}`,
+    summary: `stop using an address for ${role.name.toLowerCase()}`,
     schema: withAddressChoice({}),
     messages: [`Customer${role.name}AddressRemoved`],
     errors: ['InvalidOperation'],
@@ -69,10 +62,5 @@ const removeId = (role: Role) =>
     },
   })
 
-const roles: readonly Role[] = [
-  {name: 'Shipping', label: 'shipping', ids: 'shippingAddressIds', byDefault: 'defaultShippingAddressId'},
-  {name: 'Billing', label: 'billing', ids: 'billingAddressIds', byDefault: 'defaultBillingAddressId'},
-]
-
-/** What addresses are used for: three actions for shipping and the same three for billing. */
-export const addressRoles = roles.flatMap((role) => [setDefault(role), addId(role), removeId(role)])
+/** Three actions for shipping and the same three for billing. */
+export const addressRoleActions = addressRoles.flatMap((role) => [setDefault(role), addId(role), removeId(role)])

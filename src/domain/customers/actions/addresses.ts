@@ -1,11 +1,11 @@
 import * as v from 'valibot'
 import {limits} from '../../../limits.js'
-import {AddressDraft, addressOf, checkAddressKey} from '../../address.js'
+import {AddressDraft, addressOf, checkAddressKeys} from '../../address.js'
 import {customFieldErrors, customReferencesOf} from '../../custom-fields.js'
 import {equal, withMember} from '../../equal.js'
 import {ApiError} from '../../errors.js'
 import {chosenAddress, rolesOf, withAddressChoice} from '../address-choice.js'
-import {addressRelated, type Customer} from '../customer.js'
+import {addressRelated, addressRoles, type Customer} from '../customer.js'
 import {customerAction} from '../customer-action.js'
 
 export const addAddress = customerAction({
@@ -22,8 +22,8 @@ export const addAddress = customerAction({
       throw ApiError.of('MaxResourceLimitExceeded', {limit: limits.addresses, exceededResource: 'address'})
     }
     const address = addressOf(body.address, facts.newAddressId(), facts)
-    checkAddressKey(customer.addresses, address)
     const addresses = [...customer.addresses, address]
+    checkAddressKeys(addresses)
     return {next: {...customer, addresses}, messages: [{type: 'CustomerAddressAdded', payload: {address}}]}
   },
 })
@@ -42,8 +42,8 @@ export const changeAddress = customerAction({
     const old = chosenAddress(customer, body)
     const address = addressOf(body.address, old.id, facts)
     if (equal(address, old)) return {next: customer}
-    checkAddressKey(customer.addresses, address)
     const addresses = customer.addresses.map((entry) => (entry.id === old.id ? address : entry))
+    checkAddressKeys(addresses)
     return {
       next: {...customer, addresses},
       messages: [{type: 'CustomerAddressChanged', payload: {address, addressRoles: rolesOf(customer, old.id)}}],
@@ -62,15 +62,11 @@ export const removeAddress = customerAction({
   my: true,
   apply: (customer, choice) => {
     const address = chosenAddress(customer, choice)
-    const others = (ids: readonly string[]) => ids.filter((id) => id !== address.id)
-    let next: Customer = {
-      ...customer,
-      addresses: customer.addresses.filter(({id}) => id !== address.id),
-      shippingAddressIds: others(customer.shippingAddressIds),
-      billingAddressIds: others(customer.billingAddressIds),
+    let next: Customer = {...customer, addresses: customer.addresses.filter(({id}) => id !== address.id)}
+    for (const {ids, byDefault} of addressRoles) {
+      next = {...next, [ids]: next[ids].filter((id) => id !== address.id)}
+      if (next[byDefault] === address.id) next = withMember(next, byDefault, undefined)
     }
-    if (customer.defaultShippingAddressId === address.id) next = withMember(next, 'defaultShippingAddressId', undefined)
-    if (customer.defaultBillingAddressId === address.id) next = withMember(next, 'defaultBillingAddressId', undefined)
     const payload = {address, addressRoles: rolesOf(customer, address.id)}
     return {next, messages: [{type: 'CustomerAddressRemoved', payload}]}
   },

@@ -5,7 +5,7 @@ import {Text} from '../../rules.js'
 import {missingAddress} from '../address-choice.js'
 import type {Customer} from '../customer.js'
 import {changeEmail, changeName, setAuthenticationMode, setCustomerNumber} from './account.js'
-import {addressRoles} from './address-roles.js'
+import {addressRoleActions} from './address-roles.js'
 import {addAddress, changeAddress, removeAddress} from './addresses.js'
 import {
   addCustomerGroupAssignment,
@@ -49,7 +49,7 @@ export const customerActions: Registry<Customer> = registryOf([
   addAddress,
   changeAddress,
   removeAddress,
-  ...addressRoles,
+  ...addressRoleActions,
   ...customFieldActions,
   setCustomerGroup,
   addCustomerGroupAssignment,
