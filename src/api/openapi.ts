@@ -144,8 +144,9 @@ export async function openApi(operations: readonly AnyOperation[]): Promise<Json
       },
     }
   }
+  // Copies, since a shared schema itself would become a reference.
   const schemas = Object.fromEntries(
-    Object.entries(shared).map(([name, schema]) => [name, definition(reply, schema as never)]),
+    Object.entries(shared).map(([name, schema]) => [name, reply({...schema} as Schema)]),
   )
   return {
     openapi: '3.1.0',
@@ -164,9 +165,4 @@ export async function openApi(operations: readonly AnyOperation[]): Promise<Json
       },
     },
   }
-}
-
-/** A shared schema itself, not the reference to it. */
-function definition(convert: (schema: Schema) => Json, schema: Schema): Json {
-  return convert({...schema} as Schema)
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import {defined, withMember} from './equal.js'
 import type {MessageDraft} from './messages.js'
-import type {ResourceIdentifier} from './references.js'
+import type {Wanted} from './references.js'
 import type {SecretMember} from './secret-members.js'
 
 /**
@@ -23,7 +23,7 @@ export interface Facts {
   /** The caller as an associate of the business unit that the resource belongs to. Absent: it belongs to none. */
   readonly associate?: {readonly customerId: string; readonly permissions: ReadonlySet<string>}
   /** A resource that `references` named; throws ReferencedResourceNotFound. */
-  readonly resolve: (reference: ResourceIdentifier & {typeId: string}) => Resolved
+  readonly resolve: (reference: Wanted) => Resolved
 }
 
 /** A referenced resource, read-only. */
@@ -68,8 +68,8 @@ export interface Action<R, S extends AnySchema = AnySchema> {
   readonly sets?: string
   /** The members of the action that set the field to a value, or remove it for undefined. Absent: the field's name. */
   readonly setting?: (value: unknown) => Readonly<Record<string, unknown>>
-  /** Message types that this action can produce. */
-  readonly messages: readonly string[]
+  /** Message types that this action can produce. Absent: none. */
+  readonly messages?: readonly string[]
   /** Members of the body that hold a secret. */
   readonly secrets?: readonly SecretMember[]
   /** Error codes beside the general ones that this action can raise, for the tables. */
@@ -83,7 +83,7 @@ export interface Action<R, S extends AnySchema = AnySchema> {
   /** A feature that still works but should no longer be used (decision 36). */
   readonly deprecated?: {readonly id: string; readonly alternative: string; readonly since: string}
   /** References that must be read before the fold. */
-  references?(body: v.InferOutput<S>, resource: R): readonly (ResourceIdentifier & {typeId: string})[]
+  references?(body: v.InferOutput<S>, resource: R): readonly Wanted[]
   apply(resource: R, body: v.InferOutput<S>, facts: Facts): ActionResult<R>
 }
 

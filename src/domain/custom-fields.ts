@@ -3,7 +3,7 @@ import type {Facts, Resolved} from './action.js'
 import type {FieldDefinition} from './collections/type.js'
 import {ApiError} from './errors.js'
 import {fieldValueOf} from './field-value.js'
-import {identifierOf, type Reference, type ResourceIdentifier} from './references.js'
+import {identifierOf, type Reference, type ResourceIdentifier, type Wanted} from './references.js'
 import {optional} from './rules.js'
 
 /** The custom fields of a resource: a reference to their Type, and values by field name. */
@@ -135,7 +135,7 @@ export function withCustomField(
 }
 
 /** The references in values of custom fields, to be read before the fold. */
-export function referencesIn(value: unknown): readonly (ResourceIdentifier & {typeId: string})[] {
+export function referencesIn(value: unknown): readonly Wanted[] {
   if (typeof value !== 'object' || value === null) return []
   if (Array.isArray(value)) return value.flatMap(referencesIn)
   const {typeId, id, key} = value as Record<string, unknown>
@@ -146,7 +146,5 @@ export function referencesIn(value: unknown): readonly (ResourceIdentifier & {ty
 }
 
 /** What a draft of custom fields refers to: its Type, and what stands in its values. */
-export const customReferencesOf = (
-  custom: CustomFieldsDraft | undefined,
-): readonly (ResourceIdentifier & {typeId: string})[] =>
+export const customReferencesOf = (custom: CustomFieldsDraft | undefined): readonly Wanted[] =>
   custom ? [{...custom.type, typeId: 'type'}, ...referencesIn(custom.fields)] : []

@@ -1,10 +1,7 @@
 import type {Facts, Resolved} from './action.js'
 import {defined} from './equal.js'
 import {ApiError} from './errors.js'
-import type {ResourceIdentifier} from './references.js'
-
-/** A reference that is to be read before a fold. */
-export type Wanted = ResourceIdentifier & {readonly typeId: string}
+import type {Wanted} from './references.js'
 
 const nameOf = ({typeId, id, key}: Wanted): string => (id === undefined ? `${typeId}/key/${key}` : `${typeId}/id/${id}`)
 

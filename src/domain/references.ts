@@ -8,6 +8,9 @@ export interface ResourceIdentifier {
   readonly key?: string
 }
 
+/** A reference that is to be read before a fold. */
+export type Wanted = ResourceIdentifier & {readonly typeId: string}
+
 export interface Reference {
   readonly typeId: string
   readonly id: string

@@ -51,7 +51,7 @@ const looseMembers: Readonly<Record<string, string>> = {
 type Described = Omit<AnyAction<never>, 'apply' | 'references'>
 
 function actionsTable(actions: Iterable<Described>): string {
-  const rows = [...actions].map(({name, summary, schema, messages, errors = [], my, deprecated}) => [
+  const rows = [...actions].map(({name, summary, schema, messages = [], errors = [], my, deprecated}) => [
     code(name),
     `${summary}${deprecated ? ` (deprecated: use ${deprecated.alternative})` : ''}`,
     looseMembers[name] ?? membersOf(schema),

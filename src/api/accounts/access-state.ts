@@ -11,10 +11,10 @@ import {visibleCustomer, writableCustomer} from '../customers/access.js'
 import {accessTokens, refreshTokens, type Token} from '../documents/token.js'
 import {commit} from '../operation/commit.js'
 import type {Context} from '../operation/context.js'
-import {aftermathOf, credentialOf} from '../operation/effects.js'
+import {aftermathOf, credentialOf, removeTokens} from '../operation/effects.js'
 import {operation} from '../operation/operation.js'
 import {retrying} from '../operation/retrying.js'
-import {allWhere, walked} from '../operation/walk.js'
+import {walked} from '../operation/walk.js'
 
 /** How a customer gets in: sessions, one-time tokens and the lockout. The platform tells and ends none of it. */
 
@@ -108,18 +108,3 @@ export const endCustomerSessions = operation({
     return {ended: await removeTokens(context, customer.id)}
   },
 })
-
-/** Removes the tokens of a customer, which are dead already. Returns how many sessions they were. */
-export async function removeTokens({platform, project, now}: Context, customerId: string): Promise<number> {
-  let sessions = 0
-  for (const kind of [refreshTokens, accessTokens]) {
-    sessions += await retrying(async () => {
-      const all = await allWhere<Token>(platform.state, REALM, kind, ofCustomer(customerId))
-      const tokens = all.filter(({projectKey}) => projectKey === project.key)
-      const removals = tokens.map(({id, version}) => ({kind, expect: version, remove: id}))
-      if (removals.length > 0) await platform.state.commit(REALM, removals)
-      return tokens.filter((one) => one.expiresAt > now && one.revokedAt === undefined && !('grant' in one)).length
-    })
-  }
-  return sessions
-}

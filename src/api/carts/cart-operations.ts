@@ -159,16 +159,11 @@ const getCartByCustomerId = operation({
   reply: ResourceReply,
   inStore: true,
   handle: async (context, {params: {customerId}}) => {
-    const cart = await latestActiveCart(context, [isFacet('customerId', customerId), ...placedTerms(context)])
+    const cart = await latestActiveCart(context, [isFacet('customerId', customerId), ...ofStore(context)])
     if (cart) return cart as Document
     throw notFound(`The customer '${customerId}' has no active cart.`)
   },
 })
-
-const placedTerms = (context: Context) => {
-  const {where} = placedCarts(context)
-  return where ? [where] : []
-}
 
 const getMyActiveCart = operation({
   id: 'getMyActiveCart',

@@ -3,10 +3,10 @@ import {withoutCustomer, withoutPayload} from '../../domain/customers/erase.js'
 import type {Predicate} from '../../query/ast.js'
 import {either, isFacet, names} from '../../query/predicates.js'
 import type {Change, Document} from '../../store/store.js'
-import {removeTokens} from '../accounts/access-state.js'
 import {collections} from '../operation/collection-table.js'
 import {putOf} from '../operation/commit.js'
 import type {Context} from '../operation/context.js'
+import {removeTokens} from '../operation/effects.js'
 import {allWhere} from '../operation/walk.js'
 
 /** Finds and erases the data of a customer in other documents, for deletions with `dataErasure`. */

@@ -174,7 +174,7 @@ export const mutated = {
     ...new Set(
       called.flatMap(({messages = [], actions}) => [
         ...messages,
-        ...[...(actions?.values() ?? [])].flatMap((action) => action.messages),
+        ...[...(actions?.values() ?? [])].flatMap((action) => action.messages ?? []),
       ]),
     ),
   ],

@@ -20,29 +20,15 @@ type Declared<P extends string, B, R> = Omit<Operation<P, B, R>, 'path' | 'handl
 export function byIdAndKey<const P extends string, B = undefined, R = undefined>(
   declared: Declared<P, B, R>,
 ): readonly [Operation<`${P}/{id}`, B, R>, Operation<`${P}/key={key}`, B, R>] {
-  const {handle} = declared
-  const named = (suffix: string) => ({
-    ...declared,
-    id: declared.id + suffix,
-    ...defined({head: declared.head && declared.head + suffix}),
-  })
-  const request = <Q extends string>(from: Request<Q, B>) => from as unknown as Request<P, B>
-  return [
-    operation<`${P}/{id}`, B, R>({
-      ...named('ById'),
-      path: `${declared.path}/{id}`,
-      handle: (context, from) => {
-        const {id = ''} = from.params as PathParams<'{id}'>
-        return handle(context, {id}, request(from))
-      },
-    }),
-    operation<`${P}/key={key}`, B, R>({
-      ...named('ByKey'),
-      path: `${declared.path}/key={key}`,
-      handle: (context, from) => {
-        const {key = ''} = from.params as PathParams<'{key}'>
-        return handle(context, {key}, request(from))
-      },
-    }),
-  ]
+  const {path, handle} = declared
+  const named = <Q extends string>(suffix: string, at: Q, nameOf: (params: PathParams<'{id}{key}'>) => Name) =>
+    operation<Q, B, R>({
+      ...declared,
+      id: declared.id + suffix,
+      ...defined({head: declared.head && declared.head + suffix}),
+      path: at,
+      handle: (context, request) =>
+        handle(context, nameOf(request.params as PathParams<'{id}{key}'>), request as unknown as Request<P, B>),
+    })
+  return [named('ById', `${path}/{id}`, ({id}) => ({id})), named('ByKey', `${path}/key={key}`, ({key}) => ({key}))]
 }

@@ -2,8 +2,10 @@ import type {Effect} from '../../domain/action.js'
 import {afterEffects, type Credential} from '../../domain/credentials/credential.js'
 import type {OneTimeToken, TokenPurpose} from '../../domain/credentials/one-time-token.js'
 import {isFacet} from '../../query/predicates.js'
-import type {Change, Document} from '../../store/store.js'
+import {type Change, type Document, REALM} from '../../store/store.js'
+import {accessTokens, refreshTokens, type Token} from '../documents/token.js'
 import type {Context} from './context.js'
+import {retrying} from './retrying.js'
 import {allWhere} from './walk.js'
 
 /** Effects of actions on other documents, as changes of the same commit. */
@@ -71,4 +73,19 @@ export async function aftermathOf(
       return put(afterEffects(credential, effects, hash))
     },
   }
+}
+
+/** Removes the tokens of a customer, which are dead already. Returns how many sessions they were. */
+export async function removeTokens({platform, project, now}: Context, customerId: string): Promise<number> {
+  let sessions = 0
+  for (const kind of [refreshTokens, accessTokens]) {
+    sessions += await retrying(async () => {
+      const all = await allWhere<Token>(platform.state, REALM, kind, isFacet('customerId', customerId))
+      const tokens = all.filter(({projectKey}) => projectKey === project.key)
+      const removals = tokens.map(({id, version}) => ({kind, expect: version, remove: id}))
+      if (removals.length > 0) await platform.state.commit(REALM, removals)
+      return tokens.filter((one) => one.expiresAt > now && one.revokedAt === undefined && !('grant' in one)).length
+    })
+  }
+  return sessions
 }

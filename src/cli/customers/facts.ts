@@ -4,7 +4,8 @@ import {refusalOf} from '../../client/transports/refusal.js'
 import type {Facts, Resolved} from '../../domain/action.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import type {ActionCall} from '../../domain/fold.js'
-import {distinct, FoundReferences, type Wanted} from '../../domain/found-references.js'
+import {distinct, FoundReferences} from '../../domain/found-references.js'
+import type {Wanted} from '../../domain/references.js'
 
 /** Reads what actions refer to, so that a dry run folds them as the server will. */
 export async function factsFor(

@@ -8,7 +8,7 @@ export async function messageTypes(): Promise<{readonly type: string; readonly p
   for (const {id, path, messages = [], actions} of operations) {
     // The same operation in a store produces the same messages.
     if (!String(path).includes('/in-store/')) add(id, messages)
-    for (const action of actions?.values() ?? []) add(action.name, action.messages)
+    for (const action of actions?.values() ?? []) add(action.name, action.messages ?? [])
   }
   return [...producers]
     .sort(([a], [b]) => (a < b ? -1 : 1))

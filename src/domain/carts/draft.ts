@@ -4,11 +4,9 @@ import type {Facts} from '../action.js'
 import {AddressDraft, addressOf} from '../address.js'
 import {Currency} from '../codes/currencies.js'
 import {CustomFieldsDraft, customFieldsOf, customReferencesOf} from '../custom-fields.js'
-import {groupOf} from '../customers/groups.js'
-import {projectLocale} from '../customers/locale.js'
-import {storeOf} from '../customers/stores.js'
+import {groupOf, projectLocale, storeOf} from '../customers/resolved.js'
 import {defined} from '../equal.js'
-import {identifierOf, type ResourceIdentifier} from '../references.js'
+import {identifierOf, type Wanted} from '../references.js'
 import {Country, Email, Key, Locale, listOf, optional, Text} from '../rules.js'
 import {type Cart, readCart} from './cart.js'
 import {CustomLineItemDraft, LineItemDraft} from './line-drafts.js'
@@ -52,7 +50,7 @@ export const CartDraft = v.object({
 export type CartDraft = v.InferOutput<typeof CartDraft>
 
 /** The references of a draft, to be read in one batch; products and the customer aside. */
-export const referencesOf = (draft: CartDraft): readonly (ResourceIdentifier & {typeId: string})[] => [
+export const referencesOf = (draft: CartDraft): readonly Wanted[] => [
   ...[draft.store, draft.customerGroup, draft.shippingMethod].flatMap((reference) => reference ?? []),
   ...[
     draft,

@@ -88,7 +88,6 @@ const definitions: readonly AnyAction<Type>[] = [
     summary: 'define one more field',
     fields,
     schema: v.object({fieldDefinition: FieldDefinitionDraft}),
-    messages: [],
     errors: ['DuplicateField', 'DuplicateEnumValues', 'MaxResourceLimitExceeded'],
     apply: (type, {fieldDefinition}) => {
       const next = [...definitionsOf(type), definitionOf(fieldDefinition)]
@@ -105,7 +104,6 @@ const definitions: readonly AnyAction<Type>[] = [
     summary: 'remove a field, and its values wherever it has some',
     fields,
     schema: v.object({fieldName: Text}),
-    messages: [],
     errors: ['InvalidOperation'],
     apply: (type, {fieldName}) => {
       const gone = fieldOf(type, fieldName)
@@ -117,7 +115,6 @@ const definitions: readonly AnyAction<Type>[] = [
     summary: 'put the fields into another order',
     fields,
     schema: v.object({fieldNames: listOf(Text, limits.fieldDefinitions)}),
-    messages: [],
     errors: ['InvalidOperation'],
     apply: (type, {fieldNames}) => {
       const next = ordered(definitionsOf(type), ({name}) => name, fieldNames)
@@ -130,7 +127,6 @@ const definitions: readonly AnyAction<Type>[] = [
     summary: 'change the label of a field',
     fields,
     schema: v.object({fieldName: Text, label: Localized}),
-    messages: [],
     errors: ['InvalidOperation'],
     apply: (type, {fieldName, label}) => ({next: withField(type, fieldName, (field) => ({...field, label}))}),
   }),
@@ -139,7 +135,6 @@ const definitions: readonly AnyAction<Type>[] = [
     summary: 'say whether a field is typed in one line or several',
     fields,
     schema: v.object({fieldName: Text, inputHint: InputHint}),
-    messages: [],
     errors: ['InvalidOperation'],
     apply: (type, {fieldName, inputHint}) => ({next: withField(type, fieldName, (field) => ({...field, inputHint}))}),
   }),
@@ -172,7 +167,7 @@ function enumActions(
 ): readonly AnyAction<Type>[] {
   const conflict = (fieldName: string, key: string) => ({conflictingEnumKey: key, conflictingAttributeName: fieldName})
   const whose = kind === 'Enum' ? 'an enum' : 'a localized enum'
-  const declared = {fields, messages: []}
+  const declared = {fields}
   return [
     typeAction({
       ...declared,

@@ -1,5 +1,5 @@
+import type {ResourceIdentifier} from '../references.js'
 import type {Customer} from './customer.js'
-import type {Wanted} from './diff-values.js'
 import type {CustomerFieldName} from './fields.js'
 
 /** An address of a desired customer; the id is that of the source and is used for matching only. */
@@ -7,12 +7,12 @@ export interface DesiredAddress {
   readonly id?: string | null
   readonly key?: string | null
   readonly country?: string | null
-  readonly custom?: {readonly type: Wanted; readonly fields?: Readonly<Record<string, unknown>> | null} | null
+  readonly custom?: DesiredCustom | null
   readonly [member: string]: unknown
 }
 
 export interface DesiredCustom {
-  readonly type: Wanted
+  readonly type: ResourceIdentifier
   readonly fields?: Readonly<Record<string, unknown>> | null
 }
 
@@ -28,9 +28,9 @@ export interface DesiredCustomer extends Partial<Readonly<Record<CustomerFieldNa
   readonly defaultBillingAddress?: number | null
   readonly billingAddresses?: readonly number[] | null
   readonly isEmailVerified?: boolean | null
-  readonly customerGroup?: Wanted | null
-  readonly customerGroupAssignments?: readonly {readonly customerGroup: Wanted}[] | null
-  readonly stores?: readonly Wanted[] | null
+  readonly customerGroup?: ResourceIdentifier | null
+  readonly customerGroupAssignments?: readonly {readonly customerGroup: ResourceIdentifier}[] | null
+  readonly stores?: readonly ResourceIdentifier[] | null
   readonly authenticationMode?: Customer['authenticationMode'] | null
   readonly custom?: DesiredCustom | null
 }

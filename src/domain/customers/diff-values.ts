@@ -1,12 +1,6 @@
 import {equal, isObject} from '../equal.js'
+import type {ResourceIdentifier} from '../references.js'
 import {momentOf, timeOf} from '../rules.js'
-
-/** A reference in a draft, by id or by key. */
-export interface Wanted {
-  readonly typeId?: string
-  readonly id?: string
-  readonly key?: string
-}
 
 /** A reference in a reply; if expanded, it has the key too. */
 interface Held {
@@ -16,7 +10,7 @@ interface Held {
 }
 
 /** Whether both name the same resource, as far as ids and keys can tell. */
-export function isSameReference(held: Held | undefined, wanted: Wanted): boolean {
+export function isSameReference(held: Held | undefined, wanted: ResourceIdentifier): boolean {
   if (!held) return false
   if (wanted.id !== undefined) return held.id === wanted.id
   return wanted.key !== undefined && (held.key ?? held.obj?.['key']) === wanted.key
@@ -37,7 +31,7 @@ export function isSameValue(held: unknown, wanted: unknown): boolean {
     return held['centAmount'] === wanted['centAmount'] && held['currencyCode'] === wanted['currencyCode']
   }
   if (typeof held['typeId'] === 'string') {
-    return held['typeId'] === wanted['typeId'] && isSameReference(held, wanted as Wanted)
+    return held['typeId'] === wanted['typeId'] && isSameReference(held, wanted as ResourceIdentifier)
   }
   return equal(held, wanted)
 }

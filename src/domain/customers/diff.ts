@@ -1,9 +1,10 @@
 import {settersOf, settingAction, type UpdateAction} from '../action.js'
+import type {ResourceIdentifier} from '../references.js'
 import {customerActions} from './actions/index.js'
 import type {Customer} from './customer.js'
 import type {DesiredCustomer} from './desired-customer.js'
 import {addressActions} from './diff-addresses.js'
-import {isSameReference, isSameValue, type Wanted} from './diff-values.js'
+import {isSameReference, isSameValue} from './diff-values.js'
 import {type CustomerField, type CustomerFieldName, fieldRows} from './fields.js'
 
 export interface Difference {
@@ -115,7 +116,7 @@ function storeActions(current: Customer, desired: DesiredCustomer): UpdateAction
 }
 
 /** What must be added to and removed from references that count as a set. */
-function changeOf<H extends object>(held: readonly H[], wanted: readonly Wanted[]) {
+function changeOf<H extends object>(held: readonly H[], wanted: readonly ResourceIdentifier[]) {
   const unique = wanted.filter((entry, at) => wanted.findIndex((other) => isSameReference(entry, other)) === at)
   return {
     added: unique.filter((entry) => !held.some((other) => isSameReference(other, entry))),

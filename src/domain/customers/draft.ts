@@ -6,13 +6,11 @@ import {hashForms} from '../credentials/hash-forms.js'
 import {CustomFieldsDraft, customFieldsOf, customReferencesOf} from '../custom-fields.js'
 import {defined} from '../equal.js'
 import {ApiError} from '../errors.js'
-import {identifierOf, type ResourceIdentifier} from '../references.js'
+import {identifierOf, type Wanted} from '../references.js'
 import {Email, Index, listOf, optional, Text} from '../rules.js'
 import {type AddressRole, addressRoles, authenticationModes, type Customer} from './customer.js'
 import {byCustomerField, fieldRows} from './fields.js'
-import {assignmentsOf, groupOf} from './groups.js'
-import {projectLocale} from './locale.js'
-import {storesOf} from './stores.js'
+import {assignmentsOf, groupOf, projectLocale, storesOf} from './resolved.js'
 
 /** The schemas of the plain fields. */
 const plainMembers = byCustomerField(({schema}) => optional(schema))
@@ -63,7 +61,7 @@ export const CustomerDraft = v.object({
 export type CustomerDraft = v.InferOutput<typeof CustomerDraft>
 
 /** The references of a draft, to be read in one batch. */
-export function referencesOf(draft: CustomerDraft): readonly (ResourceIdentifier & {typeId: string})[] {
+export function referencesOf(draft: CustomerDraft): readonly Wanted[] {
   return [
     ...(draft.customerGroup ? [draft.customerGroup] : []),
     ...(draft.customerGroupAssignments ?? []).map((assignment) => assignment.customerGroup),

@@ -103,7 +103,6 @@ const changeMessagesConfiguration = projectAction({
   schema: v.object({
     messagesConfiguration: v.object({enabled: v.boolean(), deleteDaysAfterCreation: optional(Days)}),
   }),
-  messages: [],
   apply: (project, {messagesConfiguration: {enabled, deleteDaysAfterCreation}}) => ({
     next: withMember(project, 'messages', {
       ...project.messages,
@@ -120,7 +119,6 @@ const changeMessagesEnabled = projectAction({
   fields: ['messages'],
   deprecated: {id: 'project-change-messages-enabled', alternative: 'changeMessagesConfiguration', since: '2018-10-08'},
   schema: v.object({messagesEnabled: v.boolean()}),
-  messages: [],
   apply: (project, {messagesEnabled}) => ({
     next: withMember(project, 'messages', {...project.messages, enabled: messagesEnabled}),
   }),
@@ -131,7 +129,6 @@ const changeCustomerSearchStatus = projectAction({
   summary: 'switch Customer Search on or off',
   fields: ['searchIndexing'],
   schema: v.object({status: v.picklist(searchStatuses)}),
-  messages: [],
   apply: (project, {status}, {now}) => {
     const indexing = searchIndexingOf(project)
     if (indexing.customers.status === status) return {next: project}

@@ -64,7 +64,6 @@ export const setCustomerNumber = customerAction({
   fields: ['customerNumber'],
   sets: 'customerNumber',
   schema: v.object({customerNumber: optional(Text)}),
-  messages: [],
   errors: ['DuplicateField', 'InvalidOperation'],
   apply: (customer, {customerNumber}) => {
     if (customerNumber === customer.customerNumber) return {next: customer}
@@ -89,7 +88,6 @@ export const setAuthenticationMode = customerAction({
       "expected 'password' where 'authMode' is 'Password'",
     ),
   ),
-  messages: [],
   secrets: ['password'],
   errors: ['InvalidInput'],
   apply: (customer, {authMode, password}, facts) => {

@@ -4,7 +4,7 @@ import {ApiError} from '../../errors.js'
 import {identifierFrom, identifierOf, identifiersFrom} from '../../references.js'
 import {optional} from '../../rules.js'
 import {customerAction} from '../customer-action.js'
-import {assignmentsOf, checkGroupCount, groupOf} from '../groups.js'
+import {assignmentsOf, checkGroupCount, groupOf} from '../resolved.js'
 
 const Group = identifierOf('customer-group')
 const Assignment = v.object({customerGroup: Group})

@@ -3,7 +3,7 @@ import {defined} from '../../equal.js'
 import {Key, optional, Text} from '../../rules.js'
 import type {Customer} from '../customer.js'
 import {fieldRows} from '../fields.js'
-import {projectLocale} from '../locale.js'
+import {projectLocale} from '../resolved.js'
 
 /** Actions that set one member of a customer, and remove it when the value is left out. */
 

@@ -4,7 +4,7 @@ import {withMember} from '../../equal.js'
 import {identifierOf, identifiersFrom} from '../../references.js'
 import {listOf} from '../../rules.js'
 import {customerAction} from '../customer-action.js'
-import {storeOf, storesOf} from '../stores.js'
+import {storeOf, storesOf} from '../resolved.js'
 
 const Store = identifierOf('store')
 
@@ -33,7 +33,6 @@ export const addStore = customerAction({
   summary: 'assign the customer to a store',
   fields: ['stores'],
   schema: v.object({store: Store}),
-  messages: [],
   errors: ['ReferencedResourceNotFound', 'DuplicateField', 'LockedField'],
   references: ({store}) => [store],
   apply: (customer, body, facts) => {
@@ -49,7 +48,6 @@ export const removeStore = customerAction({
   summary: 'take the customer out of a store',
   fields: ['stores'],
   schema: v.object({store: Store}),
-  messages: [],
   errors: ['ReferencedResourceNotFound', 'DuplicateField', 'LockedField'],
   references: ({store}) => [store],
   apply: (customer, body, facts) => {
