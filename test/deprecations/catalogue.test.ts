@@ -73,9 +73,9 @@ describe('deprecations · catalogue', () => {
       entry: 'id area item kind alternative dates source note scope detect',
       dates: 'announced deprecated removed replaced migrated performed effective',
       scope: 'type operation previous current',
-      action: 'in instead action on beside with lacks among',
+      action: 'in instead actions on beside with lacks among',
       body: 'in instead at values matches lacks when on beside isOrdinary',
-      url: 'in instead place query value beside',
+      url: 'in instead places query value beside',
       'scope in a list': 'in instead scope lacks',
       name: 'in instead names',
     }

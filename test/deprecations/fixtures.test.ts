@@ -30,9 +30,9 @@ const blind = ['graphql-ref-and-res-id-renames', 'graphql-scope-cart-mutation']
 
 /** The words by which a pattern would take notice of a text. */
 const wordsOf = (pattern: Pattern): readonly string[] => {
-  if (pattern.in === 'action') return [pattern.action]
-  if (pattern.in === 'body') return pattern.values ?? [pattern.at.split('.').at(-1) ?? '']
-  if (pattern.in === 'url') return [pattern.query ?? /[a-z-]{2,}/.exec(pattern.place)?.[0] ?? '']
+  if (pattern.in === 'action') return pattern.actions
+  if (pattern.in === 'body') return pattern.values ?? pattern.at.flatMap((path) => path.split('.').slice(-1))
+  if (pattern.in === 'url') return pattern.places.map((place) => pattern.query ?? /[a-z-]{2,}/.exec(place)?.[0] ?? '')
   if (pattern.in === 'scope') return [pattern.scope]
   if (pattern.in === 'host') return pattern.names
   return pattern.names.map((name) => name.slice(name.lastIndexOf('.') + 1))

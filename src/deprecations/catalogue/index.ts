@@ -1,9 +1,39 @@
 import {readFileSync} from 'node:fs'
 import {shipped} from '../../files/shipped.js'
-import type {Deprecation} from './entry.js'
+import type {Deprecation, ScopeChange} from './entry.js'
+
+/** Fields that went from several GraphQL types: one entry for each of both. */
+interface GoneFields extends Pick<Deprecation, 'alternative' | 'dates'> {
+  readonly types: readonly string[]
+  readonly fields: readonly string[]
+}
+
+/** An entry as the file has it: a changed scope names it, unless it says more. */
+type Written = Partial<Deprecation> | GoneFields
 
 /** A section of the interface's list; what its entries share stands beside them. */
-type Section = Partial<Deprecation> & {readonly entries: readonly Partial<Deprecation>[]}
+type Section = Partial<Deprecation> & {readonly entries: readonly Written[]}
+
+const kebab = (name: string): string => name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase()
+
+const namedBy = ({type, operation, previous, current}: ScopeChange): Partial<Deprecation> => ({
+  id: `graphql-scope-${kebab(type)}-${operation}`,
+  item: `${type} ${operation}: ${previous} to ${current}`,
+  alternative: current,
+})
+
+function entriesOf(written: Written): Partial<Deprecation>[] {
+  if (!('types' in written)) return [written.scope ? {...namedBy(written.scope), ...written} : written]
+  const {types, fields, ...shared} = written
+  return types.flatMap((type) =>
+    fields.map((field) => ({
+      id: `graphql-${kebab(type)}-${kebab(field)}`,
+      item: `\`${field}\` on ${type}`,
+      detect: [{in: 'field', names: [`${type}.${field}`]}],
+      ...shared,
+    })),
+  )
+}
 
 /** A file of data beside this one. */
 export const dataFile = (name: string): unknown =>
@@ -13,7 +43,7 @@ const sections = dataFile('catalogue.json') as readonly Section[]
 
 /** Everything that API › Versioning calls deprecated or removed, in the order of its sections. */
 export const catalogue = sections.flatMap(({entries, ...shared}) =>
-  entries.map((entry) => ({...shared, ...entry}) as Deprecation),
+  entries.flatMap(entriesOf).map((entry) => ({...shared, ...entry}) as Deprecation),
 )
 
 const byId = new Map(catalogue.map((entry) => [entry.id, entry]))

@@ -10,10 +10,10 @@ interface Advice {
   readonly instead?: string
 }
 
-/** An update action by name. With neither `on` nor `beside` the name alone is proof enough. */
+/** Update actions by name. With neither `on` nor `beside` the name alone is proof enough. */
 export interface ActionPattern extends Advice {
   readonly in: 'action'
-  readonly action: string
+  readonly actions: readonly string[]
   /** Collections (first segment of the place) whose action this is; `me` for the customer's own endpoints. */
   readonly on?: readonly string[]
   /** Members that give the resource away where the place is unknown. */
@@ -26,10 +26,10 @@ export interface ActionPattern extends Advice {
   readonly among?: readonly string[]
 }
 
-/** A member of a JSON body, by the end of its path: `associates[].roles`. */
+/** Members of a JSON body, by the ends of their paths: `associates[].roles`. */
 export interface BodyPattern extends Advice {
   readonly in: 'body'
-  readonly at: string
+  readonly at: readonly string[]
   /** Only these values. */
   readonly values?: readonly string[]
   /** Only a text that matches this expression. */
@@ -48,7 +48,7 @@ export interface BodyPattern extends Advice {
 
 export interface UrlPattern extends Advice {
   readonly in: 'url'
-  readonly place: string
+  readonly places: readonly string[]
   /** A query parameter that must be there. */
   readonly query?: string
   /** An expression that the parameter's value, or one of its values, must match. */

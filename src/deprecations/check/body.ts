@@ -1,7 +1,17 @@
 import type {ActionPattern} from '../catalogue/pattern.js'
 import {isAt, type Place} from './place.js'
 import {actionRules, type BodyRule, bodyRules, type Emit, hitOf, type Rule} from './rules.js'
-import {followPath, type Member, memberOf, type Node, type ObjectNode, offsetAt, textIn} from './tree.js'
+import {
+  followPath,
+  type Located,
+  type Member,
+  memberOf,
+  type Node,
+  nodesOf,
+  type ObjectNode,
+  offsetAt,
+  textIn,
+} from './tree.js'
 
 /** What is known of a body from outside: the places it may be sent to, and whether it surely is for the platform. */
 export interface BodyContext {
@@ -10,81 +20,62 @@ export interface BodyContext {
   readonly emit: Emit
 }
 
-/** The way to an object: the members that lead to it and the objects passed, outermost first. */
-interface Trail {
-  readonly labels: readonly string[]
-  readonly objects: readonly ObjectNode[]
-  /** Names of the actions in the list that the object is an element of. */
-  readonly actions: readonly string[]
+/** An object, and the way to it. */
+interface ObjectAt extends Located {
+  readonly node: ObjectNode
 }
 
-const start: Trail = {labels: [], objects: [], actions: []}
-
 /** Finds uses in the body of a request, or in a file that is a list of them. */
-export const checkBody = (root: Node, context: BodyContext): void => visit(root, start, context)
+export const checkBody = (root: Node, context: BodyContext): void => {
+  for (const {node, ...way} of nodesOf(root)) if (node.kind === 'object') checkObject({node, ...way}, context)
+}
 
-const visit = (node: Node, trail: Trail, context: BodyContext): void => {
-  if (node.kind === 'array') visitItems(node.items, trail, context)
-  if (node.kind !== 'object') return
-  checkAction(node, trail, context)
-  const objects = [...trail.objects, node]
-  for (const member of node.members) {
+const checkObject = (at: ObjectAt, context: BodyContext): void => {
+  checkAction(at, context)
+  for (const member of at.node.members) {
     for (const rule of bodyRules.get(member.name) ?? []) {
-      if (isMeant(rule, member, {...trail, objects}, context)) {
-        context.emit(hitOf(rule, member.start, shownOf(rule, member, trail)))
-      }
+      if (isMeant(rule, member, at, context)) context.emit(hitOf(rule, member.start, shownOf(rule, member, at)))
     }
-    visit(member.value, {labels: [...trail.labels, member.name], objects, actions: []}, context)
   }
 }
 
 /** The path of a member, with its value where that is what matters. */
-const shownOf = ({pattern}: BodyRule, {name, value}: Member, {labels}: Trail): string => {
+const shownOf = ({pattern}: BodyRule, {name, value}: Member, {labels}: ObjectAt): string => {
   const path = [...labels, name].join('.')
   return pattern.values && value.kind === 'text' ? `${path} ${value.value}` : path
 }
 
-const visitItems = (items: readonly Node[], {labels, objects}: Trail, context: BodyContext): void => {
-  // The elements of a list that nothing holds are roots themselves.
-  const inList = labels.length === 0 ? labels : labels.with(-1, `${labels.at(-1) ?? ''}[]`)
-  const actions = items.flatMap((item) => (item.kind === 'object' ? [textIn(item, 'action')?.value ?? ''] : []))
-  for (const item of items) visit(item, {labels: inList, objects, actions}, context)
-}
-
-const checkAction = (object: ObjectNode, trail: Trail, context: BodyContext): void => {
-  const name = textIn(object, 'action')
+const checkAction = (at: ObjectAt, context: BodyContext): void => {
+  const name = textIn(at.node, 'action')
   if (name === undefined) return
   for (const rule of actionRules.get(name.value) ?? []) {
-    if (isActionMeant(rule, object, trail, context)) {
-      context.emit(hitOf(rule, offsetAt(name, 0), `action ${name.value}`))
-    }
+    if (isActionMeant(rule, at, context)) context.emit(hitOf(rule, offsetAt(name, 0), `action ${name.value}`))
   }
 }
 
 const isActionMeant = (
   {pattern}: Rule<ActionPattern>,
-  object: ObjectNode,
-  trail: Trail,
+  {node: object, siblings}: ObjectAt,
   {places}: BodyContext,
 ): boolean => {
   const {on, beside, among} = pattern
   const has = (name: string) => memberOf(object, name) !== undefined
+  const isAmong = (item: Node) =>
+    item.kind === 'object' && among?.includes(textIn(item, 'action')?.value ?? '') === true
   if (pattern.with && !pattern.with.some(has)) return false
   if (pattern.lacks?.some(has)) return false
   if (!on && !beside) return true
   const [place] = places
   // Where the place is known it decides; the members may mean something else there.
   if (place) return places.some(({segments}) => on?.includes(segments[0] ?? '') ?? false)
-  return (beside?.some(has) ?? false) || (among?.some((name) => trail.actions.includes(name)) ?? false)
+  return (beside?.some(has) ?? false) || siblings.some(isAmong)
 }
 
-const isMeant = (rule: BodyRule, member: Member, trail: Trail, context: BodyContext): boolean => {
-  const {pattern, path} = rule
-  const object = trail.objects.at(-1)
-  if (object === undefined || (member.value.kind === 'other' && member.value.is === 'null')) return false
-  if (!endsWith(trail.labels, path, context)) return false
-  if (pattern.isOrdinary && !context.isKnown) return false
-  return hasValue(rule, member.value) && fits(rule, object, trail.objects) && isHere(rule, object, trail, context)
+const isMeant = (rule: BodyRule, {name, value}: Member, at: ObjectAt, context: BodyContext): boolean => {
+  if (value.kind === 'other' && value.is === 'null') return false
+  if (!endsWith([...at.labels, name], rule.path, context)) return false
+  if (rule.pattern.isOrdinary && !context.isKnown) return false
+  return hasValue(rule, value) && fits(rule, at) && isHere(rule, at, context)
 }
 
 /** Whether a path ends as a rule's does. GraphQL takes a single value where it wants a list of them. */
@@ -103,28 +94,23 @@ const hasValue = ({pattern: {values}, matches}: BodyRule, node: Node): boolean =
 }
 
 /** The conditions that look at what stands around the member. */
-const fits = ({pattern: {lacks, when}}: BodyRule, object: ObjectNode, objects: readonly ObjectNode[]): boolean => {
+const fits = ({pattern: {lacks, when}}: BodyRule, {node: object, objects}: ObjectAt): boolean => {
   if (lacks && (object.isOpen || lacks.some((name) => memberOf(object, name)))) return false
   if (!when) return true
-  const outer = objects.at(-1 - (when.up ?? 0))
+  const outer = [...objects, object].at(-1 - (when.up ?? 0))
   const node = outer && followPath(outer, when.member)
   return node !== undefined && node !== 'unknown' && node.kind === 'text' && when.is.includes(node.value)
 }
 
 /** Whether the place is known to take this body, or else the object shows what it is. */
-const isHere = (
-  {pattern, path, places}: BodyRule,
-  object: ObjectNode,
-  {labels}: Trail,
-  context: BodyContext,
-): boolean => {
+const isHere = ({pattern, path, places}: BodyRule, {node, labels}: ObjectAt, context: BodyContext): boolean => {
   if (!pattern.on && !pattern.beside) return true
-  const isRooted = labels.length === path.length
+  const isRooted = labels.length + 1 === path.length
   // Where the place is known it decides; the same members may mean something else there.
   if (isRooted && context.places.length > 0 && places.length > 0) {
     return context.places.some((place) => places.some((known) => isAt(known, place)))
   }
-  return pattern.beside?.some((name) => shows(object, name, context)) ?? false
+  return pattern.beside?.some((name) => shows(node, name, context)) ?? false
 }
 
 /** An expression in source code may hide what the path leads to; then the file must be known to be about the platform. */

@@ -2,6 +2,7 @@ import {createHash} from 'node:crypto'
 import type {Deprecation} from '../catalogue/entry.js'
 import {endOf, startOf, statusOf} from '../dates.js'
 import type {Hit} from './rules.js'
+import {lastUpTo} from './tree.js'
 
 /** Removed features are errors, deprecated ones warnings. */
 export type Severity = 'error' | 'warning'
@@ -94,14 +95,8 @@ export const linesOf = (text: string): Lines => {
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
   return {
     positionOf: (offset) => {
-      let low = 0
-      let high = starts.length - 1
-      while (low < high) {
-        const middle = (low + high + 1) >> 1
-        if ((starts[middle] ?? 0) <= offset) low = middle
-        else high = middle - 1
-      }
-      return {line: low + 1, column: offset - (starts[low] ?? 0) + 1}
+      const at = lastUpTo(starts.length, (line) => starts[line], offset)
+      return {line: at + 1, column: offset - (starts[at] ?? 0) + 1}
     },
     textOf: (line) => {
       const start = starts[line - 1] ?? 0

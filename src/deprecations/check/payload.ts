@@ -7,13 +7,14 @@ import {checkScopeLists, noteScopes, saysScope} from './scope-lists.js'
 import {scopesIn} from './scopes.js'
 import {
   hole,
+  type Located,
   memberOf,
   type Node,
+  nodesOf,
   type ObjectNode,
   offsetAt,
   sliceOf,
   type Text,
-  type TextNode,
   textIn,
 } from './tree.js'
 import {checkHost, checkUrl} from './url.js'
@@ -22,30 +23,13 @@ import {checkHost, checkUrl} from './url.js'
 export const checkPayload = async (root: Node, places: readonly Place[], context: FileContext): Promise<void> => {
   checkBody(root, {places, isKnown: true, emit: context.emit})
   checkScopeLists(root, '', context)
-  await checkTexts(root, '', undefined, context)
+  for (const located of nodesOf(root)) await checkText(located, context)
 }
 
-const checkTexts = async (
-  node: Node,
-  name: string,
-  holder: ObjectNode | undefined,
-  context: FileContext,
-): Promise<void> => {
-  if (node.kind === 'object') {
-    for (const member of node.members) await checkTexts(member.value, member.name, node, context)
-  }
-  if (node.kind === 'array') {
-    for (const item of node.items) await checkTexts(item, '', undefined, context)
-  }
-  if (node.kind === 'text') await checkText(node, name, holder, context)
-}
-
-const checkText = async (
-  node: TextNode,
-  name: string,
-  holder: ObjectNode | undefined,
-  context: FileContext,
-): Promise<void> => {
+const checkText = async ({node, labels, objects, siblings}: Located, context: FileContext): Promise<void> => {
+  if (node.kind !== 'text') return
+  const holder = siblings.length === 0 ? objects.at(-1) : undefined
+  const name = (holder && labels.at(-1)) ?? ''
   if (node.value.includes('/'))
     checkUrl(node, {...context, method: textIn(holder, 'method')?.value.toUpperCase() ?? '*'})
   else checkHost(node, context.emit)

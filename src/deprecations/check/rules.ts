@@ -10,7 +10,7 @@ export interface Rule<P extends Pattern = Pattern> {
 }
 
 export interface BodyRule extends Rule<BodyPattern> {
-  /** Members on the way to the last one, outermost first; `[]` behind those that hold arrays. */
+  /** The members to the one that is meant, outermost first; `[]` behind those that hold arrays. */
   readonly path: readonly string[]
   readonly places: readonly PlacePattern[]
   readonly matches: RegExp | undefined
@@ -36,27 +36,21 @@ const index = <R extends Rule>(rules: readonly R[], words: (rule: R) => readonly
   return found as ReadonlyMap<string, readonly R[]>
 }
 
-const lastOf = (at: string): string => at.slice(at.lastIndexOf('.') + 1)
-
 const expression = (text: string | undefined) => (text === undefined ? undefined : new RegExp(text))
 
-const bodies = rulesIn<BodyPattern>('body').map(
-  (rule): BodyRule => ({
-    ...rule,
-    path: rule.pattern.at.split('.').slice(0, -1),
-    places: (rule.pattern.on ?? []).map(placePattern),
-    matches: expression(rule.pattern.matches),
-  }),
-)
+const bodies = rulesIn<BodyPattern>('body').flatMap((rule): BodyRule[] => {
+  const {at, on = [], matches} = rule.pattern
+  const [places, pattern] = [on.map(placePattern), expression(matches)]
+  return at.map((path) => ({...rule, path: path.split('.'), places, matches: pattern}))
+})
 
-export const actionRules = index(rulesIn<ActionPattern>('action'), ({pattern}) => [pattern.action])
-export const bodyRules = index(bodies, ({pattern}) => [lastOf(pattern.at)])
-export const urlRules: readonly UrlRule[] = rulesIn<UrlPattern>('url').map((rule) => ({
-  ...rule,
-  place: placePattern(rule.pattern.place),
-  value: expression(rule.pattern.value),
-  besideValue: expression(rule.pattern.beside?.value),
-}))
+export const actionRules = index(rulesIn<ActionPattern>('action'), ({pattern}) => pattern.actions)
+export const bodyRules = index(bodies, ({path}) => path.slice(-1))
+export const urlRules = rulesIn<UrlPattern>('url').flatMap((rule): UrlRule[] => {
+  const {places, value, beside} = rule.pattern
+  const values = {value: expression(value), besideValue: expression(beside?.value)}
+  return places.map((place) => ({...rule, place: placePattern(place), ...values}))
+})
 export const scopeRules = rulesIn<ScopePattern>('scope')
 
 const nameRules = index(

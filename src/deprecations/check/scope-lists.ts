@@ -1,6 +1,6 @@
 import type {FileContext} from './context.js'
 import {checkScopes, type Scope, scopesIn} from './scopes.js'
-import type {Node, TextNode} from './tree.js'
+import {type Node, nodesOf} from './tree.js'
 
 /** Whether the name of a member or variable says that its value is scopes. */
 export const saysScope = (name: string): boolean => /scope/i.test(name)
@@ -12,22 +12,20 @@ export const noteScopes = (scopes: readonly Scope[], {emit, gathered}: FileConte
   checkScopes(scopes, emit)
 }
 
-/** Finds the lists of scopes in a tree; the texts of one array are one client's. `listed` takes where they begin. */
-export const checkScopeLists = (node: Node, name: string, context: FileContext, listed?: Set<number>): void => {
-  if (node.kind === 'object') {
+/**
+ * Finds the lists of scopes in a tree; the texts of one array are one client's. `name` is that of the tree, `listed` takes
+ * where texts begin.
+ */
+export const checkScopeLists = (root: Node, name: string, context: FileContext, listed?: Set<number>): void => {
+  for (const {node, labels} of nodesOf(root)) {
+    if (node.kind !== 'array') continue
     // What a name says of scopes holds for all below it: `oAuthScopes: {view: […]}`.
-    const below = (member: string) => (saysScope(name) ? name : member)
-    for (const member of node.members) checkScopeLists(member.value, below(member.name), context, listed)
+    const isSaid = [name, ...labels].some(saysScope)
+    const scopes = node.items.flatMap((item) => {
+      const found = item.kind === 'text' ? scopesIn(item, isSaid) : []
+      if (found.length > 0) listed?.add(item.start)
+      return found
+    })
+    noteScopes(scopes, context)
   }
-  if (node.kind !== 'array') return
-  const texts = node.items.filter((item): item is TextNode => item.kind === 'text')
-  noteScopes(
-    texts.flatMap((item) => {
-      const scopes = scopesIn(item, saysScope(name))
-      if (scopes.length > 0) listed?.add(item.start)
-      return scopes
-    }),
-    context,
-  )
-  for (const item of node.items) checkScopeLists(item, name, context, listed)
 }

@@ -47,17 +47,21 @@ export type Span = readonly [index: number, offset: number]
 /** Stands for an expression inside a template: one character, so that offsets stay right. */
 export const hole = '\uE000'
 
-/** The place in the list of the last span that begins at or before an index. */
-const spanBefore = (spans: readonly Span[], index: number): number => {
+/** The index of the last of so many ascending values that is at most another; 0 if none is. */
+export const lastUpTo = (count: number, valueAt: (index: number) => number | undefined, most: number): number => {
   let low = 0
-  let high = spans.length - 1
+  let high = count - 1
   while (low < high) {
     const middle = (low + high + 1) >> 1
-    if ((spans[middle]?.[0] ?? 0) <= index) low = middle
+    if ((valueAt(middle) ?? 0) <= most) low = middle
     else high = middle - 1
   }
   return low
 }
+
+/** The place in the list of the last span that begins at or before an index. */
+const spanBefore = (spans: readonly Span[], index: number): number =>
+  lastUpTo(spans.length, (at) => spans[at]?.[0], index)
 
 /** The offset in the file of a character of a text. */
 export const offsetAt = ({spans}: Text, index: number): number => {
@@ -100,4 +104,33 @@ export const followPath = (object: ObjectNode, path: string): Node | undefined |
     at = next
   }
   return at
+}
+
+/** A node of a tree, and the way to it. */
+export interface Located {
+  readonly node: Node
+  /** Names of the members that lead to it, `[]` behind those that hold arrays. The elements of a root array are roots. */
+  readonly labels: readonly string[]
+  /** The objects passed, outermost first. */
+  readonly objects: readonly ObjectNode[]
+  /** The elements of the array that it is one of; empty for a member and the root. */
+  readonly siblings: readonly Node[]
+}
+
+/** All nodes of a tree, each before its children. */
+export function* nodesOf(
+  node: Node,
+  {labels, objects, siblings}: Omit<Located, 'node'> = {labels: [], objects: [], siblings: []},
+): Generator<Located> {
+  yield {node, labels, objects, siblings}
+  if (node.kind === 'object') {
+    const inner = [...objects, node]
+    for (const {name, value} of node.members) {
+      yield* nodesOf(value, {labels: [...labels, name], objects: inner, siblings: []})
+    }
+  }
+  if (node.kind === 'array') {
+    const inList = labels.length === 0 ? labels : labels.with(-1, `${labels.at(-1)}[]`)
+    for (const item of node.items) yield* nodesOf(item, {labels: inList, objects, siblings: node.items})
+  }
 }
