@@ -1,9 +1,7 @@
 import type {Finding} from './check/finding.js'
 
 /** Findings that a team knows of and does not want to hear about again: how many of each, by fingerprint. */
-export interface Baseline {
-  readonly counts: ReadonlyMap<string, number>
-}
+type Baseline = ReadonlyMap<string, number>
 
 /** A text that is no baseline file. */
 export class BaselineTrouble extends Error {
@@ -56,15 +54,15 @@ export const readBaseline = (text: string): Baseline => {
   const rows: readonly unknown[] = document.known
   const bad = rows.findIndex((row) => !isRow(row))
   if (bad !== -1) throw new BaselineTrouble(`known[${bad}] lacks fingerprint or count`)
-  return {counts: new Map(rows.filter(isRow).map(({fingerprint, count}) => [fingerprint, count]))}
+  return new Map(rows.filter(isRow).map(({fingerprint, count}) => [fingerprint, count]))
 }
 
 /** Keeps what a baseline does not know; `known` counts what it let pass, `gone` what it knows and nobody found any more. */
 export const withoutKnown = (
   findings: readonly Finding[],
-  {counts}: Baseline,
+  baseline: Baseline,
 ): {readonly findings: readonly Finding[]; readonly known: number; readonly gone: number} => {
-  const left = new Map(counts)
+  const left = new Map(baseline)
   const fresh = findings.filter(({fingerprint}) => {
     const count = left.get(fingerprint) ?? 0
     if (count > 0) left.set(fingerprint, count - 1)

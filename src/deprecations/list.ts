@@ -56,54 +56,31 @@ export const listDeprecations = (filter: DeprecationFilter = {}): readonly Depre
 export const areas = (): readonly string[] => [...new Set(catalogue.map(({area}) => area))]
 
 /** An entry by its id, or the ids that come nearest to what was asked for. */
-export const getDeprecation = (
-  id: string,
-):
-  | {readonly entry: Deprecation; readonly candidates?: never}
-  | {readonly entry?: never; readonly candidates: readonly string[]} => {
+export const getDeprecation = (id: string): {readonly entry?: Deprecation; readonly candidates?: readonly string[]} => {
   const wanted = id.trim().toLowerCase()
   const entry = entryOf(wanted)
-  if (entry) return {entry}
-  return {
-    candidates: nearest(
-      wanted,
-      catalogue.map((one) => one.id),
-    ),
-  }
+  const ids = catalogue.map((one) => one.id)
+  return entry ? {entry} : {candidates: nearest(wanted, ids)}
 }
-
-/** The entries of changed GraphQL scopes together with their change. */
-export const scopeChanges = (): readonly (Deprecation & {readonly scope: ScopeChange})[] =>
-  catalogue.flatMap((entry) => (entry.scope ? [{...entry, scope: entry.scope}] : []))
 
 /** What once opened an operation, what opens it now, and since when. */
-export interface ScopeRow {
-  readonly id: string
-  readonly type: string
-  readonly operation: string
-  readonly previous: string
-  readonly current: string
-  readonly effective: string | null
-}
+const scopeRow = (
+  entry: Deprecation,
+  {type, operation, previous, current}: Readonly<Record<keyof ScopeChange, string>>,
+) => ({
+  ...{id: entry.id, type, operation, previous, current},
+  effective: endOf(entry) ?? null,
+})
 
 /** Every scope that no longer opens what it did: the GraphQL operations first, then endpoints. */
-export const scopeRows = (): readonly ScopeRow[] => [
-  ...scopeChanges().map(({id, scope, ...entry}) => ({id, ...scope, effective: endOf({id, ...entry}) ?? null})),
+export const scopeRows = () => [
+  ...catalogue.flatMap((entry) => (entry.scope ? [scopeRow(entry, entry.scope)] : [])),
   ...catalogue.flatMap((entry) =>
-    (entry.detect ?? []).flatMap((pattern) =>
-      pattern.in === 'scope'
-        ? [
-            {
-              id: entry.id,
-              type: entry.area,
-              operation: 'endpoints',
-              previous: pattern.scope,
-              current: pattern.lacks,
-              effective: endOf(entry) ?? null,
-            },
-          ]
-        : [],
-    ),
+    (entry.detect ?? []).flatMap((pattern) => {
+      if (pattern.in !== 'scope') return []
+      const {scope: previous, lacks: current} = pattern
+      return [scopeRow(entry, {type: entry.area, operation: 'endpoints', previous, current})]
+    }),
   ),
 ]
 

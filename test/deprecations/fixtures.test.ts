@@ -15,7 +15,7 @@ const checkTree = async (tree: string, options: CheckOptions = {}) => {
   const check = startCheck(options)
   const findings: Finding[] = []
   const notes: Note[] = []
-  for await (const checked of checkPaths(check, [`${root}${tree}`], {cwd: `${root}${tree}`})) {
+  for await (const checked of checkPaths(check, [`${root}${tree}`], `${root}${tree}`)) {
     findings.push(...checked.findings)
     notes.push(...checked.notes)
   }

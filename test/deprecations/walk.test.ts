@@ -23,10 +23,9 @@ describe('deprecations · files', () => {
     await writeFile(join(folder, path), content)
   }
 
-  const walked = async (paths = [folder], maxBytes?: number) => {
+  const walked = async (paths = [folder]) => {
     const all: Checked[] = []
-    const options = {cwd: folder, ...(maxBytes === undefined ? {} : {maxBytes})}
-    for await (const checked of checkPaths(startCheck(), paths, options)) all.push(checked)
+    for await (const checked of checkPaths(startCheck(), paths, folder)) all.push(checked)
     return all
   }
 
@@ -55,12 +54,12 @@ describe('deprecations · files', () => {
   })
 
   it('notes what is too large or binary, and goes on', async () => {
-    await put('big.json', use.padEnd(2_000_000))
+    await put('big.json', use.padEnd(6_000_000))
     await put('bin.js', Buffer.from([1, 0, 2]))
     await put('ok.json', use)
-    const all = await walked([folder], 1024 * 1024)
+    const all = await walked()
     expect(all.flatMap(({notes}) => notes)).to.deep.equal([
-      {path: 'big.json', message: 'larger than 1 MiB, not checked', isUnread: true},
+      {path: 'big.json', message: 'larger than 5 MiB, not checked', isUnread: true},
       {path: 'bin.js', message: 'binary, not checked', isUnread: true},
     ])
     expect(all.at(-1)?.findings).to.have.length(1)

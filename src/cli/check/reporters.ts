@@ -1,4 +1,4 @@
-import {githubMessage, githubProperty, xml} from '../output/ci-text.js'
+import {githubMessage, githubProperty, junitXml, xml} from '../output/ci-text.js'
 import {jsonText, oneLine} from '../process/sanitize.js'
 import type {Outcome, Summary} from './outcome.js'
 
@@ -46,16 +46,13 @@ function junitCase(suite: string, {name, result, durationMs, failures}: Outcome)
 }
 
 function junit(summary: Summary): string {
-  const {suite, checks, failed, errors, skipped, durationMs} = summary
-  const counts = `tests="${checks.length}" failures="${failed}" errors="${errors}" skipped="${skipped}" time="${seconds(durationMs)}"`
-  return `${[
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites ${counts}>`,
-    `  <testsuite name="${xml(suite)}" ${counts}>`,
-    ...checks.map((check) => junitCase(suite, check)),
-    '  </testsuite>',
-    '</testsuites>',
-  ].join('\n')}\n`
+  const {suite, checks, failed: failures, errors, skipped, durationMs} = summary
+  const counts = {tests: checks.length, failures, errors, skipped, time: seconds(durationMs)}
+  return junitXml(
+    suite,
+    counts,
+    checks.map((check) => junitCase(suite, check)),
+  )
 }
 
 /** TAP 14: a hash in a description would begin a directive. */

@@ -1,6 +1,6 @@
 import {countOf, type Finding, type Report} from '../../deprecations/check/finding.js'
 import {defined} from '../../domain/equal.js'
-import {githubMessage, githubProperty, xml} from '../output/ci-text.js'
+import {githubMessage, githubProperty, junitXml, xml} from '../output/ci-text.js'
 import type {Form} from '../output/view.js'
 import {usage} from '../process/failure.js'
 import {jsonText, oneLine} from '../process/sanitize.js'
@@ -75,16 +75,8 @@ const junitReport = ({findings, notes}: Report): string => {
     findings.length === 0 ? ['    <testcase classname="deprecations" name="no deprecated use"/>'] : findings.map(caseOf)
   const said = notes.map(({path, line, message}) => xml(`${path}${line === undefined ? '' : `:${line}`}: ${message}`))
   const out = said.length === 0 ? [] : [`    <system-out>${said.join('&#10;')}</system-out>`]
-  const counts = `tests="${cases.length}" failures="${findings.length}" errors="0"`
-  return `${[
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites ${counts}>`,
-    `  <testsuite name="deprecations" ${counts}>`,
-    ...cases,
-    ...out,
-    '  </testsuite>',
-    '</testsuites>',
-  ].join('\n')}\n`
+  const counts = {tests: cases.length, failures: findings.length, errors: 0}
+  return junitXml('deprecations', counts, [...cases, ...out])
 }
 
 const forms = {

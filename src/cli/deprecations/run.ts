@@ -87,7 +87,7 @@ async function* checkedInputs(check: Check, asked: CheckRequest, io: Io): AsyncG
     yield await checkGiven(check, await readAll(io, maxStdinBytes), 'stdin', asked.request ? 'json' : undefined)
   }
   try {
-    yield* checkPaths(check, paths, {cwd: process.cwd()})
+    yield* checkPaths(check, paths, process.cwd())
   } catch (error) {
     if (!(error instanceof UnreadablePath)) throw error
     throw usage(`${error.message}.`, 'Name files and folders that can be read.')

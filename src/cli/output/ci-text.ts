@@ -14,6 +14,23 @@ export const xml = (text: string): string =>
     .replaceAll(/[\ufffe\uffff]/g, '\ufffd')
     .replaceAll(/[&<>"']/g, (character) => entities.get(character) ?? '')
 
+/** One suite in JUnit XML: its counts, which the root repeats, and the lines of its cases. */
+export function junitXml(
+  suite: string,
+  counts: Readonly<Record<string, number | string>>,
+  lines: readonly string[],
+): string {
+  const attributes = Object.entries(counts).map(([name, value]) => `${name}="${value}"`)
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites ${attributes.join(' ')}>`,
+    `  <testsuite name="${xml(suite)}" ${attributes.join(' ')}>`,
+    ...lines,
+    '  </testsuite>',
+    '</testsuites>\n',
+  ].join('\n')
+}
+
 /** The message of a workflow command of GitHub. Lines are told apart before anything is escaped, percent signs first. */
 export const githubMessage = (text: string): string =>
   text

@@ -53,16 +53,7 @@ export const crossCheck = (evidence: readonly Evidence[]): readonly Placed[] => 
   if (lists.length === 0) return []
   return catalogue.flatMap((entry) => {
     const {scope} = entry
-    if (
-      !scope ||
-      lists.some(({scopes}) =>
-        covers(
-          scopes.map(({name}) => name),
-          scope.current,
-        ),
-      )
-    )
-      return []
+    if (!scope || lists.some(({scopes}) => covers(scopes, scope.current))) return []
     for (const {path, operations} of evidence) {
       const used = operations.find(({type, operation}) => type === scope.type && operation === scope.operation)
       const list = used && nearestHolder(lists, scope.previous, path)

@@ -33,15 +33,16 @@ export const scopesIn = (text: Text, saysScope: boolean): readonly Scope[] => {
 }
 
 /** Whether a list of scopes opens what a scope opens: a manage scope also views, and manage_project does everything. */
-export const covers = (names: readonly string[], wanted: string): boolean =>
-  names.includes(wanted) || names.includes('manage_project') || names.includes(wanted.replace(/^view_/, 'manage_'))
+export const covers = (scopes: readonly Scope[], wanted: string): boolean => {
+  const opening = [wanted, wanted.replace(/^view_/, 'manage_'), 'manage_project']
+  return scopes.some(({name}) => opening.includes(name))
+}
 
 /** Finds scopes in one client's list that no longer open what they did. */
 export const checkScopes = (scopes: readonly Scope[], emit: Emit): void => {
-  const names = scopes.map(({name}) => name)
   for (const rule of scopeRules) {
     const {scope, lacks} = rule.pattern
     const held = scopes.find(({name}) => name === scope)
-    if (held && !covers(names, lacks)) emit(hitOf(rule, held.offset, `scope ${scope}`))
+    if (held && !covers(scopes, lacks)) emit(hitOf(rule, held.offset, `scope ${scope}`))
   }
 }

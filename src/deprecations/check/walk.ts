@@ -3,13 +3,6 @@ import {join, relative, sep} from 'node:path'
 import type {Check, Checked} from './check.js'
 import {kindOfName} from './kind.js'
 
-export interface WalkOptions {
-  /** What paths in findings are relative to, where they are inside it. */
-  readonly cwd: string
-  /** Files above this are noted and passed over. */
-  readonly maxBytes?: number
-}
-
 /** A path that a person named cannot be read. */
 export class UnreadablePath extends Error {
   readonly path: string
@@ -21,7 +14,9 @@ export class UnreadablePath extends Error {
   }
 }
 
-const defaultMaxBytes = 5 * 1024 * 1024
+/** Larger files are noted and passed over. */
+const maxMiB = 5
+const maxBytes = maxMiB * 1024 * 1024
 const skippedFolders = new Set(['node_modules', '.git', '.hg', '.svn'])
 const generated = /^(?:package-lock\.json|npm-shrinkwrap\.json|composer\.lock)$|\.min\.(?:js|mjs|cjs)$/
 
@@ -52,12 +47,11 @@ async function* filesBelow(folder: string): AsyncGenerator<string | UnreadablePa
 }
 
 /** The text of a file, or why it is not checked. */
-const readText = async (path: string, maxBytes: number): Promise<{text: string} | {reason: string}> => {
+const readText = async (path: string): Promise<{text: string} | {reason: string}> => {
   const file = await open(path, 'r')
   try {
     const {size} = await file.stat()
-    const limit = `larger than ${Math.floor(maxBytes / 1024 / 1024)} MiB, not checked`
-    if (size > maxBytes) return {reason: limit}
+    if (size > maxBytes) return {reason: `larger than ${maxMiB} MiB, not checked`}
     // Read no more than the limit even if the file grows meanwhile.
     const buffer = Buffer.alloc(Math.min(size, maxBytes) + 1)
     const {bytesRead} = await file.read(buffer, 0, buffer.length, 0)
@@ -82,13 +76,10 @@ const noted = (path: string, message: string): Checked => ({
 
 /**
  * Checks files and everything below folders, one file in memory at a time. A named file or folder that cannot be read
- * throws UnreadablePath, a missing one before anything is checked; what cannot be read below a folder is noted.
+ * throws UnreadablePath, a missing one before anything is checked; what cannot be read below a folder is noted. Paths
+ * inside `cwd` are shown relative to it.
  */
-export async function* checkPaths(
-  check: Check,
-  paths: readonly string[],
-  {cwd, maxBytes = defaultMaxBytes}: WalkOptions,
-): AsyncGenerator<Checked> {
+export async function* checkPaths(check: Check, paths: readonly string[], cwd: string): AsyncGenerator<Checked> {
   const named = await Promise.all(
     paths.map(async (path) => {
       const found = await stat(path).catch((error: unknown) => {
@@ -99,28 +90,28 @@ export async function* checkPaths(
     }),
   )
   for (const {path, isFolder} of named) {
-    if (!isFolder) yield await checkNamed(check, path, cwd, maxBytes)
+    if (!isFolder) yield await checkNamed(check, path, cwd)
     else {
       for await (const file of filesBelow(path)) {
         if (file instanceof UnreadablePath) yield noted(shownPath(file.path, cwd), file.message)
-        else yield await checkFile(check, file, cwd, maxBytes)
+        else yield await checkFile(check, file, cwd)
       }
     }
   }
 }
 
 /** A path that was named explicitly must be readable, or the result would be misleading. */
-const checkNamed = async (check: Check, path: string, cwd: string, maxBytes: number): Promise<Checked> => {
-  const checked = await checkFile(check, path, cwd, maxBytes)
+const checkNamed = async (check: Check, path: string, cwd: string): Promise<Checked> => {
+  const checked = await checkFile(check, path, cwd)
   const unread = checked.notes.find(({isUnread}) => isUnread)
   if (unread) throw new UnreadablePath(path, unread.message)
   return checked
 }
 
-const checkFile = async (check: Check, path: string, cwd: string, maxBytes: number): Promise<Checked> => {
+const checkFile = async (check: Check, path: string, cwd: string): Promise<Checked> => {
   const shown = shownPath(path, cwd)
   try {
-    const read = await readText(path, maxBytes)
+    const read = await readText(path)
     return 'text' in read ? await check.text({path: shown, text: read.text}) : noted(shown, read.reason)
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error
