@@ -17,45 +17,33 @@ export const momentOf = (iso) => iso.replace('T', ' ').replace(/\.\d+Z$/, ' UTC'
 export const jsonText = (value) => element('pre', {tabindex: 0}, JSON.stringify(value, undefined, 2))
 
 /** A list of terms; entries without a value are left out. */
-export const terms = (entries) =>
-  element(
+export function terms(entries) {
+  const given = entries.filter(([, value]) => value !== undefined && value !== '')
+  return element(
     'dl',
     {},
-    entries.flatMap(([term, value]) =>
-      value === undefined || value === '' ? [] : [element('dt', {}, term), element('dd', {}, value)],
-    ),
+    given.flatMap(([term, value]) => [element('dt', {}, term), element('dd', {}, value)]),
   )
+}
+
+const rowOf = (cells) => element('tr', {}, cells)
+
+/** A row of a table, from the contents of its cells. */
+export const row = (contents) => rowOf(contents.map((content) => element('td', {}, content)))
 
 /** A table with a head; rows are lists of cells. */
-export const table = (head, rows) =>
-  element(
-    'table',
-    {},
-    element(
-      'thead',
-      {},
-      element(
-        'tr',
-        {},
-        head.map((name) => element('th', {scope: 'col'}, name)),
-      ),
-    ),
-    element('tbody', {}, rows.map(row)),
-  )
-
-export const row = (cells) =>
-  element(
-    'tr',
-    {},
-    cells.map((cell) => element('td', {}, cell)),
-  )
+export function table(head, rows) {
+  const names = rowOf(head.map((name) => element('th', {scope: 'col'}, name)))
+  return element('table', {}, element('thead', {}, names), element('tbody', {}, rows.map(row)))
+}
 
 export const heading = (text) => element('h2', {}, text)
 
 /** A field with a name for those who do not see it. */
 export const field = (id, label, more = {}) => element('input', {id, 'aria-label': label, ...more})
 
-export const button = (text, work) => element('button', {type: 'button', onclick: attempt(work)}, text)
+export const button = (text, work, more = {}) =>
+  element('button', {type: 'button', onclick: attempt(work), ...more}, text)
 
 const token = document.querySelector('meta[name=frontdesk-token]').content
 

@@ -1,4 +1,4 @@
-import {call, element, momentOf, project, table} from './dom.mjs'
+import {button, call, element, momentOf, project, table} from './dom.mjs'
 
 /** The one-time tokens that were made last: what a shop would have mailed. */
 
@@ -10,10 +10,8 @@ const unmasked = new Set()
 export async function refreshOutbox() {
   const {tokens, resetLink, verifyLink} = await call('POST', '/_admin/outbox', {projectKey: project.key})
   if (tokens.length === 0) {
-    whole.replaceChildren(
-      element('p', {class: 'empty'}, 'No reset or verification token was made since the server started.'),
-    )
-    return
+    const none = 'No reset or verification token was made since the server started.'
+    return whole.replaceChildren(element('p', {class: 'empty'}, none))
   }
   const pages = {password: resetLink, email: verifyLink}
   const rows = tokens.map((token) => [
@@ -33,22 +31,13 @@ function secretOf({value}, page) {
     link === undefined
       ? element('code', {tabindex: -1}, value)
       : element('a', {href: link, target: '_blank', rel: 'noreferrer noopener'}, link)
-  if (unmasked.has(value)) return shown()
-  return element(
-    'button',
-    {
-      type: 'button',
-      onclick: ({currentTarget}) => {
-        unmasked.add(value)
-        const open = shown()
-        currentTarget.replaceWith(open)
-        open.focus()
-      },
-    },
-    `${masked} show`,
-  )
+  const opener = button(`${masked} show`, () => {
+    unmasked.add(value)
+    const open = shown()
+    opener.replaceWith(open)
+    open.focus()
+  })
+  return unmasked.has(value) ? shown() : opener
 }
 
-export function outboxPart() {
-  return [whole]
-}
+export const outboxPart = () => [whole]

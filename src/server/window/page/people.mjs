@@ -44,8 +44,7 @@ const nameOf = ({firstName, lastName, companyName, email}) =>
 const storesOf = ({stores}) => stores.map(({key}) => key).join(' ')
 
 function cellsOf(customer) {
-  const opener = button(nameOf(customer), () => open(customer.id))
-  opener.className = 'plain'
+  const opener = button(nameOf(customer), () => open(customer.id), {class: 'plain'})
   return [opener, customer.email, customer.customerNumber ?? '', storesOf(customer)]
 }
 
@@ -79,7 +78,7 @@ async function open(id) {
   const events = history.results.map(({createdAt, type, resourceVersion}) => [
     momentOf(createdAt),
     type,
-    String(resourceVersion),
+    resourceVersion,
   ])
   const title = element('h2', {tabindex: -1}, nameOf(customer))
   const left = element('div', {}, facts, heading('History'), table(['Time', 'Message', 'Version'], events))

@@ -1,4 +1,4 @@
-import {attempt, button, call, element, jsonText, row, table, terms, timeOf} from './dom.mjs'
+import {button, call, element, jsonText, row, table, terms, timeOf} from './dom.mjs'
 
 /** The last requests, the newest first; a row opens with all that the server knows of it. */
 
@@ -10,13 +10,11 @@ const requests = []
 
 const body = element('tbody')
 const refused = element('input', {type: 'checkbox', id: 'refused', onchange: show})
-const filters = Object.fromEntries(
-  ['client', 'customer', 'operation'].map((name) => [
-    name,
-    element('input', {id: name, size: 16, list: `${name}-list`, oninput: show, autocomplete: 'off'}),
-  ]),
+const names = ['client', 'customer', 'operation']
+const filters = names.map((id) =>
+  element('input', {id, size: 16, list: `${id}-list`, oninput: show, autocomplete: 'off'}),
 )
-const lists = Object.keys(filters).map((name) => element('datalist', {id: `${name}-list`}))
+const lists = names.map((name) => element('datalist', {id: `${name}-list`}))
 const count = element('output', {class: 'soft'})
 const older = button('Older requests', () => {
   drawn += step
@@ -34,7 +32,7 @@ const isRefused = ({status}) => status >= 400 || status === 0
 function isWanted(request) {
   if (refused.checked && !isRefused(request)) return false
   const values = valuesOf(request)
-  return Object.entries(filters).every(([name, {value}]) => value === '' || (values[name] ?? '').includes(value.trim()))
+  return filters.every(({id, value}) => value === '' || (values[id] ?? '').includes(value.trim()))
 }
 
 const whoOf = ({caller: {kind, clientId, customerId, anonymousId, storeKey}}) =>
@@ -43,11 +41,10 @@ const whoOf = ({caller: {kind, clientId, customerId, anonymousId, storeKey}}) =>
 const reasonOf = ({refusal, note}) => refusal?.why ?? refusal?.message ?? note ?? ''
 
 function lineOf(request) {
-  const opener = element(
-    'button',
-    {class: 'plain', type: 'button', 'aria-expanded': 'false', onclick: attempt(() => toggle(request, line, opener))},
-    timeOf(request.at),
-  )
+  const opener = button(timeOf(request.at), () => toggle(request, line, opener), {
+    class: 'plain',
+    'aria-expanded': 'false',
+  })
   const status = request.status === 0 ? 'ended' : String(request.status)
   const line = row([opener, `${request.method} ${request.path}`, status, whoOf(request), reasonOf(request)])
   line.dataset.number = request.number
@@ -68,23 +65,21 @@ async function toggle({number}, line, opener) {
 function detailsOf(request, keepsBodies) {
   const {refusal, caller, operation, query, requestBody, responseBody, durationMs, id} = request
   const unkept = keepsBodies ? undefined : 'not kept: server start --keep-bodies keeps them'
-  return [
-    terms([
-      ['refused by', refusal && `the check of ${refusal.check} (${refusal.code})`],
-      ['why', refusal && reasonOf(request)],
-      ['scopes asked', refusal?.needs?.join(' or ')],
-      ['answered', refusal?.message],
-      ['decision', refusal?.decision && `${refusal.decision} of src/decisions.md`],
-      ['operation', operation ?? 'none has this path'],
-      ['scopes held', caller.scopes.join(' ') || 'none'],
-      ['took', `${durationMs} ms`],
-      ['id', id],
-      ['query', query],
-      ['body', requestBody === undefined ? unkept : jsonText(requestBody)],
-      ['answer', responseBody === undefined ? unkept : jsonText(responseBody)],
-      ['again', element('code', {}, curlOf(request))],
-    ]),
-  ]
+  return terms([
+    ['refused by', refusal && `the check of ${refusal.check} (${refusal.code})`],
+    ['why', refusal && reasonOf(request)],
+    ['scopes asked', refusal?.needs?.join(' or ')],
+    ['answered', refusal?.message],
+    ['decision', refusal?.decision && `${refusal.decision} of src/decisions.md`],
+    ['operation', operation ?? 'none has this path'],
+    ['scopes held', caller.scopes.join(' ') || 'none'],
+    ['took', `${durationMs} ms`],
+    ['id', id],
+    ['query', query],
+    ['body', requestBody === undefined ? unkept : jsonText(requestBody)],
+    ['answer', responseBody === undefined ? unkept : jsonText(responseBody)],
+    ['again', element('code', {}, curlOf(request))],
+  ])
 }
 
 const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`
@@ -131,14 +126,14 @@ export function clear() {
 
 /** The names to choose from are gathered when somebody comes to a filter. */
 function gather() {
-  for (const [at, name] of Object.keys(filters).entries()) {
+  for (const [at, name] of names.entries()) {
     const values = new Set(requests.map((request) => valuesOf(request)[name]).filter((value) => value !== undefined))
     lists[at].replaceChildren(...[...values].sort().map((value) => element('option', {value})))
   }
 }
 
 export function requestsPart() {
-  const labels = Object.entries(filters).map(([name, input]) => element('label', {}, `${name} `, input))
+  const labels = filters.map((input) => element('label', {}, `${input.id} `, input))
   const whole = table(['Time', 'Request', 'Status', 'Who', 'Why, and what would have passed'], [])
   whole.className = 'requests'
   whole.tBodies[0].replaceWith(body)
