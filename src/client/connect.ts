@@ -32,13 +32,6 @@ export interface EmbeddedOptions {
  */
 export function embedded(options: EmbeddedOptions): Promise<Client> {
   const {projectKey, dataDir = ':memory:', seedDir, storeKey, clock, passwordCost = 4} = options
-  return connect(
-    {
-      kind: 'embedded',
-      projectKey,
-      dataDir,
-      ...defined({seedDir, storeKey}),
-    },
-    defined({passwordCost, clock}),
-  )
+  const target = {kind: 'embedded', projectKey, dataDir, ...defined({seedDir, storeKey})} as const
+  return connect(target, defined({passwordCost, clock}))
 }

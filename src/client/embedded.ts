@@ -1,5 +1,6 @@
 import {join} from 'node:path'
 import {defined} from '../domain/equal.js'
+import type {LocalClient} from '../server/local/local-files.js'
 import type {OpenedPlatform} from '../server/local/platform.js'
 import {clientOf} from './calls.js'
 import type {Client} from './client.js'
@@ -18,14 +19,12 @@ export async function connectEmbedded(target: EmbeddedTarget, options: ConnectOp
   const live = dataDir === ':memory:' ? undefined : await liveServer(dataDir)
   const local = live ? await liveClient(target, live.origin) : undefined
   if (live && local) {
-    const [{connectRemote}, {tellingOfSilence}] = await Promise.all([
-      import('./http.js'),
-      import('./transports/silence.js'),
-    ])
+    const {connectRemote} = await import('./http.js')
+    const {origin} = live
     return connectRemote(
-      {...target, kind: 'remote', apiUrl: live.origin, authUrl: live.origin, credentials: local},
+      {...target, kind: 'remote', apiUrl: origin, authUrl: origin, credentials: local},
       options,
-      (transport) => tellingOfSilence(transport, live, options),
+      live,
     )
   }
   const [{openPlatform}, {ensureProject}, {run}] = await Promise.all([
@@ -64,7 +63,7 @@ async function opened<T>(platform: OpenedPlatform, target: EmbeddedTarget, use: 
   }
 }
 
-const credentialsOf = (client: {clientId: string; clientSecret: string} | undefined): Credentials =>
+const credentialsOf = (client: LocalClient | undefined): Credentials =>
   client ? {kind: 'client', clientId: client.clientId, secret: async () => client.clientSecret} : {kind: 'none'}
 
 /** The credentials for a live server; the project is made there if it is new. */

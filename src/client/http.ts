@@ -5,14 +5,49 @@ import {sessionOf} from './session/session.js'
 import {type ConnectOptions, clientIdOf, type RemoteTarget} from './target.js'
 import {httpTransport} from './transports/http.js'
 
-/** A client of a project behind HTTP. `around` may put something around its transport. */
+/** A client of a project behind HTTP. `holder`: the server of this machine that holds the state of an embedded target. */
 export async function connectRemote(
-  target: RemoteTarget,
+  {apiUrl, authUrl, projectKey, storeKey, credentials}: RemoteTarget,
   options: ConnectOptions,
-  around: (transport: Transport) => Transport = (transport) => transport,
+  holder?: Holder,
 ): Promise<Client> {
-  const {apiUrl, authUrl, projectKey, storeKey, credentials} = target
-  const transport = around(await httpTransport(apiUrl, authUrl, options))
+  const direct = await httpTransport(apiUrl, authUrl, options)
+  const transport = holder ? tellingOfSilence(direct, holder, options) : direct
   const session = sessionOf(transport, credentials, {authUrl, projectKey}, options)
   return clientOf({transport, session, projectKey, options, ...defined({storeKey, clientId: clientIdOf(credentials)})})
+}
+
+interface Holder {
+  readonly pid: number
+  readonly origin: string
+}
+
+const defaultSilenceMs = 2000
+
+/**
+ * Tells once whom the caller waits for when a server of this machine does not answer: one that is stopped or very busy
+ * holds its state, and its commands, until it goes on.
+ */
+export function tellingOfSilence(
+  transport: Transport,
+  {pid, origin}: Holder,
+  {onWait, silenceMs = defaultSilenceMs}: ConnectOptions,
+): Transport {
+  if (!onWait) return transport
+  let isTold = false
+  const tell = (): void => {
+    if (!isTold) onWait(`the server with process id ${pid} at ${origin}`)
+    isTold = true
+  }
+  return {
+    ...transport,
+    async send(request) {
+      const timer = setTimeout(tell, silenceMs)
+      try {
+        return await transport.send(request)
+      } finally {
+        clearTimeout(timer)
+      }
+    },
+  }
 }

@@ -1,8 +1,8 @@
 import {createServer} from 'node:http'
 import type {AddressInfo} from 'node:net'
 import {expect} from 'chai'
+import {tellingOfSilence} from '../../src/client/http.js'
 import {httpTransport} from '../../src/client/transports/http.js'
-import {tellingOfSilence} from '../../src/client/transports/silence.js'
 
 const request = {method: 'GET', path: '/', headers: {}, correlationId: 'silence-test'} as const
 

@@ -1,21 +1,19 @@
 import {StateError} from '../../domain/errors.js'
-import type {WorkersOptions} from '../../server/workers/primary.js'
+import type {LocalClient} from '../../server/local/local-files.js'
+import type {RunningWorkers, WorkersOptions} from '../../server/workers/primary.js'
 import type {LiveHolder, LiveServer} from '../../store/locator.js'
-import {lazily} from './lazily.js'
 
 /** What commands do with the state of this machine and the server that may hold it. */
 
 export type {LiveServer as LocalServer}
 
-const locator = () => import('../../store/locator.js')
-const localFiles = () => import('../../server/local/local-files.js')
-
 /** The server that holds the state and listens; undefined if none runs. Loads neither server nor HTTP client. */
-export const localServer = lazily(locator, 'liveServer')
+export const localServer = async (dataDir: string): Promise<LiveServer | undefined> =>
+  (await import('../../store/locator.js')).liveServer(dataDir)
 
 /** Who uses the state besides a server that can be reached from here: a command, or a server of another container. */
 export async function otherHolder(dataDir: string): Promise<LiveHolder | undefined> {
-  const {liveHolder} = await locator()
+  const {liveHolder} = await import('../../store/locator.js')
   const holder = await liveHolder(dataDir)
   return holder?.origin === undefined ? holder : undefined
 }
@@ -28,16 +26,20 @@ export async function runningServer(dataDir: string): Promise<LiveServer> {
 }
 
 /** Id and secret of a project's first API client, if this machine made it. */
-export const localClient = lazily(localFiles, 'localClient')
+export const localClient = async (dataDir: string, projectKey: string): Promise<LocalClient | undefined> =>
+  (await import('../../server/local/local-files.js')).localClient(dataDir, projectKey)
 
 /** Keys of the projects whose first API client this machine made, ascending. */
-export const clientProjects = lazily(localFiles, 'clientProjects')
+export const clientProjects = async (dataDir: string): Promise<readonly string[]> =>
+  (await import('../../server/local/local-files.js')).clientProjects(dataDir)
 
 /** Removes the state of all projects; returns their keys. Throws StateLocked while a process holds it. */
-export const resetLocal = lazily(() => import('../../store/erase.js'), 'eraseState')
+export const resetLocal = async (dataDir: string): Promise<readonly string[]> =>
+  (await import('../../store/erase.js')).eraseState(dataDir)
 
 /** Starts a server of several processes, each of which runs the command that started it. Throws as `startServer` does. */
-export const startWorkers = lazily(() => import('../../server/workers/primary.js'), 'startWorkers')
+export const startWorkers = async (options: WorkersOptions): Promise<RunningWorkers> =>
+  (await import('../../server/workers/primary.js')).startWorkers(options)
 
 /** In a process that `startWorkers` started: answers requests until it has to end, and returns true then. */
 export async function ranAsWorker(options: WorkersOptions, signal: AbortSignal): Promise<boolean> {

@@ -1,8 +1,9 @@
+import type {MigrateStoreOptions} from '../../server/local/migrate-store.js'
 import type {Diagnosis} from '../../store/lowdb/care/doctor.js'
 import type {Repair} from '../../store/lowdb/care/repair.js'
 import type {Snapshot} from '../../store/lowdb/care/snapshot.js'
+import type {Migrated} from '../../store/migrate.js'
 import type {Examination} from '../../store/postgres/doctor.js'
-import {lazily} from './lazily.js'
 
 /** Upkeep of the state on this machine. Every call loads only what it needs. */
 
@@ -20,7 +21,8 @@ export async function diagnoseLocal(dataDir: string): Promise<Diagnosis> {
 }
 
 /** Compares the unique keys of a database with its documents, and mends them if told. Throws StateError. */
-export const examineTables = lazily(() => import('../../store/postgres/doctor.js'), 'examine')
+export const examineTables = async (url: string, mend: boolean): Promise<Examination> =>
+  (await import('../../store/postgres/doctor.js')).examine(url, mend)
 
 /** Makes a damaged state usable from what can be read; what was found is kept beside it. Throws StateLocked. */
 export async function repairLocal(dataDir: string, now: Date): Promise<readonly Repair[]> {
@@ -33,14 +35,20 @@ export async function repairLocal(dataDir: string, now: Date): Promise<readonly 
 
 const snapshots = () => import('../../store/lowdb/care/snapshot.js')
 
-export const saveSnapshot = lazily(snapshots, 'saveSnapshot')
+export const saveSnapshot = async (dataDir: string, name: string, now: Date): Promise<Snapshot> =>
+  (await snapshots()).saveSnapshot(dataDir, name, now)
+
 /** Oldest first. */
-export const listSnapshots = lazily(snapshots, 'listSnapshots')
+export const listSnapshots = async (dataDir: string): Promise<readonly Snapshot[]> =>
+  (await snapshots()).listSnapshots(dataDir)
+
 /** Puts a snapshot in the place of the state; what was there becomes the snapshot that is returned. Throws StateLocked. */
-export const restoreSnapshot = lazily(snapshots, 'restoreSnapshot')
+export const restoreSnapshot = async (dataDir: string, name: string, now: Date): Promise<Snapshot> =>
+  (await snapshots()).restoreSnapshot(dataDir, name, now)
 
 /** Folders that keep older documents although they were changed or erased since. */
-export const keptCopies = lazily(snapshots, 'keptCopies')
+export const keptCopies = async (dataDir: string): Promise<readonly string[]> => (await snapshots()).keptCopies(dataDir)
 
 /** Moves a whole state to a folder or database that holds nothing yet. Throws StateError. */
-export const migrateState = lazily(() => import('../../server/local/migrate-store.js'), 'migrateState')
+export const migrateState = async (options: MigrateStoreOptions): Promise<Migrated> =>
+  (await import('../../server/local/migrate-store.js')).migrateState(options)

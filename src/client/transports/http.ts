@@ -72,12 +72,7 @@ export async function httpTransport(apiUrl: string, authUrl: string, options: Co
 
   return {
     kind: 'http',
-    send: (request) =>
-      withRetries(request, sendOnce, {
-        retries,
-        random: Math.random,
-        wait: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
-      }),
+    send: (request) => withRetries(request, retries, sendOnce),
     close: () => dispatcher.close(),
   }
 }

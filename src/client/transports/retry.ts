@@ -1,13 +1,6 @@
+import {setTimeout as pause} from 'node:timers/promises'
 import {type Incoming, type Outgoing, Unreachable} from '../client.js'
 import {retryAfterSeconds} from './refusal.js'
-
-export interface RetryOptions {
-  /** Repeats after the first try. */
-  readonly retries: number
-  /** A number from 0 to 1, for the jitter. */
-  readonly random: () => number
-  readonly wait: (milliseconds: number) => Promise<void>
-}
 
 const baseMs = 200
 const maxMs = 20_000
@@ -23,13 +16,8 @@ const unclear: ReadonlySet<number> = new Set([502, 504])
 const isSafe = ({method, isRepeatable}: Outgoing): boolean =>
   method === 'GET' || method === 'HEAD' || isRepeatable === true
 
-function retryAfterMs({headers}: Incoming): number | undefined {
-  const seconds = retryAfterSeconds(headers['retry-after'])
-  return seconds === undefined ? undefined : seconds * 1000
-}
-
 /** Full jitter: anything up to the exponential bound. */
-const backoffMs = (attempt: number, random: number): number => Math.min(maxMs, baseMs * 2 ** attempt) * random
+const backoffMs = (attempt: number): number => Math.min(maxMs, baseMs * 2 ** attempt) * Math.random()
 
 /**
  * Retries requests that are safe or certainly had no effect. A write whose response is lost is not retried: its caller
@@ -37,8 +25,8 @@ const backoffMs = (attempt: number, random: number): number => Math.min(maxMs, b
  */
 export async function withRetries(
   request: Outgoing,
+  retries: number,
   send: (request: Outgoing, attempt: number) => Promise<Incoming>,
-  {retries, random, wait}: RetryOptions,
 ): Promise<Incoming> {
   let isOpen = false
   for (let attempt = 0; ; attempt += 1) {
@@ -48,17 +36,17 @@ export async function withRetries(
       const isRepeatable = notActedOn.has(answer.status) || (unclear.has(answer.status) && isSafe(request))
       const told: Incoming = isOpen ? {...answer, afterOpenTry: true} : answer
       if (!isRepeatable || isLast) return told
-      const asked = retryAfterMs(answer)
-      if (asked !== undefined && asked > maxMs) return told
+      const askedMs = 1000 * (retryAfterSeconds(answer.headers['retry-after']) ?? 0)
+      if (askedMs > maxMs) return told
       isOpen ||= answer.status === 503 && !isSafe(request)
-      await wait(Math.max(asked ?? 0, backoffMs(attempt, random())))
+      await pause(Math.max(askedMs, backoffMs(attempt)))
     } catch (error) {
       const isRepeatable = error instanceof Unreachable && (!error.sent || isSafe(request))
       // A body that is too long or wrongly compressed will be so again.
       const isForeign = error instanceof Unreachable && error.trouble === 'foreign' && attempt > 0
       if (!isRepeatable || isLast || isForeign)
         throw isOpen && error instanceof Unreachable ? error.afterSending() : error
-      await wait(backoffMs(attempt, random()))
+      await pause(backoffMs(attempt))
     }
   }
 }
