@@ -3,6 +3,7 @@ import {rootCertificates} from 'node:tls'
 import type {Agent} from 'undici'
 import type {ExternalIntrospection} from '../../api/operation/context.js'
 import {parseJsonBody} from '../../api/pipeline/json-body.js'
+import {BoundedMap} from '../../bounded-map.js'
 import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import {reachOf} from '../../domain/network-reach.js'
@@ -43,27 +44,31 @@ const failed = (message: string, cause?: unknown): ApiError =>
  */
 export function externalIntrospection(tools: Tools): ExternalIntrospection {
   const {clock, digest, budgetMs = defaultBudgetMs} = tools
-  const cache = boundedCache<ForeignToken>(maxCached)
+  const cache = new BoundedMap<string, {readonly found: ForeignToken; readonly until: number}>(maxCached)
   const asking = new Map<string, Promise<ForeignToken | undefined>>()
   const agentFor = agents(tools, budgetMs)
   return async ({key, externalOAuth}, token, correlationId) => {
     if (!externalOAuth) return undefined
     const {url, authorizationHeader} = externalOAuth
-    const place = digest(JSON.stringify([key, url, authorizationHeader, token]))
-    const known = cache.get(place, clock())
-    if (known) return known
-    const running = asking.get(place)
+    const cacheKey = digest(JSON.stringify([key, url, authorizationHeader, token]))
+    const known = cache.get(cacheKey)
+    if (known && known.until > clock()) {
+      // The least recently used one is evicted.
+      cache.set(cacheKey, known)
+      return known.found
+    }
+    const running = asking.get(cacheKey)
     if (running) return running
     if (asking.size >= limits.askingExternally) throw failed('Too many tokens wait for External OAuth.')
     const asked = ask(agentFor, {server: externalOAuth, token, correlationId, clock, budgetMs})
-    asking.set(place, asked)
+    asking.set(cacheKey, asked)
     try {
       const found = await asked
-      const now = clock()
-      if (found) cache.set(place, found, Math.min(now + cachedMs, found.expiresAt ?? Number.POSITIVE_INFINITY))
+      const until = Math.min(clock() + cachedMs, found?.expiresAt ?? Number.POSITIVE_INFINITY)
+      if (found) cache.set(cacheKey, {found, until})
       return found
     } finally {
-      asking.delete(place)
+      asking.delete(cacheKey)
     }
   }
 }
@@ -159,31 +164,5 @@ function agents({allowPrivate = false, ca, resolve}: ExternalOAuthOptions, budge
     })
     made.set(protocol, agent)
     return agent
-  }
-}
-
-interface BoundedCache<V> {
-  get(key: string, now: number): V | undefined
-  set(key: string, value: V, until: number): void
-}
-
-/** A bounded cache with expiry; evicts the least recently used entry. */
-function boundedCache<V>(maxSize: number): BoundedCache<V> {
-  const entries = new Map<string, {readonly value: V; readonly until: number}>()
-  return {
-    get(key, now) {
-      const entry = entries.get(key)
-      if (!entry) return undefined
-      entries.delete(key)
-      if (entry.until <= now) return undefined
-      entries.set(key, entry)
-      return entry.value
-    },
-    set(key, value, until) {
-      entries.delete(key)
-      entries.set(key, {value, until})
-      const [oldest] = entries.keys()
-      if (entries.size > maxSize && oldest !== undefined) entries.delete(oldest)
-    },
   }
 }

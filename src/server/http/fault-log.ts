@@ -1,4 +1,5 @@
 import type {OnFault} from '../../api/pipeline/pipeline.js'
+import {BoundedMap} from '../../bounded-map.js'
 import {ApiError} from '../../domain/errors.js'
 
 /** The same cause is logged once in this time. */
@@ -28,7 +29,7 @@ function chainOf(error: unknown): string {
  * many requests is logged once a second, with the number of its failures.
  */
 export function faultLog(write: (line: string) => void, now: () => number = () => performance.now()): OnFault {
-  const said = new Map<string, {at: number; unsaid: number}>()
+  const said = new BoundedMap<string, {at: number; unsaid: number}>(maxTexts)
   return (error, correlationId) => {
     if (!(error instanceof ApiError) || error.statusCode === 500) {
       const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
@@ -42,7 +43,6 @@ export function faultLog(write: (line: string) => void, now: () => number = () =
       last.unsaid += 1
       return
     }
-    if (said.size >= maxTexts) said.clear()
     said.set(text, {at: now(), unsaid: 0})
     write(`${correlationId} ${text}${last && last.unsaid > 0 ? ` (and ${last.unsaid} times before)` : ''}`)
   }

@@ -4,7 +4,7 @@ import {checkPermissions} from '../../api/operation/permit.js'
 import {correlationIdOf} from '../../api/pipeline/pipeline.js'
 import {defined} from '../../domain/equal.js'
 import {Connections} from './connections.js'
-import {defaultLimits} from './front-limits.js'
+import {defaultLimits, type FrontLimits} from './front-limits.js'
 import {sendRefusal} from './reply.js'
 import {nearlyServed, routerOf} from './router.js'
 import {type Front, type FrontOptions, serve} from './serve.js'
@@ -15,7 +15,7 @@ import {type Front, type FrontOptions, serve} from './serve.js'
  */
 export function httpFront(options: FrontOptions): Server {
   checkPermissions(options.operations)
-  const limits = {...defaultLimits, ...options.limits}
+  const limits: FrontLimits = {...defaultLimits, ...options.limits}
   const {allowedHosts, publicOrigin, operations, fallback} = options
   const guarded = {...limits, allowedHosts, ...defined({publicOrigin})}
   const isNearlyServed = fallback ? nearlyServed(operations) : () => true

@@ -1,4 +1,5 @@
 import type {Platform} from '../../api/operation/context.js'
+import {BoundedMap} from '../../bounded-map.js'
 import type {Secrets} from '../../secrets/secrets.js'
 
 /** How a browser gets into the window: one-time codes, and the secrets of its session. */
@@ -11,7 +12,7 @@ export class EntryCodes {
   readonly #secrets: Secrets
   /** Milliseconds of a clock that nobody sets. */
   readonly #now: () => number
-  readonly #ends = new Map<string, number>()
+  readonly #ends = new BoundedMap<string, number>(maxOpen)
 
   constructor(secrets: Secrets, now: () => number = () => performance.now()) {
     this.#secrets = secrets
@@ -21,8 +22,6 @@ export class EntryCodes {
   issue(): string {
     const code = this.#secrets.token(32)
     this.#ends.set(this.#secrets.digest(code), this.#now() + validMs)
-    const [oldest = ''] = this.#ends.keys()
-    if (this.#ends.size > maxOpen) this.#ends.delete(oldest)
     return code
   }
 
