@@ -33,14 +33,30 @@ export interface Processes {
   entryCode(): Promise<string>
   /** Uses such a code up; false for one that lets nobody in. */
   redeemed(code: string): Promise<boolean>
+  /** Forgets what it kept of a project that was emptied, and every counted failure and deprecated use. */
+  forget(projectKey: string): Promise<void>
 }
+
+/** What one process forgets when a project was emptied. */
+export function forget(
+  {deprecatedUses, wrongSecrets, inactiveAnswers}: OwnMemory,
+  outbox: Outbox,
+  projectKey: string,
+): void {
+  deprecatedUses.clear()
+  wrongSecrets.clearAll()
+  inactiveAnswers.clearAll()
+  outbox.clear(projectKey)
+}
+
+type OwnMemory = Pick<Platform, 'deprecatedUses' | 'wrongSecrets' | 'inactiveAnswers'>
 
 export const ownStatus = ({deprecatedUses}: Pick<Platform, 'deprecatedUses'>): ProcessStatus => ({
   pid: process.pid,
   deprecatedUses: Object.fromEntries(deprecatedUses),
 })
 
-interface Own extends Pick<Platform, 'deprecatedUses'> {
+interface Own extends OwnMemory {
   readonly faults: Faults
   readonly testClock: TestClock
   readonly requestLog: RequestLog
@@ -63,4 +79,5 @@ export const oneProcess = ({faults, testClock, requestLog, outbox, entryCodes, .
   tokens: async (projectKey) => outbox.of(projectKey),
   entryCode: async () => entryCodes.issue(),
   redeemed: async (code) => entryCodes.redeem(code),
+  forget: async (projectKey) => forget(platform, outbox, projectKey),
 })

@@ -12,11 +12,10 @@ import type {LocalPlatform, OpenedPlatform} from './local/platform.js'
 import {resetProject} from './local/reset-project.js'
 import {extendProject, type Seeded} from './local/seed.js'
 import {readSeedPack, type SeedData, seedPackOf} from './local/seed-pack.js'
+import {windowPath} from './local/server-operations.js'
 import type {RequestLog} from './requests/request-log.js'
 import {type RequestFilter, type RequestView, requestsOf} from './requests/request-view.js'
 import type {TestClock} from './stubs/test-clock.js'
-import {windowPath} from './window/operations.js'
-import type {Outbox} from './window/outbox.js'
 
 /** A server that listens, in the hands of a test suite. */
 export interface RunningServer {
@@ -103,7 +102,6 @@ interface Parts {
   readonly projectKey: string
   readonly origin: string
   readonly localOrigin: string
-  readonly outbox: Outbox
   readonly seeded: Seeded | undefined
   readonly faults: Faults
   readonly testClock: TestClock
@@ -115,7 +113,7 @@ interface Parts {
 
 /** The object of a server that listens. */
 export function runningServer(parts: Parts): RunningServer {
-  const {platform, client, projectKey, origin, localOrigin, outbox, seeded, faults, testClock, requestLog, stop} = parts
+  const {platform, client, projectKey, origin, localOrigin, seeded, faults, testClock, requestLog, stop} = parts
   return {
     apiUrl: origin,
     authUrl: origin,
@@ -130,7 +128,6 @@ export function runningServer(parts: Parts): RunningServer {
       testClock.real()
       await resetProject(platform, projectKey, client)
       requestLog.clear()
-      outbox.clear(projectKey)
     },
     async seed(pack) {
       const {uuid} = platform.secrets

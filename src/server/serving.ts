@@ -6,11 +6,9 @@ import type {FaultSource} from './http/faults.js'
 import {type Listeners, listen} from './http/listeners.js'
 import {adminOperations} from './local/admin.js'
 import type {LocalPlatform} from './local/platform.js'
-import {requestOperations} from './requests/operations.js'
+import {serverOperations, testHookOperations} from './local/server-operations.js'
 import type {RequestLog} from './requests/request-log.js'
 import type {CheckedAddress, ServerOptions} from './server-options.js'
-import {testHookOperations} from './stubs/test-hooks.js'
-import {windowOperations} from './window/operations.js'
 import {Window} from './window/window.js'
 
 interface Served {
@@ -53,8 +51,7 @@ export async function serve(
     operations: [
       ...operations,
       ...Object.values(adminOperations),
-      ...Object.values(requestOperations),
-      ...Object.values(windowOperations),
+      ...Object.values(serverOperations),
       ...(isLoopback(address.host) ? Object.values(testHookOperations) : []),
     ],
     ...defined({publicOrigin, fallback, localPort}),

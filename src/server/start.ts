@@ -64,7 +64,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const {localOrigin} = listeners
     await platform.state.publish(localOrigin, origin === localOrigin ? undefined : origin)
     const isOpen = !isLoopback(address.host)
-    const own = {faults, testClock, requestLog, outbox, stop}
+    const own = {faults, testClock, requestLog, stop}
     return runningServer({platform, client, projectKey, origin, localOrigin, seeded, isOpen, ...own})
   } catch (error) {
     await serving?.listeners.close()

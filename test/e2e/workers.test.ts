@@ -115,6 +115,23 @@ describe('e2e · server start --workers 2', () => {
     await administer('faults', {rules: []})
   })
 
+  it('has one outbox for both workers, which a reset of the project empties', async () => {
+    const [one, two] = await both()
+    const json = {email: 'ada@example.com', password: 'an-invented-one'}
+    expect((await one.ask('/shop/customers', {token, json})).status).to.equal(201)
+    const made: string[] = []
+    for (const client of [one, two, one]) {
+      const {body} = await client.ask('/shop/customers/password-token', {token, json: {email: json.email}})
+      made.unshift(body.value)
+    }
+    const {tokens} = await administer('outbox', {projectKey: 'shop'})
+    const shown = tokens.map(({value, isOpen}: {value: string; isOpen: boolean}) => [value, isOpen])
+    expect(shown).to.have.deep.members(made.map((value) => [value, true]))
+    await administer('reset', {projectKey: 'shop'})
+    expect((await administer('outbox', {projectKey: 'shop'})).tokens).to.deep.equal([])
+    token = (await two.ask('/oauth/token', {basic, form: {grant_type: 'client_credentials'}})).body.access_token
+  })
+
   it('counts wrong secrets of a client over both workers', async () => {
     const [one, two] = await both()
     const form = {grant_type: 'client_credentials'}

@@ -51,6 +51,20 @@ describe('server · the object of a test suite', () => {
     expect(await rejection(server.seed({customers: [{key: 'x'}]}))).to.include({code: 'InvalidSetup'})
   })
 
+  it('leaves no resources of a pack whose settings another one has changed meanwhile', async () => {
+    const packs = ['ada', 'bo', 'cy'].map((key) => ({
+      customers: [{key, email: `${key}@example.com`}],
+      project: {name: key},
+    }))
+    const results = await Promise.allSettled(packs.map((pack) => server.seed(pack)))
+    const token = await server.tokenFor()
+    for (const [at, {customers}] of packs.entries()) {
+      const {status} = await ask(`customers/key=${customers[0]?.key}`, token)
+      expect(status).to.equal(results[at]?.status === 'fulfilled' ? 200 : 404)
+    }
+    expect(results.map(({status}) => status)).to.include('fulfilled').and.include('rejected')
+  })
+
   it('takes over a pack of a folder for its own project', async () => {
     const demo = await startServer({projectKey: 'demo'})
     const {counts} = await demo.seed('fixtures/demo')

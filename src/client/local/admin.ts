@@ -1,8 +1,6 @@
 import {StateError} from '../../domain/errors.js'
 import type {adminOperations} from '../../server/local/admin.js'
-import type {requestOperations} from '../../server/requests/operations.js'
-import type {testHookOperations} from '../../server/stubs/test-hooks.js'
-import type {windowOperations} from '../../server/window/operations.js'
+import type {serverOperations, testHookOperations} from '../../server/local/server-operations.js'
 import {clientOf} from '../calls.js'
 import {type Client, type Transport, Unreachable} from '../client.js'
 import {sessionOf} from '../session/session.js'
@@ -10,7 +8,7 @@ import {Unsettled} from '../settle.js'
 import {localServer, runningServer} from './local-server.js'
 
 type StateOperations = typeof adminOperations
-type ServerOperations = typeof testHookOperations & typeof requestOperations & typeof windowOperations
+type ServerOperations = typeof serverOperations & typeof testHookOperations
 type ReplyOf<O> = O extends {handle(...given: never): Promise<infer R>} ? R : never
 
 /** What an operation of the administration answers: `AdminReply<'serverStatus'>`. */
@@ -49,12 +47,8 @@ export async function administerServer<N extends keyof ServerOperations>(
   name: N,
   call: AdminCall = {},
 ): Promise<AdminReply<N>> {
-  const [{testHookOperations}, {requestOperations}, {windowOperations}] = await Promise.all([
-    import('../../server/stubs/test-hooks.js'),
-    import('../../server/requests/operations.js'),
-    import('../../server/window/operations.js'),
-  ])
-  const declared = {...testHookOperations, ...requestOperations, ...windowOperations}
+  const {serverOperations, testHookOperations} = await import('../../server/local/server-operations.js')
+  const declared = {...serverOperations, ...testHookOperations}
   const {origin} = await runningServer(dataDir)
   return answered(await serverClient(dataDir, origin), declared[name], call) as Promise<AdminReply<N>>
 }

@@ -7,8 +7,8 @@ import {ownStatus} from '../processes.js'
 import {CustomerTokenRequest, NewProject, QuoteRequest} from './admin-requests.js'
 import type {AdministeredContext} from './platform.js'
 
-const area = 'Administration'
-const permission = {kind: 'admin'} as const
+/** What every operation of the administration declares. */
+export const administration = {area: 'Administration', permission: {kind: 'admin'}} as const
 
 /**
  * Operations on the server itself, at a prefix that no project key can have. They require the token in the data folder,
@@ -16,12 +16,11 @@ const permission = {kind: 'admin'} as const
  */
 export const adminOperations = {
   serverStatus: operation({
+    ...administration,
     id: 'serverStatus',
     method: 'GET',
     path: '/_admin/status',
     summary: 'tell what the server hosts and how long it runs',
-    area,
-    permission,
     handle: async ({platform}: AdministeredContext) => {
       const {state, startedAt, clock, processes} = platform
       const {pid, workers, deprecatedUses} = (await processes?.status()) ?? ownStatus(platform)
@@ -39,12 +38,11 @@ export const adminOperations = {
     },
   }),
   compactState: operation({
+    ...administration,
     id: 'compactState',
     method: 'POST',
     path: '/_admin/compact',
     summary: 'remove what has ended, and write all other documents of the state anew',
-    area,
-    permission,
     handle: async ({platform: {sweeper, state}, now}: AdministeredContext) => {
       await sweeper.sweep(now)
       await state.compact()
@@ -52,12 +50,11 @@ export const adminOperations = {
     },
   }),
   addProject: operation({
+    ...administration,
     id: 'addProject',
     method: 'POST',
     path: '/_admin/projects',
     summary: 'add a project, seeded from a folder or empty',
-    area,
-    permission,
     body: NewProject,
     handle: async ({platform}: AdministeredContext, {body: {projectKey, seedDir}}) => {
       const [{ensureProject}, {seedFromFolder}] = await Promise.all([import('./first-use.js'), import('./seed.js')])
@@ -67,12 +64,11 @@ export const adminOperations = {
     },
   }),
   resetProject: operation({
+    ...administration,
     id: 'resetProject',
     method: 'POST',
     path: '/_admin/reset',
     summary: 'empty a project, and seed it if a pack is given',
-    area,
-    permission,
     body: NewProject,
     handle: async ({platform}: AdministeredContext, {body}) => {
       const {emptied} = await import('./reset-project.js')
@@ -80,12 +76,11 @@ export const adminOperations = {
     },
   }),
   addQuote: operation({
+    ...administration,
     id: 'addQuote',
     method: 'POST',
     path: '/_admin/quotes',
     summary: "make a pending quote of a customer's cart",
-    area,
-    permission,
     body: QuoteRequest,
     success: 201,
     handle: async ({platform}, {body}) => {
@@ -94,12 +89,11 @@ export const adminOperations = {
     },
   }),
   issueCustomerToken: operation({
+    ...administration,
     id: 'issueCustomerToken',
     method: 'POST',
     path: '/_admin/customer-tokens',
     summary: 'issue a short-lived token for a customer',
-    area,
-    permission,
     body: CustomerTokenRequest,
     secrets: ['access_token', 'refresh_token'],
     handle: async ({platform}: AdministeredContext, {body}) => {

@@ -13,16 +13,18 @@ const chunk = 2000
 const maxTries = 20
 
 /**
- * Empties a project: its resources, messages, API clients and tokens, and every lockout. Its first client comes back with
+ * Empties a project: its resources, messages, API clients and tokens, its outbox, and every lockout. Its first client comes back with
  * the same credentials, and its settings are those of a new project. Other projects keep their resources.
  */
-export async function resetProject(platform: OpenedPlatform, projectKey: string, client: LocalClient): Promise<void> {
-  const {state, clock, deprecatedUses, wrongSecrets, inactiveAnswers} = platform
+export async function resetProject(
+  platform: AdministeredPlatform,
+  projectKey: string,
+  client: LocalClient,
+): Promise<void> {
+  const {state, clock, processes} = platform
   await removeAll(platform, REALM, (kind, doc) => kind === failedSignIns || isOf(projectKey, kind, doc))
   await removeAll(platform, projectKey, () => true)
-  deprecatedUses.clear()
-  wrongSecrets.clearAll()
-  inactiveAnswers.clearAll()
+  await processes?.forget(projectKey)
   const project = newProject(projectKey, new Date(clock()).toISOString())
   const {put} = newLocalClient(platform, projectKey, client)
   await state.commit(REALM, [put, {kind: 'project', expect: 0, doc: project}])

@@ -13,18 +13,16 @@ import {headerOf} from '../http/guard.js'
 import {writeHead} from '../http/head.js'
 import {adminOperations} from '../local/admin.js'
 import type {LocalPlatform} from '../local/platform.js'
-import {requestOperations} from '../requests/operations.js'
-import {testHookOperations} from '../stubs/test-hooks.js'
+import {serverOperations, testHookOperations, windowPath} from '../local/server-operations.js'
 import {windowSession} from './entry.js'
-import {windowOperations, windowPath} from './operations.js'
 import {pageFiles} from './page-files.js'
 import {Streams} from './streams.js'
 
 /** What the page may ask for: it reads customers and administers this server. It gets no token of anybody's. */
 const permitted: ReadonlySet<AnyOperation> = new Set<AnyOperation>([
   ...[searchCustomers, queryCustomers, getCustomerById, getCustomerSessions, queryMessages],
-  ...[adminOperations.serverStatus, adminOperations.resetProject, requestOperations.listRequests],
-  ...[windowOperations.listTokens, ...Object.values(testHookOperations)],
+  ...[adminOperations.serverStatus, adminOperations.resetProject, serverOperations.listRequests],
+  ...[serverOperations.listTokens, ...Object.values(testHookOperations)],
 ])
 
 const scopes = ['view_customers', 'view_messages']

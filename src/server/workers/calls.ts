@@ -1,16 +1,16 @@
 import type {MadeToken} from '../../api/operation/context.js'
 import {StateError} from '../../domain/errors.js'
-import type {FaultPlan, FaultRule, Faults, FaultTarget} from '../http/faults.js'
-import type {ProcessStatus} from '../processes.js'
+import type {FaultRule, FaultTarget} from '../http/faults.js'
+import type {Processes} from '../processes.js'
 import type {RequestFilter, RequestView} from '../requests/request-view.js'
-import type {ClockChange, ClockSetting, TestClock} from '../stubs/test-clock.js'
+import type {ClockSetting} from '../stubs/test-clock.js'
 
 /** What the processes of one server say to each other. */
 
 /** What a worker needs to know to be one of several. */
-export interface WorkerSeat {
+export interface WorkerSlot {
   /** From 0. */
-  readonly seat: number
+  readonly slot: number
   readonly workers: number
   readonly port: number
   /** Of the door for this machine alone, where there is one. */
@@ -45,33 +45,27 @@ export interface CountedFailure {
   readonly at: number
 }
 
-/** What a worker asks of the primary process. */
-export type PrimaryCalls = {
-  readonly seat: (none: null) => WorkerSeat
-  readonly listens: (addresses: Addresses) => void
-  readonly doesNotStart: (failure: StartFailure) => void
-  readonly status: (none: null) => Promise<ProcessStatus>
-  readonly requests: (filter: RequestFilter) => Promise<RequestView[]>
-  readonly faults: (plan: FaultPlan | null) => Promise<Faults['state']>
-  readonly drawFault: (operation: FaultTarget) => FaultRule | undefined
-  readonly clock: (change: ClockChange | null) => Promise<TestClock['state']>
-  readonly tokens: (projectKey: string) => Promise<MadeToken[]>
-  readonly entryCode: (none: null) => string
-  readonly redeemed: (code: string) => boolean
-  readonly failed: (failure: CountedFailure) => void
+/** What a worker asks of the primary process: what the administration asks of all processes, and what is its own. */
+export interface PrimaryCalls extends Processes {
+  slot(): WorkerSlot
+  listens(addresses: Addresses): void
+  doesNotStart(failure: StartFailure): void
+  drawFault(operation: FaultTarget): FaultRule | undefined
+  failed(failure: CountedFailure): void
 }
 
 /** What the primary process asks of a worker. */
-export type WorkerCalls = {
-  readonly drain: (none: null) => void
-  readonly ping: (none: null) => void
-  readonly deprecatedUses: (none: null) => Readonly<Record<string, number>>
+export interface WorkerCalls {
+  drain(): void
+  ping(): void
+  deprecatedUses(): Readonly<Record<string, number>>
   /** The worker's own requests up to a number, which it has all seen end. */
-  readonly requests: (asked: {readonly filter: RequestFilter; readonly until: number}) => RequestView[]
-  readonly tokens: (projectKey: string) => MadeToken[]
-  readonly hasFaults: (hasFaults: boolean) => void
-  readonly clock: (setting: ClockSetting) => void
-  readonly failed: (failure: CountedFailure) => void
+  requests(asked: {readonly filter: RequestFilter; readonly until: number}): RequestView[]
+  tokens(projectKey: string): MadeToken[]
+  forget(projectKey: string): void
+  hasFaults(hasFaults: boolean): void
+  clock(setting: ClockSetting): void
+  failed(failure: CountedFailure): void
 }
 
 export function failureOf(error: unknown): StartFailure {
@@ -93,17 +87,17 @@ export function errorOf({code, message, path, remedy}: StartFailure): Error {
 export const steadyMicroseconds = (): number => Number(process.hrtime.bigint() / 1_000n)
 
 /** The highest number that no request can get any more. */
-export const lastNumber = (now: number, {countsFrom, workers}: Pick<WorkerSeat, 'countsFrom' | 'workers'>): number =>
+export const lastNumber = (now: number, {countsFrom, workers}: Pick<WorkerSlot, 'countsFrom' | 'workers'>): number =>
   (now - countsFrom) * workers
 
 /**
  * Numbers requests by the time of their end, so that they ascend over all workers without a word between them. Two of one
  * worker never share a microsecond.
  */
-export function requestNumbers({seat, workers, countsFrom}: WorkerSeat, now = steadyMicroseconds): () => number {
+export function requestNumbers({slot, workers, countsFrom}: WorkerSlot, now = steadyMicroseconds): () => number {
   let last = -1
   return () => {
     last = Math.max(last + 1, now() - countsFrom)
-    return last * workers + seat + 1
+    return last * workers + slot + 1
   }
 }

@@ -1,18 +1,11 @@
+import type {ChildProcess} from 'node:child_process'
 import {defined} from '../../domain/equal.js'
 
 /** Calls between the processes of one server, over the channel that Node opens to a child. */
 
-/** What a process answers, by name. */
+/** What a process answers, by name. Each takes one argument, or none. */
 // biome-ignore lint/suspicious/noExplicitAny: each name has an argument of its own
-export type Calls = Readonly<Record<string, (argument: any) => unknown>>
-
-/** The other end: a child process, or this one for its parent. */
-export interface Port {
-  readonly connected: boolean
-  send(message: object, sent: (error: Error | null) => void): void
-  on(event: 'message', heard: (message: unknown) => void): void
-  once(event: 'disconnect', gone: () => void): void
-}
+type Calls<C> = {readonly [N in keyof C]: (argument: any) => unknown}
 
 interface Message {
   readonly call?: string
@@ -33,14 +26,13 @@ interface Waiting {
   readonly timer: NodeJS.Timeout
 }
 
-type ArgumentOf<C extends Calls, N extends keyof C> = Parameters<C[N]>[0]
-
-export class Channel<Remote extends Calls> {
-  readonly #port: Port
+export class Channel<Remote extends Calls<Remote>> {
+  readonly #port: ChildProcess
   readonly #waiting = new Map<number, Waiting>()
   #lastId = 0
 
-  constructor(port: Port, answers: Calls) {
+  /** `port` is the other end: a child process, or this one for its parent. */
+  constructor(port: ChildProcess, answers: object) {
     this.#port = port
     port.on('message', (message) => void this.#heard(message as Message, answers))
     port.once('disconnect', () => {
@@ -55,7 +47,7 @@ export class Channel<Remote extends Calls> {
   /** Throws if the other process ends, or does not answer within five seconds. */
   call<N extends keyof Remote & string>(
     name: N,
-    argument: ArgumentOf<Remote, N>,
+    ...[argument]: Parameters<Remote[N]>
   ): Promise<Awaited<ReturnType<Remote[N]>>> {
     return new Promise((resolve, reject) => {
       this.#lastId += 1
@@ -73,7 +65,7 @@ export class Channel<Remote extends Calls> {
   }
 
   /** The same where nothing depends on it. */
-  tell<N extends keyof Remote & string>(name: N, argument: ArgumentOf<Remote, N>): void {
+  tell<N extends keyof Remote & string>(name: N, ...[argument]: Parameters<Remote[N]>): void {
     this.#send({call: name, argument})
   }
 
@@ -87,7 +79,7 @@ export class Channel<Remote extends Calls> {
     })
   }
 
-  async #heard(message: Message, answers: Calls): Promise<void> {
+  async #heard(message: Message, answers: object): Promise<void> {
     const {call, id, answer} = message
     if (answer !== undefined) {
       const waiting = this.#waiting.get(answer)
@@ -99,7 +91,7 @@ export class Channel<Remote extends Calls> {
     }
     if (call === undefined) return
     try {
-      const value = await answers[call]?.(message.argument)
+      const value: unknown = await (answers as Calls<Record<string, unknown>>)[call]?.(message.argument)
       if (id !== undefined) this.#send({answer: id, ...defined({value})})
     } catch (error) {
       if (id !== undefined) this.#send({answer: id, failure: error instanceof Error ? error.message : String(error)})

@@ -7,13 +7,13 @@ import {Faults} from '../http/faults.js'
 import {listening} from '../http/listening.js'
 import {ensureProject} from '../local/first-use.js'
 import {writeAdminToken} from '../local/local-files.js'
-import {type OpenedPlatform, openPlatform} from '../local/platform.js'
+import {openPlatform} from '../local/platform.js'
 import {type Seeded, seedFromFolder} from '../local/seed.js'
 import {checkedAddressOf, fallbackOf, type ServerOptions} from '../server-options.js'
 import {TestClock} from '../stubs/test-clock.js'
 import {EntryCodes} from '../window/entry.js'
 import {type Addresses, errorOf, steadyMicroseconds} from './calls.js'
-import {Members} from './members.js'
+import {WorkerPool} from './pool.js'
 import {Supervisor, type WorkerEvents, type WorkerProcess} from './supervisor.js'
 
 export interface WorkersOptions extends ServerOptions {
@@ -51,7 +51,7 @@ export async function startWorkers(options: WorkersOptions): Promise<RunningWork
     await ensureProject(opened, dataDir, projectKey)
     const adminToken = opened.secrets.token(32)
     const port = address.port === 0 ? await freePort(address.host) : address.port
-    const seat = {
+    const common = {
       workers: options.workers,
       port,
       localPort: await freePort('127.0.0.1'),
@@ -60,17 +60,22 @@ export async function startWorkers(options: WorkersOptions): Promise<RunningWork
       countsFrom: steadyMicroseconds(),
       pseudonym,
     }
-    const members = new Members(seat, new Faults(), new TestClock(Date.now), new EntryCodes(opened.secrets))
+    const pool = new WorkerPool(common, new Faults(), new TestClock(Date.now), new EntryCodes(opened.secrets))
     const listened: {at?: Addresses} = {}
-    supervisor = supervised(options, members, (addresses) => {
+    supervisor = supervised(options, pool, (addresses) => {
       listened.at = addresses
     })
-    await supervisor.start()
+    const started = supervisor
+    await started.start()
     writeAdminToken(privateFolder(dataDir), adminToken)
     const {origin, localOrigin} = listened.at ?? {origin: '', localOrigin: ''}
     const apiUrl = address.publicOrigin ?? origin
     await opened.state.publish(localOrigin, apiUrl === localOrigin ? undefined : apiUrl)
-    const stop = stopperOf(supervisor, opened)
+    let stopping: Promise<void> | undefined
+    const stop = (): Promise<void> => {
+      stopping ??= started.stop().then(() => opened.state.close())
+      return stopping
+    }
     return {apiUrl, authUrl: apiUrl, projectKey, pid: process.pid, ...defined({seeded}), stop}
   } catch (error) {
     await supervisor?.stop()
@@ -81,7 +86,7 @@ export async function startWorkers(options: WorkersOptions): Promise<RunningWork
 
 function supervised(
   {workers, onWarning, onFatal}: WorkersOptions,
-  members: Members,
+  pool: WorkerPool,
   onListening: (addresses: Addresses) => void,
 ): Supervisor {
   // The kernel gives a connection to a worker that waits for one. Handed on by this process, those on their way to a
@@ -89,9 +94,9 @@ function supervised(
   cluster.schedulingPolicy = cluster.SCHED_NONE
   // Only this process writes to stdout.
   cluster.setupPrimary({exec: process.argv[1] ?? '', stdio: ['ignore', 'ignore', 'inherit', 'ipc']})
-  const fork = (seat: number, events: WorkerEvents): WorkerProcess => {
+  const fork = (slot: number, events: WorkerEvents): WorkerProcess => {
     const worker = cluster.fork()
-    const channel = members.channelTo(worker.process, seat, {
+    const channel = pool.channelTo(worker.process, slot, {
       listens: (addresses) => {
         onListening(addresses)
         events.listens()
@@ -101,9 +106,9 @@ function supervised(
     onceEnded(worker, events.ended)
     return {
       pid: worker.process.pid ?? 0,
-      drain: () => channel.tell('drain', null),
+      drain: () => channel.tell('drain'),
       // One that is late is none: the next one is answered as well.
-      ping: (answered) => void channel.call('ping', null).then(answered, () => undefined),
+      ping: (answered) => void channel.call('ping').then(answered, () => undefined),
       kill: () => void worker.process.kill('SIGKILL'),
     }
   }
@@ -140,16 +145,4 @@ async function freePort(host: string): Promise<number> {
   const address = server.address()
   await new Promise<void>((resolve) => server.close(() => resolve()))
   return typeof address === 'object' && address ? address.port : 0
-}
-
-function stopperOf(supervisor: Supervisor, {state}: OpenedPlatform): () => Promise<void> {
-  let stopping: Promise<void> | undefined
-  const stop = async (): Promise<void> => {
-    await supervisor.stop()
-    await state.close()
-  }
-  return () => {
-    stopping ??= stop()
-    return stopping
-  }
 }

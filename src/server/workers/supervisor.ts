@@ -21,7 +21,7 @@ export interface WorkerEvents {
 
 export interface SupervisorOptions {
   readonly workers: number
-  readonly fork: (seat: number, events: WorkerEvents) => WorkerProcess
+  readonly fork: (slot: number, events: WorkerEvents) => WorkerProcess
   /** Milliseconds of a clock that nobody sets. */
   readonly now: () => number
   /** Returns what calls it off. */
@@ -31,7 +31,7 @@ export interface SupervisorOptions {
   readonly onFailed: (error: Error) => void
 }
 
-interface Seat {
+interface Slot {
   process: WorkerProcess | undefined
   /** Absent while it does not listen. */
   listensSince: number | undefined
@@ -47,7 +47,7 @@ interface Seat {
 const steadyMs = 10_000
 const firstDelayMs = 100
 const maxDelayMs = 30_000
-/** With no other worker left, the server ends after so many in one seat. */
+/** With no other worker left, the server ends after so many in one slot. */
 const maxEarly = 5
 const startMs = 30_000
 /**
@@ -65,7 +65,7 @@ const stopMs = 10_000
  */
 export class Supervisor {
   readonly #options: SupervisorOptions
-  readonly #seats: readonly Seat[]
+  readonly #slots: readonly Slot[]
   #phase: 'starting' | 'running' | 'stopping' = 'starting'
   #started: {resolve: () => void; reject: (error: Error) => void} | undefined
   #emptied: (() => void) | undefined
@@ -73,7 +73,7 @@ export class Supervisor {
 
   constructor(options: SupervisorOptions) {
     this.#options = options
-    this.#seats = Array.from({length: options.workers}, () => ({
+    this.#slots = Array.from({length: options.workers}, () => ({
       process: undefined,
       listensSince: undefined,
       early: 0,
@@ -85,7 +85,7 @@ export class Supervisor {
 
   /** Process ids of the workers that listen. */
   get pids(): number[] {
-    return this.#seats.flatMap(({process, listensSince}) =>
+    return this.#slots.flatMap(({process, listensSince}) =>
       process && listensSince !== undefined ? [process.pid] : [],
     )
   }
@@ -95,7 +95,7 @@ export class Supervisor {
     const started = new Promise<void>((resolve, reject) => {
       this.#started = {resolve, reject}
     })
-    for (const seat of this.#seats.keys()) this.#fork(seat)
+    for (const slot of this.#slots.keys()) this.#fork(slot)
     try {
       await started
     } catch (error) {
@@ -116,12 +116,12 @@ export class Supervisor {
       this.#emptied = resolve
     })
     const callOff = this.#options.after(stopMs, () => {
-      for (const {process} of this.#seats) process?.kill()
+      for (const {process} of this.#slots) process?.kill()
     })
-    for (const seat of this.#seats) {
-      seat.callOff?.()
-      if (seat.listensSince === undefined) seat.process?.kill()
-      else seat.process?.drain()
+    for (const slot of this.#slots) {
+      slot.callOff?.()
+      if (slot.listensSince === undefined) slot.process?.kill()
+      else slot.process?.drain()
     }
     this.#noteEmpty()
     await emptied
@@ -129,38 +129,38 @@ export class Supervisor {
   }
 
   #fork(at: number): void {
-    const seat = this.#seats[at] as Seat
-    seat.failure = undefined
-    seat.process = this.#options.fork(at, {
+    const slot = this.#slots[at] as Slot
+    slot.failure = undefined
+    slot.process = this.#options.fork(at, {
       listens: () => this.#listens(at),
       doesNotStart: (error) => {
-        seat.failure = error
+        slot.failure = error
       },
       ended: (how) => this.#ended(at, how),
     })
-    seat.callOff = this.#options.after(startMs, () => {
-      seat.failure ??= new Error(`it did not listen within ${startMs / 1000} seconds`)
-      seat.process?.kill()
+    slot.callOff = this.#options.after(startMs, () => {
+      slot.failure ??= new Error(`it did not listen within ${startMs / 1000} seconds`)
+      slot.process?.kill()
     })
   }
 
   #listens(at: number): void {
     const {log, now} = this.#options
-    const seat = this.#seats[at] as Seat
-    seat.callOff?.()
-    seat.listensSince = now()
-    seat.unanswered = 0
+    const slot = this.#slots[at] as Slot
+    slot.callOff?.()
+    slot.listensSince = now()
+    slot.unanswered = 0
     this.#ping(at)
-    if (this.#phase === 'running') log(`worker ${at + 1} is process ${seat.process?.pid} now`)
-    if (this.#phase !== 'starting' || this.pids.length < this.#seats.length) return
+    if (this.#phase === 'running') log(`worker ${at + 1} is process ${slot.process?.pid} now`)
+    if (this.#phase !== 'starting' || this.pids.length < this.#slots.length) return
     this.#phase = 'running'
     this.#started?.resolve()
   }
 
   #ping(at: number): void {
-    const seat = this.#seats[at] as Seat
-    const {process} = seat
-    if (seat.unanswered === maxUnanswered) {
+    const slot = this.#slots[at] as Slot
+    const {process} = slot
+    if (slot.unanswered === maxUnanswered) {
       const silentSeconds = (maxUnanswered * pingEveryMs) / 1000
       this.#options.log(
         `worker ${at + 1} (process ${process?.pid}) has hung for ${silentSeconds} seconds and is killed`,
@@ -168,38 +168,38 @@ export class Supervisor {
       process?.kill()
       return
     }
-    seat.unanswered += 1
+    slot.unanswered += 1
     process?.ping(() => {
-      if (seat.process === process) seat.unanswered = 0
+      if (slot.process === process) slot.unanswered = 0
     })
-    seat.callOff = this.#options.after(pingEveryMs, () => this.#ping(at))
+    slot.callOff = this.#options.after(pingEveryMs, () => this.#ping(at))
   }
 
   #ended(at: number, how: string): void {
     const {log, now, after} = this.#options
-    const seat = this.#seats[at] as Seat
-    const {process, failure, listensSince} = seat
+    const slot = this.#slots[at] as Slot
+    const {process, failure, listensSince} = slot
     const wasSteady = listensSince !== undefined && now() - listensSince >= steadyMs
     const what = `worker ${at + 1} (process ${process?.pid}) ${failure ? `did not start: ${failure.message}` : how}`
-    seat.callOff?.()
-    seat.process = undefined
-    seat.listensSince = undefined
-    seat.early = wasSteady ? 0 : seat.early + 1
+    slot.callOff?.()
+    slot.process = undefined
+    slot.listensSince = undefined
+    slot.early = wasSteady ? 0 : slot.early + 1
     if (this.#phase === 'stopping') this.#noteEmpty()
     else if (this.#phase === 'starting') this.#started?.reject(failureOf(failure, what))
-    else if (seat.early >= maxEarly && this.pids.length === 0) {
+    else if (slot.early >= maxEarly && this.pids.length === 0) {
       log(`${what}; it is not replaced again`)
       this.#phase = 'stopping'
       this.#options.onFailed(failureOf(failure, what))
     } else {
-      const delayMs = wasSteady ? 0 : Math.min(firstDelayMs * 2 ** (seat.early - 1), maxDelayMs)
+      const delayMs = wasSteady ? 0 : Math.min(firstDelayMs * 2 ** (slot.early - 1), maxDelayMs)
       log(`${what}; another takes its place${delayMs === 0 ? '' : ` in ${delayMs} ms`}`)
-      seat.callOff = after(delayMs, () => this.#fork(at))
+      slot.callOff = after(delayMs, () => this.#fork(at))
     }
   }
 
   #noteEmpty(): void {
-    if (this.#seats.every(({process}) => process === undefined)) this.#emptied?.()
+    if (this.#slots.every(({process}) => process === undefined)) this.#emptied?.()
   }
 }
 

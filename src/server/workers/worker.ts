@@ -1,9 +1,10 @@
+import type {ChildProcess} from 'node:child_process'
 import cluster from 'node:cluster'
 import type {AnyOperation} from '../../api/operation/operation.js'
 import {defined} from '../../domain/equal.js'
 import type {FaultRule, FaultSource} from '../http/faults.js'
 import {type OpenedPlatform, openPlatform} from '../local/platform.js'
-import type {Processes} from '../processes.js'
+import {forget, type Processes} from '../processes.js'
 import {RequestLog} from '../requests/request-log.js'
 import {requestsOf} from '../requests/request-view.js'
 import {checkedAddressOf, checkedLinks, fallbackOf} from '../server-options.js'
@@ -16,9 +17,9 @@ import {
   type PrimaryCalls,
   requestNumbers,
   type WorkerCalls,
-  type WorkerSeat,
+  type WorkerSlot,
 } from './calls.js'
-import {Channel, type Port} from './channel.js'
+import {Channel} from './channel.js'
 import type {WorkersOptions} from './primary.js'
 
 type ToPrimary = Channel<PrimaryCalls>
@@ -36,9 +37,9 @@ export const isWorker = (): boolean => cluster.isWorker
 export async function runWorker(options: WorkersOptions, signal: AbortSignal): Promise<void> {
   const memory = new WorkerMemory()
   const ending = endingOf(signal)
-  const channel: ToPrimary = new Channel(process as unknown as Port, memory.answers(ending.begin))
+  const channel: ToPrimary = new Channel(process as unknown as ChildProcess, memory.answers(ending.begin))
   try {
-    const serving = await served(options, await channel.call('seat', null), channel, memory)
+    const serving = await served(options, await channel.call('slot'), channel, memory)
     const {origin, localOrigin} = serving.listeners
     channel.tell('listens', {origin, localOrigin})
     await ending.begun
@@ -89,6 +90,7 @@ class WorkerMemory implements FaultSource {
           : [],
       deprecatedUses: () => Object.fromEntries(this.platform?.deprecatedUses ?? []),
       tokens: (projectKey) => this.outbox.of(projectKey),
+      forget: (projectKey) => this.platform && forget(this.platform, this.outbox, projectKey),
       failed: ({counter, key, at}) => this.platform?.[counter].failed(key, at),
     }
   }
@@ -102,13 +104,13 @@ class WorkerMemory implements FaultSource {
 
 async function served(
   options: WorkersOptions,
-  seat: WorkerSeat,
+  slot: WorkerSlot,
   channel: ToPrimary,
   memory: WorkerMemory,
 ): Promise<Serving> {
   const {dataDir, storeUrl, settings, externalOAuth, onWarning} = options
-  const {workers, adminDigest, startedAt, pseudonym, localPort} = seat
-  const address = {...checkedAddressOf(options), port: seat.port}
+  const {workers, adminDigest, startedAt, pseudonym, localPort} = slot
+  const address = {...checkedAddressOf(options), port: slot.port}
   const opened = await openPlatform({
     // The folder is the primary's.
     dataDir: ':memory:',
@@ -121,7 +123,7 @@ async function served(
   })
   memory.platform = opened
   memory.channel = channel
-  const requestLog = new RequestLog(options.keepBodies, requestNumbers(seat))
+  const requestLog = new RequestLog(options.keepBodies, requestNumbers(slot))
   memory.requestLog = requestLog
   const platform = {
     ...opened,
@@ -158,11 +160,12 @@ const counted = (platform: OpenedPlatform, counter: CountedFailure['counter'], c
 
 /** Whichever worker a request of the administration reaches, the primary process answers for all. */
 const allProcesses = (channel: ToPrimary): Processes => ({
-  status: () => channel.call('status', null),
+  status: () => channel.call('status'),
   requests: (filter) => channel.call('requests', filter),
-  faults: (plan) => channel.call('faults', plan ?? null),
-  clock: (change) => channel.call('clock', change ?? null),
+  faults: (plan) => channel.call('faults', plan),
+  clock: (change) => channel.call('clock', change),
   tokens: (projectKey) => channel.call('tokens', projectKey),
-  entryCode: () => channel.call('entryCode', null),
+  entryCode: () => channel.call('entryCode'),
   redeemed: (code) => channel.call('redeemed', code),
+  forget: (projectKey) => channel.call('forget', projectKey),
 })

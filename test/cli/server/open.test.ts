@@ -73,9 +73,20 @@ describe('cli · the window into a server', () => {
     expect((await desk.run(['server', 'outbox', '--project-key', 'nowhere'])).code).to.equal(3)
   })
 
-  it('empties a project of the running server, and seeds it', async () => {
+  it('empties a project of the running server with its outbox, and seeds it', async () => {
+    await fetch(`${server.apiUrl}/shop/customers/password-token`, {
+      method: 'POST',
+      headers: {authorization: `Bearer ${await server.tokenFor()}`, 'content-type': 'application/json'},
+      body: JSON.stringify({email: 'ada@example.com'}),
+    })
+    const outbox = async () => {
+      const {json} = await desk.run(['server', 'outbox', '--project-key', 'shop', '--json'])
+      return (json as {results: object[]}).results.length
+    }
+    expect(await outbox()).to.equal(1)
     const reset = await desk.run(['server', 'reset', '--project-key', 'shop', '--seed', 'demo', '--yes'])
     expect(reset.code, reset.stderr).to.equal(0)
+    expect(await outbox()).to.equal(0)
     const answer = await fetch(`${server.apiUrl}/shop/customers?limit=500`, {
       headers: {authorization: `Bearer ${await server.tokenFor()}`},
     })

@@ -6,7 +6,7 @@ const remembered = of('src/server/requests/request-log.ts')
 const views = of('src/server/requests/request-view.ts')
 const declared = of('src/server/requests/declared-parts.ts')
 const texts = of('src/domain/redact.ts')
-const asked = of('src/server/requests/operations.ts')
+const asked = of('src/server/local/admin.ts')
 
 export const rememberedRequests: MutationGroup = {
   tests: ['security/secrets/s-requests', 'security/secrets/s-mistyped'],
@@ -30,26 +30,26 @@ export const rememberedRequests: MutationGroup = {
   ],
 }
 
-const members = of('src/server/workers/members.ts')
+const pool = of('src/server/workers/pool.ts')
 const supervisor = of('src/server/workers/supervisor.ts')
 
 export const workers: MutationGroup = {
   folders: [],
-  tests: ['server/workers/members', 'server/workers/supervisor'],
+  tests: ['server/workers/pool', 'server/workers/supervisor'],
   mutations: [
-    members('workers: each has guesses of its own', 'if (other !== channel)', 'if (other === channel)'),
-    members('workers: a new one goes by another clock', "    channel.tell('clock', this.#clock.setting)\n"),
-    members('workers: requests are shown before all have ended', '{filter, until}', '{filter, until: 1e15}'),
+    pool('workers: each has guesses of its own', 'if (other !== channel)', 'if (other === channel)'),
+    pool('workers: a new one goes by another clock', "    channel.tell('clock', this.#clock.setting)\n"),
+    pool('workers: requests are shown before all have ended', '{filter, until}', '{filter, until: 1e15}'),
     supervisor(
       'workers: one that cannot live is started without pause',
-      'Math.min(firstDelayMs * 2 ** (seat.early - 1), maxDelayMs)',
+      'Math.min(firstDelayMs * 2 ** (slot.early - 1), maxDelayMs)',
       '0',
     ),
     supervisor('workers: a server without any goes on', ' && this.pids.length === 0', ' && this.pids.length > 1'),
     supervisor(
       'workers: one that hangs keeps the server from ending',
-      'of this.#seats) process?.kill()',
-      'of this.#seats) process?.drain()',
+      'of this.#slots) process?.kill()',
+      'of this.#slots) process?.drain()',
     ),
   ],
 }

@@ -27,7 +27,7 @@ function supervised(workers: number) {
         pid: child.pid ?? 0,
         drain: () => child.disconnect(),
         ping: (answered) => {
-          const answer = channel.call('ping', null).then(answered, () => undefined)
+          const answer = channel.call('ping').then(answered, () => undefined)
           answers.set(child, answer)
         },
         kill: () => void child.kill('SIGKILL'),

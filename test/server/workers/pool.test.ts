@@ -12,10 +12,10 @@ import {
   requestNumbers,
   steadyMicroseconds,
   type WorkerCalls,
-  type WorkerSeat,
+  type WorkerSlot,
 } from '../../../src/server/workers/calls.js'
 import {Channel} from '../../../src/server/workers/channel.js'
-import {Members} from '../../../src/server/workers/members.js'
+import {WorkerPool} from '../../../src/server/workers/pool.js'
 
 /** Both ends of a channel, in one process. Messages are copied, and arrive in a later turn, in order. */
 class End extends EventEmitter {
@@ -36,7 +36,7 @@ class End extends EventEmitter {
   }
 }
 
-const common: Omit<WorkerSeat, 'seat'> = {
+const common: Omit<WorkerSlot, 'slot'> = {
   workers: 2,
   port: 1,
   localPort: 2,
@@ -46,12 +46,12 @@ const common: Omit<WorkerSeat, 'seat'> = {
   pseudonym: 'frontdesk-1',
 }
 
-/** A worker in a seat, and what it was told. */
-async function joined(members: Members, seat: number, calls: Partial<WorkerCalls> = {}) {
-  const [there, here] = [new End(1000 + seat), new End(1)]
+/** A worker in a slot, and what it was told. */
+async function joined(pool: WorkerPool, slot: number, calls: Partial<WorkerCalls> = {}) {
+  const [there, here] = [new End(1000 + slot), new End(1)]
   there.other = here
   here.other = there
-  members.channelTo(there as unknown as ChildProcess, seat, {listens: () => undefined, doesNotStart: () => undefined})
+  pool.channelTo(there as unknown as ChildProcess, slot, {listens: () => undefined, doesNotStart: () => undefined})
   const told: [string, unknown][] = []
   const note = (name: string) => (argument: unknown) => void told.push([name, argument])
   const channel = new Channel<PrimaryCalls>(here as never, {
@@ -60,20 +60,20 @@ async function joined(members: Members, seat: number, calls: Partial<WorkerCalls
     failed: note('failed'),
     ...calls,
   })
-  const given = await channel.call('seat', null)
+  const given = await channel.call('slot')
   return {channel, told, given, end: () => there.emit('exit')}
 }
 
-const membersOf = (faults = new Faults()): Members =>
-  new Members(common, faults, new TestClock(() => 1_000), new EntryCodes(secrets))
+const poolOf = (faults = new Faults()): WorkerPool =>
+  new WorkerPool(common, faults, new TestClock(() => 1_000), new EntryCodes(secrets))
 
 describe('server · workers · what they share', () => {
-  it('gives each its seat, after the clock and the faults as they are', async () => {
-    const members = membersOf()
-    await members.clock({do: 'freeze', at: '2026-01-01T00:00:00Z'})
-    await members.faults({seed: 1, rules: [{probability: 1, status: 503}]})
-    const {given, told} = await joined(members, 1)
-    expect(given).to.deep.equal({...common, seat: 1})
+  it('gives each its slot, after the clock and the faults as they are', async () => {
+    const pool = poolOf()
+    await pool.processes.clock({do: 'freeze', at: '2026-01-01T00:00:00Z'})
+    await pool.processes.faults({seed: 1, rules: [{probability: 1, status: 503}]})
+    const {given, told} = await joined(pool, 1)
+    expect(given).to.deep.equal({...common, slot: 1})
     const frozenAt = Date.parse('2026-01-01T00:00:00Z')
     expect(told).to.deep.equal([
       ['clock', {offsetMs: frozenAt - 1_000, frozenAt}],
@@ -82,8 +82,8 @@ describe('server · workers · what they share', () => {
   })
 
   it('has told every worker of another time, or of faults, before it answers one', async () => {
-    const members = membersOf()
-    const workers = [await joined(members, 0), await joined(members, 1)]
+    const pool = poolOf()
+    const workers = [await joined(pool, 0), await joined(pool, 1)]
     const state = await workers[0]?.channel.call('clock', {do: 'advance', milliseconds: 60_000})
     expect(state?.mode).to.equal('moved')
     for (const {told} of workers) expect(told.at(-1)).to.deep.equal(['clock', {offsetMs: 60_000}])
@@ -92,29 +92,29 @@ describe('server · workers · what they share', () => {
   })
 
   it('draws faults for all: one that strikes twice strikes twice', async () => {
-    const members = membersOf()
-    const workers = [await joined(members, 0), await joined(members, 1)]
-    await members.faults({seed: 1, rules: [{probability: 1, status: 503, times: 2}]})
+    const pool = poolOf()
+    const workers = [await joined(pool, 0), await joined(pool, 1)]
+    await pool.processes.faults({seed: 1, rules: [{probability: 1, status: 503, times: 2}]})
     const operation = {id: 'getCustomer', path: '/{projectKey}/customers/{id}'} as unknown as FaultTarget
     const drawn: unknown[] = []
     for (const {channel} of [...workers, ...workers]) drawn.push((await channel.call('drawFault', operation))?.status)
     expect(drawn).to.deep.equal([503, 503, undefined, undefined])
-    expect((await members.faults(null)).drawn).to.deep.equal([2])
+    expect((await pool.processes.faults()).drawn).to.deep.equal([2])
   })
 
   it('tells the others of a wrong secret, and not the one that counted it', async () => {
-    const members = membersOf()
-    const [one, two] = [await joined(members, 0), await joined(members, 1)]
+    const pool = poolOf()
+    const [one, two] = [await joined(pool, 0), await joined(pool, 1)]
     const failure = {counter: 'wrongSecrets', key: 'a digest', at: 5} as const
     one.channel.tell('failed', failure)
-    await one.channel.call('clock', null)
+    await one.channel.call('clock')
     await new Promise((resolve) => setImmediate(resolve))
     expect(two.told.at(-1)).to.deep.equal(['failed', failure])
     expect(one.told.map(([name]) => name)).not.to.include('failed')
   })
 
   it('merges requests in the order of their ends, none that another worker may still get before it', async () => {
-    const members = membersOf()
+    const pool = poolOf()
     const asked: number[] = []
     const answering = (...numbers: number[]): Partial<WorkerCalls> => ({
       requests: ({until}) => {
@@ -122,8 +122,8 @@ describe('server · workers · what they share', () => {
         return numbers.map((number) => ({number}) as RequestView)
       },
     })
-    const one = await joined(members, 0, answering(1, 7, 9))
-    await joined(members, 1, answering(2, 8))
+    const one = await joined(pool, 0, answering(1, 7, 9))
+    await joined(pool, 1, answering(2, 8))
     const found = await one.channel.call('requests', {limit: 4})
     expect(found.map(({number}) => number)).to.deep.equal([2, 7, 8, 9])
     expect(new Set(asked).size).to.equal(1)
@@ -132,8 +132,8 @@ describe('server · workers · what they share', () => {
 
   it('numbers requests so that what is asked for up to a moment is complete', () => {
     let now = 50
-    const one = requestNumbers({...common, seat: 0, countsFrom: 10}, () => now)
-    const two = requestNumbers({...common, seat: 1, countsFrom: 10}, () => now)
+    const one = requestNumbers({...common, slot: 0, countsFrom: 10}, () => now)
+    const two = requestNumbers({...common, slot: 1, countsFrom: 10}, () => now)
     const before = [one(), two(), one()]
     expect(new Set(before).size).to.equal(3)
     now = 52
@@ -144,16 +144,16 @@ describe('server · workers · what they share', () => {
   })
 
   it('adds up what all have counted, and leaves out who has ended', async () => {
-    const members = membersOf()
+    const pool = poolOf()
     const uses = (count: number): Partial<WorkerCalls> => ({deprecatedUses: () => ({'a-scope': count})})
-    const one = await joined(members, 0, uses(2))
-    const two = await joined(members, 1, uses(3))
-    expect(await one.channel.call('status', null)).to.deep.equal({
+    const one = await joined(pool, 0, uses(2))
+    const two = await joined(pool, 1, uses(3))
+    expect(await one.channel.call('status')).to.deep.equal({
       pid: process.pid,
       workers: [1000, 1001],
       deprecatedUses: {'a-scope': 5},
     })
     two.end()
-    expect((await one.channel.call('status', null)).workers).to.deep.equal([1000])
+    expect((await one.channel.call('status')).workers).to.deep.equal([1000])
   })
 })

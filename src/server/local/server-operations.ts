@@ -1,0 +1,110 @@
+import * as v from 'valibot'
+import type {Context, MadeToken} from '../../api/operation/context.js'
+import {operation} from '../../api/operation/operation.js'
+import {ApiError} from '../../domain/errors.js'
+import {FaultPlan} from '../http/faults.js'
+import {ClockChange} from '../stubs/test-clock.js'
+import {administration} from './admin.js'
+import type {LocalContext} from './platform.js'
+
+/** The path of the window, which no project key can have. */
+export const windowPath = '/_frontdesk/window'
+
+const RequestQuery = v.object({
+  after: v.exactOptional(v.pipe(v.number(), v.safeInteger(), v.minValue(0))),
+  projectKey: v.exactOptional(v.string()),
+  id: v.exactOptional(v.string()),
+  refused: v.exactOptional(v.boolean()),
+  limit: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1_000))),
+})
+
+/** Operations of every server that listens, for the administration of its own machine. */
+export const serverOperations = {
+  listRequests: operation({
+    ...administration,
+    id: 'listRequests',
+    method: 'POST',
+    path: '/_admin/requests',
+    summary: 'show the last requests, and why they were refused',
+    body: RequestQuery,
+    handle: async ({platform: {keepsBodies, processes}}: LocalContext, {body}) => ({
+      keepsBodies,
+      requests: await processes.requests(body),
+    }),
+  }),
+  openWindow: operation({
+    ...administration,
+    id: 'openWindow',
+    method: 'POST',
+    path: '/_admin/window',
+    summary: 'make a code that lets one browser into the window',
+    secrets: ['value'],
+    handle: async ({platform}: LocalContext) => ({path: windowPath, value: await platform.processes.entryCode()}),
+  }),
+  listTokens: operation({
+    ...administration,
+    id: 'listTokens',
+    method: 'POST',
+    path: '/_admin/outbox',
+    summary: 'show the one-time tokens that were made last, and the pages of the shop that take them',
+    body: v.object({projectKey: v.string()}),
+    secrets: ['value'],
+    handle: async ({platform}: LocalContext, {body: {projectKey}}) => {
+      const {localContext} = await import('./local-context.js')
+      const context = await localContext(platform, projectKey)
+      const made = await platform.processes.tokens(projectKey)
+      const tokens = await Promise.all(made.map(async (token) => ({...token, isOpen: await isOpen(context, token)})))
+      return {...platform.links, tokens}
+    },
+  }),
+}
+
+/** Whether a token can still be used. */
+async function isOpen(context: Context, {value, purpose}: MadeToken): Promise<boolean> {
+  const {customerOfToken} = await import('../../api/accounts/one-time-tokens.js')
+  try {
+    await customerOfToken(context, value, purpose)
+    return true
+  } catch (error) {
+    if (error instanceof ApiError) return false
+    throw error
+  }
+}
+
+/** Operations that inject faults into a local server or set its clock, for tests. Available on loopback only. */
+export const testHookOperations = {
+  showFaults: operation({
+    ...administration,
+    id: 'showFaults',
+    method: 'GET',
+    path: '/_admin/faults',
+    summary: 'show the faults on purpose',
+    handle: async ({platform}: LocalContext) => platform.processes.faults(),
+  }),
+  setFaults: operation({
+    ...administration,
+    id: 'setFaults',
+    method: 'POST',
+    path: '/_admin/faults',
+    summary: 'replace the faults on purpose',
+    body: FaultPlan,
+    handle: async ({platform}: LocalContext, {body}) => platform.processes.faults(body),
+  }),
+  showClock: operation({
+    ...administration,
+    id: 'showClock',
+    method: 'GET',
+    path: '/_admin/clock',
+    summary: 'show the time of the server',
+    handle: async ({platform}: LocalContext) => platform.processes.clock(),
+  }),
+  changeClock: operation({
+    ...administration,
+    id: 'changeClock',
+    method: 'POST',
+    path: '/_admin/clock',
+    summary: 'advance, freeze or release the time of the server',
+    body: ClockChange,
+    handle: async ({platform}: LocalContext, {body}) => platform.processes.clock(body),
+  }),
+}
