@@ -15,12 +15,13 @@ const uuid = '6fbbd9b2-6a4c-4b6c-9a3d-1f6f5a0c7e11'
 describe('deprecations · payloads', () => {
   it('judges a bare body by the request that sends it', async () => {
     const text = json({id: uuid, version: 2})
-    expect(await ids({text, request: 'POST /orders'})).to.deep.equal(['orders-from-cart-id'])
-    expect(await ids({text, request: 'POST /my-shop/in-store/key=paris/orders'})).to.deep.equal(['orders-from-cart-id'])
-    expect(await ids({text, request: 'post https://api.example.com/my-shop/orders?expand=cart'})).to.have.length(1)
-    expect(await ids({text}, {request: 'POST /orders'})).to.have.length(1)
+    expect(await ids({text}, {request: 'POST /orders'})).to.deep.equal(['orders-from-cart-id'])
+    expect(await ids({text}, {request: 'POST /my-shop/in-store/key=paris/orders'})).to.deep.equal([
+      'orders-from-cart-id',
+    ])
+    expect(await ids({text}, {request: 'post https://api.example.com/my-shop/orders?expand=cart'})).to.have.length(1)
     for (const request of ['POST /me/orders', 'POST /carts', 'GET /orders', 'POST /orders/1', 'nonsense', '']) {
-      expect(await ids({text, request}), request).to.deep.equal([])
+      expect(await ids({text}, {request}), request).to.deep.equal([])
     }
     expect(await ids({text})).to.deep.equal([])
   })
@@ -28,10 +29,10 @@ describe('deprecations · payloads', () => {
   it('lets a known place decide against what the members look like', async () => {
     const text = json({actions: [{action: 'changeName', firstName: 'Ada'}]})
     expect(await ids({text})).to.deep.equal(['customers-change-name'])
-    expect(await ids({text, request: 'POST /categories/1'})).to.deep.equal([])
+    expect(await ids({text}, {request: 'POST /categories/1'})).to.deep.equal([])
     const bare = json({actions: [{action: 'changeName'}]})
-    expect(await ids({text: bare, request: 'POST /customers/key=ada'})).to.deep.equal(['customers-change-name'])
-    expect(await ids({text: bare, request: 'POST /me'})).to.deep.equal(['customers-change-name'])
+    expect(await ids({text: bare}, {request: 'POST /customers/key=ada'})).to.deep.equal(['customers-change-name'])
+    expect(await ids({text: bare}, {request: 'POST /me'})).to.deep.equal(['customers-change-name'])
     expect(await ids({text: bare})).to.deep.equal([])
   })
 
@@ -44,7 +45,7 @@ describe('deprecations · payloads', () => {
 
   it('checks each element of a list and each line of JSON Lines as a body of its own', async () => {
     const body = {email: 'a@example.com', anonymousCartId: uuid}
-    expect(await ids({text: json([body, {}, body]), request: 'POST /customers'})).to.have.length(2)
+    expect(await ids({text: json([body, {}, body])}, {request: 'POST /customers'})).to.have.length(2)
     const lines = await check({path: 'x.jsonl', text: `${json(body)}\n\nnot json\n${json(body)}\r\n`})
     expect(lines.findings.map(({line}) => line)).to.deep.equal([1, 4])
     expect(lines.notes).to.have.length(1)
@@ -62,7 +63,7 @@ describe('deprecations · payloads', () => {
     const amount = {currencyCode: 'EUR', centAmount: 1}
     expect(await ids({text: json({actions: [{action: 'addTransaction', transaction: {type}}]})})).to.have.length(1)
     expect(await ids({text: json({transactions: [{type, amount}]})})).to.have.length(1)
-    expect(await ids({text: json({transactions: [{type}]}), request: 'POST /payments'})).to.have.length(1)
+    expect(await ids({text: json({transactions: [{type}]})}, {request: 'POST /payments'})).to.have.length(1)
     expect(await ids({text: json({transactions: [{type, amount: 1}]})})).to.deep.equal([])
   })
 

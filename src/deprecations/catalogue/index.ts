@@ -8,22 +8,37 @@ interface GoneFields extends Pick<Deprecation, 'alternative' | 'dates'> {
   readonly fields: readonly string[]
 }
 
+/** A GraphQL type that got scopes of its own: `view_…` for queries, `manage_…` for mutations; one entry for each. */
+interface OwnScopes {
+  readonly type: string
+  readonly from: string
+  readonly to: string
+}
+
 /** An entry as the file has it: a changed scope names it, unless it says more. */
-type Written = Partial<Deprecation> | GoneFields
+type Written = Partial<Deprecation> | GoneFields | OwnScopes
 
 /** A section of the interface's list; what its entries share stands beside them. */
 type Section = Partial<Deprecation> & {readonly entries: readonly Written[]}
 
 const kebab = (name: string): string => name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase()
 
-const namedBy = ({type, operation, previous, current}: ScopeChange): Partial<Deprecation> => ({
-  id: `graphql-scope-${kebab(type)}-${operation}`,
-  item: `${type} ${operation}: ${previous} to ${current}`,
-  alternative: current,
+const scopeEntry = (scope: ScopeChange): Partial<Deprecation> => ({
+  id: `graphql-scope-${kebab(scope.type)}-${scope.operation}`,
+  item: `${scope.type} ${scope.operation}: ${scope.previous} to ${scope.current}`,
+  alternative: scope.current,
+  scope,
 })
 
 function entriesOf(written: Written): Partial<Deprecation>[] {
-  if (!('types' in written)) return [written.scope ? {...namedBy(written.scope), ...written} : written]
+  if ('from' in written) {
+    const {type, from, to} = written
+    return [
+      scopeEntry({type, operation: 'query', previous: `view_${from}`, current: `view_${to}`}),
+      scopeEntry({type, operation: 'mutation', previous: `manage_${from}`, current: `manage_${to}`}),
+    ]
+  }
+  if (!('types' in written)) return [written.scope ? {...scopeEntry(written.scope), ...written} : written]
   const {types, fields, ...shared} = written
   return types.flatMap((type) =>
     fields.map((field) => ({

@@ -31,8 +31,6 @@ export interface CheckInput {
   readonly text: string
   /** Absent: told by the name, else by the text. */
   readonly kind?: SourceKind
-  /** Instead of the run's. */
-  readonly request?: string
 }
 
 /** What the check of one file found. */
@@ -116,7 +114,7 @@ async function gather(input: CheckInput, run: Run, emit: (hit: Hit) => void): Pr
   const gathered: Gathered = {scopeLists: [], operations: [], notes: []}
   const context: FileContext = {emit, gathered, isKnown: speaksOfPlatform(text)}
   const kind = input.kind ?? kindOf(path, text)
-  const place = placeOf(input.request ?? run.options.request ?? '')
+  const place = placeOf(run.options.request ?? '')
   try {
     await readers[kind]({text: fileText(text), path, kind, places: place ? [place] : [], context})
   } catch (error) {
