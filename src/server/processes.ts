@@ -51,11 +51,6 @@ export function forget(
 
 type OwnMemory = Pick<Platform, 'deprecatedUses' | 'wrongSecrets' | 'inactiveAnswers'>
 
-export const ownStatus = ({deprecatedUses}: Pick<Platform, 'deprecatedUses'>): ProcessStatus => ({
-  pid: process.pid,
-  deprecatedUses: Object.fromEntries(deprecatedUses),
-})
-
 interface Own extends OwnMemory {
   readonly faults: Faults
   readonly testClock: TestClock
@@ -66,7 +61,7 @@ interface Own extends OwnMemory {
 
 /** A server that is one process. */
 export const oneProcess = ({faults, testClock, requestLog, outbox, entryCodes, ...platform}: Own): Processes => ({
-  status: async () => ownStatus(platform),
+  status: async () => ({pid: process.pid, deprecatedUses: Object.fromEntries(platform.deprecatedUses)}),
   requests: async (filter) => requestsOf(requestLog, filter),
   faults: async (plan) => {
     if (plan) faults.set(plan)

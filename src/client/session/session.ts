@@ -139,19 +139,15 @@ function clientSession(
   }
 }
 
-/** A token as the authorization service answers it (RFC 6749 §5.1). */
-interface AnsweredToken {
-  readonly accessToken: string
-  /** Absent: the service did not say how long it is valid, so that it is not kept. */
-  readonly expiresInSeconds?: number
-}
-
 /** Characters of a bearer token (RFC 6750 §2.1); anything else could not be sent as a header. */
 const bearerToken = /^[A-Za-z0-9\-._~+/]+=*$/
 const longestSeconds = 86_400 * 365 * 100
 
-/** The token in an answer. Throws what was refused, and Unreachable if the answer is none of an authorization service. */
-function tokenIn(answer: Incoming, correlationId: string): AnsweredToken {
+/**
+ * The token in an answer (RFC 6749 §5.1), and how long it is valid: one of which the service does not say so is not kept.
+ * Throws what was refused, and Unreachable if the answer is none of an authorization service.
+ */
+function tokenIn(answer: Incoming, correlationId: string) {
   if (answer.status !== 200) throw refusalOf(answer, correlationId)
   const {access_token: accessToken, expires_in: expiresIn} = (answer.body ?? {}) as {
     access_token?: unknown
@@ -164,5 +160,5 @@ function tokenIn(answer: Incoming, correlationId: string): AnsweredToken {
   }
   const seconds = typeof expiresIn === 'string' && /^\d+$/.test(expiresIn) ? Number(expiresIn) : expiresIn
   const isKnown = typeof seconds === 'number' && seconds > 0 && seconds <= longestSeconds
-  return isKnown ? {accessToken, expiresInSeconds: seconds} : {accessToken}
+  return {accessToken, expiresInSeconds: isKnown ? seconds : undefined}
 }

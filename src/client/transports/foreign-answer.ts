@@ -83,7 +83,7 @@ function masked(text: string, secrets: readonly string[]): string {
 }
 
 /** The first characters of a body as one line of plain text; undefined if it has none. */
-export function excerptOf(body: unknown, request: Outgoing): string | undefined {
+function excerptOf(body: unknown, request: Outgoing): string | undefined {
   if (body === undefined) return undefined
   const text = typeof body === 'string' ? body : JSON.stringify(redactedJson(body))
   const secrets = secretsOf(request)

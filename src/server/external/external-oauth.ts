@@ -83,20 +83,14 @@ interface Question {
 
 /** Sends the request. Whatever is in progress when the time budget ends is abandoned. */
 async function ask(agentFor: AgentFor, question: Question): Promise<ForeignToken | undefined> {
-  const ended = new AbortController()
-  let timer: NodeJS.Timeout | undefined
+  const signal = AbortSignal.timeout(question.budgetMs)
   const overdue = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      reject(failed('External OAuth did not respond in time.'))
-      ended.abort()
-    }, question.budgetMs)
+    signal.addEventListener('abort', () => reject(failed('External OAuth did not respond in time.')))
   })
   try {
-    return await Promise.race([answerTo(agentFor, question, ended.signal), overdue])
+    return await Promise.race([answerTo(agentFor, question, signal), overdue])
   } catch (error) {
     throw error instanceof ApiError ? error : failed('External OAuth could not be asked.', error)
-  } finally {
-    clearTimeout(timer)
   }
 }
 

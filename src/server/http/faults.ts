@@ -99,10 +99,9 @@ export class Faults implements FaultSource {
 /** The error that a rule replies with, if any. */
 export function faultOf({status, locked, retryAfterSeconds}: FaultRule): ApiError | undefined {
   if (locked) return ApiError.of('LockedField', {field: 'email'})
-  const retry = defined({retryAfterSeconds})
   if (status === undefined) return undefined
   if (status === 429) return ApiError.of('TooManyRequests', {retryAfterSeconds: retryAfterSeconds ?? 1})
-  return ApiError.of(codes[status], {message: 'A fault on purpose.', ...retry})
+  return ApiError.of(codes[status], {message: 'A fault on purpose.', ...defined({retryAfterSeconds})})
 }
 
 const codes = {500: 'General', 502: 'BadGateway', 503: 'OverCapacity', 504: 'GatewayTimeout'} as const

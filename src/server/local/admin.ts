@@ -3,7 +3,7 @@ import {storedKinds} from '../../api/operation/stored-kinds.js'
 import {defined} from '../../domain/equal.js'
 import type {Project} from '../../domain/project/project.js'
 import {REALM, type Store} from '../../store/store.js'
-import {ownStatus} from '../processes.js'
+import type {ProcessStatus} from '../processes.js'
 import {CustomerTokenRequest, NewProject, QuoteRequest} from './admin-requests.js'
 import type {AdministeredContext} from './platform.js'
 
@@ -23,7 +23,7 @@ export const adminOperations = {
     summary: 'tell what the server hosts and how long it runs',
     handle: async ({platform}: AdministeredContext) => {
       const {state, startedAt, clock, processes} = platform
-      const {pid, workers, deprecatedUses} = (await processes?.status()) ?? ownStatus(platform)
+      const {pid, workers, deprecatedUses} = (await processes?.status()) ?? ownStatus
       const {results} = await state.query<Project>(REALM, 'project', {limit: 500, offset: 0})
       const projects = await Promise.all(results.map(({key}) => countedIn(state, key)))
       return {
@@ -106,6 +106,9 @@ export const adminOperations = {
     },
   }),
 }
+
+/** Of a process that does not listen: it has met no client. */
+const ownStatus: ProcessStatus = {pid: process.pid, deprecatedUses: {}}
 
 const everyOne = {limit: 0, offset: 0, count: {cap: 1e9}}
 

@@ -4,6 +4,8 @@ import {isVisible} from '../../api/operation/read.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {byKey, byNumber, canonicalEmail} from '../../domain/customers/identity.js'
 import {ApiError, notFound} from '../../domain/errors.js'
+import type {Predicate} from '../../query/ast.js'
+import {is, isFacet} from '../../query/predicates.js'
 import type {CustomerName} from './admin-requests.js'
 
 /** `key=ada`, `email=…`, `number=…`, `externalId=…`, `id=…`; without a name an address, an id, a key or a number. */
@@ -30,7 +32,7 @@ async function lookedUp(context: Context, {by, value}: CustomerName): Promise<Cu
     case 'number':
       return platform.state.find<Customer>(project.key, 'customer', byNumber(value))
     case 'externalId':
-      return onlyOne(context, {field: 'externalId', value})
+      return onlyOne(context, is('externalId', value), `the externalId '${value}'`)
     case 'word':
       return (
         (await lookedUp(context, {by: 'id', value})) ??
@@ -38,24 +40,15 @@ async function lookedUp(context: Context, {by, value}: CustomerName): Promise<Cu
         (await lookedUp(context, {by: 'number', value}))
       )
     case 'email':
-      return storeKey === undefined ? onlyOne(context, {field: 'email', value}) : customerByEmail(context, value)
+      if (storeKey !== undefined) return customerByEmail(context, value)
+      return onlyOne(context, isFacet('lowercaseEmail', canonicalEmail(value)), `the email '${value}'`)
   }
 }
 
 /** The customer of an email or external id, if there is exactly one: customers of different stores may share it. */
-async function onlyOne(
-  {platform, project}: Context,
-  {field: name, value}: {readonly field: 'email' | 'externalId'; readonly value: string},
-): Promise<Customer | undefined> {
-  const field =
-    name === 'email'
-      ? ({path: ['lowercaseEmail'], type: 'string', facet: 'lowercaseEmail'} as const)
-      : ({path: ['externalId'], type: 'string'} as const)
-  const sought = name === 'email' ? canonicalEmail(value) : value
-  const where = {op: 'compare', field, comparison: '=', value: sought} as const
+async function onlyOne({platform, project}: Context, where: Predicate, what: string): Promise<Customer | undefined> {
   const {results} = await platform.state.query<Customer>(project.key, 'customer', {where, limit: 2, offset: 0})
   const [only, another] = results
   if (!another) return only
-  const message = `Several customers have the ${name} '${value}'; name one by id or key.`
-  throw ApiError.of('InvalidInput', {message})
+  throw ApiError.of('InvalidInput', {message: `Several customers have ${what}; name one by id or key.`})
 }

@@ -55,7 +55,7 @@ export interface KeptRequest extends Answered {
 const entryBytes = 1_024
 const messageCharacters = 500
 
-function refusalOf(error: unknown): KeptRefusal | undefined {
+function keptRefusal(error: unknown): KeptRefusal | undefined {
   if (error === undefined) return undefined
   if (!(error instanceof ApiError)) return {code: 'General', message: 'a fault of the server'}
   const {because, missing, token} = (error.details ?? {}) as Partial<KeptRefusal>
@@ -110,7 +110,7 @@ export class RequestLog {
       note,
       check: trace.check,
       principal: trace.principal,
-      refusal: refusalOf(trace.error),
+      refusal: keptRefusal(trace.error),
       search: keepBodies && search !== '' ? search.slice(0, limits.pathBytes) : undefined,
       sent: keepBodies && sent ? keptBody(sent.length, () => sent) : undefined,
       answered:

@@ -48,7 +48,7 @@ export async function startIntrospectionStub(
   const {host = '127.0.0.1', port = 0, onRequest} = options
   const server = createServer((request, response) => {
     void answerTo(options, request)
-      .catch((error: unknown): Answer => refusalOf(error))
+      .catch(answerOf)
       .then(({status, body}) => {
         const correlationId = request.headers['x-correlation-id']
         const headers = {
@@ -70,7 +70,7 @@ export async function startIntrospectionStub(
   return {url: `${originOf(server)}${path}`, stop: () => closed(server)}
 }
 
-const refusalOf = (error: unknown): Answer =>
+const answerOf = (error: unknown): Answer =>
   error instanceof ApiError
     ? {status: error.statusCode, body: {error: error.code, error_description: error.message}}
     : {status: 500}

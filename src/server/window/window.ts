@@ -1,4 +1,6 @@
+import {readdirSync, readFileSync} from 'node:fs'
 import type {IncomingMessage, ServerResponse} from 'node:http'
+import {extname, join} from 'node:path'
 import {getCustomerSessions} from '../../api/accounts/access-state.js'
 import {getCustomerById, queryCustomers} from '../../api/customers/operations.js'
 import type {Principal} from '../../api/operation/context.js'
@@ -7,6 +9,7 @@ import {queryMessages} from '../../api/project/messages.js'
 import {searchCustomers} from '../../api/search/operations.js'
 import {defined} from '../../domain/equal.js'
 import {ApiError, notFound} from '../../domain/errors.js'
+import {shipped} from '../../files/shipped.js'
 import type {Annex, AnnexRequest, Inward} from '../http/beside-operations.js'
 import {isLoopback} from '../http/bind.js'
 import {headerOf} from '../http/guard.js'
@@ -15,7 +18,6 @@ import {adminOperations} from '../local/admin.js'
 import type {LocalPlatform} from '../local/platform.js'
 import {serverOperations, testHookOperations, windowPath} from '../local/server-operations.js'
 import {windowSession} from './entry.js'
-import {pageFiles} from './page-files.js'
 import {Streams} from './streams.js'
 
 /** What the page may ask for: it reads customers and administers this server. It gets no token of anybody's. */
@@ -158,3 +160,26 @@ const refuse = (response: ServerResponse): undefined =>
     'text/plain',
     'This window is closed: a link into it is good once, and ends with its server.\nRun: frontdesk server open\n',
   )
+
+const types = new Map([
+  ['.html', 'text/html'],
+  ['.css', 'text/css'],
+  ['.mjs', 'text/javascript'],
+])
+
+let files: ReadonlyMap<string, {readonly type: string; readonly text: string}> | undefined
+
+/** The files of the page by their path below the window, read once; the page itself has none. */
+function pageFiles() {
+  const folder = shipped('src', 'server', 'window', 'page')
+  files ??= new Map(
+    readdirSync(folder).flatMap((name) => {
+      const type = types.get(extname(name))
+      if (type === undefined) return []
+      return [
+        [name === 'index.html' ? '' : `/${name}`, {type, text: readFileSync(join(folder, name), 'utf8')}] as const,
+      ]
+    }),
+  )
+  return files
+}

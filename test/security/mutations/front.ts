@@ -191,9 +191,9 @@ export const elsewhere: MutationGroup = {
       'answers with an error status are believed',
       'if (statusCode !== 200) throw failed(`External OAuth answered with status ${statusCode}.`)',
     ),
-    external('a slow server holds a call', '}, question.budgetMs)', '}, 60_000)'),
+    external('a slow server holds a call', 'AbortSignal.timeout(question.budgetMs)', 'AbortSignal.timeout(60_000)'),
     external('answers are kept for a day', 'const cachedMs = 30 * 60_000', 'const cachedMs = 24 * 60 * 60_000'),
-    external('answers are kept past their end', 'found.expiresAt ?? Number', 'Number'),
+    external('answers are kept past their end', 'found?.expiresAt ?? Number', 'Number'),
     external(
       'an answer for one project counts for another',
       '[key, url, authorizationHeader, token]',
@@ -223,8 +223,8 @@ export const elsewhere: MutationGroup = {
     ),
     external(
       'a connection that waits holds a call',
-      'Promise.race([answerTo(agentFor, question, ended.signal), overdue])',
-      'answerTo(agentFor, question, ended.signal)',
+      'Promise.race([answerTo(agentFor, question, signal), overdue])',
+      'answerTo(agentFor, question, signal)',
     ),
     external('forbidden addresses', 'isIP(literal) !== 0 && !permits(protocol)(literal)', 'literal === ""'),
     external('private addresses', "(reach === 'private' && allowPrivate)", "reach === 'private'"),
