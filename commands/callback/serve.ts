@@ -1,13 +1,12 @@
 import {Flags} from '@oclif/core'
 import {givenKey, keyFlags} from '../../src/cli/input/endpoint-secrets.js'
-import {interruption} from '../../src/cli/process/interruption.js'
+import {aborted, interruption} from '../../src/cli/process/interruption.js'
 import {outliveStrayErrors} from '../../src/cli/process/stray-errors.js'
-import {localServer} from '../../src/cli/server/access.js'
-import {aborted} from '../../src/cli/server/announce.js'
 import {backendOf} from '../../src/cli/server/callback-backend.js'
 import {keptDigests} from '../../src/cli/server/callback-keys.js'
 import {checkedHost, checkedPort, listenFlags} from '../../src/cli/server/reach-flags.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
+import {localServer} from '../../src/client/local/local-server.js'
 import {defined} from '../../src/domain/equal.js'
 
 export default class CallbackServe extends ServerCommand<typeof CallbackServe> {

@@ -14,8 +14,8 @@ import {jsonText} from '../../src/cli/process/sanitize.js'
 import {forgetKept, ownFilesAbout} from '../../src/cli/records/kept.js'
 import {checkReceipt, Proof, receiptOf, writeReceipt} from '../../src/cli/records/receipt.js'
 import type {Writer} from '../../src/cli/safety/door.js'
-import {keptCopies} from '../../src/cli/server/maintenance.js'
 import {auditFolder} from '../../src/cli/target/settings.js'
+import {keptCopies} from '../../src/client/local/maintenance.js'
 
 type ToDelete = Awaited<ReturnType<typeof customersToDelete>>
 

@@ -6,8 +6,8 @@ import {keptOf, ownFilesAbout, pruneKept} from '../../src/cli/records/kept.js'
 import {remainsOf, tracesOf} from '../../src/cli/records/traces.js'
 import type {AuditLine} from '../../src/cli/safety/audit.js'
 import {readAudit} from '../../src/cli/safety/audit-chain.js'
-import {keptCopies} from '../../src/cli/server/maintenance.js'
 import {auditFolder} from '../../src/cli/target/settings.js'
+import {keptCopies} from '../../src/client/local/maintenance.js'
 import {defined} from '../../src/domain/equal.js'
 
 type ErasureRecord = Pick<AuditLine, 'time' | 'operator' | 'profile' | 'result' | 'ticket'>

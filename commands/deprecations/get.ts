@@ -1,7 +1,8 @@
 import {Args} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
-import {deprecationNamed} from '../../src/cli/deprecations/catalogue.js'
 import {deprecationDetailsView} from '../../src/cli/deprecations/views.js'
+import {Failure} from '../../src/cli/process/failure.js'
+import {detailsOf, getDeprecation} from '../../src/deprecations/list.js'
 
 export default class DeprecationsGet extends BaseCommand<typeof DeprecationsGet> {
   static override shows = 'installation' as const
@@ -13,6 +14,11 @@ export default class DeprecationsGet extends BaseCommand<typeof DeprecationsGet>
   }
 
   async run(): Promise<void> {
-    await this.output.document(deprecationNamed(this.args.id), deprecationDetailsView)
+    const {id} = this.args
+    const {entry, candidates = []} = getDeprecation(id)
+    if (entry) return this.output.document(detailsOf(entry), deprecationDetailsView)
+    const hint =
+      candidates.length > 0 ? `Did you mean ${candidates.join(', ')}?` : '`frontdesk deprecations list` names all.'
+    throw new Failure('notFound', 'DeprecationNotFound', `There is no deprecation '${id}'.`, {hints: [hint]})
   }
 }

@@ -1,8 +1,9 @@
 import {Flags} from '@oclif/core'
-import {listing} from '../../src/cli/deprecations/catalogue.js'
 import {filterFlags, filterOf} from '../../src/cli/deprecations/filter.js'
 import {datedDeprecationView, deprecationView, seenDeprecationView} from '../../src/cli/deprecations/views.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
+import {runningServer} from '../../src/client/local/local-server.js'
+import {listing} from '../../src/deprecations/list.js'
 
 export default class DeprecationsList extends ServerCommand<typeof DeprecationsList> {
   static override shows = 'installation' as const
@@ -29,9 +30,11 @@ export default class DeprecationsList extends ServerCommand<typeof DeprecationsL
       await this.output.page({count, results}, filter.asOf === undefined ? deprecationView : datedDeprecationView)
       return
     }
+    const {dataDir} = this.local
+    const {origin} = await runningServer(dataDir)
     // Loaded only for --seen, to keep the start of the command light.
-    const {seenUses} = await import('../../src/cli/deprecations/seen.js')
-    const uses = await seenUses(this.local.dataDir)
+    const {administer} = await import('../../src/client/local/admin.js')
+    const uses = new Map(Object.entries((await administer(dataDir, 'serverStatus', {origin})).deprecatedUses))
     const seen = results.flatMap((row) => (uses.has(row.id) ? [{...row, uses: uses.get(row.id)}] : []))
     await this.output.page({count: seen.length, results: seen}, seenDeprecationView)
   }

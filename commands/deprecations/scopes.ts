@@ -1,6 +1,6 @@
 import {BaseCommand} from '../../src/cli/command/base-command.js'
-import {scopeListing} from '../../src/cli/deprecations/catalogue.js'
-import {scopeRowView} from '../../src/cli/deprecations/views.js'
+import {column, kept} from '../../src/cli/output/view.js'
+import {scopeRows} from '../../src/deprecations/list.js'
 
 export default class DeprecationsScopes extends BaseCommand<typeof DeprecationsScopes> {
   static override shows = 'installation' as const
@@ -10,6 +10,11 @@ export default class DeprecationsScopes extends BaseCommand<typeof DeprecationsS
   static override examples = ['<%= config.bin %> deprecations scopes', '<%= config.bin %> deprecations scopes -o csv']
 
   async run(): Promise<void> {
-    await this.output.page(scopeListing(), scopeRowView)
+    const results = scopeRows()
+    const columns = [
+      ...[kept('previous'), kept('current'), column('effective')],
+      ...[column('type'), column('operation'), column('id')],
+    ]
+    await this.output.page({count: results.length, results}, {columns})
   }
 }

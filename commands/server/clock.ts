@@ -1,9 +1,48 @@
 import {Args} from '@oclif/core'
 import {textFlag, writeFlags} from '../../src/cli/input/flags.js'
+import {durationMs} from '../../src/cli/process/durations.js'
+import {usage} from '../../src/cli/process/failure.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
-import {clockChange, clockOf} from '../../src/cli/server/test-hooks.js'
+import {type AdminReply, administerServer} from '../../src/client/local/admin.js'
 
 const verbs = ['show', 'advance', 'freeze', 'real'] as const
+
+/** Changes the clock of the running server, or shows it. Moving it twice moves it twice as far; all else may be repeated. */
+const clockOf = (dataDir: string, change?: object): Promise<AdminReply<'showClock'>> =>
+  change === undefined
+    ? administerServer(dataDir, 'showClock')
+    : administerServer(dataDir, 'changeClock', {
+        body: change,
+        isRepeatable: !('do' in change && change.do === 'advance'),
+      })
+
+/** The change of the clock; undefined to only show it. Throws usage for a missing flag or one of another verb. */
+function clockChange(
+  verb: (typeof verbs)[number],
+  {by, at}: {readonly by?: string | undefined; readonly at?: string | undefined},
+): object | undefined {
+  if (by !== undefined && verb !== 'advance') throw usage('--by belongs to advance.', 'Leave it out.')
+  if (at !== undefined && verb !== 'freeze') throw usage('--at belongs to freeze.', 'Leave it out.')
+  switch (verb) {
+    case 'show':
+      return undefined
+    case 'real':
+      return {do: 'real'}
+    case 'advance':
+      if (by === undefined) throw usage('`advance` needs a duration.', 'Add --by, as in --by 2h.')
+      return {do: 'advance', milliseconds: durationMs(by, '--by')}
+    case 'freeze':
+      return at === undefined ? {do: 'freeze'} : {do: 'freeze', at: instantOf(at)}
+  }
+}
+
+function instantOf(text: string): string {
+  const milliseconds = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?Z)?$/.test(text)
+    ? Date.parse(text)
+    : Number.NaN
+  if (!Number.isNaN(milliseconds)) return new Date(milliseconds).toISOString()
+  throw usage(`'${text}' is not a moment.`, 'Write it like 2026-12-24T18:00:00Z, or 2026-12-24 for midnight UTC.')
+}
 
 export default class ServerClock extends ServerCommand<typeof ServerClock> {
   static override shows = 'installation' as const

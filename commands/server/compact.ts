@@ -1,6 +1,6 @@
 import {writeFlags} from '../../src/cli/input/flags.js'
-import {compactLocal} from '../../src/cli/server/access.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
+import {administer} from '../../src/client/local/admin.js'
 
 export default class ServerCompact extends ServerCommand<typeof ServerCompact> {
   static override shows = 'installation' as const
@@ -16,7 +16,7 @@ export default class ServerCompact extends ServerCommand<typeof ServerCompact> {
       plan: () => [{dataDir}, `would write the state in ${dataDir} anew`],
       actions: ['compact'],
       request: async () => {
-        await compactLocal(dataDir)
+        await administer(dataDir, 'compactState')
         return true
       },
     })

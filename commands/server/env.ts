@@ -1,7 +1,50 @@
 import {Flags} from '@oclif/core'
-import {runningServer} from '../../src/cli/server/access.js'
-import {serverEnvironment, shellLines, shells} from '../../src/cli/server/env.js'
-import {ServerCommand} from '../../src/cli/server/server-command.js'
+import {Failure} from '../../src/cli/process/failure.js'
+import {type LocalState, ServerCommand} from '../../src/cli/server/server-command.js'
+import {clientProjects, localClient, runningServer} from '../../src/client/local/local-server.js'
+
+/**
+ * The project whose variables are printed: the one that is named, or, where nobody named one, the only one that the server
+ * has. Throws NoLocalClient for one whose first API client is not known here, or for a choice among several.
+ */
+async function chosenProject({dataDir, projectKey, isDefaultProject}: LocalState): Promise<string> {
+  const known = await clientProjects(dataDir)
+  const [only, another] = known
+  if (known.includes(projectKey)) return projectKey
+  if (isDefaultProject && only !== undefined && another === undefined) return only
+  const message = `The first API client of '${projectKey}' is not known here.`
+  const others = known.length === 0 ? [] : [`It is known of ${known.join(', ')}: name one with --project-key.`]
+  const seed = isDefaultProject ? [] : [`To add the project, run: frontdesk server seed --project-key ${projectKey}`]
+  throw new Failure('notFound', 'NoLocalClient', message, {hints: [...others, ...seed]})
+}
+
+/** The environment variables that make commands, and other programs, use the running server. */
+async function serverEnvironment(local: LocalState): Promise<Readonly<Record<string, string>>> {
+  const {origin, publicOrigin = origin} = await runningServer(local.dataDir)
+  const projectKey = await chosenProject(local)
+  const client = await localClient(local.dataDir, projectKey)
+  if (!client) throw new Failure('notFound', 'NoLocalClient', `The first API client of '${projectKey}' has gone.`, {})
+  return {
+    FRONTDESK_API_URL: publicOrigin,
+    FRONTDESK_AUTH_URL: publicOrigin,
+    FRONTDESK_PROJECT_KEY: projectKey,
+    FRONTDESK_CLIENT_ID: client.clientId,
+    FRONTDESK_CLIENT_SECRET: client.clientSecret,
+  }
+}
+
+const shells = ['sh', 'fish', 'powershell', 'cmd'] as const
+
+/** Brackets of an IPv6 address would be a pattern. No value has quotes: they are URLs, keys and base64url. */
+const quoted = (value: string): string => (/^[\w:/.-]*$/.test(value) ? value : `'${value}'`)
+
+/** How each shell sets a variable. */
+const settings: Readonly<Record<(typeof shells)[number], (name: string, value: string) => string>> = {
+  sh: (name, value) => `export ${name}=${quoted(value)}`,
+  fish: (name, value) => `set -gx ${name} ${quoted(value)}`,
+  powershell: (name, value) => `$env:${name} = '${value}'`,
+  cmd: (name, value) => `set "${name}=${value}"`,
+}
 
 export default class ServerEnv extends ServerCommand<typeof ServerEnv> {
   static override shows = 'installation' as const
@@ -23,8 +66,9 @@ export default class ServerEnv extends ServerCommand<typeof ServerEnv> {
   }
 
   async run(): Promise<void> {
-    const {local} = this
-    const variables = await serverEnvironment(local, await runningServer(local.dataDir))
-    await this.output.answer(variables, shellLines(variables, this.flags.shell))
+    const variables = await serverEnvironment(this.local)
+    const setting = settings[this.flags.shell]
+    const lines = Object.entries(variables).map(([name, value]) => `${setting(name, value)}\n`)
+    await this.output.answer(variables, lines.join(''))
   }
 }

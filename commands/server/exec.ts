@@ -1,11 +1,63 @@
+import type {StdioOptions} from 'node:child_process'
+import {constants} from 'node:os'
 import {resolve} from 'node:path'
 import {Args} from '@oclif/core'
 import {textFlag} from '../../src/cli/input/flags.js'
-import {childEnvironment, runProgram, temporaryFolder} from '../../src/cli/server/exec.js'
+import {usage} from '../../src/cli/process/failure.js'
+import {interruption, receivedSignal} from '../../src/cli/process/interruption.js'
+import {type Io, processIo} from '../../src/cli/process/io.js'
+import {oneLine} from '../../src/cli/process/sanitize.js'
+import {whyNot} from '../../src/cli/process/system-errors.js'
+import {unguarded} from '../../src/cli/process/terminal.js'
 import {fallbackFlags, fallbackOption} from '../../src/cli/server/fallback.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
 import {shellWord} from '../../src/cli/target/command-line.js'
 import {defined} from '../../src/domain/equal.js'
+import {removeScratch, scratchFolder} from '../../src/files/scratch.js'
+
+/** Variables that would make commands of the child use another target than the server. */
+const misleading = {
+  FRONTDESK_TOKEN: undefined,
+  FRONTDESK_PROFILE: undefined,
+  FRONTDESK_STORE: undefined,
+  FRONTDESK_CA_FILE: undefined,
+}
+
+/**
+ * Runs a program without a shell and returns its exit code. It inherits the streams of this process, and signals are
+ * forwarded to it.
+ */
+async function runProgram(
+  [file = '', ...argv]: readonly string[],
+  env: NodeJS.ProcessEnv,
+  {stdout, stderr}: Pick<Io, 'stdout' | 'stderr'>,
+): Promise<number> {
+  const {spawn} = await import('node:child_process')
+  const outward = (own: boolean): 'inherit' | 'pipe' => (own ? 'inherit' : 'pipe')
+  const stdio: StdioOptions = [
+    'inherit',
+    outward(stdout === processIo.stdout || unguarded(stdout) === process.stdout),
+    outward(unguarded(stderr) === process.stderr),
+  ]
+  const signal = interruption()
+  const child = spawn(file, argv, {env, stdio})
+  child.stdout?.pipe(stdout, {end: false})
+  child.stderr?.pipe(stderr, {end: false})
+  const forward = () => child.kill(receivedSignal() ?? 'SIGTERM')
+  signal.addEventListener('abort', forward)
+  try {
+    return await new Promise((resolve, reject) => {
+      child.once('error', (error: NodeJS.ErrnoException) => {
+        const why = `${oneLine(file)} cannot be run: ${whyNot(error)}.`
+        reject(usage(why, 'Give a program and its arguments after --; a shell is not involved.'))
+      })
+      // 128 and more: the exit code that a shell gives to a program that was ended by a signal.
+      child.once('close', (code, ended) => resolve(code ?? 128 + constants.signals[ended ?? 'SIGKILL']))
+    })
+  } finally {
+    signal.removeEventListener('abort', forward)
+  }
+}
 
 export default class ServerExec extends ServerCommand<typeof ServerExec> {
   static override shows = 'installation' as const
@@ -42,19 +94,15 @@ exit code of the program. The state is deleted afterwards unless --data names a 
 
   async #ran(projectKey: string): Promise<void> {
     const {seed, data} = this.flags
-    const temporary = data === undefined ? temporaryFolder() : undefined
-    const dataDir = temporary?.path ?? resolve(data ?? '')
+    const dataDir = data === undefined ? scratchFolder('exec') : resolve(data)
     try {
       const {startServer} = await import('../../src/index.js')
       const fallback = fallbackOption(this.flags, this.io.env)
-      const server = await startServer({
-        dataDir,
-        projectKey,
-        ...fallback,
-        ...defined({seedDir: seed}),
-      })
+      const server = await startServer({dataDir, projectKey, ...fallback, ...defined({seedDir: seed})})
       try {
-        const own = {
+        const env = {
+          ...this.io.env,
+          ...misleading,
           FRONTDESK_API_URL: server.apiUrl,
           FRONTDESK_AUTH_URL: server.authUrl,
           FRONTDESK_PROJECT_KEY: projectKey,
@@ -62,12 +110,12 @@ exit code of the program. The state is deleted afterwards unless --data names a 
           FRONTDESK_CLIENT_SECRET: server.client.clientSecret,
           FRONTDESK_DATA_DIR: dataDir,
         }
-        this.endAs(await runProgram(this.args.command, childEnvironment(this.io.env, own), this.io))
+        this.endAs(await runProgram(this.args.command, env, this.io))
       } finally {
         await server.stop()
       }
     } finally {
-      temporary?.remove()
+      if (data === undefined) removeScratch(dataDir)
     }
   }
 }

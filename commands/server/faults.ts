@@ -1,23 +1,110 @@
 import {Args, Flags} from '@oclif/core'
-import {choiceFlag, textFlag, writeFlags} from '../../src/cli/input/flags.js'
+import {choiceFlag, type Given, textFlag, writeFlags} from '../../src/cli/input/flags.js'
 import {jsonObjectInput} from '../../src/cli/input/json-input.js'
-import {usage} from '../../src/cli/process/failure.js'
+import {column, kept, type View, whole} from '../../src/cli/output/view.js'
+import {durationMs} from '../../src/cli/process/durations.js'
+import {didYouMean, usage} from '../../src/cli/process/failure.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
-import {
-  checkOperations,
-  faultLines,
-  faultsOf,
-  operationView,
-  ruleOf,
-  struckOperations,
-} from '../../src/cli/server/test-hooks.js'
+import {type AdminReply, administerServer} from '../../src/client/local/admin.js'
 import {defined} from '../../src/domain/equal.js'
 
-const ruleFlags = [
-  ...(['operation', 'status', 'locked', 'latency', 'drop', 'probability', 'times', 'retry-after'] as const),
-  ...(['seed', 'add', 'plan'] as const),
-]
 const verbs = ['show', 'set', 'clear', 'operations'] as const
+
+type FaultState = AdminReply<'showFaults'>
+
+/** Replaces the faults of the running server, or shows them without a plan. */
+const faultsOf = (dataDir: string, plan?: object): Promise<FaultState> =>
+  plan === undefined
+    ? administerServer(dataDir, 'showFaults')
+    : administerServer(dataDir, 'setFaults', {body: plan, isRepeatable: true})
+
+/** What goes wrong, and where. */
+const ruleFlags = {
+  operation: textFlag(
+    'ID|/PATH',
+    'Only for this operation: its id (see server faults operations), or a part of its path.',
+  ),
+  status: choiceFlag(['429', '500', '502', '503', '504'], 'Answer with this status.'),
+  locked: Flags.boolean({exclusive: ['status'], summary: 'Answer LockedField.'}),
+  latency: textFlag('200ms', 'Wait this long before handling the request.'),
+  drop: choiceFlag(
+    ['before', 'after'],
+    'Close the connection before or after the request takes effect, without an answer.',
+  ),
+  probability: textFlag('0..1', 'Probability of the fault; 1 by default.'),
+  times: Flags.integer({helpValue: 'N', min: 1, summary: 'Stop after this many faults.'}),
+  'retry-after': textFlag('5s', 'Retry-After of a 429 or 503.'),
+}
+
+/** One rule from flags. Throws a usage error for a rule that does nothing, or is none. */
+function ruleOf(flags: Given<typeof ruleFlags>): object {
+  const {operation, status, locked, latency, drop, probability = '1', times} = flags
+  if (status === undefined && !locked && latency === undefined && drop === undefined) {
+    throw usage('Nothing is to go wrong.', 'Add --status, --locked, --latency or --drop, or --plan @FILE.')
+  }
+  const chance = /^(0|1|0?\.\d+|1\.0+|0\.0+)$/.test(probability) ? Number(probability) : Number.NaN
+  if (Number.isNaN(chance)) throw usage(`'${probability}' is not a probability.`, 'Use a number from 0 to 1.')
+  const retryAfter = flags['retry-after']
+  return {
+    probability: chance,
+    ...defined({operation, drop, times}),
+    ...(status === undefined ? {} : {status: Number(status)}),
+    ...(locked ? {locked: true} : {}),
+    ...(latency === undefined ? {} : {latencyMs: durationMs(latency, '--latency')}),
+    ...(retryAfter === undefined ? {} : {retryAfterSeconds: Math.ceil(durationMs(retryAfter, '--retry-after') / 1000)}),
+  }
+}
+
+/** A line for each rule: what it does, where, and how often it did. */
+function faultLines({rules, drawn}: FaultState): string {
+  if (rules.length === 0) return 'no faults'
+  return rules.map((rule, at) => `${effectOf(rule)}; used ${drawn[at] ?? 0} times`).join('\n')
+}
+
+function effectOf(rule: FaultState['rules'][number]): string {
+  const {operation = 'every operation', probability, status, locked, latencyMs, drop, times} = rule
+  const effects = [
+    ...(latencyMs === undefined ? [] : [`waits ${latencyMs} ms`]),
+    ...(status === undefined ? [] : [`answers ${status}`]),
+    ...(locked ? ['answers LockedField'] : []),
+    ...(drop === undefined ? [] : [`drops the connection ${drop} the effect`]),
+  ]
+  const most = times === undefined ? '' : `, ${times} times at the most`
+  return `${operation}: ${effects.join(', ')}, with probability ${probability}${most}`
+}
+
+const operationView: View = {
+  columns: [whole('id'), kept('summary'), column('path'), column('method')],
+}
+
+/** All operations of the API and the authorization service; the administration is never struck. */
+async function struckOperations() {
+  const {operations} = await import('../../src/api/index.js')
+  return operations.map(({id, method, path, summary}) => ({id, method, path: String(path), summary}))
+}
+
+/**
+ * Throws a usage error for a rule of an operation that does not exist: it would strike nothing, and the test that relies
+ * on it would pass untested. Rules that are none are left to the server.
+ */
+async function checkOperations(rules: unknown): Promise<void> {
+  const asked = (Array.isArray(rules) ? (rules as unknown[]) : []).flatMap((rule) => operationIn(rule) ?? [])
+  if (asked.length === 0) return
+  const known = await struckOperations()
+  for (const text of asked) {
+    if (known.some(({id, path}) => text === id || (text.startsWith('/') && path.includes(text)))) continue
+    const names = text.startsWith('/')
+      ? known.flatMap(({path}) => path.split('/').map((step) => `/${step}`))
+      : known.map(({id}) => id)
+    const hint = 'All: frontdesk server faults operations.'
+    throw usage(`There is no operation '${text}'; no fault was set.`, didYouMean(text, new Set(names)), hint)
+  }
+}
+
+function operationIn(rule: unknown): string | undefined {
+  if (typeof rule !== 'object' || rule === null || !('operation' in rule)) return undefined
+  return typeof rule.operation === 'string' ? rule.operation : undefined
+}
 
 export default class ServerFaults extends ServerCommand<typeof ServerFaults> {
   static override shows = 'installation' as const
@@ -33,24 +120,11 @@ export default class ServerFaults extends ServerCommand<typeof ServerFaults> {
   ]
   static override args = {verb: Args.string({options: [...verbs], default: 'show', ignoreStdin: true})}
   static override flags = {
-    operation: textFlag(
-      'ID|/PATH',
-      'Only for this operation: its id (see server faults operations), or a part of its path.',
-    ),
-    status: choiceFlag(['429', '500', '502', '503', '504'], 'Answer with this status.'),
-    locked: Flags.boolean({exclusive: ['status'], summary: 'Answer LockedField.'}),
-    latency: textFlag('200ms', 'Wait this long before handling the request.'),
-    drop: choiceFlag(
-      ['before', 'after'],
-      'Close the connection before or after the request takes effect, without an answer.',
-    ),
-    probability: textFlag('0..1', 'Probability of the fault; 1 by default.'),
-    times: Flags.integer({helpValue: 'N', min: 1, summary: 'Stop after this many faults.'}),
-    'retry-after': textFlag('5s', 'Retry-After of a 429 or 503.'),
+    ...ruleFlags,
     seed: Flags.integer({helpValue: 'N', summary: 'Seed of the random choices; 1 by default.'}),
     add: Flags.boolean({summary: 'Keep the rules that are already set.'}),
     plan: textFlag('@FILE|JSON', 'A whole plan: {"seed", "rules": […]}, as show --json prints it.', {
-      exclusive: ['operation', 'status', 'locked', 'latency', 'drop', 'probability', 'times', 'retry-after', 'add'],
+      exclusive: [...Object.keys(ruleFlags), 'add'],
     }),
     ...writeFlags,
   }
@@ -80,7 +154,9 @@ export default class ServerFaults extends ServerCommand<typeof ServerFaults> {
   #checkVerb(): void {
     const {verb} = this.args
     if (verb === 'set') return
-    const given = ruleFlags.filter((name) => ![undefined, false].includes(this.flags[name] as undefined))
+    const given = [...Object.keys(ruleFlags), 'seed', 'add', 'plan'].filter(
+      (name) => ![undefined, false].includes(Reflect.get(this.flags, name)),
+    )
     if (given.length === 0) return
     const flags = given.map((name) => `--${name}`).join(', ')
     throw usage(`${flags} has no effect in 'server faults ${verb}'.`, `Write: frontdesk server faults set …`)

@@ -1,10 +1,10 @@
 import {resolve} from 'node:path'
 import {Flags} from '@oclif/core'
 import {writeFlags} from '../../src/cli/input/flags.js'
-import {migrateState} from '../../src/cli/server/maintenance.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
 import {checkedStoreLocation} from '../../src/cli/server/store-url.js'
 import type {ResolvedTarget} from '../../src/cli/target/target.js'
+import {migrateState} from '../../src/client/local/maintenance.js'
 
 export default class ServerMigrateStore extends ServerCommand<typeof ServerMigrateStore> {
   static override shows = 'installation' as const

@@ -1,5 +1,21 @@
-import {outboxOf, outboxView} from '../../src/cli/server/outbox.js'
+import {column, kept, moment, type View, whole} from '../../src/cli/output/view.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
+import {administerServer} from '../../src/client/local/admin.js'
+import {defined} from '../../src/domain/equal.js'
+import {linkWith} from '../../src/domain/token-link.js'
+
+const outboxView: View = {
+  columns: [
+    moment('createdAt'),
+    kept('email'),
+    column('purpose'),
+    moment('expiresAt'),
+    column('isOpen'),
+    whole('value'),
+    whole('link'),
+  ],
+  id: 'value',
+}
 
 export default class ServerOutbox extends ServerCommand<typeof ServerOutbox> {
   static override summary = 'Show the reset and verification tokens that the running server has made'
@@ -12,7 +28,13 @@ its profile has --reset-link and --verify-link. They are in the memory of the se
   ]
 
   async run(): Promise<void> {
-    const results = await outboxOf(this.local)
+    const {dataDir, projectKey} = this.local
+    const {tokens, resetLink, verifyLink} = await administerServer(dataDir, 'listTokens', {body: {projectKey}})
+    const pages = {password: resetLink, email: verifyLink}
+    const results = tokens.map((token) => ({
+      ...token,
+      ...defined({link: linkWith(pages[token.purpose], token.value)}),
+    }))
     await this.output.page({count: results.length, results}, outboxView)
   }
 }

@@ -1,6 +1,9 @@
 import {textFlag, writeFlags} from '../../src/cli/input/flags.js'
-import {emptyProject, resetLocal} from '../../src/cli/server/access.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
+import {administer} from '../../src/client/local/admin.js'
+import {resetLocal} from '../../src/client/local/local-server.js'
+import {defined} from '../../src/domain/equal.js'
+import {seedFolder} from '../../src/files/shipped.js'
 
 export default class ServerReset extends ServerCommand<typeof ServerReset> {
   static override shows = 'installation' as const
@@ -26,7 +29,12 @@ export default class ServerReset extends ServerCommand<typeof ServerReset> {
       plan: () => [{dataDir}, `would remove ${what} in ${dataDir}`],
       confirm: () => this.ask.confirm(`Remove ${what} in ${dataDir}?`),
       actions: ['reset'],
-      request: () => (projectKey === undefined ? resetLocal(dataDir) : emptyProject(dataDir, projectKey, seed)),
+      request: async () => {
+        if (projectKey === undefined) return resetLocal(dataDir)
+        const body = {projectKey, ...defined({seedDir: seed && seedFolder(seed)})}
+        await administer(dataDir, 'resetProject', {body, isRepeatable: true})
+        return [projectKey]
+      },
     })
     if (!projects) return
     await this.output.answer(

@@ -1,10 +1,43 @@
 import {Args} from '@oclif/core'
-import {writeFlags} from '../../src/cli/input/flags.js'
+import {type Given, textFlag, writeFlags} from '../../src/cli/input/flags.js'
+import {parseRef, refText} from '../../src/cli/input/refs.js'
 import {moneyText} from '../../src/cli/output/money.js'
-import {seedLocal} from '../../src/cli/server/access.js'
-import {quoteSeedFlags, quoteSeedOf, quoteSeedText, seedQuote} from '../../src/cli/server/quote-seed.js'
-import {ServerCommand} from '../../src/cli/server/server-command.js'
+import {invalidValue, usage} from '../../src/cli/process/failure.js'
+import {ambiguous} from '../../src/cli/quotes/identity.js'
+import {type LocalState, ServerCommand} from '../../src/cli/server/server-command.js'
+import {type AdminReply, administer} from '../../src/client/local/admin.js'
 import {defined} from '../../src/domain/equal.js'
+import type {Quote} from '../../src/domain/quotes/quote.js'
+import {seedFolder} from '../../src/files/shipped.js'
+
+const quoteSeedFlags = {
+  'quote-for': textFlag('REF', 'Create a pending quote for this customer, valid for thirty days.', {
+    dependsOn: ['cart'],
+  }),
+  cart: textFlag('KEY', 'Cart of the customer with the items of the quote, for --quote-for.', {
+    dependsOn: ['quote-for'],
+  }),
+  'quote-key': textFlag('KEY', 'Key of the new quote.', {dependsOn: ['quote-for']}),
+}
+
+/** The quote that the flags ask for, if they do. */
+function quoteSeedOf({'quote-for': customer, cart, 'quote-key': key}: Given<typeof quoteSeedFlags>) {
+  if (customer === undefined || cart === undefined) return undefined
+  if (cart.trim() === '') throw usage('--cart is empty.', 'Give the key of a cart.')
+  if (key !== undefined && !/^[A-Za-z0-9_-]{2,256}$/.test(key)) {
+    throw invalidValue(`'${key}' cannot be a key.`, 'Keys are 2 to 256 letters, digits, - and _.')
+  }
+  return {customer: parseRef(customer), cart: cart.replace(/^key=/, ''), ...defined({key})}
+}
+
+/** Makes a pending quote from a cart, in place of the seller. Throws Failure for an ambiguous customer. */
+async function seedQuote({dataDir, projectKey}: LocalState, seed: object): Promise<Quote> {
+  try {
+    return await administer(dataDir, 'addQuote', {body: {projectKey, ...seed}})
+  } catch (error) {
+    throw ambiguous(error)
+  }
+}
 
 export default class ServerSeed extends ServerCommand<typeof ServerSeed> {
   static override shows = 'installation' as const
@@ -32,15 +65,17 @@ export default class ServerSeed extends ServerCommand<typeof ServerSeed> {
         {projectKey, folder, ...defined({quote: quoteSeed})},
         [
           ...(folder === undefined && quoteSeed ? [] : [`would seed '${projectKey}' in ${dataDir}`]),
-          ...(quoteSeed ? [`would make ${quoteSeedText(quoteSeed)}`] : []),
+          ...(quoteSeed
+            ? [`would make a quote for ${refText(quoteSeed.customer)} from the cart ${quoteSeed.cart}`]
+            : []),
         ].join('\n'),
       ],
       target: projectKey,
       actions: ['seed'],
       request: async () => ({
         // A quote needs an existing project: without a folder none is created.
-        seeding: folder === undefined && quoteSeed ? undefined : await seedLocal(dataDir, projectKey, folder),
-        quote: quoteSeed && (await seedQuote({dataDir, projectKey}, quoteSeed)),
+        seeding: folder === undefined && quoteSeed ? undefined : await this.#seed(folder),
+        quote: quoteSeed && (await seedQuote(this.local, quoteSeed)),
       }),
     })
     if (!done) return
@@ -54,7 +89,14 @@ export default class ServerSeed extends ServerCommand<typeof ServerSeed> {
     )
   }
 
-  #seeded({seeded, counts}: {seeded: boolean; counts: Readonly<Record<string, number>>}): string {
+  #seed(folder: string | undefined): Promise<AdminReply<'addProject'>> {
+    const {dataDir, projectKey} = this.local
+    // The server may run in another folder.
+    const body = {projectKey, ...defined({seedDir: folder && seedFolder(folder)})}
+    return administer(dataDir, 'addProject', {body, isRepeatable: true})
+  }
+
+  #seeded({seeded, counts}: AdminReply<'addProject'>): string {
     const {projectKey} = this.local
     if (seeded) {
       const total = Object.entries(counts).map(([kind, count]) => `${count} ${plural(kind, count)}`)

@@ -1,24 +1,101 @@
+import {closeSync} from 'node:fs'
+import {join} from 'node:path'
 import {Flags} from '@oclif/core'
 import {textFlag} from '../../src/cli/input/flags.js'
-import {interruption} from '../../src/cli/process/interruption.js'
+import type {ErrorReport} from '../../src/cli/output/error-report.js'
+import {endingOf} from '../../src/cli/process/exit-codes.js'
+import {Failure, usage} from '../../src/cli/process/failure.js'
+import {aborted, interruption} from '../../src/cli/process/interruption.js'
 import {outliveStrayErrors} from '../../src/cli/process/stray-errors.js'
-import {aborted, announce, stoppedBy} from '../../src/cli/server/announce.js'
-import {startDetached} from '../../src/cli/server/detach.js'
 import {fallbackFlags, fallbackOption} from '../../src/cli/server/fallback.js'
 import {openWindow} from '../../src/cli/server/open.js'
 import {checkedAddress, checkedPort, listenFlags, reachFlags, reachOptions} from '../../src/cli/server/reach-flags.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
-import {storeUrlOf} from '../../src/cli/server/store-url.js'
-import {ranAsWorker, sharedStore, startWorkers, workersFlag} from '../../src/cli/server/workers.js'
+import {storeUrlOf, storeUrlVariable} from '../../src/cli/server/store-url.js'
 import {checkedLink} from '../../src/cli/target/addresses.js'
 import {profileFlags} from '../../src/cli/target/profile-flags.js'
+import {ranAsWorker, startWorkers} from '../../src/client/local/local-server.js'
 import {defined} from '../../src/domain/equal.js'
+import {StateError} from '../../src/domain/errors.js'
+import {openPrivate, privateFolder, replacePrivate} from '../../src/files/private-file.js'
 
-interface Served {
-  readonly reach: ReturnType<typeof reachOptions>
-  readonly port: ReturnType<typeof checkedPort>
-  readonly storeUrl: ReturnType<typeof storeUrlOf>
-  readonly shared: ReturnType<typeof sharedStore>
+/** The failure of a server that can no longer write; it ends so that a supervisor notices. */
+const stoppedBy = (error: Error, dataDir: string): Failure =>
+  new Failure('localState', error instanceof StateError ? error.code : 'StateUnusable', 'The server has ended.', {
+    hints: [`Nothing could be written to ${dataDir} any more: ${error.message}. All that was acknowledged is there.`],
+  })
+
+/** What a server says once it listens. */
+interface Listening {
+  readonly apiUrl: string
+  readonly authUrl: string
+  readonly projectKey: string
+  readonly pid: number
+}
+
+const limitMs = 30_000
+
+/**
+ * Starts the same command as a process of its own and waits for the line that it prints when it listens. Its messages go
+ * to `server.log` in the folder of the state.
+ */
+async function startDetached(argv: readonly string[], dataDir: string): Promise<string> {
+  const {spawn} = await import('node:child_process')
+  const log = join(privateFolder(dataDir), 'server.log')
+  const errors = openPrivate(log, {access: 'append'})
+  const child = spawn(process.execPath, [...process.execArgv, process.argv[1] ?? '', ...argv], {
+    detached: true,
+    stdio: ['ignore', 'pipe', errors],
+  })
+  closeSync(errors)
+  const broken = new Promise<never>((_, reject) => {
+    child.once('error', (error) => reject(notStarted(error.message, log)))
+  })
+  const {stdout} = child
+  if (!stdout) throw new Error('the child has no stdout')
+  try {
+    return await Promise.race([firstLine(stdout, log), broken])
+  } finally {
+    stdout.destroy()
+    child.unref()
+  }
+}
+
+/** The first line, or the failure that the process printed in its place. */
+function firstLine(stream: NodeJS.ReadableStream, log: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = ''
+    const timer = setTimeout(() => reject(notStarted('it did not say that it listens', log)), limitMs)
+    stream.on('end', () => {
+      clearTimeout(timer)
+      reject(toldFailure(text) ?? notStarted('it ended', log))
+    })
+    stream.on('data', (chunk: Buffer) => {
+      text += chunk.toString('utf8')
+      const end = text.indexOf('\n')
+      if (end < 0 || parsed(text.slice(0, end)) === undefined) return
+      clearTimeout(timer)
+      resolve(text.slice(0, end))
+    })
+  })
+}
+
+const notStarted = (why: string, log: string): Failure =>
+  new Failure('localState', 'ServerNotStarted', `The server did not start: ${why}.`, {hints: [`See ${log}.`]})
+
+function parsed(text: string): {readonly error?: ErrorReport} | undefined {
+  try {
+    return JSON.parse(text) as {error?: ErrorReport}
+  } catch {
+    return undefined
+  }
+}
+
+function toldFailure(text: string): Failure | undefined {
+  const error = parsed(text)?.error
+  if (error === undefined) return undefined
+  const {exitCode, code, message, hints, details} = error
+  return new Failure(endingOf(exitCode), code, message, {hints, details})
 }
 
 export default class ServerStart extends ServerCommand<typeof ServerStart> {
@@ -48,7 +125,13 @@ accepts requests. With --workers, several processes share the port and one datab
       'URL',
       'PostgreSQL database that keeps the state; with a password, set FRONTDESK_STORE_URL instead.',
     ),
-    workers: workersFlag,
+    workers: Flags.integer({
+      helpValue: 'N',
+      min: 1,
+      max: 64,
+      default: 1,
+      summary: 'Number of processes that share the port, with PostgreSQL; about one for each core.',
+    }),
     ...fallbackFlags,
     'reset-link': profileFlags['reset-link'],
     'verify-link': profileFlags['verify-link'],
@@ -63,57 +146,69 @@ accepts requests. With --workers, several processes share the port and one datab
 
   async run(): Promise<void> {
     const {dataDir, projectKey} = this.local
-    const {workers} = this.flags
-    const reach = reachOptions(checkedAddress(this.flags.host), this.flags)
-    const port = checkedPort(this.flags.port)
+    const listening = {
+      ...reachOptions(checkedAddress(this.flags.host), this.flags),
+      port: checkedPort(this.flags.port),
+    }
     const storeUrl = storeUrlOf(this.flags['store-url'], this.io.env)
-    const shared = sharedStore(workers, storeUrl)
+    const {workers} = this.flags
+    if (workers > 1 && storeUrl === undefined) {
+      throw usage(
+        `${workers} workers need a database: one process hosts a folder.`,
+        `Add --store-url, or set ${storeUrlVariable}; or leave --workers out.`,
+      )
+    }
     await this.effect({
       at: 'machine',
       plan: () => [{dataDir, projectKey}, `would serve '${projectKey}' in ${storeUrl ? 'a database' : dataDir}`],
-      act: () => (this.flags.detach ? this.#detached(dataDir) : this.#served({reach, port, storeUrl, shared})),
+      act: () => (this.flags.detach ? this.#detached(dataDir) : this.#served(listening, storeUrl)),
     })
   }
 
-  async #served({reach, port, storeUrl, shared}: Served): Promise<void> {
+  async #served(listening: ReturnType<typeof reachOptions>, storeUrl: string | undefined): Promise<void> {
     const {dataDir, projectKey} = this.local
     const {workers} = this.flags
     const stop = interruption()
     const {faultLog, startServer} = await import('../../src/index.js')
     const onFault = faultLog((line) => this.stderr(line))
     outliveStrayErrors((error) => onFault(error, 'no request:'))
-    let broken: Error | undefined
-    let end: (error: Error) => void = () => {}
-    const ended = new Promise<void>((resolve) => {
-      end = (error) => {
-        broken = error
-        resolve()
-      }
-    })
+    const fatal = new AbortController()
     const options = {
       dataDir,
       projectKey,
-      ...reach,
-      port,
+      ...listening,
       ...defined({storeUrl, seedDir: this.flags.seed}),
       ...this.#links(),
       ...fallbackOption(this.flags, this.io.env),
       keepBodies: this.flags['keep-bodies'],
       ...(this.flags.log ? {onRequest: (line: object) => this.stderr(JSON.stringify(line))} : {}),
       onFault,
-      onFatal: end,
+      onFatal: (error: Error) => fatal.abort(error),
       onWarning: (message: string) => this.stderr(message),
     }
-    const several = shared === undefined ? undefined : {...options, storeUrl: shared, workers}
+    const several = workers > 1 && storeUrl !== undefined ? {...options, storeUrl, workers} : undefined
     if (several && (await ranAsWorker(several, stop))) return
     const server = await (several ? startWorkers(several) : startServer(options))
     if (server.seeded)
       this.say(server.seeded.seeded ? 'seeded the project' : 'the project exists; the seed was skipped')
-    await announce(server, this.output, this.flags['ready-file'])
+    await this.#announce(server, this.flags['ready-file'])
     await this.#open()
-    await Promise.race([aborted(stop), ended])
+    await aborted(AbortSignal.any([stop, fatal.signal]))
     await server.stop()
+    const broken = fatal.signal.reason as Error | undefined
     if (broken) throw several ? broken : stoppedBy(broken, dataDir)
+  }
+
+  /** Prints one JSON line for programs or a sentence for people, and writes the ready file atomically. */
+  async #announce({apiUrl, authUrl, projectKey, pid}: Listening, readyFile?: string): Promise<void> {
+    const line = JSON.stringify({apiUrl, authUrl, projectKey, pid})
+    if (readyFile !== undefined) replacePrivate(readyFile, `${line}\n`)
+    const {form} = this.output
+    await this.output.text(
+      form === 'json' || form === 'jsonl'
+        ? `${line}\n`
+        : `listening on ${apiUrl}/${projectKey} (process ${pid}); \`frontdesk server env\` shows how to use it\n`,
+    )
   }
 
   /** The pages of the shop: of the command line, or of a profile of this machine. */
@@ -131,7 +226,7 @@ accepts requests. With --workers, several processes share the port and one datab
 
   async #detached(dataDir: string): Promise<void> {
     const line = await startDetached(['server', 'start', ...withoutForm(this.argv), '--json'], dataDir)
-    await announce(JSON.parse(line) as Parameters<typeof announce>[0], this.output, undefined)
+    await this.#announce(JSON.parse(line) as Listening)
     await this.#open()
   }
 }

@@ -1,7 +1,8 @@
 import {Flags} from '@oclif/core'
 import {cellText} from '../../src/cli/output/fields.js'
-import {localServer, otherHolder, serverDetails} from '../../src/cli/server/access.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
+import {administer} from '../../src/client/local/admin.js'
+import {localServer, otherHolder} from '../../src/client/local/local-server.js'
 import {defined} from '../../src/domain/equal.js'
 
 export default class ServerStatus extends ServerCommand<typeof ServerStatus> {
@@ -26,7 +27,7 @@ export default class ServerStatus extends ServerCommand<typeof ServerStatus> {
       return
     }
     const {pid, origin, publicOrigin = origin} = server
-    const details = this.flags.details ? await serverDetails(dataDir, server) : {}
+    const details = this.flags.details ? await administer(dataDir, 'serverStatus', {origin}) : {}
     const answer = {running: true, pid, apiUrl: publicOrigin, authUrl: publicOrigin, dataDir, ...details}
     const more = Object.entries(details).map(([name, value]) => `\n${name}  ${cellText(value)}`)
     await this.output.answer(answer, `running at ${publicOrigin} (process ${pid}) on ${dataDir}${more.join('')}`)

@@ -1,5 +1,10 @@
-import {runningServer, stopServer} from '../../src/cli/server/access.js'
+import {setTimeout as pause} from 'node:timers/promises'
+import {Failure} from '../../src/cli/process/failure.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
+import {localServer, runningServer} from '../../src/client/local/local-server.js'
+
+const pauseMs = 50
+const limitMs = 15_000
 
 export default class ServerStop extends ServerCommand<typeof ServerStop> {
   static override shows = 'installation' as const
@@ -9,12 +14,24 @@ export default class ServerStop extends ServerCommand<typeof ServerStop> {
 
   async run(): Promise<void> {
     const {dataDir} = this.local
-    const running = await runningServer(dataDir)
+    const {pid} = await runningServer(dataDir)
     const stopped = await this.effect({
       at: 'machine',
-      plan: () => [{pid: running.pid}, `would stop process ${running.pid}`],
-      act: () => stopServer(dataDir),
+      plan: () => [{pid}, `would stop process ${pid}`],
+      act: () => stop(pid, dataDir),
     })
-    if (stopped) await this.output.answer({stopped: true, pid: stopped.pid}, `stopped process ${stopped.pid}`)
+    if (stopped) await this.output.answer({stopped, pid}, `stopped process ${pid}`)
   }
+}
+
+/** Ends the server that holds the state, and waits until it is gone. */
+async function stop(pid: number, dataDir: string): Promise<true> {
+  process.kill(pid, 'SIGTERM')
+  for (let waited = 0; waited < limitMs; waited += pauseMs) {
+    if ((await localServer(dataDir))?.pid !== pid) return true
+    await pause(pauseMs)
+  }
+  throw new Failure('localState', 'ServerNotStopped', `Process ${pid} did not end within ${limitMs / 1000} seconds.`, {
+    hints: ['It may still be answering requests; repeat, or look at its log.'],
+  })
 }

@@ -1,5 +1,14 @@
-import {listSnapshots, snapshotView} from '../../../src/cli/server/maintenance.js'
+import {kept, moment, type View, whole} from '../../../src/cli/output/view.js'
 import {ServerCommand} from '../../../src/cli/server/server-command.js'
+import {listSnapshots, type Snapshot} from '../../../src/client/local/maintenance.js'
+
+const snapshotView: View = {
+  columns: [
+    ...[whole('name'), moment('saved', 'savedAt')],
+    kept('projects', (snapshot) => (snapshot as Snapshot).projects.join(' ')),
+  ],
+  id: 'name',
+}
 
 export default class ServerSnapshotList extends ServerCommand<typeof ServerSnapshotList> {
   static override shows = 'installation' as const

@@ -1,7 +1,7 @@
 import {Args} from '@oclif/core'
 import {writeFlags} from '../../../src/cli/input/flags.js'
-import {restoreSnapshot} from '../../../src/cli/server/maintenance.js'
 import {ServerCommand} from '../../../src/cli/server/server-command.js'
+import {restoreSnapshot} from '../../../src/client/local/maintenance.js'
 
 export default class ServerSnapshotRestore extends ServerCommand<typeof ServerSnapshotRestore> {
   static override shows = 'installation' as const

@@ -5,15 +5,13 @@ import {defined} from '../../domain/equal.js'
 import {choiceFlag, type Given, textFlag} from '../input/flags.js'
 import {usage} from '../process/failure.js'
 
-const dayFlag = (summary: string) => textFlag('DATE', summary)
-
 export const filterFlags = {
   area: textFlag('AREA', 'Only this area, such as Customers.'),
   status: choiceFlag(['deprecated', 'removed', 'upcoming'], 'Only deprecations with this status.'),
   kind: choiceFlag(['rest', 'graphql', 'scope'], 'Only this kind.'),
-  since: dayFlag('Deprecated on or after this day; with --status removed, removed.'),
-  before: dayFlag('Deprecated before this day; with --status removed, removed.'),
-  'as-of': dayFlag('Show the status that each deprecation has on this day.'),
+  since: textFlag('DATE', 'Deprecated on or after this day; with --status removed, removed.'),
+  before: textFlag('DATE', 'Deprecated before this day; with --status removed, removed.'),
+  'as-of': textFlag('DATE', 'Show the status that each deprecation has on this day.'),
   search: textFlag('WORDS', 'Only entries that contain all these words.'),
 }
 

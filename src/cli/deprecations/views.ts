@@ -41,7 +41,3 @@ export const deprecationDetailsView: View = {
     column('source'),
   ],
 }
-
-export const scopeRowView: View = {
-  columns: [kept('previous'), kept('current'), column('effective'), column('type'), column('operation'), column('id')],
-}

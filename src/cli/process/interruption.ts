@@ -18,6 +18,13 @@ export function interruption(): AbortSignal {
   return controller.signal
 }
 
+/** Resolves when the signal is aborted. */
+export const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), {once: true})
+  })
+
 /** The exit code of a run that a signal ended; undefined if none came. */
 export const interruptedCode = (): number | undefined =>
   received === undefined ? undefined : exitCodes[endings[received]].code
