@@ -1,17 +1,78 @@
 import {Flags} from '@oclif/core'
+import * as v from 'valibot'
+import {createCustomer} from '../../src/api/accounts/sign-up.js'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {type Calls, customerReads} from '../../src/cli/command/operations.js'
-import {checkHashIsKept, create, existing, identityOf} from '../../src/cli/customers/create.js'
+import {customerOf} from '../../src/cli/customers/calls.js'
 import {checkDraft, draftFlags, draftFrom, unusualNotes} from '../../src/cli/customers/draft.js'
 import {generatedPassword, spelled} from '../../src/cli/customers/generated-password.js'
-import {guidedDraft} from '../../src/cli/customers/guided.js'
 import {creation} from '../../src/cli/customers/settlements.js'
+import {type Asker, upToThreeTimes} from '../../src/cli/input/ask.js'
 import {expandFlags, writeFlags} from '../../src/cli/input/flags.js'
+import {ifFound} from '../../src/cli/input/is-found.js'
 import {type Ref, refText} from '../../src/cli/input/refs.js'
 import {withoutSecrets} from '../../src/cli/input/secret-arguments.js'
 import {passwordFlags, secretOf} from '../../src/cli/input/secret-inputs.js'
 import {checkSecretOutput, secretOutputFlags, writePassword} from '../../src/cli/input/secret-output.js'
 import {signInView} from '../../src/cli/output/views.js'
+import {invalidValue, usage} from '../../src/cli/process/failure.js'
+import {shellWord} from '../../src/cli/target/command-line.js'
+import type {Client} from '../../src/client/client.js'
+import {keepsPasswordHashes} from '../../src/client/kept-hashes.js'
+import {fieldRows} from '../../src/domain/customers/fields.js'
+import {defined} from '../../src/domain/equal.js'
+
+/** The reference to the customer of a draft: its key, otherwise its email. */
+const identityOf = (draft: Readonly<Record<string, unknown>>): Ref =>
+  typeof draft['key'] === 'string'
+    ? {by: 'key', value: draft['key']}
+    : {by: 'email', value: String(draft['email'] ?? '')}
+
+/** Throws InvalidValue for a draft whose password hash the server would ignore: its customer could not sign in. */
+async function checkHashIsKept(client: () => Promise<Client>, draft: Readonly<Record<string, unknown>>): Promise<void> {
+  if (!('passwordHash' in draft) || (await keepsPasswordHashes(await client()))) return
+  throw invalidValue(
+    'This target keeps no password hashes, only a local server does; nothing was sent.',
+    'Take passwordHash out, and give --generate-password or --external-auth; `frontdesk customers reset-password` then lets the customer set one.',
+  )
+}
+
+/**
+ * Prompts for a new customer step by step, and prints the equivalent command. Asks again for what no customer can have, and
+ * once for what is probably a mistake: Enter keeps it. The password is asked for later.
+ */
+async function guidedDraft(ask: Asker, say: (text: string) => void): Promise<Record<string, unknown>> {
+  const draft: Record<string, unknown> = {}
+  const flags: string[] = []
+  for (const {question, member, flag} of questions) {
+    const schema = fieldRows.find(({name}) => name === member)?.schema
+    let doubted = ''
+    const answer = await upToThreeTimes(async (before) => {
+      if (before !== '') say(before.trim())
+      const typed = (await ask.text(question, flag, doubted === '' ? undefined : doubted)).trim() || doubted
+      if (typed === '' && member !== 'email') return typed
+      const parsed = schema === undefined ? undefined : v.safeParse(schema, typed)
+      if (parsed?.success === false) throw usage(parsed.issues[0].message)
+      const [note] = doubted === '' ? unusualNotes({[member]: typed}) : []
+      if (note === undefined) return typed
+      doubted = typed
+      throw usage(`${note}; Enter keeps it.`)
+    })
+    if (answer === '') continue
+    draft[member] = answer
+    flags.push(`${flag} ${shellWord(answer)}`)
+  }
+  say(`The same without questions: frontdesk customers create ${flags.join(' ')} --password-file FILE`)
+  return draft
+}
+
+const questions = [
+  {question: 'Email:', member: 'email', flag: '--email'},
+  {question: 'First name (may stay empty):', member: 'firstName', flag: '--first-name'},
+  {question: 'Last name (may stay empty):', member: 'lastName', flag: '--last-name'},
+  {question: 'Company (may stay empty):', member: 'companyName', flag: '--company'},
+  {question: 'Key, for imports and scripts (may stay empty):', member: 'key', flag: '--key'},
+]
 
 export default class CustomersCreate extends BaseCommand<typeof CustomersCreate> {
   static override operations: Calls = [...customerReads, 'createCustomer', 'signInCustomer']
@@ -52,10 +113,10 @@ export default class CustomersCreate extends BaseCommand<typeof CustomersCreate>
     for (const note of unusualNotes(draft)) this.say(note)
     const ref = identityOf(draft)
     if (this.flags['if-not-exists'] && !this.isDry) {
-      const found = await existing(await this.client(), ref)
-      if (found) {
-        this.say(`exists already: ${found.customer.id}`)
-        await this.output.document(found, signInView)
+      const customer = await ifFound(customerOf(await this.client(), ref))
+      if (customer) {
+        this.say(`exists already: ${customer.id}`)
+        await this.output.document({customer}, signInView)
         return
       }
     }
@@ -67,9 +128,10 @@ export default class CustomersCreate extends BaseCommand<typeof CustomersCreate>
       },
       act: async (write) => {
         const client = await this.client()
+        const query = defined({expand: this.flags.expand})
         const done = await write({
           target: typeof draft['key'] === 'string' ? `key=${draft['key']}` : undefined,
-          request: () => create(client, draft, this.flags.expand),
+          request: () => client.call(createCustomer, {}, {query, body: draft}),
           settle: creation({client, draft, clock: this.io.clock, look: this.#look(ref)}),
         })
         if (password !== undefined && this.flags['generate-password']) writePassword(password, spelled(password), this)

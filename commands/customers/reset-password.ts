@@ -1,30 +1,18 @@
 import {Flags} from '@oclif/core'
-import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {type Calls, customerReads} from '../../src/cli/command/operations.js'
-import {type Client, type Customer, customerOf, inStoreOf} from '../../src/cli/customers/calls.js'
+import {customerOf, inStoreOf} from '../../src/cli/customers/calls.js'
 import {generatedPassword, spelled} from '../../src/cli/customers/generated-password.js'
-import {
-  lifetimeFlags,
-  lifetimeOf,
-  type OneTimeToken,
-  passwordTokenFor,
-  resetPassword,
-  sendText,
-  type TokenOptions,
-} from '../../src/cli/customers/passwords.js'
-import {newPassword, oneTimeToken} from '../../src/cli/customers/settlements.js'
-import {each, type Failed, failedLines} from '../../src/cli/customers/several.js'
+import {kinds, TokenMaker} from '../../src/cli/customers/one-time-tokens.js'
+import {lifetimeFlags, lifetimeOf, resetPassword} from '../../src/cli/customers/passwords.js'
+import {newPassword} from '../../src/cli/customers/settlements.js'
 import {writeFlags} from '../../src/cli/input/flags.js'
-import {parseRefs, type Ref, refsArg, refText} from '../../src/cli/input/refs.js'
+import {parseRefs, type Ref, refsArg} from '../../src/cli/input/refs.js'
 import {newPasswordFlags, secretOf} from '../../src/cli/input/secret-inputs.js'
-import {checkSecretOutput, secretOutputFlags, shownResult, writePassword} from '../../src/cli/input/secret-output.js'
-import {customerTokenView, customerView, personOf} from '../../src/cli/output/views.js'
+import {checkSecretOutput, secretOutputFlags, writePassword} from '../../src/cli/input/secret-output.js'
+import {customerView, personOf} from '../../src/cli/output/views.js'
 import {usage} from '../../src/cli/process/failure.js'
-import type {Writer} from '../../src/cli/safety/door.js'
-import {defined} from '../../src/domain/equal.js'
-import {linkWith} from '../../src/domain/token-link.js'
 
-export default class CustomersResetPassword extends BaseCommand<typeof CustomersResetPassword> {
+export default class CustomersResetPassword extends TokenMaker<typeof CustomersResetPassword> {
   static override operations: Calls = [
     ...customerReads,
     'createPasswordToken',
@@ -68,55 +56,16 @@ export default class CustomersResetPassword extends BaseCommand<typeof Customers
     }
     const lifetime = lifetimeOf(this.flags)
     checkSecretOutput(this, 'stdout')
-    if (this.flags['secret-out'] !== undefined && refs.length > 1) {
-      throw usage('--secret-out takes one customer.', 'Without it, each gets a token of their own.')
-    }
-    const client = await this.client()
-    const all = <R extends object>(act: (customer: Customer) => Promise<R>) =>
-      each(refs, refText, async (ref) => act(await customerOf(client, ref, {asking: this.asking})))
-    const done = await this.effect({
-      at: 'target',
-      plan: async () => {
-        const {results, failed} = await all(async ({id}) => ({id, set: false}))
-        this.#sayFailed(failed)
-        const lines = results.map(({id}) => `would create a reset token for ${id}`).join('\n')
-        return [results.length + failed.length === 1 ? (results[0] ?? {}) : {results, failed}, lines]
+    await this.forEachCustomer({
+      refs,
+      plan: ({id}) => [{id, set: false}, `would create a reset token for ${id}`],
+      act: async (write, customer) => {
+        const token = await this.toSend(write, customer, kinds.password, lifetime)
+        this.say('Using the token ends all sessions of the customer.')
+        return token
       },
-      act: (write) =>
-        all(async (customer) => {
-          const token = await this.#token(write, client, customer, lifetime)
-          const link = linkWith(this.resolved.profile.resetLink, token.value)
-          const person = personOf(this.output.masked(customer))
-          if (this.flags['secret-out'] === undefined) this.say(sendText('resetLink', link, person))
-          this.say('Using the token ends all sessions of the customer.')
-          return shownResult({...token, ...defined({link})}, token.value, ['value', 'link'], this)
-        }),
+      show: (done) => this.showTokens(done),
     })
-    if (!done) return
-    const {results, failed} = done
-    if (results.length + failed.length === 1) await this.output.document(results[0], customerTokenView)
-    else await this.output.page({count: results.length, results, failed}, customerTokenView)
-    this.#sayFailed(failed)
-  }
-
-  #sayFailed(failed: readonly Failed[]): void {
-    for (const line of failedLines(failed)) this.stderr(line)
-    if (failed.length > 0) this.endWith('partial')
-  }
-
-  #token(write: Writer, client: Client, customer: Customer, lifetime: TokenOptions): Promise<OneTimeToken> {
-    const storeClient = inStoreOf(client, customer, (text) => this.say(text))
-    return write({
-      target: customer.id,
-      versionBefore: customer.version,
-      actions: ['createPasswordToken'],
-      request: () => passwordTokenFor(storeClient, customer, lifetime),
-      settle: oneTimeToken<OneTimeToken>(this.#look(customer, storeClient)),
-    })
-  }
-
-  #look(customer: Customer, {storeKey}: Client): string {
-    return this.commandLine(['customers', 'card', customer.id], storeKey)
   }
 
   async #set(ref: Ref): Promise<void> {
@@ -142,13 +91,17 @@ export default class CustomersResetPassword extends BaseCommand<typeof Customers
       at: 'target',
       plan: () => [{id: customer.id, set: true}, `would set a new password of ${customer.id}`],
       act: async (write) => {
-        const token = await this.#token(write, client, customer, {})
+        const token = await this.made(write, customer, kinds.password, {})
         const done = await write({
           target: customer.id,
           versionBefore: customer.version,
           actions: ['resetPassword'],
           request: () => resetPassword(storeClient, {tokenValue: token.value, newPassword: chosen}),
-          settle: newPassword({client, before: customer, look: this.#look(customer, storeClient)}),
+          settle: newPassword({
+            client,
+            before: customer,
+            look: this.commandLine(['customers', 'card', customer.id], storeClient.storeKey),
+          }),
         })
         if (isGenerated) writePassword(chosen, spelled(chosen), this)
         return done

@@ -2,7 +2,6 @@ import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {type Calls, customerReads} from '../../src/cli/command/operations.js'
 import {customerOf} from '../../src/cli/customers/calls.js'
 import {differenceLines, differences} from '../../src/cli/customers/preview.js'
-import {update} from '../../src/cli/customers/settlements.js'
 import {updateCustomer} from '../../src/cli/customers/update.js'
 import {writeFlags} from '../../src/cli/input/flags.js'
 import {parseRef, refArg} from '../../src/cli/input/refs.js'
@@ -39,7 +38,6 @@ export default class CustomersUndo extends BaseCommand<typeof CustomersUndo> {
     const {isRedo} = plan
     const verb = isRedo ? 'bring back what the last undo took' : 'take back the change'
     const names = plan.actions.map(({action}) => action).join(', ')
-    const look = this.commandLine(['customers', 'card', id])
     const updated = await this.effect({
       at: 'target',
       plan: () => [
@@ -57,14 +55,9 @@ export default class CustomersUndo extends BaseCommand<typeof CustomersUndo> {
           before: customer,
           actions: () => [...plan.actions],
           onConflict: 'fail',
-          send: ({before: base, version, actions: list, request}) =>
-            write({
-              target: base.id,
-              actions: list.map(({action}) => action),
-              versionBefore: version,
-              request,
-              settle: update({client, before: base, look}, list, {clock: this.io.clock}),
-            }),
+          write,
+          clock: this.io.clock,
+          look: this.commandLine(['customers', 'card', id]),
         }),
     })
     if (!updated) return

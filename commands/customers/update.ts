@@ -2,9 +2,7 @@ import {Flags} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {type Calls, customerReads} from '../../src/cli/command/operations.js'
 import {type Client, type Customer, customerOf} from '../../src/cli/customers/calls.js'
-import {factsFor} from '../../src/cli/customers/facts.js'
-import {checkActions, differenceLines, differences, preview} from '../../src/cli/customers/preview.js'
-import {update} from '../../src/cli/customers/settlements.js'
+import {differenceLines, differences, preview} from '../../src/cli/customers/preview.js'
 import {conflictModes, updateCustomer} from '../../src/cli/customers/update.js'
 import {changeFlags, changesFrom} from '../../src/cli/customers/update-flags.js'
 import {expandFlags, writeFlags} from '../../src/cli/input/flags.js'
@@ -47,7 +45,6 @@ export default class CustomersUpdate extends BaseCommand<typeof CustomersUpdate>
     const found = await customerOf(client, ref, {asking: this.asking})
     const {version = found.version, expand} = this.flags
     if (this.flags['auth-mode'] !== undefined) this.say('A change of the way to sign in cannot be undone.')
-    const look = this.commandLine(['customers', 'card', found.id])
     const updated = await this.effect({
       at: 'target',
       plan: () => this.#plan(client, {...found, version}, actions),
@@ -59,14 +56,9 @@ export default class CustomersUpdate extends BaseCommand<typeof CustomersUpdate>
           actions,
           onConflict: this.flags['on-conflict'],
           expand,
-          send: ({before: base, version: versionBefore, actions: list, request}) =>
-            write({
-              target: base.id,
-              actions: list.map(({action}) => action),
-              versionBefore,
-              request,
-              settle: update({client, before: base, look}, list, {expand, clock: this.io.clock}),
-            }),
+          write,
+          clock: this.io.clock,
+          look: this.commandLine(['customers', 'card', found.id]),
         }),
     })
     if (!updated) return
@@ -77,15 +69,17 @@ export default class CustomersUpdate extends BaseCommand<typeof CustomersUpdate>
 
   async #plan(client: Client, before: Customer, actions: Awaited<ReturnType<typeof changesFrom>>): Promise<Plan> {
     const list = actions(before)
-    const calls = checkActions(list)
-    const plan = preview(before, calls, await factsFor(client, before, calls, this.io.clock()))
+    const {id, version} = before
+    const folded = await preview(client, before, list, this.io.clock())
+    const changed = differences(before, folded.next)
+    const messages = folded.messages.map(({type}) => type)
     return [
-      {id: before.id, version: before.version, actions: list.map(withoutPassword), ...plan},
+      {id, version, actions: list.map(withoutPassword), differences: changed, messages},
       [
-        `would update ${before.id} at version ${before.version}`,
-        ...differenceLines(plan.differences, this.output),
+        `would update ${id} at version ${version}`,
+        ...differenceLines(changed, this.output),
         `actions: ${list.map(({action}) => action).join(', ')}`,
-        `messages: ${plan.messages.join(', ') || 'none'}`,
+        `messages: ${messages.join(', ') || 'none'}`,
       ].join('\n'),
     ]
   }

@@ -1,29 +1,21 @@
 import {Flags} from '@oclif/core'
-import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {type Calls, customerReads} from '../../src/cli/command/operations.js'
-import {type Client, type Customer, customerOf, inStoreOf} from '../../src/cli/customers/calls.js'
-import {
-  emailTokenFor,
-  emailTokenMinutes,
-  lifetimeFlags,
-  lifetimeOf,
-  type OneTimeToken,
-  sendText,
-  type TokenOptions,
-  verifyEmail,
-} from '../../src/cli/customers/passwords.js'
-import {oneTimeToken, verifiedEmail} from '../../src/cli/customers/settlements.js'
-import {type Change, each, failedLines, showChanges} from '../../src/cli/customers/several.js'
+import {type Customer, inStoreOf} from '../../src/cli/customers/calls.js'
+import {kinds, TokenMaker} from '../../src/cli/customers/one-time-tokens.js'
+import {emailTokenMinutes, lifetimeFlags, lifetimeOf, verifyEmail} from '../../src/cli/customers/passwords.js'
+import {verifiedEmail} from '../../src/cli/customers/settlements.js'
+import type {Each} from '../../src/cli/customers/several.js'
 import {writeFlags} from '../../src/cli/input/flags.js'
-import {parseRefs, type Ref, refsArg, refText} from '../../src/cli/input/refs.js'
-import {checkSecretOutput, secretOutputFlags, shownResult} from '../../src/cli/input/secret-output.js'
-import {customerTokenView, customerView, personOf} from '../../src/cli/output/views.js'
-import {usage} from '../../src/cli/process/failure.js'
+import {parseRefs, refsArg} from '../../src/cli/input/refs.js'
+import {checkSecretOutput, secretOutputFlags} from '../../src/cli/input/secret-output.js'
+import {withoutModel} from '../../src/cli/output/view.js'
+import {customerView, personOf} from '../../src/cli/output/views.js'
 import type {Writer} from '../../src/cli/safety/door.js'
-import {defined} from '../../src/domain/equal.js'
-import {linkWith} from '../../src/domain/token-link.js'
 
-export default class CustomersVerifyEmail extends BaseCommand<typeof CustomersVerifyEmail> {
+/** The customer as it is afterwards, and a line about it. */
+type Change = readonly [document: Customer, line: string]
+
+export default class CustomersVerifyEmail extends TokenMaker<typeof CustomersVerifyEmail> {
   static override operations: Calls = [...customerReads, 'createEmailToken', 'getCustomerByEmailToken', 'confirmEmail']
   static override summary = 'Mark an email as verified, or create the token that verifies it'
   static override description =
@@ -44,79 +36,63 @@ export default class CustomersVerifyEmail extends BaseCommand<typeof CustomersVe
   async run(): Promise<void> {
     const refs = await parseRefs(this.args.ref, this.io)
     const lifetime = lifetimeOf(this.flags, emailTokenMinutes)
-    const sendOnly = this.flags['send-only']
-    if (sendOnly) checkSecretOutput(this, 'stdout')
-    if (this.flags['secret-out'] !== undefined && refs.length > 1) {
-      throw usage('--secret-out takes one customer.', 'Without it, each gets a token of their own.')
-    }
-    const client = await this.client()
-    const all = (act: (customer: Customer) => Promise<Change>) =>
-      each(refs, refText, async (ref) => {
-        const customer = await customerOf(client, ref, {asking: this.asking})
-        const isDone = customer.isEmailVerified && !sendOnly
-        return isDone
-          ? {
-              document: customer,
-              line: `unchanged ${personOf(this.output.masked(customer))}: the email is verified already`,
-            }
-          : act(customer)
-      })
-    const done = await this.effect({
-      at: 'target',
-      plan: async () => {
-        const {results, failed} = await all(async ({id}) => ({
-          document: {dryRun: true, id},
-          line: sendOnly ? `would create an email token for ${id}` : `would verify the email of ${id}`,
-        }))
-        for (const line of failedLines(failed)) this.stderr(line)
-        if (failed.length > 0) this.endWith('partial')
-        const documents = results.map(({document}) => document as object)
-        const [only] = documents
-        return [
-          only && refs.length === 1 ? only : {results: documents, failed},
-          results.map(({line}) => line).join('\n'),
-        ]
-      },
-      act: (write) => all((customer) => this.#verified(write, client, customer, lifetime)),
-    })
-    if (!done) return
-    if (sendOnly) await this.#showTokens(done)
-    else await showChanges(this.output, done, customerView)
-    for (const line of failedLines(done.failed)) this.stderr(line)
-    if (done.failed.length > 0) this.endWith('partial')
-  }
-
-  async #showTokens({results: changes, failed}: Awaited<ReturnType<typeof each<Ref, Change>>>): Promise<void> {
-    const results = changes.map(({document}) => document)
-    if (results.length + failed.length === 1) await this.output.document(results[0], customerTokenView)
-    else await this.output.page({count: results.length, results, failed}, customerTokenView)
-  }
-
-  /** Creates the token and, unless it is only to be sent, confirms the email with it. */
-  async #verified(write: Writer, client: Client, customer: Customer, lifetime: TokenOptions): Promise<Change> {
-    const storeClient = inStoreOf(client, customer, (text) => this.say(text))
-    const look = this.commandLine(['customers', 'card', customer.id], storeClient.storeKey)
-    const intent = {target: customer.id, versionBefore: customer.version}
-    const token = await write({
-      ...intent,
-      actions: ['createEmailToken'],
-      request: () => emailTokenFor(storeClient, customer, lifetime),
-      settle: oneTimeToken<OneTimeToken>(look),
-    })
-    const person = personOf(this.output.masked(customer))
     if (this.flags['send-only']) {
-      const link = linkWith(this.resolved.profile.verifyLink, token.value)
-      if (this.flags['secret-out'] === undefined) this.say(sendText('verifyLink', link, person))
-      const document = shownResult({...token, ...defined({link})}, token.value, ['value', 'link'], this)
-      return {document, line: ''}
+      checkSecretOutput(this, 'stdout')
+      await this.forEachCustomer({
+        refs,
+        plan: ({id}) => [{dryRun: true, id}, `would create an email token for ${id}`],
+        act: (write, customer) => this.toSend(write, customer, kinds.email, lifetime),
+        show: (done) => this.showTokens(done),
+      })
+      return
     }
+    await this.forEachCustomer({
+      refs,
+      plan: (customer) =>
+        this.#alreadyVerified(customer) ?? [
+          {dryRun: true, id: customer.id},
+          `would verify the email of ${customer.id}`,
+        ],
+      act: async (write, customer) => this.#alreadyVerified(customer) ?? this.#verified(write, customer, lifetime),
+      show: (done) => this.#show(done),
+    })
+  }
+
+  #alreadyVerified(customer: Customer): Change | undefined {
+    if (!customer.isEmailVerified) return undefined
+    return [customer, `unchanged ${personOf(this.output.masked(customer))}: the email is verified already`]
+  }
+
+  async #verified(write: Writer, customer: Customer, lifetime: ReturnType<typeof lifetimeOf>): Promise<Change> {
+    const token = await this.made(write, customer, kinds.email, lifetime)
+    const client = await this.client()
+    const storeClient = inStoreOf(client, customer)
     const after = await write({
-      ...intent,
+      target: customer.id,
+      versionBefore: customer.version,
       actions: ['confirmEmail'],
       request: () => verifyEmail(storeClient, {tokenValue: token.value}),
-      settle: verifiedEmail({client, before: customer, look}),
+      settle: verifiedEmail({
+        client,
+        before: customer,
+        look: this.commandLine(['customers', 'card', customer.id], storeClient.storeKey),
+      }),
     })
     this.say('Ended: all email tokens of the customer.')
-    return {document: after, line: `verified ${person}: version ${customer.version} → ${after.version}`}
+    const person = personOf(this.output.masked(customer))
+    return [after, `verified ${person}: version ${customer.version} → ${after.version}`]
+  }
+
+  /** The one document, or all as a page with what failed; for people the lines. */
+  async #show({results: changes, failed}: Each<Change>): Promise<void> {
+    const [only] = changes
+    if (only && changes.length === 1 && failed.length === 0) {
+      await this.output.change(only[0], customerView, [only[1]])
+      return
+    }
+    const results = changes.map(([document]) => document)
+    for (const document of results) this.output.masked(document)
+    if (this.output.form === undefined) await this.output.sentences(changes.map(([, line]) => `${line}\n`).join(''))
+    else await this.output.page({count: results.length, results, failed}, withoutModel(customerView))
   }
 }

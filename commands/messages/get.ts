@@ -1,8 +1,9 @@
 import {Args} from '@oclif/core'
+import {getMessage} from '../../src/api/project/messages.js'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {assertAll, parseAssertion} from '../../src/cli/input/assertions.js'
 import {readFlags} from '../../src/cli/input/flags.js'
-import {messageOf, withoutValue} from '../../src/cli/messages/query.js'
+import {withoutValue} from '../../src/cli/messages/select.js'
 import {plainView} from '../../src/cli/output/views.js'
 
 export default class MessagesGet extends BaseCommand<typeof MessagesGet> {
@@ -16,7 +17,7 @@ export default class MessagesGet extends BaseCommand<typeof MessagesGet> {
 
   async run(): Promise<void> {
     const assertions = (this.flags.assert ?? []).map(parseAssertion)
-    const message = await messageOf(await this.client(), this.args.id)
+    const message = await (await this.client()).call(getMessage, {id: this.args.id})
     assertAll(message, assertions)
     await this.output.document(withoutValue(message, this.flags.reveal), plainView)
   }

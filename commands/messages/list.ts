@@ -1,3 +1,4 @@
+import {queryMessages} from '../../src/api/project/messages.js'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {messageReads} from '../../src/cli/command/operations.js'
 import {customerExists} from '../../src/cli/customers/calls.js'
@@ -6,8 +7,7 @@ import {checkCount, parseCountRange} from '../../src/cli/input/assertions.js'
 import {queryFlags} from '../../src/cli/input/flags.js'
 import {type Paged, pageOf} from '../../src/cli/input/query-options.js'
 import {parseRef} from '../../src/cli/input/refs.js'
-import {messagePage, withoutValue} from '../../src/cli/messages/query.js'
-import {type SelectFlags, selectFlags, selection} from '../../src/cli/messages/select.js'
+import {type SelectFlags, selectFlags, selection, withoutValue} from '../../src/cli/messages/select.js'
 import {messageView} from '../../src/cli/output/views.js'
 import type {ResolvedTarget} from '../../src/cli/target/target.js'
 import type {Client} from '../../src/client/client.js'
@@ -29,7 +29,7 @@ async function selectedMessages(client: Client, flags: SelectFlags, resolved: Re
 async function asked(client: Client, flags: SelectFlags, resolved: ResolvedTarget, tokens: boolean): Promise<Paged> {
   const query = {...pageOf(flags), ...(await selection(client, flags, resolved, {tokens}))}
   try {
-    return await messagePage(client, {sort: ['createdAt desc'], ...query})
+    return await client.call(queryMessages, {}, {query: {sort: ['createdAt desc'], ...query}})
   } catch (error) {
     // Other servers may not let one ask for the customer of a token.
     const isOther = tokens && flags.resource !== undefined && resolved.target.kind === 'remote'

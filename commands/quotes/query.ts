@@ -1,7 +1,7 @@
+import {queryMyQuotes} from '../../src/api/quotes/operations.js'
 import {type Calls, onBehalfCalls} from '../../src/cli/command/operations.js'
 import {askQuery} from '../../src/cli/command/query.js'
 import {queryFlags} from '../../src/cli/input/flags.js'
-import {queryMyQuotes} from '../../src/cli/quotes/calls.js'
 import {identityFlags} from '../../src/cli/quotes/identity.js'
 import {QuoteCommand} from '../../src/cli/quotes/quote-command.js'
 import {quoteView} from '../../src/cli/quotes/view.js'

@@ -1,13 +1,42 @@
 import {Flags} from '@oclif/core'
 import {quoteWrites} from '../../src/cli/command/operations.js'
-import {differenceLines, differences} from '../../src/cli/customers/preview.js'
-import {expandFlags, writeFlags} from '../../src/cli/input/flags.js'
-import {changeQuote, messagesOf, orConflict, quoteChange} from '../../src/cli/quotes/answer.js'
+import {type Assignment, assignmentsIn, customField} from '../../src/cli/customers/assignments.js'
+import {checkedAgainst, differenceLines, differences} from '../../src/cli/customers/preview.js'
+import {actionFlags, actionsIn} from '../../src/cli/customers/update-flags.js'
+import {expandFlags, type Given, textsFlag, writeFlags} from '../../src/cli/input/flags.js'
+import {invalidValue, usage} from '../../src/cli/process/failure.js'
+import type {Io} from '../../src/cli/process/io.js'
+import {changeQuote, messagesOf} from '../../src/cli/quotes/answer.js'
 import {parseQuoteRef, quoteArg, quoteOf} from '../../src/cli/quotes/calls.js'
-import {quoteChangeFlags, quoteChanges} from '../../src/cli/quotes/changes.js'
 import {identityFlags} from '../../src/cli/quotes/identity.js'
 import {QuoteCommand} from '../../src/cli/quotes/quote-command.js'
 import {quoteView} from '../../src/cli/quotes/view.js'
+import type {UpdateAction} from '../../src/domain/action.js'
+import {myQuoteActions} from '../../src/domain/quotes/actions.js'
+
+/** Changes of a quote: custom fields by name, or update actions of the API. */
+const quoteChangeFlags = {
+  set: textsFlag('custom.NAME=VALUE', 'Set a custom field; custom.NAME:=JSON for lists and objects (repeatable).'),
+  unset: textsFlag('custom.NAME', 'Remove the value of a custom field (repeatable).'),
+  ...actionFlags,
+}
+
+function fieldAction(assignment: Assignment): UpdateAction {
+  const [field, ...rest] = assignment.path
+  if (field === 'custom') return customField(assignment, rest)
+  throw invalidValue(
+    `'${assignment.path.join('.')}' cannot be set.`,
+    'A customer changes custom.NAME only; to answer, use accept, decline or renegotiate.',
+  )
+}
+
+/** The actions that flags ask for, checked. Throws usage if nothing is to change, InvalidValue for what is no action. */
+async function quoteChanges(flags: Given<typeof quoteChangeFlags>, io: Io): Promise<UpdateAction[]> {
+  const actions = [...assignmentsIn(flags).map(fieldAction), ...(await actionsIn(flags, io))]
+  if (actions.length === 0) throw usage('Nothing is to change.', 'Add --set custom.NAME=VALUE, --unset or --actions.')
+  checkedAgainst(myQuoteActions, actions)
+  return actions
+}
 
 export default class QuotesUpdate extends QuoteCommand<typeof QuotesUpdate> {
   static override operations = quoteWrites
@@ -33,30 +62,22 @@ export default class QuotesUpdate extends QuoteCommand<typeof QuotesUpdate> {
     const names = actions.map(({action}) => action)
     const client = await this.client()
     const found = await quoteOf(client, ref)
-    const before = version === undefined ? found : {...found, version}
+    const {id} = found
+    const sent = version ?? found.version
     const after = await this.effect({
       at: 'target',
       plan: () => [
-        {id: before.id, version: before.version, actions, messages: messagesOf(actions)},
-        `would update ${before.id} at version ${before.version}\nactions: ${names.join(', ')}`,
+        {id, version: sent, actions, messages: messagesOf(actions)},
+        `would update ${id} at version ${sent}\nactions: ${names.join(', ')}`,
       ],
       act: (write) => {
-        const written = write({
-          target: before.id,
-          actions: names,
-          versionBefore: before.version,
-          request: () => changeQuote(client, before, actions, expand),
-          settle: quoteChange(client, found, {actions, expand, look: this.commandLine(['quotes', 'get', before.id])}),
-        })
-        return orConflict(written, client, before)
+        const look = this.commandLine(['quotes', 'get', id])
+        return changeQuote(write, {client, before: found, version, actions, expand, look})
       },
     })
     if (!after) return
-    const same = after.version === before.version
     await this.output.change(after, quoteView, [
-      same
-        ? `unchanged ${before.id}: version ${before.version}`
-        : `updated ${before.id}: version ${before.version} → ${after.version}`,
+      after.version === sent ? `unchanged ${id}: version ${sent}` : `updated ${id}: version ${sent} → ${after.version}`,
       ...differenceLines(differences(found, after), this.output),
     ])
   }

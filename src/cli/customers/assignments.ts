@@ -30,7 +30,14 @@ export function parseAssignment(text: string): Assignment {
   return {path: steps, value: steps[0] === 'custom' || steps.at(-2) === 'custom' ? scalarOf(value) : value}
 }
 
-export const parseRemoval = (path: string): Assignment => ({path: stepsOf(path)})
+/** The assignments of `--set` and `--unset`. */
+export const assignmentsIn = ({
+  set = [],
+  unset = [],
+}: {
+  set?: string[] | undefined
+  unset?: string[] | undefined
+}): Assignment[] => [...set.map(parseAssignment), ...unset.map((path) => ({path: stepsOf(path)}))]
 
 function stepsOf(path: string): string[] {
   const steps = path.trim().split('.')

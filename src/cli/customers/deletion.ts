@@ -1,6 +1,6 @@
 import {queryCustomers} from '../../api/customers/operations.js'
 import {deleteCustomerById} from '../../api/customers/updates.js'
-import {type Client, type QueryValue, Unreachable} from '../../client/client.js'
+import {type Client, Unreachable} from '../../client/client.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import type {Asking} from '../input/ask.js'
 import {allPages, type QueryFlags} from '../input/query-options.js'
@@ -38,8 +38,7 @@ export function deleteCustomer(
   {id, version}: {readonly id: string; readonly version: number},
   erase: boolean,
 ): Promise<Customer> {
-  const query: Record<string, QueryValue> = erase ? {version, dataErasure: true} : {version}
-  return client.call(deleteCustomerById, {id}, {query})
+  return client.call(deleteCustomerById, {id}, {query: {version, ...(erase ? {dataErasure: true} : {})}})
 }
 
 /** Asks for confirmation of a deletion, with name and quotes. Throws unless confirmed; `--yes` reads nothing more. */

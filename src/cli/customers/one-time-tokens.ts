@@ -4,11 +4,14 @@ import {getCustomerByPasswordToken} from '../../api/accounts/passwords.js'
 import type {Client, QueryValue} from '../../client/client.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {defined} from '../../domain/equal.js'
+import {linkWith} from '../../domain/token-link.js'
 import {BaseCommand} from '../command/base-command.js'
 import {expandFlags, type Given, writeFlags} from '../input/flags.js'
-import {parseRef, refArg} from '../input/refs.js'
+import {parseRef, type Ref, refArg, refText} from '../input/refs.js'
 import {checkSecretOutput, secretOutputFlags, shownResult} from '../input/secret-output.js'
 import {customerTokenView, customerView, personOf} from '../output/views.js'
+import {usage} from '../process/failure.js'
+import type {Plan, Writer} from '../safety/door.js'
 import {givenToken, tokenArgs, tokenFileFlag} from '../tokens/token-input.js'
 import {customerOf, inStoreOf} from './calls.js'
 import {
@@ -23,6 +26,7 @@ import {
   versionFlag,
 } from './passwords.js'
 import {newPassword, oneTimeToken, verifiedEmail} from './settlements.js'
+import {type Each, each, type Failed} from './several.js'
 
 type Query = Readonly<Record<string, QueryValue>>
 
@@ -31,11 +35,11 @@ export const kinds = {
   email: {
     minutes: emailTokenMinutes,
     made: 'createEmailToken',
-    planned: ({id, version}: Customer, {ttlMinutes}: TokenOptions) => ({
-      shown: {id, ttlMinutes},
-      line: `would create an email token for ${id}`,
-      versionBefore: version,
-    }),
+    planned: ({id}: Customer, {ttlMinutes}: TokenOptions): Plan => [
+      {id, ttlMinutes},
+      `would create an email token for ${id}`,
+    ],
+    setting: 'verifyLink',
     make: emailTokenFor,
     find: (client: Client, emailToken: string, query: Query) =>
       client.call(getCustomerByEmailToken, {emailToken}, {query}),
@@ -46,7 +50,8 @@ export const kinds = {
   password: {
     minutes: undefined,
     made: 'createPasswordToken',
-    planned: (_: Customer, lifetime: TokenOptions) => ({shown: lifetime, line: 'would create a password token'}),
+    planned: (_: Customer, lifetime: TokenOptions): Plan => [lifetime, 'would create a password token'],
+    setting: 'resetLink',
     make: passwordTokenFor,
     find: (client: Client, passwordToken: string, query: Query) =>
       client.call(getCustomerByPasswordToken, {passwordToken}, {query}),
@@ -62,7 +67,90 @@ export const kinds = {
 
 type Kind = (typeof kinds)[keyof typeof kinds]
 
-export abstract class TokenCreate extends BaseCommand<typeof TokenCreate> {
+interface ForEach<R> {
+  readonly refs: readonly Ref[]
+  readonly plan: (customer: Customer) => Plan
+  readonly act: (write: Writer, customer: Customer) => Promise<R>
+  readonly show: (done: Each<R>) => Promise<void>
+}
+
+type SecretRun = Parameters<typeof checkSecretOutput>[0]
+
+/** A command that makes one-time tokens. Its flags include `secretOutputFlags`. */
+export abstract class TokenMaker<T extends typeof Command> extends BaseCommand<T> {
+  get #secretRun(): SecretRun {
+    return this as unknown as SecretRun
+  }
+
+  /** Makes a token, in a store of the customer. */
+  protected async made(
+    write: Writer,
+    customer: Customer,
+    {made, make}: Kind,
+    lifetime: TokenOptions,
+  ): Promise<OneTimeToken> {
+    const client = inStoreOf(await this.client(), customer, (text) => this.say(text))
+    return write({
+      target: customer.id,
+      versionBefore: customer.version,
+      actions: [made],
+      request: () => make(client, customer, lifetime),
+      settle: oneTimeToken<OneTimeToken>(this.commandLine(['customers', 'card', customer.id], client.storeKey)),
+    })
+  }
+
+  /** Makes a token for a person to send, as a link if the profile has a page for it, and says so. */
+  protected async toSend(write: Writer, customer: Customer, kind: Kind, lifetime: TokenOptions): Promise<object> {
+    const token = await this.made(write, customer, kind, lifetime)
+    const link = linkWith(this.resolved.profile[kind.setting], token.value)
+    if (this.#secretRun.flags['secret-out'] === undefined) {
+      const person = personOf(this.output.masked(customer))
+      this.say(
+        link === undefined
+          ? `Send the token to ${person}; it is shown only once. A profile with ${kind.setting} makes a link of it.`
+          : `Send the link to ${person}; it is shown only once.`,
+      )
+    }
+    return shownResult({...token, ...defined({link})}, token.value, ['value', 'link'], this.#secretRun)
+  }
+
+  /** Acts on each customer in turn; what fails for one of several is named after the result. */
+  protected async forEachCustomer<R>({refs, plan, act, show}: ForEach<R>): Promise<void> {
+    if (this.#secretRun.flags['secret-out'] !== undefined && refs.length > 1) {
+      throw usage('--secret-out takes one customer.', 'Without it, each gets a token of their own.')
+    }
+    const client = await this.client()
+    const all = <P>(work: (customer: Customer) => P | Promise<P>) =>
+      each(refs, refText, async (ref) => work(await customerOf(client, ref, {asking: this.asking})))
+    const done = await this.effect({
+      at: 'target',
+      plan: async () => {
+        const {results, failed} = await all(plan)
+        this.#sayFailed(failed)
+        const documents = results.map(([document]) => document)
+        const [only] = documents
+        const lines = results.map(([, line]) => line).join('\n')
+        return [only && refs.length === 1 ? only : {results: documents, failed}, lines]
+      },
+      act: (write) => all((customer) => act(write, customer)),
+    })
+    if (!done) return
+    await show(done)
+    this.#sayFailed(done.failed)
+  }
+
+  protected async showTokens({results, failed}: Each<unknown>): Promise<void> {
+    if (results.length + failed.length === 1) await this.output.document(results[0], customerTokenView)
+    else await this.output.page({count: results.length, results, failed}, customerTokenView)
+  }
+
+  #sayFailed(failed: readonly Failed[]): void {
+    for (const {id, message} of failed) this.stderr(`not done: ${id}: ${message}`)
+    if (failed.length > 0) this.endWith('partial')
+  }
+}
+
+export abstract class TokenCreate extends TokenMaker<typeof TokenCreate> {
   static override description =
     'The token is valid for a day unless --ttl sets another time. Its value is shown only once, in a pipe with --show-secret.'
   static override args = {ref: refArg('a customer')}
@@ -70,27 +158,17 @@ export abstract class TokenCreate extends BaseCommand<typeof TokenCreate> {
   protected abstract readonly kind: Kind
 
   async run(): Promise<void> {
-    const {minutes, made, planned, make} = this.kind
+    const {minutes, planned} = this.kind
     const ref = parseRef(this.args.ref)
     const lifetime = lifetimeOf(this.flags, minutes)
     checkSecretOutput(this, 'stdout')
     const client = await this.client()
     const customer = await customerOf(client, ref, {asking: this.asking})
-    const storeClient = inStoreOf(client, customer, (text) => this.say(text))
-    const {shown, line, ...version} = planned(customer, lifetime)
     const token = await this.effect({
       at: 'target',
-      plan: () => [shown, line],
+      plan: () => planned(customer, lifetime),
       act: async (write) => {
-        const created = await write({
-          target: customer.id,
-          actions: [made],
-          ...version,
-          request: () => make(storeClient, customer, lifetime),
-          settle: oneTimeToken<OneTimeToken>(
-            this.commandLine(['customers', 'card', customer.id], storeClient.storeKey),
-          ),
-        })
+        const created = await this.made(write, customer, this.kind, lifetime)
         return shownResult(created, created.value, ['value'], this)
       },
     })

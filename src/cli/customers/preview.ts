@@ -1,10 +1,15 @@
 import * as v from 'valibot'
-import type {Facts, Registry, UpdateAction} from '../../domain/action.js'
+import {collectionOf} from '../../api/operation/collection-table.js'
+import type {Client} from '../../client/client.js'
+import {refusalOf} from '../../client/transports/refusal.js'
+import type {Facts, Registry, Resolved, UpdateAction} from '../../domain/action.js'
 import {addressFields} from '../../domain/address-fields.js'
 import {customerActions} from '../../domain/customers/actions/index.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {fieldRows} from '../../domain/customers/fields.js'
 import {type ActionCall, fold} from '../../domain/fold.js'
+import {distinct, FoundReferences} from '../../domain/found-references.js'
+import type {Wanted} from '../../domain/references.js'
 import {cellText, flatten} from '../output/fields.js'
 import {wordsOf} from '../output/views.js'
 import {didYouMean, invalidValue} from '../process/failure.js'
@@ -82,13 +87,46 @@ export function checkedAgainst<R>(registry: Registry<R>, actions: readonly Updat
   })
 }
 
-export interface Preview {
-  readonly differences: readonly Difference[]
-  readonly messages: readonly string[]
+/**
+ * What actions would make of a customer, by the same fold as on the server. Ids of new addresses are placeholders.
+ * Throws InvalidValue.
+ */
+export async function preview(client: Client, customer: Customer, actions: readonly UpdateAction[], now: number) {
+  const calls = checkActions(actions)
+  return fold(customer, calls, await factsFor(client, customer, calls, now))
 }
 
-/** The outcome by the same fold as on the server. Ids of new addresses are placeholders. */
-export function preview(customer: Customer, calls: readonly ActionCall<Customer>[], facts: Facts): Preview {
-  const {next, messages} = fold(customer, calls, facts)
-  return {differences: differences(customer, next), messages: messages.map(({type}) => type)}
+/** Reads what actions refer to, so that a dry run folds them as the server will. */
+async function factsFor(
+  client: Client,
+  customer: Customer,
+  calls: readonly ActionCall<Customer>[],
+  now: number,
+): Promise<Facts> {
+  const wanted = calls.flatMap(({action, body}) => action.references?.(body, customer) ?? [])
+  const found = new FoundReferences()
+  for (const reference of distinct(wanted)) {
+    const resource = await read(client, reference)
+    if (resource) found.add(reference, resource)
+  }
+  let addresses = 0
+  return {
+    now: new Date(now).toISOString(),
+    newAddressId: () => `(new ${++addresses})`,
+    newPasswordMask: () => '****',
+    languages: [],
+    limits: {customerGroups: 500},
+    resolve: found.resolve,
+  }
+}
+
+/** A referenced resource; undefined if it does not exist. Kinds that the API does not show are taken on trust. */
+async function read(client: Client, {typeId, id, key}: Wanted): Promise<Resolved | undefined> {
+  const collection = collectionOf(typeId)
+  if (!collection) return id === undefined ? undefined : {id}
+  const name = id === undefined ? `key=${encodeURIComponent(key ?? '')}` : encodeURIComponent(id)
+  const answer = await client.raw('GET', `/${client.projectKey}/${collection.segment}/${name}`)
+  if (answer.status === 404) return undefined
+  if (answer.status >= 300) throw refusalOf(answer)
+  return answer.body as Resolved
 }

@@ -5,15 +5,13 @@ import {refusalOf} from '../../client/transports/refusal.js'
 import type {UpdateAction} from '../../domain/action.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {isObject} from '../../domain/equal.js'
-import {fold} from '../../domain/fold.js'
 import {holdsSecret} from '../../domain/secret-members.js'
 import type {Asking} from '../input/ask.js'
 import {Failure, usage} from '../process/failure.js'
 import {oneLine} from '../process/sanitize.js'
 import {isBy} from '../safety/settlements.js'
 import {confirmDeletion} from './deletion.js'
-import {factsFor} from './facts.js'
-import {checkActions} from './preview.js'
+import {preview} from './preview.js'
 import {creation} from './settlements.js'
 
 const methods = ['GET', 'HEAD', 'POST', 'DELETE']
@@ -108,7 +106,7 @@ export function rawSettlement(write: RawWrite): Settlement<Incoming> {
   const [, collection, name] = parts.exec(path) ?? []
   const isUpdate = isObject(body) && typeof body['version'] === 'number' && Array.isArray(body['actions'])
   const isDraft = collection === 'customers' && name === undefined && isObject(body)
-  if (request.method === 'POST' && isDraft) return asAnswer(creationOf(write, body))
+  if (request.method === 'POST' && isDraft) return asAnswer(creation({...write, draft: body}))
   const sending = sendingOf(write.client, write.clock)
   const told = isUpdate ? () => updated(write, path, sending) : untold
   const read = request.method === 'DELETE' ? () => deleted(write, path) : told
@@ -120,10 +118,6 @@ const answer = (body: unknown): Incoming => ({status: 200, headers: {}, body})
 const untold = async (): Promise<Reading<Incoming>> => ({
   open: 'No reading tells whether such a request had its effect.',
 })
-
-function creationOf({client, clock, look}: RawWrite, draft: Readonly<Record<string, unknown>>) {
-  return creation({client, draft, clock, look})
-}
 
 const asAnswer = <T>({read, ...settlement}: Settlement<T>): Settlement<Incoming> => ({
   ...settlement,
@@ -157,19 +151,10 @@ async function updated(write: RawWrite, path: string, sending: Sending): Promise
   const customer = now as unknown as Customer
   const isRecent = isSince(customer.lastModifiedAt, sending, client.serverTime() - clock())
   const isOurs = path.includes('customers/') && isBy(client, customer.lastModifiedBy) && isRecent
-  if (isOurs && (await changesNothing(client, customer, actions, clock()))) return {happened: answer(now)}
+  // Such actions change nothing any more: the customer already has their result.
+  const isDone = async () => (await preview(client, customer, actions, clock())).next === customer
+  if (isOurs && (await isDone())) return {happened: answer(now)}
   return {open: `It was at version ${version}, and is at version ${String(now['version'])} now.`}
-}
-
-/** Whether the actions would change nothing, since the customer already has their result. */
-async function changesNothing(
-  client: Client,
-  customer: Customer,
-  actions: readonly UpdateAction[],
-  now: number,
-): Promise<boolean> {
-  const calls = checkActions(actions)
-  return fold(customer, calls, await factsFor(client, customer, calls, now)).next === customer
 }
 
 /** Asks before a deletion, as `customers delete` does: what it names, and that it cannot be undone. */

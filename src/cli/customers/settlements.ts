@@ -8,11 +8,9 @@ import type {UpdateAction} from '../../domain/action.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {canonicalEmail} from '../../domain/customers/identity.js'
 import {ApiError} from '../../domain/errors.js'
-import {fold} from '../../domain/fold.js'
 import {byVersion} from '../safety/settlements.js'
 import {customerOf, inStoreOf} from './calls.js'
-import {factsFor} from './facts.js'
-import {checkActions, differences} from './preview.js'
+import {differences, preview} from './preview.js'
 
 /** Settlements of writes about customers: reads that decide whether a write whose answer was lost took effect. */
 
@@ -109,8 +107,7 @@ export const update = (
     version: before.version,
     read: () => customerOf(client, {by: 'id', value: before.id}, {expand: asked}),
     holds: async (now) => {
-      const calls = checkActions(actions)
-      const {next} = fold(before, calls, await factsFor(client, before, calls, clock()))
+      const {next} = await preview(client, before, actions, clock())
       return differences(withIdsOf(next, now), now).every(({path}) => path === 'password')
     },
   })
@@ -125,31 +122,23 @@ function withIdsOf(expected: Customer, {addresses}: Customer): unknown {
   ) as unknown
 }
 
-const reread =
-  ({client, before}: Change): (() => Promise<Customer>) =>
-  () =>
-    customerOf(client, {by: 'id', value: before.id})
-
-/** Settles a new password: the version is the next one, and the mask of the password has changed with it. */
-export const newPassword = (change: Change): Settlement<Customer> =>
+/** Settles a write of one member, which makes the next version. */
+const nextVersion = ({client, before, look}: Change, holds: (now: Customer) => boolean): Settlement<Customer> =>
   byVersion({
     what: named,
-    client: change.client,
-    look: change.look,
-    version: change.before.version,
-    read: reread(change),
-    holds: ({version, password}) => version === change.before.version + 1 && password !== change.before.password,
+    client,
+    look,
+    version: before.version,
+    read: () => customerOf(client, {by: 'id', value: before.id}),
+    holds: (now) => now.version === before.version + 1 && holds(now),
   })
+
+/** Settles a new password: its mask has changed. */
+export const newPassword = (change: Change): Settlement<Customer> =>
+  nextVersion(change, ({password}) => password !== change.before.password)
 
 export const verifiedEmail = (change: Change): Settlement<Customer> =>
-  byVersion({
-    what: named,
-    client: change.client,
-    look: change.look,
-    version: change.before.version,
-    read: reread(change),
-    holds: ({version, isEmailVerified}) => version === change.before.version + 1 && isEmailVerified,
-  })
+  nextVersion(change, ({isEmailVerified}) => isEmailVerified)
 
 /** Settles a deletion: what was there at its version is gone. */
 export const deletion = ({client, before, look}: Change): Settlement<Customer> => ({

@@ -7,24 +7,26 @@ import {type Given, textFlag, textsFlag} from '../input/flags.js'
 import {jsonInput, jsonObjectInput} from '../input/json-input.js'
 import {invalidValue, usage} from '../process/failure.js'
 import type {Io} from '../process/io.js'
-import {actionsOf, parseAssignment, parseRemoval} from './assignments.js'
+import {actionsOf, assignmentsIn} from './assignments.js'
 
-const many = (helpValue: string, summary: string) => textsFlag(helpValue, summary)
+export const actionFlags = {
+  action: textsFlag('JSON', 'An update action of the API (repeatable).'),
+  actions: textFlag('@FILE|-|JSON', 'A list of update actions.'),
+}
 
 /** What to change: fields, actions, addresses, groups and stores. */
 export const changeFlags = {
-  set: many('PATH=VALUE', 'Set a field: firstName=Ada, addresses.0.city=Bonn, custom.points:=5 (repeatable).'),
-  unset: many('PATH', 'Remove the value of a field (repeatable).'),
-  action: many('JSON', 'An update action of the API (repeatable).'),
-  actions: textFlag('@FILE|-|JSON', 'A list of update actions.'),
-  'add-address': many('@FILE|JSON', 'Append an address (repeatable).'),
-  'remove-address': many('ID|KEY', 'Remove an address (repeatable).'),
+  set: textsFlag('PATH=VALUE', 'Set a field: firstName=Ada, addresses.0.city=Bonn, custom.points:=5 (repeatable).'),
+  unset: textsFlag('PATH', 'Remove the value of a field (repeatable).'),
+  ...actionFlags,
+  'add-address': textsFlag('@FILE|JSON', 'Append an address (repeatable).'),
+  'remove-address': textsFlag('ID|KEY', 'Remove an address (repeatable).'),
   'default-shipping': textFlag('ID|KEY', 'Make an address the default for shipping.'),
   'default-billing': textFlag('ID|KEY', 'Make an address the default for billing.'),
-  'add-group': many('KEY|id=ID', 'Add to a customer group (repeatable).'),
-  'remove-group': many('KEY|id=ID', 'Remove from a customer group (repeatable).'),
-  'add-store': many('KEY', 'Assign to a store (repeatable).'),
-  'remove-store': many('KEY', 'Remove from a store (repeatable).'),
+  'add-group': textsFlag('KEY|id=ID', 'Add to a customer group (repeatable).'),
+  'remove-group': textsFlag('KEY|id=ID', 'Remove from a customer group (repeatable).'),
+  'add-store': textsFlag('KEY', 'Assign to a store (repeatable).'),
+  'remove-store': textsFlag('KEY', 'Remove from a store (repeatable).'),
   'auth-mode': Flags.string({
     options: ['Password', 'ExternalAuth'],
     summary: 'Sign in with a password here, or with an external service.',
@@ -42,11 +44,8 @@ export type ActionsFor = (customer: Customer) => UpdateAction[]
  * Reads files and stdin once. `password` is what `--auth-mode Password` needs. Throws usage if nothing is to change.
  */
 export async function changesFrom(flags: ChangeFlags, io: Io, password: string | undefined): Promise<ActionsFor> {
-  const assignments = [...(flags.set ?? []).map(parseAssignment), ...(flags.unset ?? []).map(parseRemoval)]
-  const inline = await Promise.all((flags.action ?? []).map((text) => jsonObjectInput(text, '--action', io)))
-  const listed = flags.actions === undefined ? [] : await jsonInput(flags.actions, '--actions', io)
-  if (!Array.isArray(listed)) throw usage('--actions must be a JSON list.')
-  const given = [...inline, ...(listed as unknown[])].map(checkedAction)
+  const assignments = assignmentsIn(flags)
+  const given = await actionsIn(flags, io)
   const addresses = await Promise.all(
     (flags['add-address'] ?? []).map((text) => jsonObjectInput(text, '--add-address', io)),
   )
@@ -85,8 +84,16 @@ export async function changesFrom(flags: ChangeFlags, io: Io, password: string |
 const one = (value: string | undefined): Many => (value === undefined ? undefined : [value])
 const each = (values: Many, make: (value: string) => UpdateAction): UpdateAction[] => (values ?? []).map(make)
 
-/** An entry of `--action` or `--actions`. Throws InvalidValue for what is no action. */
-export function checkedAction(value: unknown): UpdateAction {
+/** The actions of `--action` and `--actions`. */
+export async function actionsIn(flags: Given<typeof actionFlags>, io: Io): Promise<UpdateAction[]> {
+  const inline = await Promise.all((flags.action ?? []).map((text) => jsonObjectInput(text, '--action', io)))
+  const listed = flags.actions === undefined ? [] : await jsonInput(flags.actions, '--actions', io)
+  if (!Array.isArray(listed)) throw usage('--actions must be a JSON list.')
+  return [...inline, ...(listed as unknown[])].map(checkedAction)
+}
+
+/** Throws InvalidValue for what is no action. */
+function checkedAction(value: unknown): UpdateAction {
   if (typeof value === 'object' && value !== null && 'action' in value && typeof value.action === 'string') {
     return value as UpdateAction
   }

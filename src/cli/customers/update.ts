@@ -1,11 +1,14 @@
 import {updateCustomerById} from '../../api/customers/updates.js'
-import type {Client, QueryValue} from '../../client/client.js'
+import type {Client} from '../../client/client.js'
 import type {UpdateAction} from '../../domain/action.js'
 import {customerActions} from '../../domain/customers/actions/index.js'
 import type {Customer} from '../../domain/customers/customer.js'
+import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
+import type {Writer} from '../safety/door.js'
 import {customerOf} from './calls.js'
 import {checkActions, differences} from './preview.js'
+import {update} from './settlements.js'
 import type {ActionsFor} from './update-flags.js'
 
 /** What to do on a version conflict: fail, retry, or retry unless the same fields changed. */
@@ -22,13 +25,10 @@ export interface UpdateRequest {
   readonly expand?: readonly string[] | undefined
   /** The version to expect instead of the one of `before`. */
   readonly version?: number | undefined
-  /** Sends one request: guarded, recorded and settled by the command. */
-  readonly send: (sent: {
-    readonly before: Customer
-    readonly version: number
-    readonly actions: readonly UpdateAction[]
-    readonly request: () => Promise<Customer>
-  }) => Promise<Customer>
+  readonly write: Writer
+  readonly clock: () => number
+  /** The command that shows the customer. */
+  readonly look: string
 }
 
 export interface Updated {
@@ -38,7 +38,7 @@ export interface Updated {
 
 /** Sends actions with the version that was read, and handles a version conflict as `onConflict` says. */
 export async function updateCustomer(request: UpdateRequest): Promise<Updated> {
-  const {client, actions, onConflict, expand, send} = request
+  const {client, actions, onConflict, expand, write, clock, look} = request
   let {before} = request
   let expected = request.version
   for (let tries = 1; ; tries += 1) {
@@ -46,13 +46,14 @@ export async function updateCustomer(request: UpdateRequest): Promise<Updated> {
     checkActions(list)
     const {id} = before
     const version = expected ?? before.version
-    const query: Record<string, QueryValue> = expand === undefined ? {} : {expand}
     try {
-      const after = await send({
-        before,
-        version,
-        actions: list,
-        request: () => client.call(updateCustomerById, {id}, {query, body: {version, actions: list}}),
+      const after = await write({
+        target: id,
+        actions: list.map(({action}) => action),
+        versionBefore: version,
+        request: () =>
+          client.call(updateCustomerById, {id}, {query: defined({expand}), body: {version, actions: list}}),
+        settle: update({client, before, look}, list, {expand, clock}),
       })
       return {before, after}
     } catch (error) {

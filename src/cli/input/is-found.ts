@@ -1,11 +1,14 @@
 import {ApiError} from '../../domain/errors.js'
+import {Failure} from '../process/failure.js'
 
-/** What a call finds; undefined for a 404. */
+/** What a call finds; undefined where there is no such thing. */
 export async function ifFound<T>(call: Promise<T>): Promise<T | undefined> {
   try {
     return await call
   } catch (error) {
-    if (error instanceof ApiError && error.statusCode === 404) return undefined
+    const isAbsent =
+      error instanceof ApiError ? error.statusCode === 404 : error instanceof Failure && error.ending === 'notFound'
+    if (isAbsent) return undefined
     throw error
   }
 }

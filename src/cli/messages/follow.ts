@@ -8,7 +8,7 @@ export interface SeenMessage {
   readonly createdAt: string
 }
 
-export interface FollowOptions {
+interface FollowOptions {
   readonly client: Client
   readonly query: Readonly<Record<string, QueryValue>>
   /** Only messages after this moment, ISO 8601. */

@@ -54,3 +54,16 @@ export async function selection(
   }
   return predicates.length === 0 ? query : {...query, where: predicates}
 }
+
+/** Masks the value of a one-time token unless `--reveal value` is given. */
+export function withoutValue<T extends object>(message: T, reveal: readonly string[] | undefined): T {
+  return 'value' in message &&
+    typeof message.value === 'string' &&
+    isTokenMessage(message) &&
+    !reveal?.includes('value')
+    ? {...message, value: '***'}
+    : message
+}
+
+const isTokenMessage = (message: object): boolean =>
+  'type' in message && typeof message.type === 'string' && message.type.endsWith('TokenCreated')

@@ -5,7 +5,7 @@ import type {QuoteState} from '../../domain/quotes/states.js'
 import {expandFlags, type Given, writeFlags} from '../input/flags.js'
 import {moneyText} from '../output/money.js'
 import type {Plan} from '../safety/door.js'
-import {changeQuote, checkPending, messagesOf, orConflict, quoteChange} from './answer.js'
+import {changeQuote, checkPending, messagesOf} from './answer.js'
 import {parseQuoteRef, quoteArg, quoteOf} from './calls.js'
 import {identityFlags} from './identity.js'
 import {QuoteCommand} from './quote-command.js'
@@ -52,15 +52,8 @@ export abstract class AnswerCommand<T extends typeof Command> extends QuoteComma
       confirm: () => this.#confirm(found),
       act: async (write) => {
         const action = await this.completed(given)
-        const look = this.commandLine(['quotes', 'get', before.id])
-        const written = write({
-          target: before.id,
-          actions: [action.action],
-          versionBefore: before.version,
-          request: () => changeQuote(client, before, [action], expand),
-          settle: quoteChange(client, found, {actions: [action], expand, look}),
-        })
-        return orConflict(written, client, before)
+        const look = this.commandLine(['quotes', 'get', found.id])
+        return changeQuote(write, {client, before: found, version, actions: [action], expand, look})
       },
     })
     if (!after) return

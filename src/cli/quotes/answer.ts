@@ -1,6 +1,5 @@
 import {updateMyQuoteById} from '../../api/quotes/operations.js'
-import type {Client, QueryValue} from '../../client/client.js'
-import type {Settlement} from '../../client/settle.js'
+import type {Client} from '../../client/client.js'
 import type {UpdateAction} from '../../domain/action.js'
 import {isSameValue} from '../../domain/customers/diff-values.js'
 import {defined} from '../../domain/equal.js'
@@ -8,26 +7,43 @@ import {ApiError} from '../../domain/errors.js'
 import {myQuoteActions} from '../../domain/quotes/actions.js'
 import type {Quote} from '../../domain/quotes/quote.js'
 import {Failure} from '../process/failure.js'
+import type {Writer} from '../safety/door.js'
 import {byVersion} from '../safety/settlements.js'
 import {quoteOf} from './calls.js'
 
-/** Sends actions with the version that was read. */
-export function changeQuote(
-  client: Client,
-  {id, version}: Quote,
-  actions: readonly UpdateAction[],
-  expand?: readonly string[],
-): Promise<Quote> {
-  const query: Record<string, QueryValue> = expand === undefined ? {} : {expand}
-  return client.call(updateMyQuoteById, {id}, {query, body: {version, actions}})
+interface QuoteChange {
+  readonly client: Client
+  /** As it was read. */
+  readonly before: Quote
+  /** The version to expect instead of the one of `before`. */
+  readonly version?: number | undefined
+  readonly actions: readonly UpdateAction[]
+  readonly expand?: readonly string[] | undefined
+  /** The command that shows the quote. */
+  readonly look: string
 }
 
-/** The quote that a write returns. Throws a conflict with the current state if somebody else changed it first. */
-export async function orConflict(written: Promise<Quote>, client: Client, before: Quote): Promise<Quote> {
+/** Sends actions. Throws a conflict with the current state if somebody else changed the quote first. */
+export async function changeQuote(write: Writer, change: QuoteChange): Promise<Quote> {
+  const {client, before, version = before.version, actions, expand, look} = change
+  const {id} = before
   try {
-    return await written
+    return await write({
+      target: id,
+      actions: actions.map(({action}) => action),
+      versionBefore: version,
+      request: () => client.call(updateMyQuoteById, {id}, {query: defined({expand}), body: {version, actions}}),
+      settle: byVersion({
+        what: 'The quote',
+        client,
+        look,
+        version: before.version,
+        read: () => quoteOf(client, {by: 'id', value: id}, expand),
+        holds: (now) => actions.every((action) => isIn(now, action)),
+      }),
+    })
   } catch (error) {
-    throw await conflictOf(error, client, before)
+    throw await conflictOf(error, client, {...before, version})
   }
 }
 
@@ -59,29 +75,6 @@ function movedFailure(why: string, {id, version, key, quoteState}: Quote, cause?
     },
   )
 }
-
-/** The settlement of actions on a quote, by its version and the members that they set. */
-export const quoteChange = (
-  client: Client,
-  before: Quote,
-  {
-    actions,
-    expand,
-    look,
-  }: {
-    readonly actions: readonly UpdateAction[]
-    readonly expand?: readonly string[] | undefined
-    readonly look: string
-  },
-): Settlement<Quote> =>
-  byVersion({
-    what: 'The quote',
-    client,
-    look,
-    version: before.version,
-    read: () => quoteOf(client, {by: 'id', value: before.id}, expand),
-    holds: (now) => actions.every((action) => isIn(now, action)),
-  })
 
 /** Whether a quote has the result of an action. */
 function isIn(quote: Quote, {action, ...body}: UpdateAction): boolean {
