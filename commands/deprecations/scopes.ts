@@ -1,5 +1,5 @@
 import {BaseCommand} from '../../src/cli/command/base-command.js'
-import {column, kept} from '../../src/cli/output/view.js'
+import {scopeRowView} from '../../src/cli/deprecations/views.js'
 import {scopeRows} from '../../src/deprecations/list.js'
 
 export default class DeprecationsScopes extends BaseCommand<typeof DeprecationsScopes> {
@@ -11,10 +11,6 @@ export default class DeprecationsScopes extends BaseCommand<typeof DeprecationsS
 
   async run(): Promise<void> {
     const results = scopeRows()
-    const columns = [
-      ...[kept('previous'), kept('current'), column('effective')],
-      ...[column('type'), column('operation'), column('id')],
-    ]
-    await this.output.page({count: results.length, results}, {columns})
+    await this.output.page({count: results.length, results}, scopeRowView)
   }
 }

@@ -1,10 +1,10 @@
 import {Args, Flags} from '@oclif/core'
 import {choiceFlag, type Given, textFlag, writeFlags} from '../../src/cli/input/flags.js'
 import {jsonObjectInput} from '../../src/cli/input/json-input.js'
-import {column, kept, type View, whole} from '../../src/cli/output/view.js'
 import {durationMs} from '../../src/cli/process/durations.js'
 import {didYouMean, usage} from '../../src/cli/process/failure.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
+import {operationView} from '../../src/cli/server/views.js'
 import {type AdminReply, administerServer} from '../../src/client/local/admin.js'
 import {defined} from '../../src/domain/equal.js'
 
@@ -71,10 +71,6 @@ function effectOf(rule: FaultState['rules'][number]): string {
   ]
   const most = times === undefined ? '' : `, ${times} times at the most`
   return `${operation}: ${effects.join(', ')}, with probability ${probability}${most}`
-}
-
-const operationView: View = {
-  columns: [whole('id'), kept('summary'), column('path'), column('method')],
 }
 
 /** All operations of the API and the authorization service; the administration is never struck. */

@@ -1,21 +1,8 @@
-import {column, kept, moment, type View, whole} from '../../src/cli/output/view.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
+import {outboxView} from '../../src/cli/server/views.js'
 import {administerServer} from '../../src/client/local/admin.js'
 import {defined} from '../../src/domain/equal.js'
 import {linkWith} from '../../src/domain/token-link.js'
-
-const outboxView: View = {
-  columns: [
-    moment('createdAt'),
-    kept('email'),
-    column('purpose'),
-    moment('expiresAt'),
-    column('isOpen'),
-    whole('value'),
-    whole('link'),
-  ],
-  id: 'value',
-}
 
 export default class ServerOutbox extends ServerCommand<typeof ServerOutbox> {
   static override summary = 'Show the reset and verification tokens that the running server has made'

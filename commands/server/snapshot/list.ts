@@ -1,14 +1,6 @@
-import {kept, moment, type View, whole} from '../../../src/cli/output/view.js'
 import {ServerCommand} from '../../../src/cli/server/server-command.js'
-import {listSnapshots, type Snapshot} from '../../../src/client/local/maintenance.js'
-
-const snapshotView: View = {
-  columns: [
-    ...[whole('name'), moment('saved', 'savedAt')],
-    kept('projects', (snapshot) => (snapshot as Snapshot).projects.join(' ')),
-  ],
-  id: 'name',
-}
+import {snapshotView} from '../../../src/cli/server/views.js'
+import {listSnapshots} from '../../../src/client/local/maintenance.js'
 
 export default class ServerSnapshotList extends ServerCommand<typeof ServerSnapshotList> {
   static override shows = 'installation' as const

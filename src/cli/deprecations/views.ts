@@ -41,3 +41,7 @@ export const deprecationDetailsView: View = {
     column('source'),
   ],
 }
+
+export const scopeRowView: View = {
+  columns: [kept('previous'), kept('current'), column('effective'), column('type'), column('operation'), column('id')],
+}

@@ -5,8 +5,6 @@ import type {LiveHolder, LiveServer} from '../../store/locator.js'
 
 /** What commands do with the state of this machine and the server that may hold it. */
 
-export type {LiveServer as LocalServer}
-
 /** The server that holds the state and listens; undefined if none runs. Loads neither server nor HTTP client. */
 export const localServer = async (dataDir: string): Promise<LiveServer | undefined> =>
   (await import('../../store/locator.js')).liveServer(dataDir)

@@ -1,0 +1,29 @@
+import type {Snapshot} from '../../client/local/maintenance.js'
+import {column, kept, moment, type View, whole} from '../output/view.js'
+
+/** One-time tokens that a server has made, as links where it has a page for them. */
+export const outboxView: View = {
+  columns: [
+    moment('createdAt'),
+    kept('email'),
+    column('purpose'),
+    moment('expiresAt'),
+    column('isOpen'),
+    whole('value'),
+    whole('link'),
+  ],
+  id: 'value',
+}
+
+/** Operations that a fault may strike. */
+export const operationView: View = {
+  columns: [whole('id'), kept('summary'), column('path'), column('method')],
+}
+
+export const snapshotView: View = {
+  columns: [
+    ...[whole('name'), moment('saved', 'savedAt')],
+    kept('projects', (snapshot) => (snapshot as Snapshot).projects.join(' ')),
+  ],
+  id: 'name',
+}
