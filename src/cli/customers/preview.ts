@@ -40,9 +40,12 @@ export function differences(before: unknown, after: unknown): Difference[] {
 const bookkeeping =
   /^(version|versionModifiedAt|lastModifiedAt|lastMessageSequenceNumber|createdBy|lastModifiedBy)(\.|$)|\.obj(\.|$)/
 
+/** Whether a path tells people something: the type of what is referred to is in the name of the member. */
+export const isTelling = (path: string): boolean => !path.endsWith('.typeId')
+
 /** Differences as lines, each as the output may show it. */
 export const differenceLines = (list: readonly Difference[], output: {masked(value: unknown): unknown}): string[] =>
-  list.map((difference) => differenceLine(output.masked(difference) as Difference))
+  list.filter(({path}) => isTelling(path)).map((difference) => differenceLine(output.masked(difference) as Difference))
 
 /** A difference as a line: `first name: "A" → "B"`. */
 function differenceLine({path, before, after}: Difference): string {
@@ -58,6 +61,8 @@ const labels = new Map<string, string>([...addressFields, ...fieldRows].map(({na
 /** A path by the labels of its members; places of lists count from 1, and custom fields keep their names. */
 export function labelOf(path: string): string {
   if (path.startsWith('custom.')) return path
+  const [, place, member] = /^customerGroup(?:Assignments?(\.\d+)?\.customerGroup)?\.(id|key)$/.exec(path) ?? []
+  if (member !== undefined) return labelOf(`group${place ?? ''}`)
   const label = (step: string): string => {
     if (/^\d+$/.test(step)) return `${Number(step) + 1}`
     return labels.get(step) ?? (/^[a-zA-Z]+$/.test(step) ? wordsOf(step).replace(/^is /, '') : step)

@@ -1,4 +1,4 @@
-import {labelOf} from '../customers/preview.js'
+import {isTelling, labelOf} from '../customers/preview.js'
 import {cellText, valueAt} from '../output/fields.js'
 import {modelOf} from '../output/known-fields.js'
 import {spokenMoment} from '../output/times.js'
@@ -25,7 +25,7 @@ const changesText = (what: string, changes: readonly unknown[]): string => {
 
 const whatOf = (event: unknown): string => {
   const what = cellText(valueAt(event, 'what'))
-  const changes = list(event, 'changes')
+  const changes = list(event, 'changes').filter((change) => isTelling(cellText(valueAt(change, 'path'))))
   const until = spokenMoment(valueAt(event, 'expiresAt'), Number.NaN) ?? ''
   const result = cellText(valueAt(event, 'result'))
   const ended = result === '' || result === 'done' ? '' : ` (${result})`

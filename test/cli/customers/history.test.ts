@@ -56,6 +56,8 @@ describe('cli · customers history', () => {
     const {stdout, stderr} = await desk.run(['customers', 'history', ...demo, '--output', 'table'])
     expect(stdout, stderr).to.include('store added').and.not.include('add store')
     expect(labelOf('isEmailVerified')).to.equal('email verified')
+    expect(labelOf('customerGroup.id')).to.equal('group')
+    expect(labelOf('customerGroupAssignments.2.customerGroup.id')).to.equal('group 3')
     expect(labelOf('address xY-1.city')).to.equal('address xY-1 city')
     expect(labelOf('custom.fields.vipSince')).to.equal('custom.fields.vipSince')
   })
