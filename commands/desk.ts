@@ -1,7 +1,8 @@
 import {Args, Flags} from '@oclif/core'
 import {BaseCommand} from '../src/cli/command/base-command.js'
 import {acts, deskCalls} from '../src/cli/desk/acts.js'
-import {type Log, sessionAt} from '../src/cli/desk/desk.js'
+import {sessionAt} from '../src/cli/desk/desk.js'
+import type {Log} from '../src/cli/desk/service.js'
 import {writeFlags} from '../src/cli/input/flags.js'
 import {Failure} from '../src/cli/process/failure.js'
 
@@ -29,13 +30,9 @@ export default class Desk extends BaseCommand<typeof Desk> {
     if (!this.ask.interactive) throw withoutTerminal()
     const log: Log = []
     await sessionAt({
+      run: this,
       config: this.config,
-      io: this.io,
-      flags: this.flags,
-      resolved: this.resolved,
       connection: this.connection,
-      client: () => this.client(),
-      redaction: this.redaction,
       commandLine: (words) => this.commandLine(words),
       text: this.args.text ?? '',
       log,

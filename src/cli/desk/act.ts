@@ -58,8 +58,8 @@ export interface Act {
   /** The command that it runs. */
   readonly command: string
   readonly calls: Calls
-  /** Writes ask for the ticket and the reason of the call, and the card is read again after them. */
-  readonly writes: boolean
+  /** It only reads. Before any other act the ticket and the reason of the call are noted, and afterwards the card is read again. */
+  readonly reads?: true
   /** What the target has to choose from. */
   readonly offers?: Offers
   readonly asks?: readonly Question[]
@@ -71,6 +71,8 @@ export interface Act {
   readonly unfit?: (customer: Customer) => string | undefined
   /** It runs with a token of the customer, so that it cannot share the connection of the session. */
   readonly actsAsCustomer?: true
+  /** What is said in place of a table without rows. */
+  readonly none?: string
   /** Its result shows a secret once, which the next customer must not find on the screen. */
   readonly showsSecret?: true
   /** What may follow its result: an option chosen by its key at the card, and the act that takes it as `assignment`. */
@@ -87,13 +89,6 @@ export const text = (name: string, label: string, more: Partial<Question> = {}):
   ...more,
 })
 
-/** A line of text that may be empty. */
-export const optional = (name: string, label: string, more: Partial<Question> = {}): Question => ({
-  name,
-  text: label,
-  ...more,
-})
-
 /** Sets a member, or empties it. */
 export const assignment = (path: string, value: string): readonly string[] =>
   value === '' ? ['--unset', path] : ['--set', `${path}=${value}`]
@@ -101,12 +96,18 @@ export const assignment = (path: string, value: string): readonly string[] =>
 /** Keys of a list whose entries are told apart by one key each. */
 export const listKeys = '123456789abcdefghijklmnopqrstuvwxyz'
 
-export const updates: Calls = [...customerReads, 'updateCustomerById']
+/** What an act that updates the customer says of itself, and the flags of its change; none where nothing is to change. */
+type UpdateAct = Omit<Act, 'command' | 'calls' | 'words'> & {
+  readonly changes: (customer: Customer, answers: Answers) => readonly string[]
+}
 
 /** An update at the version that the card shows: what somebody else changed meanwhile is not overwritten unseen. */
-export const update =
-  (changes: (customer: Customer, answers: Answers) => readonly string[]): Act['words'] =>
-  (ref, customer, answers) => {
+export const updateAct = ({changes, ...act}: UpdateAct): Act => ({
+  ...act,
+  command: 'customers update',
+  calls: [...customerReads, 'updateCustomerById'],
+  words: (ref, customer, answers) => {
     const changed = changes(customer, answers)
     return changed.length === 0 ? [] : ['customers', 'update', ref, ...changed, '--version', `${customer.version}`]
-  }
+  },
+})

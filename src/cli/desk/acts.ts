@@ -1,22 +1,59 @@
+import type {Client} from '../../client/client.js'
 import type {Customer} from '../../domain/customers/customer.js'
+import {fieldRows} from '../../domain/customers/fields.js'
 import {type Calls, customerReads} from '../command/operations.js'
-import {type Act, type Answers, assignment, optional, text, update, updates} from './act.js'
+import {labelOf} from '../customers/preview.js'
+import {spokenMoment} from '../output/times.js'
+import {historyOf} from '../records/history.js'
+import {type Act, type Answers, assignment, type Option, text, updateAct} from './act.js'
 import {addressAct} from './address-act.js'
 import {changeField} from './field-act.js'
 import {membership} from './membership-act.js'
-import {formerValues, putBack} from './put-back.js'
 import {quotes} from './quote-acts.js'
 import {newPassword, resetLink, signOut, verificationLink, verifyEmail} from './sign-in-acts.js'
 
+/** Putting a value of the history back. */
+
+const maxOffered = 9
+/** Members of a customer that are one text each. */
+const putBackFields: ReadonlySet<string> = new Set(fieldRows.map(({name}) => name))
+
+/** Former values of the customer, the latest first, numbered. */
+async function formerValues(client: Client, customer: Customer, now: number): Promise<readonly Option[]> {
+  const {events} = await historyOf({client, customer, id: customer.id, audit: []})
+  const offered = new Map<string, string>()
+  for (const {time, changes = []} of events) {
+    for (const {path, before} of changes) {
+      const isNow = customer[path as keyof Customer] === before
+      if (!putBackFields.has(path) || typeof before !== 'string' || isNow) continue
+      const assignment = `${path}=${before}`
+      if (!offered.has(assignment))
+        offered.set(assignment, `${labelOf(path)} ${before} (until ${spokenMoment(time, now)})`)
+    }
+  }
+  return [...offered].slice(0, maxOffered).map(([value, label], at) => ({key: String(at + 1), label, value}))
+}
+
+const putBack = updateAct({
+  key: '1',
+  label: 'put back',
+  about: 'put a value of the history back by its number',
+  confirms: ({name, customer}, {assignment = ''}) => {
+    const [path = '', value = ''] = splitAtEquals(assignment)
+    const now = customer[path as keyof Customer]
+    return `Put back for ${name}: ${labelOf(path)} ${typeof now === 'string' ? now : '(nothing)'} → ${value}?`
+  },
+  changes: (_, {assignment = ''}) => ['--set', assignment],
+})
+
+const splitAtEquals = (text: string): readonly string[] => /^([^=]+)=(.*)$/s.exec(text)?.slice(1) ?? []
+
 /** Everything that can be done for a customer at the desk, in the order of the menu: one command each. */
 
-const changeEmail: Act = {
+const changeEmail = updateAct({
   key: 'e',
   label: 'change email',
   about: 'change the email address, which then is not verified',
-  command: 'customers update',
-  calls: updates,
-  writes: true,
   asks: [
     text('email', 'New email address:', {
       initial: ({email}) => email,
@@ -27,8 +64,8 @@ const changeEmail: Act = {
     }),
   ],
   confirms: ({name}, {email = ''}) => `Change the email: ${name} → ${email.trim()}?`,
-  words: update((_, answers) => ['--set', `email=${answers['email']?.trim()}`]),
-}
+  changes: (_, answers) => ['--set', `email=${answers['email']?.trim()}`],
+})
 
 /** Nothing for the names that stayed. */
 const assignments = (customer: Customer, answers: Answers, names: readonly (keyof Customer & string)[]) =>
@@ -37,20 +74,17 @@ const assignments = (customer: Customer, answers: Answers, names: readonly (keyo
     return value === (customer[name] ?? '') ? [] : assignment(name, value)
   })
 
-const changeName: Act = {
+const changeName = updateAct({
   key: 'n',
   label: 'name',
   about: 'change title, first and last name',
-  command: 'customers update',
-  calls: updates,
-  writes: true,
   asks: [
-    optional('title', 'Title (- for none):', {initial: ({title}) => title}),
-    optional('firstName', 'First name (- for none):', {initial: ({firstName}) => firstName}),
-    optional('lastName', 'Last name (- for none):', {initial: ({lastName}) => lastName}),
+    {name: 'title', text: 'Title (- for none):', initial: ({title}) => title},
+    {name: 'firstName', text: 'First name (- for none):', initial: ({firstName}) => firstName},
+    {name: 'lastName', text: 'Last name (- for none):', initial: ({lastName}) => lastName},
   ],
-  words: update((customer, answers) => assignments(customer, answers, ['title', 'firstName', 'lastName'])),
-}
+  changes: (customer, answers) => assignments(customer, answers, ['title', 'firstName', 'lastName']),
+})
 
 const history: Act = {
   key: 'h',
@@ -58,7 +92,7 @@ const history: Act = {
   about: 'what happened to this customer, with the values before and after',
   command: 'customers history',
   calls: [...customerReads, 'queryMessages'],
-  writes: false,
+  reads: true,
   words: (ref) => ['customers', 'history', ref, '--limit', '15'],
   next: {act: putBack, offers: formerValues, title: 'Put a value back by its number:'},
 }
@@ -68,8 +102,7 @@ const undo: Act = {
   label: 'undo last',
   about: 'take back the last change that this tool made to the customer',
   command: 'customers undo',
-  calls: updates,
-  writes: true,
+  calls: [...customerReads, 'updateCustomerById'],
   words: (ref) => ['customers', 'undo', ref],
 }
 
@@ -79,14 +112,13 @@ const erase: Act = {
   about: 'delete the account, erase its personal data everywhere, and write a receipt',
   command: 'customers delete',
   calls: [...customerReads, 'deleteCustomerById', 'customerExistsById', 'getCustomerSessions'],
-  writes: true,
   asks: [
     text('sure', 'Type ERASE:', {
       above: ({name}) => `Erase ${name} and the personal data of this account everywhere? This cannot be undone.`,
       refuse: (answer) => (answer.trim() === 'ERASE' ? undefined : 'Type ERASE in capitals, or Ctrl-C to go back.'),
       isSafetyWord: true,
     }),
-    optional('receipt', 'File for the receipt (- for none):', {initial: ({id}) => `erasure-${id.slice(0, 8)}.json`}),
+    {name: 'receipt', text: 'File for the receipt (- for none):', initial: ({id}) => `erasure-${id.slice(0, 8)}.json`},
   ],
   words: (ref, {version}, {receipt = ''}) => [
     ...['customers', 'delete', ref, '--erase-personal-data'],
@@ -102,7 +134,6 @@ const remove: Act = {
   about: 'delete a doubled account, after it is written to a file; nothing else is erased',
   command: 'customers delete',
   calls: [...customerReads, 'deleteCustomerById'],
-  writes: true,
   asks: [text('backup', 'File for the backup:', {initial: ({id}) => `customer-${id.slice(0, 8)}.jsonl`})],
   confirms: ({name}, {backup}) => `Delete the account of ${name}? It is written to ${backup} first.`,
   words: (ref, {version}, {backup = ''}) => [
@@ -118,7 +149,7 @@ const dossier: Act = {
   about: 'collect everything that is known of the customer in one file',
   command: 'customers dossier',
   calls: [...customerReads, 'queryMessages', 'getCustomerSessions'],
-  writes: false,
+  reads: true,
   asks: [text('file', 'File for the dossier:', {initial: ({id}) => `dossier-${id.slice(0, 8)}.json`})],
   words: (ref, _, {file = ''}) => ['customers', 'dossier', ref, '--out', file.trim(), '-o', 'json'],
 }

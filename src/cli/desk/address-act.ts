@@ -1,5 +1,5 @@
 import type {Customer} from '../../domain/customers/customer.js'
-import {type Act, type Answers, assignment, optional, type Question, update, updates} from './act.js'
+import {type Answers, assignment, type Question, updateAct} from './act.js'
 
 /** The act for addresses: an existing one is changed, removed or made a default, or a new one is added. */
 
@@ -60,20 +60,21 @@ async function countryCode(typed: string): Promise<string> {
   return typeof found === 'object' && 'code' in found ? found.code : typed
 }
 
-const member = ({name, label}: (typeof members)[number], at: number): Question =>
-  optional(name, label, {
-    when: (answers) => answers['which'] === added || answers['what'] === (at < whoFrom ? 'c' : 'w'),
-    initial: (customer, answers) => chosenIn(customer, answers)?.[name] ?? '',
-    ...(name === 'country'
-      ? {
-          meaning: countryCode,
-          refuse: (answer) =>
-            /^[A-Z]{2}$/.test(answer.trim())
-              ? undefined
-              : 'That is no country: type its English name, or two letters as DE.',
-        }
-      : {}),
-  })
+const member = ({name, label}: (typeof members)[number], at: number): Question => ({
+  name,
+  text: label,
+  when: (answers) => answers['which'] === added || answers['what'] === (at < whoFrom ? 'c' : 'w'),
+  initial: (customer, answers) => chosenIn(customer, answers)?.[name] ?? '',
+  ...(name === 'country'
+    ? {
+        meaning: countryCode,
+        refuse: (answer) =>
+          /^[A-Z]{2}$/.test(answer.trim())
+            ? undefined
+            : 'That is no country: type its English name, or two letters as DE.',
+      }
+    : {}),
+})
 
 const typed = (answers: Answers, name: string): string => (answers[name] ?? '').trim()
 
@@ -92,13 +93,10 @@ function changes(customer: Customer, answers: Answers): readonly string[] {
     .flatMap(({name}) => assignment(`addresses.${address.id}.${name}`, typed(answers, name)))
 }
 
-export const addressAct: Act = {
+export const addressAct = updateAct({
   key: 'a',
   label: 'addresses',
   about: 'change, add or remove an address, or make it the default',
-  command: 'customers update',
-  calls: updates,
-  writes: true,
   asks: [which, what, ...members.map(member)],
-  words: update(changes),
-}
+  changes,
+})

@@ -121,7 +121,7 @@ export class Conversation {
     if (!act) return this.#dialogue.say(`No action has the key '${typed}'.`)
     const unfit = act.unfit?.(phone.opened.customer)
     if (unfit !== undefined) return this.#dialogue.say(unfit)
-    if (act.writes && !phone.isNoted) await this.#note(phone, questionsOfCall(policy))
+    if (!act.reads && !phone.isNoted) await this.#note(phone, questionsOfCall(policy))
     await this.#attempt(act, phone, option ? {assignment: option.value ?? ''} : {})
   }
 
@@ -177,14 +177,14 @@ export class Conversation {
       throw new NextCaller()
     }
     if (act.showsSecret) this.#dialogue.holdsSecret = true
-    if (act.writes && (await this.#reread(phone, ran))) this.#dialogue.show({kind: 'card', opened: phone.opened})
+    if (!act.reads && (await this.#reread(phone, ran))) this.#dialogue.show({kind: 'card', opened: phone.opened})
     this.#dialogue.show({kind: 'result', ran})
     await this.#offerNext(act, phone)
   }
 
   /** Shows what may be chosen by its key at the card, now that this act is done. */
-  async #offerNext({next, writes}: Act, phone: OnPhone): Promise<void> {
-    if (writes) phone.next = undefined
+  async #offerNext({next, reads}: Act, phone: OnPhone): Promise<void> {
+    if (!reads) phone.next = undefined
     if (!next) return
     const options = await this.#offered(next.offers, phone.opened)
     phone.next = {act: next.act, options}

@@ -1,14 +1,12 @@
 import type {Config} from '@oclif/core'
 import {queryCustomers} from '../../api/customers/operations.js'
 import type {Client} from '../../client/client.js'
-import type {Given, globalFlags, writeFlags} from '../input/flags.js'
-import type {Redactor} from '../output/redactor.js'
 import {rulerForAll} from '../output/width.js'
 import {exitCodes} from '../process/exit-codes.js'
 import {interruptsGoTo} from '../process/interruption.js'
-import {type Io, isPlain, variable} from '../process/io.js'
+import {isPlain, variable} from '../process/io.js'
 import type {Connection} from '../run/connection.js'
-import type {ResolvedTarget} from '../target/target.js'
+import type {Run} from '../run/run.js'
 import {acts, steering} from './acts.js'
 import {Conversation} from './conversation.js'
 import {IdleConnection} from './idle-connection.js'
@@ -16,33 +14,19 @@ import {LinePrompter} from './line-prompter.js'
 import {policyOf} from './policy.js'
 import {type Prompter, standingText} from './prompter.js'
 import {screenPrompter} from './screen-prompter.js'
-import {type Service, serviceOf} from './service.js'
+import {type Log, serviceOf} from './service.js'
 import {menuText, shownText} from './shown.js'
 
 /** Sets up a session: the terminal, the target, and what goes between them. */
-
-/** The acts of a session, in their order. */
-export type Log = {
-  readonly customer: string
-  readonly act: string
-  readonly command: string
-  readonly exitCode: number
-}[]
 
 /** Flags that a session hands on to the commands that it runs; those of the connection are shared with it. */
 const handedOn = ['profile', 'project-key', 'api-url', 'auth-url', 'data', 'store'] as const
 const switchesHandedOn = ['local', 'global', 'dry-run', 'redact', 'no-color', 'verbose', 'quiet'] as const
 
-type Flags = Given<typeof globalFlags & typeof writeFlags> & {readonly plain?: boolean}
-
 interface SessionOptions {
+  readonly run: Run<{readonly plain?: boolean}>
   readonly config: Config
-  readonly io: Io
-  readonly flags: Flags
-  readonly resolved: ResolvedTarget
   readonly connection: Connection
-  readonly client: () => Promise<Client>
-  readonly redaction: Redactor
   readonly commandLine: (words: readonly string[]) => string
   /** What is searched for first. */
   readonly text: string
@@ -56,11 +40,10 @@ interface SessionOptions {
  */
 const idleMs = 300
 
-export async function sessionAt(options: SessionOptions): Promise<void> {
-  const {io, flags, resolved, connection, redaction, text, commandLine} = options
-  const env = io.env
-  const inLines = flags.plain === true || isPlain(env)
-  const colour = !inLines && flags['no-color'] !== true && variable(env, 'NO_COLOR') === undefined
+export async function sessionAt({run, config, connection, commandLine, text, log}: SessionOptions): Promise<void> {
+  const {io, flags, resolved, redaction} = run
+  const inLines = flags.plain === true || isPlain(io.env)
+  const colour = !inLines && flags['no-color'] !== true && variable(io.env, 'NO_COLOR') === undefined
   const columns = (): number => io.stderr.columns || 80
   // Names and places are rarely plain ASCII, so the tables of Unicode are loaded once and for all.
   const {widthOf} = await rulerForAll()
@@ -68,31 +51,28 @@ export async function sessionAt(options: SessionOptions): Promise<void> {
   const standing = {label, projectKey: target.projectKey, isProtected: profile.protected === true}
   const lines = inLines ? new LinePrompter(io, standing) : undefined
   const prompter: Prompter = lines ?? (await screenPrompter({io, colour, standing, columns, widthOf}))
-  const idle = new IdleConnection(connection, options.client, target.kind === 'embedded' ? idleMs : undefined)
-  const masked = (document: unknown): unknown => redaction.document(document)
+  const isEmbedded = target.kind === 'embedded'
+  const idle = new IdleConnection(connection, () => run.client(), isEmbedded ? idleMs : undefined)
+  const bold = (shown: string): string => (colour ? `\u001B[1m${shown}\u001B[22m` : shown)
+  const alert = (shown: string): string => (colour ? `\u001B[31m${bold(shown)}\u001B[39m` : shown)
+  prompter.print(`${bold('frontdesk desk')} · ${standingText(standing)} (${target.projectKey})\n`)
+  if (isEmbedded && (await idle.use(isEmpty).catch(() => false))) prompter.print(practice(target.projectKey))
+  const ends = new Ends(prompter, lines)
   const service = serviceOf({
-    ...options,
+    ...{run, config, commandLine, columns, log},
     // What commands print in plain lines has no rules and marks beyond ASCII either.
     io: inLines ? {...io, env: {...io.env, TERM: 'dumb'}} : io,
     prompts: prompter.prompts,
     connection: idle,
     flags: [...flagsFor(flags), ...(colour || flags['no-color'] ? [] : ['--no-color'])],
-    isDryRun: flags['dry-run'] === true,
-    commandLine,
-    masked,
-    redacted: (report) => redaction.error(report),
-    columns,
+    // Each wait begins with a first Ctrl-C.
+    onUse: () => ends.takeInterrupts(),
   })
-  const bold = (shown: string): string => (colour ? `\u001B[1m${shown}\u001B[22m` : shown)
-  const alert = (shown: string): string => (colour ? `\u001B[31m${bold(shown)}\u001B[39m` : shown)
-  prompter.print(`${bold('frontdesk desk')} · ${standingText(standing)} (${target.projectKey})\n`)
-  if (target.kind === 'embedded' && (await idle.use(isEmpty).catch(() => false)))
-    prompter.print(practice(target.projectKey))
-  const ends = new Ends(prompter, lines)
+  const masked = (document: unknown): unknown => redaction.document(document)
   const conversation = new Conversation({
     prompter,
-    service: watched(service, options.log, () => ends.takeInterrupts()),
-    policy: policyOf(resolved, flags, env),
+    service,
+    policy: policyOf(resolved, flags, io.env),
     textOf: (shown) => redaction.text(shownText(shown, {columns: columns(), masked, bold, alert, widthOf})),
     shown: redaction.text,
     menuOf: () => `\n${menuText([...acts, ...steering], columns())}`,
@@ -167,29 +147,7 @@ class Ends {
   }
 }
 
-/** The service with a log of what was done; each wait begins with a first Ctrl-C. */
-const watched = (service: Service, log: Log, begins: () => void): Service => ({
-  find: (text, signal) => {
-    begins()
-    return service.find(text, signal)
-  },
-  open: (id) => {
-    begins()
-    return service.open(id)
-  },
-  offers: (offers, opened) => {
-    begins()
-    return service.offers(offers, opened)
-  },
-  run: async (act, about, call) => {
-    begins()
-    const ran = await service.run(act, about, call)
-    log.push({customer: about.opened.customer.id, act: act.label, command: ran.command, exitCode: ran.code})
-    return ran
-  },
-})
-
-function flagsFor(flags: Flags): string[] {
+function flagsFor(flags: Run['flags']): string[] {
   const values = handedOn.flatMap((name) => (typeof flags[name] === 'string' ? [`--${name}`, flags[name]] : []))
   const confirmed = flags['confirm-profile'] === undefined ? [] : ['--confirm-profile', flags['confirm-profile']]
   const switches = switchesHandedOn.flatMap((name) => (flags[name] === true ? [`--${name}`] : []))

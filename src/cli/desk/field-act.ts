@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type {Customer} from '../../domain/customers/customer.js'
 import {fieldRows} from '../../domain/customers/fields.js'
 import {cellText, valueAt} from '../output/fields.js'
-import {type Act, type Answers, assignment, listKeys, type Option, optional, update, updates} from './act.js'
+import {type Answers, assignment, listKeys, type Option, updateAct} from './act.js'
 
 /** One field of the customer, chosen from a list with its value: what no act of its own changes. */
 
@@ -41,21 +41,20 @@ function refusalOf(answer: string, {field}: Answers): string | undefined {
   return parsed.success ? undefined : parsed.issues[0].message
 }
 
-export const changeField: Act = {
+export const changeField = updateAct({
   key: 'f',
   label: 'other field',
   about: 'change another field, such as the company, the date of birth or a custom one',
-  command: 'customers update',
-  calls: updates,
-  writes: true,
   asks: [
     {name: 'field', text: 'Which field?', options: fieldsOf},
-    optional('value', 'Its value (- for none):', {
+    {
+      name: 'value',
+      text: 'Its value (- for none):',
       initial: (customer, {field = ''}) => nowOf(customer, field),
       meaning: meaningOf,
       refuse: (answer, {customer}, answers) =>
         answer === nowOf(customer, answers['field'] ?? '') ? 'That is its value already.' : refusalOf(answer, answers),
-    }),
+    },
   ],
-  words: update((_, {field = '', value = ''}) => assignment(field, value)),
-}
+  changes: (_, {field = '', value = ''}) => assignment(field, value),
+})

@@ -2,7 +2,7 @@ import type {Client} from '../../client/client.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {relatedPage} from '../customers/related.js'
 import {cellText, valueAt} from '../output/fields.js'
-import {type Act, listKeys, type Option, text, update, updates} from './act.js'
+import {type Act, listKeys, type Option, text, updateAct} from './act.js'
 
 /** Groups and stores: chosen from a list of what the project has, or by key where it may not be read. */
 
@@ -39,25 +39,23 @@ async function offersOf(kind: Kind, client: Client, customer: Customer): Promise
   })
 }
 
-export const membership = (kind: Kind): Act => ({
-  key: kinds[kind].key,
-  label: kinds[kind].label,
-  about: `add the customer to a ${kind}, or take it out`,
-  command: 'customers update',
-  calls: updates,
-  writes: true,
-  offers: (client, customer) => offersOf(kind, client, customer),
-  asks: [
-    text(kind, `Which ${kind}?`, {
-      options: (_, offered) => offered,
-      refuse: (answer) =>
-        /^-?\s*[\w-]{2,}$/.test(answer.trim())
-          ? undefined
-          : `Type its key, as vip, or -vip to take the customer out of it.`,
-    }),
-  ],
-  words: update((_, answers) => {
-    const typed = (answers[kind] ?? '').trim()
-    return typed.startsWith('-') ? [`--remove-${kind}`, typed.slice(1).trim()] : [`--add-${kind}`, typed]
-  }),
-})
+export const membership = (kind: Kind): Act =>
+  updateAct({
+    key: kinds[kind].key,
+    label: kinds[kind].label,
+    about: `add the customer to a ${kind}, or take it out`,
+    offers: (client, customer) => offersOf(kind, client, customer),
+    asks: [
+      text(kind, `Which ${kind}?`, {
+        options: (_, offered) => offered,
+        refuse: (answer) =>
+          /^-?\s*[\w-]{2,}$/.test(answer.trim())
+            ? undefined
+            : `Type its key, as vip, or -vip to take the customer out of it.`,
+      }),
+    ],
+    changes: (_, answers) => {
+      const typed = (answers[kind] ?? '').trim()
+      return typed.startsWith('-') ? [`--remove-${kind}`, typed.slice(1).trim()] : [`--add-${kind}`, typed]
+    },
+  })

@@ -1,8 +1,8 @@
 import {defined} from '../../domain/equal.js'
-import type {Given, globalFlags, writeFlags} from '../input/flags.js'
 import {type Environment, variable} from '../process/io.js'
+import type {Run} from '../run/run.js'
 import type {ResolvedTarget} from '../target/target.js'
-import {optional, type Question, text} from './act.js'
+import {type Question, text} from './act.js'
 
 /** What is noted once a call and goes with every write of it. */
 export interface Call {
@@ -24,9 +24,7 @@ export interface Policy {
   readonly hasReason: boolean
 }
 
-type Flags = Given<typeof globalFlags & typeof writeFlags>
-
-export function policyOf({profile, label, origins}: ResolvedTarget, flags: Flags, env: Environment): Policy {
+export function policyOf({profile, label, origins}: ResolvedTarget, flags: Run['flags'], env: Environment): Policy {
   const name = origins.get('profile')?.value ?? label
   const asks = profile.protected === true && flags['confirm-profile'] === undefined
   return {
@@ -42,10 +40,10 @@ export function policyOf({profile, label, origins}: ResolvedTarget, flags: Flags
 export function questionsOfCall({protectedProfile, requiresReason, hasTicket, hasReason}: Policy): Question[] {
   const reason = requiresReason
     ? text('reason', 'Reason (the profile requires one):')
-    : optional('reason', 'Reason (Enter for none):')
+    : {name: 'reason', text: 'Reason (Enter for none):'}
   return [
     ...(protectedProfile === undefined ? [] : [profileQuestion(protectedProfile)]),
-    ...(hasTicket ? [] : [optional('ticket', 'Ticket (Enter for none):')]),
+    ...(hasTicket ? [] : [{name: 'ticket', text: 'Ticket (Enter for none):'}]),
     ...(hasReason ? [] : [reason]),
   ]
 }

@@ -44,7 +44,6 @@ const answerQuote: Act = {
   about: 'accept or decline a quote, or ask for another offer',
   command: 'quotes accept',
   calls: quoteWrites,
-  writes: true,
   asks: [
     {name: 'verb', text: 'What about it?', options: () => verbs},
     {
@@ -69,7 +68,8 @@ export const quotes: Act = {
   about: 'show the quotes of this customer, and answer one',
   command: 'quotes query',
   calls: ['queryMyQuotes'],
-  writes: false,
+  reads: true,
+  none: 'This customer has no quotes.',
   words: (ref, customer) => ['quotes', 'query', ...asCustomer(ref, customer)],
   next: {act: answerQuote, offers: pendingQuotes, title: 'Answer a quote by its number:'},
   actsAsCustomer: true,

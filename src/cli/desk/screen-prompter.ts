@@ -41,7 +41,9 @@ export async function screenPrompter({io, colour, standing, columns, widthOf}: S
   const ask: Ask = <T>(question: object) => {
     const ended = new AbortController()
     const prompt = inquirer.createPromptModule({input: io.stdin, output, signal: ended.signal})
-    const answer = prompt([{name: 'answer', ...themed(prefix), ...question}] as never) as Promise<{answer: T}>
+    const answer = prompt([{name: 'answer', theme: {prefix, style: uncoloured}, ...question}] as never) as Promise<{
+      answer: T
+    }>
     return untilClosed(
       io.stdin,
       answer.then((given) => given.answer),
@@ -50,16 +52,27 @@ export async function screenPrompter({io, colour, standing, columns, widthOf}: S
   }
   const before = (message: string): string => wrappedLines(`${prefix} ${oneLine(message)}`, columns(), widthOf)
   let endWait: () => void = () => undefined
-  // A command knows an interruption, and no steps back.
-  const yes = (message: string): Promise<boolean> =>
-    confirmed(keyboard, before(message)).then(
-      (answer) => answer === true,
-      () => Promise.reject(interrupted()),
-    )
-  const commandPrompts = prefixed(await terminalPrompts({...io, stderr: output}), prefix)
+  const plainPrompts = await terminalPrompts({...io, stderr: output})
+  /** The prompts of a command that is waited for: nobody counts the seconds while a question stands there. */
+  const asCommand = (): Prompts => {
+    endWait()
+    return plainPrompts
+  }
   terminal.write(titled(oneLine(`${standingText(standing)} (${standing.projectKey})`)))
   return {
-    prompts: afterWait({...commandPrompts, yes}, () => endWait()),
+    prompts: {
+      text: (message, byDefault) => asCommand().text(`${prefix} ${message}`, byDefault),
+      hidden: (message) => asCommand().hidden(`${prefix} ${message}`),
+      choice: (message, choices) => asCommand().choice(`${prefix} ${message}`, choices),
+      yes: (message) => {
+        endWait()
+        // A command knows an interruption, and no steps back.
+        return confirmed(keyboard, before(message)).then(
+          (answer) => answer === true,
+          () => Promise.reject(interrupted()),
+        )
+      },
+    },
     search: (search) => picked(ask, search),
     command: (message) => typedAtOnce(keyboard, before(message)),
     key: (message) => pressed(keyboard, before(message)),
@@ -95,30 +108,6 @@ const asItIs = (text: string): string => text
 
 /** Inquirer's cyan is hard to read on a light background; bold stands out on any. */
 const uncoloured = {answer: asItIs, highlight: (text: string) => `\u001B[1m${text}\u001B[22m`, searchTerm: asItIs}
-
-const themed = (prefix: string) => ({
-  theme: {prefix, style: uncoloured},
-})
-
-/** The prompts of commands that are waited for: nobody counts the seconds while a question stands there. */
-const afterWait = (prompts: Prompts, endWait: () => void): Prompts => {
-  const after =
-    <A extends readonly unknown[], R>(ask: (...given: A) => R) =>
-    (...given: A): R => {
-      endWait()
-      return ask(...given)
-    }
-  const {text, hidden, yes, choice} = prompts
-  return {text: after(text), hidden: after(hidden), yes: after(yes), choice: after(choice)}
-}
-
-/** The prompts of commands, with the target before each question. */
-const prefixed = (prompts: Prompts, prefix: string): Prompts => ({
-  text: (message, byDefault) => prompts.text(`${prefix} ${message}`, byDefault),
-  hidden: (message) => prompts.hidden(`${prefix} ${message}`),
-  yes: (message) => prompts.yes(`${prefix} ${message}`),
-  choice: (message, choices) => prompts.choice(`${prefix} ${message}`, choices),
-})
 
 /** The id behind a list that narrows as one types. */
 async function picked(ask: Ask, {message, typed, find}: Search): Promise<Picked> {

@@ -10,6 +10,7 @@ import type {Prompts} from '../input/ask.js'
 import {type ErrorReport, reportOf} from '../output/error-report.js'
 import {personOf} from '../output/views.js'
 import type {Io} from '../process/io.js'
+import type {Run} from '../run/run.js'
 import type {Act, Answers, Offers, Opened, Option} from './act.js'
 import {Finder} from './finding.js'
 import type {IdleConnection} from './idle-connection.js'
@@ -44,65 +45,80 @@ export interface Ran {
   readonly command: string
 }
 
+/** The acts of a session, in their order. */
+export type Log = {
+  readonly customer: string
+  readonly act: string
+  readonly command: string
+  readonly exitCode: number
+}[]
+
 interface ServiceOptions {
+  readonly run: Run
   readonly config: Config
+  /** What the commands get as their own. */
   readonly io: Io
   readonly prompts: Prompts
   readonly connection: IdleConnection
   /** Flags of the session that every command of it gets: target, redaction, dry run. */
   readonly flags: readonly string[]
-  readonly isDryRun: boolean
   /** The command line that does the same, with profile and store. */
   readonly commandLine: (words: readonly string[]) => string
-  readonly masked: (document: unknown) => unknown
-  readonly redacted: (report: ErrorReport) => ErrorReport
   readonly columns: () => number
+  /** Called before each use. */
+  readonly onUse: () => void
+  /** Gets an entry for each act. */
+  readonly log: Log
 }
 
 /** What stands before a choice: the cursor of the list, or its number. */
 const cursor = 4
 
 export function serviceOf(options: ServiceOptions): Service {
-  const {connection, columns, io, masked} = options
+  const {run, connection, columns, onUse, log} = options
+  const {io, redaction} = run
   const finder = new Finder()
-  const failed = (error: unknown): ErrorReport => options.redacted(reportOf(error))
+  const failed = (error: unknown): ErrorReport => redaction.error(reportOf(error))
+  const use = <T>(work: (client: Client) => Promise<T>): Promise<T> => {
+    onUse()
+    return connection.use(work)
+  }
   return {
-    find: (text, signal) =>
-      connection
-        .use((client) => finder.find(client, text, signal, {columns: columns() - cursor, now: io.clock(), masked}))
-        .catch((error: unknown) => Promise.reject(new Error(failed(error).message))),
+    find: (text, signal) => {
+      const style = {
+        columns: columns() - cursor,
+        now: io.clock(),
+        masked: (document: unknown) => redaction.document(document),
+      }
+      return use((client) => finder.find(client, text, signal, style)).catch((error: unknown) =>
+        Promise.reject(new Error(failed(error).message)),
+      )
+    },
     open: (id) =>
-      connection
-        .use((client) => opened(client, id, options))
-        .catch((error: unknown) =>
-          error instanceof ApiError && error.statusCode === 404 && !error.isForeign ? undefined : failed(error),
-        ),
-    offers: (offers, {customer}) =>
-      connection.use((client) => offers(client, customer, io.clock())).catch((error: unknown) => failed(error)),
-    run: (act, {opened: {customer, ref}, answers}, call) =>
-      connection.hold(() =>
-        ran(
-          act,
-          {words: act.words(customer.id, customer, answers), shown: act.words(ref, customer, answers)},
-          call,
-          options,
-        ),
+      use((client) => opened(client, id, options)).catch((error: unknown) =>
+        error instanceof ApiError && error.statusCode === 404 && !error.isForeign ? undefined : failed(error),
       ),
+    offers: (offers, {customer}) => use((client) => offers(client, customer, io.clock())).catch(failed),
+    run: async (act, about, call) => {
+      onUse()
+      const ran = await connection.hold(() => runAct(act, about, call, options))
+      log.push({customer: about.opened.customer.id, act: act.label, command: ran.command, exitCode: ran.code})
+      return ran
+    },
   }
 }
 
-async function opened(client: Client, id: string, {io, masked, commandLine}: ServiceOptions): Promise<Opened> {
+async function opened(client: Client, id: string, {run, commandLine}: ServiceOptions): Promise<Opened> {
   const expand = ['customerGroup', 'customerGroupAssignments[*].customerGroup']
   const customer = await customerOf(client, {by: 'id', value: id}, {expand})
   const card = await cardOf(client, customer, commandLine)
-  const now = io.clock()
-  const sections = cardSections(masked({...card, next: []}), now)
-  const ref = customer.key === undefined ? id : `key=${customer.key}`
+  const {redaction} = run
+  const now = run.io.clock()
   return {
     customer,
-    name: personOf(masked(customer)),
-    ref,
-    card: sections,
+    name: personOf(redaction.document(customer)),
+    ref: customer.key === undefined ? id : `key=${customer.key}`,
+    card: cardSections(redaction.document({...card, next: []}), now),
     ...defined({emailChanged: emailChanged(card, now)}),
   }
 }
@@ -124,22 +140,21 @@ class Collected extends Writable {
   }
 }
 
-interface Words {
-  readonly words: readonly string[]
-  /** The same with a reference that people can read. */
-  readonly shown: readonly string[]
-}
-
-async function ran(act: Act, {words, shown}: Words, call: Call, options: ServiceOptions): Promise<Ran> {
-  const {config, io, prompts, connection, flags, isDryRun, commandLine, columns} = options
-  const noted = act.writes ? [...flag('ticket', call.ticket), ...flag('reason', call.reason)] : []
-  const confirmed = act.writes ? flag('confirm-profile', call.profile) : []
+async function runAct(
+  act: Act,
+  {opened: {customer, ref}, answers}: Parameters<Service['run']>[1],
+  call: Call,
+  {run, config, io, prompts, connection, flags, commandLine, columns}: ServiceOptions,
+): Promise<Ran> {
+  const {ticket, reason, profile}: Call = act.reads ? {} : call
+  const noted = [...flag('ticket', ticket), ...flag('reason', reason)]
+  const words = act.words(customer.id, customer, answers)
   // A topic and a command; an act with several of them names the one in its words.
   const [command, args] = [words.slice(0, 2).join(' '), words.slice(2)]
   if (act.actsAsCustomer) await connection.connection.release()
   const printed = new Collected(columns())
   let report: ErrorReport | undefined
-  const code = await runNested(command, [...args, ...noted, ...confirmed, ...flags], {
+  const code = await runNested(command, [...args, ...noted, ...flag('confirm-profile', profile), ...flags], {
     config,
     // Text for people, whatever form the session itself is to end with.
     io: {...io, stdout: printed, stderr: printed, env: {...io.env, FRONTDESK_OUTPUT: undefined}},
@@ -154,9 +169,11 @@ async function ran(act: Act, {words, shown}: Words, call: Call, options: Service
   return {
     act,
     code,
-    isDryRun,
-    command: commandLine([...shown, ...noted]),
-    text: withoutTarget(printed.text),
+    isDryRun: run.isDry,
+    // With a reference that people can read.
+    command: commandLine([...act.words(ref, customer, answers), ...noted]),
+    // Every write names its target on a line; the head of the session has named it already.
+    text: printed.text.replace(/^target: .*\n/m, ''),
     ...defined({report}),
   }
 }
@@ -166,6 +183,3 @@ const flag = (name: string, value: string | undefined): string[] => {
   if (value === undefined) return []
   return value.startsWith('-') ? [`--${name}=${value}`] : [`--${name}`, value]
 }
-
-/** Every write names its target on a line; the head of the session has named it already. */
-const withoutTarget = (text: string): string => text.replace(/^target: .*\n/m, '')

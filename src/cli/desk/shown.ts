@@ -99,8 +99,10 @@ function sectionText([title, lines]: CardSection, {columns, widthOf, alert}: Tex
 }
 
 function resultText({act, text, command}: Ran, style: TextStyle): string {
-  const printed = text.trimEnd()
-  return `${fitted(`${printed === '' ? `${act.label}: done` : printed}\n`, style)}the command: ${oneLine(command)}\n`
+  const printed = text.trim()
+  const isHead = act.none !== undefined && !printed.includes('\n')
+  const result = isHead ? act.none : printed === '' ? `${act.label}: done` : text.trimEnd()
+  return `${fitted(`${result}\n`, style)}the command: ${oneLine(command)}\n`
 }
 
 const fitted = (text: string, {columns, widthOf}: TextStyle): string => wrappedLines(text, columns, widthOf)

@@ -164,6 +164,8 @@ describe('cli · desk', () => {
     const call = new Telephone(desk, [...target, '--ticket', 'CS-3', '--reason', 'asked for it'])
     await call.answers('Who is calling?', 'gone@example.com')
     await call.answers('gone@example.com  ', enter)
+    await call.answers(menu, 'q')
+    await call.sees('This customer has no quotes.')
     await call.answers(menu, 'x')
     await call.answers('Type ERASE:', `erase${enter}`)
     await call.sees('capitals')
