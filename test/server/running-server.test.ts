@@ -62,7 +62,9 @@ describe('server · the object of a test suite', () => {
       const {status} = await ask(`customers/key=${customers[0]?.key}`, token)
       expect(status).to.equal(results[at]?.status === 'fulfilled' ? 200 : 404)
     }
-    expect(results.map(({status}) => status)).to.include('fulfilled').and.include('rejected')
+    expect(results.map(({status}) => status))
+      .to.include('fulfilled')
+      .and.include('rejected')
   })
 
   it('takes over a pack of a folder for its own project', async () => {
