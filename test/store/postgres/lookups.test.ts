@@ -20,12 +20,10 @@ describe('store · look-ups in PostgreSQL', () => {
       await new Promise<void>((resolve) => go.push(resolve))
       return work(async ({name = ''}, values = []) => {
         names.push(name)
-        const [projects] = values as Buffer[]
-        const count = projects?.readInt32BE(12) ?? 0
-        return {...empty, rows: Array.from({length: count}, (_, at) => [`{"id":"${name}-${at}","version":1}`])}
+        return {...empty, rows: [[`{"id":"${name} ${values[0]}","version":1}`]]}
       })
     }
-    return {lookups: new Lookups({reading, pipelining: reading, isDistributed: false}, slowMs), trips, go}
+    return {lookups: new Lookups({reading, isDistributed: false}, slowMs), trips, go}
   }
   const turn = () => new Promise((resolve) => setImmediate(resolve))
 
@@ -40,12 +38,12 @@ describe('store · look-ups in PostgreSQL', () => {
     await turn()
     go[0]?.()
     expect((await all).map((text) => JSON.parse(text ?? '').id)).to.deep.equal([
-      'frontdesk_get_many-0',
-      'frontdesk_find_many-0',
-      'frontdesk_get_many-1',
-      'frontdesk_get_many-0',
+      'frontdesk_get shop',
+      'frontdesk_find shop',
+      'frontdesk_get _',
+      'frontdesk_get shop',
     ])
-    expect(trips).to.deep.equal([['frontdesk_get_many', 'frontdesk_find_many']])
+    expect(trips).to.deep.equal([['frontdesk_get', 'frontdesk_find', 'frontdesk_get']])
   })
 
   it('read again for whoever asks once a trip is under way', async () => {
@@ -128,7 +126,7 @@ describe('store · look-ups in PostgreSQL', () => {
           if (!isLost(error)) throw error
           return once(work)
         })
-      return {lookups: new Lookups({reading, pipelining: reading, isDistributed: false}, patienceMs), trips}
+      return {lookups: new Lookups({reading, isDistributed: false}, patienceMs), trips}
     }
     const outcome = (answer: Promise<Answer | string | undefined>) =>
       answer.then(
@@ -144,7 +142,7 @@ describe('store · look-ups in PostgreSQL', () => {
         lookups.query(20, select('b')),
         lookups.get('shop', 'people', 'a'),
       ])
-      expect(trips).to.deep.equal([['frontdesk_get_many', 'frontdesk_find_many', 'a', 'b']])
+      expect(trips).to.deep.equal([['frontdesk_find', 'frontdesk_get', 'a', 'b']])
     })
 
     it('fail alone: what the database did not run behind them is asked for again', async () => {
@@ -163,12 +161,12 @@ describe('store · look-ups in PostgreSQL', () => {
       const {lookups, trips} = database({b: new Error('Connection terminated unexpectedly')}, true)
       const asked = [lookups.get('shop', 'people', 'a'), lookups.query(1, select('b')), lookups.query(1, select('c'))]
       expect(await Promise.all(asked.map((answer) => outcome(answer)))).to.deep.equal([
-        '{"id":"frontdesk_get_many","version":1}',
+        '{"id":"frontdesk_get","version":1}',
         ...['b', 'c'].map((id) => `{"id":"${id}","version":1}`),
       ])
       expect(trips).to.deep.equal([
-        ['frontdesk_get_many', 'b', 'c'],
-        ['frontdesk_get_many', 'b', 'c'],
+        ['frontdesk_get', 'b', 'c'],
+        ['frontdesk_get', 'b', 'c'],
       ])
     })
 
@@ -186,7 +184,7 @@ describe('store · look-ups in PostgreSQL', () => {
       if (count === 1) throw new Error('lost')
       return work(async () => empty)
     }
-    const lookups = new Lookups({reading, pipelining: reading, isDistributed: false})
+    const lookups = new Lookups({reading, isDistributed: false})
     const error = await lookups.get('shop', 'people', 'a').catch((reason: unknown) => reason)
     expect(error).to.include({message: 'lost'})
     expect(await lookups.get('shop', 'people', 'a')).to.equal(undefined)

@@ -1,6 +1,7 @@
 import {EventEmitter} from 'node:events'
 import {expect} from 'chai'
 import pg from 'pg'
+import {isLost} from '../../../src/store/postgres/connection/faults.js'
 import {Pool, type PoolOptions} from '../../../src/store/postgres/connection/pool.js'
 
 /** A connection to nothing. */
@@ -126,6 +127,13 @@ describe('store · connections of PostgreSQL', () => {
     pool.release(used, false)
     expect(given.open.size).to.equal(0)
     await use(pool)
+  })
+
+  it('takes a connection for lost with its server, also as Citus tells of it, and with no other internal error', () => {
+    const isLostBy = (message: string) =>
+      isLost(Object.assign(new pg.DatabaseError(message, message.length, 'error'), {code: 'XX000'}))
+    expect(isLostBy('postmaster was shut down, exiting')).to.equal(true)
+    expect(isLostBy('cache lookup failed')).to.equal(false)
   })
 
   it('closes what nobody uses at once and what is used at its end', async () => {

@@ -5,7 +5,6 @@ import {type Run, runOn} from './batch.js'
 import {CommitUnknown, isLost, isReadOnly, NoConnection} from './faults.js'
 import {Hosts, readingOn} from './hosts.js'
 import {type Lease, Pool} from './pool.js'
-import {SharedConnection} from './shared-connection.js'
 import {committed, patientMs, rolledBack, type Transaction} from './transaction.js'
 
 export {type Answer, NotRun, type Row, type Run, type Statement} from './batch.js'
@@ -21,10 +20,6 @@ export class Connections {
   distribution: string | undefined
   readonly #hosts: Hosts
   readonly #pool: Pool
-  readonly #shared = new SharedConnection(
-    () => this.#lease(false),
-    (...lease) => this.#return(...lease),
-  )
 
   constructor({connection, hosts, poolSize, label, mustWrite}: Address) {
     const {connectionTimeoutMillis: connectMs, statement_timeout: statementMs} = connection
@@ -72,19 +67,6 @@ export class Connections {
   async reading<T>(work: (run: Run) => Promise<T>): Promise<T> {
     try {
       return await this.#alone(work)
-    } catch (error) {
-      if (!isLost(error)) throw error
-      return this.#alone(work)
-    }
-  }
-
-  /**
-   * As `reading`, over a connection that others use at the same time: the database finds the next statements when it has
-   * answered those before, and need not be woken for them.
-   */
-  async pipelining<T>(work: (run: Run) => Promise<T>): Promise<T> {
-    try {
-      return await this.#shared.use(work)
     } catch (error) {
       if (!isLost(error)) throw error
       return this.#alone(work)

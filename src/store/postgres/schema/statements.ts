@@ -31,24 +31,13 @@ const thisUniqueKey = 'project = $1 AND kind = $2 AND key = $3'
 
 // Documents
 
-/**
- * A look-up by index for each document, whatever their projects and kinds, in the order asked: the subquery keeps the
- * planner from choosing a scan.
- */
-export const getDocuments = statement(
-  'get_many',
-  `SELECT (SELECT ${whole} FROM frontdesk.document WHERE project = r.project AND kind = r.kind AND id = r.id)
-    FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS r(project, kind, id, place) ORDER BY place`,
-)
-
 export const getDocument = statement('get', `SELECT ${whole} FROM frontdesk.document WHERE ${thisDocument}`)
 
-/** The same for the holders of unique keys. */
-export const findDocuments = statement(
-  'find_many',
-  `SELECT (SELECT ${whole} FROM frontdesk.document WHERE project = r.project AND kind = r.kind
-      AND id = (SELECT holder FROM frontdesk.unique_key WHERE project = r.project AND kind = r.kind AND key = r.key))
-    FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS r(project, kind, key, place) ORDER BY place`,
+/** The holder of a unique key, where all rows lie on one node. */
+export const findDocument = statement(
+  'find',
+  `SELECT ${whole} FROM frontdesk.document WHERE project = $1 AND kind = $2
+    AND id = (SELECT holder FROM frontdesk.unique_key WHERE ${thisUniqueKey})`,
 )
 
 export const readVersion = statement(
