@@ -134,50 +134,25 @@ export function parseScope(text: string): Scope | undefined {
 }
 
 /** The names that imply a name: `manage_project` implies every name, `manage_x` implies `view_x`. */
-function impliersOf(name: string): readonly string[] {
-  return impliers.get(name) ?? namesImplying(name)
-}
-
-function namesImplying(name: string): readonly string[] {
-  const products = name === 'view_published_products' ? ['view_products', 'manage_products'] : []
-  const managing = name.startsWith('view_') ? [`manage_${name.slice('view_'.length)}`] : []
-  return [name, 'manage_project', ...managing, ...products]
-}
-
 const impliers: ReadonlyMap<string, readonly string[]> = new Map(
-  [...scopeNames].map((name) => [name, namesImplying(name)]),
+  [...scopeNames].map((name) => {
+    const products = name === 'view_published_products' ? ['view_products', 'manage_products'] : []
+    const managing = name.startsWith('view_') ? [`manage_${name.slice('view_'.length)}`] : []
+    return [name, [name, 'manage_project', ...managing, ...products]]
+  }),
 )
 
-/** Whether `held` implies `wanted`. */
-export function covers(held: Scope, wanted: Scope): boolean {
-  if (held.projectKey !== wanted.projectKey || !impliersOf(wanted.name).includes(held.name)) return false
-  return held.storeKey === undefined || held.storeKey === wanted.storeKey
-}
-
-/** Names of scopes by what they are for: a project, or a store of it. */
-type Held = ReadonlyMap<string, ReadonlySet<string>>
-
 /** Parsed scopes by list: the list of a token or client is checked repeatedly. */
-const readScopes = new WeakMap<readonly string[], Held>()
+const readScopes = new WeakMap<readonly string[], readonly Scope[]>()
 
 /** The well-formed scopes of a list. */
-function scopesIn(held: readonly string[]): Held {
+function scopesIn(held: readonly string[]): readonly Scope[] {
   const known = readScopes.get(held)
   if (known) return known
-  const scopes = new Map<string, Set<string>>()
-  for (const text of held) {
-    const scope = parseScope(text)
-    if (!scope) continue
-    const target = targetOf(scope)
-    scopes.set(target, (scopes.get(target) ?? new Set()).add(scope.name))
-  }
+  const scopes = held.map(parseScope).filter((scope) => scope !== undefined)
   readScopes.set(held, scopes)
   return scopes
 }
-
-/** Neither key holds a colon. */
-const targetOf = ({projectKey, storeKey}: Omit<Scope, 'name'>): string =>
-  storeKey === undefined ? projectKey : `${projectKey}:${storeKey}`
 
 /**
  * Whether any of the held scopes implies the wanted one. Texts that are not scopes are ignored.
@@ -186,11 +161,13 @@ const targetOf = ({projectKey, storeKey}: Omit<Scope, 'name'>): string =>
  *     // true
  */
 export function grants(held: readonly string[], {name, projectKey, storeKey}: Scope): boolean {
-  const scopes = scopesIn(held)
-  const ofProject = scopes.get(projectKey)
-  const ofStore = storeKey === undefined ? undefined : scopes.get(targetOf({projectKey, storeKey}))
-  if (!ofProject && !ofStore) return false
-  return impliersOf(name).some((implier) => ofProject?.has(implier) || ofStore?.has(implier))
+  const names = impliers.get(name) ?? ['manage_project']
+  return scopesIn(held).some(
+    (scope) =>
+      scope.projectKey === projectKey &&
+      (scope.storeKey === undefined || scope.storeKey === storeKey) &&
+      names.includes(scope.name),
+  )
 }
 
 /** Splits a scope text at single spaces. Throws for any other form (RFC 6749 §3.3). */

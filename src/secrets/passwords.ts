@@ -1,8 +1,9 @@
+import {createHash} from 'node:crypto'
 import {greaterWork, type HashWork, memoryKibOf, noWork, workOf} from '../domain/credentials/hash-check.js'
 import {readHash} from '../domain/credentials/hash-forms.js'
 import {defined} from '../domain/equal.js'
+import {ApiError} from '../domain/errors.js'
 import {decoysBetween} from './decoys.js'
-import {passwordText} from './password-text.js'
 import {WorkerPool} from './worker-pool.js'
 
 /** Hashes passwords off the main thread: at most one per core, a bounded queue, then 503 (decision 19). */
@@ -68,3 +69,23 @@ export function passwordsOf(cost: number, workers: PasswordHasher = shared()): P
     },
   }
 }
+
+const maxBytes = 1024
+/** bcrypt reads 72 bytes and stops at a NUL. */
+const bcryptBytes = 72
+
+/**
+ * The input of bcrypt for a password: NFC-normalised and untrimmed. A text that bcrypt would truncate is replaced by a
+ * digest with a prefix of ours, so that every byte counts and digests of other systems do not match (decision 19).
+ */
+function passwordText(password: string, field: string): string {
+  if (password === '') throw invalidField(field, 'It must not be empty.')
+  if (!password.isWellFormed()) throw invalidField(field, 'It must be well-formed Unicode.')
+  if (Buffer.byteLength(password) > maxBytes) throw invalidField(field, `It must not exceed ${maxBytes} bytes.`)
+  const text = password.normalize('NFC')
+  if (Buffer.byteLength(text) > maxBytes) throw invalidField(field, `It must not exceed ${maxBytes} bytes.`)
+  if (Buffer.byteLength(text) <= bcryptBytes && !text.includes('\0')) return text
+  return createHash('sha384').update('frontdesk-v1\0').update(text).digest('base64')
+}
+
+const invalidField = (field: string, rule: string): ApiError => ApiError.of('InvalidField', {field, rule})

@@ -2,7 +2,6 @@ import {expect} from 'chai'
 import fc from 'fast-check'
 import {ApiError} from '../../src/domain/errors.js'
 import {
-  covers,
   grantedScopes,
   grants,
   parseScope,
@@ -26,6 +25,7 @@ const scope: fc.Arbitrary<Scope> = fc.oneof(
     storeKey: fc.constantFrom(...stores),
   }),
 )
+const covers = (held: Scope, wanted: Scope): boolean => grants([textOf(held)], wanted)
 const texts = fc.array(scope.map(textOf), {maxLength: 6})
 
 function refusal(work: () => unknown): string | undefined {
