@@ -39,6 +39,9 @@ export type Predicate =
       readonly radiusMeters: number
     }
 
+/** A condition on one field. */
+export type Leaf = Exclude<Predicate, {op: 'and' | 'or' | 'not' | 'nested'}>
+
 export interface SortKey {
   readonly field: Field
   readonly direction: 'asc' | 'desc'

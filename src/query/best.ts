@@ -10,7 +10,7 @@ interface Keyed<D> {
 const slack = 500
 
 /**
- * Top-k selection: keeps the `most` first documents of a sequence in the order of `comparator`. Sorts whenever twice as
+ * Top-k selection: keeps the `most` first documents of a sequence in the order of their keys, then of ascending id (decision 16). Sorts whenever twice as
  * many have gathered, and passes over what comes behind the last of those that it keeps.
  */
 export class Best<D extends Identified, K extends Identified> {

@@ -53,13 +53,6 @@ function reached(value: unknown, {name, at}: ExpandSegment): unknown[] {
   return at === '*' ? member : member.slice(at, at + 1)
 }
 
-/** The references at the end of one path inside one document, not through expanded ones. */
-export function referencesAt(document: object, path: ExpandPath): Reference[] {
-  let values: unknown[] = [document]
-  for (const segment of path) values = values.flatMap((value) => reached(value, segment))
-  return values.filter(isReference)
-}
-
 /** What an expansion draws from. */
 export interface ExpandBudget {
   /** The size of a document in the answer. */

@@ -1,4 +1,4 @@
-import type {Predicate, Scalar} from './ast.js'
+import type {Leaf, Predicate, Scalar} from './ast.js'
 import {isPlainName} from './identifiers.js'
 
 const printName = (name: string): string => (isPlainName(name) ? name : `\`${name}\``)
@@ -14,7 +14,7 @@ function printField(path: readonly string[], leaf: (name: string) => string): st
   return rest.length === 0 ? leaf(printName(name)) : `${printName(name)}(${printField(rest, leaf)})`
 }
 
-function printLeaf(predicate: Exclude<Predicate, {op: 'and' | 'or' | 'not' | 'nested'}>): string {
+function printLeaf(predicate: Leaf): string {
   return printField(predicate.field.path, (name) => {
     switch (predicate.op) {
       case 'compare':
@@ -37,6 +37,7 @@ function printLeaf(predicate: Exclude<Predicate, {op: 'and' | 'or' | 'not' | 'ne
  * never makes for a leaf, come out as parentheses. Names with a backtick have no text.
  */
 export function printPredicate(predicate: Predicate): string {
+  if ('field' in predicate) return printLeaf(predicate)
   switch (predicate.op) {
     case 'and':
     case 'or':
@@ -45,13 +46,6 @@ export function printPredicate(predicate: Predicate): string {
       return `not(${printPredicate(predicate.term)})`
     case 'nested':
       return printField(predicate.path, (name) => `${name}(${printPredicate(predicate.term)})`)
-    case 'compare':
-    case 'in':
-    case 'contains':
-    case 'defined':
-    case 'empty':
-    case 'within':
-      return printLeaf(predicate)
   }
 }
 

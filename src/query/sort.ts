@@ -69,7 +69,6 @@ const noPage: Deep = {offset: 0, limit: 0}
 
 /** The value of a document for one sort key. */
 export type Key = string | number | boolean | undefined
-type Comparator<D> = (a: D, b: D) => number
 
 function keyReader<D>(field: Field, facets: FacetFunctions<D>): (document: D) => Key {
   const read = field.facet === undefined ? pathReader(field.path) : facetFunction(facets, field.facet)
@@ -103,24 +102,9 @@ export interface Reader<D> {
   readonly sign: number
 }
 
-/** For each sort key, how to read its value from a document, and the sign of its direction. */
+/**
+ * For each sort key, how to read its value from a document, and the sign of its direction. Absent values, and values that
+ * are not of the key's type, come last in `asc` and first in `desc`. Decision 16.
+ */
 export const readersOf = <D>(keys: readonly SortKey[], facets: FacetFunctions<D>): Reader<D>[] =>
   keys.map(({field, direction}) => ({read: keyReader(field, facets), sign: direction === 'asc' ? 1 : -1}))
-
-/**
- * A total order of documents: the keys in turn, then ascending id. Absent values, and values that are not of the key's
- * type, come last in `asc` and first in `desc`. Decision 16.
- */
-export function comparator<D extends Identified = Identified>(
-  keys: readonly SortKey[],
-  facets: FacetFunctions<D> = {},
-): Comparator<D> {
-  const readers = readersOf(keys, facets)
-  return (a, b) => {
-    for (const {read, sign} of readers) {
-      const order = compareKeys(read(a), read(b))
-      if (order !== 0) return order * sign
-    }
-    return compareText(a.id, b.id)
-  }
-}

@@ -1,4 +1,4 @@
-import type {Comparison, Field, Predicate, Scalar} from './ast.js'
+import type {Comparison, Field, Leaf, Predicate, Scalar} from './ast.js'
 import {isWithin} from './geo.js'
 import {instantOf} from './instant.js'
 import {type FacetFunctions, facetFunction, isObject, pathReader} from './path-reader.js'
@@ -8,7 +8,6 @@ import {compareText} from './text-order.js'
 type Test<D> = (node: unknown, root: D) => boolean
 type Read<D> = (node: unknown, root: D) => unknown
 type ValueTest = (value: unknown) => boolean
-type Leaf = Exclude<Predicate, {op: 'and' | 'or' | 'not' | 'nested'}>
 
 /**
  * The predicate as a function of the document, made of closures. Every condition is true or false: one about an absent
@@ -24,6 +23,7 @@ export function compile<D extends object = object>(
 }
 
 function testOf<D>(predicate: Predicate, facets: FacetFunctions<D>): Test<D> {
+  if ('field' in predicate) return leafTest(predicate, facets)
   switch (predicate.op) {
     case 'and':
       return every(predicate.terms.map((term) => testOf(term, facets)))
@@ -35,13 +35,6 @@ function testOf<D>(predicate: Predicate, facets: FacetFunctions<D>): Test<D> {
     }
     case 'nested':
       return nested(pathReader(predicate.path), testOf(predicate.term, facets), predicate.single === true)
-    case 'compare':
-    case 'in':
-    case 'contains':
-    case 'defined':
-    case 'empty':
-    case 'within':
-      return leafTest(predicate, facets)
   }
 }
 

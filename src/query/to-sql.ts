@@ -1,14 +1,13 @@
-import type {Field, Predicate, Scalar, SortKey} from './ast.js'
+import type {Field, Leaf, Predicate, Scalar, SortKey} from './ast.js'
 import {toleranceMeters} from './geo.js'
 import {booleanOf, distanceOf, instantOf, numericOf, textOf} from './sql-values.js'
 
-/** Names of columns, interpolated unescaped: they come from the adapter, never from a request. */
-export interface SqlColumns {
-  /** The jsonb document. Default `doc`. */
-  readonly doc?: string
-  /** The jsonb object of derived values. Default `facets`. */
-  readonly facets?: string
-  /** A text column that repeats the document's id, so that its index serves conditions and order. */
+/**
+ * A table has the jsonb columns `doc`, the document, and `facets`, its derived values, and the text column `id`, whose index
+ * serves conditions and order.
+ */
+export interface SqlOptions {
+  /** An expression in place of the column `id`, interpolated unescaped: it never comes from a request. */
   readonly id?: string
   /** The number of the first parameter. Default 1. */
   readonly firstParameter?: number
@@ -20,20 +19,18 @@ export interface Sql {
   readonly values: unknown[]
 }
 
-type Leaf = Exclude<Predicate, {op: 'and' | 'or' | 'not' | 'nested'}>
-
 /**
  * The predicate as a condition for PostgreSQL that selects what the function of `compile` accepts. It may be null
  * instead of false at the top. Values travel as parameters; so do member names beyond letters, digits, `_` and `-`.
  */
-export function toSql(predicate: Predicate, columns: SqlColumns = {}): Sql {
-  const writer = new Writer(columns)
-  return {text: writer.condition(predicate, writer.doc), values: writer.values}
+export function toSql(predicate: Predicate, options: SqlOptions = {}): Sql {
+  const writer = new Writer(options)
+  return {text: writer.condition(predicate, 'doc'), values: writer.values}
 }
 
-/** The terms of `ORDER BY`, in the order of `comparator`: sort keys, then id. */
-export function orderToSql(keys: readonly SortKey[], columns: SqlColumns = {}): Sql {
-  const writer = new Writer(columns)
+/** The terms of `ORDER BY`, the sort keys in turn, then ascending id (decision 16). */
+export function orderToSql(keys: readonly SortKey[], options: SqlOptions = {}): Sql {
+  const writer = new Writer(options)
   const terms = keys.flatMap(({field, direction}) => {
     const ends = direction === 'asc' ? 'ASC NULLS LAST' : 'DESC NULLS FIRST'
     return writer.sortTerms(field).map((term) => `${term} ${ends}`)
@@ -45,18 +42,12 @@ const plainName = /^[A-Za-z0-9_-]+$/
 
 class Writer {
   readonly values: unknown[] = []
-  readonly doc: string
   readonly id: string
-  readonly #facets: string
-  readonly #idColumn: string | undefined
   readonly #first: number
   #aliases = 0
 
-  constructor({doc = 'doc', facets = 'facets', id, firstParameter = 1}: SqlColumns) {
-    this.doc = doc
-    this.id = `${id ?? `(${doc}->>'id')`} COLLATE "C"`
-    this.#facets = facets
-    this.#idColumn = id
+  constructor({id = 'id', firstParameter = 1}: SqlOptions) {
+    this.id = `${id} COLLATE "C"`
     this.#first = firstParameter
   }
 
@@ -70,7 +61,7 @@ class Writer {
   }
 
   #value({path, facet}: Field, object: string): string {
-    if (facet !== undefined) return this.#member(this.#facets, facet)
+    if (facet !== undefined) return this.#member('facets', facet)
     return path.reduce((value, name) => this.#member(value, name), object)
   }
 
@@ -84,6 +75,7 @@ class Writer {
   }
 
   condition(predicate: Predicate, object: string): string {
+    if ('field' in predicate) return this.#leaf(predicate, object)
     switch (predicate.op) {
       case 'and':
         return this.#join(predicate.terms, object, ' AND ', 'true')
@@ -98,13 +90,6 @@ class Writer {
         const holds = (inner: string) => `(jsonb_typeof(${inner}) = 'object' AND ${this.condition(term, inner)})`
         return predicate.single ? holds(value) : this.#anyElement(value, holds)
       }
-      case 'compare':
-      case 'in':
-      case 'contains':
-      case 'defined':
-      case 'empty':
-      case 'within':
-        return this.#leaf(predicate, object)
     }
   }
 
@@ -114,10 +99,8 @@ class Writer {
 
   #leaf(leaf: Leaf, object: string): string {
     const {field} = leaf
-    if (this.#isId(field, object)) {
-      const condition = this.#idCondition(leaf)
-      if (condition !== undefined) return condition
-    }
+    const onId = isId(field, object) ? this.#idCondition(leaf) : undefined
+    if (onId !== undefined) return onId
     const value = this.#value(field, object)
     switch (leaf.op) {
       case 'defined':
@@ -177,13 +160,8 @@ class Writer {
     return `${numericOf(value)} ${comparison} ${this.#parameter(String(literal), 'numeric')}`
   }
 
-  #isId({path, facet}: Field, object: string): boolean {
-    return object === this.doc && path.length === 1 && path[0] === 'id' && facet === undefined
-  }
-
-  /** The condition on the id column, if there is one. */
+  /** The condition on the column of ids; undefined for one that compares with anything but texts. */
   #idCondition(leaf: Leaf): string | undefined {
-    if (this.#idColumn === undefined) return undefined
     if (leaf.op === 'compare' && typeof leaf.value === 'string') {
       const operator = leaf.comparison === '!=' ? '<>' : leaf.comparison
       return `${this.id} ${operator} ${this.#parameter(leaf.value, 'text')}`
@@ -196,9 +174,8 @@ class Writer {
 
   /** The expressions to order by, null for a document without a value of the type. */
   sortTerms(field: Field): string[] {
-    const isId = this.#idColumn !== undefined && this.#isId(field, this.doc)
-    if (isId) return [this.id]
-    const value = this.#value(field, this.doc)
+    if (isId(field, 'doc')) return [this.id]
+    const value = this.#value(field, 'doc')
     switch (field.type) {
       case 'string':
       case 'date':
@@ -216,5 +193,8 @@ class Writer {
     }
   }
 }
+
+const isId = ({path, facet}: Field, object: string): boolean =>
+  object === 'doc' && path.length === 1 && path[0] === 'id' && facet === undefined
 
 const mayBeArray = ({array, type}: Field): boolean => array === true || type === 'unknown'

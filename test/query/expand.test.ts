@@ -8,7 +8,6 @@ import {
   parseExpand,
   type Reference,
   referenceKey,
-  referencesAt,
 } from '../../src/query/expand.js'
 import {QueryError} from '../../src/query/query-error.js'
 
@@ -195,13 +194,6 @@ describe('query · expand', () => {
     expect(batches).to.deep.equal([['customer-group/vip'], ['customer/bob']])
     expect(all.results[1]).to.have.nested.property('customerGroup.obj.custom.fields.boss.obj.id', 'bob')
     expect(all.results[1]).not.to.have.nested.property('customerGroup.obj.custom.fields.boss.obj.customerGroup.obj')
-  })
-
-  it('lists the references at a path', () => {
-    const at = (path: string) => parseExpand([path]).flatMap((parsed) => referencesAt(ada, parsed))
-    expect(at('customerGroupAssignments[*].customerGroup').map(({id}) => id)).to.deep.equal(['new', 'vip'])
-    expect(at('custom.fields.friends[1]')).to.deep.equal([to('customer', 'gone')])
-    expect(at('stores[*]')).to.deep.equal([])
   })
 
   it('shows as many documents as fit, and refuses the first that does not', async () => {

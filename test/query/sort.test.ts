@@ -3,11 +3,12 @@ import fc from 'fast-check'
 import type {SortKey} from '../../src/query/ast.js'
 import {Best} from '../../src/query/best.js'
 import {QueryError} from '../../src/query/query-error.js'
-import {comparator, parseSort, readersOf} from '../../src/query/sort.js'
+import {parseSort, readersOf} from '../../src/query/sort.js'
 import {compareText} from '../../src/query/text-order.js'
 import {customers, sortKeys} from './arbitraries.js'
 import {customerShape, facets} from './customer-shape.js'
 import {naiveText} from './naive.js'
+import {comparator} from './order.js'
 
 const parse = (...texts: string[]): SortKey[] => parseSort(texts, customerShape)
 

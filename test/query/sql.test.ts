@@ -3,14 +3,14 @@ import fc from 'fast-check'
 import type {Predicate, SortKey} from '../../src/query/ast.js'
 import {parsePredicate} from '../../src/query/parser.js'
 import {printPredicate} from '../../src/query/print.js'
-import {comparator} from '../../src/query/sort.js'
 import {compile} from '../../src/query/to-function.js'
-import {orderToSql, type SqlColumns, toSql} from '../../src/query/to-sql.js'
+import {orderToSql, type SqlOptions, toSql} from '../../src/query/to-sql.js'
 import {type Cluster, startCluster} from '../store/postgres/cluster.js'
 import {type Customer, circles, customers, point, predicates, sortKeys} from './arbitraries.js'
 import {customerShape, facets, noVars} from './customer-shape.js'
+import {comparator} from './order.js'
 
-const columns: fc.Arbitrary<SqlColumns> = fc.constantFrom({}, {id: 'id'})
+const someOptions: fc.Arbitrary<SqlOptions> = fc.constantFrom({}, {id: "(id || '')"})
 
 describe('query · SQL', () => {
   let postgres: Cluster | undefined
@@ -38,7 +38,7 @@ describe('query · SQL', () => {
     await rows(`INSERT INTO customer SELECT id, doc, facets FROM ${source}`, [JSON.stringify(table)])
   }
 
-  const select = async (predicate: Predicate, options: SqlColumns): Promise<string[]> => {
+  const select = async (predicate: Predicate, options: SqlOptions): Promise<string[]> => {
     const {text, values} = toSql(predicate, options)
     return (await rows(`SELECT id FROM customer WHERE ${text}`, values)).sort()
   }
@@ -48,7 +48,7 @@ describe('query · SQL', () => {
       fc.asyncProperty(
         customers(12),
         fc.array(predicates, {maxLength: 10}),
-        columns,
+        someOptions,
         async (documents, many, options) => {
           await insert(documents)
           for (const predicate of many) {
@@ -93,7 +93,7 @@ describe('query · SQL', () => {
   it('gives the same order as JavaScript', async () => {
     const orders = fc.array(sortKeys, {minLength: 1, maxLength: 8})
     await fc.assert(
-      fc.asyncProperty(customers(12), orders, columns, async (documents, many: SortKey[][], options) => {
+      fc.asyncProperty(customers(12), orders, someOptions, async (documents, many: SortKey[][], options) => {
         await insert(documents)
         for (const keys of many) {
           const {text, values} = orderToSql(keys, options)
@@ -107,7 +107,7 @@ describe('query · SQL', () => {
 })
 
 describe('query · SQL text', () => {
-  const sql = (text: string, options: SqlColumns = {}) => toSql(parsePredicate(text, customerShape, noVars), options)
+  const sql = (text: string, options: SqlOptions = {}) => toSql(parsePredicate(text, customerShape, noVars), options)
 
   it('passes values and unusual names as parameters', () => {
     const {text, values} = sql('email = "x\'; drop table customer; --" and custom(fields(`o\'k` = 1))')
