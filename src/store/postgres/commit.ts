@@ -1,14 +1,14 @@
 import {recordKey} from '../adapter/changes.js'
-import {parted} from '../adapter/requirements.js'
+import {parted, presenceOf} from '../adapter/requirements.js'
 import {Reservations, Ticket} from '../adapter/reservations.js'
-import {type Change, type Facets, type SearchTexts, type Store, UniqueConflict} from '../store.js'
+import {type Change, type Facets, Missing, type SearchTexts, type Store, UniqueConflict} from '../store.js'
 import {type Connections, lockTimeout, patientMs, type Transaction} from './connection/connections.js'
 import {type CommitUnknown, isLockTimeout, requestError} from './connection/faults.js'
 import {checkVersions, inOrder, type Stored, stored, write} from './documents.js'
 import {GroupedCommits, type Work} from './grouped-commits.js'
-import {lockRequired} from './presence.js'
-import {repeated} from './repeated.js'
-import {RetryCommit} from './retry-commit.js'
+import {RetryCommit, repeated} from './repeated.js'
+import {lockPresence} from './schema/statements.js'
+import {storable} from './schema/text-form.js'
 import {outcomeOf} from './settle.js'
 import {type UniqueKeyRow, uniqueKeyChanges} from './unique-key-changes.js'
 import {
@@ -16,6 +16,8 @@ import {
   dropPrepared,
   dropShared,
   isHeld,
+  orPending,
+  patience,
   prepareSharing,
   type WantedUniqueKey,
 } from './unique-keys.js'
@@ -134,7 +136,7 @@ export class Commits {
         if (outcome === 'unknown') throw unanswered
         if (outcome === 'stored') return
       }
-      await lockRequired(transaction.run, project, work.required, work.attempt)
+      await lockRequired(transaction, work)
       // Whoever has to wait for a row makes the others wait; alone, each has its own patience.
       const briefly = work.isGroup ? transaction.run(lockTimeout(groupPatienceMs)) : undefined
       const [admission] = await Promise.all([admit(transaction, work, all, all), briefly])
@@ -177,6 +179,23 @@ const newlyShared = (changes: readonly Change[]): UniqueKeyRow[] => [
     new Map(),
   ).join,
 ]
+
+/**
+ * Keeps what a commit requires from being removed until its transaction ends. Throws Missing, and UniqueConflict
+ * `pending` while another commit is removing it.
+ */
+async function lockRequired({run}: Transaction, {project, required, attempt}: Attempt): Promise<void> {
+  if (required.length === 0) return
+  await Promise.all([
+    patience({run, attempt}),
+    ...required.map(async ({kind, require: id}) => {
+      const locking = run(lockPresence, [project, kind, id].map(storable))
+      const {rows} = await locking.catch(orPending(attempt, presenceOf(kind, id), () => false))
+      if (rows.length === 0) throw new Missing(kind, id)
+    }),
+    run(lockTimeout(patientMs)),
+  ])
+}
 
 interface Admission {
   readonly found: ReadonlyMap<string, Stored>

@@ -1,7 +1,8 @@
-import type {UniqueKey} from '../store.js'
 import {addressOf} from './connection/address.js'
 import {Connections, lockTimeout, patientMs, type Run} from './connection/connections.js'
 import {openingError, sqlState} from './connection/faults.js'
+import {uniqueKeysOf} from './documents.js'
+import {pagesOf} from './keyset.js'
 import {
   freeUniqueKey,
   joinShare,
@@ -14,8 +15,10 @@ import {
   readVersion,
   takeUniqueKeys,
   walkDocuments,
+  walkShares,
+  walkUniqueKeys,
 } from './schema/statements.js'
-import {fromStored, restored, storable} from './schema/text-form.js'
+import {restored, storable} from './schema/text-form.js'
 
 /** A unique key and the documents that name it do not agree. */
 export interface Disagreement {
@@ -34,12 +37,7 @@ export interface Examination {
   readonly disagreements: readonly Disagreement[]
 }
 
-const pageRows = 500
 type Place = readonly [project: string, kind: string, key: string, holder: string]
-
-const walkKeys = (table: 'unique_key' | 'share'): string =>
-  `SELECT kind, key, holder FROM frontdesk.${table} WHERE project = $1 AND (kind, key, holder) > ($2, $3, $4)
-    AND holder IS NOT NULL ORDER BY project, kind, key, holder LIMIT ${pageRows}`
 
 /**
  * Compares every unique key with its document, in both directions; with `mend`, removes rows without a holder and adds
@@ -78,34 +76,22 @@ interface Found {
   readonly problem: Disagreement['problem']
 }
 
-const keysOf = (column: string | null | undefined): readonly UniqueKey[] =>
-  column ? (fromStored(column) as UniqueKey[]) : []
-
 async function* disagreementsIn({read}: Connections, project: string, count: () => void): AsyncGenerator<Found> {
-  for (let after = ['', '']; ; ) {
-    const {rows} = await read(walkDocuments, [project, ...after, pageRows])
+  for await (const rows of pagesOf(read, walkDocuments, [project], ['', ''])) {
     for (const [kind, id, , keys] of rows) {
       count()
-      for (const {key, shared = false} of keysOf(keys)) {
+      for (const {key, shared = false} of uniqueKeysOf(keys)) {
         const place: Place = [project, kind ?? '', storable(key), id ?? '']
         if (!(await hasRow(read, place, shared))) yield {place, shared, problem: 'missing'}
       }
     }
-    if (rows.length < pageRows) break
-    after = [rows.at(-1)?.[0] ?? '', rows.at(-1)?.[1] ?? '']
   }
-  for (const [shared, text] of [
-    [false, walkKeys('unique_key')],
-    [true, walkKeys('share')],
-  ] as const) {
-    for (let after = ['', '', '']; ; ) {
-      const {rows} = await read({text}, [project, ...after])
+  for (const shared of [false, true]) {
+    for await (const rows of pagesOf(read, shared ? walkShares : walkUniqueKeys, [project], ['', '', ''])) {
       for (const [kind, key, holder] of rows) {
         const place: Place = [project, kind ?? '', key ?? '', holder ?? '']
         if (!(await isNamed(read, place, shared))) yield {place, shared, problem: 'orphan'}
       }
-      if (rows.length < pageRows) break
-      after = (rows.at(-1) ?? []).map((column) => column ?? '')
     }
   }
 }
@@ -117,7 +103,7 @@ async function hasRow(run: Run, [project, kind, key, holder]: Place, shared: boo
 
 async function isNamed(run: Run, [project, kind, key, holder]: Place, shared: boolean): Promise<boolean> {
   const {rows} = await run(readVersion, [project, kind, holder])
-  return keysOf(rows[0]?.[1]).some((one) => storable(one.key) === key && (one.shared ?? false) === shared)
+  return uniqueKeysOf(rows[0]?.[1]).some((one) => storable(one.key) === key && (one.shared ?? false) === shared)
 }
 
 /** Looks once more under the lock of the document, and mends what is still so. False: another document has the key. */

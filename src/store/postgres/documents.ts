@@ -10,7 +10,7 @@ import {
   VersionConflict,
 } from '../store.js'
 import type {Run, Statement, Transaction} from './connection/connections.js'
-import {RetryCommit} from './retry-commit.js'
+import {RetryCommit} from './repeated.js'
 import {
   addToTally,
   insertDocuments,
@@ -34,6 +34,10 @@ export interface Stored {
 
 const isPut = (change: Change): change is Put => 'doc' in change
 
+/** The unique keys of a document from their column. */
+export const uniqueKeysOf = (column: string | null | undefined): readonly UniqueKey[] =>
+  column ? (fromStored(column) as UniqueKey[]) : []
+
 /** The changes sorted, so that concurrent commits cannot deadlock. Throws if a document is changed twice. */
 export function inOrder(changes: readonly Change[]): Change[] {
   if (isTwice(changes)) throw new Error('a commit changes a document twice')
@@ -53,7 +57,7 @@ export async function stored(
       const {rows} = await run(statementFor(change, lock), placeColumns(project, change))
       const [version, uniqueKeysColumn = null] = rows[0] ?? []
       if (version === undefined) return
-      const uniqueKeys = uniqueKeysColumn === null ? [] : (fromStored(uniqueKeysColumn) as UniqueKey[])
+      const uniqueKeys = uniqueKeysOf(uniqueKeysColumn)
       found.set(recordKey(change.kind, idOf(change)), {version: Number(version), uniqueKeys, uniqueKeysColumn})
     }),
   )
@@ -74,20 +78,22 @@ export function checkVersions(changes: readonly Change[], found: ReadonlyMap<str
   }
 }
 
-export function facetsOf(facets: Facets, kind: string, document: Document): Record<string, string> | undefined {
-  const functions = Object.hasOwn(facets, kind) ? facets[kind] : undefined
-  if (!functions) return undefined
-  const values = Object.entries(functions).flatMap(([name, of]) => {
-    const value = of(document)
-    return value === undefined ? [] : [[name, value] as const]
-  })
-  return Object.fromEntries(values)
+/** The member of a table by kind, whatever a kind is called. */
+export const ofKind = <T>(table: Readonly<Record<string, T>>, kind: string): T | undefined =>
+  Object.hasOwn(table, kind) ? table[kind] : undefined
+
+/** The facets of a document as a column; null for a kind without. */
+export function facetsColumn(facets: Facets, kind: string, document: Document): string | null {
+  const functions = ofKind(facets, kind)
+  if (!functions) return null
+  // JSON carries no member that is undefined.
+  return toStored(Object.fromEntries(Object.entries(functions).map(([name, of]) => [name, of(document)])))
 }
 
 /** Columns of a document that is written: its JSON, its facets and its unique keys. */
 function contentOf({kind, doc, uniqueKeys = [], json}: Put, facets: Facets): (string | null)[] {
-  const derived = facetsOf(facets, kind, doc)
-  return [toStored(doc, json), derived ? toStored(derived) : null, uniqueKeys.length > 0 ? toStored(uniqueKeys) : null]
+  const keys = uniqueKeys.length > 0 ? toStored(uniqueKeys) : null
+  return [toStored(doc, json), facetsColumn(facets, kind, doc), keys]
 }
 
 /**
@@ -140,7 +146,7 @@ export function searchTextsOf(
   const rows: string[][] = []
   const writing: Promise<unknown>[] = []
   for (const change of changes) {
-    const {textOf} = (Object.hasOwn(searchTexts, change.kind) ? searchTexts[change.kind] : undefined) ?? {}
+    const {textOf} = ofKind(searchTexts, change.kind) ?? {}
     if (!textOf) continue
     if (isPut(change)) rows.push([change.kind, change.doc.id, textOf(change.doc)].map(storable))
     else writing.push(run(removeSearchText, placeColumns(project, change)))

@@ -6,6 +6,7 @@ import {Ranking} from '../adapter/ranking.js'
 import type {Contains, Document, Facets, Matches, Search, SearchText} from '../store.js'
 import type {Run} from './connection/connections.js'
 import {frozenDocument} from './frozen-document.js'
+import {pagesOf} from './keyset.js'
 import {getDocument} from './schema/statements.js'
 import {restored, storable} from './schema/text-form.js'
 import {Selection} from './select.js'
@@ -35,20 +36,19 @@ export async function searchPage(run: Run, searched: Searched, search: Search): 
 
 /** Ranks what the table of search texts finds, page by page. */
 async function* inTexts(run: Run, {place}: Searched, {contains}: Search, ranking: Ranking): AsyncGenerator {
-  const values: unknown[] = [...place.map(storable), '']
+  const values: unknown[] = place.map(storable)
   const condition = contains === undefined ? 'true' : textCondition(contains, values)
-  const text = `SELECT id, words FROM frontdesk.search WHERE project = $1 AND kind = $2 AND id > $3 AND ${condition}
-    ORDER BY id LIMIT ${textRows}`
-  for (;;) {
-    const {rows} = await run({text}, values)
+  const [after, most] = [values.length + 1, values.length + 2]
+  const text = `SELECT id, words FROM frontdesk.search WHERE project = $1 AND kind = $2 AND id > $${after} AND ${condition}
+    ORDER BY id LIMIT $${most}`
+  for await (const rows of pagesOf(run, {text}, values, [''], textRows)) {
     const undecided = rows.flatMap(([id, words]) => {
       const candidate = {id: restored(id ?? ''), text: () => restored(words ?? ''), document: () => undefined}
       return ranking.add(candidate) ? [] : [candidate]
     })
     for (let at = 0; at < undecided.length; at += documentRows) {
       const asked = undecided.slice(at, at + documentRows)
-      const places = asked.map(({id}) => [...place, id].map(storable))
-      const answers = await Promise.all(places.map((one) => run(getDocument, one)))
+      const answers = await Promise.all(asked.map(({id}) => run(getDocument, [...place, id].map(storable))))
       for (const [index, {rows: found}] of answers.entries()) {
         const candidate = asked[index]
         const doc = found[0]?.[0]
@@ -57,8 +57,6 @@ async function* inTexts(run: Run, {place}: Searched, {contains}: Search, ranking
       yield
     }
     yield
-    if (rows.length < textRows) return
-    values[2] = rows.at(-1)?.[0]
   }
 }
 

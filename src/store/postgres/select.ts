@@ -1,8 +1,9 @@
 import type {Predicate, SortKey} from '../../query/ast.js'
 import {equalities} from '../../query/index-hints.js'
-import {orderToSql, type SqlColumns, toSql} from '../../query/to-sql.js'
+import {orderToSql, toSql} from '../../query/to-sql.js'
 import type {Facets, Found, Page} from '../store.js'
 import type {Run} from './connection/connections.js'
+import {ofKind} from './documents.js'
 import {facetExpression, indexedPart} from './schema/schema.js'
 import {countDocuments, readSharers, readUniqueKey, whole} from './schema/statements.js'
 import {inStoredTerms, storable} from './schema/text-form.js'
@@ -31,13 +32,6 @@ function named(text: string, isIndexed: boolean): {readonly name?: string; reado
   names.set(text, name)
   return {name, text}
 }
-
-const columns = (values: readonly unknown[]): SqlColumns => ({
-  doc: 'doc',
-  facets: 'facets',
-  id: 'id',
-  firstParameter: values.length + 1,
-})
 
 /** Values whose unique keys are looked up one by one. */
 const mostNarrowed = 20
@@ -81,7 +75,7 @@ export class Selection<D> {
    */
   async narrow(run: Run): Promise<void> {
     const [, kind = ''] = this.#place
-    const known = Object.hasOwn(this.#facets, kind) ? (this.#facets[kind] ?? {}) : {}
+    const known = ofKind(this.#facets, kind) ?? {}
     const {where} = this.#page
     for (const {path, values} of where ? equalities(where) : []) {
       const keyOf = known[path]?.uniqueKey
@@ -140,7 +134,7 @@ function pageStatement({text, values, ...choice}: Choice, sort: readonly SortKey
   // Until the database has looked at a table, it takes every condition for one of few rows, and would rather walk all ids
   // in their order than sort what an index finds. An expression is in no index's order.
   const ids = choice.isSelective ? {id: "(id || '')"} : {}
-  const order = orderToSql(inStoredTerms(sort), {...columns(values), ...ids})
+  const order = orderToSql(inStoredTerms(sort), {firstParameter: values.length + 1, ...ids})
   const all = [...values, ...order.values, limit, offset]
   const part = `LIMIT $${all.length - 1} OFFSET $${all.length}`
   return {text: `SELECT ${whole} FROM ${text} ORDER BY ${order.text} ${part}`, values: all, ...choice}
@@ -159,12 +153,12 @@ function chosen(facets: Facets, project: string, kind: string, where: Predicate 
   let isIndexed = !where
   let isSelective = false
   if (where) {
-    const known = Object.hasOwn(facets, kind) ? (facets[kind] ?? {}) : {}
+    const known = ofKind(facets, kind) ?? {}
     const served = candidates(known, where)
     isIndexed = served.length > 0
     isSelective = served.some(({path}) => !known[path]?.isCommon)
     terms.push(...served.map((equality) => condition(equality, values)))
-    const whole = toSql(where, columns(values))
+    const whole = toSql(where, {firstParameter: values.length + 1})
     values.push(...whole.values)
     terms.push(`(${whole.text})`)
   }

@@ -1,16 +1,18 @@
 import type {JsonText} from '../../domain/json-text.js'
 import {isProjectName} from '../adapter/project-name.js'
 import type {Kept, OpenedStore, Published, StoreOptions} from '../opened-store.js'
-import type {Document, Facets, Found, Matches, Page, Search, SearchTexts, Texts, UniqueKey} from '../store.js'
+import type {Document, Facets, Found, Matches, Page, Search, SearchTexts, Texts} from '../store.js'
 import {Commits} from './commit.js'
 import {type Address, addressOf, shareOf} from './connection/address.js'
-import {Connections} from './connection/connections.js'
+import {Connections, type Run} from './connection/connections.js'
 import {openingError, queryError, requestError, sqlState} from './connection/faults.js'
+import {ofKind, uniqueKeysOf} from './documents.js'
 import {frozenDocument, storedText} from './frozen-document.js'
+import {pagesOf} from './keyset.js'
 import {Lookups} from './lookups.js'
 import {migrate} from './schema/migrations.js'
 import {listProjects, walkDocuments} from './schema/statements.js'
-import {fromStored, restored, storable} from './schema/text-form.js'
+import {restored, storable} from './schema/text-form.js'
 import {searchPage} from './search.js'
 import {Selection} from './select.js'
 import {sweepUnshared} from './unique-keys.js'
@@ -43,9 +45,6 @@ export async function openPostgres(options: PostgresOptions): Promise<OpenedStor
     throw openingError(error, address.label)
   }
 }
-
-/** Page size of a walk over a project. */
-const walkedRows = 500
 
 /** The result of the database, with its errors translated into those of requests. */
 const served = <T>(answer: Promise<T>): Promise<T> =>
@@ -107,7 +106,7 @@ class PostgresStore implements OpenedStore {
 
   async search(project: string, kind: string, search: Search): Promise<Matches> {
     const {facets, searchTexts = {}} = this.#opened
-    const searchText = Object.hasOwn(searchTexts, kind) ? searchTexts[kind] : undefined
+    const searchText = ofKind(searchTexts, kind)
     if (!searchText) throw new Error(`documents of the kind ${kind} have no search text`)
     const searched = {facets, searchText, place: [project, kind] as const}
     try {
@@ -148,19 +147,11 @@ class PostgresStore implements OpenedStore {
   }
 
   async *documents(project: string, after = {kind: '', id: ''}): AsyncGenerator<Kept> {
-    for (let {kind, id} = after; ; ) {
-      const place = [project, kind, id].map(storable)
-      const {rows} = await served(this.#connections.read(walkDocuments, [...place, walkedRows]))
-      if (rows.length === 0) return
-      for (const [column, , doc, uniqueKeys] of rows) {
-        kind = restored(column ?? '')
-        const kept = {
-          kind,
-          doc: frozenDocument(doc ?? ''),
-          uniqueKeys: uniqueKeys ? (fromStored(uniqueKeys) as UniqueKey[]) : [],
-        }
-        id = kept.doc.id
-        yield kept
+    const read: Run = (...statement) => served(this.#connections.read(...statement))
+    const from = [after.kind, after.id].map(storable)
+    for await (const rows of pagesOf(read, walkDocuments, [storable(project)], from)) {
+      for (const [kind, , doc, uniqueKeys] of rows) {
+        yield {kind: restored(kind ?? ''), doc: frozenDocument(doc ?? ''), uniqueKeys: uniqueKeysOf(uniqueKeys)}
       }
     }
   }

@@ -9,7 +9,7 @@ import {
   type Transaction,
 } from './connection/connections.js'
 import {isLockTimeout, isOverRow} from './connection/faults.js'
-import {KeyNotThere, RetryCommit} from './retry-commit.js'
+import {KeyNotThere, RetryCommit} from './repeated.js'
 import {
   closeUniqueKey,
   dropUnshared,
@@ -27,24 +27,33 @@ import {
 import {restored, storable} from './schema/text-form.js'
 import type {UniqueKeyChanges, UniqueKeyRow} from './unique-key-changes.js'
 
-/**
- * How long to wait for a commit that holds a unique key; after that the unique key is `pending`.
- */
+/** How long the first attempt waits for a commit that is writing a row; each further one waits four times as long. */
 const pendingMs = 10
-/** Number of attempts that a wait of unknown cause may end; later it counts as pending. */
+/** Before this attempt a wait may have been for something else, such as a slow disk. */
 const surelyPending = 3
 
 /** A request for unique keys of one project within one transaction. */
 interface KeyRequest {
   readonly run: Run
-  readonly insert: Transaction['insert']
   readonly project: string
   /** From 1; the first attempt takes many unique keys together, later ones each by itself, waiting longer. */
   readonly attempt: number
 }
 
-const patience = ({run, attempt}: Pick<KeyRequest, 'run' | 'attempt'>): Promise<Answer> =>
+export const patience = ({run, attempt}: Pick<KeyRequest, 'run' | 'attempt'>): Promise<Answer> =>
   run(lockTimeout(pendingMs * 4 ** (attempt - 1)))
+
+/**
+ * Handles a lock timeout: `key` is pending if the wait was for the writer of its row, which `tells` may know; else the
+ * next attempt decides.
+ */
+export function orPending(attempt: number, key?: string, tells = isOverRow): (error: unknown) => never {
+  return (error) => {
+    if (!isLockTimeout(error)) throw error
+    if (key === undefined || (attempt < surelyPending && !tells(error))) throw new RetryCommit()
+    throw new UniqueConflict(key, 'pending')
+  }
+}
 
 /** One statement for each row, sent at once; the answers in the same order. */
 const each = (
@@ -57,30 +66,22 @@ const each = (
 const eachHeld = ({run, project}: KeyRequest, statement: Statement, rows: readonly UniqueKeyRow[]): Promise<Answer>[] =>
   rows.map(({kind, key, holder}) => run(statement, [project, kind, key, holder].map(storable)))
 
-/**
- * Handles a lock timeout: the unique key is pending if the wait was for the writer of its row; else it may have been
- * for a slow disk, and the next attempt decides.
- */
-function orPending({attempt}: Pick<KeyRequest, 'attempt'>, row?: UniqueKeyRow): (error: unknown) => never {
-  return (error) => {
-    if (!isLockTimeout(error)) throw error
-    if (!row || (!isOverRow(error) && attempt < surelyPending)) throw new RetryCommit()
-    throw new UniqueConflict(row.key, 'pending')
-  }
-}
-
-const answersOrPending = (
-  request: Pick<KeyRequest, 'attempt'>,
+const eachOrPending = (
+  request: KeyRequest,
+  statement: Statement,
   rows: readonly UniqueKeyRow[],
-  answers: readonly Promise<Answer>[],
-): Promise<Answer[]> => Promise.all(answers.map((answer, at) => answer.catch(orPending(request, rows[at]))))
-
-const eachOrPending = (request: KeyRequest, statement: Statement, rows: readonly UniqueKeyRow[]): Promise<Answer[]> =>
-  answersOrPending(request, rows, each(request, statement, rows))
+  tells = isOverRow,
+): Promise<Answer[]> =>
+  Promise.all(
+    each(request, statement, rows).map((answer, at) => answer.catch(orPending(request.attempt, rows[at]?.key, tells))),
+  )
 
 /** Inserts free unique keys; returns those that have a row already. */
-async function taken(request: KeyRequest, rows: readonly UniqueKeyRow[]): Promise<UniqueKeyRow[]> {
-  const {insert, project, attempt} = request
+async function taken(
+  insert: Transaction['insert'],
+  {project, attempt}: KeyRequest,
+  rows: readonly UniqueKeyRow[],
+): Promise<UniqueKeyRow[]> {
   const parts = attempt > 1 ? rows.map((row) => [row]) : [rows]
   const free = await Promise.all(
     parts.map((part) =>
@@ -88,7 +89,7 @@ async function taken(request: KeyRequest, rows: readonly UniqueKeyRow[]): Promis
         takeUniqueKeys,
         storable(project),
         part.map(({kind, key, holder}) => [kind, key, holder].map(storable)),
-      ).catch(orPending(request, part.length > 1 ? undefined : part[0])),
+      ).catch(orPending(attempt, part.length > 1 ? undefined : part[0]?.key)),
     ),
   )
   const mine = new Set(free.flat().map(([kind, key]) => recordKey(restored(kind ?? ''), restored(key ?? ''))))
@@ -111,20 +112,20 @@ export async function changeUniqueKeys(
   attempt: number,
 ): Promise<boolean> {
   if ([free, open, take, leave, join].every(({length}) => length === 0)) return false
-  const request = {run, insert, project, attempt}
+  const request = {run, project, attempt}
   const patient = patience(request)
   const givingUp = [
     ...eachHeld(request, freeUniqueKey, free),
     ...eachHeld(request, openUniqueKey, open),
     ...eachHeld(request, leaveShare, leave),
   ]
-  const taking = taken(request, take)
+  const taking = taken(insert, request, take)
   const sharing = eachOrPending(request, lockForSharing, join)
   const [remaining, sharable, givenUp] = await Promise.all([
     taking,
     sharing,
     // Another transaction may hold their rows at the moment.
-    answersOrPending(request, [], givingUp),
+    Promise.all(givingUp.map((answer) => answer.catch(orPending(attempt)))),
     patient,
   ])
   checkChanged(givenUp)
@@ -139,14 +140,15 @@ async function takeOver(request: KeyRequest, rows: readonly UniqueKeyRow[]): Pro
   // Before locking, as a sharer on its way would make a unique key that is held look pending; and again behind the
   // lock.
   refuseHeld(rows, await Promise.all(each(request, readSharer, rows)))
-  refuseFound(rows, await eachOrPending(request, lockForChange, rows), () => new RetryCommit())
+  if (absentOf(rows, await eachOrPending(request, lockForChange, rows)).length > 0) throw new RetryCommit()
   refuseHeld(rows, await Promise.all(each(request, readSharer, rows)))
   checkChanged(await Promise.all(eachHeld(request, closeUniqueKey, rows)))
 }
 
 async function share(request: KeyRequest, rows: readonly UniqueKeyRow[], found: readonly Answer[]): Promise<void> {
   if (rows.length === 0) return
-  refuseFound(rows, found, (absent) => new RetryCommit(absent))
+  const absent = absentOf(rows, found)
+  if (absent.length > 0) throw new RetryCommit(absent)
   await Promise.all(eachHeld(request, joinShare, rows))
 }
 
@@ -156,15 +158,10 @@ function refuseHeld(rows: readonly UniqueKeyRow[], answers: readonly Answer[]): 
   if (held) throw new UniqueConflict(held.key, 'held')
 }
 
-/** Throws for unique keys that are held, and what `gone` makes for those whose row has gone. */
-function refuseFound(
-  rows: readonly UniqueKeyRow[],
-  answers: readonly Answer[],
-  gone: (absent: readonly UniqueKeyRow[]) => Error,
-): void {
+/** Those whose row has gone. Throws for the first that is held. */
+function absentOf(rows: readonly UniqueKeyRow[], answers: readonly Answer[]): readonly UniqueKeyRow[] {
   refuseHeld(rows, answers)
-  const absent = rows.filter((_, at) => answers[at]?.rows.length === 0)
-  if (absent.length > 0) throw gone(absent)
+  return rows.filter((_, at) => answers[at]?.rows.length === 0)
 }
 
 /**
@@ -180,8 +177,7 @@ export async function prepareSharing(
   await connections.transaction(false, async ({run}) => {
     const request = {run, project, attempt}
     // At first it may be another sharer that inserts the row, on a slow machine for longer than the first wait.
-    const known = attempt < surelyPending ? [] : rows
-    await Promise.all([patience(request), answersOrPending(request, known, each(request, prepareShared, rows))])
+    await Promise.all([patience(request), eachOrPending(request, prepareShared, rows, () => false)])
   })
 }
 

@@ -114,7 +114,7 @@ export class Connections {
   }
 
   #return(lease: Lease, broken: boolean): void {
-    if (broken) this.#pool.distrust()
+    if (broken) this.#pool.closeIdle()
     this.#pool.release(lease, broken)
   }
 

@@ -1,4 +1,4 @@
-import {setTimeout as delay} from 'node:timers/promises'
+import {setTimeout as pause} from 'node:timers/promises'
 import pg from 'pg'
 import {type Run, runOn} from './batch.js'
 import {NoConnection, OnlyStandbys, sqlState} from './faults.js'
@@ -9,12 +9,6 @@ export interface Host {
   readonly host: string
   readonly port: number
   readonly ssl: pg.ClientConfig['ssl']
-}
-
-export interface HostsOptions {
-  readonly hosts: readonly Host[]
-  /** Requires a host that accepts writes, even if only others answer. */
-  readonly mustWrite: boolean
 }
 
 /** Connections to servers that only read. */
@@ -36,7 +30,8 @@ export class Hosts {
   /** Index of the last host that accepted writes, which is tried first. */
   #writable = 0
 
-  constructor({hosts, mustWrite}: HostsOptions) {
+  /** `mustWrite` requires a host that accepts writes, even if only others answer. */
+  constructor({hosts, mustWrite}: {readonly hosts: readonly Host[]; readonly mustWrite: boolean}) {
     this.#hosts = hosts
     this.#mustWrite = mustWrite
   }
@@ -47,53 +42,42 @@ export class Hosts {
     return this.#firstWritable(config)
   }
 
-  /** Tries the hosts one after the other, staggered. */
-  #firstWritable(config: pg.ClientConfig): Promise<pg.Client> {
+  /** Asks the hosts in turn, each once the one before has ended or has not answered for a while. */
+  async #firstWritable(config: pg.ClientConfig): Promise<pg.Client> {
+    const over = new AbortController()
     const order = this.#hosts.map((_, at) => (this.#writable + at) % this.#hosts.length)
-    const failures: unknown[] = []
-    return new Promise((resolve, reject) => {
-      let isSettled = false
-      let running = 0
-      let standby: pg.Client | undefined
-      let timer: NodeJS.Timeout | undefined
-      const settle = (client: pg.Client | undefined): void => {
-        isSettled = true
-        clearTimeout(timer)
-        if (standby && standby !== client) standby.end().catch(() => {})
-        if (client) resolve(client)
-        else reject(failures.find((failure) => sqlState(failure) !== undefined) ?? failures[0])
-      }
-      const take = (client: pg.Client, at: number, takesWrites: boolean): void => {
-        if (takesWrites && !isSettled) {
-          this.#writable = at
-          settle(client)
-          return
-        }
-        if (this.#mustWrite) failures.push(new OnlyStandbys('no host takes writes'))
-        if (isSettled || this.#mustWrite || standby) client.end().catch(() => {})
-        else standby = client
-      }
-      const next = (): void => {
-        clearTimeout(timer)
-        const at = isSettled ? undefined : order.shift()
-        if (at === undefined) {
-          if (!isSettled && running === 0) settle(standby)
-          return
-        }
-        running += 1
-        if (order.length > 0) timer = setTimeout(next, staggerMs)
-        asked({...config, ...this.#hosts[at]})
-          .then(
-            ({client, takesWrites}) => take(client, at, takesWrites),
-            (error: unknown) => failures.push(error),
-          )
-          .finally(() => {
-            running -= 1
-            next()
-          })
-      }
-      next()
+    let turn: Promise<unknown> = Promise.resolve()
+    const answers = order.map((at) => {
+      const answer = turn.then(() => {
+        over.signal.throwIfAborted()
+        return asked({...config, ...this.#hosts[at]})
+      })
+      const patience = turn.then(() => pause(staggerMs, undefined, {signal: over.signal}))
+      turn = Promise.race([answer, patience]).catch(() => {})
+      return answer
     })
+    const writing = answers.map(async (answer, nth) => {
+      const {client, takesWrites} = await answer
+      if (!takesWrites) throw new OnlyStandbys('no host takes writes')
+      return {client, at: order[nth] ?? 0}
+    })
+    let chosen: pg.Client | undefined
+    try {
+      const {client, at} = await Promise.any(writing)
+      this.#writable = at
+      chosen = client
+    } catch (none) {
+      const standby = this.#mustWrite ? undefined : await Promise.any(answers).catch(() => undefined)
+      const failures = (none as AggregateError).errors
+      if (!standby) throw failures.find((failure) => sqlState(failure) !== undefined) ?? failures[0]
+      chosen = standby.client
+    } finally {
+      over.abort()
+      for (const answer of answers) {
+        void answer.then(({client}) => (client === chosen ? undefined : client.end())).catch(() => {})
+      }
+    }
+    return chosen
   }
 }
 
@@ -143,7 +127,7 @@ export async function readingOn(client: pg.Client): Promise<Run> {
     const [[isReplayed] = []] = (await run({text: 'SELECT pg_last_wal_replay_lsn() >= $1::pg_lsn'}, [received])).rows
     if (isReplayed === 't') break
     if (performance.now() > until) throw new NoConnection('the standby has not replayed what it received')
-    await delay(replayMs)
+    await pause(replayMs)
   }
   return run
 }

@@ -1,29 +1,25 @@
 import type pg from 'pg'
 import {isNoRoom} from './faults.js'
 
-/** A connection leased from the pool. */
+/** A connection of the pool. */
 export interface Lease {
   readonly client: pg.Client
-  /** For work that waits for something other than the database. */
-  readonly holding: boolean
-}
-
-interface Member {
-  readonly client: pg.Client
   readonly generation: number
+  /** Whether it is lent to work that waits for something other than the database. */
+  holding: boolean
   /** Set while it is idle. */
   idleTimer: NodeJS.Timeout | undefined
-  isGone: boolean
 }
 
 interface Waiter {
-  /** Ascends in order of arrival. */
-  readonly turn: number
   readonly holding: boolean
   readonly timer: NodeJS.Timeout
   resolve(lease: Lease): void
   reject(error: unknown): void
 }
+
+/** Idle timeout of connections. */
+const idleMs = 10_000
 
 export interface PoolOptions {
   readonly connect: () => Promise<pg.Client>
@@ -31,8 +27,6 @@ export interface PoolOptions {
   readonly max: number
   /** How long a request waits for a connection. */
   readonly waitMs: number
-  /** Idle timeout of connections. */
-  readonly idleMs?: number
   /** Pause between attempts to open more connections than the database last allowed. */
   readonly retryMs?: number
 }
@@ -44,12 +38,10 @@ export interface PoolOptions {
  */
 export class Pool {
   readonly #options: Required<PoolOptions>
-  readonly #members = new Map<pg.Client, Member>()
-  readonly #idle: Member[] = []
-  /** Waiters in order of arrival; those that will hold a connection are separate, since others may overtake them. */
-  readonly #brief = new Set<Waiter>()
-  readonly #holding = new Set<Waiter>()
-  #turns = 0
+  readonly #members = new Set<Lease>()
+  readonly #idle: Lease[] = []
+  /** In order of arrival; those that will hold a connection may be overtaken. */
+  readonly #waiters = new Set<Waiter>()
   #connecting = 0
   #holders = 0
   #generation = 0
@@ -61,7 +53,7 @@ export class Pool {
   #emptied: (() => void) | undefined
 
   constructor(options: PoolOptions) {
-    this.#options = {idleMs: 10_000, retryMs: 250, ...options}
+    this.#options = {retryMs: 250, ...options}
     this.#ceiling = options.max
   }
 
@@ -70,82 +62,69 @@ export class Pool {
     if (this.#closed) return Promise.reject(new Error('the connections are closed'))
     return new Promise((resolve, reject) => {
       const giveUp = (): void => {
-        this.#queueOf(waiter).delete(waiter)
+        this.#waiters.delete(waiter)
         const message = 'timeout exceeded when waiting for a connection'
         reject(new Error(message, this.#lastFailure === undefined ? {} : {cause: this.#lastFailure}))
       }
-      this.#turns += 1
       const timer = setTimeout(giveUp, this.#options.waitMs)
-      const waiter: Waiter = {turn: this.#turns, holding, resolve, reject, timer}
-      this.#queueOf(waiter).add(waiter)
+      const waiter: Waiter = {holding, resolve, reject, timer}
+      this.#waiters.add(waiter)
       this.#serve()
     })
   }
 
   /** Returns a connection to the pool; a `broken` one is closed. */
-  release({client, holding}: Lease, broken: boolean): void {
-    if (holding) this.#holders -= 1
-    const member = this.#members.get(client)
-    if (member) {
-      if (broken || this.#closed || member.generation < this.#generation) this.#drop(member)
-      else this.#rest(member)
-    }
+  release(lease: Lease, broken: boolean): void {
+    if (lease.holding) this.#holders -= 1
+    lease.holding = false
+    if (broken) this.#drop(lease)
+    else this.#rest(lease)
     this.#serve()
   }
 
   /** Closes all connections, those in use at their release: they lead to a server that is no longer the primary. */
   outdate(): void {
     this.#generation += 1
-    for (const member of [...this.#idle]) this.#drop(member)
+    this.closeIdle()
   }
 
   /** Closes idle connections: another one has failed, and they may have failed with it. */
-  distrust(): void {
-    for (const member of [...this.#idle]) this.#drop(member)
+  closeIdle(): void {
+    for (const lease of [...this.#idle]) this.#drop(lease)
   }
 
   close(): Promise<void> {
     this.#closed ??= new Promise((resolve) => {
       this.#emptied = resolve
       clearTimeout(this.#retryTimer)
-      for (const member of [...this.#idle]) this.#drop(member)
+      this.closeIdle()
       this.#fail(new Error('the connections are closed'))
       this.#noteEmpty()
     })
     return this.#closed
   }
 
-  #queueOf({holding}: Pick<Waiter, 'holding'>): Set<Waiter> {
-    return holding ? this.#holding : this.#brief
-  }
-
   /** The first waiter that may get a connection now. */
   #next(): Waiter | undefined {
-    const [brief] = this.#brief
-    if (this.#holders >= Math.max(1, Math.floor(this.#ceiling / 3))) return brief
-    const [holding] = this.#holding
-    return brief && holding ? (brief.turn < holding.turn ? brief : holding) : (brief ?? holding)
+    const mayHold = this.#holders < Math.max(1, Math.floor(this.#ceiling / 3))
+    for (const waiter of this.#waiters) if (mayHold || !waiter.holding) return waiter
+    return undefined
   }
 
   #serve(): void {
-    while (this.#idle.length > 0) {
-      const waiter = this.#next()
-      const member = waiter && this.#idle.pop()
-      if (!member) break
-      this.#lend(member, waiter)
+    for (let waiter = this.#next(); waiter; waiter = this.#next()) {
+      const lease = this.#idle.pop()
+      if (!lease) break
+      clearTimeout(lease.idleTimer)
+      clearTimeout(waiter.timer)
+      this.#waiters.delete(waiter)
+      if (waiter.holding) this.#holders += 1
+      lease.holding = waiter.holding
+      waiter.resolve(lease)
     }
-    const wanted = this.#closed ? 0 : this.#brief.size + this.#holding.size
+    const wanted = this.#closed ? 0 : this.#waiters.size
     if (wanted === 0 && !this.#retryTimer) this.#ceiling = this.#options.max
     while (this.#connecting < wanted && this.#members.size + this.#connecting < this.#ceiling) this.#open()
-  }
-
-  #lend(member: Member, waiter: Waiter): void {
-    clearTimeout(member.idleTimer)
-    member.idleTimer = undefined
-    clearTimeout(waiter.timer)
-    this.#queueOf(waiter).delete(waiter)
-    if (waiter.holding) this.#holders += 1
-    waiter.resolve({client: member.client, holding: waiter.holding})
   }
 
   #open(): void {
@@ -154,14 +133,13 @@ export class Pool {
     this.#options.connect().then(
       (client) => {
         this.#connecting -= 1
-        const member: Member = {client, generation, idleTimer: undefined, isGone: false}
-        this.#members.set(client, member)
+        const lease: Lease = {client, generation, holding: false, idleTimer: undefined}
+        this.#members.add(lease)
         // A further connection was allowed: there may be more.
         if (this.#members.size >= this.#ceiling) this.#ceiling = Math.min(2 * this.#ceiling + 1, this.#options.max)
         // A user of the connection notices the loss by its failing statement.
-        client.once('end', () => this.#drop(member))
-        if (this.#closed || generation < this.#generation) this.#drop(member)
-        else this.#rest(member)
+        client.once('end', () => this.#drop(lease))
+        this.#rest(lease)
         this.#serve()
       },
       (error: unknown) => {
@@ -189,28 +167,29 @@ export class Pool {
   }
 
   #fail(error: unknown): void {
-    for (const queue of [this.#brief, this.#holding]) {
-      for (const {timer, reject} of queue) {
-        clearTimeout(timer)
-        reject(error)
-      }
-      queue.clear()
+    for (const {timer, reject} of this.#waiters) {
+      clearTimeout(timer)
+      reject(error)
+    }
+    this.#waiters.clear()
+  }
+
+  /** Makes a connection idle, unless it is gone or must not be used any more. */
+  #rest(lease: Lease): void {
+    if (!this.#members.has(lease)) return
+    if (this.#closed || lease.generation < this.#generation) this.#drop(lease)
+    else {
+      lease.idleTimer = setTimeout(() => this.#drop(lease), idleMs).unref()
+      this.#idle.push(lease)
     }
   }
 
-  #rest(member: Member): void {
-    member.idleTimer = setTimeout(() => this.#drop(member), this.#options.idleMs).unref()
-    this.#idle.push(member)
-  }
-
-  #drop(member: Member): void {
-    if (member.isGone) return
-    member.isGone = true
-    clearTimeout(member.idleTimer)
-    const at = this.#idle.indexOf(member)
+  #drop(lease: Lease): void {
+    if (!this.#members.delete(lease)) return
+    clearTimeout(lease.idleTimer)
+    const at = this.#idle.indexOf(lease)
     if (at >= 0) this.#idle.splice(at, 1)
-    this.#members.delete(member.client)
-    member.client.end().catch(() => {})
+    lease.client.end().catch(() => {})
     this.#noteEmpty()
   }
 

@@ -1,4 +1,5 @@
-import {compared, facetIndex, firstStatements, migrations, type Table, tables} from './schema.js'
+import type {Facets} from '../../store.js'
+import {createTable, facetIndexes, facetMarks, firstStatements, migrations, type Table, tables} from './schema.js'
 
 /**
  * Engines that speak PostgreSQL's language: `partitioned` is PostgreSQL itself with its tables divided by hash; `citus`
@@ -10,9 +11,6 @@ export type Engine = (typeof engines)[number]
 /** Parts of a table. A power of two can be doubled part by part later. */
 const partitions = 16
 
-const create = ({name, columns, key}: Table, behind = ''): string =>
-  `CREATE TABLE frontdesk.${name} (${columns.map(compared).join(', ')}, PRIMARY KEY (${key.join(', ')}))${behind}`
-
 function partitioned(table: Table): string[] {
   const parts = Array.from(
     {length: partitions},
@@ -20,16 +18,16 @@ function partitioned(table: Table): string[] {
       `CREATE TABLE frontdesk.${table.name}_p${at} PARTITION OF frontdesk.${table.name} ` +
       `FOR VALUES WITH (MODULUS ${partitions}, REMAINDER ${at})`,
   )
-  return [create(table, ` PARTITION BY HASH (${table.distribution})`), ...parts]
+  return [createTable(table, ` PARTITION BY HASH (${table.distribution})`), ...parts]
 }
 
 const distributed = (table: Table, column: string, beside: string): string[] => [
-  create(table),
+  createTable(table),
   `SELECT create_distributed_table('frontdesk.${table.name}', '${column}', colocate_with => '${beside}')`,
 ]
 
 const tablesOf: Record<Engine, (table: Table) => string[]> = {
-  postgres: (table) => [create(table)],
+  postgres: (table) => [createTable(table)],
   partitioned,
   // What belongs to a project lies on one node, so that a commit ends there.
   citus: (table) => distributed(table, 'project', table.name === 'document' ? 'none' : 'frontdesk.document'),
@@ -53,12 +51,10 @@ export const settingsOf: Record<Engine, readonly string[]> = {
  * The statements that make the tables on an engine, each without its semicolon. A server that finds them there checks
  * them and makes none. `facets` are the names of derived values, by kind, as the store is opened with.
  */
-export function storeSchema(engine: Engine, facets: Readonly<Record<string, Readonly<Record<string, unknown>>>>) {
-  const names = [...new Set(Object.values(facets).flatMap((of) => Object.keys(of)))].sort()
-  const indexes = names.map((name) => facetIndex(name))
-  const derived = Object.entries(facets).flatMap(([kind, of]) => Object.keys(of).map((name) => `facet ${kind}.${name}`))
-  const applied = [...migrations, ...indexes].map(({name}) => name)
-  const rows = [...applied, ...derived].map((name) => `('${name}')`)
+export function storeSchema(engine: Engine, facets: Facets): string[] {
+  const indexes = facetIndexes(facets)
+  const marks = Object.entries(facets).flatMap(([kind, of]) => facetMarks(kind, of))
+  const rows = [...[...migrations, ...indexes].map(({name}) => name), ...marks].map((name) => `('${name}')`)
   return [
     ...firstStatements,
     ...tables.flatMap(tablesOf[engine]),

@@ -1,18 +1,15 @@
 import {StateError} from '../../../domain/errors.js'
-import type {Document, Facets, SearchTexts} from '../../store.js'
+import type {Facets, SearchTexts} from '../../store.js'
 import {type Connections, lockTimeout, type Run} from '../connection/connections.js'
 import {isDuplicate, isRepeatable, sqlState} from '../connection/faults.js'
-import {facetsOf} from '../documents.js'
-import {checkTables} from './check-tables.js'
-import {facetIndex, firstStatements, type Migration, migrations} from './schema.js'
-import {deriveSearchTexts} from './search-texts.js'
-import {fromStored, restored, toStored} from './text-form.js'
+import {derive} from './derive.js'
+import {facetIndexes, firstStatements, type Migration, migrations, tables} from './schema.js'
 
-const plainName = /^[A-Za-z][A-Za-z0-9_]{0,40}$/
 /** How long to wait for another server that is migrating, which may build indexes over many documents. */
 const migrationWaitMs = 15 * 60_000
-const backfillRows = 500
 const maxTries = 20
+/** A schema, table or object that is there already, or whose row in the catalogue another one changed. */
+const catalogueRaces = ['42P06', '42P07', '42710', 'XX000']
 
 /**
  * Brings the tables to what this release needs; several servers may start at once. Throws StateVersion for tables of
@@ -24,22 +21,16 @@ export async function migrate(
   mayWrite: boolean,
   searchTexts: SearchTexts = {},
 ): Promise<void> {
-  const names = [...new Set(Object.values(facets).flatMap((of) => Object.keys(of)))].sort()
-  const unfit = names.find((name) => !plainName.test(name))
-  if (unfit !== undefined) throw new Error(`${unfit} is not a name for a facet`)
-  const needed = [...migrations, ...names.map((name) => facetIndex(name))]
+  const needed = [...migrations, ...facetIndexes(facets)]
   const present = await applied(connections.read)
   checkRelease(present, connections.label)
   if (!mayWrite) return checkComplete(needed, present, connections.label)
-  if (present.size === 0) await firstTables(connections)
-  for (const migration of needed) if (!present.has(migration.name)) await apply(connections, migration)
+  const first = present.size === 0 ? firstStatements : []
+  for (const text of first) await againAfterRaces(() => connections.read({text}))
+  const missing = needed.filter(({name}) => !present.has(name))
+  for (const migration of missing) await againAfterRaces(() => apply(connections, migration))
   await checkTables(connections.read, connections.label)
-  for (const [kind, of] of Object.entries(facets)) {
-    const steps = Object.keys(of).map((name) => `facet ${kind}.${name}`)
-    const fresh = steps.filter((step) => !present.has(step))
-    if (fresh.length > 0) await derive(connections, facets, kind, fresh)
-  }
-  await deriveSearchTexts(connections, searchTexts, present)
+  await derive(connections, {facets, searchTexts}, present)
 }
 
 /** Names of the migrations that were applied; none if there are no tables yet. */
@@ -68,74 +59,57 @@ function checkComplete(needed: readonly Migration[], present: ReadonlySet<string
   throw new StateError('StateVersion', message, label, 'Start a server on it once; it makes them.')
 }
 
-/**
- * Creates the first tables. Concurrent creations clash in the system catalogue despite IF NOT EXISTS, so it retries.
- */
-async function firstTables({read}: Connections): Promise<void> {
-  for (const text of firstStatements) {
-    for (let count = 1; ; count += 1) {
-      try {
-        await read({text})
-        break
-      } catch (error) {
-        const isRace =
-          isDuplicate(error) ||
-          isRepeatable(error) ||
-          ['42P06', '42P07', '42710', 'XX000'].includes(sqlState(error) ?? '')
-        if (!isRace || count === maxTries) throw error
-      }
-    }
-  }
-}
-
-async function apply(connections: Connections, {name, statements}: Migration): Promise<void> {
+/** Several servers may migrate at once: their creations clash in the system catalogue despite IF NOT EXISTS. */
+async function againAfterRaces(work: () => Promise<unknown>): Promise<void> {
   for (let count = 1; ; count += 1) {
     try {
-      return await connections.transaction(false, async ({run}) => {
-        await run(lockTimeout(migrationWaitMs))
-        await run({text: 'SET LOCAL statement_timeout = 0'})
-        await run({text: "SELECT name FROM frontdesk.migration WHERE name = '0000 lock' FOR UPDATE"})
-        const {rows} = await run({text: 'SELECT name FROM frontdesk.migration WHERE name = $1'}, [name])
-        if (rows.length > 0) return
-        for (const text of statements) await run({text})
-        await run({text: 'INSERT INTO frontdesk.migration (name) VALUES ($1)'}, [name])
-      })
+      await work()
+      return
     } catch (error) {
-      if (!isRepeatable(error) || count === maxTries) throw error
+      const isRace = isDuplicate(error) || isRepeatable(error) || catalogueRaces.includes(sqlState(error) ?? '')
+      if (!isRace || count === maxTries) throw error
     }
   }
 }
 
-/** Computes the facets of documents that were stored by a release which did not know them all. */
-async function derive(connections: Connections, facets: Facets, kind: string, steps: readonly string[]): Promise<void> {
-  const {read} = connections
-  const {rows} = await read({text: 'SELECT DISTINCT project FROM frontdesk.tally WHERE kind = $1'}, [kind])
-  for (const [project] of rows) await deriveIn(read, facets, project ?? '', kind)
-  await read({text: 'INSERT INTO frontdesk.migration (name) SELECT unnest($1::text[]) ON CONFLICT (name) DO NOTHING'}, [
-    steps,
-  ])
+const apply = (connections: Connections, {name, statements}: Migration): Promise<void> =>
+  connections.transaction(false, async ({run}) => {
+    await run(lockTimeout(migrationWaitMs))
+    await run({text: 'SET LOCAL statement_timeout = 0'})
+    await run({text: "SELECT name FROM frontdesk.migration WHERE name = '0000 lock' FOR UPDATE"})
+    const {rows} = await run({text: 'SELECT name FROM frontdesk.migration WHERE name = $1'}, [name])
+    if (rows.length > 0) return
+    for (const text of statements) await run({text})
+    await run({text: 'INSERT INTO frontdesk.migration (name) VALUES ($1)'}, [name])
+  })
+
+const columns = "SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = 'frontdesk'"
+const keys = `SELECT k.table_name, k.column_name FROM information_schema.table_constraints c
+  JOIN information_schema.key_column_usage k
+    ON k.constraint_schema = c.constraint_schema AND k.constraint_name = c.constraint_name AND k.table_name = c.table_name
+  WHERE c.table_schema = 'frontdesk' AND c.constraint_type = 'PRIMARY KEY'`
+
+/** Throws StateUnusable for tables that lack a column or the primary key that ensures uniqueness. */
+async function checkTables(run: Run, label: string): Promise<void> {
+  const [present, unique] = await Promise.all([namesIn(run, columns), namesIn(run, keys)])
+  for (const {name, columns: wanted, key} of tables) {
+    const missing = wanted
+      .map((column) => column.split(' ')[0] ?? '')
+      .filter((column) => !present.has(`${name}.${column}`))
+    if (missing.length > 0) throw unfit(label, `frontdesk.${name} has no column ${missing.join(', ')}`)
+    const found = [...unique].filter((column) => column.startsWith(`${name}.`))
+    if (found.length !== key.length || key.some((column) => !unique.has(`${name}.${column}`))) {
+      const what = `frontdesk.${name} has not the primary key (${key.join(', ')}), so that nothing would be unique`
+      throw unfit(label, what)
+    }
+  }
 }
 
-async function deriveIn(run: Run, facets: Facets, project: string, kind: string): Promise<void> {
-  const part =
-    'SELECT id, version, doc FROM frontdesk.document WHERE project = $1 AND kind = $2 AND id > $3 ORDER BY id LIMIT $4'
-  for (let after = ''; ; ) {
-    const {rows} = await run({text: part}, [project, kind, after, backfillRows])
-    if (rows.length === 0) return
-    const derived = rows.map(([id, version, doc]) => ({
-      id: restored(id ?? ''),
-      version: Number(version),
-      facets: facetsOf(facets, kind, fromStored(doc ?? '') as Document),
-    }))
-    // A document that changes meanwhile is written with its new facets.
-    await run(
-      {
-        text: `UPDATE frontdesk.document d SET facets = r.facets
-          FROM jsonb_to_recordset($3::jsonb) AS r(id text, version bigint, facets jsonb)
-          WHERE d.project = $1 AND d.kind = $2 AND d.id = r.id AND d.version = r.version`,
-      },
-      [project, kind, toStored(derived)],
-    )
-    after = rows.at(-1)?.[0] ?? ''
-  }
+/** Columns, each as `table.column`. */
+const namesIn = async (run: Run, text: string): Promise<ReadonlySet<string>> =>
+  new Set((await run({text})).rows.map((row) => row.join('.')))
+
+function unfit(label: string, what: string): StateError {
+  const remedy = 'Make the tables with the statements of: frontdesk server store-schema'
+  return new StateError('StateUnusable', `The tables of ${label} are not those of a state: ${what}.`, label, remedy)
 }

@@ -1,3 +1,5 @@
+import type {Facets} from '../../store.js'
+
 /**
  * The tables. They and all statements keep to what PostgreSQL, CockroachDB, YugabyteDB and Citus have in common.
  *
@@ -65,14 +67,16 @@ export const tables: readonly Table[] = [
   },
 ]
 
-const created = ({name, columns, key}: Table): string =>
-  `CREATE TABLE IF NOT EXISTS frontdesk.${name} (${columns.map(compared).join(', ')}, PRIMARY KEY (${key.join(', ')}))`
-
 /** Text compares by bytes, whatever the database's own order is. */
-export const compared = (column: string): string => column.replace(/^(?!body)(\w+ text)/, '$1 COLLATE "C"')
+const compared = (column: string): string => column.replace(/^(?!body)(\w+ text)/, '$1 COLLATE "C"')
 
-/** The migrations, in order. Tables created by an administrator are used as they are. */
-export const migrations: readonly Migration[] = [{name: '0001 tables', statements: tables.map(created)}]
+export const createTable = ({name, columns, key}: Table, behind = ''): string =>
+  `CREATE TABLE IF NOT EXISTS frontdesk.${name} (${columns.map(compared).join(', ')}, PRIMARY KEY (${key.join(', ')}))${behind}`
+
+/** The migrations of releases, in order. Tables created by an administrator are used as they are. */
+export const migrations: readonly Migration[] = [
+  {name: '0001 tables', statements: tables.map((table) => createTable(table))},
+]
 
 /** The statements before all migrations: the schema, and the table of applied migrations. */
 export const firstStatements = [
@@ -92,14 +96,23 @@ export const facetExpression = (name: string): string => `left(facets->>'${name}
 export const indexedPart = (value: string): string =>
   value.length <= indexedLength ? value : [...value].slice(0, indexedLength).join('')
 
+const plainName = /^[A-Za-z][A-Za-z0-9_]{0,40}$/
+
 /** The index that answers equality on a facet, of whichever kind has it. */
-export function facetIndex(name: string): Migration {
+function facetIndex(name: string): Migration {
+  if (!plainName.test(name)) throw new Error(`${name} is not a name for a facet`)
   const expression = facetExpression(name)
+  const index = `document_facet_${name.toLowerCase()} ON frontdesk.document (project, kind, (${expression}))`
   return {
     name: `facet ${name}`,
-    statements: [
-      `CREATE INDEX IF NOT EXISTS document_facet_${name.toLowerCase()} ON frontdesk.document (project, kind, (${expression}))` +
-        ` WHERE ${expression} IS NOT NULL`,
-    ],
+    statements: [`CREATE INDEX IF NOT EXISTS ${index} WHERE ${expression} IS NOT NULL`],
   }
 }
+
+/** The indexes of all facets. */
+export const facetIndexes = (facets: Facets): Migration[] =>
+  [...new Set(Object.values(facets).flatMap((of) => Object.keys(of)))].sort().map(facetIndex)
+
+/** The names under which it is noted that all documents of a kind have their facets. */
+export const facetMarks = (kind: string, of: Facets[string] = {}): string[] =>
+  Object.entries(of).map(([name, {version = 1}]) => `facet ${kind}.${name}${version === 1 ? '' : ` ${version}`}`)

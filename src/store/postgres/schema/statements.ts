@@ -54,7 +54,7 @@ export const lockPresence = statement(
   `SELECT id FROM frontdesk.document WHERE ${thisDocument} FOR KEY SHARE`,
 )
 
-/** For reading the outcome of a commit. */
+/** Keeps a document from being changed or required while its content is looked at. */
 export const lockDocument = statement(
   'lock',
   `SELECT version, ${whole} FROM frontdesk.document WHERE ${thisDocument} FOR UPDATE`,
@@ -76,6 +76,9 @@ export const updateDocument = statement(
   'update',
   `UPDATE frontdesk.document SET version = $6, doc = $7::text::jsonb, body = $7::text, facets = $8, unique_keys = $9 WHERE ${asRead}`,
 )
+
+/** Of a row that is locked. */
+export const setFacets = statement('facets', `UPDATE frontdesk.document SET facets = $4 WHERE ${thisDocument}`)
 
 export const removeDocument = statement('remove', `DELETE FROM frontdesk.document WHERE ${asRead}`)
 
@@ -169,4 +172,17 @@ export const dropUnshared = statement(
   'drop_unshared',
   `DELETE FROM frontdesk.unique_key WHERE ${thisUniqueKey} AND holder IS NULL
     AND NOT EXISTS (SELECT 1 FROM frontdesk.share WHERE ${thisUniqueKey})`,
+)
+
+const nextHolders =
+  '(kind, key, holder) > ($2, $3, $4) AND holder IS NOT NULL ORDER BY project, kind, key, holder LIMIT $5'
+
+export const walkUniqueKeys = statement(
+  'walk_keys',
+  `SELECT kind, key, holder FROM frontdesk.unique_key WHERE project = $1 AND ${nextHolders}`,
+)
+
+export const walkShares = statement(
+  'walk_shares',
+  `SELECT kind, key, holder FROM frontdesk.share WHERE project = $1 AND ${nextHolders}`,
 )
