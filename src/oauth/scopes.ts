@@ -104,6 +104,9 @@ const scopesOfCollections: ReadonlyMap<string, readonly string[]> = new Map([
   ['reviews', ['products']],
 ])
 
+/** What opens a path that the API does not have. */
+const unknown: readonly string[] = ['manage_project']
+
 /**
  * The scopes any one of which opens a collection, named by the segment of its path, for a method that reads or writes,
  * or below `/me`. A path that the API does not have is open to `manage_project` alone.
@@ -113,7 +116,7 @@ export function scopesOfCollection(segment: string, access: 'view' | 'manage' | 
   const names = (scopesOfCollections.get(name) ?? [name]).map((one) => `${access}_${one}`)
   // Extensions and subscriptions have one scope for both.
   const known = [...names, ...(access === 'view' ? [`manage_${name}`] : [])].filter((one) => scopeNames.has(one))
-  return known.length > 0 ? known : ['manage_project']
+  return known.length > 0 ? known : unknown
 }
 
 export interface Scope {
@@ -160,14 +163,13 @@ function scopesIn(held: readonly string[]): readonly Scope[] {
  *     grants(['manage_customers:shop'], {name: 'view_customers', projectKey: 'shop', storeKey: 'berlin'})
  *     // true
  */
-export function grants(held: readonly string[], {name, projectKey, storeKey}: Scope): boolean {
-  const names = impliers.get(name) ?? ['manage_project']
-  return scopesIn(held).some(
-    (scope) =>
-      scope.projectKey === projectKey &&
-      (scope.storeKey === undefined || scope.storeKey === storeKey) &&
-      names.includes(scope.name),
-  )
+export const grants = (held: readonly string[], wanted: Scope): boolean =>
+  scopesIn(held).some((scope) => implies(scope, wanted))
+
+function implies(held: Scope, wanted: Scope): boolean {
+  const names = impliers.get(wanted.name) ?? unknown
+  if (held.projectKey !== wanted.projectKey || !names.includes(held.name)) return false
+  return held.storeKey === undefined || held.storeKey === wanted.storeKey
 }
 
 /** Splits a scope text at single spaces. Throws for any other form (RFC 6749 §3.3). */
