@@ -16,11 +16,7 @@ export interface LiveHolder {
 }
 
 /** A server that listens, seen from this machine. */
-export interface LiveServer {
-  readonly pid: number
-  readonly origin: string
-  readonly publicOrigin?: string
-}
+export type LiveServer = Pick<LiveHolder, 'pid' | 'publicOrigin'> & Required<Pick<LiveHolder, 'origin'>>
 
 /**
  * The process that holds the state, read from its lock without acquiring it; also one whose liveness is unknown. Throws

@@ -81,11 +81,10 @@ async function labelOf(place: StatePlace): Promise<string> {
 const empty = (label: string): StateError =>
   new StateError('StateUnusable', `There is no state in ${label}.`, label, 'Correct the source.')
 
-interface Opened {
+interface Opened extends Pick<MigrateOptions, 'onProgress'> {
   readonly source: OpenedStore
   readonly target: OpenedStore
   readonly labels: {readonly from: string; readonly to: string}
-  readonly onProgress?: (progress: Progress) => void | Promise<void>
 }
 
 class Migration {
@@ -147,14 +146,14 @@ class Migration {
       marker.project === project && marker.kind !== undefined && marker.last !== undefined
         ? {kind: marker.kind, id: marker.last}
         : undefined
-    for await (const batches of groups(this.#from.documents(project, after))) {
-      await Promise.all(batches.map((batch) => this.#write(project, batch)))
-      const last = batches.at(-1)?.at(-1)
-      if (!last) continue
+    for await (const group of batches(this.#from.documents(project, after), batchSize * batchesAtOnce)) {
+      const starts = Array.from({length: batchesAtOnce}, (_, at) => at * batchSize).filter((at) => at < group.length)
+      await Promise.all(starts.map((at) => this.#write(project, group.slice(at, at + batchSize))))
+      const last = group.at(-1) as Kept
       const next = {...marker, version: marker.version + 1, project, kind: last.kind, last: last.doc.id}
       await this.#to.commit(REALM, [{kind: markerKind, expect: marker.version, doc: next}])
       marker = next
-      documents += batches.reduce((sum, batch) => sum + batch.length, 0)
+      documents += group.length
       await this.#options.onProgress?.({step: 'copy', project, documents})
     }
     return marker
@@ -206,19 +205,12 @@ class Migration {
   }
 }
 
-/** Groups of batches that are written at once. */
-async function* groups(documents: AsyncIterable<Kept>): AsyncGenerator<Kept[][]> {
-  let group: Kept[][] = []
+async function* batches(documents: AsyncIterable<Kept>, size: number): AsyncGenerator<Kept[]> {
   let batch: Kept[] = []
   for await (const kept of documents) {
-    batch.push(kept)
-    if (batch.length < batchSize) continue
-    group.push(batch)
+    if (batch.push(kept) < size) continue
+    yield batch
     batch = []
-    if (group.length < batchesAtOnce) continue
-    yield group
-    group = []
   }
-  if (batch.length > 0) group.push(batch)
-  if (group.length > 0) yield group
+  if (batch.length > 0) yield batch
 }

@@ -31,16 +31,6 @@ export function sharedWithin(changes: readonly Change[]): ReadonlySet<string> {
   return new Set([...wanted].filter(([, {mode}]) => mode === 'shared').map(([place]) => place))
 }
 
-/** Up to this number of changes, each is compared with each faster than a set of them is made. */
-const few = 8
-
 /** Whether two of the changes are of one document. */
-export function isTwice(changes: readonly Change[]): boolean {
-  if (changes.length > few) return new Set(changes.map((one) => recordKey(one.kind, idOf(one)))).size < changes.length
-  return changes.some((one, at) => {
-    for (let other = 0; other < at; other += 1) if (isSame(one, changes[other] as Change)) return true
-    return false
-  })
-}
-
-const isSame = (a: Change, b: Change): boolean => a.kind === b.kind && idOf(a) === idOf(b)
+export const isTwice = (changes: readonly Change[]): boolean =>
+  new Set(changes.map((change) => recordKey(change.kind, idOf(change)))).size < changes.length
