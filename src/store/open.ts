@@ -20,7 +20,7 @@ export async function openStore(options: StoreOptions): Promise<OpenedStore> {
 async function openedStore(options: StoreOptions): Promise<OpenedStore> {
   if (options.url !== undefined) {
     const {openPostgres} = await import('./postgres/store.js')
-    return openPostgres({...options, url: options.url, takePlace: () => placeOf(options)})
+    return openPostgres(options.url, options, () => placeOf(options))
   }
   const [{LowStore}, {Scans}] = await Promise.all([import('./lowdb/low-store.js'), import('./lowdb/read/scans.js')])
   if (options.dir === ':memory:') {

@@ -1,10 +1,10 @@
 import {recordKey} from '../adapter/changes.js'
 import {parted, presenceOf} from '../adapter/requirements.js'
 import {Reservations, Ticket} from '../adapter/reservations.js'
-import {type Change, type Facets, Missing, type SearchTexts, type Store, UniqueConflict} from '../store.js'
+import {type Change, Missing, type Store, UniqueConflict} from '../store.js'
 import {type Connections, lockTimeout, patientMs, type Transaction} from './connection/connections.js'
 import {type CommitUnknown, isLockTimeout, requestError} from './connection/faults.js'
-import {checkVersions, inOrder, type Stored, stored, write} from './documents.js'
+import {checkVersions, type Derived, inOrder, type Stored, stored, write} from './documents.js'
 import {GroupedCommits, type Work} from './grouped-commits.js'
 import {RetryCommit, repeated} from './repeated.js'
 import {lockPresence} from './schema/statements.js'
@@ -42,15 +42,13 @@ interface Attempt extends Work {
 /** The commits of one store. Each is one transaction, retried while others interfere without a conflict. */
 export class Commits {
   readonly #connections: Connections
-  readonly #facets: Facets
-  readonly #searchTexts: SearchTexts
+  readonly #derived: Derived
   readonly #reservations = new Reservations()
   readonly #groups: GroupedCommits
 
-  constructor(connections: Connections, facets: Facets, searchTexts: SearchTexts = {}) {
+  constructor(connections: Connections, derived: Derived) {
     this.#connections = connections
-    this.#facets = facets
-    this.#searchTexts = searchTexts
+    this.#derived = derived
     this.#groups = new GroupedCommits((work) =>
       this.#attempt({...work, isGroup: true, attempt: 1, unanswered: undefined}),
     )
@@ -92,7 +90,8 @@ export class Commits {
         },
       ).finally(alone.over)
     } catch (error) {
-      await this.#forget(project, prepared)
+      // Those that others have come to use stay.
+      for (const row of prepared) await dropPrepared(this.#connections, project, row).catch(() => {})
       throw await this.#refusal(error, project, all())
     } finally {
       this.#reservations.release(ticket)
@@ -146,39 +145,23 @@ export class Commits {
         all = [...all, ...more]
         admissions.push(await admit(transaction, work, all, more))
       }
-      const isHurried = work.isGroup || admissions.some(({hurried}) => hurried)
       const left = admissions.flatMap((admission) => admission.left)
       await Promise.all([
-        ...(isHurried ? [transaction.run(lockTimeout(patientMs))] : []),
-        write(
-          transaction,
-          project,
-          inOrder(all),
-          new Map(admissions.flatMap(({found}) => [...found])),
-          this.#facets,
-          this.#searchTexts,
-        ),
+        transaction.run(lockTimeout(patientMs)),
+        write(transaction, project, inOrder(all), new Map(admissions.flatMap(({found}) => [...found])), this.#derived),
         // Inserts fail by themselves on a conflict, and locked rows do not change: COMMIT need not wait for the results.
         ...(left.length === 0 && admissions.every(({isSafe}) => isSafe) ? [transaction.commit()] : []),
       ])
       await dropShared(transaction.run, project, left)
     })
   }
-
-  /** Removes the rows prepared for a failed commit, except those in use by others. */
-  async #forget(project: string, prepared: readonly UniqueKeyRow[]): Promise<void> {
-    for (const row of prepared) await dropPrepared(this.#connections, project, row).catch(() => {})
-  }
 }
 
 /** Shared unique keys of documents that come into being: all of them are new. */
-const newlyShared = (changes: readonly Change[]): UniqueKeyRow[] => [
-  ...uniqueKeyChanges(
-    changes,
-    changes.filter(({expect}) => expect === 0),
-    new Map(),
-  ).join,
-]
+function newlyShared(changes: readonly Change[]): readonly UniqueKeyRow[] {
+  const created = changes.filter(({expect}) => expect === 0)
+  return uniqueKeyChanges(changes, created).join
+}
 
 /**
  * Keeps what a commit requires from being removed until its transaction ends. Throws Missing, and UniqueConflict
@@ -199,8 +182,6 @@ async function lockRequired({run}: Transaction, {project, required, attempt}: At
 
 interface Admission {
   readonly found: ReadonlyMap<string, Stored>
-  /** Whether the short lock timeout is in effect. */
-  readonly hurried: boolean
   /** Whether nothing that is written can have changed by then. */
   readonly isSafe: boolean
   /** Shared unique keys that were given up. */
@@ -215,19 +196,19 @@ async function admit(
   part: readonly Change[],
 ): Promise<Admission> {
   const {run} = transaction
-  const updates = part.filter(({expect}) => expect > 0).length
+  const hasUpdates = part.some(({expect}) => expect > 0)
   const sorted = inOrder(part)
   let found: ReadonlyMap<string, Stored> = new Map()
   // While it is completed, nobody may come to refer to what is removed.
-  const isLocked = updates > 0 && (complete ? part.some((change) => 'remove' in change) : true)
-  if (attempt > 1 || updates > 0) {
+  const isLocked = hasUpdates && (!complete || part.some((change) => 'remove' in change))
+  if (attempt > 1 || hasUpdates) {
     found = await stored(run, project, sorted, isLocked)
     checkVersions(part, found)
   }
   const changes = uniqueKeyChanges(all, part, found)
-  const hurried = await changeUniqueKeys(transaction, project, changes, attempt).catch((error: unknown) => {
+  await changeUniqueKeys(transaction, project, changes, attempt).catch((error: unknown) => {
     // A lock timeout here means that another commit is writing the same document.
     throw isLockTimeout(error) ? new RetryCommit() : error
   })
-  return {found, hurried, isSafe: isLocked || updates === 0, left: changes.leave}
+  return {found, isSafe: isLocked || !hasUpdates, left: changes.leave}
 }

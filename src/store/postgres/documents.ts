@@ -32,6 +32,12 @@ export interface Stored {
   readonly uniqueKeysColumn: string | null
 }
 
+/** What is stored beside documents, computed from them. */
+export interface Derived {
+  readonly facets: Facets
+  readonly searchTexts: SearchTexts
+}
+
 const isPut = (change: Change): change is Put => 'doc' in change
 
 /** The unique keys of a document from their column. */
@@ -83,7 +89,7 @@ export const ofKind = <T>(table: Readonly<Record<string, T>>, kind: string): T |
   Object.hasOwn(table, kind) ? table[kind] : undefined
 
 /** The facets of a document as a column; null for a kind without. */
-export function facetsColumn(facets: Facets, kind: string, document: Document): string | null {
+export function facetsColumn({facets}: Derived, kind: string, document: Document): string | null {
   const functions = ofKind(facets, kind)
   if (!functions) return null
   // JSON carries no member that is undefined.
@@ -91,9 +97,9 @@ export function facetsColumn(facets: Facets, kind: string, document: Document): 
 }
 
 /** Columns of a document that is written: its JSON, its facets and its unique keys. */
-function contentOf({kind, doc, uniqueKeys = [], json}: Put, facets: Facets): (string | null)[] {
+function contentOf({kind, doc, uniqueKeys = [], json}: Put, derived: Derived): (string | null)[] {
   const keys = uniqueKeys.length > 0 ? toStored(uniqueKeys) : null
-  return [toStored(doc, json), facetsColumn(facets, kind, doc), keys]
+  return [toStored(doc, json), facetsColumn(derived, kind, doc), keys]
 }
 
 /**
@@ -105,8 +111,7 @@ export async function write(
   project: string,
   changes: readonly Change[],
   found: ReadonlyMap<string, Stored>,
-  facets: Facets,
-  searchTexts: SearchTexts = {},
+  derived: Derived,
 ): Promise<void> {
   const {run, insert, connection} = transaction
   const once = async (statement: Statement, values: readonly unknown[]): Promise<void> => {
@@ -120,7 +125,7 @@ export async function write(
     const asRead = [...place, change.expect, old?.uniqueKeysColumn ?? null]
     if (!isPut(change)) writing.push(once(removeDocument, asRead))
     else {
-      const content = [String(change.doc.version), ...contentOf(change, facets)]
+      const content = [String(change.doc.version), ...contentOf(change, derived)]
       if (change.expect === 0) created.push([...place.slice(1), ...content])
       else writing.push(once(updateDocument, [...asRead, ...content]))
     }
@@ -129,7 +134,7 @@ export async function write(
   const grown = [...growth(changes)].flatMap(([kind, by]) => (by === 0 ? [] : [[storable(kind), part, String(by)]]))
   writing.push(
     insert(insertDocuments, storable(project), created),
-    ...searchTextsOf(transaction, project, changes, searchTexts),
+    ...searchTextsOf(transaction, project, changes, derived),
     // Last, since it blocks other commits that count in the same row.
     insert(addToTally, storable(project), grown),
   )
@@ -141,7 +146,7 @@ export function searchTextsOf(
   {run, insert}: Transaction,
   project: string,
   changes: readonly Change[],
-  searchTexts: SearchTexts,
+  {searchTexts}: Derived,
 ): Promise<unknown>[] {
   const rows: string[][] = []
   const writing: Promise<unknown>[] = []

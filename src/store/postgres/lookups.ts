@@ -61,7 +61,7 @@ export class Lookups {
     return this.#lookUp('key', place, this.#connections.isDistributed ? holderOnItsNode : holderOf)
   }
 
-  /** `work` runs statements, none of which needs the answer of another and which together read no more than `rows`. */
+  /** `work` runs statements that together read no more than `rows`. */
   query<T>(rows: number, work: (run: Run) => Promise<T>): Promise<T> {
     const query = new Reading(work, rows)
     this.#queries.push(query as Reading<unknown>)

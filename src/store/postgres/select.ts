@@ -39,11 +39,6 @@ const mostNarrowed = 20
 /** Pages up to this number of rows are read by a walk that is over soon. */
 const mostBriefRows = 100
 
-interface FirstPage<D> extends Found<D> {
-  /** Of all documents of the kind, if that is what is wanted. */
-  readonly all: number | undefined
-}
-
 /** A page of the documents of a kind, selected, ordered and counted by the database. */
 export class Selection<D> {
   #choice: Choice
@@ -94,22 +89,10 @@ export class Selection<D> {
   }
 
   async read(run: Run): Promise<Found<D>> {
-    return this.counted(await this.first(run), run)
-  }
-
-  /** The statements of which none needs the answer of another. */
-  async first(run: Run): Promise<FirstPage<D>> {
-    const {limit, count, where} = this.#page
+    const {limit, offset, count, where} = this.#page
     // The number of all is at hand: it is asked for together with the page.
-    const all = count && !where ? run(countDocuments, this.#place).then(numberIn) : undefined
-    const reading = limit > 0 ? this.#documents(run) : {results: []}
-    const [found, ofAll] = await Promise.all([reading, all])
-    return {...found, all: ofAll}
-  }
-
-  /** The page with its total, which may take a further statement. */
-  async counted({all, ...found}: FirstPage<D>, run: Run): Promise<Found<D>> {
-    const {limit, offset, count} = this.#page
+    const counting = count && !where ? run(countDocuments, this.#place).then(numberIn) : undefined
+    const [found, all] = await Promise.all([this.#documents(run), counting])
     if (!count) return found
     const {results, isCut} = found
     // A page that is not full is the last one, so that the total is known.
@@ -119,7 +102,8 @@ export class Selection<D> {
   }
 
   async #documents(run: Run): Promise<Found<D>> {
-    const {sort = [], take} = this.#page
+    const {sort = [], limit, take} = this.#page
+    if (limit === 0) return {results: []}
     const {text, values, isIndexed} = pageStatement(this.#choice, sort, this.#page)
     const {rows} = await run(named(text, isIndexed && sort.length === 0), values)
     const bodies = rows.map(([body]) => body ?? '')

@@ -33,7 +33,7 @@ export async function outcomeOf(run: Run, project: string, changes: readonly Cha
   const [ofReplaced, ofInserted, ofKeys] = await Promise.all([
     Promise.all(replaced.map(look)),
     Promise.all(inserted.map(look)),
-    Promise.all(uniqueKeyChanges(changes, inserted, new Map()).take.map(holds)),
+    Promise.all(uniqueKeyChanges(changes, inserted).take.map(holds)),
   ])
   if ([...ofInserted, ...ofKeys].includes('stored')) return 'stored'
   if (ofReplaced.includes('stored')) return inserted.length === 0 ? 'stored' : 'unknown'

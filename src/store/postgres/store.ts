@@ -1,12 +1,12 @@
 import type {JsonText} from '../../domain/json-text.js'
 import {isProjectName} from '../adapter/project-name.js'
 import type {Kept, OpenedStore, Published, StoreOptions} from '../opened-store.js'
-import type {Document, Facets, Found, Matches, Page, Search, SearchTexts, Texts} from '../store.js'
+import type {Document, Found, Matches, Page, Search, Texts} from '../store.js'
 import {Commits} from './commit.js'
-import {type Address, addressOf, shareOf} from './connection/address.js'
+import {addressOf, shareOf} from './connection/address.js'
 import {Connections, type Run} from './connection/connections.js'
 import {openingError, queryError, requestError, sqlState} from './connection/faults.js'
-import {ofKind, uniqueKeysOf} from './documents.js'
+import {type Derived, ofKind, uniqueKeysOf} from './documents.js'
 import {frozenDocument, storedText} from './frozen-document.js'
 import {pagesOf} from './keyset.js'
 import {Lookups} from './lookups.js'
@@ -23,22 +23,23 @@ export interface Place {
   release(): Promise<void>
 }
 
-export type PostgresOptions = Pick<StoreOptions, 'facets' | 'searchTexts' | 'writer' | 'processes'> & {
-  readonly url: string
-  /** Takes the directory by which commands find this process; called once the URL has been read. */
-  readonly takePlace: () => Promise<Place | undefined>
-}
-
-/** Opens the database, after bringing its tables to what this release needs. Throws StateError. */
-export async function openPostgres(options: PostgresOptions): Promise<OpenedStore> {
-  const {url, facets, searchTexts, writer, processes = 1, takePlace} = options
+/**
+ * Opens the database, after bringing its tables to what this release needs. `takePlace` takes the directory by which
+ * commands find this process, once the URL has been read. Throws StateError.
+ */
+export async function openPostgres(
+  url: string,
+  {facets, searchTexts = {}, writer, processes = 1}: StoreOptions,
+  takePlace: () => Promise<Place | undefined>,
+): Promise<OpenedStore> {
+  const derived = {facets, searchTexts}
   const address = shareOf(addressOf(url), processes)
   const place = await takePlace()
   const connections = new Connections(address)
   try {
     await connections.recognize()
-    await migrate(connections, facets, writer !== 'reader', searchTexts)
-    return new PostgresStore({address, connections, facets, searchTexts, place, readOnly: writer === 'reader'})
+    await migrate(connections, derived, writer !== 'reader')
+    return new PostgresStore({connections, derived, place, readOnly: writer === 'reader'})
   } catch (error) {
     await connections.close()
     await place?.release()
@@ -59,10 +60,8 @@ const textOf = (column: string | undefined): JsonText | undefined =>
   column === undefined ? undefined : storedText(column)
 
 interface Opened {
-  readonly address: Address
   readonly connections: Connections
-  readonly facets: Facets
-  readonly searchTexts: SearchTexts | undefined
+  readonly derived: Derived
   readonly place: Place | undefined
   readonly readOnly: boolean
 }
@@ -84,7 +83,7 @@ class PostgresStore implements OpenedStore {
     this.#opened = opened
     this.#connections = opened.connections
     this.#lookups = new Lookups(this.#connections)
-    this.#commits = new Commits(this.#connections, opened.facets, opened.searchTexts)
+    this.#commits = new Commits(this.#connections, opened.derived)
     this.texts = {
       get: async (...place) => textOf(await served(this.#lookups.get(...place))),
       find: async (...place) => textOf(await served(this.#lookups.find(...place))),
@@ -105,7 +104,7 @@ class PostgresStore implements OpenedStore {
   }
 
   async search(project: string, kind: string, search: Search): Promise<Matches> {
-    const {facets, searchTexts = {}} = this.#opened
+    const {facets, searchTexts} = this.#opened.derived
     const searchText = ofKind(searchTexts, kind)
     if (!searchText) throw new Error(`documents of the kind ${kind} have no search text`)
     const searched = {facets, searchText, place: [project, kind] as const}
@@ -116,25 +115,23 @@ class PostgresStore implements OpenedStore {
     }
   }
 
-  async #page<D>(place: readonly [string, string], page: Page, read: (column: string) => D): Promise<Found<D>> {
-    const {facets} = this.#opened
+  async #page<D>(place: readonly [string, string], page: Page, resultOf: (column: string) => D): Promise<Found<D>> {
+    const {facets} = this.#opened.derived
     const connections = this.#connections
     try {
-      const selection = new Selection(facets, place, page, read)
+      const selection = new Selection(facets, place, page, resultOf)
       if (connections.distribution === 'id') await connections.reading((run) => selection.narrow(run))
       const rows = selection.briefRows
-      if (rows === undefined) return await connections.reading((run) => selection.read(run))
-      const first = await this.#lookups.query(rows, (run) => selection.first(run))
-      return await selection.counted(first, connections.read)
+      const read = (run: Run): Promise<Found<D>> => selection.read(run)
+      return await (rows === undefined ? connections.reading(read) : this.#lookups.query(rows, read))
     } catch (error) {
       throw queryError(error)
     }
   }
 
   commit(...[project, changes, complete]: Parameters<OpenedStore['commit']>): Promise<void> {
-    const {address} = this.#opened
     if (this.#closed) return Promise.reject(new Error('the store is closed'))
-    if (this.#opened.readOnly) return Promise.reject(new Error(`${address.label} was opened for reading`))
+    if (this.#opened.readOnly) return Promise.reject(new Error(`${this.#connections.label} was opened for reading`))
     if (!isProjectName(project)) return Promise.reject(new Error(`${project} is not a name for a project`))
     const commit = this.#commits.commit(project, changes, complete)
     this.#running.add(commit)
@@ -165,8 +162,7 @@ class PostgresStore implements OpenedStore {
   }
 
   async #vacuumed(): Promise<void> {
-    const {address} = this.#opened
-    await this.#connections.unlimited(address, async (run) => {
+    await this.#connections.unlimited(async (run) => {
       await sweepUnshared(this.#connections, run)
       try {
         await run({

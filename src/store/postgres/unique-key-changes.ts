@@ -26,7 +26,7 @@ export interface UniqueKeyChanges {
 export function uniqueKeyChanges(
   all: readonly Change[],
   part: readonly Change[],
-  found: ReadonlyMap<string, {readonly uniqueKeys: readonly UniqueKey[]}>,
+  found: ReadonlyMap<string, {readonly uniqueKeys: readonly UniqueKey[]}> = new Map(),
 ): UniqueKeyChanges {
   const shared = sharedWithin(all)
   const [free, open, take, leave, join]: UniqueKeyRow[][] = [[], [], [], [], []]

@@ -103,15 +103,15 @@ function checkChanged(answers: readonly Answer[]): void {
 
 /**
  * Releases and takes unique keys, or throws UniqueConflict. From here on, others that want an exclusive one wait for
- * the end of the transaction. Returns whether the short lock timeout is now in effect.
+ * the end of the transaction. A short lock timeout is in effect then.
  */
 export async function changeUniqueKeys(
   {run, insert}: Transaction,
   project: string,
   {free, open, take, leave, join}: UniqueKeyChanges,
   attempt: number,
-): Promise<boolean> {
-  if ([free, open, take, leave, join].every(({length}) => length === 0)) return false
+): Promise<void> {
+  if ([free, open, take, leave, join].every(({length}) => length === 0)) return
   const request = {run, project, attempt}
   const patient = patience(request)
   const givingUp = [
@@ -131,7 +131,6 @@ export async function changeUniqueKeys(
   checkChanged(givenUp)
   await takeOver(request, remaining)
   await share(request, join, sharable)
-  return true
 }
 
 /** Takes unique keys that have a row: held ones, or formerly shared ones that may have no sharer left. */

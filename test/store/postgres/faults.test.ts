@@ -3,9 +3,9 @@ import pg from 'pg'
 import {ApiError, StateError} from '../../../src/domain/errors.js'
 import {openStore} from '../../../src/store/open.js'
 import type {OpenedStore} from '../../../src/store/opened-store.js'
-import type {Document, Facets} from '../../../src/store/store.js'
+import type {Facets} from '../../../src/store/store.js'
 import {patienceMs} from '../../patience.js'
-import {ends, equals, everything, type Person} from '../contract/subject.js'
+import {ends, equals, everything} from '../contract/subject.js'
 import {facets, put} from '../contract.js'
 import {rejection} from '../directory.js'
 import {type Cluster, queried, startCluster} from './cluster.js'
@@ -100,30 +100,6 @@ describe('store · PostgreSQL in trouble', () => {
     const where = equals('name', 'ada', 'lowercaseName')
     const {results} = await store.query('shop', 'people', {...everything, where})
     expect(results.map(({id}) => id)).to.deep.equal(['a', 'b'])
-  })
-
-  it('derives facets and search texts again that say something else', async () => {
-    const url = await cluster.database('raised')
-    await (await open(url)).commit('shop', [put('a', 1, {name: 'Ada'}), put('b\u0001', 1, {name: '\0'}), put('c', 1)])
-    const backwards = (document: Document): string | undefined =>
-      (document as Person).name?.split('').reverse().join('')
-    const store = await openStore({
-      ...{dir: ':memory:', url, writer: 'server'},
-      facets: {people: {lowercaseName: Object.assign(backwards, {version: 2})}},
-      searchTexts: {people: {version: 2, textOf: (document) => backwards(document) ?? ''}},
-    })
-    opened.push(store)
-    for (const [name, id] of [
-      ['adA', 'a'],
-      ['\0', 'b\u0001'],
-    ] as const) {
-      const where = equals('name', name, 'lowercaseName')
-      expect((await store.query('shop', 'people', {...everything, where})).results.map((one) => one.id)).to.deep.equal([
-        id,
-      ])
-      const search = {contains: name, relevance: () => 1, order: [], limit: 9, offset: 0}
-      expect((await store.search('shop', 'people', search)).results.map((one) => one.id)).to.deep.equal([id])
-    }
   })
 
   it('goes on over new connections when the server was started again', async () => {

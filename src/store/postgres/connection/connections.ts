@@ -4,7 +4,7 @@ import type {Address} from './address.js'
 import {type Run, runOn} from './batch.js'
 import {CommitUnknown, isLost, isReadOnly, NoConnection} from './faults.js'
 import {Hosts, readingOn} from './hosts.js'
-import {type Lease, Pool} from './pool.js'
+import {Pool} from './pool.js'
 import {committed, patientMs, rolledBack, type Transaction} from './transaction.js'
 
 export {type Answer, NotRun, type Row, type Run, type Statement} from './batch.js'
@@ -18,6 +18,7 @@ export class Connections {
   readonly label: string
   /** The column by which documents are spread over nodes (Citus); undefined where all lie on one. */
   distribution: string | undefined
+  readonly #connection: pg.ClientConfig
   readonly #hosts: Hosts
   readonly #pool: Pool
 
@@ -32,6 +33,7 @@ export class Connections {
       query_timeout: 2 * statementMs + patientMs,
     }
     this.label = label
+    this.#connection = connection
     this.#hosts = new Hosts({hosts, mustWrite})
     this.#pool = new Pool({
       connect: () => this.#hosts.connect(config),
@@ -65,62 +67,50 @@ export class Connections {
 
   /** Runs reading statements, none of which needs the answer of another; retries once after a lost connection. */
   async reading<T>(work: (run: Run) => Promise<T>): Promise<T> {
-    try {
-      return await this.#alone(work)
-    } catch (error) {
+    const once = (): Promise<T> => this.#lent(false, async (client) => work(await readingOn(client)), isLost)
+    return once().catch((error: unknown) => {
       if (!isLost(error)) throw error
-      return this.#alone(work)
-    }
-  }
-
-  async #alone<T>(work: (run: Run) => Promise<T>): Promise<T> {
-    const lease = await this.#lease(false)
-    let broken = false
-    try {
-      return await work(await readingOn(lease.client))
-    } catch (error) {
-      broken = isLost(error)
-      throw error
-    } finally {
-      this.#return(lease, broken)
-    }
+      return once()
+    })
   }
 
   /**
    * Runs `work` in a transaction and commits it. `holding`: it will wait for something other than the database. Throws
    * CommitUnknown if the connection was lost before the reply to COMMIT.
    */
-  async transaction<T>(holding: boolean, work: (transaction: Transaction) => Promise<T>): Promise<T> {
-    const lease = await this.#lease(holding)
-    let broken = true
-    try {
-      const result = await committed(lease.client, this.isDistributed, work)
-      broken = false
-      return result
-    } catch (error) {
-      broken = isLost(error) || error instanceof CommitUnknown || !(await rolledBack(lease.client))
+  transaction<T>(holding: boolean, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    const run = (client: pg.Client): Promise<T> => committed(client, this.isDistributed, work)
+    return this.#lent(holding, run, async (error, client) => {
       // After a failover the former primary may continue as a standby, with its connections open.
       if (isReadOnly(error)) this.#pool.outdate()
-      throw error
-    } finally {
-      this.#return(lease, broken)
-    }
-  }
-
-  async #lease(holding: boolean): Promise<Lease> {
-    return this.#pool.acquire(holding).catch((cause: unknown) => {
-      throw new NoConnection(`no connection to ${this.label}`, {cause})
+      return isLost(error) || error instanceof CommitUnknown || !(await rolledBack(client))
     })
   }
 
-  #return(lease: Lease, broken: boolean): void {
-    if (broken) this.#pool.closeIdle()
-    this.#pool.release(lease, broken)
+  /** Lends a connection of the pool to `work`; `isBroken` tells by its error whether nobody may use it any more. */
+  async #lent<T>(
+    holding: boolean,
+    work: (client: pg.Client) => Promise<T>,
+    isBroken: (error: unknown, client: pg.Client) => boolean | Promise<boolean>,
+  ): Promise<T> {
+    const lease = await this.#pool.acquire(holding).catch((cause: unknown) => {
+      throw new NoConnection(`no connection to ${this.label}`, {cause})
+    })
+    let broken = false
+    try {
+      return await work(lease.client)
+    } catch (error) {
+      broken = await isBroken(error, lease.client)
+      throw error
+    } finally {
+      if (broken) this.#pool.closeIdle()
+      this.#pool.release(lease, broken)
+    }
   }
 
   /** Runs work on whole tables over a connection outside the pool, without timeouts. */
-  async unlimited<T>({connection}: Address, work: (run: Run) => Promise<T>): Promise<T> {
-    const client = await this.#hosts.connect({...connection, statement_timeout: 0, keepAlive: true})
+  async unlimited<T>(work: (run: Run) => Promise<T>): Promise<T> {
+    const client = await this.#hosts.connect({...this.#connection, statement_timeout: 0, keepAlive: true})
     try {
       return await work(runOn(client))
     } finally {

@@ -1,6 +1,6 @@
 import {setImmediate as turn} from 'node:timers/promises'
 import type pg from 'pg'
-import {type Answer, NotRun, type Row, type Run, runOn, type Statement} from './batch.js'
+import {NotRun, type Row, type Run, runOn, type Statement} from './batch.js'
 import {CommitUnknown, isLost, isOfNodes, sqlState} from './faults.js'
 import {inColumns} from './wire-values.js'
 
@@ -83,39 +83,28 @@ const isBehind = (error: unknown): boolean =>
   sqlState(error) === '25P02' || error instanceof NotRun || error instanceof NotCommitted
 
 async function end(client: pg.Client): Promise<void> {
-  const {command, isWarned} = await heedingWarnings(client, () => runOn(client)({text: 'COMMIT'})).catch((error) => {
-    // A node did not answer: it may have committed.
-    throw isOfNodes(error) ? new CommitUnknown('a node did not confirm the commit', {cause: error}) : error
-  })
-  if (isWarned) throw new CommitUnknown('the commit was not confirmed by the standby that it waits for')
-  if (command === 'COMMIT') return
-  await turn()
-  throw new NotCommitted(`the transaction ended with ${command}`)
-}
-
-/**
- * Throws if COMMIT ended with a warning: its wait for a synchronous standby was cancelled, and a failover would lose
- * it.
- */
-async function heedingWarnings(client: pg.Client, commit: () => Promise<Answer>) {
-  let isWarned = false
+  const warnings: string[] = []
   const heed = ({code}: {code?: string | undefined}): void => {
-    isWarned ||= code?.startsWith('01') ?? false
+    if (code?.startsWith('01')) warnings.push(code)
   }
   client.on('notice', heed)
   try {
-    const {command} = await commit()
-    return {command, isWarned}
+    const {command} = await runOn(client)({text: 'COMMIT'})
+    // Its wait for a synchronous standby was cancelled, and a failover would lose it.
+    if (warnings.length > 0) throw new CommitUnknown('the commit was not confirmed by the standby that it waits for')
+    if (command === 'COMMIT') return
+    await turn()
+    throw new NotCommitted(`the transaction ended with ${command}`)
+  } catch (error) {
+    // A node did not answer: it may have committed.
+    throw isOfNodes(error) ? new CommitUnknown('a node did not confirm the commit', {cause: error}) : error
   } finally {
     client.off('notice', heed)
   }
 }
 
-export async function rolledBack(client: pg.Client): Promise<boolean> {
-  try {
-    await runOn(client)({text: 'ROLLBACK'})
-    return true
-  } catch {
-    return false
-  }
-}
+export const rolledBack = (client: pg.Client): Promise<boolean> =>
+  runOn(client)({text: 'ROLLBACK'}).then(
+    () => true,
+    () => false,
+  )

@@ -1,6 +1,6 @@
-import type {Document, Facets, SearchTexts} from '../../store.js'
+import type {Document} from '../../store.js'
 import type {Connections, Row} from '../connection/connections.js'
-import {facetsColumn, searchTextsOf} from '../documents.js'
+import {type Derived, facetsColumn, searchTextsOf} from '../documents.js'
 import {pagesOf} from '../keyset.js'
 import {facetMarks} from './schema.js'
 import {lockDocument, setFacets} from './statements.js'
@@ -11,12 +11,6 @@ const idsOf = 'SELECT id FROM frontdesk.document WHERE project = $1 AND kind = $
 const noteMarks = 'INSERT INTO frontdesk.migration (name) SELECT unnest($1::text[]) ON CONFLICT (name) DO NOTHING'
 
 type Place = readonly [project: string, kind: string]
-
-/** What is stored beside documents, computed from them. */
-interface Derived {
-  readonly facets: Facets
-  readonly searchTexts: SearchTexts
-}
 
 /** Computes what documents lack that were stored by a release which did not derive it, or derived something else. */
 export async function derive(connections: Connections, derived: Derived, present: ReadonlySet<string>): Promise<void> {
@@ -50,10 +44,8 @@ function deriveFor(
       rows.map(([version, doc]) => ({kind, expect: Number(version), doc: fromStored(doc ?? '') as Document})),
     )
     await Promise.all([
-      ...changes.map(({doc}) =>
-        run(setFacets, [project, kind, storable(doc.id), facetsColumn(derived.facets, kind, doc)]),
-      ),
-      ...searchTextsOf(transaction, project, changes, derived.searchTexts),
+      ...changes.map(({doc}) => run(setFacets, [project, kind, storable(doc.id), facetsColumn(derived, kind, doc)])),
+      ...searchTextsOf(transaction, project, changes, derived),
     ])
   })
 }

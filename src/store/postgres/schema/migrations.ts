@@ -1,7 +1,7 @@
 import {StateError} from '../../../domain/errors.js'
-import type {Facets, SearchTexts} from '../../store.js'
 import {type Connections, lockTimeout, type Run} from '../connection/connections.js'
 import {isDuplicate, isRepeatable, sqlState} from '../connection/faults.js'
+import type {Derived} from '../documents.js'
 import {derive} from './derive.js'
 import {facetIndexes, firstStatements, type Migration, migrations, tables} from './schema.js'
 
@@ -15,13 +15,8 @@ const catalogueRaces = ['42P06', '42P07', '42710', 'XX000']
  * Brings the tables to what this release needs; several servers may start at once. Throws StateVersion for tables of
  * a newer release, and for older ones if it may not write, StateUnusable for tables that cannot hold a state.
  */
-export async function migrate(
-  connections: Connections,
-  facets: Facets,
-  mayWrite: boolean,
-  searchTexts: SearchTexts = {},
-): Promise<void> {
-  const needed = [...migrations, ...facetIndexes(facets)]
+export async function migrate(connections: Connections, derived: Derived, mayWrite: boolean): Promise<void> {
+  const needed = [...migrations, ...facetIndexes(derived.facets)]
   const present = await applied(connections.read)
   checkRelease(present, connections.label)
   if (!mayWrite) return checkComplete(needed, present, connections.label)
@@ -30,7 +25,7 @@ export async function migrate(
   const missing = needed.filter(({name}) => !present.has(name))
   for (const migration of missing) await againAfterRaces(() => apply(connections, migration))
   await checkTables(connections.read, connections.label)
-  await derive(connections, {facets, searchTexts}, present)
+  await derive(connections, derived, present)
 }
 
 /** Names of the migrations that were applied; none if there are no tables yet. */

@@ -2,15 +2,16 @@ import type {Insertion, Statement} from '../connection/connections.js'
 
 const statement = (name: string, text: string): Statement => ({name: `frontdesk_${name}`, text})
 
-/** A column with its type, unless it is text, and the column whose value it is, unless its own. */
-type Inserted = readonly [name: string, type?: string, source?: string]
-
-/** Values are the project, then the columns without a source of their own, in order. */
-function insertion(name: string, table: string, columns: readonly Inserted[], behind = ''): Insertion {
-  const given = columns.filter(([, , source]) => source === undefined).map(([column]) => column)
-  const into = `INSERT INTO frontdesk.${table} AS t (project, ${columns.map(([column]) => column).join(', ')})`
+/**
+ * Values are the project, then the columns without a source of their own, in order. A column is `name type source`: its
+ * type, unless it is text, and the column whose value it is, unless its own.
+ */
+function insertion(name: string, table: string, columns: readonly string[], behind = ''): Insertion {
+  const parts = columns.map((column) => column.split(' '))
+  const given = parts.filter(({length}) => length < 3).map(([column]) => column)
+  const into = `INSERT INTO frontdesk.${table} AS t (project, ${parts.map(([column]) => column).join(', ')})`
   const values = (of: (column: string) => string) =>
-    columns.map(([column, type, source = column]) => (type ? `${of(source)}::${type}` : of(source))).join(', ')
+    parts.map(([column = '', type, source = column]) => (type ? `${of(source)}::${type}` : of(source))).join(', ')
   const arrays = given.map((_, at) => `$${at + 2}::text[]`).join(', ')
   const one = values((column) => `$${given.indexOf(column) + 2}::text`)
   const many = `${values((column) => `r.${column}`)} FROM unnest(${arrays}) AS r(${given.join(', ')})`
@@ -60,13 +61,8 @@ export const lockDocument = statement(
   `SELECT version, ${whole} FROM frontdesk.document WHERE ${thisDocument} FOR UPDATE`,
 )
 
-export const insertDocuments = insertion('insert', 'document', [
-  ...([['kind'], ['id'], ['version', 'bigint'], ['body'], ['doc', 'jsonb', 'body']] as const),
-  ...([
-    ['facets', 'jsonb'],
-    ['unique_keys', 'jsonb'],
-  ] as const),
-])
+const documentColumns = ['kind', 'id', 'version bigint', 'body', 'doc jsonb body', 'facets jsonb', 'unique_keys jsonb']
+export const insertDocuments = insertion('insert', 'document', documentColumns)
 
 // A document that was removed and made again has the same version, but perhaps not the unique keys that are being
 // replaced.
@@ -96,7 +92,7 @@ export const countDocuments = statement(
 export const addToTally = insertion(
   'tally',
   'tally',
-  [['kind'], ['part', 'integer'], ['documents', 'bigint']],
+  ['kind', 'part integer', 'documents bigint'],
   'ON CONFLICT (project, kind, part) DO UPDATE SET documents = t.documents + excluded.documents',
 )
 
@@ -111,7 +107,7 @@ export const listProjects = statement(
 export const putSearchTexts = insertion(
   'put_search',
   'search',
-  [['kind'], ['id'], ['words']],
+  ['kind', 'id', 'words'],
   'ON CONFLICT (project, kind, id) DO UPDATE SET words = excluded.words WHERE t.words <> excluded.words',
 )
 
@@ -123,7 +119,7 @@ export const removeSearchText = statement('remove_search', `DELETE FROM frontdes
 export const takeUniqueKeys = insertion(
   'take',
   'unique_key',
-  [['kind'], ['key'], ['holder']],
+  ['kind', 'key', 'holder'],
   'ON CONFLICT (project, kind, key) DO NOTHING RETURNING kind, key',
 )
 
