@@ -7,7 +7,7 @@ import {defined} from '../domain/equal.js'
 import type {Field} from '../domain/field.js'
 import {isDate} from '../domain/rules.js'
 import {shipped} from '../files/shipped.js'
-import {cellIn, isBlank, textOfCell} from './input/cell.js'
+import {asCell, isBlank, textOfCell} from './input/cell.js'
 import type {Rows} from './input/row.js'
 import {readRows} from './input/rows.js'
 import type {Source} from './input/source.js'
@@ -121,7 +121,7 @@ async function samplesOf({columns = [], rows}: Rows): Promise<Samples> {
   const note = (column: string, value: unknown): void => {
     const texts = samples.get(column) ?? new Set()
     samples.set(column, texts)
-    const cell = cellIn(value)
+    const cell = asCell(value)
     if (!isBlank(cell) && cell !== undefined) texts.add(textOfCell(cell))
   }
   let count = 0

@@ -13,7 +13,7 @@ import {fold} from '../../src/domain/fold.js'
 import {optional, Text} from '../../src/domain/rules.js'
 import {grants} from '../../src/oauth/scopes.js'
 import {parseWhere} from '../../src/query/where.js'
-import {mappingOf} from '../../src/transfer/mapping/map-file.js'
+import {mappingOf} from '../../src/transfer/mapping/mapping.js'
 
 /** What the examples may name. */
 const names = {

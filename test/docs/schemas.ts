@@ -2,7 +2,7 @@ import {toJsonSchema} from '@valibot/to-json-schema'
 import * as v from 'valibot'
 import {Suite} from '../../src/cli/check/suite.js'
 import {SeedPackFiles} from '../../src/server/local/seed-pack.js'
-import {MapFile} from '../../src/transfer/mapping/map-file.js'
+import {MapFile} from '../../src/transfer/mapping/mapping.js'
 
 /** The JSON schemas of the files that people write, and of results that programs read; docs/schemas/ has them as files. */
 

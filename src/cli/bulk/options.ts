@@ -45,10 +45,7 @@ export async function presetFrom(flags: PresetFlags): Promise<Mapping> {
 
 /** The map by preset, file and flags; each wins over what stands before it. */
 export async function mappingFrom(flags: MappingFlags): Promise<Mapping> {
-  const [{mappingOf}, {overlaid, withTexts}] = await Promise.all([
-    import('../../transfer/mapping/map-file.js'),
-    import('../../transfer/mapping/mapping.js'),
-  ])
+  const {mappingOf, overlaid, withTexts} = await import('../../transfer/mapping/mapping.js')
   const path = flags['map-file']
   const preset = await presetFrom(flags)
   const file = path === undefined ? {} : mappingOf(textOf(path), path)

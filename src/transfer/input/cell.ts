@@ -27,7 +27,7 @@ function digitsOf(value: number): string {
 }
 
 /** A value of a row as a cell; objects, lists and null are none. */
-export const cellIn = (value: unknown): Cell | undefined =>
+export const asCell = (value: unknown): Cell | undefined =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' || isTyped(value)
     ? value
     : undefined

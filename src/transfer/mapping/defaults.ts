@@ -1,10 +1,10 @@
 import {InputError} from '../files/input-error.js'
 import type {Cell} from '../input/cell.js'
-import {eachElement, type Target} from './draft-shape.js'
-import {checkedTarget, type Mapping} from './mapping.js'
+import type {Issue} from '../input/row.js'
+import {checkedTarget, eachElement, type Target} from './draft-shape.js'
+import type {Mapping} from './mapping.js'
 import {valueAt, withValue} from './paths.js'
-import type {Problem} from './transforms.js'
-import type {Piped, Pipes} from './value-pipe.js'
+import {issueOf, type Piped, type Pipes} from './value-pipe.js'
 
 type Document = Record<string, unknown>
 
@@ -75,35 +75,33 @@ function placesOf(document: Document, given: Default): readonly (readonly (strin
   return there.includes(needed) ? [segments] : []
 }
 
-/** What is left to say when defaults were given. */
-export interface DefaultsOutcome {
-  readonly problems: readonly (Problem & {readonly column: string; readonly target: Target})[]
-  /** Columns with a value that steps in for a member of an address, in a row without that address. */
-  readonly unplaced: readonly string[]
-}
-
-/** Gives a document its defaults. `cellOf` is what the row has in a column. */
+/**
+ * Gives a document its defaults. `cellOf` is what the row has in a column. Returns columns with a value that steps in for
+ * a member of an address, in a row without that address.
+ */
 export function applyDefaults(
-  document: Document,
+  {document, issues}: {readonly document: Document; readonly issues: Issue[]},
   defaults: readonly Default[],
   cellOf: (column: string) => Cell | undefined,
-): DefaultsOutcome {
-  const problems: DefaultsOutcome['problems'][number][] = []
+): string[] {
   const unplaced: string[] = []
   for (const one of defaults) {
     const column = one.sources.find((source) => cellOf(source) !== undefined)
     if (one.sources.length > 0 && column === undefined) continue
     const places = placesOf(document, one)
-    if (places.length === 0 && column !== undefined) unplaced.push(column)
-    const made = places.length > 0 ? one.pipedOf(column === undefined ? undefined : cellOf(column)) : undefined
-    if (made && 'problem' in made) {
-      problems.push({column: column ?? one.target.path, target: one.target, ...made})
+    if (places.length === 0) {
+      if (column !== undefined) unplaced.push(column)
       continue
     }
-    if (made?.value === undefined) continue
+    const piped = one.pipedOf(column === undefined ? undefined : cellOf(column))
+    if ('problem' in piped) {
+      issues.push(issueOf(column ?? one.target.path, one.target, piped))
+      continue
+    }
+    if (piped.value === undefined) continue
     for (const place of places) {
-      if (one.overrides || valueAt(document, place) === undefined) withValue(document, place, made.value)
+      if (one.overrides || valueAt(document, place) === undefined) withValue(document, place, piped.value)
     }
   }
-  return {problems, unplaced}
+  return unplaced
 }

@@ -1,6 +1,8 @@
 import {addressFields} from '../../domain/address-fields.js'
 import {fieldRows} from '../../domain/customers/fields.js'
 import type {Field} from '../../domain/field.js'
+import {isSecretPath} from '../../domain/secret-members.js'
+import {InputError} from '../files/input-error.js'
 
 /** How a cell becomes a value. `json` keeps text that is no JSON as text. */
 export type Leaf = 'text' | 'date' | 'boolean' | 'index' | 'json'
@@ -116,4 +118,21 @@ export function targetOf(path: string): Target | undefined {
     }
   }
   return shape?.kind === 'leaf' ? {path, segments, leaf: shape.leaf} : undefined
+}
+
+/** Every target that a mapping names, checked. Throws InputError for one that is no member of a draft. */
+export function checkedTarget(path: string, section: string): Target {
+  const target = targetOf(path)
+  if (!target) {
+    throw new InputError(`'${path}' in ${section} is not a member of a customer draft.`, {
+      remedy:
+        "Name a member such as firstName, addresses.0.city or custom.fields.NAME; 'customers template' lists them.",
+    })
+  }
+  if (section === 'constants' && isSecretPath(path)) {
+    throw new InputError(`'${path}' cannot be the same for every row.`, {
+      remedy: 'Use --password-mode generate, or a column of the file.',
+    })
+  }
+  return target
 }

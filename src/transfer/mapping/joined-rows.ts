@@ -1,17 +1,19 @@
 import {defined} from '../../domain/equal.js'
 import {InputError} from '../files/input-error.js'
-import {cellIn, textOfCell} from '../input/cell.js'
+import {asCell, textOfCell} from '../input/cell.js'
 import type {Issue} from '../input/row.js'
 import {readRows} from '../input/rows.js'
 import type {Source} from '../input/source.js'
 import {documentMapper} from './document-mapper.js'
-import type {JoinRule, Mapping} from './mapping.js'
+import type {Mapping} from './mapping.js'
 import {mappingPlanOf} from './mapping-plan.js'
 import {peek} from './paths.js'
-import type {Joined} from './row-in-progress.js'
+import type {Joined} from './row-mapper.js'
 import {tableMapper} from './table-mapper.js'
 
 const [each, first] = ['addresses.*.', 'addresses.0.']
+
+type JoinRule = NonNullable<Mapping['join']>
 
 /** What a joined row brings, as JSON: a million rows are to fit into the memory. */
 interface Brought {
@@ -51,7 +53,7 @@ export class JoinedRows implements Joined {
             line: row.place.line,
           })
         if (mapper.leavesOut(row) !== undefined) continue
-        const key = cellIn(row.kind === 'cells' ? row.cells[at] : peek(row.document, rule.column))
+        const key = asCell(row.kind === 'cells' ? row.cells[at] : peek(row.document, rule.column))
         const {document, issues} = mapper.map(row)
         const addresses = (document['addresses'] ?? []) as readonly object[]
         joined.#add(key === undefined ? '' : textOfCell(key), {line: row.place.line, addresses, issues})

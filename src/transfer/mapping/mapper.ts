@@ -1,10 +1,10 @@
 import type {Rows} from '../input/row.js'
 import type {Source} from '../input/source.js'
-import type {Mapper} from './assignment.js'
 import {documentMapper} from './document-mapper.js'
 import {JoinedRows} from './joined-rows.js'
 import type {Mapping} from './mapping.js'
 import {mappingPlanOf} from './mapping-plan.js'
+import type {Mapper} from './row-mapper.js'
 import {tableMapper} from './table-mapper.js'
 
 /** A mapping that was made ready. */

@@ -1,11 +1,9 @@
 import {InputError} from '../files/input-error.js'
-import {cellIn, textOfCell} from '../input/cell.js'
-import type {Assignment} from './assignment.js'
 import {type Default, defaultsOf} from './defaults.js'
-import {eachElement, starred, type Target} from './draft-shape.js'
-import {checkedTarget, type Mapping} from './mapping.js'
+import {checkedTarget, eachElement, starred, type Target} from './draft-shape.js'
+import type {Mapping} from './mapping.js'
 import {type RecordCell, recordCellsOf} from './record-cells.js'
-import {pipesOf, type ValuePipe} from './value-pipe.js'
+import {type Assignment, pipesOf, type ValuePipe} from './value-pipe.js'
 
 /** A target that several columns fill together. */
 export interface Combined {
@@ -88,10 +86,6 @@ export const claimedTwice = (path: string, column: string, other: string): Input
 export const namedColumns = (plan: MappingPlan): ReadonlySet<string> =>
   new Set([...plan.columns.keys(), ...plan.records.keys(), ...plan.defaults.flatMap(({sources}) => sources)])
 
-/** What further lines of a row get: they bring addresses only. */
-export const addressDefaults = ({defaults}: MappingPlan): readonly Default[] =>
-  defaults.filter(({target}) => target.segments[0] === 'addresses')
-
 /** Throws InputError for a column with `*` whose values would all go to one place. */
 export function checkElements(plan: MappingPlan, isOneColumn: (column: string) => boolean): void {
   for (const {column, target} of [...plan.columns.values()].flat()) {
@@ -106,16 +100,6 @@ export function checkElements(plan: MappingPlan, isOneColumn: (column: string) =
   }
 }
 
-/** A column of numbered ones, or of elements of a list, such as `City *` or `addresses.address.*.city`. */
-export const isNumbered = (column: string, {segments}: Target): boolean =>
-  column.includes(eachElement) && segments.includes(eachElement)
-
-/** The pattern of such a column; a list of one element has no number in a flattened document. */
-export function numberedPattern(column: string): RegExp {
-  const escaped = column.replace(/[.+?^${}()|[\]\\]/g, '\\$&')
-  return new RegExp(`^${escaped.replace('\\.*', '(?:\\.(\\d{1,3}))?').replace('*', '(\\d{1,3})')}$`)
-}
-
 /** The same place in the element with a number. */
 export const inElement = (target: Target, at: number): Target => ({
   ...target,
@@ -126,19 +110,3 @@ export const inElement = (target: Target, at: number): Target => ({
 /** The name that a map by path has for a path with indices. */
 export const namedBy = (names: ReadonlyMap<string, string>, path: string): string =>
   names.get(path) ?? names.get(starred(path)) ?? path
-
-/** Why `where` leaves a row out, if it does. */
-export function reasonToLeaveOut(
-  {where}: MappingPlan,
-  valueIn: (column: string) => unknown,
-  isThere: (column: string) => boolean = () => true,
-): string | undefined {
-  for (const [column, values] of where) {
-    if (!isThere(column)) continue
-    const cell = cellIn(valueIn(column))
-    const text = cell === undefined ? '' : textOfCell(cell)
-    if (!values.has(text))
-      return `${column} is '${text}', and the map takes ${[...values].map((value) => `'${value}'`).join(', ')}.`
-  }
-  return undefined
-}

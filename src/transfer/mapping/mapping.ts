@@ -1,68 +1,134 @@
-import {isSecretPath} from '../../domain/secret-members.js'
+import * as v from 'valibot'
+import {isObject} from '../../domain/equal.js'
 import {InputError} from '../files/input-error.js'
-import type {Match} from '../input/row-draft.js'
-import type {XmlLayout} from '../input/xml-rows.js'
-import {type Target, targetOf} from './draft-shape.js'
+import {matches} from '../input/row-draft.js'
 
-/** Target to the values that stand for other values: an empty text for an absent one, null for one to be filled in. */
-export type Aliases = Readonly<Record<string, Readonly<Record<string, string | null>>>>
+const name = v.pipe(v.string(), v.nonEmpty())
+const texts = v.union([v.string(), v.array(v.string())])
+const scalar = v.union([v.string(), v.number(), v.boolean()])
+const where = v.record(v.string(), v.union([scalar, v.array(scalar)]))
 
-type Scalar = string | number | boolean
+/** A cell such as `City: Bonn, Zip: 53111|City: Ulm`. */
+const records = v.strictObject({
+  target: v.literal('addresses'),
+  /** Between two records; `|` if absent. */
+  separator: v.exactOptional(name),
+  /** Name in the cell to member of an address; to an empty text, if the value has no place. */
+  members: v.record(v.string(), v.string()),
+})
 
 /** How the rows of a second file find their customers, and what they bring. */
-export interface JoinRule {
+const join = v.strictObject({
   /** The file, beside the map file. */
-  readonly file?: string
+  file: v.exactOptional(name),
   /** Its column with the customer, and the column of the first file with the same values. */
-  readonly column: string
-  readonly to: string
+  column: name,
+  to: name,
   /** Its columns to members of `addresses.*`. Transforms and aliases are those of the map. */
-  readonly columns: Readonly<Record<string, string | readonly string[]>>
-  readonly where?: Mapping['where']
-}
+  columns: v.record(v.string(), texts),
+  where: v.exactOptional(where),
+})
 
-/** How the rows of a foreign source become drafts. Plain data, as a map file holds it. */
-export interface Mapping {
+/** What a map may say, and what a member that is none of that is told to be; of a record, each of its entries. */
+const sections = {
   /** Source column (or path in a JSON row) to one target, or to several. */
-  readonly columns?: Readonly<Record<string, string | readonly string[]>>
+  columns: [v.record(v.string(), texts), 'a target, or a list of targets'],
   /**
    * Target to the value that every row gets. A member of an address, and a role that names one, is given only to rows
    * that have the address.
    */
-  readonly constants?: Readonly<Record<string, string | number | boolean>>
+  constants: [v.record(v.string(), scalar), 'a text, a number, true or false'],
   /** Target to the transforms that its values pass, in order. */
-  readonly transforms?: Readonly<Record<string, string | readonly string[]>>
-  /** Target to the values that stand for other values; they come before the transforms. */
-  readonly aliases?: Aliases
+  transforms: [v.record(v.string(), texts), 'the name of a transform, or a list of names'],
+  /**
+   * Target to the values that stand for other values, before the transforms: an empty text for an absent one, null for
+   * one to be filled in.
+   */
+  aliases: [v.record(v.string(), v.record(v.string(), v.nullable(v.string()))), 'an object of texts'],
   /** Target to the columns from which it is filled if nothing else fills it. They never make an address. */
-  readonly fallbacks?: Readonly<Record<string, string | readonly string[]>>
+  fallbacks: [v.record(v.string(), texts), 'a column, or a list of columns'],
   /** Column whose cells hold several records, such as all addresses, to what they are. */
-  readonly records?: Readonly<Record<string, RecordsRule>>
-  /** A row that has nothing in this column brings further addresses of the row above. */
-  readonly continuation?: string
-  /** Column to the value, or values, of the rows that are taken; other rows are skipped. */
-  readonly where?: Readonly<Record<string, Scalar | readonly Scalar[]>>
-  /** Where a JSON document has its rows: a member, or a path to one. */
-  readonly rows?: string
-  /** A second file whose rows bring addresses to the rows of this one. */
-  readonly join?: JoinRule
+  records: [v.record(v.string(), records), 'an object with target (addresses), members and perhaps separator'],
   /** Columns that are left out on purpose, and why. */
-  readonly leftOut?: Readonly<Record<string, string>>
+  leftOut: [v.record(v.string(), v.string()), 'a text that says why'],
+  /** A row that has nothing in this column brings further addresses of the row above. */
+  continuation: [name, 'the name of a column'],
+  /** Column to the value, or values, of the rows that are taken; other rows are skipped. */
+  where: [where, 'a value, or a list of values'],
+  /** Where a JSON document has its rows: a member, or a path to one. */
+  rows: [name, 'the name of a list'],
+  /** A second file whose rows bring addresses to the rows of this one. */
+  join: [join, 'an object with column, to, columns and perhaps file and where'],
   /** How XML is cut into rows. Only what is mapped is read of them. */
-  readonly xml?: XmlLayout
+  xml: [
+    v.strictObject({row: name, names: v.exactOptional(v.record(v.string(), v.string()))}),
+    'an object with row and perhaps names',
+  ],
   /** Columns that the map names may be missing. */
-  readonly optionalColumns?: boolean
+  optionalColumns: [v.boolean(), 'true or false'],
   /** By what rows find their customers, unless the caller says it. */
-  readonly match?: Match
+  match: [v.picklist(matches), `one of ${matches.join(', ')}`],
+} as const
+
+type Section = keyof typeof sections
+
+type Frozen<T> = T extends readonly (infer Element)[]
+  ? readonly Frozen<Element>[]
+  : T extends object
+    ? {readonly [Name in keyof T]: Frozen<T[Name]>}
+    : T
+
+/** How the rows of a foreign source become drafts. Plain data, as a map file holds it. */
+export type Mapping = {readonly [Name in Section]?: Frozen<v.InferOutput<(typeof sections)[Name][0]>>}
+
+/** A map file, for editors; `mappingOf` tells what is wrong in words of its own. */
+export const MapFile = v.strictObject({
+  $schema: v.exactOptional(v.string()),
+  ...Object.fromEntries(
+    Object.entries(sections).map(([member, [schema]]) => [member, v.exactOptional<v.GenericSchema>(schema)]),
+  ),
+})
+
+const isSection = (name: string): name is Section => Object.hasOwn(sections, name)
+
+/**
+ * Reads the text of a map file. Throws InputError that names the file and the member.
+ *
+ *     mappingOf('{"columns": {"E-Mail": "email"}, "transforms": {"email": "trim"}}', 'map.json')
+ *     // {columns: {'E-Mail': 'email'}, transforms: {email: 'trim'}}
+ */
+export function mappingOf(text: string, file: string): Mapping {
+  let value: unknown
+  try {
+    value = JSON.parse(text.replace(/^\uFEFF/, ''))
+  } catch (cause) {
+    throw new InputError(`The map file ${file} is not valid JSON.`, {file}, {cause})
+  }
+  if (!isObject(value)) throw new InputError(`The map file ${file} is not a JSON object.`, {file})
+  const {$schema, ...mapping} = value
+  if ($schema !== undefined && typeof $schema !== 'string') {
+    throw new InputError(`'$schema' of the map file ${file} is not a text.`, {file})
+  }
+  for (const [name, section] of Object.entries(mapping)) {
+    if (!isSection(name)) {
+      const remedy = `It may have ${Object.keys(sections).join(', ')}.`
+      throw new InputError(`The map file ${file} has an unknown member '${name}'.`, {file, remedy})
+    }
+    checkSection(section, name, file)
+  }
+  return mapping as Mapping
 }
 
-/** A cell such as `City: Bonn, Zip: 53111|City: Ulm`. */
-export interface RecordsRule {
-  readonly target: 'addresses'
-  /** Between two records; `|` if absent. */
-  readonly separator?: string
-  /** Name in the cell to member of an address; to an empty text, if the value has no place. */
-  readonly members: Readonly<Record<string, string>>
+function checkSection(section: unknown, name: Section, file: string): void {
+  const [schema, expected] = sections[name]
+  const refused = (what: string): InputError =>
+    new InputError(`'${what}' of the map file ${file} is not ${expected}.`, {file})
+  if (schema.type !== 'record') {
+    if (!v.is(schema, section)) throw refused(name)
+    return
+  }
+  if (!isObject(section)) throw new InputError(`'${name}' of the map file ${file} is not an object.`, {file})
+  for (const [key, value] of Object.entries(section)) if (!v.is(schema.value, value)) throw refused(`${name}.${key}`)
 }
 
 /** The two sides of a text of the form `flag`, divided by its last `=` or its first. */
@@ -73,23 +139,13 @@ function assigned(text: string, flag: string, divider: 'first' | 'last' = 'first
   return [text.slice(0, at), text.slice(at + 1)]
 }
 
-export interface MappingTexts {
+interface MappingTexts {
   /** `SOURCE=TARGET`; the last `=` divides, since a header may hold one. */
   readonly columns?: readonly string[]
   /** `TARGET=VALUE` */
   readonly constants?: readonly string[]
   /** `TARGET=TRANSFORM` */
   readonly transforms?: readonly string[]
-}
-
-/** A mapping as flags give it. Throws InputError for a text of the wrong form. */
-function mappingFromTexts(texts: MappingTexts): Mapping {
-  const constants = (texts.constants ?? []).map((text) => assigned(text, 'TARGET=VALUE'))
-  return {
-    columns: gathered(texts.columns, (text) => assigned(text, 'SOURCE=TARGET', 'last')),
-    constants: Object.fromEntries(constants),
-    transforms: gathered(texts.transforms, (text) => assigned(text, 'TARGET=TRANSFORM')),
-  }
 }
 
 /** A name given twice collects its values. */
@@ -128,21 +184,9 @@ export function overlaid(base: Mapping, over: Mapping): Mapping {
 }
 
 /** A mapping from flags laid over one from a file. Throws InputError for a text of the wrong form. */
-export const withTexts = (base: Mapping, texts: MappingTexts): Mapping => overlaid(base, mappingFromTexts(texts))
-
-/** Every target that a mapping names, checked. Throws InputError for one that is no member of a draft. */
-export function checkedTarget(path: string, section: string): Target {
-  const target = targetOf(path)
-  if (!target) {
-    throw new InputError(`'${path}' in ${section} is not a member of a customer draft.`, {
-      remedy:
-        "Name a member such as firstName, addresses.0.city or custom.fields.NAME; 'customers template' lists them.",
-    })
-  }
-  if (section === 'constants' && isSecretPath(path)) {
-    throw new InputError(`'${path}' cannot be the same for every row.`, {
-      remedy: 'Use --password-mode generate, or a column of the file.',
-    })
-  }
-  return target
-}
+export const withTexts = (base: Mapping, {columns, constants = [], transforms}: MappingTexts): Mapping =>
+  overlaid(base, {
+    columns: gathered(columns, (text) => assigned(text, 'SOURCE=TARGET', 'last')),
+    constants: Object.fromEntries(constants.map((text) => assigned(text, 'TARGET=VALUE'))),
+    transforms: gathered(transforms, (text) => assigned(text, 'TARGET=TRANSFORM')),
+  })

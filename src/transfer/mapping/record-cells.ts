@@ -1,22 +1,15 @@
 import {InputError} from '../files/input-error.js'
-import type {Assignment} from './assignment.js'
-import {eachElement} from './draft-shape.js'
-import {checkedTarget, type Mapping, type RecordsRule} from './mapping.js'
+import type {Issue} from '../input/row.js'
+import {checkedTarget, eachElement} from './draft-shape.js'
+import type {Mapping} from './mapping.js'
 import {withValue} from './paths.js'
-import type {ValuePipe} from './value-pipe.js'
-
-/** The addresses of a cell, and what is wrong with it. */
-export interface ReadRecords {
-  readonly addresses: readonly object[]
-  readonly problems: readonly string[]
-  /** Names of members that the map does not know. */
-  readonly unknown: ReadonlySet<string>
-}
+import type {Assignment, ValuePipe} from './value-pipe.js'
 
 /** Reads a cell that holds several records, such as `City: Bonn, Zip: 53111|City: Ulm`. */
 export interface RecordCell {
   readonly members: readonly Assignment[]
-  read(text: string): ReadRecords
+  /** The addresses of a cell; what is wrong with it, and names that the map does not know, are added to the lists. */
+  read(text: string, issues: Issue[], ignored: Set<string>): readonly object[]
 }
 
 const maxRecords = 500
@@ -31,7 +24,7 @@ export function recordCellsOf(
 
 function recordCell(
   column: string,
-  {target, separator = '|', members}: RecordsRule,
+  {target, separator = '|', members}: NonNullable<Mapping['records']>[string],
   pipeOf: (target: Assignment['target']) => ValuePipe,
 ): RecordCell {
   const assignments = new Map(
@@ -44,29 +37,28 @@ function recordCell(
   if (assignments.size === 0) throw new InputError(`The records of '${column}' have no members.`)
   return {
     members: [...assignments.values()].filter((assignment) => assignment !== undefined),
-    read(text) {
-      const problems: string[] = []
-      const unknown = new Set<string>()
+    read(text, issues, ignored) {
+      const tell = (message: string): number => issues.push({column, code: 'InvalidField', message})
       const pieces = text.split(separator).filter((piece) => piece.trim() !== '')
-      if (pieces.length > maxRecords)
-        return {addresses: [], problems: [`The cell has more than ${maxRecords} records.`], unknown}
+      if (pieces.length > maxRecords) {
+        tell(`The cell has more than ${maxRecords} records.`)
+        return []
+      }
       const addresses = pieces.map((piece) => {
         const found = membersOf(piece)
         if (!found)
-          problems.push(
-            `'${short(piece)}' is not of the form '${[...assignments.keys()].slice(0, 2).join(': …, ')}: …'.`,
-          )
+          tell(`'${short(piece)}' is not of the form '${[...assignments.keys()].slice(0, 2).join(': …, ')}: …'.`)
         const address = {}
         for (const [name, value] of found ?? []) {
-          if (!assignments.has(name)) unknown.add(name)
+          if (!assignments.has(name)) ignored.add(`${column} › ${name}`)
           const assignment = assignments.get(name)
           const piped = assignment && value !== '' ? assignment.pipe(value) : {value: undefined}
-          if ('problem' in piped) problems.push(piped.problem)
+          if ('problem' in piped) tell(piped.problem)
           else if (assignment && piped.value !== undefined) withValue(address, assignment.target.segments, piped.value)
         }
         return address
       })
-      return {addresses: addresses.filter((address) => Object.keys(address).length > 0), problems, unknown}
+      return addresses.filter((address) => Object.keys(address).length > 0)
     },
   }
 }

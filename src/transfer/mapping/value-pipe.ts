@@ -1,8 +1,11 @@
+import {defined} from '../../domain/equal.js'
+import {isSecretPath} from '../../domain/secret-members.js'
 import {InputError} from '../files/input-error.js'
 import {type Cell, textOfCell} from '../input/cell.js'
+import type {Issue} from '../input/row.js'
 import {commonDate} from './dates.js'
 import {type Leaf, starred, type Target} from './draft-shape.js'
-import type {Aliases, Mapping} from './mapping.js'
+import type {Mapping} from './mapping.js'
 import {type Problem, type Step, separatorOf, type Transform, transformOf} from './transforms.js'
 
 /** No value at all is what an empty cell gives. */
@@ -10,6 +13,19 @@ export type Piped = {readonly value: unknown} | Problem
 
 /** The way of a cell to a target: aliases, else transforms, then the conversion to the member's type. */
 export type ValuePipe = (cell: Cell) => Piped
+
+/** Where the values of a column go. */
+export interface Assignment {
+  readonly column: string
+  readonly target: Target
+  readonly pipe: ValuePipe
+}
+
+export function issueOf(column: string, {path}: Target, {problem, takesAlias, name}: Problem): Issue {
+  if (isSecretPath(path)) return {column, code: 'InvalidField', message: 'The value cannot be used.'}
+  const alias = takesAlias && name !== undefined ? {target: path, name} : undefined
+  return {column, code: 'InvalidField', message: problem, ...defined({alias})}
+}
 
 const yes: ReadonlySet<string> = new Set(['true', 'yes', 'y', '1'])
 const no: ReadonlySet<string> = new Set(['false', 'no', 'n', '0'])
@@ -75,7 +91,7 @@ export async function pipesOf(mapping: Mapping): Promise<Pipes> {
 type Alias = (text: string) => string | undefined
 
 /** Aliases are found as written or, failing that, without case. One to null is a template's, and not filled in yet. */
-function aliasesOf(values: Aliases[string]): Alias {
+function aliasesOf(values: NonNullable<Mapping['aliases']>[string]): Alias {
   const filled = Object.entries(values).flatMap(([name, value]) => (value === null ? [] : [[name, value] as const]))
   const exact = new Map(filled)
   const folded = new Map(filled.map(([name, value]) => [name.trim().toLowerCase(), value]))

@@ -1,7 +1,6 @@
 import {expect} from 'chai'
 import {InputError} from '../../../src/transfer/files/input-error.js'
-import {mappingOf} from '../../../src/transfer/mapping/map-file.js'
-import {type Mapping, overlaid} from '../../../src/transfer/mapping/mapping.js'
+import {type Mapping, mappingOf, overlaid} from '../../../src/transfer/mapping/mapping.js'
 
 describe('transfer · mapping · one map over another', () => {
   it('lets what is said of a column or a target above replace what is said of it below', () => {

@@ -1,7 +1,6 @@
 import {expect} from 'chai'
 import {InputError} from '../../../src/transfer/files/input-error.js'
-import {mappingOf} from '../../../src/transfer/mapping/map-file.js'
-import {type Mapping, withTexts} from '../../../src/transfer/mapping/mapping.js'
+import {type Mapping, mappingOf, withTexts} from '../../../src/transfer/mapping/mapping.js'
 import {checker} from '../checker.js'
 import {failureOf} from '../scratch.js'
 

@@ -1,0 +1,199 @@
+import {isSecretPath} from '../../domain/secret-members.js'
+import {asCell, type Cell, isBlank, textOfCell} from '../input/cell.js'
+import {continuedRows, type FullRow, parentOf} from '../input/continued-rows.js'
+import type {Issue, SourceRow} from '../input/row.js'
+import {applyDefaults, type Default} from './defaults.js'
+import {eachElement} from './draft-shape.js'
+import {emptyColumn, restoreEmpty} from './empty-members.js'
+import {inElement, type MappingPlan} from './mapping-plan.js'
+import {withValue} from './paths.js'
+import {type Assignment, issueOf} from './value-pipe.js'
+
+type Document = Record<string, unknown>
+
+/** A row in the shape of a draft or of an exported customer, not yet checked. */
+export interface MappedRow {
+  readonly document: Document
+  readonly issues: Issue[]
+  /** Columns whose value belongs to an address that the row does not have. */
+  readonly unplaced: string[]
+}
+
+/** Turns the rows of one source into documents. */
+export interface Mapper {
+  map(row: FullRow): MappedRow
+  /** The rows of the source, those that continue another one taken together with it. */
+  rows(rows: AsyncIterable<SourceRow>): AsyncIterable<SourceRow>
+  /** Why the map leaves a row out, if it does. */
+  leavesOut(row: FullRow): string | undefined
+  /** Columns that are neither mapped nor a member of a draft. Of JSON rows, those met so far. */
+  readonly ignored: ReadonlySet<string>
+  /** The source's own name for a member, for messages. */
+  columnOf(path: string): string
+  /** Whether rows of a table can have a member. */
+  reaches(path: string): boolean
+  /** Whether a column of the source holds passwords. */
+  isSecret(column: string): boolean
+}
+
+/** A value of a row in a column, and its position among its equals if the column stands for several. */
+export interface SourceValue {
+  readonly value: unknown
+  readonly at?: number
+}
+
+/** A row on its way to a document. */
+export interface RowInProgress {
+  readonly document: Document
+  readonly issues: Issue[]
+  /** What the row has in a column: one value of a table, several of a list. */
+  readonly valuesOf: (column: string) => readonly SourceValue[]
+}
+
+/** Reads the lines of one source: cells of a table, or documents. */
+export interface LineReader<Line> extends Pick<Mapper, 'columnOf' | 'reaches'> {
+  readonly ignored: Set<string>
+  /** Where single columns go. */
+  readonly assignments: readonly Assignment[]
+  hasColumn(column: string): boolean
+  /** Whether a column fills a member by itself. */
+  isPlaced(column: string): boolean
+  valueIn(line: Line, column: string): unknown
+  /** Puts what single columns give in its place. */
+  read(line: Line): RowInProgress
+}
+
+/** Addresses of a second file. */
+export interface Joined {
+  /** The column of a row whose value names the addresses. */
+  readonly to: string
+  /** The addresses of a customer; what is wrong with them is added to the issues. */
+  addressesOf(key: string, issues: Issue[]): readonly object[]
+}
+
+/** What tables and documents have in common: combined columns, records, joined addresses, defaults and continuations. */
+export function rowMapper<Line extends object>(plan: MappingPlan, reader: LineReader<Line>, joined?: Joined): Mapper {
+  const {ignored, columnOf, reaches} = reader
+  const {continuation} = plan
+  // All rows of a source are of the form that its reader takes.
+  const cellIn = (row: object, column: string): Cell | undefined => asCell(reader.valueIn(row as Line, column))
+  const mapLine = (line: object, defaults: readonly Default[], other?: Joined): MappedRow => {
+    const row = reader.read(line as Line)
+    const {document, issues} = row
+    const cellOf = (column: string): Cell | undefined => asCell(row.valuesOf(column)[0]?.value)
+    combineColumns(row, plan)
+    for (const [column, record] of plan.records) {
+      const cell = cellOf(column)
+      if (cell !== undefined) addAddresses(document, record.read(textOfCell(cell), issues, ignored))
+    }
+    const key = other && cellOf(other.to)
+    if (key !== undefined) addAddresses(document, other?.addressesOf(textOfCell(key), issues) ?? [])
+    const unplaced = applyDefaults(row, defaults, cellOf)
+    return {document, issues, unplaced: unplaced.filter((column) => !reader.isPlaced(column))}
+  }
+  const ofAddresses = plan.defaults.filter(({target}) => target.segments[0] === 'addresses')
+  return {
+    ignored,
+    columnOf,
+    reaches,
+    isSecret: secretsAmong([...reader.assignments, ...plan.combined]),
+    rows: (rows) =>
+      continuation === undefined || !reader.hasColumn(continuation)
+        ? rows
+        : continuedRows(rows, continuation, (row) => !isBlank(cellIn(row, continuation))),
+    leavesOut(row) {
+      for (const [column, values] of plan.where) {
+        if (!reader.hasColumn(column)) continue
+        const cell = cellIn(row, column)
+        const text = cell === undefined ? '' : textOfCell(cell)
+        if (!values.has(text))
+          return `${column} is '${text}', and the map takes ${[...values].map((value) => `'${value}'`).join(', ')}.`
+      }
+      return undefined
+    },
+    map(row) {
+      const mapped = mapLine(row, plan.defaults, joined)
+      for (const line of row.continuation ?? []) {
+        // Members of a line that names its parent are none of the customer's.
+        const isChild = 'document' in line && parentOf(line.document) !== undefined
+        addContinuation(mapped, mapLine(line, ofAddresses), {from: `Line ${line.line}`, isChild, columnOf})
+      }
+      const empty = row.kind === 'cells' ? cellIn(row, emptyColumn) : undefined
+      if (empty !== undefined) restoreEmpty(mapped.document, textOfCell(empty))
+      return mapped
+    },
+  }
+}
+
+function secretsAmong(
+  assignments: readonly (Assignment | MappingPlan['combined'][number])[],
+): (column: string) => boolean {
+  const secret = assignments.filter(({target}) => isSecretPath(target.path))
+  const columns = new Set(secret.flatMap((one) => ('columns' in one ? one.columns : one.column)))
+  return (column) => isSecretPath(column) || columns.has(column)
+}
+
+/** Puts a value at its target. Cells pass the pipe; objects and lists are what they are. */
+export function assign({document, issues}: RowInProgress, {column, target, pipe}: Assignment, value: unknown): void {
+  const cell = asCell(value)
+  const piped = cell === undefined ? {value} : pipe(cell)
+  if ('problem' in piped) issues.push(issueOf(column, target, piped))
+  else if (piped.value !== undefined && piped.value !== null) putValue(document, target.segments, piped.value)
+}
+
+/** Puts a value at a place; a list goes into the elements of a list, one by one. */
+function putValue(document: Document, segments: readonly (string | number)[], value: unknown): void {
+  const each = segments.indexOf(eachElement)
+  if (each < 0) withValue(document, segments, value)
+  else for (const [at, one] of [value].flat().entries()) withValue(document, segments.with(each, at), one)
+}
+
+function combineColumns(row: RowInProgress, {combined}: MappingPlan): void {
+  for (const {target, columns, combine, pipe} of combined) {
+    const isEach = target.segments.includes(eachElement)
+    const found = columns.flatMap((column) =>
+      row.valuesOf(column).flatMap(({value, at}) => {
+        const cell = asCell(value)
+        return cell === undefined ? [] : [{column, text: textOfCell(cell), at: isEach ? at : undefined}]
+      }),
+    )
+    for (const at of new Set(found.map((one) => one.at))) {
+      const own = found.filter((one) => one.at === at)
+      const place = at === undefined ? target : inElement(target, at)
+      assign(row, {column: own[0]?.column ?? '', target: place, pipe}, combine(own.map(({text}) => text)))
+    }
+  }
+}
+
+function addAddresses(document: Document, addresses: readonly unknown[]): void {
+  if (addresses.length === 0) return
+  if (!Array.isArray(document['addresses'])) document['addresses'] = []
+  ;(document['addresses'] as unknown[]).push(...addresses)
+}
+
+interface Continuation {
+  /** Names the line, such as `Line 4`. */
+  readonly from: string
+  readonly isChild: boolean
+  readonly columnOf: Mapper['columnOf']
+}
+
+/** Adds the addresses of a line that continues the row; anything else in it is an issue. */
+function addContinuation(
+  row: MappedRow,
+  {document: {addresses = [], ...other}, issues, unplaced}: MappedRow,
+  {from, isChild, columnOf}: Continuation,
+): void {
+  for (const issue of issues) row.issues.push({...issue, message: `${from}: ${issue.message}`})
+  const [name] = Object.keys(other)
+  if (name !== undefined && !isChild) {
+    const column = columnOf(name)
+    const message = `${from} continues the row above it, and such a line brings addresses only.`
+    row.issues.push({column: isSecretPath(column) ? name : column, code: 'InvalidField', message})
+  }
+  addAddresses(
+    row.document,
+    (addresses as unknown[]).filter((address) => address !== undefined),
+  )
+  row.unplaced.push(...unplaced)
+}
