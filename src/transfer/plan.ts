@@ -1,7 +1,6 @@
 import type {Client} from '../client/client.js'
 import {defined} from '../domain/equal.js'
-import type {Place} from './input/row.js'
-import type {Source} from './input/source.js'
+import type {Place, Source} from './input/row.js'
 import type {LocatedIssue} from './run/events.js'
 import {ImportRun} from './run/import-run.js'
 import type {BulkOptions} from './run/options.js'

@@ -8,11 +8,10 @@ import type {Field} from '../domain/field.js'
 import {isDate} from '../domain/rules.js'
 import {shipped} from '../files/shipped.js'
 import {asCell, isBlank, textOfCell} from './input/cell.js'
-import type {Rows} from './input/row.js'
+import type {Rows, Source} from './input/row.js'
 import {readRows} from './input/rows.js'
-import type {Source} from './input/source.js'
 import {utf8Chunks} from './input/utf8-chunks.js'
-import {countryNames} from './mapping/country-names.js'
+import {countryCodes} from './mapping/country-names.js'
 import {commonDate, dateReader} from './mapping/dates.js'
 import {targetOf} from './mapping/draft-shape.js'
 import {foldedName} from './mapping/languages.js'
@@ -164,11 +163,8 @@ async function suggestions(textsOf: (target: string) => readonly string[]) {
   const countries = textsOf(country)
   if (countries.some((name) => !isAssignedCountry(name))) {
     transforms[country] = 'country'
-    const names = await countryNames()
-    const unknown = countries.filter((name) => {
-      const answer = names.find(name)
-      return answer === 'unknown' || 'ambiguous' in answer
-    })
+    const codesOf = await countryCodes()
+    const unknown = countries.filter((name) => codesOf(name).length !== 1)
     if (unknown.length > 0) aliases[country] = Object.fromEntries(unknown.sort().map((name) => [name, null]))
   }
   const dates = textsOf('dateOfBirth')

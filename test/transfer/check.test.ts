@@ -61,6 +61,11 @@ describe('transfer · checks', () => {
     expect(again.map(({issues}) => issues.length)).to.deep.equal([0, 0])
   })
 
+  it('refuses a locale that is no language tag, whatever languages the project has', async () => {
+    const {issues} = await json({...base, locale: 'german!'})
+    expect(issues.map(({column, code}) => [column, code])).to.deep.equal([['locale', 'InvalidInput']])
+  })
+
   it('finds every error of a row with its column', async () => {
     const text = 'key,Mail,dateOfBirth,addresses.0.country,defaultBillingAddress\n a,nobody ,1990,Germany,4\n'
     const {issues, place} = await one(text, {mapping: {columns: {Mail: 'email'}}})

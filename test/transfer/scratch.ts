@@ -1,7 +1,8 @@
 import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
-import {openSources, type Source, type SourceOptions} from '../../src/transfer/input/source.js'
+import type {Source, SourceOptions} from '../../src/transfer/input/row.js'
+import {openSources} from '../../src/transfer/input/source.js'
 
 /** A folder for the tests of one file, gone when they are done. */
 export function scratch() {

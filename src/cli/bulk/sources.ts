@@ -1,6 +1,7 @@
 import {defined} from '../../domain/equal.js'
 import type {ReadAs} from '../../transfer/input/read-as.js'
-import type {Source, Sources} from '../../transfer/input/source.js'
+import type {Source} from '../../transfer/input/row.js'
+import type {Sources} from '../../transfer/input/source.js'
 import type {Listener} from '../../transfer/run/events.js'
 import type {Given} from '../input/flags.js'
 import {usage} from '../process/failure.js'

@@ -55,9 +55,9 @@ const what: Question = {
 
 /** A country by its name or code, as imports know it. */
 async function countryCode(typed: string): Promise<string> {
-  const {countryNames} = await import('../../transfer/mapping/country-names.js')
-  const found = (await countryNames()).find(typed)
-  return typeof found === 'object' && 'code' in found ? found.code : typed
+  const {countryCodes} = await import('../../transfer/mapping/country-names.js')
+  const [code, ...others] = (await countryCodes())(typed)
+  return code !== undefined && others.length === 0 ? code : typed
 }
 
 const member = ({name, label}: (typeof members)[number], at: number): Question => ({

@@ -1,15 +1,14 @@
+import {resolve} from 'node:path'
 import {type UnusualValue, unusualValues} from '../../domain/customers/unusual.js'
 import {InputError} from '../files/input-error.js'
-import type {Issue, Place, Rows, SourceRow} from '../input/row.js'
+import type {Issue, Place, Rows, Source, SourceRow} from '../input/row.js'
 import type {Match, Mode, RowDraft} from '../input/row-draft.js'
 import {readRows} from '../input/rows.js'
-import type {Source} from '../input/source.js'
-import {draftOf} from '../mapping/exported.js'
+import {draftOf, isMask} from '../mapping/exported.js'
 import {mapperOf} from '../mapping/mapper.js'
 import type {Mapping} from '../mapping/mapping.js'
 import type {Mapper} from '../mapping/row-mapper.js'
 import {issuesOf, limitIssues} from './draft-issues.js'
-import {recoverPasswords, type Secrets} from './recovered-passwords.js'
 import {Repeats} from './repeats.js'
 
 export interface CheckedRow {
@@ -29,17 +28,43 @@ export interface CheckedRow {
   readonly mapper: Pick<Mapper, 'columnOf' | 'isSecret'>
 }
 
+/** Rows of one file of which the same is to be said. */
+export interface CountedRows {
+  readonly file: string
+  readonly rows: number
+  /** Of the first rows. */
+  readonly lines: readonly number[]
+}
+
+const mostLines = 5
+
+/** Counts rows by file and by what is to be said of them; of what differs within a group the first is kept. */
+class RowCounter<T extends object> {
+  readonly #counts = new Map<string, T & CountedRows>()
+
+  note(group: string, first: T, {file, line}: Place): void {
+    const name = `${group}\n${file}`
+    const known = this.#counts.get(name) ?? {...first, file, rows: 0, lines: []}
+    const lines = known.lines.length < mostLines ? [...known.lines, line] : known.lines
+    this.#counts.set(name, {...known, rows: known.rows + 1, lines})
+  }
+
+  get all(): readonly (T & CountedRows)[] {
+    return [...this.#counts.values()]
+  }
+}
+
 /** What is worth saying about a run's files beside their issues. */
-export interface Notes {
+export class Notes {
   /** Columns that were neither mapped nor members of a draft, by the file's name. */
-  readonly ignored: ReadonlyMap<string, ReadonlySet<string>>
+  readonly ignored = new Map<string, ReadonlySet<string>>()
   /** Rows whose password was the mask of an exported customer. */
-  readonly maskedPasswords: number
-  readonly unusual: RowCounter<UnusualValue>
+  maskedPasswords = 0
+  readonly unusual = new RowCounter<UnusualValue>()
   /** Columns whose value belongs to an address that the row does not have. */
-  readonly unplaced: RowCounter<{readonly column: string}>
+  readonly unplaced = new RowCounter<{readonly column: string}>()
   /** Rows of the second file that belong to no row. */
-  readonly unjoined: RowCounter<object>
+  readonly unjoined = new RowCounter<object>()
 }
 
 export interface CheckOptions {
@@ -65,38 +90,30 @@ export interface Check {
 
 /** Reads, maps and checks every row; each call reads the files anew. Throws InputError for what is wrong as a whole. */
 export async function checkRows(options: CheckOptions): Promise<Check> {
-  const {mapperFor, joined} = await mapperOf(options.mapping, options.joined)
-  const ignored = new Map<string, ReadonlySet<string>>()
-  const [unusual, unplaced] = [new RowCounter<UnusualValue>(), new RowCounter<{readonly column: string}>()]
-  const unjoined = new RowCounter<object>()
-  const notes = {ignored, maskedPasswords: 0, unusual, unplaced, unjoined}
-  const {originals} = options
-  const recovered = originals && (await recoverPasswords(options.sources, originals, options.mapping))
+  const {sources, mapping, originals, areValid} = options
+  const {mapperFor, joined} = await mapperOf(mapping, options.joined)
+  const recovered = originals && (await recoverPasswords(sources, originals, mapping))
+  const notes = new Notes()
   async function* rows(): AsyncGenerator<CheckedRow> {
-    const repeats = new Repeats(
-      options.sources.map(({name}) => name),
-      options.match,
-      options.seed,
-    )
-    for await (const table of readRows(options.sources, options.mapping)) {
+    const files = sources.map(({name}) => name)
+    const repeats = new Repeats(files, options.match, options.seed)
+    for await (const table of readRows(sources, mapping)) {
       const mapper = mapperFor(table)
-      ignored.set(table.source.name, mapper.ignored)
+      const reading = {table, mapper, options, notes}
+      notes.ignored.set(table.source.name, mapper.ignored)
       if (table.columns) checkColumns(table.source, table.columns, mapper, options)
       for await (const row of mapper.rows(table.rows)) {
-        const {checked, masked, unplaced: without} = checkedRow(row, table, mapper, options, recovered?.(table, row))
-        const {file, line} = row.place
-        if (masked) notes.maskedPasswords += 1
-        for (const column of without) unplaced.note(column, {column}, file, line)
-        if (options.areValid || checked.issues.length > 0 || checked.leftOut !== undefined) {
+        const checked = checkedRow(row, reading, recovered?.(table, row))
+        if (areValid || checked.issues.length > 0 || checked.leftOut !== undefined) {
           yield checked
           continue
         }
-        for (const found of unusualValues(checked.draft)) unusual.note(found.kind, found, file, line)
+        for (const found of unusualValues(checked.draft)) notes.unusual.note(found.kind, found, row.place)
         const issues = repeats.issuesOf(checked.draft, row.place, mapper.columnOf)
         yield issues.length > 0 ? {...checked, issues} : checked
       }
     }
-    for (const {file, line} of joined?.unused() ?? []) unjoined.note('', {}, file, line)
+    for (const place of joined?.unused() ?? []) notes.unjoined.note('', {}, place)
   }
   return {rows: rows(), notes}
 }
@@ -116,36 +133,42 @@ function checkColumns(source: Source, columns: readonly string[], mapper: Mapper
   })
 }
 
-interface CheckedRead {
-  readonly checked: CheckedRow
-  readonly masked: boolean
-  readonly unplaced: readonly string[]
+/** What is the same for all rows of a source. */
+interface Reading {
+  readonly table: Rows
+  readonly mapper: Mapper
+  readonly options: CheckOptions
+  readonly notes: Notes
 }
 
 const none: readonly never[] = []
 
 function checkedRow(
   row: SourceRow,
-  {columns, source}: Rows,
-  mapper: Mapper,
-  {match, mode, areValid}: CheckOptions,
+  {table: {columns, source}, mapper, options, notes}: Reading,
   secrets: Secrets | undefined,
-): CheckedRead {
+): CheckedRow {
+  const place = placeOf(row, source)
+  const {number} = row
   const checked = (draft: RowDraft, issues: readonly Issue[]): CheckedRow =>
-    columns
-      ? {row, place: placeOf(row, source), number: row.number, columns, draft, issues, mapper}
-      : {row, place: placeOf(row, source), number: row.number, draft, issues, mapper}
-  if (row.kind === 'broken') return {checked: checked({}, [row.issue]), masked: false, unplaced: none}
+    columns ? {row, place, number, columns, draft, issues, mapper} : {row, place, number, draft, issues, mapper}
+  if (row.kind === 'broken') return checked({}, [row.issue])
   const leftOut = mapper.leavesOut(row)
-  if (leftOut !== undefined) return {checked: {...checked({}, none), leftOut}, masked: false, unplaced: none}
+  if (leftOut !== undefined) return {...checked({}, none), leftOut}
   const {columnOf} = mapper
   const mapped = mapper.map(row)
   const read = draftOf(mapped.document, columnOf)
+  if (read.masked) notes.maskedPasswords += 1
   const draft: RowDraft = secrets ? {...secrets, ...read.draft} : read.draft
-  if (areValid) return {checked: checked(draft, none), masked: read.masked, unplaced: none}
+  if (options.areValid) return checked(draft, none)
+  for (const column of mapped.unplaced) notes.unplaced.note(column, {column}, row.place)
   const found = [...mapped.issues, ...read.issues, ...limitIssues(read.draft, columnOf)]
-  const more = notYetReported(found, issuesOf(draft, {match, mode, columnOf}))
-  return {checked: checked(draft, [...found, ...more]), masked: read.masked, unplaced: mapped.unplaced}
+  const {match, mode} = options
+  // A value that could not be read is missing from the draft; that is told already.
+  const more = issuesOf(draft, {match, mode, columnOf}).filter(
+    ({column}) => !found.some((issue) => issue.column === column),
+  )
+  return checked(draft, [...found, ...more])
 }
 
 /** Rows of a copy are named by their customers: they are lines of no file that anybody has. */
@@ -158,32 +181,41 @@ function placeOf(row: SourceRow, {copied}: Source): Place {
   return {...row.place, customer: `customer ${id}${names.length > 0 ? ` (${names.join(', ')})` : ''}`}
 }
 
-/** A value that could not be read is missing from the draft; that is said already. */
-const notYetReported = (said: readonly Issue[], more: readonly Issue[]): readonly Issue[] =>
-  more.filter(({column}) => !said.some((issue) => issue.column === column))
+/** What a report never has. */
+type Secrets = Pick<RowDraft, 'password' | 'passwordHash'>
 
-/** Rows of one file of which the same is to be said. */
-export interface CountedRows {
-  readonly file: string
-  readonly rows: number
-  /** Of the first rows. */
-  readonly lines: readonly number[]
+/** Where a reported row stood in its own file. */
+function originOf({columns}: Rows, row: SourceRow, firstFile: string): string | undefined {
+  if (row.kind !== 'cells' || !columns) return undefined
+  const line = row.cells[columns.indexOf('_line')]
+  const file = columns.includes('_file') ? row.cells[columns.indexOf('_file')] : firstFile
+  return line === undefined || file === undefined ? undefined : `${resolve(String(file))}:${line}`
 }
 
-const mostLines = 5
-
-/** Counts rows by file and by what is to be said of them; of what differs within a group the first is kept. */
-export class RowCounter<T extends object> {
-  readonly #counts = new Map<string, T & CountedRows>()
-
-  note(group: string, first: T, file: string, line: number): void {
-    const name = `${group}\n${file}`
-    const known = this.#counts.get(name) ?? {...first, file, rows: 0, lines: []}
-    const lines = known.lines.length < mostLines ? [...known.lines, line] : known.lines
-    this.#counts.set(name, {...known, rows: known.rows + 1, lines})
+/** Reads the passwords of reported rows from the files that were reported on; keeps those of reported rows only. */
+async function recoverPasswords(
+  reports: readonly Source[],
+  originals: readonly Source[],
+  mapping: Mapping,
+): Promise<(table: Rows, row: SourceRow) => Secrets | undefined> {
+  const firstFile = originals[0]?.name ?? ''
+  const wanted = new Set<string | undefined>()
+  for await (const table of readRows(reports)) {
+    for await (const row of table.rows) wanted.add(originOf(table, row, firstFile))
   }
-
-  get all(): readonly (T & CountedRows)[] {
-    return [...this.#counts.values()]
+  const found = new Map<string | undefined, Secrets>()
+  const {mapperFor} = await mapperOf(mapping)
+  for await (const table of readRows(originals, mapping)) {
+    const mapper = mapperFor(table)
+    for await (const row of table.rows) {
+      const origin = `${resolve(table.source.name)}:${row.place.line}`
+      if (row.kind === 'broken' || !wanted.has(origin)) continue
+      const {password, passwordHash} = mapper.map(row).document
+      found.set(origin, {
+        ...(typeof password === 'string' && !isMask(password) ? {password} : {}),
+        ...(typeof passwordHash === 'string' ? {passwordHash} : {}),
+      })
+    }
   }
+  return (table, row) => found.get(originOf(table, row, firstFile))
 }

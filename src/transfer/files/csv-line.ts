@@ -1,13 +1,8 @@
-export interface CsvForm {
-  /** Guards cells that a spreadsheet would run. */
-  readonly excelSafe?: boolean
-}
-
 /**
  * A line of a table that an import reads back. An absent value is an empty cell, an empty text is `""`, so that both come
- * back; cells that look guarded get one apostrophe more.
+ * back; cells that look guarded get one apostrophe more. `excelSafe` guards cells that a spreadsheet would run.
  */
-export const csvLine = (cells: readonly (string | undefined)[], {excelSafe = false}: CsvForm = {}): string =>
+export const csvLine = (cells: readonly (string | undefined)[], {excelSafe = false} = {}): string =>
   csvRow(cells.map((cell) => (cell === undefined ? undefined : guard(cell, excelSafe))))
 
 /** One record of RFC 4180. Cells with separators of any kind, line breaks or blanks at an end are quoted. */

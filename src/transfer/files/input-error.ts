@@ -19,9 +19,6 @@ export class InputError extends Error {
 
   constructor(message: string, problem: InputProblem = {}, options?: ErrorOptions) {
     super(message, options)
-    if (problem.file !== undefined) this.file = problem.file
-    if (problem.line !== undefined) this.line = problem.line
-    if (problem.column !== undefined) this.column = problem.column
-    if (problem.remedy !== undefined) this.remedy = problem.remedy
+    Object.assign(this, problem)
   }
 }

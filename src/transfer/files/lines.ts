@@ -1,19 +1,8 @@
 import {constants} from 'node:fs'
-import {type FileHandle, open} from 'node:fs/promises'
+import {open} from 'node:fs/promises'
 
 const {O_NOFOLLOW, O_RDONLY} = constants
 const blockBytes = 65_536
-
-async function reading<T>(path: string, use: (file: FileHandle) => AsyncGenerator<T>): Promise<AsyncGenerator<T>> {
-  const file = await open(path, O_RDONLY | O_NOFOLLOW)
-  return (async function* () {
-    try {
-      yield* use(file)
-    } finally {
-      await file.close()
-    }
-  })()
-}
 
 /** One line of a file without its end, and the bytes that it takes, end included. */
 export interface Line {
@@ -24,7 +13,8 @@ export interface Line {
 
 /** The whole lines of a file; one without its end is left out. */
 export async function* linesOf(path: string): AsyncGenerator<Line> {
-  yield* await reading(path, async function* (file) {
+  const file = await open(path, O_RDONLY | O_NOFOLLOW)
+  try {
     let rest = Buffer.alloc(0)
     let start = 0
     for await (const chunk of file.createReadStream({autoClose: false}) as AsyncIterable<Buffer>) {
@@ -38,12 +28,15 @@ export async function* linesOf(path: string): AsyncGenerator<Line> {
       }
       rest = bytes.subarray(from)
     }
-  })
+  } finally {
+    await file.close()
+  }
 }
 
 /** The same lines from the last to the first, of a file whose whole lines end at `from`. */
 export async function* linesBackwards(path: string, from: number): AsyncGenerator<string> {
-  yield* await reading(path, async function* (file) {
+  const file = await open(path, O_RDONLY | O_NOFOLLOW)
+  try {
     let rest = Buffer.alloc(0)
     for (let left = from; left > 0; ) {
       const size = Math.min(blockBytes, left)
@@ -58,7 +51,9 @@ export async function* linesBackwards(path: string, from: number): AsyncGenerato
       rest = bytes.subarray(0, to + 1)
     }
     if (rest.length > 0) yield rest.toString('utf8', 0, rest.length - 1)
-  })
+  } finally {
+    await file.close()
+  }
 }
 
 /** Where the line that ends at `to` is preceded by the end of another; -1 if by none. */

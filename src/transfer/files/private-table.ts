@@ -1,6 +1,5 @@
 import {fdatasync} from 'node:fs'
 import type {FileHandle} from 'node:fs/promises'
-import {createInterface} from 'node:readline/promises'
 import {promisify} from 'node:util'
 import {hasCode} from '../../files/file-errors.js'
 import {appendable} from '../../files/private-handle.js'
@@ -59,8 +58,7 @@ export class PrivateTable {
 
   /** The lines below the header, as they were when the table was opened. */
   lines(): AsyncIterable<string> {
-    const input = this.#file.createReadStream({start: this.#header.length, autoClose: false})
-    return createInterface({input, crlfDelay: Number.POSITIVE_INFINITY})
+    return this.#file.readLines({start: this.#header.length, autoClose: false})
   }
 
   async close(): Promise<void> {

@@ -1,7 +1,6 @@
 import {unguard} from '../files/csv-line.js'
 import {type CsvRecord, csvRecords, quotedCells} from './csv-records.js'
-import type {Rows} from './row.js'
-import type {Source} from './source.js'
+import type {Rows, Source} from './row.js'
 import {type RawRow, tableRows} from './table-rows.js'
 
 const candidates = [',', ';', '\t', '|']

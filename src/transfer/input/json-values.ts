@@ -1,7 +1,7 @@
 import {InputError} from '../files/input-error.js'
 import {listBegun, strayMember} from './json-envelope.js'
+import type {Source} from './row.js'
 import {maxRowBytes} from './row.js'
-import type {Source} from './source.js'
 
 /** A piece of a source and the line on which it begins, from 1. */
 export interface TextAt {

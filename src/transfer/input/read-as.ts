@@ -1,14 +1,8 @@
 import {defined} from '../../domain/equal.js'
-import type {Source} from './source.js'
+import type {Source} from './row.js'
 
 /** How a file was read that is not plain UTF-8, and why. */
-export interface ReadAs {
-  readonly file: string
-  readonly encoding?: string
-  readonly because?: string
-  readonly compression?: 'gzip'
-  readonly sheet?: string
-}
+export type ReadAs = {readonly file: string} & Partial<Pick<Source, 'encoding' | 'because' | 'compression' | 'sheet'>>
 
 /** How a source is read, or nothing if it is plain UTF-8. */
 export function readAs({name, encoding, because, compression, sheet}: Source): ReadAs | undefined {

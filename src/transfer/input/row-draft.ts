@@ -20,8 +20,6 @@ export type Match = MatchMember | 'key-or-email'
 export const memberOf = (match: Match, {key}: RowDraft): MatchMember =>
   match !== 'key-or-email' ? match : typeof key === 'string' && key !== '' ? 'key' : 'email'
 
-export const modes = ['create', 'update', 'upsert'] as const
-export type Mode = (typeof modes)[number]
+export type Mode = 'create' | 'update' | 'upsert'
 
-export const passwordModes = ['column', 'generate', 'reset-links', 'external-auth'] as const
-export type PasswordMode = (typeof passwordModes)[number]
+export type PasswordMode = 'column' | 'generate' | 'reset-links' | 'external-auth'

@@ -1,5 +1,43 @@
 import type {Cell} from './cell.js'
-import type {Source} from './source.js'
+import type {RowFormat} from './row-format.js'
+
+/** A file and how its bytes become rows; it can be read as often as needed, as long as it stays what it was. */
+export interface Source {
+  /** What messages call it. */
+  readonly name: string
+  readonly path: string
+  readonly bytes: number
+  /** Of the moment when it was opened, to notice a change between two readings. */
+  readonly stamp: string
+  readonly format: RowFormat | 'xlsx'
+  readonly encoding: string
+  readonly compression?: 'gzip'
+  /** The sheet of a workbook. */
+  readonly sheet?: string
+  /** Why the encoding or sheet was taken, where nobody named it and it is not the plain one. */
+  readonly because?: string
+  /** The row of a table with the names of its columns, from 1; absent: the first that says anything. */
+  readonly headerRow?: number
+  /** Its rows are customers that were read from a project. */
+  readonly copied?: true
+}
+
+export interface SourceOptions {
+  /** Overrides what the name and the first bytes say. */
+  readonly format?: RowFormat
+  /** Overrides what the bytes say. */
+  readonly encoding?: string
+  /** The sheet of a workbook: its name, or its number among the visible ones. */
+  readonly sheet?: string
+  /** The row of a table with the names of its columns, from 1. */
+  readonly headerRow?: number
+  /** What `-` reads. */
+  readonly stdin?: AsyncIterable<Uint8Array>
+  /** Ends the reading of streams. */
+  readonly signal?: AbortSignal
+  /** An empty file has no rows. */
+  readonly allowEmpty?: boolean
+}
 
 /** Where a row stands, as it is shown and given to programs. */
 export interface Place {

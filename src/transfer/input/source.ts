@@ -7,35 +7,9 @@ import {hasCode} from '../../files/file-errors.js'
 import {appendable} from '../../files/private-handle.js'
 import {removeScratch, scratchFolder} from '../../files/scratch.js'
 import {InputError} from '../files/input-error.js'
-import {type Content, type ContentOptions, contentOf} from './container/content.js'
+import {contentOf} from './container/content.js'
+import type {Source, SourceOptions} from './row.js'
 import {formatByName, type RowFormat} from './row-format.js'
-
-export type {RowFormat} from './row-format.js'
-
-/** A file that can be read as often as needed, as long as it stays what it was. */
-export interface Source extends Content {
-  /** What messages call it. */
-  readonly name: string
-  readonly path: string
-  readonly bytes: number
-  /** Of the moment when it was opened, to notice a change between two readings. */
-  readonly stamp: string
-  /** The row of a table with the names of its columns, from 1; absent: the first that says anything. */
-  readonly headerRow?: number
-  /** Its rows are customers that were read from a project. */
-  readonly copied?: true
-}
-
-export interface SourceOptions extends ContentOptions {
-  /** What `-` reads. */
-  readonly stdin?: AsyncIterable<Uint8Array>
-  /** The row of a table with the names of its columns, from 1. */
-  readonly headerRow?: number
-  /** Ends the reading of streams. */
-  readonly signal?: AbortSignal
-  /** An empty file has no rows. */
-  readonly allowEmpty?: boolean
-}
 
 export interface Sources {
   readonly list: readonly Source[]
@@ -46,9 +20,7 @@ export interface Sources {
 /** Opens the files to read; `-` is the standard input. Throws InputError for what is missing, empty or no file. */
 export async function openSources(paths: readonly string[], options: SourceOptions = {}): Promise<Sources> {
   const kept: string[] = []
-  const dispose = async (): Promise<void> => {
-    kept.forEach(removeScratch)
-  }
+  const dispose = async (): Promise<void> => kept.forEach(removeScratch)
   try {
     const list: Source[] = []
     for (const path of paths) list.push(await openSource(path, options, kept))
@@ -89,11 +61,7 @@ async function statOf(path: string): Promise<BigIntStats> {
 }
 
 /** Writes a stream to a file of its own, which nobody else may read. */
-async function keep(
-  stream: AsyncIterable<Uint8Array>,
-  kept: string[],
-  {signal}: Pick<SourceOptions, 'signal'>,
-): Promise<string> {
+async function keep(stream: AsyncIterable<Uint8Array>, kept: string[], {signal}: SourceOptions): Promise<string> {
   if (signal && stream instanceof Readable) addAbortSignal(signal, stream)
   const dir = scratchFolder('rows')
   kept.push(dir)

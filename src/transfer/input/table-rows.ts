@@ -1,7 +1,6 @@
 import {InputError} from '../files/input-error.js'
 import {type Cell, isBlank} from './cell.js'
-import type {Rows, SourceRow} from './row.js'
-import type {Source} from './source.js'
+import type {Rows, Source, SourceRow} from './row.js'
 
 /** A row of a table as its file has it: the header is one as well. */
 export interface RawRow {

@@ -1,46 +1,30 @@
 import {InputError} from '../files/input-error.js'
 import {storedBytes} from './container/stored-bytes.js'
-import {decoderOf, Undecodable} from './encoding/encodings.js'
-import {countNewlines, utf8Pieces, withoutMark} from './encoding/utf8.js'
-import type {Source} from './source.js'
+import {countNewlines, decoded, Undecodable} from './encoding/encodings.js'
+import type {Source} from './row.js'
+
+const mark = Buffer.from([0xef, 0xbb, 0xbf])
 
 /**
  * The text of a source as UTF-8, without its byte order mark, cut between characters; it is decompressed and decoded on
  * the way. Throws InputError for bytes that its encoding does not have and for binary content, naming the line.
  */
 export async function* utf8Chunks(source: Source, chunkBytes?: number): AsyncGenerator<Buffer> {
-  const stored = storedBytes(source, chunkBytes)
-  let line = 1
-  let first = true
-  for await (const read of source.encoding === 'utf-8' ? valid(source, stored) : decoded(source, stored)) {
-    if (read.length === 0) continue
-    const bytes = first ? withoutMark(read) : read
-    first = false
-    refuseBinary(source, bytes, line)
-    line += countNewlines(bytes)
-    if (bytes.length > 0) yield bytes
-  }
-}
-
-async function* valid(source: Source, stored: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  for await (const {bytes, foreign} of utf8Pieces(stored)) {
-    if (foreign) throw undecodable(source, foreign.line)
-    yield bytes
-  }
-}
-
-async function* decoded(source: Source, stored: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  const decoder = decoderOf(source.encoding)
-  let line = 1
+  const {name: file, encoding} = source
+  let isFirst = true
   try {
-    for await (const chunk of stored) {
-      const bytes = Buffer.from(decoder.take(chunk), 'utf8')
-      yield bytes
-      line += countNewlines(bytes)
+    for await (const {bytes, line} of decoded(storedBytes(source, chunkBytes), encoding)) {
+      refuseBinary(source, bytes, line)
+      const isMarked = isFirst && bytes.subarray(0, 3).equals(mark)
+      isFirst = false
+      if (!isMarked) yield bytes
+      else if (bytes.length > 3) yield bytes.subarray(3)
     }
-    yield Buffer.from(decoder.end(), 'utf8')
   } catch (error) {
-    throw error instanceof Undecodable ? undecodable(source, line + error.linesBefore) : error
+    if (!(error instanceof Undecodable)) throw error
+    const {line} = error
+    const remedy = 'Save it as UTF-8, or name its encoding with --encoding.'
+    throw new InputError(`${file} is not ${encoding.toUpperCase()}: see line ${line}.`, {file, line, remedy})
   }
 }
 
@@ -54,10 +38,3 @@ function refuseBinary({name}: Source, bytes: Buffer, firstLine: number): void {
     remedy: 'Export it as CSV UTF-8, JSON, JSON Lines or .xlsx. If it is text, name its encoding with --encoding.',
   })
 }
-
-const undecodable = ({name, encoding}: Source, line: number): InputError =>
-  new InputError(`${name} is not ${encoding.toUpperCase()}: see line ${line}.`, {
-    file: name,
-    line,
-    remedy: 'Save it as UTF-8, or name its encoding with --encoding.',
-  })

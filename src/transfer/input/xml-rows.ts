@@ -1,8 +1,8 @@
 import {limits} from '../../limits.js'
 import {InputError} from '../files/input-error.js'
 import {uncleanBecause} from './json-hygiene.js'
+import type {Source} from './row.js'
 import {maxRowBytes, type SourceRow} from './row.js'
-import type {Source} from './source.js'
 
 /** How an XML file is cut into rows. */
 export interface XmlLayout {
@@ -49,7 +49,9 @@ export async function* xmlRows(
       remedy: 'Add --preset salesforce, or a map file with xml: {"row": "ELEMENT"}.',
     })
   }
-  const reader = await RowReader.create(source, layout)
+  const {default: sax} = await import('sax')
+  const parser = sax.parser(true, strict)
+  const reader = new RowReader(source, layout, parser)
   let found = false
   for await (const chunk of chunks) {
     for (const {document, line} of reader.read(chunk.toString('utf8'))) {
@@ -57,7 +59,7 @@ export async function* xmlRows(
       yield rowOf(document, {place: {file: source.name, line}, number: numberFrom()})
     }
   }
-  reader.end()
+  parser.close()
   if (!found)
     throw new InputError(`${source.name} has no element '${layout.row}', which is a row.`, {file: source.name})
 }
@@ -82,7 +84,7 @@ class RowReader {
   #tagLine = 1
   #rowStart = 0
 
-  private constructor(source: Source, layout: XmlLayout, parser: Parser) {
+  constructor(source: Source, layout: XmlLayout, parser: Parser) {
     this.#source = source
     this.#layout = layout
     this.#parser = parser
@@ -97,20 +99,11 @@ class RowReader {
     parser.onclosetag = () => this.#closed()
   }
 
-  static async create(source: Source, layout: XmlLayout): Promise<RowReader> {
-    const {default: sax} = await import('sax')
-    return new RowReader(source, layout, sax.parser(true, strict))
-  }
-
   /** The rows that end in a piece of the text. */
   read(text: string): readonly {readonly document: Document; readonly line: number}[] {
     this.#parser.write(text)
     if (this.#open.length > 0) this.#checkSize()
     return this.#ready.splice(0)
-  }
-
-  end(): void {
-    this.#parser.close()
   }
 
   #fail(what: string, cause?: unknown): never {

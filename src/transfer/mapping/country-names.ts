@@ -14,43 +14,31 @@ const folded = (name: string): string =>
     .trim()
     .replace(/^the /, '')
 
-export type CountryAnswer =
-  | {readonly code: string}
-  /** Several countries go by the name: their codes. */
-  | {readonly ambiguous: readonly string[]}
-  | 'unknown'
+/** The countries, by code, that a name in one of the languages or a code of two or three letters may mean. */
+export type CountryCodes = (name: string) => readonly string[]
 
-export interface CountryNames {
-  /** The country of a name in one of the languages, or of a code of two or three letters. */
-  find(name: string): CountryAnswer
-}
-
-let loaded: Promise<CountryNames> | undefined
+let loaded: Promise<CountryCodes> | undefined
 
 /** The country names of ISO 3166, loaded once and only when a transform asks for them. */
-export function countryNames(): Promise<CountryNames> {
+export function countryCodes(): Promise<CountryCodes> {
   loaded ??= load()
   return loaded
 }
 
 const [english, ...others] = languages
 
-async function load(): Promise<CountryNames> {
+async function load(): Promise<CountryCodes> {
   const {default: library} = await import('i18n-iso-countries')
   const codesIn = (...all: readonly string[]): Codes =>
     codesByName(all.flatMap((language) => Object.entries(library.getNames(language, {select: 'all'}))))
   // A name is the English one if there is one; what other languages mean by it must be the same.
   const codesOf = new Map([...codesIn(...others), ...codesIn(english)])
-  const find = (name: string): CountryAnswer => {
+  return (name) => {
     const upper = name.trim().toUpperCase()
-    if (isAssignedCountry(upper)) return {code: upper}
+    if (isAssignedCountry(upper)) return [upper]
     const fromThree = /^[A-Z]{3}$/.test(upper) ? library.alpha3ToAlpha2(upper) : undefined
-    if (fromThree !== undefined) return {code: fromThree}
-    const [code, ...more] = codesOf.get(folded(name)) ?? []
-    if (code === undefined) return 'unknown'
-    return more.length > 0 ? {ambiguous: [code, ...more].sort()} : {code}
+    return fromThree === undefined ? [...(codesOf.get(folded(name)) ?? [])].sort() : [fromThree]
   }
-  return {find}
 }
 
 function codesByName(names: readonly (readonly [string, readonly string[]])[]): Codes {

@@ -58,22 +58,13 @@ function formOf(format: string): (text: string) => Moment | undefined {
 
 function momentOf(groups: Readonly<Record<string, string | undefined>> | undefined): Moment | undefined {
   if (!groups) return undefined
-  const {
-    year = '',
-    month = '',
-    day = '',
-    hour = '0',
-    minute = '0',
-    second = '0',
-    fraction = '',
-    half,
-    zone = 'z',
-  } = groups
+  const {year = '', month = '', day = '', fraction = '', half, zone = 'z'} = groups
+  const [hour = 0, minute = 0, second = 0] = ['hour', 'minute', 'second'].map((name) => Number(groups[name] ?? 0))
   const date = `${wholeYear(year)}-${(monthNamed(month) ?? month).padStart(2, '0')}-${day.padStart(2, '0')}`
   if (!isDate(date)) return undefined
-  const halves = half === undefined ? Number(hour) : hourOf(Number(hour), half.toLowerCase() === 'pm')
-  if (halves === undefined || halves > 23 || Number(minute) > 59 || Number(second) > 59) return undefined
-  const clock = `${`${halves}`.padStart(2, '0')}:${minute.padStart(2, '0')}:${second.padStart(2, '0')}`
+  const hours = half === undefined ? hour : hourOf(hour, half.toLowerCase() === 'pm')
+  if (hours === undefined || hours > 23 || minute > 59 || second > 59) return undefined
+  const clock = [hours, minute, second].map((part) => `${part}`.padStart(2, '0')).join(':')
   const offset = /^z$/i.test(zone) ? 'Z' : `${zone.slice(0, 3)}:${zone.slice(-2)}`
   const at = Date.parse(`${date}T${clock}.${fraction.slice(0, 3).padEnd(3, '0')}${offset}`)
   return Number.isNaN(at) ? undefined : {date, time: new Date(at).toISOString()}

@@ -32,19 +32,17 @@ export function defaultsOf(mapping: Mapping, {pipeOf, defaults, convert}: Pipes)
     const pipedOf = (cell: Cell | undefined) => (cell === undefined ? {value: undefined} : pipe(cell))
     return {target, overrides: false, sources: [sources].flat(), pipedOf}
   })
-  const fixed = (path: string, overrides: boolean, value: unknown, piped: (target: Target) => Piped): Default => {
+  const fixed = (path: string, overrides: boolean, valueFor: (target: Target) => Piped): Default => {
     const target = checkedTarget(path, 'constants')
-    const made = typeof value === 'string' ? piped(target) : {value}
-    if ('problem' in made) {
-      throw new InputError(`The constant for '${path}' cannot be used: ${made.problem}`)
-    }
-    return {target, overrides, sources: [], pipedOf: () => made}
+    const piped = valueFor(target)
+    if ('problem' in piped) throw new InputError(`The constant for '${path}' cannot be used: ${piped.problem}`)
+    return {target, overrides, sources: [], pipedOf: () => piped}
   }
   const all = [
     ...fallbacks,
-    ...defaults.map(([path, text]) => fixed(path, false, text, (target) => convert(target, text))),
+    ...defaults.map(([path, text]) => fixed(path, false, (target) => convert(target, text))),
     ...Object.entries(mapping.constants ?? {}).map(([path, value]) =>
-      fixed(path, true, value, (target) => pipeOf(target)(String(value))),
+      fixed(path, true, (target) => (typeof value === 'string' ? pipeOf(target)(value) : {value})),
     ),
   ]
   // Roles name addresses by index, so they come last.

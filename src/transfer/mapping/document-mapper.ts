@@ -1,7 +1,7 @@
 import {asCell} from '../input/cell.js'
 import type {Issue} from '../input/row.js'
+import {type CompiledMapping, checkElements, inElement, namedBy, namedColumns} from './compiled-mapping.js'
 import {eachElement, isServerOwned, type Leaf, targetOf} from './draft-shape.js'
-import {checkElements, inElement, type MappingPlan, namedBy, namedColumns} from './mapping-plan.js'
 import {leafPaths, ownMembers, peek, takeAll} from './paths.js'
 import {assign, type Joined, type Mapper, type RowInProgress, rowMapper, type SourceValue} from './row-mapper.js'
 import {type Assignment, issueOf, type ValuePipe} from './value-pipe.js'
@@ -14,7 +14,7 @@ interface Line {
 
 /** What does not depend on the row. */
 interface Documents {
-  readonly plan: MappingPlan
+  readonly map: CompiledMapping
   readonly columns: ReadonlySet<string>
   readonly assignments: readonly Assignment[]
   readonly ignored: Set<string>
@@ -23,14 +23,14 @@ interface Documents {
 }
 
 /** The mapper of JSON and XML rows: what they have is known row by row. */
-export function documentMapper(plan: MappingPlan, joined?: Joined): Mapper {
-  checkElements(plan, () => false)
-  const assignments = [...plan.columns.values()].flat()
+export function documentMapper(map: CompiledMapping, joined?: Joined): Mapper {
+  checkElements(map, () => false)
+  const assignments = [...map.columns.values()].flat()
   const names = new Map(assignments.map(({target, column}) => [target.path, column]))
-  for (const {target, columns} of plan.combined) names.set(target.path, columns.at(-1) ?? '')
-  const columns = new Set([...namedColumns(plan), ...(joined ? [joined.to] : [])])
+  for (const {target, columns} of map.combined) names.set(target.path, columns.at(-1) ?? '')
+  const columns = new Set([...namedColumns(map), ...(joined ? [joined.to] : [])])
   const ignored = new Set<string>()
-  const documents = {plan, columns, assignments, ignored, ownPipe: ownPipes(plan)}
+  const documents = {map, columns, assignments, ignored, ownPipe: ownPipes(map)}
   const reader = {
     ignored,
     assignments,
@@ -38,20 +38,20 @@ export function documentMapper(plan: MappingPlan, joined?: Joined): Mapper {
     reaches: () => true,
     hasColumn: () => true,
     isPlaced: (column: string) =>
-      (plan.columns.get(column) ?? []).length > 0 || (!plan.onlyMapped && targetOf(column) !== undefined),
+      (map.columns.get(column) ?? []).length > 0 || (!map.onlyMapped && targetOf(column) !== undefined),
     valueIn: ({document}: Line, column: string) => peek(document, column),
     read: ({document}: Line) => readDocument(documents, document),
   }
-  return rowMapper<Line>(plan, reader, joined)
+  return rowMapper<Line>(map, reader, joined)
 }
 
 /** The pipes of members under their own names, each made once. */
-function ownPipes(plan: MappingPlan): Documents['ownPipe'] {
+function ownPipes(map: CompiledMapping): Documents['ownPipe'] {
   const pipes = new Map<string, ValuePipe>()
   return (path, leaf) => {
     const known = pipes.get(path)
     if (known) return known
-    const pipe = plan.pipeOf({path, leaf, segments: []})
+    const pipe = map.pipeOf({path, leaf, segments: []})
     pipes.set(path, pipe)
     return pipe
   }
@@ -62,28 +62,28 @@ const isOfProject = ({id, version}: Readonly<Document>): boolean =>
   typeof id === 'string' && typeof version === 'number'
 
 function readDocument(documents: Documents, source: Readonly<Document>): RowInProgress {
-  const {plan, columns, assignments, ignored} = documents
+  const {map, columns, assignments, ignored} = documents
   const keepsEmpty = isOfProject(source)
   // Taking members out of the row must not change the row, which may have to be reported.
-  const rest: Document = columns.size + plan.leftOut.size > 0 ? structuredClone(source) : source
+  const rest: Document = columns.size + map.leftOut.size > 0 ? structuredClone(source) : source
   const isValue = ({value}: SourceValue): boolean => value !== null && (value !== '' || keepsEmpty)
   const all = new Map([...columns].map((column) => [column, takeAll(rest, column).filter(isValue)]))
-  for (const column of plan.leftOut) if (takeAll(rest, column).length > 0) ignored.add(column)
+  for (const column of map.leftOut) if (takeAll(rest, column).length > 0) ignored.add(column)
   const issues: Issue[] = []
   const valuesOf = (column: string): readonly SourceValue[] => all.get(column) ?? []
   const row = {issues, valuesOf, document: restOf(documents, rest, issues, keepsEmpty)}
   for (const assignment of assignments) {
-    for (const {value, at} of valuesOf(assignment.column)) assign(row, atElement(plan, assignment, value, at), value)
+    for (const {value, at} of valuesOf(assignment.column)) assign(row, atElement(map, assignment, value, at), value)
   }
   return row
 }
 
 /** What was not taken: members of a draft under their own names, unless only what is mapped counts. */
-function restOf({plan, ignored, ownPipe}: Documents, rest: Document, issues: Issue[], keepsEmpty: boolean): Document {
+function restOf({map, ignored, ownPipe}: Documents, rest: Document, issues: Issue[], keepsEmpty: boolean): Document {
   const dropped = (path: string): void => {
-    if (!isServerOwned(path) && !plan.where.has(path)) ignored.add(path)
+    if (!isServerOwned(path) && !map.where.has(path)) ignored.add(path)
   }
-  if (plan.onlyMapped) {
+  if (map.onlyMapped) {
     for (const path of leafPaths(rest)) dropped(path)
     return {}
   }
@@ -99,11 +99,11 @@ function restOf({plan, ignored, ownPipe}: Documents, rest: Document, issues: Iss
 }
 
 /** The assignment in the element with a number, if the column stands for a list. The text of a custom field stays one. */
-function atElement(plan: MappingPlan, assignment: Assignment, value: unknown, at: number | undefined): Assignment {
+function atElement(map: CompiledMapping, assignment: Assignment, value: unknown, at: number | undefined): Assignment {
   const {target} = assignment
   const isOne = at === undefined || !target.segments.includes(eachElement)
   const place = isOne ? target : inElement(target, at)
-  const isText = typeof value === 'string' && target.leaf === 'json' && !plan.onlyMapped
+  const isText = typeof value === 'string' && target.leaf === 'json' && !map.onlyMapped
   if (isOne && !isText) return assignment
-  return {...assignment, target: place, pipe: plan.pipeOf(isText ? {...place, leaf: 'text'} : place)}
+  return {...assignment, target: place, pipe: map.pipeOf(isText ? {...place, leaf: 'text'} : place)}
 }

@@ -1,27 +1,111 @@
-import type {Rows} from '../input/row.js'
-import type {Source} from '../input/source.js'
+import {defined} from '../../domain/equal.js'
+import {InputError} from '../files/input-error.js'
+import {asCell, textOfCell} from '../input/cell.js'
+import type {Issue, Rows, Source} from '../input/row.js'
+import {readRows} from '../input/rows.js'
+import {type CompiledMapping, compiledMapping} from './compiled-mapping.js'
 import {documentMapper} from './document-mapper.js'
-import {JoinedRows} from './joined-rows.js'
 import type {Mapping} from './mapping.js'
-import {mappingPlanOf} from './mapping-plan.js'
-import type {Mapper} from './row-mapper.js'
+import {peek} from './paths.js'
+import type {Joined, Mapper} from './row-mapper.js'
 import {tableMapper} from './table-mapper.js'
 
 /** A mapping that was made ready. */
-export interface Mappers {
+interface Mappers {
   /** Fits the mapping to a source. Throws InputError. */
   mapperFor(rows: Rows): Mapper
-  /** The rows of the second file. */
-  readonly joined?: JoinedRows
+  readonly joined: JoinedRows | undefined
 }
 
-/** Checks a mapping and makes it ready; `joined` is its second file. Throws InputError. */
-export async function mapperOf(mapping: Mapping, joined?: Source): Promise<Mappers> {
-  const plan = await mappingPlanOf(mapping)
-  const {join} = mapping
-  const rows = join && joined && (await JoinedRows.read(joined, mapping, join))
+/** Checks a mapping and makes it ready; `source` is its second file. Throws InputError. */
+export async function mapperOf(mapping: Mapping, source?: Source): Promise<Mappers> {
+  const map = await compiledMapping(mapping)
+  const joined = mapping.join && source && (await joinedRows(source, mapping, mapping.join))
+  return {mapperFor: (rows) => fitted(map, rows, joined), joined}
+}
+
+const fitted = (map: CompiledMapping, rows: Rows, joined?: Joined): Mapper =>
+  rows.columns ? tableMapper(map, rows, rows.columns, joined) : documentMapper(map, joined)
+
+type JoinRule = NonNullable<Mapping['join']>
+
+interface JoinedRows extends Joined {
+  /** The lines of rows that no customer has asked for. */
+  unused(): Iterable<{readonly file: string; readonly line: number}>
+}
+
+/** What a joined row brings, as JSON: a million rows are to fit into the memory. */
+interface Brought {
+  readonly line: number
+  readonly addresses: readonly object[]
+  readonly issues: readonly Issue[]
+}
+
+/** Reads the second file of a mapping by what names its customers. Throws InputError for what cannot be joined. */
+async function joinedRows(source: Source, mapping: Mapping, rule: JoinRule): Promise<JoinedRows> {
+  const {name: file} = source
+  const found = new Map<string, string[]>()
+  const used = new Set<string>()
+  const map = await compiledMapping(ofAddresses(mapping, rule))
+  for await (const table of readRows([source])) {
+    const {columns} = table
+    const mapper = fitted(map, table)
+    const at = columns?.indexOf(rule.column) ?? -1
+    if (columns && at < 0) {
+      const message = `${file} has no column '${rule.column}', by which the map joins it.`
+      throw new InputError(message, {file, remedy: `Its columns are ${columns.join(', ')}.`})
+    }
+    for await (const row of table.rows) {
+      const {line} = row.place
+      if (row.kind === 'broken') throw new InputError(`${file}, line ${line}: ${row.issue.message}`, {file, line})
+      if (mapper.leavesOut(row) !== undefined) continue
+      const cell = asCell(row.kind === 'cells' ? row.cells[at] : peek(row.document, rule.column))
+      const key = cell === undefined ? '' : textOfCell(cell)
+      const {document, issues} = mapper.map(row)
+      const brought = JSON.stringify({line, addresses: document['addresses'] ?? [], issues})
+      const rows = found.get(key)
+      if (rows) rows.push(brought)
+      else found.set(key, [brought])
+    }
+  }
+  const broughtBy = (key: string): readonly Brought[] =>
+    (found.get(key) ?? []).map((text) => JSON.parse(text) as Brought)
   return {
-    mapperFor: (table) => (table.columns ? tableMapper(plan, table, table.columns, rows) : documentMapper(plan, rows)),
-    ...(rows ? {joined: rows} : {}),
+    to: rule.to,
+    addressesOf(key, issues) {
+      if (found.has(key)) used.add(key)
+      return broughtBy(key).flatMap(({line, addresses, issues: own}) => {
+        for (const issue of own) issues.push({...issue, message: `Line ${line} of ${file}: ${issue.message}`})
+        return addresses
+      })
+    },
+    *unused() {
+      for (const key of found.keys()) {
+        if (!used.has(key)) for (const {line} of broughtBy(key)) yield {file, line}
+      }
+    },
+  }
+}
+
+const [each, first] = ['addresses.*.', 'addresses.0.']
+
+/** The map of the second file: each of its rows is an address, which passes what the map says of every address. */
+function ofAddresses({transforms, aliases, optionalColumns}: Mapping, {columns, where}: JoinRule): Mapping {
+  const firsts = <T>(section: Readonly<Record<string, T>> = {}): Record<string, T> =>
+    Object.fromEntries(
+      Object.entries(section).flatMap(([path, value]) =>
+        path.startsWith(each) ? [[path.replace(each, first), value] as const] : [],
+      ),
+    )
+  const targets = Object.entries(columns).map(([column, paths]) => {
+    const other = [paths].flat().find((path) => !path.startsWith(each))
+    if (other === undefined) return [column, [paths].flat().map((path) => path.replace(each, first))] as const
+    throw new InputError(`'${other}' in join is no member of an address.`, {remedy: `Write ${each}city, for example.`})
+  })
+  return {
+    columns: Object.fromEntries(targets),
+    transforms: firsts(transforms),
+    aliases: firsts(aliases),
+    ...defined({where, optionalColumns}),
   }
 }

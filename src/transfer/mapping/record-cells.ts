@@ -1,6 +1,6 @@
 import {InputError} from '../files/input-error.js'
 import type {Issue} from '../input/row.js'
-import {checkedTarget, eachElement} from './draft-shape.js'
+import {checkedTarget, eachElement, type Target} from './draft-shape.js'
 import type {Mapping} from './mapping.js'
 import {withValue} from './paths.js'
 import type {Assignment, ValuePipe} from './value-pipe.js'
@@ -14,18 +14,11 @@ export interface RecordCell {
 
 const maxRecords = 500
 
-/** The readers of a mapping's cells, by column. Throws InputError for members that no address has. */
-export function recordCellsOf(
-  {records = {}}: Mapping,
-  pipeOf: (target: Assignment['target']) => ValuePipe,
-): ReadonlyMap<string, RecordCell> {
-  return new Map(Object.entries(records).map(([column, rule]) => [column, recordCell(column, rule, pipeOf)]))
-}
-
-function recordCell(
+/** The reader of a column's cells. Throws InputError for members that no address has. */
+export function recordCell(
   column: string,
   {target, separator = '|', members}: NonNullable<Mapping['records']>[string],
-  pipeOf: (target: Assignment['target']) => ValuePipe,
+  pipeOf: (target: Target) => ValuePipe,
 ): RecordCell {
   const assignments = new Map(
     Object.entries(members).map(([name, member]) => {

@@ -2,10 +2,10 @@ import {isSecretPath} from '../../domain/secret-members.js'
 import {asCell, type Cell, isBlank, textOfCell} from '../input/cell.js'
 import {continuedRows, type FullRow, parentOf} from '../input/continued-rows.js'
 import type {Issue, SourceRow} from '../input/row.js'
+import {type CompiledMapping, inElement} from './compiled-mapping.js'
 import {applyDefaults, type Default} from './defaults.js'
 import {eachElement} from './draft-shape.js'
 import {emptyColumn, restoreEmpty} from './empty-members.js'
-import {inElement, type MappingPlan} from './mapping-plan.js'
 import {withValue} from './paths.js'
 import {type Assignment, issueOf} from './value-pipe.js'
 
@@ -72,17 +72,21 @@ export interface Joined {
 }
 
 /** What tables and documents have in common: combined columns, records, joined addresses, defaults and continuations. */
-export function rowMapper<Line extends object>(plan: MappingPlan, reader: LineReader<Line>, joined?: Joined): Mapper {
+export function rowMapper<Line extends object>(
+  map: CompiledMapping,
+  reader: LineReader<Line>,
+  joined?: Joined,
+): Mapper {
   const {ignored, columnOf, reaches} = reader
-  const {continuation} = plan
+  const {continuation} = map
   // All rows of a source are of the form that its reader takes.
   const cellIn = (row: object, column: string): Cell | undefined => asCell(reader.valueIn(row as Line, column))
   const mapLine = (line: object, defaults: readonly Default[], other?: Joined): MappedRow => {
     const row = reader.read(line as Line)
     const {document, issues} = row
     const cellOf = (column: string): Cell | undefined => asCell(row.valuesOf(column)[0]?.value)
-    combineColumns(row, plan)
-    for (const [column, record] of plan.records) {
+    combineColumns(row, map)
+    for (const [column, record] of map.records) {
       const cell = cellOf(column)
       if (cell !== undefined) addAddresses(document, record.read(textOfCell(cell), issues, ignored))
     }
@@ -91,18 +95,18 @@ export function rowMapper<Line extends object>(plan: MappingPlan, reader: LineRe
     const unplaced = applyDefaults(row, defaults, cellOf)
     return {document, issues, unplaced: unplaced.filter((column) => !reader.isPlaced(column))}
   }
-  const ofAddresses = plan.defaults.filter(({target}) => target.segments[0] === 'addresses')
+  const ofAddresses = map.defaults.filter(({target}) => target.segments[0] === 'addresses')
   return {
     ignored,
     columnOf,
     reaches,
-    isSecret: secretsAmong([...reader.assignments, ...plan.combined]),
+    isSecret: secretsAmong([...reader.assignments, ...map.combined]),
     rows: (rows) =>
       continuation === undefined || !reader.hasColumn(continuation)
         ? rows
         : continuedRows(rows, continuation, (row) => !isBlank(cellIn(row, continuation))),
     leavesOut(row) {
-      for (const [column, values] of plan.where) {
+      for (const [column, values] of map.where) {
         if (!reader.hasColumn(column)) continue
         const cell = cellIn(row, column)
         const text = cell === undefined ? '' : textOfCell(cell)
@@ -112,7 +116,7 @@ export function rowMapper<Line extends object>(plan: MappingPlan, reader: LineRe
       return undefined
     },
     map(row) {
-      const mapped = mapLine(row, plan.defaults, joined)
+      const mapped = mapLine(row, map.defaults, joined)
       for (const line of row.continuation ?? []) {
         // Members of a line that names its parent are none of the customer's.
         const isChild = 'document' in line && parentOf(line.document) !== undefined
@@ -126,7 +130,7 @@ export function rowMapper<Line extends object>(plan: MappingPlan, reader: LineRe
 }
 
 function secretsAmong(
-  assignments: readonly (Assignment | MappingPlan['combined'][number])[],
+  assignments: readonly (Assignment | CompiledMapping['combined'][number])[],
 ): (column: string) => boolean {
   const secret = assignments.filter(({target}) => isSecretPath(target.path))
   const columns = new Set(secret.flatMap((one) => ('columns' in one ? one.columns : one.column)))
@@ -148,7 +152,7 @@ function putValue(document: Document, segments: readonly (string | number)[], va
   else for (const [at, one] of [value].flat().entries()) withValue(document, segments.with(each, at), one)
 }
 
-function combineColumns(row: RowInProgress, {combined}: MappingPlan): void {
+function combineColumns(row: RowInProgress, {combined}: CompiledMapping): void {
   for (const {target, columns, combine, pipe} of combined) {
     const isEach = target.segments.includes(eachElement)
     const found = columns.flatMap((column) =>

@@ -1,10 +1,17 @@
 import {InputError} from '../files/input-error.js'
 import type {Cell} from '../input/cell.js'
 import type {Rows} from '../input/row.js'
+import {
+  type CompiledMapping,
+  checkElements,
+  claimedTwice,
+  inElement,
+  namedBy,
+  namedColumns,
+} from './compiled-mapping.js'
 import {addressNeeded} from './defaults.js'
 import {eachElement, isServerOwned, type Target, targetOf} from './draft-shape.js'
 import {isReportColumn} from './empty-members.js'
-import {checkElements, claimedTwice, inElement, type MappingPlan, namedBy, namedColumns} from './mapping-plan.js'
 import {assign, type Joined, type Mapper, rowMapper} from './row-mapper.js'
 import type {Assignment} from './value-pipe.js'
 
@@ -17,27 +24,27 @@ const constant = 'a constant'
 const notColumns = /^a (constant|default)$/
 
 /** The mapper of a table: what each of its columns means is known before the first row. */
-export function tableMapper(plan: MappingPlan, rows: Rows, columns: readonly string[], joined?: Joined): Mapper {
+export function tableMapper(map: CompiledMapping, rows: Rows, columns: readonly string[], joined?: Joined): Mapper {
   const positions = new Map(columns.map((column, index) => [column, index]))
   const at = (column: string): number => positions.get(column) ?? -1
   const hasColumn = (column: string): boolean => positions.has(column)
   // Of a reported document the table has only the columns that it had.
-  const mayLackColumns = plan.optionalColumns || columns.some(isReportColumn)
-  const mapped = [...namedColumns(plan), ...plan.where.keys()]
-  checkElements(plan, hasColumn)
-  if (!mayLackColumns) for (const column of [...mapped, plan.continuation]) checkColumnIsThere(rows, columns, column)
-  const assignments = columns.map((column) => assignmentsOf(plan, column))
-  const names = namesOf(plan, assignments.flat(), hasColumn)
-  if (!mayLackColumns) checkAddresses(plan, names)
+  const mayLackColumns = map.optionalColumns || columns.some(isReportColumn)
+  const mapped = [...namedColumns(map), ...map.where.keys()]
+  checkElements(map, hasColumn)
+  if (!mayLackColumns) for (const column of [...mapped, map.continuation]) checkColumnIsThere(rows, columns, column)
+  const assignments = columns.map((column) => assignmentsOf(map, column))
+  const names = namesOf(map, assignments.flat(), hasColumn)
+  if (!mayLackColumns) checkAddresses(map, names)
   checkColumnIsThere(rows, columns, joined?.to)
   const ignored = ignoredAmong(
-    plan,
+    map,
     columns,
     new Set([...mapped, ...assignments.flat().map(({column}) => column), joined?.to]),
   )
   // The lines that continue a row fill the columns of the first address.
   const columnPath = (path: string): string =>
-    plan.continuation !== undefined && hasColumn(plan.continuation)
+    map.continuation !== undefined && hasColumn(map.continuation)
       ? path.replace(/^addresses\.\d+\./, `addresses.${firstOf(names)}.`)
       : path
   const reader = {
@@ -62,7 +69,7 @@ export function tableMapper(plan: MappingPlan, rows: Rows, columns: readonly str
       return row
     },
   }
-  return rowMapper<Line>(plan, reader, joined)
+  return rowMapper<Line>(map, reader, joined)
 }
 
 /** The index of the address that the columns of a table fill. */
@@ -70,12 +77,12 @@ const firstOf = (names: ReadonlyMap<string, string>): string =>
   [...names.keys()].map((path) => /^addresses\.(\d+)\./.exec(path)?.[1]).find((at) => at !== undefined) ?? '0'
 
 function ignoredAmong(
-  plan: MappingPlan,
+  map: CompiledMapping,
   columns: readonly string[],
   known: ReadonlySet<string | undefined>,
 ): Set<string> {
   const isOurs = (column: string): boolean =>
-    !plan.leftOut.has(column) && (isServerOwned(column) || isReportColumn(column))
+    !map.leftOut.has(column) && (isServerOwned(column) || isReportColumn(column))
   return new Set(
     columns.flatMap((column, at) =>
       known.has(column) || isOurs(column) ? [] : [column === '' ? `(column ${at + 1})` : column],
@@ -85,7 +92,7 @@ function ignoredAmong(
 
 /** Targets to the table's names for them. Throws InputError for a target that is filled twice. */
 function namesOf(
-  plan: MappingPlan,
+  map: CompiledMapping,
   assignments: readonly Assignment[],
   hasColumn: (column: string) => boolean,
 ): ReadonlyMap<string, string> {
@@ -95,25 +102,25 @@ function namesOf(
     if (other !== undefined) throw claimedTwice(path, other, column)
     names.set(path, column)
   }
-  for (const {target, overrides} of plan.defaults) if (overrides) names.set(target.path, constant)
+  for (const {target, overrides} of map.defaults) if (overrides) names.set(target.path, constant)
   for (const {target, column} of assignments) claim(target, column)
-  for (const {target, columns} of plan.combined) {
+  for (const {target, columns} of map.combined) {
     const column = columns.find(hasColumn)
     if (column !== undefined) claim(target, column)
   }
-  for (const {target, sources} of plan.defaults) {
+  for (const {target, sources} of map.defaults) {
     const column = sources.length > 0 ? sources.find(hasColumn) : 'a default'
     if (column !== undefined && !names.has(target.path)) names.set(target.path, column)
   }
-  for (const [column, {members}] of plan.records) {
+  for (const [column, {members}] of map.records) {
     if (hasColumn(column)) for (const {target} of members) names.set(target.path, column)
   }
   return names
 }
 
 /** A name of the table's own wins over the numbered columns, and both over members of a draft. */
-function assignmentsOf(plan: MappingPlan, column: string): readonly Assignment[] {
-  const mapped = plan.columns.get(column)
+function assignmentsOf(map: CompiledMapping, column: string): readonly Assignment[] {
+  const mapped = map.columns.get(column)
   if (mapped) {
     const each = mapped.find(({target}) => target.segments.includes(eachElement) && target.segments[0] === 'addresses')
     if (each && !column.includes(eachElement)) {
@@ -124,8 +131,8 @@ function assignmentsOf(plan: MappingPlan, column: string): readonly Assignment[]
     }
     return mapped
   }
-  if (plan.combined.some(({columns}) => columns.includes(column)) || plan.records.has(column)) return []
-  for (const [name, assignments] of plan.columns) {
+  if (map.combined.some(({columns}) => columns.includes(column)) || map.records.has(column)) return []
+  for (const [name, assignments] of map.columns) {
     const numbered = name.includes(eachElement)
       ? assignments.filter(({target}) => target.segments.includes(eachElement))
       : []
@@ -134,11 +141,11 @@ function assignmentsOf(plan: MappingPlan, column: string): readonly Assignment[]
     const at = Number(found[1] ?? 0)
     return numbered.flatMap(({target}) => {
       const own = targetOf(inElement(target, at).path)
-      return own ? [{column, target: own, pipe: plan.pipeOf(own)}] : []
+      return own ? [{column, target: own, pipe: map.pipeOf(own)}] : []
     })
   }
-  const target = plan.leftOut.has(column) ? undefined : targetOf(column)
-  return target && !target.segments.includes(eachElement) ? [{column, target, pipe: plan.pipeOf(target)}] : []
+  const target = map.leftOut.has(column) ? undefined : targetOf(column)
+  return target && !target.segments.includes(eachElement) ? [{column, target, pipe: map.pipeOf(target)}] : []
 }
 
 /** The pattern of such columns as `City *` or `addresses.*.city`; a list of one has no number in a flattened document. */
@@ -160,12 +167,12 @@ function checkColumnIsThere(
 }
 
 /** A constant for an address that no column fills would never be given to anybody. */
-function checkAddresses(plan: MappingPlan, names: ReadonlyMap<string, string>): void {
-  if (plan.records.size > 0) return
+function checkAddresses(map: CompiledMapping, names: ReadonlyMap<string, string>): void {
+  if (map.records.size > 0) return
   const filled = new Set(
     [...names].flatMap(([path, column]) => (column === constant ? [] : [path.split('.', 2).join('.')])),
   )
-  for (const given of plan.defaults) {
+  for (const given of map.defaults) {
     const needed = given.overrides ? addressNeeded(given) : undefined
     if (needed === undefined || needed === eachElement || filled.has(`addresses.${needed}`)) continue
     throw new InputError(

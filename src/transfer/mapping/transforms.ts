@@ -1,7 +1,7 @@
 import {isKey} from '../../domain/rules.js'
 import {InputError} from '../files/input-error.js'
 import {type Cell, textOfCell} from '../input/cell.js'
-import {type CountryNames, countryNames} from './country-names.js'
+import {type CountryCodes, countryCodes} from './country-names.js'
 import {dateReader} from './dates.js'
 
 /** What a transform makes of a cell: a text, a list, nothing (as of an empty cell), or a sentence why it cannot. */
@@ -18,75 +18,67 @@ export interface Problem {
 /** Turns a cell into the text of the draft. */
 export type Transform = (cell: Cell) => Step
 
-type OfText = (text: string) => Step
+/** A transform that needs no more of a cell than its text. */
 const ofText =
-  (transform: OfText): Transform =>
+  (transform: (text: string) => Step): Transform =>
   (cell) =>
     transform(textOfCell(cell))
 
-interface WithArgument {
-  readonly shown: string
+/** What a name stands for; `argument` shows what comes after a colon, if anything does. */
+interface Named {
+  readonly argument?: string
   readonly make: (argument: string) => Transform | Promise<Transform>
 }
 
-/** A transform that needs no more of a cell than its text. */
-const textual = (shown: string, make: (argument: string) => OfText | Promise<OfText>): WithArgument => ({
-  shown,
-  make: async (argument) => ofText(await make(argument)),
-})
-
-/** Transforms by name; those with an argument have it after a colon. */
-const plain: Readonly<Record<string, () => OfText | Promise<OfText>>> = {
-  country: async () => country(await countryNames()),
-  lower: () => (text) => ({value: text.toLowerCase()}),
-  'slug-key': () => slugKey,
-  trim: () => (text) => ({value: text.trim()}),
+const named: Readonly<Record<string, Named>> = {
+  country: {make: async () => country(await countryCodes())},
+  date: {argument: 'FORMAT', make: (format) => dateReader('date', format)},
+  datetime: {argument: 'FORMAT', make: (format) => dateReader('datetime', format)},
+  lower: {make: () => ofText((text) => ({value: text.toLowerCase()}))},
+  part: {argument: 'N:SEPARATOR', make: part},
+  prefix: {argument: 'TEXT', make: (prefix) => ofText((text) => ({value: prefix + text}))},
+  replace: {argument: '/PATTERN/TEXT/', make: replace},
+  'slug-key': {make: () => ofText(slugKey)},
+  split: {argument: 'SEPARATOR', make: split},
+  strip: {
+    argument: 'TEXT',
+    make: (prefix) => ofText((text) => ({value: text.startsWith(prefix) ? text.slice(prefix.length) : text})),
+  },
+  trim: {make: () => ofText((text) => ({value: text.trim()}))},
 }
 
-const withArgument: Readonly<Record<string, WithArgument>> = {
-  date: {shown: 'FORMAT', make: (format) => dateReader('date', format)},
-  datetime: {shown: 'FORMAT', make: (format) => dateReader('datetime', format)},
-  part: textual('N:SEPARATOR', part),
-  prefix: textual('TEXT', (prefix) => (text) => ({value: prefix + text})),
-  replace: textual('/PATTERN/TEXT/', replace),
-  split: textual('SEPARATOR', split),
-  strip: textual('TEXT', (prefix) => (text) => ({value: text.startsWith(prefix) ? text.slice(prefix.length) : text})),
-}
-
-/** What a list of transforms may say beside turning one text into another; `transform-list.ts` reads these. */
+/** What a list of transforms may say beside turning one text into another; `value-pipe.ts` reads these. */
 const ofTheList = ['default:TEXT', 'first', 'join:SEPARATOR', 'text'] as const
 
-export const transformNames: readonly string[] = [
-  ...Object.keys(plain),
-  ...Object.entries(withArgument).map(([name, {shown}]) => `${name}:${shown}`),
+const transformNames = [
+  ...Object.entries(named).map(([name, {argument}]) => (argument === undefined ? name : `${name}:${argument}`)),
   ...ofTheList,
 ].sort()
 
 /** Builds a transform from its name, e.g. `country` or `date:dd-mm-yyyy`. Throws InputError for an unknown one. */
 export async function transformOf(name: string): Promise<Transform> {
-  const at = name.indexOf(':')
-  const [first, argument] = at < 0 ? [name, ''] : [name.slice(0, at), name.slice(at + 1)]
-  if (at < 0 && Object.hasOwn(plain, first)) return ofText(await (plain[first] as () => OfText | Promise<OfText>)())
-  const found = Object.hasOwn(withArgument, first) ? withArgument[first] : undefined
-  if (found && argument !== '') return found.make(argument)
-  if (found)
+  const [first = '', ...rest] = name.split(':')
+  const found = Object.hasOwn(named, first) ? named[first] : undefined
+  if (!found || (found.argument === undefined && rest.length > 0))
+    throw new InputError(`There is no transform '${name}'.`, {remedy: `Choose one of ${transformNames.join(', ')}.`})
+  const argument = rest.join(':')
+  if (found.argument !== undefined && argument === '')
     throw new InputError(`The transform '${first}' says nothing after its name.`, {
-      remedy: `Write ${first}:${found.shown}.`,
+      remedy: `Write ${first}:${found.argument}.`,
     })
-  throw new InputError(`There is no transform '${name}'.`, {remedy: `Choose one of ${transformNames.join(', ')}.`})
+  return found.make(argument)
 }
 
-const country =
-  (names: CountryNames): OfText =>
-  (text) => {
-    const answer = names.find(text)
-    if (answer === 'unknown')
+const country = (codesOf: CountryCodes): Transform =>
+  ofText((text) => {
+    const [code, ...others] = codesOf(text)
+    if (code === undefined)
       return {problem: `'${text}' is not a country that the list of names knows; add an alias.`, takesAlias: true}
-    if ('code' in answer) return {value: answer.code}
-    return {problem: `'${text}' can be ${answer.ambiguous.join(' or ')}; add an alias.`, takesAlias: true}
-  }
+    if (others.length === 0) return {value: code}
+    return {problem: `'${text}' can be ${[code, ...others].join(' or ')}; add an alias.`, takesAlias: true}
+  })
 
-const slugKey: OfText = (text) => {
+const slugKey = (text: string): Step => {
   const value = text
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
@@ -108,17 +100,17 @@ const pieces = (text: string, separator: string): string[] =>
 /** The most elements that one cell may hold. */
 const maxPieces = 1000
 
-function split(argument: string): OfText {
+function split(argument: string): Transform {
   const separator = separatorOf(argument)
-  return (text) => {
+  return ofText((text) => {
     const value = pieces(text, separator)
     if (value.length > maxPieces) return {problem: `The value has ${value.length} parts; ${maxPieces} are the most.`}
     return {value: value.length > 0 ? value : undefined}
-  }
+  })
 }
 
 /** The part with a number, from 1; with `-` behind it, that part and all that follow, divided by blanks. */
-function part(argument: string): OfText {
+function part(argument: string): Transform {
   const {from, rest, separator} = /^(?<from>[1-9]\d?)(?<rest>-?):(?<separator>.+)$/s.exec(argument)?.groups ?? {}
   if (from === undefined || separator === undefined) {
     throw new InputError(`'part:${argument}' does not say which part.`, {
@@ -126,17 +118,17 @@ function part(argument: string): OfText {
     })
   }
   const at = Number(from) - 1
-  return (text) => {
+  return ofText((text) => {
     const found = pieces(text, separatorOf(separator))
     return {value: rest === '' ? found[at] : found.slice(at).join(' ') || undefined}
-  }
+  })
 }
 
 /** Patterns are those of RE2, which no text can keep busy for longer than it takes to read it. */
 const maxPatternLength = 500
 const maxReplacedLength = 10_000
 
-async function replace(argument: string): Promise<OfText> {
+async function replace(argument: string): Promise<Transform> {
   const [mark = ''] = argument
   const [before, pattern = '', to, flags, ...more] = argument.split(mark)
   if (
@@ -167,8 +159,9 @@ async function replace(argument: string): Promise<OfText> {
       {cause},
     )
   }
-  return (text) =>
+  return ofText((text) =>
     text.length > maxReplacedLength
       ? {problem: `The value is longer than ${maxReplacedLength} characters, too long to replace in.`}
-      : {value: form.matcher(text).replaceAll(to)}
+      : {value: form.matcher(text).replaceAll(to)},
+  )
 }

@@ -1,6 +1,6 @@
 import {resolve} from 'node:path'
 import {defined} from '../../domain/equal.js'
-import type {Source} from '../input/source.js'
+import type {Source} from '../input/row.js'
 import {createJob, digestOf, fingerprintOf, journalPath, newJobName, type StoredJob, sameJob} from '../jobs/jobs.js'
 import {JobProgress, Journal} from '../jobs/journal.js'
 import type {JobHeader} from '../jobs/journal-lines.js'

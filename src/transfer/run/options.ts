@@ -1,6 +1,6 @@
 import type {RecentRows} from '../check/recent-rows.js'
+import type {Source} from '../input/row.js'
 import type {Match} from '../input/row-draft.js'
-import type {Source} from '../input/source.js'
 import type {Mapping} from '../mapping/mapping.js'
 import type {Runtime} from '../send/runtime.js'
 import type {PlanOptions} from '../write/plan-row.js'

@@ -1,9 +1,8 @@
 import {expect} from 'chai'
 import {InputError} from '../../../src/transfer/files/input-error.js'
 import {jsonValues} from '../../../src/transfer/input/json-values.js'
-import type {SourceRow} from '../../../src/transfer/input/row.js'
+import type {Source, SourceRow} from '../../../src/transfer/input/row.js'
 import {readRows} from '../../../src/transfer/input/rows.js'
-import type {Source} from '../../../src/transfer/input/source.js'
 import {collected, failureOf, scratch} from '../scratch.js'
 
 const files = scratch()

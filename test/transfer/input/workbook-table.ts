@@ -1,7 +1,6 @@
 import type {InputError} from '../../../src/transfer/files/input-error.js'
-import type {SourceRow} from '../../../src/transfer/input/row.js'
+import type {SourceOptions, SourceRow} from '../../../src/transfer/input/row.js'
 import {readRows} from '../../../src/transfer/input/rows.js'
-import type {SourceOptions} from '../../../src/transfer/input/source.js'
 import {failureOf, type scratch} from '../scratch.js'
 import type {SheetXml} from './workbook-file.js'
 

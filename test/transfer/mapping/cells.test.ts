@@ -1,8 +1,8 @@
 import {expect} from 'chai'
 import {type Cell, Day} from '../../../src/transfer/input/cell.js'
+import {compiledMapping} from '../../../src/transfer/mapping/compiled-mapping.js'
 import {targetOf} from '../../../src/transfer/mapping/draft-shape.js'
 import type {Mapping} from '../../../src/transfer/mapping/mapping.js'
-import {mappingPlanOf} from '../../../src/transfer/mapping/mapping-plan.js'
 import {checker} from '../checker.js'
 
 const {check, draft, json} = checker()
@@ -11,7 +11,7 @@ const {check, draft, json} = checker()
 async function made(cell: Cell, path: string, mapping: Mapping = {}): Promise<unknown> {
   const target = targetOf(path)
   if (!target) throw new Error(`${path} is no target`)
-  const piped = (await mappingPlanOf(mapping)).pipeOf(target)(cell)
+  const piped = (await compiledMapping(mapping)).pipeOf(target)(cell)
   return 'problem' in piped ? '!' : piped.value
 }
 

@@ -1,29 +1,16 @@
 import {open} from 'node:fs/promises'
 import {defined} from '../../../domain/equal.js'
 import {InputError} from '../../files/input-error.js'
-import {chosenEncoding, detectEncoding, type Encoding} from '../encoding/detect.js'
+import {chosenEncoding, detectEncoding} from '../encoding/detect.js'
 import {encodingNamed} from '../encoding/encodings.js'
+import type {Source, SourceOptions} from '../row.js'
 import {formatByContent, type RowFormat} from '../row-format.js'
 import {isArchive} from '../workbook/archive.js'
-import {foreign, isCompoundFile, refuseCompoundFile, refuseForeign} from './foreign.js'
 import {isGzip, type StoredFile, storedBytes} from './stored-bytes.js'
+import {isCompoundFile, refuseCompoundFile, refuseUnsupported, unsupported} from './unsupported.js'
 
 /** How the bytes of a file become rows. */
-export interface Content extends Encoding {
-  readonly format: RowFormat | 'xlsx'
-  readonly compression?: 'gzip'
-  /** The sheet of a workbook. */
-  readonly sheet?: string
-}
-
-export interface ContentOptions {
-  /** Overrides what the name and the first bytes say. */
-  readonly format?: RowFormat
-  /** Overrides what the bytes say. */
-  readonly encoding?: string
-  /** The sheet of a workbook: its name, or its number among the visible ones. */
-  readonly sheet?: string
-}
+type Content = Pick<Source, 'format' | 'encoding' | 'because' | 'compression' | 'sheet'>
 
 const headBytes = 4096
 
@@ -31,7 +18,7 @@ const headBytes = 4096
 export async function contentOf(
   file: StoredFile,
   named: RowFormat | undefined,
-  options: ContentOptions,
+  options: SourceOptions,
 ): Promise<Content> {
   const {name} = file
   const stored = await headOf(file)
@@ -39,22 +26,22 @@ export async function contentOf(
   const unpacked = {...file, ...packed}
   const head = isGzip(stored) ? await headOf(unpacked) : stored
   if (head.length === 0) throw new InputError(`${name} is empty.`, {file: name, remedy: 'Export it again.'})
-  if (isGzip(head)) throw foreign(name, 'compressed twice', 'unpack it first: gunzip FILE')
+  if (isGzip(head)) throw unsupported(name, 'compressed twice', 'unpack it first: gunzip FILE')
   if (isArchive(head)) {
-    if (isGzip(stored)) throw foreign(name, 'a compressed workbook or archive', 'unpack it first: gunzip FILE')
+    if (isGzip(stored)) throw unsupported(name, 'a compressed workbook or archive', 'unpack it first: gunzip FILE')
     return sheetOf(file, options.sheet)
   }
   if (options.sheet !== undefined) {
     throw new InputError(`${name} is no workbook and has no sheets.`, {file: name, remedy: 'Leave --sheet out.'})
   }
   if (isCompoundFile(head)) refuseCompoundFile(name, isGzip(stored) ? head : await directoryOf(file, head))
-  refuseForeign(name, head)
+  refuseUnsupported(name, head)
   const {encoding: label} = options
   const encoding =
     label === undefined
       ? await detectEncoding(name, head, () => storedBytes(unpacked))
-      : chosenEncoding(name, head, knownEncoding(label))
-  const text = textOf(head, encoding.encoding)
+      : chosenEncoding(name, head, encodingNamed(label))
+  const text = new TextDecoder(encoding.encoding).decode(head)
   if (text === '') {
     throw new InputError(`${name} is empty but for a byte order mark.`, {file: name, remedy: 'Export it again.'})
   }
@@ -70,16 +57,6 @@ async function sheetOf(file: StoredFile, named: string | undefined): Promise<Con
   } finally {
     workbook.archive.close()
   }
-}
-
-/** The usual spelling of an encoding. Throws InputError for one that is not known. */
-export function knownEncoding(label: string): string {
-  const known = encodingNamed(label)
-  if (known !== undefined) return known
-  throw new InputError(`'${label}' is not an encoding that is known here.`, {
-    remedy:
-      'Known are utf-8, utf-16le, utf-16be, windows-1252, iso-8859-1, iso-8859-15, and what Node has, such as windows-1250, macintosh or shift_jis.',
-  })
 }
 
 async function headOf(file: StoredFile): Promise<Buffer> {
@@ -109,16 +86,4 @@ async function directoryOf({path}: StoredFile, head: Buffer): Promise<Buffer> {
   } finally {
     await file.close()
   }
-}
-
-/** The beginning of a text, near enough to tell its format. */
-function textOf(head: Buffer, encoding: string): string {
-  const even = head.subarray(0, head.length - (head.length % 2))
-  const text =
-    encoding === 'utf-16le'
-      ? even.toString('utf16le')
-      : encoding === 'utf-16be'
-        ? Buffer.from(even).swap16().toString('utf16le')
-        : head.toString('utf8')
-  return text.replace(/^\ufeff/, '')
 }

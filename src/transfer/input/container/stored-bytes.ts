@@ -2,15 +2,11 @@ import {createReadStream} from 'node:fs'
 import {pipeline} from 'node:stream'
 import {hasCode} from '../../../files/file-errors.js'
 import {InputError} from '../../files/input-error.js'
-import {countNewlines} from '../encoding/utf8.js'
+import {countNewlines} from '../encoding/encodings.js'
+import type {Source} from '../row.js'
 
 /** A file as it lies on disk. */
-export interface StoredFile {
-  /** What messages call it. */
-  readonly name: string
-  readonly path: string
-  readonly compression?: 'gzip'
-}
+export type StoredFile = Pick<Source, 'name' | 'path' | 'compression'>
 
 export const isGzip = (head: Buffer): boolean => head[0] === 0x1f && head[1] === 0x8b && head[2] === 8
 

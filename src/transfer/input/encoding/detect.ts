@@ -1,14 +1,10 @@
 import {InputError} from '../../files/input-error.js'
-import {decoderOf} from './encodings.js'
-import {type ForeignBytes, utf8Pieces} from './utf8.js'
+import type {Source} from '../row.js'
+import {decoded, decoderOf, Undecodable} from './encodings.js'
 import {WesternText} from './western.js'
 
-/** How bytes become text, and how that is known. */
-export interface Encoding {
-  readonly encoding: string
-  /** Why it was taken, where nobody named it and it is not plain UTF-8. */
-  readonly because?: string
-}
+/** The encoding of a text, and why it was taken if that is to be told. */
+type Encoding = Pick<Source, 'encoding' | 'because'>
 
 const marks: readonly (readonly [name: string, mark: Buffer])[] = [
   ['utf-8', Buffer.from([0xef, 0xbb, 0xbf])],
@@ -63,15 +59,15 @@ export async function detectEncoding(
   if (mark !== undefined) return {encoding: mark, because: 'its byte order mark says so'}
   const utf16 = unmarkedUtf16(head)
   if (utf16 !== undefined) return {encoding: utf16, because: 'every other byte of its beginning is zero'}
-  const foreign = await firstForeign(chunks())
-  if (!foreign) return {encoding: 'utf-8'}
+  const invalid = await firstInvalid(chunks())
+  if (!invalid) return {encoding: 'utf-8'}
+  const {line, word} = invalid
   const western = new WesternText()
   for await (const chunk of chunks()) western.take(chunk)
   if (western.isLikely) {
-    const word = decoderOf('windows-1252').take(foreign.word)
-    return {encoding: 'windows-1252', because: `line ${foreign.line} is not UTF-8 and says '${word}' then`}
+    const read = decoderOf('windows-1252').take(word, line)
+    return {encoding: 'windows-1252', because: `line ${line} is not UTF-8 and says '${read}' then`}
   }
-  const {line} = foreign
   throw new InputError(`${name} is not UTF-8: see line ${line}. Its encoding cannot be told with certainty.`, {
     file: name,
     line,
@@ -80,7 +76,12 @@ export async function detectEncoding(
   })
 }
 
-async function firstForeign(chunks: AsyncIterable<Buffer>): Promise<ForeignBytes | undefined> {
-  for await (const {foreign} of utf8Pieces(chunks)) if (foreign) return foreign
-  return undefined
+async function firstInvalid(chunks: AsyncIterable<Buffer>): Promise<Undecodable | undefined> {
+  try {
+    for await (const _ of decoded(chunks, 'utf-8'));
+    return undefined
+  } catch (error) {
+    if (error instanceof Undecodable) return error
+    throw error
+  }
 }

@@ -1,22 +1,26 @@
-import {isAscii} from 'node:buffer'
+import {isAscii, isUtf8} from 'node:buffer'
+import {InputError} from '../../files/input-error.js'
 
-/** Bytes become text piece by piece; a character may be cut between two pieces. */
-export interface Decoder {
-  /** Throws Undecodable. */
-  take(bytes: Buffer): string
-  /** What is left at the end. Throws Undecodable if that is half a character. */
-  end(): string
+const newline = 0x0a
+
+export const countNewlines = (bytes: Uint8Array): number => {
+  let count = 0
+  for (let at = bytes.indexOf(newline); at !== -1; at = bytes.indexOf(newline, at + 1)) count += 1
+  return count
 }
 
 /** Bytes that the encoding has no character for. */
 export class Undecodable extends Error {
   override readonly name = 'Undecodable'
-  /** Line breaks between the beginning of the piece and the bytes. */
-  readonly linesBefore: number
+  /** From 1. */
+  readonly line: number
+  /** What is not UTF-8: the word around the first byte beyond ASCII. */
+  readonly word: Buffer
 
-  constructor(textBefore: string) {
+  constructor(line: number, word: Buffer = Buffer.alloc(0)) {
     super('these bytes are no text in this encoding')
-    this.linesBefore = textBefore.split('\n').length - 1
+    this.line = line
+    this.word = word
   }
 }
 
@@ -36,14 +40,17 @@ const spellings: ReadonlyMap<string, string> = new Map([
   ['latin9', 'iso-8859-15'],
 ])
 
-/** The name of an encoding in its usual spelling, or nothing for what neither we nor Node know. */
-export function encodingNamed(label: string): string | undefined {
+/** The usual spelling of an encoding. Throws InputError for what neither we nor Node know. */
+export function encodingNamed(label: string): string {
   const own = spellings.get(label.toLowerCase().replace(/[^a-z0-9]/g, ''))
   if (own !== undefined) return own
   try {
     return new TextDecoder(label).encoding
   } catch {
-    return undefined
+    throw new InputError(`'${label}' is not an encoding that is known here.`, {
+      remedy:
+        'Known are utf-8, utf-16le, utf-16be, windows-1252, iso-8859-1, iso-8859-15, and what Node has, such as windows-1250, macintosh or shift_jis.',
+    })
   }
 }
 
@@ -61,19 +68,94 @@ function latin(table: ReadonlyMap<number, string>): (bytes: Buffer) => string {
   }
 }
 
-/** Cuts between characters, and checks them: C1 controls are in no text that people wrote, so the byte is of another encoding. */
+/** Bytes become UTF-8 piece by piece; a character may be cut between two pieces. `line` is that of the piece, from 1. */
+interface Decoder {
+  /** Throws Undecodable. */
+  take(bytes: Buffer, line: number): Buffer
+  /** Throws Undecodable if half a character is left at the end. */
+  end(line: number): Buffer
+}
+
+/** Decodes pieces, each with the line on which it begins, from 1, and cut between characters. Throws Undecodable. */
+export async function* decoded(
+  pieces: AsyncIterable<Buffer>,
+  encoding: string,
+): AsyncGenerator<{readonly bytes: Buffer; readonly line: number}> {
+  const decoder = encoding === 'utf-8' ? utf8() : decoderOf(encoding)
+  let line = 1
+  for await (const piece of pieces) {
+    const bytes = decoder.take(piece, line)
+    if (bytes.length > 0) yield {bytes, line}
+    line += countNewlines(bytes)
+  }
+  const bytes = decoder.end(line)
+  if (bytes.length > 0) yield {bytes, line}
+}
+
+/** C1 controls are in no text that people wrote, so the byte is of another encoding. */
 export function decoderOf(encoding: string): Decoder {
-  const isUtf16 = encoding.startsWith('utf-16')
-  const platform = new TextDecoder(encoding === 'utf-16' ? 'utf-16le' : encoding, {ignoreBOM: true})
+  const platform = new TextDecoder(encoding, {ignoreBOM: true})
   const own = {'windows-1252': latin(windows1252), 'iso-8859-1': latin(new Map())}[encoding]
-  const noText = isUtf16 ? /\ufffd/ : /[\x80-\x9f\ufffd]/
-  const checked = (text: string): string => {
+  const noText = encoding.startsWith('utf-16') ? /\ufffd/ : /[\x80-\x9f\ufffd]/
+  const checked = (text: string, line: number): Buffer => {
     const at = text.search(noText)
-    if (at >= 0) throw new Undecodable(text.slice(0, at))
-    return text
+    if (at >= 0) throw new Undecodable(line + text.slice(0, at).split('\n').length - 1)
+    return Buffer.from(text, 'utf8')
   }
   return {
-    take: (bytes) => checked(own ? own(bytes) : platform.decode(bytes, {stream: true})),
-    end: () => checked(own ? '' : platform.decode()),
+    take: (bytes, line) => checked(own ? own(bytes) : platform.decode(bytes, {stream: true}), line),
+    end: (line) => checked(own ? '' : platform.decode(), line),
   }
+}
+
+/** UTF-8 is only checked, and cut between characters. */
+function utf8(): Decoder {
+  let rest: Buffer = Buffer.alloc(0)
+  return {
+    take(piece, line) {
+      const bytes = rest.length > 0 ? Buffer.concat([rest, piece]) : piece
+      const whole = bytes.subarray(0, bytes.length - unfinished(bytes))
+      if (!isUtf8(whole)) throw invalidUtf8(whole, line)
+      rest = bytes.subarray(whole.length)
+      return whole
+    },
+    end(line) {
+      if (rest.length > 0) throw new Undecodable(line, rest)
+      return rest
+    },
+  }
+}
+
+/** How many bytes at the end begin a character that continues in the next piece. */
+function unfinished(bytes: Uint8Array): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
+    const byte = bytes[bytes.length - back] ?? 0
+    if (byte < 0x80) return 0
+    if (byte < 0xc0) continue
+    const length = byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4
+    return length > back ? back : 0
+  }
+  return 0
+}
+
+function invalidUtf8(bytes: Buffer, firstLine: number): Undecodable {
+  let line = firstLine
+  let from = 0
+  for (let at = bytes.indexOf(newline); at !== -1; at = bytes.indexOf(newline, from)) {
+    if (!isUtf8(bytes.subarray(from, at))) return new Undecodable(line, wordIn(bytes.subarray(from, at)))
+    line += 1
+    from = at + 1
+  }
+  return new Undecodable(line, wordIn(bytes.subarray(from)))
+}
+
+const maxWordBytes = 40
+const separators = new Set(Buffer.from('\t\r\n "\',;|<>{}[]'))
+
+function wordIn(line: Buffer): Buffer {
+  const at = line.findIndex((byte) => byte >= 0x80)
+  let [from, to] = [at, at]
+  while (from > Math.max(0, at - maxWordBytes) && !separators.has(line[from - 1] ?? 0)) from -= 1
+  while (to < Math.min(line.length, at + maxWordBytes) && !separators.has(line[to] ?? 0)) to += 1
+  return line.subarray(from, to)
 }

@@ -1,13 +1,8 @@
 import type {Readable} from 'node:stream'
-import type {Entry, ZipFile} from 'yauzl'
+import type {Entry} from 'yauzl'
 import {InputError} from '../../files/input-error.js'
-import {foreign} from '../container/foreign.js'
-
-/** What messages call a workbook, and where it is. */
-export interface WorkbookFile {
-  readonly name: string
-  readonly path: string
-}
+import type {StoredFile} from '../container/stored-bytes.js'
+import {unsupported} from '../container/unsupported.js'
 
 const maxEntries = 20_000
 /** Text in XML shrinks to a tenth or a fiftieth. What unpacks to more than this many times its size was made to. */
@@ -17,67 +12,49 @@ const [maxRatio, ratioFrom] = [500, 64 * 1024 * 1024]
 export const isArchive = (head: Buffer): boolean => /^PK(?:\x03\x04|\x05\x06)/.test(head.toString('latin1', 0, 4))
 
 /** The parts of a workbook. */
-export class Archive {
-  readonly file: WorkbookFile
-  readonly #zip: ZipFile
-  readonly #entries: ReadonlyMap<string, Entry>
+export type Archive = Awaited<ReturnType<typeof openArchive>>
 
-  private constructor(file: WorkbookFile, zip: ZipFile, entries: ReadonlyMap<string, Entry>) {
-    this.file = file
-    this.#zip = zip
-    this.#entries = entries
+/** Opens an archive and reads its list of parts. Throws InputError if it is damaged or cut. */
+export async function openArchive(file: StoredFile) {
+  const {openPromise} = await import('yauzl')
+  const zip = await openPromise(file.path, {lazyEntries: true, autoClose: false}).catch((cause: unknown) => {
+    throw damaged(file, cause)
+  })
+  const entries = new Map<string, Entry>()
+  try {
+    if (zip.entryCount > maxEntries) throw new Error(`it has ${zip.entryCount} parts`)
+    for await (const entry of zip.eachEntry()) entries.set(entry.fileName.toLowerCase(), entry)
+  } catch (cause) {
+    zip.close()
+    throw damaged(file, cause)
   }
-
-  /** Opens an archive and reads its list of parts. Throws InputError if it is damaged or cut. */
-  static async open(file: WorkbookFile): Promise<Archive> {
-    const {openPromise} = await import('yauzl')
-    const zip = await openPromise(file.path, {lazyEntries: true, autoClose: false}).catch((cause: unknown) => {
-      throw damaged(file, cause)
-    })
-    const entries = new Map<string, Entry>()
-    try {
-      if (zip.entryCount > maxEntries) throw new Error(`it has ${zip.entryCount} parts`)
-      for await (const entry of zip.eachEntry()) entries.set(entry.fileName.toLowerCase(), entry)
-      return new Archive(file, zip, entries)
-    } catch (cause) {
-      zip.close()
-      throw damaged(file, cause)
-    }
-  }
-
-  get names(): readonly string[] {
-    return [...this.#entries.values()].map(({fileName}) => fileName)
-  }
-
-  has(part: string): boolean {
-    return this.#entries.has(part.toLowerCase())
-  }
-
-  /** The content of a part, unpacked as it streams. */
-  async stream(part: string): Promise<Readable> {
-    const entry = this.#entries.get(part.toLowerCase())
-    if (!entry) throw damaged(this.file, new Error(`${part} is missing`))
-    if (entry.isEncrypted()) {
-      throw foreign(this.file.name, 'a ZIP archive with a password', 'unpack it, and name the file with the rows')
-    }
-    const {compressedSize, uncompressedSize} = entry
-    if (uncompressedSize > ratioFrom && uncompressedSize / Math.max(1, compressedSize) > maxRatio) {
-      throw damaged(this.file, new Error(`${part} unpacks to ${uncompressedSize} bytes`))
-    }
-    try {
-      return await this.#zip.openReadStreamPromise(entry)
-    } catch (cause) {
-      throw damaged(this.file, cause)
-    }
-  }
-
-  close(): void {
-    this.#zip.close()
+  return {
+    file,
+    names: [...entries.values()].map(({fileName}) => fileName),
+    has: (part: string): boolean => entries.has(part.toLowerCase()),
+    /** The content of a part, unpacked as it streams. */
+    async stream(part: string): Promise<Readable> {
+      const entry = entries.get(part.toLowerCase())
+      if (!entry) throw damaged(file, new Error(`${part} is missing`))
+      if (entry.isEncrypted()) {
+        throw unsupported(file.name, 'a ZIP archive with a password', 'unpack it, and name the file with the rows')
+      }
+      const {compressedSize, uncompressedSize} = entry
+      if (uncompressedSize > ratioFrom && uncompressedSize / Math.max(1, compressedSize) > maxRatio) {
+        throw damaged(file, new Error(`${part} unpacks to ${uncompressedSize} bytes`))
+      }
+      try {
+        return await zip.openReadStreamPromise(entry)
+      } catch (cause) {
+        throw damaged(file, cause)
+      }
+    },
+    close: (): void => zip.close(),
   }
 }
 
 /** A workbook that cannot be read. Problems that are named already stay what they are. */
-export function damaged({name}: WorkbookFile, cause: unknown): Error {
+export function damaged({name}: StoredFile, cause: unknown): Error {
   if (cause instanceof InputError) return cause
   const why = cause instanceof Error ? cause.message.split('\n', 1)[0] : String(cause)
   return new InputError(

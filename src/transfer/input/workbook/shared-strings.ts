@@ -71,8 +71,8 @@ export class SharedStrings {
       },
     }))
     try {
-      for await (const text of texts) await strings.#add(text)
-      await strings.#endBlock()
+      for await (const text of texts) strings.#add(text)
+      strings.#endBlock()
       return strings
     } catch (error) {
       strings.close()
@@ -80,13 +80,13 @@ export class SharedStrings {
     }
   }
 
-  async #add(text: string): Promise<void> {
+  #add(text: string): void {
     this.#open.push(text)
     this.#characters += text.length
-    if (this.#open.length === blockLength) await this.#endBlock()
+    if (this.#open.length === blockLength) this.#endBlock()
   }
 
-  async #endBlock(): Promise<void> {
+  #endBlock(): void {
     const block = this.#open
     this.#open = []
     if (this.#characters <= maxMemoryCharacters) {

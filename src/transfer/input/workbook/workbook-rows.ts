@@ -1,14 +1,13 @@
 import {unguard} from '../../files/csv-line.js'
 import {InputError} from '../../files/input-error.js'
 import {type Cell as CellValue, Day} from '../cell.js'
-import type {Rows} from '../row.js'
+import type {Rows, Source} from '../row.js'
 import {maxRowBytes} from '../row.js'
-import type {Source} from '../source.js'
 import {type RawRow, tableRows} from '../table-rows.js'
 import {damaged} from './archive.js'
 import {cellFormats, type TypedNumber} from './cell-formats.js'
 import {RichText, SharedStrings} from './shared-strings.js'
-import {openWorkbook, type Sheet, type Workbook} from './workbook.js'
+import {chosenSheet, openWorkbook, type Sheet, type Workbook} from './workbook.js'
 import {xmlPart} from './xml.js'
 
 const maxColumns = 16_384
@@ -169,9 +168,7 @@ async function* sheetRows(
 /** Reads a sheet of a workbook: its columns at once, its rows as they are asked for, with the memory of a few. */
 export async function workbookRows(source: Source, numberFrom: () => number): Promise<Rows> {
   const workbook = await openWorkbook(source)
-  const sheet = workbook.sheets.find(({name}) => name === source.sheet)
-  if (!sheet) throw new InputError(`${source.name} has no sheet '${source.sheet}'.`, {file: source.name})
-  return tableRows(source, piecesOf(workbook, sheet), numberFrom)
+  return tableRows(source, piecesOf(workbook, chosenSheet(workbook, source.sheet).sheet), numberFrom)
 }
 
 const pieceLength = 100

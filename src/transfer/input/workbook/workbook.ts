@@ -1,7 +1,8 @@
 import {posix} from 'node:path'
 import {InputError} from '../../files/input-error.js'
-import {refuseArchive} from '../container/foreign.js'
-import {Archive, damaged, type WorkbookFile} from './archive.js'
+import type {StoredFile} from '../container/stored-bytes.js'
+import {refuseArchive} from '../container/unsupported.js'
+import {type Archive, damaged, openArchive} from './archive.js'
 import {readXml} from './xml.js'
 
 export interface Sheet {
@@ -43,8 +44,8 @@ async function relationsOf(archive: Archive, part: string): Promise<ReadonlyMap<
 }
 
 /** Opens a workbook. Throws InputError for other archives, by name, and for damaged ones. */
-export async function openWorkbook(file: WorkbookFile): Promise<Workbook> {
-  const archive = await Archive.open(file)
+export async function openWorkbook(file: StoredFile): Promise<Workbook> {
+  const archive = await openArchive(file)
   try {
     const root = [...(await relationsOf(archive, '')).values()]
     const main = root.find(({type}) => type === 'officeDocument')?.part ?? 'xl/workbook.xml'
@@ -83,17 +84,14 @@ async function mimetypeOf(archive: Archive): Promise<string> {
   return ''
 }
 
-/** The sheet to read, and why that one if nobody named it. */
-export interface ChosenSheet {
-  readonly sheet: Sheet
-  readonly because?: string
-}
-
 /**
- * A sheet by its name, or by its place among the tabs that a reader sees, from 1; the first of these if none is named.
- * Throws InputError with the names.
+ * A sheet by its name, or by its place among the tabs that a reader sees, from 1; the first of these, and why, if none is
+ * named. Throws InputError with the names.
  */
-export function chosenSheet({archive, sheets}: Workbook, named: string | undefined): ChosenSheet {
+export function chosenSheet(
+  {archive, sheets}: Workbook,
+  named: string | undefined,
+): {readonly sheet: Sheet; readonly because?: string} {
   const visible = sheets.filter(({isHidden}) => !isHidden)
   const [first = sheets[0]] = visible
   if (named === undefined && first) {

@@ -39,15 +39,15 @@ const formats: readonly Recognised[] = [
 ]
 
 /** Refuses what is no text with rows, by name and with a way out. `head` is the beginning of the content. */
-export function refuseForeign(name: string, head: Buffer): void {
+export function refuseUnsupported(name: string, head: Buffer): void {
   const text = head.toString('latin1').replace(/^\xef\xbb\xbf/, '')
   for (const [magic, what, wayOut] of formats) {
-    if (typeof magic === 'string' ? text.startsWith(magic) : magic.test(text)) throw foreign(name, what, wayOut)
+    if (typeof magic === 'string' ? text.startsWith(magic) : magic.test(text)) throw unsupported(name, what, wayOut)
   }
 }
 
 /** The refusal of a format that is known by name. */
-export const foreign = (name: string, what: string, wayOut: string): InputError =>
+export const unsupported = (name: string, what: string, wayOut: string): InputError =>
   new InputError(`${name} is ${what}.`, {file: name, remedy: `${wayOut.charAt(0).toUpperCase()}${wayOut.slice(1)}.`})
 
 const compoundFile = Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1])
@@ -60,25 +60,26 @@ const utf16 = (text: string): Buffer => Buffer.from(text, 'utf16le')
 /** Refuses a file of Office 97; `directory` is the sector with the names of its streams. */
 export function refuseCompoundFile(name: string, directory: Buffer): never {
   if (directory.includes(utf16('EncryptedPackage'))) {
-    throw foreign(name, 'a workbook with a password', 'open it, take the password away, and save it anew')
+    throw unsupported(name, 'a workbook with a password', 'open it, take the password away, and save it anew')
   }
   if (directory.includes(utf16('Workbook')) || directory.includes(utf16('Book'))) {
-    throw foreign(name, 'an Excel 97 workbook (.xls)', `open it in a spreadsheet program, and ${asTable}`)
+    throw unsupported(name, 'an Excel 97 workbook (.xls)', `open it in a spreadsheet program, and ${asTable}`)
   }
-  throw foreign(name, 'a document of Office 97', `open it, and ${asTable}`)
+  throw unsupported(name, 'a document of Office 97', `open it, and ${asTable}`)
 }
 
 /** Refuses a ZIP file that is no workbook, by the names of its first entries. */
 export function refuseArchive(name: string, entries: readonly string[], mimetype: string): never {
   const has = (entry: string): boolean => entries.includes(entry)
   const sheet = `open it, and ${asTable}`
-  if (has('xl/workbook.bin')) throw foreign(name, 'a binary Excel workbook (.xlsb)', sheet)
-  if (mimetype.includes('opendocument.spreadsheet')) throw foreign(name, 'an OpenDocument spreadsheet (.ods)', sheet)
-  if (entries.some((entry) => entry.endsWith('.iwa'))) throw foreign(name, 'a Numbers spreadsheet', sheet)
+  if (has('xl/workbook.bin')) throw unsupported(name, 'a binary Excel workbook (.xlsb)', sheet)
+  if (mimetype.includes('opendocument.spreadsheet'))
+    throw unsupported(name, 'an OpenDocument spreadsheet (.ods)', sheet)
+  if (entries.some((entry) => entry.endsWith('.iwa'))) throw unsupported(name, 'a Numbers spreadsheet', sheet)
   if (has('word/document.xml'))
-    throw foreign(name, 'a Word document', `copy its table into a spreadsheet, and ${asTable}`)
+    throw unsupported(name, 'a Word document', `copy its table into a spreadsheet, and ${asTable}`)
   const listed = entries.filter((entry) => !entry.endsWith('/')).slice(0, 5)
   const more = entries.length > listed.length ? ', …' : ''
   const holds = listed.length > 0 ? ` (it holds ${listed.join(', ')}${more})` : ''
-  throw foreign(name, `a ZIP archive${holds}`, unpack(`unzip -p FILE NAME | frontdesk … -`))
+  throw unsupported(name, `a ZIP archive${holds}`, unpack(`unzip -p FILE NAME | frontdesk … -`))
 }

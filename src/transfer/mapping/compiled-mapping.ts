@@ -2,7 +2,7 @@ import {InputError} from '../files/input-error.js'
 import {type Default, defaultsOf} from './defaults.js'
 import {checkedTarget, eachElement, starred, type Target} from './draft-shape.js'
 import type {Mapping} from './mapping.js'
-import {type RecordCell, recordCellsOf} from './record-cells.js'
+import {type RecordCell, recordCell} from './record-cells.js'
 import {type Assignment, pipesOf, type ValuePipe} from './value-pipe.js'
 
 /** A target that several columns fill together. */
@@ -14,7 +14,7 @@ export interface Combined {
 }
 
 /** A mapping that was checked and made ready; it does not depend on a source yet. */
-export interface MappingPlan {
+export interface CompiledMapping {
   /** Source column to where its values go. A column with `*` stands for numbered ones. */
   readonly columns: ReadonlyMap<string, readonly Assignment[]>
   readonly combined: readonly Combined[]
@@ -33,15 +33,12 @@ export interface MappingPlan {
 }
 
 /** Checks a mapping. Throws InputError for targets, transforms and constants that cannot be. */
-export async function mappingPlanOf(mapping: Mapping): Promise<MappingPlan> {
+export async function compiledMapping(mapping: Mapping): Promise<CompiledMapping> {
   const pipes = await pipesOf(mapping)
   const {pipeOf, listOf} = pipes
   const sources = new Map<string, string[]>()
   for (const [column, paths] of Object.entries(mapping.columns ?? {})) {
-    for (const path of [paths].flat()) {
-      checkedTarget(path, 'columns')
-      sources.set(path, [...(sources.get(path) ?? []), column])
-    }
+    for (const path of [paths].flat()) sources.set(path, [...(sources.get(path) ?? []), column])
   }
   const combined: Combined[] = []
   const columns = new Map<string, Assignment[]>(Object.keys(mapping.columns ?? {}).map((column) => [column, []]))
@@ -65,7 +62,9 @@ export async function mappingPlanOf(mapping: Mapping): Promise<MappingPlan> {
     columns,
     combined,
     defaults: defaultsOf(mapping, pipes),
-    records: recordCellsOf(mapping, pipeOf),
+    records: new Map(
+      Object.entries(mapping.records ?? {}).map(([column, rule]) => [column, recordCell(column, rule, pipeOf)]),
+    ),
     pipeOf,
     continuation: mapping.continuation,
     where: new Map(
@@ -82,13 +81,13 @@ export const claimedTwice = (path: string, column: string, other: string): Input
     remedy: "Two columns can fill one field with the transform 'first' or 'join:SEPARATOR'.",
   })
 
-/** Every column that the plan reads for a member. */
-export const namedColumns = (plan: MappingPlan): ReadonlySet<string> =>
-  new Set([...plan.columns.keys(), ...plan.records.keys(), ...plan.defaults.flatMap(({sources}) => sources)])
+/** Every column that the map reads for a member. */
+export const namedColumns = (map: CompiledMapping): ReadonlySet<string> =>
+  new Set([...map.columns.keys(), ...map.records.keys(), ...map.defaults.flatMap(({sources}) => sources)])
 
 /** Throws InputError for a column with `*` whose values would all go to one place. */
-export function checkElements(plan: MappingPlan, isOneColumn: (column: string) => boolean): void {
-  for (const {column, target} of [...plan.columns.values()].flat()) {
+export function checkElements(map: CompiledMapping, isOneColumn: (column: string) => boolean): void {
+  for (const {column, target} of [...map.columns.values()].flat()) {
     const stars = column.split(eachElement).length - 1
     if (stars === 0 || isOneColumn(column)) continue
     if (stars > 1) throw new InputError(`'${column}' names lists within a list, which are not read.`, {column})
