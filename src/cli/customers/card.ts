@@ -5,7 +5,7 @@ import type {Customer} from '../../domain/customers/customer.js'
 import {fieldRows} from '../../domain/customers/fields.js'
 import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
-import {cellText, valueAt} from '../output/fields.js'
+import {cellText, listAt, valueAt} from '../output/fields.js'
 import {spokenDay, spokenMoment} from '../output/times.js'
 import {addressLines, nameOf, wordsOf} from '../output/views.js'
 import {oneLine} from '../process/sanitize.js'
@@ -118,13 +118,13 @@ export function cardSections(card: unknown, now: number): CardSection[] {
   ]
   const groups = [
     valueAt(customer, 'customerGroup'),
-    ...list(customer, 'customerGroupAssignments').map((entry) => valueAt(entry, 'customerGroup')),
+    ...listAt(customer, 'customerGroupAssignments').map((entry) => valueAt(entry, 'customerGroup')),
   ]
     .map((group) => cellText(valueAt(group, 'obj.name')) || cellText(valueAt(group, 'id')))
     .filter((name) => name !== '')
   const sections: CardSection[] = [
     ['', [[nameOf(customer) || at('companyName') || '(no name)', at('email')].join('  '), flags.join(' · ')]],
-    ['about', aboutLines(customer, list(card, 'businessUnits').map(cellText))],
+    ['about', aboutLines(customer, listAt(card, 'businessUnits').map(cellText))],
     ['sign-in', signInLines(card, now)],
     ['ids', [`id ${at('id')}`, ...pairs(customer, shownIds)]],
     ['groups', [...new Set(groups)]],
@@ -133,11 +133,11 @@ export function cardSections(card: unknown, now: number): CardSection[] {
     ['addresses', addressLines(customer)],
     [
       'recent messages',
-      list(card, 'recentMessages').map(
+      listAt(card, 'recentMessages').map(
         (message) => `${spoken(message, 'createdAt', now)}  ${wordsOf(cellText(valueAt(message, 'type')))}`,
       ),
     ],
-    ['next', list(card, 'next').map(cellText)],
+    ['next', listAt(card, 'next').map(cellText)],
   ]
   return sections.filter(([, lines]) => lines.length > 0).map(([title, lines]) => [title, lines.map(oneLine)] as const)
 }
@@ -179,7 +179,7 @@ function signInLines(card: unknown, now: number): string[] {
   const sessions = valueAt(card, 'sessions')
   if (sessions === undefined) return ofQuotes
   const locked = spoken(sessions, 'lockedUntil', now)
-  const tokens = list(sessions, 'openTokens').map(
+  const tokens = listAt(sessions, 'openTokens').map(
     (token) => `open ${cellText(valueAt(token, 'purpose'))} token, ends ${spoken(token, 'expiresAt', now)}`,
   )
   return [
@@ -197,18 +197,13 @@ const counted = (count: number, what: string): string => (count === 1 ? `1 ${wha
 /** Phone numbers of the addresses, each once. */
 const phonesOf = (customer: unknown): string[] => [
   ...new Set(
-    list(customer, 'addresses').flatMap((address) =>
+    listAt(customer, 'addresses').flatMap((address) =>
       phoneFields.map((field) => cellText(valueAt(address, field))).filter((number) => number !== ''),
     ),
   ),
 ]
 
 const phoneFields = addressFields.filter(({personal}) => personal === 'phone').map(({name}) => name)
-
-const list = (document: unknown, path: string): readonly unknown[] => {
-  const value = valueAt(document, path)
-  return Array.isArray(value) ? (value as unknown[]) : []
-}
 
 /** What people know a customer by, beside the email on the first line. */
 const shownIds = fieldRows.filter(({identifies, name}) => identifies && name !== 'email').map(({name}) => name)

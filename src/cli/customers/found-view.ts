@@ -1,26 +1,19 @@
-import {valueAt} from '../output/fields.js'
+import {listAt, textAt, valueAt} from '../output/fields.js'
 import {column, kept, moment, type View, whole} from '../output/view.js'
 import {customerView, nameOf} from '../output/views.js'
-
-const list = (document: unknown, path: string): readonly unknown[] => {
-  const value = valueAt(document, path)
-  return Array.isArray(value) ? (value as unknown[]) : []
-}
-
-const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /** `Kiel DE, Berlin DE`: where a customer lives, the default address for shipping first. */
 const placesOf = (customer: unknown): string => {
   const shipping = valueAt(customer, 'defaultShippingAddressId')
-  const places = [...list(customer, 'addresses')]
+  const places = [...listAt(customer, 'addresses')]
     .sort((a, b) => Number(valueAt(b, 'id') === shipping) - Number(valueAt(a, 'id') === shipping))
-    .map((address) => [text(valueAt(address, 'city')), text(valueAt(address, 'country'))].filter(Boolean).join(' '))
+    .map((address) => [textAt(address, 'city'), textAt(address, 'country')].filter(Boolean).join(' '))
   return [...new Set(places)].join(', ')
 }
 
 const storesOf = (customer: unknown): string =>
-  list(customer, 'stores')
-    .map((store) => text(valueAt(store, 'key')))
+  listAt(customer, 'stores')
+    .map((store) => textAt(store, 'key'))
     .join(' ') || 'global'
 
 /** Customers that a search found: what tells people of the same name apart. */

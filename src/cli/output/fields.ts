@@ -14,6 +14,18 @@ export function valueAt(document: Json, path: string): Json {
   return current
 }
 
+/** The text at a path; empty for any other value. */
+export function textAt(document: Json, path: string): string {
+  const value = valueAt(document, path)
+  return typeof value === 'string' ? value : ''
+}
+
+/** The list at a path; empty for any other value. */
+export function listAt(document: Json, path: string): readonly Json[] {
+  const value = valueAt(document, path)
+  return Array.isArray(value) ? (value as Json[]) : []
+}
+
 /** All leaves of a document by path, in document order. Empty objects and arrays count as leaves. */
 export function flatten(document: Json, prefix = ''): Map<string, Json> {
   const leaves = new Map<string, Json>()

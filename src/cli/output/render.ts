@@ -1,9 +1,10 @@
 import {csvRow, guard} from '../../transfer/files/csv-line.js'
 import {jsonText, manyLines, oneLine} from '../process/sanitize.js'
-import {cardText} from './card.js'
 import {cellText, flatten, project, valueAt} from './fields.js'
-import {tableText} from './table.js'
-import type {Form, Style, View} from './view.js'
+import {columnGap, markOf, tableText, valueIn} from './table.js'
+import {momentText} from './times.js'
+import {column, type Form, type Style, type View, whole} from './view.js'
+import {rulerFor} from './width.js'
 
 /** A page of documents as the API wraps it. */
 export interface Page {
@@ -53,7 +54,7 @@ const chosen = (document: unknown, style: Style): unknown => (style.fields ? pro
 const idOf = (document: unknown, view: View): string => cellText(valueAt(document, view.id ?? 'id'))
 
 /** Sanitizes formats with raw text for a terminal only, so that a pipe gets the exact data. */
-const safe = (text: string, style: Style): string => (style.terminal ? manyLines(text.replaceAll('\r\n', '\n')) : text)
+const safe = (text: string, style: Style): string => (style.terminal ? manyLines(text) : text)
 
 async function yamlText(value: unknown): Promise<string> {
   const {stringify} = await import('yaml')
@@ -71,4 +72,23 @@ function csvText(documents: readonly unknown[], style: Style): string {
   }
   const rows = documents.map((document) => paths.map((path) => cell(cellText(valueAt(document, path)))))
   return (style.header ? [paths.map(cell), ...rows] : rows).map(csvRow).join('')
+}
+
+/** One document for people: a line for each value it has. */
+async function cardText(document: unknown, view: View, style: Style): Promise<string> {
+  const asked = style.fields?.map((path) => whole(path))
+  const leaves = [...flatten(document).keys()].map((path) => column(path))
+  const all = (asked ?? view.card ?? leaves).map((one) => {
+    const value = valueIn(document, one)
+    const text = oneLine(cellText(one.moment ? momentText(value, style) : value))
+    return {label: oneLine(one.header), text, isCut: style.terminal && one.keep !== 'whole' && one.keep !== 'wrap'}
+  })
+  const cells = asked ? all : all.filter(({text}) => text !== '')
+  const ruler = await rulerFor(cells.flatMap(({label, text}) => [label, text]))
+  const dim = style.colour ? new (await import('chalk')).Chalk({level: 1}).dim : String
+  const width = Math.max(0, ...cells.map(({label}) => ruler.widthOf(label)))
+  const room = Math.max(20, style.columns - width - columnGap)
+  const line = ({label, text, isCut}: (typeof cells)[number]): string =>
+    `${dim(ruler.padded(label, width))}  ${isCut ? ruler.cut(text, room, markOf(style)) : text}\n`
+  return cells.map(line).join('')
 }

@@ -71,18 +71,15 @@ async function fitted(documents: readonly unknown[], all: readonly Column[], sty
   const hasRoom = natural.reduce((sum, width) => sum + width + columnGap, -columnGap) <= style.columns
   if (hasRoom) return ruled(asIs, natural, all, style, ruler)
   const columns = withFallbacks(all, documents)
-  const table = tableOf(documents, columns, style)
-  const measured = widthsOf(table, columns.length, ruler).map((width, index) => ({
-    natural: width,
-    ...(columns[index]?.keep === undefined ? {} : {keep: columns[index].keep}),
-  }))
+  const widths = widthsOf(tableOf(documents, columns, style), columns.length, ruler)
+  const measured = columns.map((one, index): Measured => ({...one, natural: widths[index] ?? 0}))
   const layout = layoutOf(measured, style.columns)
-  const isShown = (index: number): boolean => (layout ? layout.has(index) : columns[index]?.keep !== undefined)
-  const shown = columns.filter((_, index) => isShown(index))
-  style.onHidden?.(all.filter((_, index) => !isShown(index)).map(({header}) => oneLine(header)))
+  const isShown = (one: Measured): boolean => (layout ? layout.has(one) : one.keep !== undefined)
+  const shown = measured.filter(isShown)
+  const hidden = all.filter((_, index) => !shown.some((one) => one === measured[index]))
+  style.onHidden?.(hidden.map(({header}) => oneLine(header)))
   if (!layout) return records(documents, shown, style, ruler)
-  const cells = table.map((line) => line.filter((_, index) => isShown(index)))
-  return ruled(cells, [...layout.values()], shown, style, ruler)
+  return ruled(tableOf(documents, shown, style), [...layout.values()], shown, style, ruler)
 }
 
 /** Marks a cut, in ASCII where a terminal shows nothing else. */
@@ -162,8 +159,8 @@ function records(documents: readonly unknown[], columns: readonly Column[], styl
     .join('')
 }
 
-/** A column as the layout sees it: what it needs uncut, header included, and whether it may be cut or left out. */
-interface Measured extends Pick<Column, 'keep'> {
+/** A column and what it needs uncut, header included. */
+interface Measured extends Column {
   readonly natural: number
 }
 
@@ -173,43 +170,29 @@ const minWidth = 12
 const softMinWidth = 24
 
 /**
- * The columns that a line of `room` has place for, by index, and their widths. The columns stand in the order of their
- * importance: the last ones that need not be kept go first. Undefined: even those that must be kept do not fit.
+ * The columns that a line of `room` has place for, and their widths. The columns stand in the order of their importance:
+ * the last ones that need not be kept go first. Undefined: even those that must be kept do not fit.
  */
-function layoutOf(columns: readonly Measured[], room: number): ReadonlyMap<number, number> | undefined {
-  const least = (index: number, kept: number): number => {
-    const {natural, keep} = columns[index] as Measured
-    if (keep === 'whole') return natural
-    return Math.min(natural, keep === undefined ? minWidth : kept)
-  }
-  const needed = (shown: readonly number[], kept: number): number =>
-    shown.reduce((sum, index) => sum + least(index, kept) + columnGap, -columnGap)
-  let shown = columns.map((_, index) => index)
-  const optional = shown.filter((index) => columns[index]?.keep === undefined).reverse()
-  for (const last of optional) {
+function layoutOf(columns: readonly Measured[], room: number): ReadonlyMap<Measured, number> | undefined {
+  const least = ({natural, keep}: Measured, kept: number): number =>
+    keep === 'whole' ? natural : Math.min(natural, keep === undefined ? minWidth : kept)
+  const needed = (shown: readonly Measured[], kept: number): number =>
+    shown.reduce((sum, one) => sum + least(one, kept) + columnGap, -columnGap)
+  const isKept = ({keep}: Measured): boolean => keep !== undefined
+  let shown = columns
+  for (const last of columns.filter((one) => !isKept(one)).reverse()) {
     if (needed(shown, softMinWidth) <= room) break
     // A table without any column tells nothing: the first stays.
-    if (shown.length > 1) shown = shown.filter((index) => index !== last)
+    if (shown.length > 1) shown = shown.filter((one) => one !== last)
   }
   const kept = needed(shown, softMinWidth) <= room ? softMinWidth : minWidth
-  if (needed(shown, kept) > room) return undefined
-  return widened(shown, columns, (index) => least(index, kept), room - needed(shown, kept))
-}
-
-/** Gives what room is left to the columns that are cut, the kept ones first. */
-function widened(
-  shown: readonly number[],
-  columns: readonly Measured[],
-  least: (index: number) => number,
-  room: number,
-): ReadonlyMap<number, number> {
-  const widths = new Map(shown.map((index) => [index, least(index)]))
-  let left = room
-  const isKept = (index: number): boolean => columns[index]?.keep !== undefined
-  for (const index of [...shown.filter(isKept), ...shown.filter((index) => !isKept(index))]) {
-    const width = widths.get(index) ?? 0
-    const more = Math.min(left, (columns[index]?.natural ?? width) - width)
-    widths.set(index, width + more)
+  let left = room - needed(shown, kept)
+  if (left < 0) return undefined
+  const widths = new Map(shown.map((one) => [one, least(one, kept)]))
+  // What room is left goes to the columns that are cut, the kept ones first.
+  for (const one of [...shown.filter(isKept), ...shown.filter((other) => !isKept(other))]) {
+    const more = Math.min(left, one.natural - least(one, kept))
+    widths.set(one, least(one, kept) + more)
     left -= more
   }
   return widths

@@ -1,27 +1,20 @@
 import {type CustomerField, fieldRows} from '../../domain/customers/fields.js'
-import {cellText, valueAt} from './fields.js'
+import {cellText, listAt, textAt, valueAt} from './fields.js'
 import {type DocumentModel, modelOf} from './known-fields.js'
 import {type Column, column, kept, moment, type View, whole, wrapping} from './view.js'
-
-const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 export const nameOf = (customer: unknown): string =>
   fieldRows
     .filter(({namePart}) => namePart)
-    .map(({name: part}) => text(valueAt(customer, part)))
+    .map(({name: part}) => textAt(customer, part))
     .filter((part) => part !== '')
     .join(' ')
 
 /** Name and email of a customer: `Petra Vance <petra@example.com>`. The document may be masked already. */
 export function personOf(customer: unknown): string {
-  const name = nameOf(customer) || text(valueAt(customer, 'companyName'))
-  const email = text(valueAt(customer, 'email'))
+  const name = nameOf(customer) || textAt(customer, 'companyName')
+  const email = textAt(customer, 'email')
   return name === '' ? email : `${name} <${email}>`
-}
-
-const list = (document: unknown, path: string): readonly unknown[] => {
-  const value = valueAt(document, path)
-  return Array.isArray(value) ? (value as unknown[]) : []
 }
 
 /** One address in one line, with its roles. */
@@ -32,20 +25,20 @@ function addressLine(customer: unknown, address: unknown): string {
     ...(valueAt(customer, 'defaultBillingAddressId') === id ? ['default billing'] : []),
   ]
   const parts = [
-    [text(valueAt(address, 'streetName')), text(valueAt(address, 'streetNumber'))].filter(Boolean).join(' '),
-    [text(valueAt(address, 'postalCode')), text(valueAt(address, 'city'))].filter(Boolean).join(' '),
-    text(valueAt(address, 'country')),
+    [textAt(address, 'streetName'), textAt(address, 'streetNumber')].filter(Boolean).join(' '),
+    [textAt(address, 'postalCode'), textAt(address, 'city')].filter(Boolean).join(' '),
+    textAt(address, 'country'),
   ].filter((part) => part !== '')
-  const key = text(valueAt(address, 'key'))
+  const key = textAt(address, 'key')
   return [
-    `${text(id)}${key === '' ? '' : ` (${key})`}`,
+    `${textAt(address, 'id')}${key === '' ? '' : ` (${key})`}`,
     parts.join(', '),
     ...(roles.length > 0 ? [`[${roles.join(', ')}]`] : []),
   ].join('  ')
 }
 
 export const addressLines = (customer: unknown): string[] =>
-  list(customer, 'addresses').map((address) => addressLine(customer, address))
+  listAt(customer, 'addresses').map((address) => addressLine(customer, address))
 
 const fieldColumns = (isShown: (field: CustomerField) => boolean): Column[] =>
   fieldRows.filter(isShown).map(({name, label, header = label}) => column(header, name))
@@ -75,7 +68,7 @@ export const customerView: View = {
     column('stores'),
     column('group', 'customerGroup'),
     column('groups', (customer) =>
-      list(customer, 'customerGroupAssignments').map((entry) => valueAt(entry, 'customerGroup')),
+      listAt(customer, 'customerGroupAssignments').map((entry) => valueAt(entry, 'customerGroup')),
     ),
     column('addresses', (customer) => addressLines(customer).join(' | ')),
     column('custom', 'custom.fields'),
@@ -107,10 +100,7 @@ export const messageView: View = {
     moment('createdAt'),
     kept('type'),
     whole('id'),
-    column(
-      'resource',
-      (message) => `${text(valueAt(message, 'resource.typeId'))} ${text(valueAt(message, 'resource.id'))}`,
-    ),
+    column('resource', (message) => `${textAt(message, 'resource.typeId')} ${textAt(message, 'resource.id')}`),
     column('version', 'resourceVersion'),
   ],
 }

@@ -13,13 +13,25 @@ export function wrapped(
   indent: string = '  ',
 ): string {
   if (!isTTY || !columns || line.length <= columns) return line
+  return broken(line, columns, ['', indent], (text) => text.length)
+}
+
+/** The words of a line in lines of so many columns, with what stands before the first and before the others. */
+function broken(
+  line: string,
+  columns: number,
+  [first, others]: readonly [string, string],
+  widthOf: (text: string) => number,
+): string {
   const lines: string[] = []
   let current = ''
   for (const [word] of line.matchAll(words)) {
-    if (current !== '' && current.length + 1 + word.length > columns) {
+    if (current === '') current = first + word
+    else if (widthOf(current) + 1 + widthOf(word) <= columns) current += ` ${word}`
+    else {
       lines.push(current)
-      current = indent + word
-    } else current += current === '' ? word : ` ${word}`
+      current = others + word
+    }
   }
   return [...lines, current].join('\n')
 }
@@ -48,21 +60,9 @@ export function cellLines(text: string, columns: number, {widthOf, cut}: Ruler):
 
 /** Lines fitted to a width as `wrapped` does it, what follows of each below its indentation. */
 export function wrappedLines(text: string, columns: number, widthOf: (text: string) => number): string {
-  return text
-    .split('\n')
-    .map((line) => (widthOf(line) <= columns ? line : hanging(line, columns, widthOf)))
-    .join('\n')
-}
-
-function hanging(line: string, columns: number, widthOf: (text: string) => number): string {
-  const indent = /^ */.exec(line)?.[0] ?? ''
-  const lines: string[] = []
-  let current = ''
-  for (const [word] of line.matchAll(words)) {
-    if (current !== '' && widthOf(current) + 1 + widthOf(word) > columns) {
-      lines.push(current)
-      current = `${indent}  ${word}`
-    } else current = current === '' ? `${indent}${word}` : `${current} ${word}`
+  const fitted = (line: string): string => {
+    const indent = /^ */.exec(line)?.[0] ?? ''
+    return widthOf(line) <= columns ? line : broken(line, columns, [indent, `${indent}  `], widthOf)
   }
-  return [...lines, current].join('\n')
+  return text.split('\n').map(fitted).join('\n')
 }

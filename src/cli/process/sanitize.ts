@@ -3,13 +3,12 @@
  * escapes.
  */
 
-// C0, DEL and C1; soft hyphen; the bidirectional marks, embeddings, overrides and isolates; zero-width characters; line and
-// paragraph separators; controls of shorthand and music; tag characters; lone surrogates.
+// C0 without the line feed, DEL and C1; soft hyphen; the bidirectional marks, embeddings, overrides and isolates; zero-width
+// characters; line and paragraph separators; controls of shorthand and music; tag characters; lone surrogates.
 const unsafe =
-  /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e007f}]|\p{Surrogate}/gu
+  /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e007f}]|\p{Surrogate}/gu
 
 const short = new Map([
-  ['\n', '\\n'],
   ['\r', '\\r'],
   ['\t', '\\t'],
 ])
@@ -23,24 +22,14 @@ function escaped(character: string): string {
 }
 
 /** One line of text that a terminal shows as it is written. */
-export const oneLine = (text: string): string => text.replace(unsafe, escaped)
+export const oneLine = (text: string): string => text.replace(unsafe, escaped).replaceAll('\n', '\\n')
 
-/** The same for text of several lines: line feeds stay. */
-export const manyLines = (text: string): string =>
-  text.replace(unsafe, (character) => (character === '\n' ? character : escaped(character)))
-
-const unsafeInJson =
-  /[\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e007f}]/gu
-
-/** The same for finished output, whose lines may end as those of a table do. */
-export const escapeUnsafe = (text: string): string =>
-  text.replaceAll('\r\n', '\n').replace(unsafe, (character) => (character === '\n' ? character : escaped(character)))
+/** The same for text of several lines, which may end as those of a table do: line feeds stay. */
+export const manyLines = (text: string): string => text.replaceAll('\r\n', '\n').replace(unsafe, escaped)
 
 /** JSON text with everything escaped that `JSON.stringify` leaves raw and a terminal would obey. */
-export function jsonText(value: unknown, indent?: number): string {
-  const text = JSON.stringify(value ?? null, null, indent)
-  return text.replace(unsafeInJson, jsonEscape)
-}
+export const jsonText = (value: unknown, indent?: number): string =>
+  JSON.stringify(value ?? null, null, indent).replace(unsafe, jsonEscape)
 
 /** A character as JSON escapes it: beyond the basic plane by both of its surrogates. */
 const jsonEscape = (character: string): string =>

@@ -1,5 +1,5 @@
 import type {Writable} from 'node:stream'
-import {escapeUnsafe} from './sanitize.js'
+import {manyLines} from './sanitize.js'
 
 /**
  * The terminal guard. All text of commands, exports, traces, logs and errors is written through it: characters that could
@@ -21,10 +21,10 @@ function safe(text: string): string {
   let shown = ''
   let from = 0
   for (const style of text.matchAll(styles)) {
-    shown += escapeUnsafe(text.slice(from, style.index)) + style[0]
+    shown += manyLines(text.slice(from, style.index)) + style[0]
     from = style.index + style[0].length
   }
-  return shown + escapeUnsafe(text.slice(from))
+  return shown + manyLines(text.slice(from))
 }
 
 const originals = new WeakMap<object, Stream>()

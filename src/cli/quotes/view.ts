@@ -1,27 +1,19 @@
-import {valueAt} from '../output/fields.js'
+import {listAt, textAt, valueAt} from '../output/fields.js'
 import type {DocumentModel} from '../output/known-fields.js'
 import {moneyText} from '../output/money.js'
 import {column, kept, moment, type View, whole} from '../output/view.js'
-
-const text = (value: unknown): string => (typeof value === 'string' ? value : '')
-
-const list = (document: unknown, path: string): readonly unknown[] => {
-  const value = valueAt(document, path)
-  return Array.isArray(value) ? (value as unknown[]) : []
-}
 
 const moneyAt = (path: string) => (document: unknown) => moneyText(valueAt(document, path))
 
 /** The name in its first language, otherwise the SKU, slug or id. */
 function nameOf(item: unknown): string {
-  const names = valueAt(item, 'name')
-  const [first] = typeof names === 'object' && names !== null ? Object.values(names) : []
-  return text(first) || text(valueAt(item, 'variant.sku')) || text(valueAt(item, 'slug')) || text(valueAt(item, 'id'))
+  const [language = ''] = Object.keys(valueAt(item, 'name') ?? {})
+  return textAt(item, `name.${language}`) || textAt(item, 'variant.sku') || textAt(item, 'slug') || textAt(item, 'id')
 }
 
 /** `2 × Desk: 1233.10 EUR` for each line of a quote. */
 export const itemLines = (quote: unknown): string[] =>
-  [...list(quote, 'lineItems'), ...list(quote, 'customLineItems')].map(
+  [...listAt(quote, 'lineItems'), ...listAt(quote, 'customLineItems')].map(
     (item) => `${String(valueAt(item, 'quantity'))} × ${nameOf(item)}: ${moneyAt('totalPrice')(item)}`,
   )
 
@@ -63,7 +55,7 @@ export const quoteView: View = {
 }
 
 const validity = (quote: unknown, now: number): string => {
-  const validTo = text(valueAt(quote, 'validTo'))
+  const validTo = textAt(quote, 'validTo')
   return validTo !== '' && Date.parse(validTo) <= now ? `${validTo} (has run out)` : validTo
 }
 
@@ -79,11 +71,11 @@ export function offerLines(quote: unknown, now: number): string[] {
   })
   const facts = [
     ['valid until', validity(quote, now)],
-    ['business unit', text(valueAt(quote, 'businessUnit.key'))],
-    ['seller says', text(valueAt(quote, 'sellerComment'))],
+    ['business unit', textAt(quote, 'businessUnit.key')],
+    ['seller says', textAt(quote, 'sellerComment')],
   ].filter(([, value]) => value !== '')
   return [
-    `quote ${text(valueAt(quote, 'key')) || text(valueAt(quote, 'id'))}`,
+    `quote ${textAt(quote, 'key') || textAt(quote, 'id')}`,
     ...itemLines(quote).map((line) => `  ${line}`),
     ...[moneyAt('shippingInfo.price')(quote)].filter(Boolean).map((price) => `  shipping: ${price}`),
     `  total ${moneyAt('totalPrice')(quote)}${taxed.length > 0 ? ` (${taxed.join(', ')})` : ''}`,

@@ -1,13 +1,8 @@
 import {isTelling, labelOf} from '../customers/preview.js'
-import {cellText, valueAt} from '../output/fields.js'
+import {cellText, listAt, valueAt} from '../output/fields.js'
 import {modelOf} from '../output/known-fields.js'
 import {spokenMoment} from '../output/times.js'
 import {column, type View, wrapping} from '../output/view.js'
-
-const list = (document: unknown, path: string): readonly unknown[] => {
-  const value = valueAt(document, path)
-  return Array.isArray(value) ? (value as unknown[]) : []
-}
 
 /** `company name Brandvold & Sons → Brandvold & Daughters`. */
 const changeText = (change: unknown, isNamed: boolean): string => {
@@ -25,7 +20,7 @@ const changesText = (what: string, changes: readonly unknown[]): string => {
 
 const whatOf = (event: unknown): string => {
   const what = cellText(valueAt(event, 'what'))
-  const changes = list(event, 'changes').filter((change) => isTelling(cellText(valueAt(change, 'path'))))
+  const changes = listAt(event, 'changes').filter((change) => isTelling(cellText(valueAt(change, 'path'))))
   const until = spokenMoment(valueAt(event, 'expiresAt'), Number.NaN) ?? ''
   const result = cellText(valueAt(event, 'result'))
   const ended = result === '' || result === 'done' ? '' : ` (${result})`
