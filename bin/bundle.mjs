@@ -33,8 +33,7 @@ function commandLine() {
     .sort()
     .map((name) => `${JSON.stringify(name.replaceAll('/', ':'))}: () => import('./commands/${name}.js'),`)
   return `import {bundledConfig} from './src/cli/command/bundled.js'
-    export {main} from './src/cli/command/main.js'
-    export {start} from './src/cli/command/start.js'
+    export {main, start} from './src/cli/command/main.js'
     export const config = (root) => bundledConfig(root, {${commands.join('\n')}})`
 }
 

@@ -1,12 +1,14 @@
-import {Args} from '@oclif/core'
+import {Args, type Config} from '@oclif/core'
 import {BaseCommand} from '../src/cli/command/base-command.js'
-import {candidatesFor, type Kind} from '../src/cli/command/completion.js'
+import {topics} from '../src/cli/command/help-topics.js'
+import {commandAt, named} from '../src/cli/command/synonyms.js'
+import {globalFlags} from '../src/cli/input/flags.js'
 import type {Environment} from '../src/cli/process/io.js'
-import {beginRecent, placeOf, recentKeys} from '../src/cli/run/recent.js'
+import {beginRecent, recentKeys} from '../src/cli/run/recent.js'
 import {beside} from '../src/cli/run/run.js'
 import {type Profiles, readProfiles} from '../src/cli/target/profiles.js'
 import {chosenProfile, type Folders, type GlobalFlags, jobsFolder} from '../src/cli/target/settings.js'
-import {resolveTarget} from '../src/cli/target/target.js'
+import {placeOf, resolveTarget} from '../src/cli/target/target.js'
 
 /** Scripts that ask the program itself, word by word, what may follow: it knows its commands better than a table. */
 const scripts = {
@@ -74,6 +76,78 @@ export default class Completion extends BaseCommand<typeof Completion> {
   }
 }
 
+/** Kinds of values that only this machine knows. */
+export type Kind = 'profiles' | 'sessions' | 'stores' | 'customers' | 'jobs' | 'message types'
+
+/** Words to offer, or the kind of them; nothing leaves it to the shell, which offers files. */
+export type Offer = readonly string[] | Kind
+
+/** Flags whose values this machine knows, whatever the command. */
+export const flagKinds: Readonly<Record<string, Kind>> = {
+  ...{profile: 'profiles', 'confirm-profile': 'profiles', from: 'profiles', to: 'profiles', type: 'message types'},
+  ...{'as-session': 'sessions', saved: 'sessions', as: 'customers', resource: 'customers'},
+  ...{store: 'stores', 'in-store': 'stores', 'add-store': 'stores', 'remove-store': 'stores'},
+}
+
+/** Arguments whose values this machine knows, by the topic or command and the name of the argument. */
+export const argumentKinds: Readonly<Record<string, Kind>> = {
+  ...{'customers ref': 'customers', 'profiles name': 'profiles', 'login name': 'profiles', 'logout name': 'profiles'},
+  ...{'token name': 'sessions', 'jobs job': 'jobs'},
+}
+
+interface Flag {
+  readonly type: string
+  readonly char?: string
+  readonly options?: readonly string[]
+  readonly hidden?: boolean
+}
+
+const namesOf = ([name, {char}]: readonly [string, Flag]): string[] => [`--${name}`, ...(char ? [`-${char}`] : [])]
+
+/** What may stand in the place of the last of the words, which is being typed; `before` goes in front of each. */
+export function candidatesFor(
+  words: readonly string[],
+  config: Config,
+): {readonly before: string; readonly offer: Offer} {
+  const current = words.at(-1) ?? ''
+  const [, before = '', inline] = /^((--[^=]+)=)/.exec(current) ?? []
+  let id = ''
+  let isHelp = false
+  let flag: readonly [string, Flag] | undefined
+  let flags: (readonly [string, Flag])[] = Object.entries<Flag>(globalFlags)
+  const find = (word: string | undefined) =>
+    flags.find((one) => one[1].type === 'option' && word !== undefined && namesOf(one).includes(word))
+  for (const word of words.slice(0, -1)) {
+    if (flag) flag = undefined
+    else if (word.startsWith('-')) flag = find(word)
+    else if (word === 'help' && id === '') isHelp = true
+    else {
+      id = named(id, word, config) ?? id
+      if (commandAt(id, config))
+        flags = [...Object.entries<Flag>(globalFlags), ...Object.entries<Flag>(config.findCommand(id)?.flags ?? {})]
+    }
+  }
+  flag = inline === undefined ? flag : find(inline)
+  if (flag) return {before, offer: flag[1].options ?? flagKinds[flag[0]] ?? []}
+  if (current.startsWith('-')) return {before, offer: flags.filter(([, {hidden}]) => !hidden).flatMap(namesOf)}
+  if (commandAt(id, config)) return {before, offer: argumentOf(id, config)}
+  const depth = id === '' ? 0 : id.split(':').length
+  const below = config.commandIDs
+    .filter((one) => depth === 0 || one.startsWith(`${id}:`))
+    .map((one) => one.split(':')[depth] ?? '')
+  const help = depth > 0 ? [] : isHelp ? [...topics.keys()] : ['help']
+  return {before, offer: [...new Set([...below, ...help])]}
+}
+
+function argumentOf(id: string, config: Config): Offer {
+  for (const [name, {options}] of Object.entries(config.findCommand(id)?.args ?? {})) {
+    const offer =
+      options ?? argumentKinds[`${id.replaceAll(':', ' ')} ${name}`] ?? argumentKinds[`${id.split(':')[0]} ${name}`]
+    if (offer) return offer
+  }
+  return []
+}
+
 interface Place {
   readonly folders: Folders
   readonly env: Environment
@@ -106,7 +180,7 @@ async function offersOf(kind: Kind, {folders, env, words}: Place): Promise<reado
       return [...readProfiles(folders.config).byName.keys()]
     case 'sessions': {
       const {allSessions} = await import('../src/cli/tokens/sessions.js')
-      return allSessions(folders.cache).map(({name}) => name)
+      return [...allSessions(folders.cache).keys()]
     }
     case 'jobs': {
       const {jobNames} = await import('../src/transfer/jobs/jobs.js')
@@ -121,7 +195,7 @@ async function offersOf(kind: Kind, {folders, env, words}: Place): Promise<reado
       const flags = flagsIn(words)
       const profiles = readProfiles(folders.config)
       const resolved = resolveTarget({flags, env, folders, chosen: chosenProfile(profiles, flags, env)})
-      const recent = recentKeys(folders.cache, placeOf(resolved))
+      const recent = recentKeys(folders.cache, placeOf(resolved.target))
       return kind === 'customers' ? recent.customers : [...new Set([...recent.stores, ...storesOf(profiles)])]
     }
   }

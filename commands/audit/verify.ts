@@ -40,20 +40,16 @@ export default class AuditVerify extends BaseCommand<typeof AuditVerify> {
         },
       )
     }
-    if (found.broken.length > 0 && adopt) {
-      const adopted = await this.effect({
+    if (found.broken.length > 0) {
+      if (!adopt) throw broken(folder, found)
+      const what = `would adopt the ${found.lines.length} lines of the audit log as they are`
+      await this.effect({
         at: 'machine',
-        plan: () => [
-          {adopts: found.digest},
-          `would adopt the ${found.lines.length} lines of the audit log as they are`,
-        ],
-        act: async () => {
-          this.#adopt(folder, found)
-          return true
-        },
+        plan: () => [{adopts: found.digest}, what],
+        act: async () => this.#adopt(folder, found),
       })
-      if (!adopted) return
-    } else if (found.broken.length > 0) throw broken(folder, found)
+      if (this.isDry) return
+    }
     const {lines, head, adoptedAt} = readAudit(folder)
     const adopted = adoptedAt === 0 ? '' : `; what stands before line ${adoptedAt} was adopted`
     const shown = {lines: lines.length, head, ...(adoptedAt === 0 ? {} : {adoptedAt})}

@@ -6,6 +6,7 @@ import {signInClient, signInOf} from '../../src/cli/customers/sign-in.js'
 import {choiceFlag, textFlag, writeFlags} from '../../src/cli/input/flags.js'
 import {passwordFlags, secretOf} from '../../src/cli/input/secret-inputs.js'
 import {signInView} from '../../src/cli/output/views.js'
+import {settled} from '../../src/client/settle.js'
 import {defined} from '../../src/domain/equal.js'
 
 export default class CustomersSignIn extends BaseCommand<typeof CustomersSignIn> {
@@ -53,7 +54,7 @@ export default class CustomersSignIn extends BaseCommand<typeof CustomersSignIn>
     }
     if (flags['check-only'] && !this.isDry) {
       const {request, settle} = await prepared()
-      const {customer} = await this.settled(request, settle)
+      const {customer} = (await settled(request, settle, this.repeats)).result
       await this.output.answer({valid: true, id: customer.id}, 'the credentials are right')
       return
     }

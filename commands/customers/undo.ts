@@ -7,7 +7,7 @@ import {writeFlags} from '../../src/cli/input/flags.js'
 import {parseRef, refArg} from '../../src/cli/input/refs.js'
 import {customerView, personOf} from '../../src/cli/output/views.js'
 import {pruneKept} from '../../src/cli/records/kept.js'
-import {rememberChange, UndoJournal} from '../../src/cli/records/undo-journal.js'
+import {UndoJournal} from '../../src/cli/records/undo-journal.js'
 import {planOf} from '../../src/cli/records/undo-plan.js'
 import {readAudit} from '../../src/cli/safety/audit-chain.js'
 import {auditFolder, undoFolder} from '../../src/cli/target/settings.js'
@@ -62,7 +62,7 @@ export default class CustomersUndo extends BaseCommand<typeof CustomersUndo> {
     })
     if (!updated) return
     const {before, after} = updated
-    rememberChange({journal, before, after, now, say: (text) => this.say(text)})
+    journal.remember(before, after, now, (text) => this.say(text))
     await this.output.change(after, customerView, [
       `${isRedo ? 'brought back' : 'taken back'}, ${personOf(this.output.masked(after))}: version ${before.version} → ${after.version}`,
       ...differenceLines(differences(before, after), this.output),

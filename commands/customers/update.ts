@@ -9,7 +9,7 @@ import {expandFlags, writeFlags} from '../../src/cli/input/flags.js'
 import {parseRef, refArg} from '../../src/cli/input/refs.js'
 import {passwordFlags, secretOf} from '../../src/cli/input/secret-inputs.js'
 import {customerView, personOf} from '../../src/cli/output/views.js'
-import {rememberChange, UndoJournal} from '../../src/cli/records/undo-journal.js'
+import {UndoJournal} from '../../src/cli/records/undo-journal.js'
 import type {Plan} from '../../src/cli/safety/door.js'
 import {undoFolder} from '../../src/cli/target/settings.js'
 
@@ -87,7 +87,7 @@ export default class CustomersUpdate extends BaseCommand<typeof CustomersUpdate>
   /** Keeps what was replaced, and names the command that brings it back. */
   #sayWayBack(before: Customer, after: Customer): void {
     const journal = new UndoJournal(undoFolder(this.folders), this.resolved.target)
-    const isKept = rememberChange({journal, before, after, now: this.io.clock(), say: (text) => this.say(text)})
+    const isKept = journal.remember(before, after, this.io.clock(), (text) => this.say(text))
     if (isKept) this.hint(`undo: ${this.commandLine(['customers', 'undo', after.id])}`)
   }
 

@@ -12,14 +12,11 @@ export default class TokenForget extends BaseCommand<typeof TokenForget> {
   async run(): Promise<void> {
     const {name} = this.args
     checkSaved(this.folders.cache, name)
-    const forgotten = await this.effect({
+    await this.effect({
       at: 'machine',
       plan: () => [{name}, `would forget ${name}; it would not be revoked`],
-      act: async () => {
-        forgetSession(this.folders.cache, name)
-        return true
-      },
+      act: async () => forgetSession(this.folders.cache, name),
     })
-    if (forgotten) await this.output.answer({forgotten: name}, `forgot ${name}; it was not revoked`)
+    if (!this.isDry) await this.output.answer({forgotten: name}, `forgot ${name}; it was not revoked`)
   }
 }

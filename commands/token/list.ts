@@ -10,7 +10,7 @@ export default class TokenList extends BaseCommand<typeof TokenList> {
 
   async run(): Promise<void> {
     const now = this.io.clock()
-    const results = allSessions(this.folders.cache).map(({name, session}) => ({
+    const results = [...allSessions(this.folders.cache)].map(([name, session]) => ({
       name,
       flow: session.flow,
       place: session.place,

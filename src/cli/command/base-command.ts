@@ -1,13 +1,13 @@
 import {Command, type Interfaces} from '@oclif/core'
 import type {Client} from '../../client/client.js'
-import {type Repeats, type Settlement, settled} from '../../client/settle.js'
+import type {Repeats} from '../../client/settle.js'
 import type {ConnectOptions, Credentials} from '../../client/target.js'
 import {defined} from '../../domain/equal.js'
 import {withoutTokens} from '../../domain/redact.js'
 import {Asker, type Asking, type Prompts} from '../input/ask.js'
 import {globalFlags} from '../input/flags.js'
 import {refuseSecretFlags} from '../input/secret-arguments.js'
-import {failingOf, reportOf, showReport} from '../output/error-report.js'
+import {reportOf, showReport} from '../output/error-report.js'
 import {noRedaction, type Redactor} from '../output/redactor.js'
 import {wrapped} from '../output/wrap.js'
 import {type Ending, exitCodes} from '../process/exit-codes.js'
@@ -15,7 +15,7 @@ import {withSignal} from '../process/interruption.js'
 import {type Io, processIo} from '../process/io.js'
 import {printsJson} from '../process/prints-json.js'
 import {debugText, oneLine} from '../process/sanitize.js'
-import {parsedBy, plainUsage} from '../process/usage-errors.js'
+import {plainUsage} from '../process/usage-errors.js'
 import {Connection, type Parent} from '../run/connection.js'
 import {Output, PipeClosed} from '../run/output.js'
 import {redactionFor, type Shows, withRedaction} from '../run/redaction.js'
@@ -75,7 +75,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command impl
     const known = {...baseFlags, ...flags}
     refuseSecretFlags(this.argv, new Set(Object.keys(known)))
     const parsed = await this.parse({args, baseFlags, flags, strict}).catch((error: unknown) => {
-      throw plainUsage(error, parsedBy(this.id, this.ctor, this.config))
+      throw plainUsage(error, {args, baseFlags, flags, command: this.command, commandIDs: this.config.commandIDs})
     })
     this.flags = parsed.flags as FlagsOf<T>
     this.args = parsed.args as ArgsOf<T>
@@ -113,21 +113,16 @@ export abstract class BaseCommand<T extends typeof Command> extends Command impl
     if (this.#resolved) return this.#resolved
     const {flags, io, chosen, folders} = this
     this.#resolved = resolveTarget({flags, env: io.env, chosen, folders})
-    this.sayIgnored(chosen)
+    const {name, ignored} = chosen
+    const by = isNamed(name) ? `the profile '${name.value}'` : '--data'
+    // A command inside another one leaves this to the outer one.
+    if (ignored.length > 0 && !this.parent) this.say(`${ignored.join(', ')} not used: ${by} names the target.`)
     return this.#resolved
-  }
-
-  /** Names the variables that do not count. A command inside another one leaves this to the outer one. */
-  protected sayIgnored({name, ignored}: Chosen): void {
-    if (ignored.length === 0 || this.parent) return
-    const by = name.origin === 'argument' ? name.value : isNamed(name) ? `the profile '${name.value}'` : '--data'
-    this.say(`${ignored.join(', ')} not used: ${by} names the target.`)
   }
 
   get ask(): Asker {
     const options = {noInput: this.flags['no-input'], yes: this.flags.yes, shown: this.redaction.text}
-    const {prompts} = this
-    return prompts ? new Asker(this.io, options, () => Promise.resolve(prompts)) : new Asker(this.io, options)
+    return new Asker(this.io, options, this.prompts)
   }
 
   protected get connection(): Connection {
@@ -184,11 +179,6 @@ export abstract class BaseCommand<T extends typeof Command> extends Command impl
     return {retries: this.connection.options().retries ?? 0, ...defined({wait: this.io.wait})}
   }
 
-  /** The result of a request that changes nothing worth recording; settled as a write is. */
-  protected async settled<R>(request: () => Promise<R>, settlement: Settlement<R>): Promise<R> {
-    return (await settled(request, settlement, this.repeats)).result
-  }
-
   /** The confirmation of an act that cannot be undone. */
   protected get asking(): Asking {
     return {ask: this.ask, yes: this.flags.yes, masked: (document) => this.output.masked(document)}
@@ -224,7 +214,8 @@ export abstract class BaseCommand<T extends typeof Command> extends Command impl
   override async catch(error: Error): Promise<void> {
     if (error instanceof PipeClosed) return
     if (!this.redaction.on) await this.#redact()
-    const failing = {...failingOf(this.id, this.ctor), variables: credentialVariables(this.#resolved)}
+    const flags = new Set(Object.keys({...this.ctor.baseFlags, ...this.ctor.flags}))
+    const failing = {command: this.command, flags, variables: credentialVariables(this.#resolved)}
     const report = this.redaction.error(withSignal(reportOf(error, failing)))
     this.#exitCode = report.exitCode
     if (this.io.env['FRONTDESK_DEBUG'])

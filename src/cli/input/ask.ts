@@ -29,9 +29,9 @@ export interface AskOptions {
 export class Asker {
   readonly #io: Io
   readonly #options: AskOptions
-  readonly #prompts: () => Promise<Prompts>
+  readonly #prompts: Prompts | undefined
 
-  constructor(io: Io, options: AskOptions, prompts: () => Promise<Prompts> = () => terminalPrompts(io)) {
+  constructor(io: Io, options: AskOptions, prompts?: Prompts) {
     this.#io = io
     this.#options = options
     this.#prompts = prompts
@@ -97,7 +97,7 @@ export class Asker {
   }
 
   async #open(question: string, flag: string): Promise<Prompts> {
-    if (this.interactive) return safely(await this.#prompts())
+    if (this.interactive) return safely(this.#prompts ?? (await terminalPrompts(this.#io)))
     throw new Failure('needsAnswer', 'AnswerNeeded', `An answer is needed: ${question}`, {
       hints: [`Add ${flag}; prompting is off, or nobody is at the terminal.`],
     })

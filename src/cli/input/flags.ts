@@ -8,6 +8,7 @@ interface TextTraits {
   readonly char?: 's' | 'w'
   readonly exclusive?: string[]
   readonly dependsOn?: string[]
+  readonly helpGroup?: string
 }
 
 /** A flag with a text. */
@@ -25,43 +26,31 @@ export const textsFlag = (helpValue: string, summary: string, traits: TextTraits
 /** What a command reads of flags that are declared so; the other flags of its command are none of its business. */
 export type Given<F> = Partial<Omit<Interfaces.InferredFlags<F>, 'json'>>
 
+const globalText = (helpValue: string, summary: string) => Flags.string({helpGroup, helpValue, summary})
+
+const globalSwitch = (summary: string, more: {readonly char?: 'q' | 'v' | 'y'; readonly exclusive?: string[]} = {}) =>
+  Flags.boolean({helpGroup, summary, ...more})
+
 /** Flags of every command. Environment variables are read by `settings.ts`, which knows the order of precedence. */
 export const globalFlags = {
   profile: Flags.string({char: 'P', helpGroup, helpValue: 'NAME', summary: 'Target (FRONTDESK_PROFILE).'}),
-  local: Flags.boolean({helpGroup, exclusive: ['profile'], summary: 'Short for --profile local.'}),
-  'project-key': Flags.string({helpGroup, helpValue: 'KEY', summary: 'Project (FRONTDESK_PROJECT_KEY).'}),
-  'api-url': Flags.string({helpGroup, helpValue: 'URL', summary: 'Address of the API (FRONTDESK_API_URL).'}),
-  'auth-url': Flags.string({
-    helpGroup,
-    helpValue: 'URL',
-    summary: 'Address of the authorization service (FRONTDESK_AUTH_URL).',
-  }),
-  data: Flags.string({helpGroup, helpValue: 'DIR', summary: 'State of the embedded target (FRONTDESK_DATA_DIR).'}),
-  store: Flags.string({helpGroup, helpValue: 'KEY', summary: 'Use the in-store endpoints (FRONTDESK_STORE).'}),
-  global: Flags.boolean({helpGroup, exclusive: ['store'], summary: 'Use no store, even if the profile names one.'}),
-  output: Flags.option({
-    char: 'o',
-    helpGroup,
-    options: forms,
-    summary: 'Output format (FRONTDESK_OUTPUT).',
-  })(),
-  json: Flags.boolean({helpGroup, exclusive: ['output'], summary: 'Short for --output json.'}),
-  fields: Flags.string({helpGroup, helpValue: 'A,B.C', summary: 'Show only these paths.'}),
-  'no-header': Flags.boolean({helpGroup, summary: 'Leave out the header of tables and CSV.'}),
-  'excel-safe': Flags.boolean({helpGroup, summary: 'Prefix CSV cells that a spreadsheet would run as formulas.'}),
-  out: Flags.string({helpGroup, helpValue: 'FILE', summary: 'Write the result to a new file.'}),
-  quiet: Flags.boolean({char: 'q', helpGroup, exclusive: ['verbose'], summary: 'Print no notes on stderr.'}),
-  verbose: Flags.boolean({
-    char: 'v',
-    helpGroup,
-    summary: 'Print retries, timings and request ids on stderr (FRONTDESK_VERBOSE).',
-  }),
-  'trace-http': Flags.string({
-    helpGroup,
-    helpValue: 'FILE.har',
-    summary: 'Write a redacted trace of all requests; without a file, to stderr.',
-  }),
-  timeout: Flags.string({helpGroup, helpValue: '30s', summary: 'Time limit for each request (FRONTDESK_TIMEOUT).'}),
+  local: globalSwitch('Short for --profile local.', {exclusive: ['profile']}),
+  'project-key': globalText('KEY', 'Project (FRONTDESK_PROJECT_KEY).'),
+  'api-url': globalText('URL', 'Address of the API (FRONTDESK_API_URL).'),
+  'auth-url': globalText('URL', 'Address of the authorization service (FRONTDESK_AUTH_URL).'),
+  data: globalText('DIR', 'State of the embedded target (FRONTDESK_DATA_DIR).'),
+  store: globalText('KEY', 'Use the in-store endpoints (FRONTDESK_STORE).'),
+  global: globalSwitch('Use no store, even if the profile names one.', {exclusive: ['store']}),
+  output: Flags.option({char: 'o', helpGroup, options: forms, summary: 'Output format (FRONTDESK_OUTPUT).'})(),
+  json: globalSwitch('Short for --output json.', {exclusive: ['output']}),
+  fields: globalText('A,B.C', 'Show only these paths.'),
+  'no-header': globalSwitch('Leave out the header of tables and CSV.'),
+  'excel-safe': globalSwitch('Prefix CSV cells that a spreadsheet would run as formulas.'),
+  out: globalText('FILE', 'Write the result to a new file.'),
+  quiet: globalSwitch('Print no notes on stderr.', {char: 'q', exclusive: ['verbose']}),
+  verbose: globalSwitch('Print retries, timings and request ids on stderr (FRONTDESK_VERBOSE).', {char: 'v'}),
+  'trace-http': globalText('FILE.har', 'Write a redacted trace of all requests; without a file, to stderr.'),
+  timeout: globalText('30s', 'Time limit for each request (FRONTDESK_TIMEOUT).'),
   retries: Flags.integer({
     helpGroup,
     helpValue: 'N',
@@ -69,29 +58,15 @@ export const globalFlags = {
     max: 20,
     summary: 'Repeats of a failed request (FRONTDESK_RETRIES).',
   }),
-  'ca-file': Flags.string({
-    helpGroup,
-    helpValue: 'FILE',
-    summary: 'PEM file of an additional certificate authority (FRONTDESK_CA_FILE).',
-  }),
-  'correlation-id': Flags.string({
-    helpGroup,
-    helpValue: 'ID',
-    summary: 'Sent as X-Correlation-ID (FRONTDESK_CORRELATION_ID).',
-  }),
-  'no-input': Flags.boolean({helpGroup, summary: 'Never prompt (FRONTDESK_NO_INPUT, CI).'}),
-  yes: Flags.boolean({char: 'y', helpGroup, summary: 'Answer confirmations with yes.'}),
-  'confirm-profile': Flags.string({helpGroup, helpValue: 'NAME', summary: 'Confirms a write to a protected profile.'}),
-  'dry-run': Flags.boolean({helpGroup, summary: 'Show what would be written, and send nothing.'}),
-  redact: Flags.boolean({helpGroup, summary: 'Mask personal data (FRONTDESK_REDACT).'}),
-  reveal: Flags.string({
-    helpGroup,
-    helpValue: 'FIELD',
-    multiple: true,
-    multipleNonGreedy: true,
-    summary: 'Show a field that would be masked.',
-  }),
-  'no-color': Flags.boolean({helpGroup, summary: 'No colour (NO_COLOR, FORCE_COLOR).'}),
+  'ca-file': globalText('FILE', 'PEM file of an additional certificate authority (FRONTDESK_CA_FILE).'),
+  'correlation-id': globalText('ID', 'Sent as X-Correlation-ID (FRONTDESK_CORRELATION_ID).'),
+  'no-input': globalSwitch('Never prompt (FRONTDESK_NO_INPUT, CI).'),
+  yes: globalSwitch('Answer confirmations with yes.', {char: 'y'}),
+  'confirm-profile': globalText('NAME', 'Confirms a write to a protected profile.'),
+  'dry-run': globalSwitch('Show what would be written, and send nothing.'),
+  redact: globalSwitch('Mask personal data (FRONTDESK_REDACT).'),
+  reveal: textsFlag('FIELD', 'Show a field that would be masked.', {helpGroup}),
+  'no-color': globalSwitch('No colour (NO_COLOR, FORCE_COLOR).'),
 }
 
 /** Flags of commands that write. */

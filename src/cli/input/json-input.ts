@@ -1,7 +1,6 @@
-import {readFileSync} from 'node:fs'
 import {usage} from '../process/failure.js'
 import type {Io} from '../process/io.js'
-import {whyNot} from '../process/system-errors.js'
+import {readText} from '../process/system-errors.js'
 import {refuseSecretsInline} from './secret-arguments.js'
 import {readAll} from './secret-inputs.js'
 
@@ -41,10 +40,5 @@ export async function jsonObjectInput(text: string, flag: string, io: Io): Promi
 export async function textOf(text: string, flag: string, io: Io): Promise<string> {
   if (text === '-') return readAll(io, maxBytes)
   if (!text.startsWith('@')) return text
-  const path = text.slice(1)
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (error) {
-    throw usage(`The file ${path} cannot be read: ${whyNot(error)}.`, `Check ${flag}.`)
-  }
+  return readText(text.slice(1), `Check ${flag}.`)
 }

@@ -11,11 +11,6 @@ const packageName = '@napi-rs/keyring'
 const service = 'frontdesk'
 const limitMs = 3_000
 
-export interface KeyringSettings {
-  /** File of the package; the installed one if absent. */
-  readonly module?: string | undefined
-}
-
 type Request =
   | {readonly operation: 'get' | 'delete'; readonly account: string}
   | {readonly operation: 'set'; readonly account: string; readonly secret: string}
@@ -54,7 +49,8 @@ const failed = (why: string): Failure =>
     hints: ['Unlock it, or keep the secret in a file: frontdesk login NAME --in-file.'],
   })
 
-async function ask(request: Request, {module = installedModule()}: KeyringSettings): Promise<unknown> {
+/** `module`: the file of the package. */
+async function ask(request: Request, module = installedModule()): Promise<unknown> {
   const {spawn} = await import('node:child_process')
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, ['-e', program], {stdio: 'pipe'})
@@ -78,15 +74,15 @@ async function ask(request: Request, {module = installedModule()}: KeyringSettin
 }
 
 /** The secret of an account; undefined if there is none. Throws if there is no keyring, or if it does not answer. */
-export async function keyringSecret(account: string, settings: KeyringSettings = {}): Promise<string | undefined> {
-  const secret = await ask({operation: 'get', account}, settings)
+export async function keyringSecret(account: string, module?: string): Promise<string | undefined> {
+  const secret = await ask({operation: 'get', account}, module)
   return typeof secret === 'string' ? secret : undefined
 }
 
-export async function keepInKeyring(account: string, secret: string, settings: KeyringSettings = {}): Promise<void> {
-  await ask({operation: 'set', account, secret}, settings)
+export async function keepInKeyring(account: string, secret: string, module?: string): Promise<void> {
+  await ask({operation: 'set', account, secret}, module)
 }
 
-export async function forgetInKeyring(account: string, settings: KeyringSettings = {}): Promise<void> {
-  await ask({operation: 'delete', account}, settings)
+export async function forgetInKeyring(account: string, module?: string): Promise<void> {
+  await ask({operation: 'delete', account}, module)
 }

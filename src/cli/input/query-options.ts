@@ -1,6 +1,7 @@
 import type {Operation} from '../../api/operation/operation.js'
 import type {Client, QueryValue} from '../../client/client.js'
 import {inIdOrder, isFull, OrderBroken, ResultsMissing} from '../../client/walk.js'
+import {defined} from '../../domain/equal.js'
 import {Failure, usage} from '../process/failure.js'
 import type {Given, queryFlags} from './flags.js'
 
@@ -22,15 +23,10 @@ export function whereOf({where, var: variables}: QueryFlags): Parameters {
   return query
 }
 
-const given = (parameters: Record<string, QueryValue | undefined>): Parameters =>
-  Object.fromEntries(
-    Object.entries(parameters).filter((entry): entry is [string, QueryValue] => entry[1] !== undefined),
-  )
-
 /** Parameters of one page. */
 export const pageOf = (flags: QueryFlags): Parameters => ({
   ...whereOf(flags),
-  ...given({
+  ...defined({
     sort: flags.sort,
     limit: flags.limit,
     offset: flags.offset,

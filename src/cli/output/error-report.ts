@@ -9,11 +9,9 @@ import {Failure} from '../process/failure.js'
 import {type Failing, hintOnSilence, hintsOn} from '../process/hints.js'
 import type {Io} from '../process/io.js'
 import {jsonText, oneLine} from '../process/sanitize.js'
-import {systemTrouble} from '../process/system-errors.js'
+import {systemFailure} from '../process/system-errors.js'
 import {cellText, valueAt} from './fields.js'
 import {wrapped} from './wrap.js'
-
-export {failingOf} from '../process/hints.js'
 
 /** The error that `--json` prints under `error`, and that the three lines for people show. */
 export interface ErrorReport {
@@ -28,31 +26,37 @@ export interface ErrorReport {
 
 /** Any error as a report, with hints for the command that failed. An unexpected error is reported as a bug. */
 export function reportOf(error: unknown, failing: Failing = {}): ErrorReport {
-  if (error instanceof Failure) return ofFailure(error)
-  if (error instanceof ApiError) return ofApiError(error, failing)
-  if (error instanceof Unreachable) return ofUnreachable(error)
-  if (error instanceof Unsettled) return ofUnsettled(error)
-  if (error instanceof Undone) return ofUndone(error, failing)
-  if (error instanceof OrderBroken || error instanceof ResultsMissing) return ofListing(error)
-  if (error instanceof StateError) {
-    const {code, message, remedy, path} = error
-    return {code, message, exitCode: exitCodes.localState.code, hints: [remedy], details: [{path}]}
-  }
-  return ofSystemError(error) ?? ofBug(error)
+  const {code, message, exitCode, hints, details, more, statusCode, correlationId} = failureOf(error, failing)
+  return {...more, code, message, exitCode, ...defined({statusCode, correlationId}), hints, details}
 }
 
-function ofFailure(error: Failure): ErrorReport {
-  const {code, message, exitCode, hints, details, more, statusCode, correlationId} = error
-  return {
-    ...more,
-    code,
-    message,
-    exitCode,
-    ...defined({statusCode, correlationId}),
-    hints,
-    details,
+function failureOf(error: unknown, failing: Failing): Failure {
+  if (error instanceof Failure) return error
+  if (error instanceof ApiError) return ofApiError(error, failing)
+  if (error instanceof Unreachable) {
+    const {message, trouble, correlationId} = error
+    return new Failure('unavailable', 'Unreachable', message, {correlationId, hints: [hintOnSilence(trouble)]})
   }
+  if (error instanceof Unsettled) return ofUnsettled(error)
+  if (error instanceof Undone) {
+    const {ending, code, message, ...rest} = failureOf(error.cause, failing)
+    const hints = [`Nothing has changed. ${error.seen}`, 'Repeat it in a moment.']
+    return new Failure(ending, code, message, {...rest, hints})
+  }
+  if (error instanceof OrderBroken || error instanceof ResultsMissing)
+    return new Failure('unavailable', error.name, error.message, {hints: hintsOnListing})
+  if (error instanceof StateError) {
+    const {code, message, remedy, path} = error
+    return new Failure('localState', code, message, {hints: [remedy], details: [{path}]})
+  }
+  return systemFailure(error) ?? ofBug(error)
 }
+
+/** No retry completes an incomplete listing. */
+const hintsOnListing = [
+  'What was read is not complete: do not use it.',
+  'Narrow --where until one page holds everything, or have the server mended.',
+]
 
 const conflicts = new Set(['DuplicateField', 'LockedField', 'AnonymousIdAlreadyInUse', 'ConcurrentModification'])
 const denials = new Set([
@@ -77,17 +81,15 @@ function endingOf({code, statusCode}: ApiError): Ending {
   return 'invalid'
 }
 
-function ofApiError(error: ApiError, failing: Failing): ErrorReport {
+function ofApiError(error: ApiError, failing: Failing): Failure {
   const ending = endingOf(error)
-  return {
-    code: error.code,
-    message: withoutTokens(messageOf(error)),
-    exitCode: exitCodes[ending].code,
-    statusCode: error.statusCode,
-    ...defined({correlationId: error.correlationId}),
+  const {code, statusCode, correlationId} = error
+  return new Failure(ending, code, withoutTokens(messageOf(error)), {
+    statusCode,
+    correlationId,
     hints: hintsOn(error, ending, failing),
     details: error.errors.map((entry) => ({...entry, message: withoutTokens(entry.message)})),
-  }
+  })
 }
 
 /** The API's message, with the detailed message of a refused JSON body, since the message alone names no cause. */
@@ -106,53 +108,19 @@ function messageOf(error: ApiError): string {
   return message
 }
 
-function ofUnreachable({message, trouble, correlationId}: Unreachable): ErrorReport {
-  const exitCode = exitCodes.unavailable.code
-  return {code: 'Unreachable', message, exitCode, correlationId, hints: [hintOnSilence(trouble)], details: []}
-}
-
 /** A write whose outcome is unknown: what was read afterwards, and the command that shows more. */
-function ofUnsettled({message, seen, look, cause}: Unsettled): ErrorReport {
-  return {
-    code: 'UnknownOutcome',
-    message: `The request was sent, and it is unknown whether it took effect: ${withoutTokens(message)}`,
-    exitCode: exitCodes.unknownOutcome.code,
-    ...defined({correlationId: reportOf(cause).correlationId}),
+function ofUnsettled({message, seen, look, cause}: Unsettled): Failure {
+  const text = `The request was sent, and it is unknown whether it took effect: ${withoutTokens(message)}`
+  return new Failure('unknownOutcome', 'UnknownOutcome', text, {
+    correlationId: reportOf(cause).correlationId,
     hints: [withoutTokens(seen), `It may have had its effect; look before you repeat it: ${look}`],
-    details: [],
-  }
+  })
 }
 
-/** A write that had no effect: the error of the request, and what was read afterwards. */
-function ofUndone({seen, cause}: Undone, failing: Failing): ErrorReport {
-  return {...reportOf(cause, failing), hints: [`Nothing has changed. ${seen}`, 'Repeat it in a moment.']}
-}
-
-/** An incomplete listing, which a retry would not complete. */
-function ofListing({name: code, message}: OrderBroken | ResultsMissing): ErrorReport {
-  const hints = [
-    'What was read is not complete: do not use it.',
-    'Narrow --where until one page holds everything, or have the server mended.',
-  ]
-  return {code, message, exitCode: exitCodes.unavailable.code, hints, details: []}
-}
-
-function ofSystemError(error: unknown): ErrorReport | undefined {
-  const trouble = systemTrouble(error)
-  if (!trouble) return undefined
-  const {code, ending, message, hint} = trouble
-  return {code, message, exitCode: exitCodes[ending].code, hints: [hint], details: []}
-}
-
-function ofBug(error: unknown): ErrorReport {
+function ofBug(error: unknown): Failure {
   const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
-  return {
-    code: 'Bug',
-    message: `Unexpected: ${message}`,
-    exitCode: exitCodes.bug.code,
-    hints: ['This is a bug in frontdesk; FRONTDESK_DEBUG=1 shows where.'],
-    details: [],
-  }
+  const hints = ['This is a bug in frontdesk; FRONTDESK_DEBUG=1 shows where.']
+  return new Failure('bug', 'Bug', `Unexpected: ${message}`, {hints})
 }
 
 /**

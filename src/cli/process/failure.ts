@@ -8,8 +8,8 @@ export interface FailureOptions extends ErrorOptions {
   readonly details?: readonly unknown[]
   /** What programs find beside the members that every failure has. */
   readonly more?: Readonly<Record<string, unknown>>
-  readonly statusCode?: number
-  readonly correlationId?: string
+  readonly statusCode?: number | undefined
+  readonly correlationId?: string | undefined
 }
 
 /** An expected failure of a command, with its exit code. Commands throw it; `error-report.ts` prints it. */
@@ -21,8 +21,8 @@ export class Failure extends Error {
   readonly hints: readonly string[]
   readonly details: readonly unknown[]
   readonly more: Readonly<Record<string, unknown>>
-  readonly statusCode?: number
-  readonly correlationId?: string
+  readonly statusCode: number | undefined
+  readonly correlationId: string | undefined
 
   constructor(ending: Ending, code: string, message: string, options: FailureOptions = {}) {
     super(message, options)
@@ -31,8 +31,8 @@ export class Failure extends Error {
     this.hints = options.hints ?? []
     this.details = options.details ?? []
     this.more = options.more ?? {}
-    if (options.statusCode !== undefined) this.statusCode = options.statusCode
-    if (options.correlationId !== undefined) this.correlationId = options.correlationId
+    this.statusCode = options.statusCode
+    this.correlationId = options.correlationId
   }
 
   get exitCode(): number {

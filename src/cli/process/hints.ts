@@ -1,4 +1,3 @@
-import type {Command} from '@oclif/core'
 import type {Trouble} from '../../client/client.js'
 import type {ApiError} from '../../domain/errors.js'
 import type {Ending} from './exit-codes.js'
@@ -13,12 +12,6 @@ export interface Failing {
   /** The variables that gave its credentials. */
   readonly variables?: readonly string[]
 }
-
-/** A command of oclif as hints see it. */
-export const failingOf = (id: string | undefined, {baseFlags, flags}: typeof Command): Failing => ({
-  command: (id ?? '').replaceAll(':', ' '),
-  flags: new Set(Object.keys({...baseFlags, ...flags})),
-})
 
 type Hint = string | ((failing: Failing) => string)
 

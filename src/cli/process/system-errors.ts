@@ -1,4 +1,6 @@
+import {readFileSync} from 'node:fs'
 import type {Ending} from './exit-codes.js'
+import {Failure, usage} from './failure.js'
 
 /** Errors of the file system as sentences, in place of Node's messages. */
 
@@ -31,15 +33,17 @@ export function whyNot(error: unknown): string {
   return known.get(code)?.[1] ?? (code || 'it failed')
 }
 
-export interface SystemTrouble {
-  readonly code: string
-  readonly ending: Ending
-  readonly message: string
-  readonly hint: string
+/** The text of a file that a flag names. Throws usage, which says why it cannot be read. */
+export function readText(path: string, hint: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    throw usage(`The file ${path} cannot be read: ${whyNot(error)}.`, hint)
+  }
 }
 
-/** The message and hint for an error of the file system; undefined for any other error. */
-export function systemTrouble(error: unknown): SystemTrouble | undefined {
+/** The failure that an error of the file system is; undefined for any other error. */
+export function systemFailure(error: unknown): Failure | undefined {
   const code = codeOf(error)
   const found = known.get(code)
   if (!found) return undefined
@@ -48,5 +52,5 @@ export function systemTrouble(error: unknown): SystemTrouble | undefined {
   // An error without a path concerns a stream: the output of this process, or a port.
   const what = typeof path === 'string' ? path : syscall === 'write' ? 'The output cannot be written' : message
   const hint = ending === 'usage' ? 'Check the path and its permissions.' : 'Make room or repair it, then repeat.'
-  return {code, ending, message: `${what}: ${words} (${code}).`, hint}
+  return new Failure(ending, code, `${what}: ${words} (${code}).`, {hints: [hint]})
 }

@@ -12,30 +12,13 @@ interface ParserError extends Error {
 
 const helpHint = 'See the help: add --help.'
 
-/** The command whose arguments were parsed. */
-interface Parsed {
+/** The command whose arguments were parsed. A static member that it leaves out is undefined. */
+interface Parsed extends Partial<Pick<typeof Command, 'args' | 'flags' | 'baseFlags'>> {
   /** `customers query` */
   readonly command: string
-  readonly args: readonly string[]
-  /** Its own flags, and those of every command. */
-  readonly flags: readonly string[]
-  readonly globalFlags: readonly string[]
-  /** Whether there is a search below the same topic. */
-  readonly hasSearch: boolean
+  /** Those of all commands: a search may stand below the same topic. */
+  readonly commandIDs: readonly string[]
 }
-
-/** What a command declares; a static member that it leaves out is undefined. */
-export const parsedBy = (
-  id: string | undefined,
-  {args, flags, baseFlags}: typeof Command,
-  {commandIDs}: {readonly commandIDs: readonly string[]},
-): Parsed => ({
-  command: (id ?? '').replaceAll(':', ' '),
-  args: Object.keys({...args}),
-  flags: Object.keys({...flags}),
-  globalFlags: Object.keys({...baseFlags}),
-  hasSearch: commandIDs.includes((id ?? '').replace(/[^:]*$/, 'find')),
-})
 
 /** A parser error of oclif as one sentence, with similar flags for an unknown one. */
 export function plainUsage(error: unknown, parsed: Parsed): unknown {
@@ -43,7 +26,7 @@ export function plainUsage(error: unknown, parsed: Parsed): unknown {
   const {flags, args} = error as ParserError
   switch (error.constructor.name) {
     case 'NonExistentFlagsError':
-      return unknownFlags((flags ?? []).map(String), [...parsed.globalFlags, ...parsed.flags])
+      return unknownFlags((flags ?? []).map(String), Object.keys({...parsed.baseFlags, ...parsed.flags}))
     case 'RequiredArgsError': {
       const names = (args ?? []).map((arg) => (arg as {name: string}).name.toUpperCase())
       return usage(`${names.join(' and ')} ${names.length > 1 ? 'are' : 'is'} missing.`, helpHint)
@@ -58,15 +41,16 @@ export function plainUsage(error: unknown, parsed: Parsed): unknown {
 }
 
 /** Arguments beyond those that a command takes. Where it takes secrets, one of them may be one: they are not repeated. */
-function tooMany(given: readonly string[], {command, args, flags, hasSearch}: Parsed): Failure {
-  const takes =
-    args.length === 0 ? 'takes no argument' : `takes ${args.map((name) => name.toUpperCase()).join(' and ')}`
-  const isSecret = flags.some((name) => /password|secret|token/.test(name))
+function tooMany(given: readonly string[], {command, args, flags, commandIDs}: Parsed): Failure {
+  const names = Object.keys({...args}).map((name) => name.toUpperCase())
+  const takes = names.length === 0 ? 'takes no argument' : `takes ${names.join(' and ')}`
+  const isSecret = Object.keys({...flags}).some((name) => /password|secret|token/.test(name))
   const count = given.length === 1 ? 'There is 1 argument' : `There are ${given.length} arguments`
   const which = isSecret ? '' : `: ${given.map((text) => `'${oneLine(text.slice(0, 80))}'`).join(', ')}`
-  const search =
-    hasSearch && !isSecret ? [`To look for somebody: frontdesk ${command.replace(/\S*$/, 'find')} TEXT.`] : []
-  return usage(`${count} too many${which}; \`${command}\` ${takes}.`, ...search, helpHint)
+  const search = command.replace(/\S*$/, 'find')
+  const hasSearch = !isSecret && commandIDs.includes(search.replaceAll(' ', ':'))
+  const hint = hasSearch ? `To look for somebody: frontdesk ${search} TEXT.` : undefined
+  return usage(`${count} too many${which}; \`${command}\` ${takes}.`, hint, helpHint)
 }
 
 function unknownFlags(given: readonly string[], known: readonly string[]): Failure {

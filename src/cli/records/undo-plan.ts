@@ -6,7 +6,7 @@ import {spokenMoment} from '../output/times.js'
 import {Failure} from '../process/failure.js'
 import type {AuditLine} from '../safety/audit.js'
 import {actsOf, wouldRedo} from './audit-events.js'
-import {type Change, changedSince, desiredBefore} from './change.js'
+import {type Change, changedSince, desiredBefore} from './undo-journal.js'
 
 export interface Plan {
   /** When the change was made that is taken back. */

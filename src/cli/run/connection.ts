@@ -1,4 +1,3 @@
-import {readFileSync} from 'node:fs'
 import type {Client} from '../../client/client.js'
 import type {ConnectOptions, Exchange, Target} from '../../client/target.js'
 import {defined} from '../../domain/equal.js'
@@ -7,9 +6,10 @@ import {checkOutFile} from '../output/out-file.js'
 import {durationMs} from '../process/durations.js'
 import {usage} from '../process/failure.js'
 import {type Environment, isOn, variable} from '../process/io.js'
-import {whyNot} from '../process/system-errors.js'
+import {readText} from '../process/system-errors.js'
 import {settingOf, tokenCacheFolder} from '../target/settings.js'
-import {placeOf, withRecentKeys} from './recent.js'
+import {placeOf} from '../target/target.js'
+import {withRecentKeys} from './recent.js'
 import {beside, type Run} from './run.js'
 import {exchangeLine, withoutPeople, writeTrace} from './trace.js'
 
@@ -67,7 +67,7 @@ export class Connection {
     const {connect} = await import('../../client/connect.js')
     const {redaction, folders, resolved, isDry} = this.#run
     const client = await connect(...(await readable(resolved.target, options, isDry)))
-    const noting = redaction.on || isDry ? undefined : withRecentKeys(client, folders.cache, placeOf(resolved))
+    const noting = redaction.on || isDry ? undefined : withRecentKeys(client, folders.cache, placeOf(resolved.target))
     if (!noting) return client
     this.#saves.push(noting.save)
     return noting.client
@@ -167,15 +167,8 @@ export async function readable(
 }
 
 function checkReadable(path: string): void {
-  let text: string
-  try {
-    text = readFileSync(path, 'utf8')
-  } catch (error) {
-    throw usage(`The file ${path} cannot be read: ${whyNot(error)}.`, 'Check --ca-file.')
-  }
-  if (!text.includes('-----BEGIN CERTIFICATE-----')) {
-    throw usage(`The file ${path} holds no certificate.`, 'Name a PEM file with --ca-file.')
-  }
+  if (readText(path, 'Check --ca-file.').includes('-----BEGIN CERTIFICATE-----')) return
+  throw usage(`The file ${path} holds no certificate.`, 'Name a PEM file with --ca-file.')
 }
 
 /** Checks the proxy variables. The error names only the variable, since an address may contain a password. */

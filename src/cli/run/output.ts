@@ -2,7 +2,6 @@ import {lstatSync, readFileSync} from 'node:fs'
 import {extname} from 'node:path'
 import {hasCode} from '../../files/file-errors.js'
 import {checkOutFile, writeOutFile} from '../output/out-file.js'
-import type {Redactor} from '../output/redactor.js'
 import {documentText, type Page, pageText} from '../output/render.js'
 import {type Form, forms, type Style, type View} from '../output/view.js'
 import {usage} from '../process/failure.js'
@@ -17,30 +16,24 @@ export class PipeClosed extends Error {
 
 /** Prints the result of one run, in the chosen format, to stdout or the file of `--out`. */
 export class Output {
-  readonly #run: Run
-  readonly #io: Io
-  readonly #flags: Run<{readonly json?: boolean}>['flags']
+  readonly #run: Run<{readonly json?: boolean}>
   readonly #form: string | undefined
   readonly #replaces: boolean
-  readonly #redaction: Redactor
 
   /** `form`: the one that the profile prefers. `reports`: `--out` replaces a report that the command wrote before. */
-  constructor(run: Run, form: string | undefined, reports = false) {
+  constructor(run: Run<{readonly json?: boolean}>, form: string | undefined, reports = false) {
     this.#run = run
-    this.#io = run.io
     this.#form = form
-    this.#redaction = run.redaction
-    const {flags} = run
-    this.#flags = flags
-    this.#replaces = flags.yes === true || (reports && isReport(flags.out))
-    if (flags.out !== undefined) checkOutFile(flags.out, this.#replaces)
+    const {out, yes} = run.flags
+    this.#replaces = yes === true || (reports && isReport(out))
+    if (out !== undefined) checkOutFile(out, this.#replaces)
   }
 
   /** The form that was asked for by flag, environment or profile; undefined leaves the choice to the command. */
   get form(): Form | undefined {
-    if (this.#flags.json) return 'json'
-    const asked =
-      this.#flags.output ?? formByName(this.#flags.out) ?? variable(this.#io.env, 'FRONTDESK_OUTPUT') ?? this.#form
+    const {flags, io} = this.#run
+    if (flags.json) return 'json'
+    const asked = flags.output ?? formByName(flags.out) ?? variable(io.env, 'FRONTDESK_OUTPUT') ?? this.#form
     if (asked === undefined) return undefined
     const form = forms.find((one) => one === asked)
     if (!form) throw usage(`'${asked}' is not a form of output.`, `Use one of ${forms.join(', ')}.`)
@@ -48,8 +41,9 @@ export class Output {
   }
 
   get style(): Style {
-    const {stdout, env} = this.#io
-    const {fields, out} = this.#flags
+    const {flags, io} = this.#run
+    const {stdout, env, clock} = io
+    const {fields, out} = flags
     const terminal = stdout.isTTY === true && out === undefined
     const paths = fields
       ?.split(',')
@@ -59,11 +53,11 @@ export class Output {
       terminal,
       plain: isPlain(env),
       columns: stdout.columns || 80,
-      now: this.#io.clock(),
+      now: clock(),
       onHidden: (headers) => this.#sayHidden(headers),
       colour: this.#colour(terminal, env),
-      header: this.#flags['no-header'] !== true,
-      excelSafe: this.#flags['excel-safe'] === true,
+      header: flags['no-header'] !== true,
+      excelSafe: flags['excel-safe'] === true,
       ...(paths && paths.length > 0 ? {fields: paths} : {}),
     }
   }
@@ -73,7 +67,7 @@ export class Output {
   }
 
   #colour(terminal: boolean, env: Environment): boolean {
-    if (this.#flags['no-color'] || variable(env, 'NO_COLOR') !== undefined) return false
+    if (this.#run.flags['no-color'] || variable(env, 'NO_COLOR') !== undefined) return false
     return isOn(env, 'FORCE_COLOR') || (terminal && !isDumb(env))
   }
 
@@ -115,7 +109,7 @@ export class Output {
     // What has happened is told, whatever a flag asks for.
     if (!this.#run.hasActed) this.#refuseRows(form)
     if (form === undefined || form === 'card' || form === 'table' || form === 'ids') {
-      this.#redaction.learn(answer)
+      this.#run.redaction.learn(answer)
       await this.sentences(lines === '' || lines.endsWith('\n') ? lines : `${lines}\n`)
     } else {
       await this.document(answer, {columns: []})
@@ -135,7 +129,7 @@ export class Output {
    * `--fields` says, since it has happened.
    */
   async change(document: unknown, view: View, lines: readonly string[]): Promise<void> {
-    this.#redaction.learn(document)
+    this.#run.redaction.learn(document)
     if (this.form === undefined) await this.sentences(`${lines.map(oneLine).join('\n')}\n`)
     else await this.#document(document, view)
   }
@@ -147,13 +141,13 @@ export class Output {
 
   /** Lines for people about a row, masked by the personal values of the row. */
   async rowLines(row: object, lines: string): Promise<void> {
-    this.#redaction.learn(row)
+    this.#run.redaction.learn(row)
     await this.sentences(lines)
   }
 
   /** Text of this program, with personal values masked. */
   async sentences(text: string): Promise<void> {
-    await this.text(this.#redaction.text(text))
+    await this.text(this.#run.redaction.text(text))
   }
 
   /** JSON in one line, for results that are read line by line. */
@@ -163,15 +157,15 @@ export class Output {
 
   /** A value with its personal data masked, if this run redacts. */
   masked(value: unknown): unknown {
-    return this.#redaction.document(value)
+    return this.#run.redaction.document(value)
   }
 
   /** Finished text whose personal data is masked already, to the file of `--out` or to stdout. */
   async text(text: string): Promise<void> {
-    const {out} = this.#flags
+    const {out} = this.#run.flags
     if (out !== undefined && !this.#run.isDry) return writeOutFile(out, text, this.#replaces)
     if (out !== undefined) this.#run.say(`A dry run does not write ${out}.`)
-    await written(this.#io.stdout, text)
+    await written(this.#run.io.stdout, text)
   }
 }
 

@@ -2,7 +2,6 @@ import {existsSync} from 'node:fs'
 import {join} from 'node:path'
 import type {Client} from '../../client/client.js'
 import {readPrivate, replacePrivate} from '../../files/private-file.js'
-import type {ResolvedTarget} from '../target/target.js'
 
 /**
  * Keys of the customers and stores that commands met last, for completion: a private file beside the token cache, by
@@ -50,10 +49,6 @@ function read(cacheDir: string): Places | undefined {
 
 /** The keys of a target, the latest first. */
 export const recentKeys = (cacheDir: string, place: string): Keys => read(cacheDir)?.[place] ?? none
-
-/** The name of a target in the record: its address or folder, and its project. */
-export const placeOf = ({target}: ResolvedTarget): string =>
-  `${target.kind === 'remote' ? target.apiUrl : target.dataDir} ${target.projectKey}`
 
 interface Met {
   readonly key?: string

@@ -1,13 +1,17 @@
+import {createHash} from 'node:crypto'
+import {readdirSync, statSync} from 'node:fs'
+import {dirname, join} from 'node:path'
 import {type Repeats, type Settlement, settled, Unsettled} from '../../client/settle.js'
 import {defined} from '../../domain/equal.js'
+import {createPrivate, privateFolder, readPrivate, removeQuietly} from '../../files/private-file.js'
 import {reportOf} from '../output/error-report.js'
 import {usage} from '../process/failure.js'
 import {variable} from '../process/io.js'
 import {oneLine} from '../process/sanitize.js'
 import type {Run} from '../run/run.js'
 import {auditFolder, confirmedFolder} from '../target/settings.js'
+import {placeOf} from '../target/target.js'
 import {type AuditEntry, appendAudit} from './audit.js'
-import {Confirmations} from './confirmations.js'
 
 /** What a command is about to write, for the audit log. */
 export interface Intent {
@@ -56,6 +60,8 @@ interface DoorOptions {
 }
 
 const maxReason = 500
+/** How long the name of a protected profile, once typed, counts in the same shell. */
+const confirmedMs = 10 * 60_000
 
 /**
  * The door that every effect passes: a dry run, the rules of the profiles of the target, the reason, the audit log, and
@@ -113,21 +119,19 @@ export class Door {
     this.#permitted = true
   }
 
-  /** Asks a person for the name of a protected profile, unless it was typed in this shell a few minutes ago. */
+  /** Asks a person for the name of a protected profile, unless it was typed in this shell for this target a few minutes ago. */
   async #typed(name: string): Promise<void> {
     const {io, ask, resolved, folders} = this.#run
-    const {target} = resolved
     const shell = ask.interactive ? io.shell?.() : undefined
-    const confirmations = shell === undefined ? undefined : new Confirmations(confirmedFolder(folders), shell)
-    const place = target.kind === 'remote' ? target.apiUrl : target.dataDir
-    const confirmed = {profile: name, place, projectKey: target.projectKey}
-    const age = confirmations?.age(confirmed, io.clock())
-    if (age !== undefined) {
+    const key = createHash('sha256').update(JSON.stringify([shell, name, placeOf(resolved.target)]))
+    const file = shell === undefined ? undefined : join(confirmedFolder(folders), key.digest('hex'))
+    const age = io.clock() - Number((file && readPrivate(file)) ?? Number.NaN)
+    if (age >= 0 && age < confirmedMs) {
       this.#run.say(`Profile '${name}' was confirmed in this shell ${Math.max(1, Math.round(age / 60_000))} min ago.`)
       return
     }
     await ask.typed(name, `Profile '${name}' is protected. Type its name to go on:`, `--confirm-profile ${name}`)
-    confirmations?.remember(confirmed, io.clock())
+    if (file !== undefined) rememberConfirmed(file, io.clock())
   }
 
   #reason(): string | undefined {
@@ -191,6 +195,16 @@ export class Door {
     if (isRead) this.#run.say('The answer was lost; reading the resource shows that the change was saved.')
     return result
   }
+}
+
+/** Notes that the name of a profile was typed, and removes the notes that count no more. */
+function rememberConfirmed(file: string, now: number): void {
+  const folder = privateFolder(dirname(file))
+  for (const path of readdirSync(folder).map((name) => join(folder, name))) {
+    const written = statSync(path, {throwIfNoEntry: false})?.mtimeMs ?? 0
+    if (path === file || now - written > confirmedMs) removeQuietly(path)
+  }
+  createPrivate(file, String(now), {durable: false})
 }
 
 function versionOf(result: unknown): number | undefined {

@@ -75,6 +75,10 @@ export function resolveTarget(options: TargetOptions): ResolvedTarget {
   return {target, label: isOwn ? chosen.name.value : dataDir, profile, origins}
 }
 
+/** The address or folder of a target, and its project. */
+export const placeOf = (target: Target): string =>
+  `${target.kind === 'remote' ? target.apiUrl : target.dataDir} ${target.projectKey}`
+
 /** The variables that give the credentials of a target. */
 export const credentialVariables = (resolved: ResolvedTarget | undefined): readonly string[] =>
   ['token', 'clientId', 'secret'].flatMap((setting) => {

@@ -76,27 +76,20 @@ function parsed(text: string, name: string): SavedSession {
   }
 }
 
-export interface NamedSession {
-  readonly name: string
-  readonly session: SavedSession
-}
-
-export function allSessions(cache: string): NamedSession[] {
-  let files: string[]
+/** The saved sessions by name; none where the folder cannot be read. */
+export function allSessions(cache: string): ReadonlyMap<string, SavedSession> {
+  const sessions = new Map<string, SavedSession>()
+  let files: string[] = []
   try {
-    files = readdirSync(folderOf(cache))
+    files = readdirSync(folderOf(cache)).filter((file) => file.endsWith('.json'))
   } catch {
-    return []
+    // Nothing was saved yet.
   }
-  return files
-    .filter((file) => file.endsWith('.json'))
-    .sort()
-    .flatMap((file) => {
-      const text = readPrivate(join(folderOf(cache), file))
-      return text === undefined
-        ? []
-        : [{name: file.slice(0, -'.json'.length), session: parsed(text, file.slice(0, -'.json'.length))}]
-    })
+  for (const file of files.sort()) {
+    const [text, name] = [readPrivate(join(folderOf(cache), file)), file.slice(0, -'.json'.length)]
+    if (text !== undefined) sessions.set(name, parsed(text, name))
+  }
+  return sessions
 }
 
 /** Throws NoSession if no session of this name is saved. */

@@ -53,7 +53,7 @@ export const localRows: Rows = {
     async (place) => {
       const blocked = 'getPassword() { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0) }'
       const module = place.file('keyring.cjs', `exports.Entry = class { ${blocked} }`)
-      const refused = await keyringSecret('shop', {module}).then(
+      const refused = await keyringSecret('shop', module).then(
         () => undefined,
         (error: unknown) => error as Failure,
       )

@@ -2,7 +2,7 @@ import {spawnSync} from 'node:child_process'
 import {existsSync, readFileSync, statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect} from 'chai'
-import {argumentKinds, candidatesFor, flagKinds, type Kind} from '../../../src/cli/command/completion.js'
+import {argumentKinds, candidatesFor, flagKinds, type Kind} from '../../../commands/completion.js'
 import {globalFlags} from '../../../src/cli/input/flags.js'
 import {config, Desk} from '../run.js'
 

@@ -1,9 +1,8 @@
 import {expect} from 'chai'
 import {readCommandLine} from '../../../src/cli/command/argv.js'
-import {showHelp} from '../../../src/cli/command/help.js'
+import {reflowed, showHelp} from '../../../src/cli/command/help.js'
 import {topics} from '../../../src/cli/command/help-topics.js'
 import {globalFlags} from '../../../src/cli/input/flags.js'
-import {reflowed} from '../../../src/cli/output/reflow.js'
 import {processIo} from '../../../src/cli/process/io.js'
 import {Collected, config} from '../run.js'
 

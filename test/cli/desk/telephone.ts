@@ -1,6 +1,6 @@
 import {PassThrough, Writable} from 'node:stream'
+import {start} from '../../../src/cli/command/main.js'
 import {namesOf} from '../../../src/cli/command/operations.js'
-import {start} from '../../../src/cli/command/start.js'
 import {patienceMs} from '../../patience.js'
 import {config, type Desk} from '../run.js'
 import {Screen} from './screen.js'

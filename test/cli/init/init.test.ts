@@ -1,7 +1,7 @@
 import {chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect} from 'chai'
-import {writeFileSet} from '../../../src/cli/output/file-set.js'
+import {writeFileSet} from '../../../commands/init.js'
 import {Desk} from '../run.js'
 
 const everything = (folder: string): string[] => readdirSync(folder, {recursive: true, encoding: 'utf8'}).sort()

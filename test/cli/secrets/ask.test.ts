@@ -50,7 +50,7 @@ describe('cli · ask', () => {
         return prompts.text(message)
       },
     }
-    const ask = new Asker(ioOf({terminal: true}), options, () => Promise.resolve(watched))
+    const ask = new Asker(ioOf({terminal: true}), options, watched)
     await ask.text('Name \u001b[2J\u202e?', '--name', 'x\u200by')
     await ask.text('Name?', '--name', 'ada')
     await ask.confirm('Delete \u009b2J?')
@@ -63,8 +63,7 @@ describe('cli · ask', () => {
   })
 
   it('asks for a new secret twice, three times in all if the entries differ, and sends nothing then', async () => {
-    const asker = (answers: string[]) =>
-      new Asker(ioOf({terminal: true}), options, () => Promise.resolve(scripted(answers)))
+    const asker = (answers: string[]) => new Asker(ioOf({terminal: true}), options, scripted(answers))
     expect(await asker(['a', 'a']).twice('New password', '--x')).to.equal('a')
     expect(await asker(['a', 'b', 'c', 'c']).twice('New password', '--x')).to.equal('c')
     const differing = ['a', 'b', 'a', 'c', 'a', 'd', 'a', 'a']
@@ -108,7 +107,7 @@ describe('cli · secret inputs', () => {
   it('prompts twice for a new one when no flag gives it', async () => {
     const io = ioOf({terminal: true})
     const prompts = scripted(['new', 'new'])
-    const ask = new Asker(io, options, () => Promise.resolve(prompts))
+    const ask = new Asker(io, options, prompts)
     expect(await secretFrom({}, {io, ask, question: 'New password', flag: '--x', twice: true})).to.equal('new')
     expect(prompts.asked).to.have.length(2)
   })

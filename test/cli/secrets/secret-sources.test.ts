@@ -43,19 +43,19 @@ const locked = `exports.Entry = class { getPassword() { throw new Error('the col
 describe('cli · keyring', () => {
   const desk = new Desk()
   after(() => desk.remove())
-  const module = (name: string, text: string): {module: string} => {
+  const module = (name: string, text: string): string => {
     const path = join(desk.folder, `${name}.cjs`)
     writeFileSync(path, text)
-    return {module: path}
+    return path
   }
 
   it('keeps, gives and forgets a secret', async () => {
-    const settings = module('working', working(join(desk.folder, 'kept')))
-    expect(await keyringSecret('shop', settings)).to.equal(undefined)
-    await keepInKeyring('shop', 'ge"heim', settings)
-    expect(await keyringSecret('shop', settings)).to.equal('ge"heim')
-    await forgetInKeyring('shop', settings)
-    expect(await keyringSecret('shop', settings)).to.equal(undefined)
+    const installed = module('working', working(join(desk.folder, 'kept')))
+    expect(await keyringSecret('shop', installed)).to.equal(undefined)
+    await keepInKeyring('shop', 'ge"heim', installed)
+    expect(await keyringSecret('shop', installed)).to.equal('ge"heim')
+    await forgetInKeyring('shop', installed)
+    expect(await keyringSecret('shop', installed)).to.equal(undefined)
   })
 
   it('says why it refused', async () => {
