@@ -3,11 +3,11 @@ import {BaseCommand} from '../src/cli/command/base-command.js'
 import {ownToken} from '../src/cli/command/operations.js'
 import {upToThreeTimes} from '../src/cli/input/ask.js'
 import {textFlag} from '../src/cli/input/flags.js'
-import {secretFlags, secretFrom} from '../src/cli/input/secret-inputs.js'
+import {secretFlags, secretOf} from '../src/cli/input/secret-inputs.js'
 import {usage} from '../src/cli/process/failure.js'
 import {checkedProjectKey, checkedUrl} from '../src/cli/target/addresses.js'
 import {profileFrom} from '../src/cli/target/profile-flags.js'
-import {changeProfiles, checkedName, type Profile, profileNamed} from '../src/cli/target/profiles.js'
+import {changeProfile, checkedName, type Profile, profileNamed} from '../src/cli/target/profiles.js'
 import {storeSecret} from '../src/cli/target/stored-secrets.js'
 import {testTarget} from '../src/cli/target/whoami.js'
 
@@ -89,9 +89,7 @@ export default class Login extends BaseCommand<typeof Login> {
           flags['client-id'] ??
           (last ? undefined : profile.clientId) ??
           (await ask.checked('Id of the API client:', '--client-id', notEmpty, last?.clientId))
-        const source = {stdin: flags['secret-stdin'], file: flags['secret-file']}
-        const flag = '--secret-stdin or --secret-file'
-        const secret = await secretFrom(source, {io: this.io, ask, question: 'Secret:', flag})
+        const secret = await secretOf(this, 'secret', 'Secret:')
         last = {...profile, clientId}
         const answers = {profile, clientId, secret}
         isTrying = isTyped
@@ -123,13 +121,8 @@ export default class Login extends BaseCommand<typeof Login> {
 
   async #stored(name: string, {profile, clientId, secret}: Answers) {
     const stored = await storeSecret(this.folders.config, name, profile, secret, this.flags['in-file'])
-    changeProfiles(this.folders.config, (profiles) => {
-      const now = profiles.byName.get(name) ?? profile
-      return {
-        ...profiles,
-        byName: new Map([...profiles.byName, [name, {...now, clientId, secret: {from: stored.from}}]]),
-      }
-    })
+    const secretNow = {clientId, secret: {from: stored.from}}
+    changeProfile(this.folders.config, name, (now = profile) => ({...now, ...secretNow}))
     return {clientId, ...stored}
   }
 

@@ -1,11 +1,12 @@
 import {Args} from '@oclif/core'
 import {revokeToken} from '../src/api/oauth/operations.js'
 import {BaseCommand} from '../src/cli/command/base-command.js'
-import {changeProfiles, type Profile, type Profiles, profileNamed} from '../src/cli/target/profiles.js'
+import {changeProfile, type Profile, profileNamed} from '../src/cli/target/profiles.js'
 import {tokenCacheFolder} from '../src/cli/target/settings.js'
 import {forgetCredentials} from '../src/cli/target/stored-secrets.js'
 import type {Client} from '../src/client/client.js'
 import {cachedToken, cacheKey, dropToken} from '../src/client/session/token-cache.js'
+import {omit} from '../src/domain/equal.js'
 
 export default class Logout extends BaseCommand<typeof Logout> {
   static override shows = 'installation' as const
@@ -25,7 +26,7 @@ export default class Logout extends BaseCommand<typeof Logout> {
       act: async () => {
         const revoked = await revokeCachedTokens(() => this.clientFor(name), profile, tokenCacheFolder(this.folders))
         await forgetCredentials(this.folders.config, name, profile)
-        if (name !== 'local') changeProfiles(this.folders.config, (profiles) => withoutSecret(profiles, name))
+        if (name !== 'local') changeProfile(this.folders.config, name, (now) => now && omit(now, ['secret']))
         return {revoked}
       },
     })
@@ -41,11 +42,6 @@ export default class Logout extends BaseCommand<typeof Logout> {
       `forgot the secret of ${name}, ${told}`,
     )
   }
-}
-
-function withoutSecret(profiles: Profiles, name: string): Profiles {
-  const {secret: _, ...rest} = profileNamed(profiles, name)
-  return {...profiles, byName: new Map([...profiles.byName, [name, rest]])}
 }
 
 /** Revokes the cached token of a profile and deletes it from the cache; says what became of it. */

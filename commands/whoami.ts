@@ -1,7 +1,7 @@
 import {BaseCommand} from '../src/cli/command/base-command.js'
 import {ownToken} from '../src/cli/command/operations.js'
 import {plainView} from '../src/cli/output/views.js'
-import {foundProject, testTarget} from '../src/cli/target/whoami.js'
+import {provenTarget} from '../src/cli/target/whoami.js'
 import {defined} from '../src/domain/equal.js'
 
 export default class Whoami extends BaseCommand<typeof Whoami> {
@@ -22,9 +22,7 @@ export default class Whoami extends BaseCommand<typeof Whoami> {
       ...(target.kind === 'remote' ? {apiUrl: target.apiUrl, authUrl: target.authUrl} : {dataDir: target.dataDir}),
     }
     const client = await this.client()
-    const identity =
-      target.credentials?.kind === 'token' ? undefined : await testTarget(client, target.credentials, this.io.clock)
-    const project = await foundProject(client, (identity?.scope ?? '') !== '')
+    const {identity, project} = await provenTarget(client, target.credentials, this.io.clock)
     await this.output.document({...where, ...identity, project}, plainView)
   }
 }

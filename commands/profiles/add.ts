@@ -3,7 +3,7 @@ import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {keyringSecret} from '../../src/cli/input/keyring.js'
 import {usage} from '../../src/cli/process/failure.js'
 import {profileFlags, profileFrom} from '../../src/cli/target/profile-flags.js'
-import {changeProfiles, checkedName, type Profiles} from '../../src/cli/target/profiles.js'
+import {changeProfile, checkedName, type Profile} from '../../src/cli/target/profiles.js'
 import {forgetCredentials} from '../../src/cli/target/stored-secrets.js'
 import {accountOf} from '../../src/cli/target/target.js'
 
@@ -26,21 +26,21 @@ export default class ProfilesAdd extends BaseCommand<typeof ProfilesAdd> {
     const name = checkedName(this.args.name)
     if (name === 'local') throw usage("The profile 'local' is built in.", 'Choose another name.')
     const profile = profileFrom(this.flags)
-    const checkFree = ({byName}: Profiles): void => {
-      if (!byName.has(name) || this.flags.replace) return
+    const checkFree = (now: Profile | undefined): void => {
+      if (!now || this.flags.replace) return
       throw usage(`There is a profile '${name}' already.`, 'Add --replace, or choose another name.')
     }
-    checkFree(this.profiles)
+    const before = this.profiles.byName.get(name)
+    checkFree(before)
     // Fails now if the keyring does not work, rather than at the next command.
     if (profile.secret?.from === 'keyring') await keyringSecret(accountOf(name, profile))
     const added = await this.effect({
       at: 'machine',
       plan: () => [{name, ...profile}, `would add profile ${name}`],
       act: async () => {
-        const before = this.profiles.byName.get(name)
-        changeProfiles(this.folders.config, (profiles) => {
-          checkFree(profiles)
-          return {...profiles, byName: new Map([...profiles.byName, [name, profile]])}
+        changeProfile(this.folders.config, name, (now) => {
+          checkFree(now)
+          return profile
         })
         // The secret that `login` stored was for the profile that is replaced.
         if (before && before.secret?.from !== profile.secret?.from)

@@ -2,7 +2,7 @@ import {Args} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {ownToken} from '../../src/cli/command/operations.js'
 import {profileFor} from '../../src/cli/target/settings.js'
-import {foundProject, testTarget} from '../../src/cli/target/whoami.js'
+import {provenTarget} from '../../src/cli/target/whoami.js'
 
 export default class ProfilesTest extends BaseCommand<typeof ProfilesTest> {
   static override shows = 'installation' as const
@@ -18,10 +18,8 @@ export default class ProfilesTest extends BaseCommand<typeof ProfilesTest> {
     if (name !== undefined) this.flags.profile = profileFor(name, this.flags)
     const {label, target} = this.resolved
     const client = await this.client()
-    const identity =
-      target.credentials?.kind === 'token' ? undefined : await testTarget(client, target.credentials, this.io.clock)
+    const {identity, project} = await provenTarget(client, target.credentials, this.io.clock)
     const {scope, clientId} = identity ?? {}
-    const project = await foundProject(client, (scope ?? '') !== '')
     const answer = {ok: true, profile: label, projectKey: target.projectKey, clientId, scope, project}
     const opened = scope === undefined ? 'the token is accepted' : `scope ${scope}`
     await this.output.answer(answer, `${label} works: project ${project}, ${opened}`)

@@ -2,7 +2,7 @@ import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {assertAll, parseAssertion} from '../../src/cli/input/assertions.js'
 import {readFlags} from '../../src/cli/input/flags.js'
 import {introspectionView} from '../../src/cli/output/views.js'
-import {introspect} from '../../src/cli/tokens/inspect.js'
+import {introspect} from '../../src/cli/tokens/issue.js'
 import {givenToken, tokenArgs, tokenFlags} from '../../src/cli/tokens/token-input.js'
 
 export default class TokenIntrospect extends BaseCommand<typeof TokenIntrospect> {

@@ -1,10 +1,14 @@
 import {Flags} from '@oclif/core'
+import {revokeToken} from '../../src/api/oauth/operations.js'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {choiceFlag, writeFlags} from '../../src/cli/input/flags.js'
 import {Failure} from '../../src/cli/process/failure.js'
-import {isAlive, type Revocable, revocation, revoke} from '../../src/cli/tokens/inspect.js'
+import {introspect, issueToken} from '../../src/cli/tokens/issue.js'
 import {savedSession} from '../../src/cli/tokens/sessions.js'
 import {givenToken, tokenArgs, tokenFlags} from '../../src/cli/tokens/token-input.js'
+import type {Client} from '../../src/client/client.js'
+import type {Settlement} from '../../src/client/settle.js'
+import {ApiError} from '../../src/domain/errors.js'
 
 export default class TokenRevoke extends BaseCommand<typeof TokenRevoke> {
   static override shows = 'installation' as const
@@ -36,12 +40,10 @@ export default class TokenRevoke extends BaseCommand<typeof TokenRevoke> {
       plan: () => [{}, `would revoke ${what}`],
       act: async (write) => {
         const opened = await this.client()
-        for (const {token, hint} of tokens) {
-          await write({
-            actions: ['revoke'],
-            request: () => revoke(opened, token, hint),
-            settle: revocation(opened, token, {hint, look: this.commandLine(['token', 'introspect'])}),
-          })
+        const look = this.commandLine(['token', 'introspect'])
+        for (const one of tokens) {
+          const request = () => revoke(opened, one)
+          await write({actions: ['revoke'], request, settle: revocation(opened, one, look)})
         }
         return opened
       },
@@ -72,3 +74,41 @@ const stillActive = (hint: Revocable['hint']): Failure =>
   new Failure('checkFailed', 'TokenStillActive', `The ${hint?.replace('_', ' ') ?? 'token'} is still active.`, {
     hints: ['It may belong to another API client.'],
   })
+
+/** What is to be revoked, and which kind it is as far as that is known. */
+interface Revocable {
+  readonly token: string
+  readonly hint: 'access_token' | 'refresh_token' | undefined
+}
+
+async function revoke(client: Client, {token, hint}: Revocable): Promise<void> {
+  await client.form(revokeToken, {token, token_type_hint: hint})
+}
+
+/** Refresh tokens name their project; introspection calls them inactive while they live (decision 29). */
+const isAccess = ({token, hint}: Revocable): boolean =>
+  hint === 'access_token' || (hint === undefined && !token.includes(':'))
+
+/** Settles a revocation by introspection, where that tells; revoking twice does no harm. */
+const revocation = (client: Client, one: Revocable, look: string): Settlement<void> => ({
+  fenced: true,
+  look,
+  read: async () => {
+    if (!isAccess(one)) return {open: 'The token may be revoked; nothing shows it of a refresh token.', harmless: true}
+    const {active} = await introspect(client, one.token)
+    return active ? {unchanged: 'The token is still active.'} : {happened: undefined}
+  },
+})
+
+/** Whether a token still opens something. A refresh token is tried: introspection knows access tokens only. */
+async function isAlive(client: Client, one: Revocable): Promise<boolean> {
+  if (isAccess(one)) return (await introspect(client, one.token)).active
+  try {
+    const {access_token: made} = await issueToken(client, {flow: 'refresh', refreshToken: one.token})
+    await revoke(client, {token: made, hint: 'access_token'})
+    return true
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'invalid_grant') return false
+    throw error
+  }
+}

@@ -75,7 +75,7 @@ async function signsIn(seen: Seen): Promise<StepOutcome> {
 async function findsProject({client, scope}: Seen): Promise<StepOutcome> {
   const opened = await client()
   checkScope(scope, opened.projectKey)
-  return {detail: await foundProject(opened, scope !== undefined && scope !== '')}
+  return {detail: await foundProject(opened, scope)}
 }
 
 async function comparesClocks({resolved, clock, maxSkewMs, date}: Seen): Promise<StepOutcome> {

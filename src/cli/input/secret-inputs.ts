@@ -24,7 +24,7 @@ export const passwordFlags = secretFlags('password', 'password')
 export const newPasswordFlags = secretFlags('new-password', 'new password')
 export const currentPasswordFlags = secretFlags('current-password', 'current password')
 
-export interface SecretSource {
+interface SecretSource {
   readonly stdin?: boolean | undefined
   readonly file?: string | undefined
 }
@@ -49,15 +49,18 @@ export async function secretFrom(
 /** A secret by its flags, `--NAME-stdin` and `--NAME-file`, or by a hidden prompt; a new one is typed twice. */
 export function secretOf(
   {io, ask, flags}: {readonly io: Io; readonly ask: Asker; readonly flags: object},
-  name: 'password' | 'new-password' | 'current-password',
+  name: 'password' | 'new-password' | 'current-password' | 'secret',
   question: string,
   {twice = false, otherFlags = ''}: {readonly twice?: boolean; readonly otherFlags?: string} = {},
 ): Promise<string> {
+  const flag = `--${name}-stdin or --${name}-file${otherFlags}`
+  return secretFrom(sourceOf(flags, name), {io, ask, question, flag, twice})
+}
+
+/** What the flags of `secretFlags` say. */
+export function sourceOf(flags: object, name: string): SecretSource {
   const given = flags as Readonly<Record<string, unknown>>
-  return secretFrom(
-    {stdin: given[`${name}-stdin`] === true, file: given[`${name}-file`] as string | undefined},
-    {io, ask, question, flag: `--${name}-stdin or --${name}-file${otherFlags}`, twice},
-  )
+  return {stdin: given[`${name}-stdin`] === true, file: given[`${name}-file`] as string | undefined}
 }
 
 /** A secret of exactly one line, without its line feed. */

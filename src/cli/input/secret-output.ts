@@ -1,4 +1,5 @@
 import {Flags} from '@oclif/core'
+import {omit} from '../../domain/equal.js'
 import {createPrivate} from '../../files/private-file.js'
 import {checkOutFile} from '../output/out-file.js'
 import {wrapped} from '../output/wrap.js'
@@ -55,5 +56,5 @@ export function shownResult<T extends object, K extends keyof T>(
   if (file === undefined) return result
   createPrivate(file, `${secret}\n`)
   run.say(`The token is in ${file}.`)
-  return Object.fromEntries(Object.entries(result).filter(([name]) => !members.includes(name as K))) as Omit<T, K>
+  return omit(result, members)
 }

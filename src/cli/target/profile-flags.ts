@@ -1,19 +1,17 @@
 import {resolve} from 'node:path'
 import {Flags} from '@oclif/core'
+import {defined} from '../../domain/equal.js'
 import {choiceFlag, type Given, textFlag} from '../input/flags.js'
 import {checkedSource} from '../input/secret-sources.js'
 import {forms} from '../output/view.js'
 import {usage} from '../process/failure.js'
 import {checkedLink, checkedProjectKey, checkedStoreKey, checkedUrl} from './addresses.js'
-import type {Profile} from './profiles.js'
+import {type Profile, profileKinds} from './profiles.js'
 import type {GlobalFlags} from './settings.js'
 
 /** Settings of a profile that no global flag gives. */
 export const profileFlags = {
-  kind: choiceFlag(
-    ['remote', 'server', 'embedded'],
-    'Kind of target; remote if an address is given, otherwise embedded.',
-  ),
+  kind: choiceFlag(profileKinds, 'Kind of target; remote if an address is given, otherwise embedded.'),
   'client-id': textFlag('ID', 'Id of the API client.'),
   'secret-from': textFlag(
     'PLACE',
@@ -32,7 +30,7 @@ export const profileFlags = {
   'always-redact': Flags.boolean({summary: 'Mask personal data.'}),
 }
 
-export type ProfileFlags = GlobalFlags & Given<typeof profileFlags>
+type ProfileFlags = GlobalFlags & Given<typeof profileFlags>
 
 /** A profile from flags alone: environment variables are never written into a profile. */
 export function profileFrom(flags: ProfileFlags): Profile {
@@ -43,33 +41,27 @@ export function profileFrom(flags: ProfileFlags): Profile {
   if (kind === 'remote' && api === undefined) throw usage('The address is missing.', 'Add --api-url URL.')
   if (kind === 'embedded' && api !== undefined)
     throw usage('An embedded profile has no address.', 'Leave out --api-url.')
-  return {
+  const checked = (name: 'api-url' | 'auth-url' | 'store', check: typeof checkedUrl) =>
+    flags[name] === undefined ? undefined : check(flags[name], `--${name}`)
+  const path = (name: 'data' | 'ca-file') => (flags[name] === undefined ? undefined : resolve(flags[name]))
+  const from = flags['secret-from']
+  return defined({
     kind,
     projectKey: checkedProjectKey(projectKey, '--project-key'),
-    ...addressFields(flags),
-    ...credentials(flags),
-    ...text('output', flags['default-output']),
-    ...text('resetLink', checkedLink(flags['reset-link'], '--reset-link')),
-    ...text('verifyLink', checkedLink(flags['verify-link'], '--verify-link')),
-    ...(flags['read-only'] ? {readOnly: true} : {}),
-    ...(flags.protected ? {protected: true} : {}),
-    ...(flags['require-reason'] ? {requireReason: true} : {}),
-    ...(flags['always-redact'] ? {redact: true} : {}),
-  }
+    apiUrl: checked('api-url', checkedUrl),
+    authUrl: checked('auth-url', checkedUrl),
+    store: checked('store', checkedStoreKey),
+    dataDir: path('data'),
+    caFile: path('ca-file'),
+    clientId: flags['client-id'],
+    scopes: flags.scopes,
+    secret: from === undefined ? undefined : {from: checkedSource(from)},
+    output: flags['default-output'],
+    resetLink: checkedLink(flags['reset-link'], '--reset-link'),
+    verifyLink: checkedLink(flags['verify-link'], '--verify-link'),
+    readOnly: flags['read-only'] || undefined,
+    protected: flags.protected || undefined,
+    requireReason: flags['require-reason'] || undefined,
+    redact: flags['always-redact'] || undefined,
+  })
 }
-
-const text = (name: string, value: string | undefined) => (value === undefined ? {} : {[name]: value})
-
-const addressFields = (flags: ProfileFlags) => ({
-  ...text('apiUrl', flags['api-url'] === undefined ? undefined : checkedUrl(flags['api-url'], '--api-url')),
-  ...text('authUrl', flags['auth-url'] === undefined ? undefined : checkedUrl(flags['auth-url'], '--auth-url')),
-  ...text('store', flags.store === undefined ? undefined : checkedStoreKey(flags.store, '--store')),
-  ...text('dataDir', flags.data === undefined ? undefined : resolve(flags.data)),
-  ...text('caFile', flags['ca-file'] === undefined ? undefined : resolve(flags['ca-file'])),
-})
-
-const credentials = (flags: ProfileFlags) => ({
-  ...text('clientId', flags['client-id']),
-  ...text('scopes', flags.scopes),
-  ...(flags['secret-from'] === undefined ? {} : {secret: {from: checkedSource(flags['secret-from'])}}),
-})

@@ -1,5 +1,5 @@
 import {join} from 'node:path'
-import {defined} from '../../domain/equal.js'
+import {defined, isObject} from '../../domain/equal.js'
 import {withLock} from '../../files/file-lock.js'
 import {privateFolder, readPrivate, replacePrivate} from '../../files/private-file.js'
 import {modelOf} from '../output/known-fields.js'
@@ -7,28 +7,22 @@ import {column, kept, type View, whole} from '../output/view.js'
 import {didYouMean, Failure, usage} from '../process/failure.js'
 import {oneLine} from '../process/sanitize.js'
 
+export const profileKinds = ['remote', 'server', 'embedded'] as const
+// An embedded target keeps its state in `dataDir`. The links are pages of the shop, with `{token}` in the place of a token.
+const texts = [
+  ...(['apiUrl', 'authUrl', 'store', 'dataDir', 'clientId', 'scopes', 'output', 'caFile'] as const),
+  ...(['resetLink', 'verifyLink'] as const),
+] as const
+const switches = ['readOnly', 'protected', 'requireReason', 'redact'] as const
+
+type Members<Name extends string, Value> = {readonly [Key in Name]?: Value}
+
 /** A named target with its settings, kept in the configuration folder. Secrets are named, never held. */
-export interface Profile {
-  readonly kind: 'remote' | 'server' | 'embedded'
+export interface Profile extends Members<(typeof texts)[number], string>, Members<(typeof switches)[number], boolean> {
+  readonly kind: (typeof profileKinds)[number]
   readonly projectKey: string
-  readonly apiUrl?: string
-  readonly authUrl?: string
-  readonly store?: string
-  /** Where an embedded target keeps its state. */
-  readonly dataDir?: string
-  readonly clientId?: string
   /** `env:NAME`, `file:PATH`, `command:LINE` or `keyring`. */
   readonly secret?: {readonly from: string}
-  readonly scopes?: string
-  readonly output?: string
-  readonly readOnly?: boolean
-  readonly protected?: boolean
-  readonly requireReason?: boolean
-  readonly redact?: boolean
-  readonly caFile?: string
-  /** Pages of the shop that take a one-time token, with `{token}` in its place. */
-  readonly resetLink?: string
-  readonly verifyLink?: string
 }
 
 /** The profile of a first run: embedded, needs no configuration, and cannot be replaced. */
@@ -58,7 +52,7 @@ export function readProfiles(configDir: string): Profiles {
 function parsed(text: string, path: string): {current?: unknown; profiles?: Record<string, unknown>} {
   try {
     const value: unknown = JSON.parse(text)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
+    if (isObject(value)) return value
   } catch {
     // Falls through to the error below: the text is not JSON.
   }
@@ -67,45 +61,29 @@ function parsed(text: string, path: string): {current?: unknown; profiles?: Reco
   })
 }
 
-const texts = [
-  'apiUrl',
-  'authUrl',
-  'store',
-  'dataDir',
-  'clientId',
-  'scopes',
-  'output',
-  'caFile',
-  'resetLink',
-  'verifyLink',
-] as const satisfies readonly (keyof Profile)[]
-const switches = ['readOnly', 'protected', 'requireReason', 'redact'] as const satisfies readonly (keyof Profile)[]
-
-/**
- * A profile whose members have the right types. Throws for any other, since a misread `protected` would be dangerous.
- */
+/** A profile whose members have the right types. Throws for any other, since a misread `protected` would be dangerous. */
 function checkedProfile(value: unknown, name: string, path: string): Profile {
-  const wrong = (member: string, expected: string): Failure =>
-    new Failure(
+  const check = (member: string, isRight: boolean, expected: string): void => {
+    if (isRight) return
+    throw new Failure(
       'localState',
       'ProfilesUnreadable',
       `In ${path}, '${member}' of profile '${name}' is not ${expected}.`,
-      {
-        hints: [`Correct the file, or run: frontdesk profiles remove ${name}`],
-      },
+      {hints: [`Correct the file, or run: frontdesk profiles remove ${name}`]},
     )
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw wrong('profile', 'an object')
-  const members = value as Record<string, unknown>
-  if (!['remote', 'server', 'embedded'].includes(String(members['kind']))) {
-    throw wrong('kind', 'remote, server or embedded')
   }
-  if (typeof members['projectKey'] !== 'string') throw wrong('projectKey', 'text')
-  for (const member of texts) if (!['string', 'undefined'].includes(typeof members[member])) throw wrong(member, 'text')
-  for (const member of switches) {
-    if (!['boolean', 'undefined'].includes(typeof members[member])) throw wrong(member, 'true or false')
-  }
-  const secret = members['secret'] as {from?: unknown} | undefined
-  if (secret !== undefined && typeof secret.from !== 'string') throw wrong('secret.from', 'text')
+  const members = isObject(value) ? value : {}
+  const {kind, projectKey, secret} = members
+  check('profile', members === value, 'an object')
+  check(
+    'kind',
+    profileKinds.some((one) => one === kind),
+    'remote, server or embedded',
+  )
+  check('projectKey', typeof projectKey === 'string', 'text')
+  for (const one of texts) check(one, ['string', 'undefined'].includes(typeof members[one]), 'text')
+  for (const one of switches) check(one, ['boolean', 'undefined'].includes(typeof members[one]), 'true or false')
+  check('secret.from', secret === undefined || (isObject(secret) && typeof secret['from'] === 'string'), 'text')
   return value as Profile
 }
 
@@ -120,6 +98,17 @@ export function changeProfiles(configDir: string, change: (profiles: Profiles) =
     return changed
   })
 }
+
+/** Replaces one profile, or adds it; undefined leaves the profiles as they are. */
+export const changeProfile = (
+  configDir: string,
+  name: string,
+  change: (now: Profile | undefined) => Profile | undefined,
+): Profiles =>
+  changeProfiles(configDir, (profiles) => {
+    const changed = change(profiles.byName.get(name))
+    return changed ? {...profiles, byName: new Map([...profiles.byName, [name, changed]])} : profiles
+  })
 
 /** The view of `profiles list`. */
 export const profileView: View = {

@@ -42,6 +42,16 @@ export async function testTarget(
   }
 }
 
+/** What a target proves of itself: the client behind its credentials, unless they are a token, and the project. */
+export async function provenTarget(
+  client: Client,
+  credentials: Credentials | undefined,
+  clock: () => number,
+): Promise<{readonly identity: Identity | undefined; readonly project: string}> {
+  const identity = credentials?.kind === 'token' ? undefined : await testTarget(client, credentials, clock)
+  return {identity, project: await foundProject(client, identity?.scope)}
+}
+
 /** The projects that scopes such as `view_customers:shop` or `manage_orders:shop:store` name. */
 const projectsOf = (scope: unknown): ReadonlySet<string> =>
   new Set(
@@ -67,10 +77,10 @@ const noProject = (what: string): Failure =>
 
 /**
  * Asks the API for the project and describes what proved that it exists: a successful read, or scopes that name the
- * project (`isScoped`) where reading is forbidden. Throws for any other answer: another project, no project, the page of
+ * project (`scope`) where reading is forbidden. Throws for any other answer: another project, no project, the page of
  * a firewall.
  */
-export async function foundProject(client: Client, isScoped: boolean): Promise<string> {
+export async function foundProject(client: Client, scope: string | undefined): Promise<string> {
   const {projectKey} = client
   const answer = await client.raw('GET', `/${projectKey}`)
   const {status, body} = answer
@@ -84,11 +94,11 @@ export async function foundProject(client: Client, isScoped: boolean): Promise<s
   const refusal = refusalOf(answer)
   if (status === 404 && refusal.foreign === undefined) throw noProject(`There is no project '${projectKey}'.`)
   if (status !== 403 || refusal.foreign !== undefined) throw refusal
-  return foundByCustomers(client, isScoped)
+  return foundByCustomers(client, scope)
 }
 
 /** Looks for the project by its customers, since not every client may read project settings. */
-async function foundByCustomers(client: Client, isScoped: boolean): Promise<string> {
+async function foundByCustomers(client: Client, scope: string | undefined): Promise<string> {
   const {projectKey, storeKey} = client
   const store = storeKey === undefined ? '' : `/in-store/key=${encodeURIComponent(storeKey)}`
   const answer = await client.raw('GET', `/${projectKey}${store}/customers`, {query: {limit: 1}})
@@ -100,7 +110,7 @@ async function foundByCustomers(client: Client, isScoped: boolean): Promise<stri
     throw noProject(`There is no project '${projectKey}' with that store.`)
   }
   if (status !== 403 || refusal.foreign !== undefined) throw refusal
-  if (isScoped) return `${projectKey}, which the scopes name and may neither describe nor search`
+  if (scope) return `${projectKey}, which the scopes name and may neither describe nor search`
   const message = `The token opens neither the settings nor the customers of '${projectKey}'.`
   throw new Failure('denied', 'ProjectUnproven', message, {
     hints: ['It may be of another project, or lack the scopes view_project_settings and view_customers.'],

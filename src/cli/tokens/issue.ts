@@ -1,10 +1,12 @@
 import {
+  introspectToken,
   requestAnonymousToken,
   requestCustomerToken,
   requestCustomerTokenInStore,
   requestToken,
 } from '../../api/oauth/operations.js'
 import type {Client} from '../../client/client.js'
+import {Failure} from '../process/failure.js'
 
 /** Token requests by flow. */
 export const flows = ['client', 'password', 'anonymous', 'refresh'] as const
@@ -52,6 +54,15 @@ export const endOf = ({expires_in}: IssuedToken, now: number): number =>
   now + (Number.isFinite(expires_in) ? expires_in * 1000 : 0)
 
 const asIssued = (reply: unknown): IssuedToken => reply as IssuedToken
+
+/** Whether a token is active, and what else the service says of it. */
+export async function introspect(client: Client, token: string): Promise<{readonly active: boolean}> {
+  const answer = await client.form(introspectToken, {token})
+  if (typeof answer.active === 'boolean') return answer
+  throw new Failure('unavailable', 'NoIntrospection', 'The service does not say whether the token is active.', {
+    hints: ['Check the address of the authorization service: `frontdesk profiles show`.'],
+  })
+}
 
 /** Scopes as flags give them: short names get the project, as in `view_customers` → `view_customers:shop`. */
 export function scopeText(scopes: readonly string[] | undefined, projectKey: string): string | undefined {
