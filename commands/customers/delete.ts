@@ -12,9 +12,8 @@ import {customerView, personOf} from '../../src/cli/output/views.js'
 import {Failure, usage} from '../../src/cli/process/failure.js'
 import {jsonText} from '../../src/cli/process/sanitize.js'
 import {forgetKept, ownFilesAbout} from '../../src/cli/records/kept.js'
-import {checkReceipt, Proof, receiptOf, writeReceipt} from '../../src/cli/records/receipt.js'
+import {checkReceipt, Proof, writeReceipt} from '../../src/cli/records/receipt.js'
 import type {Writer} from '../../src/cli/safety/door.js'
-import {auditFolder} from '../../src/cli/target/settings.js'
 import {keptCopies} from '../../src/client/local/maintenance.js'
 
 type ToDelete = Awaited<ReturnType<typeof customersToDelete>>
@@ -119,11 +118,10 @@ export default class CustomersDelete extends BaseCommand<typeof CustomersDelete>
         return deleted
       },
     )
-    const keeping = {folders: this.folders, target: this.resolved.target}
     const ids = new Set(results.map(({id}) => id))
     const gone = customers.filter(({id}) => ids.has(id))
-    const own = erase ? await ownFilesAbout(keeping, gone) : []
-    await forgetKept(keeping, gone, erase)
+    const own = erase ? await ownFilesAbout(this, gone) : []
+    await forgetKept(this, gone, erase)
     const past = erase ? 'erased' : 'deleted'
     if (erase && results.length > 0) await this.#nameCopies(proof, own)
     if (failed.length > 0) {
@@ -148,15 +146,9 @@ export default class CustomersDelete extends BaseCommand<typeof CustomersDelete>
     const copies = [...(target.kind === 'embedded' ? await keptCopies(target.dataDir) : []), ...own]
     if (backup !== undefined) copies.push(backup)
     if (copies.length > 0) this.say(`Not erased, since these are copies of your own: ${copies.join(', ')}`)
-    const {receipt: path, ticket} = this.flags
+    const {receipt: path} = this.flags
     if (proof === undefined || path === undefined) return
-    const {
-      label,
-      target: {projectKey: project},
-    } = this.resolved
-    const time = new Date(this.io.clock()).toISOString()
-    const folder = auditFolder(this.folders)
-    writeReceipt(path, receiptOf({...proof, project, label, time, ticket, copies, auditFolder: folder}))
+    writeReceipt(this, path, proof.erased, copies)
     this.say(`The receipt is in ${path}.`)
   }
 }

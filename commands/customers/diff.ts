@@ -145,7 +145,7 @@ export default class CustomersDiff extends BulkCommand<typeof CustomersDiff> {
     )
     const failures = new Set(failed.map(({id}) => id))
     const gone = customers.filter(({id}) => !failures.has(id))
-    await forgetKept({folders: this.folders, target: this.resolved.target}, gone, false)
+    await forgetKept(this, gone, false)
     if (failed.length === 0) return results.length
     throw new Failure('partial', 'SomeFailed', `${results.length} deleted, ${failed.length} failed.`, {
       hints: failed.slice(0, 3).map(({id, message}) => `${id}: ${message}`),

@@ -36,12 +36,11 @@ export default class CustomersErased extends BaseCommand<typeof CustomersErased>
       }),
     )
     const {target} = this.resolved
-    const keeping = {folders: this.folders, target}
-    await pruneKept(this.folders, this.io.env, this.io.clock())
-    const kept = await keptOf(keeping, id)
+    await pruneKept(this)
+    const kept = await keptOf(this, id)
     const copies = [
       ...(target.kind === 'embedded' ? await keptCopies(target.dataDir) : []),
-      ...(await ownFilesAbout(keeping, [{id}])),
+      ...(await ownFilesAbout(this, [{id}])),
     ]
     const isKnown = records.length > 0 || (left.messages ?? 0) > 0 || left.customer > 0
     const found = {...remains, ...kept}

@@ -28,7 +28,7 @@ export default class CustomersUndo extends BaseCommand<typeof CustomersUndo> {
     const client = await this.client()
     const customer = await customerOf(client, parseRef(this.args.ref), {asking: this.asking})
     const now = this.io.clock()
-    await pruneKept(this.folders, this.io.env, now)
+    await pruneKept(this)
     const journal = new UndoJournal(undoFolder(this.folders), this.resolved.target)
     const {lines} = readAudit(auditFolder(this.folders))
     const plan = planOf({change: journal.read(customer.id), customer, lines, projectKey: client.projectKey, now})

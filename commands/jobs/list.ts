@@ -10,7 +10,7 @@ export default class JobsList extends BaseCommand<typeof JobsList> {
   static override examples = ['<%= config.bin %> jobs list', '<%= config.bin %> jobs list -o ids']
 
   async run(): Promise<void> {
-    await pruneKept(this.folders, this.io.env, this.io.clock())
+    await pruneKept(this)
     const results = await listJobs(jobsFolder(this.folders))
     await this.output.page({count: results.length, results}, jobView)
   }

@@ -69,7 +69,7 @@ export abstract class BulkCommand<T extends typeof Command> extends BaseCommand<
       import('../../client/connect.js'),
       ProgressReporter.create(this.io, this.flags.quiet, (note) => this.redaction.note(note)),
     ])
-    await pruneKept(this.folders, this.io.env, this.io.clock())
+    await pruneKept(this)
     reporter.start()
     const run = async (): Promise<R & RunNotes> => {
       const client = await connect(...(await readable(target, {...this.connection.options(), retries: 0}, this.isDry)))

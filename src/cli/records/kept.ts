@@ -2,7 +2,8 @@ import type {Target} from '../../client/target.js'
 import {dayMs} from '../../domain/iso-time.js'
 import type {Mentions, Named} from '../../transfer/jobs/forget.js'
 import {usage} from '../process/failure.js'
-import {type Environment, variable} from '../process/io.js'
+import {variable} from '../process/io.js'
+import type {Run} from '../run/run.js'
 import {auditFolder, type Folders, jobsFolder, undoFolder} from '../target/settings.js'
 import {UndoJournal} from './undo-journal.js'
 
@@ -10,12 +11,6 @@ import {UndoJournal} from './undo-journal.js'
  * The register of what commands keep of persons beside the state (decision 51). Each row goes by itself after its days,
  * and forgets a person; erasures and `customers erased` are loops over it.
  */
-
-/** Where this run keeps things, and whose customers it is about. */
-export interface Keeping {
-  readonly folders: Folders
-  readonly target: Target
-}
 
 interface Kept {
   /** For people. */
@@ -35,7 +30,7 @@ interface Kept {
 const jobs = () => import('../../transfer/jobs/forget.js')
 const images = () => import('../../transfer/jobs/before-images.js')
 
-export const register: readonly Kept[] = [
+const register: readonly Kept[] = [
   {
     what: 'the values that the last update of a customer replaced, for `customers undo`',
     folder: undoFolder,
@@ -67,40 +62,37 @@ export const register: readonly Kept[] = [
 const daysVariable = 'FRONTDESK_KEEP_DAYS'
 
 /** Milliseconds that rows are kept: 30 days, or as many as the environment says. */
-export function keptMs(env: Environment): number {
-  const text = variable(env, daysVariable) ?? '30'
+function keptMs({io}: Run): number {
+  const text = variable(io.env, daysVariable) ?? '30'
   const days = Number(text)
   if (Number.isInteger(days) && days >= 1 && days <= 3650) return days * dayMs
   throw usage(`${daysVariable} is '${text}'.`, 'Give a number of days, 1 to 3650.')
 }
 
 /** Removes what is older than its days. A failure leaves it to the next command. */
-export async function pruneKept(folders: Folders, env: Environment, now: number): Promise<void> {
-  const before = now - keptMs(env)
-  for (const {folder, prune} of register) await Promise.resolve(prune?.(folder(folders), before)).catch(() => undefined)
+export async function pruneKept(run: Run): Promise<void> {
+  const before = run.io.clock() - keptMs(run)
+  for (const {folder, prune} of register)
+    await Promise.resolve(prune?.(folder(run.folders), before)).catch(() => undefined)
 }
 
 /** Forgets customers who were deleted or erased. */
-export async function forgetKept(
-  {folders, target}: Keeping,
-  persons: readonly Named[],
-  erased: boolean,
-): Promise<void> {
+export async function forgetKept({folders, resolved}: Run, persons: readonly Named[], erased: boolean): Promise<void> {
   for (const {folder, forgets, forget} of register) {
-    if (forgets === 'deletion' || erased) await forget?.(folder(folders), persons, target)
+    if (forgets === 'deletion' || erased) await forget?.(folder(folders), persons, resolved.target)
   }
 }
 
 /** What the register still has of a customer, in numbers. */
-export async function keptOf({folders, target}: Keeping, id: string): Promise<Readonly<Record<string, number>>> {
+export async function keptOf({folders, resolved}: Run, id: string): Promise<Readonly<Record<string, number>>> {
   const found: Record<string, number> = {}
   for (const {what, folder, count} of register) {
-    const places = await count?.(folder(folders), id, target)
+    const places = await count?.(folder(folders), id, resolved.target)
     if (places) found[what] = places
   }
   return found
 }
 
 /** Files of the user's own that jobs about customers read or wrote: an erasure leaves them, and names them. */
-export const ownFilesAbout = async ({folders}: Keeping, persons: readonly Named[]): Promise<Mentions['files']> =>
+export const ownFilesAbout = async ({folders}: Run, persons: readonly Named[]): Promise<Mentions['files']> =>
   (await (await jobs()).mentionsOf(jobsFolder(folders), persons)).files

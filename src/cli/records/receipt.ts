@@ -5,12 +5,14 @@ import {defined} from '../../domain/equal.js'
 import {checkOutFile, writeOutFile} from '../output/out-file.js'
 import {usage} from '../process/failure.js'
 import {jsonText} from '../process/sanitize.js'
+import type {Run} from '../run/run.js'
 import {readAudit} from '../safety/audit-chain.js'
+import {auditFolder} from '../target/settings.js'
 import {remainsOf, type Traces, tracesOf} from './traces.js'
 
 /** The receipt of an erasure: numbers, times and ids, and nothing else about the person. */
 
-export interface Erased {
+interface Erased {
   readonly id: string
   readonly before: Traces
   readonly after: Traces
@@ -35,19 +37,6 @@ export class Proof {
   }
 }
 
-export interface ReceiptOf {
-  readonly erased: readonly Erased[]
-  readonly project: string
-  /** The profile, or the host. */
-  readonly label: string
-  /** ISO 8601. */
-  readonly time: string
-  readonly ticket?: string | undefined
-  /** Copies of the operator's own that an erasure does not reach. */
-  readonly copies: readonly string[]
-  readonly auditFolder: string
-}
-
 /** What an erasure leaves, and why. */
 const stays = [
   {what: 'messages without their content: id, type, time', why: 'so that their sequence has no gap'},
@@ -55,31 +44,6 @@ const stays = [
   {what: 'lines of the audit log with the id, the operator, reason and ticket', why: 'they prove who erased whom'},
   {what: 'files that imports read and exports wrote', why: 'they belong to whoever asked for them'},
 ]
-
-export function receiptOf({erased, project, label, time, ticket, copies, auditFolder}: ReceiptOf) {
-  const {lines, head} = readAudit(auditFolder)
-  return {
-    receipt: 'erasure of personal data',
-    format: 1,
-    time,
-    project,
-    profile: label,
-    operator: lines.at(-1)?.operator ?? '',
-    ...defined({ticket}),
-    customers: erased.map(({id, before, after}) => {
-      const remains = remainsOf(after)
-      return {
-        id,
-        found: before,
-        left: after,
-        complete: Object.keys(remains).length === 0,
-        ...(Object.keys(remains).length > 0 ? {remains} : {}),
-      }
-    }),
-    stays: [...stays, ...copies.map((copy) => ({what: `the copy ${copy}`, why: 'it is a copy of your own'}))],
-    audit: {head, lines: lines.length},
-  }
-}
 
 /** Throws a usage error for a place where no receipt can be written, before anything is erased. */
 export function checkReceipt(path: string): void {
@@ -94,7 +58,25 @@ export function checkReceipt(path: string): void {
   }
 }
 
-/** Writes the receipt to a new file that its owner alone can read. */
-export function writeReceipt(path: string, receipt: ReturnType<typeof receiptOf>): void {
+/** Writes the receipt of a run to a new file that its owner alone can read; `copies` are those that it does not reach. */
+export function writeReceipt(run: Run, path: string, erased: readonly Erased[], copies: readonly string[]): void {
+  const {label, target} = run.resolved
+  const {lines, head} = readAudit(auditFolder(run.folders))
+  const receipt = {
+    receipt: 'erasure of personal data',
+    format: 1,
+    time: new Date(run.io.clock()).toISOString(),
+    project: target.projectKey,
+    profile: label,
+    operator: lines.at(-1)?.operator ?? '',
+    ...defined({ticket: run.flags.ticket}),
+    customers: erased.map(({id, before, after}) => {
+      const remains = remainsOf(after)
+      const complete = Object.keys(remains).length === 0
+      return {id, found: before, left: after, complete, ...(complete ? {} : {remains})}
+    }),
+    stays: [...stays, ...copies.map((copy) => ({what: `the copy ${copy}`, why: 'it is a copy of your own'}))],
+    audit: {head, lines: lines.length},
+  }
   writeOutFile(path, `${jsonText(receipt, 2)}\n`, false)
 }

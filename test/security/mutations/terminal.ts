@@ -5,7 +5,7 @@ import {type MutationGroup, of} from './mutation.js'
 const terminal = of('src/cli/process/terminal.ts')
 const sanitize = of('src/cli/process/sanitize.ts')
 const ask = of('src/cli/input/ask.ts')
-const start = of('src/cli/command/start.ts')
+const start = of('src/cli/command/main.ts')
 const exported = of('src/cli/bulk/export.ts')
 const csv = of('src/cli/output/render.ts')
 
@@ -20,10 +20,10 @@ export const terminals: MutationGroup = {
   ],
   mutations: [
     terminal('styles of any kind pass', '(?:[0-24]|2[0-24]|3[0-79]|9[0-7])?m/g', '[0-9;]*[A-Za-z]/g'),
-    sanitize('tag characters are raw in JSON', '\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e007f}]/gu', ']/gu'),
-    sanitize('tag characters are raw in text', '\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e007f}]|', ']|'),
+    sanitize('JSON is raw', '.replace(unsafe, jsonEscape)', ''),
+    sanitize('tag characters are raw', '\\u{1d173}-\\u{1d17a}\\u{e0000}-\\u{e007f}]|', ']|'),
     sanitize('a debug text forges lines', '`${oneLine(head)}${manyLines(frames)}`', 'manyLines(stack)'),
-    ask('prompts move the cursor', 'return safely(await this.#prompts())', 'return this.#prompts()'),
+    ask('prompts move the cursor', 'return safely(this.#prompts ??', 'return (this.#prompts ??'),
     start(
       'debug texts of a start reach the terminal raw',
       'const io = given ? guardedIo(given) : processIo',
