@@ -4,7 +4,7 @@ import {wrapped} from '../output/wrap.js'
 import {type Io, processIo} from '../process/io.js'
 import type {CommandLine} from './argv.js'
 import {beginnings, groups, tasks, topics} from './help-topics.js'
-import {unknownCommand} from './unknown-command.js'
+import {unknownCommand} from './synonyms.js'
 
 const leastColumns = 40
 

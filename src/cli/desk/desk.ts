@@ -1,11 +1,13 @@
 import type {Config} from '@oclif/core'
 import {queryCustomers} from '../../api/customers/operations.js'
 import type {Client} from '../../client/client.js'
+
 import {rulerForAll} from '../output/width.js'
 import {exitCodes} from '../process/exit-codes.js'
 import {interruptsGoTo} from '../process/interruption.js'
 import {isPlain, variable} from '../process/io.js'
 import type {Connection} from '../run/connection.js'
+import type {Redactor} from '../run/redaction.js'
 import type {Run} from '../run/run.js'
 import {acts, steering} from './acts.js'
 import {Conversation} from './conversation.js'

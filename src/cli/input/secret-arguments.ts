@@ -22,13 +22,9 @@ const insteadOf = new Map([
 export function refuseSecretFlags(argv: readonly string[], known: ReadonlySet<string>): void {
   for (const argument of argv) {
     if (argument === '--') return
-    const name = /^--([a-z-]+)(?:=|$)/.exec(argument)?.[1]
-    const instead = name === undefined || known.has(name) ? undefined : insteadOf.get(name)
-    if (name !== undefined && instead !== undefined) {
-      throw new Failure('usage', 'SecretInArguments', `--${name} does not exist: a secret is never a flag value.`, {
-        hints: ['Other processes and the shell history can read it; change it if it was real.', instead],
-      })
-    }
+    const [, name = ''] = /^--([a-z-]+)(?:=|$)/.exec(argument) ?? []
+    const instead = known.has(name) ? undefined : insteadOf.get(name)
+    if (instead !== undefined) throw inArguments(`--${name} does not exist`, instead)
   }
 }
 
@@ -62,19 +58,19 @@ function secretIn(value: unknown): string | undefined {
 /** Throws SecretInArguments if a document that was given inline as a flag value contains a secret. */
 export function refuseSecretsInline(document: unknown, flag: string): void {
   const member = secretIn(document)
-  if (member !== undefined) throw inArguments(flag, member)
+  if (member !== undefined) throw inArguments(`${flag} holds '${member}'`)
 }
 
 /** Throws if a flag assigns a secret: `--set password=…`. */
 export function refuseSecretPath(path: readonly string[], flag: string): void {
   const [first = ''] = path
-  if (isSecretMember(first)) throw inArguments(flag, first)
+  if (isSecretMember(first)) throw inArguments(`${flag} holds '${first}'`)
 }
 
-const inArguments = (flag: string, member: string): Failure =>
-  new Failure('usage', 'SecretInArguments', `${flag} holds '${member}': a secret is never a flag value.`, {
-    hints: [
-      'Other processes and the shell history can read it; change it if it was real.',
-      'Use the --…-stdin and --…-file flags or the prompt, or put the JSON into @FILE or stdin (-).',
-    ],
+const inArguments = (
+  what: string,
+  instead = 'Use the --…-stdin and --…-file flags or the prompt, or put the JSON into @FILE or stdin (-).',
+): Failure =>
+  new Failure('usage', 'SecretInArguments', `${what}: a secret is never a flag value.`, {
+    hints: ['Other processes and the shell history can read it; change it if it was real.', instead],
   })

@@ -3,7 +3,7 @@ import {type Ending, exitCodes} from './exit-codes.js'
 
 export interface FailureOptions extends ErrorOptions {
   /** What to do about it, each an imperative sentence. */
-  readonly hints?: readonly string[]
+  readonly hints?: readonly (string | undefined)[]
   /** Further facts for programs: one object per problem. */
   readonly details?: readonly unknown[]
   /** What programs find beside the members that every failure has. */
@@ -28,7 +28,7 @@ export class Failure extends Error {
     super(message, options)
     this.code = code
     this.ending = ending
-    this.hints = options.hints ?? []
+    this.hints = (options.hints ?? []).filter((hint) => hint !== undefined)
     this.details = options.details ?? []
     this.more = options.more ?? {}
     this.statusCode = options.statusCode
@@ -40,17 +40,13 @@ export class Failure extends Error {
   }
 }
 
-type Hints = readonly (string | undefined)[]
-
-const given = (hints: Hints): string[] => hints.filter((hint) => hint !== undefined)
-
 /** A mistake in how the command was called: exit code 2. */
-export const usage = (message: string, ...hints: Hints): Failure =>
-  new Failure('usage', 'Usage', message, {hints: given(hints)})
+export const usage = (message: string, ...hints: readonly (string | undefined)[]): Failure =>
+  new Failure('usage', 'Usage', message, {hints})
 
 /** A value that the API would refuse, noticed before sending: exit code 6. */
-export const invalidValue = (message: string, ...hints: Hints): Failure =>
-  new Failure('invalid', 'InvalidValue', message, {hints: given(hints)})
+export const invalidValue = (message: string, ...hints: readonly (string | undefined)[]): Failure =>
+  new Failure('invalid', 'InvalidValue', message, {hints})
 
 /** A question about names that may have been meant; undefined without any. */
 export const meansOneOf = (names: Iterable<string>): string | undefined => {

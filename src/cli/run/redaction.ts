@@ -1,9 +1,22 @@
 import type {Client} from '../../client/client.js'
 import type {Given, globalFlags} from '../input/flags.js'
-import {noRedaction, type Redactor} from '../output/redactor.js'
+import type {Redaction} from '../output/redaction.js'
 import {type Environment, isOn} from '../process/io.js'
 import type {Profile, Profiles} from '../target/profiles.js'
 import {chosenProfile} from '../target/settings.js'
+
+/** The part of `Redaction` that a run uses. */
+export type Redactor = Pick<Redaction, 'on' | 'document' | 'learn' | 'text' | 'note' | 'error'>
+
+/** Redaction switched off, without loading the table of fields. */
+export const noRedaction: Redactor = {
+  on: false,
+  document: (value) => value,
+  learn: () => undefined,
+  text: (text) => text,
+  note: (text) => text,
+  error: (report) => report,
+}
 
 /**
  * What a command shows: people, which `--redact` masks, or this installation with its profiles, tokens and local server,

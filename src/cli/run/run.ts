@@ -1,11 +1,11 @@
 import type {Client} from '../../client/client.js'
 import type {Asker} from '../input/ask.js'
 import type {Given, globalFlags, writeFlags} from '../input/flags.js'
-import type {Redactor} from '../output/redactor.js'
 import type {Io} from '../process/io.js'
 import type {Guard} from '../target/guards.js'
 import type {Chosen, Folders} from '../target/settings.js'
 import type {ResolvedTarget} from '../target/target.js'
+import type {Redactor} from './redaction.js'
 
 /** One run of a command, made by the base command: what works for the command gets this and not its parts. */
 export interface Run<F = unknown> {

@@ -1,7 +1,7 @@
 import type {Exchange} from '../../client/target.js'
 import {writeOutFile} from '../output/out-file.js'
-import type {Redactor} from '../output/redactor.js'
 import {oneLine} from '../process/sanitize.js'
+import type {Redactor} from './redaction.js'
 
 /** One line about an exchange, for `-v`. */
 export const exchangeLine = ({method, url, status, durationMs, attempt, correlationId}: Exchange): string =>

@@ -42,22 +42,16 @@ export function resolveTarget(options: TargetOptions): ResolvedTarget {
   }
   const api = setting('api-url', 'FRONTDESK_API_URL', profile.apiUrl)
   const auth = setting('auth-url', 'FRONTDESK_AUTH_URL', profile.authUrl)
-  const origins = new Map<string, Sourced<string>>([['profile', chosen.name]])
-  const note = (name: string, from: Sourced<string> | undefined) => from && origins.set(name, from)
-  const noteAll = (credentials: Given | undefined): void => {
-    for (const [name, value] of credentials?.origins ?? []) note(name, value)
-  }
-  note('projectKey', project)
-  note('store', store)
-
+  const originsWith = (more: Readonly<Record<string, Sourced<string> | undefined>>) =>
+    new Map(Object.entries(defined({profile: chosen.name, projectKey: project, store, ...more})))
   const given = environmentCredentials(chosen.env) ?? profileCredentials(options)
   // A flag that names local state wins over the address of a profile in use.
   const isOverruled = options.flags.data !== undefined && api?.origin.startsWith('flag') === false
   if (api !== undefined && !isOverruled) {
     const target = remote(common, {project, api, auth}, given, options)
-    if (target.credentials === given?.credentials) noteAll(given)
-    note('apiUrl', api)
-    note('authUrl', isSameAddress(target.authUrl, auth?.value) ? auth : {value: target.authUrl, origin: 'apiUrl'})
+    const authUrl = isSameAddress(target.authUrl, auth?.value) ? auth : {value: target.authUrl, origin: 'apiUrl'}
+    const own = target.credentials === given?.credentials ? given?.origins : {}
+    const origins = originsWith({...own, apiUrl: api, authUrl})
     const isOwn = isSameAddress(target.apiUrl, profile.apiUrl)
     return {target, label: isOwn ? chosen.name.value : new URL(target.apiUrl).host, profile, origins}
   }
@@ -67,8 +61,10 @@ export function resolveTarget(options: TargetOptions): ResolvedTarget {
       : usage(`Profile '${chosen.name.value}' has no apiUrl.`, 'Add it with --api-url.')
   }
   const data = setting('data', 'FRONTDESK_DATA_DIR', profile.dataDir)
-  note('dataDir', data ?? {value: options.folders.data, origin: 'default'})
-  noteAll(given)
+  const origins = originsWith({
+    dataDir: data ?? {value: options.folders.data, origin: 'default'},
+    ...given?.origins,
+  })
   const dataDir = resolve(data?.value ?? options.folders.data)
   const isOwn = profile.dataDir === undefined || resolve(profile.dataDir) === dataDir
   const target: Target = {kind: 'embedded', ...common, dataDir, ...defined({credentials: given?.credentials})}
@@ -144,7 +140,7 @@ interface Given {
   readonly credentials: Credentials
   /** They are sent to the address and project of the profile only. */
   readonly isOfProfile?: true
-  readonly origins: readonly (readonly [string, Sourced<string>])[]
+  readonly origins: Readonly<Record<string, Sourced<string>>>
 }
 
 const fromVariable = (name: string, value: string): Sourced<string> => ({value, origin: `environment ${name}`})
@@ -153,7 +149,7 @@ const fromVariable = (name: string, value: string): Sourced<string> => ({value, 
 function environmentCredentials(env: Environment): Given | undefined {
   const token = variable(env, 'FRONTDESK_TOKEN')
   if (token !== undefined) {
-    const origins = [['token', fromVariable('FRONTDESK_TOKEN', 'env:FRONTDESK_TOKEN')]] as const
+    const origins = {token: fromVariable('FRONTDESK_TOKEN', 'env:FRONTDESK_TOKEN')}
     return {credentials: {kind: 'token', token: () => Promise.resolve(token)}, origins}
   }
   const clientId = variable(env, 'FRONTDESK_CLIENT_ID')
@@ -167,10 +163,10 @@ function environmentCredentials(env: Environment): Given | undefined {
   }
   return {
     credentials: {kind: 'client', clientId, secret: () => Promise.resolve(secret)},
-    origins: [
-      ['clientId', fromVariable('FRONTDESK_CLIENT_ID', clientId)],
-      ['secret', fromVariable('FRONTDESK_CLIENT_SECRET', 'env:FRONTDESK_CLIENT_SECRET')],
-    ],
+    origins: {
+      clientId: fromVariable('FRONTDESK_CLIENT_ID', clientId),
+      secret: fromVariable('FRONTDESK_CLIENT_SECRET', 'env:FRONTDESK_CLIENT_SECRET'),
+    },
   }
 }
 
@@ -187,10 +183,7 @@ function profileCredentials({chosen: {name, profile}, env}: TargetOptions): Give
       ...defined({scopes}),
     },
     isOfProfile: true,
-    origins: [
-      ['clientId', {value: clientId, origin}],
-      ['secret', {value: secret.from, origin}],
-    ],
+    origins: {clientId: {value: clientId, origin}, secret: {value: secret.from, origin}},
   }
 }
 
