@@ -35,7 +35,7 @@ export default class Logout extends BaseCommand<typeof Logout> {
     const told = {
       none: 'and it had no token to revoke',
       revoked: 'and revoked its token',
-      unreachable: 'but the service could not be reached: its token lives until it ends',
+      unreachable: 'but the service could not be reached: its token stays valid until it expires',
     }[revoked]
     await this.output.answer(
       {profile: name, revoked: revoked !== 'unreachable'},

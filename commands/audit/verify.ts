@@ -27,14 +27,14 @@ export default class AuditVerify extends BaseCommand<typeof AuditVerify> {
     const folder = auditFolder(this.folders)
     const {head: kept, adopt} = this.flags
     if (kept !== undefined && !hashForm.test(kept)) {
-      throw usage('--head is no hash: it has 64 digits from 0 to f.', 'Give a hash that audit verify printed.')
+      throw usage('--head is not a hash of 64 hexadecimal digits.', 'Give a hash that audit verify printed.')
     }
     const found = readAudit(folder)
     if (kept !== undefined && !found.hashes.has(kept)) {
       throw new Failure(
         'checkFailed',
         'AuditBroken',
-        'The audit log does not hold the hash that was kept: it was cut.',
+        'The audit log no longer holds the hash that you kept: it was cut.',
         {
           hints: [`Compare ${auditFile(folder)} with a copy.`],
         },
@@ -51,7 +51,7 @@ export default class AuditVerify extends BaseCommand<typeof AuditVerify> {
       if (this.isDry) return
     }
     const {lines, head, adoptedAt} = readAudit(folder)
-    const adopted = adoptedAt === 0 ? '' : `; what stands before line ${adoptedAt} was adopted`
+    const adopted = adoptedAt === 0 ? '' : `; the lines before line ${adoptedAt} were adopted`
     const shown = {lines: lines.length, head, ...(adoptedAt === 0 ? {} : {adoptedAt})}
     await this.output.answer(shown, `${lines.length} lines, whole; the last hash is ${head}${adopted}`)
   }

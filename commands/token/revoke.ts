@@ -50,12 +50,12 @@ export default class TokenRevoke extends BaseCommand<typeof TokenRevoke> {
     })
     if (!client) return
     if (!flags.verify) {
-      const told = `revoked ${what}, as the service says; --verify proves it`
+      const told = `revoked ${what}; --verify would check that it is inactive`
       await this.output.answer({revoked: true, verified: false}, told)
       return
     }
     for (const one of tokens) if (await isAlive(client, one)) throw stillActive(one.hint)
-    await this.output.answer({revoked: true, verified: true}, `revoked ${what}, and no longer active`)
+    await this.output.answer({revoked: true, verified: true}, `revoked ${what}; it is no longer active`)
   }
 
   /** The tokens to revoke: of a saved session both, since its access token outlives the refresh token. */
@@ -94,7 +94,8 @@ const revocation = (client: Client, one: Revocable, look: string): Settlement<vo
   fenced: true,
   look,
   read: async () => {
-    if (!isAccess(one)) return {open: 'The token may be revoked; nothing shows it of a refresh token.', harmless: true}
+    if (!isAccess(one))
+      return {open: 'The token may be revoked: introspection does not cover refresh tokens.', harmless: true}
     const {active} = await introspect(client, one.token)
     return active ? {unchanged: 'The token is still active.'} : {happened: undefined}
   },

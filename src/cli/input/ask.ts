@@ -88,7 +88,7 @@ export class Asker {
     await upToThreeTimes(async (before) => {
       const answer = await prompts.text(this.#shown(`${before}${question}`))
       if (answer.trim() !== expected)
-        throw usage(`That is not '${expected}'; nothing was sent.`, 'Type it as it stands.')
+        throw usage(`That is not '${expected}'; nothing was sent.`, 'Type it exactly as shown.')
     })
   }
 

@@ -54,8 +54,8 @@ function failureOf(error: unknown, failing: Failing): Failure {
 
 /** No retry completes an incomplete listing. */
 const hintsOnListing = [
-  'What was read is not complete: do not use it.',
-  'Narrow --where until one page holds everything, or have the server mended.',
+  'The listing is not complete: do not use it.',
+  'Narrow --where until one page holds everything, or repair the server.',
 ]
 
 const conflicts = new Set(['DuplicateField', 'LockedField', 'AnonymousIdAlreadyInUse', 'ConcurrentModification'])

@@ -62,7 +62,7 @@ export function unknownFields(
   if (unknown.length === 0) return undefined
   const which = unknown.map((path) => `'${path}'`).join(', ')
   return usage(
-    `--fields names ${which}, which nothing here has.`,
+    `--fields names ${which}, which no document here has.`,
     meansOneOf(near),
     '--json without --fields shows what there is.',
   )

@@ -37,6 +37,7 @@ export function sinceOf(text: string, flag: string, now: number): string {
   const moment = text.trim()
   if (!dayForm.test(moment) && !momentForm.test(moment)) return new Date(now - durationMs(moment, flag)).toISOString()
   const time = Date.parse(moment)
-  if (Number.isNaN(time)) throw usage(`'${text}' is no day that exists.`, `Write ${flag} 2026-11-01, or ${flag} 30d.`)
+  if (Number.isNaN(time))
+    throw usage(`'${text}' is not a date that exists.`, `Write ${flag} 2026-11-01, or ${flag} 30d.`)
   return new Date(time).toISOString()
 }

@@ -59,8 +59,8 @@ async function messagesOf(
     }
   }
   const [own, ofTokens] = await Promise.all([
-    ask('resource(id = :id)', 'The messages of this project may not be read.'),
-    ask('customerId = :id', 'Messages about tokens may not be read.'),
+    ask('resource(id = :id)', 'This client may not read the messages of this project.'),
+    ask('customerId = :id', 'This client may not read messages about tokens.'),
   ])
   const messages = [...new Map([...own, ...ofTokens].map((message) => [message.id, message] as const)).values()]
   return {messages, gaps: [...new Set(gaps)]}
@@ -117,7 +117,7 @@ function fromCustomer(customer: Customer, events: readonly HistoryEvent[]): Hist
     time: lastModifiedAt,
     origin: 'customer',
     type: 'changed',
-    what: `changed to version ${version}, by what no message tells`,
+    what: `changed to version ${version}; no message says how`,
     who: whoDid(lastModifiedBy, id),
     version,
   }

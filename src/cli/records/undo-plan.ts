@@ -40,10 +40,10 @@ export function planOf({change, customer, lines, projectKey, now}: Known): Plan 
   const last = acts.findLast(({result}) => result?.result === 'done')
   if (last && !updates.includes(last.intent.command) && (!change || last.intent.time > change.time)) {
     throw nothing(
-      `The last that this tool did to this customer, ${spokenMoment(last.intent.time, now)}, was '${last.intent.command.replace('customers ', '')}', which cannot be taken back.`,
+      `The last act of this tool on this customer, ${spokenMoment(last.intent.time, now)}, was '${last.intent.command.replace('customers ', '')}', which cannot be taken back.`,
     )
   }
-  if (!change) throw nothing('This machine keeps no change of this customer, or none any more.')
+  if (!change) throw nothing('This machine keeps no change of this customer that could be taken back.')
   const changed = changedSince(change, customer)
   if (changed.length > 0) {
     throw new Failure(

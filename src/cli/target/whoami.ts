@@ -110,9 +110,9 @@ async function foundByCustomers(client: Client, scope: string | undefined): Prom
     throw noProject(`There is no project '${projectKey}' with that store.`)
   }
   if (status !== 403 || refusal.foreign !== undefined) throw refusal
-  if (scope) return `${projectKey}, which the scopes name and may neither describe nor search`
+  if (scope) return `${projectKey}, which the scopes name but may neither read nor search`
   const message = `The token opens neither the settings nor the customers of '${projectKey}'.`
   throw new Failure('denied', 'ProjectUnproven', message, {
-    hints: ['It may be of another project, or lack the scopes view_project_settings and view_customers.'],
+    hints: ['It may belong to another project, or lack the scopes view_project_settings and view_customers.'],
   })
 }
