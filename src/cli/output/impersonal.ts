@@ -35,23 +35,15 @@ const declared: readonly (readonly [string, Privacy])[] = [
   ...Object.entries(attributionPrivacy),
 ]
 
-const shows = (privacy: Privacy): boolean => privacy !== 'parts' && !isPersonal(privacy)
+const namesWhere = (isSo: (privacy: Privacy) => boolean): readonly string[] =>
+  declared.filter(([, privacy]) => isSo(privacy)).map(([name]) => name)
 
-const personal: ReadonlySet<string> = new Set(
-  declared.filter(([, privacy]) => privacy !== 'parts' && isPersonal(privacy)).map(([name]) => name),
-)
-
-const impersonal: ReadonlySet<string> = new Set(
-  [...declared.filter(([, privacy]) => shows(privacy)).map(([name]) => name), ...others].filter(
-    (name) => !personal.has(name),
-  ),
-)
+const personal = new Set(namesWhere((privacy) => privacy !== 'parts' && isPersonal(privacy)))
+const impersonal = new Set([...namesWhere((privacy) => privacy !== 'parts'), ...others])
+const members = new Set([...namesWhere(() => true), ...others])
 
 /** Whether values of a member may be shown. A name that any declaration marks as personal may not. */
-export const isShown = (name: string): boolean => impersonal.has(name)
+export const isShown = (name: string): boolean => impersonal.has(name) && !personal.has(name)
 
 /** Whether a text is a member path of the API rather than a value: `customerNumber`, `addresses[0].key`. */
-export const isMemberName = (text: string): boolean => {
-  const [first = ''] = text.split(/[.[]/, 1)
-  return personal.has(first) || impersonal.has(first) || declared.some(([name]) => name === first)
-}
+export const isMemberName = (text: string): boolean => members.has(text.split(/[.[]/, 1)[0] ?? '')
