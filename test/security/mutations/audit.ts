@@ -31,6 +31,6 @@ export const audits: MutationGroup = {
       '`${previous}\\n`',
     ),
     verify('a hash that was kept counts for nothing', 'kept !== undefined && !found.hashes.has(kept)', 'false'),
-    verify('a cut log is adopted without a word', 'found.broken.length > 0 && adopt', 'found.broken.length > 0'),
+    verify('a cut log is adopted without a word', 'if (!adopt) throw broken(folder, found)', ''),
   ],
 }
