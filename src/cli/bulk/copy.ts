@@ -1,5 +1,4 @@
 import type {Client} from '../../client/client.js'
-import type {Customer} from '../../domain/customers/customer.js'
 import {defined} from '../../domain/equal.js'
 import type {CopyOptions} from '../../transfer/copy.js'
 import {interruption} from '../process/interruption.js'
@@ -55,10 +54,10 @@ async function besideCustomers(client: Client, {flags, isDry}: Run<CopyFlags>, s
   if (!flags['with-references']) return {reading: {}, shown: () => ({})}
   const {bringReferences} = await import('../../transfer/target/references.js')
   const options = {isDry, signal: interruption(), ...defined({retries: flags.retries})}
-  const {brought, newIds, unknown} = await bringReferences(source, client, options)
+  const {brought, newIds, values} = await bringReferences(source, client, options)
   return {
-    reading: {newIds, trim: (customer: Customer) => unknown.without(customer)},
-    shown: () => ({references: brought, valuesLeftOut: unknown.leftOut}),
+    reading: {newIds, trim: values.of},
+    shown: () => ({references: brought, valuesLeftOut: values.leftOut}),
   }
 }
 

@@ -1,19 +1,13 @@
-import {
-  createCustomerGroup,
-  createStore,
-  createType,
-  queryCustomerGroups,
-  queryStores,
-  queryTypes,
-} from '../../api/collections/operations.js'
+import {createCustomerGroup, createStore, createType} from '../../api/collections/operations.js'
 import type {Client} from '../../client/client.js'
-import {inIdOrder} from '../../client/walk.js'
-import {defined} from '../../domain/equal.js'
+import type {Resolved} from '../../domain/action.js'
+import type {Customer} from '../../domain/customers/customer.js'
+import {defined, isObject} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
+import type {Wanted} from '../../domain/references.js'
 import type {ReadOptions} from '../output/all-customers.js'
-import {pageSize} from '../send/customer-calls.js'
 import {Sender, sendingOf} from '../send/sender.js'
-import {UnknownReferences} from './unknown-references.js'
+import {type ListedType, TargetReferences} from './target-references.js'
 
 /** Ids of references in the target by those in the source. */
 export type NewIds = ReadonlyMap<string, string>
@@ -34,39 +28,37 @@ export function byKey(value: unknown, newIds: NewIds): unknown {
 
 /** What customers refer to and a fresh project lacks: types, customer groups and stores, brought before the customers. */
 
-type Resource = {readonly id: string; readonly key?: string; readonly [member: string]: unknown}
-
 interface Kind {
   /** Its name in results. */
   readonly name: 'types' | 'customerGroups' | 'stores'
-  readonly query: typeof queryTypes | typeof queryCustomerGroups | typeof queryStores
+  readonly typeId: ListedType
   readonly create: typeof createType | typeof createCustomerGroup | typeof createStore
-  readonly draftOf: (resource: Resource) => object
+  readonly draftOf: (resource: Resolved) => object
   /** What tells two projects' resources apart that have no key. */
   readonly sameName?: true
 }
 
-const picked = (resource: Resource, names: readonly string[]): object =>
+const picked = (resource: Resolved, names: readonly string[]): object =>
   defined(Object.fromEntries(names.map((name) => [name, resource[name]])))
 
 /** In the order in which they refer to each other. Channels and product selections stay behind: no customer needs them. */
 const kinds: readonly Kind[] = [
   {
     name: 'types',
-    query: queryTypes,
+    typeId: 'type',
     create: createType,
     draftOf: (type) => picked(type, ['key', 'name', 'description', 'resourceTypeIds', 'fieldDefinitions']),
   },
   {
     name: 'customerGroups',
-    query: queryCustomerGroups,
+    typeId: 'customer-group',
     create: createCustomerGroup,
     draftOf: (group) => ({...picked(group, ['key', 'custom']), groupName: group['name']}),
     sameName: true,
   },
   {
     name: 'stores',
-    query: queryStores,
+    typeId: 'store',
     create: createStore,
     draftOf: (store) => picked(store, ['key', 'name', 'languages', 'countries', 'custom']),
   },
@@ -75,14 +67,6 @@ const kinds: readonly Kind[] = [
 /** How many of each were missing in the target: created, or to be created. */
 export type BroughtReferences = Readonly<Record<Kind['name'], number>>
 
-export interface Brought {
-  readonly brought: BroughtReferences
-  /** Which id in the target an id of the source became. */
-  readonly newIds: NewIds
-  /** What else customers point at in custom fields, and the target may not have. */
-  readonly unknown: UnknownReferences
-}
-
 export interface ReferencesOptions extends Pick<ReadOptions, 'retries' | 'runtime' | 'signal'> {
   /** Counts what is missing and creates nothing. */
   readonly isDry?: boolean
@@ -90,70 +74,109 @@ export interface ReferencesOptions extends Pick<ReadOptions, 'retries' | 'runtim
 
 /**
  * Creates the types, customer groups and stores of the source that the target lacks, told apart by key, and groups
- * without a key by name. Throws what a creation is refused with.
+ * without a key by name. `values` leaves out of customers what points elsewhere. Throws what a creation is refused with.
  */
 export async function bringReferences(
   source: Client,
   target: Client,
   {isDry = false, retries, runtime, signal}: ReferencesOptions = {},
-): Promise<Brought> {
+): Promise<{readonly brought: BroughtReferences; readonly newIds: NewIds; readonly values: KnownValues}> {
   const sender = new Sender(sendingOf({concurrency: 1, ...defined({retries, runtime, signal})}))
+  const references = new TargetReferences(target, sender)
   const newIds = new Map<string, string>()
   /** In the target, or about to be. */
   const theirs = new Set<string>()
   const brought = {types: 0, customerGroups: 0, stores: 0}
   for (const kind of kinds) {
-    const there = await allOf(sender, target, kind)
-    for (const resource of await allOf(sender, source, kind)) {
+    const there = await references.list(kind.typeId, {expand})
+    for (const resource of await new TargetReferences(source, sender).list(kind.typeId, {expand})) {
       theirs.add(resource.id)
       const same = there.find((other) => isSame(kind, resource, other))
-      if (same) {
-        newIds.set(resource.id, same.id)
-        continue
-      }
-      brought[kind.name] += 1
-      if (isDry) continue
-      const created = await creation(sender, target, kind, resource, byKey(kind.draftOf(resource), newIds) as object)
-      newIds.set(resource.id, created.id)
+      if (!same) brought[kind.name] += 1
+      if (!same && isDry) continue
+      const {id} = same ?? (await created(resource, kind, {target, sender, references, newIds}))
+      newIds.set(resource.id, id)
     }
   }
-  return {brought, newIds, unknown: new UnknownReferences(sender, target, (id) => theirs.has(id))}
+  return {brought, newIds, values: new KnownValues(references, theirs)}
 }
 
-const isSame = ({sameName}: Kind, one: Resource, other: Resource): boolean =>
+const expand = 'custom.type'
+
+const isSame = ({sameName}: Kind, one: Resolved, other: Resolved): boolean =>
   one.key === undefined
     ? sameName === true && other.key === undefined && one['name'] === other['name']
     : one.key === other.key
 
-async function allOf(sender: Sender, client: Client, {query}: Kind): Promise<Resource[]> {
-  const all: Resource[] = []
-  const ask = (after: string | undefined) =>
-    sender.send(async () => {
-      const behind = after === undefined ? {} : {where: 'id > :after', 'var.after': after}
-      const asked = {sort: 'id asc', limit: pageSize, expand: 'custom.type', withTotal: false, ...behind}
-      const page = await client.call(query as typeof queryTypes, {}, {query: asked})
-      return {results: page.results as unknown as Resource[]}
-    })
-  for await (const page of inIdOrder(ask)) all.push(...page)
-  return all
+interface Target {
+  readonly target: Client
+  readonly sender: Sender
+  readonly references: TargetReferences
+  readonly newIds: NewIds
 }
 
 /** A creation, which its key makes harmless to repeat: who finds it taken finds what was created. */
-async function creation(
-  sender: Sender,
-  target: Client,
+async function created(
+  resource: Resolved,
   kind: Kind,
-  resource: Resource,
-  body: object,
-): Promise<Resource> {
-  const find = async () => (await allOf(sender, target, kind)).find((other) => isSame(kind, resource, other))
+  {target, sender, references, newIds}: Target,
+): Promise<Resolved> {
+  const body = byKey(kind.draftOf(resource), newIds) as object
+  const find = async () => (await references.list(kind.typeId)).find((other) => isSame(kind, resource, other))
   const create = () =>
-    target.call(kind.create as typeof createType, {}, {body}) as Promise<unknown> as Promise<Resource>
+    target.call(kind.create as typeof createType, {}, {body}) as Promise<unknown> as Promise<Resolved>
   try {
     return await sender.send(create, find)
   } catch (error) {
     const taken = error instanceof ApiError && error.is('DuplicateField') ? await find() : undefined
     if (taken) return taken
     throw error
+  }
+}
+
+type Pointer = Wanted & {readonly id: string}
+
+const isPointer = (value: unknown): value is Pointer =>
+  isObject(value) && typeof value['typeId'] === 'string' && typeof value['id'] === 'string'
+
+const fieldsOf = ({custom}: Pick<Customer, 'custom'>): readonly unknown[] => Object.values(custom?.fields ?? {})
+
+/**
+ * Values of custom fields that point at what the target has. The others, to products or customers that it lacks, are left
+ * out and counted: a row that has one would be refused as a whole.
+ */
+class KnownValues {
+  readonly #references: TargetReferences
+  readonly #brought: ReadonlySet<string>
+  leftOut = 0
+
+  constructor(references: TargetReferences, brought: ReadonlySet<string>) {
+    this.#references = references
+    this.#brought = brought
+  }
+
+  /** The customer without values that point at nothing. */
+  readonly of = async (customer: Customer): Promise<Customer> => {
+    const pointers = [customer, ...customer.addresses].flatMap(fieldsOf).flat().filter(isPointer)
+    if (pointers.length === 0) return customer
+    const {found, isUnchecked} = await this.#references.lookUp(pointers.filter(({id}) => !this.#brought.has(id)))
+    const isThere = (value: unknown): boolean =>
+      !isPointer(value) || this.#brought.has(value.id) || isUnchecked(value) || found.find(value) !== undefined
+    const addresses = customer.addresses.map((address) => this.#kept(address, isThere))
+    return this.#kept({...customer, addresses}, isThere)
+  }
+
+  /** Of a set what the target has; a field of which nothing is left goes. */
+  #kept<T extends Pick<Customer, 'custom'>>(holder: T, isThere: (value: unknown) => boolean): T {
+    const {custom} = holder
+    if (custom === undefined) return holder
+    const fields = Object.entries(custom.fields).flatMap(([name, value]): [string, unknown][] => {
+      const values: readonly unknown[] = Array.isArray(value) ? value : [value]
+      const left = values.filter(isThere)
+      this.leftOut += values.length - left.length
+      if (left.length === values.length) return [[name, value]]
+      return left.length === 0 ? [] : [[name, left]]
+    })
+    return {...holder, custom: {...custom, fields: Object.fromEntries(fields)}}
   }
 }

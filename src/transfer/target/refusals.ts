@@ -7,7 +7,7 @@ import {ApiError} from '../../domain/errors.js'
 import type {Wanted} from '../../domain/references.js'
 import type {Issue} from '../input/row.js'
 import type {RowDraft} from '../input/row-draft.js'
-import type {Looked} from './known-references.js'
+import type {Looked} from './target-references.js'
 
 /** What the target would refuse of a row, found by the rules that it uses itself. */
 

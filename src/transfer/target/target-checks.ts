@@ -5,9 +5,9 @@ import type {Match, Mode, PasswordMode} from '../input/row-draft.js'
 import {type CustomerCalls, callsOf} from '../send/customer-calls.js'
 import type {Sender} from '../send/sender.js'
 import type {Planned} from '../write/plan-row.js'
-import {KnownReferences, type OnUnchecked} from './known-references.js'
 import {referencesOfRow, refusalOf} from './refusals.js'
 import {takenFrom} from './taken.js'
+import {type OnUnchecked, TargetReferences} from './target-references.js'
 
 export interface TargetChecksOptions {
   readonly client: Client
@@ -23,12 +23,12 @@ export interface TargetChecksOptions {
 /** What the target says of rows before they are sent: the one place where plans and runs ask it. */
 export class TargetChecks {
   readonly #options: TargetChecksOptions
-  readonly #references: KnownReferences
+  readonly #references: TargetReferences
   readonly #calls: CustomerCalls
 
   constructor(options: TargetChecksOptions) {
     this.#options = options
-    this.#references = new KnownReferences(options.client, options.sender, options.onUnchecked)
+    this.#references = new TargetReferences(options.client, options.sender, options.onUnchecked)
     this.#calls = callsOf(options.client, [])
   }
 

@@ -1,10 +1,10 @@
 import {queryCustomerGroups, queryStores, queryTypes} from '../../api/collections/operations.js'
 import {collectionOf} from '../../api/operation/collection-table.js'
 import {getProject} from '../../api/project/operations.js'
-import type {Client} from '../../client/client.js'
+import type {Client, QueryValue} from '../../client/client.js'
 import {allInIdOrder} from '../../client/walk.js'
 import type {Resolved} from '../../domain/action.js'
-import {isObject} from '../../domain/equal.js'
+import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import {distinct, FoundReferences} from '../../domain/found-references.js'
 import type {Wanted} from '../../domain/references.js'
@@ -23,6 +23,11 @@ export interface Looked {
 
 const queries = {'customer-group': queryCustomerGroups, store: queryStores, type: queryTypes} as const
 
+/** What is found by lists, many with one request. */
+export type ListedType = keyof typeof queries
+
+type ListQuery = Readonly<Record<string, QueryValue>> & {readonly where?: string}
+
 /** As many answers are kept; a file with more distinct values asks for some of them again. */
 const maxKept = 50_000
 /** Missing values of a kind that are asked for one by one, in case the server does not understand lists. */
@@ -32,8 +37,8 @@ const nameOf = ({typeId, id, key}: Wanted): string => (id === undefined ? `${typ
 
 type Answer = Resolved | 'missing' | 'unchecked'
 
-/** Looks up what rows refer to, once for each distinct value and many values with one request. */
-export class KnownReferences {
+/** What a project has of what customers refer to: asked once for each distinct value, many values with one request. */
+export class TargetReferences {
   readonly #client: Client
   readonly #sender: Sender
   readonly #onUnchecked: OnUnchecked
@@ -42,7 +47,7 @@ export class KnownReferences {
   readonly #confirmed = new Map<string, number>()
   #languages: Promise<readonly string[] | undefined> | undefined
 
-  constructor(client: Client, sender: Sender, onUnchecked: OnUnchecked) {
+  constructor(client: Client, sender: Sender, onUnchecked: OnUnchecked = () => undefined) {
     this.#client = client
     this.#sender = sender
     this.#onUnchecked = onUnchecked
@@ -73,13 +78,24 @@ export class KnownReferences {
     return this.#languages
   }
 
+  /** Every resource of a kind that satisfies the query. Throws what it is refused with. */
+  async list(typeId: ListedType, {where, ...query}: ListQuery = {}): Promise<readonly Resolved[]> {
+    const found = await allInIdOrder((after) => {
+      const all = [...(where === undefined ? [] : [where]), ...(after === undefined ? [] : ['id > :after'])]
+      const behind = defined({where: all.length === 0 ? undefined : all, 'var.after': after})
+      const asked = {...query, ...behind, sort: 'id asc', limit: pageSize, withTotal: false}
+      return this.#sender.send(() => this.#client.call(queries[typeId] as typeof queryTypes, {}, {query: asked}))
+    }, pageSize)
+    return found as readonly object[] as readonly Resolved[]
+  }
+
   #ask(group: readonly Wanted[], answers: Map<string, Promise<Answer>>): void {
     const [first] = group
     if (!first) return
     const isListed = Object.hasOwn(queries, first.typeId)
     const asked = isListed ? this.#listed(group) : undefined
     for (const reference of group) {
-      const answer = asked ? asked.then((found) => found(reference)) : this.#single(reference)
+      const answer = asked ? asked.then((found) => found(reference)) : this.#unlisted(reference)
       // Who looks up awaits it; until then nobody is there to see a failure.
       answer.catch(() => answers.delete(nameOf(reference)))
       answers.set(nameOf(reference), answer)
@@ -91,19 +107,8 @@ export class KnownReferences {
     const [{typeId, id}] = group as [Wanted]
     const member = id === undefined ? 'key' : 'id'
     const values = group.map((reference) => reference[member] ?? '')
-    const asked = {'var.wanted': values, sort: 'id asc', limit: pageSize, withTotal: false}
-    const ask = async (after: string | undefined) => {
-      const behind = after === undefined ? {} : {'var.after': after}
-      const where = [`${member} in :wanted`, ...(after === undefined ? [] : ['id > :after'])]
-      const query = {...asked, ...behind, where}
-      const call = () => this.#client.call(queries[typeId as 'store'] as typeof queryTypes, {}, {query})
-      return this.#sender.send(call)
-    }
-    const results = await this.#checked(
-      typeId,
-      label(typeId),
-      async () => (await allInIdOrder(ask, pageSize)) as unknown as readonly Resolved[],
-    )
+    const asked = {where: `${member} in :wanted`, 'var.wanted': values}
+    const results = await this.#checked(typeId, label(typeId), () => this.list(typeId as ListedType, asked))
     const found = new Map((results ?? []).map((resource) => [resource[member], resource]))
     return async (reference) => {
       if (!results) return 'unchecked'
@@ -117,28 +122,25 @@ export class KnownReferences {
     const count = this.#confirmed.get(typeId) ?? 0
     if (count >= maxConfirmed) return this.#uncheckedKinds.has(typeId) ? 'unchecked' : 'missing'
     this.#confirmed.set(typeId, count + 1)
-    const answer = await this.#single(reference)
-    if (typeof answer === 'object')
-      this.#leaveUnchecked(typeId, label(typeId), 'the server does not find them by a list')
+    const answer = await this.#unlisted(reference)
+    if (answer !== 'missing') this.#leaveUnchecked(typeId, label(typeId), 'the server does not find them by a list')
     return answer
   }
 
-  async #single(reference: Wanted): Promise<Answer> {
-    const {typeId, id, key} = reference
+  /** Whether a resource is missing; nobody needs more of one that no list finds. */
+  async #unlisted({typeId, id, key}: Wanted): Promise<'missing' | 'unchecked'> {
     const collection = collectionOf(typeId)
-    // What a server of ours does not keep is taken by id as it is.
-    if (!collection) return id === undefined ? 'unchecked' : {id}
+    if (!collection) return 'unchecked'
     const name = id === undefined ? `key=${encodeURIComponent(key ?? '')}` : encodeURIComponent(id)
     const path = `/${this.#client.projectKey}/${collection.segment}/${name}`
-    const answer = await this.#checked(typeId, label(typeId), () =>
-      this.#sender.send(async (): Promise<Answer> => {
-        const {status, body} = await this.#client.raw('GET', path)
-        if (status === 404) return 'missing'
-        if (status !== 200) throw ApiError.fromBody(status, body)
-        return isObject(body) && typeof body['id'] === 'string' ? (body as unknown as Resolved) : 'unchecked'
-      }),
-    )
-    return answer ?? 'unchecked'
+    const ask = async () => {
+      const {status} = await this.#client.raw('HEAD', path)
+      // The answer to a HEAD has no words.
+      if (status !== 404 && status !== 200) throw ApiError.fromBody(status, (await this.#client.raw('GET', path)).body)
+      return status === 404
+    }
+    const isMissing = await this.#checked(typeId, label(typeId), () => this.#sender.send(ask))
+    return isMissing ? 'missing' : 'unchecked'
   }
 
   /** What a refused question leaves open is said once; the run goes on. */
