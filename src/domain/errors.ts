@@ -137,17 +137,53 @@ export function errorBody(error: ApiError, oauth: boolean): Record<string, unkno
 
 export const notFound = (what: string): ApiError => ApiError.of('ResourceNotFound', {message: what})
 
+export interface ExpectedOptions extends ErrorOptions {
+  /** What to do about it, each an imperative sentence. */
+  readonly hints?: readonly (string | undefined)[]
+  /** Further facts for programs: one object per problem. */
+  readonly details?: readonly unknown[]
+  /** What programs find beside the members that every failure has. */
+  readonly more?: Readonly<Record<string, unknown>>
+  readonly statusCode?: number | undefined
+  readonly correlationId?: string | undefined
+}
+
+type Ending = 'usage' | 'notFound' | 'partial' | 'localState' | 'interrupted'
+
+/** A failure that is no bug, with all that is reported of it. */
+export class Expected<E extends string = Ending> extends Error {
+  /** How a command ends by it; undefined: as by its cause. */
+  readonly ending: E | undefined
+  /** A stable name for programs, such as `ReferenceAmbiguous`. */
+  readonly code: string
+  readonly hints: readonly string[]
+  readonly details: readonly unknown[]
+  readonly more: Readonly<Record<string, unknown>>
+  readonly statusCode: number | undefined
+  readonly correlationId: string | undefined
+
+  constructor(ending: E | undefined, code: string, message: string, options: ExpectedOptions = {}) {
+    super(message, options)
+    this.ending = ending
+    this.code = code
+    this.hints = (options.hints ?? []).filter((hint) => hint !== undefined)
+    this.details = options.details ?? []
+    this.more = options.more ?? {}
+    this.statusCode = options.statusCode
+    this.correlationId = options.correlationId
+  }
+}
+
 /** Local state is unusable: locked, corrupt, of a newer version or not writable. Commands exit with code 13. */
-export class StateError extends Error {
+export class StateError extends Expected {
   override readonly name = 'StateError'
-  readonly code: 'StateLocked' | 'StateCorrupt' | 'StateVersion' | 'StatePermissions' | 'StateUnusable'
+  declare readonly code: 'StateLocked' | 'StateCorrupt' | 'StateVersion' | 'StatePermissions' | 'StateUnusable'
   readonly path: string
   /** How to recover, as one imperative sentence. */
   readonly remedy: string
 
   constructor(code: StateError['code'], message: string, path: string, remedy: string, options?: ErrorOptions) {
-    super(message, options)
-    this.code = code
+    super('localState', code, message, {hints: [remedy], details: [{path}], ...options})
     this.path = path
     this.remedy = remedy
   }

@@ -10,7 +10,6 @@ import type {Counts} from './jobs/journal-lines.js'
 import {claimRows} from './jobs/row-lock.js'
 import {carryOut} from './run/carry-out.js'
 import type {Listener} from './run/events.js'
-import {RunStopped} from './run/execution.js'
 import {beginJob, type OpenJob, resumeJob, rowsOf} from './run/open-job.js'
 import {batchesOf} from './send/batches.js'
 import {callsOf} from './send/customer-calls.js'
@@ -194,23 +193,19 @@ async function carriedOut(
   const {created, updated} = undone.counts
   const undoOf = undone.header.job
   onEvent({type: 'started', job, rows: created + updated, counts: progress.counts})
-  try {
-    const {counts, report} = await carryOut<PlannedUndo>(open, undo.files, reportPath(jobsDir, job), {
-      rows: undo.rows(),
-      plan,
-      writer: undo.writer(),
-      rowsAtWork: () => concurrency,
-      onEvent,
-      now: runtime.now,
-      ...defined({signal}),
-    })
-    undo.tellStays()
-    // What is taken back needs no way back.
-    if (counts.failed === 0 && undone.state === 'finished') removeQuietly(imagesPath(jobsDir, undoOf))
-    const {deleted = 0, restored = 0} = counts
-    return {...counts, deleted, restored, job, undoOf, open: undone.progress.open, report, ...progress.causes.members}
-  } catch (error) {
-    if (error instanceof RunStopped) error.remedy = 'Repeat the command to go on where it ended.'
-    throw error
-  }
+  const {counts, report} = await carryOut<PlannedUndo>(open, undo.files, reportPath(jobsDir, job), {
+    rows: undo.rows(),
+    plan,
+    writer: undo.writer(),
+    rowsAtWork: () => concurrency,
+    onEvent,
+    now: runtime.now,
+    again: 'Repeat the command to go on where it ended.',
+    ...defined({signal}),
+  })
+  undo.tellStays()
+  // What is taken back needs no way back.
+  if (counts.failed === 0 && undone.state === 'finished') removeQuietly(imagesPath(jobsDir, undoOf))
+  const {deleted = 0, restored = 0} = counts
+  return {...counts, deleted, restored, job, undoOf, open: undone.progress.open, report, ...progress.causes.members}
 }

@@ -2,15 +2,16 @@ import {setFlagsFromString} from 'node:v8'
 import type {Command} from '@oclif/core'
 import type {Target} from '../../client/target.js'
 import {defined} from '../../domain/equal.js'
+import type {InvalidRows} from '../../transfer/run/validation.js'
 import {BaseCommand} from '../command/base-command.js'
-import {Failure} from '../process/failure.js'
+import {interruptedOr} from '../process/interruption.js'
 import {pruneKept} from '../records/kept.js'
 import {readable} from '../run/connection.js'
 import {isPage} from '../run/page-file.js'
 import {withRedaction} from '../run/redaction.js'
 import {commandText} from '../target/command-line.js'
 import {jobsFolder} from '../target/settings.js'
-import {withFailures} from './failures.js'
+import {causeLines} from './cause-lines.js'
 import {findStoredJob} from './jobs.js'
 import {maxFailures} from './options.js'
 import {ProgressReporter} from './progress-reporter.js'
@@ -46,13 +47,6 @@ interface BulkJob<P, R> {
 /** What the audit says of a run: rows that failed are in its report. */
 const outcomeOf = ({failed, alreadyFinished}: JobResult): string =>
   alreadyFinished ? 'unchanged' : failed === 0 ? 'done' : 'partial'
-
-/** The job that a run had begun when it failed. */
-function jobIn(error: unknown): string | undefined {
-  const [first] = error instanceof Failure ? error.details : []
-  const job: unknown = typeof first === 'object' && first !== null ? Reflect.get(first, 'job') : undefined
-  return typeof job === 'string' ? job : undefined
-}
 
 /** What commands over many customers share: a client that leaves retrying to the engine, progress, and failures. */
 export abstract class BulkCommand<T extends typeof Command> extends BaseCommand<T> {
@@ -138,7 +132,8 @@ export abstract class BulkCommand<T extends typeof Command> extends BaseCommand<
       await this.jobPage(result.job, report)
       return result
     } catch (error) {
-      const job = jobIn(error)
+      // Of RunStopped, whose class is loaded with the engine only.
+      const {job} = error as {readonly job?: string}
       if (job !== undefined) await this.jobPage(job, report)
       throw error
     }
@@ -165,11 +160,15 @@ export abstract class BulkCommand<T extends typeof Command> extends BaseCommand<
     return this.redaction.note(lines)
   }
 
-  /** Runs a task of the engine that needs no target. */
-  protected guarded<R>(task: () => Promise<R>, beforeNote?: () => void): Promise<R> {
-    return withFailures(task, (line) => {
+  /** Runs a task of the engine that needs no target, and says of a failure why rows failed. */
+  protected async guarded<R>(task: () => Promise<R>, beforeNote?: () => void): Promise<R> {
+    try {
+      return await task()
+    } catch (error) {
+      const {causes = {}, fileCount = 1} = error as Partial<InvalidRows>
       beforeNote?.()
-      if (this.output.form !== 'json') this.stderr(line)
-    })
+      if (this.output.form !== 'json') for (const line of causeLines(causes, fileCount)) this.stderr(line)
+      throw interruptedOr(error)
+    }
   }
 }

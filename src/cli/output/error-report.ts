@@ -2,7 +2,7 @@ import {Unreachable} from '../../client/client.js'
 import {Undone, Unsettled} from '../../client/settle.js'
 import {OrderBroken, ResultsMissing} from '../../client/walk.js'
 import {defined} from '../../domain/equal.js'
-import {ApiError, StateError} from '../../domain/errors.js'
+import {ApiError, Expected} from '../../domain/errors.js'
 import {withoutTokens} from '../../domain/redact.js'
 import {type Ending, exitCodes} from '../process/exit-codes.js'
 import {Failure} from '../process/failure.js'
@@ -26,12 +26,14 @@ export interface ErrorReport {
 
 /** Any error as a report, with hints for the command that failed. An unexpected error is reported as a bug. */
 export function reportOf(error: unknown, failing: Failing = {}): ErrorReport {
-  const {code, message, exitCode, hints, details, more, statusCode, correlationId} = failureOf(error, failing)
+  const {code, message, ending, hints, details, more, statusCode, correlationId} = failureOf(error, failing)
+  const {code: exitCode} = exitCodes[ending]
   return {...more, code, message, exitCode, ...defined({statusCode, correlationId}), hints, details}
 }
 
 function failureOf(error: unknown, failing: Failing): Failure {
   if (error instanceof Failure) return error
+  if (error instanceof Expected) return ofExpected(error as Expected<Ending>, failing)
   if (error instanceof ApiError) return ofApiError(error, failing)
   if (error instanceof Unreachable) {
     const {message, trouble, correlationId} = error
@@ -45,11 +47,14 @@ function failureOf(error: unknown, failing: Failing): Failure {
   }
   if (error instanceof OrderBroken || error instanceof ResultsMissing)
     return new Failure('unavailable', error.name, error.message, {hints: hintsOnListing})
-  if (error instanceof StateError) {
-    const {code, message, remedy, path} = error
-    return new Failure('localState', code, message, {hints: [remedy], details: [{path}]})
-  }
   return systemFailure(error) ?? ofBug(error)
+}
+
+/** What the engine expected ends as it says, or as its cause does. */
+function ofExpected(error: Expected<Ending>, failing: Failing): Failure {
+  const {message, hints, details, more} = error
+  const {ending, code, statusCode, correlationId} = error.ending ? error : failureOf(error.cause, failing)
+  return new Failure(ending ?? 'bug', code, message, {hints, details, more, statusCode, correlationId})
 }
 
 /** No retry completes an incomplete listing. */

@@ -1,39 +1,11 @@
 import {nearest} from '../../deprecations/nearest.js'
+import {Expected} from '../../domain/errors.js'
 import {type Ending, exitCodes} from './exit-codes.js'
 
-export interface FailureOptions extends ErrorOptions {
-  /** What to do about it, each an imperative sentence. */
-  readonly hints?: readonly (string | undefined)[]
-  /** Further facts for programs: one object per problem. */
-  readonly details?: readonly unknown[]
-  /** What programs find beside the members that every failure has. */
-  readonly more?: Readonly<Record<string, unknown>>
-  readonly statusCode?: number | undefined
-  readonly correlationId?: string | undefined
-}
-
 /** An expected failure of a command, with its exit code. Commands throw it; `error-report.ts` prints it. */
-export class Failure extends Error {
+export class Failure extends Expected<Ending> {
   override readonly name = 'Failure'
-  /** A stable name for programs, such as `ReferenceAmbiguous`. */
-  readonly code: string
-  readonly ending: Ending
-  readonly hints: readonly string[]
-  readonly details: readonly unknown[]
-  readonly more: Readonly<Record<string, unknown>>
-  readonly statusCode: number | undefined
-  readonly correlationId: string | undefined
-
-  constructor(ending: Ending, code: string, message: string, options: FailureOptions = {}) {
-    super(message, options)
-    this.code = code
-    this.ending = ending
-    this.hints = (options.hints ?? []).filter((hint) => hint !== undefined)
-    this.details = options.details ?? []
-    this.more = options.more ?? {}
-    this.statusCode = options.statusCode
-    this.correlationId = options.correlationId
-  }
+  declare readonly ending: Ending
 
   get exitCode(): number {
     return exitCodes[this.ending].code

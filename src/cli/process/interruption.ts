@@ -42,6 +42,12 @@ export const receivedSignal = (): Signal | undefined => received
 export const interrupted = (message: string, ...hints: readonly string[]): Failure =>
   new Failure(endings[received ?? 'SIGINT'], 'Interrupted', message, {hints})
 
+/** The failure of work that a signal ended before its first write; any other error as it is. */
+export const interruptedOr = (error: unknown): unknown =>
+  error instanceof Error && error.name === 'AbortError'
+    ? interrupted('Interrupted; nothing was written.', 'Repeat the command.')
+    : error
+
 let keyboard: (() => void) | undefined
 
 /**

@@ -1,3 +1,5 @@
+import {Expected} from '../../domain/errors.js'
+
 export interface InputProblem {
   /** The file as the caller named it. */
   readonly file?: string
@@ -10,7 +12,7 @@ export interface InputProblem {
 }
 
 /** A file, map or option that cannot be used at all; nothing was sent. Commands end with code 2. */
-export class InputError extends Error {
+export class InputError extends Expected {
   override readonly name = 'InputError'
   readonly file?: string
   readonly line?: number
@@ -18,7 +20,8 @@ export class InputError extends Error {
   readonly remedy?: string
 
   constructor(message: string, problem: InputProblem = {}, options?: ErrorOptions) {
-    super(message, options)
+    const {remedy, ...place} = problem
+    super('usage', 'InvalidFile', message, {hints: [remedy], details: place.file === undefined ? [] : [place], ...options})
     Object.assign(this, problem)
   }
 }

@@ -1,5 +1,5 @@
 import {defined} from '../../domain/equal.js'
-import {ApiError} from '../../domain/errors.js'
+import {ApiError, Expected} from '../../domain/errors.js'
 import type {CauseMembers} from '../check/causes.js'
 import type {CheckedRow} from '../check/checked-rows.js'
 import {counted, type JobProgress, type Journal} from '../jobs/journal.js'
@@ -11,27 +11,46 @@ import {verdictOf} from '../send/sender.js'
 import {NoResetLink} from '../write/reset-links.js'
 import type {Intended} from '../write/write-row.js'
 import type {Listener} from './events.js'
-import type {FailureLimit} from './failure-limit.js'
+import {type FailureLimit, TooManyFailures} from './failure-limit.js'
 
 /** The run ended early; what was acknowledged is in the journal, the rest is for `--resume`. `cause` says why. */
-export class RunStopped extends Error {
+export class RunStopped extends Expected {
   override readonly name = 'RunStopped'
   readonly job: string
   readonly counts: Counts
   readonly interrupted: boolean
   /** Why rows failed. */
   readonly causes: CauseMembers
-  /** What to do next, as a sentence. */
-  remedy = 'Repeat the command with --resume to go on where it ended.'
 
-  constructor(job: string, counts: Counts, interrupted: boolean, cause: unknown, causes: CauseMembers = {}) {
+  constructor(job: string, counts: Counts, interrupted: boolean, cause: unknown, options: StoppedOptions = {}) {
+    const {causes = {}, again = 'Repeat the command with --resume to go on where it ended.'} = options
     const why = interrupted ? 'was interrupted' : `stopped: ${cause instanceof Error ? cause.message : String(cause)}`
-    super(`The job ${job} ${why.replace(/\.?$/, '.')} ${counts.read} rows are finished.`, {cause})
+    const hasTooMany = !interrupted && cause instanceof TooManyFailures
+    const isDenied = !interrupted && cause instanceof ApiError && cause.statusCode === 401
+    const mend = 'Mend the cause and repeat the command, or go on with --resume --max-failures 100%.'
+    super(
+      interrupted ? 'interrupted' : hasTooMany ? 'partial' : undefined,
+      interrupted ? 'Interrupted' : hasTooMany ? cause.code : 'RunStopped',
+      `The job ${job} ${why.replace(/\.?$/, '.')} ${counts.read} rows are finished.`,
+      {
+        hints: hasTooMany ? [mend] : [again, ...(isDenied ? ['Get new credentials first.'] : [])],
+        details: [{job, ...counts}],
+        more: {...causes},
+        cause,
+      },
+    )
     this.job = job
     this.counts = counts
     this.interrupted = interrupted
     this.causes = causes
   }
+}
+
+interface StoppedOptions {
+  /** Why rows failed. */
+  readonly causes?: CauseMembers
+  /** How to go on, as an imperative sentence. */
+  readonly again?: string | undefined
 }
 
 /** A row and what is to be done about it. */
@@ -54,6 +73,8 @@ export interface ExecutionOptions<P extends Decided> {
   readonly limit?: FailureLimit
   readonly onEvent: Listener
   readonly signal?: AbortSignal
+  /** How to go on with a run that stopped; absent: by `--resume`. */
+  readonly again?: string
   /** The clock by which the journal notes the pace. */
   readonly now: () => number
 }
@@ -97,7 +118,7 @@ export class Execution<P extends Decided> {
 
   /** Throws RunStopped when it ends early. */
   async run(): Promise<Counts> {
-    const {job, journal, plan, progress, signal} = this.#options
+    const {job, journal, plan, progress, signal, again} = this.#options
     journal.append(this.#pace.start(this.#counts.read))
     try {
       for await (const planned of ahead(this.#open(), plan)) await this.#batch(planned)
@@ -114,7 +135,8 @@ export class Execution<P extends Decided> {
       this.#stop ??= {cause}
     }
     if (!this.#stop) return this.#counts
-    throw new RunStopped(job, this.#counts, signal?.aborted === true, this.#stop.cause, progress.causes.members)
+    const causes = progress.causes.members
+    throw new RunStopped(job, this.#counts, signal?.aborted === true, this.#stop.cause, {causes, again})
   }
 
   /** The rows that are not finished yet and can be planned, in batches; broken ones are finished on the way. */

@@ -1,3 +1,4 @@
+import {Expected} from '../../domain/errors.js'
 import {templateOf} from '../check/causes.js'
 import type {Counts, Outcome} from '../jobs/journal-lines.js'
 
@@ -5,8 +6,13 @@ import type {Counts, Outcome} from '../jobs/journal-lines.js'
 export type MaxFailures = {readonly rows: number} | {readonly percent: number}
 
 /** More rows failed than may. The job can be resumed, with a higher limit. */
-export class TooManyFailures extends Error {
+export class TooManyFailures extends Expected {
   override readonly name = 'TooManyFailures'
+
+  constructor(message: string) {
+    const hints = ['Nothing was written. Correct the file, or allow more with --max-failures.']
+    super('usage', 'TooManyFailures', message, {hints})
+  }
 }
 
 /** As many rows as say that all others will fail as well. */

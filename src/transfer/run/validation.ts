@@ -1,3 +1,4 @@
+import {Expected} from '../../domain/errors.js'
 import {type CauseMembers, Causes} from '../check/causes.js'
 import type {CheckedRow} from '../check/checked-rows.js'
 import {Gathering} from '../send/batches.js'
@@ -10,7 +11,7 @@ import type {Listener, LocatedIssue} from './events.js'
 export const maxIssues = 10_000
 
 /** The rows of a file that the API would refuse. Nothing was written. Commands end with code 2. */
-export class InvalidRows extends Error {
+export class InvalidRows extends Expected {
   override readonly name = 'InvalidRows'
   /** In the order of the rows; at most `maxIssues`. */
   readonly issues: readonly LocatedIssue[]
@@ -22,7 +23,17 @@ export class InvalidRows extends Error {
   readonly causes: CauseMembers
 
   constructor({issues, issueCount, invalid, causes}: Validation, fileCount: number) {
-    super(`${invalid === 1 ? '1 row is' : `${invalid} rows are`} not valid; nothing was written.`)
+    const what = issues.some(({customer}) => customer !== undefined) ? 'these customers at the source' : 'the file'
+    super(
+      'usage',
+      'InvalidRows',
+      `${invalid === 1 ? '1 row is' : `${invalid} rows are`} not valid; nothing was written.`,
+      {
+        hints: [`Correct ${what}, or leave such rows out with --skip-invalid.`],
+        details: issues,
+        more: {...causes.members},
+      },
+    )
     this.issues = issues
     this.issueCount = issueCount
     this.rowCount = invalid

@@ -2,19 +2,18 @@ import type {UpdateAction} from '../../domain/action.js'
 import {desiredOf, type Members} from '../../domain/customers/before-image.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {difference} from '../../domain/customers/diff.js'
+import {Expected} from '../../domain/errors.js'
 import type {ImageReader, KeptImage} from '../jobs/before-images.js'
 import {type CustomerCalls, expandedReferences, findEvery} from '../send/customer-calls.js'
 import type {Sender} from '../send/sender.js'
 import type {UndoneRow} from './undone-rows.js'
 
 /** There is nothing to take back: the job was taken back before, or took another back itself. */
-export class NothingToUndo extends Error {
+export class NothingToUndo extends Expected {
   override readonly name = 'NothingToUndo'
-  readonly remedy: string
 
   constructor(message: string, remedy: string) {
-    super(message)
-    this.remedy = remedy
+    super('notFound', 'NothingToUndo', message, {hints: [remedy]})
   }
 }
 
