@@ -1,7 +1,85 @@
 import {Flags} from '@oclif/core'
+import {requestToken} from '../../src/api/oauth/operations.js'
 import {CheckCommand} from '../../src/cli/check/check-command.js'
-import {checkConnection} from '../../src/cli/check/connection.js'
+import {CheckFailed, type CheckStep, runSteps, type StepOutcome, type Verdict} from '../../src/cli/check/runner.js'
+import {reportOf} from '../../src/cli/output/error-report.js'
 import {durationMs} from '../../src/cli/process/durations.js'
+import {Failure} from '../../src/cli/process/failure.js'
+import type {Run} from '../../src/cli/run/run.js'
+import {checkScope, foundProject} from '../../src/cli/target/whoami.js'
+import type {ConnectOptions} from '../../src/client/target.js'
+import {ApiError} from '../../src/domain/errors.js'
+
+/** What the steps look at, each resting on the one before, and what a step leaves for those after it. */
+interface Seen {
+  readonly run: Run
+  readonly options: ConnectOptions
+  readonly maxSkewMs: number
+  /** The server's clock, as its answers tell it. */
+  date?: string
+  /** Of a client's token; the scopes of a token that was given are not known. */
+  scope?: string
+}
+
+const steps: readonly CheckStep<Seen>[] = [
+  ['the API answers', reaches],
+  ['the credentials are accepted', signsIn],
+  ['the project is there', findsProject],
+  ['the clocks agree', comparesClocks],
+]
+
+function judge(thrown: unknown): Verdict {
+  const {message, hints} = reportOf(thrown)
+  const isAnswer = thrown instanceof ApiError && thrown.statusCode < 500
+  const isMissing = thrown instanceof Failure && ['denied', 'notFound'].includes(thrown.ending)
+  return {failures: [message, ...hints], ...(isAnswer || isMissing ? {} : {error: thrown})}
+}
+
+/** Any answer counts; without credentials it is a refusal. Nothing that could change or count is asked. */
+async function reaches(seen: Seen): Promise<StepOutcome> {
+  const {options, run} = seen
+  const {target} = run.resolved
+  const {connect} = await import('../../src/client/connect.js')
+  const client = await connect({...target, credentials: {kind: 'none'}}, options)
+  try {
+    const {status, headers} = await client.raw('GET', `/${target.projectKey}`)
+    if (status >= 500) throw new CheckFailed(`It answers with ${status}.`)
+    const {date} = headers
+    if (date !== undefined) seen.date = date
+    return {detail: target.kind === 'remote' ? new URL(target.apiUrl).host : `embedded in ${target.dataDir}`}
+  } finally {
+    await client.close()
+  }
+}
+
+async function signsIn(seen: Seen): Promise<StepOutcome> {
+  const opened = await seen.run.client()
+  if (seen.run.resolved.target.credentials?.kind === 'token') {
+    const {status} = await opened.raw('GET', `/${opened.projectKey}`)
+    if (status === 401) throw new CheckFailed('The access token is refused: it ended, was revoked, or is of elsewhere.')
+    return {detail: 'an access token'}
+  }
+  const {scope} = await opened.form(requestToken, {grant_type: 'client_credentials'})
+  seen.scope = typeof scope === 'string' ? scope : ''
+  return {detail: seen.scope}
+}
+
+async function findsProject({run, scope}: Seen): Promise<StepOutcome> {
+  const opened = await run.client()
+  checkScope(scope, opened.projectKey)
+  return {detail: await foundProject(opened, scope !== undefined && scope !== '')}
+}
+
+async function comparesClocks({run, maxSkewMs, date}: Seen): Promise<StepOutcome> {
+  if (run.resolved.target.kind === 'embedded') return {detail: 'one clock'}
+  const there = date === undefined ? Number.NaN : Date.parse(date)
+  if (Number.isNaN(there)) return {detail: 'the server does not tell its time'}
+  // The header has whole seconds, and the answer was a while on its way.
+  const skewMs = run.io.clock() - there
+  const seconds = `${(Math.abs(skewMs) / 1000).toFixed(0)} s`
+  if (Math.abs(skewMs) <= maxSkewMs) return {detail: `${seconds} apart`}
+  throw new CheckFailed(`This machine is ${seconds} ${skewMs > 0 ? 'ahead of' : 'behind'} the server.`)
+}
 
 export default class CheckConnection extends CheckCommand<typeof CheckConnection> {
   static override operations = ['requestToken'] as const
@@ -18,9 +96,7 @@ export default class CheckConnection extends CheckCommand<typeof CheckConnection
 
   async run(): Promise<void> {
     const maxSkewMs = durationMs(this.flags['max-skew'], '--max-skew')
-    const {resolved} = this
-    const options = this.connection.options()
-    const client = () => this.client()
-    await this.report('connection', await checkConnection({resolved, options, client, clock: this.io.clock, maxSkewMs}))
+    const seen: Seen = {run: this, options: this.connection.options(), maxSkewMs}
+    await this.report('connection', await runSteps(steps, seen, {judge, stopsAtFailure: true}))
   }
 }

@@ -1,8 +1,60 @@
 import {Args, Flags} from '@oclif/core'
 import {pageFlags} from '../../src/cli/bulk/flags.js'
 import {CheckCommand} from '../../src/cli/check/check-command.js'
-import {runSuite} from '../../src/cli/check/run.js'
-import {readSuite} from '../../src/cli/check/suite.js'
+import {type CheckStep, runSteps} from '../../src/cli/check/runner.js'
+import {sendCheck} from '../../src/cli/check/send-check.js'
+import {type Check, readSuite, type Suite} from '../../src/cli/check/suite.js'
+import {checkCount, parseAssertion, parseCountRange} from '../../src/cli/input/assertions.js'
+import {cellText, valueAt} from '../../src/cli/output/fields.js'
+import {Failure} from '../../src/cli/process/failure.js'
+import type {Client} from '../../src/client/client.js'
+
+type Masked = (document: unknown) => unknown
+
+/** The checks in the order of the file, round after round; `masked`: a document as the report may show it. */
+function* rounds({checks}: Suite, repeat: number, masked: Masked): Generator<CheckStep<Client>> {
+  for (let round = 1; round <= repeat; round += 1) {
+    for (const check of checks) {
+      const name = repeat === 1 ? check.name : `${check.name} (round ${round})`
+      yield [name, async (client) => ({failures: await failuresOf(client, check, masked)})]
+    }
+  }
+}
+
+async function failuresOf(client: Client, check: Check, masked: Masked): Promise<string[]> {
+  const {documents, count} = await sendCheck(client, check)
+  const texts = check.assert ?? (check.exists ? ['exists = true'] : [])
+  const assertions = texts.map(parseAssertion)
+  const counted = check.expectCount === undefined || count === undefined ? [] : countFailures(count, check.expectCount)
+  return [
+    ...counted,
+    ...documents.flatMap((document, at) => {
+      const which = documents.length > 1 ? ` of result ${at}` : ''
+      const shown = masked(document)
+      return assertions
+        .filter(({path, holds}) => !holds(valueAt(document, path) ?? undefined))
+        .map(({text, path}) => `${text}${which} is false: it is ${actual(valueAt(shown, path))}.`)
+    }),
+  ]
+}
+
+const maxShown = 200
+
+function actual(value: unknown): string {
+  if (value === undefined || value === null) return 'absent'
+  const text = cellText(value)
+  return text.length > maxShown ? `${text.slice(0, maxShown)}…` : text
+}
+
+function countFailures(count: number, range: string): string[] {
+  try {
+    checkCount(count, parseCountRange(range))
+    return []
+  } catch (error) {
+    if (error instanceof Failure) return [error.message]
+    throw error
+  }
+}
 
 export default class CheckRun extends CheckCommand<typeof CheckRun> {
   static override summary = 'Run a suite of checks from a file'
@@ -27,9 +79,8 @@ query must hold for every result. Ends with code 9 if a check fails, and with 2 
   async run(): Promise<void> {
     const {bail, repeat} = this.flags
     const suite = await readSuite(this.args.suite, this.io)
-    const {output} = this
-    const client = await this.client()
-    const masked = (document: unknown) => output.masked(document)
-    await this.report(suite.name ?? this.args.suite, await runSuite(client, suite, {bail, repeat, masked}))
+    const steps = rounds(suite, repeat, (document) => this.output.masked(document))
+    const run = await runSteps(steps, await this.client(), {stopsAtFailure: bail})
+    await this.report(suite.name ?? this.args.suite, run)
   }
 }

@@ -1,7 +1,10 @@
 import {Args} from '@oclif/core'
+import {requestToken} from '../../src/api/oauth/operations.js'
 import {CheckCommand} from '../../src/cli/check/check-command.js'
-import {checkScopes, heldScopes} from '../../src/cli/check/scopes.js'
-import {callersNamed} from '../../src/cli/command/scopes.js'
+import {type CheckStep, runSteps} from '../../src/cli/check/runner.js'
+import {callersNamed, missingScopes} from '../../src/cli/command/scopes.js'
+import {Failure} from '../../src/cli/process/failure.js'
+import {defined} from '../../src/domain/equal.js'
 
 export default class CheckScopes extends CheckCommand<typeof CheckScopes> {
   static override operations = ['requestToken'] as const
@@ -18,8 +21,24 @@ export default class CheckScopes extends CheckCommand<typeof CheckScopes> {
 
   async run(): Promise<void> {
     const callers = callersNamed(this.args.command ?? [], this.config)
-    const {resolved} = this
-    const scopes = await heldScopes(await this.client(), resolved)
-    await this.report('scopes', await checkScopes(callers, scopes, resolved.target))
+    const scopes = await this.#held()
+    const {projectKey, storeKey} = this.resolved.target
+    const target = defined({projectKey, storeKey})
+    const missing = await Promise.all(callers.map((caller) => missingScopes(caller, scopes, target)))
+    const steps = callers.map(
+      ({command}, at): CheckStep<undefined> => [command, async () => ({failures: missing[at] ?? []})],
+    )
+    await this.report('scopes', await runSteps(steps, undefined))
+  }
+
+  /** The scopes that the API client of the target holds. Throws for a bare token, which does not tell. */
+  async #held(): Promise<readonly string[]> {
+    if (this.resolved.target.credentials?.kind === 'token') {
+      throw new Failure('denied', 'ScopesUnknown', 'What a bare access token opens cannot be asked with it.', {
+        hints: ['Unset FRONTDESK_TOKEN and use an API client, or ask with `frontdesk token introspect`.'],
+      })
+    }
+    const {scope} = await (await this.client()).form(requestToken, {grant_type: 'client_credentials'})
+    return scope.split(' ').filter((text) => text !== '')
   }
 }

@@ -1,14 +1,18 @@
 import {Flags} from '@oclif/core'
 import {BulkCommand} from '../../src/cli/bulk/bulk-command.js'
-import {rowsOfCopy} from '../../src/cli/bulk/copy.js'
-import {jobFlags, matchFlags, pressureFlags, shardFlags} from '../../src/cli/bulk/flags.js'
+import {changesOf, pageQueryOf} from '../../src/cli/bulk/export.js'
+import {jobFlags, matchFlags, pressureFlags, shardFlags, sinceFlags} from '../../src/cli/bulk/flags.js'
+import {bulkOptions} from '../../src/cli/bulk/options.js'
 import {type BulkRun, type Opening, planRows, type RunNotes, writeRows} from '../../src/cli/bulk/rows.js'
-import {flowEnd, Since, sinceFlags} from '../../src/cli/bulk/since.js'
+import {flowEnd, Since} from '../../src/cli/bulk/since.js'
 import {type Beside, importLines, planLines, referenceLines} from '../../src/cli/bulk/summaries.js'
 import {customerRows, referenceCalls, resetLinkCalls} from '../../src/cli/command/operations.js'
 import {choiceFlag, textFlag, whereFlags, writeFlags} from '../../src/cli/input/flags.js'
 import {usage} from '../../src/cli/process/failure.js'
+import {interruption} from '../../src/cli/process/interruption.js'
 import {type Side, sideOf} from '../../src/cli/target/target.js'
+import type {Client} from '../../src/client/client.js'
+import {defined} from '../../src/domain/equal.js'
 
 export default class CustomersCopy extends BulkCommand<typeof CustomersCopy> {
   static override operations = [...customerRows, ...referenceCalls, ...resetLinkCalls]
@@ -75,7 +79,7 @@ export default class CustomersCopy extends BulkCommand<typeof CustomersCopy> {
     ): Promise<R & RunNotes & Beside> =>
       this.bulkAt(source.target, ({client}) =>
         this.bulk(async (bulk) => {
-          const {open, beside} = rowsOfCopy(this, {client, name: from, since})
+          const {open, beside} = this.#rows(client, since)
           return {...(await task(bulk, open)), ...beside()}
         }),
       )
@@ -87,5 +91,43 @@ export default class CustomersCopy extends BulkCommand<typeof CustomersCopy> {
       lines: (result) => [...referenceLines(result, 'created'), this.quoting(importLines(result))].join('\n'),
       since,
     })
+  }
+
+  /** The customers of another project as rows, after what they refer to. `beside` is known once they are open. */
+  #rows(source: Client, since: Since | undefined): {readonly open: Opening; readonly beside: () => Beside} {
+    const {flags, isDry} = this
+    let beside: Beside = {}
+    const open: Opening = async ({client, onEvent}, use) => {
+      const {withCustomersOf} = await import('../../src/transfer/copy.js')
+      // Customers are found by key unless told, and by email where one has none.
+      const options = {...(await bulkOptions(flags, this.resolved)), match: flags.match ?? ('key-or-email' as const)}
+      const brought = await this.#references(client, source)
+      const {query, watermark} = await changesOf(pageQueryOf(flags), since)
+      const reading = {query, ...this.#reading, ...defined({anonymize: flags.anonymize, watermark}), ...brought.reading}
+      const result = await withCustomersOf(source, reading, (sources, {withoutKey}) => {
+        if (flags.match === undefined && withoutKey > 0) onEvent({type: 'without-key', rows: withoutKey})
+        const referencesComing = isDry && flags['with-references']
+        return use({sources, options: {...options, referencesComing}, about: {copiedFrom: flags.from}})
+      })
+      if (!isDry && since && watermark) since.reached = watermark.value
+      beside = brought.shown()
+      return result
+    }
+    return {open, beside: () => beside}
+  }
+
+  get #reading() {
+    return {signal: interruption(), ...defined({retries: this.flags.retries})}
+  }
+
+  /** Brings what the customers refer to before they come, where `--with-references` asks for it. */
+  async #references(client: Client, source: Client) {
+    if (!this.flags['with-references']) return {reading: {}, shown: () => ({})}
+    const {bringReferences} = await import('../../src/transfer/target/references.js')
+    const {brought, newIds, values} = await bringReferences(source, client, {isDry: this.isDry, ...this.#reading})
+    return {
+      reading: {newIds, trim: values.of},
+      shown: () => ({references: brought, valuesLeftOut: values.leftOut}),
+    }
   }
 }

@@ -1,13 +1,6 @@
 import {Args} from '@oclif/core'
 import {BulkCommand} from '../../src/cli/bulk/bulk-command.js'
-import {
-  type DifferentRow,
-  differentLines,
-  differentRow,
-  diffSummary,
-  type ExtraRow,
-  extraRow,
-} from '../../src/cli/bulk/diff.js'
+import {positionText} from '../../src/cli/bulk/cause-lines.js'
 import {mappingFlags, matchFlags, pageFlags, pressureFlags} from '../../src/cli/bulk/flags.js'
 import {matchFrom} from '../../src/cli/bulk/options.js'
 import {maxPlannedRows, planPage} from '../../src/cli/bulk/plan-page.js'
@@ -20,10 +13,69 @@ import {each} from '../../src/cli/customers/several.js'
 import {whereFlags, writeFlags} from '../../src/cli/input/flags.js'
 import {checkOutFile, writeOutFile} from '../../src/cli/output/out-file.js'
 import {Failure} from '../../src/cli/process/failure.js'
-import {jsonText} from '../../src/cli/process/sanitize.js'
+import {jsonText, oneLine} from '../../src/cli/process/sanitize.js'
 import {forgetKept} from '../../src/cli/records/kept.js'
 import {pageFile, writePage} from '../../src/cli/run/page-file.js'
 import type {Writer} from '../../src/cli/safety/door.js'
+import type {UpdateAction} from '../../src/domain/action.js'
+import type {Customer} from '../../src/domain/customers/customer.js'
+import type {PlanResult} from '../../src/transfer/plan.js'
+import type {Planned} from '../../src/transfer/write/plan-row.js'
+
+/** A row that differs from its customer, or cannot be brought to it. */
+interface DifferentRow {
+  readonly file: string
+  readonly line: number
+  readonly identity: string
+  readonly kind: 'create' | 'update' | 'conflict'
+  readonly id?: string
+  readonly version?: number
+  readonly actions?: readonly UpdateAction[]
+  readonly reason?: string
+}
+
+/** A customer whom no row means. */
+interface ExtraRow {
+  readonly identity: string
+  readonly kind: 'extra'
+  readonly id: string
+  readonly version: number
+}
+
+const extraRow = ({id, version, key, email}: Customer): ExtraRow => ({
+  identity: key === undefined ? `email=${email}` : `key=${key}`,
+  kind: 'extra',
+  id,
+  version,
+})
+
+/** What a planned row means to `diff`; nothing for rows that change nothing. */
+function differentRow(planned: Planned, match: string): DifferentRow | undefined {
+  const {row} = planned
+  const base = {
+    ...row.place,
+    identity: `${match}=${String(row.draft[match as 'key'])}`,
+  }
+  if (planned.kind === 'create') return {...base, kind: 'create'}
+  if (planned.kind === 'conflict') return {...base, kind: 'conflict', reason: planned.message}
+  if (planned.kind !== 'update') return undefined
+  const {id, version} = planned.current
+  return {...base, kind: 'update', id, version, actions: planned.actions}
+}
+
+const signs = {create: '+', update: '~', conflict: '!', extra: '-'} as const
+
+/** A row for people: what it is, and one line for each action. */
+function differentLines(row: DifferentRow | ExtraRow, fileCount: number): string {
+  if (row.kind === 'extra') return oneLine(`${signs.extra} ${row.identity} (only there, ${row.id})`)
+  const {kind, file, line, identity, actions = [], reason} = row
+  const head = `${signs[kind]} ${identity} (${positionText({file, line}, fileCount)})${reason === undefined ? '' : `: ${reason}`}`
+  const each = actions.map(({action, ...members}) => `    ${action} ${jsonText(members)}`)
+  return [head, ...each].map(oneLine).join('\n')
+}
+
+const diffSummary = ({create, update, unchanged, skipped, conflict, invalid}: PlanResult): string =>
+  `${create} to create, ${update} to update, ${unchanged} unchanged, ${skipped} skipped, ${conflict} in conflict, ${invalid} invalid`
 
 type Extra = Awaited<ReturnType<typeof extraCustomers>>
 

@@ -1,6 +1,7 @@
 import {BulkCommand} from '../../src/cli/bulk/bulk-command.js'
 import {runExport} from '../../src/cli/bulk/export.js'
-import {flowEnd, Since, sinceFlags} from '../../src/cli/bulk/since.js'
+import {sinceFlags} from '../../src/cli/bulk/flags.js'
+import {flowEnd, Since} from '../../src/cli/bulk/since.js'
 import {choiceFlag, textFlag, whereFlags} from '../../src/cli/input/flags.js'
 import {jsonText} from '../../src/cli/process/sanitize.js'
 

@@ -7,9 +7,10 @@ import {
   passwordFileFlags,
   pressureFlags,
   shardFlags,
+  sinceFlags,
 } from '../../src/cli/bulk/flags.js'
 import {planRows, planToFile, rowsOfFiles, rowsOfPlan, writeRows} from '../../src/cli/bulk/rows.js'
-import {flowEnd, recentRows, Since, sinceFlags} from '../../src/cli/bulk/since.js'
+import {flowEnd, recentRows, Since} from '../../src/cli/bulk/since.js'
 import {importLines, planLines} from '../../src/cli/bulk/summaries.js'
 import {customerRows, resetLinkCalls} from '../../src/cli/command/operations.js'
 import {textFlag, writeFlags} from '../../src/cli/input/flags.js'

@@ -1,8 +1,12 @@
 import {Args, Flags} from '@oclif/core'
 import {BulkCommand} from '../../src/cli/bulk/bulk-command.js'
-import {inputFlags, presetFlags} from '../../src/cli/bulk/flags.js'
-import {presetText, templateText} from '../../src/cli/bulk/template.js'
+import {type BulkFlags, inputFlags, presetFlags} from '../../src/cli/bulk/flags.js'
+import {presetFrom} from '../../src/cli/bulk/options.js'
+import {inputOf, withInput} from '../../src/cli/bulk/sources.js'
 import {usage} from '../../src/cli/process/failure.js'
+import {jsonText} from '../../src/cli/process/sanitize.js'
+import {readAsText} from '../../src/transfer/input/read-as.js'
+import type {TransferEvent} from '../../src/transfer/run/events.js'
 
 export default class CustomersTemplate extends BulkCommand<typeof CustomersTemplate> {
   static override summary = 'Print a map file to start from, or the CSV header of a file that needs no map'
@@ -25,15 +29,34 @@ export default class CustomersTemplate extends BulkCommand<typeof CustomersTempl
     if (flags.preset !== undefined && this.args.file !== undefined) {
       throw usage('--preset prints the map of a shop and takes no file.', 'Leave out either of them.')
     }
-    const {text, left, preset} = await this.guarded(() =>
-      flags.preset === undefined
-        ? templateText(this.args.file, flags, this.io, (note) => this.say(this.redaction.note(note)))
-        : presetText(flags),
-    )
-    if (preset !== undefined) {
-      this.say(`this is a customer export of a known shop: frontdesk customers import FILE --preset ${preset}`)
-    }
+    const {text, left} = await this.guarded(() => (flags.preset === undefined ? this.#template() : this.#preset(flags)))
     if (left.length > 0) this.say(`no member found for: ${left.join(', ')}`)
     await this.output.text(text)
+  }
+
+  /** The map of a preset, as a map file. */
+  async #preset(flags: BulkFlags) {
+    return {text: `${jsonText(await presetFrom(flags), 2)}\n`, left: []}
+  }
+
+  /** The text of a template, and the columns that no field was found for. */
+  async #template() {
+    const {flags, io} = this
+    const {file} = this.args
+    const [{plainTemplate, templateFor}, {csvLine}] = await Promise.all([
+      import('../../src/transfer/template.js'),
+      import('../../src/transfer/files/csv-line.js'),
+    ])
+    const told = (event: TransferEvent): void => {
+      if (event.type === 'read-as') this.say(this.redaction.note(readAsText(event)))
+    }
+    const {map, header, left, preset} =
+      file === undefined
+        ? plainTemplate()
+        : await withInput({...inputOf(flags), files: [file]}, io, told, ({sources}) => templateFor(sources))
+    if (flags.csv) return {text: csvLine(header), left}
+    if (preset === undefined) return {text: `${jsonText(map, 2)}\n`, left}
+    this.say(`this is a customer export of a known shop: frontdesk customers import FILE --preset ${preset}`)
+    return this.#preset({preset})
   }
 }

@@ -1,13 +1,16 @@
 import {Args} from '@oclif/core'
 import {BulkCommand} from '../../src/cli/bulk/bulk-command.js'
 import {passwordFileFlags, pressureFlags} from '../../src/cli/bulk/flags.js'
-import {findJob} from '../../src/cli/bulk/jobs.js'
-import {checkRetry, rowsOfJob} from '../../src/cli/bulk/retry.js'
-import {planRows, writeRows} from '../../src/cli/bulk/rows.js'
+import {findJob, type ShownJob} from '../../src/cli/bulk/jobs.js'
+import {type KeptOptions, keptOptions, type Opening, planRows, writeRows} from '../../src/cli/bulk/rows.js'
+import {inputOf, withInput} from '../../src/cli/bulk/sources.js'
 import {importLines, planLines} from '../../src/cli/bulk/summaries.js'
+import {checkSameTarget} from '../../src/cli/bulk/undo.js'
 import {customerRows, resetLinkCalls} from '../../src/cli/command/operations.js'
 import {writeFlags} from '../../src/cli/input/flags.js'
+import {Failure, usage} from '../../src/cli/process/failure.js'
 import {jobsFolder} from '../../src/cli/target/settings.js'
+import {defined} from '../../src/domain/equal.js'
 
 export default class JobsRetry extends BulkCommand<typeof JobsRetry> {
   static override operations = [...customerRows, ...resetLinkCalls]
@@ -24,7 +27,7 @@ export default class JobsRetry extends BulkCommand<typeof JobsRetry> {
 
   async run(): Promise<void> {
     const job = await findJob(jobsFolder(this.folders), this.args.job)
-    const open = rowsOfJob(this, job, checkRetry(job, this.resolved))
+    const open = this.#rows(job, this.#report(job))
     await this.job({
       actions: ['retry'],
       target: job.id,
@@ -33,5 +36,36 @@ export default class JobsRetry extends BulkCommand<typeof JobsRetry> {
       run: () => this.bulk((bulk) => writeRows(bulk, open, this)),
       lines: (result) => this.quoting(importLines(result)),
     })
+  }
+
+  /** The report of a job. Throws if the job has none, or wrote to another target. */
+  #report(job: ShownJob): string {
+    const {undoOf} = job.options
+    if (typeof undoOf === 'string') {
+      throw usage(`The job ${job.id} took back ${undoOf}.`, `Repeat \`frontdesk jobs undo ${undoOf}\`.`)
+    }
+    if (job.report === null) {
+      throw new Failure('usage', 'NothingToRetry', `The job ${job.id} has no report of failed rows.`, {
+        hints: job.state === 'finished' ? [] : ['Repeat its command with --resume first.'],
+      })
+    }
+    const elsewhere = ', or import its report elsewhere: `frontdesk customers import --retry-failed FILE`'
+    checkSameTarget(job, this.resolved, elsewhere)
+    return job.report
+  }
+
+  /** The failed rows of a job, with the options that it had. */
+  #rows(job: ShownJob, report: string): Opening {
+    return async ({onEvent}, use) => {
+      const kept = job.options as unknown as KeptOptions
+      // The job checked all rows of its shard, and its report holds no others.
+      const {shard: _, ...whole} = kept
+      const options = await keptOptions(this, {...whole, skipInvalid: true})
+      const files = (kept.files ?? []).filter((file) => file !== '-')
+      const about = {files, retryOf: job.id, ...defined(inputOf(kept))}
+      return withInput({...inputOf(kept), files, report}, this.io, onEvent, ({sources, originals}) =>
+        use({sources, about, options: {...options, ...defined({originals})}}),
+      )
+    }
   }
 }

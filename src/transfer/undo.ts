@@ -9,27 +9,17 @@ import {fingerprintOf, journalPath, reportPath, type StoredJob, sameJob} from '.
 import type {Counts} from './jobs/journal-lines.js'
 import {claimRows} from './jobs/row-lock.js'
 import {carryOut} from './run/carry-out.js'
-import type {Listener} from './run/events.js'
 import {beginJob, type OpenJob, resumeJob, rowsOf} from './run/open-job.js'
+import {type RunOptions, runOf} from './run/options.js'
 import {batchesOf} from './send/batches.js'
 import {callsOf} from './send/customer-calls.js'
-import type {Pressure} from './send/limiter.js'
-import {type Runtime, systemRuntime} from './send/runtime.js'
-import {Sender, sendingOf} from './send/sender.js'
-import {NothingToUndo, type PlannedUndo, planUndone} from './undo/plan.js'
-import {undoneRows} from './undo/undone-rows.js'
+import {Sender} from './send/sender.js'
+import {NothingToUndo, type PlannedUndo, planUndone, undoneRows} from './undo/plan.js'
 import {UndoWriter} from './undo/writer.js'
 
-export interface UndoOptions {
+export interface UndoOptions extends RunOptions {
   /** Where journals, before-images and reports are kept. */
   readonly jobsDir: string
-  readonly concurrency?: number
-  readonly ratePerSecond?: number
-  /** Repeats of each request after the first try. */
-  readonly retries?: number
-  readonly onEvent?: Listener
-  readonly signal?: AbortSignal
-  readonly runtime?: Runtime
 }
 
 export type UndoKind = PlannedUndo['kind']
@@ -70,64 +60,43 @@ function checkUndoable(dir: string, {header: {job, options}, state}: StoredJob):
   )
 }
 
+type Undo = ReturnType<typeof undoOf>
+
 /** What is needed to look at the rows of a job and to take them back. */
-class Undo {
-  readonly images: ImageReader
-  readonly files: readonly string[]
-  readonly stays = new Map<string, number>()
-  readonly #options: UndoOptions
-  readonly #client: Client
-  readonly #undone: StoredJob
-  readonly #sender: Sender
-  readonly concurrency: number
-  readonly runtime: Runtime
-  readonly onEvent: Listener
-
-  constructor(client: Client, undone: StoredJob, options: UndoOptions) {
-    const {concurrency = 16, ratePerSecond, retries, signal, runtime = systemRuntime} = options
-    this.#client = client
-    this.#undone = undone
-    this.#options = options
-    this.concurrency = concurrency
-    this.runtime = runtime
-    this.onEvent = options.onEvent ?? (() => undefined)
-    const onThrottle = (pressure: Pressure): void => this.onEvent({type: 'throttled', pressure})
-    const onRetry = (error: unknown): void => this.onEvent({type: 'retry', error})
-    const limits = {concurrency, onThrottle, onRetry, runtime}
-    this.#sender = new Sender(sendingOf({...limits, ...defined({ratePerSecond, retries, signal})}))
-    this.images = new ImageReader(imagesPath(options.jobsDir, undone.header.job))
-    this.files = undone.header.files.map(({name}) => name)
+function undoOf(client: Client, {header, bytes}: StoredJob, options: UndoOptions) {
+  const {sending, ...run} = runOf(options)
+  const {jobsDir} = options
+  const parts = {
+    calls: callsOf(client),
+    sender: new Sender(sending),
+    images: new ImageReader(imagesPath(jobsDir, header.job)),
   }
-
-  rows() {
-    const {header, bytes} = this.#undone
-    return undoneRows(journalPath(this.#options.jobsDir, header.job), bytes, this.files)
-  }
-
-  readonly plan: (rows: Parameters<typeof planUndone>[0]) => ReturnType<typeof planUndone> = async (rows) => {
-    const planned = await planUndone(rows, {calls: callsOf(this.#client), sender: this.#sender, images: this.images})
-    for (const entry of planned) {
-      for (const member of entry.kind === 'restore' ? entry.stays : []) {
-        this.stays.set(member, (this.stays.get(member) ?? 0) + 1)
+  const files = header.files.map(({name}) => name)
+  const stays = new Map<string, number>()
+  return {
+    ...run,
+    files,
+    images: parts.images,
+    rows: () => undoneRows(journalPath(jobsDir, header.job), bytes, files),
+    plan: async (rows: Parameters<typeof planUndone>[0]) => {
+      const planned = await planUndone(rows, parts)
+      for (const member of planned.flatMap((entry) => (entry.kind === 'restore' ? entry.stays : []))) {
+        stays.set(member, (stays.get(member) ?? 0) + 1)
       }
-    }
-    return planned
-  }
-
-  writer(): UndoWriter {
-    return new UndoWriter(this.#client, callsOf(this.#client), this.#sender, this.runtime)
-  }
-
-  /** Reports the members that stay as the job left them. */
-  tellStays(): void {
-    for (const [member, rows] of this.stays) this.onEvent({type: 'unreachable', member, rows})
+      return planned
+    },
+    writer: () => new UndoWriter({client, ...parts, ...run.runtime}),
+    /** Reports the members that stay as the job left them. */
+    tellStays: () => {
+      for (const [member, rows] of stays) run.onEvent({type: 'unreachable', member, rows})
+    },
   }
 }
 
 /** What taking a job back would do; sends nothing but questions. */
 export async function planUndo(client: Client, undone: StoredJob, options: UndoOptions): Promise<UndoPlan> {
   checkUndoable(options.jobsDir, undone)
-  const undo = new Undo(client, undone, options)
+  const undo = undoOf(client, undone, options)
   const counts: Record<UndoKind, number> = {delete: 0, restore: 0, unchanged: 0, conflict: 0}
   const refused: UndoPlan['refused'][number][] = []
   let read = 0
@@ -163,7 +132,7 @@ export async function undoJob(client: Client, undone: StoredJob, options: UndoOp
   const identity = {projectKey, target, ...defined({storeKey}), options: {undoOf: header.job}}
   const rows = fingerprintOf(rowsOf(files, identity))
   const claim = claimRows(jobsDir, {digest: rows, shard: parsedShard(String(header.options['shard']))})
-  const undo = new Undo(client, undone, options)
+  const undo = undoOf(client, undone, options)
   try {
     const fingerprint = fingerprintOf(['undo', header.job, projectKey, storeKey ?? '', target])
     const before = await sameJob(jobsDir, fingerprint)
@@ -191,7 +160,6 @@ async function carriedOut(
   const {concurrency, onEvent, plan, runtime} = undo
   const {job, progress} = open
   const {created, updated} = undone.counts
-  const undoOf = undone.header.job
   onEvent({type: 'started', job, rows: created + updated, counts: progress.counts})
   const {counts, report} = await carryOut<PlannedUndo>(open, undo.files, reportPath(jobsDir, job), {
     rows: undo.rows(),
@@ -205,7 +173,16 @@ async function carriedOut(
   })
   undo.tellStays()
   // What is taken back needs no way back.
-  if (counts.failed === 0 && undone.state === 'finished') removeQuietly(imagesPath(jobsDir, undoOf))
+  if (counts.failed === 0 && undone.state === 'finished') removeQuietly(imagesPath(jobsDir, undone.header.job))
   const {deleted = 0, restored = 0} = counts
-  return {...counts, deleted, restored, job, undoOf, open: undone.progress.open, report, ...progress.causes.members}
+  return {
+    ...counts,
+    deleted,
+    restored,
+    job,
+    undoOf: undone.header.job,
+    open: undone.progress.open,
+    report,
+    ...progress.causes.members,
+  }
 }

@@ -1,10 +1,10 @@
 import {expect} from 'chai'
-import {progressLine, writingState} from '../../src/cli/bulk/progress.js'
+import {progressLine} from '../../src/cli/bulk/progress.js'
 import type {Client} from '../../src/client/client.js'
 import {ApiError} from '../../src/domain/errors.js'
 import {importCustomers} from '../../src/transfer/import.js'
 import type {TransferEvent} from '../../src/transfer/run/events.js'
-import {RunStopped} from '../../src/transfer/run/execution.js'
+import {RunStopped} from '../../src/transfer/run/run-stopped.js'
 import type {Runtime} from '../../src/transfer/send/runtime.js'
 import {quickRuntime, shop} from './desk.js'
 import {failureOf, scratch} from './scratch.js'
@@ -69,7 +69,10 @@ describe('transfer · a server whose disk is full', () => {
       expect(counts.failed).to.equal(0)
       expect(runtime.now() - started).to.be.within(60_000, 120_000)
       const pressure = events.flatMap((event) => (event.type === 'throttled' ? [event.pressure] : [])).at(-1)
-      const line = progressLine({...writingState(600, counts, 0, started), pressure}, runtime.now())
+      const line = progressLine(
+        {phase: 'writing', total: 600, done: counts.read, before: 0, failed: 0, startedAt: started, pressure},
+        runtime.now(),
+      )
       expect(line).to.include('(last: 503 The state cannot be written: ENOSPC), ')
     })
   }

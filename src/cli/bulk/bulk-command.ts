@@ -14,7 +14,6 @@ import {jobsFolder} from '../target/settings.js'
 import {causeLines} from './cause-lines.js'
 import {findStoredJob} from './jobs.js'
 import {maxFailures} from './options.js'
-import {ProgressReporter} from './progress-reporter.js'
 import {type BulkRun, collectNotes, type RunNotes} from './rows.js'
 import type {Since} from './since.js'
 
@@ -59,10 +58,11 @@ export abstract class BulkCommand<T extends typeof Command> extends BaseCommand<
   protected async bulkAt<R>(target: Target, task: (run: BulkRun) => Promise<R>): Promise<R & RunNotes> {
     // V8's default heap growth keeps several times the live data: a third more memory, for nothing.
     setFlagsFromString('--heap-growing-percent=50')
-    const [{connect}, reporter] = await Promise.all([
+    const [{connect}, {ProgressReporter}] = await Promise.all([
       import('../../client/connect.js'),
-      ProgressReporter.create(this.io, this.flags.quiet, (note) => this.redaction.note(note)),
+      import('./progress-reporter.js'),
     ])
+    const reporter = new ProgressReporter(this.io, this.flags.quiet, (note) => this.redaction.note(note))
     await pruneKept(this)
     reporter.start()
     const run = async (): Promise<R & RunNotes> => {

@@ -10,18 +10,13 @@ import {usage} from '../process/failure.js'
 import {interruption} from '../process/interruption.js'
 import {jsonText, oneLine} from '../process/sanitize.js'
 import type {Output} from '../run/output.js'
+import type {BulkFlags} from './flags.js'
 import type {BulkRun} from './rows.js'
 import type {Since} from './since.js'
 
-export interface ExportFlags {
+interface ExportFlags extends Pick<BulkFlags, 'where' | 'var' | 'excel-safe' | 'out' | 'yes' | 'retries'> {
   readonly format?: ExportFormat | undefined
-  readonly where?: string[] | undefined
-  readonly var?: string[] | undefined
   readonly anonymize?: string | undefined
-  readonly 'excel-safe': boolean
-  readonly out?: string | undefined
-  readonly yes: boolean
-  readonly retries?: number | undefined
 }
 
 const formats: readonly ExportFormat[] = ['csv', 'json', 'jsonl']
@@ -61,7 +56,7 @@ export async function runExport(
   const {query, watermark} = await changesOf(pageQueryOf(flags), since)
   const options: ExportOptions = {
     format: formatOf(flags, output.form),
-    excelSafe: flags['excel-safe'],
+    excelSafe: flags['excel-safe'] === true,
     // The types of custom fields tell which of them hold texts that people wrote.
     query: flags.anonymize === undefined ? query : {...query, expand: ['custom.type', 'addresses[*].custom.type']},
     view,
@@ -72,7 +67,7 @@ export async function runExport(
   const rows =
     flags.out === undefined
       ? await toStdout(client, output.style.terminal ? {...options, texts: terminalTexts} : options, output)
-      : await exportToFile(client, flags.out, {...options, replace: flags.yes})
+      : await exportToFile(client, flags.out, {...options, replace: flags.yes === true})
   if (since && watermark) since.reached = watermark.value
   return rows
 }

@@ -2,7 +2,7 @@ import {Flags} from '@oclif/core'
 import {defined} from '../../domain/equal.js'
 import {presetNames} from '../../transfer/presets/preset-names.js'
 import type {NewPasswordsOptions} from '../../transfer/write/new-passwords.js'
-import {choiceFlag, type Given, textFlag, textsFlag} from '../input/flags.js'
+import {choiceFlag, type Given, type globalFlags, textFlag, textsFlag, type whereFlags} from '../input/flags.js'
 import {durationMinutes} from '../process/durations.js'
 import {usage} from '../process/failure.js'
 
@@ -84,6 +84,14 @@ export const shardFlags = {
   ),
 }
 
+export const sinceFlags = {
+  since: textFlag(
+    'WHEN|last',
+    'Only customers changed since a day, a moment, or an age such as 30d; last continues where the last such run ended, last:NAME keeps a separate mark.',
+  ),
+  overlap: textFlag('5m', 'Time that --since last goes back before its mark; 5m if absent.', {dependsOn: ['since']}),
+}
+
 /** Where passwords and tokens of new customers go. */
 export const passwordFileFlags = {
   'generated-passwords': textFlag('FILE', 'New file for the generated passwords; only you can read it.'),
@@ -94,12 +102,10 @@ export const passwordFileFlags = {
   'reset-links-ttl': textFlag('7d', 'Lifetime of these tokens, up to 30d; 7d if absent.'),
 }
 
-export type PasswordFileFlags = Given<typeof passwordFileFlags>
-
 const mostMinutes = 43_200
 
 /** The files that these flags name. */
-export function passwordFilesOf(flags: PasswordFileFlags): NewPasswordsOptions {
+export function passwordFilesOf(flags: BulkFlags): NewPasswordsOptions {
   const {'reset-links': path, 'reset-links-ttl': ttl = '7d'} = flags
   const ttlMinutes = durationMinutes(ttl, '--reset-links-ttl')
   if (ttlMinutes < 1 || ttlMinutes > mostMinutes) throw usage('--reset-links-ttl goes from 1m to 30d.')
@@ -120,6 +126,18 @@ export const jobFlags = {
     'File for the failed rows, by default beside the journal of the job; a name ending in .html writes a page about the run.',
   ),
 }
+
+/** What a bulk command is given: each has some of these flags. */
+export type BulkFlags = Given<
+  typeof globalFlags &
+    typeof whereFlags &
+    typeof mappingFlags &
+    typeof matchFlags &
+    typeof pressureFlags &
+    typeof shardFlags &
+    typeof sinceFlags &
+    typeof jobFlags
+>
 
 /** A page about what a command found. */
 export const pageFlags = {

@@ -5,32 +5,15 @@ import {defined} from '../../domain/equal.js'
 import type {Match} from '../../transfer/input/row-draft.js'
 import type {Mapping} from '../../transfer/mapping/mapping.js'
 import type {BulkOptions} from '../../transfer/run/options.js'
-import type {Given} from '../input/flags.js'
 import {usage} from '../process/failure.js'
 import {interruption} from '../process/interruption.js'
 import {whyNot} from '../process/system-errors.js'
 import {isLoopback} from '../target/addresses.js'
 import type {ResolvedTarget} from '../target/target.js'
-import type {mappingFlags, presetFlags} from './flags.js'
-
-export type PresetFlags = Given<typeof presetFlags>
-
-export type MappingFlags = Given<typeof mappingFlags>
-
-export interface BulkFlags extends MappingFlags {
-  readonly match?: 'key' | 'email' | 'externalId' | 'customerNumber' | undefined
-  readonly mode: 'create' | 'update' | 'upsert'
-  readonly 'password-mode': 'column' | 'generate' | 'reset-links' | 'external-auth'
-  readonly 'skip-invalid': boolean
-  readonly concurrency: number
-  readonly rate?: string | undefined
-  readonly retries?: number | undefined
-  readonly 'max-failures'?: string | undefined
-  readonly shard?: string | undefined
-}
+import type {BulkFlags} from './flags.js'
 
 /** The map of a preset, with the parts that the flags ask for. */
-export async function presetFrom(flags: PresetFlags): Promise<Mapping> {
+export async function presetFrom(flags: BulkFlags): Promise<Mapping> {
   const {preset} = flags
   if (preset === undefined) return {}
   const {presetMapping, presetNamed} = await import('../../transfer/presets/presets.js')
@@ -44,7 +27,7 @@ export async function presetFrom(flags: PresetFlags): Promise<Mapping> {
 }
 
 /** The map by preset, file and flags; each wins over what stands before it. */
-export async function mappingFrom(flags: MappingFlags): Promise<Mapping> {
+export async function mappingFrom(flags: BulkFlags): Promise<Mapping> {
   const {mappingOf, overlaid, withTexts} = await import('../../transfer/mapping/mapping.js')
   const path = flags['map-file']
   const preset = await presetFrom(flags)
@@ -60,7 +43,7 @@ export async function mappingFrom(flags: MappingFlags): Promise<Mapping> {
 }
 
 /** The mapping with its second file, which stands beside the map file or is named by the flag; a preset needs none. */
-function withJoinFile({join, ...mapping}: Mapping, flags: MappingFlags, isNeeded: boolean): Mapping {
+function withJoinFile({join, ...mapping}: Mapping, flags: BulkFlags, isNeeded: boolean): Mapping {
   const {'join-file': named, 'map-file': mapFile = ''} = flags
   if (join === undefined && named !== undefined)
     throw usage('--join-file names a second file, and the map has no join for it.', 'Add join to the map file.')
@@ -71,7 +54,7 @@ function withJoinFile({join, ...mapping}: Mapping, flags: MappingFlags, isNeeded
 }
 
 /** By what rows find their customers, by flags. */
-export async function matchFrom(flags: MappingFlags & Pick<BulkFlags, 'match'>): Promise<Match> {
+export async function matchFrom(flags: BulkFlags): Promise<Match> {
   const {matchOf} = await import('../../transfer/run/options.js')
   return matchOf({...defined({match: flags.match}), mapping: await mappingFrom(flags)})
 }
@@ -92,14 +75,14 @@ export async function bulkOptions(flags: BulkFlags, {target}: ResolvedTarget): P
   const isLocal = target.kind === 'embedded' || isLoopback(target.apiUrl)
   return {
     mapping: await mappingFrom(flags),
-    mode: flags.mode,
-    passwordMode: flags['password-mode'],
-    skipInvalid: flags['skip-invalid'],
-    concurrency: flags.concurrency,
     signal: interruption(),
-    ...(flags.rate === undefined ? {} : {ratePerSecond: rateOf(flags.rate)}),
     ...defined({
       match: flags.match,
+      mode: flags.mode,
+      passwordMode: flags['password-mode'],
+      skipInvalid: flags['skip-invalid'],
+      concurrency: flags.concurrency,
+      ratePerSecond: flags.rate === undefined ? undefined : rateOf(flags.rate),
       retries: flags.retries,
       shard: await shardOf(flags.shard),
       maxFailures: flags['max-failures'] === undefined ? undefined : await maxFailures(flags['max-failures']),

@@ -1,4 +1,3 @@
-import type {Counts} from '../../transfer/jobs/journal-lines.js'
 import type {Pressure} from '../../transfer/send/limiter.js'
 
 /** How far a run is. Plain data; what it looks like is decided below. */
@@ -15,22 +14,6 @@ export interface ProgressState {
   readonly rate?: number
   readonly pressure?: Pressure | undefined
 }
-
-const countingState =
-  (phase: ProgressState['phase']) =>
-  (rows: number, startedAt: number): ProgressState => ({phase, done: rows, before: 0, failed: 0, startedAt})
-
-export const checkingState = countingState('checking')
-export const exportingState = countingState('exporting')
-
-export const writingState = (total: number, counts: Counts, before: number, startedAt: number): ProgressState => ({
-  phase: 'writing',
-  total,
-  done: counts.read,
-  before,
-  failed: counts.failed,
-  startedAt,
-})
 
 const grouped = (count: number): string => count.toString().replace(/\B(?=(\d{3})+$)/g, ',')
 

@@ -4,10 +4,11 @@ import type {Customer} from '../../domain/customers/customer.js'
 import {defined} from '../../domain/equal.js'
 import type {PlanResult} from '../../transfer/plan.js'
 import type {Planned} from '../../transfer/write/plan-row.js'
-import {type Given, textFlag, type whereFlags} from '../input/flags.js'
+import {type Given, textFlag} from '../input/flags.js'
 import {Failure, usage} from '../process/failure.js'
 import {interruption} from '../process/interruption.js'
 import {pageQueryOf} from './export.js'
+import type {BulkFlags} from './flags.js'
 
 /** What `customers diff` does about customers whom no row means. */
 export const extraFlags = {
@@ -27,7 +28,7 @@ export const extraFlags = {
   }),
 }
 
-export type ExtraFlags = Given<typeof extraFlags & typeof whereFlags> & {readonly retries?: number | undefined}
+type ExtraFlags = BulkFlags & Given<typeof extraFlags>
 
 /** Throws unless the rows say for certain whom they mean: what is not told apart must not be deleted. */
 export function checkPrunable({read, create, invalid, conflict}: PlanResult): void {

@@ -11,8 +11,8 @@ import {usage} from '../process/failure.js'
 import {isPage} from '../run/page-file.js'
 import type {Run} from '../run/run.js'
 import {jobsFolder} from '../target/settings.js'
-import {type PasswordFileFlags, passwordFilesOf} from './flags.js'
-import {type BulkFlags, bulkOptions, targetName} from './options.js'
+import {type BulkFlags, passwordFilesOf} from './flags.js'
+import {bulkOptions, targetName} from './options.js'
 import {type InputFlags, inputOf, withInput} from './sources.js'
 
 /** A run of rows is opened by files, a plan, the report of a job or a copy; from then on all are one. */
@@ -41,16 +41,11 @@ export const planRows = (bulk: BulkRun, open: Opening, more: DryRunOptions = {})
     return planImport(bulk.client, sources, {...options, onEvent: bulk.onEvent, ...more})
   })
 
-interface WriteFlags extends PasswordFileFlags {
-  readonly resume?: boolean
-  readonly report?: string | undefined
-}
-
 /** Writes the rows of a run; `command` is its command line, for people. */
 export const writeRows = (
   bulk: BulkRun,
   open: Opening,
-  {flags, folders, resolved}: Run<WriteFlags>,
+  {flags, folders, resolved}: Run<BulkFlags>,
   command?: string,
 ): Promise<ImportResult> =>
   open(bulk, async ({sources, options, about}) => {
@@ -67,7 +62,7 @@ export const writeRows = (
     })
   })
 
-export type ImportFlags = PasswordFileFlags & BulkFlags & InputFlags & {readonly 'retry-failed'?: string | undefined}
+type ImportFlags = BulkFlags & {readonly 'retry-failed'?: string | undefined}
 
 /** The rows of files, or of a report of failed rows; `recent`: only those that `--since` asks for. */
 export const rowsOfFiles =
@@ -87,8 +82,8 @@ export const rowsOfFiles =
 export interface KeptOptions extends InputFlags {
   readonly mapping: NonNullable<DryRunOptions['mapping']>
   readonly match: BulkFlags['match']
-  readonly mode: BulkFlags['mode']
-  readonly passwordMode: BulkFlags['password-mode']
+  readonly mode: NonNullable<BulkFlags['mode']>
+  readonly passwordMode: NonNullable<BulkFlags['password-mode']>
   readonly skipInvalid: boolean
   readonly shard?: string
   readonly files?: readonly string[]
@@ -96,7 +91,7 @@ export interface KeptOptions extends InputFlags {
 
 /** The options of a run by what was kept of those of another; the load on the target is that of the flags. */
 export async function keptOptions(
-  {flags, resolved}: Run<PasswordFileFlags & Pick<BulkFlags, 'concurrency' | 'rate' | 'retries'>>,
+  {flags, resolved}: Run<BulkFlags>,
   {mapping, match, mode, passwordMode, skipInvalid, shard}: KeptOptions,
 ): Promise<DryRunOptions> {
   const kept = {match, mode, 'password-mode': passwordMode, 'skip-invalid': skipInvalid, shard}

@@ -2,28 +2,13 @@ import {createHash} from 'node:crypto'
 import {join} from 'node:path'
 import {privateFolder, readPrivate, replacePrivate} from '../../files/private-file.js'
 import type {RecentRows} from '../../transfer/check/recent-rows.js'
-import {textFlag} from '../input/flags.js'
 import {durationMs, sinceOf} from '../process/durations.js'
 import {usage} from '../process/failure.js'
 import type {Run} from '../run/run.js'
 import {sinceFolder} from '../target/settings.js'
 import type {ResolvedTarget} from '../target/target.js'
+import type {BulkFlags} from './flags.js'
 import {targetName} from './options.js'
-
-export const sinceFlags = {
-  since: textFlag(
-    'WHEN|last',
-    'Only customers changed since a day, a moment, or an age such as 30d; last continues where the last such run ended, last:NAME keeps a separate mark.',
-  ),
-  overlap: textFlag('5m', 'Time that --since last goes back before its mark; 5m if absent.', {dependsOn: ['since']}),
-}
-
-export interface SinceFlags {
-  readonly since?: string | undefined
-  readonly overlap?: string | undefined
-  /** Each shard has a place of its own, or the first would move it past what the others have not read. */
-  readonly shard?: string | undefined
-}
 
 const nameForm = /^last(?::([\w.-]{1,64}))?$/
 
@@ -52,10 +37,11 @@ export class Since {
   }
 
   /**
-   * Undefined without the flag. `flow` tells this flow of changes from others: the command, its two ends and its
+   * Undefined without the flag. Each shard has a place of its own, or the first would move it past what the others have
+   * not read. `flow` tells this flow of changes from others: the command, its two ends and its
    * predicates.
    */
-  static of(run: Run<SinceFlags>, flow: readonly unknown[]): Since | undefined {
+  static of(run: Run<BulkFlags>, flow: readonly unknown[]): Since | undefined {
     const {since, overlap = '5m', shard} = run.flags
     if (since === undefined) return undefined
     const made = new Since(

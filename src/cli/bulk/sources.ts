@@ -3,14 +3,13 @@ import type {ReadAs} from '../../transfer/input/read-as.js'
 import type {Source} from '../../transfer/input/row.js'
 import type {Sources} from '../../transfer/input/source.js'
 import type {Listener} from '../../transfer/run/events.js'
-import type {Given} from '../input/flags.js'
 import {usage} from '../process/failure.js'
 import {interrupted, interruption} from '../process/interruption.js'
 import type {Io} from '../process/io.js'
-import type {inputFlags} from './flags.js'
+import type {BulkFlags} from './flags.js'
 
 /** How the bytes of files become rows, by flags. */
-export type InputFlags = Given<typeof inputFlags>
+export type InputFlags = Pick<BulkFlags, 'format' | 'encoding' | 'sheet' | 'header-row'>
 
 export interface InputFiles extends InputFlags {
   readonly files: readonly string[]

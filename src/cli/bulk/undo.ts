@@ -1,18 +1,15 @@
 import {defined} from '../../domain/equal.js'
 import type {StoredJob} from '../../transfer/jobs/jobs.js'
 import type {UndoPlan, UndoResult} from '../../transfer/undo.js'
-import type {Given} from '../input/flags.js'
 import {usage} from '../process/failure.js'
 import {interruption} from '../process/interruption.js'
 import {oneLine} from '../process/sanitize.js'
 import type {Run} from '../run/run.js'
 import {jobsFolder} from '../target/settings.js'
 import type {ResolvedTarget} from '../target/target.js'
-import type {pressureFlags} from './flags.js'
+import type {BulkFlags} from './flags.js'
 import {rateOf, targetName} from './options.js'
 import type {BulkRun} from './rows.js'
-
-type UndoFlags = Given<typeof pressureFlags> & {readonly concurrency: number}
 
 /** Throws a usage error unless the job wrote to the target of the command. */
 export function checkSameTarget(
@@ -29,24 +26,20 @@ export function checkSameTarget(
   )
 }
 
-const optionsOf = ({flags, folders}: Run<UndoFlags>) => ({
-  jobsDir: jobsFolder(folders),
-  concurrency: flags.concurrency,
-  signal: interruption(),
-  ...defined({ratePerSecond: flags.rate === undefined ? undefined : rateOf(flags.rate), retries: flags.retries}),
-})
-
-/** From flags to the engine. */
+/** From flags to the engine: what an undo would do, or did. */
 export const runUndo = {
-  dry: async ({client, onEvent}: BulkRun, run: Run<UndoFlags>, job: StoredJob): Promise<UndoPlan> => {
-    const {planUndo} = await import('../../transfer/undo.js')
-    return planUndo(client, job, {...optionsOf(run), onEvent})
-  },
-  write: async ({client, onEvent}: BulkRun, run: Run<UndoFlags>, job: StoredJob): Promise<UndoResult> => {
-    const {undoJob} = await import('../../transfer/undo.js')
-    return undoJob(client, job, {...optionsOf(run), onEvent})
-  },
+  dry: async (bulk: BulkRun, run: Run<BulkFlags>, job: StoredJob): Promise<UndoPlan> =>
+    (await import('../../transfer/undo.js')).planUndo(bulk.client, job, optionsOf(bulk, run)),
+  write: async (bulk: BulkRun, run: Run<BulkFlags>, job: StoredJob): Promise<UndoResult> =>
+    (await import('../../transfer/undo.js')).undoJob(bulk.client, job, optionsOf(bulk, run)),
 }
+
+const optionsOf = ({onEvent}: BulkRun, {flags: {concurrency, rate, retries}, folders}: Run<BulkFlags>) => ({
+  jobsDir: jobsFolder(folders),
+  onEvent,
+  signal: interruption(),
+  ...defined({concurrency, ratePerSecond: rate === undefined ? undefined : rateOf(rate), retries}),
+})
 
 const people = (count: number): string => (count === 1 ? '1 customer' : `${count} customers`)
 

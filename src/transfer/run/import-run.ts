@@ -10,24 +10,16 @@ import {Gathering} from '../send/batches.js'
 import {Creations} from '../send/creations.js'
 import {type CustomerCalls, callsOf} from '../send/customer-calls.js'
 import {unlimited} from '../send/limiter.js'
-import {type Runtime, systemRuntime} from '../send/runtime.js'
-import {Sender, sendingOf} from '../send/sender.js'
+import type {Runtime} from '../send/runtime.js'
+import {Sender} from '../send/sender.js'
 import {TargetChecks} from '../target/target-checks.js'
 import {findCustomers, type Planned, type PlanOptions, planRow} from '../write/plan-row.js'
 import {type Listener, tellNotes} from './events.js'
 import {FailureLimit} from './failure-limit.js'
 import type {AboutJob, JobIdentity} from './open-job.js'
-import {type BulkOptions, defaults, matchOf} from './options.js'
+import {type BulkOptions, matchOf, runOf} from './options.js'
 import {RowStream} from './row-stream.js'
-import {
-  InvalidRows,
-  isLackOfPassword,
-  issueOf,
-  mustBringPassword,
-  type Validation,
-  validate,
-  willBeHashed,
-} from './validation.js'
+import {InvalidRows, type Validation, validate} from './validation.js'
 
 /** Two batches: one that is made or answered here, and one on its way or waiting for the disk. A row at work holds 30 kB. */
 const mostRowsAtWork = 200
@@ -56,25 +48,18 @@ export class ImportRun {
   #contact: Promise<unknown> | undefined
 
   constructor(client: Client, sources: readonly Source[], options: BulkOptions) {
-    const {mode = defaults.mode, passwordMode = defaults.passwordMode, signal} = options
+    const {mode = 'upsert', passwordMode = 'column', ratePerSecond} = options
+    const {runtime, onEvent, concurrency, sending} = runOf(options)
     const match = matchOf(options)
     this.#client = client
     this.#options = options
     this.#sources = sources
     this.plan = {match, mode, passwordMode}
     this.shard = options.shard === undefined ? undefined : shardOf(options.shard)
-    this.runtime = options.runtime ?? systemRuntime
-    this.onEvent = options.onEvent ?? (() => undefined)
-    this.concurrency = Math.max(1, options.concurrency ?? defaults.concurrency)
+    this.runtime = runtime
+    this.onEvent = onEvent
+    this.concurrency = concurrency
     this.calls = callsOf(client)
-    const {ratePerSecond, retries} = options
-    const sending = sendingOf({
-      runtime: this.runtime,
-      concurrency: this.concurrency,
-      onThrottle: (pressure) => this.onEvent({type: 'throttled', pressure}),
-      onRetry: (error) => this.onEvent({type: 'retry', error}),
-      ...defined({ratePerSecond, retries, signal}),
-    })
     this.sender = new Sender(sending)
     this.creations = new Creations({
       ...sending,
@@ -87,17 +72,15 @@ export class ImportRun {
     this.#target = new TargetChecks({
       client,
       sender: this.sender,
-      match: this.plan.match,
-      mode,
-      passwordMode,
+      ...this.plan,
       referencesComing: options.referencesComing === true,
-      onUnchecked: (what, why) => this.onEvent({type: 'unchecked', what, why}),
+      onUnchecked: (what, why) => onEvent({type: 'unchecked', what, why}),
     })
     this.#firstContact = new Sender({...sending, retries: Math.min(sending.retries, firstContactRetries)})
     this.rows = new RowStream(sources, options, {
       plan: this.plan,
       shard: this.shard,
-      seed: this.runtime.bytes(4).readUInt32BE(),
+      seed: runtime.bytes(4).readUInt32BE(),
       keepsHashes: () => this.#firstContact.send(() => keepsPasswordHashes(client)),
     })
   }
@@ -161,12 +144,8 @@ export class ImportRun {
     })
     const validation = await validate({
       rows,
-      needsFurther: (row) => mustBringPassword(row, this.plan),
-      furtherIssues: async (open) => {
-        const planned = await this.planRows(open)
-        return new Map(planned.flatMap((entry) => (isLackOfPassword(entry) ? [[entry.row, issueOf(entry)]] : [])))
-      },
-      hasPassword: (row) => willBeHashed(row, this.plan),
+      plan: this.plan,
+      planRows: this.planRows,
       onEvent: this.onEvent,
       ...defined({signal, foreseen: announces ? foreseen : undefined}),
     })

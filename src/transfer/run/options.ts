@@ -2,13 +2,39 @@ import type {RecentRows} from '../check/recent-rows.js'
 import type {Source} from '../input/row.js'
 import type {Match} from '../input/row-draft.js'
 import type {Mapping} from '../mapping/mapping.js'
-import type {Runtime} from '../send/runtime.js'
+import {type Runtime, systemRuntime} from '../send/runtime.js'
+import {sendingOf} from '../send/sender.js'
 import type {PlanOptions} from '../write/plan-row.js'
 import type {Listener} from './events.js'
 import type {MaxFailures} from './failure-limit.js'
 
+/** How a run sends requests, and what follows it. */
+export interface RunOptions {
+  /** Requests in flight at the most; 16 unless said otherwise. */
+  readonly concurrency?: number
+  readonly ratePerSecond?: number
+  /** Repeats of each request after the first try. */
+  readonly retries?: number
+  readonly onEvent?: Listener
+  readonly signal?: AbortSignal
+  readonly runtime?: Runtime
+}
+
+/** The same with defaults; its senders share a limit and tell what holds them up. */
+export function runOf({concurrency = 16, runtime = systemRuntime, onEvent = () => undefined, ...rest}: RunOptions) {
+  const most = Math.max(1, concurrency)
+  const sending = sendingOf({
+    ...rest,
+    runtime,
+    concurrency: most,
+    onThrottle: (pressure) => onEvent({type: 'throttled', pressure}),
+    onRetry: (error) => onEvent({type: 'retry', error}),
+  })
+  return {runtime, onEvent, concurrency: most, sending}
+}
+
 /** What every bulk run over rows needs, whether it writes or only looks. */
-export interface BulkOptions extends Partial<PlanOptions> {
+export interface BulkOptions extends RunOptions, Partial<PlanOptions> {
   readonly mapping?: Mapping
   /** If the sources are reports: the files that they report on, for the passwords that reports never have. */
   readonly originals?: readonly Source[]
@@ -20,22 +46,12 @@ export interface BulkOptions extends Partial<PlanOptions> {
   readonly shard?: string
   /** Only rows that changed lately, by the time that an export gives each. */
   readonly recent?: RecentRows
-  /** Requests in flight at the most; 16 unless said otherwise. */
-  readonly concurrency?: number
-  readonly ratePerSecond?: number
-  /** Repeats of each request after the first try. */
-  readonly retries?: number
   /** How the target hashes passwords, if that is known: the expected time is told before anything is sent. */
   readonly hashing?: {readonly msPerHash: number; readonly workers: number}
   /** References come before the customers do, so that a plan cannot look them up. */
   readonly referencesComing?: boolean
-  readonly onEvent?: Listener
-  readonly signal?: AbortSignal
-  readonly runtime?: Runtime
 }
-
-export const defaults = {match: 'key', mode: 'upsert', passwordMode: 'column', concurrency: 16, retries: 10} as const
 
 /** By what the rows of a run find their customers. */
 export const matchOf = ({match, mapping}: Pick<BulkOptions, 'match' | 'mapping'>): Match =>
-  match ?? mapping?.match ?? defaults.match
+  match ?? mapping?.match ?? 'key'

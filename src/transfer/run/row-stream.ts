@@ -22,29 +22,24 @@ export class RowStream {
   areValid = false
   readonly #sources: readonly Source[]
   readonly #options: BulkOptions
-  readonly #plan: PlanOptions
-  readonly #shard: Shard | undefined
-  readonly #seed: number
-  readonly #keepsHashes: () => Promise<boolean>
+  readonly #run: RowStreamOptions
   #kept: Promise<boolean> | undefined
   #joined: Promise<Source> | undefined
 
-  constructor(sources: readonly Source[], options: BulkOptions, {plan, shard, seed, keepsHashes}: RowStreamOptions) {
+  constructor(sources: readonly Source[], options: BulkOptions, run: RowStreamOptions) {
     this.#sources = sources
     this.#options = options
-    this.#plan = plan
-    this.#shard = shard
-    this.#seed = seed
-    this.#keepsHashes = keepsHashes
+    this.#run = run
   }
 
   /** Reads the rows of the run anew, each checked unless all were found valid; `others` adds the invalid ones of other shards. */
   async check({others = false} = {}): Promise<Check> {
-    const {match, mode} = this.#plan
+    const {plan, seed, shard} = this.#run
+    const {match, mode} = plan
     const {mapping = {}, originals} = this.#options
-    const rest = {seed: this.#seed, areValid: this.areValid, ...defined({originals, joined: await this.joined()})}
+    const rest = {seed, areValid: this.areValid, ...defined({originals, joined: await this.joined()})}
     const {rows, notes} = await checkRows({sources: this.#sources, mapping, match, mode, ...rest})
-    const takesAll = !this.#shard && !this.#options.recent && !this.#mayTakeHashes
+    const takesAll = !shard && !this.#options.recent && !this.#mayTakeHashes
     return {rows: takesAll ? rows : this.#selected(rows, others), notes}
   }
 
@@ -56,23 +51,23 @@ export class RowStream {
   }
 
   get #mayTakeHashes(): boolean {
-    const {mode, passwordMode} = this.#plan
+    const {mode, passwordMode} = this.#run.plan
     return mode !== 'update' && passwordMode !== 'external-auth'
   }
 
   async *#selected(rows: AsyncIterable<CheckedRow>, others: boolean): AsyncGenerator<CheckedRow> {
     const {recent} = this.#options
-    const shard = this.#shard
+    const {plan, shard} = this.#run
     for await (const row of rows) {
       if (recent?.isWanted(row) === false) continue
-      if (shard && !(others && row.issues.length > 0) && !isInShard(shard, row, this.#plan.match)) continue
+      if (shard && !(others && row.issues.length > 0) && !isInShard(shard, row, plan.match)) continue
       const bringsHash = this.#mayTakeHashes && typeof row.draft.passwordHash === 'string'
       yield bringsHash && !(await this.#hashesAreKept()) ? withoutHash(row) : row
     }
   }
 
   #hashesAreKept(): Promise<boolean> {
-    this.#kept ??= this.#keepsHashes()
+    this.#kept ??= this.#run.keepsHashes()
     return this.#kept
   }
 }

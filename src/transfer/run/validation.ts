@@ -8,7 +8,7 @@ import type {Planned, PlanOptions} from '../write/plan-row.js'
 import type {Listener, LocatedIssue} from './events.js'
 
 /** How many issues are kept to be shown; the rest are counted. */
-export const maxIssues = 10_000
+const maxIssues = 10_000
 
 /** The rows of a file that the API would refuse. Nothing was written. Commands end with code 2. */
 export class InvalidRows extends Expected {
@@ -53,15 +53,12 @@ export interface Validation {
   readonly passwords: number
 }
 
-export interface ValidateOptions {
+interface ValidateOptions {
   readonly rows: AsyncIterable<CheckedRow>
-  /** Issues that the rows alone do not show; asked for valid rows, many at once. */
-  readonly furtherIssues: (rows: readonly CheckedRow[]) => Promise<ReadonlyMap<CheckedRow, LocatedIssue>>
-  /** Whether the question is worth asking for a row. */
-  readonly needsFurther: (row: CheckedRow) => boolean
+  readonly plan: PlanOptions
+  readonly planRows: (rows: readonly CheckedRow[]) => Promise<readonly Planned[]>
   /** Takes the valid rows, to find those that the target is sure to refuse. */
   readonly foreseen?: Gathering<CheckedRow> | undefined
-  readonly hasPassword: (row: CheckedRow) => boolean
   readonly onEvent: Listener
   readonly signal?: AbortSignal
 }
@@ -71,7 +68,7 @@ const tellEvery = 1000
 
 /** Reads all rows and gathers what is wrong with them. */
 export async function validate(options: ValidateOptions): Promise<Validation> {
-  const {furtherIssues, needsFurther, hasPassword, onEvent, signal, foreseen} = options
+  const {plan, planRows, onEvent, signal, foreseen} = options
   const issues: {issue: LocatedIssue; number: number}[] = []
   const causes = new Causes()
   let [rows, issueCount, invalid, passwords] = [0, 0, 0, 0]
@@ -84,7 +81,7 @@ export async function validate(options: ValidateOptions): Promise<Validation> {
     }
   }
   const asked = new Gathering<CheckedRow>(batchSize, async (open) => {
-    for (const [row, issue] of await furtherIssues(open)) add(row, [issue])
+    for (const planned of await planRows(open)) if (isLackOfPassword(planned)) add(planned.row, [issueOf(planned)])
   })
   for await (const row of options.rows) {
     signal?.throwIfAborted()
@@ -95,9 +92,9 @@ export async function validate(options: ValidateOptions): Promise<Validation> {
       add(row, found)
       continue
     }
-    if (hasPassword(row)) passwords += 1
+    if (willBeHashed(row, plan)) passwords += 1
     if (foreseen && isWorthAsking(row)) await foreseen.add(row)
-    if (needsFurther(row)) await asked.add(row)
+    if (mustBringPassword(row, plan)) await asked.add(row)
   }
   await foreseen?.end()
   await asked.end()
@@ -109,20 +106,20 @@ export async function validate(options: ValidateOptions): Promise<Validation> {
 type Conflict = Extract<Planned, {kind: 'conflict'}>
 
 /** A row without a password is fine if its customer exists already; only then must the target be asked. */
-export const mustBringPassword = ({draft, leftOut}: CheckedRow, {mode, passwordMode}: PlanOptions): boolean =>
+const mustBringPassword = ({draft, leftOut}: CheckedRow, {mode, passwordMode}: PlanOptions): boolean =>
   leftOut === undefined && passwordMode === 'column' && mode !== 'update' && lacksPassword(draft)
 
 /** Whether the target will hash a password if the row is new. */
-export function willBeHashed({draft, leftOut}: CheckedRow, {mode, passwordMode}: PlanOptions): boolean {
+function willBeHashed({draft, leftOut}: CheckedRow, {mode, passwordMode}: PlanOptions): boolean {
   if (leftOut !== undefined || passwordMode === 'external-auth' || mode === 'update') return false
   if (typeof draft.passwordHash === 'string') return false
   return typeof draft.password === 'string' || (passwordMode !== 'column' && lacksPassword(draft))
 }
 
-export const isLackOfPassword = (planned: Planned): planned is Conflict =>
+const isLackOfPassword = (planned: Planned): planned is Conflict =>
   planned.kind === 'conflict' && planned.code === 'RequiredField'
 
-export function issueOf({row, code, message}: Conflict): LocatedIssue {
+function issueOf({row, code, message}: Conflict): LocatedIssue {
   const column = row.mapper.columnOf(row.hasForeignHash ? 'passwordHash' : 'password')
   return {...row.place, column, code, message}
 }

@@ -35,18 +35,14 @@ export interface Permit {
  * One adaptive limit for everything that a run sends: additive increase with every success, multiplicative decrease with
  * every sign of congestion, once per wave of requests.
  */
-export class Limiter implements Pressure {
+export class Limiter {
   readonly #runtime: Runtime
-  readonly most: number
+  /** As it is now. */
+  readonly pressure: {-readonly [M in keyof Pressure]: Pressure[M]}
   readonly #onThrottle: LimiterOptions['onThrottle']
   readonly #spacingMs: number
   readonly #waiting: (() => void)[] = []
-  #limit: number
   #active = 0
-  #answers = 0
-  #reason: string | undefined
-  #pausedMs = 0
-  #pausedUntil = 0
   #nextStart = 0
   /** Incremented with each decrease: a request that began in an earlier epoch does not count against the new limit. */
   #wave = 0
@@ -54,36 +50,15 @@ export class Limiter implements Pressure {
   constructor({concurrency, ratePerSecond, onThrottle}: LimiterOptions, runtime: Runtime) {
     this.#onThrottle = onThrottle
     this.#runtime = runtime
-    this.most = Math.max(1, Math.floor(concurrency))
-    this.#limit = this.most
+    const most = Math.max(1, Math.floor(concurrency))
+    this.pressure = {answers: 0, pausedMs: 0, pausedUntil: 0, limit: most, most}
     this.#spacingMs = ratePerSecond === undefined ? 0 : 1000 / ratePerSecond
-  }
-
-  /** How many requests may be in flight now. */
-  get limit(): number {
-    return this.#limit
-  }
-
-  get answers(): number {
-    return this.#answers
-  }
-
-  get reason(): string | undefined {
-    return this.#reason
-  }
-
-  get pausedMs(): number {
-    return this.#pausedMs
-  }
-
-  get pausedUntil(): number {
-    return this.#pausedUntil
   }
 
   /** Waits for a place, for the end of a pause and for the rate. Rejects when the signal is aborted. */
   async enter(signal?: AbortSignal): Promise<Permit> {
     signal?.throwIfAborted()
-    while (this.#active >= this.#limit) await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    while (this.#active >= this.pressure.limit) await new Promise<void>((resolve) => this.#waiting.push(resolve))
     this.#active += 1
     try {
       await this.#turn(signal)
@@ -108,34 +83,36 @@ export class Limiter implements Pressure {
   async #turn(signal: AbortSignal | undefined): Promise<void> {
     const earliest = Math.max(this.#runtime.now(), this.#nextStart)
     if (this.#spacingMs > 0) this.#nextStart = earliest + this.#spacingMs
-    for (let until = earliest; ; until = this.#pausedUntil) {
+    for (let until = earliest; ; until = this.pressure.pausedUntil) {
       signal?.throwIfAborted()
-      const left = Math.max(until, this.#pausedUntil) - this.#runtime.now()
+      const left = Math.max(until, this.pressure.pausedUntil) - this.#runtime.now()
       if (left <= 0) return
       await this.#runtime.wait(left, signal)
     }
   }
 
   #grow(): void {
-    this.#limit = Math.min(this.most, this.#limit + 1)
+    const {limit, most} = this.pressure
+    this.pressure.limit = Math.min(most, limit + 1)
   }
 
   #shrink(wave: number, pauseMs: number, reason: string | undefined): void {
+    const {pressure} = this
     const now = this.#runtime.now()
-    this.#reason = reason
-    this.#answers += 1
-    this.#pausedMs += Math.max(0, now + pauseMs - Math.max(now, this.#pausedUntil))
-    this.#pausedUntil = Math.max(this.#pausedUntil, now + pauseMs)
+    pressure.reason = reason
+    pressure.answers += 1
+    pressure.pausedMs += Math.max(0, now + pauseMs - Math.max(now, pressure.pausedUntil))
+    pressure.pausedUntil = Math.max(pressure.pausedUntil, now + pauseMs)
     if (wave === this.#wave) {
       this.#wave += 1
-      this.#limit = Math.max(1, Math.floor(this.#limit / 2))
+      pressure.limit = Math.max(1, Math.floor(pressure.limit / 2))
     }
-    this.#onThrottle?.(this)
+    this.#onThrottle?.(pressure)
   }
 
   #leave(): void {
     this.#active -= 1
-    for (let places = this.#limit - this.#active; places > 0; places -= 1) this.#waiting.shift()?.()
+    for (let places = this.pressure.limit - this.#active; places > 0; places -= 1) this.#waiting.shift()?.()
   }
 }
 

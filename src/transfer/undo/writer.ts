@@ -15,18 +15,18 @@ type Of<K extends PlannedUndo['kind']> = Extract<PlannedUndo, {kind: K}>
 
 const [maxWaits, waitMs] = [4, 100]
 
+interface UndoWriterParts extends Pick<Runtime, 'wait'> {
+  readonly client: Client
+  readonly calls: CustomerCalls
+  readonly sender: Sender
+}
+
 /** Takes planned rows back exactly once each, also when answers are lost: every write is fenced by the version. */
 export class UndoWriter {
-  readonly #client: Client
-  readonly #calls: CustomerCalls
-  readonly #sender: Sender
-  readonly #wait: Runtime['wait']
+  readonly #parts: UndoWriterParts
 
-  constructor(client: Client, calls: CustomerCalls, sender: Sender, {wait}: Runtime) {
-    this.#wait = wait
-    this.#client = client
-    this.#calls = calls
-    this.#sender = sender
+  constructor(parts: UndoWriterParts) {
+    this.#parts = parts
   }
 
   /** Refusals are outcomes; throws only for what stops the run or may pass. */
@@ -48,10 +48,10 @@ export class UndoWriter {
   }
 
   async #delete({row: {id, version = 1}}: Of<'delete'>): Promise<Outcome> {
-    const remove = (): Promise<unknown> => this.#client.call(deleteCustomerById, {id}, {query: {version}})
+    const remove = (): Promise<unknown> => this.#parts.client.call(deleteCustomerById, {id}, {query: {version}})
     const isGone = async () => ((await this.#find(id)) ? undefined : true)
     try {
-      await this.#sender.send(remove, isGone)
+      await this.#parts.sender.send(remove, isGone)
       return {outcome: 'deleted', id}
     } catch (error) {
       if (error instanceof ApiError && error.is('ResourceNotFound')) return {outcome: 'unchanged', id}
@@ -66,13 +66,13 @@ export class UndoWriter {
     }
     for (let attempt = 0; ; attempt += 1) {
       try {
-        await this.#sender.send(() => this.#calls.update(current, actions), isBack)
+        await this.#parts.sender.send(() => this.#parts.calls.update(current, actions), isBack)
         return {outcome: 'restored', id}
       } catch (error) {
         // A row that is being taken back beside this one may still hold the email.
         const isTaken = error instanceof ApiError && error.is('DuplicateField') && attempt < maxWaits
         if (!isTaken) return this.#changed(error)
-        await this.#wait(waitMs * 2 ** attempt)
+        await this.#parts.wait(waitMs * 2 ** attempt)
       }
     }
   }
@@ -85,6 +85,6 @@ export class UndoWriter {
 
   async #find(id: string): Promise<Customer | undefined> {
     const query = {where: ['id = :id'], variables: {id}, expand: expandedReferences}
-    return (await this.#sender.send(() => this.#calls.page(query))).results[0]
+    return (await this.#parts.sender.send(() => this.#parts.calls.page(query))).results[0]
   }
 }

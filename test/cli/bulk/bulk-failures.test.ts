@@ -2,7 +2,7 @@ import {expect} from 'chai'
 import {reportOf} from '../../../src/cli/output/error-report.js'
 import {interruptedOr} from '../../../src/cli/process/interruption.js'
 import {noCounts} from '../../../src/transfer/jobs/journal-lines.js'
-import {RunStopped} from '../../../src/transfer/run/execution.js'
+import {RunStopped} from '../../../src/transfer/run/run-stopped.js'
 
 const reported = (error: unknown) => reportOf(interruptedOr(error))
 

@@ -22,7 +22,7 @@ async function narrated({terminal = false, quiet = false} = {}) {
     env: {},
     clock: () => now,
   }
-  const reporter = await ProgressReporter.create(io as never, quiet)
+  const reporter = new ProgressReporter(io as never, quiet)
   const finished = (read: number): TransferEvent => ({
     type: 'finished-row',
     place: {} as never,

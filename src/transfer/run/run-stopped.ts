@@ -1,0 +1,44 @@
+import {ApiError, Expected} from '../../domain/errors.js'
+import type {CauseMembers} from '../check/causes.js'
+import type {Counts} from '../jobs/journal-lines.js'
+import {TooManyFailures} from './failure-limit.js'
+
+/** The run ended early; what was acknowledged is in the journal, the rest is for `--resume`. `cause` says why. */
+export class RunStopped extends Expected {
+  override readonly name = 'RunStopped'
+  readonly job: string
+  readonly counts: Counts
+  readonly interrupted: boolean
+  /** Why rows failed. */
+  readonly causes: CauseMembers
+
+  constructor(job: string, counts: Counts, interrupted: boolean, cause: unknown, options: StoppedOptions = {}) {
+    const {causes = {}, again = 'Repeat the command with --resume to go on where it ended.'} = options
+    const why = interrupted ? 'was interrupted' : `stopped: ${cause instanceof Error ? cause.message : String(cause)}`
+    const hasTooMany = !interrupted && cause instanceof TooManyFailures
+    const isDenied = !interrupted && cause instanceof ApiError && cause.statusCode === 401
+    const mend = 'Mend the cause and repeat the command, or go on with --resume --max-failures 100%.'
+    super(
+      interrupted ? 'interrupted' : hasTooMany ? 'partial' : undefined,
+      interrupted ? 'Interrupted' : hasTooMany ? cause.code : 'RunStopped',
+      `The job ${job} ${why.replace(/\.?$/, '.')} ${counts.read} rows are finished.`,
+      {
+        hints: hasTooMany ? [mend] : [again, ...(isDenied ? ['Get new credentials first.'] : [])],
+        details: [{job, ...counts}],
+        more: {...causes},
+        cause,
+      },
+    )
+    this.job = job
+    this.counts = counts
+    this.interrupted = interrupted
+    this.causes = causes
+  }
+}
+
+interface StoppedOptions {
+  /** Why rows failed. */
+  readonly causes?: CauseMembers
+  /** How to go on, as an imperative sentence. */
+  readonly again?: string | undefined
+}
