@@ -3,9 +3,9 @@ import type {Customer} from '../domain/customers/customer.js'
 import {csvLine} from './files/csv-line.js'
 import {createPrivateFile} from './files/private-file.js'
 import {openSpool} from './files/spool.js'
+import {draftShape, type Shape} from './mapping/draft-shape.js'
 import {flatten} from './mapping/flatten.js'
 import {allCustomers, type ReadOptions} from './output/all-customers.js'
-import {inColumnOrder} from './output/column-order.js'
 
 /** Where an export goes: written in order, waiting for who reads. */
 export interface Sink {
@@ -123,3 +123,51 @@ const table: Writer = async (documents, sink, {excelSafe = false, texts = plain}
 }
 
 const writers: Readonly<Record<ExportFormat, Writer>> = {csv: table, json: jsonArray, jsonl: jsonLines}
+
+/** Server-owned members come first, as the API shows them. */
+const firstColumns = ['id', 'version', 'versionModifiedAt', 'lastMessageSequenceNumber', 'createdAt', 'lastModifiedAt']
+const lastColumns = ['createdBy', 'lastModifiedBy']
+
+const topLevel: ReadonlyMap<string, Shape> = new Map<string, Shape>([
+  ...firstColumns.map((name) => [name, {kind: 'leaf', leaf: 'text'}] as const),
+  ...draftShape,
+  ...lastColumns.map((name) => [name, {kind: 'open', leaf: 'text'}] as const),
+])
+
+type Rank = readonly (number | string)[]
+
+/** Where a path stands among all paths: by the order of members, then by index or name. */
+function rankOf(path: string): Rank {
+  const rank: (number | string)[] = []
+  let shape: Shape | undefined = {kind: 'members', members: topLevel}
+  for (const segment of path.split('.')) {
+    if (shape?.kind === 'members') {
+      const at = [...shape.members.keys()].indexOf(segment)
+      rank.push(at < 0 ? shape.members.size : at, segment)
+      shape = shape.members.get(segment)
+    } else if (shape?.kind === 'each') {
+      rank.push(Number(segment))
+      shape = shape.each
+    } else {
+      rank.push(segment)
+      shape = undefined
+    }
+  }
+  return rank
+}
+
+function compare(one: Rank, other: Rank): number {
+  for (const [at, left] of one.entries()) {
+    const right = other[at]
+    if (right === undefined) return 1
+    if (left !== right) return left < right ? -1 : 1
+  }
+  return one.length - other.length
+}
+
+/** Columns in an order that does not depend on which customer came first. */
+const inColumnOrder = (paths: Iterable<string>): string[] =>
+  [...paths]
+    .map((path) => ({path, rank: rankOf(path)}))
+    .toSorted((one, other) => compare(one.rank, other.rank))
+    .map(({path}) => path)

@@ -2,8 +2,8 @@ import {readdirSync, readFileSync, statSync, utimesSync, writeFileSync} from 'no
 import {join} from 'node:path'
 import {expect} from 'chai'
 import {linesBackwards, linesOf} from '../../src/transfer/files/lines.js'
-import {BeforeImages, forgetInImages, ImageReader, imagesPath} from '../../src/transfer/jobs/before-images.js'
-import {pruneJobs} from '../../src/transfer/jobs/forget.js'
+import {BeforeImages, ImageReader, imagesPath} from '../../src/transfer/jobs/before-images.js'
+import {forgetInImages, pruneJobs} from '../../src/transfer/jobs/forget.js'
 import {collected, scratch} from './scratch.js'
 
 describe('transfer · lines of a journal', () => {

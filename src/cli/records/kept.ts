@@ -28,7 +28,6 @@ interface Kept {
 }
 
 const jobs = () => import('../../transfer/jobs/forget.js')
-const images = () => import('../../transfer/jobs/before-images.js')
 
 const register: readonly Kept[] = [
   {
@@ -45,8 +44,8 @@ const register: readonly Kept[] = [
     what: 'the values that updates of a job replaced, for `jobs undo`',
     folder: jobsFolder,
     forgets: 'deletion',
-    forget: async (folder, persons) => (await images()).forgetInImages(folder, new Set(persons.map(({id}) => id))),
-    count: async (folder, id) => (await images()).imagesOf(folder, id),
+    forget: async (folder, persons) => (await jobs()).forgetInImages(folder, new Set(persons.map(({id}) => id))),
+    count: async (folder, id) => (await jobs()).imagesOf(folder, id),
   },
   {
     what: 'journals of jobs, and their tables of failed rows',

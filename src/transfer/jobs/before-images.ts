@@ -1,4 +1,4 @@
-import {constants, existsSync, readdirSync, statSync} from 'node:fs'
+import {constants, existsSync, statSync} from 'node:fs'
 import {type FileHandle, open} from 'node:fs/promises'
 import {join} from 'node:path'
 import {setImmediate as turn} from 'node:timers/promises'
@@ -6,15 +6,17 @@ import type {BeforeImage} from '../../domain/customers/before-image.js'
 import {removeQuietly} from '../../files/private-file.js'
 import {appendable} from '../../files/private-handle.js'
 import {linesOf} from '../files/lines.js'
+import {namesIn} from './jobs.js'
+import {parsedLine} from './journal.js'
 
 /**
  * What the updates of a job replaced, kept beside its journal so that the job can be taken back: private files, since
  * they hold personal values. They go after a while, when the job was taken back, and line by line with each customer.
  */
 
-const {O_NOFOLLOW = 0, O_RDONLY, O_RDWR} = constants
+const {O_NOFOLLOW = 0, O_RDONLY} = constants
 
-export const imageSuffix = '.before.jsonl'
+const imageSuffix = '.before.jsonl'
 /** Of one job; later updates of it cannot be taken back. */
 const mostBytes = 2 ** 30
 /** Of all jobs; the oldest go first. */
@@ -50,8 +52,11 @@ export class BeforeImages {
 
   /** Goes on with the images of a job. `isOpen`: whether a row is unfinished. */
   async resume(isOpen: (row: number) => boolean): Promise<void> {
-    for await (const {image, at} of readImages(this.#path))
-      if (isOpen(image.row)) this.#open.set(image.row, {image, at})
+    if (!existsSync(this.#path)) return
+    for await (const {text, start: at} of linesOf(this.#path)) {
+      const image = imageIn(text)
+      if (image && isOpen(image.row)) this.#open.set(image.row, {image, at})
+    }
   }
 
   /** The image that an earlier run kept for a row. */
@@ -103,22 +108,8 @@ export class BeforeImages {
   }
 }
 
-const parsed = (text: string): KeptImage | undefined => {
-  try {
-    return text.startsWith('{') ? (JSON.parse(text) as KeptImage) : undefined
-  } catch {
-    return undefined
-  }
-}
-
-/** The images of a file with their places; nothing if there is no file. */
-async function* readImages(path: string): AsyncGenerator<{image: KeptImage; at: number; bytes: number}> {
-  if (!existsSync(path)) return
-  for await (const {text, start, end} of linesOf(path)) {
-    const image = parsed(text)
-    if (image) yield {image, at: start, bytes: end - start - 1}
-  }
-}
+/** A line of the file; undefined for one that was cut off or overwritten. */
+export const imageIn = (text: string): KeptImage | undefined => parsedLine(text) as KeptImage | undefined
 
 /** Reads images by their places. */
 export class ImageReader {
@@ -138,7 +129,7 @@ export class ImageReader {
       const {buffer, bytesRead} = await file.read(Buffer.alloc(size), 0, size, place)
       const end = buffer.subarray(0, bytesRead).indexOf(10)
       if (end === -1 && bytesRead === size) continue
-      const image = parsed(buffer.toString('utf8', 0, end === -1 ? bytesRead : end))
+      const image = imageIn(buffer.toString('utf8', 0, end === -1 ? bytesRead : end))
       return image?.id === id ? image : undefined
     }
   }
@@ -148,47 +139,22 @@ export class ImageReader {
   }
 }
 
-const filesIn = (dir: string): {path: string; at: number; bytes: number}[] => {
-  try {
-    return readdirSync(dir).flatMap((name) => {
+/** The files of all jobs, the latest first. */
+export const imageFiles = (dir: string) =>
+  namesIn(dir)
+    .filter((name) => name.endsWith(imageSuffix))
+    .flatMap((name) => {
       const path = join(dir, name)
-      const stats = name.endsWith(imageSuffix) ? statSync(path, {throwIfNoEntry: false}) : undefined
+      const stats = statSync(path, {throwIfNoEntry: false})
       return stats ? [{path, at: stats.mtimeMs, bytes: stats.size}] : []
     })
-  } catch {
-    return []
-  }
-}
+    .toSorted((one, other) => other.at - one.at)
 
 /** Removes the oldest images of too many. */
 export function pruneImages(dir: string): void {
   let bytes = 0
-  for (const file of filesIn(dir).sort((one, other) => other.at - one.at)) {
+  for (const file of imageFiles(dir)) {
     bytes += file.bytes
     if (bytes > mostBytesInAll) removeQuietly(file.path)
   }
-}
-
-/** Overwrites what all jobs keep of customers who are gone. */
-export async function forgetInImages(dir: string, ids: ReadonlySet<string>): Promise<void> {
-  for (const {path} of filesIn(dir)) {
-    const places: {at: number; bytes: number}[] = []
-    for await (const {image, at, bytes} of readImages(path)) if (ids.has(image.id)) places.push({at, bytes})
-    if (places.length === 0) continue
-    // In place: a job may be appending to the file.
-    const file = await open(path, O_RDWR | O_NOFOLLOW)
-    try {
-      for (const {at, bytes} of places) await file.write(Buffer.alloc(bytes, ' '), 0, bytes, at)
-      await file.datasync()
-    } finally {
-      await file.close()
-    }
-  }
-}
-
-/** How many images there are of a customer. */
-export async function imagesOf(dir: string, id: string): Promise<number> {
-  let count = 0
-  for (const {path} of filesIn(dir)) for await (const {image} of readImages(path)) if (image.id === id) count += 1
-  return count
 }

@@ -1,10 +1,11 @@
-import {constants, mkdirSync, readdirSync, readFileSync, statSync} from 'node:fs'
+import {constants, mkdirSync, readFileSync, statSync} from 'node:fs'
 import {open} from 'node:fs/promises'
 import {join} from 'node:path'
 import type {Customer} from '../../domain/customers/customer.js'
 import {createPrivate, removeQuietly} from '../../files/private-file.js'
 import {linesOf} from '../files/lines.js'
-import {jobForm, jobNames, journalPath, reportPath} from './jobs.js'
+import {imageFiles, imageIn} from './before-images.js'
+import {jobForm, jobNames, journalPath, namesIn, reportPath} from './jobs.js'
 import {parsedLine, readJournal} from './journal.js'
 import type {JobHeader, RowLine} from './journal-lines.js'
 import {writeReport} from './report.js'
@@ -22,14 +23,6 @@ export function pruneJobs(dir: string, before: number): void {
     const path = join(dir, name)
     const isOfJob = jobForm.test(name.split('.')[0] ?? '')
     if (isOfJob && (statSync(path, {throwIfNoEntry: false})?.mtimeMs ?? before) < before) removeQuietly(path)
-  }
-}
-
-const namesIn = (dir: string): string[] => {
-  try {
-    return readdirSync(dir)
-  } catch {
-    return []
   }
 }
 
@@ -62,31 +55,54 @@ function withoutPerson({record: _, further: __, customer: ___, empty: ____, ...r
   return row.outcome === 'failed' ? {...row, message: ''} : row
 }
 
+/** Overwrites lines of a file in place, since a job may be appending to it; `replaced` gives none for those that stay. */
+async function overwritten(path: string, replaced: (text: string) => string | undefined): Promise<boolean> {
+  const places: {readonly at: number; readonly bytes: Buffer}[] = []
+  for await (const {text, start, end} of linesOf(path)) {
+    const replacement = replaced(text)
+    if (replacement === undefined) continue
+    const bytes = Buffer.alloc(end - start - 1, ' ')
+    bytes.write(replacement)
+    places.push({at: start, bytes})
+  }
+  if (places.length === 0) return false
+  const file = await open(path, O_RDWR | O_NOFOLLOW)
+  try {
+    for (const {at, bytes} of places) await file.write(bytes, 0, bytes.length, at)
+    await file.datasync()
+  } finally {
+    await file.close()
+  }
+  return true
+}
+
 /** Overwrites the rows about persons in all journals, and writes the tables of failed rows without them. */
 export async function forgetInJournals(dir: string, persons: readonly Named[]): Promise<void> {
   const isAbout = aboutOf(persons)
   for (const job of await jobNames(dir)) {
     const path = journalPath(dir, job)
-    const places: {readonly at: number; readonly bytes: Buffer}[] = []
-    for await (const {text, start, end} of linesOf(path)) {
+    const isChanged = await overwritten(path, (text) => {
       const line = parsedLine(text)
-      if (!line || !('row' in line) || !isPersonal(line) || !isAbout(line)) continue
-      const bytes = Buffer.alloc(end - start - 1, ' ')
-      bytes.write(JSON.stringify(withoutPerson(line)))
-      places.push({at: start, bytes})
-    }
-    if (places.length === 0) continue
-    // In place: the job may be appending to it.
-    const file = await open(path, O_RDWR | O_NOFOLLOW)
-    try {
-      for (const {at, bytes} of places) await file.write(bytes, 0, bytes.length, at)
-      await file.datasync()
-    } finally {
-      await file.close()
-    }
+      if (line && 'row' in line && isPersonal(line) && isAbout(line)) return JSON.stringify(withoutPerson(line))
+      return undefined
+    })
     const report = reportPath(dir, job)
-    if (statSync(report, {throwIfNoEntry: false})) await writeReport(path, report, await filesOf(path))
+    if (isChanged && statSync(report, {throwIfNoEntry: false})) await writeReport(path, report, await filesOf(path))
   }
+}
+
+/** Overwrites what all jobs keep of customers who are gone. */
+export async function forgetInImages(dir: string, ids: ReadonlySet<string>): Promise<void> {
+  for (const {path} of imageFiles(dir))
+    await overwritten(path, (text) => (ids.has(imageIn(text)?.id ?? '') ? '' : undefined))
+}
+
+/** How many images there are of a customer. */
+export async function imagesOf(dir: string, id: string): Promise<number> {
+  let count = 0
+  for (const {path} of imageFiles(dir))
+    for await (const {text} of linesOf(path)) if (imageIn(text)?.id === id) count += 1
+  return count
 }
 
 const filesOf = async (journal: string): Promise<string[]> => {

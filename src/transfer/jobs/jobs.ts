@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto'
-import {createReadStream} from 'node:fs'
-import {mkdir, readdir, stat} from 'node:fs/promises'
+import {createReadStream, readdirSync} from 'node:fs'
+import {mkdir, stat} from 'node:fs/promises'
 import {join} from 'node:path'
 import {defined} from '../../domain/equal.js'
 import {StateError} from '../../domain/errors.js'
@@ -43,16 +43,23 @@ export interface StoredJob extends Job {
   readonly bytes: number
 }
 
+/** The files of a folder; none if there is no such folder. */
+export function namesIn(dir: string): string[] {
+  try {
+    return readdirSync(dir)
+  } catch {
+    return []
+  }
+}
+
 /** Names of the jobs in a folder, the newest first. */
-export async function jobNames(dir: string): Promise<string[]> {
-  const names = await readdir(dir).catch((): string[] => [])
-  return names
+export const jobNames = async (dir: string): Promise<string[]> =>
+  namesIn(dir)
     .filter((name) => name.endsWith(suffix))
     .map((name) => name.slice(0, -suffix.length))
     .filter((name) => jobForm.test(name))
     .sort()
     .reverse()
-}
 
 /** A job with what its journal says, or nothing if there is none of that name. */
 export async function readJob(dir: string, job: string): Promise<StoredJob | undefined> {

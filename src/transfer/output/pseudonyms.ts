@@ -2,33 +2,6 @@ import {createHmac} from 'node:crypto'
 import {canonicalEmail} from '../../domain/customers/identity.js'
 import type {PseudonymKind} from '../../domain/field.js'
 
-/** Invented values that depend on nothing but a seed and the value they stand for. */
-export interface Pseudonyms extends Readonly<Record<PseudonymKind, (value: string) => string>> {
-  /** A made-up name of people, in capitals where names have them. */
-  name(value: string): string
-  /** Unique for every email, at a domain that is reserved for examples (RFC 2606). */
-  email(value: string): string
-  /** A number that is reserved for fiction. */
-  phone(value: string): string
-  company(value: string): string
-  street(value: string): string
-  city(value: string): string
-  /** Other letters for letters, other digits for digits, anything else as it is. */
-  shape(value: string): string
-  /** The same, of a district that hardly any country has. */
-  postalCode(value: string): string
-  /** A key of its own kind. */
-  key(value: string): string
-  /** Another day of the same year. */
-  date(value: string): string
-  /** Another time of the day, in whole seconds. */
-  time(value: string): string
-  /** A number with other digits, and as many. */
-  number(value: number): number
-  /** An id of the same form. */
-  id(value: string): string
-}
-
 const onsets = [
   'b',
   'd',
@@ -83,38 +56,51 @@ const word = (draw: Draw): string =>
 
 const two = (value: number): string => value.toString().padStart(2, '0')
 
-export function pseudonyms(seed: string): Pseudonyms {
+/** Invented values that depend on nothing but a seed and the value they stand for. */
+export function pseudonyms(seed: string) {
   const draw = (kind: string, value: string): Draw => drawing(seed, kind, value)
   const fullDigest = (kind: string, value: string): string =>
     createHmac('sha256', seed).update(`${kind}\0${value}`).digest('hex')
   const digest = (kind: string, value: string): string => fullDigest(kind, value).slice(0, 20)
-  const name = (value: string): string => capital(word(draw('name', value)))
   return {
-    name,
-    email: (value) => {
+    /** A made-up name of people, in capitals where names have them. */
+    name: (value: string) => capital(word(draw('name', value))),
+    /** Unique for every email, at a domain that is reserved for examples (RFC 2606). */
+    email: (value: string) => {
       const canonical = canonicalEmail(value)
       const from = draw('email', canonical)
       return `${word(from)}.${digest('email', canonical)}@${pick(domains, from)}`
     },
-    phone: (value) => `+447700900${draw('phone', value)(1000).toString().padStart(3, '0')}`,
-    company: (value) => `${capital(word(draw('company', value)))} Ltd`,
-    street: (value) => `${capital(word(draw('street', value)))} Way`,
-    city: (value) => `${capital(word(draw('city', value)))}ton`,
-    shape: (value) => {
+    /** A number that is reserved for fiction. */
+    phone: (value: string) => `+447700900${draw('phone', value)(1000).toString().padStart(3, '0')}`,
+    company: (value: string) => `${capital(word(draw('company', value)))} Ltd`,
+    street: (value: string) => `${capital(word(draw('street', value)))} Way`,
+    city: (value: string) => `${capital(word(draw('city', value)))}ton`,
+    /** Other letters for letters, other digits for digits, anything else as it is. */
+    shape: (value: string) => {
       const other = shaped(value, draw('shape', value))
       return other === value ? nextShape(value) : other
     },
-    postalCode: (value) => shaped(value, draw('postal', value)).replace(/\d{2}/, '00'),
-    key: (value) => `anon-${digest('key', value)}`,
-    number: (value) => numberLike(value, draw('number', String(value))),
-    id: (value) => (uuidForm.test(value) ? uuid(fullDigest('id', value)) : digest('id', value).slice(0, 8)),
-    time: (value) => {
+    /** The same, of a district that hardly any country has. */
+    postalCode: (value: string) => shaped(value, draw('postal', value)).replace(/\d{2}/, '00'),
+    /** A key of its own kind. */
+    key: (value: string) => `anon-${digest('key', value)}`,
+    /** A number with other digits, and as many. */
+    number: (value: number) => numberLike(value, draw('number', String(value))),
+    /** An id of the same form. */
+    id: (value: string) => (uuidForm.test(value) ? uuid(fullDigest('id', value)) : digest('id', value).slice(0, 8)),
+    /** Another time of the day, in whole seconds. */
+    time: (value: string) => {
       const from = draw('time', value)
       return `${two(from(24))}:${two(from(60))}:${two(from(60))}.000`
     },
-    date: (value) => `${value.slice(0, 4)}-${two(1 + draw('month', value)(12))}-${two(1 + draw('day', value)(28))}`,
-  }
+    /** Another day of the same year. */
+    date: (value: string) =>
+      `${value.slice(0, 4)}-${two(1 + draw('month', value)(12))}-${two(1 + draw('day', value)(28))}`,
+  } satisfies Readonly<Record<PseudonymKind, (value: string) => string>> & Readonly<Record<string, unknown>>
 }
+
+export type Pseudonyms = ReturnType<typeof pseudonyms>
 
 /** Other digits in the same places; a whole number stays one that JSON carries exactly. */
 function numberLike(value: number, draw: Draw): number {

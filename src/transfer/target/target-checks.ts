@@ -1,12 +1,13 @@
 import type {Client} from '../../client/client.js'
+import type {Customer} from '../../domain/customers/customer.js'
+import {canonicalEmail, clashOf, uniqueKeysOf} from '../../domain/customers/identity.js'
 import type {CheckedRow} from '../check/checked-rows.js'
 import type {Issue} from '../input/row.js'
-import type {Match, Mode, PasswordMode} from '../input/row-draft.js'
-import {type CustomerCalls, callsOf} from '../send/customer-calls.js'
+import {type Match, type Mode, memberOf, type PasswordMode, type RowDraft} from '../input/row-draft.js'
+import {type CustomerCalls, callsOf, type Findable, findableOf, findEvery} from '../send/customer-calls.js'
 import type {Sender} from '../send/sender.js'
 import type {Planned} from '../write/plan-row.js'
 import {referencesOfRow, refusalOf} from './refusals.js'
-import {takenFrom} from './taken.js'
 import {type OnUnchecked, TargetReferences} from './target-references.js'
 
 export interface TargetChecksOptions {
@@ -76,3 +77,61 @@ export class TargetChecks {
 /** Most rows of most files refer to nothing. */
 export const isWorthAsking = ({draft}: CheckedRow): boolean =>
   typeof draft.locale === 'string' || typeof draft.passwordHash === 'string' || referencesOfRow(draft).length > 0
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
+
+const valuesOf: Readonly<Record<Exclude<Findable, 'externalId'>, (draft: RowDraft) => unknown>> = {
+  lowercaseEmail: ({email}) => (isText(email) ? canonicalEmail(email) : undefined),
+  key: ({key}) => key,
+  customerNumber: ({customerNumber}) => customerNumber,
+}
+
+/** A store that is named by id has no key here: of such a row only the key and the number can be compared. */
+function wantedBy({email, stores, key, customerNumber}: RowDraft): ReturnType<typeof uniqueKeysOf> {
+  const keys = (stores ?? []).map((store) => store.key)
+  const wanted = uniqueKeysOf({
+    email: email ?? '',
+    stores: keys.flatMap((one) => (one === undefined ? [] : [{typeId: 'store' as const, key: one}])),
+    ...(isText(key) ? {key} : {}),
+    ...(isText(customerNumber) ? {customerNumber} : {}),
+  })
+  return isText(email) && !keys.includes(undefined) ? wanted : wanted.filter((one) => !one.key.startsWith('email:'))
+}
+
+/**
+ * Why rows cannot create their customers, whose email, key or number another one of the target holds: a query for many
+ * values of each member but that of `match`.
+ */
+async function takenFrom(
+  rows: readonly CheckedRow[],
+  match: Match,
+  calls: CustomerCalls,
+  sender: Sender,
+): Promise<ReadonlyMap<CheckedRow, Issue>> {
+  /** Unique keys of customers who exist, and whether others may share each. */
+  const held = new Map<string, boolean>()
+  const members = Object.entries(valuesOf) as [Findable, (draft: RowDraft) => unknown][]
+  const found = await Promise.all(
+    members.map(([member, read]) => {
+      const asked = rows.filter(({draft}) => findableOf(memberOf(match, draft)) !== member)
+      const values = [...new Set(asked.map(({draft}) => read(draft)).filter(isText))]
+      return findEvery(calls, sender, {member, values})
+    }),
+  )
+  for (const customer of found.flat() as Customer[]) {
+    for (const {key, shared} of uniqueKeysOf({...customer, stores: (customer as Partial<Customer>).stores ?? []})) {
+      held.set(key, shared === true && held.get(key) !== false)
+    }
+  }
+  const taken = new Map<CheckedRow, Issue>()
+  for (const row of rows) {
+    const clash = wantedBy(row.draft).find(({key, shared}) => held.has(key) && !(shared && held.get(key)))
+    if (!clash) continue
+    const {errors} = clashOf(clash.key, 'held', row.draft)
+    const {code, message, field} = errors[0] as {code: string; message: string; field?: string}
+    taken.set(row, {column: row.mapper.columnOf(field ?? 'email'), code, message, fix})
+  }
+  return taken
+}
+
+const fix = 'Another customer has it: find that one with --match, or correct the column.'

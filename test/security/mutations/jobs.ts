@@ -4,7 +4,7 @@ import {type MutationGroup, of} from './mutation.js'
 
 const plan = of('src/transfer/undo/plan.ts')
 const claim = of('src/transfer/jobs/row-lock.ts')
-const images = of('src/transfer/jobs/before-images.ts')
+const forget = of('src/transfer/jobs/forget.ts')
 const handles = of('src/files/private-handle.ts')
 
 export const jobs: MutationGroup = {
@@ -24,7 +24,7 @@ export const jobs: MutationGroup = {
     ),
     claim('two runs write the same rows', ' && shardsMeet(other, claim.shard ?? whole)', ' && false'),
     claim('a run that was killed holds its rows for good', "livenessOf(found) !== 'alive'", 'false'),
-    images('what jobs replaced outlives its customer', 'ids.has(image.id)', 'ids.size === 0'),
+    forget('what jobs replaced outlives its customer', "ids.has(imageIn(text)?.id ?? '')", 'ids.size === 0'),
     handles(
       'others of the machine read what a job replaced',
       'if (stats.isFile() && stats.size === 0) await file.chmod(0o600)',
