@@ -99,7 +99,7 @@ module.exports = {
     only('bcryptjs', ['secrets']),
     only('hash-wasm', ['secrets']),
     only('find-my-way', ['server']),
-    only('undici', ['client', 'server']),
+    only('undici', ['client', 'server', 'cli/check']),
     only('csv-parse', ['transfer']),
     only('@babel/parser', ['deprecations']),
     only('graphql', ['api', 'deprecations']),

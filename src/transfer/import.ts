@@ -8,7 +8,7 @@ import {reportPath} from './jobs/jobs.js'
 import type {Counts} from './jobs/journal-lines.js'
 import {claimRows} from './jobs/row-lock.js'
 import type {AppliedPlan} from './run/applied-plan.js'
-import {carryOut} from './run/carry-out.js'
+import {carryOut} from './run/execution.js'
 import {FailureLimit} from './run/failure-limit.js'
 import {ImportRun} from './run/import-run.js'
 import {

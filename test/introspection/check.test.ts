@@ -127,6 +127,8 @@ describe('introspection · check', () => {
     ['talks HTML', (_, __, response) => void response.end('<html>'), /not answered with a JSON object/],
     ['talks too much', (_, __, response) => void response.end('x'.repeat(70_000)), /longer than 64 KiB/],
     ['keeps silent', () => undefined, /No whole answer came/],
+    ['hangs up', (_, request) => void request.socket.destroy(), /No answer came \(other side closed\)/],
+    ['talks no HTTP', (_, request) => void request.socket.end('220 smtp\r\n'), /No answer came \(.*Expected HTTP/],
   ]
   for (const [what, answer, reason] of useless) {
     it(`tells what calls of the API would meet when the endpoint ${what}`, async () => {

@@ -1,5 +1,13 @@
-import {checkEndpoint, inTime, notAsked, objectIn, wrongStatus} from './endpoint.js'
-import {type Probed, type ProbeOptions, probe} from './probe.js'
+import {
+  checkEndpoint,
+  inTime,
+  notAsked,
+  objectIn,
+  type Probed,
+  type ProbeOptions,
+  probe,
+  wrongStatus,
+} from './endpoint.js'
 import {CheckFailed, type CheckStep, type Run, type StepOutcome} from './runner.js'
 
 /** What an in-store application relies on, one question each; a sentence for everything that is not as it should be. */

@@ -7,9 +7,9 @@ import {endingOf} from '../process/exit-codes.js'
 import {usage} from '../process/failure.js'
 import {pageFile, writePage} from '../run/page-file.js'
 import {commandText} from '../target/command-line.js'
-import {summaryOf} from './outcome.js'
 import {type Reporter, reporterNames, reporters} from './reporters.js'
 import type {Run} from './runner.js'
+import {summaryOf} from './runner.js'
 
 /** A command that checks something and reports it: code 9 if a check is false, the error's own if no answer came. */
 export abstract class CheckCommand<T extends typeof Command> extends BaseCommand<T> {

@@ -1,6 +1,6 @@
 import {html} from '../output/html.js'
 import {cutNote, numberText, pageText, section} from '../output/html-page.js'
-import type {Summary} from './outcome.js'
+import type {Summary} from './runner.js'
 
 const maxLines = 1000
 

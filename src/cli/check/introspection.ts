@@ -1,6 +1,14 @@
 import {defined} from '../../domain/equal.js'
-import {checkEndpoint, inTime, notAsked, objectIn, wrongStatus} from './endpoint.js'
-import {type Probed, type ProbeOptions, probe} from './probe.js'
+import {
+  checkEndpoint,
+  inTime,
+  notAsked,
+  objectIn,
+  type Probed,
+  type ProbeOptions,
+  probe,
+  wrongStatus,
+} from './endpoint.js'
 import type {CheckStep, Run, StepOutcome} from './runner.js'
 
 /**

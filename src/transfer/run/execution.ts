@@ -5,21 +5,23 @@ import {counted, type JobProgress, type Journal} from '../jobs/journal.js'
 import type {Counts, Failed, Outcome} from '../jobs/journal-lines.js'
 import {Pace} from '../jobs/pace.js'
 import {emptyOf, failureOf, furtherOf, recordOf, withoutSecrets} from '../jobs/record.js'
+import {writeReport} from '../jobs/report.js'
 import {ahead} from '../send/batches.js'
 import {verdictOf} from '../send/sender.js'
 import {NoResetLink} from '../write/reset-links.js'
 import type {Intended} from '../write/write-row.js'
 import type {Listener} from './events.js'
 import type {FailureLimit} from './failure-limit.js'
+import type {OpenJob} from './open-job.js'
 import {RunStopped} from './run-stopped.js'
 
 /** A row and what is to be done about it. */
-export interface Decided {
+interface Decided {
   readonly row: CheckedRow
   readonly kind: string
 }
 
-export interface ExecutionOptions<P extends Decided> {
+interface ExecutionOptions<P extends Decided> {
   readonly job: string
   readonly rows: AsyncIterable<P['row']>
   readonly plan: (rows: readonly P['row'][]) => Promise<readonly P[]>
@@ -39,6 +41,27 @@ export interface ExecutionOptions<P extends Decided> {
   readonly now: () => number
 }
 
+/** Brings every row of a job to its end, reports those that failed in a table, and ends its journal. Throws RunStopped. */
+export async function carryOut<P extends Decided>(
+  {job, journal, progress}: OpenJob,
+  files: readonly string[],
+  reportPath: string,
+  options: Omit<ExecutionOptions<P>, keyof OpenJob>,
+): Promise<{readonly counts: Counts; readonly report: string | null}> {
+  try {
+    const counts = await new Execution<P>({...options, job, journal, progress}, files).run()
+    const report = counts.failed > 0 ? reportPath : null
+    if (report !== null) await writeReport(journal.path, report, files)
+    journal.append({end: counts, report, at: new Date(options.now()).toISOString()})
+    await journal.close()
+    return {counts, report}
+  } catch (error) {
+    // A journal that cannot be written says so again; what stopped the run says more.
+    await journal.close().catch(() => undefined)
+    throw error
+  }
+}
+
 /** What the journal keeps of a failed row. */
 function failureDetails(row: CheckedRow) {
   const [empty, further] = [emptyOf(row), furtherOf(row)]
@@ -55,7 +78,7 @@ const batchSize = 250
 const maxConsecutiveFailures = 5
 
 /** Brings all rows to their end: written, left alone or failed, each in the journal. */
-export class Execution<P extends Decided> {
+class Execution<P extends Decided> {
   readonly #options: ExecutionOptions<P>
   #counts: Counts
   #working = 0

@@ -1,6 +1,6 @@
 import {expect} from 'chai'
-import {type Outcome, summaryOf} from '../../../src/cli/check/outcome.js'
 import {reporterNames, reporters} from '../../../src/cli/check/reporters.js'
+import {type Outcome, summaryOf} from '../../../src/cli/check/runner.js'
 
 const hostile = 'a <b> & "c" #1: 50%,\u001b[31m\u202e\u0007\nnext\\'
 

@@ -2,7 +2,7 @@ import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {expect} from 'chai'
-import type {Summary} from '../../../src/cli/check/outcome.js'
+import type {Summary} from '../../../src/cli/check/runner.js'
 import {Desk, type Ended, type RunOptions} from '../run.js'
 import {exampleOf} from './harness.js'
 

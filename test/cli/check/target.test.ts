@@ -1,6 +1,6 @@
 import {join} from 'node:path'
 import {expect} from 'chai'
-import type {Summary} from '../../../src/cli/check/outcome.js'
+import type {Summary} from '../../../src/cli/check/runner.js'
 import {readAudit} from '../../../src/cli/safety/audit-chain.js'
 import {type RunningServer, startServer} from '../../../src/index.js'
 import {Desk, type Ended} from '../run.js'
