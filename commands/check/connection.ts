@@ -67,7 +67,7 @@ async function signsIn(seen: Seen): Promise<StepOutcome> {
 async function findsProject({run, scope}: Seen): Promise<StepOutcome> {
   const opened = await run.client()
   checkScope(scope, opened.projectKey)
-  return {detail: await foundProject(opened, scope !== undefined && scope !== '')}
+  return {detail: await foundProject(opened, scope)}
 }
 
 async function comparesClocks({run, maxSkewMs, date}: Seen): Promise<StepOutcome> {

@@ -21,7 +21,11 @@ export class InputError extends Expected {
 
   constructor(message: string, problem: InputProblem = {}, options?: ErrorOptions) {
     const {remedy, ...place} = problem
-    super('usage', 'InvalidFile', message, {hints: [remedy], details: place.file === undefined ? [] : [place], ...options})
+    super('usage', 'InvalidFile', message, {
+      hints: [remedy],
+      details: place.file === undefined ? [] : [place],
+      ...options,
+    })
     Object.assign(this, problem)
   }
 }
