@@ -52,7 +52,7 @@ describe('introspection · check', () => {
     for (const server of servers) server.close()
   })
 
-  const checked = async (handler: Handler, more: object = {}) => {
+  const checked = async (handler: Handler, more: object = {}, path = '/introspect') => {
     const server = createServer((request, response) => {
       let body = ''
       request.on('data', (chunk) => {
@@ -62,13 +62,18 @@ describe('introspection · check', () => {
     })
     servers.push(server)
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/introspect`
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`
     return checkIntrospection({...asked, url, ...more})
   }
   const failedOf = async (handler: Handler, more: object = {}): Promise<readonly (readonly [string, string])[]> => {
     const {checks} = await checked(handler, more)
     return checks.filter(({result}) => result !== 'passed').map(({name, failures}) => [name, failures.join(' ')])
   }
+
+  it('asks an origin without a path', async () => {
+    const {checks} = await checked(endpoint({}), {}, '')
+    expect(checks.flatMap(({failures}) => failures)).to.deep.equal([])
+  })
 
   it('finds nothing wrong with an endpoint that does as it should', async () => {
     const {checks} = await checked(endpoint({}))

@@ -32,13 +32,14 @@ export async function probe(
 ): Promise<Probed> {
   const {Client} = await import('undici')
   const {origin} = new URL(url)
+  // As it stands: URL would resolve the dots that some checks send on purpose.
+  const path = url.slice(origin.length).replace(/^(?!\/)/, '/')
   const client = new Client(origin)
   const signal = AbortSignal.timeout(timeoutMs)
   const started = performance.now()
   try {
     const answer = await client.request({
-      // As it stands: URL would resolve the dots that some checks send on purpose.
-      path: url.slice(origin.length),
+      path,
       method: method as Dispatcher.HttpMethod,
       headers: {accept: 'application/json', ...headers} as Record<string, string | string[]>,
       body: body ?? null,
