@@ -8,8 +8,13 @@ export interface ParentType {
 
 type Fields = Readonly<Record<string, string>>
 
-/** Fields by the types that they lead to; `[]` stands for a page. `below`: fields whose name says something only there. */
-const types = dataFile('graphql-types.json') as Readonly<Record<'queries' | 'mutations' | 'nested' | 'below', Fields>>
+/**
+ * Fields by the types that they lead to; `[]` stands for a page. `resources` are types whose queries and mutations have
+ * the usual names too. `below`: fields whose name says something only there.
+ */
+const types = dataFile('graphql-types.json') as {readonly resources: string; readonly below: Fields} & Readonly<
+  Record<'queries' | 'mutations' | 'nested', Fields>
+>
 
 const parentType = (type: string): ParentType =>
   type.endsWith('[]') ? {type: type.slice(0, -2), isPage: true} : {type}
@@ -17,7 +22,20 @@ const parentType = (type: string): ParentType =>
 const byField = (fields: Fields): ReadonlyMap<string, ParentType> =>
   new Map(Object.entries(fields).flatMap(([type, names]) => names.split(' ').map((name) => [name, parentType(type)])))
 
-const [queries, mutations, nested] = [byField(types.queries), byField(types.mutations), byField(types.nested)]
+const resources = types.resources
+  .split(' ')
+  .map((type) => ({type, field: type.charAt(0).toLowerCase() + type.slice(1)}))
+const queries = new Map<string, ParentType>([
+  ...resources.map(({type, field}) => [field, {type}] as const),
+  ...resources.map(({type, field}) => [`${field.replace(/y$/, 'ie')}s`, {type, isPage: true}] as const),
+  ...byField(types.queries),
+])
+const verbs = ['create', 'createMy', 'update', 'updateMy', 'delete', 'deleteMy']
+const mutations = new Map<string, ParentType>([
+  ...verbs.flatMap((verb) => resources.map(({type}) => [verb + type, {type}] as const)),
+  ...byField(types.mutations),
+])
+const nested = byField(types.nested)
 const below = new Map(Object.entries(types.below).map(([field, type]) => [field, parentType(type)]))
 
 const queryTypes = new Set(['Query', 'Me', 'InStore', 'InStoreMe', 'AsAssociate'])
