@@ -78,36 +78,25 @@ const sizeOf = ({path, search, sent, answered}: KeptRequest): number =>
 export class RequestLog {
   /** Whether queries and bodies are kept too. */
   readonly keepBodies: boolean
-  readonly #slots: (KeptRequest | undefined)[] = []
-  #first = 1
-  #next = 1
+  readonly #kept: KeptRequest[] = []
+  readonly #nextNumber: () => number
   #bytes = 0
-  readonly #numberOf: (position: number) => number
 
-  /** `numberOf` gives ascending numbers; the positions in this log if absent. */
-  constructor(keepBodies = false, numberOf: (position: number) => number = (position) => position) {
+  /** `nextNumber` gives ascending numbers. */
+  constructor(keepBodies = false, nextNumber = counted()) {
     this.keepBodies = keepBodies
-    this.#numberOf = numberOf
+    this.#nextNumber = nextNumber
   }
 
   /** The query, the trace and the reply are what else the front knows: only a part of them is kept. */
   add(answered: Answered, search: string, trace: Trace, reply: ReplyBody | undefined): void {
-    const {correlationId, method, path, operation, params, status, durationMs, at, note} = answered
-    const kind: string | undefined = operation?.permission.kind
+    const kind: string | undefined = answered.operation?.permission.kind
     if (kind === 'admin' || kind === 'open') return
     const {keepBodies} = this
     const sent = trace.body
     const kept: KeptRequest = {
-      number: this.#numberOf(this.#next),
-      correlationId,
-      method,
-      path,
-      operation,
-      params,
-      status,
-      durationMs,
-      at,
-      note,
+      ...answered,
+      number: this.#nextNumber(),
       check: trace.check,
       principal: trace.principal,
       refusal: keptRefusal(trace.error),
@@ -117,31 +106,32 @@ export class RequestLog {
         keepBodies && reply ? keptBody(reply.length, () => Buffer.from(reply.parts.join(''), 'latin1')) : undefined,
     }
     const size = sizeOf(kept)
-    while (this.#next - this.#first >= limits.requestsKept || this.#bytes + size > limits.requestBytesKept) this.#drop()
-    this.#slots[this.#next % limits.requestsKept] = kept
-    this.#next += 1
+    while (this.#kept.length >= limits.requestsKept || this.#bytes + size > limits.requestBytesKept) this.#drop()
+    this.#kept.push(kept)
     this.#bytes += size
   }
 
   /** Those that are kept, the oldest first. */
-  *kept(after = 0): Generator<KeptRequest> {
-    for (let position = this.#first; position < this.#next; position += 1) {
-      const request = this.#slots[position % limits.requestsKept]
-      if (request && request.number > after) yield request
-    }
+  kept(after = 0): readonly KeptRequest[] {
+    return this.#kept.filter(({number}) => number > after)
   }
 
   clear(): void {
-    this.#slots.length = 0
-    this.#first = this.#next
+    this.#kept.length = 0
     this.#bytes = 0
   }
 
   #drop(): void {
-    const slot = this.#first % limits.requestsKept
-    const request = this.#slots[slot]
-    if (request) this.#bytes -= sizeOf(request)
-    this.#slots[slot] = undefined
-    this.#first += 1
+    const oldest = this.#kept.shift()
+    if (oldest) this.#bytes -= sizeOf(oldest)
+  }
+}
+
+/** Numbers from 1. */
+function counted(): () => number {
+  let last = 0
+  return () => {
+    last += 1
+    return last
   }
 }
