@@ -3,7 +3,7 @@ import {defined} from '../domain/equal.js'
 import {ApiError} from '../domain/errors.js'
 import {type CallOptions, type Client, type Incoming, type QueryValue, type Transport, Unreachable} from './client.js'
 import {newRequestId} from './request-id.js'
-import type {Session} from './session/session.js'
+import {formRequest, type Session} from './session/session.js'
 import type {ConnectOptions} from './target.js'
 import {refusalOf} from './transports/refusal.js'
 import {hasShape, withLists} from './transports/reply-shape.js'
@@ -132,20 +132,9 @@ export function clientOf(parts: ClientParts, hints = new ServerHints(parts.optio
       const params: Readonly<Record<string, string>> = {projectKey, ...defined({storeKey})}
       const given = Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined)
       const correlationId = options.correlationId ?? newRequestId()
-      const answer = await transport.send({
-        method: operation.method,
-        path: pathOf(operation, params),
-        headers: {
-          accept: 'application/json',
-          authorization: await session.basic(),
-          'content-type': 'application/x-www-form-urlencoded',
-          'x-correlation-id': correlationId,
-        },
-        body: new URLSearchParams(given).toString(),
-        correlationId,
-        isRepeatable: true,
-        target: {operation, params},
-      })
+      const body = new URLSearchParams(given).toString()
+      const form = formRequest(pathOf(operation, params), await session.basic(), body, correlationId)
+      const answer = await transport.send({...form, target: {operation, params}})
       return replyOf(operation, answer, correlationId) as never
     },
     raw: (method, path, call = {}) => send(method, path + searchOf(call.query), call),

@@ -1,5 +1,5 @@
 import {ApiError} from '../../domain/errors.js'
-import {type Incoming, type Transport, Unreachable} from '../client.js'
+import {type Incoming, type Outgoing, type Transport, Unreachable} from '../client.js'
 import {newRequestId} from '../request-id.js'
 import type {ConnectOptions, Credentials} from '../target.js'
 import {refusalOf} from '../transports/refusal.js'
@@ -27,6 +27,21 @@ const marginMs = 60_000
 /** Id and secret as RFC 6749 §2.3.1 has them. */
 export const basicAuthorization = (id: string, secret: string): string =>
   `Basic ${Buffer.from(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`).toString('base64')}`
+
+/** A form for the authorization service. Sent twice, it does no harm. */
+export const formRequest = (path: string, authorization: string, body: string, correlationId: string): Outgoing => ({
+  method: 'POST',
+  path,
+  headers: {
+    accept: 'application/json',
+    authorization,
+    'content-type': 'application/x-www-form-urlencoded',
+    'x-correlation-id': correlationId,
+  },
+  body,
+  correlationId,
+  isRepeatable: true,
+})
 
 type ClientCredentials = Extract<Credentials, {kind: 'client'}>
 
@@ -81,19 +96,9 @@ function clientSession(
     const id = correlationId ?? newRequestId()
     const scope = credentials.scopes === undefined ? '' : `&scope=${encodeURIComponent(credentials.scopes)}`
     const secret = await credentials.secret()
-    const answer = await transport.send({
-      method: 'POST',
-      path: '/oauth/token',
-      headers: {
-        accept: 'application/json',
-        authorization: basicAuthorization(credentials.clientId, secret),
-        'content-type': 'application/x-www-form-urlencoded',
-        'x-correlation-id': id,
-      },
-      body: `grant_type=client_credentials${scope}`,
-      correlationId: id,
-      isRepeatable: true,
-    })
+    const authorization = basicAuthorization(credentials.clientId, secret)
+    const body = `grant_type=client_credentials${scope}`
+    const answer = await transport.send(formRequest('/oauth/token', authorization, body, id))
     const {accessToken, expiresInSeconds} = tokenIn(answer, id)
     if (tokenCacheDir !== undefined && expiresInSeconds !== undefined) {
       const expiresAt = clock() + expiresInSeconds * 1000

@@ -2,7 +2,7 @@ import type {AnyOperation} from '../../api/operation/operation.js'
 import {queryOf} from '../../api/operation/parameters.js'
 import type {run} from '../../api/pipeline/pipeline.js'
 import {ApiError, StateError} from '../../domain/errors.js'
-import type {Route} from '../../server/http/router.js'
+import type {Router} from '../../server/http/router.js'
 import type {OpenedPlatform} from '../../server/local/platform.js'
 import type {Incoming, Outgoing, Transport} from '../client.js'
 import type {ConnectOptions} from '../target.js'
@@ -64,19 +64,7 @@ export function embeddedTransport(
   }
 }
 
-/** Finds what a method and a path lead to; throws ApiError. */
-type Lookup = (method: string, path: string) => Route
-
-let router: Promise<Lookup> | undefined
-
-async function loadRouter(): Promise<Lookup> {
-  const [{routeFound, routerOf}, {operations}] = await Promise.all([
-    import('../../server/http/router.js'),
-    import('../../api/index.js'),
-  ])
-  const lookup = routerOf(operations)
-  return (method, path) => routeFound(lookup(method, path), operations)
-}
+let router: Router | undefined
 
 /** Raw calls name a path; only they need the router and every operation. A path that leads nowhere is an answer too. */
 async function routed({method, path, correlationId}: Outgoing) {
@@ -84,10 +72,13 @@ async function routed({method, path, correlationId}: Outgoing) {
     const {requestToken} = await import('../../api/oauth/operations.js')
     return {operation: requestToken as AnyOperation, params: {}}
   }
-  router ??= loadRouter()
-  const found = await router
+  const [{routeFound, routerOf}, {operations}] = await Promise.all([
+    import('../../server/http/router.js'),
+    import('../../api/index.js'),
+  ])
+  router ??= routerOf(operations)
   try {
-    return found(method, path.split('?')[0] ?? '')
+    return routeFound(router(method, path.split('?')[0] ?? ''), operations)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     const {refusal} = await import('../../api/pipeline/pipeline.js')
