@@ -5,6 +5,7 @@ import {defined} from '../domain/equal.js'
 import {ApiError} from '../domain/errors.js'
 import {allOf, is} from '../query/predicates.js'
 import {FaultPlan, type FaultRule, type Faults} from './http/faults.js'
+import {myScopes} from './local/admin-requests.js'
 import {clientToken, customerToken} from './local/customer-token.js'
 import type {LocalClient} from './local/local-files.js'
 import {customerNameOf} from './local/named-customer.js'
@@ -140,7 +141,7 @@ export function runningServer(parts: Parts): RunningServer {
       const {access_token} = await customerToken(platform, client, {
         projectKey,
         customer,
-        scopes: scopes ?? ownScopes,
+        scopes: scopes ?? myScopes,
         ...defined({storeKey}),
       })
       return access_token
@@ -155,8 +156,6 @@ export function runningServer(parts: Parts): RunningServer {
     [Symbol.asyncDispose]: stop,
   }
 }
-
-const ownScopes = ['manage_my_profile', 'manage_my_orders', 'manage_my_quotes', 'manage_my_shopping_lists']
 
 const onLoopback = ({isOpen}: Parts): void => {
   if (!isOpen) return

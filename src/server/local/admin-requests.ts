@@ -28,7 +28,13 @@ export const QuoteRequest = v.object({
 
 export type QuoteRequest = v.InferOutput<typeof QuoteRequest>
 
-const myScopes = ['manage_my_profile', 'manage_my_orders', 'manage_my_quotes', 'manage_my_shopping_lists'] as const
+/** Scopes of a customer's own resources. */
+export const myScopes = [
+  'manage_my_profile',
+  'manage_my_orders',
+  'manage_my_quotes',
+  'manage_my_shopping_lists',
+] as const
 
 /** The customer and scopes of a token. */
 export const CustomerTokenRequest = v.object({

@@ -12,34 +12,26 @@ import {defined} from '../../domain/equal.js'
 import {passwordsOf, passwordWorkers} from '../../secrets/passwords.js'
 import {oneShotSecrets, type Secrets, secrets} from '../../secrets/secrets.js'
 import {openStore} from '../../store/open.js'
-import type {OpenedStore} from '../../store/opened-store.js'
+import type {OpenedStore, StoreOptions} from '../../store/opened-store.js'
 import type {ExternalOAuthOptions} from '../external/external-oauth.js'
 import type {Processes} from '../processes.js'
 import {facets, searchTexts} from './facets.js'
 import type {LocalClient} from './local-files.js'
 
-export interface PlatformOptions {
+/** How the state is opened. */
+type StateOptions = Pick<StoreOptions, 'writer' | 'processes' | 'lockTimeoutMs' | 'onFatal' | 'onWarning' | 'onWait'>
+
+export interface PlatformOptions extends StateOptions {
   /** Folder of the state, or `:memory:`. */
   readonly dataDir: string
   /** A PostgreSQL database for the state. */
   readonly storeUrl?: string
-  readonly writer: 'server' | 'one-shot' | 'reader'
   readonly settings?: Partial<Settings>
   readonly clock?: () => number
   readonly secrets?: Secrets
   /** Replaces introspection over the network. */
   readonly external?: ExternalIntrospection
   readonly externalOAuth?: ExternalOAuthOptions
-  /** Processes of one server that share cores, memory and the connections to the database; 1 if absent. */
-  readonly processes?: number
-  /** How long a one-shot command waits for the lock. */
-  readonly lockTimeoutMs?: number
-  /** Called when a sync failed or another process took over the state: nothing can be written any more. */
-  readonly onFatal?: (error: Error) => void
-  /** Called for damage found at the start, and for failures of background work. */
-  readonly onWarning?: (message: string) => void
-  /** Called with the holder of the lock that a one-shot command waits for. */
-  readonly onWait?: (holder: string) => void
 }
 
 /** The platform of a pipeline, with its opened state. */
@@ -83,17 +75,12 @@ export interface LocalContext extends Context {
 
 /** Opens the state and creates the platform. Throws StateError. */
 export async function openPlatform(options: PlatformOptions): Promise<OpenedPlatform> {
-  const settings = {...defaultSettings, ...options.settings}
-  const {dataDir, storeUrl, writer, processes, lockTimeoutMs, onFatal, onWarning, onWait} = options
-  const state = await openStore({
-    dir: dataDir,
-    facets,
-    searchTexts,
-    writer,
-    ...defined({url: storeUrl, processes, lockTimeoutMs, onFatal, onWarning, onWait}),
-  })
-  const clock = options.clock ?? Date.now
-  const random = options.secrets ?? (writer === 'one-shot' ? oneShotSecrets : secrets)
+  const {dataDir: dir, storeUrl: url, clock = Date.now, externalOAuth, external, ...rest} = options
+  const {settings: given, secrets: replaced, ...stateOptions} = rest
+  const {writer, processes, onWarning} = stateOptions
+  const settings = {...defaultSettings, ...given}
+  const state = await openStore({...stateOptions, dir, facets, searchTexts, ...defined({url})})
+  const random = replaced ?? (writer === 'one-shot' ? oneShotSecrets : secrets)
   return {
     state,
     clock,
@@ -106,7 +93,7 @@ export async function openPlatform(options: PlatformOptions): Promise<OpenedPlat
     deprecatedUses: new Map(),
     forget: () => state.compact(),
     sweeper: sweeperOf({state, settings, sweepsInBackground: writer === 'server', onWarning}),
-    external: options.external ?? externalLater({...options.externalOAuth, clock, digest: random.digest}),
+    external: external ?? externalLater({...externalOAuth, clock, digest: random.digest}),
   }
 }
 

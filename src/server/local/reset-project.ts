@@ -1,5 +1,6 @@
 import {failedSignIns} from '../../api/operation/lockout.js'
-import {type Document, REALM, type Removal, VersionConflict} from '../../store/store.js'
+import {retrying} from '../../api/operation/retrying.js'
+import {type Document, REALM, type Removal} from '../../store/store.js'
 import type {NewProject} from './admin-requests.js'
 import {ensureProject, newLocalClient, newProject} from './first-use.js'
 import {localContext} from './local-context.js'
@@ -9,8 +10,6 @@ import {extendProject, type Seeded} from './seed.js'
 import {packFor} from './seed-pack.js'
 
 const chunk = 2000
-/** Requests that are on their way may change a document between its reading and its removal. */
-const maxTries = 20
 
 /**
  * Empties a project: its resources, messages, API clients and tokens, its outbox, and every lockout. Its first client comes back with
@@ -50,16 +49,12 @@ async function removeAll(
   space: string,
   concerns: (kind: string, doc: Document) => boolean,
 ): Promise<void> {
-  for (let tries = 1; ; tries += 1) {
+  // Requests that are on their way may change a document between its reading and its removal.
+  await retrying(async () => {
     const removals: Removal[] = []
     for await (const {kind, doc} of state.documents(space)) {
       if (concerns(kind, doc)) removals.push({kind, expect: doc.version, remove: doc.id})
     }
-    try {
-      for (let at = 0; at < removals.length; at += chunk) await state.commit(space, removals.slice(at, at + chunk))
-      return
-    } catch (error) {
-      if (!(error instanceof VersionConflict) || tries === maxTries) throw error
-    }
-  }
+    for (let at = 0; at < removals.length; at += chunk) await state.commit(space, removals.slice(at, at + chunk))
+  })
 }

@@ -77,7 +77,7 @@ export const SeedPackFiles = v.object({
 })
 
 /** The error for an invalid pack, with file, index, path and reason. */
-const refused = (file: string, index: number | undefined, reason: string): ApiError =>
+export const refused = (file: string, index: number | undefined, reason: string): ApiError =>
   ApiError.of('InvalidSetup', {message: `${file}${index === undefined ? '' : `[${index}]`}: ${reason}`})
 
 function reasonOf(issues: readonly v.BaseIssue<unknown>[]): string {
@@ -119,17 +119,14 @@ function checkUnique(file: string, resources: readonly object[], members: readon
   }
 }
 
-/** Where the files of a pack come from. */
-interface Files {
-  has(file: string): boolean
-  json(file: string): Promise<unknown>
-}
+/** Reads a file of a pack as JSON; undefined for one that it does not have. */
+type Files = (file: string) => Promise<unknown>
 
 async function folderFiles(seed: string): Promise<Files> {
   const folder = seedFolder(seed)
   try {
     const present = new Set(await readdir(folder))
-    return {has: (file) => present.has(file), json: (file) => jsonOf(folder, file)}
+    return async (file) => (present.has(file) ? jsonOf(folder, file) : undefined)
   } catch (error) {
     throw ApiError.of('InvalidSetup', {message: `The seed folder ${folder} cannot be read.`}, {cause: error})
   }
@@ -172,8 +169,7 @@ export async function seedPackOf(data: SeedData, newId: () => string): Promise<S
   }
   // A copy: the caller may change what it gave, and stored documents are frozen.
   const copy = new Map(Object.entries(structuredClone(data)))
-  const nameOf = (file: string) => file.slice(0, -'.json'.length)
-  return packOf({has: (file) => copy.has(nameOf(file)), json: async (file) => copy.get(nameOf(file))}, newId)
+  return packOf(async (file) => copy.get(file.slice(0, -'.json'.length)), newId)
 }
 
 async function packOf(files: Files, newId: () => string): Promise<SeedPack> {
@@ -184,8 +180,8 @@ async function packOf(files: Files, newId: () => string): Promise<SeedPack> {
   const resources = new Map<string, SeedResource[]>()
   for (const {typeId, segment} of collections) {
     const file = `${segment}.json`
-    if (!files.has(file)) continue
-    const json = await files.json(file)
+    const json = await files(file)
+    if (json === undefined) continue
     const schema = schemaOf(typeId) as v.GenericSchema<unknown, SeedResource>
     const entries = arrayOf(file, Array.isArray(json) ? json.map(withId) : json, schema)
     checkUnique(file, entries, uniqueMembersOf(typeId))
@@ -195,16 +191,14 @@ async function packOf(files: Files, newId: () => string): Promise<SeedPack> {
 }
 
 async function projectOf(files: Files): Promise<Record<string, unknown>> {
-  if (!files.has('project.json')) return {}
-  const result = v.safeParse(Project, await files.json('project.json'))
+  const result = v.safeParse(Project, (await files('project.json')) ?? {})
   if (!result.success) throw refused('project.json', undefined, reasonOf(result.issues))
   return result.output
 }
 
 async function clientsOf(files: Files): Promise<SeedClient[]> {
   const file = 'api-clients.json'
-  if (!files.has(file)) return []
-  const clients = arrayOf(file, await files.json(file), SeedClient)
+  const clients = arrayOf(file, (await files(file)) ?? [], SeedClient)
   checkUnique(file, clients)
   return clients
 }

@@ -13,16 +13,13 @@ import type {Project} from '../../domain/project/project.js'
 import {isEmail, isKey} from '../../domain/rules.js'
 import {type Document, type Put, REALM, UniqueConflict, type UniqueKey, VersionConflict} from '../../store/store.js'
 import {checkProjectKey, newProject} from './first-use.js'
-import {packFor, type SeedClient, type SeedPack, type SeedResource} from './seed-pack.js'
+import {packFor, refused, type SeedClient, type SeedPack, type SeedResource} from './seed-pack.js'
 
 export interface Seeded {
   /** False: the project existed, and nothing was touched (decision 2). */
   readonly seeded: boolean
   readonly counts: Readonly<Record<string, number>>
 }
-
-const refused = (file: string, index: number, reason: string): ApiError =>
-  ApiError.of('InvalidSetup', {message: `${file}[${index}]: ${reason}`})
 
 /** Changes per commit; a large project takes several commits, and exists with the last one. */
 const chunk = 2000

@@ -31,16 +31,26 @@ export interface SupervisorOptions {
   readonly onFailed: (error: Error) => void
 }
 
-interface Slot {
+class Slot {
+  /** From 0. */
+  readonly at: number
   process: WorkerProcess | undefined
   /** Absent while it does not listen. */
   listensSince: number | undefined
   /** How often in a row it ended early. */
-  early: number
+  early = 0
   failure: Error | undefined
   /** How many pings in a row were not answered. */
-  unanswered: number
+  unanswered = 0
   callOff: (() => void) | undefined
+
+  constructor(at: number) {
+    this.at = at
+  }
+
+  get label(): string {
+    return `worker ${this.at + 1}`
+  }
 }
 
 /** A worker that has listened so long did not fail for the reason for which it is replaced. */
@@ -73,14 +83,7 @@ export class Supervisor {
 
   constructor(options: SupervisorOptions) {
     this.#options = options
-    this.#slots = Array.from({length: options.workers}, () => ({
-      process: undefined,
-      listensSince: undefined,
-      early: 0,
-      failure: undefined,
-      unanswered: 0,
-      callOff: undefined,
-    }))
+    this.#slots = Array.from({length: options.workers}, (_, at) => new Slot(at))
   }
 
   /** Process ids of the workers that listen. */
@@ -95,7 +98,7 @@ export class Supervisor {
     const started = new Promise<void>((resolve, reject) => {
       this.#started = {resolve, reject}
     })
-    for (const slot of this.#slots.keys()) this.#fork(slot)
+    for (const slot of this.#slots) this.#fork(slot)
     try {
       await started
     } catch (error) {
@@ -128,15 +131,14 @@ export class Supervisor {
     callOff()
   }
 
-  #fork(at: number): void {
-    const slot = this.#slots[at] as Slot
+  #fork(slot: Slot): void {
     slot.failure = undefined
-    slot.process = this.#options.fork(at, {
-      listens: () => this.#listens(at),
+    slot.process = this.#options.fork(slot.at, {
+      listens: () => this.#listens(slot),
       doesNotStart: (error) => {
         slot.failure = error
       },
-      ended: (how) => this.#ended(at, how),
+      ended: (how) => this.#ended(slot, how),
     })
     slot.callOff = this.#options.after(startMs, () => {
       slot.failure ??= new Error(`it did not listen within ${startMs / 1000} seconds`)
@@ -144,27 +146,23 @@ export class Supervisor {
     })
   }
 
-  #listens(at: number): void {
+  #listens(slot: Slot): void {
     const {log, now} = this.#options
-    const slot = this.#slots[at] as Slot
     slot.callOff?.()
     slot.listensSince = now()
     slot.unanswered = 0
-    this.#ping(at)
-    if (this.#phase === 'running') log(`worker ${at + 1} is process ${slot.process?.pid} now`)
+    this.#ping(slot)
+    if (this.#phase === 'running') log(`${slot.label} is process ${slot.process?.pid} now`)
     if (this.#phase !== 'starting' || this.pids.length < this.#slots.length) return
     this.#phase = 'running'
     this.#started?.resolve()
   }
 
-  #ping(at: number): void {
-    const slot = this.#slots[at] as Slot
+  #ping(slot: Slot): void {
     const {process} = slot
     if (slot.unanswered === maxUnanswered) {
       const silentSeconds = (maxUnanswered * pingEveryMs) / 1000
-      this.#options.log(
-        `worker ${at + 1} (process ${process?.pid}) has hung for ${silentSeconds} seconds and is killed`,
-      )
+      this.#options.log(`${slot.label} (process ${process?.pid}) has hung for ${silentSeconds} seconds and is killed`)
       process?.kill()
       return
     }
@@ -172,15 +170,14 @@ export class Supervisor {
     process?.ping(() => {
       if (slot.process === process) slot.unanswered = 0
     })
-    slot.callOff = this.#options.after(pingEveryMs, () => this.#ping(at))
+    slot.callOff = this.#options.after(pingEveryMs, () => this.#ping(slot))
   }
 
-  #ended(at: number, how: string): void {
+  #ended(slot: Slot, how: string): void {
     const {log, now, after} = this.#options
-    const slot = this.#slots[at] as Slot
     const {process, failure, listensSince} = slot
     const wasSteady = listensSince !== undefined && now() - listensSince >= steadyMs
-    const what = `worker ${at + 1} (process ${process?.pid}) ${failure ? `did not start: ${failure.message}` : how}`
+    const what = `${slot.label} (process ${process?.pid}) ${failure ? `did not start: ${failure.message}` : how}`
     slot.callOff?.()
     slot.process = undefined
     slot.listensSince = undefined
@@ -194,7 +191,7 @@ export class Supervisor {
     } else {
       const delayMs = wasSteady ? 0 : Math.min(firstDelayMs * 2 ** (slot.early - 1), maxDelayMs)
       log(`${what}; another takes its place${delayMs === 0 ? '' : ` in ${delayMs} ms`}`)
-      slot.callOff = after(delayMs, () => this.#fork(at))
+      slot.callOff = after(delayMs, () => this.#fork(slot))
     }
   }
 
