@@ -2,7 +2,6 @@ import {type Adapter, Memory} from 'lowdb'
 import type {Published, Upkeep} from '../opened-store.js'
 import type {State} from './tree/state.js'
 
-/** One project's database. */
 export interface ProjectAdapter extends Adapter<State> {
   /** Whether no other process has written since it was read. */
   isCurrent?(): Promise<boolean>

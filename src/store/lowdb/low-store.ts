@@ -33,7 +33,6 @@ export class LowStore implements OpenedStore {
   /** Called when the last commit has ended, while the store is being closed. */
   #onIdle: (() => void) | undefined
   #ready: Promise<void> | undefined
-  /** Whether `#ready` has resolved. */
   #isWritable = false
   #closed = false
   #view = 0

@@ -110,7 +110,6 @@ async function assertSound(files: BlockingFiles, directory: string): Promise<voi
   if (damage) throw corrupt(`Repairing ${directory} failed: ${damage.problem}`, damage.path)
 }
 
-/** The files that a repair adds to a project. */
 class NewFiles {
   readonly created: string[] = []
   readonly #seed = newSeed()

@@ -111,7 +111,6 @@ async function endOf(files: Files, directory: string, journal: NamedJournal): Pr
   }
 }
 
-/** The sequence numbers that were read. */
 class Commits {
   last = 0
   /** Whether anything after the last one is unreadable. */

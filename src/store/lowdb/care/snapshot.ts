@@ -24,7 +24,6 @@ export interface Snapshot {
   readonly projects: readonly string[]
 }
 
-/** The description file of a snapshot. */
 interface Description extends Snapshot {
   /** Moved here by a restore, possibly damaged. */
   readonly asFound?: true
@@ -99,7 +98,6 @@ export const keptCopies = (dir: string): string[] =>
     ...files.list(dir).flatMap((name) => (name.startsWith('.damaged-') ? [join(dir, name)] : [])),
   ].sort()
 
-/** The problems of a snapshot. */
 async function verifySnapshot(dir: string, name: string): Promise<Finding[]> {
   const findings: Finding[] = []
   const path = pathOf(dir, name)

@@ -32,12 +32,10 @@ export class LineReader {
     this.#buffer = Buffer.allocUnsafeSlow(leastBytes)
   }
 
-  /** The place of the line in the file. */
   get position(): number {
     return this.windowAt + this.start
   }
 
-  /** Whether the line ends in a line feed. */
   get isWhole(): boolean {
     return this.end < this.window.length
   }

@@ -52,7 +52,6 @@ export class Journal {
     return {bytes: this.#length, last: this.#durable}
   }
 
-  /** Whether commits may still become durable. */
   get isSound(): boolean {
     return this.#broken === undefined
   }

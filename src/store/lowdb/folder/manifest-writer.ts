@@ -19,7 +19,6 @@ import type {WriteLease} from './options.js'
 export const generationOf = (name: string): number =>
   manifestGeneration(name) || Number(/\.(\d+)\.(?:ndjson|idx|jsonl)$/.exec(name)?.[1] ?? 0)
 
-/** The end of a journal. */
 export interface JournalEnd {
   readonly bytes: number
   readonly last: number
@@ -61,7 +60,6 @@ export class ManifestWriter {
     return this.#manifest
   }
 
-  /** Bytes of the sealed journals. */
   get sealedBytes(): number {
     return this.manifest.journals.reduce((sum, {bytes = 0}) => sum + bytes, 0)
   }

@@ -1,11 +1,7 @@
-import type {Facets} from '../../store.js'
-import type {Awaitable, Files} from '../file/files.js'
+import type {Awaitable} from '../file/files.js'
 import type {SegmentFile} from '../file/manifest.js'
-import type {Entry} from '../line/entry.js'
 import type {Changes, MergeJob} from '../merge/merge.js'
-import type {Cache} from '../table/cache.js'
-import type {PageBudget} from '../table/pages.js'
-import type {TextMaker} from '../table/text-column.js'
+import type {LoadOptions} from '../table/segment.js'
 
 /** The lease of the one process that may write. */
 export interface WriteLease {
@@ -22,15 +18,10 @@ export interface WriteLease {
 /** Runs a merge. `changes` are those of the journals, in memory. */
 export type Merger = (job: MergeJob, changes: () => ReadonlyMap<string, Changes>) => Awaitable<SegmentFile[]>
 
-export interface JournaledOptions {
-  readonly files: Files
-  readonly facets: Facets
-  readonly cache: Cache<Entry>
-  readonly pageBudget: PageBudget
+export interface JournaledOptions extends Omit<LoadOptions, 'writes'> {
   /** The write lease; undefined for a reader, and for a command before its first commit. */
   readonly lease: () => WriteLease | undefined
   readonly merge: Merger
-  readonly makeTexts: TextMaker
   /** Length of a journal that is worth compacting. */
   readonly compactBytes: number
   /** Whether the project is known to have state, so that missing state is damage. */

@@ -72,7 +72,6 @@ export class ProjectWriter {
     return new ProjectWriter(directory, options, [generations, journal], isOutdated)
   }
 
-  /** Resolves when the commit is durable. */
   async append(entries: readonly Entry[], state: State): Promise<void> {
     // Who writes faster than a compaction merges would fill the memory. Before its line is written: one that was written
     // to the journal that is being merged must take effect before that journal ends.
@@ -83,7 +82,6 @@ export class ProjectWriter {
     if (isDue || this.#isOutdated) this.#compactBehind(state)
   }
 
-  /** Merges journals with the segments that are due, or with all, beside reads and writes. */
   compact(state: State, whole: boolean): Promise<void> {
     this.#compacting = this.#compacting.catch(() => {}).then(() => this.#compact(state, whole))
     return this.#compacting
@@ -158,7 +156,6 @@ export class ProjectWriter {
     }
   }
 
-  /** Removes the files of a failed compaction. */
   async #discard(names: readonly string[]): Promise<void> {
     try {
       for (const name of names) await this.#options.files.unlink(join(this.#directory, name))

@@ -90,7 +90,6 @@ export class Entry implements Head {
     return new Entry(line, idEnd, documentAt, Number.parseInt(line.slice(versionAt, versionAt + 16), 10))
   }
 
-  /** The same entry with other facets. */
   withFacets(facets: readonly (string | null)[]): Entry {
     return Entry.of({...this.head, facets}, this.version === 0 ? undefined : this.text())
   }
@@ -125,7 +124,6 @@ export class Entry implements Head {
     return this.head.facets
   }
 
-  /** Its size in a file. */
   get bytes(): number {
     return this.line.length + suffixLength + 1
   }

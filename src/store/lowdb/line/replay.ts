@@ -7,7 +7,6 @@ import {Entry} from './entry.js'
 
 /** What closes a commit, behind the lines of its documents. */
 export interface Closing {
-  /** Counts commits. */
   readonly sequence: number
   /** The highest sequence number that was durable when this line was written. */
   readonly durable: number

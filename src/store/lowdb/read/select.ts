@@ -128,7 +128,6 @@ class Results<T> {
     this.#show = show
   }
 
-  /** Whether another one may come. */
   add(found: Entry): boolean {
     if (this.isFull) return false
     const shown = this.#show(found)

@@ -35,7 +35,6 @@ export class IndexWriter {
     return this.#slots
   }
 
-  /** Adds a line; returns its slot. */
   line(offset: number): number {
     this.#offset(offset)
     this.#slots += 1

@@ -20,7 +20,6 @@ export class PageBudget {
     this.#mostPages = Math.max(1, Math.floor(budgetBytes / pageBytes))
   }
 
-  /** Room for a page. */
   take(keeper: Pages): Buffer {
     if (this.#taken === this.#mostPages) {
       for (const each of this.#keepers) each.forget()
@@ -75,7 +74,6 @@ export class Pages {
     return this.#page(position).readDoubleLE(position & (pageBytes - 1))
   }
 
-  /** Verifies the checksums of all pages. */
   verify(): void {
     for (let position = 0; position < this.#length; position += pageBytes) this.#page(position)
   }

@@ -34,7 +34,6 @@ export class RecordSearch {
     return {start, end: end < 0 ? this.#window.length : end}
   }
 
-  /** Where a needle stands at `from` or behind it. */
   #next(from: number): number {
     let first = this.#window.length
     for (const [at, needle] of this.#needles.entries()) {

@@ -11,13 +11,11 @@ const chunkBytes = 1 << 20
 export interface NewSegment {
   readonly kind: string
   readonly file: string
-  /** Which facets its lines state. */
   readonly facets: number
   /** Whether older segments remain below, so that tombstones must be kept. */
   readonly aboveOthers: boolean
   /** The change that its sources make to the number of documents. */
   readonly countDelta: number
-  /** The seed of its index. */
   readonly seed: number
 }
 

@@ -33,10 +33,8 @@ const headerOf = (segment: SegmentFile, version: number, texts: Buffer): Buffer 
   return header
 }
 
-/** Collects the texts of a segment. */
 class TextColumnBuilder {
   #bytes = Buffer.allocUnsafeSlow(1 << 16)
-  /** Bytes that the column will take. */
   length = headerBytes
 
   push(id: string, text: string): void {
@@ -125,7 +123,6 @@ export interface DocumentSource {
   get(id: string): {readonly doc: Document} | undefined
 }
 
-/** The search texts of a segment. */
 export class TextColumn {
   readonly #texts: Buffer
   readonly #source: DocumentSource

@@ -8,7 +8,6 @@ import type {Segment} from '../table/segment.js'
 import {Memtable} from './memtable.js'
 import {inNewestVersion, merged, newerOf} from './merge.js'
 
-/** What an index finds. */
 export interface LookUp {
   /** An upper bound of the number of entries. */
   readonly count: number
@@ -69,7 +68,6 @@ export class Collection {
     }
   }
 
-  /** The exclusive holder of the unique key `key`. */
   holder(key: string): Entry | undefined {
     for (const entry of this.holders(key)) if (isExclusive(entry, key)) return entry
     return undefined

@@ -7,7 +7,6 @@ import {type Literals, lacks} from '../line/literals.js'
 import type {Faceted, Layer, Visit} from '../table/layer.js'
 import {lowerBound} from '../table/lower-bound.js'
 
-/** A sorted list of ids. */
 class SortedIds {
   readonly #ids: string[]
 
@@ -32,7 +31,6 @@ class SortedIds {
     return this.#ids.slice(from, from + limit)
   }
 
-  /** The index of the first id not below `id`. */
   #lowerBound(id: string): number {
     return lowerBound(0, this.#ids.length, (at) => compareText(this.#ids[at] as string, id) < 0)
   }

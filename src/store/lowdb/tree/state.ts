@@ -39,7 +39,6 @@ export class Transaction {
 /** The state of one project. Reads see durable commits; what others change is locked, with their unique keys. */
 export class State {
   readonly collections = new Map<string, Collection>()
-  /** Commits not yet passed to the adapter. */
   readonly unwritten: Transaction[] = []
   readonly #facets: Facets
   readonly #reservations = new Reservations()
