@@ -1,7 +1,10 @@
 import {writeFileSync} from 'node:fs'
 import {createServer} from 'node:http'
 import {Session} from 'node:inspector/promises'
-import {startServer} from '../../dist/lib/index.mjs'
+
+// A profile is read by the names of the sources, which what ships does not have.
+const library = process.env.BENCH_PROFILE ? '../../dist/src/index.js' : '../../dist/lib/index.mjs'
+const {startServer} = await import(library)
 
 /**
  * The built server in a process of its own, and a bare one in another: `bare`, or the state's folder (`:memory:` too) and
