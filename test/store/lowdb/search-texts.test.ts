@@ -1,6 +1,11 @@
 import {readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect} from 'chai'
+import {blockingFiles} from '../../../src/store/lowdb/file/files.js'
+import {openDirectory} from '../../../src/store/lowdb/folder/directory.js'
+import {LowStore} from '../../../src/store/lowdb/low-store.js'
+import {Scans} from '../../../src/store/lowdb/read/scans.js'
+import {columnOf, type TextMaker} from '../../../src/store/lowdb/table/text-column.js'
 import {openStore} from '../../../src/store/open.js'
 import type {OpenedStore} from '../../../src/store/opened-store.js'
 import type {SearchTexts} from '../../../src/store/store.js'
@@ -99,6 +104,20 @@ describe('store · search texts of a segment', () => {
   it('are made once for all who ask meanwhile', async () => {
     expect(await Promise.all(['quill', 'oxbow', 'zzz'].map(found))).to.deep.equal([['a'], ['b'], []])
     expect(derived).to.have.length(2)
+  })
+
+  it('are made in time of their own, however long that is: the search that waits for them does not work', async () => {
+    await store.close()
+    let now = 0
+    const makeTexts: TextMaker = (...asked) => {
+      now += 20_000
+      return columnOf(blockingFiles, ...asked)
+    }
+    const backing = await openDirectory({dir, facets, writer: 'server', makeTexts})
+    const slow = new LowStore(backing, facets, new Scans({clock: () => now}), watched())
+    expect((await slow.search('shop', 'people', texts('quill'))).results.map(({id}) => id)).to.deep.equal(['a'])
+    await slow.close()
+    store = await open()
   })
 
   it('leave nothing of a removed document on the disk once the state is compacted', async () => {

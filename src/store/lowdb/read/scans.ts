@@ -1,6 +1,7 @@
 import {ApiError} from '../../../domain/errors.js'
 import {limits} from '../../../limits.js'
 import {nextTurn, sliceMs} from '../../../time-slices.js'
+import type {Work} from '../table/layer.js'
 
 export interface ScanLimits {
   /** Work after which a query counts as a scan and needs a slot. */
@@ -21,10 +22,7 @@ const usual: ScanLimits = {
   clock: () => performance.now(),
 }
 
-/** The work of one query, reported step by step. */
-export interface Scan {
-  /** Call it after each step. Makes the query wait for a slot, or throws OverCapacity. */
-  step(): Promise<void> | undefined
+export interface Scan extends Work {
   end(): void
 }
 
@@ -67,13 +65,17 @@ export class Scans {
       workedMs = worked
       return nextTurn().then(resumed)
     }
+    const wait = async <T>(others: Promise<T>): Promise<T> => {
+      workedMs += clock() - resumedAt
+      return others.finally(resumed)
+    }
     const end = () => {
       if (!hasTurn) return
       hasTurn = false
       this.#running -= 1
       this.#queue.shift()?.()
     }
-    return {step, end}
+    return {step, wait, end}
   }
 
   /** Resolves once the caller may run. */

@@ -20,7 +20,7 @@ export async function search(
     if (contains !== undefined) {
       const ranking = new Ranking(asked)
       const visit = (...found: Parameters<Ranking['add']>): void => void ranking.add(...found)
-      if (await collection.search(contains, searchText, visit, scan.step)) return ranking.matches()
+      if (await collection.search(contains, searchText, visit, scan)) return ranking.matches()
     }
     const ranking = new Ranking(asked)
     for (const entry of candidatesOf(collection, where)) {

@@ -14,6 +14,14 @@ export interface Faceted {
 /** What is visited can be read until the visit ends. */
 export type Visit = (candidate: Candidate) => void
 
+/** The work of one query, reported step by step. */
+export interface Work {
+  /** Call it after each step. Makes the query wait for a slot, or throws OverCapacity. */
+  readonly step: Yield
+  /** Waits for the work of others, which is not that of the query. */
+  wait<T>(others: Promise<T>): Promise<T>
+}
+
 /** One source of a collection: what memory holds of the journals, or an immutable segment on the disk. */
 export interface Layer {
   get(id: string): Entry | undefined
@@ -28,5 +36,5 @@ export interface Layer {
    */
   passing(literals: Literals, after: string | undefined): Generator<Entry | undefined>
   /** Visits entries whose search texts have what is asked, others perhaps; false if there is no index of the texts. */
-  search(contains: Contains, searchText: SearchText, visit: Visit, yields: Yield): Promise<boolean>
+  search(contains: Contains, searchText: SearchText, visit: Visit, work: Work): Promise<boolean>
 }

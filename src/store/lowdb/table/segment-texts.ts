@@ -1,11 +1,10 @@
 import {ApiError} from '../../../domain/errors.js'
-import type {Yield} from '../../../time-slices.js'
 import type {Contains, SearchText} from '../../store.js'
 import {type Files, readAll} from '../file/files.js'
 import type {SegmentFile} from '../file/manifest.js'
 import {ifThere, withFile} from '../file/private.js'
 import type {Entry} from '../line/entry.js'
-import type {Visit} from './layer.js'
+import type {Visit, Work} from './layer.js'
 import type {OpenFiles} from './open-files.js'
 import type {SideFile} from './side-file.js'
 import {maxColumnBytes, TextColumn, type TextMaker} from './text-column.js'
@@ -41,10 +40,10 @@ export class SegmentTexts {
   }
 
   /** Visits entries whose texts have what is asked, ascending by id; false if the texts are too many for memory, or the segment was replaced. */
-  async search(contains: Contains, searchText: SearchText, visit: Visit, yields: Yield): Promise<boolean> {
-    const column = await inTime(this.open(searchText))
+  async search(contains: Contains, searchText: SearchText, visit: Visit, work: Work): Promise<boolean> {
+    const column = await work.wait(inTime(this.open(searchText)))
     if (!column) return false
-    await column.search(contains, visit, yields)
+    await column.search(contains, visit, work.step)
     return true
   }
 

@@ -1,9 +1,8 @@
-import type {Yield} from '../../../time-slices.js'
 import type {Candidate, Contains, SearchText} from '../../store.js'
 import type {Entry} from '../line/entry.js'
 import type {FacetFunctions} from '../line/facets.js'
 import type {Literals} from '../line/literals.js'
-import type {Layer} from '../table/layer.js'
+import type {Layer, Work} from '../table/layer.js'
 import type {Segment} from '../table/segment.js'
 import {Memtable} from './memtable.js'
 import {inNewestVersion, merged, newerOf} from './merge.js'
@@ -161,14 +160,14 @@ export class Collection {
     contains: Contains,
     searchText: SearchText,
     visit: (candidate: Candidate, isCurrent: (one: Candidate) => boolean) => void,
-    yields: Yield,
+    work: Work,
   ): Promise<boolean> {
     this.#searchText = searchText
     const layers = this.#layers
     for (const [depth, layer] of layers.entries()) {
       const isAlone = layers.slice(0, depth).every((above) => above instanceof Memtable && above.size === 0)
       const isCurrent = ({id}: Candidate) => isAlone || !isShadowed(id, layers, depth)
-      if (!(await layer.search(contains, searchText, (candidate) => visit(candidate, isCurrent), yields))) return false
+      if (!(await layer.search(contains, searchText, (candidate) => visit(candidate, isCurrent), work))) return false
     }
     return true
   }

@@ -1,10 +1,9 @@
 import {compareText} from '../../../query/text-order.js'
-import type {Yield} from '../../../time-slices.js'
 import {holds} from '../../adapter/ranking.js'
 import type {Contains, SearchText} from '../../store.js'
 import type {Entry} from '../line/entry.js'
 import {type Literals, lacks} from '../line/literals.js'
-import type {Faceted, Layer, Visit} from '../table/layer.js'
+import type {Faceted, Layer, Visit, Work} from '../table/layer.js'
 import {lowerBound} from '../table/lower-bound.js'
 
 class SortedIds {
@@ -124,7 +123,7 @@ export class Memtable implements Layer {
     }
   }
 
-  async search(contains: Contains, {textOf}: SearchText, visit: Visit, yields: Yield): Promise<true> {
+  async search(contains: Contains, {textOf}: SearchText, visit: Visit, work: Work): Promise<true> {
     let step = 0
     for (const entry of this.entries.values()) {
       const text = entry.version > 0 ? this.#textOf(entry, textOf) : undefined
@@ -132,7 +131,7 @@ export class Memtable implements Layer {
         visit({id: entry.id, text: () => text, document: () => entry.doc})
       }
       step += 1
-      const pause = step % searchStep === 0 ? yields() : undefined
+      const pause = step % searchStep === 0 ? work.step() : undefined
       if (pause) await pause
     }
     return true
