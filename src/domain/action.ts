@@ -4,10 +4,7 @@ import type {MessageDraft} from './messages.js'
 import type {Wanted} from './references.js'
 import type {SecretMember} from './secret-members.js'
 
-/**
- * The action unit: one kind of update of a resource. Validation, `--set` flags, help and tables are loops over
- * registries of actions.
- */
+/** The action unit: one kind of update. Validation, `--set`, help and tables are loops over registries of actions. */
 
 /** What actions need from outside the resource, read before the fold so that it does no I/O. */
 export interface Facts {

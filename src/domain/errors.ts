@@ -81,10 +81,7 @@ export class ApiError extends Error {
     })
   }
 
-  /**
-   * Rebuilds an error from a reply. A body that is not the API's becomes `General` with the status and what the body
-   * tells.
-   */
+  /** Rebuilds an error from a reply. A body that is not the API's becomes `General`. */
   static fromBody(
     status: number,
     body: unknown,

@@ -13,10 +13,7 @@ export const redactedHeaders = (headers: Readonly<Record<string, string>>): Reco
 /** A name and a text in quotes, of JSON within a text or of GraphQL. */
 const namedText = /([\w-]+)(\\?["']?\s*[:=]\s*\\?["'])[^"'\\]*/g
 
-/**
- * A text without the secrets that it repeats: one-time tokens, as refusals name them, credentials in URLs, and texts
- * behind the name of a secret.
- */
+/** A text without one-time tokens as refusals name them, credentials in URLs, and texts behind a secret's name. */
 export const withoutTokens = (text: string): string =>
   withoutSegments(text, hidden)
     .replace(/\bToken\([^)]*\)/g, `Token(${hidden})`)

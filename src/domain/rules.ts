@@ -85,10 +85,7 @@ export function timeOf(text: string): string | undefined {
 
 const dateTimeForm = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/
 
-/**
- * Normalises an ISO 8601 date-time with seconds and offset to UTC with milliseconds. Undefined for other texts and for
- * years outside 1 to 9999.
- */
+/** An ISO 8601 date-time in UTC with milliseconds. Undefined without seconds or offset, and beyond year 9999. */
 export function momentOf(text: string): string | undefined {
   const day = dateTimeForm.exec(text)?.[1]
   if (day === undefined || !isDate(day)) return undefined

@@ -1,10 +1,7 @@
 import {hmac} from '@noble/hashes/hmac.js'
 import {sha256 as digestOf} from '@noble/hashes/sha2.js'
 
-/**
- * SHA-256 and HMAC for a command that digests a token or two and ends: loading Node's cryptography, with the streams that it
- * needs, takes 4 to 15 milliseconds.
- */
+/** For commands that digest a token or two and end: loading Node's cryptography takes 4 to 15 milliseconds. */
 
 const bytesOf = (content: string | Uint8Array): Uint8Array =>
   typeof content === 'string' ? Buffer.from(content) : content

@@ -49,10 +49,7 @@ const kinds = {
   email: {type: 'CustomerEmailTokenCreated', typeId: 'customer-email-token'},
 } as const
 
-/**
- * Creates a token of 30 random bytes for a customer and stores its digest with its message; the customer's version
- * stays as it is (decision 20).
- */
+/** Creates a token and stores its digest with its message; the customer keeps its version (decision 20). */
 export async function createToken(context: Context, customer: Customer, options: TokenOptions): Promise<CustomerToken> {
   const {secrets} = context.platform
   const {purpose, ttlMinutes, invalidateOlderTokens} = options

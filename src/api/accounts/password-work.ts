@@ -46,10 +46,7 @@ export async function notePasswordWork(platform: Tools, projectKey: string, work
   })
 }
 
-/**
- * Whether a password matches a credential, with the project's work whether there is a credential or not. Afterwards the
- * project's work covers that of the hash.
- */
+/** Whether a password matches, with the work of the project even without a credential, which the hash may raise. */
 export async function passwordFits(
   {platform, project}: Context,
   password: string,

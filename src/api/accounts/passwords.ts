@@ -96,9 +96,7 @@ const CustomerCreatePasswordResetToken = v.object({
   invalidateOlderTokens: optional(v.boolean()),
 })
 
-/**
- * The customer whose password is reset. Without a store in the path, an email of exactly one store's customer counts.
- */
+/** The customer whose password is reset; without a store in the path, also the only one with the email in any. */
 async function customerToReset(context: Context, email: string): Promise<Customer> {
   const missing = notFound(`The Customer with ID '${email}' was not found.`)
   const direct = await customerByEmail(context, email)
@@ -153,9 +151,7 @@ export const getCustomerByPasswordToken = operation({
 
 const CustomerResetPassword = v.object({tokenValue: Text, newPassword: Text, version: optional(Version)})
 
-/**
- * Consumes a reset token in one commit with everything it ends, so that one of parallel uses succeeds (decision 20).
- */
+/** Consumes a reset token in one commit with all that it ends: one of parallel uses succeeds (decision 20). */
 export async function resetPassword(
   context: Context,
   body: {readonly tokenValue: string; readonly newPassword: string; readonly version?: number | undefined},

@@ -29,9 +29,7 @@ const CustomerSignin = v.object({
 
 interface SignedIn {
   readonly customer: Customer
-  /**
-   * The credential that the password was verified against; the session takes its epochs from this one (decision 21).
-   */
+  /** Against this one the password was verified: the session takes its epochs from it (decision 21). */
   readonly credential: Credential
 }
 

@@ -16,10 +16,7 @@ import {holdsProjectWide} from '../operation/permit.js'
 import {retrying} from '../operation/retrying.js'
 import {notePasswordWork, ownWork} from './password-work.js'
 
-/**
- * The limit of customers in a project. Counting is expensive, so a count is cached, incremented by each creation, and
- * repeated only when it is old or the limit is near.
- */
+/** The limit of customers. Counting is expensive: a count is repeated only when it is old or the limit is near. */
 
 interface Count {
   counted: number
@@ -100,10 +97,7 @@ function checkPassword(context: Context, draft: CustomerDraft): void {
 const asksForCarts = ({anonymousCart, anonymousCartId, anonymousId}: CartOptions): boolean =>
   [anonymousCart, anonymousCartId, anonymousId].some((member) => member !== undefined)
 
-/**
- * Creates the customer of a draft and takes over the carts of the session, or does neither. The unique keys on the
- * email are held while the password is hashed.
- */
+/** Creates a customer with the carts of its session, or neither. The email is held while the password is hashed. */
 export async function signUp(
   context: Context,
   given: CustomerDraft,

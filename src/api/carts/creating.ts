@@ -39,10 +39,7 @@ async function productsOf(context: Context, {lineItems = []}: CartDraft): Promis
   return [...byId.values(), ...results.map(readProduct)]
 }
 
-/**
- * The customer of a new cart, where this path may see it, and what the cart copies: nothing, unless the caller may read
- * the customer. Throws ReferencedResourceNotFound.
- */
+/** The customer of a new cart, and what the cart may copy of it. Throws ReferencedResourceNotFound. */
 async function customerOf(context: Context, id: string | undefined) {
   const {platform, project, storeKey} = context
   if (id === undefined) return {}

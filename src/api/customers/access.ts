@@ -30,9 +30,7 @@ const customers = ownCollection('customer')
 export const visibleCustomer = (context: Context, name: Name): Promise<Customer> =>
   documentOf(context, customers, name, customersIn(context))
 
-/**
- * Throws insufficient_scope if the caller may see the customer but not write it: a global one, with a store's scope.
- */
+/** Throws insufficient_scope for a global customer that a scope of a store may see, but not write. */
 export function checkWritable(context: Context, customer: Customer): void {
   if (context.storeKey === undefined || customer.stores.length > 0) return
   if (!isSelf(context, customer.id) && !holdsProjectWide(context, 'manage_customers')) throw writeRefused()

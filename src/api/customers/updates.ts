@@ -22,9 +22,7 @@ const shared = {
   inStore: true,
 } as const
 
-/**
- * Folds the actions over a customer and commits it with its messages and effects; without a change nothing is written.
- */
+/** Folds the actions over a customer and commits it with messages and effects; without a change nothing is written. */
 export async function changeCustomer(context: Context, before: Customer, body: Update<Customer>): Promise<Customer> {
   const {next, messages, effects, required} = await foldedOver(context, before, body)
   if (next === before) return before

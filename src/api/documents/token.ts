@@ -32,9 +32,7 @@ export interface RefreshToken extends Token {
 export const accessTokens = 'token'
 export const refreshTokens = 'refresh-token'
 
-/**
- * The kind of a token value: refresh tokens begin with their project and a colon, which access tokens never contain.
- */
+/** Refresh tokens begin with their project and a colon, which access tokens never contain. */
 export const kindOfToken = (value: string): typeof accessTokens | typeof refreshTokens =>
   value.includes(':') ? refreshTokens : accessTokens
 

@@ -20,10 +20,7 @@ import {permitTouch} from '../operation/permit.js'
 import {validated} from '../pipeline/validate.js'
 import {actionsOf, bodyOf, InputTypes, nameIn} from './inputs.js'
 
-/**
- * The mutations of accounts: each calls an operation with its permission, body schema, rules and errors. Source: API ›
- * GraphQL.
- */
+/** The mutations of accounts: each calls an operation, with its permission, rules and errors. Source: API › GraphQL. */
 
 type Args = Readonly<Record<string, unknown>>
 

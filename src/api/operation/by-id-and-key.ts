@@ -13,10 +13,7 @@ type Declared<P extends string, B, R> = Omit<Operation<P, B, R>, 'path' | 'handl
   ): ReturnType<Operation<P, B, R>['handle']>
 }
 
-/**
- * One declaration, two operations: `…ById` at `/{id}` and `…ByKey` at `/key={key}`. The ids and the path given are what
- * both start with.
- */
+/** One declaration, two operations that begin with its id and path: `…ById` at `/{id}` and `…ByKey` at `/key={key}`. */
 export function byIdAndKey<const P extends string, B = undefined, R = undefined>(
   declared: Declared<P, B, R>,
 ): readonly [Operation<`${P}/{id}`, B, R>, Operation<`${P}/key={key}`, B, R>] {

@@ -65,10 +65,7 @@ export async function foldedOver<R extends {readonly id: string; readonly versio
   return {...folded, required: facts.required}
 }
 
-/**
- * Folds the actions over a resource and commits it with its messages; without a change nothing is written (decision 6) and
- * the same object comes back.
- */
+/** Folds the actions over a resource and commits it; without a change nothing is written (decision 6). */
 export async function changed<R extends Resource>(
   context: Context,
   typeId: string,

@@ -23,19 +23,13 @@ export interface Collection {
    * to a `customer` (found by the facet `customerId`) or to `associates`.
    */
   readonly owner: Owner
-  /**
-   * Reference data without an owner: callers bound to a customer or session see it expanded in their own resources
-   * without its view scope.
-   */
+  /** Reference data: bound callers see it expanded in their own resources without its view scope. */
   readonly describes?: true
   /** Absent: its documents stay until somebody deletes them. */
   readonly retention?: Retention
   /** Size of a document as JSON, where it has a limit of its own. */
   readonly mostBytes?: number
-  /**
-   * Where its documents refer to what can be deleted: by type id of that, paths through objects and arrays to the `id` or
-   * the `key` that a reference names.
-   */
+  /** Where its documents refer to what can be deleted: by type id, paths to the `id` or `key` of a reference. */
   readonly references?: Readonly<Record<string, readonly string[]>>
 }
 

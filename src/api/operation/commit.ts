@@ -21,9 +21,7 @@ import {inTurns} from '../../time-slices.js'
 import {collectionOf} from './collection-table.js'
 import type {Context} from './context.js'
 
-/**
- * The value of `createdBy` and `lastModifiedBy`: the client of the token, and the customer or session it is bound to.
- */
+/** The value of `createdBy` and `lastModifiedBy`: the client of the token, and who it is bound to. */
 export function attributionOf({principal, externalUserId}: Context): Attribution {
   if (principal.kind !== 'bearer') return {isPlatformClient: false}
   const {clientId, customerId, anonymousId} = principal

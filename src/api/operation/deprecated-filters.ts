@@ -9,10 +9,7 @@ import {holdsProjectWide} from './permit.js'
 import {isVisible} from './read.js'
 import {allWhere} from './walk.js'
 
-/**
- * Deprecated query parameters of collections, which predicates replaced. They still filter, and the reply carries a
- * deprecation notice (decision 36).
- */
+/** A query parameter that predicates replaced: it still filters, and the reply carries a notice (decision 36). */
 export interface DeprecatedFilter {
   /** Its entry in the catalogue of deprecations. */
   readonly id: string

@@ -14,10 +14,7 @@ export async function credentialOf({platform, project}: Context, customerId: str
   return platform.state.get<Credential>(project.key, 'credential', customerId)
 }
 
-/**
- * Ends a customer's one-time tokens for some purposes: removes their records, and their values from messages unless an
- * erasure clears those messages anyway.
- */
+/** Ends one-time tokens: removes them, and their values from messages unless an erasure clears those anyway. */
 export async function endedTokens(
   context: Context,
   customerId: string,

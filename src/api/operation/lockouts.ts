@@ -1,10 +1,7 @@
 import {BoundedMap} from '../../bounded-map.js'
 import {ApiError} from '../../domain/errors.js'
 
-/**
- * Counts failures by key and locks after too many: wrong secrets of a client, inactive tokens that a client
- * introspects. In memory and bounded: the oldest counters are evicted.
- */
+/** Counts failures by key, in memory, and locks after too many. Bounded: the oldest counters are evicted. */
 export interface Lockouts {
   /** Throws TooManyRequests while the key is locked. */
   check(key: string, now: number): void

@@ -23,14 +23,9 @@ export type Permission =
   | {readonly kind: 'open'}
   /** The administration of a local server: its own token, in a file of the user who started it. */
   | {readonly kind: 'admin'}
-  /**
-   * HTTP Basic with an API client's id and secret (the authorization service); `scope`: one that the client must hold.
-   */
+  /** HTTP Basic with id and secret of an API client, which must hold the `scope`. */
   | {readonly kind: 'basic'; readonly scope?: string}
-  /**
-   * A bearer token with one of the scopes; `bound` tokens carry a customer or an anonymous session; `optional` takes
-   * both kinds.
-   */
+  /** A bearer token with one of the scopes, `bound` to a customer or session; `optional`: or to nobody. */
   | {
       readonly kind: 'bearer'
       readonly anyOf: readonly string[]

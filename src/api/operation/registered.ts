@@ -27,10 +27,7 @@ export function existenceOf(get: AnyOperation): Operation {
   }
 }
 
-/**
- * The twin of an operation at `/in-store/key={storeKey}`. The handler limits customers to the context's store, and the
- * permission also accepts the scope of that store.
- */
+/** The twin below a store, whose scope suffices. The handler limits what it finds to the store of the context. */
 function storeTwin(operation: AnyOperation): AnyOperation {
   const path: string = operation.path.replace('/{projectKey}/', '/{projectKey}/in-store/key={storeKey}/')
   return {...operation, id: `${operation.id}InStore`, path, summary: `${operation.summary}, in a store`}

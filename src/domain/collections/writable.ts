@@ -15,10 +15,7 @@ export interface Resource {
 /** A resource without what the service keeps of every one. */
 export type MembersOf<R extends Resource> = Omit<R, 'id' | 'version' | 'createdAt' | 'lastModifiedAt'>
 
-/**
- * A collection that can be written over HTTP: its operations are a loop over these (decision 35). `D` is the draft
- * that creates a resource `R`.
- */
+/** A collection that can be written over HTTP (decision 35); a draft `D` creates a resource `R`. */
 export interface WritableCollection<R extends Resource = Resource, D = unknown> {
   /** Its type id in the table of collections, which says what its path, label and scope are. */
   readonly typeId: string

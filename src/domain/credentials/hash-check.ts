@@ -48,10 +48,7 @@ export interface Scrypt {
   readonly lanes: number
 }
 
-/**
- * What a comparison costs, by the unit that each algorithm counts in, so that work can be topped up with the same kind
- * of work (decision 24).
- */
+/** What a comparison costs, in the unit of each algorithm: work is topped up with its like (decision 24). */
 export interface HashWork {
   /** bcrypt: the base-2 logarithm of its rounds; 0 for none. */
   readonly cost: number

@@ -16,10 +16,7 @@ export function isSameReference(held: Held | undefined, wanted: ResourceIdentifi
   return wanted.key !== undefined && (held.key ?? held.obj?.['key']) === wanted.key
 }
 
-/**
- * Whether a custom field holds a value, however the service normalises it: it adds type and fraction digits to money,
- * shows references by id, and times and date-times in normal form.
- */
+/** Whether a custom field holds a value, whatever the service adds to money and makes of references and times. */
 export function isSameValue(held: unknown, wanted: unknown): boolean {
   if (Array.isArray(held) && Array.isArray(wanted)) {
     return held.length === wanted.length && held.every((entry, at) => isSameValue(entry, wanted[at]))

@@ -17,10 +17,7 @@ const envelope: ReadonlySet<string> = new Set([
 export const withoutPayload = <D extends object>(message: D): D =>
   Object.fromEntries(Object.entries(message).filter(([name]) => envelope.has(name))) as D
 
-/**
- * Impersonal members of carts, quotes and quote requests. Any other member is erased, so that one that the API adds
- * later is not kept by oversight.
- */
+/** Impersonal members of carts and quotes. Others are erased: one that the API adds later is not kept by oversight. */
 const impersonal: ReadonlySet<string> = new Set([
   ...['id', 'version', 'key', 'type', 'createdAt', 'lastModifiedAt', 'versionModifiedAt', 'lastMessageSequenceNumber'],
   ...['store', 'businessUnit', 'customerGroup', 'country', 'locale', 'cart', 'quotationCart', 'quoteRequest'],

@@ -1,10 +1,7 @@
 import {ApiError} from '../errors.js'
 import type {Customer} from './customer.js'
 
-/**
- * Which customers may not exist beside each other (decisions 10 and 11), as unique keys that a store enforces
- * blindly.
- */
+/** Which customers exclude each other (decisions 10 and 11), as unique keys that a store enforces blindly. */
 
 /** An email as it is compared: trimmed, in Unicode lower case, and composed (NFC). */
 export const canonicalEmail = (email: string): string => email.trim().toLowerCase().normalize('NFC')

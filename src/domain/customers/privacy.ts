@@ -4,10 +4,7 @@ import {byField, type Personal} from '../field.js'
 import type {Attribution, Customer} from './customer.js'
 import {byCustomerField} from './fields.js'
 
-/**
- * The privacy of every member of a customer. A member without an entry does not compile, and unknown members count as
- * personal. `parts` are objects whose members have entries of their own.
- */
+/** The privacy of a member; unknown ones count as personal. The members of `parts` have entries of their own. */
 export type Privacy = Personal | 'parts'
 
 export const customerPrivacy: Readonly<Record<keyof Customer, Privacy>> = {

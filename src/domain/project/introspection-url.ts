@@ -1,9 +1,6 @@
 import {reachOf} from '../network-reach.js'
 
-/**
- * The rule that an introspection URL breaks, as a sentence; undefined if it may be used (decision 30): https on any
- * host, plain http on this machine only.
- */
+/** The rule that an introspection URL breaks: https, or http on this machine only (decision 30). */
 export function introspectionUrlProblem(text: string): string | undefined {
   if (text.length > maxUrl) return `It must not exceed ${maxUrl} characters.`
   let url: URL

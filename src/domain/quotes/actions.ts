@@ -17,10 +17,7 @@ interface Move {
   readonly verb: string
 }
 
-/**
- * The quote in another state. Throws AssociateMissingPermission for a business unit's quote without the permission, and
- * InvalidOperation if its state does not allow the transition.
- */
+/** The quote in another state. Throws AssociateMissingPermission and InvalidOperation. */
 function transition(quote: Quote, {to, permission, verb}: Move, {associate}: Facts): Quote {
   const {businessUnit, quoteState} = quote
   if (businessUnit && !associate?.permissions.has(permission)) {
