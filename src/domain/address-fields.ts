@@ -14,10 +14,7 @@ const AddressText = v.pipe(
   ),
 )
 
-/**
- * The plain members of an address. Everything that handles them loops over this table, so that a new member is one row.
- * Source: API › BaseAddress.
- */
+/** The plain members of an address: what handles them loops over this table. Source: API › BaseAddress. */
 export const addressFields = [
   {name: 'key', label: 'key', schema: Key, personal: 'key', common: true},
   {name: 'title', label: 'title', schema: AddressText, personal: 'telling'},

@@ -68,10 +68,7 @@ const unknownField = (type: Resolved, name: string, at: string): ApiError =>
     rule: `The type '${type.key ?? type.id}' has no such field.`,
   })
 
-/**
- * The custom fields of a draft, checked against their Type. `at` is their path, for the fields of errors. Throws
- * InvalidOperation for a Type of another resource, RequiredField and InvalidField.
- */
+/** The fields of a draft, at a path. Throws InvalidOperation for a Type of others, RequiredField and InvalidField. */
 export function customFieldsOf(
   draft: {readonly type: ResourceIdentifier; readonly fields?: Readonly<Record<string, unknown>> | undefined},
   resourceTypeId: string,

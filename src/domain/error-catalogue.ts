@@ -28,6 +28,9 @@ const free = (status: number): Row<{message: string; retryAfterSeconds?: number}
   text: ({message}) => message,
 })
 
+/** A row whose text is always the same: what else the thrower tells is for the request log. */
+const fixed = (status: number, text: string): Row<object> => ({status, text: () => text})
+
 const briefCharacters = 500
 
 /** A refused value as an error repeats it: the beginning of a long text. */
@@ -38,7 +41,7 @@ const shown = (value: unknown): string => (typeof value === 'string' ? `'${value
 
 export const catalogue = {
   // 400
-  AnonymousIdAlreadyInUse: row<object>({status: 400, text: () => 'The given anonymous ID is already in use.'}),
+  AnonymousIdAlreadyInUse: fixed(400, 'The given anonymous ID is already in use.'),
   DuplicateField: row<{field: string; duplicateValue: unknown}>({
     status: 400,
     text: ({field, duplicateValue}) =>
@@ -64,18 +67,12 @@ export const catalogue = {
       `The ${conflictingAttributeName} field definition does not contain an enum value with the key ${conflictingEnumKey}.`,
     shows: (details) => ({...details}),
   }),
-  EnumValuesMustMatch: row<object>({
-    status: 400,
-    text: () => 'The given values must be equal to the existing enum values.',
-  }),
-  ExpiredCustomerEmailToken: row<object>({status: 400, text: () => 'The given email token has expired.'}),
-  ExpiredCustomerPasswordToken: row<object>({status: 400, text: () => 'The given password token has expired.'}),
+  EnumValuesMustMatch: fixed(400, 'The given values must be equal to the existing enum values.'),
+  ExpiredCustomerEmailToken: fixed(400, 'The given email token has expired.'),
+  ExpiredCustomerPasswordToken: fixed(400, 'The given password token has expired.'),
   ExternalOAuthFailed: free(400),
-  InvalidCredentials: row<{because?: string}>({
-    status: 400,
-    text: () => 'Customer account with the given credentials not found.',
-  }),
-  InvalidCurrentPassword: row<object>({status: 400, text: () => 'The given current password does not match.'}),
+  InvalidCredentials: fixed(400, 'Customer account with the given credentials not found.'),
+  InvalidCurrentPassword: fixed(400, 'The given current password does not match.'),
   InvalidField: row<{field: string; invalidValue?: unknown; allowedValues?: readonly unknown[]; rule?: string}>({
     status: 400,
     text: ({field, invalidValue, allowedValues, rule}) => {
@@ -98,10 +95,10 @@ export const catalogue = {
   InvalidOperation: free(400),
   /** Settings of a local server: its seed pack, project key or address. */
   InvalidSetup: free(400),
-  LanguageUsedInStores: row<object>({
-    status: 400,
-    text: () => 'Language(s) in use by a store cannot be deleted. Remove them in all the stores of this project first.',
-  }),
+  LanguageUsedInStores: fixed(
+    400,
+    'Language(s) in use by a store cannot be deleted. Remove them in all the stores of this project first.',
+  ),
   LockedField: row<{field: string}>({
     status: 400,
     text: ({field}) => `'${field}' is locked by another request. Please try again later.`,
@@ -172,20 +169,14 @@ export const catalogue = {
     status: 400,
     text: ({mostBytes}) => `The resource size exceeds the maximal allowed size of ${mostBytes >> 20} MB.`,
   }),
-  invalid_customer_account_credentials: row<{because?: string}>({
-    status: 400,
-    text: () => 'Customer account with the given credentials not found.',
-  }),
+  invalid_customer_account_credentials: fixed(400, 'Customer account with the given credentials not found.'),
   invalid_grant: free(400),
   invalid_request: free(400),
-  invalid_scope: row<object>({status: 400, text: () => 'Malformed parameter: scope: Invalid scope.'}),
+  invalid_scope: fixed(400, 'Malformed parameter: scope: Invalid scope.'),
   unauthorized_client: free(400),
   unsupported_grant_type: free(400),
   // 401
-  invalid_client: row<object>({
-    status: 401,
-    text: () => 'Please provide valid client credentials using HTTP Basic Authentication.',
-  }),
+  invalid_client: fixed(401, 'Please provide valid client credentials using HTTP Basic Authentication.'),
   invalid_token: row<{message?: string; because?: string; token?: object}>({
     status: 401,
     text: ({message}) => message ?? 'invalid_token',
@@ -221,11 +212,10 @@ export const catalogue = {
       `Object ${resourceId} has a different version than expected. Expected: ${expectedVersion} - Actual: ${currentVersion}.`,
     shows: ({currentVersion}) => ({currentVersion}),
   }),
-  SearchNotReady: row<object>({
-    status: 409,
-    text: () =>
-      'Customer Search is not ready. Check the indexing-status endpoint and that the feature has been activated in the project settings.',
-  }),
+  SearchNotReady: fixed(
+    409,
+    'Customer Search is not ready. Check the indexing-status endpoint and that the feature has been activated in the project settings.',
+  ),
   ContentTooLarge: free(413),
   UriTooLong: free(414),
   UnsupportedMediaType: free(415),
@@ -239,9 +229,9 @@ export const catalogue = {
   BadGateway: free(502),
   OverCapacity: free(503),
   /** Stored data cannot be read; only the log has the place. */
-  StateCorrupt: row<object>({
-    status: 503,
-    text: () => "A part of the stored state is damaged. On the server's machine, 'frontdesk server doctor' says which.",
-  }),
+  StateCorrupt: fixed(
+    503,
+    "A part of the stored state is damaged. On the server's machine, 'frontdesk server doctor' says which.",
+  ),
   GatewayTimeout: free(504),
 } as const

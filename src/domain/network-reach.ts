@@ -12,6 +12,12 @@ export function reachOf(address: string): Reach | undefined {
   return groups && reachOfV6(groups)
 }
 
+/** Whether the host of a URL is this machine. `localhost` is: its address is checked when connecting. */
+export function isLoopbackHost(hostname: string): boolean {
+  const host = hostname.replace(/^\[|\]$/g, '')
+  return host === 'localhost' || host.endsWith('.localhost') || reachOf(host) === 'loopback'
+}
+
 type Bytes = readonly [number, number, number, number]
 
 function bytesOf(address: string): Bytes | undefined {

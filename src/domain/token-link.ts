@@ -1,4 +1,4 @@
-import {reachOf} from './network-reach.js'
+import {isLoopbackHost} from './network-reach.js'
 
 /** Pages of a shop that take a one-time token: `https://shop.example/reset?token={token}`. */
 
@@ -11,8 +11,7 @@ export function linkProblem(text: string): string | undefined {
   if (!/^https?:\/\/[^/?#]+[/?#]/.test(before) || !URL.canParse(before)) return 'is not a link'
   const {protocol, hostname, username, password} = new URL(before)
   if (username !== '' || password !== '') return 'carries a user name or password'
-  const isHere = hostname === 'localhost' || reachOf(hostname.replace(/^\[|\]$/g, '')) === 'loopback'
-  return protocol === 'https:' || isHere ? undefined : 'must start with https:// beyond this machine'
+  return protocol === 'https:' || isLoopbackHost(hostname) ? undefined : 'must start with https:// beyond this machine'
 }
 
 /** The page with the token in its place; undefined without a page. */

@@ -4,18 +4,18 @@ import {unknownToken} from '../../domain/credentials/one-time-token.js'
 import {customerActions} from '../../domain/customers/actions/index.js'
 import {type Customer, customerShape} from '../../domain/customers/customer.js'
 import {customerFacets} from '../../domain/customers/identity.js'
-import {ApiError, notFound} from '../../domain/errors.js'
+import {type ApiError, notFound} from '../../domain/errors.js'
 import {Text, Version} from '../../domain/rules.js'
 import {readVars} from '../../query/page.js'
 import {compile} from '../../query/to-function.js'
 import {parseWhere} from '../../query/where.js'
-import {visibleCustomer} from '../customers/access.js'
 import {CustomerReply} from '../customers/operations.js'
 import {changeCustomer, removeCustomer} from '../customers/updates.js'
 import {taking} from '../operation/change.js'
 import type {Context} from '../operation/context.js'
 import {operation, type Query} from '../operation/operation.js'
 import {checkVersion, versionOf} from '../operation/parameters.js'
+import {documentBy, isVisible} from '../operation/read.js'
 import {verifyEmail} from './emails.js'
 import {customerOfToken} from './one-time-tokens.js'
 import {changePassword, resetPassword} from './passwords.js'
@@ -34,13 +34,11 @@ const nobody = (): ApiError => notFound('The token belongs to no customer here.'
 
 /** The customer that the token is bound to, if it is visible from the path's store. Throws ResourceNotFound. */
 export async function me(context: Context): Promise<Customer> {
-  const {principal} = context
-  if (principal.kind !== 'bearer' || principal.customerId === undefined) throw nobody()
-  try {
-    return await visibleCustomer(context, {id: principal.customerId})
-  } catch (error) {
-    throw error instanceof ApiError && error.is('ResourceNotFound') ? nobody() : error
-  }
+  const {principal, storeKey} = context
+  const id = principal.kind === 'bearer' ? principal.customerId : undefined
+  const customer = id === undefined ? undefined : await documentBy<Customer>(context, 'customer', {id})
+  if (customer && isVisible(customer, storeKey)) return customer
+  throw nobody()
 }
 
 function checkWhere(customer: Customer, query: Query): void {

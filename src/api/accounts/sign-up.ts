@@ -128,9 +128,7 @@ export async function signUp(
   const hashing =
     password === undefined || passwordHash !== undefined
       ? undefined
-      : async () => [
-          birth(withHash(fresh, await platform.passwords.hash(context.project.key, password, 'password'), false)),
-        ]
+      : async () => [birth(withHash(fresh, await platform.passwords.hash(context.project.key, password, 'password')))]
   return retrying(async () => {
     const {cart, changes} = asksForCarts(cartOptions)
       ? await signInCarts(context, resource.id, cartOptions, async () => resource)

@@ -54,13 +54,8 @@ const isOneOf = (name: string, values: readonly string[]): Predicate => ({
 const ofPlace = ({storeKey}: Context): Predicate[] =>
   storeKey === undefined ? [] : [either(isAbsent('store'), is(['store', 'key'], storeKey))]
 
-/** Matches carts with `lastModifiedAt`; seeded carts may lack it. */
-const isDated: Predicate = {
-  op: 'compare',
-  field: {path: ['lastModifiedAt'], type: 'datetime'},
-  comparison: '>=',
-  value: '0001-01-01T00:00:00.000Z',
-}
+/** Seeded carts may lack the time of their last change. */
+const isUndated = isAbsent('lastModifiedAt')
 
 /** Carts, most recently modified first; those without `lastModifiedAt` come last. */
 async function cartsWhere(context: Context, terms: readonly Predicate[], limit: number): Promise<Cart[]> {
@@ -75,9 +70,9 @@ async function cartsWhere(context: Context, terms: readonly Predicate[], limit: 
     })
     return results.map(readCart)
   }
-  const dated = await found(isDated, limit)
+  const dated = await found({op: 'not', term: isUndated}, limit)
   if (dated.length === limit) return dated
-  return [...dated, ...(await found({op: 'not', term: isDated}, limit - dated.length))]
+  return [...dated, ...(await found(isUndated, limit - dated.length))]
 }
 
 /** The most recently modified active cart that satisfies the terms, of those that the path's store may see. */

@@ -7,7 +7,7 @@ import {byIdAndKey} from '../operation/by-id-and-key.js'
 import {foldedOver, taking, type Update} from '../operation/change.js'
 import {commit, putOf, revised} from '../operation/commit.js'
 import type {Context} from '../operation/context.js'
-import {aftermathOf, credentialOf, endedTokens, noAftermath} from '../operation/effects.js'
+import {aftermathOf, credentialOf, endedTokens} from '../operation/effects.js'
 import {checkVersion, flagOf, versionOf} from '../operation/parameters.js'
 import {retrying} from '../operation/retrying.js'
 import {checkMove, writableCustomer} from './access.js'
@@ -32,7 +32,7 @@ export async function changeCustomer(context: Context, before: Customer, body: U
   const isRegrouped = effects.some(({effect}) => effect === 'recalculateCart')
   // A concurrent sign-in may change a cart or renew the hash in the credential.
   await retrying(async () => {
-    const {changes, complete} = effects.length === 0 ? noAftermath : await aftermathOf(context, before.id, effects)
+    const {changes, complete} = await aftermathOf(context, before.id, effects)
     const cart = isRegrouped ? await regroupedCart(context, resource) : []
     await commit(context, resource, [...required, put, ...stored, ...changes, ...cart], complete)
   }, ['cart', 'credential'])

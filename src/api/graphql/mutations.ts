@@ -15,7 +15,7 @@ import {signInCustomer} from '../accounts/sign-in.js'
 import {createCustomer} from '../accounts/sign-up.js'
 import {deleteCustomerById, deleteCustomerByKey, updateCustomerById, updateCustomerByKey} from '../customers/updates.js'
 import type {Context} from '../operation/context.js'
-import {type AnyOperation, secretsOf} from '../operation/operation.js'
+import {type AnyOperation, messagesOf, secretsOf} from '../operation/operation.js'
 import {permitTouch} from '../operation/permit.js'
 import {validated} from '../pipeline/validate.js'
 import {actionsOf, bodyOf, InputTypes, nameIn} from './inputs.js'
@@ -167,13 +167,6 @@ export const mutationScopes = called.flatMap(({permission}) => (permission.kind 
 
 /** What the operations of all mutations store and hold in confidence. */
 export const mutated = {
-  messages: [
-    ...new Set(
-      called.flatMap(({messages = [], actions}) => [
-        ...messages,
-        ...[...(actions?.values() ?? [])].flatMap((action) => action.messages ?? []),
-      ]),
-    ),
-  ],
+  messages: [...new Set(called.flatMap(messagesOf))],
   secrets: [...new Set(called.flatMap(secretsOf))],
 }

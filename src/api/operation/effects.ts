@@ -47,16 +47,14 @@ export interface Aftermath {
   readonly complete?: () => Promise<readonly Change[]>
 }
 
-export const noAftermath: Aftermath = {changes: []}
-
 /** The changes of a customer's credential and one-time tokens for some effects. Effects on carts are ignored. */
 export async function aftermathOf(
   context: Context,
   customerId: string,
   effects: readonly Effect[],
 ): Promise<Aftermath> {
-  const credential = await credentialOf(context, customerId)
-  if (!credential) return noAftermath
+  const credential = effects.length === 0 ? undefined : await credentialOf(context, customerId)
+  if (!credential) return {changes: []}
   const drops = effects.some(({effect}) => effect === 'dropOneTimeTokens')
   const ended = drops ? await endedTokens(context, customerId, ['password', 'email']) : []
   const put = (next: Credential): readonly Change[] =>

@@ -27,13 +27,14 @@ async function resolved(context: Context, wanted: readonly Wanted[]): Promise<Fo
   return found
 }
 
-/** Facts, and what must still be there when that which refers to it is stored: a part of the same commit. */
-export interface RequestFacts extends Facts {
-  readonly required: readonly Requirement[]
-}
-
-/** The facts of a fold or a draft: everything that would need I/O, read before it starts. */
-export async function factsFor(context: Context, wanted: readonly Wanted[]): Promise<RequestFacts> {
+/**
+ * The facts of a fold or a draft: everything that would need I/O, read before it starts; and what must still be there when
+ * that which refers to it is stored, a part of the same commit.
+ */
+export async function factsFor(
+  context: Context,
+  wanted: readonly Wanted[],
+): Promise<Facts & {readonly required: readonly Requirement[]}> {
   const {platform, project, now} = context
   const found = await resolved(context, wanted)
   return {

@@ -138,6 +138,10 @@ export const successOf = ({success = 200}: Pick<AnyOperation, 'success'>): numbe
 export const secretsOf = ({secrets = [], actions}: AnyOperation): readonly SecretMember[] =>
   actions === undefined ? secrets : [...secrets, ...[...actions.values()].flatMap((action) => action.secrets ?? [])]
 
+/** The types of the messages that an operation and the actions that it takes can store. */
+export const messagesOf = ({messages = [], actions}: AnyOperation): readonly string[] =>
+  actions === undefined ? messages : [...messages, ...[...actions.values()].flatMap((action) => action.messages ?? [])]
+
 /** Whether a parameter of an operation's path or form, or a member of its body or reply, holds a secret. */
 export const isSecret = (operation: AnyOperation, name: string): boolean =>
   secretsOf(operation).some((secret) => secret === name)

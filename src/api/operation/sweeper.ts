@@ -151,17 +151,11 @@ function evictorOf(state: Store, settings: Settings) {
   }
 }
 
-interface Eviction {
-  readonly now: number
-  readonly most: number
-  readonly stride: number
-}
-
 /** Removes the least recently used documents beyond the budget of a kind of the realm, by the index of their days. */
 async function evict(
   state: Store,
   {kind, retention, budget}: StoredKind & {readonly budget: Budget},
-  {now, most, stride}: Eviction,
+  {now, most, stride}: {readonly now: number; readonly most: number; readonly stride: number},
 ): Promise<void> {
   const {total = 0} = await state.query(REALM, kind, {
     limit: 0,

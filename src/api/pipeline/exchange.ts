@@ -2,16 +2,10 @@ import type {Claim} from '../operation/budget.js'
 import type {Principal} from '../operation/context.js'
 import type {AnyOperation, Query} from '../operation/operation.js'
 
-/**
- * The checks that a request passes, in the order of decision 5; `address` stands for host, headers and path, and `fault`
- * for a fault on purpose.
- */
+/** In the order of decision 5; `address` stands for host, headers and path, and `fault` for a fault on purpose. */
 export type Check = 'address' | 'fault' | 'authentication' | 'permission' | 'body' | 'existence' | 'version' | 'rules'
 
-/**
- * What became of a request on its way, noted for whoever asks later why it was refused. Nothing reads it to decide, and
- * noting costs no more than an assignment.
- */
+/** What became of a request, for who asks why it was refused. Nothing decides by it, and noting is an assignment. */
 export interface Trace {
   /** The check that began last. */
   check: Check

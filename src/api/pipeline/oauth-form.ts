@@ -9,17 +9,14 @@ const clientParameters = ['client_id', 'client_secret', 'client_assertion', 'cli
 
 const invalidRequest = (message: string): ApiError => ApiError.of('invalid_request', {message})
 
-export interface OauthForm {
-  readonly form: ReadonlyMap<string, string>
-  /** For the log: why an ill-formed form was read as an empty one. */
-  readonly note?: string
-}
+/** `note`, for the log: why an ill-formed form was read as an empty one. */
+type ReadForm = {readonly form: ReadonlyMap<string, string>; readonly note?: string}
 
 /**
  * The parameters of a request to the authorization service: from the body alone, each at most once (decision 25). A
  * client that authenticates by its header may repeat its id in the body, but not its secret (RFC 6749 §2.3).
  */
-export async function readOauthForm(exchange: Exchange, principal: Principal): Promise<OauthForm> {
+export async function readOauthForm(exchange: Exchange, principal: Principal): Promise<ReadForm> {
   try {
     return {form: await strictForm(exchange, principal)}
   } catch (error) {

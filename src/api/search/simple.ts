@@ -16,10 +16,7 @@ import {
 import {type Members, malformed, textIn} from './members.js'
 import {exact, exists, prefix, range, wildcard} from './values.js'
 
-/**
- * The simple expressions of a search: each is compiled to what finds it in the indexes and to how well a candidate fits.
- * Source: API › Search query language.
- */
+/** Compiled to what finds it in the indexes, and how well a candidate fits. Source: API › Search query language. */
 
 /** The tag of the lines that are made of values which no search text has. */
 const ownTag = '~'

@@ -69,10 +69,7 @@ export interface NewCart {
   readonly group?: Cart['customerGroup']
 }
 
-/**
- * The cart of a draft at version 1, its lines still to come. Pure. Throws for
- * references that do not resolve and a locale that the project lacks.
- */
+/** The cart of a draft, its lines still to come. Throws for references that do not resolve and an unknown locale. */
 export function cartOf(draft: CartDraft, {id, facts, group}: NewCart): Cart {
   const {currency, store, locale, custom, customerGroup, shippingAddress, billingAddress} = draft
   return readCart(

@@ -76,10 +76,7 @@ function namedVariant(
   throw ApiError.of('InvalidOperation', {message: `The product '${id}' has no variant ${variantId}.`})
 }
 
-/**
- * A line of a new cart at today's price. Throws ReferencedResourceNotFound, InvalidOperation, MatchingPriceNotFound and
- * the errors of its custom fields.
- */
+/** A line at today's price. Throws MatchingPriceNotFound, and the errors of its references and custom fields. */
 export function lineItemOf(draft: LineItemDraft, cart: Cart, {facts, newId, products}: LineFacts): LineItem {
   const {key, quantity = 1, externalPrice, custom} = draft
   const [product, variant] = namedVariant(draft, products)

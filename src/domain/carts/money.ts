@@ -48,9 +48,7 @@ export function rounded({numerator, denominator}: Fraction, mode: Rounding): big
   return sign * (up ? floor + 1n : floor)
 }
 
-/**
- * An amount in the smallest unit of the currency of `like`. Throws InvalidOperation beyond what JSON carries exactly.
- */
+/** An amount in the unit of `like`. Throws InvalidOperation beyond what JSON carries exactly. */
 export function moneyOf(amount: bigint, like: Money): Money {
   const centAmount = Number(amount)
   if (!Number.isSafeInteger(centAmount)) {

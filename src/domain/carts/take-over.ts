@@ -22,10 +22,7 @@ export interface Merging {
   readonly newId: () => string
 }
 
-/**
- * The customer's cart with the lines of the anonymous one: matching lines take the higher quantity, others are copied.
- * A line whose key the customer's cart uses for another line is left out.
- */
+/** Like lines take the higher quantity, others are copied unless the customer's cart has their key for another. */
 export function merged(into: Cart, anonymous: Cart, merging: Merging): Cart {
   return {
     ...into,

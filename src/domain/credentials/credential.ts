@@ -24,12 +24,12 @@ export const newCredential = (customerId: string): Credential => ({
   emailTokenEpoch: 0,
 })
 
-/** The credential with a hash, made here or imported. */
-export const withHash = (credential: Credential, passwordHash: string, imported: boolean): Credential => ({
-  ...credential,
-  passwordHash,
-  ...(imported ? {imported: true} : {}),
-})
+/** The credential with a hash, made here unless it is said to be imported. */
+export const withHash = (
+  {imported: _, ...credential}: Credential,
+  passwordHash: string,
+  imported = false,
+): Credential => ({...credential, passwordHash, ...(imported ? {imported} : {})})
 
 /** The credential after effects; the same object if none applies. `passwordHash` is the hash for `setPassword`. */
 export function afterEffects(credential: Credential, effects: readonly Effect[], passwordHash?: string): Credential {
@@ -47,7 +47,7 @@ export function afterEffects(credential: Credential, effects: readonly Effect[],
         next = {...next, sessionEpoch: next.sessionEpoch + 1}
         break
       case 'setPassword':
-        next = passwordHash === undefined ? next : withPasswordHash(next, passwordHash)
+        next = passwordHash === undefined ? next : withHash(next, passwordHash)
         break
       case 'dropPassword': {
         const {passwordHash: _, imported: __, ...rest} = next
@@ -61,12 +61,8 @@ export function afterEffects(credential: Credential, effects: readonly Effect[],
   return next === credential ? credential : {...next, version: credential.version + 1}
 }
 
-function withPasswordHash({imported: _, ...credential}: Credential, passwordHash: string): Credential {
-  return {...credential, passwordHash}
-}
-
 /** The credential with a new hash of the same password; its epochs stay, so that sessions and tokens do too. */
 export const rehashed = (credential: Credential, passwordHash: string): Credential => ({
-  ...withPasswordHash(credential, passwordHash),
+  ...withHash(credential, passwordHash),
   version: credential.version + 1,
 })

@@ -16,10 +16,7 @@ export interface DesiredCustom {
   readonly fields?: Readonly<Record<string, unknown>> | null
 }
 
-/**
- * The desired state of a customer. An absent member is left as it is, a present one is set to its value, null removes
- * it. Roles refer to addresses by index, as in a draft.
- */
+/** The desired state: an absent member stays, null removes one. Roles refer to addresses by index, as in a draft. */
 export interface DesiredCustomer extends Partial<Readonly<Record<CustomerFieldName, string | null>>> {
   readonly email?: string
   readonly addresses?: readonly DesiredAddress[] | null

@@ -96,10 +96,7 @@ export interface NewCustomer {
   readonly passwordMask: string
 }
 
-/**
- * The customer of a draft, at version 1 and without attribution. Pure. Throws for references that do not resolve,
- * indices outside `addresses` and a locale that the project lacks.
- */
+/** Throws for references that do not resolve, indices beyond `addresses` and a locale that the project lacks. */
 export function customerOf(draft: CustomerDraft, {id, facts, passwordMask}: NewCustomer): Customer {
   const mode = draft.authenticationMode ?? 'Password'
   const addresses = (draft.addresses ?? []).map((address) => addressOf(address, facts.newAddressId(), facts))

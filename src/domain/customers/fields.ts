@@ -26,10 +26,7 @@ export interface CustomerField extends Field {
   readonly header?: string
 }
 
-/**
- * The plain members of a customer. Everything that handles them loops over this table, so that a new member is one row.
- * Source: API › Customer.
- */
+/** The plain members of a customer: what handles them loops over this table. Source: API › Customer. */
 const customerFields = [
   {
     name: 'key',

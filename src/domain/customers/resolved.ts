@@ -45,10 +45,7 @@ export function storesOf(stores: readonly ResourceIdentifier[], facts: Facts): S
   return [...new Map(references.map((reference) => [reference.key, reference])).values()]
 }
 
-/**
- * The locale in the project's spelling: it must be a language of the project, ignoring case (decision 9). A project
- * without languages accepts every well-formed locale (decision 2). Throws InvalidInput.
- */
+/** The locale in the project's spelling, or any without languages (decisions 2 and 9). Throws InvalidInput. */
 export function projectLocale(locale: string, languages: readonly string[]): string {
   if (languages.length === 0) {
     if (isLocale(locale)) return locale

@@ -1,4 +1,4 @@
-import {reachOf} from '../network-reach.js'
+import {isLoopbackHost} from '../network-reach.js'
 
 /** The rule that an introspection URL breaks: https, or http on this machine only (decision 30). */
 export function introspectionUrlProblem(text: string): string | undefined {
@@ -11,13 +11,8 @@ export function introspectionUrlProblem(text: string): string | undefined {
   }
   if (url.username !== '' || url.password !== '') return 'It must not hold a user name or password.'
   if (url.hash !== '' || text.includes('#')) return 'It must not have a fragment.'
-  const host = url.hostname.replace(/^\[|\]$/g, '')
-  const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(host))
+  const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.hostname))
   return isSafe ? undefined : 'It must be https, or http on this machine.'
 }
 
 const maxUrl = 2048
-
-/** Whether a host is loopback. `localhost` is: its address is checked when connecting. */
-const isLoopbackHost = (host: string): boolean =>
-  host === 'localhost' || host.endsWith('.localhost') || reachOf(host) === 'loopback'

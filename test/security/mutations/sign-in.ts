@@ -125,8 +125,8 @@ export const signIns: MutationGroup = {
     forms('a bare digest is a hash', '`^(md5|sha256|sha512):${hex}$`', '`^(?:(md5|sha256|sha512):)?${hex}$`'),
     credential(
       'a new password counts as imported',
-      'function withPasswordHash({imported: _, ...credential}',
-      'function withPasswordHash({...credential}',
+      '{imported: _, ...credential}: Credential,\n  passwordHash',
+      '{...credential}: Credential,\n  passwordHash',
     ),
   ],
 }
