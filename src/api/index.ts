@@ -1,4 +1,4 @@
-import {JsonText} from '../domain/json-text.js'
+import {withJsonText} from '../domain/json-text.js'
 import {endCustomerSessions, getCustomerSessions} from './accounts/access-state.js'
 import {createCustomers} from './accounts/batch.js'
 import {emailOperations} from './accounts/emails.js'
@@ -23,35 +23,6 @@ import {projectOperations} from './project/operations.js'
 import {myQuoteOperations} from './quotes/operations.js'
 import {searchOperations} from './search/operations.js'
 
-/** Operations without authentication: health and the OpenAPI document. */
-function probeOperations(operations: readonly AnyOperation[]): readonly AnyOperation[] {
-  let document: Promise<JsonText> | undefined
-  return [
-    operation({
-      id: 'health',
-      method: 'GET',
-      path: '/health',
-      summary: 'tell that the server answers',
-      area: 'Probes',
-      permission: {kind: 'open'},
-      handle: async () => ({status: 'ok'}),
-    }),
-    operation({
-      id: 'openApi',
-      method: 'GET',
-      path: '/openapi.json',
-      summary: 'describe the API',
-      area: 'Probes',
-      permission: {kind: 'open'},
-      handle: async ({takesTexts}) => {
-        document ??= openApi(operations).then((made) => JsonText.of(JSON.stringify(made)))
-        const text = await document
-        return takesTexts ? text : text.toJSON()
-      },
-    }),
-  ]
-}
-
 const declared: readonly AnyOperation[] = [
   ...readingCustomers,
   ...searchOperations,
@@ -73,6 +44,31 @@ const declared: readonly AnyOperation[] = [
   ...apiClientOperations,
   ...oauthOperations,
 ]
+
+/** Operations without authentication: health and the OpenAPI document. */
+function probeOperations(operations: readonly AnyOperation[]): readonly AnyOperation[] {
+  const shared = {method: 'GET', area: 'Probes', permission: {kind: 'open'}} as const
+  let document: Promise<object> | undefined
+  return [
+    operation({
+      ...shared,
+      id: 'health',
+      path: '/health',
+      summary: 'tell that the server answers',
+      handle: async () => ({status: 'ok'}),
+    }),
+    operation({
+      ...shared,
+      id: 'openApi',
+      path: '/openapi.json',
+      summary: 'describe the API',
+      handle: async () => {
+        document ??= openApi(operations).then((made) => withJsonText(made, JSON.stringify(made)))
+        return await document
+      },
+    }),
+  ]
+}
 
 const described = declared.flatMap(registered)
 

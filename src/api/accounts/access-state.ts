@@ -73,7 +73,7 @@ export const getCustomerSessions = operation({
   method: 'GET',
   summary: 'tell how many sessions and one-time tokens of a customer are open, and whether it is locked out',
   permission: {kind: 'bearer', anyOf: ['view_customers']},
-  reply: SessionsReply as v.GenericSchema<v.InferOutput<typeof SessionsReply>>,
+  reply: SessionsReply,
   handle: async (context, {params}) => {
     const customer = await visibleCustomer(context, {id: params.id})
     const [access, refresh] = await Promise.all(
@@ -89,8 +89,6 @@ export const getCustomerSessions = operation({
   },
 })
 
-const EndedReply = v.object({ended: v.number()})
-
 /** Ends every session of a customer: its tokens are dead before the reply is sent, at their next use (decision 21). */
 export const endCustomerSessions = operation({
   ...shared,
@@ -98,7 +96,7 @@ export const endCustomerSessions = operation({
   method: 'DELETE',
   summary: 'end every session of a customer',
   permission: {kind: 'bearer', anyOf: ['manage_customers']},
-  reply: EndedReply as v.GenericSchema<v.InferOutput<typeof EndedReply>>,
+  reply: v.object({ended: v.number()}),
   handle: async (context, {params}) => {
     const customer = await writableCustomer(context, {id: params.id})
     await retrying(async () => {

@@ -34,7 +34,7 @@ export const createEmailToken = operation({
   body: CustomerCreateEmailToken,
   secrets: ['value'],
   messages: ['CustomerEmailTokenCreated'],
-  reply: CustomerToken as v.GenericSchema<CustomerToken>,
+  reply: CustomerToken,
   handle: (context, {body}) =>
     retrying(async () => {
       const customer = await writableCustomer(context, {id: body.id})

@@ -4,7 +4,7 @@ import {afterEffects, type Credential} from '../../domain/credentials/credential
 import {withRaisedEpoch} from '../../domain/credentials/one-time-token.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {canonicalEmail} from '../../domain/customers/identity.js'
-import {ApiError, notFound} from '../../domain/errors.js'
+import {ApiError} from '../../domain/errors.js'
 import {optional, Text, Version} from '../../domain/rules.js'
 import {isFacet} from '../../query/predicates.js'
 import {checkWritable, customerByEmail, writableCustomer} from '../customers/access.js'
@@ -14,6 +14,7 @@ import type {Context} from '../operation/context.js'
 import {credentialOf, endedTokens} from '../operation/effects.js'
 import {operation} from '../operation/operation.js'
 import {checkVersion} from '../operation/parameters.js'
+import {missing} from '../operation/read.js'
 import {retrying} from '../operation/retrying.js'
 import {CustomerToken, createToken, customerOfToken, redeemable, TtlMinutes} from './one-time-tokens.js'
 import {notePasswordWork, ownWork, passwordFits} from './password-work.js'
@@ -98,15 +99,15 @@ const CustomerCreatePasswordResetToken = v.object({
 
 /** The customer whose password is reset; without a store in the path, also the only one with the email in any. */
 async function customerToReset(context: Context, email: string): Promise<Customer> {
-  const missing = notFound(`The Customer with ID '${email}' was not found.`)
+  const nobody = missing('Customer', {id: email})
   const direct = await customerByEmail(context, email)
   if (direct) return direct
-  if (context.storeKey !== undefined) throw missing
+  if (context.storeKey !== undefined) throw nobody
   const where = isFacet('lowercaseEmail', canonicalEmail(email))
   const page = {where, limit: 2, offset: 0}
   const {results} = await context.platform.state.query<Customer>(context.project.key, 'customer', page)
   const [only, another] = results
-  if (!only || another) throw missing
+  if (!only || another) throw nobody
   return only
 }
 
@@ -118,7 +119,7 @@ export const createPasswordToken = operation({
   body: CustomerCreatePasswordResetToken,
   secrets: ['value'],
   messages: ['CustomerPasswordTokenCreated'],
-  reply: CustomerToken as v.GenericSchema<CustomerToken>,
+  reply: CustomerToken,
   handle: (context, {body}) =>
     retrying(async () => {
       const customer = await customerToReset(context, body.email)

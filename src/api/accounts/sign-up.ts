@@ -16,38 +16,6 @@ import {holdsProjectWide} from '../operation/permit.js'
 import {retrying} from '../operation/retrying.js'
 import {notePasswordWork, ownWork} from './password-work.js'
 
-/** The limit of customers. Counting is expensive: a count is repeated only when it is old or the limit is near. */
-
-interface Count {
-  counted: number
-  createdSince: number
-  at: number
-}
-
-const counts = new WeakMap<Platform, Map<string, Count>>()
-const maxAgeMs = 10 * 60_000
-/** From this fraction of the limit on, every creation counts anew. */
-const nearly = 0.99
-
-/** Throws MaxResourceLimitExceeded if the project is full; otherwise adds one to the cached count. */
-async function checkCustomerCount({platform, project, now}: Context): Promise<void> {
-  const limit = platform.settings.maxCustomers
-  const known = counts.get(platform) ?? new Map<string, Count>()
-  counts.set(platform, known)
-  let count = known.get(project.key)
-  const isUsable = count && now - count.at < maxAgeMs && count.counted + count.createdSince < limit * nearly
-  if (!count || !isUsable) {
-    const page = {limit: 0, offset: 0, count: {cap: limit}}
-    const {total = 0} = await platform.state.query(project.key, 'customer', page)
-    count = {counted: total, createdSince: 0, at: now}
-    known.set(project.key, count)
-  }
-  if (count.counted + count.createdSince >= limit) {
-    throw ApiError.of('MaxResourceLimitExceeded', {limit, exceededResource: 'customer'})
-  }
-  count.createdSince += 1
-}
-
 /** The result of sign-up and sign-in: the customer, and its cart if there is one. */
 export interface SignInResult {
   readonly customer: Customer
@@ -96,6 +64,38 @@ function checkPassword(context: Context, draft: CustomerDraft): void {
 
 const asksForCarts = ({anonymousCart, anonymousCartId, anonymousId}: CartOptions): boolean =>
   [anonymousCart, anonymousCartId, anonymousId].some((member) => member !== undefined)
+
+/** The limit of customers. Counting is expensive: a count is repeated only when it is old or the limit is near. */
+
+interface Count {
+  counted: number
+  createdSince: number
+  at: number
+}
+
+const counts = new WeakMap<Platform, Map<string, Count>>()
+const maxAgeMs = 10 * 60_000
+/** From this fraction of the limit on, every creation counts anew. */
+const nearly = 0.99
+
+/** Throws MaxResourceLimitExceeded if the project is full; otherwise adds one to the cached count. */
+async function checkCustomerCount({platform, project, now}: Context): Promise<void> {
+  const limit = platform.settings.maxCustomers
+  const known = counts.get(platform) ?? new Map<string, Count>()
+  counts.set(platform, known)
+  let count = known.get(project.key)
+  const isUsable = count && now - count.at < maxAgeMs && count.counted + count.createdSince < limit * nearly
+  if (!count || !isUsable) {
+    const page = {limit: 0, offset: 0, count: {cap: limit}}
+    const {total = 0} = await platform.state.query(project.key, 'customer', page)
+    count = {counted: total, createdSince: 0, at: now}
+    known.set(project.key, count)
+  }
+  if (count.counted + count.createdSince >= limit) {
+    throw ApiError.of('MaxResourceLimitExceeded', {limit, exceededResource: 'customer'})
+  }
+  count.createdSince += 1
+}
 
 /** Creates a customer with the carts of its session, or neither. The email is held while the password is hashed. */
 export async function signUp(

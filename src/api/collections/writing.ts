@@ -18,6 +18,10 @@ import {retrying} from '../operation/retrying.js'
 import {walked} from '../operation/walk.js'
 import {documentOf, ResourceReply} from './reading.js'
 
+/** The writing operations of the collections that can be written (decision 35). */
+
+const area = 'Collections'
+
 /** What becomes of the values of custom fields whose definition was removed (decision 35). */
 
 const namesIn = ({fieldDefinitions = []}: Type): readonly string[] => fieldDefinitions.map(({name}) => name)
@@ -66,10 +70,6 @@ function revisedBy({now}: Context, document: Document): Document {
   const at = isoTime(now)
   return Object.assign({}, document, {version: document.version + 1, versionModifiedAt: at, lastModifiedAt: at})
 }
-
-/** The writing operations of the collections that can be written (decision 35). */
-
-const area = 'Collections'
 
 /** What a change means for other resources, once it is stored: by type id. */
 const consequences: ReadonlyMap<string, (context: Context, before: never, after: never) => Promise<void>> = new Map([

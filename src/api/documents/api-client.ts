@@ -10,7 +10,6 @@ export interface ApiClient extends Document {
   readonly createdAt: string
   readonly lastUsedAt?: string
   readonly deleteAt?: string
-  readonly deleteDaysAfterCreation?: number
   readonly accessTokenValiditySeconds?: number
   readonly refreshTokenValiditySeconds?: number
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import {defined} from '../../domain/equal.js'
-import {ApiError, notFound} from '../../domain/errors.js'
+import {ApiError} from '../../domain/errors.js'
 import {dayMs, isoTime} from '../../domain/iso-time.js'
 import {between, optional, rule, Text} from '../../domain/rules.js'
 import {Day, Moment, membersOf} from '../../domain/shape-of.js'
@@ -12,7 +12,7 @@ import {REALM} from '../../store/store.js'
 import type {ApiClient} from '../documents/api-client.js'
 import type {Context} from '../operation/context.js'
 import {operation} from '../operation/operation.js'
-import {type PagedResult, page, pageOf} from '../operation/read.js'
+import {missing, type PagedResult, page, pageOf} from '../operation/read.js'
 import {retrying} from '../operation/retrying.js'
 import {liveClient} from '../pipeline/authenticate.js'
 
@@ -106,7 +106,7 @@ const queryApiClients = operation({
 async function clientById({platform, project, now}: Context, id: string): Promise<ApiClient> {
   const client = await liveClient(platform.state, id, now)
   if (client?.projectKey === project.key) return client
-  throw notFound(`The ApiClient with ID '${id}' was not found.`)
+  throw missing('ApiClient', {id})
 }
 
 const getApiClient = operation({

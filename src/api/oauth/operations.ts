@@ -121,7 +121,7 @@ export const introspectToken = operation({
   path: '/oauth/introspect',
   summary: 'tell whether a token is active, and what it opens',
   permission: {...permission, scope: introspectionScope},
-  reply: Introspection as v.GenericSchema<v.InferOutput<typeof Introspection>>,
+  reply: Introspection,
   handle: async (context, {body}) => {
     if (body.token === undefined) throw ApiError.of('invalid_request', {message: 'Missing required parameter: token.'})
     return await guardedIntrospection(context, body.token)

@@ -29,17 +29,12 @@ export interface Grant {
   readonly refreshDigest?: string
 }
 
-interface Minted {
-  readonly answer: TokenAnswer
-  readonly changes: readonly Change[]
-}
-
 /** Idle timeout of the client's refresh tokens, in seconds. */
 export const idleSecondsOf = ({platform}: Context, client: ApiClient): number =>
   client.refreshTokenValiditySeconds ?? platform.settings.refreshTokenIdleSeconds
 
 /** A new access token and, if wanted, a refresh token, both stored as digests (decision 22). */
-function mintTokens(context: Context, client: ApiClient, grant: Grant, withRefresh: boolean): Minted {
+function mintTokens(context: Context, client: ApiClient, grant: Grant, withRefresh: boolean) {
   const {secrets, settings} = context.platform
   const {projectKey, refreshDigest, ...opens} = grant
   const expiresIn = client.accessTokenValiditySeconds ?? settings.accessTokenSeconds

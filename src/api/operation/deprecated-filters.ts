@@ -1,4 +1,4 @@
-import {ApiError, notFound} from '../../domain/errors.js'
+import {ApiError} from '../../domain/errors.js'
 import type {Predicate} from '../../query/ast.js'
 import {either, is, isAbsent, isFacet, names} from '../../query/predicates.js'
 import type {Document} from '../../store/store.js'
@@ -6,7 +6,7 @@ import type {Context} from './context.js'
 import type {DeprecatedUse, Query} from './operation.js'
 import {singleOf} from './parameters.js'
 import {holdsProjectWide} from './permit.js'
-import {isVisible} from './read.js'
+import {documentBy, isVisible, missing} from './read.js'
 import {allWhere} from './walk.js'
 
 /** A query parameter that predicates replaced: it still filters, and the reply carries a notice (decision 36). */
@@ -28,12 +28,9 @@ interface Cart extends Document {
 
 /** The cart, if the caller may read carts. Throws ResourceNotFound. */
 async function readableCart(context: Context, id: string): Promise<Cart> {
-  const {platform, project, storeKey} = context
-  const cart = holdsProjectWide(context, 'view_orders')
-    ? await platform.state.get<Cart>(project.key, 'cart', id)
-    : undefined
-  if (cart && isVisible(cart, storeKey)) return cart
-  throw notFound(`The Cart with ID '${id}' was not found.`)
+  const cart = holdsProjectWide(context, 'view_orders') ? await documentBy<Cart>(context, 'cart', {id}) : undefined
+  if (cart && isVisible(cart, context.storeKey)) return cart
+  throw missing('Cart', {id})
 }
 
 /** Shipping methods that deliver to the zones of a cart's shipping address. */

@@ -9,13 +9,8 @@ const base64Form = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}
 const maxHeader = 8192
 const utf8 = new TextDecoder('utf-8', {fatal: true, ignoreBOM: true})
 
-interface BasicCredentials {
-  readonly id: string
-  readonly secret: string
-}
-
 /** Id and secret of a `Basic` header, percent-decoded as RFC 6749 appendix B says. Undefined for anything ill-formed. */
-function basicCredentials(authorization: string | undefined): BasicCredentials | undefined {
+function basicCredentials(authorization: string | undefined) {
   const encoded = /^basic +([^\s]+)$/i.exec(authorization ?? '')?.[1]
   if (encoded === undefined || encoded.length > maxHeader || !base64Form.test(encoded)) return undefined
   try {

@@ -1,5 +1,4 @@
 import * as v from 'valibot'
-import {notFound} from '../../domain/errors.js'
 import {dayMs, isoTime} from '../../domain/iso-time.js'
 import type {Predicate, Shape} from '../../query/ast.js'
 import {parsePage, readVars} from '../../query/page.js'
@@ -8,7 +7,7 @@ import {parseWhere} from '../../query/where.js'
 import type {Document} from '../../store/store.js'
 import type {Context} from '../operation/context.js'
 import {operation, type Query} from '../operation/operation.js'
-import {maxTotal, type PagedResult, page, pageOf} from '../operation/read.js'
+import {documentBy, maxTotal, missing, type PagedResult, page, pageOf} from '../operation/read.js'
 import {messageDay, periodsBetween, timeOf} from '../operation/retention.js'
 
 /** The last moment that a date can name. */
@@ -138,11 +137,8 @@ export const getMessage = operation({
   query: ['expand'],
   reply: MessageReply,
   handle: async (context, {params}) => {
-    const {platform, project} = context
-    const message = await platform.state.get<Message>(project.key, 'message', params.id)
-    if (!message || Date.parse(message.createdAt) <= keptSince(context)) {
-      throw notFound(`The Message with ID '${params.id}' was not found.`)
-    }
+    const message = await documentBy<Message>(context, 'message', params)
+    if (!message || Date.parse(message.createdAt) <= keptSince(context)) throw missing('Message', params)
     return shown(context, message)
   },
 })

@@ -1,4 +1,5 @@
 import {textLine} from '../../domain/customers/search.js'
+import {defined} from '../../domain/equal.js'
 import {timeOf} from '../../domain/rules.js'
 import {lettersOf} from '../../domain/search/words.js'
 import {limits} from '../../limits.js'
@@ -44,8 +45,7 @@ function ofValues(
 ): Matching {
   const {strength, contains, mayPass, where} = found
   return {
-    ...(contains === undefined ? {} : {contains}),
-    ...(where === undefined ? {} : {where}),
+    ...defined({contains, where}),
     counts: true,
     strength: (candidate) => {
       if (mayPass && !mayPass(candidate.text())) return none

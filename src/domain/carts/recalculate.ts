@@ -68,14 +68,13 @@ function withProductData(line: LineItem, product: Product, variant: Variant): Li
   })
 }
 
-interface Basis {
-  readonly unit: Money
-  readonly isSamePrice: boolean
-  readonly category: {readonly id: string} | undefined
-}
-
 /** The line with its total and taxes computed. */
-function chargedLine<L extends LineItem | CustomLineItem>(line: L, basis: Basis, cart: Cart, taxation: Taxation): L {
+function chargedLine<L extends LineItem | CustomLineItem>(
+  line: L,
+  basis: {readonly unit: Money; readonly isSamePrice: boolean; readonly category: {readonly id: string} | undefined},
+  cart: Cart,
+  taxation: Taxation,
+): L {
   const {quantity, discountedPricePerQuantity, totalPrice} = line
   const discounts = basis.isSamePrice && covers(discountedPricePerQuantity, quantity) ? discountedPricePerQuantity : []
   const amount = totalOf(line, basis.unit, discounts, cart)

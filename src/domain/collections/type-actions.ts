@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import {limits} from '../../limits.js'
-import {type AnyAction, actionOf, setterOf} from '../action.js'
+import {type Action, type AnyAction, actionOf, setterOf} from '../action.js'
 import {equal, withMember} from '../equal.js'
 import {ApiError} from '../errors.js'
 import {Key, listOf, optional, Text} from '../rules.js'
@@ -58,7 +58,8 @@ function ordered<T>(things: readonly T[], nameOf: (thing: T) => string, names: r
   return chosen.length === things.length && names.length === things.length ? chosen : undefined
 }
 
-const fields = ['fieldDefinitions']
+const definitionAction = <const S extends v.GenericSchema>(action: Omit<Action<Type, S>, 'fields'>) =>
+  typeAction<S>({...action, fields: ['fieldDefinitions']})
 
 const members: readonly AnyAction<Type>[] = [
   typeSetter({
@@ -83,10 +84,9 @@ const members: readonly AnyAction<Type>[] = [
 ]
 
 const definitions: readonly AnyAction<Type>[] = [
-  typeAction({
+  definitionAction({
     name: 'addFieldDefinition',
     summary: 'define one more field',
-    fields,
     schema: v.object({fieldDefinition: FieldDefinitionDraft}),
     errors: ['DuplicateField', 'DuplicateEnumValues', 'MaxResourceLimitExceeded'],
     apply: (type, {fieldDefinition}) => {
@@ -99,10 +99,9 @@ const definitions: readonly AnyAction<Type>[] = [
       return {next: {...type, fieldDefinitions: next}}
     },
   }),
-  typeAction({
+  definitionAction({
     name: 'removeFieldDefinition',
     summary: 'remove a field, and its values wherever it has some',
-    fields,
     schema: v.object({fieldName: Text}),
     errors: ['InvalidOperation'],
     apply: (type, {fieldName}) => {
@@ -110,10 +109,9 @@ const definitions: readonly AnyAction<Type>[] = [
       return {next: {...type, fieldDefinitions: definitionsOf(type).filter((definition) => definition !== gone)}}
     },
   }),
-  typeAction({
+  definitionAction({
     name: 'changeFieldDefinitionOrder',
     summary: 'put the fields into another order',
-    fields,
     schema: v.object({fieldNames: listOf(Text, limits.fieldDefinitions)}),
     errors: ['InvalidOperation'],
     apply: (type, {fieldNames}) => {
@@ -122,18 +120,16 @@ const definitions: readonly AnyAction<Type>[] = [
       throw ApiError.of('InvalidOperation', {message: 'The names must be those of all fields of the type, each once.'})
     },
   }),
-  typeAction({
+  definitionAction({
     name: 'changeLabel',
     summary: 'change the label of a field',
-    fields,
     schema: v.object({fieldName: Text, label: Localized}),
     errors: ['InvalidOperation'],
     apply: (type, {fieldName, label}) => ({next: withField(type, fieldName, (field) => ({...field, label}))}),
   }),
-  typeAction({
+  definitionAction({
     name: 'changeInputHint',
     summary: 'say whether a field is typed in one line or several',
-    fields,
     schema: v.object({fieldName: Text, inputHint: InputHint}),
     errors: ['InvalidOperation'],
     apply: (type, {fieldName, inputHint}) => ({next: withField(type, fieldName, (field) => ({...field, inputHint}))}),
@@ -167,10 +163,8 @@ function enumActions(
 ): readonly AnyAction<Type>[] {
   const conflict = (fieldName: string, key: string) => ({conflictingEnumKey: key, conflictingAttributeName: fieldName})
   const whose = kind === 'Enum' ? 'an enum' : 'a localized enum'
-  const declared = {fields}
   return [
-    typeAction({
-      ...declared,
+    definitionAction({
       name: `add${infix}Value`,
       summary: `add a value to ${whose}`,
       schema: v.object({fieldName: Text, value}),
@@ -189,8 +183,7 @@ function enumActions(
         }),
       }),
     }),
-    typeAction({
-      ...declared,
+    definitionAction({
       name: `change${infix}ValueLabel`,
       summary: `change the label of a value of ${whose}`,
       schema: v.object({fieldName: Text, value}),
@@ -205,8 +198,7 @@ function enumActions(
         }),
       }),
     }),
-    typeAction({
-      ...declared,
+    definitionAction({
       name: `change${infix}ValueOrder`,
       summary: `put the values of ${whose} into another order`,
       schema: v.object({fieldName: Text, keys: listOf(Text, limits.enumValues)}),

@@ -1,32 +1,27 @@
+interface Digested {
+  readonly salt: string
+  readonly digest: string
+}
+
+interface Repeated extends Digested {
+  readonly algorithm: Digest
+  readonly rounds: number
+}
+
 /** How a password is compared with a hash: plain data that a password worker carries out. Texts are UTF-8. */
 export type HashCheck =
-  | {
-      readonly kind: 'bcrypt'
-      readonly hash: string /** bcrypt got the password trimmed, as an HMAC under this key. */
-      readonly macKey?: string
-    }
-  | ({readonly kind: 'argon2'; readonly salt: string; readonly digest: string} & Argon2)
-  | ({readonly kind: 'scrypt'; readonly salt: string; readonly digest: string} & Scrypt)
+  /** With a key, bcrypt got the password trimmed, as an HMAC under it. */
+  | {readonly kind: 'bcrypt'; readonly hash: string; readonly macKey?: string}
+  | ({readonly kind: 'argon2'} & Argon2 & Digested)
+  | ({readonly kind: 'scrypt'} & Scrypt & Digested)
   /** phpass: a digest of salt and trimmed password, and then of itself and the password again and again. */
-  | {
-      readonly kind: 'phpass'
-      readonly algorithm: Digest
-      readonly rounds: number
-      readonly salt: string
-      readonly digest: string
-    }
+  | ({readonly kind: 'phpass'} & Repeated)
   /** A digest of the password with the salt before it, or behind it. */
-  | {readonly kind: 'salted'; readonly algorithm: Digest; readonly salt: string; readonly digest: string}
+  | ({readonly kind: 'salted'; readonly algorithm: Digest} & Digested)
   /** A digest of itself, the password and the salt, again and again. */
-  | {
-      readonly kind: 'repeated'
-      readonly algorithm: Digest
-      readonly rounds: number
-      readonly salt: string
-      readonly digest: string
-    }
+  | ({readonly kind: 'repeated'} & Repeated)
   /** A digest of salt and password, and of the salt and that digest once more for every later layer. */
-  | {readonly kind: 'layered'; readonly layers: readonly Layer[]; readonly salt: string; readonly digest: string}
+  | ({readonly kind: 'layered'; readonly layers: readonly Layer[]} & Digested)
 
 export type Digest = 'md5' | 'sha256' | 'sha512'
 export type Layer = Digest | Argon2
