@@ -7,7 +7,7 @@ import {config, root} from '../run.js'
 
 /** oclif's manifest is the contract of the command line: a change of it shows in a diff. */
 describe('cli · manifest', () => {
-  it('is fresh (else run: node bin/manifest.mjs)', async () => {
+  it('is fresh (else run: npm run docs)', async () => {
     expect(readFileSync(join(root, 'oclif.manifest.json'), 'utf8')).to.equal(await manifestText(root))
   })
 
