@@ -62,7 +62,10 @@ export default class TokenIssue extends BaseCommand<typeof TokenIssue> {
       plan: () => [{flow, scope: request.scope ?? null, save: save ?? null}, `would issue a token by the ${flow} flow`],
       act: async () => {
         const token = await issueToken(await this.client(), request)
-        if (save !== undefined) this.#save(save, token)
+        if (save !== undefined) {
+          saveSession(this.folders.cache, save, this.#session(token))
+          this.say(`saved as ${save}`)
+        }
         const secret = printed(token, print ?? 'raw').trimEnd()
         return {token, shown: shownResult(token, secret, ['access_token', 'refresh_token'], this)}
       },
@@ -89,11 +92,6 @@ export default class TokenIssue extends BaseCommand<typeof TokenIssue> {
 
   #session(token: IssuedToken) {
     return sessionOf(token, {flow: this.flags.flow, now: this.io.clock(), place: issuerOf(this.resolved)})
-  }
-
-  #save(name: string, token: IssuedToken): void {
-    saveSession(this.folders.cache, name, this.#session(token))
-    this.say(`saved as ${name}`)
   }
 
   async #saySaved(token: IssuedToken): Promise<void> {

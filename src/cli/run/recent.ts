@@ -27,21 +27,12 @@ export function beginRecent(cacheDir: string): void {
   if (!existsSync(fileOf(cacheDir))) replacePrivate(fileOf(cacheDir), '{}\n')
 }
 
-const isTexts = (value: unknown): value is readonly string[] =>
-  Array.isArray(value) && value.every((entry) => typeof entry === 'string')
-
 /** The record; undefined if it was not begun. A damaged one counts as empty, since nothing depends on it. */
 function read(cacheDir: string): Places | undefined {
   const text = readPrivate(fileOf(cacheDir))
   if (text === undefined) return undefined
   try {
-    const stored = Object.entries(JSON.parse(text) as Record<string, Partial<Keys>>)
-    return Object.fromEntries(
-      stored.map(([place, {customers, stores}]) => [
-        place,
-        {customers: isTexts(customers) ? customers : [], stores: isTexts(stores) ? stores : []},
-      ]),
-    )
+    return JSON.parse(text) as Places
   } catch {
     return {}
   }
