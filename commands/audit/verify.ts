@@ -51,7 +51,7 @@ export default class AuditVerify extends BaseCommand<typeof AuditVerify> {
       if (this.isDry) return
     }
     const {lines, head, adoptedAt} = readAudit(folder)
-    const adopted = adoptedAt === 0 ? '' : `; the lines before line ${adoptedAt} were adopted`
+    const adopted = adoptedAt === 0 ? '' : `; everything before line ${adoptedAt} was adopted`
     const shown = {lines: lines.length, head, ...(adoptedAt === 0 ? {} : {adoptedAt})}
     await this.output.answer(shown, `${lines.length} lines, whole; the last hash is ${head}${adopted}`)
   }

@@ -18,14 +18,14 @@ export default class ServerStop extends ServerCommand<typeof ServerStop> {
     const stopped = await this.effect({
       at: 'machine',
       plan: () => [{pid}, `would stop process ${pid}`],
-      act: () => stop(pid, dataDir),
+      act: () => stopServer(pid, dataDir),
     })
     if (stopped) await this.output.answer({stopped, pid}, `stopped process ${pid}`)
   }
 }
 
 /** Ends the server that holds the state, and waits until it is gone. */
-async function stop(pid: number, dataDir: string): Promise<true> {
+async function stopServer(pid: number, dataDir: string): Promise<true> {
   process.kill(pid, 'SIGTERM')
   for (let waited = 0; waited < limitMs; waited += pauseMs) {
     if ((await localServer(dataDir))?.pid !== pid) return true
