@@ -1,4 +1,3 @@
-import type {Deprecation} from '../catalogue/entry.js'
 import {catalogue} from '../catalogue/index.js'
 import type {Operation} from './graphql.js'
 import type {Hit} from './rules.js'
@@ -9,11 +8,6 @@ export interface Evidence {
   readonly path: string
   readonly scopeLists: readonly (readonly Scope[])[]
   readonly operations: readonly Operation[]
-}
-
-interface Placed {
-  readonly path: string
-  readonly hit: Hit
 }
 
 interface List {
@@ -28,27 +22,18 @@ const nearness = (a: string, b: string): number => {
   return apart === -1 ? left.length : apart
 }
 
-/** The list that holds a scope and stands nearest to a file. */
-const nearestHolder = (lists: readonly List[], name: string, path: string): List | undefined =>
+/** Where a scope is held nearest to a file. */
+const nearestHolder = (lists: readonly List[], name: string, path: string) =>
   lists
-    .filter(({scopes}) => scopes.some((scope) => scope.name === name))
-    .reduce<List | undefined>(
-      (best, list) => (best && nearness(best.path, path) >= nearness(list.path, path) ? best : list),
-      undefined,
-    )
-
-const hitOf = (entry: Deprecation, list: List, path: string, {operation, field}: Operation): Placed[] => {
-  const held = list.scopes.find(({name}) => name === entry.scope?.previous)
-  if (!held) return []
-  const found = `scope ${held.name} for ${operation} ${field} in ${path}`
-  return [{path: list.path, hit: {entry, offset: held.offset, found}}]
-}
+    .map((list) => ({path: list.path, held: list.scopes.find((scope) => scope.name === name)}))
+    .filter(({held}) => held)
+    .sort((a, b) => nearness(b.path, path) - nearness(a.path, path))[0]
 
 /**
  * Finds scopes that opened a GraphQL operation until it asked for another. Neither scope nor operation is wrong by
  * itself, so both must be there; where any list of the run opens the operation, that client is taken to be the one.
  */
-export const crossCheck = (evidence: readonly Evidence[]): readonly Placed[] => {
+export const crossCheck = (evidence: readonly Evidence[]): readonly {path: string; hit: Hit}[] => {
   const lists = evidence.flatMap(({path, scopeLists}) => scopeLists.map((scopes): List => ({path, scopes})))
   if (lists.length === 0) return []
   return catalogue.flatMap((entry) => {
@@ -56,8 +41,10 @@ export const crossCheck = (evidence: readonly Evidence[]): readonly Placed[] => 
     if (!scope || lists.some(({scopes}) => covers(scopes, scope.current))) return []
     for (const {path, operations} of evidence) {
       const used = operations.find(({type, operation}) => type === scope.type && operation === scope.operation)
-      const list = used && nearestHolder(lists, scope.previous, path)
-      if (list) return hitOf(entry, list, path, used)
+      const nearest = used && nearestHolder(lists, scope.previous, path)
+      if (!used || !nearest?.held) continue
+      const found = `scope ${scope.previous} for ${used.operation} ${used.field} in ${path}`
+      return [{path: nearest.path, hit: {entry, offset: nearest.held.offset, found}}]
     }
     return []
   })
