@@ -1,15 +1,13 @@
 import {Args, Flags} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {type Calls, customerReads} from '../../src/cli/command/operations.js'
-import {confirmDeletion, customersToDelete, deleteCustomer} from '../../src/cli/customers/deletion.js'
-import {deletion} from '../../src/cli/customers/settlements.js'
-import {each} from '../../src/cli/customers/several.js'
+import {confirmDeletion, customersToDelete, deleteEach, someFailed} from '../../src/cli/customers/deletion.js'
 import {textFlag, whereFlags, writeFlags} from '../../src/cli/input/flags.js'
 import {parseRefs} from '../../src/cli/input/refs.js'
 import {checkOutFile, writeOutFile} from '../../src/cli/output/out-file.js'
 import {withoutModel} from '../../src/cli/output/view.js'
 import {customerView, personOf} from '../../src/cli/output/views.js'
-import {Failure, usage} from '../../src/cli/process/failure.js'
+import {usage} from '../../src/cli/process/failure.js'
 import {jsonText} from '../../src/cli/process/sanitize.js'
 import {forgetKept, ownFilesAbout} from '../../src/cli/records/kept.js'
 import {checkReceipt, Proof, writeReceipt} from '../../src/cli/records/receipt.js'
@@ -96,44 +94,17 @@ export default class CustomersDelete extends BaseCommand<typeof CustomersDelete>
 
   async #deleteAll(write: Writer, customers: ToDelete, found: ToDelete, erase: boolean): Promise<void> {
     const client = await this.client()
-    const at = (customer: ToDelete[number]): number => customers.indexOf(customer)
     const proof = this.flags.receipt === undefined ? undefined : new Proof(client)
-    const {results, failed} = await each(
-      customers,
-      ({id}) => id,
-      async (customer) => {
-        await proof?.before(customer.id)
-        const deleted = await write({
-          target: customer.id,
-          actions: [erase ? 'erase' : 'delete'],
-          versionBefore: customer.version,
-          request: () => deleteCustomer(client, customer, erase),
-          settle: deletion({
-            client,
-            before: found[at(customer)] ?? customer,
-            look: this.commandLine(['customers', 'exists', customer.id]),
-          }),
-        })
-        await proof?.after(customer.id)
-        return deleted
-      },
-    )
+    const look = (id: string) => this.commandLine(['customers', 'exists', id])
+    const done = await deleteEach(write, customers, {client, erase, look, proof}, found)
+    const {results, failed} = done
     const ids = new Set(results.map(({id}) => id))
     const gone = customers.filter(({id}) => ids.has(id))
     const own = erase ? await ownFilesAbout(this, gone) : []
     await forgetKept(this, gone, erase)
     const past = erase ? 'erased' : 'deleted'
     if (erase && results.length > 0) await this.#nameCopies(proof, own)
-    if (failed.length > 0) {
-      throw new Failure('partial', 'SomeFailed', `${results.length} ${past}, ${failed.length} failed.`, {
-        hints: [
-          ...(results.length === 0 ? [] : [`${past}: ${results.map(({id}) => id).join(', ')}.`]),
-          ...failed.slice(0, 3).map(({id, message}) => `${id}: ${message}`),
-        ],
-        details: failed,
-        more: {[past]: results.map(({id}) => id)},
-      })
-    }
+    if (failed.length > 0) throw someFailed(past, done)
     const [only] = results
     if (only && results.length === 1) await this.output.change(only, customerView, [`${past} ${this.#person(only)}`])
     else await this.output.page({count: results.length, results}, withoutModel(customerView))

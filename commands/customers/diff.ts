@@ -7,12 +7,9 @@ import {maxPlannedRows, planPage} from '../../src/cli/bulk/plan-page.js'
 import {checkPrunable, extraCustomers, extraFlags, meantBy} from '../../src/cli/bulk/prune.js'
 import {planRows, rowsOfFiles} from '../../src/cli/bulk/rows.js'
 import type {Client} from '../../src/cli/customers/calls.js'
-import {confirmDeletion, deleteCustomer} from '../../src/cli/customers/deletion.js'
-import {deletion} from '../../src/cli/customers/settlements.js'
-import {each} from '../../src/cli/customers/several.js'
+import {confirmDeletion, deleteEach, someFailed} from '../../src/cli/customers/deletion.js'
 import {whereFlags, writeFlags} from '../../src/cli/input/flags.js'
 import {checkOutFile, writeOutFile} from '../../src/cli/output/out-file.js'
-import {Failure} from '../../src/cli/process/failure.js'
 import {jsonText, oneLine} from '../../src/cli/process/sanitize.js'
 import {forgetKept} from '../../src/cli/records/kept.js'
 import {pageFile, writePage} from '../../src/cli/run/page-file.js'
@@ -181,27 +178,12 @@ export default class CustomersDiff extends BulkCommand<typeof CustomersDiff> {
   }
 
   async #deleteAll(write: Writer, client: Client, customers: Extra): Promise<number> {
-    const {results, failed} = await each(
-      customers,
-      ({id}) => id,
-      async (customer) => {
-        const look = this.commandLine(['customers', 'exists', customer.id])
-        await write({
-          target: customer.id,
-          actions: ['delete'],
-          versionBefore: customer.version,
-          request: () => deleteCustomer(client, customer, false),
-          settle: deletion({client, before: customer, look}),
-        })
-      },
-    )
-    const failures = new Set(failed.map(({id}) => id))
-    const gone = customers.filter(({id}) => !failures.has(id))
+    const look = (id: string) => this.commandLine(['customers', 'exists', id])
+    const done = await deleteEach(write, customers, {client, erase: false, look})
+    const ids = new Set(done.results.map(({id}) => id))
+    const gone = customers.filter(({id}) => ids.has(id))
     await forgetKept(this, gone, false)
-    if (failed.length === 0) return results.length
-    throw new Failure('partial', 'SomeFailed', `${results.length} deleted, ${failed.length} failed.`, {
-      hints: failed.slice(0, 3).map(({id, message}) => `${id}: ${message}`),
-      details: failed,
-    })
+    if (done.failed.length > 0) throw someFailed('deleted', done)
+    return gone.length
   }
 }

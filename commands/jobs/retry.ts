@@ -1,16 +1,13 @@
 import {Args} from '@oclif/core'
 import {BulkCommand} from '../../src/cli/bulk/bulk-command.js'
 import {passwordFileFlags, pressureFlags} from '../../src/cli/bulk/flags.js'
-import {findJob, type ShownJob} from '../../src/cli/bulk/jobs.js'
-import {type KeptOptions, keptOptions, type Opening, planRows, writeRows} from '../../src/cli/bulk/rows.js'
-import {inputOf, withInput} from '../../src/cli/bulk/sources.js'
+import {checkSameTarget, findJob, type ShownJob} from '../../src/cli/bulk/jobs.js'
+import {type KeptOptions, type Opening, planRows, rowsByKept, writeRows} from '../../src/cli/bulk/rows.js'
 import {importLines, planLines} from '../../src/cli/bulk/summaries.js'
-import {checkSameTarget} from '../../src/cli/bulk/undo.js'
 import {customerRows, resetLinkCalls} from '../../src/cli/command/operations.js'
 import {writeFlags} from '../../src/cli/input/flags.js'
 import {Failure, usage} from '../../src/cli/process/failure.js'
 import {jobsFolder} from '../../src/cli/target/settings.js'
-import {defined} from '../../src/domain/equal.js'
 
 export default class JobsRetry extends BulkCommand<typeof JobsRetry> {
   static override operations = [...customerRows, ...resetLinkCalls]
@@ -56,16 +53,9 @@ export default class JobsRetry extends BulkCommand<typeof JobsRetry> {
 
   /** The failed rows of a job, with the options that it had. */
   #rows(job: ShownJob, report: string): Opening {
-    return async ({onEvent}, use) => {
-      const kept = job.options as unknown as KeptOptions
-      // The job checked all rows of its shard, and its report holds no others.
-      const {shard: _, ...whole} = kept
-      const options = await keptOptions(this, {...whole, skipInvalid: true})
-      const files = (kept.files ?? []).filter((file) => file !== '-')
-      const about = {files, retryOf: job.id, ...defined(inputOf(kept))}
-      return withInput({...inputOf(kept), files, report}, this.io, onEvent, ({sources, originals}) =>
-        use({sources, about, options: {...options, ...defined({originals})}}),
-      )
-    }
+    const {shard: _, files = [], ...kept} = job.options as unknown as KeptOptions
+    const named = files.filter((file) => file !== '-')
+    // The job checked all rows of its shard, and its report holds no others.
+    return rowsByKept(this, {...kept, skipInvalid: true}, {files: named, report, retryOf: job.id})
   }
 }

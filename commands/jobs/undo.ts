@@ -1,11 +1,47 @@
 import {Args} from '@oclif/core'
 import {BulkCommand} from '../../src/cli/bulk/bulk-command.js'
 import {pressureFlags} from '../../src/cli/bulk/flags.js'
-import {findStoredJob, shownJob} from '../../src/cli/bulk/jobs.js'
+import {checkSameTarget, findStoredJob, shownJob} from '../../src/cli/bulk/jobs.js'
+import {rateOf} from '../../src/cli/bulk/options.js'
+import type {RunNotes} from '../../src/cli/bulk/rows.js'
 import {importLines} from '../../src/cli/bulk/summaries.js'
-import {checkSameTarget, openLines, runUndo, undoPlanLines, undoQuestion} from '../../src/cli/bulk/undo.js'
 import {writeFlags} from '../../src/cli/input/flags.js'
+import {interruption} from '../../src/cli/process/interruption.js'
+import {oneLine} from '../../src/cli/process/sanitize.js'
 import {jobsFolder} from '../../src/cli/target/settings.js'
+import type {Client} from '../../src/client/client.js'
+import {defined} from '../../src/domain/equal.js'
+import type * as Engine from '../../src/transfer/undo.js'
+import type {UndoOptions, UndoPlan} from '../../src/transfer/undo.js'
+
+const people = (count: number): string => (count === 1 ? '1 customer' : `${count} customers`)
+
+/** What an undo would do, for people. */
+function undoPlanLines(plan: UndoPlan): string {
+  const {read, restore, unchanged, conflict, refused} = plan
+  const counts = [`${plan.delete} delete`, `${restore} restore`, `${unchanged} unchanged`, `${conflict} refused`]
+  return [
+    `${people(read)}: ${counts.join(', ')}`,
+    ...refused.map(({id, line, reason}) => oneLine(`refused   line ${line} ${id}: ${reason}`)),
+    ...(conflict > refused.length ? [`refused   and ${conflict - refused.length} more (the report lists each)`] : []),
+    ...openLines(plan),
+  ].join('\n')
+}
+
+/** The question before an undo. */
+function undoQuestion(plan: UndoPlan): string {
+  const {undoOf, restore, conflict} = plan
+  const refused = conflict === 0 ? '' : `, and leave ${people(conflict)} alone that cannot be taken back`
+  return `Take back the job ${undoOf}: delete ${people(plan.delete)} that it created, restore ${people(restore)} that it changed${refused}?`
+}
+
+/** Rows whose end nobody knows. */
+const openLines = ({open, undoOf}: {readonly open: number; readonly undoOf: string}): string[] =>
+  open === 0
+    ? []
+    : [
+        `not taken back: ${open} rows that ${undoOf} may have sent when it was killed; continue it with --resume, and repeat this`,
+      ]
 
 export default class JobsUndo extends BulkCommand<typeof JobsUndo> {
   static override operations = ['queryCustomers', 'updateCustomerById', 'deleteCustomerById'] as const
@@ -21,8 +57,8 @@ export default class JobsUndo extends BulkCommand<typeof JobsUndo> {
 
   async run(): Promise<void> {
     const stored = await findStoredJob(jobsFolder(this.folders), this.args.job)
-    checkSameTarget(shownJob(stored), this.resolved, '')
-    const plan = () => this.bulk((bulk) => runUndo.dry(bulk, this, stored))
+    checkSameTarget(shownJob(stored), this.resolved)
+    const plan = () => this.#undo(({planUndo}, client, options) => planUndo(client, stored, options))
     await this.job({
       actions: ['undo'],
       target: stored.header.job,
@@ -33,8 +69,22 @@ export default class JobsUndo extends BulkCommand<typeof JobsUndo> {
         const {ask} = this
         await ask.confirm(ask.interactive ? undoQuestion(await plan()) : `Take back the job ${this.args.job}?`)
       },
-      run: () => this.bulk((bulk) => runUndo.write(bulk, this, stored)),
+      run: () => this.#undo(({undoJob}, client, options) => undoJob(client, stored, options)),
       lines: (result) => [importLines(result), ...openLines(result)].join('\n'),
     })
+  }
+
+  /** From flags to the engine. */
+  #undo<R>(task: (engine: typeof Engine, client: Client, options: UndoOptions) => Promise<R>): Promise<R & RunNotes> {
+    const {concurrency, rate, retries} = this.flags
+    return this.bulk(async ({client, onEvent}) =>
+      task(await import('../../src/transfer/undo.js'), client, {
+        jobsDir: jobsFolder(this.folders),
+        concurrency,
+        onEvent,
+        signal: interruption(),
+        ...defined({ratePerSecond: rate === undefined ? undefined : rateOf(rate), retries}),
+      }),
+    )
   }
 }

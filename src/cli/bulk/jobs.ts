@@ -3,7 +3,9 @@ import type {CauseMembers} from '../../transfer/check/causes.js'
 import type {Job, StoredJob} from '../../transfer/jobs/jobs.js'
 import {modelOf} from '../output/known-fields.js'
 import {column, kept, moment, type View, whole} from '../output/view.js'
-import {Failure} from '../process/failure.js'
+import {Failure, usage} from '../process/failure.js'
+import type {ResolvedTarget} from '../target/target.js'
+import {targetName} from './options.js'
 
 /** A job as `jobs` shows it. */
 export interface ShownJob {
@@ -91,4 +93,15 @@ export async function findStoredJob(dir: string, id: string): Promise<StoredJob>
     })
   }
   return stored
+}
+
+/** Throws a usage error unless the job wrote to the target of the command. */
+export function checkSameTarget(job: ShownJob, resolved: ResolvedTarget, otherwise = ''): void {
+  const {projectKey, storeKey} = resolved.target
+  if (job.target === targetName(resolved) && job.project === projectKey && job.store === storeKey) return
+  const store = job.store === undefined ? '' : `the store ${job.store} of `
+  throw usage(
+    `The job ${job.id} wrote to ${store}${job.project} at ${job.target}.`,
+    `Choose the same target with --profile and --store${otherwise}.`,
+  )
 }

@@ -89,31 +89,36 @@ export interface KeptOptions extends InputFlags {
   readonly files?: readonly string[]
 }
 
-/** The options of a run by what was kept of those of another; the load on the target is that of the flags. */
-export async function keptOptions(
-  {flags, resolved}: Run<BulkFlags>,
-  {mapping, match, mode, passwordMode, skipInvalid, shard}: KeptOptions,
-): Promise<DryRunOptions> {
-  const kept = {match, mode, 'password-mode': passwordMode, 'skip-invalid': skipInvalid, shard}
-  return {...(await bulkOptions({...flags, ...kept}, resolved)), mapping}
+interface KeptRows extends Pick<Rows['options'], 'applies'> {
+  readonly files: readonly string[]
+  readonly report?: string
+  readonly retryOf?: string
 }
+
+/** Rows with the options that were kept of another run; the load on the target is that of the flags. */
+export const rowsByKept =
+  (run: Run<ImportFlags>, kept: KeptOptions, {files, report, applies, ...about}: KeptRows): Opening =>
+  async ({onEvent}, use) => {
+    const {mapping, match, mode, passwordMode, skipInvalid, shard} = kept
+    const flags = {match, mode, 'password-mode': passwordMode, 'skip-invalid': skipInvalid, shard}
+    const options = {...(await bulkOptions({...run.flags, ...flags}, run.resolved)), mapping, ...defined({applies})}
+    const input = inputOf(kept)
+    return withInput({...input, files, report}, run.io, onEvent, ({sources, originals}) =>
+      use({sources, about: {files, ...about, ...defined(input)}, options: {...options, ...defined({originals})}}),
+    )
+  }
 
 /** The rows that a plan decided on. */
 export const rowsOfPlan =
   (run: Run<ImportFlags>, path: string): Opening =>
-  async ({client, onEvent}, use) => {
+  async (bulk, use) => {
     const {AppliedPlan} = await import('../../transfer/run/applied-plan.js')
-    const whose = {
-      projectKey: client.projectKey,
-      target: targetName(run.resolved),
-      ...defined({storeKey: client.storeKey}),
-    }
+    const {projectKey, storeKey} = bulk.client
+    const whose = {projectKey, target: targetName(run.resolved), ...defined({storeKey})}
     const applies = await AppliedPlan.open(path, whose)
     const kept = applies.header.options as unknown as KeptOptions
-    const options = {...(await keptOptions(run, kept)), applies}
     const files = applies.header.files.flatMap(({name, joined}) => (joined ? [] : [name]))
-    const about = {files, ...defined(inputOf(kept))}
-    return withInput({...inputOf(kept), files}, run.io, onEvent, ({sources}) => use({sources, options, about}))
+    return rowsByKept(run, kept, {files, applies})(bulk, use)
   }
 
 /** Writes what an import of files would do into a file. */

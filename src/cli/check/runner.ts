@@ -13,18 +13,9 @@ export interface Outcome {
   readonly failures: readonly string[]
 }
 
-export interface Summary {
-  readonly suite: string
-  readonly ok: boolean
-  readonly passed: number
-  readonly failed: number
-  readonly errors: number
-  readonly skipped: number
-  readonly durationMs: number
-  readonly checks: readonly Outcome[]
-}
+export type Summary = ReturnType<typeof summaryOf>
 
-export function summaryOf(suite: string, checks: readonly Outcome[]): Summary {
+export function summaryOf(suite: string, checks: readonly Outcome[]) {
   const count = (wanted: Outcome['result']): number => checks.filter(({result}) => result === wanted).length
   const [failed, errors] = [count('failed'), count('error')]
   return {

@@ -6,9 +6,12 @@ import type {Asking} from '../input/ask.js'
 import {allPages, type QueryFlags} from '../input/query-options.js'
 import type {Ref} from '../input/refs.js'
 import {personOf} from '../output/views.js'
-import {usage} from '../process/failure.js'
+import {Failure, usage} from '../process/failure.js'
+import type {Writer} from '../safety/door.js'
 import {customerOf} from './calls.js'
 import {relatedCount} from './related.js'
+import {deletion} from './settlements.js'
+import {each, type Failed} from './several.js'
 
 /** Reads the customers to delete, so that people see them and their versions are known. */
 export async function customersToDelete(
@@ -39,6 +42,57 @@ export function deleteCustomer(
   erase: boolean,
 ): Promise<Customer> {
   return client.call(deleteCustomerById, {id}, {query: {version, ...(erase ? {dataErasure: true} : {})}})
+}
+
+/** What deletes one customer, and how it is settled. */
+interface Deletion {
+  readonly client: Client
+  readonly erase: boolean
+  /** The command that shows whether the customer is still there. */
+  readonly look: (id: string) => string
+  /** What surrounds each deletion. */
+  readonly proof?: {before(id: string): Promise<void>; after(id: string): Promise<void>} | undefined
+}
+
+/** Deletes each customer at its version; `read`: as they were found, where another version is sent. */
+export async function deleteEach(
+  write: Writer,
+  customers: readonly Customer[],
+  {client, erase, look, proof}: Deletion,
+  read: readonly Customer[] = customers,
+) {
+  return each(
+    customers,
+    ({id}) => id,
+    async (customer) => {
+      await proof?.before(customer.id)
+      const deleted = await write({
+        target: customer.id,
+        actions: [erase ? 'erase' : 'delete'],
+        versionBefore: customer.version,
+        request: () => deleteCustomer(client, customer, erase),
+        settle: deletion({client, before: read[customers.indexOf(customer)] ?? customer, look: look(customer.id)}),
+      })
+      await proof?.after(customer.id)
+      return deleted
+    },
+  )
+}
+
+/** The failure of deletions of which some failed: names what is gone. */
+export function someFailed(
+  past: 'deleted' | 'erased',
+  {results, failed}: {readonly results: readonly Customer[]; readonly failed: readonly Failed[]},
+): Failure {
+  const gone = results.map(({id}) => id)
+  return new Failure('partial', 'SomeFailed', `${gone.length} ${past}, ${failed.length} failed.`, {
+    hints: [
+      ...(gone.length === 0 ? [] : [`${past}: ${gone.join(', ')}.`]),
+      ...failed.slice(0, 3).map(({id, message}) => `${id}: ${message}`),
+    ],
+    details: failed,
+    more: {[past]: gone},
+  })
 }
 
 /** Asks for confirmation of a deletion, with name and quotes. Throws unless confirmed; `--yes` reads nothing more. */

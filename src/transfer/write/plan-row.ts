@@ -55,7 +55,6 @@ export async function findCustomers(
   calls: CustomerCalls,
   sender: Sender,
 ): Promise<(draft: RowDraft) => readonly Customer[]> {
-  if (match !== 'key-or-email') return findBy(match, drafts, calls, sender)
   const finders = new Map<MatchMember, (draft: RowDraft) => readonly Customer[]>()
   for (const member of new Set(drafts.map((draft) => memberOf(match, draft)))) {
     const group = drafts.filter((draft) => memberOf(match, draft) === member)
