@@ -1,12 +1,10 @@
-import {readFileSync} from 'node:fs'
 import * as v from 'valibot'
 import {checkedRequest} from '../customers/raw-call.js'
 import {parseAssertion, parseCountRange} from '../input/assertions.js'
+import {textOf} from '../input/json-input.js'
 import {parseRef} from '../input/refs.js'
-import {readAll} from '../input/secret-inputs.js'
 import {Failure, usage} from '../process/failure.js'
 import type {Io} from '../process/io.js'
-import {whyNot} from '../process/system-errors.js'
 
 /** A suite of checks as a file holds it. Every problem of the file is told at once, each with its path. */
 
@@ -123,7 +121,7 @@ export type Suite = v.InferOutput<typeof Suite>
 
 /** Reads a suite. Throws a usage error that lists every problem with its path. */
 export async function readSuite(path: string, io: Io): Promise<Suite> {
-  const parsed = v.safeParse(Suite, jsonIn(path === '-' ? await readAll(io, maxBytes) : textOf(path), path))
+  const parsed = v.safeParse(Suite, jsonIn(await textOf(path === '-' ? path : `@${path}`, 'the path', io), path))
   if (parsed.success) return parsed.output
   const details = parsed.issues.slice(0, 50).map((issue) => ({path: pathOf(issue), message: issue.message}))
   const [first] = details
@@ -138,16 +136,6 @@ export async function readSuite(path: string, io: Io): Promise<Suite> {
 function pathOf({path}: v.BaseIssue<unknown>): string {
   const steps = (path ?? []).map(({key}) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`))
   return steps.join('').replace(/^\./, '') || 'the top'
-}
-
-const maxBytes = 5 * 1024 * 1024
-
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (error) {
-    throw usage(`The file ${path} cannot be read: ${whyNot(error)}.`, 'Check the path.')
-  }
 }
 
 function jsonIn(text: string, path: string): unknown {

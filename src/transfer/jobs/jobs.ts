@@ -131,7 +131,7 @@ export async function createJob(dir: string, header: JobHeader): Promise<Journal
 }
 
 /** The content of a file as a digest, so that a job is resumed with the very same rows only. */
-export async function digestOf({path}: Source): Promise<string> {
+export async function digestOf({path}: Pick<Source, 'path'>): Promise<string> {
   const hash = createHash('sha256')
   for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) hash.update(chunk)
   return hash.digest('hex')

@@ -8,9 +8,19 @@ import {flatten} from '../mapping/flatten.js'
 import {UnexpectedResponse} from '../send/sender.js'
 import type {Failed, RowLine} from './journal-lines.js'
 
-/** What the source says of a row, by its own columns and without passwords, so that the row can be reported. */
-export const recordOf = ({row, columns, mapper}: CheckedRow): Record<string, string> =>
-  row.kind === 'document' ? membersByPath(row.document, mapper) : cellsByColumn(row.cells ?? [], columns, mapper)
+/** What the journal keeps of a failed row, by its own columns and without passwords, so that it can be reported. */
+export function reported(checked: CheckedRow): Pick<RowLine, 'customer' | 'record' | 'further' | 'empty'> {
+  const {row, columns, mapper, place} = checked
+  const isDocument = row.kind === 'document'
+  const empty = isDocument ? emptyMembers(row.document) : []
+  const further = furtherOf(checked)
+  return {
+    record: isDocument ? membersByPath(row.document, mapper) : cellsByColumn(row.cells ?? [], columns, mapper),
+    ...defined({customer: place.customer}),
+    ...(empty.length > 0 ? {empty} : {}),
+    ...(further.length > 0 ? {further} : {}),
+  }
+}
 
 const membersByPath = (document: object, mapper: CheckedRow['mapper']): Record<string, string> =>
   Object.fromEntries([...flatten(document)].filter(([path]) => !mapper.isSecret(path)))
@@ -27,17 +37,13 @@ function cellsByColumn(
   return Object.fromEntries(kept)
 }
 
-/** The lines that belong to the row as well, in the same way. */
-export function furtherOf({row, columns, mapper}: CheckedRow): NonNullable<RowLine['further']> {
+/** The lines that belong to the row as well. */
+function furtherOf({row, columns, mapper}: CheckedRow): NonNullable<RowLine['further']> {
   if (row.kind === 'broken') return []
   if (row.kind === 'cells')
     return (row.continuation ?? []).map(({line, cells}) => ({line, record: cellsByColumn(cells, columns, mapper)}))
   return (row.continuation ?? []).map(({line, document}) => ({line, record: membersByPath(document, mapper)}))
 }
-
-/** What `recordOf` cannot hold of a row. */
-export const emptyOf = ({row}: CheckedRow): readonly string[] =>
-  row.kind === 'document' ? emptyMembers(row.document) : []
 
 /** No server should repeat a password in what it says; if one does, it stops here. */
 export function withoutSecrets(failed: Failed | undefined, {draft}: CheckedRow): Failed | undefined {

@@ -1,9 +1,8 @@
-import {createHash} from 'node:crypto'
-import {createReadStream} from 'node:fs'
 import type {UpdateAction} from '../../domain/action.js'
 import {equal} from '../../domain/equal.js'
 import {InputError} from '../files/input-error.js'
 import {linesOf} from '../files/lines.js'
+import {digestOf} from '../jobs/jobs.js'
 import type {JobHeader} from '../jobs/journal-lines.js'
 import type {Planned} from '../write/plan-row.js'
 
@@ -66,9 +65,7 @@ export class AppliedPlan {
         remedy: 'Choose the same target with --profile and --store.',
       })
     }
-    const hash = createHash('sha256')
-    for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) hash.update(chunk)
-    return new AppliedPlan(path, header, hash.digest('hex'))
+    return new AppliedPlan(path, header, await digestOf({path}))
   }
 
   /** Throws InputError if the files are not those that the plan was made of. */

@@ -1,10 +1,9 @@
-import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import type {CheckedRow} from '../check/checked-rows.js'
 import {counted, type JobProgress, type Journal} from '../jobs/journal.js'
 import type {Counts, Failed, Outcome} from '../jobs/journal-lines.js'
 import {Pace} from '../jobs/pace.js'
-import {emptyOf, failureOf, furtherOf, recordOf, withoutSecrets} from '../jobs/record.js'
+import {failureOf, reported, withoutSecrets} from '../jobs/record.js'
 import {writeReport} from '../jobs/report.js'
 import {ahead} from '../send/batches.js'
 import {verdictOf} from '../send/sender.js'
@@ -59,17 +58,6 @@ export async function carryOut<P extends Decided>(
     // A journal that cannot be written says so again; what stopped the run says more.
     await journal.close().catch(() => undefined)
     throw error
-  }
-}
-
-/** What the journal keeps of a failed row. */
-function failureDetails(row: CheckedRow) {
-  const [empty, further] = [emptyOf(row), furtherOf(row)]
-  return {
-    record: recordOf(row),
-    ...defined({customer: row.place.customer}),
-    ...(empty.length > 0 ? {empty} : {}),
-    ...(further.length > 0 ? {further} : {}),
   }
 }
 
@@ -229,7 +217,7 @@ class Execution<P extends Decided> {
     const {line: fileLine} = place
     // One spread: this runs for every row, and each further one costs a microsecond.
     const ended = file > 0 ? {row: number, line: fileLine, file, ...outcome} : {row: number, line: fileLine, ...outcome}
-    const line = outcome.outcome === 'failed' ? {...ended, ...failureDetails(row)} : ended
+    const line = outcome.outcome === 'failed' ? {...ended, ...reported(row)} : ended
     journal.append(line)
     progress.note(line)
     this.#counts = counted(this.#counts, outcome)

@@ -6,7 +6,7 @@ import {defined, isObject} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import {customerIn} from './customer-calls.js'
 import type {Limiter} from './limiter.js'
-import {type Outage, type Sender, UnexpectedResponse, verdictOf} from './sender.js'
+import {type Outage, permitted, type Sender, UnexpectedResponse} from './sender.js'
 
 /** What a run needs to know of a customer that it made. */
 export type Created = Pick<Customer, 'id' | 'version'>
@@ -85,7 +85,7 @@ export class Creations {
   /** Never rejects: everyone in the batch learns what became of it. */
   async #send(batch: readonly Waiting[]): Promise<void> {
     try {
-      const answers = await this.#limited(() => this.#answersTo(batch.map(({draft}) => draft)))
+      const answers = await permitted(this.#options, true, () => this.#answersTo(batch.map(({draft}) => draft)))
       for (const [at, {resolve, reject}] of batch.entries()) {
         const answer = answers[at]
         if (answer instanceof Error) reject(answer)
@@ -98,26 +98,6 @@ export class Creations {
         const half = Math.ceil(batch.length / 2)
         await Promise.all([this.#send(batch.slice(0, half)), this.#send(batch.slice(half))])
       }
-    }
-  }
-
-  async #limited<T>(request: () => Promise<T>): Promise<T> {
-    const {limiter, outage, signal} = this.#options
-    const permit = await limiter.enter(signal)
-    const {lasting} = outage
-    if (lasting) {
-      permit.done()
-      throw lasting
-    }
-    try {
-      const answer = await request()
-      permit.done()
-      return answer
-    } catch (error) {
-      const {congested, retryAfterMs, reason} = verdictOf(error)
-      if (congested) permit.congested(retryAfterMs, reason)
-      else permit.done()
-      throw error
     }
   }
 

@@ -56,31 +56,18 @@ export function callsOf(client: Client, expand: readonly string[] = expandedRefe
   const page: CustomerCalls['page'] = async (query, after, signal) => {
     const variables = Object.entries(query.variables ?? {}).map(([name, value]) => [`var.${name}`, value] as const)
     const where = [...(query.where ?? []), ...(after === undefined ? [] : ['id > :afterId'])]
-    const reply: unknown = await client.call(
-      queryCustomers,
-      {},
-      {
-        query: {
-          ...(where.length > 0 ? {where} : {}),
-          ...Object.fromEntries(variables),
-          ...defined({'var.afterId': after}),
-          ...((query.expand?.length ?? 0) > 0 ? {expand: query.expand ?? []} : {}),
-          sort: 'id asc',
-          limit: query.limit ?? pageSize,
-          withTotal: false,
-        },
-        ...defined({signal}),
-      },
-    )
+    const asked = {
+      ...Object.fromEntries(variables),
+      ...defined({where: where.length > 0 ? where : undefined, 'var.afterId': after}),
+      ...defined({expand: query.expand?.length ? query.expand : undefined}),
+      ...{sort: 'id asc', limit: query.limit ?? pageSize, withTotal: false},
+    }
+    const reply: unknown = await client.call(queryCustomers, {}, {query: asked, ...defined({signal})})
     if (!isObject(reply) || !Array.isArray(reply['results']))
       throw new UnexpectedResponse('The answer is not a page of customers.')
     const results = (reply['results'] as unknown[]).map(customerIn)
     const {total, limit} = reply
-    return {
-      results,
-      ...(typeof total === 'number' ? {total} : {}),
-      ...(typeof limit === 'number' ? {limit} : {}),
-    }
+    return {results, ...(typeof total === 'number' ? {total} : {}), ...(typeof limit === 'number' ? {limit} : {})}
   }
   return {
     page,

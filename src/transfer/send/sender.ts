@@ -95,6 +95,26 @@ export interface SenderOptions {
   readonly onRetry?: (error: unknown) => void
 }
 
+/** Sends one request within the limit, and no write in an outage that lasts. Throws what it failed with. */
+export async function permitted<T>(
+  {limiter, outage, signal}: Pick<SenderOptions, 'limiter' | 'outage' | 'signal'>,
+  isWrite: boolean,
+  request: () => Promise<T>,
+): Promise<T> {
+  const permit = await limiter.enter(signal)
+  try {
+    const lasting = isWrite ? outage.lasting : undefined
+    if (lasting) throw lasting
+    return await request()
+  } catch (error) {
+    const {congested, retryAfterMs, reason} = verdictOf(error)
+    if (congested && error !== outage.lasting) permit.congested(retryAfterMs, reason)
+    throw error
+  } finally {
+    permit.done()
+  }
+}
+
 const [baseMs, maxMs] = [200, 20_000]
 
 /** Sends requests through the limiter until an answer is final. */
@@ -113,28 +133,20 @@ export class Sender {
    * write is sent in an outage that lasts.
    */
   async send<T>(request: () => Promise<T>, settle?: () => Promise<T | undefined>): Promise<T> {
-    const {limiter, runtime, retries, signal, onRetry} = this.#options
+    const {runtime, retries, signal, onRetry, outage} = this.#options
     let isOpen = false
     /** Answers in a row that are not the API's, and how often the API had answered before them. */
     let [foreign, answersBefore] = [0, 0]
     for (let attempt = 0; ; attempt += 1) {
-      const permit = await limiter.enter(signal)
-      const outage = settle && this.#options.outage.lasting
-      if (outage) {
-        permit.done()
-        throw outage
-      }
       try {
-        const answer = await request()
-        permit.done()
+        const answer = await permitted(this.#options, settle !== undefined, request)
         this.#answers += 1
-        if (settle) this.#options.outage.ended()
+        if (settle) outage.ended()
         return answer
       } catch (error) {
+        if (settle && error === outage.lasting) throw error
         const verdict = verdictOf(error)
-        if (verdict.congested) permit.congested(verdict.retryAfterMs, verdict.reason)
-        else permit.done()
-        if (settle) this.#options.outage.note(error)
+        if (settle) outage.note(error)
         isOpen ||= verdict.unclear
         if (!isForeign(error)) {
           foreign = 0
