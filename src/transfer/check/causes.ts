@@ -96,21 +96,17 @@ export class Causes {
       return known
     }
     // A server that words every refusal anew must not fill the memory.
-    const others =
-      this.#groups.size >= maxGroups
-        ? {kind: undefined, code: 'Other', column: undefined, template: 'other causes'}
-        : undefined
-    const given = others ?? {kind, code, column, template}
-    const name = others ? '' : id
-    const group = this.#groups.get(name) ?? {
-      ...given,
+    const isFull = this.#groups.size >= maxGroups
+    const group: Group = (isFull && this.#groups.get('')) || {
+      ...(isFull
+        ? {kind: undefined, code: 'Other', column: undefined, template: 'other causes', messages: undefined}
+        : {kind, code, column, template, messages: new Map<string, Tally>()}),
       fix,
       example: message,
       rows: 0,
       first: [],
-      messages: others ? undefined : new Map<string, Tally>(),
     }
-    this.#groups.set(name, group)
+    this.#groups.set(isFull ? '' : id, group)
     return group
   }
 

@@ -40,27 +40,20 @@ function issueFrom(found: v.BaseIssue<unknown>, columnOf: Columns): Issue {
   return {column, code: 'InvalidJsonInput', message}
 }
 
-export interface IssueOptions {
-  readonly match: Match
-  readonly mode: Mode
-  readonly columnOf: Columns
-}
-
 /** An update needs no email: what a row does not have is left as it is. */
 const UpdateDraft = v.partial(CustomerDraft, ['email'])
 
 /** Everything that the API would refuse a draft for and that the row alone shows. */
-export function issuesOf(draft: unknown, {match, mode, columnOf}: IssueOptions): Issue[] {
+export function issuesOf(
+  draft: unknown,
+  {match, mode, columnOf}: {readonly match: Match; readonly mode: Mode; readonly columnOf: Columns},
+): Issue[] {
   const {issues, success} = v.safeParse(mode === 'update' ? UpdateDraft : CustomerDraft, draft)
   if (!success) return issues.map((found) => issueFrom(found, columnOf))
-  const checked = draft as RowDraft
-  return [
-    ...indexIssues(checked, columnOf),
-    ...localeIssues(checked, columnOf),
-    ...addressKeyIssues(checked, columnOf),
-    ...hashIssues(checked, columnOf),
-    ...matchIssues(checked, match, columnOf),
-  ]
+  return Array.from(issuesBeyondSchema(draft as RowDraft, match), ({path, ...issue}) => ({
+    column: columnOf(path),
+    ...issue,
+  }))
 }
 
 const indexMembers = [
@@ -70,55 +63,36 @@ const indexMembers = [
   'billingAddresses',
 ] as const
 
-function indexIssues(draft: RowDraft, columnOf: Columns): Issue[] {
-  const count = draft.addresses?.length ?? 0
-  return indexMembers.flatMap((member) => {
-    const value = draft[member]
-    const indices = typeof value === 'number' ? [value] : (value ?? [])
-    const outside = indices.filter((index) => index < 0 || index >= count)
-    return outside.map((index) => ({
-      column: columnOf(member),
-      code: 'InvalidOperation',
-      message: `${member} names the address ${index}, but the row has ${count}.`,
-    }))
-  })
-}
-
-/** Which languages a project has is not asked; a text that is no language tag fits none. */
-function localeIssues({locale}: RowDraft, columnOf: Columns): Issue[] {
-  if (typeof locale !== 'string' || isLocale(locale)) return []
-  const message = `${shown(locale)} is no language tag, such as de or de-AT.`
-  return [{column: columnOf('locale'), code: 'InvalidInput', message}]
-}
-
-function addressKeyIssues(draft: RowDraft, columnOf: Columns): Issue[] {
-  const seen = new Set<string>()
-  return (draft.addresses ?? []).flatMap(({key}, at) => {
-    if (typeof key !== 'string') return []
-    if (!seen.has(key)) {
-      seen.add(key)
-      return []
+function* issuesBeyondSchema(draft: RowDraft, match: Match): Generator<Issue & {readonly path: string}> {
+  const {locale, password} = draft
+  const addresses = draft.addresses ?? []
+  for (const path of indexMembers) {
+    for (const index of [draft[path] ?? []].flat()) {
+      if (index >= 0 && index < addresses.length) continue
+      const message = `${path} names the address ${index}, but the row has ${addresses.length}.`
+      yield {path, code: 'InvalidOperation', message}
     }
+  }
+  // Which languages a project has is not asked; a text that is no language tag fits none.
+  if (typeof locale === 'string' && !isLocale(locale))
+    yield {path: 'locale', code: 'InvalidInput', message: `${shown(locale)} is no language tag, such as de or de-AT.`}
+  const keys = new Set<string>()
+  for (const [at, {key}] of addresses.entries()) {
+    if (typeof key !== 'string') continue
     const message = `Two addresses of the row have the key '${key}'.`
-    return [{column: columnOf(`addresses.${at}.key`), code: 'DuplicateField', message}]
-  })
-}
-
-/** A hash that was imported as a password would be what its customer has to type (decision 19). */
-function hashIssues({password}: RowDraft, columnOf: Columns): Issue[] {
+    if (keys.has(key)) yield {path: `addresses.${at}.key`, code: 'DuplicateField', message}
+    keys.add(key)
+  }
+  // A hash that was imported as a password would be what its customer has to type (decision 19).
   const form = typeof password === 'string' ? hashFormOf(password) : undefined
-  if (form === undefined) return []
-  const message = `The password looks like a hash of the form ${form}, with which nobody could sign in.`
-  const fix = "Map its column to passwordHash: --map 'COLUMN=passwordHash'."
-  return [{column: columnOf('password'), code: 'InvalidField', message, fix}]
-}
-
-function matchIssues(draft: RowDraft, match: Match, columnOf: Columns): Issue[] {
+  if (form !== undefined) {
+    const message = `The password looks like a hash of the form ${form}, with which nobody could sign in.`
+    const fix = "Map its column to passwordHash: --map 'COLUMN=passwordHash'."
+    yield {path: 'password', code: 'InvalidField', message, fix}
+  }
   const member = memberOf(match, draft)
-  const value = draft[member]
-  if (typeof value === 'string' && value !== '') return []
-  const message = `The row has no ${member}, by which its customer is found.`
-  return [{column: columnOf(member), code: 'RequiredField', message}]
+  if (typeof draft[member] !== 'string' || draft[member] === '')
+    yield {path: member, code: 'RequiredField', message: `The row has no ${member}, by which its customer is found.`}
 }
 
 const none: readonly never[] = []

@@ -29,27 +29,26 @@ export class Repeats {
       const earlier = this.#values.add(value, seen, tags[member])
       if (earlier) issues.push(this.#issue(member, value, earlier, columnOf))
     }
-    if (typeof draft.email === 'string') issues.push(...this.#emailIssues(draft.email, draft, seen, columnOf))
+    const {email} = draft
+    const clash = typeof email === 'string' ? this.#emailClash(email, draft, seen) : undefined
+    if (typeof email === 'string' && clash) issues.push(this.#issue('email', email, clash, columnOf))
     return issues
   }
 
   /** A global customer clashes with any other of its email, store-specific ones where their stores meet. */
-  #emailIssues(email: string, draft: RowDraft, seen: Seen, columnOf: (path: string) => string): Issue[] {
+  #emailClash(email: string, {stores}: RowDraft, seen: Seen): Seen | undefined {
     const canonical = canonicalEmail(email)
-    const isGlobal = (draft.stores ?? []).length === 0
-    if (isGlobal) {
-      const held = this.#values.add(canonical, {...seen, marked: true}, tags.email)
-      return held ? [this.#issue('email', email, held, columnOf)] : []
-    }
+    const inStores = (stores ?? []).map(({id, key}) => `${key ?? `id ${id}`}:${canonical}`)
+    if (inStores.length === 0) return this.#values.add(canonical, {...seen, marked: true}, tags.email)
     const anywhere = this.#values.find(canonical, tags.email)
-    const inStores = (draft.stores ?? []).map(({id, key}) => `${key ?? `id ${id}`}:${canonical}`)
-    const clash = anywhere?.marked
-      ? anywhere
-      : inStores.map((inStore) => this.#values.find(inStore, tags.emailInStore)).find((met) => met !== undefined)
-    if (clash) return [this.#issue('email', email, clash, columnOf)]
+    if (anywhere?.marked) return anywhere
+    const met = inStores
+      .map((inStore) => this.#values.find(inStore, tags.emailInStore))
+      .find((one) => one !== undefined)
+    if (met) return met
     this.#values.add(canonical, {...seen, marked: false}, tags.email)
     for (const inStore of inStores) this.#values.add(inStore, seen, tags.emailInStore)
-    return []
+    return undefined
   }
 
   #issue(member: string, value: string, earlier: Seen, columnOf: (path: string) => string): Issue {

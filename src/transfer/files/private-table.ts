@@ -77,19 +77,15 @@ export class PrivateTable {
     }
     await this.#file.chmod(0o600)
     if (stats.size === 0) await this.#file.appendFile(this.#header)
-    else if (cutLine === 'ended') await this.#endLine(stats.size)
-    else await this.#withoutCutLine(stats.size)
+    else await this.#mendLastLine(stats.size, cutLine)
   }
 
-  async #endLine(size: number): Promise<void> {
-    const {buffer} = await this.#file.read(Buffer.alloc(1), 0, 1, size - 1)
-    if (buffer[0] !== 0x0a) await this.#file.appendFile('\r\n')
-  }
-
-  async #withoutCutLine(size: number): Promise<void> {
+  async #mendLastLine(size: number, cutLine: PrivateTableOptions['cutLine']): Promise<void> {
     const length = Math.min(size, lastBytes)
     const {buffer} = await this.#file.read(Buffer.alloc(length), 0, length, size - length)
     const end = buffer.lastIndexOf(0x0a) + 1
-    if (end < length) await this.#file.truncate(size - length + end)
+    if (end === length) return
+    if (cutLine === 'ended') await this.#file.appendFile('\r\n')
+    else await this.#file.truncate(size - length + end)
   }
 }

@@ -1,3 +1,4 @@
+import {defined} from '../../domain/equal.js'
 import {InputError} from '../files/input-error.js'
 import {listBegun, strayMember} from './json-envelope.js'
 import type {Source} from './row.js'
@@ -207,13 +208,10 @@ class Cutter {
   #checkEnvelope(listed: string, rest: string): void {
     const stray = this.#rows === undefined ? strayMember(rest) : undefined
     if (stray === undefined) return
-    throw new InputError(
-      `${this.#source.name} has a list '${listed}' and '${stray}' beside it: either may be the rows.`,
-      {
-        file: this.#source.name,
-        line: this.#valueLine,
-        remedy: 'Name the list by "rows" in a map file, or put a document that is one customer in [ ].',
-      },
+    throw this.#refuse(
+      `has a list '${listed}' and '${stray}' beside it: either may be the rows`,
+      this.#valueLine,
+      'Name the list by "rows" in a map file, or put a document that is one customer in [ ].',
     )
   }
 
@@ -225,7 +223,8 @@ class Cutter {
     this.#otherLists = 0
   }
 
-  #refuse(what: string, line: number): InputError {
-    return new InputError(`${this.#source.name} ${what}.`, {file: this.#source.name, line})
+  #refuse(what: string, line: number, remedy?: string): InputError {
+    const {name: file} = this.#source
+    return new InputError(`${file} ${what}.`, {file, line, ...defined({remedy})})
   }
 }

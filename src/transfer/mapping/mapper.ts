@@ -10,18 +10,11 @@ import {peek} from './paths.js'
 import type {Joined, Mapper} from './row-mapper.js'
 import {tableMapper} from './table-mapper.js'
 
-/** A mapping that was made ready. */
-interface Mappers {
-  /** Fits the mapping to a source. Throws InputError. */
-  mapperFor(rows: Rows): Mapper
-  readonly joined: JoinedRows | undefined
-}
-
-/** Checks a mapping and makes it ready; `source` is its second file. Throws InputError. */
-export async function mapperOf(mapping: Mapping, source?: Source): Promise<Mappers> {
+/** Makes a mapping ready to be fitted to sources; `source` is its second file. Throws InputError, as `mapperFor` does. */
+export async function mapperOf(mapping: Mapping, source?: Source) {
   const map = await compiledMapping(mapping)
   const joined = mapping.join && source && (await joinedRows(source, mapping, mapping.join))
-  return {mapperFor: (rows) => fitted(map, rows, joined), joined}
+  return {mapperFor: (rows: Rows): Mapper => fitted(map, rows, joined), joined}
 }
 
 const fitted = (map: CompiledMapping, rows: Rows, joined?: Joined): Mapper =>

@@ -83,9 +83,7 @@ export interface OwnMembers {
 }
 
 /** The members of a document that a draft has, converted. */
-export const ownMembers = (document: Document, own: OwnMembers): Document => membersIn(document, draftShape, '', own)
-
-function membersIn(value: Document, members: ReadonlyMap<string, Shape>, at: string, own: OwnMembers): Document {
+export function ownMembers(value: Document, own: OwnMembers, members = draftShape, at = ''): Document {
   const kept: Document = {}
   for (const [name, member] of Object.entries(value)) {
     const shape = members.get(name)
@@ -105,7 +103,7 @@ function valueIn(value: unknown, shape: Shape, at: string, own: OwnMembers): unk
   if (!isObject(value)) return value === '' ? undefined : value
   if (shape.kind === 'open') return openIn(value, at, own)
   if (shape.kind !== 'members') return value
-  const kept = membersIn(value, shape.members, `${at}.`, own)
+  const kept = ownMembers(value, own, shape.members, `${at}.`)
   // Nothing but empty texts is nothing.
   return Object.keys(kept).length === 0 && Object.values(value).includes('') ? undefined : kept
 }

@@ -25,7 +25,7 @@ export const syncs: MutationGroup = {
       'file = await appendable(path, true)',
     ),
     file('others can read the tokens', '    await this.#file.chmod(0o600)\n', '    await this.#file.chmod(0o644)\n'),
-    file('a cut line stays', '    else await this.#withoutCutLine(stats.size)\n'),
+    file('a cut line stays', '    else await this.#file.truncate(size - length + end)\n'),
     prune('more are deleted than may be', 'found.length > flags.max', 'found.length > flags.max + 9'),
     prune('rows of something else delete everybody', 'create === read', 'create < 0'),
     prune('uncertain rows delete somebody', 'if (invalid + conflict === 0) return', 'if (invalid >= 0) return'),

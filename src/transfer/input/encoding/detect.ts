@@ -31,13 +31,9 @@ export function chosenEncoding(name: string, head: Buffer, encoding: string): En
 
 /** Latin text in UTF-16 has a zero byte in most characters, and always on the same side. */
 function unmarkedUtf16(head: Buffer): string | undefined {
-  const pairs = Math.floor(head.length / 2)
-  const zeros = [0, 0]
-  for (let at = 0; at < pairs * 2; at += 1) if (head[at] === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1
-  const [even = 0, odd = 0] = zeros
-  const enough = pairs * 0.4
-  const isHalf = head.length % 2 === 1 && head.length < 4096
-  if (isHalf) return undefined
+  if (head.length % 2 === 1) return undefined
+  const zerosAt = (side: number): number => head.filter((byte, at) => byte === 0 && at % 2 === side).length
+  const [even, odd, enough] = [zerosAt(0), zerosAt(1), (head.length / 2) * 0.4]
   if (head[0] !== 0 && head[1] === 0 && odd >= enough && even < odd / 10) return 'utf-16le'
   return head[0] === 0 && head[1] !== 0 && even >= enough && odd < even / 10 ? 'utf-16be' : undefined
 }

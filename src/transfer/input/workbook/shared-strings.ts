@@ -71,7 +71,7 @@ export class SharedStrings {
       },
     }))
     try {
-      for await (const text of texts) strings.#add(text)
+      for await (const piece of texts) for (const text of piece) strings.#add(text)
       strings.#endBlock()
       return strings
     } catch (error) {

@@ -118,7 +118,7 @@ class RowReader {
   }
 
   #endRow(): void {
-    const cells = Array.from(this.#cells)
+    const cells = Array.from(this.#cells, (cell) => (typeof cell === 'string' ? unguard(cell) : cell))
     this.#emit({line: this.#row, cells, ...(this.#problem === undefined ? {} : {problem: this.#problem})})
     this.#cells = []
     this.#nextColumn = 0
@@ -141,49 +141,33 @@ function columnName(column: number): string {
   return column < 26 ? letter : columnName(Math.floor(column / 26) - 1) + letter
 }
 
+/** Reads a sheet of a workbook: its columns at once, its rows as they are asked for, with the memory of a few. */
+export async function workbookRows(source: Source, numberFrom: () => number): Promise<Rows> {
+  const workbook = await openWorkbook(source)
+  return tableRows(source, sheetRows(workbook, chosenSheet(workbook, source.sheet).sheet), numberFrom)
+}
+
 /** The rows of a sheet in its order; blank ones may be left out. Texts of formulas are their last results. */
 async function* sheetRows(
   {archive, strings, styles, startsIn1904}: Workbook,
   {part, name}: Sheet,
-): AsyncGenerator<RawRow> {
+): AsyncGenerator<readonly RawRow[]> {
   const typed = await cellFormats(archive, styles, startsIn1904)
   const texts = {strings: await SharedStrings.read(archive, strings), typed}
   let last = 0
   try {
-    const rows = xmlPart<RawRow>(archive, part, (emit) => new RowReader(texts, emit))
-    for await (const row of rows) {
-      if (!(row.line > last))
-        throw damaged(archive.file, new Error(`row ${row.line} of '${name}' comes after row ${last}`))
-      last = row.line
-      yield row
+    for await (const rows of xmlPart<RawRow>(archive, part, (emit) => new RowReader(texts, emit))) {
+      for (const {line} of rows) {
+        if (!(line > last)) throw damaged(archive.file, new Error(`row ${line} of '${name}' comes after row ${last}`))
+        last = line
+      }
+      yield rows
     }
   } catch (error) {
     if (!(error instanceof InputError) || error.line !== undefined || last === 0) throw error
     throw new InputError(error.message, {...error, line: last + 1}, {cause: error})
   } finally {
     texts.strings.close()
-  }
-}
-
-/** Reads a sheet of a workbook: its columns at once, its rows as they are asked for, with the memory of a few. */
-export async function workbookRows(source: Source, numberFrom: () => number): Promise<Rows> {
-  const workbook = await openWorkbook(source)
-  return tableRows(source, piecesOf(workbook, chosenSheet(workbook, source.sheet).sheet), numberFrom)
-}
-
-const pieceLength = 100
-
-async function* piecesOf(workbook: Workbook, sheet: Sheet): AsyncGenerator<readonly RawRow[]> {
-  let piece: RawRow[] = []
-  try {
-    for await (const row of sheetRows(workbook, sheet)) {
-      piece.push({...row, cells: row.cells.map((cell) => (typeof cell === 'string' ? unguard(cell) : cell))})
-      if (piece.length < pieceLength) continue
-      yield piece
-      piece = []
-    }
-    yield piece
-  } finally {
-    workbook.archive.close()
+    archive.close()
   }
 }

@@ -20,14 +20,14 @@ function localAttributes(attributes: Readonly<Record<string, string>>): Readonly
 }
 
 /**
- * Reads a part of a workbook piece by piece; what the handlers put into the list between two pieces comes out.
+ * Reads a part of a workbook piece by piece, and gives what the handlers emit of each.
  * There are no entities but those of XML itself: a document type, which would declare some, is refused.
  */
 export async function* xmlPart<T>(
   archive: Archive,
   part: string,
   handlersFor: (emit: (value: T) => void) => XmlHandlers,
-): AsyncGenerator<T> {
+): AsyncGenerator<readonly T[]> {
   const {default: sax} = await import('sax')
   let found: T[] = []
   const handlers = handlersFor((value) => found.push(value))
@@ -55,11 +55,11 @@ export async function* xmlPart<T>(
   try {
     for await (const text of textsOf(stream)) {
       parser.write(text)
-      yield* found
+      yield found
       found = []
     }
     parser.close()
-    yield* found
+    yield found
   } catch (cause) {
     throw damaged(archive.file, cause)
   } finally {
