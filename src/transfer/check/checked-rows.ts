@@ -133,7 +133,6 @@ function checkColumns(source: Source, columns: readonly string[], mapper: Mapper
   })
 }
 
-/** What is the same for all rows of a source. */
 interface Reading {
   readonly table: Rows
   readonly mapper: Mapper

@@ -37,3 +37,14 @@ const isTyped = (value: unknown): value is Day | Date => value instanceof Day ||
 /** Whether a cell says nothing. */
 export const isBlank = (cell: Cell | undefined): boolean =>
   cell === undefined || (typeof cell === 'string' && cell.trim() === '')
+
+/** What a text says as JSON, or the text itself. */
+export function jsonOrText(text: string): unknown {
+  // Cheap to see, and most texts are texts.
+  if (!/^\s*([{["\d-]|true|false|null)/.test(text)) return text
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

@@ -34,8 +34,6 @@ export function formatByContent(head: string, named?: RowFormat): RowFormat {
   if (!isObject) return 'csv'
   const [first = '', second = ''] = text.split(/\r?\n\s*/, 2)
   if (list?.isEnveloped && !second.startsWith('{')) return 'json'
-  return endsValue(first) || !text.includes('\n') ? 'jsonl' : 'json'
+  // Whether the first line may also end the object, right or wrong.
+  return /[}\]]\s*$/.test(first) || !text.includes('\n') ? 'jsonl' : 'json'
 }
-
-/** Whether a line that begins an object may also end it, right or wrong. */
-const endsValue = (line: string): boolean => /[}\]]\s*$/.test(line)

@@ -32,18 +32,12 @@ const remedy =
   'Write yyyy (or yy), mm (or m, or mmm for a name) and dd (or d) once each, dddd for a weekday, and of a time hh (or h), mi, ss, ff (fraction), am and zz (zone), such ' +
   'as date:dd-mm-yyyy or datetime:yyyy-mm-dd hh:mi. Forms that may stand for each other are divided by |.'
 
-interface Moment {
-  readonly date: string
-  /** ISO 8601 in UTC. */
-  readonly time: string
-}
-
 /** The first letter of a token: what it is part of. Weekdays are part of nothing. */
 const partOf = (part: string): string =>
   part === 'mi' ? 'i' : part.length > 2 && part.startsWith('d') ? '' : (part[0] ?? '')
 
 /** A reader of texts of one form, which gives nothing for texts of another and for times that do not exist. */
-function formOf(format: string): (text: string) => Moment | undefined {
+function formOf(format: string) {
   const parts = format.toLowerCase().match(token) ?? []
   const known = parts.filter((part) => tokens.has(part)).map(partOf)
   const count = (name: string): number => known.filter((one) => one === name).length
@@ -53,10 +47,11 @@ function formOf(format: string): (text: string) => Moment | undefined {
     throw new InputError(`'${format}' is not a form of dates.`, {remedy})
   }
   const pattern = new RegExp(`^${parts.map((part) => tokens.get(part) ?? literal(part)).join('')}$`, 'iu')
-  return (text) => momentOf(pattern.exec(text.trim())?.groups)
+  return (text: string) => momentOf(pattern.exec(text.trim())?.groups)
 }
 
-function momentOf(groups: Readonly<Record<string, string | undefined>> | undefined): Moment | undefined {
+/** A day, and the moment in UTC as ISO 8601. */
+function momentOf(groups: Readonly<Record<string, string | undefined>> | undefined) {
   if (!groups) return undefined
   const {year = '', month = '', day = '', fraction = '', half, zone = 'z'} = groups
   const [hour = 0, minute = 0, second = 0] = ['hour', 'minute', 'second'].map((name) => Number(groups[name] ?? 0))

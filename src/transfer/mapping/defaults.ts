@@ -4,7 +4,7 @@ import type {Issue} from '../input/row.js'
 import {checkedTarget, eachElement, type Target} from './draft-shape.js'
 import type {Mapping} from './mapping.js'
 import {valueAt, withValue} from './paths.js'
-import {issueOf, type Piped, type Pipes} from './value-pipe.js'
+import {issueOf, type Piped, type Pipes, type ValuePipe} from './value-pipe.js'
 
 type Document = Record<string, unknown>
 
@@ -18,8 +18,8 @@ export interface Default {
   readonly overrides: boolean
   /** Columns of which the first with a value counts; none for a fixed value. */
   readonly sources: readonly string[]
-  /** The value; `cell` is that of the sources. */
-  readonly pipedOf: (cell: Cell | undefined) => Piped
+  /** The value of the sources, or the fixed one whatever the cell. */
+  readonly pipe: ValuePipe
 }
 
 const addressList = 'addresses'
@@ -28,15 +28,13 @@ const addressList = 'addresses'
 export function defaultsOf(mapping: Mapping, {pipeOf, defaults, convert}: Pipes): readonly Default[] {
   const fallbacks = Object.entries(mapping.fallbacks ?? {}).map(([path, sources]): Default => {
     const target = checkedTarget(path, 'fallbacks')
-    const pipe = pipeOf(target)
-    const pipedOf = (cell: Cell | undefined) => (cell === undefined ? {value: undefined} : pipe(cell))
-    return {target, overrides: false, sources: [sources].flat(), pipedOf}
+    return {target, overrides: false, sources: [sources].flat(), pipe: pipeOf(target)}
   })
   const fixed = (path: string, overrides: boolean, valueFor: (target: Target) => Piped): Default => {
     const target = checkedTarget(path, 'constants')
     const piped = valueFor(target)
     if ('problem' in piped) throw new InputError(`The constant for '${path}' cannot be used: ${piped.problem}`)
-    return {target, overrides, sources: [], pipedOf: () => piped}
+    return {target, overrides, sources: [], pipe: () => piped}
   }
   const all = [
     ...fallbacks,
@@ -50,10 +48,10 @@ export function defaultsOf(mapping: Mapping, {pipeOf, defaults, convert}: Pipes)
 }
 
 /** The address that a default needs: its own, or the one that it names. */
-export function addressNeeded({target, pipedOf, sources}: Default): number | typeof eachElement | undefined {
+export function addressNeeded({target, pipe, sources}: Default): number | typeof eachElement | undefined {
   if (target.segments[0] === addressList) return target.segments[1] as number | typeof eachElement
   if (target.leaf !== 'index' || sources.length > 0) return undefined
-  const made = pipedOf(undefined)
+  const made = pipe('')
   return 'value' in made && typeof made.value === 'number' ? made.value : undefined
 }
 
@@ -85,13 +83,14 @@ export function applyDefaults(
   const unplaced: string[] = []
   for (const one of defaults) {
     const column = one.sources.find((source) => cellOf(source) !== undefined)
-    if (one.sources.length > 0 && column === undefined) continue
+    const cell = column === undefined ? undefined : cellOf(column)
+    if (one.sources.length > 0 && cell === undefined) continue
     const places = placesOf(document, one)
     if (places.length === 0) {
       if (column !== undefined) unplaced.push(column)
       continue
     }
-    const piped = one.pipedOf(column === undefined ? undefined : cellOf(column))
+    const piped = one.pipe(cell ?? '')
     if ('problem' in piped) {
       issues.push(issueOf(column ?? one.target.path, one.target, piped))
       continue

@@ -1,3 +1,4 @@
+import {jsonOrText} from '../input/cell.js'
 import {draftShape, type Shape} from './draft-shape.js'
 
 /**
@@ -10,19 +11,10 @@ export function flatten(document: object): Map<string, string> {
   return cells
 }
 
-const looksLikeJson = (text: string): boolean => {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
-}
-
 function put(cells: Map<string, string>, path: string, value: unknown, shape: Shape | undefined): void {
   if (value === undefined || value === null) return
   if (shape?.kind === 'leaf' && shape.leaf === 'json') {
-    const isText = typeof value === 'string' && !looksLikeJson(value)
+    const isText = typeof value === 'string' && jsonOrText(value) === value
     cells.set(path, isText ? value : JSON.stringify(value))
   } else if (Array.isArray(value)) {
     const each = shape?.kind === 'each' ? shape.each : undefined

@@ -17,7 +17,6 @@ export function withValue(document: Document, segments: readonly (string | numbe
   if (last >= 0) container[segments[last] as string | number] = value
 }
 
-/** The value at a place, if there is one. */
 export function valueAt(document: Document, segments: readonly (string | number)[]): unknown {
   let here: unknown = document
   for (const segment of segments) {

@@ -53,7 +53,6 @@ export interface RowInProgress {
 /** Reads the lines of one source: cells of a table, or documents. */
 export interface LineReader<Line> extends Pick<Mapper, 'columnOf' | 'reaches'> {
   readonly ignored: Set<string>
-  /** Where single columns go. */
   readonly assignments: readonly Assignment[]
   hasColumn(column: string): boolean
   /** Whether a column fills a member by itself. */

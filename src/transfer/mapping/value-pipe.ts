@@ -1,7 +1,7 @@
 import {defined} from '../../domain/equal.js'
 import {isSecretPath} from '../../domain/secret-members.js'
 import {InputError} from '../files/input-error.js'
-import {type Cell, textOfCell} from '../input/cell.js'
+import {type Cell, jsonOrText, textOfCell} from '../input/cell.js'
 import type {Issue} from '../input/row.js'
 import {commonDate} from './dates.js'
 import {type Leaf, starred, type Target} from './draft-shape.js'
@@ -52,28 +52,11 @@ const conversions: Readonly<Record<Leaf, ValuePipe>> = {
   },
 }
 
-function jsonOrText(text: string): unknown {
-  // Cheap to see, and most texts are texts.
-  if (!/^\s*([{["\d-]|true|false|null)/.test(text)) return text
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
-}
-
 /** The ways of the values of a mapping. What is said of `addresses.*.city` holds for each address. */
-export interface Pipes {
-  readonly pipeOf: (target: Target) => ValuePipe
-  readonly listOf: (path: string) => TransformList | undefined
-  /** Targets with a `default:`, and the text of it. */
-  readonly defaults: readonly (readonly [path: string, text: string])[]
-  /** The conversion alone, as a default passes it. */
-  readonly convert: (target: Target, cell: Cell) => Piped
-}
+export type Pipes = Awaited<ReturnType<typeof pipesOf>>
 
 /** Reads the transforms and aliases of a mapping. Throws InputError for unknown transforms. */
-export async function pipesOf(mapping: Mapping): Promise<Pipes> {
+export async function pipesOf(mapping: Mapping) {
   const lists = new Map<string, TransformList>()
   for (const [path, names] of Object.entries(mapping.transforms ?? {})) {
     lists.set(path, await transformListOf(path, [names].flat()))
@@ -81,10 +64,13 @@ export async function pipesOf(mapping: Mapping): Promise<Pipes> {
   const aliases = new Map(Object.entries(mapping.aliases ?? {}).map(([path, values]) => [path, aliasesOf(values)]))
   const listOf = (path: string) => lists.get(path) ?? lists.get(starred(path))
   return {
-    pipeOf: ({path, leaf}) => pipeOf(aliases.get(path) ?? aliases.get(starred(path)), listOf(path), leaf),
+    pipeOf: ({path, leaf}: Target): ValuePipe =>
+      pipeOf(aliases.get(path) ?? aliases.get(starred(path)), listOf(path), leaf),
     listOf,
+    /** Targets with a `default:`, and the text of it. */
     defaults: [...lists].flatMap(([path, {fallback}]) => (fallback === undefined ? [] : [[path, fallback] as const])),
-    convert: ({leaf}, cell) => conversions[leaf](cell),
+    /** The conversion alone, as a default passes it. */
+    convert: ({leaf}: Target, cell: Cell): Piped => conversions[leaf](cell),
   }
 }
 

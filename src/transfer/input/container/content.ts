@@ -9,7 +9,6 @@ import {isArchive} from '../workbook/archive.js'
 import {isGzip, type StoredFile, storedBytes} from './stored-bytes.js'
 import {isCompoundFile, refuseCompoundFile, refuseUnsupported, unsupported} from './unsupported.js'
 
-/** How the bytes of a file become rows. */
 type Content = Pick<Source, 'format' | 'encoding' | 'because' | 'compression' | 'sheet'>
 
 const headBytes = 4096

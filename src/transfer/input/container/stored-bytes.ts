@@ -1,6 +1,5 @@
 import {createReadStream} from 'node:fs'
 import {pipeline} from 'node:stream'
-import {hasCode} from '../../../files/file-errors.js'
 import {InputError} from '../../files/input-error.js'
 import {countNewlines} from '../encoding/encodings.js'
 import type {Source} from '../row.js'
@@ -36,8 +35,9 @@ async function* gunzipped(
       lines += countNewlines(chunk)
     }
   } catch (cause) {
-    if (!(cause instanceof Error && 'errno' in cause && hasZlibCode(cause))) throw cause
-    const isCut = hasCode(cause, 'Z_BUF_ERROR')
+    const {code} = cause as NodeJS.ErrnoException
+    if (code?.startsWith('Z_') !== true) throw cause
+    const isCut = code === 'Z_BUF_ERROR'
     const what = isCut ? 'ends in the middle of its gzip data' : 'has damaged gzip data, or something else behind it'
     throw new InputError(
       `${name} ${what}: ${lines} whole lines could be read.`,
@@ -46,6 +46,3 @@ async function* gunzipped(
     )
   }
 }
-
-const hasZlibCode = (error: Error & {code?: unknown}): boolean =>
-  typeof error.code === 'string' && error.code.startsWith('Z_')

@@ -22,15 +22,10 @@ export interface Workbook {
   readonly startsIn1904: boolean
 }
 
-interface Relation {
-  readonly type: string
-  readonly part: string
-}
-
 /** What a part refers to, by id. */
-async function relationsOf(archive: Archive, part: string): Promise<ReadonlyMap<string, Relation>> {
+async function relationsOf(archive: Archive, part: string) {
   const folder = posix.dirname(part)
-  const relations = new Map<string, Relation>()
+  const relations = new Map<string, {readonly type: string; readonly part: string}>()
   const list = posix.join(folder, '_rels', `${posix.basename(part)}.rels`)
   if (!archive.has(list)) return relations
   await readXml(archive, list, {

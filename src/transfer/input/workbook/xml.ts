@@ -82,7 +82,6 @@ function encodingOf([first, second]: Buffer): string {
   return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8'
 }
 
-/** Reads a small part to its end. */
 export async function readXml(archive: Archive, part: string, handlers: XmlHandlers): Promise<void> {
   for await (const _ of xmlPart(archive, part, () => handlers));
 }
