@@ -42,7 +42,8 @@ describe('transfer · exported customers', () => {
     expect([...notes.ignored.values()].flatMap((columns) => [...columns])).to.deep.equal([])
   })
 
-  it('must not name addresses that the row does not have, nor say a role twice', async () => {
+  it('must not name addresses that the row does not have, nor say a role twice, nor have a text for a list', async () => {
+    expect((await json({...exported, shippingAddressIds: 'a2'})).issues[0]?.message).to.include('is not a list')
     expect((await json({...exported, billingAddressIds: ['a9']})).issues[0]?.message).to.include("'a9'")
     expect((await json({...exported, shippingAddresses: [0]})).issues[0]?.message).to.include('shippingAddressIds')
   })

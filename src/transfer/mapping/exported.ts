@@ -44,7 +44,7 @@ export function draftOf(document: Document, columnOf: (path: string) => string):
       draft,
       ids,
       indices,
-      (list) => (Array.isArray(list) ? present(present(list).map(at(ids))) : undefined),
+      (list) => (Array.isArray(list) ? present(present(list).map(at(ids))) : tell(ids, `${ids} is not a list.`)),
       tell,
     )
   }
