@@ -127,27 +127,15 @@ function grow(target: unknown, below: readonly Branch[], found: Found): unknown 
   return resource === undefined ? target : {...target, obj: rebuild(resource, below, found)}
 }
 
-/** The branches that apply to element `n` of an array. */
-const belowElement = (branches: readonly Branch[], n: number): Branch[] | undefined => {
-  const here = branches.filter(({segment: {at}}) => at === '*' || at === n)
-  return here.length > 0 ? here.flatMap(({below}) => below) : undefined
-}
-
+/** A member with what its branches expand, each for the whole, for all elements or for one. */
 function rebuildMember(member: unknown, branches: readonly Branch[], found: Found): unknown {
-  if (!Array.isArray(member)) {
-    const whole = branches.filter(({segment: {at}}) => at === undefined)
-    return whole.length > 0
-      ? grow(
-          member,
-          whole.flatMap(({below}) => below),
-          found,
-        )
-      : member
+  const grownBy = (value: unknown, applies: (at: ExpandSegment['at']) => boolean): unknown => {
+    const here = branches.filter(({segment}) => applies(segment.at))
+    const below = here.flatMap((branch) => branch.below)
+    return here.length > 0 ? grow(value, below, found) : value
   }
-  return member.map((element: unknown, n) => {
-    const below = belowElement(branches, n)
-    return below === undefined ? element : grow(element, below, found)
-  })
+  if (!Array.isArray(member)) return grownBy(member, (at) => at === undefined)
+  return member.map((element: unknown, n) => grownBy(element, (at) => at === '*' || at === n))
 }
 
 /** A copy of `value` with `obj` beside the references that the branches name; shares everything else. */

@@ -1,9 +1,7 @@
 import {QueryError} from './query-error.js'
 
-export type TokenKind = 'name' | 'quoted-name' | 'string' | 'number' | 'variable' | 'symbol' | 'end' | 'invalid'
-
 export interface Token {
-  readonly kind: TokenKind
+  readonly kind: 'name' | 'quoted-name' | 'string' | 'number' | 'variable' | 'symbol' | 'end' | 'invalid'
   /** A name, the unescaped string, the digits, the variable's name, the symbol, or why the input is invalid. */
   readonly text: string
   readonly at: number
@@ -97,7 +95,7 @@ function readToken(input: string, at: number): Read {
   ]
 }
 
-/** The tokens of a predicate; the last one is `end`, or `invalid` at the first character that starts no token. */
+/** The tokens of a predicate, up to one that is `invalid` at the first character that starts no token. */
 export function tokensOf(input: string): Token[] {
   const tokens: Token[] = []
   let at = end(input, 0, blank)
@@ -107,6 +105,5 @@ export function tokensOf(input: string): Token[] {
     if (token.kind === 'invalid') return tokens
     at = end(input, next, blank)
   }
-  tokens.push({kind: 'end', text: '', at: input.length})
   return tokens
 }

@@ -25,10 +25,14 @@ export function compile<D extends object = object>(
 function testOf<D>(predicate: Predicate, facets: FacetFunctions<D>): Test<D> {
   if ('field' in predicate) return leafTest(predicate, facets)
   switch (predicate.op) {
-    case 'and':
-      return every(predicate.terms.map((term) => testOf(term, facets)))
-    case 'or':
-      return some(predicate.terms.map((term) => testOf(term, facets)))
+    case 'and': {
+      const tests = predicate.terms.map((term) => testOf(term, facets))
+      return (node, root) => tests.every((test) => test(node, root))
+    }
+    case 'or': {
+      const tests = predicate.terms.map((term) => testOf(term, facets))
+      return (node, root) => tests.some((test) => test(node, root))
+    }
     case 'not': {
       const test = testOf(predicate.term, facets)
       return (node, root) => !test(node, root)
@@ -38,27 +42,11 @@ function testOf<D>(predicate: Predicate, facets: FacetFunctions<D>): Test<D> {
   }
 }
 
-function every<D>(tests: readonly Test<D>[]): Test<D> {
-  return (node, root) => {
-    for (const test of tests) if (!test(node, root)) return false
-    return true
-  }
-}
-
-function some<D>(tests: readonly Test<D>[]): Test<D> {
-  return (node, root) => {
-    for (const test of tests) if (test(node, root)) return true
-    return false
-  }
-}
-
 function nested<D>(read: (node: unknown) => unknown, test: Test<D>, single: boolean): Test<D> {
   return (node, root) => {
     const value = read(node)
     if (!Array.isArray(value)) return isObject(value) && test(value, root)
-    if (single) return false
-    for (const element of value) if (isObject(element) && test(element, root)) return true
-    return false
+    return !single && value.some((element) => isObject(element) && test(element, root))
   }
 }
 
@@ -112,11 +100,7 @@ function isEmpty(value: unknown): boolean {
 /** A test that holds for the value or, if the field is or may be an array of scalars, for any element. */
 function anyElement(field: Field, holds: ValueTest): ValueTest {
   if (field.array !== true && field.type !== 'unknown') return holds
-  return (value) => {
-    if (!Array.isArray(value)) return holds(value)
-    for (const element of value) if (holds(element)) return true
-    return false
-  }
+  return (value) => (Array.isArray(value) ? value.some(holds) : holds(value))
 }
 
 const instant = (value: unknown): number | undefined => (typeof value === 'string' ? instantOf(value) : undefined)
