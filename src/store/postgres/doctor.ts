@@ -1,6 +1,6 @@
 import {addressOf} from './connection/address.js'
 import {Connections, lockTimeout, patientMs, type Run} from './connection/connections.js'
-import {openingError, sqlState} from './connection/faults.js'
+import {openingError} from './connection/faults.js'
 import {uniqueKeysOf} from './documents.js'
 import {pagesOf} from './keyset.js'
 import {
@@ -9,6 +9,7 @@ import {
   leaveShare,
   listProjects,
   lockForReplacing,
+  lockForSharing,
   prepareShared,
   readSharers,
   readUniqueKey,
@@ -107,25 +108,22 @@ async function isNamed(run: Run, [project, kind, key, holder]: Place, shared: bo
 }
 
 /** Looks once more under the lock of the document, and mends what is still so. False: another document has the key. */
-async function mendedBy(connections: Connections, {place, shared, problem}: Found): Promise<boolean> {
+function mendedBy(connections: Connections, {place, shared, problem}: Found): Promise<boolean> {
   const [project, kind, key, holder] = place
-  return connections
-    .transaction(false, async ({run, insert}) => {
-      await run(lockTimeout(patientMs))
-      await run(lockForReplacing, [project, kind, holder])
-      const isWanted = await isNamed(run, place, shared)
-      const isThere = await hasRow(run, place, shared)
-      if (isWanted === isThere) return true
-      if (problem === 'orphan') await run(shared ? leaveShare : freeUniqueKey, place)
-      else if (!shared) return (await insert(takeUniqueKeys, project, [[kind, key, holder]])).length === 1
-      else {
-        await run(prepareShared, [project, kind, key])
-        await run(joinShare, place)
-      }
-      return true
-    })
-    .catch((error: unknown) => {
-      if (sqlState(error) === '23505') return false
-      throw error
-    })
+  return connections.transaction(false, async ({run, insert}) => {
+    await run(lockTimeout(patientMs))
+    await run(lockForReplacing, [project, kind, holder])
+    const isWanted = await isNamed(run, place, shared)
+    const isThere = await hasRow(run, place, shared)
+    if (isWanted === isThere) return true
+    if (problem === 'orphan') await run(shared ? leaveShare : freeUniqueKey, place)
+    else if (!shared) return (await insert(takeUniqueKeys, project, [[kind, key, holder]])).length === 1
+    else {
+      await run(prepareShared, [project, kind, key])
+      const [row] = (await run(lockForSharing, [project, kind, key])).rows
+      if (typeof row?.[2] === 'string') return false
+      await run(joinShare, place)
+    }
+    return true
+  })
 }

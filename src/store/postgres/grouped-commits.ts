@@ -75,11 +75,11 @@ export class GroupedCommits {
       if (!over) return
       const [project, waiting] = next
       this.#waiting.delete(project)
-      const [first, ...others] = taken(waiting)
+      const group = taken(waiting)
       if (waiting.length > 0) this.#waiting.set(project, waiting)
-      if (first && others.length === 0) first.resolve({unanswered: undefined, over})
-      else if (first) void this.#commit(project, [first, ...others]).finally(over)
-      else over()
+      const [only] = group.length === 1 ? group : []
+      if (only) only.resolve({unanswered: undefined, over})
+      else void this.#commit(project, group).finally(over)
     }
   }
 

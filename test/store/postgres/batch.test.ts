@@ -4,7 +4,7 @@ import {addressOf} from '../../../src/store/postgres/connection/address.js'
 import {NotRun, runOn} from '../../../src/store/postgres/connection/batch.js'
 import {Connections} from '../../../src/store/postgres/connection/connections.js'
 import {Hosts} from '../../../src/store/postgres/connection/hosts.js'
-import {textArray} from '../../../src/store/postgres/connection/wire-values.js'
+import {inColumns, textArray} from '../../../src/store/postgres/connection/wire-values.js'
 import {Lookups} from '../../../src/store/postgres/lookups.js'
 import {type Cluster, startCluster} from './cluster.js'
 
@@ -114,6 +114,18 @@ describe('store · statements that are sent together', () => {
       ])
       for (const {rows} of asked) expect(rows).to.deep.equal(texts.map((text) => [text]))
     }
+    const [long, short] = ['x'.repeat(9 << 20), 'y']
+    const parts = [
+      ...inColumns([
+        [long, null],
+        [short, 'a'],
+        [long, 'b'],
+      ]),
+    ]
+    expect(parts.map((columns) => columns.map((column) => column.readInt32BE(12)))).to.deep.equal([
+      [2, 2],
+      [1, 1],
+    ])
     const numbers = await run({text: 'SELECT sum(n) FROM unnest($1::int[]) n'}, [[1, 2, 3]])
     expect(numbers.rows).to.deep.equal([['6']])
   })

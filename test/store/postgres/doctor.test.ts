@@ -48,11 +48,16 @@ describe('store · PostgreSQL · doctor', () => {
   it('leaves a key to the document that has taken it meanwhile', async () => {
     const store = await openStore({dir: ':memory:', url, facets, writer: 'server'})
     await store.commit('other', [put('ada', 1, {}, ['email:a'])])
-    await queried(url, "DELETE FROM frontdesk.unique_key WHERE project = 'other'")
-    await store.commit('other', [put('bob', 1, {}, ['email:a'])])
+    await store.commit('other', [shared('eve', 'email:b')])
+    for (const table of ['unique_key', 'share']) {
+      await queried(url, `DELETE FROM frontdesk.${table} WHERE project = 'other'`)
+    }
+    await store.commit('other', [put('bob', 1, {}, ['email:a', 'email:b'])])
     const {disagreements} = await examine(url, true)
+    const missing = {project: 'other', kind: 'people', problem: 'missing', mended: false}
     expect(disagreements).to.deep.equal([
-      {project: 'other', kind: 'people', id: 'ada', key: 'email:a', problem: 'missing', mended: false},
+      {...missing, id: 'ada', key: 'email:a'},
+      {...missing, id: 'eve', key: 'email:b'},
     ])
     await store.close()
   })
