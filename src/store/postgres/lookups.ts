@@ -11,7 +11,7 @@ const mostRows = 100
 /** Round trips at the same time. What comes meanwhile waits, and shares the next one. */
 const mostTrips = 2
 
-type Place = readonly [project: string, kind: string, name: string]
+export type Place = readonly [project: string, kind: string, name: string]
 
 /** The text of a document; undefined if there is none. */
 type Column = string | undefined

@@ -1,4 +1,3 @@
-import type {JsonText} from '../../domain/json-text.js'
 import {isProjectName} from '../adapter/project-name.js'
 import type {Kept, OpenedStore, Published, StoreOptions} from '../opened-store.js'
 import type {Document, Found, Matches, Page, Search, Texts} from '../store.js'
@@ -9,8 +8,9 @@ import {openingError, queryError, requestError, sqlState} from './connection/fau
 import {type Derived, ofKind, uniqueKeysOf} from './documents.js'
 import {frozenDocument, storedText} from './frozen-document.js'
 import {pagesOf} from './keyset.js'
-import {Lookups} from './lookups.js'
+import {Lookups, type Place} from './lookups.js'
 import {migrate} from './schema/migrations.js'
+import {tables} from './schema/schema.js'
 import {listProjects, walkDocuments} from './schema/statements.js'
 import {restored, storable} from './schema/text-form.js'
 import {searchPage} from './search.js'
@@ -18,7 +18,7 @@ import {Selection} from './select.js'
 import {sweepUnshared} from './unique-keys.js'
 
 /** The lock of a directory by which commands of this machine find the server. */
-export interface Place {
+interface HeldDirectory {
   publish(...addresses: Published): Promise<void>
   release(): Promise<void>
 }
@@ -30,7 +30,7 @@ export interface Place {
 export async function openPostgres(
   url: string,
   {facets, searchTexts = {}, writer, processes = 1}: StoreOptions,
-  takePlace: () => Promise<Place | undefined>,
+  takePlace: () => Promise<HeldDirectory | undefined>,
 ): Promise<OpenedStore> {
   const derived = {facets, searchTexts}
   const address = shareOf(addressOf(url), processes)
@@ -53,16 +53,17 @@ const served = <T>(answer: Promise<T>): Promise<T> =>
     throw requestError(error)
   })
 
-const documentOf = <D extends Document>(column: string | undefined): D | undefined =>
-  column === undefined ? undefined : (frozenDocument(column) as D)
+const documentOf = <D extends Document>(column: string): D => frozenDocument(column) as D
 
-const textOf = (column: string | undefined): JsonText | undefined =>
-  column === undefined ? undefined : storedText(column)
+async function found<T>(column: Promise<string | undefined>, resultOf: (column: string) => T): Promise<T | undefined> {
+  const text = await served(column)
+  return text === undefined ? undefined : resultOf(text)
+}
 
 interface Opened {
   readonly connections: Connections
   readonly derived: Derived
-  readonly place: Place | undefined
+  readonly place: HeldDirectory | undefined
   readonly readOnly: boolean
 }
 
@@ -85,22 +86,22 @@ class PostgresStore implements OpenedStore {
     this.#lookups = new Lookups(this.#connections)
     this.#commits = new Commits(this.#connections, opened.derived)
     this.texts = {
-      get: async (...place) => textOf(await served(this.#lookups.get(...place))),
-      find: async (...place) => textOf(await served(this.#lookups.find(...place))),
+      get: (...place) => found(this.#lookups.get(...place), storedText),
+      find: (...place) => found(this.#lookups.find(...place), storedText),
       query: (project, kind, page) => this.#page([project, kind], page, storedText),
     }
   }
 
-  async get<D extends Document>(project: string, kind: string, id: string): Promise<D | undefined> {
-    return documentOf<D>(await served(this.#lookups.get(project, kind, id)))
+  get<D extends Document>(...place: Place): Promise<D | undefined> {
+    return found(this.#lookups.get(...place), documentOf<D>)
   }
 
-  async find<D extends Document>(project: string, kind: string, uniqueKey: string): Promise<D | undefined> {
-    return documentOf<D>(await served(this.#lookups.find(project, kind, uniqueKey)))
+  find<D extends Document>(...place: Place): Promise<D | undefined> {
+    return found(this.#lookups.find(...place), documentOf<D>)
   }
 
-  async query<D extends Document>(project: string, kind: string, page: Page): Promise<Found<D>> {
-    return this.#page([project, kind], page, (column) => frozenDocument(column) as D)
+  query<D extends Document>(project: string, kind: string, page: Page): Promise<Found<D>> {
+    return this.#page([project, kind], page, documentOf<D>)
   }
 
   async search(project: string, kind: string, search: Search): Promise<Matches> {
@@ -155,24 +156,20 @@ class PostgresStore implements OpenedStore {
 
   /** Runs VACUUM, which reclaims the space of removed and replaced documents. */
   compact(): Promise<void> {
-    this.#vacuum ??= served(this.#vacuumed()).finally(() => {
-      this.#vacuum = undefined
-    })
-    return this.#vacuum
-  }
-
-  async #vacuumed(): Promise<void> {
-    await this.#connections.unlimited(async (run) => {
+    if (this.#vacuum) return this.#vacuum
+    const vacuuming = this.#connections.unlimited(async (run) => {
       await sweepUnshared(this.#connections, run)
       try {
-        await run({
-          text: 'VACUUM frontdesk.document, frontdesk.unique_key, frontdesk.share, frontdesk.tally, frontdesk.search',
-        })
+        await run({text: `VACUUM ${tables.map(({name}) => `frontdesk.${name}`).join(', ')}`})
       } catch (error) {
         // Engines that reclaim space by themselves do not have the statement.
         if (!['42601', '0A000'].includes(sqlState(error) ?? '')) throw error
       }
     })
+    this.#vacuum = served(vacuuming).finally(() => {
+      this.#vacuum = undefined
+    })
+    return this.#vacuum
   }
 
   refresh(): Promise<number> {

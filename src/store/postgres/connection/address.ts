@@ -53,22 +53,20 @@ function refused(message: string, label: string, remedy: string, cause?: unknown
 export function addressOf(text: string): Address {
   const {url, authority} = parsed(text)
   const {searchParams: parameters} = url
-  const database = decoded(url.pathname.slice(1))
   const places = placesOf(authority, parameters)
   const names = places.map(({host, port}) => `${host.startsWith('/') ? '' : host}:${port}`)
-  const label = `postgres://${names.join(',')}/${database}`
+  const label = `postgres://${names.join(',')}/${decodeURIComponent(url.pathname.slice(1))}`
   checkParameters(parameters, label)
   for (const {port} of places) if (!isPort(port)) throw refused(`'${port}' is no port.`, label, 'Correct the URL.')
-  const [user, password] = [decoded(url.username), decoded(url.password)]
-  const poolSize = wholeNumber(parameters, 'pool_size', label, {least: 2, most: 500}) ?? defaultPoolSize
-  const seconds = (name: string): number | undefined => wholeNumber(parameters, name, label, {least: 1, most: 600})
+  const given = (part: string): string | undefined => (part === '' ? undefined : decodeURIComponent(part))
+  const [user, password, database] = [url.username, url.password, url.pathname.slice(1)].map(given)
+  const poolSize = wholeNumber(parameters, 'pool_size', label, [2, 500]) ?? defaultPoolSize
+  const seconds = (name: string): number | undefined => wholeNumber(parameters, name, label, [1, 600])
   const hosts = places.map(({host, port}): Host => ({host, port: Number(port), ssl: tls(parameters, host, label)}))
   return {
     connection: {
       ...hosts[0],
-      ...(user === '' ? {} : {user}),
-      ...(password === '' ? {} : {password}),
-      ...(database === '' ? {} : {database}),
+      ...defined({user, password, database}),
       application_name: parameters.get('application_name') ?? 'frontdesk',
       connectionTimeoutMillis: (seconds('connect_timeout') ?? 5) * 1000,
       statement_timeout: (seconds('statement_timeout') ?? 10) * 1000,
@@ -109,13 +107,11 @@ function placesOf(authority: string, parameters: URLSearchParams): Place[] {
 }
 
 function hostAndPort(text: string): Place {
-  const [, host = '', port = ''] = /^(\[[^\]]*\]|[^:]*)(?::(.*))?$/.exec(text) ?? []
-  return {host: decoded(unbracketed(host)), port}
+  const [, bracketed, name = '', port = ''] = /^(?:\[([^\]]*)\]|([^:]*))(?::(.*))?$/.exec(text) ?? []
+  return {host: decodeURIComponent(bracketed ?? name), port}
 }
 
-/**
- * The part between `//` and the path, with hosts that the parser of URLs does not take, and the URL with one instead.
- */
+/** The part between `//` and the path, with hosts that the parser of URLs does not take, and the URL with one instead. */
 function parsed(text: string): {readonly url: URL; readonly authority: string} {
   const remedy = 'Write postgres://user@host:5432/database, with % escapes in the user and password.'
   if (!isPostgresUrl(text)) throw refused("The store's URL does not begin with postgres://.", 'store URL', remedy)
@@ -139,9 +135,6 @@ function checkHost(text: string): void {
   if (port !== '' && !isPort(port)) throw new Error('no port')
   if (host !== '' && !host.startsWith('/')) new URL(`postgres://${text.startsWith('[') ? `[${host}]` : host}/`)
 }
-
-const decoded = (part: string): string => decodeURIComponent(part)
-const unbracketed = (host: string): string => host.replace(/^\[(.*)\]$/, '$1')
 
 function checkParameters(parameters: URLSearchParams, label: string): void {
   for (const name of parameters.keys()) {
@@ -172,17 +165,14 @@ function wholeNumber(
   parameters: URLSearchParams,
   name: string,
   label: string,
-  {least, most}: {readonly least: number; readonly most: number},
+  [least, most]: readonly [number, number],
 ): number | undefined {
   const text = parameters.get(name)
   if (text === null) return undefined
   const value = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN
   if (value >= least && value <= most) return value
-  throw refused(
-    `'${name}' in the store's URL is no number of ${least} to ${most}.`,
-    label,
-    'Correct it or leave it out.',
-  )
+  const message = `'${name}' in the store's URL is no number of ${least} to ${most}.`
+  throw refused(message, label, 'Correct it or leave it out.')
 }
 
 const isLoopback = (host: string): boolean =>

@@ -62,10 +62,9 @@ export class Connections {
     throw new StateError('StateUnusable', message, this.label, remedy)
   }
 
-  /** Runs a single reading statement; retries once after a lost connection. */
   readonly read: Run = (statement, values) => this.reading((run) => run(statement, values))
 
-  /** Runs reading statements, none of which needs the answer of another; retries once after a lost connection. */
+  /** Runs statements that only read, once more after a lost connection. */
   async reading<T>(work: (run: Run) => Promise<T>): Promise<T> {
     const once = (): Promise<T> => this.#lent(false, async (client) => work(await readingOn(client)), isLost)
     return once().catch((error: unknown) => {
