@@ -23,17 +23,12 @@ async function openedStore(options: StoreOptions): Promise<OpenedStore> {
     return openPostgres(options.url, options, () => placeOf(options))
   }
   const [{LowStore}, {Scans}] = await Promise.all([import('./lowdb/low-store.js'), import('./lowdb/read/scans.js')])
-  if (options.dir === ':memory:') {
-    const {InMemory} = await import('./lowdb/backing.js')
-    return new LowStore(new InMemory(), options.facets, new Scans(), options.searchTexts)
-  }
-  const {openDirectory} = await import('./lowdb/folder/directory.js')
-  return new LowStore(
-    await openDirectory({...options, dir: resolvedPath(options.dir)}),
-    options.facets,
-    new Scans(),
-    options.searchTexts,
-  )
+  const {dir, facets, searchTexts} = options
+  const backing =
+    dir === ':memory:'
+      ? new (await import('./lowdb/backing.js')).InMemory()
+      : await (await import('./lowdb/folder/directory.js')).openDirectory({...options, dir: resolvedPath(dir)})
+  return new LowStore(backing, facets, new Scans(), searchTexts)
 }
 
 /** A server over a database takes the lock of its directory all the same, so that commands find it there. */
