@@ -1,6 +1,10 @@
 import {existsSync, readFileSync, statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect} from 'chai'
+import {deleteEach, someFailed} from '../../../src/cli/customers/deletion.js'
+import type {Writer} from '../../../src/cli/safety/door.js'
+import type {Customer} from '../../../src/domain/customers/customer.js'
+import {ApiError} from '../../../src/domain/errors.js'
 import {Desk} from '../run.js'
 
 const rows = (...keys: readonly string[]) => `key,email\n${keys.map((key) => `${key},${key}@example.com\n`).join('')}`
@@ -79,5 +83,18 @@ describe('cli · customers who are only at the target', () => {
       expect(stderr).to.include(message)
     }
     expect(await keys()).to.have.length(4)
+  })
+
+  it('are named where some were deleted and others not', async () => {
+    const [bob, dan] = ['bob', 'dan'].map((id) => ({id, version: 1})) as unknown as [Customer, Customer]
+    const write = (async ({target}) => {
+      if (target === 'dan') throw ApiError.of('ResourceNotFound', {message: 'dan is gone.'})
+      return bob
+    }) as Writer
+    const done = await deleteEach(write, [bob, dan], {client: {} as never, erase: false, look: (id) => id})
+    const failure = someFailed('deleted', done)
+    expect(failure.message).to.equal('1 deleted, 1 failed.')
+    expect(failure.hints).to.deep.equal(['deleted: bob.', 'dan: dan is gone.'])
+    expect(failure).to.deep.include({more: {deleted: ['bob']}, details: [{id: 'dan', message: 'dan is gone.'}]})
   })
 })
