@@ -1,6 +1,7 @@
 import {Args, Flags} from '@oclif/core'
 import {checkCallback} from '../../src/cli/check/callback.js'
 import {CheckCommand} from '../../src/cli/check/check-command.js'
+import {measureFlags} from '../../src/cli/check/endpoint.js'
 import {givenKey, keyFlags} from '../../src/cli/input/endpoint-secrets.js'
 import {textFlag} from '../../src/cli/input/flags.js'
 import {durationMs} from '../../src/cli/process/durations.js'
@@ -23,13 +24,7 @@ with code 9 and lists what failed. A run sends four wrong keys.`
     ...keyFlags,
     user: Flags.string({required: true, helpValue: 'KEY', summary: 'A user that the endpoint knows.'}),
     cart: textFlag('ID', 'A cart that the endpoint knows.'),
-    requests: Flags.integer({
-      helpValue: 'N',
-      min: 1,
-      max: 1000,
-      default: 20,
-      summary: 'Number of requests to measure.',
-    }),
+    ...measureFlags,
     'max-p95': Flags.string({helpValue: '2s', default: '2s', summary: 'Longest time that 95 of 100 answers may take.'}),
   }
 

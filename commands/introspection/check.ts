@@ -1,5 +1,6 @@
 import {Args, Flags} from '@oclif/core'
 import {CheckCommand} from '../../src/cli/check/check-command.js'
+import {measureFlags} from '../../src/cli/check/endpoint.js'
 import {checkIntrospection} from '../../src/cli/check/introspection.js'
 import {givenHeader, headerFlags} from '../../src/cli/input/endpoint-secrets.js'
 import {textFlag} from '../../src/cli/input/flags.js'
@@ -23,13 +24,7 @@ of 500 ms. Requires https, except on this machine; follows no redirects. Ends wi
   static override flags = {
     ...headerFlags,
     'token-file': textFlag('FILE', 'A file with a token that is active.'),
-    requests: Flags.integer({
-      helpValue: 'N',
-      min: 1,
-      max: 1000,
-      default: 20,
-      summary: 'Number of requests to measure.',
-    }),
+    ...measureFlags,
     budget: Flags.string({
       helpValue: '500ms',
       default: '500ms',

@@ -1,8 +1,13 @@
+import {Flags} from '@oclif/core'
 import type {Dispatcher} from 'undici'
 import {Failure} from '../process/failure.js'
 import {CheckFailed, type CheckStep, type Run, runSteps, type StepOutcome, type Verdict} from './runner.js'
 
 /** What the checks of other people's endpoints share. */
+
+export const measureFlags = {
+  requests: Flags.integer({helpValue: 'N', min: 1, max: 1000, default: 20, summary: 'Number of requests to measure.'}),
+}
 
 /** An answer of an endpoint under check. */
 export interface Probed {
@@ -81,7 +86,8 @@ function silent(thrown: unknown, isFirst: boolean): Verdict {
 /** The outcome of a step that lacks what it would ask with. */
 export const notAsked = (flag: string): StepOutcome => ({detail: `not asked: no ${flag}`})
 
-const redirect = ({status, headers}: Probed): string =>
+/** What is said beside the status of a redirect. */
+export const redirect = ({status, headers}: Probed): string =>
   status >= 300 && status < 400 && headers.location !== undefined ? ', a redirect' : ''
 
 /** What is wrong with the status of an answer, if anything is. */

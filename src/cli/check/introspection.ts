@@ -7,6 +7,7 @@ import {
   type Probed,
   type ProbeOptions,
   probe,
+  redirect,
   wrongStatus,
 } from './endpoint.js'
 import type {CheckStep, Run, StepOutcome} from './runner.js'
@@ -53,9 +54,8 @@ function post(on: IntrospectionEndpoint, sent: Sent): Promise<Probed> {
 
 /** Why the API could not use an answer at all: its call would end with ExternalOAuthFailed. */
 function unusable(what: string, answer: Probed): string[] {
-  const {status, headers} = answer
-  const redirect = status >= 300 && status < 400 && headers.location !== undefined ? ', a redirect,' : ''
-  if (status !== 200) return [`${what} is answered with ${status}${redirect}: calls of the API would fail.`]
+  const {status} = answer
+  if (status !== 200) return [`${what} is answered with ${status}${redirect(answer)}: calls of the API would fail.`]
   return objectIn(answer) ? [] : [`${what} is not answered with a JSON object: calls of the API would fail.`]
 }
 
