@@ -10,7 +10,6 @@ import type {Customer} from './customer.js'
  *       fields: ['title'],
  *       sets: 'title',
  *       schema: v.object({note: optional(Text)}),
- *       messages: [],
  *       apply: (customer, {note}) => ({next: withMember(customer, 'title', note)}),
  *     }).apply({...ada, title: 'Dr'}, {note: undefined}, facts).next
  *     // ada
