@@ -233,7 +233,11 @@ export const elsewhere: MutationGroup = {
     reach('metadata services outside their range', " || metadataV4.has(bytes.join('.'))"),
     reach('tunnels', ' && !tunnels.some(startsWith)'),
     reach('IPv4 in IPv6', 'if (startsWith(mapped)) return inner()', "if (startsWith(mapped)) return 'public'"),
-    urls('plain http elsewhere', "(url.protocol === 'http:' && isLoopbackHost(url.hostname))", "url.protocol === 'http:'"),
+    urls(
+      'plain http elsewhere',
+      "(url.protocol === 'http:' && isLoopbackHost(url.hostname))",
+      "url.protocol === 'http:'",
+    ),
     urls('credentials in addresses', "url.username !== '' || url.password !== ''", 'false'),
     project(
       'the header of the other server is shown',
