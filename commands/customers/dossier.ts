@@ -1,10 +1,15 @@
 import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {type Calls, customerReads} from '../../src/cli/command/operations.js'
 import {customerOf} from '../../src/cli/customers/calls.js'
+import {sessionsOf} from '../../src/cli/customers/sessions.js'
 import {parseRef, refArg} from '../../src/cli/input/refs.js'
-import {dossierOf} from '../../src/cli/records/dossier.js'
+import type {AuditLine} from '../../src/cli/safety/audit.js'
 import {readAudit} from '../../src/cli/safety/audit-chain.js'
 import {auditFolder} from '../../src/cli/target/settings.js'
+import type {Client, QueryValue} from '../../src/client/client.js'
+import {refusalOf} from '../../src/client/transports/refusal.js'
+import type {Customer} from '../../src/domain/customers/customer.js'
+import {defined} from '../../src/domain/equal.js'
 
 export default class CustomersDossier extends BaseCommand<typeof CustomersDossier> {
   static override operations: Calls = [...customerReads, 'queryMessages', 'getCustomerSessions']
@@ -27,5 +32,65 @@ export default class CustomersDossier extends BaseCommand<typeof CustomersDossie
     if (dossier.notReadable.length === 0) return
     this.say(`Not in it, since the client may not read it: ${dossier.notReadable.join(', ')}.`)
     this.endWith('partial')
+  }
+}
+
+const pageSize = 500
+
+/** What refers to a customer, by its path and the predicate that finds it. */
+const parts = [
+  ['messages', 'messages', 'resource(id = :id)'],
+  ['messages', 'messages', 'customerId = :id'],
+  ['quotes', 'quotes', 'customer(id = :id)'],
+  ['quoteRequests', 'quote-requests', 'customer(id = :id)'],
+  ['carts', 'carts', 'customerId = :id'],
+] as const
+
+type Part = (typeof parts)[number][0]
+
+/**
+ * Everything about a customer that the API shows and this machine has logged, for a request of access; `notReadable` are
+ * the parts that the client may not read, or the target does not have.
+ */
+async function dossierOf(client: Client, customer: Customer, audit: readonly AuditLine[]) {
+  const {id, key} = customer
+  const found = new Map<Part, unknown[]>()
+  const notReadable = new Set<string>()
+  for (const [part, path, where] of parts) {
+    const documents = await allOf(client, path, {where, 'var.id': id})
+    if (documents === undefined) notReadable.add(part)
+    else found.set(part, [...(found.get(part) ?? []), ...documents])
+  }
+  const sessions = await sessionsOf(client, id)
+  if (sessions === undefined) notReadable.add('sessions')
+  const names = new Set([id, ...(key === undefined ? [] : [`key=${key}`])])
+  return {
+    customer,
+    ...Object.fromEntries(found),
+    ...defined({sessions}),
+    audit: audit.filter(({target, project}) => names.has(target ?? '') && project === client.projectKey),
+    notReadable: [...notReadable],
+  }
+}
+
+const unreadable = [400, 401, 403, 404, 405, 501]
+
+/** All documents of a query, page by page; undefined where the client may not ask. */
+async function allOf(
+  client: Client,
+  path: string,
+  query: {readonly where: string; readonly 'var.id': string},
+): Promise<readonly unknown[] | undefined> {
+  const all: unknown[] = []
+  const base: Record<string, QueryValue> = {...query, sort: ['id asc'], limit: pageSize, withTotal: false}
+  for (let after: string | undefined; ; ) {
+    const further = after === undefined ? {} : {where: [query.where, 'id > :after'], 'var.after': after}
+    const answer = await client.raw('GET', `/${client.projectKey}/${path}`, {query: {...base, ...further}})
+    if (unreadable.includes(answer.status)) return undefined
+    if (answer.status !== 200) throw refusalOf(answer)
+    const {results} = answer.body as {readonly results: readonly {readonly id: string}[]}
+    all.push(...results)
+    after = results.at(-1)?.id
+    if (results.length < pageSize) return all
   }
 }

@@ -3,13 +3,14 @@ import type {Config} from '@oclif/core'
 import type {Client} from '../../client/client.js'
 import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
-import {runNested} from '../command/run-nested.js'
+import type {BaseCommand} from '../command/base-command.js'
 import {customerOf} from '../customers/calls.js'
 import {cardOf, cardSections, emailChanged} from '../customers/card.js'
 import type {Prompts} from '../input/ask.js'
 import {type ErrorReport, reportOf} from '../output/error-report.js'
 import {personOf} from '../output/views.js'
 import type {Io} from '../process/io.js'
+import type {Parent} from '../run/connection.js'
 import type {Run} from '../run/run.js'
 import type {Act, Answers, Offers, Opened, Option} from './act.js'
 import {Finder} from './finding.js'
@@ -140,6 +141,9 @@ class Collected extends Writable {
   }
 }
 
+type Loadable = new (argv: string[], config: Config) => BaseCommand<never>
+
+/** Runs the command of an act: the same class with the same checks, audit and settlement as if it were typed into a shell. */
 async function runAct(
   act: Act,
   {opened: {customer, ref}, answers}: Parameters<Service['run']>[1],
@@ -150,22 +154,25 @@ async function runAct(
   const noted = [...flag('ticket', ticket), ...flag('reason', reason)]
   const words = act.words(customer.id, customer, answers)
   // A topic and a command; an act with several of them names the one in its words.
-  const [command, args] = [words.slice(0, 2).join(' '), words.slice(2)]
+  const [id, args] = [words.slice(0, 2).join(':'), words.slice(2)]
+  const argv = [...args, ...noted, ...flag('confirm-profile', profile), ...flags]
   if (act.actsAsCustomer) await connection.connection.release()
   const printed = new Collected(columns())
   let report: ErrorReport | undefined
-  const code = await runNested(command, [...args, ...noted, ...flag('confirm-profile', profile), ...flags], {
-    config,
+  const Loaded = (await config.findCommand(id, {must: true}).load()) as unknown as Loadable
+  const parent: Parent = {
+    ...(act.actsAsCustomer ? {} : {connection: connection.connection}),
+    failed: (failure) => {
+      report = failure
+    },
+  }
+  const command = Object.assign(new Loaded(argv, config), {
     // Text for people, whatever form the session itself is to end with.
     io: {...io, stdout: printed, stderr: printed, env: {...io.env, FRONTDESK_OUTPUT: undefined}},
     prompts,
-    parent: {
-      ...(act.actsAsCustomer ? {} : {connection: connection.connection}),
-      failed: (failure) => {
-        report = failure
-      },
-    },
+    parent,
   })
+  const code = await command.begin()
   return {
     act,
     code,

@@ -4,7 +4,7 @@ import {createPrivate} from '../../files/private-file.js'
 import {checkOutFile} from '../output/out-file.js'
 import {wrapped} from '../output/wrap.js'
 import {usage} from '../process/failure.js'
-import type {Run} from '../run/run.js'
+import type {Io} from '../process/io.js'
 import type {Given} from './flags.js'
 
 /** Output of a new secret: on a terminal, in a pipe only with --show-secret, or in a private file with --secret-out. */
@@ -23,7 +23,11 @@ export const secretOutputFlags = (what: string, only: {dependsOn?: string[]; exc
   }),
 })
 
-type SecretRun = Pick<Run<Given<ReturnType<typeof secretOutputFlags>>>, 'flags' | 'io' | 'say'>
+interface SecretRun {
+  readonly flags: Given<ReturnType<typeof secretOutputFlags>> & {readonly out?: string | undefined}
+  readonly io: Io
+  say(text: string): void
+}
 
 /** Throws usage, before anything is sent, if the secret could neither be shown on this stream nor be stored. */
 export function checkSecretOutput({flags, io}: SecretRun, stream: 'stdout' | 'stderr'): void {
