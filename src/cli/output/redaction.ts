@@ -226,11 +226,14 @@ function projectThing(object: object): ReadonlySet<string> {
   return typeof kind === 'string' && projectKinds.has(kind) ? projectMembers : nothing
 }
 
-/** `ada@example.com` as `a***@e***.com`; other text as its first character. A value that is not text is hidden completely. */
+/**
+ * `ada@example.com` as `a***@e***.com`; other text as its first character. Two characters, and a value that is not text,
+ * are hidden completely.
+ */
 function masked(value: unknown): unknown {
   if (value === null || value === undefined) return value
   if (typeof value !== 'string') return '***'
   const [, first, host, end] = /^(.).*@(.).*?(\.[^.]+)?$/su.exec(value) ?? []
   if (first !== undefined) return `${first}***@${host}***${end ?? ''}`
-  return value.replace(/^(.).*$/su, (whole, letter: string) => (whole === letter ? '***' : `${letter}***`))
+  return /^..?$/su.test(value) ? '***' : value.replace(/^(.).*$/su, '$1***')
 }

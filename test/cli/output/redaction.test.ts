@@ -46,6 +46,16 @@ describe('cli · redaction', () => {
     expect(redaction.text('Last name: [B]')).to.equal('Last name: [B]')
   })
 
+  it('hides a name of two characters whole, as half of it would be shown', () => {
+    const redaction = on()
+    expect(redaction.document({firstName: 'Bo', lastName: '王伟', title: 'Rob'})).to.deep.equal({
+      firstName: '***',
+      lastName: '***',
+      title: 'R***',
+    })
+    expect(redaction.text('王伟 is there')).to.equal('*** is there')
+  })
+
   it('gives the same answer as anonymising, from the same declaration', () => {
     const masked = on().document(customer) as Record<string, unknown>
     const disguised = anonymizer('7')(customer as never) as unknown as Record<string, unknown>
