@@ -1,7 +1,8 @@
+import {changeCustomerPassword} from '../../src/api/accounts/passwords.js'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {type Calls, customerReads} from '../../src/cli/command/operations.js'
 import {customerOf, inStoreOf} from '../../src/cli/customers/calls.js'
-import {changePassword, versionFlag} from '../../src/cli/customers/passwords.js'
+import {versionFlag} from '../../src/cli/customers/passwords.js'
 import {newPassword} from '../../src/cli/customers/settlements.js'
 import {writeFlags} from '../../src/cli/input/flags.js'
 import {parseRef, refArg} from '../../src/cli/input/refs.js'
@@ -38,7 +39,8 @@ export default class CustomersChangePassword extends BaseCommand<typeof Customer
       target: id,
       actions: ['changePassword'],
       versionBefore: version,
-      request: () => changePassword(storeClient, {id, version, currentPassword, newPassword: chosen}),
+      request: () =>
+        storeClient.call(changeCustomerPassword, {}, {body: {id, version, currentPassword, newPassword: chosen}}),
       settle: newPassword({
         client,
         before,

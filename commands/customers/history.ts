@@ -6,10 +6,8 @@ import {nobodyHas} from '../../src/cli/customers/candidates.js'
 import {textFlag, textsFlag} from '../../src/cli/input/flags.js'
 import {ifFound} from '../../src/cli/input/is-found.js'
 import {parseRef, refArg} from '../../src/cli/input/refs.js'
-import {messageTypes} from '../../src/cli/messages/types.js'
+import {checkTypes, messageTypes} from '../../src/cli/messages/types.js'
 import {sinceOf} from '../../src/cli/process/durations.js'
-import {didYouMean, usage} from '../../src/cli/process/failure.js'
-import type {HistoryEvent} from '../../src/cli/records/event.js'
 import {historyOf} from '../../src/cli/records/history.js'
 import {historyView} from '../../src/cli/records/history-view.js'
 import {readAudit} from '../../src/cli/safety/audit-chain.js'
@@ -42,7 +40,13 @@ export default class CustomersHistory extends BaseCommand<typeof CustomersHistor
     const {lines} = readAudit(auditFolder(this.folders))
     const {events, gaps} = await historyOf({client, customer, id: customer?.id ?? ref.value, audit: lines})
     if (!customer && events.length === 0) throw nobodyHas(ref)
-    await checkHistoryTypes(type ?? [], events)
+    if (type !== undefined) {
+      const known = [
+        ...(await messageTypes()).map((one) => one.type),
+        ...events.flatMap((event) => [event.type, event.command ?? event.type]),
+      ]
+      checkTypes(type, known, (unknown) => `Nothing in this history has the type '${unknown}'.`)
+    }
     const chosen = events.filter(
       (event) =>
         (after === undefined || event.time >= after) &&
@@ -53,23 +57,4 @@ export default class CustomersHistory extends BaseCommand<typeof CustomersHistor
     for (const gap of gaps) this.say(gap)
     if (!customer) this.say('There is no such customer any more.')
   }
-}
-
-/**
- * Throws a usage error for a type that neither messages nor this history know: an empty list would say that nothing
- * happened.
- */
-async function checkHistoryTypes(asked: readonly string[], events: readonly HistoryEvent[]): Promise<void> {
-  if (asked.length === 0) return
-  const known = new Set([
-    ...(await messageTypes()).map(({type}) => type),
-    ...events.flatMap(({type, command = type}) => [type, command]),
-  ])
-  const unknown = asked.find((type) => !known.has(type))
-  if (unknown === undefined) return
-  throw usage(
-    `Nothing in this history has the type '${unknown}'.`,
-    didYouMean(unknown, known),
-    'All types: frontdesk messages types.',
-  )
 }

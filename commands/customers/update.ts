@@ -1,7 +1,7 @@
 import {Flags} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {type Calls, customerReads} from '../../src/cli/command/operations.js'
-import {type Client, type Customer, customerOf} from '../../src/cli/customers/calls.js'
+import {customerOf} from '../../src/cli/customers/calls.js'
 import {differenceLines, differences, preview} from '../../src/cli/customers/preview.js'
 import {conflictModes, updateCustomer} from '../../src/cli/customers/update.js'
 import {changeFlags, changesFrom} from '../../src/cli/customers/update-flags.js'
@@ -12,6 +12,8 @@ import {customerView, personOf} from '../../src/cli/output/views.js'
 import {UndoJournal} from '../../src/cli/records/undo-journal.js'
 import type {Plan} from '../../src/cli/safety/door.js'
 import {undoFolder} from '../../src/cli/target/settings.js'
+import type {Client} from '../../src/client/client.js'
+import type {Customer} from '../../src/domain/customers/customer.js'
 
 export default class CustomersUpdate extends BaseCommand<typeof CustomersUpdate> {
   static override operations: Calls = [...customerReads, 'updateCustomerById']

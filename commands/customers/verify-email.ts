@@ -1,6 +1,6 @@
 import {Flags} from '@oclif/core'
 import {type Calls, customerReads} from '../../src/cli/command/operations.js'
-import {type Customer, inStoreOf} from '../../src/cli/customers/calls.js'
+import {inStoreOf} from '../../src/cli/customers/calls.js'
 import {kinds, TokenMaker} from '../../src/cli/customers/one-time-tokens.js'
 import {emailTokenMinutes, lifetimeFlags, lifetimeOf, verifyEmail} from '../../src/cli/customers/passwords.js'
 import {verifiedEmail} from '../../src/cli/customers/settlements.js'
@@ -11,6 +11,7 @@ import {checkSecretOutput, secretOutputFlags} from '../../src/cli/input/secret-o
 import {withoutModel} from '../../src/cli/output/view.js'
 import {customerView, personOf} from '../../src/cli/output/views.js'
 import type {Writer} from '../../src/cli/safety/door.js'
+import type {Customer} from '../../src/domain/customers/customer.js'
 
 /** The customer as it is afterwards, and a line about it. */
 type Change = readonly [document: Customer, line: string]

@@ -14,9 +14,7 @@ import {ifFound, isFound} from '../input/is-found.js'
 import {criterionOf, isKey, type Ref} from '../input/refs.js'
 import {chosenAmong, nobodyHas, onlyOne} from './candidates.js'
 
-/** Calls about customers that several commands share, and the types of what they take and give. */
-
-export type {Client, Customer}
+/** Calls about customers that several commands share. */
 
 export interface ReadOptions {
   readonly expand?: readonly string[] | undefined
@@ -53,9 +51,7 @@ export async function customersByIds(
 ): Promise<ReadonlyMap<string, Customer>> {
   const ids = texts.filter((text) => uuid.test(text)).slice(0, maxNamed)
   if (ids.length === 0) return new Map()
-  const where = `id in (${ids.map((_, at) => `:id${at}`).join(', ')})`
-  const values = Object.fromEntries(ids.map((id, at) => [`var.id${at}`, id]))
-  const query = {where, ...values, limit: maxNamed, withTotal: false}
+  const query = {where: 'id in :ids', 'var.ids': ids, limit: maxNamed, withTotal: false}
   const {results} = await client.call(queryCustomers, {}, {query, signal})
   return new Map(results.map((customer) => [customer.id, customer]))
 }

@@ -14,13 +14,11 @@ import {parseAssignment} from './assignments.js'
 
 type Draft = Record<string, unknown>
 
-const text = (summary: string, helpValue = 'TEXT') => textFlag(helpValue, summary)
-
 const sentence = (label: string): string => `${label.charAt(0).toUpperCase()}${label.slice(1)}.`
 
 /** One flag for each plain field. Typed as none, so that the flags below keep their types. */
 const fieldFlags = Object.fromEntries(
-  fieldRows.map((field) => [flagOf(field), text(sentence(field.label), field.helpValue)]),
+  fieldRows.map((field) => [flagOf(field), textFlag(field.helpValue ?? 'TEXT', sentence(field.label))]),
 ) as object
 
 export const draftFlags = {
@@ -29,16 +27,14 @@ export const draftFlags = {
   'in-store': textsFlag('KEY', 'Store of the customer (repeatable).'),
   verified: Flags.boolean({summary: 'The email is verified already.'}),
   'external-auth': Flags.boolean({summary: 'Sign in with an external service: no password.'}),
-  'anonymous-cart': text('Cart that becomes the customer’s.', 'ID|key=KEY'),
-  'anonymous-id': text('Anonymous session whose carts become the customer’s.', 'ID'),
+  'anonymous-cart': textFlag('ID|key=KEY', 'Cart that becomes the customer’s.'),
+  'anonymous-id': textFlag('ID', 'Anonymous session whose carts become the customer’s.'),
   set: textsFlag('PATH=VALUE', 'Any member of the draft: addresses.0.city=Bonn (repeatable).'),
   body: textFlag('@FILE|-|JSON', 'A whole draft; other flags override it.'),
 }
 
-export type DraftFlags = Given<typeof draftFlags>
-
 /** The draft that the flags describe: `--body` first, then single flags, then `--set`. */
-export async function draftFrom(flags: DraftFlags, io: Io): Promise<Draft> {
+export async function draftFrom(flags: Given<typeof draftFlags>, io: Io): Promise<Draft> {
   const draft: Draft = flags.body === undefined ? {} : {...(await jsonObjectInput(flags.body, '--body', io))}
   const given = flags as Readonly<Record<string, unknown>>
   for (const field of fieldRows) if (given[flagOf(field)] !== undefined) draft[field.name] = given[flagOf(field)]

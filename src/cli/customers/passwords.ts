@@ -1,6 +1,6 @@
 import {Flags} from '@oclif/core'
 import {confirmEmail, createEmailToken} from '../../api/accounts/emails.js'
-import {changeCustomerPassword, createPasswordToken, resetCustomerPassword} from '../../api/accounts/passwords.js'
+import {createPasswordToken, resetCustomerPassword} from '../../api/accounts/passwords.js'
 import {signInCustomer} from '../../api/accounts/sign-in.js'
 import type {Client} from '../../client/client.js'
 import {maxTtlMinutes} from '../../domain/credentials/one-time-token.js'
@@ -53,11 +53,6 @@ export const resetPassword = (client: Client, use: TokenUse & {readonly newPassw
 export const verifyEmail = (client: Client, use: TokenUse): Promise<Customer> =>
   client.call(confirmEmail, {}, {body: defined(use)})
 
-export const changePassword = (
-  client: Client,
-  body: {readonly id: string; readonly version: number; readonly currentPassword: string; readonly newPassword: string},
-): Promise<Customer> => client.call(changeCustomerPassword, {}, {body})
-
 export const signIn = (client: Client, body: Readonly<Record<string, unknown>>) =>
   client.call(signInCustomer, {}, {body})
 
@@ -67,8 +62,6 @@ export const lifetimeFlags = {
   'invalidate-older': Flags.boolean({summary: 'Invalidate older tokens of this kind.'}),
 }
 
-export type LifetimeFlags = Given<typeof lifetimeFlags>
-
 /** Throws InvalidValue for a lifetime that the API would refuse. */
 function minutesOf(ttl: string): number {
   const minutes = durationMinutes(ttl, '--ttl')
@@ -76,7 +69,7 @@ function minutesOf(ttl: string): number {
   throw invalidValue(`--ttl ${ttl} is too ${minutes < 1 ? 'short' : 'long'}.`, 'A token lives from 1m to 30d.')
 }
 
-export const lifetimeOf = (flags: LifetimeFlags, ttlMinutes?: number): TokenOptions => ({
+export const lifetimeOf = (flags: Given<typeof lifetimeFlags>, ttlMinutes?: number): TokenOptions => ({
   ...defined({ttlMinutes: flags.ttl === undefined ? ttlMinutes : minutesOf(flags.ttl)}),
   invalidateOlder: flags['invalidate-older'] === true,
 })

@@ -35,15 +35,17 @@ export const changeFlags = {
 
 type Many = readonly string[] | undefined
 
-export type ChangeFlags = Given<typeof changeFlags>
-
 /** Update actions as a function of the customer: a retry makes them anew from what it read. */
 export type ActionsFor = (customer: Customer) => UpdateAction[]
 
 /**
  * Reads files and stdin once. `password` is what `--auth-mode Password` needs. Throws usage if nothing is to change.
  */
-export async function changesFrom(flags: ChangeFlags, io: Io, password: string | undefined): Promise<ActionsFor> {
+export async function changesFrom(
+  flags: Given<typeof changeFlags>,
+  io: Io,
+  password: string | undefined,
+): Promise<ActionsFor> {
   const assignments = assignmentsIn(flags)
   const given = await actionsIn(flags, io)
   const addresses = await Promise.all(

@@ -3,9 +3,8 @@ import {customerOf} from '../customers/calls.js'
 import {type Given, textFlag, textsFlag} from '../input/flags.js'
 import {type QueryFlags, whereOf} from '../input/query-options.js'
 import {parseRef} from '../input/refs.js'
-import {didYouMean, usage} from '../process/failure.js'
 import type {ResolvedTarget} from '../target/target.js'
-import {messageTypes} from './types.js'
+import {checkTypes, messageTypes} from './types.js'
 
 /** Which messages a command is about. */
 export const selectFlags = {
@@ -14,19 +13,6 @@ export const selectFlags = {
 }
 
 export type SelectFlags = QueryFlags & Given<typeof selectFlags>
-
-/** Throws a usage error for a type that no operation produces: an empty list would say that nothing happened. */
-async function checkTypes(asked: readonly string[]): Promise<void> {
-  if (asked.length === 0) return
-  const known = (await messageTypes()).map(({type}) => type)
-  const unknown = asked.find((type) => !known.includes(type))
-  if (unknown === undefined) return
-  throw usage(
-    `There are no messages of type '${unknown}'.`,
-    didYouMean(unknown, known),
-    'All types: frontdesk messages types.',
-  )
-}
 
 /**
  * The predicates of a selection; every value is a variable. With `tokens`, messages about the tokens of a customer, which
@@ -39,13 +25,16 @@ export async function selection(
   {tokens = target.kind === 'embedded'}: {readonly tokens?: boolean} = {},
 ): Promise<Record<string, QueryValue>> {
   // Another server may have messages of more kinds.
-  if (target.kind === 'embedded') await checkTypes(flags.type ?? [])
+  if (target.kind === 'embedded' && flags.type !== undefined) {
+    const known = (await messageTypes()).map(({type}) => type)
+    checkTypes(flags.type, known, (type) => `There are no messages of type '${type}'.`)
+  }
   const {where, ...variables} = whereOf(flags)
   const predicates = Array.isArray(where) ? [...(where as string[])] : []
   const query: Record<string, QueryValue> = {...variables}
   if (flags.type !== undefined) {
-    predicates.push(`type in (${flags.type.map((_, index) => `:type${index}`).join(', ')})`)
-    for (const [index, type] of flags.type.entries()) query[`var.type${index}`] = type
+    predicates.push('type in :types')
+    query['var.types'] = flags.type
   }
   if (flags.resource !== undefined) {
     const ref = parseRef(flags.resource)
@@ -57,13 +46,7 @@ export async function selection(
 
 /** Masks the value of a one-time token unless `--reveal value` is given. */
 export function withoutValue<T extends object>(message: T, reveal: readonly string[] | undefined): T {
-  return 'value' in message &&
-    typeof message.value === 'string' &&
-    isTokenMessage(message) &&
-    !reveal?.includes('value')
-    ? {...message, value: '***'}
-    : message
+  const {type, value} = message as {readonly type?: unknown; readonly value?: unknown}
+  const isSecret = typeof value === 'string' && String(type).endsWith('TokenCreated')
+  return isSecret && !reveal?.includes('value') ? {...message, value: '***'} : message
 }
-
-const isTokenMessage = (message: object): boolean =>
-  'type' in message && typeof message.type === 'string' && message.type.endsWith('TokenCreated')

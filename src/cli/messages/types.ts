@@ -1,3 +1,5 @@
+import {didYouMean, usage} from '../process/failure.js'
+
 /** Message types and the operations and update actions that produce them, by their declarations. */
 export async function messageTypes(): Promise<{readonly type: string; readonly producedBy: readonly string[]}[]> {
   const {operations} = await import('../../api/index.js')
@@ -13,4 +15,15 @@ export async function messageTypes(): Promise<{readonly type: string; readonly p
   return [...producers]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([type, producedBy]) => ({type, producedBy: [...producedBy]}))
+}
+
+/**
+ * Throws a usage error for the first type that is not known: an empty list would say that nothing happened. `message`
+ * says what has no such type.
+ */
+export function checkTypes(asked: readonly string[], known: Iterable<string>, message: (type: string) => string): void {
+  const all = new Set(known)
+  const unknown = asked.find((type) => !all.has(type))
+  if (unknown === undefined) return
+  throw usage(message(unknown), didYouMean(unknown, all), 'All types: frontdesk messages types.')
 }

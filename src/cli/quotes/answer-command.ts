@@ -20,8 +20,6 @@ export const answerFlags = {
   ...writeFlags,
 }
 
-type AnswerFlags = Given<typeof answerFlags>
-
 /** Answers a quote: shows the offer, asks for confirmation, and sends the answer with the version that was shown. */
 export abstract class AnswerCommand<T extends typeof Command> extends QuoteCommand<T> {
   /** The state that the answer leads to. */
@@ -39,7 +37,7 @@ export abstract class AnswerCommand<T extends typeof Command> extends QuoteComma
   }
 
   async run(): Promise<void> {
-    const {version, expand} = this.flags as AnswerFlags
+    const {version, expand} = this.flags as Given<typeof answerFlags>
     const ref = parseQuoteRef((this.args as {readonly ref: string}).ref)
     const given = await this.action()
     const client = await this.client()

@@ -59,12 +59,12 @@ export interface Identity {
   speaking(client: Client): Promise<Client>
 }
 
-const unchanged = async (client: Client): Promise<Client> => client
-
 export function asCustomer(options: IdentityRun): Identity {
-  const {resolved} = options
-  if (ownToken(options)) return {resolved, ready: async () => undefined, speaking: unchanged}
-  const {flags, io} = options
+  const {resolved, flags, io} = options
+  const asClient: Identity = {resolved, ready: async () => undefined, speaking: async (client) => client}
+  // A token of the environment (FRONTDESK_TOKEN) may be a customer's; a client's credentials never are.
+  const isNamed = Object.keys(identityFlags).some((name) => Reflect.get(flags, name) !== undefined)
+  if (!isNamed && resolved.target.credentials?.kind === 'token') return asClient
   if (flags.as !== undefined && resolved.target.kind === 'remote') {
     const ref = parseRef(flags.as)
     let customer: Promise<Customer> | undefined
@@ -72,7 +72,7 @@ export function asCustomer(options: IdentityRun): Identity {
       customer ??= customerOf(client, ref)
       return onBehalf(client, (await customer).id)
     }
-    return {resolved, ready: async () => undefined, speaking}
+    return {...asClient, speaking}
   }
   let held: {readonly token: Promise<string>; readonly since: number} | undefined
   const ready = (): Promise<string> => {
@@ -80,19 +80,9 @@ export function asCustomer(options: IdentityRun): Identity {
     if (!held || (flags.as !== undefined && now - held.since >= renewalMs)) held = {token: tokenOf(options), since: now}
     return held.token
   }
-  return {
-    resolved: {...resolved, target: {...resolved.target, credentials: {kind: 'token', token: ready}}},
-    ready,
-    speaking: unchanged,
-  }
+  const target = {...resolved.target, credentials: {kind: 'token', token: ready} as const}
+  return {...asClient, resolved: {...resolved, target}, ready}
 }
-
-const isNamed = ({flags}: IdentityRun): boolean =>
-  flags.as !== undefined || flags['as-session'] !== undefined || flags['customer-token-file'] !== undefined
-
-/** A token of the environment (FRONTDESK_TOKEN) may be a customer's; a client's credentials never are. */
-const ownToken = (options: IdentityRun): boolean =>
-  !isNamed(options) && options.resolved.target.credentials?.kind === 'token'
 
 async function tokenOf(options: IdentityRun): Promise<string> {
   const {flags, io} = options

@@ -17,8 +17,6 @@ export const itemLines = (quote: unknown): string[] =>
     (item) => `${String(valueAt(item, 'quantity'))} × ${nameOf(item)}: ${moneyAt('totalPrice')(item)}`,
   )
 
-const reference = (path: string) => (document: unknown) => valueAt(document, path)
-
 export const quoteView: View = {
   model: async () => (await import('../../domain/quotes/quote.js')).Quote as unknown as DocumentModel,
   columns: [
@@ -26,7 +24,7 @@ export const quoteView: View = {
     kept('state', 'quoteState'),
     kept('total', moneyAt('totalPrice')),
     column('valid until', 'validTo', {keep: 'cut', moment: 'clock'}),
-    column('business unit', reference('businessUnit')),
+    column('business unit', 'businessUnit'),
     column('version'),
     column('id'),
   ],
@@ -43,9 +41,9 @@ export const quoteView: View = {
     column('shipping', moneyAt('shippingInfo.price')),
     moment('valid until', 'validTo'),
     column('purchase order', 'purchaseOrderNumber'),
-    column('customer', reference('customer')),
-    column('business unit', reference('businessUnit')),
-    column('store', reference('store')),
+    column('customer'),
+    column('business unit', 'businessUnit'),
+    column('store'),
     column('seller says', 'sellerComment'),
     column('buyer says', 'buyerComment'),
     column('custom', 'custom.fields'),
