@@ -78,11 +78,7 @@ function optionsOf({request, 'as-of': asOf, ignore}: CheckRequest) {
     const hint = near.length > 0 ? `Did you mean ${near.join(', ')}?` : '`frontdesk deprecations list` names all.'
     throw usage(`There is no rule '${id}'.`, hint)
   }
-  return {
-    ...defined({request}),
-    ...(asOf === undefined ? {} : {asOf: dayOf(asOf, '--as-of')}),
-    ...defined({ignore}),
-  }
+  return defined({request, asOf: dayOf(asOf, '--as-of'), ignore})
 }
 
 async function* checkedInputs(check: Check, asked: CheckRequest, io: Io): AsyncGenerator<Checked> {

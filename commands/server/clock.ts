@@ -3,24 +3,15 @@ import {textFlag, writeFlags} from '../../src/cli/input/flags.js'
 import {durationMs} from '../../src/cli/process/durations.js'
 import {usage} from '../../src/cli/process/failure.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
-import {type AdminReply, administerServer} from '../../src/client/local/admin.js'
+import {administerServer} from '../../src/client/local/admin.js'
 
 const verbs = ['show', 'advance', 'freeze', 'real'] as const
-
-/** Changes the clock of the running server, or shows it. Moving it twice moves it twice as far; all else may be repeated. */
-const clockOf = (dataDir: string, change?: object): Promise<AdminReply<'showClock'>> =>
-  change === undefined
-    ? administerServer(dataDir, 'showClock')
-    : administerServer(dataDir, 'changeClock', {
-        body: change,
-        isRepeatable: !('do' in change && change.do === 'advance'),
-      })
 
 /** The change of the clock; undefined to only show it. Throws usage for a missing flag or one of another verb. */
 function clockChange(
   verb: (typeof verbs)[number],
   {by, at}: {readonly by?: string | undefined; readonly at?: string | undefined},
-): object | undefined {
+): {readonly do: string; readonly milliseconds?: number; readonly at?: string} | undefined {
   if (by !== undefined && verb !== 'advance') throw usage('--by belongs to advance.', 'Leave it out.')
   if (at !== undefined && verb !== 'freeze') throw usage('--at belongs to freeze.', 'Leave it out.')
   switch (verb) {
@@ -67,15 +58,17 @@ export default class ServerClock extends ServerCommand<typeof ServerClock> {
     const {dataDir} = this.local
     const state =
       change === undefined
-        ? await clockOf(dataDir)
+        ? await administerServer(dataDir, 'showClock')
         : await this.effect({
             settle: 'by itself',
             plan: async () => {
-              const now = await clockOf(dataDir)
+              const now = await administerServer(dataDir, 'showClock')
               return [now, `would ${this.args.verb} the clock, which is at ${now.now} (${now.mode})`]
             },
             actions: [`clock ${this.args.verb}`],
-            request: () => clockOf(dataDir, change),
+            // Moving it twice moves it twice as far; all else may be repeated.
+            request: () =>
+              administerServer(dataDir, 'changeClock', {body: change, isRepeatable: change.do !== 'advance'}),
           })
     if (state) await this.output.answer(state, `${state.now} (${state.mode})`)
   }

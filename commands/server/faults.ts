@@ -12,12 +12,6 @@ const verbs = ['show', 'set', 'clear', 'operations'] as const
 
 type FaultState = AdminReply<'showFaults'>
 
-/** Replaces the faults of the running server, or shows them without a plan. */
-const faultsOf = (dataDir: string, plan?: object): Promise<FaultState> =>
-  plan === undefined
-    ? administerServer(dataDir, 'showFaults')
-    : administerServer(dataDir, 'setFaults', {body: plan, isRepeatable: true})
-
 /** What goes wrong, and where. */
 const ruleFlags = {
   operation: textFlag(
@@ -136,12 +130,12 @@ export default class ServerFaults extends ServerCommand<typeof ServerFaults> {
     const plan = await this.#plan()
     const state =
       plan === undefined
-        ? await faultsOf(dataDir)
+        ? await administerServer(dataDir, 'showFaults')
         : await this.effect({
             settle: 'by itself',
             plan: () => [plan, `would ${this.args.verb} the faults of the server`],
             actions: [`faults ${this.args.verb}`],
-            request: () => faultsOf(dataDir, plan),
+            request: () => administerServer(dataDir, 'setFaults', {body: plan, isRepeatable: true}),
           })
     if (state) await this.output.answer(state, faultLines(state))
   }
@@ -171,7 +165,7 @@ export default class ServerFaults extends ServerCommand<typeof ServerFaults> {
     const rule = ruleOf(flags)
     await checkOperations([rule])
     if (!add) return {...defined({seed}), rules: [rule]}
-    const before = await faultsOf(this.local.dataDir)
+    const before = await administerServer(this.local.dataDir, 'showFaults')
     return {seed: seed ?? before.seed, rules: [...before.rules, rule]}
   }
 }

@@ -53,7 +53,7 @@ bodies only if it was started with --keep-bodies, and never with secrets. --proj
     if (!keepsBodies) this.say('bodies are not kept; `server start --keep-bodies` keeps them')
   }
 
-  async #follow(dataDir: string, query: Parameters<typeof followRequests>[1]['query']): Promise<void> {
+  async #follow(dataDir: string, query: object): Promise<void> {
     const json = this.output.form === 'json' || this.output.form === 'jsonl'
     for await (const request of followRequests(dataDir, {query, intervalMs: 300, signal: interruption()})) {
       if (json) await this.output.line(request)

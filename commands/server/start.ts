@@ -39,7 +39,7 @@ const limitMs = 30_000
  * Starts the same command as a process of its own and waits for the line that it prints when it listens. Its messages go
  * to `server.log` in the folder of the state.
  */
-async function startDetached(argv: readonly string[], dataDir: string): Promise<string> {
+async function startDetached(argv: readonly string[], dataDir: string): Promise<Listening> {
   const {spawn} = await import('node:child_process')
   const log = join(privateFolder(dataDir), 'server.log')
   const errors = openPrivate(log, {access: 'append'})
@@ -48,51 +48,39 @@ async function startDetached(argv: readonly string[], dataDir: string): Promise<
     stdio: ['ignore', 'pipe', errors],
   })
   closeSync(errors)
-  const broken = new Promise<never>((_, reject) => {
-    child.once('error', (error) => reject(notStarted(error.message, log)))
-  })
   const {stdout} = child
   if (!stdout) throw new Error('the child has no stdout')
+  const notStarted = (why: string): Failure =>
+    new Failure('localState', 'ServerNotStarted', `The server did not start: ${why}.`, {hints: [`See ${log}.`]})
   try {
-    return await Promise.race([firstLine(stdout, log), broken])
+    return await new Promise((resolve, reject) => {
+      let text = ''
+      setTimeout(() => reject(notStarted('it did not say that it listens')), limitMs).unref()
+      child.once('error', ({message}) => reject(notStarted(message)))
+      stdout.on('end', () => reject(toldFailure(text) ?? notStarted('it ended')))
+      stdout.on('data', (chunk: Buffer) => {
+        text += chunk.toString('utf8')
+        const [line = '', ...rest] = text.split('\n')
+        const told = rest.length > 0 ? parsed(line) : undefined
+        if (told !== undefined) resolve(told as Listening)
+      })
+    })
   } finally {
     stdout.destroy()
     child.unref()
   }
 }
 
-/** The first line, or the failure that the process printed in its place. */
-function firstLine(stream: NodeJS.ReadableStream, log: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let text = ''
-    const timer = setTimeout(() => reject(notStarted('it did not say that it listens', log)), limitMs)
-    stream.on('end', () => {
-      clearTimeout(timer)
-      reject(toldFailure(text) ?? notStarted('it ended', log))
-    })
-    stream.on('data', (chunk: Buffer) => {
-      text += chunk.toString('utf8')
-      const end = text.indexOf('\n')
-      if (end < 0 || parsed(text.slice(0, end)) === undefined) return
-      clearTimeout(timer)
-      resolve(text.slice(0, end))
-    })
-  })
-}
-
-const notStarted = (why: string, log: string): Failure =>
-  new Failure('localState', 'ServerNotStarted', `The server did not start: ${why}.`, {hints: [`See ${log}.`]})
-
-function parsed(text: string): {readonly error?: ErrorReport} | undefined {
+function parsed(text: string): object | undefined {
   try {
-    return JSON.parse(text) as {error?: ErrorReport}
+    return JSON.parse(text) as object
   } catch {
     return undefined
   }
 }
 
 function toldFailure(text: string): Failure | undefined {
-  const error = parsed(text)?.error
+  const {error} = (parsed(text) ?? {}) as {readonly error?: ErrorReport}
   if (error === undefined) return undefined
   const {exitCode, code, message, hints, details} = error
   return new Failure(endingOf(exitCode), code, message, {hints, details})
@@ -225,8 +213,7 @@ accepts requests. With --workers, several processes share the port and one datab
   }
 
   async #detached(dataDir: string): Promise<void> {
-    const line = await startDetached(['server', 'start', ...withoutForm(this.argv), '--json'], dataDir)
-    await this.#announce(JSON.parse(line) as Listening)
+    await this.#announce(await startDetached(['server', 'start', ...withoutForm(this.argv), '--json'], dataDir))
     await this.#open()
   }
 }

@@ -4,7 +4,7 @@ import {operations} from '../../src/api/index.js'
 import {collectionOf} from '../../src/api/operation/collection-table.js'
 import type {Permission} from '../../src/api/operation/operation.js'
 import {storedKinds} from '../../src/api/operation/stored-kinds.js'
-import {acts, steering} from '../../src/cli/desk/acts.js'
+import {acts, menuKeys} from '../../src/cli/desk/acts.js'
 import type {AnyAction} from '../../src/domain/action.js'
 import {writables} from '../../src/domain/collections/index.js'
 import {hashForms} from '../../src/domain/credentials/hash-forms.js'
@@ -125,7 +125,7 @@ const actsTable = (): string =>
     ['Key', 'What it does', 'Command'],
     [
       ...acts.map(({key, about, command}) => [code(key), about, code(command)]),
-      ...steering.map(({key, about}) => [code(key), about, '']),
+      ...menuKeys.map(({key, about}) => [code(key), about, '']),
     ],
   )
 

@@ -16,8 +16,8 @@ export const filterFlags = {
 }
 
 /** A day from a flag. Throws a usage error for what is none. */
-export function dayOf(text: string, flag: string): string {
-  if (isDay(text)) return text
+export function dayOf(text: string | undefined, flag: string): string | undefined {
+  if (text === undefined || isDay(text)) return text
   throw usage(`'${text}' is not a day.`, `Write ${flag} YYYY-MM-DD.`)
 }
 
@@ -31,17 +31,15 @@ function areaOf(text: string): string {
   )
 }
 
-type FilterFlags = Given<typeof filterFlags>
-
 /** The filter that flags describe. */
-export function filterOf(flags: FilterFlags): DeprecationFilter {
+export function filterOf(flags: Given<typeof filterFlags>): DeprecationFilter {
   const {area, status, kind, since, before, 'as-of': asOf, search} = flags
-  return {
-    ...(area === undefined ? {} : {area: areaOf(area)}),
-    ...defined({status, kind}),
-    ...(since === undefined ? {} : {since: dayOf(since, '--since')}),
-    ...(before === undefined ? {} : {before: dayOf(before, '--before')}),
-    ...(asOf === undefined ? {} : {asOf: dayOf(asOf, '--as-of')}),
-    ...defined({search}),
-  }
+  return defined({
+    area: area === undefined ? undefined : areaOf(area),
+    ...{status, kind},
+    since: dayOf(since, '--since'),
+    before: dayOf(before, '--before'),
+    asOf: dayOf(asOf, '--as-of'),
+    search,
+  })
 }

@@ -175,7 +175,7 @@ export const acts: readonly Act[] = [
 ]
 
 /** Keys of the menu that run no command. */
-export const steering = [
+export const menuKeys = [
   {key: 't', label: 'ticket', about: 'note another ticket and reason for this call'},
   {key: '/', label: 'next', about: 'the next customer'},
   {key: '.', label: 'quit', about: 'end the session'},

@@ -8,7 +8,7 @@ import {interruptsGoTo} from '../process/interruption.js'
 import {isPlain, variable} from '../process/io.js'
 import type {Connection} from '../run/connection.js'
 import type {Run} from '../run/run.js'
-import {acts, steering} from './acts.js'
+import {acts, menuKeys} from './acts.js'
 import {Conversation} from './conversation.js'
 import {IdleConnection} from './idle-connection.js'
 import {LinePrompter} from './line-prompter.js'
@@ -76,7 +76,7 @@ export async function sessionAt({run, config, connection, commandLine, text, log
     policy: policyOf(resolved, flags, io.env),
     textOf: (shown) => redaction.text(shownText(shown, {columns: columns(), masked, bold, alert, widthOf})),
     shown: redaction.text,
-    menuOf: () => `\n${menuText([...acts, ...steering], columns())}`,
+    menuOf: () => `\n${menuText([...acts, ...menuKeys], columns())}`,
   })
   ends.onEnd = () => {
     conversation.clear()

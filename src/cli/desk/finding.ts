@@ -30,14 +30,14 @@ const choicesWith = (email: Column): View => ({
 /** The email whole; where even that has no room, cut. */
 const views = [choicesWith(whole('email')), choicesWith(kept('email'))]
 
-export interface Showing {
+export interface ListStyle {
   readonly columns: number
   readonly now: number
   readonly masked: (document: unknown) => unknown
 }
 
 /** One line for each customer, with what tells namesakes apart. */
-async function labelsOf(customers: readonly Customer[], {columns, now, masked}: Showing): Promise<string[]> {
+async function labelsOf(customers: readonly Customer[], {columns, now, masked}: ListStyle): Promise<string[]> {
   if (customers.length === 0) return []
   const style = {terminal: true, plain: true, columns, now, colour: false, header: false}
   for (const view of views) {
@@ -52,12 +52,12 @@ export class Finder {
   /** What an earlier answer told of a project without a search. */
   #withoutSearch: FindOptions['withoutSearch']
 
-  async find(client: Client, text: string, signal: AbortSignal, showing: Showing): Promise<Choices> {
+  async find(client: Client, text: string, signal: AbortSignal, style: ListStyle): Promise<Choices> {
     if (askedWords(text).length === 0) return {found: [], note: 'type a part of a name, email, number, phone or city'}
     if (this.#withoutSearch && !(await rested(restMs, signal))) return {found: []}
     const found = await findCustomers(client, text, {limit: maxFound, withoutSearch: this.#withoutSearch})
     this.#withoutSearch = found.by === 'search' ? undefined : {isOff: found.isOff === true}
-    const labels = await labelsOf(found.results, showing)
+    const labels = await labelsOf(found.results, style)
     const first = found.by === 'search' ? found.results.findIndex((customer) => isNeighbour(customer, text)) : -1
     const above = `close to "${text.trim()}"`
     const choices = found.results.map(({id}, at) => ({id, label: labels[at] ?? '', ...(at === first ? {above} : {})}))

@@ -25,10 +25,8 @@ export const reachFlags = {
   'public-url': textFlag('URL', 'Address that clients use, if the server is behind a proxy or a published port.'),
 }
 
-export type ReachFlags = Given<typeof reachFlags>
-
 /** The flags as options of `startServer`. Throws usage for plain HTTP that nobody asked for, StatePermissions for an open key. */
-export function reachOptions(host: string, flags: ReachFlags) {
+export function reachOptions(host: string, flags: Given<typeof reachFlags>) {
   const {'insecure-http': insecure, 'tls-cert': cert, 'tls-key': key, 'public-url': publicUrl} = flags
   const allowedHosts = flags['allowed-host']
   const tls = cert === undefined || key === undefined ? undefined : {cert: certificate(cert), key: readSecretFile(key)}

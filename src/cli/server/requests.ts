@@ -5,26 +5,14 @@ import {oneLine} from '../process/sanitize.js'
 
 export type LoggedRequest = AdminReply<'listRequests'>['requests'][number]
 
-export interface RequestQuery {
-  readonly after?: number
-  readonly projectKey?: string
-  readonly id?: string
-  readonly refused?: boolean
-  readonly limit?: number
-}
-
 /** The last requests of the running server, the oldest first. Throws StateUnusable if none runs. */
-export const requestsOf = (dataDir: string, query: RequestQuery): Promise<AdminReply<'listRequests'>> =>
+export const requestsOf = (dataDir: string, query: object): Promise<AdminReply<'listRequests'>> =>
   administerServer(dataDir, 'listRequests', {body: query, isRepeatable: true})
 
 /** Yields requests as they end, each once, until the signal is aborted. */
 export async function* followRequests(
   dataDir: string,
-  {
-    query,
-    intervalMs,
-    signal,
-  }: {readonly query: RequestQuery; readonly intervalMs: number; readonly signal: AbortSignal},
+  {query, intervalMs, signal}: {readonly query: object; readonly intervalMs: number; readonly signal: AbortSignal},
 ): AsyncGenerator<LoggedRequest> {
   const {requests} = await requestsOf(dataDir, {limit: 1})
   let after = requests.at(-1)?.number ?? 0
@@ -48,7 +36,8 @@ function callerText({caller}: LoggedRequest): string {
 
 const reasonText = ({refusal, note}: LoggedRequest): string | undefined => refusal?.why ?? refusal?.message ?? note
 
-const of = (show: (request: LoggedRequest) => unknown) => (document: unknown) => show(document as LoggedRequest)
+const shown = (header: string, show: (request: LoggedRequest) => unknown) =>
+  column(header, (document) => show(document as LoggedRequest))
 
 export const requestView: View = {
   columns: [
@@ -56,49 +45,28 @@ export const requestView: View = {
     column('status'),
     kept('method'),
     kept('path'),
-    column('caller', of(callerText)),
-    column('why', of(reasonText)),
+    shown('caller', callerText),
+    shown('why', reasonText),
     moment('at'),
     column('id'),
   ],
   card: [
-    column(
-      'request',
-      of(({method, path}) => `${method} ${path}`),
-    ),
+    shown('request', ({method, path}) => `${method} ${path}`),
     column('status'),
     column('operation'),
     moment('at'),
-    column(
-      'took',
-      of(({durationMs}) => `${durationMs} ms`),
-    ),
-    column('caller', of(callerText)),
+    shown('took', ({durationMs}) => `${durationMs} ms`),
+    shown('caller', callerText),
     column('client', 'caller.clientId'),
-    column(
-      'scopes',
-      of(({caller}) => caller.scopes.join(' ')),
-    ),
-    column(
-      'refused by',
-      of(({refusal}) => refusal && `the check of ${refusal.check} (${refusal.code})`),
-    ),
+    shown('scopes', ({caller}) => caller.scopes.join(' ')),
+    shown('refused by', ({refusal}) => refusal && `the check of ${refusal.check} (${refusal.code})`),
     column('answered', 'refusal.message'),
     column('why', 'refusal.why'),
-    column(
-      'needs one of',
-      of(({refusal}) => refusal?.needs?.join(', ')),
-    ),
+    shown('needs one of', ({refusal}) => refusal?.needs?.join(', ')),
     column('note'),
     column('query'),
-    column(
-      'request body',
-      of(({requestBody}) => requestBody && JSON.stringify(requestBody)),
-    ),
-    column(
-      'response body',
-      of(({responseBody}) => responseBody && JSON.stringify(responseBody)),
-    ),
+    shown('request body', ({requestBody}) => requestBody && JSON.stringify(requestBody)),
+    shown('response body', ({responseBody}) => responseBody && JSON.stringify(responseBody)),
     whole('id'),
   ],
 }

@@ -3,7 +3,7 @@ import type {Command} from '@oclif/core'
 import {BaseCommand} from '../command/base-command.js'
 import {checkedProjectKey} from '../target/addresses.js'
 import {localProfile} from '../target/profiles.js'
-import {type Chosen, type Folders, type GlobalFlags, settingOf} from '../target/settings.js'
+import {settingOf} from '../target/settings.js'
 import type {ResolvedTarget} from '../target/target.js'
 
 /** A command about the local server and its state. */
@@ -11,7 +11,16 @@ export abstract class ServerCommand<T extends typeof Command> extends BaseComman
   protected override everyProject = true
 
   protected get local(): LocalState {
-    return localStateOf({flags: this.flags, chosen: this.chosen, folders: this.folders})
+    const {flags, chosen, folders} = this
+    const profile = chosen.profile.kind === 'remote' ? localProfile : chosen.profile
+    const options = {flags, chosen}
+    const data = settingOf('data', 'FRONTDESK_DATA_DIR', profile.dataDir, options)
+    const project = settingOf('project-key', 'FRONTDESK_PROJECT_KEY', profile.projectKey, options)
+    return {
+      dataDir: resolve(data?.value ?? folders.data),
+      projectKey: checkedProjectKey(project?.value ?? localProfile.projectKey, project?.origin ?? 'default'),
+      ...(project === undefined || project.origin === 'profile local' ? {isDefaultProject: true as const} : {}),
+    }
   }
 
   /** The local state as target. A profile of a remote project does not guard it; the built-in profile does. */
@@ -38,24 +47,4 @@ export interface LocalState {
   readonly projectKey: string
   /** Nobody named a project: it is the one that a first use makes. */
   readonly isDefaultProject?: true
-}
-
-export function localStateOf({
-  flags,
-  chosen,
-  folders,
-}: {
-  readonly flags: GlobalFlags
-  readonly chosen: Chosen
-  readonly folders: Folders
-}): LocalState {
-  const profile = chosen.profile.kind === 'remote' ? localProfile : chosen.profile
-  const options = {flags, chosen}
-  const data = settingOf('data', 'FRONTDESK_DATA_DIR', profile.dataDir, options)
-  const project = settingOf('project-key', 'FRONTDESK_PROJECT_KEY', profile.projectKey, options)
-  return {
-    dataDir: resolve(data?.value ?? folders.data),
-    projectKey: checkedProjectKey(project?.value ?? localProfile.projectKey, project?.origin ?? 'default'),
-    ...(project === undefined || project.origin === 'profile local' ? {isDefaultProject: true as const} : {}),
-  }
 }
