@@ -50,7 +50,7 @@ export function resolveTarget(options: TargetOptions): ResolvedTarget {
   if (api !== undefined && !isOverruled) {
     const target = remote(common, {project, api, auth}, given, options)
     const authUrl = isSameAddress(target.authUrl, auth?.value) ? auth : {value: target.authUrl, origin: 'apiUrl'}
-    const own = target.credentials === given?.credentials ? given?.origins : {}
+    const own = target.credentials === given?.credentials ? given.origins : {}
     const origins = originsWith({...own, apiUrl: api, authUrl})
     const isOwn = isSameAddress(target.apiUrl, profile.apiUrl)
     return {target, label: isOwn ? chosen.name.value : new URL(target.apiUrl).host, profile, origins}

@@ -17,7 +17,7 @@ export class SideFile {
   /** Replaces the file, now or at a later `save`. */
   replace(content: Uint8Array): void {
     this.#content = content
-    this.save()
+    void this.save()
   }
 
   /** Resolves when nothing is being written any more. */
