@@ -78,25 +78,36 @@ const sizeOf = ({path, search, sent, answered}: KeptRequest): number =>
 export class RequestLog {
   /** Whether queries and bodies are kept too. */
   readonly keepBodies: boolean
-  readonly #kept: KeptRequest[] = []
-  readonly #nextNumber: () => number
+  readonly #slots: (KeptRequest | undefined)[] = []
+  #first = 1
+  #next = 1
   #bytes = 0
+  readonly #numberOf: (position: number) => number
 
-  /** `nextNumber` gives ascending numbers. */
-  constructor(keepBodies = false, nextNumber = counted()) {
+  /** `numberOf` gives ascending numbers; the positions in this log if absent. */
+  constructor(keepBodies = false, numberOf: (position: number) => number = (position) => position) {
     this.keepBodies = keepBodies
-    this.#nextNumber = nextNumber
+    this.#numberOf = numberOf
   }
 
   /** The query, the trace and the reply are what else the front knows: only a part of them is kept. */
   add(answered: Answered, search: string, trace: Trace, reply: ReplyBody | undefined): void {
-    const kind: string | undefined = answered.operation?.permission.kind
+    const {correlationId, method, path, operation, params, status, durationMs, at, note} = answered
+    const kind: string | undefined = operation?.permission.kind
     if (kind === 'admin' || kind === 'open') return
     const {keepBodies} = this
     const sent = trace.body
     const kept: KeptRequest = {
-      ...answered,
-      number: this.#nextNumber(),
+      number: this.#numberOf(this.#next),
+      correlationId,
+      method,
+      path,
+      operation,
+      params,
+      status,
+      durationMs,
+      at,
+      note,
       check: trace.check,
       principal: trace.principal,
       refusal: keptRefusal(trace.error),
@@ -106,32 +117,31 @@ export class RequestLog {
         keepBodies && reply ? keptBody(reply.length, () => Buffer.from(reply.parts.join(''), 'latin1')) : undefined,
     }
     const size = sizeOf(kept)
-    while (this.#kept.length >= limits.requestsKept || this.#bytes + size > limits.requestBytesKept) this.#drop()
-    this.#kept.push(kept)
+    while (this.#next - this.#first >= limits.requestsKept || this.#bytes + size > limits.requestBytesKept) this.#drop()
+    this.#slots[this.#next % limits.requestsKept] = kept
+    this.#next += 1
     this.#bytes += size
   }
 
   /** Those that are kept, the oldest first. */
-  kept(after = 0): readonly KeptRequest[] {
-    return this.#kept.filter(({number}) => number > after)
+  *kept(after = 0): Generator<KeptRequest> {
+    for (let position = this.#first; position < this.#next; position += 1) {
+      const request = this.#slots[position % limits.requestsKept]
+      if (request && request.number > after) yield request
+    }
   }
 
   clear(): void {
-    this.#kept.length = 0
+    this.#slots.length = 0
+    this.#first = this.#next
     this.#bytes = 0
   }
 
   #drop(): void {
-    const oldest = this.#kept.shift()
-    if (oldest) this.#bytes -= sizeOf(oldest)
-  }
-}
-
-/** Numbers from 1. */
-function counted(): () => number {
-  let last = 0
-  return () => {
-    last += 1
-    return last
+    const slot = this.#first % limits.requestsKept
+    const request = this.#slots[slot]
+    if (request) this.#bytes -= sizeOf(request)
+    this.#slots[slot] = undefined
+    this.#first += 1
   }
 }

@@ -25,7 +25,7 @@ export const rememberedRequests: MutationGroup = {
     asked('anybody reads the remembered requests', "permission: {kind: 'admin'}", "permission: {kind: 'open'}"),
     remembered('queries are kept unasked', "keepBodies && search !== ''", "search !== ''"),
     remembered('bodies are kept unasked', 'keepBodies && reply ?', 'reply ?'),
-    remembered('requests without end', 'this.#kept.length >= limits.requestsKept || ', ''),
+    remembered('requests without end', 'this.#next - this.#first >= limits.requestsKept || ', ''),
     remembered('bodies without end', ' || this.#bytes + size > limits.requestBytesKept'),
   ],
 }
