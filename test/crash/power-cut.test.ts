@@ -125,6 +125,35 @@ async function lives(faults: (next: () => number) => Fault): Promise<void> {
 describe('store · power cuts on a simulated disk', () => {
   it('loses no acknowledged commit and keeps every commit whole', () => lives(noFaults))
 
+  it('can be opened again whichever call of the first commit the power goes at, and whatever of it stays', async () => {
+    const commit = async (disk: SimDisk): Promise<void> => {
+      const {store} = await open(disk, 1 << 20)
+      const doc = {id: 'a', version: 1}
+      await store.commit('shop', [{kind: 'things', expect: 0, doc, uniqueKeys: [{key: 'name:a'}]}])
+    }
+    for (const draws of [[0.1], [0.9], [0.1, 0.9], [0.9, 0.1]]) {
+      let isDone = false
+      for (let cutAt = 1; !isDone; cutAt += 1) {
+        const disk = new SimDisk()
+        let [calls, drawn] = [0, 0]
+        disk.fault = () => {
+          calls += 1
+          if (calls >= cutAt) throw new PowerCut()
+          return undefined
+        }
+        isDone = await commit(disk).then(
+          () => true,
+          () => false,
+        )
+        disk.cut(() => draws[drawn++ % draws.length] as number)
+        disk.fault = () => undefined
+        const {store} = await open(disk, 1 << 20)
+        await verify(store, new Map([['a', {acknowledged: 0, possible: new Set(isDone ? [1] : [0, 1])}]]))
+        await store.close()
+      }
+    }
+  })
+
   it('stays right when calls fail as well', () =>
     lives((next) => {
       const draw = next()
