@@ -48,12 +48,16 @@ const shortSteps = 16
  * spent.
  */
 export function inTurns<T>(work: Generator<undefined, T>): T | Promise<T> {
-  const yields = timeSlices(sliceMs)
+  let yields: Yield | undefined
   for (let step = 0; step < shortSteps; step += 1) {
     const {done, value} = work.next()
     if (done) return value
-    const pause = yields()
-    if (pause) return pause.then(() => inSteps(work))
+    // The clock is asked from the second step on: most work has few.
+    if (!yields) yields = timeSlices(sliceMs)
+    else {
+      const pause = yields()
+      if (pause) return pause.then(() => inSteps(work))
+    }
   }
   return nextTurn().then(() => inSteps(work))
 }

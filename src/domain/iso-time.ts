@@ -2,7 +2,13 @@ export const hourMs = 3_600_000
 export const dayMs = 24 * hourMs
 
 /** A time as ISO 8601 UTC with milliseconds: the format of the API. */
-export const isoTime = (milliseconds: number): string => new Date(milliseconds).toISOString()
+export function isoTime(milliseconds: number): string {
+  if (milliseconds !== last.milliseconds) last = {milliseconds, text: new Date(milliseconds).toISOString()}
+  return last.text
+}
+
+/** One request has one time, and stamps everything with it. */
+let last = {milliseconds: 0, text: '1970-01-01T00:00:00.000Z'}
 
 /** The UTC day of a time, `2026-11-20`. */
 export const isoDay = (milliseconds: number): string => isoTime(milliseconds).slice(0, 10)

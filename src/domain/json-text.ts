@@ -52,6 +52,10 @@ export function keptJsonText(document: object): string {
   return made
 }
 
+/** The JSON of an object with members, with one more at its end, whose JSON is known. */
+export const jsonWith = (object: string, member: string, json: string): string =>
+  `${object.slice(0, -1)},${JSON.stringify(member)}:${json}}`
+
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
 const keptWith = (value: unknown): string | JsonText | undefined =>
@@ -88,4 +92,45 @@ export function* jsonPieces(value: unknown): Generator<string, void> {
     before = ','
   }
   yield isList ? ']' : '}'
+}
+
+/**
+ * The JSON of a value as bytes, at once, where it is made of few texts that are kept, and of few bytes; undefined for what
+ * takes `jsonPieces`.
+ */
+export function shortJson(value: unknown, texts: number, bytes: number): string | undefined {
+  const room = {texts, bytes}
+  return shortPiece(value, room)
+}
+
+function shortPiece(value: unknown, room: {texts: number; bytes: number}): string | undefined {
+  room.texts -= 1
+  if (room.texts < 0) return undefined
+  const kept = keptWith(value)
+  if (kept !== undefined) return within(room, kept instanceof JsonText ? kept.bytes : JsonText.of(kept).bytes)
+  if (!isObject(value)) return within(room, jsonOf(value ?? null).bytes)
+  const isList = Array.isArray(value)
+  let text = ''
+  if (isList) {
+    for (const member of value) {
+      const piece = shortPiece(member, room)
+      if (piece === undefined) return undefined
+      text += text === '' ? piece : `,${piece}`
+    }
+    return `[${text}]`
+  }
+  if ('toJSON' in value) return undefined
+  for (const name of Object.keys(value)) {
+    const member = (value as Readonly<Record<string, unknown>>)[name]
+    if (member === undefined) continue
+    const piece = shortPiece(member, room)
+    if (piece === undefined) return undefined
+    text += `${text === '' ? '' : ','}${jsonOf(name).bytes}:${piece}`
+  }
+  return `{${text}}`
+}
+
+function within(room: {bytes: number}, text: string): string | undefined {
+  room.bytes -= text.length
+  return room.bytes < 0 ? undefined : text
 }

@@ -1,5 +1,5 @@
 import {ApiError} from '../domain/errors.js'
-import {jsonPieces} from '../domain/json-text.js'
+import {jsonPieces, shortJson} from '../domain/json-text.js'
 import {limits} from '../limits.js'
 import {inTurns} from '../time-slices.js'
 
@@ -19,7 +19,9 @@ const textsPerStep = 64
 
 /** Serialises a body to JSON in time slices; undefined for none. Throws InvalidInput as soon as it exceeds the limit. */
 export function replyBody(body: unknown): ReplyBody | undefined | Promise<ReplyBody> {
-  return body === undefined ? undefined : inTurns(joined(jsonPieces(body)))
+  if (body === undefined) return undefined
+  const text = shortJson(body, textsPerStep, pieceBytes)
+  return text === undefined ? inTurns(joined(jsonPieces(body))) : {parts: [text], length: text.length}
 }
 
 function* joined(texts: Iterable<string>): Generator<undefined, ReplyBody> {

@@ -33,10 +33,10 @@ const workOfRecord = ({cost = 0, argon2 = 0, scrypt = 0, digests = 0}: Partial<H
 export const ownWork = ({settings}: Tools): HashWork => ({...noWork, cost: settings.passwordCost})
 
 /** Raises the project's work to that of a hash. Call it before the hash is stored. */
-export async function notePasswordWork(platform: Tools, projectKey: string, work: HashWork): Promise<void> {
+export function notePasswordWork(platform: Tools, projectKey: string, work: HashWork): Promise<void> | undefined {
   const least = Math.min(platform.settings.passwordCost, defaultSettings.passwordCost)
-  if (coversWork({...noWork, cost: least}, work)) return
-  await retrying(async () => {
+  if (coversWork({...noWork, cost: least}, work)) return undefined
+  return retrying(async () => {
     const before = await recordOf(platform, projectKey)
     const known = workOfRecord(before)
     if (before && coversWork(known, work)) return

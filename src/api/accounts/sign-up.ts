@@ -79,18 +79,22 @@ const maxAgeMs = 10 * 60_000
 const nearly = 0.99
 
 /** Throws MaxResourceLimitExceeded if the project is full; otherwise adds one to the cached count. */
-async function checkCustomerCount({platform, project, now}: Context): Promise<void> {
+function checkCustomerCount({platform, project, now}: Context): Promise<void> | undefined {
   const limit = platform.settings.maxCustomers
   const known = counts.get(platform) ?? new Map<string, Count>()
   counts.set(platform, known)
-  let count = known.get(project.key)
+  const count = known.get(project.key)
   const isUsable = count && now - count.at < maxAgeMs && count.counted + count.createdSince < limit * nearly
-  if (!count || !isUsable) {
-    const page = {limit: 0, offset: 0, count: {cap: limit}}
-    const {total = 0} = await platform.state.query(project.key, 'customer', page)
-    count = {counted: total, createdSince: 0, at: now}
-    known.set(project.key, count)
-  }
+  if (isUsable) return addOne(count, limit)
+  const page = {limit: 0, offset: 0, count: {cap: limit}}
+  return platform.state.query(project.key, 'customer', page).then(({total = 0}) => {
+    const fresh = {counted: total, createdSince: 0, at: now}
+    known.set(project.key, fresh)
+    addOne(fresh, limit)
+  })
+}
+
+function addOne(count: Count, limit: number): undefined {
   if (count.counted + count.createdSince >= limit) {
     throw ApiError.of('MaxResourceLimitExceeded', {limit, exceededResource: 'customer'})
   }
@@ -105,7 +109,8 @@ export async function signUp(
 ): Promise<SignInResult> {
   const {platform} = context
   checkPassword(context, given)
-  const facts = await factsFor(context, referencesOf(given))
+  const asked = factsFor(context, referencesOf(given))
+  const facts = asked instanceof Promise ? await asked : asked
   const storeKeys = (given.stores ?? []).map((store) => facts.resolve({...store, typeId: 'store'}).key ?? '')
   const draft = withStore(context, given, storeKeys)
   const complete = draft === given ? facts : await factsFor(context, referencesOf(draft))
@@ -114,13 +119,15 @@ export async function signUp(
     facts: complete,
     passwordMask: facts.newPasswordMask(),
   })
-  await checkCustomerCount(context)
+  const counted = checkCustomerCount(context)
+  if (counted) await counted
   const message = {type: 'CustomerCreated', member: 'customer'}
   const {resource, messages} = created(context, 'customer', customer, message)
   const put = putOf('customer', 0, resource)
   const {password, passwordHash} = customer.authenticationMode === 'Password' ? draft : {}
   const work = passwordHash === undefined ? ownWork(platform) : workOfHash(passwordHash)
-  await notePasswordWork(platform, context.project.key, work)
+  const noted = notePasswordWork(platform, context.project.key, work)
+  if (noted) await noted
   const birth = (doc: Credential): Put => ({kind: 'credential', expect: 0, doc})
   const fresh = newCredential(customer.id)
   const credential = passwordHash === undefined ? fresh : withHash(fresh, passwordHash, true)

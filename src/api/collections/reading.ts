@@ -72,8 +72,9 @@ export function readingOf<const P extends string, R extends Document>(access: Re
     reply,
     handle: async (context, name, {query}) => {
       const part = visible?.(context)
-      const text = part?.where ? undefined : await textOf<R>(context, typeId, name, query)
-      return text ?? documentOf(context, collection, name, part)
+      const text = part?.where ? undefined : textOf<R>(context, typeId, name, query)
+      const shown = text instanceof Promise ? await text : text
+      return shown ?? documentOf(context, collection, name, part)
     },
   })
   const filter = label === collection.label ? deprecatedFilterOf(typeId) : undefined
@@ -86,7 +87,8 @@ export function readingOf<const P extends string, R extends Document>(access: Re
     ...(filter ? {deprecations: [deprecatedFilterUse(filter)]} : {}),
     reply: pageOf(reply),
     handle: async (context, request) => {
-      const only = allOf(visible?.(context).where, await deprecatedlyOnly(filter, context, request.query))
+      const deprecated = filter && (await deprecatedlyOnly(filter, context, request.query))
+      const only = allOf(visible?.(context).where, deprecated)
       return page<R>(context, {kind: typeId, shape, query: request.query, only, asTexts: true})
     },
   })

@@ -1,6 +1,9 @@
 import {limits} from '../../limits.js'
 import {sliceMs, timeSlices, type Yield} from '../../time-slices.js'
 
+/** Bytes of an answer in the making that are not claimed yet at the most. */
+const claimStep = 65_536
+
 /** Counts the bytes of an answer in the making at its server. Throws OverCapacity if it holds too many. */
 export type Claim = (bytes: number) => void
 
@@ -10,9 +13,14 @@ export type Claim = (bytes: number) => void
  */
 export class Budget {
   /** Yields to the event loop once this request has used up its time slice. */
-  readonly pause: Yield = timeSlices(sliceMs)
+  readonly pause: Yield = () => {
+    this.#slices ??= timeSlices(sliceMs)
+    return this.#slices()
+  }
   readonly #claim: Claim | undefined
+  #slices: Yield | undefined
   #bytes = 0
+  #claimed = 0
   #references = 0
   #values = 0
 
@@ -25,6 +33,9 @@ export class Budget {
     if (!this.hasRoom(bytes, references)) return false
     this.#bytes += bytes
     this.#references += references
+    // The whole answer is claimed before it is sent: until then large steps will do.
+    if (this.#bytes - this.#claimed < claimStep) return true
+    this.#claimed = this.#bytes
     this.#claim?.(this.#bytes)
     return true
   }
@@ -37,6 +48,7 @@ export class Budget {
   /** The answer is made anew of what was read for it: only what is shown counts. */
   again(): void {
     this.#bytes = 0
+    this.#claimed = 0
     this.#references = 0
   }
 

@@ -57,11 +57,13 @@ export async function foldedOver<R extends {readonly id: string; readonly versio
 ): Promise<Folded<R> & {readonly required: readonly Requirement[]}> {
   permitActions(context, actions)
   checkVersion(before, version)
-  const facts = await factsFor(
+  const asked = factsFor(
     context,
     actions.flatMap(({action, body}) => action.references?.(body, before) ?? []),
   )
-  const folded = await inTurns(folding(before, actions, {...facts, ...own}))
+  const facts = asked instanceof Promise ? await asked : asked
+  const turns = inTurns(folding(before, actions, {...facts, ...own}))
+  const folded = turns instanceof Promise ? await turns : turns
   return {...folded, required: facts.required}
 }
 

@@ -5,7 +5,7 @@ import {clashOf} from '../../domain/customers/identity.js'
 import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import {isoTime} from '../../domain/iso-time.js'
-import {keptJsonText} from '../../domain/json-text.js'
+import {jsonWith, keptJsonText, withJsonText} from '../../domain/json-text.js'
 import type {MessageDraft, VersionedMessage} from '../../domain/messages.js'
 import {limits} from '../../limits.js'
 import {
@@ -77,7 +77,14 @@ export function created<R extends Resource>(
   {type, member}: {readonly type: string; readonly member: string},
 ): Revision<R> {
   const shown = stampedBy(context, next)
-  return revised(context, typeId, shown, [{type, payload: {[member]: shown}, resourceVersion: 1}])
+  // The JSON of the resource is made once, for itself, for the message and for the reply.
+  const json = JSON.stringify(shown)
+  const resource = {...shown, lastMessageSequenceNumber: 1}
+  withJsonText(resource, jsonWith(json, 'lastMessageSequenceNumber', '1'))
+  if (!context.project.messages.enabled) return {resource, messages: []}
+  const bare = messageOf(context, {type, payload: {}}, envelopeOf(typeId, next, {resourceVersion: 1}, 1))
+  const doc = {...bare.doc, [member]: shown}
+  return {resource, messages: [{...bare, doc, json: jsonWith(JSON.stringify(bare.doc), member, json)}]}
 }
 
 function stampedBy<R extends Resource>(context: Context, next: R): R {
@@ -160,7 +167,7 @@ function* withJson(subject: Subject, changes: readonly (Change | Requirement)[])
       continue
     }
     const {doc} = change
-    const json = doc === subject ? keptJsonText(doc) : JSON.stringify(doc)
+    const json = doc === subject ? keptJsonText(doc) : (change.json ?? JSON.stringify(doc))
     checkSize(change.kind, json)
     made.push({...change, json})
   }
@@ -177,7 +184,8 @@ export async function commit(
   changes: readonly (Change | Requirement)[],
   complete?: () => Promise<readonly Change[]>,
 ): Promise<void> {
-  const made = await inTurns(withJson(subject, changes))
+  const making = inTurns(withJson(subject, changes))
+  const made = making instanceof Promise ? await making : making
   try {
     await context.platform.state.commit(context.project.key, made, complete)
   } catch (error) {

@@ -31,14 +31,24 @@ async function resolved(context: Context, wanted: readonly Wanted[]): Promise<Fo
  * The facts of a fold or a draft: everything that would need I/O, read before it starts; and what must still be there when
  * that which refers to it is stored, a part of the same commit.
  */
-export async function factsFor(
-  context: Context,
-  wanted: readonly Wanted[],
-): Promise<Facts & {readonly required: readonly Requirement[]}> {
-  const {platform, project, now} = context
-  const found = await resolved(context, wanted)
+export function factsFor(context: Context, wanted: readonly Wanted[]): RequestFacts | Promise<RequestFacts> {
+  if (wanted.length === 0) return factsOf(context, none, nothingFound)
+  return resolved(context, wanted).then((found) => factsOf(context, requiredOf(wanted, found), found))
+}
+
+type RequestFacts = Facts & {readonly required: readonly Requirement[]}
+
+/** Of a request without references, as most are. */
+const nothingFound = new FoundReferences()
+const none: readonly Requirement[] = []
+
+function factsOf(
+  {platform, project, now}: Context,
+  required: readonly Requirement[],
+  found: FoundReferences,
+): RequestFacts {
   return {
-    required: requiredOf(wanted, found),
+    required,
     now: isoTime(now),
     newAddressId: () => platform.secrets.token(6),
     newPasswordMask: () => `****${platform.secrets.token(3)}`,

@@ -42,33 +42,40 @@ export type Denial = 'project' | 'external' | 'strict' | 'store' | 'scope' | 'bi
  * Throws insufficient_scope unless the token may use the route here (decisions 2 and 26); the same for a project that
  * does not exist, so that names cannot be probed.
  */
-export async function permit(
+export function permit(
   permission: BearerPermission,
   principal: Bearer,
   target: ScopeTarget,
   state: Store,
   strictTokens: boolean,
-): Promise<void> {
-  const {bound, anyOf} = permission
-  const because = await denialOf(permission, principal, target, state, strictTokens)
+): Promise<void> | undefined {
+  const because = denialOf(permission, principal, target, state, strictTokens)
+  if (because instanceof Promise) return because.then((found) => refuseFor(permission, found))
+  refuseFor(permission, because)
+  return undefined
+}
+
+function refuseFor({bound, anyOf}: BearerPermission, because: Denial | undefined): void {
   if (because === undefined) return
   throw ApiError.of('insufficient_scope', {missing: because === 'binding' && bound ? bindings[bound] : anyOf, because})
 }
 
-async function denialOf(
+/** Waits only for a store whose scope decides. */
+function denialOf(
   permission: BearerPermission,
   principal: Bearer,
   target: ScopeTarget,
   state: Store,
   strictTokens: boolean,
-): Promise<Denial | undefined> {
+): Denial | undefined | Promise<Denial | undefined> {
   if (!target.projectExists || principal.projectKey !== target.projectKey) return 'project'
   if (permission.byTouch) return undefined
   if (permission.ownTokensOnly && principal.external) return 'external'
   if (strictTokens && permission.bound === undefined && isBound(principal)) return 'strict'
   if (principal.storeKey !== undefined && principal.storeKey !== target.storeKey) return 'store'
-  if (!(await holdsScope(permission, principal, target, state))) return 'scope'
-  return fitsBinding(permission, principal) ? undefined : 'binding'
+  const held = holdsScope(permission, principal, target, state)
+  const of = (isHeld: boolean) => (isHeld ? (fitsBinding(permission, principal) ? undefined : 'binding') : 'scope')
+  return held instanceof Promise ? held.then(of) : of(held)
 }
 
 /** As `permit`, for what a request touches on its way: in the store of its context, if it has one. */
@@ -95,15 +102,15 @@ export const opens = (
   target: {readonly projectKey: string; readonly storeKey?: string},
 ): boolean => anyOf.some((name) => grants(scopes, {name, ...target}))
 
-async function holdsScope(
+function holdsScope(
   {anyOf}: BearerPermission,
   {scopes}: Bearer,
   {projectKey, storeKey}: ScopeTarget,
   state: Store,
-): Promise<boolean> {
+): boolean | Promise<boolean> {
   if (anyOf.some((name) => grants(scopes, {name, projectKey}))) return true
   if (storeKey === undefined || !anyOf.some((name) => grants(scopes, {name, projectKey, storeKey}))) return false
-  return (await state.find(projectKey, 'store', `key:${storeKey}`)) !== undefined
+  return state.find(projectKey, 'store', `key:${storeKey}`).then((store) => store !== undefined)
 }
 
 /** Whether the caller holds the scope for the whole project, not only for a store. */

@@ -125,16 +125,16 @@ const textsFor = ({platform, takesTexts}: Context, query: Query) =>
   takesTexts && !query.has('expand') ? platform.state.texts : undefined
 
 /** The text of one document, for a reply that shows it whole; undefined where somebody has to look inside. */
-export async function textOf<D extends object>(
+export function textOf<D extends object>(
   context: Context,
   kind: string,
   name: Name,
   query: Query,
-): Promise<D | undefined> {
+): D | undefined | Promise<D | undefined> {
   const texts = textsFor(context, query)
   const {key} = context.project
-  const text = await ('id' in name ? texts?.get(key, kind, name.id) : texts?.find(key, kind, `key:${name.key}`))
-  return text as D | undefined
+  const text = 'id' in name ? texts?.get(key, kind, name.id) : texts?.find(key, kind, `key:${name.key}`)
+  return text as D | undefined | Promise<D | undefined>
 }
 
 /** The schema of a page of resources. */
@@ -186,7 +186,8 @@ export async function page<D extends Document>(
   const take = (bytes: number) => budget.fits(bytes)
   const count = withTotal ? {cap} : undefined
   const wanted = defined({where: allOf(asked, only), sort, limit, offset, take, count})
-  const found = (await source.query(space, kind, wanted)) as Found<D>
+  const reading = source.query(space, kind, wanted) as Found<D> | Promise<Found<D>>
+  const found = reading instanceof Promise ? await reading : reading
   if (paths.length === 0) return pagedResult(paged, found)
   budget.again()
   const {results, isCut} = await expandAll(found.results, paths, load(context), expandBudget(context))

@@ -87,13 +87,16 @@ async function answer(platform: Platform, exchange: Exchange, correlationId: str
   const now = platform.clock()
   const reading = projectOf(platform, params)
   // A store that has to be asked is asked for the caller and the project at once.
-  reading.catch(() => undefined)
-  const principal = await authenticate(platform, exchange, reading, correlationId, now)
-  const project = await reading
+  if (reading instanceof Promise) reading.catch(() => undefined)
+  // What is known is known at once: nothing is awaited on the way of most requests.
+  const caller = authenticate(platform, exchange, reading, correlationId, now)
+  const principal = caller instanceof Promise ? await caller : caller
+  const project = reading instanceof Promise ? await reading : reading
   if (trace) noteCaller(trace, principal)
   if (operation.permission.kind === 'bearer' && principal.kind === 'bearer') {
     const target = {projectKey, storeKey, projectExists: project !== undefined}
-    await permit(operation.permission, principal, target, platform.state, platform.settings.strictTokens)
+    const permitted = permit(operation.permission, principal, target, platform.state, platform.settings.strictTokens)
+    if (permitted) await permitted
   }
   if (trace) trace.check = 'body'
   const body = operation.body ? await readBody(exchange, operation.body, principal) : noBody
@@ -135,25 +138,25 @@ const noProject: Project = {
   messages: {enabled: false, deleteDaysAfterCreation: 15},
 }
 
-async function authenticate(
+function authenticate(
   platform: Platform,
   {operation, params, header, query, source, principal}: Exchange,
-  project: Promise<Project | undefined>,
+  project: Project | undefined | Promise<Project | undefined>,
   correlationId: string,
   now: number,
-): Promise<Principal> {
+): Principal | Promise<Principal> {
   if (principal) return principal
   switch (operation.permission.kind) {
     case 'open':
       return {kind: 'nobody'}
-    case 'basic': {
-      const client = await authenticateClient(platform, header('authorization'), source, now)
-      // A client of another project learns nothing about this one.
-      if (params['projectKey'] !== undefined && client.projectKey !== params['projectKey']) {
-        throw ApiError.of('invalid_client', {})
-      }
-      return {kind: 'basic', client}
-    }
+    case 'basic':
+      return authenticateClient(platform, header('authorization'), source, now).then((client) => {
+        // A client of another project learns nothing about this one.
+        if (params['projectKey'] !== undefined && client.projectKey !== params['projectKey']) {
+          throw ApiError.of('invalid_client', {})
+        }
+        return {kind: 'basic', client}
+      })
     case 'admin':
       checkAdmin(platform, header('authorization'))
       return {kind: 'admin'}

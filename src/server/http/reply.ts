@@ -35,7 +35,7 @@ export function send(
   writeHead(response, reply.status, headersOf(request, reply, {length: sent?.length, correlationId, close}))
   if (sent && sent.length > pieceBytes) return sendPieces(response, piecesOf(sent))
   // One write for the head and the body.
-  response.end(sent?.parts.join(''), 'latin1')
+  response.end(sent && sent.parts.length === 1 ? sent.parts[0] : sent?.parts.join(''), 'latin1')
   return undefined
 }
 

@@ -120,7 +120,8 @@ export async function serve(
     const status = front.fallback && !annex ? await handedOn(front, asked) : undefined
     if (status !== undefined) return log(status, 'handed on')
     const reply = await answered(front, asked)
-    await deliver(asked, reply)
+    const delivered = deliver(asked, reply)
+    if (delivered) await delivered
     log(reply.status, reply.note)
   } catch (error) {
     if (error instanceof Dropped || response.headersSent || response.destroyed) {
@@ -228,12 +229,15 @@ function exchangeOf(
   }
 }
 
-async function deliver({request, response, connections, body, correlationId}: Asked, reply: Reply) {
+function deliver(asked: Asked, reply: Reply): Promise<void> | undefined {
+  const {request, connections} = asked
   const close = connections.isEnding || (mayHaveBody(request) && !request.complete)
   // With many connections open, a client that keeps sending after a refusal is not waited for.
   const rest = connections.isCrowded ? undefined : drained(request)
-  if (rest) await rest
+  return rest ? rest.then(() => sending(asked, reply, close)) : sending(asked, reply, close)
+}
+
+function sending({request, response, connections, body, correlationId}: Asked, reply: Reply, close: boolean) {
   if (body) connections.claim(request.socket, body.length)
-  const sent = send(request, response, {reply, body, correlationId, close})
-  if (sent) await sent
+  return send(request, response, {reply, body, correlationId, close})
 }
