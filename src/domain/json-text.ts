@@ -73,12 +73,16 @@ export function jsonOf(value: unknown): JsonText {
   return kept instanceof JsonText ? kept : JsonText.of(kept ?? JSON.stringify(value))
 }
 
+/** Whether its JSON is one text: what is kept with it, or one call for a value without objects in it. */
+const isOneText = (value: unknown): boolean =>
+  !isObject(value) || keptWith(value) !== undefined || !Object.values(value).some(isObject)
+
 /**
  * The JSON of a value as bytes, in texts that are made as they are drawn: those that are kept with documents, one for
  * each object without objects in it, and what stands between them.
  */
 export function* jsonPieces(value: unknown): Generator<string, void> {
-  if (!isObject(value) || keptWith(value) !== undefined || !Object.values(value).some(isObject)) {
+  if (!isObject(value) || isOneText(value)) {
     yield jsonOf(value).bytes
     return
   }
@@ -99,16 +103,13 @@ export function* jsonPieces(value: unknown): Generator<string, void> {
  * takes `jsonPieces`.
  */
 export function shortJson(value: unknown, texts: number, bytes: number): string | undefined {
-  const room = {texts, bytes}
-  return shortPiece(value, room)
+  return shortPiece(value, {texts, bytes})
 }
 
 function shortPiece(value: unknown, room: {texts: number; bytes: number}): string | undefined {
   room.texts -= 1
   if (room.texts < 0) return undefined
-  const kept = keptWith(value)
-  if (kept !== undefined) return within(room, kept instanceof JsonText ? kept.bytes : JsonText.of(kept).bytes)
-  if (!isObject(value)) return within(room, jsonOf(value ?? null).bytes)
+  if (!isObject(value) || isOneText(value)) return within(room, jsonOf(value ?? null).bytes)
   const isList = Array.isArray(value)
   let text = ''
   if (isList) {

@@ -1,4 +1,4 @@
-import {type ChildProcess, fork} from 'node:child_process'
+import {type ChildProcess, type ForkOptions, fork} from 'node:child_process'
 import {once} from 'node:events'
 import {fileURLToPath} from 'node:url'
 import {patienceMs} from '../patience.js'
@@ -26,8 +26,18 @@ export class Subject {
     this.client = client
   }
 
-  static async started(connections: number, ...words: readonly string[]): Promise<Subject> {
-    const child = new Child(words)
+  static started(connections: number, ...words: readonly string[]): Promise<Subject> {
+    return Subject.of(connections, script, words)
+  }
+
+  /** A server that another script starts, which speaks as `server-process.mjs` does. */
+  static async of(
+    connections: number,
+    path: string,
+    words: readonly string[],
+    options: ForkOptions = {},
+  ): Promise<Subject> {
+    const child = new Child(path, words, options)
     const {apiUrl, client} = await child.told<{apiUrl: string; client: Client}>()
     const opened = await Promise.all(Array.from({length: connections}, () => Connection.open(apiUrl, patienceMs)))
     return new Subject(child, opened, client)
@@ -93,6 +103,11 @@ export class Subject {
     await Promise.all(this.#connections.map(one))
   }
 
+  /** What the process answers to a word of its own. */
+  told<T>(asked: string): Promise<T> {
+    return this.#child.told(asked)
+  }
+
   /** Resident memory in megabytes. */
   async memory(): Promise<number> {
     return (await this.#usage()).rss / 1e6
@@ -118,8 +133,8 @@ class Child {
   readonly #process: ChildProcess
   readonly #ended = new AbortController()
 
-  constructor(words: readonly string[]) {
-    this.#process = fork(script, [...words])
+  constructor(path: string, words: readonly string[], options: ForkOptions) {
+    this.#process = fork(path, [...words], options)
     this.#process.once('exit', (code) => this.#ended.abort(`the server of ${words[0]} ended with ${code}`))
   }
 
