@@ -74,8 +74,11 @@ function denialOf(
   if (strictTokens && permission.bound === undefined && isBound(principal)) return 'strict'
   if (principal.storeKey !== undefined && principal.storeKey !== target.storeKey) return 'store'
   const held = holdsScope(permission, principal, target, state)
-  const of = (isHeld: boolean) => (isHeld ? (fitsBinding(permission, principal) ? undefined : 'binding') : 'scope')
-  return held instanceof Promise ? held.then(of) : of(held)
+  const denial = (isHeld: boolean): Denial | undefined => {
+    if (!isHeld) return 'scope'
+    return fitsBinding(permission, principal) ? undefined : 'binding'
+  }
+  return held instanceof Promise ? held.then(denial) : denial(held)
 }
 
 /** As `permit`, for what a request touches on its way: in the store of its context, if it has one. */
