@@ -4,7 +4,7 @@ import type {Collection} from '../tree/collection.js'
 import type {KindMerge} from './merge.js'
 
 /** A segment this many times as large as all above it is not merged. Bounds write amplification. */
-const growth = 4
+const growth = 1.5
 
 /** Number of the newest segments to merge: those not much larger than all above them. */
 function countToMerge({segments, frozen}: Collection, whole: boolean): number {
