@@ -4,20 +4,19 @@ import {Flags} from '@oclif/core'
 import {textFlag} from '../../src/cli/input/flags.js'
 import type {ErrorReport} from '../../src/cli/output/error-report.js'
 import {endingOf} from '../../src/cli/process/exit-codes.js'
-import {Failure, usage} from '../../src/cli/process/failure.js'
+import {Failure} from '../../src/cli/process/failure.js'
 import {aborted, interruption} from '../../src/cli/process/interruption.js'
 import {outliveStrayErrors} from '../../src/cli/process/stray-errors.js'
 import {fallbackFlags, fallbackOption} from '../../src/cli/server/fallback.js'
 import {openWindow} from '../../src/cli/server/open.js'
 import {checkedAddress, checkedPort, listenFlags, reachFlags, reachOptions} from '../../src/cli/server/reach-flags.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
-import {storeUrlOf, storeUrlVariable} from '../../src/cli/server/store-url.js'
+import {storeUrlOf} from '../../src/cli/server/store-url.js'
 import {checkedLink} from '../../src/cli/target/addresses.js'
 import {profileFlags} from '../../src/cli/target/profile-flags.js'
-import {ranAsWorker, startWorkers} from '../../src/client/local/local-server.js'
 import {defined} from '../../src/domain/equal.js'
 import {StateError} from '../../src/domain/errors.js'
-import {openPrivate, privateFolder, replacePrivate} from '../../src/files/private-file.js'
+import {openPrivate, privateFolder} from '../../src/files/private-file.js'
 
 /** The failure of a server that can no longer write; it ends so that a supervisor notices. */
 const stoppedBy = (error: Error, dataDir: string): Failure =>
@@ -93,39 +92,31 @@ export default class ServerStart extends ServerCommand<typeof ServerStart> {
     `Serves the API and the authorization service at one address, by default on loopback, until it is stopped. It answers
 requests whose Host is that address, localhost, the host of --public-url or an --allowed-host. A server that other machines can
 reach accepts no seed pack, faults or clock, and only this machine can administer it. With --json it prints one line once it
-accepts requests. With --workers, several processes share the port and one database; one that ends is replaced.`
+accepts requests.`
   static override examples = [
     '<%= config.bin %> server start --seed demo --project-key demo --detach',
     '<%= config.bin %> server start --port 8080 --json',
     '<%= config.bin %> server start --host 0.0.0.0 --insecure-http --allowed-host shop.test --public-url http://shop.test:8080 --port 8080',
     '<%= config.bin %> server start --project-key shop --fallback http://127.0.0.1:8989',
-    '<%= config.bin %> server start --workers 2 --store-url postgres://clerk@db.example/frontdesk',
+    '<%= config.bin %> server start --project-key shop --store-url postgres://clerk@db.example/frontdesk',
   ]
   static override flags = {
     ...listenFlags,
     host: Flags.string({
       helpValue: 'ADDRESS',
       default: '127.0.0.1',
-      summary: 'Address to listen on; beyond loopback, such as 0.0.0.0, with --tls-cert or --insecure-http only.',
+      summary: 'Address to listen on; beyond loopback, such as 0.0.0.0, with --insecure-http only.',
     }),
     ...reachFlags,
     'store-url': textFlag(
       'URL',
       'PostgreSQL database that keeps the state; with a password, set FRONTDESK_STORE_URL instead.',
     ),
-    workers: Flags.integer({
-      helpValue: 'N',
-      min: 1,
-      max: 64,
-      default: 1,
-      summary: 'Number of processes that share the port, with PostgreSQL; about one for each core.',
-    }),
     ...fallbackFlags,
     'reset-link': profileFlags['reset-link'],
     'verify-link': profileFlags['verify-link'],
     open: Flags.boolean({summary: 'Open a window into the server in a browser, as `server open` does.'}),
     detach: Flags.boolean({summary: 'Run in the background; the command returns once the server accepts requests.'}),
-    'ready-file': textFlag('FILE', 'Also write the line of --json to this file, once the server accepts requests.'),
     'keep-bodies': Flags.boolean({
       summary: 'Keep queries and bodies for `server requests`, in memory and without secrets.',
     }),
@@ -139,13 +130,6 @@ accepts requests. With --workers, several processes share the port and one datab
       port: checkedPort(this.flags.port),
     }
     const storeUrl = storeUrlOf(this.flags['store-url'], this.io.env)
-    const {workers} = this.flags
-    if (workers > 1 && storeUrl === undefined) {
-      throw usage(
-        `${workers} workers need a database: one process hosts a folder.`,
-        `Add --store-url, or set ${storeUrlVariable}; or leave --workers out.`,
-      )
-    }
     await this.effect({
       at: 'machine',
       plan: () => [{dataDir, projectKey}, `would serve '${projectKey}' in ${storeUrl ? 'a database' : dataDir}`],
@@ -155,13 +139,12 @@ accepts requests. With --workers, several processes share the port and one datab
 
   async #served(listening: ReturnType<typeof reachOptions>, storeUrl: string | undefined): Promise<void> {
     const {dataDir, projectKey} = this.local
-    const {workers} = this.flags
     const stop = interruption()
     const {faultLog, startServer} = await import('../../src/index.js')
     const onFault = faultLog((line) => this.stderr(line))
     outliveStrayErrors((error) => onFault(error, 'no request:'))
     const fatal = new AbortController()
-    const options = {
+    const server = await startServer({
       dataDir,
       projectKey,
       ...listening,
@@ -173,24 +156,20 @@ accepts requests. With --workers, several processes share the port and one datab
       onFault,
       onFatal: (error: Error) => fatal.abort(error),
       onWarning: (message: string) => this.stderr(message),
-    }
-    const several = workers > 1 && storeUrl !== undefined ? {...options, storeUrl, workers} : undefined
-    if (several && (await ranAsWorker(several, stop))) return
-    const server = await (several ? startWorkers(several) : startServer(options))
+    })
     if (server.seeded)
       this.say(server.seeded.seeded ? 'seeded the project' : 'the project exists; the seed was skipped')
-    await this.#announce(server, this.flags['ready-file'])
+    await this.#announce(server)
     await this.#open()
     await aborted(AbortSignal.any([stop, fatal.signal]))
     await server.stop()
     const broken = fatal.signal.reason as Error | undefined
-    if (broken) throw several ? broken : stoppedBy(broken, dataDir)
+    if (broken) throw stoppedBy(broken, dataDir)
   }
 
-  /** Prints one JSON line for programs or a sentence for people, and writes the ready file atomically. */
-  async #announce({apiUrl, authUrl, projectKey, pid}: Listening, readyFile?: string): Promise<void> {
+  /** Prints one JSON line for programs or a sentence for people. */
+  async #announce({apiUrl, authUrl, projectKey, pid}: Listening): Promise<void> {
     const line = JSON.stringify({apiUrl, authUrl, projectKey, pid})
-    if (readyFile !== undefined) replacePrivate(readyFile, `${line}\n`)
     const {form} = this.output
     await this.output.text(
       form === 'json' || form === 'jsonl'

@@ -38,9 +38,6 @@ function shared(): WorkerPool {
   return pool
 }
 
-/** The share of one of several processes of a server. */
-export const passwordWorkers = (processes: number): PasswordHasher => new WorkerPool(undefined, {processes})
-
 /** `cost` is bcrypt's work factor, 4 to 14. The workers are those of the process unless given. */
 export function passwordsOf(cost: number, workers: PasswordHasher = shared()): Passwords {
   if (!Number.isInteger(cost) || cost < 4 || cost > 14) throw new RangeError('the password cost goes from 4 to 14')

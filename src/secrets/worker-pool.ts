@@ -33,8 +33,6 @@ const overloaded = (message: string, cause?: unknown): ApiError =>
   ApiError.of('OverCapacity', {message, retryAfterSeconds: 2}, cause === undefined ? {} : {cause})
 
 interface WorkerPoolOptions {
-  /** Processes of one server, which share cores and memory; 1 if absent. */
-  readonly processes?: number
   readonly threads?: number
   readonly heapMb?: number
 }
@@ -44,8 +42,6 @@ function jobsByProject(jobs: Iterable<Job>): ReadonlyMap<string, number> {
   for (const {project} of jobs) counts.set(project, (counts.get(project) ?? 0) + 1)
   return counts
 }
-
-const threadsFor = (processes: number): number => Math.max(1, Math.floor(availableParallelism() / processes))
 
 /**
  * At most one worker thread per core, and a bounded queue that projects share fairly: the one with the fewest running
@@ -65,11 +61,11 @@ export class WorkerPool {
 
   constructor(
     script = new URL('./password-worker.mjs', import.meta.url),
-    {processes = 1, threads = threadsFor(processes), heapMb}: WorkerPoolOptions = {},
+    {threads = availableParallelism(), heapMb}: WorkerPoolOptions = {},
   ) {
     this.#script = script
     this.#threads = threads
-    this.#memoryKib = limits.passwordMemoryKib / processes
+    this.#memoryKib = limits.passwordMemoryKib
     this.#limits = heapMb === undefined ? {} : {maxOldGenerationSizeMb: heapMb}
   }
 

@@ -149,7 +149,7 @@ export function runningServer(parts: Parts): RunningServer {
     messages: (filter) => messagesOf(platform, projectKey, filter),
     requests: (filter) => requestsOf(requestLog, {...filter, projectKey}),
     windowUrl: async () => {
-      const code = await platform.processes.entryCode()
+      const code = platform.memory.entryCode()
       return `${localOrigin}${windowPath}?${new URLSearchParams({code, project: projectKey})}`
     },
     stop,

@@ -7,7 +7,7 @@ import type {ExternalOAuthOptions} from './external/external-oauth.js'
 import {fallbackTo} from './fallback/fallback.js'
 import type {FallbackOptions} from './fallback/target.js'
 import type {Fallback} from './http/beside-operations.js'
-import {bindProblem, checkedAllowedHosts, checkTls, publicOriginOf, type TlsFiles} from './http/bind.js'
+import {bindProblem, checkedAllowedHosts, publicOriginOf} from './http/bind.js'
 import type {FrontLimits} from './http/front-limits.js'
 import type {RequestLine} from './http/serve.js'
 import type {TokenLinks} from './local/platform.js'
@@ -20,9 +20,8 @@ export interface ServerOptions {
   readonly projectKey: string
   /** Seed pack for the project, if it does not exist yet: `demo`, which is built in, or a folder. */
   readonly seedDir?: string
-  /** An IP address of this machine; 127.0.0.1 if absent. Beyond loopback it requires `tls` or `insecureHttp`. */
+  /** An IP address of this machine; 127.0.0.1 if absent. Beyond loopback it requires `insecureHttp`. */
   readonly host?: string
-  readonly tls?: TlsFiles
   /** Allows plain HTTP beyond loopback, where secrets and tokens travel unencrypted. */
   readonly insecureHttp?: true
   /** 0 or absent: any free port. */
@@ -66,10 +65,9 @@ export interface CheckedAddress {
 
 /** Throws InvalidSetup for an address where the server must not listen, or one that says nothing. */
 export function checkedAddressOf(options: ServerOptions): CheckedAddress {
-  const {host = '127.0.0.1', port = 0, tls, publicUrl} = options
+  const {host = '127.0.0.1', port = 0, publicUrl} = options
   const problem = bindProblem({...options, host})
   if (problem !== undefined) throw ApiError.of('InvalidSetup', {message: problem})
-  if (tls) checkTls(tls)
   const publicOrigin = publicUrl === undefined ? undefined : publicOriginOf(publicUrl)
   return {host, port, publicOrigin, allowedHosts: checkedAllowedHosts(options.allowedHosts ?? [], publicOrigin)}
 }

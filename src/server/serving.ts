@@ -2,7 +2,7 @@ import {operations} from '../api/index.js'
 import {defined} from '../domain/equal.js'
 import type {Fallback} from './http/beside-operations.js'
 import {isLoopback} from './http/bind.js'
-import type {FaultSource} from './http/faults.js'
+import type {Faults} from './http/faults.js'
 import {type Listeners, listen} from './http/listeners.js'
 import {adminOperations} from './local/admin.js'
 import type {LocalPlatform} from './local/platform.js'
@@ -15,10 +15,8 @@ interface Served {
   readonly address: CheckedAddress
   readonly platform: LocalPlatform
   readonly requestLog: RequestLog
-  readonly faults: FaultSource
+  readonly faults: Faults
   readonly fallback: Fallback | undefined
-  /** Of the door for this machine alone, where there is one; any free one if absent. */
-  readonly localPort?: number
 }
 
 /** A process that listens. */
@@ -36,7 +34,7 @@ const sweepCheckMs = 60_000
 /** Listens with every operation: those of the API, and those of the administration of this machine. Throws StateError. */
 export async function serve(
   options: ServerOptions,
-  {address, platform, requestLog, faults, fallback, localPort}: Served,
+  {address, platform, requestLog, faults, fallback}: Served,
 ): Promise<Serving> {
   const {fallback: _, publicUrl: __, ...frontOptions} = options
   const {publicOrigin, ...bound} = address
@@ -54,7 +52,7 @@ export async function serve(
       ...Object.values(serverOperations),
       ...(isLoopback(address.host) ? Object.values(testHookOperations) : []),
     ],
-    ...defined({publicOrigin, fallback, localPort}),
+    ...defined({publicOrigin, fallback}),
   })
   const {sweeper, clock} = platform
   // A server that nobody asks sweeps as well.

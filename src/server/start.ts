@@ -7,9 +7,9 @@ import {ensureProject} from './local/first-use.js'
 import {writeAdminToken} from './local/local-files.js'
 import {openPlatform} from './local/platform.js'
 import {seedFromFolder} from './local/seed.js'
-import {oneProcess} from './processes.js'
 import {RequestLog} from './requests/request-log.js'
 import {type RunningServer, runningServer} from './running-server.js'
+import {serverMemory} from './server-memory.js'
 import {checkedAddressOf, checkedLinks, fallbackOf, type ServerOptions} from './server-options.js'
 import {type Serving, serve} from './serving.js'
 import {TestClock} from './stubs/test-clock.js'
@@ -56,7 +56,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       keepsBodies: requestLog.keepBodies,
       links,
       outbox: outbox.add,
-      processes: oneProcess({...opened, faults, testClock, requestLog, outbox, entryCodes}),
+      memory: serverMemory({...opened, faults, testClock, requestLog, outbox, entryCodes}),
     }
     serving = await serve(options, {address, platform, requestLog, faults, fallback})
     if (dataDir !== ':memory:') writeAdminToken(privateFolder(dataDir), adminToken)

@@ -10,8 +10,6 @@ export interface StoreOptions {
    * directory then holds only the lock by which commands on this machine find the server.
    */
   readonly url?: string
-  /** Processes of one server that share the connections to the database; 1 if absent. */
-  readonly processes?: number
   readonly facets: Facets
   /** Kinds that can be searched by words. */
   readonly searchTexts?: SearchTexts

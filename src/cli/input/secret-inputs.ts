@@ -75,7 +75,7 @@ function checkedSecret(text: string, origin: string): string {
  * Reads a secret file, which nobody else may be able to read. The user named it, so it may be a link, a pipe or a device.
  * Throws StatePermissions and usage.
  */
-export function readSecretFile(path: string): string {
+function readSecretFile(path: string): string {
   const file = openSecret(path)
   try {
     if (fstatSync(file).size > maxBytes) throw usage(`The file ${path} is too long for a secret.`, 'Name another file.')

@@ -1,7 +1,7 @@
 import {Failure} from '../process/failure.js'
 import type {Environment} from '../process/io.js'
 
-export const storeUrlVariable = 'FRONTDESK_STORE_URL'
+const storeUrlVariable = 'FRONTDESK_STORE_URL'
 
 const isDatabase = (place: string): boolean => /^postgres(ql)?:/i.test(place)
 

@@ -1,6 +1,5 @@
 import {StateError} from '../../domain/errors.js'
 import type {LocalClient} from '../../server/local/local-files.js'
-import type {RunningWorkers, WorkersOptions} from '../../server/workers/primary.js'
 import type {LiveHolder, LiveServer} from '../../store/locator.js'
 
 /** What commands do with the state of this machine and the server that may hold it. */
@@ -34,15 +33,3 @@ export const clientProjects = async (dataDir: string): Promise<readonly string[]
 /** Removes the state of all projects; returns their keys. Throws StateLocked while a process holds it. */
 export const resetLocal = async (dataDir: string): Promise<readonly string[]> =>
   (await import('../../store/erase.js')).eraseState(dataDir)
-
-/** Starts a server of several processes, each of which runs the command that started it. Throws as `startServer` does. */
-export const startWorkers = async (options: WorkersOptions): Promise<RunningWorkers> =>
-  (await import('../../server/workers/primary.js')).startWorkers(options)
-
-/** In a process that `startWorkers` started: answers requests until it has to end, and returns true then. */
-export async function ranAsWorker(options: WorkersOptions, signal: AbortSignal): Promise<boolean> {
-  const {isWorker, runWorker} = await import('../../server/workers/worker.js')
-  if (!isWorker()) return false
-  await runWorker(options, signal)
-  return true
-}

@@ -1,31 +1,23 @@
 import {isIP} from 'node:net'
-import {createSecureContext} from 'node:tls'
 import {ApiError} from '../../domain/errors.js'
 import {reachOf} from '../../domain/network-reach.js'
 
 export interface Binding {
   /** A literal address of this machine, or `localhost`. */
   readonly host: string
-  readonly tls?: TlsFiles
   /** Allows plain HTTP beyond loopback, where secrets and tokens travel unencrypted. */
   readonly insecureHttp?: true
   readonly seedDir?: string
 }
 
-/** PEM texts. */
-export interface TlsFiles {
-  readonly cert: string
-  readonly key: string
-}
-
 export const isLoopback = (host: string): boolean => host === 'localhost' || reachOf(host) === 'loopback'
 
 /** Why the server must not listen at an address, as a sentence; undefined if it may. */
-export function bindProblem({host, tls, insecureHttp, seedDir}: Binding): string | undefined {
+export function bindProblem({host, insecureHttp, seedDir}: Binding): string | undefined {
   if (host !== 'localhost' && isIP(host) === 0) return `'${host}' is not an address of this machine.`
   if (isLoopback(host)) return undefined
-  if (!tls && !insecureHttp) {
-    return `Other machines reach ${host}: listening there needs a TLS certificate and key, or the explicit choice of insecure HTTP.`
+  if (!insecureHttp) {
+    return `Other machines reach ${host}: listening there needs the explicit choice of insecure HTTP.`
   }
   if (seedDir !== undefined) {
     return `A seed pack holds known secrets, so a server at ${host} does not take one: seed the project on this machine first.`
@@ -55,13 +47,4 @@ export function publicOriginOf(url: string): string {
   const isOrigin = parsed?.username === '' && parsed.pathname === '/' && parsed.search === '' && parsed.hash === ''
   if (parsed && isHttp && isOrigin && !url.includes('@')) return parsed.origin
   throw refused('The public address is not of the form https://host:port.')
-}
-
-/** Throws InvalidSetup for a certificate and key that do not fit each other, or are none. */
-export function checkTls(tls: TlsFiles): void {
-  try {
-    createSecureContext(tls)
-  } catch (error) {
-    throw refused(`The TLS certificate and key cannot be used: ${(error as Error).message}.`)
-  }
 }

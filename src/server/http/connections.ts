@@ -12,11 +12,7 @@ interface Pending {
 
 /** One connection from its first byte on. */
 interface Connection {
-  /** What was accepted; under TLS it carries the ciphertext. */
-  readonly raw: Socket
-  /** What carries requests; under TLS there is none before the handshake is done. */
-  socket: Socket | undefined
-  readonly openedAt: number
+  readonly socket: Socket
   /** The request in progress, and those that were pipelined behind it. */
   readonly requests: Pending[]
   /** Bytes of the answer in progress. */
@@ -36,8 +32,7 @@ export function endConnection(socket: Duplex, text?: string): void {
 }
 
 /**
- * Bounds what connections take: their number, the time of a handshake, the requests that are pipelined, and the bytes of
- * answers that nobody reads.
+ * Bounds what connections take: their number, the requests that are pipelined, and the bytes of answers that nobody reads.
  *
  * Beyond `sockets`, a new connection closes the one that has been without a complete request longest: clients that idle
  * or trickle cannot lock out those with a request in progress. A request begins when the one before it is answered and
@@ -57,13 +52,11 @@ export class Connections {
     server: Server,
     limits: FrontLimits,
     serve: (request: IncomingMessage, response: ServerResponse) => void,
-    isTls: boolean,
   ) {
     this.#server = server
     this.#limits = limits
     this.#serve = serve
-    server.on('connection', (raw: Socket) => this.#opened(raw, isTls))
-    if (isTls) server.on('secureConnection', (socket: Socket) => this.#secured(socket))
+    server.on('connection', (socket: Socket) => this.#opened(socket))
     server.on('request', (request: IncomingMessage, response: ServerResponse) => this.#arrived({request, response}))
     const timer = setInterval(() => this.#sweep(), limits.checkingIntervalMs).unref()
     server.once('close', () => clearInterval(timer))
@@ -80,11 +73,6 @@ export class Connections {
   /** Whether the server ends, so that no connection is kept after its answer. */
   get isEnding(): boolean {
     return !this.#server.listening
-  }
-
-  /** Whether a connection can carry an answer: one whose TLS handshake is not done cannot. */
-  carriesRequests(socket: Duplex): boolean {
-    return this.#carrying.has(socket)
   }
 
   /**
@@ -104,35 +92,15 @@ export class Connections {
     this.#claimed += bytes
   }
 
-  #opened(raw: Socket, isTls: boolean): void {
-    const now = performance.now()
-    const connection: Connection = {
-      raw,
-      socket: isTls ? undefined : raw,
-      openedAt: now,
-      requests: [],
-      claimed: 0,
-      taken: 0,
-      takenAt: now,
-    }
+  #opened(socket: Socket): void {
+    const connection: Connection = {socket, requests: [], claimed: 0, taken: 0, takenAt: performance.now()}
     this.#open.add(connection)
     this.#waiting.add(connection)
-    if (!isTls) this.#carrying.set(raw, connection)
-    raw.once('close', () => this.#forget(connection))
+    this.#carrying.set(socket, connection)
+    socket.once('close', () => this.#forget(connection))
     if (this.#open.size <= this.#limits.sockets) return
     const [longest = connection] = this.#waiting
     this.#close(longest)
-  }
-
-  /** Finds what a TLS socket was accepted as: both have the same ends. */
-  #secured(socket: Socket): void {
-    const connection = [...this.#open].find((one) => !one.socket && endsOf(one.raw) === endsOf(socket))
-    if (!connection) {
-      socket.destroy()
-      return
-    }
-    connection.socket = socket
-    this.#carrying.set(socket, connection)
   }
 
   #arrived(pending: Pending): void {
@@ -163,18 +131,14 @@ export class Connections {
       return
     }
     this.#waiting.add(connection)
-    if (this.isEnding) endConnection(connection.socket ?? connection.raw)
+    if (this.isEnding) endConnection(connection.socket)
   }
 
-  /** Closes connections whose handshake takes too long, and those whose client has taken nothing for too long. */
+  /** Closes connections whose client has taken nothing for too long. */
   #sweep(): void {
     const now = performance.now()
     for (const connection of this.#open) {
-      const {socket, openedAt} = connection
-      if (!socket) {
-        if (now - openedAt > this.#limits.headersTimeoutMs) this.#close(connection)
-        continue
-      }
+      const {socket} = connection
       const taken = socket.bytesWritten - socket.writableLength
       if (socket.writableLength === 0 || taken !== connection.taken) {
         connection.taken = taken
@@ -186,7 +150,7 @@ export class Connections {
   #longestUnread(but: Connection): Connection | undefined {
     let longest: Connection | undefined
     for (const connection of this.#open) {
-      if (connection === but || connection.claimed === 0 || !connection.socket?.writableLength) continue
+      if (connection === but || connection.claimed === 0 || connection.socket.writableLength === 0) continue
       if (!longest || connection.takenAt < longest.takenAt) longest = connection
     }
     return longest
@@ -198,7 +162,7 @@ export class Connections {
 
   #close(connection: Connection): void {
     this.#forget(connection)
-    connection.raw.destroy()
+    connection.socket.destroy()
   }
 
   #forget(connection: Connection): void {
@@ -213,6 +177,3 @@ export class Connections {
     connection.claimed = 0
   }
 }
-
-const endsOf = ({remoteAddress, remotePort, localAddress, localPort}: Socket): string =>
-  [remoteAddress, remotePort, localAddress, localPort].join(' ')

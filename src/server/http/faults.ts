@@ -47,19 +47,11 @@ export function seededRandom(seed: number): () => number {
   }
 }
 
-const concerns = ({operation}: FaultRule, {id, path}: FaultTarget): boolean =>
+const concerns = ({operation}: FaultRule, {id, path}: AnyOperation): boolean =>
   operation === undefined || operation === id || (operation.startsWith('/') && (path as string).includes(operation))
 
-/** The part of an operation that decides whether a rule is about it. */
-export type FaultTarget = Pick<AnyOperation, 'id' | 'path'>
-
-/** Draws the fault that strikes a request, if one does. */
-export interface FaultSource {
-  next(operation: AnyOperation): FaultRule | undefined | Promise<FaultRule | undefined>
-}
-
 /** The injected faults of a server: none until a plan is set. */
-export class Faults implements FaultSource {
+export class Faults {
   #plan: FaultPlan = {seed: 1, rules: []}
   #chance = seededRandom(1)
   #drawn: number[] = []
@@ -81,10 +73,7 @@ export class Faults implements FaultSource {
 
   /** The first rule that strikes this request. The administration is exempt, so that faults can be turned off. */
   next(operation: AnyOperation): FaultRule | undefined {
-    return operation.permission.kind === 'admin' ? undefined : this.draw(operation)
-  }
-
-  draw(operation: FaultTarget): FaultRule | undefined {
+    if (operation.permission.kind === 'admin') return undefined
     for (const [at, rule] of this.#plan.rules.entries()) {
       const drawn = this.#drawn[at] ?? 0
       if (!concerns(rule, operation) || (rule.times !== undefined && drawn >= rule.times)) continue

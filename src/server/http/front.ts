@@ -1,5 +1,4 @@
 import {createServer, type Server} from 'node:http'
-import {createServer as createTlsServer} from 'node:https'
 import {checkPermissions} from '../../api/operation/permit.js'
 import {correlationIdOf} from '../../api/pipeline/pipeline.js'
 import {defined} from '../../domain/equal.js'
@@ -20,7 +19,7 @@ export function httpFront(options: FrontOptions): Server {
   const guarded = {...limits, allowedHosts, ...defined({publicOrigin})}
   const isNearlyServed = fallback ? nearlyServed(operations) : () => true
   const front: Front = {...options, limits, guarded, route: routerOf(operations), isNearlyServed}
-  const serverOptions = {
+  const server = createServer({
     headersTimeout: limits.headersTimeoutMs,
     requestTimeout: limits.requestTimeoutMs,
     keepAliveTimeout: limits.keepAliveTimeoutMs,
@@ -28,28 +27,19 @@ export function httpFront(options: FrontOptions): Server {
     maxHeaderSize: limits.headerBytes,
     joinDuplicateHeaders: false,
     requireHostHeader: false,
-  }
-  const server = options.tls
-    ? createTlsServer({...serverOptions, ...options.tls, handshakeTimeout: limits.headersTimeoutMs})
-    : createServer(serverOptions)
+  })
   // One more header than the guard accepts, so that too many are noticed and not silently cut.
   server.maxHeadersCount = limits.maxHeaders + 1
   server.maxRequestsPerSocket = limits.requestsPerSocket
-  const connections = new Connections(
-    server,
-    limits,
-    (request, response) => {
-      serve(front, request, response, connections).catch((error: unknown) => {
-        options.onFault?.(error, '')
-        response.destroy()
-      })
-    },
-    options.tls !== undefined,
-  )
+  const connections = new Connections(server, limits, (request, response) => {
+    serve(front, request, response, connections).catch((error: unknown) => {
+      options.onFault?.(error, '')
+      response.destroy()
+    })
+  })
   const newId = () => correlationIdOf(undefined, options.platform.secrets.uuid)
   server.on('clientError', (error, socket) => {
-    if (connections.carriesRequests(socket)) sendRefusal(socket, error, newId())
-    else socket.destroy()
+    sendRefusal(socket, error, newId())
   })
   server.on('connect', (_, socket) => sendRefusal(socket, Object.assign(new Error(), {code: 'CONNECT'}), newId()))
   return server

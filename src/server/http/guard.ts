@@ -110,10 +110,9 @@ function checkHost(request: IncomingMessage, {hosts, origins, sites}: SeenHeader
   if (!names.some((name) => isNamed(asked, name, port))) {
     throw refused('This server does not answer under that host name.')
   }
-  const scheme = 'encrypted' in request.socket ? 'https' : 'http'
   const foreign = origins.some((origin) => {
-    const isOwn = (name: string) => origin === `${scheme}://${hasPort.test(name) ? name : `${name}:${port}`}`
-    return origin !== publicOrigin && origin !== `${scheme}://${asked}` && !names.some(isOwn)
+    const isOwn = (name: string) => origin === `http://${hasPort.test(name) ? name : `${name}:${port}`}`
+    return origin !== publicOrigin && origin !== `http://${asked}` && !names.some(isOwn)
   })
   if (foreign) throw refused('This server does not answer pages of other origins.')
   if (sites.includes('cross-site')) {

@@ -8,7 +8,7 @@ import type {FrontOptions} from './serve.js'
 export interface Listeners {
   /** The address it listens on, as a program of this machine writes it. */
   readonly origin: string
-  /** Where commands of this machine reach it and its administration: plain HTTP over loopback. */
+  /** Where commands of this machine reach it and its administration: over loopback. */
   readonly localOrigin: string
   /** Answers what has begun, and resolves when the ports are free. */
   close(): Promise<void>
@@ -17,28 +17,25 @@ export interface Listeners {
 interface ListenOptions extends FrontOptions {
   readonly host: string
   readonly port: number
-  /** Of the door for this machine alone, where there is one; any free one if absent. */
-  readonly localPort?: number
 }
 
 const drainMs = 5_000
 
 /**
- * Listens where it is told. Commands of this machine administer the server over loopback and check no certificate, so one
- * that speaks TLS, or only on an address of a network, gets a port of its own for them. Throws StateError.
+ * Listens where it is told. Commands of this machine administer the server over loopback, so one that listens only on an
+ * address of a network gets a port of its own for them. Throws StateError.
  */
-export async function listen({host, port, localPort = 0, ...options}: ListenOptions): Promise<Listeners> {
+export async function listen({host, port, ...options}: ListenOptions): Promise<Listeners> {
   const onError = (error: Error) => options.onFault?.(error, '')
   const front = httpFront(options)
   await listening(front, host, port, onError)
-  const origin = originOf(front, options.tls !== undefined)
-  if (options.tls === undefined && (isLoopback(host) || coversLoopback(host))) {
+  const origin = originOf(front)
+  if (isLoopback(host) || coversLoopback(host)) {
     return {origin, localOrigin: origin, close: () => drained(front)}
   }
-  const {tls: _, ...plain} = options
-  const local = httpFront(plain)
+  const local = httpFront(options)
   try {
-    await listening(local, '127.0.0.1', localPort, onError)
+    await listening(local, '127.0.0.1', 0, onError)
   } catch (error) {
     await drained(front)
     throw error

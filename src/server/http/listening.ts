@@ -38,10 +38,10 @@ const wildcards: ReadonlyMap<string, string> = new Map([
 ])
 
 /** Where a program of this machine finds a listening server. */
-export function originOf(server: Server, isTls = false): string {
+export function originOf(server: Server): string {
   const {address, family, port} = server.address() as AddressInfo
   const host = wildcards.get(address) ?? address
-  return `http${isTls ? 's' : ''}://${family === 'IPv6' ? `[${host}]` : host}:${port}`
+  return `http://${family === 'IPv6' ? `[${host}]` : host}:${port}`
 }
 
 /** Whether a server that listens there is reached by the loopback address as well. */

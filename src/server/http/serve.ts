@@ -11,9 +11,9 @@ import {type ReplyBody, replyBody} from '../reply-body.js'
 import type {RequestLog} from '../requests/request-log.js'
 import {shownPath} from '../requests/shown-path.js'
 import type {Annex, Fallback, Inward} from './beside-operations.js'
-import {isLoopback, type TlsFiles} from './bind.js'
+import {isLoopback} from './bind.js'
 import type {Connections} from './connections.js'
-import {type FaultSource, faultOf} from './faults.js'
+import {type Faults, faultOf} from './faults.js'
 import type {FrontLimits} from './front-limits.js'
 import {type GuardOptions, guard, headerOf, isOauth} from './guard.js'
 import {send} from './reply.js'
@@ -27,10 +27,9 @@ export interface FrontOptions {
   readonly allowedHosts: readonly string[]
   /** The origin that clients use, where it is not this server's own. */
   readonly publicOrigin?: string
-  readonly tls?: TlsFiles
   readonly limits?: Partial<FrontLimits>
   /** Injected faults. */
-  readonly faults?: FaultSource
+  readonly faults?: Faults
   /** Answers paths that no operation serves. Absent: they are 404, and nothing is ever handed on. */
   readonly fallback?: Fallback
   readonly annex?: Annex
@@ -178,8 +177,7 @@ async function handedOn(front: Front, {request, response, path, search, correlat
 async function answered(front: Front, asked: Asked): Promise<Reply> {
   const route = routeOf(front, asked)
   asked.route = route
-  const drawn = asked.inward ? undefined : front.faults?.next(route.operation)
-  const fault = drawn instanceof Promise ? await drawn : drawn
+  const fault = asked.inward ? undefined : front.faults?.next(route.operation)
   if (fault?.latencyMs !== undefined) await setTimeout(fault.latencyMs)
   if (fault?.drop === 'before') throw new Dropped()
   const refused = fault && faultOf(fault)

@@ -1,9 +1,7 @@
 import {operation} from '../../api/operation/operation.js'
 import {storedKinds} from '../../api/operation/stored-kinds.js'
-import {defined} from '../../domain/equal.js'
 import type {Project} from '../../domain/project/project.js'
 import {REALM, type Store} from '../../store/store.js'
-import type {ProcessStatus} from '../processes.js'
 import {CustomerTokenRequest, NewProject, QuoteRequest} from './admin-requests.js'
 import type {AdministeredContext} from './platform.js'
 
@@ -22,17 +20,15 @@ export const adminOperations = {
     path: '/_admin/status',
     summary: 'tell what the server hosts and how long it runs',
     handle: async ({platform}: AdministeredContext) => {
-      const {state, startedAt, clock, processes} = platform
-      const {pid, workers, deprecatedUses} = (await processes?.status()) ?? ownStatus
+      const {state, startedAt, clock, memory} = platform
       const {results} = await state.query<Project>(REALM, 'project', {limit: 500, offset: 0})
       const projects = await Promise.all(results.map(({key}) => countedIn(state, key)))
       return {
-        pid,
-        ...defined({workers}),
+        pid: process.pid,
         startedAt: new Date(startedAt).toISOString(),
         uptimeSeconds: Math.floor((clock() - startedAt) / 1000),
         projects,
-        deprecatedUses,
+        deprecatedUses: memory?.deprecatedUses() ?? {},
         upkeep: state.upkeep?.() ?? {},
       }
     },
@@ -106,9 +102,6 @@ export const adminOperations = {
     },
   }),
 }
-
-/** Of a process that does not listen: it has met no client. */
-const ownStatus: ProcessStatus = {pid: process.pid, deprecatedUses: {}}
 
 const everyOne = {limit: 0, offset: 0, count: {cap: 1e9}}
 

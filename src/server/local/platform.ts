@@ -9,17 +9,17 @@ import {signInLockoutOf} from '../../api/operation/lockout.js'
 import {clientSecretRule, introspectionRule, lockoutsOf} from '../../api/operation/lockouts.js'
 import {sweeperOf} from '../../api/operation/sweeper.js'
 import {defined} from '../../domain/equal.js'
-import {passwordsOf, passwordWorkers} from '../../secrets/passwords.js'
+import {passwordsOf} from '../../secrets/passwords.js'
 import {oneShotSecrets, type Secrets, secrets} from '../../secrets/secrets.js'
 import {openStore} from '../../store/open.js'
 import type {OpenedStore, StoreOptions} from '../../store/opened-store.js'
 import type {ExternalOAuthOptions} from '../external/external-oauth.js'
-import type {Processes} from '../processes.js'
+import type {ServerMemory} from '../server-memory.js'
 import {facets, searchTexts} from './facets.js'
 import type {LocalClient} from './local-files.js'
 
 /** How the state is opened. */
-type StateOptions = Pick<StoreOptions, 'writer' | 'processes' | 'lockTimeoutMs' | 'onFatal' | 'onWarning' | 'onWait'>
+type StateOptions = Pick<StoreOptions, 'writer' | 'lockTimeoutMs' | 'onFatal' | 'onWarning' | 'onWait'>
 
 export interface PlatformOptions extends StateOptions {
   /** Folder of the state, or `:memory:`. */
@@ -47,7 +47,7 @@ export interface AdministeredPlatform extends OpenedPlatform {
   /** The first client of a state in memory, which has no file for it. */
   readonly firstClient?: LocalClient
   /** Absent in a process that does not listen. */
-  readonly processes?: Processes
+  readonly memory?: ServerMemory
 }
 
 /** The pages of the shop that take one-time tokens. */
@@ -60,7 +60,7 @@ export interface TokenLinks {
 export interface LocalPlatform extends AdministeredPlatform {
   /** Whether queries and bodies of the remembered requests are kept. */
   readonly keepsBodies: boolean
-  readonly processes: Processes
+  readonly memory: ServerMemory
   readonly links: TokenLinks
 }
 
@@ -77,7 +77,7 @@ export interface LocalContext extends Context {
 export async function openPlatform(options: PlatformOptions): Promise<OpenedPlatform> {
   const {dataDir: dir, storeUrl: url, clock = Date.now, externalOAuth, external, ...rest} = options
   const {settings: given, secrets: replaced, ...stateOptions} = rest
-  const {writer, processes, onWarning} = stateOptions
+  const {writer, onWarning} = stateOptions
   const settings = {...defaultSettings, ...given}
   const state = await openStore({...stateOptions, dir, facets, searchTexts, ...defined({url})})
   const random = replaced ?? (writer === 'one-shot' ? oneShotSecrets : secrets)
@@ -85,7 +85,7 @@ export async function openPlatform(options: PlatformOptions): Promise<OpenedPlat
     state,
     clock,
     secrets: random,
-    passwords: passwordsOf(settings.passwordCost, processes === undefined ? undefined : passwordWorkers(processes)),
+    passwords: passwordsOf(settings.passwordCost),
     settings,
     signInLockout: signInLockoutOf(settings.lockout, {state, secrets: random}),
     wrongSecrets: lockoutsOf(settings.lockout, clientSecretRule),

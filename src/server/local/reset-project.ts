@@ -20,10 +20,10 @@ export async function resetProject(
   projectKey: string,
   client: LocalClient,
 ): Promise<void> {
-  const {state, clock, processes} = platform
+  const {state, clock, memory} = platform
   await removeAll(platform, REALM, (kind, doc) => kind === failedSignIns || isOf(projectKey, kind, doc))
   await removeAll(platform, projectKey, () => true)
-  await processes?.forget(projectKey)
+  memory?.forget(projectKey)
   const project = newProject(projectKey, new Date(clock()).toISOString())
   const {put} = newLocalClient(platform, projectKey, client)
   await state.commit(REALM, [put, {kind: 'project', expect: 0, doc: project}])

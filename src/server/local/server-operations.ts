@@ -27,9 +27,9 @@ export const serverOperations = {
     path: '/_admin/requests',
     summary: 'show the last requests, and why they were refused',
     body: RequestQuery,
-    handle: async ({platform: {keepsBodies, processes}}: LocalContext, {body}) => ({
+    handle: async ({platform: {keepsBodies, memory}}: LocalContext, {body}) => ({
       keepsBodies,
-      requests: await processes.requests(body),
+      requests: memory.requests(body),
     }),
   }),
   openWindow: operation({
@@ -39,7 +39,7 @@ export const serverOperations = {
     path: '/_admin/window',
     summary: 'make a code that lets one browser into the window',
     secrets: ['value'],
-    handle: async ({platform}: LocalContext) => ({path: windowPath, value: await platform.processes.entryCode()}),
+    handle: async ({platform}: LocalContext) => ({path: windowPath, value: platform.memory.entryCode()}),
   }),
   listTokens: operation({
     ...administration,
@@ -52,7 +52,7 @@ export const serverOperations = {
     handle: async ({platform}: LocalContext, {body: {projectKey}}) => {
       const {localContext} = await import('./local-context.js')
       const context = await localContext(platform, projectKey)
-      const made = await platform.processes.tokens(projectKey)
+      const made = platform.memory.tokens(projectKey)
       const tokens = await Promise.all(made.map(async (token) => ({...token, isOpen: await isOpen(context, token)})))
       return {...platform.links, tokens}
     },
@@ -79,7 +79,7 @@ export const testHookOperations = {
     method: 'GET',
     path: '/_admin/faults',
     summary: 'show the faults on purpose',
-    handle: async ({platform}: LocalContext) => platform.processes.faults(),
+    handle: async ({platform}: LocalContext) => platform.memory.faults(),
   }),
   setFaults: operation({
     ...administration,
@@ -88,7 +88,7 @@ export const testHookOperations = {
     path: '/_admin/faults',
     summary: 'replace the faults on purpose',
     body: FaultPlan,
-    handle: async ({platform}: LocalContext, {body}) => platform.processes.faults(body),
+    handle: async ({platform}: LocalContext, {body}) => platform.memory.faults(body),
   }),
   showClock: operation({
     ...administration,
@@ -96,7 +96,7 @@ export const testHookOperations = {
     method: 'GET',
     path: '/_admin/clock',
     summary: 'show the time of the server',
-    handle: async ({platform}: LocalContext) => platform.processes.clock(),
+    handle: async ({platform}: LocalContext) => platform.memory.clock(),
   }),
   changeClock: operation({
     ...administration,
@@ -105,6 +105,6 @@ export const testHookOperations = {
     path: '/_admin/clock',
     summary: 'advance, freeze or release the time of the server',
     body: ClockChange,
-    handle: async ({platform}: LocalContext, {body}) => platform.processes.clock(body),
+    handle: async ({platform}: LocalContext, {body}) => platform.memory.clock(body),
   }),
 }

@@ -40,7 +40,7 @@ export interface KeptBody {
 }
 
 export interface KeptRequest extends Answered {
-  /** Ascending in the order of their ends; from 1 in a server that is one process. */
+  /** From 1, in the order of their ends. */
   readonly number: number
   readonly check: Check
   readonly principal: Principal | undefined
@@ -82,12 +82,9 @@ export class RequestLog {
   #first = 1
   #next = 1
   #bytes = 0
-  readonly #numberOf: (position: number) => number
 
-  /** `numberOf` gives ascending numbers; the positions in this log if absent. */
-  constructor(keepBodies = false, numberOf: (position: number) => number = (position) => position) {
+  constructor(keepBodies = false) {
     this.keepBodies = keepBodies
-    this.#numberOf = numberOf
   }
 
   /** The query, the trace and the reply are what else the front knows: only a part of them is kept. */
@@ -98,7 +95,7 @@ export class RequestLog {
     const {keepBodies} = this
     const sent = trace.body
     const kept: KeptRequest = {
-      number: this.#numberOf(this.#next),
+      number: this.#next,
       correlationId,
       method,
       path,
@@ -123,11 +120,11 @@ export class RequestLog {
     this.#bytes += size
   }
 
-  /** Those that are kept, the oldest first. */
+  /** Those that are kept with a higher number, the oldest first. */
   *kept(after = 0): Generator<KeptRequest> {
-    for (let position = this.#first; position < this.#next; position += 1) {
-      const request = this.#slots[position % limits.requestsKept]
-      if (request && request.number > after) yield request
+    for (let number = Math.max(this.#first, after + 1); number < this.#next; number += 1) {
+      const request = this.#slots[number % limits.requestsKept]
+      if (request) yield request
     }
   }
 

@@ -10,8 +10,6 @@ import {shownPath} from './shown-path.js'
 export interface RequestView {
   /** Ascending in the order in which requests ended. */
   readonly number: number
-  /** The process that answered, where a server is several. */
-  readonly worker?: number
   /** The correlation id, which the answer carries too. */
   readonly id: string
   /** ISO 8601, by the clock of the server. */
@@ -48,15 +46,13 @@ export interface RequestFilter {
   readonly withoutBodies?: boolean
 }
 
-/** Requests of a log, the oldest first; none with a higher number than `until`. */
+/** Requests of a log, the oldest first. */
 export function requestsOf(
   log: RequestLog,
   {after, projectKey, id, refused, limit = 1_000, withoutBodies}: RequestFilter = {},
-  until = Number.POSITIVE_INFINITY,
 ): RequestView[] {
   const found: KeptRequest[] = []
   for (const request of log.kept(after)) {
-    if (request.number > until) break
     if (id !== undefined && request.correlationId !== id && String(request.number) !== id) continue
     if (projectKey !== undefined && projectOf(request) !== projectKey) continue
     if (refused && request.status < 400 && request.status !== 0) continue

@@ -1,11 +1,4 @@
 import * as v from 'valibot'
-import {defined} from '../../domain/equal.js'
-
-/** How far a clock is from the real time, or where it stands. */
-export interface ClockSetting {
-  readonly offsetMs: number
-  readonly frozenAt?: number
-}
 
 /** A clock for tests: the real time plus an offset, or frozen. */
 export class TestClock {
@@ -34,16 +27,6 @@ export class TestClock {
   real(): void {
     this.#frozenAt = undefined
     this.#offsetMs = 0
-  }
-
-  get setting(): ClockSetting {
-    return {offsetMs: this.#offsetMs, ...defined({frozenAt: this.#frozenAt})}
-  }
-
-  /** Goes as another clock does. */
-  follow({offsetMs, frozenAt}: ClockSetting): void {
-    this.#offsetMs = offsetMs
-    this.#frozenAt = frozenAt
   }
 
   get state(): {now: string; mode: 'real' | 'moved' | 'frozen'} {

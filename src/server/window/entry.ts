@@ -42,7 +42,7 @@ export interface WindowSession {
 
 /**
  * The session of a server's window. It derives from the digest of the token of its administration, which is new at each
- * start, so that it ends with the server and all processes of one accept it.
+ * start, so that it ends with the server.
  */
 export const windowSession = ({secrets, adminDigest}: Platform): WindowSession => ({
   cookie: secrets.digest(`window cookie ${adminDigest}`),

@@ -2,8 +2,8 @@ import type {ServerResponse} from 'node:http'
 import {setTimeout as pause} from 'node:timers/promises'
 import {ApiError} from '../../domain/errors.js'
 import {limits} from '../../limits.js'
-import type {Processes} from '../processes.js'
 import type {RequestFilter} from '../requests/request-view.js'
+import type {ServerMemory} from '../server-memory.js'
 
 const intervalMs = 250
 /** In intervals. */
@@ -14,12 +14,12 @@ const heartBeat = 40
  * not seen wait in the bounded log, and the front ends its connection. All streams end with the server.
  */
 export class Streams {
-  readonly #processes: Pick<Processes, 'requests'>
+  readonly #memory: Pick<ServerMemory, 'requests'>
   readonly #open = new Set<ServerResponse>()
   readonly #ended = new AbortController()
 
-  constructor(processes: Pick<Processes, 'requests'>) {
-    this.#processes = processes
+  constructor(memory: Pick<ServerMemory, 'requests'>) {
+    this.#memory = memory
   }
 
   /** Throws OverCapacity for one stream too many. */
@@ -37,7 +37,7 @@ export class Streams {
     let {after = 0} = filter
     for (let turn = 0; !response.destroyed && !signal.aborted; turn += 1) {
       if (!response.writableNeedDrain) {
-        const requests = await this.#processes.requests({...filter, after, withoutBodies: true})
+        const requests = this.#memory.requests({...filter, after, withoutBodies: true})
         after = requests.at(-1)?.number ?? after
         if (requests.length > 0) response.write(`id: ${after}\ndata: ${JSON.stringify(requests)}\n\n`)
         else if (turn % heartBeat === 0) response.write(':\n\n')

@@ -56,7 +56,7 @@ export class Window implements Annex {
 
   constructor(platform: LocalPlatform) {
     this.#platform = platform
-    this.#streams = new Streams(platform.processes)
+    this.#streams = new Streams(platform.memory)
   }
 
   owns(path: string): boolean {
@@ -100,7 +100,7 @@ export class Window implements Annex {
     response: ServerResponse,
     {code, cookie, project}: {readonly code: string; readonly cookie: string; readonly project: string | null},
   ): Promise<undefined> {
-    if (!(await this.#platform.processes.redeemed(code))) return refuse(response)
+    if (!this.#platform.memory.redeemed(code)) return refuse(response)
     const location = `${windowPath}${project === null ? '' : `?project=${encodeURIComponent(project)}`}`
     const kept = `${cookieName(request)}=${cookie}; Path=${windowPath}; HttpOnly; SameSite=Strict`
     writeHead(response, 303, [...headers, 'location', location, 'set-cookie', kept, 'content-length', '0'])
@@ -138,9 +138,8 @@ function checkPlace(request: IncomingMessage): void {
     .replace(/:\d+$/, '')
     .replace(/^\[|\]$/g, '')
   if (!isLoopback(request.socket.remoteAddress ?? '') || !isLoopback(name)) throw notFound('There is no such path.')
-  const scheme = 'encrypted' in request.socket ? 'https' : 'http'
   const site = request.headers['sec-fetch-site'] ?? 'none'
-  const isOwn = origin === undefined ? request.method === 'GET' : origin === `${scheme}://${host.toLowerCase()}`
+  const isOwn = origin === undefined ? request.method === 'GET' : origin === `http://${host.toLowerCase()}`
   if (!isOwn || (site !== 'same-origin' && site !== 'none')) {
     throw ApiError.of('Forbidden', {message: 'The window answers its own page alone.'})
   }

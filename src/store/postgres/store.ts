@@ -2,7 +2,7 @@ import {isProjectName} from '../adapter/project-name.js'
 import type {Kept, OpenedStore, Published, StoreOptions} from '../opened-store.js'
 import type {Document, Found, Matches, Page, Search, Texts} from '../store.js'
 import {Commits} from './commit.js'
-import {addressOf, shareOf} from './connection/address.js'
+import {addressOf} from './connection/address.js'
 import {Connections, type Run} from './connection/connections.js'
 import {openingError, queryError, requestError, sqlState} from './connection/faults.js'
 import {type Derived, ofKind, uniqueKeysOf} from './documents.js'
@@ -29,11 +29,11 @@ interface HeldDirectory {
  */
 export async function openPostgres(
   url: string,
-  {facets, searchTexts = {}, writer, processes = 1}: StoreOptions,
+  {facets, searchTexts = {}, writer}: StoreOptions,
   takePlace: () => Promise<HeldDirectory | undefined>,
 ): Promise<OpenedStore> {
   const derived = {facets, searchTexts}
-  const address = shareOf(addressOf(url), processes)
+  const address = addressOf(url)
   const place = await takePlace()
   const connections = new Connections(address)
   try {

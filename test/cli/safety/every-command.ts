@@ -100,7 +100,7 @@ export const everyCommand: Readonly<Record<string, readonly string[]>> = {
   'server snapshot list': [],
   'server snapshot restore': ['kept', '--yes'],
   'server snapshot save': ['again'],
-  'server start': ['--ready-file', 'ready'],
+  'server start': [],
   'server status': [],
   'server stop': [],
   'server store-schema': [],

@@ -10,7 +10,7 @@ import {jobs} from './jobs.js'
 import {knownTokens} from './known.js'
 import type {MutationGroup} from './mutation.js'
 import {permissions} from './permissions.js'
-import {rememberedRequests, workers} from './requests.js'
+import {rememberedRequests} from './requests.js'
 import {signIns} from './sign-in.js'
 import {storage} from './storage.js'
 import {syncs} from './sync.js'
@@ -44,5 +44,4 @@ export const groups: readonly MutationGroup[] = [
   carts,
   graphqlQueries,
   foreignFiles,
-  workers,
 ]

@@ -1,6 +1,6 @@
 import {type MutationGroup, of} from './mutation.js'
 
-/** What the server remembers of requests, and who may ask for it; and what several workers of one server remember. */
+/** What the server remembers of requests, and who may ask for it. */
 
 const remembered = of('src/server/requests/request-log.ts')
 const views = of('src/server/requests/request-view.ts')
@@ -27,29 +27,5 @@ export const rememberedRequests: MutationGroup = {
     remembered('bodies are kept unasked', 'keepBodies && reply ?', 'reply ?'),
     remembered('requests without end', 'this.#next - this.#first >= limits.requestsKept || ', ''),
     remembered('bodies without end', ' || this.#bytes + size > limits.requestBytesKept'),
-  ],
-}
-
-const pool = of('src/server/workers/pool.ts')
-const supervisor = of('src/server/workers/supervisor.ts')
-
-export const workers: MutationGroup = {
-  folders: [],
-  tests: ['server/workers/pool', 'server/workers/supervisor'],
-  mutations: [
-    pool('workers: each has guesses of its own', 'if (other !== channel)', 'if (other === channel)'),
-    pool('workers: a new one goes by another clock', "    channel.tell('clock', this.#clock.setting)\n"),
-    pool('workers: requests are shown before all have ended', '{filter, until}', '{filter, until: 1e15}'),
-    supervisor(
-      'workers: one that cannot live is started without pause',
-      'Math.min(firstDelayMs * 2 ** (slot.early - 1), maxDelayMs)',
-      '0',
-    ),
-    supervisor('workers: a server without any goes on', ' && this.pids.length === 0', ' && this.pids.length > 1'),
-    supervisor(
-      'workers: one that hangs keeps the server from ending',
-      'of this.#slots) process?.kill()',
-      'of this.#slots) process?.drain()',
-    ),
   ],
 }

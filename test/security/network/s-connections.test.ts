@@ -1,11 +1,8 @@
 import {once} from 'node:events'
 import {connect, type Socket} from 'node:net'
-import {connect as connectTls} from 'node:tls'
 import {expect} from 'chai'
 import type {FrontLimits} from '../../../src/server/http/front-limits.js'
 import {type RunningServer, startServer} from '../../../src/server/start.js'
-import {newDirectory, removeDirectories} from '../../store/directory.js'
-import {certificate} from '../shop/certificate.js'
 import {answerOf, requestBytes} from '../shop/wire.js'
 
 const quick = {headersTimeoutMs: 200, requestTimeoutMs: 400, checkingIntervalMs: 50}
@@ -14,11 +11,9 @@ describe('security · S connections that never become requests', () => {
   const running: RunningServer[] = []
   after(async () => {
     for (const server of running) await server.stop()
-    removeDirectories()
   })
-  const start = async (limits: Partial<FrontLimits>, isTls: boolean): Promise<URL> => {
-    const tls = isTls ? {tls: certificate(newDirectory())} : {}
-    const server = await startServer({dataDir: ':memory:', projectKey: 'shop', limits, ...tls})
+  const start = async (limits: Partial<FrontLimits>): Promise<URL> => {
+    const server = await startServer({dataDir: ':memory:', projectKey: 'shop', limits})
     running.push(server)
     return new URL(server.apiUrl)
   }
@@ -50,10 +45,7 @@ describe('security · S connections that never become requests', () => {
     socket.once('close', () => clearInterval(timer))
   }
   const health = async (url: URL): Promise<number> => {
-    const {port, hostname: host} = url
-    const isTls = url.protocol === 'https:'
-    const options = {port: Number(port), host, rejectUnauthorized: false}
-    const socket = isTls ? connectTls(options) : connect(options)
+    const socket = connect({port: Number(url.port), host: url.hostname})
     socket.write(requestBytes(url.origin, {path: '/health'}))
     const chunks: Buffer[] = []
     for await (const chunk of socket) chunks.push(chunk as Buffer)
@@ -63,34 +55,31 @@ describe('security · S connections that never become requests', () => {
   const talks: Readonly<Record<string, (socket: Socket) => void>> = {
     'say nothing': () => undefined,
     dribble: dribble('GET /health HTTP/1.1\r\nx: '),
-    'dribble a handshake': dribble('\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'),
     'talk nonsense': (socket) => socket.write('nonsense\r\n\r\n'),
     'close their side at once': (socket) => socket.end('GET /'),
   }
-  for (const isTls of [true, false]) {
-    for (const [what, talk] of Object.entries(talks)) {
-      it(`S-302 closes those that ${what} at the ${isTls ? 'TLS' : 'plain'} door, and serves others meanwhile`, async () => {
-        const url = await start(quick, isTls)
-        const sockets = await attack(100, url, talk)
-        expect(await health(url)).to.equal(200)
-        await closed(sockets)
-      })
-    }
-
-    it(`S-302 counts connections from their first byte at the ${isTls ? 'TLS' : 'plain'} door`, async () => {
-      const url = await start({sockets: 8}, isTls)
-      const sockets = await attack(20, url, () => undefined)
-      await closed(sockets.slice(0, 12))
-      expect(sockets.slice(12).map(({destroyed}) => destroyed)).to.not.include(true)
+  for (const [what, talk] of Object.entries(talks)) {
+    it(`S-302 closes those that ${what}, and serves others meanwhile`, async () => {
+      const url = await start(quick)
+      const sockets = await attack(100, url, talk)
       expect(await health(url)).to.equal(200)
-      for (const socket of sockets) socket.destroy()
-    })
-
-    it(`S-302 stops while connections wait at the ${isTls ? 'TLS' : 'plain'} door`, async () => {
-      const url = await start({}, isTls)
-      const sockets = await attack(20, url, () => undefined)
-      await running.pop()?.stop()
       await closed(sockets)
     })
   }
+
+  it(`S-302 counts connections from their first byte`, async () => {
+    const url = await start({sockets: 8})
+    const sockets = await attack(20, url, () => undefined)
+    await closed(sockets.slice(0, 12))
+    expect(sockets.slice(12).map(({destroyed}) => destroyed)).to.not.include(true)
+    expect(await health(url)).to.equal(200)
+    for (const socket of sockets) socket.destroy()
+  })
+
+  it(`S-302 stops while connections wait`, async () => {
+    const url = await start({})
+    const sockets = await attack(20, url, () => undefined)
+    await running.pop()?.stop()
+    await closed(sockets)
+  })
 })

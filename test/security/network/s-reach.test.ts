@@ -1,24 +1,8 @@
-import {request} from 'node:https'
 import {expect} from 'chai'
-import {administer} from '../../../src/client/local/admin.js'
 import {type RunningServer, type ServerOptions, startServer} from '../../../src/server/start.js'
 import {liveServer} from '../../../src/store/locator.js'
 import {newDirectory, rejection, removeDirectories} from '../../store/directory.js'
-import {certificate} from '../shop/certificate.js'
-import {exchange, send} from '../shop/wire.js'
-
-/** The status that a client gets which trusts this certificate alone, and calls the server by its name. */
-const overTls = (origin: string, ca: string): Promise<number | undefined> =>
-  new Promise((resolve, reject) => {
-    const {hostname, port} = new URL(origin)
-    const options = {hostname, port, path: '/health', ca, servername: 'shop.test', headers: {host: `shop.test:${port}`}}
-    request({...options, agent: false}, (answer) => {
-      answer.resume()
-      resolve(answer.statusCode)
-    })
-      .once('error', reject)
-      .end()
-  })
+import {send} from '../shop/wire.js'
 
 describe('security · S a server that other machines reach', () => {
   const running: RunningServer[] = []
@@ -105,28 +89,5 @@ describe('security · S a server that other machines reach', () => {
       const refused = await rejection(startServer({dataDir: ':memory:', projectKey: 'shop', publicUrl}))
       expect(refused, publicUrl).to.include({code: 'InvalidSetup'})
     }
-  })
-
-  it('S-02 speaks TLS alone on its port, and keeps a loopback one for the commands of its own machine', async () => {
-    const tls = certificate(newDirectory())
-    const dataDir = newDirectory()
-    const server = await start({dataDir, host: '0.0.0.0', tls, allowedHosts: ['shop.test']})
-    expect(server.apiUrl).to.match(/^https:\/\/127\.0\.0\.1:\d+$/)
-    expect(await overTls(server.apiUrl, tls.cert)).to.equal(200)
-    const plain = await exchange(server.apiUrl, (socket) => socket.end('GET /health HTTP/1.0\r\n\r\n'))
-    expect(plain).to.not.contain('HTTP/1.1 200')
-    const {origin = '', publicOrigin} = (await liveServer(dataDir)) ?? {}
-    expect(publicOrigin).to.equal(server.apiUrl)
-    expect(origin).to.match(/^http:\/\/127\.0\.0\.1:\d+$/)
-    expect(await statusAt(origin, {host: new URL(origin).host})).to.equal(200)
-    expect((await administer(dataDir, 'serverStatus')).pid).to.equal(process.pid)
-    await server.stop()
-    expect(await rejection(send(origin, {path: '/health'}))).to.include({code: 'ECONNREFUSED'})
-  })
-
-  it('S-02 refuses a certificate and a key that are none', async () => {
-    const tls = {cert: 'no certificate', key: 'no key'}
-    const refused = await rejection(startServer({dataDir: ':memory:', projectKey: 'shop', tls}))
-    expect(refused).to.include({code: 'InvalidSetup'})
   })
 })

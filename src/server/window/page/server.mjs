@@ -66,7 +66,7 @@ export async function refreshServer() {
   listFaults(struck)
   facts.replaceChildren(
     terms([
-      ['process', [status.pid, ...(status.workers ?? [])].join(', ')],
+      ['process', status.pid],
       ['started', `${momentOf(status.startedAt)}, ${status.uptimeSeconds} seconds ago`],
       ['commands', element('code', {}, `eval "$(frontdesk server env --project-key ${project.key})"`)],
     ]),

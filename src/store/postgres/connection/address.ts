@@ -78,12 +78,6 @@ export function addressOf(text: string): Address {
   }
 }
 
-/** What one of so many processes may connect to: its share of the connections, two at the least. */
-export const shareOf = (address: Address, processes: number): Address => ({
-  ...address,
-  poolSize: Math.max(2, Math.floor(address.poolSize / processes)),
-})
-
 interface Place {
   readonly host: string
   /** As it was written. */
