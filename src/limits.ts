@@ -149,16 +149,6 @@ export const limitTable = {
     counts: 'requests that are with the fallback server at once',
     refusal: '503 `OverCapacity`',
   },
-  forwardedOfCaller: {
-    most: 64,
-    counts: 'of these those of one customer, visitor or API client',
-    refusal: '503 `OverCapacity`',
-  },
-  forwardedOfClient: {
-    most: 128,
-    counts: 'of these those of an API client together with its customers and visitors',
-    refusal: '503 `OverCapacity`',
-  },
   forwardedBodyBytes: {
     most: 16_777_216,
     counts: 'bytes of a body on its way to the fallback server',

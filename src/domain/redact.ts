@@ -3,7 +3,7 @@ import {isSecretAnswer, isSecretMember, withoutSegments} from './secret-members.
 /** What traces and logs may show of an exchange: headers, bodies and paths without secrets. */
 
 /** Whether a header identifies its sender: cookies, and what is named as a secret is. */
-export const isSecretHeader = (name: string): boolean => /^(?:set-)?cookie2?$/i.test(name) || isSecretMember(name)
+const isSecretHeader = (name: string): boolean => /^(?:set-)?cookie2?$/i.test(name) || isSecretMember(name)
 
 export const hidden = '***'
 

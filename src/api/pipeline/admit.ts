@@ -1,5 +1,5 @@
 import {scopesOfCollection} from '../../oauth/scopes.js'
-import type {Bearer, Platform} from '../operation/context.js'
+import type {Platform} from '../operation/context.js'
 import type {Query} from '../operation/operation.js'
 import {permit} from '../operation/permit.js'
 import {authenticateBearer} from './authenticate.js'
@@ -33,10 +33,10 @@ const reads = ({method, resource}: UnservedRequest): boolean =>
 /**
  * Lets a request pass to the fallback server whose access token is valid and has a scope of the collection, for the
  * project or the store of the path (decision 43). With a lent authorization, tokens of customers and visitors pass below
- * `/me` only. Returns the caller. Throws invalid_token, invalid_request, and insufficient_scope for a project that is not
+ * `/me` only. Throws invalid_token, invalid_request, and insufficient_scope for a project that is not
  * here as well.
  */
-export async function admit(platform: Platform, request: UnservedRequest): Promise<Bearer> {
+export async function admit(platform: Platform, request: UnservedRequest): Promise<void> {
   const {projectKey, storeKey, isMine, isLent, resource, query, authorization, correlationId} = request
   const reading = projectOf(platform, {projectKey})
   if (reading instanceof Promise) reading.catch(() => undefined)
@@ -48,5 +48,4 @@ export async function admit(platform: Platform, request: UnservedRequest): Promi
   const permission = isMine ? ({...base, bound: 'optional'} as const) : base
   const target = {projectKey, storeKey, projectExists: (await reading) !== undefined}
   await permit(permission, principal, target, platform.state, platform.settings.strictTokens || isLent)
-  return principal
 }

@@ -1,4 +1,4 @@
-import {Flags, type Interfaces} from '@oclif/core'
+import type {Interfaces} from '@oclif/core'
 import type {ServerOptions} from '../../index.js'
 import {textFlag} from '../input/flags.js'
 
@@ -7,20 +7,16 @@ const authorizationVariable = 'FRONTDESK_FALLBACK_AUTHORIZATION'
 export const fallbackFlags = {
   fallback: textFlag(
     'URL',
-    `Forward requests for paths that this server does not serve to this address, without access tokens, cookies and API keys; ${authorizationVariable} sets an Authorization header for it.`,
+    `Forward requests for paths that this server does not serve to this address, without credentials and cookies; ${authorizationVariable} sets an Authorization header for it.`,
   ),
-  'fallback-cookies': Flags.boolean({
-    dependsOn: ['fallback'],
-    summary: 'Forward cookies and API keys too.',
-  }),
 }
 
 /** The fallback that a command line and its environment name, as an option of a server. */
 export function fallbackOption(
-  {fallback: url, 'fallback-cookies': cookies}: Partial<Interfaces.InferredFlags<typeof fallbackFlags>>,
+  {fallback: url}: Partial<Interfaces.InferredFlags<typeof fallbackFlags>>,
   env: Readonly<Record<string, string | undefined>>,
 ): Pick<ServerOptions, 'fallback'> {
   if (url === undefined) return {}
   const authorization = env[authorizationVariable]
-  return {fallback: {url, ...(authorization ? {authorization} : {}), ...(cookies ? {cookies} : {})}}
+  return {fallback: {url, ...(authorization ? {authorization} : {})}}
 }

@@ -2,7 +2,6 @@ import type {IncomingMessage, ServerResponse} from 'node:http'
 import {Transform} from 'node:stream'
 import {pipeline} from 'node:stream/promises'
 import type {Dispatcher, Pool} from 'undici'
-import type {Bearer} from '../../api/operation/context.js'
 import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import {limits} from '../../limits.js'
@@ -23,39 +22,30 @@ const totalMs = 300_000
  */
 export function fallbackTo(options: FallbackOptions, pseudonym: string): Fallback {
   const target = fallbackTarget(options)
-  const {authorization, cookies = false, answerTimeoutMs = defaultAnswerTimeoutMs} = options
+  const {authorization, answerTimeoutMs = defaultAnswerTimeoutMs} = options
   let pool: Promise<Pool> | undefined
-  const running: Bearer[] = []
+  let running = 0
   return {
     isLent: authorization !== undefined,
     read: forwardedPath,
-    forward: async (request, response, {target: path, caller, correlationId}) => {
-      const hop = {pseudonym, correlationId, cookies, ...callerOf(request), ...defined({authorization})}
+    forward: async (request, response, {target: path, correlationId}) => {
+      const hop = {pseudonym, correlationId, ...callerOf(request), ...defined({authorization})}
       checkRequest(request, hop)
-      checkShare(running, caller)
-      running.push(caller)
+      if (running >= limits.forwarded) throw tooMany()
+      running += 1
       try {
         pool ??= poolOf(target, answerTimeoutMs)
         return await handOn(await pool, `${target.basePath}${path}`, {request, response, hop})
       } finally {
-        running.splice(running.indexOf(caller), 1)
+        running -= 1
       }
     },
     close: async () => (await pool)?.destroy(),
   }
 }
 
-const idOf = ({customerId, anonymousId, clientId}: Bearer): string | undefined => customerId ?? anonymousId ?? clientId
-
-/** Throws OverCapacity if a caller has its share of the places already, or all are taken. */
-function checkShare(running: readonly Bearer[], caller: Bearer): void {
-  const own = running.filter((one) => idOf(one) === idOf(caller)).length
-  const ofClient = running.filter(({clientId}) => clientId === caller.clientId).length
-  const {forwarded, forwardedOfCaller, forwardedOfClient} = limits
-  if (own < forwardedOfCaller && ofClient < forwardedOfClient && running.length < forwarded) return
-  const message = 'Too many requests are with the fallback server.'
-  throw ApiError.of('OverCapacity', {message, retryAfterSeconds: 1})
-}
+const tooMany = (): ApiError =>
+  ApiError.of('OverCapacity', {message: 'Too many requests are with the fallback server.', retryAfterSeconds: 1})
 
 async function poolOf({origin}: FallbackTarget, answerTimeoutMs: number): Promise<Pool> {
   const undici = await import('undici')
@@ -69,10 +59,9 @@ async function poolOf({origin}: FallbackTarget, answerTimeoutMs: number): Promis
   })
 }
 
-const callerOf = ({socket, headers}: IncomingMessage): Pick<Hop, 'remoteAddress' | 'host' | 'scheme'> => ({
+const callerOf = ({socket, headers}: IncomingMessage): Pick<Hop, 'remoteAddress' | 'host'> => ({
   remoteAddress: socket.remoteAddress ?? 'unknown',
   host: headers.host ?? '',
-  scheme: 'encrypted' in socket ? 'https' : 'http',
 })
 
 const tooLarge = (): ApiError =>
@@ -107,13 +96,17 @@ async function handOn(pool: Pool, path: string, {request, response, hop}: Exchan
     })
     handBack(request, response, answer, hop)
     const {body, statusCode} = answer
-    await pipeline(body, bounded(limits.forwardedReplyBytes, tooLong), response)
+    if (statusCode === noContent) body.on('error', () => undefined).resume()
+    await pipeline(statusCode === noContent ? [] : body, bounded(limits.forwardedReplyBytes, tooLong), response)
     return statusCode
   } finally {
     clearTimeout(timer)
     response.off('close', end)
   }
 }
+
+/** Has no body, whatever its headers say (RFC 9110 §15.3.5). */
+const noContent = 204
 
 const tooLong = (): ApiError =>
   ApiError.of('BadGateway', {message: 'The answer of the fallback server is too large to be handed back.'})
@@ -154,9 +147,9 @@ function noAnswer(cause: unknown): ApiError {
 function handBack(request: IncomingMessage, response: ServerResponse, answer: Dispatcher.ResponseData, hop: Hop): void {
   // A body that the other server did not wait for is still on its way here.
   const close = mayHaveBody(request) && !request.complete ? ['connection', 'close'] : []
-  const headers = Object.entries(headersBack(answer.headers, hop)).flatMap(([name, values]) =>
-    [values].flat().flatMap((value) => [name, value]),
-  )
+  const {'content-length': length, ...others} = headersBack(answer.headers, hop)
+  const back = answer.statusCode === noContent ? others : {...others, ...defined({'content-length': length})}
+  const headers = Object.entries(back).flatMap(([name, values]) => [values].flat().flatMap((value) => [name, value]))
   try {
     writeHead(response, answer.statusCode, [...headers, ...close])
   } catch (error) {

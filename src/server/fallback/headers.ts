@@ -1,7 +1,12 @@
 import type {IncomingHttpHeaders} from 'node:http'
-import {isSecretHeader} from '../../domain/redact.js'
 
 /** What headers become between a caller and the fallback server (RFC 9110 §7.6). */
+
+/**
+ * What a request says about its content and its answer. Nothing else is handed on: no credential, nothing about one
+ * connection, and no header by which some servers let a request be another one than it says (`X-HTTP-Method-Override`).
+ */
+const handedOn = /^(?:accept(?:-.+)?|content-.+|if-.+|user-agent|x-external-user-id)$/
 
 /** They are about one connection, and end with it. */
 const hopByHop: ReadonlySet<string> = new Set([
@@ -9,33 +14,21 @@ const hopByHop: ReadonlySet<string> = new Set([
   'keep-alive',
   'proxy-authenticate',
   'proxy-authentication-info',
-  'proxy-authorization',
   'proxy-connection',
   'te',
   'trailer',
   'transfer-encoding',
   'upgrade',
-  'http2-settings',
 ])
 
-/** Written anew: who the caller is and whom it asked, this server says itself. */
-const rewritten: ReadonlySet<string> = new Set([
-  'host',
-  'authorization',
-  'expect',
-  'via',
-  'forwarded',
-  'x-forwarded-for',
-  'x-forwarded-host',
-  'x-forwarded-port',
-  'x-forwarded-proto',
-  'x-forwarded-server',
-  'x-real-ip',
+/** They speak for the fallback's origin and its connections, which the caller does not see: its cookies too. */
+const ofOrigin: ReadonlySet<string> = new Set([
+  'alt-svc',
+  'set-cookie',
+  'strict-transport-security',
   'x-correlation-id',
+  'via',
 ])
-
-/** They speak for an origin and its connections: for the fallback's, which the caller does not see. */
-const ofOrigin: ReadonlySet<string> = new Set(['alt-svc', 'strict-transport-security', 'x-correlation-id', 'via'])
 
 const namesIn = (value: string): string[] => value.split(',').map((name) => name.trim().toLowerCase())
 
@@ -46,13 +39,10 @@ export interface Hop {
   /** This server, as its Via entries name it. */
   readonly pseudonym: string
   readonly remoteAddress: string
-  /** The host and scheme that the caller asked. */
+  /** The host that the caller asked. */
   readonly host: string
-  readonly scheme: 'http' | 'https'
   readonly correlationId: string
   readonly authorization?: string | undefined
-  /** Whether cookies and API keys pass. */
-  readonly cookies: boolean
 }
 
 /** Node's flat list as pairs, names in lower case. */
@@ -77,13 +67,12 @@ export const isLoop = (rawHeaders: readonly string[], pseudonym: string): boolea
 export function headersOnward(rawHeaders: readonly string[], hop: Hop): string[] {
   const pairs = pairsOf(rawHeaders)
   const named = connectionNames(valuesOf(pairs, 'connection'))
-  const stays = (name: string) => hopByHop.has(name) || rewritten.has(name) || (!hop.cookies && isSecretHeader(name))
-  const kept = pairs.filter(([name]) => !stays(name) && !named.has(name))
+  const kept = pairs.filter(([name]) => handedOn.test(name) && !named.has(name))
   const added: [string, string][] = [
     ['via', [...valuesOf(pairs, 'via'), `1.1 ${hop.pseudonym}`].join(', ')],
     ['x-forwarded-for', hop.remoteAddress],
     ['x-forwarded-host', hop.host],
-    ['x-forwarded-proto', hop.scheme],
+    ['x-forwarded-proto', 'http'],
     ['x-correlation-id', hop.correlationId],
   ]
   if (hop.authorization !== undefined) added.push(['authorization', hop.authorization])
@@ -93,13 +82,12 @@ export function headersOnward(rawHeaders: readonly string[], hop: Hop): string[]
 /** The headers of an answer for the caller, without those that would give pages of other origins access (S-04). */
 export function headersBack(
   headers: IncomingHttpHeaders,
-  hop: Pick<Hop, 'pseudonym' | 'correlationId' | 'cookies'>,
+  hop: Pick<Hop, 'pseudonym' | 'correlationId'>,
 ): Record<string, string | string[]> {
   const named = connectionNames([headers['connection'] ?? []].flat())
   const back: Record<string, string | string[]> = {}
   for (const [name, value] of Object.entries(headers)) {
-    const isOfOrigin =
-      ofOrigin.has(name) || name.startsWith('access-control-') || (!hop.cookies && name === 'set-cookie')
+    const isOfOrigin = ofOrigin.has(name) || name.startsWith('access-control-')
     if (!isOfOrigin && !hopByHop.has(name) && !named.has(name) && value !== undefined) back[name] = value
   }
   const via = [headers['via'] ?? [], `1.1 ${hop.pseudonym}`].flat().join(', ')

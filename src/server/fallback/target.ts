@@ -16,8 +16,6 @@ export interface FallbackOptions {
   readonly url: string
   /** The `Authorization` that the other server gets, instead of the caller's token, which stays here. */
   readonly authorization?: string
-  /** Cookies and API keys travel too, in both directions. They stay here if absent. */
-  readonly cookies?: boolean
   /** How long the other server may take for its headers, and between two pieces of its answer. 30 s if absent. */
   readonly answerTimeoutMs?: number
 }

@@ -1,5 +1,5 @@
 import type {IncomingMessage, ServerResponse} from 'node:http'
-import type {Bearer, Principal} from '../../api/operation/context.js'
+import type {Principal} from '../../api/operation/context.js'
 import type {AnyOperation} from '../../api/operation/operation.js'
 import type {UnservedRequest} from '../../api/pipeline/admit.js'
 
@@ -27,7 +27,6 @@ export interface ForwardedPath extends Pick<UnservedRequest, 'projectKey' | 'sto
 export interface Forwarded {
   /** Path and query, as the other server gets them below its own path. */
   readonly target: string
-  readonly caller: Bearer
   readonly correlationId: string
 }
 

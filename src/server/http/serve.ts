@@ -168,9 +168,9 @@ async function handedOn(front: Front, {request, response, path, search, correlat
   const authorization = headerOf(request)('authorization')
   const {isLent} = fallback
   const query = queryOf(search)
-  const caller = await admit(platform, {...onward, method, isLent, query, authorization, correlationId, trace})
+  await admit(platform, {...onward, method, isLent, query, authorization, correlationId, trace})
   const target = search === '' ? onward.path : `${onward.path}?${search}`
-  return fallback.forward(request, response, {target, caller, correlationId})
+  return fallback.forward(request, response, {target, correlationId})
 }
 
 /** Routes the request, injects its fault and runs the pipeline; the body of the answer is made. */

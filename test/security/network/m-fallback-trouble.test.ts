@@ -33,8 +33,8 @@ describe('security · M trouble with the fallback server', () => {
     const targets = {first: '', second: ''}
     const relay = async (to: 'first' | 'second') => {
       const handOn: Upstream['answer'] = (response, {target, headers}, request) => {
-        const sent = Object.fromEntries(headers.filter(([name]) => ['via', 'x-relay'].includes(name)))
-        const next = {...sent, authorization: `Bearer ${sent['x-relay']}`}
+        const sent = Object.fromEntries(headers.filter(([name]) => ['via', 'x-external-user-id'].includes(name)))
+        const next = {...sent, authorization: `Bearer ${sent['x-external-user-id']}`}
         fetch(`${targets[to]}${target}`, {method: request.method ?? '', headers: next})
           .then(async (answer) => {
             response.writeHead(answer.status, {'content-type': 'application/json'}).end(await answer.text())
@@ -49,7 +49,7 @@ describe('security · M trouble with the fallback server', () => {
     expect(answer.status).to.equal(401)
     const looped = await send(shop.origin, {
       path: '/shop/categories',
-      headers: {...bearer(token), 'x-relay': token, connection: 'close'},
+      headers: {...bearer(token), 'x-external-user-id': token, connection: 'close'},
     })
     expect(looped.status).to.equal(502)
     expect(shop.log.filter(({path}) => path === '/shop/categories').map(({status}) => status)).to.deep.equal([
