@@ -97,7 +97,6 @@ module.exports = {
     only('lowdb', ['store']),
     only('pg', ['store']),
     only('bcryptjs', ['secrets']),
-    only('hash-wasm', ['secrets']),
     only('find-my-way', ['server']),
     only('undici', ['client', 'server', 'cli/check']),
     only('csv-parse', ['transfer']),

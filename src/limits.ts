@@ -129,11 +129,6 @@ export const limitTable = {
     refusal: '503 `OverCapacity`, which names what no index serves',
   },
   waitingPasswords: {most: 64, counts: 'passwords that wait to be hashed', refusal: '503 `OverCapacity`'},
-  passwordMemoryKib: {
-    most: 524_288,
-    counts: 'KiB of memory that comparisons of imported passwords (Argon2, scrypt) take together',
-    refusal: 'they wait',
-  },
   resolvingNames: {
     most: 2,
     counts: 'host names of External OAuth that are being resolved at once',

@@ -16,7 +16,6 @@ const units: readonly (readonly [file: string, ...types: string[]])[] = [
   ['src/domain/custom-actions.ts', 'CustomHolder'],
   ['src/domain/collections/writable.ts', 'WritableCollection'],
   ['src/domain/collections/store-lists.ts', 'StoreList'],
-  ['src/domain/credentials/hash-forms.ts', 'HashForm'],
   ['src/api/operation/operation.ts', 'Operation', 'DeprecatedUse', 'Permission'],
   ['src/api/operation/parameters.ts', 'Parameter'],
   ['src/api/operation/collection-table.ts', 'Collection'],

@@ -1,9 +1,7 @@
 import {createHash} from 'node:crypto'
-import {greaterWork, type HashWork, memoryKibOf, noWork, workOf} from '../domain/credentials/hash-check.js'
-import {readHash} from '../domain/credentials/hash-forms.js'
+import {costOf, looksLikeHash} from '../domain/credentials/password-hash.js'
 import {defined} from '../domain/equal.js'
 import {ApiError} from '../domain/errors.js'
-import {decoysBetween} from './decoys.js'
 import {WorkerPool} from './worker-pool.js'
 
 /** Hashes passwords off the main thread: at most one per core, a bounded queue, then 503 (decision 19). */
@@ -16,13 +14,13 @@ export interface Passwords {
   /** The same refusals as `hash`, without hashing. */
   check(password: string, field: string): void
   /**
-   * Compares a password with a hash. With a cheaper hash, or none, it adds work up to `most` or the server's own cost,
-   * whichever is higher, so that timing does not reveal which accounts exist or were imported (decision 24).
+   * Compares a password with a hash. With a cheaper hash, or none, it adds work up to `cost` or the server's own cost,
+   * whichever is higher, so that timing does not reveal which accounts exist or brought a hash along (decision 24).
    */
-  verify(project: string, password: string, known: KnownHash | undefined, most?: HashWork): Promise<boolean>
+  verify(project: string, password: string, known: KnownHash | undefined, cost?: number): Promise<boolean>
 }
 
-/** A stored hash. An imported one is of the raw password, and of any accepted form; bcrypt reads 72 bytes of it. */
+/** A stored hash. An imported one is of the raw password, of which bcrypt reads 72 bytes. */
 export interface KnownHash {
   readonly hash: string
   readonly imported?: true | undefined
@@ -43,29 +41,33 @@ export function passwordsOf(cost: number, workers: PasswordHasher = shared()): P
   if (!Number.isInteger(cost) || cost < 4 || cost > 14) throw new RangeError('the password cost goes from 4 to 14')
   return {
     check: (password, field) => {
-      passwordText(password, field)
+      newPasswordText(password, field)
     },
     hash: async (project, password, field) =>
-      (await workers.run({text: passwordText(password, field), cost}, project)).hash ?? '',
-    verify: async (project, password, known, highest = noWork) => {
+      (await workers.run({text: newPasswordText(password, field), cost}, project)).hash ?? '',
+    verify: async (project, password, known, highest = 0) => {
       let text: string
       try {
         text = passwordText(password, 'password')
       } catch {
         return false
       }
-      const most = greaterWork({...noWork, cost}, highest)
-      const read = known && readHash(known.hash)
-      const check = read && 'check' in read ? read.check : undefined
-      const missing = decoysBetween(check ? workOf(check) : noWork, most)
-      const [first, ...decoys] = check ? [check, ...missing] : missing
-      const memoryKib = Math.max(0, ...[first, ...decoys].map((one) => (one ? memoryKibOf(one) : 0)))
-      const task = {text: known?.imported ? password : text, cost, check: first, decoys, memoryKib}
+      const most = Math.max(cost, highest)
+      const done = known ? costOf(known.hash) : 0
+      const [hash, ...decoys] = [...(known && done > 0 ? [known.hash] : []), ...missingCosts(done, most).map(decoyOf)]
+      const task = {text: known?.imported ? password : text, cost, hash, decoys}
       const {matches} = await workers.run(defined(task), project)
-      return check !== undefined && matches === true
+      return done > 0 && matches === true
     },
   }
 }
+
+/** Costs whose rounds add up to the difference of two: 2^high - 2^low is 2^low + … + 2^(high-1). */
+const missingCosts = (low: number, high: number): number[] =>
+  low === 0 ? [high] : Array.from({length: Math.max(0, high - low)}, (_, at) => low + at)
+
+/** A hash that no password fits. */
+const decoyOf = (cost: number): string => `$2b$${String(cost).padStart(2, '0')}$${'.'.repeat(53)}`
 
 const maxBytes = 1024
 /** bcrypt reads 72 bytes and stops at a NUL. */
@@ -83,6 +85,14 @@ function passwordText(password: string, field: string): string {
   if (Buffer.byteLength(text) > maxBytes) throw invalidField(field, `It must not exceed ${maxBytes} bytes.`)
   if (Buffer.byteLength(text) <= bcryptBytes && !text.includes('\0')) return text
   return createHash('sha384').update('frontdesk-v1\0').update(text).digest('base64')
+}
+
+/** The same for a password that somebody sets. One that is a hash would be what its owner has to type (decision 19). */
+function newPasswordText(password: string, field: string): string {
+  const text = passwordText(password, field)
+  if (!looksLikeHash(password)) return text
+  const way = 'with a ready hash an import takes passwordHash (bcrypt), or --password-mode reset-links.'
+  throw invalidField(field, `It looks like the hash of a password; ${way}`)
 }
 
 const invalidField = (field: string, rule: string): ApiError => ApiError.of('InvalidField', {field, rule})

@@ -1,5 +1,4 @@
 import {hash, randomFillSync, randomUUID, timingSafeEqual} from 'node:crypto'
-import {sha256} from '../domain/sha256.js'
 
 /** Random values and digests. Injected, so that tests can fix them. */
 export interface Secrets {
@@ -40,6 +39,3 @@ export const secrets: Secrets = {
     return left.length === right.length && timingSafeEqual(left, right)
   },
 }
-
-/** For a command that digests a token and ends: it does not load Node's cryptography for that. */
-export const oneShotSecrets: Secrets = {...secrets, digest: (secret) => sha256(secret).toString('base64url')}

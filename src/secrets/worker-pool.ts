@@ -1,6 +1,5 @@
 import {availableParallelism} from 'node:os'
 import {type ResourceLimits, Worker} from 'node:worker_threads'
-import type {HashCheck} from '../domain/credentials/hash-check.js'
 import {ApiError} from '../domain/errors.js'
 import {limits} from '../limits.js'
 
@@ -8,12 +7,10 @@ export interface PasswordTask {
   readonly id: number
   readonly text: string
   readonly cost: number
-  /** How to compare with a hash. Absent: create one. */
-  readonly check?: HashCheck
-  /** Comparisons that only take time. */
-  readonly decoys?: readonly HashCheck[]
-  /** The most memory that a comparison takes. */
-  readonly memoryKib?: number
+  /** The hash to compare with. Absent: create one. */
+  readonly hash?: string
+  /** Hashes to compare with after it, which only takes time. */
+  readonly decoys?: readonly string[]
 }
 
 export interface PasswordAnswer {
@@ -46,14 +43,12 @@ function jobsByProject(jobs: Iterable<Job>): ReadonlyMap<string, number> {
 /**
  * At most one worker thread per core, and a bounded queue that projects share fairly: the one with the fewest running
  * jobs is next, and a full queue drops the last job of the project with the most. A worker that ends fails only the job
- * that it was running; the next job starts a new worker. Idle workers do not keep the process alive. Comparisons that take
- * much memory (Argon2, scrypt) wait until those that run leave enough of it.
+ * that it was running; the next job starts a new worker. Idle workers do not keep the process alive.
  */
 export class WorkerPool {
   readonly #script: URL
   readonly #threads: number
   readonly #limits: ResourceLimits
-  readonly #memoryKib: number
   readonly #idle: Worker[] = []
   readonly #busy = new Map<Worker, Job>()
   #queue: readonly Job[] = []
@@ -65,7 +60,6 @@ export class WorkerPool {
   ) {
     this.#script = script
     this.#threads = threads
-    this.#memoryKib = limits.passwordMemoryKib
     this.#limits = heapMb === undefined ? {} : {maxOldGenerationSizeMb: heapMb}
   }
 
@@ -99,7 +93,7 @@ export class WorkerPool {
   #next(): void {
     const isFree = this.#idle.length > 0 || this.#busy.size < this.#threads
     const job = isFree ? this.#first() : undefined
-    if (!job || !this.#hasMemory(job)) return
+    if (!job) return
     this.#queue = this.#queue.filter((one) => one !== job)
     try {
       const worker = this.#idle.pop() ?? this.#start()
@@ -110,12 +104,6 @@ export class WorkerPool {
       job.reject(overloaded('The password could not be hashed.', error))
     }
     this.#next()
-  }
-
-  /** Whether the next job fits beside the running ones; alone, any does. */
-  #hasMemory(next: Job): boolean {
-    const running = [...this.#busy.values()].reduce((sum, {task}) => sum + (task.memoryKib ?? 0), 0)
-    return running === 0 || running + (next.task.memoryKib ?? 0) <= this.#memoryKib
   }
 
   #start(): Worker {

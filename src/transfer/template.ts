@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs'
 import {addressFields} from '../domain/address-fields.js'
 import {isAssignedCountry} from '../domain/codes/countries.js'
-import {hashFormOf} from '../domain/credentials/hash-forms.js'
+import {mayBeHash} from '../domain/credentials/password-hash.js'
 import {fieldRows} from '../domain/customers/fields.js'
 import {defined} from '../domain/equal.js'
 import type {Field} from '../domain/field.js'
@@ -140,7 +140,7 @@ async function templateOf(samples: Samples): Promise<Template> {
   const left: string[] = []
   for (const [column, texts] of samples) {
     const guessed = guess(column)
-    const target = guessed === 'password' && [...texts].some(hashFormOf) ? 'passwordHash' : guessed
+    const target = guessed === 'password' && [...texts].some(mayBeHash) ? 'passwordHash' : guessed
     if (target === undefined || pairs.has(target)) left.push(column)
     else pairs.set(target, column)
   }

@@ -7,7 +7,6 @@ import {storedKinds} from '../../src/api/operation/stored-kinds.js'
 import {acts, menuKeys} from '../../src/cli/desk/acts.js'
 import type {AnyAction} from '../../src/domain/action.js'
 import {writables} from '../../src/domain/collections/index.js'
-import {hashForms} from '../../src/domain/credentials/hash-forms.js'
 import {customerActions} from '../../src/domain/customers/actions/index.js'
 import {catalogue} from '../../src/domain/errors.js'
 import {myQuoteActions} from '../../src/domain/quotes/actions.js'
@@ -81,12 +80,6 @@ function limitsTable(): string {
   return table(['At most', 'What is counted', 'Beyond it'], rows)
 }
 
-const hashFormsTable = (): string =>
-  table(
-    ['Form', 'Looks like', 'Used by'],
-    hashForms.map(({name, shape, usedBy}) => [code(name), code(shape), usedBy]),
-  )
-
 const keptTable = (): string =>
   table(
     ['Kind', 'What it is', 'Kept'],
@@ -143,7 +136,6 @@ const actionTables = (): string =>
 const tables: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
   'docs/administration.md': {kept: keptTable},
   'docs/compatibility.md': {served: servedTable, actions: actionTables},
-  'docs/migration.md': {'hash-forms': hashFormsTable},
   'docs/security.md': {limits: limitsTable},
   'docs/support.md': {acts: actsTable},
 }

@@ -122,10 +122,10 @@ describe('transfer · import', () => {
     ])
   })
 
-  it('names the numbers that a spreadsheet has shortened and the digests among passwords, before the first write', async () => {
+  it('names the numbers that a spreadsheet has shortened, before the first write', async () => {
     const short = ['6.45301E+12', '49170123', '4,91701E+11', '1E5', '1.5E+10', '2.5E+10', '3.5E+10', '4.5E+10']
-    const rows = short.map((number, at) => `short-${at},s${at}@x.de,${number},${at === 1 ? 'd'.repeat(32) : ''}`)
-    const text = ['key;email;addresses.0.phone;password;addresses.0.country', ...rows.map((row) => `${row},DE`)]
+    const rows = short.map((number, at) => `short-${at},s${at}@x.de,${number}`)
+    const text = ['key;email;addresses.0.phone;addresses.0.country', ...rows.map((row) => `${row},DE`)]
     const {events} = await imported(text.join('\n').replaceAll(',', ';').replace('4;91701', '4,91701'), {
       name: 'short.csv',
       passwordMode: 'external-auth',
@@ -133,7 +133,6 @@ describe('transfer · import', () => {
     const told = events.filter((event) => event.type === 'unusual')
     expect(told.map(({kind, rows: count, value, lines}) => [kind, count, value, lines])).to.deep.equal([
       ['shortened', 6, '6.45301E+12', [2, 4, 6, 7, 8]],
-      ['digest', 1, '****', [3]],
     ])
     expect(events.findIndex(({type}) => type === 'unusual')).to.be.below(
       events.findIndex(({type}) => type === 'started'),

@@ -1,47 +1,38 @@
 import {type Credential, rehashed} from '../../domain/credentials/credential.js'
-import {coversWork, greaterWork, type HashWork, noWork} from '../../domain/credentials/hash-check.js'
-import {workOfHash} from '../../domain/credentials/hash-forms.js'
+import {costOf} from '../../domain/credentials/password-hash.js'
 import {ApiError} from '../../domain/errors.js'
 import {type Document, VersionConflict} from '../../store/store.js'
 import {type Context, defaultSettings, type Platform} from '../operation/context.js'
 import {retrying} from '../operation/retrying.js'
 
 /**
- * The work of verifying a password in a project: for every sign-in that of its most expensive hashes, one of each
- * algorithm, so that timing does not reveal which accounts exist or were imported (decision 24).
+ * The work of verifying a password in a project: for every sign-in that of its most expensive hash, so that timing does
+ * not reveal which accounts exist or brought a hash along (decision 24).
  */
 
-/** The most work of any hash that the project has stored. Records of earlier releases have `cost` alone. */
-type PasswordWork = Document & Pick<HashWork, 'cost'> & Partial<HashWork>
+/** The highest cost of any hash that the project has stored. */
+interface PasswordWork extends Document {
+  readonly cost: number
+}
 
 const kind = 'password-work'
 const id = 'highest'
 
-type Tools = Pick<Platform, 'state' | 'settings'>
-
-const recordOf = ({state}: Tools, projectKey: string): Promise<PasswordWork | undefined> =>
+const recordOf = ({state}: Pick<Platform, 'state'>, projectKey: string): Promise<PasswordWork | undefined> =>
   state.get<PasswordWork>(projectKey, kind, id)
 
-const workOfRecord = ({cost = 0, argon2 = 0, scrypt = 0, digests = 0}: Partial<HashWork> = {}): HashWork => ({
-  cost,
-  argon2,
-  scrypt,
-  digests,
-})
-
-/** The work of a hash that the server makes. */
-export const ownWork = ({settings}: Tools): HashWork => ({...noWork, cost: settings.passwordCost})
-
-/** Raises the project's work to that of a hash. Call it before the hash is stored. */
-export function notePasswordWork(platform: Tools, projectKey: string, work: HashWork): Promise<void> | undefined {
-  const least = Math.min(platform.settings.passwordCost, defaultSettings.passwordCost)
-  if (coversWork({...noWork, cost: least}, work)) return undefined
+/** Raises the project's highest cost to that of a hash. Call it before the hash is stored. */
+export function notePasswordWork(
+  platform: Pick<Platform, 'state' | 'settings'>,
+  projectKey: string,
+  cost: number,
+): Promise<void> | undefined {
+  if (cost <= Math.min(platform.settings.passwordCost, defaultSettings.passwordCost)) return undefined
   return retrying(async () => {
     const before = await recordOf(platform, projectKey)
-    const known = workOfRecord(before)
-    if (before && coversWork(known, work)) return
+    if (before && before.cost >= cost) return
     const {version = 0} = before ?? {}
-    const doc: PasswordWork = {id, version: version + 1, ...greaterWork(known, work)}
+    const doc: PasswordWork = {id, version: version + 1, cost}
     await platform.state.commit(projectKey, [{kind, expect: version, doc}])
   })
 }
@@ -53,14 +44,10 @@ export async function passwordFits(
   credential: Credential | undefined,
 ): Promise<boolean> {
   const {passwordHash: hash, imported} = credential ?? {}
-  const most = workOfRecord(await recordOf(platform, project.key))
-  const fits = await platform.passwords.verify(
-    project.key,
-    password,
-    hash === undefined ? undefined : {hash, imported},
-    most,
-  )
-  if (hash !== undefined) await notePasswordWork(platform, project.key, workOfHash(hash))
+  const {cost} = (await recordOf(platform, project.key)) ?? {}
+  const known = hash === undefined ? undefined : {hash, imported}
+  const fits = await platform.passwords.verify(project.key, password, known, cost)
+  if (hash !== undefined) await notePasswordWork(platform, project.key, costOf(hash))
   return fits
 }
 
@@ -71,9 +58,9 @@ export async function passwordFits(
 export async function renewHash({platform, project}: Context, credential: Credential, password: string): Promise<void> {
   const {passwords, settings, state} = platform
   const {passwordHash = '', imported, version} = credential
-  if (!imported && workOfHash(passwordHash).cost >= settings.passwordCost) return
+  if (!imported && costOf(passwordHash) >= settings.passwordCost) return
   try {
-    await notePasswordWork(platform, project.key, ownWork(platform))
+    await notePasswordWork(platform, project.key, settings.passwordCost)
     const doc = rehashed(credential, await passwords.hash(project.key, password, 'password'))
     await state.commit(project.key, [{kind: 'credential', expect: version, doc}])
   } catch (error) {

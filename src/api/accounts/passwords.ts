@@ -17,7 +17,7 @@ import {checkVersion} from '../operation/parameters.js'
 import {missing} from '../operation/read.js'
 import {retrying} from '../operation/retrying.js'
 import {CustomerToken, createToken, customerOfToken, redeemable, TtlMinutes} from './one-time-tokens.js'
-import {notePasswordWork, ownWork, passwordFits} from './password-work.js'
+import {notePasswordWork, passwordFits} from './password-work.js'
 
 const shared = {
   area: 'Passwords',
@@ -41,7 +41,7 @@ async function setPassword(
   const {resource, messages} = revised(context, 'customer', next, [message])
   const put = putOf('customer', before.version, resource)
   const all: readonly Effect[] = [{effect: 'setPassword', password: newPassword}, ...effects]
-  await notePasswordWork(platform, context.project.key, ownWork(platform))
+  await notePasswordWork(platform, context.project.key, platform.settings.passwordCost)
   const ended = reset ? await endedTokens(context, before.id, ['password']) : []
   await commit(context, resource, [put, ...messages, ...ended], async () => {
     const hash = await platform.passwords.hash(context.project.key, newPassword, 'newPassword')

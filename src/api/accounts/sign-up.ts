@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import {type Credential, newCredential, withHash} from '../../domain/credentials/credential.js'
-import {readHash, workOfHash} from '../../domain/credentials/hash-forms.js'
+import {costOf, hashProblem} from '../../domain/credentials/password-hash.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {CustomerDraft, customerOf, referencesOf} from '../../domain/customers/draft.js'
 import {ApiError} from '../../domain/errors.js'
@@ -14,7 +14,7 @@ import {factsFor} from '../operation/facts.js'
 import {operation} from '../operation/operation.js'
 import {holdsProjectWide} from '../operation/permit.js'
 import {retrying} from '../operation/retrying.js'
-import {notePasswordWork, ownWork} from './password-work.js'
+import {notePasswordWork} from './password-work.js'
 
 /** The result of sign-up and sign-in: the customer, and its cart if there is one. */
 export interface SignInResult {
@@ -51,8 +51,8 @@ function checkPassword(context: Context, draft: CustomerDraft): void {
       const rule = 'Only tokens with manage_project may bring a hash.'
       throw ApiError.of('InvalidField', {field: 'passwordHash', rule})
     }
-    const read = readHash(draft.passwordHash)
-    if ('refused' in read) throw ApiError.of('InvalidField', {field: 'passwordHash', rule: read.refused})
+    const rule = hashProblem(draft.passwordHash)
+    if (rule !== undefined) throw ApiError.of('InvalidField', {field: 'passwordHash', rule})
     return
   }
   if (mode === 'Password' && draft.password === undefined) {
@@ -125,8 +125,8 @@ export async function signUp(
   const {resource, messages} = created(context, 'customer', customer, message)
   const put = putOf('customer', 0, resource)
   const {password, passwordHash} = customer.authenticationMode === 'Password' ? draft : {}
-  const work = passwordHash === undefined ? ownWork(platform) : workOfHash(passwordHash)
-  const noted = notePasswordWork(platform, context.project.key, work)
+  const cost = passwordHash === undefined ? platform.settings.passwordCost : costOf(passwordHash)
+  const noted = notePasswordWork(platform, context.project.key, cost)
   if (noted) await noted
   const birth = (doc: Credential): Put => ({kind: 'credential', expect: 0, doc})
   const fresh = newCredential(customer.id)

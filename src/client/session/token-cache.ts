@@ -1,5 +1,5 @@
+import {createHash, createHmac} from 'node:crypto'
 import {join} from 'node:path'
-import {hmacSha256, sha256} from '../../domain/sha256.js'
 import {privateFolder, readPrivate, removeQuietly, replacePrivate} from '../../files/private-file.js'
 
 /** An access token kept in a private file, for later commands. */
@@ -12,7 +12,8 @@ export interface CachedToken {
 }
 
 /** A digest of the client's secret, keyed by the token: it reveals nothing to those who lack the token. */
-export const proofOf = (accessToken: string, secret: string): string => hmacSha256(accessToken, secret).toString('hex')
+export const proofOf = (accessToken: string, secret: string): string =>
+  createHmac('sha256', accessToken).update(secret).digest('hex')
 
 /** Whether a token was asked for with this secret. */
 export const isOfSecret = ({accessToken, proof}: CachedToken, secret: string): boolean =>
@@ -20,7 +21,7 @@ export const isOfSecret = ({accessToken, proof}: CachedToken, secret: string): b
 
 /** Tokens belong to one authorization server, project, client and scope; the file's name is a digest of these. */
 export const cacheKey = (parts: readonly (string | undefined)[]): string =>
-  sha256(JSON.stringify(parts)).toString('hex').slice(0, 40)
+  createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 40)
 
 const fileOf = (folder: string, key: string): string => join(folder, `${key}.json`)
 /** The lock file of the process that requests the token. */

@@ -2,7 +2,6 @@ import * as v from 'valibot'
 import {limits} from '../../limits.js'
 import type {Facts} from '../action.js'
 import {AddressDraft, addressOf, checkAddressKeys} from '../address.js'
-import {hashForms} from '../credentials/hash-forms.js'
 import {CustomFieldsDraft, customFieldsOf, customReferencesOf} from '../custom-fields.js'
 import {defined} from '../equal.js'
 import {ApiError} from '../errors.js'
@@ -31,20 +30,15 @@ export const ownDraftMembers = {
   custom: optional(CustomFieldsDraft),
 }
 
-/** Says in OpenAPI which forms are accepted; what is refused is said by `readHash`, with the reason. */
-const PasswordHash = v.pipe(
-  v.string(),
-  v.description(
-    `A password hash of one of these forms: ${hashForms.map(({name, shape}) => `${name} (${shape})`).join('; ')}`,
-  ),
-)
+/** Says in OpenAPI what is accepted; what is refused is said by `hashProblem`, with the reason. */
+const PasswordHash = v.pipe(v.string(), v.description('A password hash of bcrypt: $2y$10$…'))
 
 /** The body of a sign-up by an API client. */
 export const CustomerDraft = v.object({
   ...plainMembers,
   ...ownDraftMembers,
   password: optional(v.string()),
-  /** A hash instead of a password, of any form that is accepted: local servers only (decision 19). */
+  /** A hash of bcrypt instead of a password: local servers only (decision 19). */
   passwordHash: optional(PasswordHash),
   anonymousCart: optional(identifierOf('cart')),
   /** The old form of `anonymousCart` (decision 36). */

@@ -5,7 +5,7 @@ import {isSecretPath} from '../secret-members.js'
 
 /** A value that the API stores but that is probably a mistake (decision 9). */
 export interface UnusualValue {
-  readonly kind: 'email' | 'country' | 'shortened' | 'digest'
+  readonly kind: 'email' | 'country' | 'shortened'
   readonly value: string
 }
 
@@ -14,18 +14,15 @@ export const unusualKinds: Readonly<Record<UnusualValue['kind'], string>> = {
   email: 'an email that is no mail address',
   country: 'a country code that ISO 3166 does not have',
   shortened: 'a number that a spreadsheet has shortened, whose other digits are gone',
-  digest: 'a password that looks like an MD5 or SHA digest (its way in is passwordHash)',
 }
 
 interface Members {
   readonly email?: unknown
-  readonly password?: unknown
   readonly addresses?: unknown
 }
 
 /** What spreadsheets write for numbers that are too long: `6.45301E+12`, with a comma in half of the world. */
 const shortened = /^[+-]?\d(?:[.,]\d+)?E\+\d{1,3}$/
-const digest = /^(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64}|[0-9a-f]{128})$/i
 
 /** The first text that is a shortened number. Runs for every row: a search for two letters comes before the pattern. */
 function shortenedIn(members: object): string | undefined {
@@ -36,9 +33,9 @@ function shortenedIn(members: object): string | undefined {
   return undefined
 }
 
-/** Undeliverable emails, countries unknown to ISO 3166, shortened numbers and bare digests: the first of each. */
+/** Undeliverable emails, countries unknown to ISO 3166 and shortened numbers: the first of each. */
 export function unusualValues(draft: Members): UnusualValue[] {
-  const {email, password, addresses} = draft
+  const {email, addresses} = draft
   const found: UnusualValue[] = []
   if (typeof email === 'string' && !isDeliverableEmail(email)) found.push({kind: 'email', value: email})
   let short = shortenedIn(draft)
@@ -51,6 +48,5 @@ export function unusualValues(draft: Members): UnusualValue[] {
   }
   if (unassigned !== undefined) found.push({kind: 'country', value: unassigned})
   if (short !== undefined) found.push({kind: 'shortened', value: short})
-  if (typeof password === 'string' && digest.test(password)) found.push({kind: 'digest', value: '****'})
   return found
 }

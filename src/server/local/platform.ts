@@ -10,7 +10,7 @@ import {clientSecretRule, introspectionRule, lockoutsOf} from '../../api/operati
 import {sweeperOf} from '../../api/operation/sweeper.js'
 import {defined} from '../../domain/equal.js'
 import {passwordsOf} from '../../secrets/passwords.js'
-import {oneShotSecrets, type Secrets, secrets} from '../../secrets/secrets.js'
+import {type Secrets, secrets} from '../../secrets/secrets.js'
 import {openStore} from '../../store/open.js'
 import type {OpenedStore, StoreOptions} from '../../store/opened-store.js'
 import type {ExternalOAuthOptions} from '../external/external-oauth.js'
@@ -80,7 +80,7 @@ export async function openPlatform(options: PlatformOptions): Promise<OpenedPlat
   const {writer, onWarning} = stateOptions
   const settings = {...defaultSettings, ...given}
   const state = await openStore({...stateOptions, dir, facets, searchTexts, ...defined({url})})
-  const random = replaced ?? (writer === 'one-shot' ? oneShotSecrets : secrets)
+  const random = replaced ?? secrets
   return {
     state,
     clock,

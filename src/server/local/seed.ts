@@ -3,8 +3,7 @@ import type {ApiClient} from '../../api/documents/api-client.js'
 import {putOf} from '../../api/operation/commit.js'
 import type {Platform} from '../../api/operation/context.js'
 import {newCredential, withHash} from '../../domain/credentials/credential.js'
-import {greaterWork, noWork} from '../../domain/credentials/hash-check.js'
-import {readHash, workOfHash} from '../../domain/credentials/hash-forms.js'
+import {costOf, hashProblem} from '../../domain/credentials/password-hash.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {clashOf, uniqueKeysOf} from '../../domain/customers/identity.js'
 import {defined} from '../../domain/equal.js'
@@ -184,14 +183,14 @@ async function credentialsOf(
 ): Promise<Put[]> {
   const {passwords} = platform
   const puts: Put[] = []
-  let highest = noWork
+  let highest = 0
   const work = [...customers.entries()]
   const next = async (): Promise<void> => {
     for (let entry = work.shift(); entry; entry = work.shift()) {
       const [index, customer] = entry
       const {password, passwordHash}: Readonly<Record<string, unknown>> = seeds[index] ?? {}
-      const read = typeof passwordHash === 'string' ? readHash(passwordHash) : undefined
-      if (read && 'refused' in read) throw refused('customers.json', index, `passwordHash: ${read.refused}`)
+      const problem = typeof passwordHash === 'string' ? hashProblem(passwordHash) : undefined
+      if (problem !== undefined) throw refused('customers.json', index, `passwordHash: ${problem}`)
       const isPlain = typeof password === 'string' && !password.startsWith('****')
       const hash =
         passwordHash ??
@@ -199,7 +198,7 @@ async function credentialsOf(
       const credential = newCredential(customer.id)
       const isUsed = typeof hash === 'string' && customer.authenticationMode === 'Password'
       const doc = isUsed ? withHash(credential, hash, passwordHash !== undefined) : credential
-      if (isUsed) highest = greaterWork(highest, workOfHash(hash))
+      if (isUsed) highest = Math.max(highest, costOf(hash))
       puts.push({kind: 'credential', expect: 0, doc})
     }
   }

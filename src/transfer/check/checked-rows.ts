@@ -23,7 +23,7 @@ export interface CheckedRow {
   readonly issues: readonly Issue[]
   /** Why the map leaves the row out: it is skipped, whatever it holds. */
   readonly leftOut?: string
-  /** The row brings a password hash, and the target keeps none: the draft is without it. */
+  /** The row brings a password hash that the target does not keep: the draft is without it. */
   readonly hasForeignHash?: true
   readonly mapper: Pick<Mapper, 'columnOf' | 'isSecret'>
 }

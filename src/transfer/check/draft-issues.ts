@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import {hashFormOf} from '../../domain/credentials/hash-forms.js'
+import {mayBeHash} from '../../domain/credentials/password-hash.js'
 import {CustomerDraft} from '../../domain/customers/draft.js'
 import {isFieldRule, isLocale} from '../../domain/rules.js'
 import {isSecretPath} from '../../domain/secret-members.js'
@@ -84,10 +84,11 @@ function* issuesBeyondSchema(draft: RowDraft, match: Match): Generator<Issue & {
     keys.add(key)
   }
   // A hash that was imported as a password would be what its customer has to type (decision 19).
-  const form = typeof password === 'string' ? hashFormOf(password) : undefined
-  if (form !== undefined) {
-    const message = `The password looks like a hash of the form ${form}, with which nobody could sign in.`
-    const fix = "Map its column to passwordHash: --map 'COLUMN=passwordHash'."
+  if (typeof password === 'string' && mayBeHash(password)) {
+    const message = 'The password looks like a hash, which would become the password itself.'
+    const fix =
+      "Map its column to passwordHash: --map 'COLUMN=passwordHash'; unless the hashes are of bcrypt and the target is a " +
+      'local server, also add --password-mode reset-links.'
     yield {path: 'password', code: 'InvalidField', message, fix}
   }
   const member = memberOf(match, draft)

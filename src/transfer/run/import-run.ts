@@ -1,5 +1,6 @@
 import type {Client} from '../../client/client.js'
 import {keepsPasswordHashes} from '../../client/kept-hashes.js'
+import {hashProblem} from '../../domain/credentials/password-hash.js'
 import type {NotUpdatable} from '../../domain/customers/diff.js'
 import {defined} from '../../domain/equal.js'
 import {Causes} from '../check/causes.js'
@@ -75,12 +76,14 @@ class RowStream {
     for await (const row of rows) {
       if (recent?.isWanted(row) === false) continue
       if (shard && !(others && row.issues.length > 0) && !isInShard(shard, row, plan.match)) continue
-      const bringsHash = this.#mayTakeHashes && typeof row.draft.passwordHash === 'string'
-      yield bringsHash && !(await this.#hashesAreKept()) ? withoutHash(row) : row
+      const hash = this.#mayTakeHashes ? row.draft.passwordHash : undefined
+      yield typeof hash === 'string' && !(await this.#keeps(hash)) ? withoutHash(row) : row
     }
   }
 
-  #hashesAreKept(): Promise<boolean> {
+  /** Where passwords are made, they also replace hashes that no server takes. */
+  #keeps(hash: string): Promise<boolean> | boolean {
+    if (this.#run.plan.passwordMode !== 'column' && hashProblem(hash) !== undefined) return false
     this.#kept ??= this.#run.keepsHashes()
     return this.#kept
   }

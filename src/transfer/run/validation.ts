@@ -124,7 +124,7 @@ function issueOf({row, code, message}: Conflict): LocatedIssue {
   return {...row.place, column, code, message}
 }
 
-/** A target that keeps no hashes would make customers without a password of them: there a hash counts as absent. */
+/** A target that does not keep a hash would make a customer without a password of it: there the hash counts as absent. */
 export function withoutHash(row: CheckedRow): CheckedRow {
   const {passwordHash: _, ...draft} = row.draft
   return {...row, draft, hasForeignHash: true}

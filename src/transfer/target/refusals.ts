@@ -1,5 +1,5 @@
 import type {Facts, Resolved} from '../../domain/action.js'
-import {readHash} from '../../domain/credentials/hash-forms.js'
+import {hashProblem} from '../../domain/credentials/password-hash.js'
 import {type CustomFieldsDraft, customFieldsOf, customReferencesOf} from '../../domain/custom-fields.js'
 import {projectLocale} from '../../domain/customers/resolved.js'
 import {defined} from '../../domain/equal.js'
@@ -150,6 +150,6 @@ function checkLocale({locale}: RowDraft, {languages}: RefusalOptions): void {
 
 function checkHash({passwordHash}: RowDraft, {isNew, sendsHash}: RefusalOptions): void {
   if (isNew === false || !sendsHash || typeof passwordHash !== 'string' || passwordHash === '') return
-  const read = readHash(passwordHash)
-  if ('refused' in read) throw new Refused({code: 'InvalidField', message: read.refused}, 'passwordHash')
+  const message = hashProblem(passwordHash)
+  if (message !== undefined) throw new Refused({code: 'InvalidField', message}, 'passwordHash')
 }

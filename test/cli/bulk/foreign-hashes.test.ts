@@ -1,8 +1,9 @@
-import {writeFileSync} from 'node:fs'
+import {readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect} from 'chai'
 import {type RunningServer, startServer} from '../../../src/index.js'
 import {type ForeignServer, json, startForeignServer} from '../../client/foreign-server.js'
+import {bareDigests, bcryptHash, foreignPassword, otherHashes} from '../../fixtures/foreign-hashes.js'
 import {Desk} from '../run.js'
 
 const hash = `$2b$04$${'abcdefghijklmnopqrstuv'}${'w'.repeat(31)}`
@@ -134,6 +135,57 @@ describe('cli · password hashes and a local server', () => {
     const draft = JSON.stringify({email: 'h2@example.com', passwordHash: hash})
     const created = await desk.run(['customers', 'create', '--body', '-'], {env: elsewhere, stdin: draft})
     expect(created.code, created.stderr).to.equal(0)
+  })
+
+  const others = [...Object.values(otherHashes).flat(), ...bareDigests].filter((text) => !/[,"]/.test(text))
+  const table = (column: string, texts: readonly string[]) => {
+    const path = join(desk.folder, `${column}.csv`)
+    const rows = texts.map((text, at) => `o${at},o${at}@example.com,"${text}"`)
+    writeFileSync(path, [`key,email,${column}`, ...rows, ''].join('\n'))
+    return path
+  }
+  const modes = () => [
+    ['column'],
+    ['generate', '--generated-passwords', join(desk.folder, 'made.csv')],
+    ['reset-links', '--reset-links', join(desk.folder, 'links.csv')],
+    ['external-auth'],
+  ]
+
+  it('become no password in any mode, whatever their form', async () => {
+    const env = {FRONTDESK_DATA_DIR: join(desk.folder, 'shapes')}
+    const path = table('password', [bcryptHash, ...others])
+    for (const [mode = '', ...flags] of modes()) {
+      const argv = ['customers', 'import', path, '--password-mode', mode, ...flags]
+      const {code, stdout, stderr} = await desk.run([...argv, '--json'], {env})
+      expect(code, mode).to.equal(2)
+      const {causes} = (JSON.parse(stdout) as {error: {causes: {rows: number}[]}}).error
+      expect(
+        causes.map(({rows}) => rows),
+        stderr,
+      ).to.deep.equal([others.length + 1])
+    }
+    expect((await desk.run(['customers', 'query', '--json'], {env})).json).to.include({total: 0})
+  })
+
+  it('of other forms than bcrypt are refused with the way, and the way works', async () => {
+    const env = {FRONTDESK_DATA_DIR: join(desk.folder, 'ways')}
+    const path = table('passwordHash', [bcryptHash, ...others])
+    const refused = await desk.run(['customers', 'import', path], {env})
+    expect(refused.code).to.equal(10)
+    expect(refused.stdout).to.include(`1 created, ${others.length} failed`)
+    expect(refused.stderr).to.include('--password-mode reset-links')
+    const links = join(desk.folder, 'made-links.csv')
+    const flags = ['--password-mode', 'reset-links', '--reset-links', links, '--json']
+    const made = await desk.run(['customers', 'import', path, ...flags], {env})
+    expect(made.json, made.stderr).to.include({created: others.length, unchanged: 1, failed: 0})
+    const emails = readFileSync(links, 'utf8')
+      .trim()
+      .split('\n')
+      .slice(1)
+      .map((line) => line.split(',')[0])
+    expect(emails).to.have.lengthOf(others.length).and.not.include('o0@example.com')
+    const signIn = ['customers', 'sign-in', 'email=o0@example.com', '--password-stdin', '--json']
+    expect((await desk.run(signIn, {env, stdin: foreignPassword})).code).to.equal(0)
   })
 
   it('are kept by the state in a folder', async () => {

@@ -17,8 +17,8 @@ const endings = {
   },
 }
 
-parentPort?.on('message', (/** @type {{id: number, text: string, check?: object}} */ {id, text, check}) => {
+parentPort?.on('message', (/** @type {{id: number, text: string, hash?: string}} */ {id, text, hash}) => {
   const end = Reflect.get(endings, text)
   if (end) end()
-  else parentPort?.postMessage(check ? {id, matches: text === 'right horse'} : {id, hash: text})
+  else parentPort?.postMessage(hash ? {id, matches: text === 'right horse'} : {id, hash: text})
 })

@@ -7,7 +7,7 @@ import {type PresetName, presetNames} from '../../../src/transfer/presets/preset
 import {type PresetChoice, presetByColumns, presetMapping, presetNamed} from '../../../src/transfer/presets/presets.js'
 
 import type {InvalidRows} from '../../../src/transfer/run/validation.js'
-import {foreignHashes, foreignPassword} from '../../fixtures/foreign-hashes.js'
+import {bcryptHash, foreignPassword, otherHashes} from '../../fixtures/foreign-hashes.js'
 import {quickRuntime, shop} from '../desk.js'
 import {counts} from '../importing.js'
 import {failureOf, scratch} from '../scratch.js'
@@ -191,28 +191,56 @@ describe('transfer · presets', () => {
     ])
   })
 
-  it('brings the passwords of those shops that export them', async () => {
-    const [argon = '', woo = '', salesforce = ''] = ['magento2', 'phpass', 'scrypt-s0'].map(
-      (form) => foreignHashes[form]?.[1 % (foreignHashes[form]?.length ?? 1)],
-    )
-    const exports = [
-      ['magento2', 'a.csv', `email,_website,_store,password_hash\nhash-m@example.com,base,default,${argon}\n`],
-      ['woocommerce', 'b.csv', `ID,user_email,user_pass\n3,hash-w@example.com,${woo}\n`],
-      [
-        'salesforce',
-        'c.xml',
-        `<customers><customer customer-no="301"><credentials><login>hash-s@example.com</login>
-        <password encrypted="true" encryptionScheme="scrypt">${salesforce}</password></credentials></customer></customers>`,
+  it('brings hashes of bcrypt, and new passwords where a shop has other ones', async () => {
+    const exports = {
+      magento2: [
+        'a.csv',
+        (hash: string) => `email,_website,_store,password_hash\nm@example.com,base,default,${hash}\n`,
       ],
-    ] as const
-    for (const [name, file, content] of exports) {
-      const sources = await files.source(file, content)
-      const options = {mapping: presetMapping(presetNamed(name)), jobsDir: files.path(`hashes-${name}`), target: 'test'}
-      const result = await importCustomers(desk().client, sources, {...options, runtime: quickRuntime()})
-      expect(counts(result), name).to.deep.equal({read: 1, created: 1})
-      const body = {email: `hash-${name[0]}@example.com`, password: foreignPassword}
-      const {client} = desk()
-      expect((await client.raw('POST', `/${client.projectKey}/login`, {body})).status, name).to.equal(200)
+      woocommerce: ['b.csv', (hash: string) => `ID,user_email,user_pass\n3,w@example.com,${hash}\n`],
+      prestashop: ['d.csv', (hash: string) => `id_customer,email,passwd\n4,p@example.com,${hash}\n`],
+      salesforce: [
+        'c.xml',
+        (hash: string) => `<customers><customer customer-no="301"><credentials><login>s@example.com</login>
+        <password encrypted="true" encryptionScheme="scrypt">${hash}</password></credentials></customer></customers>`,
+      ],
+    } as const
+    const run = async (
+      name: keyof typeof exports,
+      hash: string,
+      more: Partial<Parameters<typeof importCustomers>[2]> = {},
+    ) => {
+      const [file, content] = exports[name]
+      const jobsDir = files.path(`hashes-${name}`)
+      const options = {
+        mapping: presetMapping(presetNamed(name)),
+        jobsDir,
+        target: 'test',
+        runtime: quickRuntime(),
+        ...more,
+      }
+      return importCustomers(desk().client, await files.source(file, content(hash)), options)
+    }
+    expect(counts(await run('woocommerce', bcryptHash))).to.deep.equal({read: 1, created: 1})
+    const {client} = desk()
+    const body = {email: 'w@example.com', password: foreignPassword}
+    expect((await client.raw('POST', `/${client.projectKey}/login`, {body})).status).to.equal(200)
+    for (const [name, form] of [
+      ['magento2', 'magento2'],
+      ['prestashop', 'unsalted'],
+      ['salesforce', 'scrypt-s0'],
+    ] as const) {
+      const [hash = ''] = otherHashes[form] ?? []
+      const refused = await run(name, hash)
+      expect(counts(refused), name).to.deep.equal({read: 1, failed: 1})
+      expect(JSON.stringify(refused), name).to.include('--password-mode reset-links')
+      const passwordFile = files.path(`${name}.passwords.csv`)
+      expect(counts(await run(name, hash, {passwordMode: 'generate', passwordFile})), name).to.deep.equal({
+        read: 1,
+        created: 1,
+      })
+      const [, made = ''] = readFileSync(passwordFile, 'utf8').trim().split('\n')
+      expect(made, name).to.match(/,[\w-]{24}$/)
     }
   })
 
