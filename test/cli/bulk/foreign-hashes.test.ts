@@ -184,7 +184,7 @@ describe('cli · password hashes and a local server', () => {
       .slice(1)
       .map((line) => line.split(',')[0])
     expect(emails).to.have.lengthOf(others.length).and.not.include('o0@example.com')
-    const signIn = ['customers', 'sign-in', 'email=o0@example.com', '--password-stdin', '--json']
+    const signIn = ['customers', 'sign-in', 'o0@example.com', '--password-stdin', '--json']
     expect((await desk.run(signIn, {env, stdin: foreignPassword})).code).to.equal(0)
   })
 

@@ -51,11 +51,6 @@ export const unread: MutationGroup = {
   tests: ['security/network/s-connections', 'security/network/s-unread'],
   mutations: [
     connections(
-      'a handshake takes any time',
-      'if (now - openedAt > this.#limits.headersTimeoutMs) this.#close(connection)',
-      'void openedAt',
-    ),
-    connections(
       'a refusal waits for a client that reads nothing',
       'setTimeout(() => socket.destroy(), endMs)',
       'setTimeout(() => undefined, endMs)',

@@ -18,7 +18,6 @@ const basic = of('src/api/pipeline/client-authentication.ts')
 const lockouts = of('src/api/operation/lockouts.ts')
 const secrets = of('src/secrets/secrets.ts')
 const pool = of('src/secrets/worker-pool.ts')
-const hashCheck = of('src/domain/credentials/hash-check.ts')
 const passwordText = of('src/secrets/passwords.ts')
 const authenticate = of('src/api/pipeline/authenticate.ts')
 const foreign = of('src/oauth/introspection.ts')
@@ -159,7 +158,6 @@ export const credentials: MutationGroup = {
       "Buffer.byteLength(text) <= bcryptBytes && !text.includes('\\0')",
       'true',
     ),
-    hashCheck('hashes of any cost', 'cost < least || cost > most', 'cost < least'),
   ],
 }
 

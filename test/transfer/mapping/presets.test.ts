@@ -7,7 +7,6 @@ import {type PresetName, presetNames} from '../../../src/transfer/presets/preset
 import {type PresetChoice, presetByColumns, presetMapping, presetNamed} from '../../../src/transfer/presets/presets.js'
 
 import type {InvalidRows} from '../../../src/transfer/run/validation.js'
-import {bcryptHash, foreignPassword, otherHashes} from '../../fixtures/foreign-hashes.js'
 import {quickRuntime, shop} from '../desk.js'
 import {counts} from '../importing.js'
 import {failureOf, scratch} from '../scratch.js'
@@ -189,59 +188,6 @@ describe('transfer · presets', () => {
       '11 addresses.address.*.@preferred: Two addresses of the row are its defaultBillingAddress.',
       "18 profile.birthday: '1990-02-31' is not a date of the form yyyy-mm-dd or yyyy-mm-ddzz or yyyy-mm-ddThh:mi:ss.ffzz.",
     ])
-  })
-
-  it('brings hashes of bcrypt, and new passwords where a shop has other ones', async () => {
-    const exports = {
-      magento2: [
-        'a.csv',
-        (hash: string) => `email,_website,_store,password_hash\nm@example.com,base,default,${hash}\n`,
-      ],
-      woocommerce: ['b.csv', (hash: string) => `ID,user_email,user_pass\n3,w@example.com,${hash}\n`],
-      prestashop: ['d.csv', (hash: string) => `id_customer,email,passwd\n4,p@example.com,${hash}\n`],
-      salesforce: [
-        'c.xml',
-        (hash: string) => `<customers><customer customer-no="301"><credentials><login>s@example.com</login>
-        <password encrypted="true" encryptionScheme="scrypt">${hash}</password></credentials></customer></customers>`,
-      ],
-    } as const
-    const run = async (
-      name: keyof typeof exports,
-      hash: string,
-      more: Partial<Parameters<typeof importCustomers>[2]> = {},
-    ) => {
-      const [file, content] = exports[name]
-      const jobsDir = files.path(`hashes-${name}`)
-      const options = {
-        mapping: presetMapping(presetNamed(name)),
-        jobsDir,
-        target: 'test',
-        runtime: quickRuntime(),
-        ...more,
-      }
-      return importCustomers(desk().client, await files.source(file, content(hash)), options)
-    }
-    expect(counts(await run('woocommerce', bcryptHash))).to.deep.equal({read: 1, created: 1})
-    const {client} = desk()
-    const body = {email: 'w@example.com', password: foreignPassword}
-    expect((await client.raw('POST', `/${client.projectKey}/login`, {body})).status).to.equal(200)
-    for (const [name, form] of [
-      ['magento2', 'magento2'],
-      ['prestashop', 'unsalted'],
-      ['salesforce', 'scrypt-s0'],
-    ] as const) {
-      const [hash = ''] = otherHashes[form] ?? []
-      const refused = await run(name, hash)
-      expect(counts(refused), name).to.deep.equal({read: 1, failed: 1})
-      expect(JSON.stringify(refused), name).to.include('--password-mode reset-links')
-      const passwordFile = files.path(`${name}.passwords.csv`)
-      expect(counts(await run(name, hash, {passwordMode: 'generate', passwordFile})), name).to.deep.equal({
-        read: 1,
-        created: 1,
-      })
-      const [, made = ''] = readFileSync(passwordFile, 'utf8').trim().split('\n')
-      expect(made, name).to.match(/,[\w-]{24}$/)
-    }
   })
 
   it('knows each table by its header, and nothing else', () => {
