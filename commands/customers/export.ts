@@ -4,6 +4,7 @@ import {sinceFlags} from '../../src/cli/bulk/flags.js'
 import {flowEnd, Since} from '../../src/cli/bulk/since.js'
 import {choiceFlag, textFlag, whereFlags} from '../../src/cli/input/flags.js'
 import {jsonText} from '../../src/cli/process/sanitize.js'
+import {noteFile} from '../../src/cli/run/written-files.js'
 
 export default class CustomersExport extends BulkCommand<typeof CustomersExport> {
   static override operations = ['queryCustomers'] as const
@@ -34,6 +35,7 @@ export default class CustomersExport extends BulkCommand<typeof CustomersExport>
       act: () => this.bulk((bulk) => runExport(bulk, this.flags, output, since)),
     })
     if (exported === undefined) return
+    if (out !== undefined && anonymize === undefined) noteFile(this, out)
     if (out !== undefined && this.output.form === 'json') this.io.stdout.write(`${jsonText({exported, out}, 2)}\n`)
     else this.say(`${exported} customers exported${out === undefined ? '' : ` to ${out}`}`)
     since?.end(0)
