@@ -113,7 +113,8 @@ export default class CustomersDelete extends BaseCommand<typeof CustomersDelete>
 
   /** Names what erasing does not reach: snapshots, repairs, the backup, files of jobs. Writes the receipt. */
   async #nameCopies(proof: Proof | undefined, copies: readonly string[]): Promise<void> {
-    if (copies.length > 0) this.say(`Not erased, since these are copies of your own: ${copies.join(', ')}`)
+    if (copies.length > 0)
+      this.say(`Not erased, since these are files of your own that may hold it: ${copies.join(', ')}`)
     const {receipt: path} = this.flags
     if (proof === undefined || path === undefined) return
     const erased = await Promise.all(proof.erased.map(async (one) => ({...one, kept: await keptOf(this, one.id)})))

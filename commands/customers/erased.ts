@@ -52,7 +52,7 @@ export default class CustomersErased extends BaseCommand<typeof CustomersErased>
       return `  erasure ${about.join(' · ')}`
     })
     await this.output.answer({id, erased, left, kept, records, copies}, [verdict, ...told].join('\n'))
-    if (copies.length > 0) this.say(`Copies of your own may still hold it: ${copies.join(', ')}`)
+    if (copies.length > 0) this.say(`Files of your own may still hold it: ${copies.join(', ')}`)
     if (!isKnown) this.endWith('notFound')
     else if (!erased) this.endWith('checkFailed')
   }

@@ -32,10 +32,13 @@ export default class CustomersExport extends BulkCommand<typeof CustomersExport>
     const exported = await this.effect({
       at: 'machine',
       plan: () => [{out: out ?? null}, `would export customers to ${out ?? 'stdout'}`],
-      act: () => this.bulk((bulk) => runExport(bulk, this.flags, output, since)),
+      act: async () => {
+        const rows = await this.bulk((bulk) => runExport(bulk, this.flags, output, since))
+        if (out !== undefined && anonymize === undefined) noteFile(this, out)
+        return rows
+      },
     })
     if (exported === undefined) return
-    if (out !== undefined && anonymize === undefined) noteFile(this, out)
     if (out !== undefined && this.output.form === 'json') this.io.stdout.write(`${jsonText({exported, out}, 2)}\n`)
     else this.say(`${exported} customers exported${out === undefined ? '' : ` to ${out}`}`)
     since?.end(0)

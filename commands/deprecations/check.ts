@@ -113,7 +113,7 @@ read nothing. A comment frontdesk-ignore-line or frontdesk-ignore-next-line, fol
 line. JavaScript and TypeScript are not read: run them against the local server, which counts what it meets
 (\`deprecations list --seen\`), or record a HAR.`
   static override examples = [
-    '<%= config.bin %> deprecations check recording.har',
+    '<%= config.bin %> deprecations check fixtures/deprecations/uses/recording.har',
     '<%= config.bin %> deprecations check draft.json --request "POST /customers"',
     '<%= config.bin %> deprecations check --url "https://api.europe-west1.gcp.commercetools.com/shop/carts?customerId=1"',
     '<%= config.bin %> deprecations check . --format sarif --out deprecations.sarif --fail-on removed',

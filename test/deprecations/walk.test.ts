@@ -136,4 +136,15 @@ describe('deprecations · files', () => {
     expect(kindOf('C:\\shop\\q.GraphQL', '')).to.equal('graphql')
     expect(kindOf('shop.d/.env.local', '')).to.equal('text')
   })
+
+  it('does not mistake a link or another service for the platform', async () => {
+    const clean = [
+      'GET https://shop.example.com/api/carts?customerId=1',
+      'GET /en/orders?sort=lastMessageSequenceNumber',
+      'GET /api/v1/shipping-methods?country=DE',
+      'see https://docs.commercetools.com/api/projects/carts?customerId=1#x',
+      'permissions=view_recurring_orders',
+    ]
+    for (const text of clean) expect((await startCheck().text({path: 'a.http', text})).findings, text).to.deep.equal([])
+  })
 })
