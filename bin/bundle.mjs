@@ -7,7 +7,6 @@ import {createRequire, isBuiltin} from 'node:module'
 import {dirname, join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {build} from 'esbuild'
-import {lateOclif} from './late-requires.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'dist')
@@ -156,7 +155,7 @@ await answerJob(facets, searchTexts)`
 async function bundleCommandLine() {
   const folder = join(dist, 'cli')
   const file = join(folder, 'frontdesk.cjs')
-  const plugins = [lateOclif, besideTheBundle(Object.keys(chunks))]
+  const plugins = [besideTheBundle(Object.keys(chunks))]
   const {text, inputs} = await bundle(file, commandLine(), {plugins}, asFunction)
   writeFileSync(`${file}.digest`, createHash('sha256').update(text).digest('hex'))
   for (const [name, contents] of Object.entries(chunks)) {

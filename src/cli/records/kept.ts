@@ -73,16 +73,16 @@ const register: readonly Kept[] = [
     count: (folder, id) => countSessions(folder, id),
   },
   {
-    what: 'paths of files that commands wrote',
-    term: 'as long as the file is there',
-    folder: filesFolder,
-    copies: ({folders, resolved}) => filesOf(folders, placeOf(resolved.target)),
-  },
-  {
     what: 'snapshots and what repairs put aside',
     term: 'until they are removed by hand',
     folder: ({data}) => data,
     copies: ({resolved: {target}}) => (target.kind === 'embedded' ? keptCopies(target.dataDir) : []),
+  },
+  {
+    what: 'paths of files that commands wrote',
+    term: 'as long as the file is there',
+    folder: filesFolder,
+    copies: ({folders, resolved}) => filesOf(folders, placeOf(resolved.target)),
   },
   {what: 'the audit log, which has ids alone', term: 'until it is removed by hand', folder: auditFolder},
 ]

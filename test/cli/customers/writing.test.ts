@@ -180,8 +180,9 @@ describe('cli · customers', () => {
     const backup = join(desk.folder, 'erased.jsonl')
     const {code, stderr} = await desk.run([...erase, '--backup', backup])
     expect(code, stderr).to.equal(0)
-    const copies = [damaged, join(desk.folder, 'data', '.snapshots', 'kept'), backup]
-    expect(stderr).to.include(`Not erased, since these are copies of your own: ${copies.join(', ')}\n`)
+    const copies = [damaged, join(desk.folder, 'data', '.snapshots', 'kept')]
+    expect(stderr).to.include(`Not erased, since these are files of your own that may hold it: ${copies.join(', ')}`)
+    expect(stderr).to.include(`, ${backup} (20`)
   })
 
   it('deletes nothing if more match than was said', async () => {
