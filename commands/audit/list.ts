@@ -25,7 +25,8 @@ export default class AuditList extends BaseCommand<typeof AuditList> {
     'The latest first, one entry for what was meant and what became of it: `no result` belongs to a command that goes on or was interrupted. -P NAME and --local list the writes to that target alone. --since lists all from then on, in the order in which they ended: an entry that was listed without a result comes again with it. Ends with code 3 if nothing matches --target or --ticket.'
   static override examples = [
     '<%= config.bin %> audit list --limit 20',
-    '<%= config.bin %> audit list --target ada@example.com -P staging',
+    '<%= config.bin %> audit list --target ada@example.com',
+    '<%= config.bin %> audit list --limit 20 -P staging',
     '<%= config.bin %> audit list --since 2026-11-20T09:30:00Z -o jsonl',
   ]
   static override flags = {
