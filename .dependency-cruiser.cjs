@@ -100,7 +100,6 @@ module.exports = {
     only('find-my-way', ['server']),
     only('undici', ['client', 'server', 'cli/check']),
     only('csv-parse', ['transfer']),
-    only('@babel/parser', ['deprecations']),
     only('graphql', ['api', 'deprecations']),
     only('jsonc-parser', ['deprecations']),
     only('inquirer', ['cli']),

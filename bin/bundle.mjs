@@ -7,14 +7,13 @@ import {createRequire, isBuiltin} from 'node:module'
 import {dirname, join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {build} from 'esbuild'
-import {lateOclif} from './late-requires.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'dist')
 const {dependencies} = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
 /** Dependencies that stay outside, as large or loaded by a worker, and what oclif's libraries use where it is installed. */
-const external = ['@babel/parser', 'bcryptjs', 'i18n-iso-countries', 'numfmt', 'pg', 're2js', 'sax', 'undici', 'yauzl']
+const external = ['bcryptjs', 'i18n-iso-countries', 'numfmt', 'pg', 're2js', 'sax', 'undici', 'yauzl']
 const absent = ['picomatch', 'typescript']
 
 /** Libraries with a file of their own beside the command line, which the first command that imports it loads. */
@@ -156,7 +155,7 @@ await answerJob(facets, searchTexts)`
 async function bundleCommandLine() {
   const folder = join(dist, 'cli')
   const file = join(folder, 'frontdesk.cjs')
-  const plugins = [lateOclif, besideTheBundle(Object.keys(chunks))]
+  const plugins = [besideTheBundle(Object.keys(chunks))]
   const {text, inputs} = await bundle(file, commandLine(), {plugins}, asFunction)
   writeFileSync(`${file}.digest`, createHash('sha256').update(text).digest('hex'))
   for (const [name, contents] of Object.entries(chunks)) {

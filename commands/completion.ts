@@ -3,12 +3,8 @@ import {BaseCommand} from '../src/cli/command/base-command.js'
 import {topics} from '../src/cli/command/help-topics.js'
 import {commandAt, named} from '../src/cli/command/synonyms.js'
 import {globalFlags} from '../src/cli/input/flags.js'
-import type {Environment} from '../src/cli/process/io.js'
-import {beginRecent, recentKeys} from '../src/cli/run/recent.js'
-import {beside} from '../src/cli/run/run.js'
 import {type Profiles, readProfiles} from '../src/cli/target/profiles.js'
-import {chosenProfile, type Folders, type GlobalFlags, jobsFolder} from '../src/cli/target/settings.js'
-import {placeOf, resolveTarget} from '../src/cli/target/target.js'
+import {type Folders, jobsFolder} from '../src/cli/target/settings.js'
 
 /** Scripts that ask the program itself, word by word, what may follow: it knows its commands better than a table. */
 const scripts = {
@@ -47,7 +43,7 @@ export default class Completion extends BaseCommand<typeof Completion> {
   static override shows = 'installation' as const
   static override summary = 'Print a script that completes commands, flags and values in a shell'
   static override description =
-    'bash: eval "$(frontdesk completion bash)" in ~/.bashrc; zsh the same in ~/.zshrc; fish: frontdesk completion fish | source; PowerShell: frontdesk completion powershell | Out-String | Invoke-Expression in $PROFILE. Completion also offers the keys of customers and stores that commands have shown; they are stored in the private file recent.json of the cache folder. With --redact none are stored.'
+    'bash: eval "$(frontdesk completion bash)" in ~/.bashrc; zsh the same in ~/.zshrc; fish: frontdesk completion fish | source; PowerShell: frontdesk completion powershell | Out-String | Invoke-Expression in $PROFILE. It also offers profiles, jobs, saved sessions, stores of profiles and types of messages.'
   static override examples = ['<%= config.bin %> completion bash']
   static override args = {
     shell: Args.string({required: true, ignoreStdin: true, options: [...shells], description: 'the shell'}),
@@ -61,23 +57,22 @@ export default class Completion extends BaseCommand<typeof Completion> {
 
   async run(): Promise<void> {
     const {words} = this.args
-    const {folders, io, config} = this
+    const {folders, config} = this
     const shell = shells.find((one) => one === this.args.shell)
     if (words !== undefined && words.length > 0) {
       const {before, offer} = candidatesFor(words, config)
-      const values = typeof offer === 'string' ? await offersOf(offer, {folders, env: io.env, words}) : offer
+      const values = typeof offer === 'string' ? await offersOf(offer, folders) : offer
       // bash breaks words at `=`.
       await this.output.text(values.map((value) => `${shell === 'bash' ? '' : before}${value}\n`).join(''))
       return
     }
     if (!shell) return
-    await beside(this, 'begin to keep keys for completion', () => beginRecent(folders.cache))
     await this.output.text(scripts[shell])
   }
 }
 
 /** Kinds of values that only this machine knows. */
-export type Kind = 'profiles' | 'sessions' | 'stores' | 'customers' | 'jobs' | 'message types'
+export type Kind = 'profiles' | 'sessions' | 'stores' | 'jobs' | 'message types'
 
 /** Words to offer, or the kind of them; nothing leaves it to the shell, which offers files. */
 export type Offer = readonly string[] | Kind
@@ -85,13 +80,13 @@ export type Offer = readonly string[] | Kind
 /** Flags whose values this machine knows, whatever the command. */
 export const flagKinds: Readonly<Record<string, Kind>> = {
   ...{profile: 'profiles', 'confirm-profile': 'profiles', from: 'profiles', to: 'profiles', type: 'message types'},
-  ...{'as-session': 'sessions', saved: 'sessions', as: 'customers', resource: 'customers'},
+  ...{'as-session': 'sessions', saved: 'sessions'},
   ...{store: 'stores', 'in-store': 'stores', 'add-store': 'stores', 'remove-store': 'stores'},
 }
 
 /** Arguments whose values this machine knows, by the topic or command and the name of the argument. */
 export const argumentKinds: Readonly<Record<string, Kind>> = {
-  ...{'customers ref': 'customers', 'profiles name': 'profiles', 'login name': 'profiles', 'logout name': 'profiles'},
+  ...{'profiles name': 'profiles', 'login name': 'profiles', 'logout name': 'profiles'},
   ...{'token name': 'sessions', 'jobs job': 'jobs'},
 }
 
@@ -148,33 +143,10 @@ function argumentOf(id: string, config: Config): Offer {
   return []
 }
 
-interface Place {
-  readonly folders: Folders
-  readonly env: Environment
-  /** What was typed: flags among the words choose the target. */
-  readonly words: readonly string[]
-}
-
-const targetFlags = ['profile', 'project-key', 'api-url', 'auth-url', 'data'] as const
-
-/** The flags that choose the target. */
-function flagsIn(typed: readonly string[]): GlobalFlags {
-  const words = typed.flatMap((word) => (/^--[a-z-]+=/.test(word) ? word.split(/=(.*)/s, 2) : [word]))
-  const after = (name: string): string | undefined => {
-    const at = words.lastIndexOf(name)
-    return at < 0 ? undefined : words[at + 1]
-  }
-  const given = targetFlags.flatMap((name) => {
-    const value = after(`--${name}`) ?? (name === 'profile' ? after('-P') : undefined)
-    return value === undefined ? [] : [[name, value]]
-  })
-  return {...(Object.fromEntries(given) as GlobalFlags), ...(words.includes('--local') ? {local: true} : {})}
-}
-
 const storesOf = ({byName}: Profiles): string[] => [...byName.values()].flatMap(({store}) => store ?? [])
 
 /** The values of a kind that this machine knows, for completion. Nothing is asked of a server. */
-async function offersOf(kind: Kind, {folders, env, words}: Place): Promise<readonly string[]> {
+async function offersOf(kind: Kind, folders: Folders): Promise<readonly string[]> {
   switch (kind) {
     case 'profiles':
       return [...readProfiles(folders.config).byName.keys()]
@@ -188,15 +160,9 @@ async function offersOf(kind: Kind, {folders, env, words}: Place): Promise<reado
     }
     case 'message types': {
       const {messageTypes} = await import('../src/cli/messages/types.js')
-      return (await messageTypes()).map(({type}) => type)
+      return messageTypes()
     }
-    case 'customers':
-    case 'stores': {
-      const flags = flagsIn(words)
-      const profiles = readProfiles(folders.config)
-      const resolved = resolveTarget({flags, env, folders, chosen: chosenProfile(profiles, flags, env)})
-      const recent = recentKeys(folders.cache, placeOf(resolved.target))
-      return kind === 'customers' ? recent.customers : [...new Set([...recent.stores, ...storesOf(profiles)])]
-    }
+    case 'stores':
+      return [...new Set(storesOf(readProfiles(folders.config)))]
   }
 }

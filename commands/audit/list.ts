@@ -5,10 +5,11 @@ import {customerOf, customersByIds} from '../../src/cli/customers/calls.js'
 import {textFlag} from '../../src/cli/input/flags.js'
 import {parseRef} from '../../src/cli/input/refs.js'
 import {auditView, nameOf, personOf} from '../../src/cli/output/views.js'
-import {type ActEntry, actEntries} from '../../src/cli/records/audit-events.js'
-import type {AuditLine} from '../../src/cli/safety/audit.js'
-import {readAudit} from '../../src/cli/safety/audit-chain.js'
-import {auditFolder} from '../../src/cli/target/settings.js'
+import {sinceOf} from '../../src/cli/process/durations.js'
+import {type ActEntry, actEntries, actsOf, actsSince} from '../../src/cli/records/audit-events.js'
+import {type AuditLine, readAudit} from '../../src/cli/safety/audit.js'
+import {auditFolder, isNamed} from '../../src/cli/target/settings.js'
+import {placeOf} from '../../src/cli/target/target.js'
 
 const customerNames = namesOf(customerReads) as readonly OperationName[]
 
@@ -21,26 +22,36 @@ export default class AuditList extends BaseCommand<typeof AuditList> {
   ]
   static override summary = 'List the writes that were sent from this machine'
   static override description =
-    'The latest first, one entry for what was meant and what became of it: `no result` belongs to a command that was interrupted. `audit export` prints the lines themselves. Ends with code 3 if nothing matches --target or --ticket.'
+    'The latest first, one entry for what was meant and what became of it: `no result` belongs to a command that goes on or was interrupted. -P NAME and --local list the writes to that target alone. --since lists all from then on, in the order in which they ended: an entry that was listed without a result comes again with it. Ends with code 3 if nothing matches --target or --ticket.'
   static override examples = [
     '<%= config.bin %> audit list --limit 20',
-    '<%= config.bin %> audit list --target ada@example.com -o jsonl',
+    '<%= config.bin %> audit list --target ada@example.com',
+    '<%= config.bin %> audit list --limit 20 -P staging',
+    '<%= config.bin %> audit list --since 2026-11-20T09:30:00Z -o jsonl',
   ]
   static override flags = {
-    limit: Flags.integer({char: 'n', default: 50, min: 1, summary: 'Largest number of entries.'}),
+    limit: Flags.integer({char: 'n', min: 1, summary: 'Largest number of entries; 50 if absent, all with --since.'}),
+    since: textFlag('2026-11-20', 'Only what began or ended at this moment or later, the oldest first; 1d: a day ago.'),
     target: textFlag('REF', 'Only about this resource, or this customer of the target.'),
     ticket: textFlag('ID', 'Only with this ticket.'),
   }
 
   async run(): Promise<void> {
-    const {target, ticket, limit} = this.flags
-    const {lines} = readAudit(auditFolder(this.folders))
+    const {target, ticket, since} = this.flags
+    const from = since === undefined ? undefined : sinceOf(since, '--since', this.io.clock())
+    const {lines, unreadable} = readAudit(auditFolder(this.folders))
+    if (unreadable > 0)
+      this.say(`${unreadable} ${unreadable === 1 ? 'line' : 'lines'} of the audit log cannot be read.`)
     const targets = target === undefined ? undefined : await this.#targets(target, lines)
+    const place = isNamed(this.chosen.name) ? placeOf(this.resolved.target) : undefined
     const about = lines.filter(
       (line) =>
-        (targets === undefined || targets.has(line.target ?? '')) && (ticket === undefined || line.ticket === ticket),
+        (targets === undefined || targets.has(line.target ?? '')) &&
+        (ticket === undefined || line.ticket === ticket) &&
+        (place === undefined || line.place === place),
     )
-    const entries = actEntries(about)
+    const entries = actEntries(from === undefined ? actsOf(about, () => true).reverse() : actsSince(about, from))
+    const limit = this.flags.limit ?? (from === undefined ? 50 : entries.length)
     const results = entries.slice(0, limit)
     const page = {limit, count: results.length, total: entries.length, results: await this.#named(results)}
     await this.output.list(page, auditView, '--limit shows more.')

@@ -1,5 +1,4 @@
 import {Args, Flags} from '@oclif/core'
-import {pageFlags} from '../../src/cli/bulk/flags.js'
 import {CheckCommand} from '../../src/cli/check/check-command.js'
 import {type CheckStep, runSteps} from '../../src/cli/check/runner.js'
 import {sendCheck} from '../../src/cli/check/send-check.js'
@@ -64,14 +63,12 @@ export default class CheckRun extends CheckCommand<typeof CheckRun> {
 query must hold for every result. Ends with code 9 if a check fails, and with 2 if the file is not a suite.`
   static override examples = [
     '<%= config.bin %> check run fixtures/checks/staging.json',
-    '<%= config.bin %> check run fixtures/checks/staging.json --report checks.html',
     '<%= config.bin %> check run fixtures/checks/staging.json --reporter junit --bail',
   ]
   static override args = {
     suite: Args.string({required: true, ignoreStdin: true, description: 'file of the suite; - reads stdin'}),
   }
   static override flags = {
-    ...pageFlags,
     bail: Flags.boolean({summary: 'Stop at the first check that fails.'}),
     repeat: Flags.integer({helpValue: 'N', min: 1, max: 1000, default: 1, summary: 'Run everything N times.'}),
   }

@@ -9,10 +9,10 @@ import {withoutModel} from '../../src/cli/output/view.js'
 import {customerView, personOf} from '../../src/cli/output/views.js'
 import {usage} from '../../src/cli/process/failure.js'
 import {jsonText} from '../../src/cli/process/sanitize.js'
-import {forgetKept, ownFilesAbout} from '../../src/cli/records/kept.js'
+import {copiesOf, forgetKept, keptOf} from '../../src/cli/records/kept.js'
 import {checkReceipt, Proof, writeReceipt} from '../../src/cli/records/receipt.js'
+import {noteFile} from '../../src/cli/run/written-files.js'
 import type {Writer} from '../../src/cli/safety/door.js'
-import {keptCopies} from '../../src/client/local/maintenance.js'
 
 type ToDelete = Awaited<ReturnType<typeof customersToDelete>>
 
@@ -82,6 +82,7 @@ export default class CustomersDelete extends BaseCommand<typeof CustomersDelete>
       act: async (write) => {
         if (this.flags.backup !== undefined) {
           writeOutFile(this.flags.backup, customers.map((customer) => `${jsonText(customer)}\n`).join(''), false)
+          noteFile(this, this.flags.backup)
         }
         await this.#deleteAll(write, customers, found, erase)
       },
@@ -100,10 +101,10 @@ export default class CustomersDelete extends BaseCommand<typeof CustomersDelete>
     const {results, failed} = done
     const ids = new Set(results.map(({id}) => id))
     const gone = customers.filter(({id}) => ids.has(id))
-    const own = erase ? await ownFilesAbout(this, gone) : []
+    const copies = erase ? await copiesOf(this, gone) : []
     await forgetKept(this, gone, erase)
     const past = erase ? 'erased' : 'deleted'
-    if (erase && results.length > 0) await this.#nameCopies(proof, own)
+    if (erase && results.length > 0) await this.#nameCopies(proof, copies)
     if (failed.length > 0) throw someFailed(past, done)
     const [only] = results
     if (only && results.length === 1) await this.output.change(only, customerView, [`${past} ${this.#person(only)}`])
@@ -111,15 +112,13 @@ export default class CustomersDelete extends BaseCommand<typeof CustomersDelete>
   }
 
   /** Names what erasing does not reach: snapshots, repairs, the backup, files of jobs. Writes the receipt. */
-  async #nameCopies(proof: Proof | undefined, own: readonly string[]): Promise<void> {
-    const {target} = this.resolved
-    const {backup} = this.flags
-    const copies = [...(target.kind === 'embedded' ? await keptCopies(target.dataDir) : []), ...own]
-    if (backup !== undefined) copies.push(backup)
-    if (copies.length > 0) this.say(`Not erased, since these are copies of your own: ${copies.join(', ')}`)
+  async #nameCopies(proof: Proof | undefined, copies: readonly string[]): Promise<void> {
+    if (copies.length > 0)
+      this.say(`Not erased, since these are files of your own that may hold it: ${copies.join(', ')}`)
     const {receipt: path} = this.flags
     if (proof === undefined || path === undefined) return
-    writeReceipt(this, path, proof.erased, copies)
+    const erased = await Promise.all(proof.erased.map(async (one) => ({...one, kept: await keptOf(this, one.id)})))
+    writeReceipt(this, path, erased, copies)
     this.say(`The receipt is in ${path}.`)
   }
 }

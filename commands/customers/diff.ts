@@ -1,9 +1,8 @@
 import {Args} from '@oclif/core'
 import {BulkCommand} from '../../src/cli/bulk/bulk-command.js'
 import {positionText} from '../../src/cli/bulk/cause-lines.js'
-import {mappingFlags, matchFlags, pageFlags, pressureFlags} from '../../src/cli/bulk/flags.js'
+import {mappingFlags, matchFlags, pressureFlags} from '../../src/cli/bulk/flags.js'
 import {matchFrom} from '../../src/cli/bulk/options.js'
-import {maxPlannedRows, planPage} from '../../src/cli/bulk/plan-page.js'
 import {checkPrunable, extraCustomers, extraFlags, meantBy} from '../../src/cli/bulk/prune.js'
 import {planRows, rowsOfFiles} from '../../src/cli/bulk/rows.js'
 import {confirmDeletion, deleteEach, someFailed} from '../../src/cli/customers/deletion.js'
@@ -11,7 +10,7 @@ import {whereFlags, writeFlags} from '../../src/cli/input/flags.js'
 import {checkOutFile, writeOutFile} from '../../src/cli/output/out-file.js'
 import {jsonText, oneLine} from '../../src/cli/process/sanitize.js'
 import {forgetKept} from '../../src/cli/records/kept.js'
-import {pageFile, writePage} from '../../src/cli/run/page-file.js'
+import {noteFile} from '../../src/cli/run/written-files.js'
 import type {Writer} from '../../src/cli/safety/door.js'
 import type {Client} from '../../src/client/client.js'
 import type {UpdateAction} from '../../src/domain/action.js'
@@ -99,16 +98,13 @@ export default class CustomersDiff extends BulkCommand<typeof CustomersDiff> {
     ...mappingFlags,
     ...matchFlags,
     ...pressureFlags,
-    ...pageFlags,
     ...extraFlags,
     ...whereFlags,
     ...writeFlags,
   }
 
   async run(): Promise<void> {
-    const {prune, 'report-extra': reports, backup, report} = this.flags
-    const page = report === undefined ? undefined : pageFile(report)
-    const firstRows: string[] = []
+    const {prune, 'report-extra': reports, backup} = this.flags
     if (backup !== undefined) checkOutFile(backup, false)
     const rows: (DifferentRow | ExtraRow)[] = []
     const form = this.output.form
@@ -120,19 +116,11 @@ export default class CustomersDiff extends BulkCommand<typeof CustomersDiff> {
         else await this.output.rowLines(row, `${shown(row)}\n`)
       }
     }
-    const {plan, extra} = await this.#compared((row) => {
-      rows.push(row)
-      if (page !== undefined && firstRows.length < maxPlannedRows) firstRows.push(this.quoting(shown(row)))
-    }, show)
+    const {plan, extra} = await this.#compared((row) => rows.push(row), show)
     rows.push(...extra.map(extraRow))
     await show()
     const {first: _, ...counts} = plan
     this.say(`${diffSummary(plan)}${prune || reports ? `, ${extra.length} only there` : ''}`)
-    if (page !== undefined) {
-      const about = {project: this.resolved.target.projectKey, files: this.args.file, madeAt: this.io.clock()}
-      const only = prune || reports ? {extra: extra.length} : {}
-      await writePage(this, page, planPage({...about, plan, rows: firstRows, ...only}))
-    }
     const deleted = prune && !this.isDry && extra.length > 0 ? await this.#delete(extra) : undefined
     if (deleted !== undefined) this.say(`${deleted} deleted`)
     const also = {...(prune || reports ? {extra: extra.length} : {}), ...(prune ? {deleted: deleted ?? 0} : {})}
@@ -170,6 +158,7 @@ export default class CustomersDiff extends BulkCommand<typeof CustomersDiff> {
       act: (write) => {
         if (backup !== undefined) {
           writeOutFile(backup, customers.map((customer) => `${jsonText(customer)}\n`).join(''), false)
+          noteFile(this, backup)
         }
         return this.#deleteAll(write, client, customers)
       },

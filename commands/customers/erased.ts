@@ -2,12 +2,11 @@ import {Args} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {usage} from '../../src/cli/process/failure.js'
 import {actsOf} from '../../src/cli/records/audit-events.js'
-import {keptOf, ownFilesAbout, pruneKept} from '../../src/cli/records/kept.js'
+import {copiesOf, keptOf, pruneKept} from '../../src/cli/records/kept.js'
 import {remainsOf, tracesOf} from '../../src/cli/records/traces.js'
 import type {AuditLine} from '../../src/cli/safety/audit.js'
-import {readAudit} from '../../src/cli/safety/audit-chain.js'
+import {readAudit} from '../../src/cli/safety/audit.js'
 import {auditFolder} from '../../src/cli/target/settings.js'
-import {keptCopies} from '../../src/client/local/maintenance.js'
 import {defined} from '../../src/domain/equal.js'
 
 type ErasureRecord = Pick<AuditLine, 'time' | 'operator' | 'profile' | 'result' | 'ticket'>
@@ -16,7 +15,7 @@ export default class CustomersErased extends BaseCommand<typeof CustomersErased>
   static override operations = ['customerExistsById', 'getCustomerSessions', 'queryMessages'] as const
   static override summary = 'Check that a customer was erased, and list what is left'
   static override description =
-    'Searches the API, the files of this machine (journals of jobs, failed rows, replaced values) and the audit log for the id. Ends with code 9 if personal data is left, and with 3 if there is no trace of such a customer.'
+    'Searches the API, the files of this machine (journals of jobs, failed rows, replaced values, saved sessions) and the audit log for the id, and names files that commands wrote for you. Ends with code 9 if personal data is left, and with 3 if there is no trace of such a customer.'
   static override examples = ['<%= config.bin %> customers erased 1a6d66fe-b045-4294-88fa-3a4ddaf9d263']
   static override args = {
     id: Args.string({required: true, ignoreStdin: true, description: 'the id of the customer, as in the receipt'}),
@@ -27,7 +26,7 @@ export default class CustomersErased extends BaseCommand<typeof CustomersErased>
     if (!/^[0-9a-f-]{36}$/i.test(id)) throw usage('Give the id: nothing else finds an erased customer.')
     const left = await tracesOf(await this.client(), id)
     const remains = remainsOf(left)
-    const {lines, head} = readAudit(auditFolder(this.folders))
+    const {lines} = readAudit(auditFolder(this.folders))
     // The erasures of the id that this machine has sent, the oldest first.
     const records = actsOf(lines, ({target, actions}) => target === id && actions?.includes('erase') === true).map(
       ({intent: {time, operator, profile, ticket}, result}): ErasureRecord => ({
@@ -35,16 +34,13 @@ export default class CustomersErased extends BaseCommand<typeof CustomersErased>
         ...defined({result: result?.result, ticket}),
       }),
     )
-    const {target} = this.resolved
     await pruneKept(this)
     const kept = await keptOf(this, id)
-    const copies = [
-      ...(target.kind === 'embedded' ? await keptCopies(target.dataDir) : []),
-      ...(await ownFilesAbout(this, [{id}])),
-    ]
-    const isKnown = records.length > 0 || (left.messages ?? 0) > 0 || left.customer > 0
+    const copies = await copiesOf(this, [{id}])
     const found = {...remains, ...kept}
-    const erased = isKnown && Object.keys(found).length === 0
+    const isKept = Object.keys(found).length > 0
+    const isKnown = isKept || records.length > 0 || (left.messages ?? 0) > 0
+    const erased = isKnown && !isKept
     const named = Object.entries(found).map(([what, count]) => `${count} ${what}`)
     const verdict = !isKnown
       ? `nothing tells that there ever was a customer ${id}`
@@ -55,8 +51,8 @@ export default class CustomersErased extends BaseCommand<typeof CustomersErased>
       const about = [time, operator, result ?? 'no result', ...(ticket === undefined ? [] : [ticket])]
       return `  erasure ${about.join(' · ')}`
     })
-    await this.output.answer({id, erased, left, kept, records, copies, head}, [verdict, ...told].join('\n'))
-    if (copies.length > 0) this.say(`Copies of your own may still hold it: ${copies.join(', ')}`)
+    await this.output.answer({id, erased, left, kept, records, copies}, [verdict, ...told].join('\n'))
+    if (copies.length > 0) this.say(`Files of your own may still hold it: ${copies.join(', ')}`)
     if (!isKnown) this.endWith('notFound')
     else if (!erased) this.endWith('checkFailed')
   }

@@ -4,6 +4,7 @@ import {sinceFlags} from '../../src/cli/bulk/flags.js'
 import {flowEnd, Since} from '../../src/cli/bulk/since.js'
 import {choiceFlag, textFlag, whereFlags} from '../../src/cli/input/flags.js'
 import {jsonText} from '../../src/cli/process/sanitize.js'
+import {noteFile} from '../../src/cli/run/written-files.js'
 
 export default class CustomersExport extends BulkCommand<typeof CustomersExport> {
   static override operations = ['queryCustomers'] as const
@@ -31,7 +32,11 @@ export default class CustomersExport extends BulkCommand<typeof CustomersExport>
     const exported = await this.effect({
       at: 'machine',
       plan: () => [{out: out ?? null}, `would export customers to ${out ?? 'stdout'}`],
-      act: () => this.bulk((bulk) => runExport(bulk, this.flags, output, since)),
+      act: async () => {
+        const rows = await this.bulk((bulk) => runExport(bulk, this.flags, output, since))
+        if (out !== undefined && anonymize === undefined) noteFile(this, out)
+        return rows
+      },
     })
     if (exported === undefined) return
     if (out !== undefined && this.output.form === 'json') this.io.stdout.write(`${jsonText({exported, out}, 2)}\n`)

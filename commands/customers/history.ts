@@ -10,7 +10,7 @@ import {checkTypes, messageTypes} from '../../src/cli/messages/types.js'
 import {sinceOf} from '../../src/cli/process/durations.js'
 import {historyOf} from '../../src/cli/records/history.js'
 import {historyView} from '../../src/cli/records/history-view.js'
-import {readAudit} from '../../src/cli/safety/audit-chain.js'
+import {readAudit} from '../../src/cli/safety/audit.js'
 import {auditFolder} from '../../src/cli/target/settings.js'
 
 export default class CustomersHistory extends BaseCommand<typeof CustomersHistory> {
@@ -41,10 +41,7 @@ export default class CustomersHistory extends BaseCommand<typeof CustomersHistor
     const {events, gaps} = await historyOf({client, customer, id: customer?.id ?? ref.value, audit: lines})
     if (!customer && events.length === 0) throw nobodyHas(ref)
     if (type !== undefined) {
-      const known = [
-        ...(await messageTypes()).map((one) => one.type),
-        ...events.flatMap((event) => [event.type, event.command ?? event.type]),
-      ]
+      const known = [...(await messageTypes()), ...events.flatMap((event) => [event.type, event.command ?? event.type])]
       checkTypes(type, known, (unknown) => `Nothing in this history has the type '${unknown}'.`)
     }
     const chosen = events.filter(

@@ -12,7 +12,7 @@ import {type Act, actsOf, wouldRedo} from '../../src/cli/records/audit-events.js
 import {pruneKept} from '../../src/cli/records/kept.js'
 import {type Change, changedSince, desiredBefore, UndoJournal} from '../../src/cli/records/undo-journal.js'
 import type {AuditLine} from '../../src/cli/safety/audit.js'
-import {readAudit} from '../../src/cli/safety/audit-chain.js'
+import {readAudit} from '../../src/cli/safety/audit.js'
 import {auditFolder, undoFolder} from '../../src/cli/target/settings.js'
 import type {Customer} from '../../src/domain/customers/customer.js'
 import {difference} from '../../src/domain/customers/diff.js'

@@ -1,21 +1,14 @@
-import {readFileSync, writeFileSync} from 'node:fs'
 import {Args, Flags} from '@oclif/core'
-import {pageFlags} from '../../src/cli/bulk/flags.js'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
-import {dayOf} from '../../src/cli/deprecations/filter.js'
+import {dayOf, idHint} from '../../src/cli/deprecations/filter.js'
 import {dayFlagSummary, endsBadly, formatOf, formats, reportText} from '../../src/cli/deprecations/forms.js'
 import {choiceFlag, type Given, textFlag, textsFlag} from '../../src/cli/input/flags.js'
 import {textOf} from '../../src/cli/input/json-input.js'
 import {readAll} from '../../src/cli/input/secret-inputs.js'
 import {usage} from '../../src/cli/process/failure.js'
 import type {Io} from '../../src/cli/process/io.js'
-import {whyNot} from '../../src/cli/process/system-errors.js'
-import {pageFile, writePage} from '../../src/cli/run/page-file.js'
-import {beside, type Run} from '../../src/cli/run/run.js'
-import {commandText} from '../../src/cli/target/command-line.js'
-import {BaselineTrouble, baselineText, readBaseline, withoutKnown} from '../../src/deprecations/baseline.js'
 import {type Check, type Checked, startCheck} from '../../src/deprecations/check/check.js'
-import type {Report} from '../../src/deprecations/check/finding.js'
+import type {Note, Report} from '../../src/deprecations/check/finding.js'
 import type {SourceKind} from '../../src/deprecations/check/kind.js'
 import {placeOf} from '../../src/deprecations/check/place.js'
 import {checkPaths, UnreadablePath} from '../../src/deprecations/check/walk.js'
@@ -23,7 +16,6 @@ import {getDeprecation} from '../../src/deprecations/list.js'
 import {defined} from '../../src/domain/equal.js'
 
 const checkFlags = {
-  ...pageFlags,
   url: textsFlag('URL', 'A URL to check, with an optional method before it (repeatable).'),
   graphql: textsFlag('TEXT|@FILE|-', 'A GraphQL document (repeatable).'),
   scopes: textsFlag('TEXT|@FILE|-', 'The scopes of one client (repeatable).'),
@@ -36,31 +28,31 @@ const checkFlags = {
   })(),
   format: choiceFlag(formats, 'Format of the report.'),
   ignore: textsFlag('ID', 'Do not report this deprecation (repeatable).'),
-  baseline: textFlag('FILE', 'Do not report the findings that this file lists.'),
-  'update-baseline': Flags.boolean({summary: 'Write all findings to the baseline file, and report none.'}),
 }
 
 type CheckRequest = Given<typeof checkFlags> & {readonly paths: readonly string[]}
 
+const maxHints = 3
 const maxStdinBytes = 5 * 1024 * 1024
 
-/** Checks all inputs and drops the findings of the baseline. */
-async function reportFor(asked: CheckRequest, run: Run): Promise<Report> {
+/** Checks all inputs. Throws usage if nothing in them could be read. */
+async function reportFor(asked: CheckRequest, io: Io): Promise<Report> {
   refuseNothing(asked)
-  const known = baselineOf(asked)
   const check = startCheck(optionsOf(asked))
   const all: Checked[] = []
-  for await (const checked of checkedInputs(check, asked, run.io)) all.push(checked)
+  for await (const checked of checkedInputs(check, asked, io)) all.push(checked)
   all.push(...check.finish())
   const findings = all.flatMap((checked) => checked.findings)
   const notes = all.flatMap((checked) => checked.notes)
-  const {baseline} = asked
-  if (baseline !== undefined && asked['update-baseline']) {
-    await beside(run, `write ${baseline}`, () => writeBaseline(baseline, baselineText(findings)))
-    return {findings: [], notes, known: findings.length, gone: 0}
-  }
-  return known ? {...withoutKnown(findings, known), notes} : {findings, notes}
+  const read = {files: all.filter(({isFile}) => isFile).length, entries: all.reduce((sum, one) => sum + one.entries, 0)}
+  if (read.entries === 0) throw usage('Nothing was read.', ...emptyHints(notes))
+  return {findings, notes, read}
 }
+
+const emptyHints = (notes: readonly Note[]): readonly string[] => [
+  ...notes.slice(0, maxHints).map(({path, message}) => `${path}: ${message}.`),
+  'Of a folder, JSON, JSON Lines, HAR, GraphQL, settings, HTTP files and scripts are read.',
+]
 
 function refuseNothing({paths, url, graphql, scopes}: CheckRequest): void {
   if (paths.length > 0 || url || graphql || scopes) return
@@ -72,11 +64,7 @@ function optionsOf({request, 'as-of': asOf, ignore}: CheckRequest) {
     throw usage(`'${request}' is not a request.`, 'Write --request "POST /carts".')
   }
   for (const id of ignore ?? []) {
-    const {entry, candidates = []} = getDeprecation(id)
-    if (entry?.id === id) continue
-    const near = entry ? [entry.id] : candidates
-    const hint = near.length > 0 ? `Did you mean ${near.join(', ')}?` : '`frontdesk deprecations list` names all.'
-    throw usage(`There is no rule '${id}'.`, hint)
+    if (getDeprecation(id)?.id !== id) throw usage(`There is no rule '${id}'.`, idHint(id))
   }
   return defined({request, asOf: dayOf(asOf, '--as-of'), ignore})
 }
@@ -115,38 +103,17 @@ async function checkGiven(check: Check, text: string, path: string, kind?: Sourc
   return checked
 }
 
-function baselineOf(asked: CheckRequest) {
-  const {baseline} = asked
-  if (asked['update-baseline']) {
-    if (baseline === undefined) throw usage('--update-baseline needs --baseline FILE.')
-    return undefined
-  }
-  if (baseline === undefined) return undefined
-  try {
-    return readBaseline(readFileSync(baseline, 'utf8'))
-  } catch (error) {
-    if (error instanceof BaselineTrouble) throw usage(`${baseline} is ${error.message}.`)
-    throw usage(`The file ${baseline} cannot be read: ${whyNot(error)}.`, 'Add --update-baseline to write it.')
-  }
-}
-
-function writeBaseline(path: string, text: string): void {
-  try {
-    writeFileSync(path, text)
-  } catch (error) {
-    throw usage(`The file ${path} cannot be written: ${whyNot(error)}.`)
-  }
-}
-
 export default class DeprecationsCheck extends BaseCommand<typeof DeprecationsCheck> {
   static override shows = 'installation' as const
   static override summary = 'Find uses of what the API deprecated and removed'
   static override description =
-    `Reads JSON, JSON Lines, HAR, GraphQL, JavaScript, TypeScript, settings files and scripts. In a folder it picks files by
-their names. Removed features are errors, deprecated ones warnings. Ends with code 9 if it finds any (see --fail-on). A
-comment frontdesk-ignore-line or frontdesk-ignore-next-line, followed by ids, suppresses findings on that line.`
+    `Reads JSON, JSON Lines, HAR, GraphQL, settings, HTTP files and scripts. In a folder it picks files by their names.
+Removed features are errors, deprecated ones warnings. Ends with code 9 if it finds any (see --fail-on), and with 2 if it
+read nothing. A comment frontdesk-ignore-line or frontdesk-ignore-next-line, followed by ids, suppresses findings on that
+line. JavaScript and TypeScript are not read: run them against the local server, which counts what it meets
+(\`deprecations list --seen\`), or record a HAR.`
   static override examples = [
-    '<%= config.bin %> deprecations check src',
+    '<%= config.bin %> deprecations check fixtures/deprecations/uses/recording.har',
     '<%= config.bin %> deprecations check draft.json --request "POST /customers"',
     '<%= config.bin %> deprecations check --url "https://api.europe-west1.gcp.commercetools.com/shop/carts?customerId=1"',
     '<%= config.bin %> deprecations check . --format sarif --out deprecations.sarif --fail-on removed',
@@ -160,14 +127,8 @@ comment frontdesk-ignore-line or frontdesk-ignore-next-line, followed by ids, su
 
   async run(): Promise<void> {
     const {flags} = this
-    const page = flags.report === undefined ? undefined : pageFile(flags.report)
     const format = formatOf(flags.format, this.output.form)
-    const report = await reportFor({...flags, paths: this.args.path ?? []}, this)
-    if (page !== undefined) {
-      const {deprecationsPage} = await import('../../src/cli/deprecations/deprecations-page.js')
-      const text = deprecationsPage(report, commandText(this.id, this.argv), this.io.clock())
-      await writePage(this, page, text)
-    }
+    const report = await reportFor({...flags, paths: this.args.path ?? []}, this.io)
     await this.output.text(reportText(report, format, this.config.version))
     // A file in a workspace is not the log of the job: it says what was found all the same.
     if (flags.out !== undefined && report.findings.length > 0) {

@@ -1,5 +1,6 @@
 import {Args} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
+import {idHint} from '../../src/cli/deprecations/filter.js'
 import {deprecationDetailsView} from '../../src/cli/deprecations/views.js'
 import {Failure} from '../../src/cli/process/failure.js'
 import {detailsOf, getDeprecation} from '../../src/deprecations/list.js'
@@ -15,10 +16,8 @@ export default class DeprecationsGet extends BaseCommand<typeof DeprecationsGet>
 
   async run(): Promise<void> {
     const {id} = this.args
-    const {entry, candidates = []} = getDeprecation(id)
+    const entry = getDeprecation(id)
     if (entry) return this.output.document(detailsOf(entry), deprecationDetailsView)
-    const hint =
-      candidates.length > 0 ? `Did you mean ${candidates.join(', ')}?` : '`frontdesk deprecations list` names all.'
-    throw new Failure('notFound', 'DeprecationNotFound', `There is no deprecation '${id}'.`, {hints: [hint]})
+    throw new Failure('notFound', 'DeprecationNotFound', `There is no deprecation '${id}'.`, {hints: [idHint(id)]})
   }
 }

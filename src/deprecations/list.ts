@@ -1,7 +1,6 @@
 import type {Deprecation, Kind, ScopeChange} from './catalogue/entry.js'
 import {catalogue, entryOf} from './catalogue/index.js'
 import {endOf, type Status, startOf, statusOf} from './dates.js'
-import {nearest} from './nearest.js'
 
 /** All given conditions must hold. Days are ISO days. */
 export interface DeprecationFilter {
@@ -55,13 +54,8 @@ export const listDeprecations = (filter: DeprecationFilter = {}): readonly Depre
 /** The areas of the catalogue, each once, in its order. */
 export const areas = (): readonly string[] => [...new Set(catalogue.map(({area}) => area))]
 
-/** An entry by its id, or the ids that come nearest to what was asked for. */
-export const getDeprecation = (id: string): {readonly entry?: Deprecation; readonly candidates?: readonly string[]} => {
-  const wanted = id.trim().toLowerCase()
-  const entry = entryOf(wanted)
-  const ids = catalogue.map((one) => one.id)
-  return entry ? {entry} : {candidates: nearest(wanted, ids)}
-}
+/** An entry by its id, in whatever case and with blanks around it. */
+export const getDeprecation = (id: string): Deprecation | undefined => entryOf(id.trim().toLowerCase())
 
 /** What once opened an operation, what opens it now, and since when. */
 const scopeRow = (

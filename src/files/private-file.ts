@@ -186,7 +186,7 @@ function makeFolder(path: string): void {
 }
 
 /** Syncs a folder, so that the names in it are durable. Windows cannot open folders. */
-function syncFolder(path: string): void {
+export function syncFolder(path: string): void {
   if (process.platform === 'win32') return
   const folder = openSync(path, O_RDONLY | O_DIRECTORY)
   try {

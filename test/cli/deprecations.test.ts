@@ -156,7 +156,8 @@ describe('cli · deprecations', () => {
       expect(found.code).to.equal(9)
       expect((found.json as Page).count).to.be.greaterThan(120)
       const clean = await check([nearMisses])
-      expect({code: clean.code, stdout: clean.stdout}).to.deep.equal({code: 0, stdout: 'no deprecated use found\n'})
+      expect(clean.code).to.equal(0)
+      expect(clean.stdout).to.match(/^\d+ files with \d+ entries read, 0 findings\n$/)
     })
 
     it('fails on what --fail-on names', async () => {
@@ -200,18 +201,6 @@ describe('cli · deprecations', () => {
       expect((await check(['-', '--ignore', 'products-set-sku-not-staged'], text)).code).to.equal(0)
     })
 
-    it('lets a baseline pass, and only that', async () => {
-      const path = file('a.json', '{"actions": [{"action": "setSKU"}]}')
-      const baseline = join(desk.folder, 'baseline.json')
-      expect((await check([path, '--baseline', baseline])).code).to.equal(2)
-      expect((await check([path, '--baseline', baseline, '--update-baseline'])).code).to.equal(0)
-      const known = await check([path, '--baseline', baseline])
-      expect(known.code).to.equal(0)
-      expect(known.stdout).to.include('1 more in the baseline')
-      file('a.json', '{"actions": [{"action": "setSKU"}, {"action": "changeAttributeOrder"}]}')
-      expect((await check([path, '--baseline', baseline])).code).to.equal(9)
-    })
-
     it('prints every form, and one JSON document for --json in every end', async () => {
       for (const format of ['text', 'json', 'sarif', 'github', 'junit']) {
         const {code, stdout} = await check([uses, '--format', format])
@@ -233,10 +222,8 @@ describe('cli · deprecations', () => {
         [['--graphql', '@gone.graphql']],
         [['-', '--ignore', 'import-snk'], '{}'],
         [['-', '--as-of', 'tomorrow'], '{}'],
-        [['-', '--update-baseline'], '{}'],
         [['-', '-o', 'csv'], '{}'],
         [[file('bad.json', '{')]],
-        [['-', '--baseline', file('no-baseline.json', '[]')], '{}'],
       ]
       for (const [argv, stdin] of mistakes) {
         const {code, stdout, stderr} = await check(argv, stdin)

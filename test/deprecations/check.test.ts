@@ -117,6 +117,18 @@ describe('deprecations · payloads', () => {
     expect(await ids({path: 'x.jsonc', text})).to.deep.equal(['subscriptions-queue-destination'])
   })
 
+  it('lets comments in the file decide what passes', async () => {
+    const use = json({action: 'setSKU'})
+    const found = (text: string) => ids({path: 'a.jsonc', text})
+    expect(await found(`// frontdesk-ignore-next-line\n${use}`)).to.deep.equal([])
+    expect(await found(`${use} // frontdesk-ignore-line products-set-sku-not-staged -- until May`)).to.deep.equal([])
+    expect(await found(`// frontdesk-ignore-next-line -- not ours\n${use}`)).to.deep.equal([])
+    expect(await found(`/* frontdesk-ignore-next-line import-sink */\n${use}`)).to.have.length(1)
+    expect(await found(`// frontdesk-ignore-next-line\n\n${use}`)).to.have.length(1)
+    const {notes} = await check({path: 'a.jsonc', text: `\n// frontdesk-ignore-line import-snk\n${use}`})
+    expect(notes).to.deep.equal([{path: 'a.jsonc', line: 2, message: "no rule is called 'import-snk'"}])
+  })
+
   it('knows the place of every character of a string, behind escapes and in a string inside a string', () => {
     const inner = '{"a\\t": "x\\u0041\\"y\tz"}'
     const text = `  ${JSON.stringify({body: inner})}`

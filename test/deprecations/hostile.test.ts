@@ -13,7 +13,7 @@ const texts = readdirSync(folder, {recursive: true, withFileTypes: true})
   .filter((entry) => entry.isFile())
   .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
 
-const kinds: readonly SourceKind[] = ['json', 'jsonl', 'har', 'graphql', 'source', 'text', 'scopes']
+const kinds: readonly SourceKind[] = ['json', 'jsonl', 'har', 'graphql', 'text', 'scopes']
 
 /** A real file with a piece cut out, doubled, or replaced by something odd. */
 const damaged = fc
@@ -32,6 +32,8 @@ const damaged = fc
     return text.slice(0, start) + piece + text.slice(isDoubled ? start : start + length)
   })
 
+const read = {files: 1, entries: 1}
+
 describe('deprecations · hostile texts', () => {
   it('checks any text as any kind, and places every finding inside it', async () => {
     await fc.assert(
@@ -41,7 +43,7 @@ describe('deprecations · hostile texts', () => {
         for (const {line, column} of findings) {
           expect(column).to.be.within(1, (lines[line - 1] ?? '').length + 1)
         }
-        for (const format of formats) reportText({findings, notes}, format, '1')
+        for (const format of formats) reportText({findings, notes, read}, format, '1')
       }),
       {numRuns: 300},
     )

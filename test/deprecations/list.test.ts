@@ -15,7 +15,7 @@ import {
 const ids = (filter: DeprecationFilter) => listDeprecations(filter).map(({id}) => id)
 
 const statusOn = (id: string, day?: string) => {
-  const {entry} = getDeprecation(id)
+  const entry = getDeprecation(id)
   return entry && statusOf(entry, day)
 }
 
@@ -86,12 +86,8 @@ describe('deprecations · list', () => {
   })
 
   it('finds an entry by id, or names the nearest', () => {
-    expect(getDeprecation(' Import-Sink ').entry?.item).to.equal('Import Sink')
-    expect(getDeprecation('import-snk')).to.deep.equal({candidates: ['import-sink']})
-    expect(getDeprecation('anonymous-cart')).to.deep.equal({candidates: ['customers-anonymous-cart-id']})
-    expect(getDeprecation('')).to.deep.equal({candidates: []})
-    expect(getDeprecation('__proto__')).to.deep.equal({candidates: []})
-    expect(getDeprecation('x'.repeat(100_000))).to.deep.equal({candidates: []})
+    expect(getDeprecation(' Import-Sink ')?.item).to.equal('Import Sink')
+    for (const id of ['import-snk', '', '__proto__']) expect(getDeprecation(id), id).to.equal(undefined)
   })
 
   it('lists the changed scopes per type and operation', () => {
@@ -122,7 +118,7 @@ describe('deprecations · list', () => {
   })
 
   it('tells details in the interface’s own words', () => {
-    const {entry} = getDeprecation('change-history-set-name-change')
+    const entry = getDeprecation('change-history-set-name-change')
     expect(entry && detailsOf(entry)).to.deep.include({
       status: 'removed',
       dates: {announced: '2023-07-18', performed: '2023-10-18'},
@@ -142,7 +138,7 @@ describe('deprecations · list', () => {
       deprecated: '2023-07-18',
       removed: '2023-10-18',
     })
-    const {entry} = getDeprecation('import-sink')
+    const entry = getDeprecation('import-sink')
     expect(entry && rowOf(entry, '2021-09-01').status).to.equal('deprecated')
   })
 

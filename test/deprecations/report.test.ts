@@ -5,15 +5,21 @@ import type {Finding, Report} from '../../src/deprecations/check/finding.js'
 
 const hostilePath = 'a b/<é>"&\'\u001b[31m\n::error::%:,\u202e\ud800.json'
 
+const read = {files: 1, entries: 1}
+
 /** Findings whose path and message hold everything that some reader might obey. */
 const hostile = async (): Promise<Report> => {
   const text = '{"action": "setSKU"}\n{"destination": {"type": "IronMQ"}}'
   const {findings} = await startCheck().text({path: hostilePath, text, kind: 'jsonl'})
   const notes = [{path: hostilePath, line: 3, message: 'odd\u0007\r\nnews & <more> % ]]>'}]
-  return {findings: findings.map((finding): Finding => ({...finding, message: `${finding.message}\n100 %`})), notes}
+  return {
+    findings: findings.map((finding): Finding => ({...finding, message: `${finding.message}\n100 %`})),
+    notes,
+    read,
+  }
 }
 
-const empty: Report = {findings: [], notes: []}
+const empty: Report = {findings: [], notes: [], read}
 
 /** What no terminal, log or XML reader should meet raw; line feeds end lines. */
 const raw = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028-\u202e\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])/
@@ -29,26 +35,29 @@ describe('deprecations · reports', () => {
 
   it('shows findings under their file, and sums up', async () => {
     const {findings} = await startCheck().text({path: 'a.json', text: '{"action": "setSKU"}'})
-    expect(reportText({findings, notes: [{path: 'b', message: 'binary'}], known: 2, gone: 1}, 'text', '1')).to.equal(
+    expect(
+      reportText({findings, notes: [{path: 'b', message: 'binary'}], read: {files: 2, entries: 14}}, 'text', '1'),
+    ).to.equal(
       [
         'a.json',
         '  1:13     warning  action setSKU: setSKU without staged (Products), deprecated since 2016-03-30. ' +
           'Alternative: setSku.  products-set-sku-not-staged',
         '',
         'note: b: binary',
-        '1 deprecated use found: 0 errors (removed), 1 warning; 2 more in the baseline; ' +
-          '1 baseline entry no longer found',
+        '2 files with 14 entries read, 1 finding: 0 errors (removed), 1 warning',
         '',
       ].join('\n'),
     )
-    expect(reportText(empty, 'text', '1')).to.equal('no deprecated use found\n')
+    expect(reportText(empty, 'text', '1')).to.equal('1 file read, 0 findings\n')
+    const url = {...empty, read: {files: 0, entries: 1}}
+    expect(reportText(url, 'text', '1')).to.equal('1 entry read, 0 findings\n')
   })
 
   it('shows a note with its line in every form', () => {
-    const notes = [{path: 'b.ts', line: 37, message: 'read as plain text: Unexpected token'}]
+    const notes = [{path: 'b.jsonl', line: 37, message: 'not JSON: value expected'}]
     for (const format of formats) {
-      const shown = reportText({findings: [], notes}, format, '1')
-      expect(shown, format).to.include('read as plain text: Unexpected token').and.to.include('37')
+      const shown = reportText({findings: [], notes, read}, format, '1')
+      expect(shown, format).to.include('not JSON: value expected').and.to.include('37')
     }
   })
 
@@ -67,6 +76,7 @@ describe('deprecations · reports', () => {
       count: 0,
       errors: 0,
       warnings: 0,
+      read,
       results: [],
       notes: [],
     })
@@ -98,7 +108,7 @@ describe('deprecations · reports', () => {
     const command = /^::(warning|error|notice) file=[^,:\n]+,line=\d+(,col=\d+,title=[^,:\n]+)?::/
     for (const line of lines.slice(0, 3)) expect(line).to.match(command)
     expect(lines[0]).to.include('%0A100 %25').and.to.include('%0A%3A%3Aerror%3A%3A%25%3A%2C')
-    expect(lines[3]).to.equal('2 deprecated uses found: 1 error (removed), 1 warning')
+    expect(lines[3]).to.equal('1 file read, 2 findings: 1 error (removed), 1 warning')
   })
 
   it('is JUnit XML with a case for each finding, or a passed one', async () => {

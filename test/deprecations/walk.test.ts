@@ -2,7 +2,6 @@ import {chmod, mkdir, mkdtemp, rm, symlink, writeFile} from 'node:fs/promises'
 import {tmpdir} from 'node:os'
 import {dirname, join} from 'node:path'
 import {expect} from 'chai'
-import {BaselineTrouble, baselineText, readBaseline, withoutKnown} from '../../src/deprecations/baseline.js'
 import {type Checked, startCheck} from '../../src/deprecations/check/check.js'
 import {kindOf} from '../../src/deprecations/check/kind.js'
 import {checkPaths, UnreadablePath} from '../../src/deprecations/check/walk.js'
@@ -33,16 +32,16 @@ describe('deprecations · files', () => {
 
   it('checks what it can read, in order, and passes over what is not the project’s own', async () => {
     await put('b/z.json', use)
-    await put('b/a.ts', 'export {}')
+    await put('b/a.http', 'GET /shop/carts')
     await put('a.jsonl', use)
     for (const path of ['node_modules/x/a.json', '.git/a.json', 'b/node_modules/a.json', 'package-lock.json']) {
       await put(path, use)
     }
-    await put('x.min.js', use)
+    await put('x.js', use)
     await put('README.md', use)
     await put('photo.png', use)
     const all = await walked()
-    expect(pathsOf(all)).to.deep.equal(['a.jsonl', 'b/a.ts', 'b/z.json'])
+    expect(pathsOf(all)).to.deep.equal(['a.jsonl', 'b/a.http', 'b/z.json'])
     expect(all.flatMap(({findings}) => findings.map(({path}) => path))).to.deep.equal(['a.jsonl', 'b/z.json'])
   })
 
@@ -55,14 +54,31 @@ describe('deprecations · files', () => {
 
   it('notes what is too large or binary, and goes on', async () => {
     await put('big.json', use.padEnd(6_000_000))
-    await put('bin.js', Buffer.from([1, 0, 2]))
+    await put('bin.env', Buffer.from([1, 0, 2]))
     await put('ok.json', use)
     const all = await walked()
     expect(all.flatMap(({notes}) => notes)).to.deep.equal([
       {path: 'big.json', message: 'larger than 5 MiB, not checked', isUnread: true},
-      {path: 'bin.js', message: 'binary, not checked', isUnread: true},
+      {path: 'bin.env', message: 'binary, not checked', isUnread: true},
     ])
     expect(all.at(-1)?.findings).to.have.length(1)
+  })
+
+  it('counts what was read, and refuses a script by its name', async () => {
+    await put('a.har', JSON.stringify({log: {entries: [{request: {url: '/shop/carts'}}, {}]}}))
+    await put('b.jsonl', `${use}\n\nno\n${use}`)
+    await put('c.json', '[]')
+    await put('d.env', '  ')
+    await put('e.json', '[1, 2, 3]')
+    await put('f.graphql', '{')
+    const all = await walked()
+    expect(all.map(({entries}) => entries)).to.deep.equal([1, 2, 0, 0, 3, 0])
+    expect(all.filter(({isFile}) => isFile).map(({path}) => path)).to.deep.equal(['a.har', 'b.jsonl', 'e.json'])
+    for (const name of ['a.ts', 'b.mjs', 'App.vue']) {
+      await put(name, use)
+      const error = await walked([join(folder, name)]).catch((thrown: unknown) => thrown)
+      expect((error as Error).message).to.match(/JavaScript and TypeScript are not read$/)
+    }
   })
 
   it('follows no link, so that no circle catches it', async () => {
@@ -112,7 +128,6 @@ describe('deprecations · files', () => {
       ['{"a": 1}\n{"a": 2}\n', 'jsonl'],
       ['query { carts { total } }', 'graphql'],
       ['{ cart(id: "1") { id } }', 'graphql'],
-      ["import a from 'a'", 'source'],
       ['CTP_SCOPES=view_orders:a', 'text'],
       ['https://api.example.com', 'text'],
       ['', 'text'],
@@ -121,29 +136,15 @@ describe('deprecations · files', () => {
     expect(kindOf('C:\\shop\\q.GraphQL', '')).to.equal('graphql')
     expect(kindOf('shop.d/.env.local', '')).to.equal('text')
   })
-})
 
-describe('deprecations · baseline', () => {
-  const findingsIn = async (text: string) => (await startCheck().text({path: 'a.jsonl', text})).findings
-
-  it('knows a use again when lines move, but not a second one like it', async () => {
-    const baseline = readBaseline(baselineText(await findingsIn(`${use}\n`)))
-    expect(withoutKnown(await findingsIn(`\n\n${use}\n`), baseline)).to.deep.equal({findings: [], known: 1, gone: 0})
-    const twice = withoutKnown(await findingsIn(`${use}\n${use}\n`), baseline)
-    expect(twice.findings.map(({line}) => line)).to.deep.equal([2])
-    expect(twice.known).to.equal(1)
-    const changed = withoutKnown(await findingsIn('{"action": "setSKU", "sku": "a"}'), baseline)
-    expect(changed.findings).to.have.length(1)
-    expect(changed.gone).to.equal(1)
-  })
-
-  it('is written the same for the same findings, and read only in its own form', async () => {
-    const findings = await findingsIn(`${use}\n${use}\n`)
-    expect(baselineText([...findings].reverse())).to.equal(baselineText(findings))
-    expect(JSON.parse(baselineText(findings)).known[0]).to.include({path: 'a.jsonl', count: 2})
-    const bad = ['', '[]', 'null', '{}', '{"known": []}', '{"version": 2, "known": []}']
-    for (const text of [...bad, '{"version": 1, "known": [{"fingerprint": "x", "count": 0}]}']) {
-      expect(() => readBaseline(text), text).to.throw(BaselineTrouble)
-    }
+  it('does not mistake a link or another service for the platform', async () => {
+    const clean = [
+      'GET https://shop.example.com/api/carts?customerId=1',
+      'GET /en/orders?sort=lastMessageSequenceNumber',
+      'GET /api/v1/shipping-methods?country=DE',
+      'see https://docs.commercetools.com/api/projects/carts?customerId=1#x',
+      'permissions=view_recurring_orders',
+    ]
+    for (const text of clean) expect((await startCheck().text({path: 'a.http', text})).findings, text).to.deep.equal([])
   })
 })

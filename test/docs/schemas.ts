@@ -123,6 +123,7 @@ const DeprecationReport = v.object({
   count,
   errors: count,
   warnings: count,
+  read: v.object({files: count, entries: count}),
   results: v.array(
     v.object({
       path: text,

@@ -177,8 +177,7 @@ describe('e2e · canaries', () => {
     await bulk()
     await mistakes()
     await day.run(['check', 'smoke'])
-    await day.run(['audit', 'export', '--json'])
-    await day.run(['audit', 'verify'])
+    await day.run(['audit', 'list', '--since', '1d', '--json'])
     const child = ['--', process.execPath, '-e', 'console.log(process.argv.join(), process.ppid)']
     await day.run(['server', 'exec', '--data', join(day.box.home, 'beside'), ...child])
     await day.run(['server', 'stop'])

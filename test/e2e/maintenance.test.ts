@@ -31,7 +31,8 @@ describe('e2e · upkeep of the state', () => {
     expect(names[0]).to.equal('first')
     await sandbox.frontdesk(['server', 'snapshot', 'restore', names[1], '--yes'])
     expect(await emails()).to.have.members(['kept@example.com', 'later@example.com'])
-    expect((await sandbox.frontdesk(['audit', 'verify'])).code, 'the audit log stays').to.equal(0)
+    const {stdout: log} = await sandbox.frontdesk(['audit', 'list', '-o', 'jsonl'])
+    expect(log, 'the audit log stays').to.include('"command":"customers create"')
     expect((await sandbox.frontdesk(['server', 'snapshot', 'restore', 'nothing', '--yes'])).code).to.equal(13)
   })
 

@@ -5,8 +5,6 @@ import {reportOf} from '../output/error-report.js'
 import type {Form} from '../output/view.js'
 import {endingOf} from '../process/exit-codes.js'
 import {usage} from '../process/failure.js'
-import {pageFile, writePage} from '../run/page-file.js'
-import {commandText} from '../target/command-line.js'
 import {type Reporter, reporterNames, reporters} from './reporters.js'
 import type {Run} from './runner.js'
 import {summaryOf} from './runner.js'
@@ -24,19 +22,11 @@ export abstract class CheckCommand<T extends typeof Command> extends BaseCommand
   /** Refuses a form of output that a report cannot have before anything is asked or sent. */
   override async init(): Promise<void> {
     await super.init()
-    const {report} = this.flags as {readonly report?: string}
-    if (report !== undefined) pageFile(report)
     this.#reporter = reporterOf((this.flags as {readonly reporter?: Reporter | undefined}).reporter, this.output.form)
   }
 
   protected async report(suite: string, {checks, error}: Run): Promise<void> {
     const summary = summaryOf(suite, checks)
-    const {report} = this.flags as {readonly report?: string}
-    if (report !== undefined) {
-      const {checkPage} = await import('./check-page.js')
-      const page = checkPage(summary, this.chosen.name.value, commandText(this.id, this.argv), this.io.clock())
-      await writePage(this, report, page)
-    }
     await this.output.text(reporters[this.#reporter](summary))
     // A file in a workspace is not the log of the job: it says what failed all the same.
     if (this.flags['out'] !== undefined) {

@@ -143,6 +143,11 @@ export abstract class BaseCommand<T extends typeof Command> extends Command impl
   get hasActed(): boolean {
     return this.#door?.isOpen === true
   }
+
+  get showsPeople(): boolean {
+    return (this.ctor as unknown as typeof BaseCommand).shows === 'people'
+  }
+
   get isDry(): boolean {
     return this.flags['dry-run']
   }

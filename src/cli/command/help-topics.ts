@@ -116,7 +116,7 @@ const safety = (): string => `  target      every write names its target on stde
               ends with code 12 and names the flag that gives it
   secrets     never a flag value: a hidden prompt, --…-stdin, --…-file, the environment for CI, or a credential command;
               a stored secret belongs to one address and one project and is sent nowhere else
-  audit       one line before and one after each write, chained by hashes: frontdesk audit verify
+  audit       one line before and one after each write: frontdesk audit list
   erasing     --erase-personal-data erases from the state; snapshots, \`.damaged-…\` folders of repairs and your own
               files are kept, and the command names them
   versions    an update carries the version it read; a concurrent change ends with code 5, or --on-conflict retry
@@ -136,7 +136,7 @@ export const topics: ReadonlyMap<string, Topic> = new Map([
 export const tasks: readonly (readonly [task: string, names: readonly string[]])[] = [
   ['SERVE CUSTOMERS', ['desk', 'customers', 'quotes', 'messages', 'audit', 'jobs']],
   ['CONNECT TO A PROJECT', ['login', 'logout', 'profiles', 'whoami', 'token']],
-  ['TEST AND DEVELOP', ['server', 'init', 'check', 'callback', 'introspection', 'deprecations', 'api']],
+  ['TEST AND DEVELOP', ['server', 'check', 'callback', 'introspection', 'deprecations', 'api']],
 ]
 
 /** Where each kind of user begins. */

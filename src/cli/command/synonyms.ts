@@ -1,6 +1,6 @@
 import type {Config} from '@oclif/core'
-import {nearest} from '../../deprecations/nearest.js'
 import {Failure, meansOneOf} from '../process/failure.js'
+import {nearest} from '../process/nearest.js'
 import {oneLine} from '../process/sanitize.js'
 
 type Commands = Pick<Config, 'findCommand' | 'findTopic'>

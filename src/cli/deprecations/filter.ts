@@ -1,9 +1,10 @@
+import {catalogue} from '../../deprecations/catalogue/index.js'
 import {isDay} from '../../deprecations/dates.js'
 import {areas, type DeprecationFilter} from '../../deprecations/list.js'
-import {nearest} from '../../deprecations/nearest.js'
 import {defined} from '../../domain/equal.js'
 import {choiceFlag, type Given, textFlag} from '../input/flags.js'
 import {usage} from '../process/failure.js'
+import {nearest} from '../process/nearest.js'
 
 export const filterFlags = {
   area: textFlag('AREA', 'Only this area, such as Customers.'),
@@ -29,6 +30,15 @@ function areaOf(text: string): string {
     `There is no area '${text}'.`,
     near.length > 0 ? `Did you mean ${near.join(', ')}?` : `Use one of ${known.join(', ')}.`,
   )
+}
+
+/** A hint for an id that no deprecation has: the nearest ones. */
+export function idHint(id: string): string {
+  const near = nearest(
+    id.trim(),
+    catalogue.map((entry) => entry.id),
+  )
+  return near.length > 0 ? `Did you mean ${near.join(', ')}?` : '`frontdesk deprecations list` names all.'
 }
 
 /** The filter that flags describe. */

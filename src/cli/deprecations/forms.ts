@@ -2,7 +2,6 @@ import type {Deprecation} from '../../deprecations/catalogue/entry.js'
 import {catalogue} from '../../deprecations/catalogue/index.js'
 import {countOf, type Finding, type Report} from '../../deprecations/check/finding.js'
 import {statusOf} from '../../deprecations/dates.js'
-import {defined} from '../../domain/equal.js'
 import {githubMessage, githubProperty, junitXml, xml} from '../output/ci-text.js'
 import type {Form} from '../output/view.js'
 import {usage} from '../process/failure.js'
@@ -79,15 +78,15 @@ const counted = (count: number, word: string): string => `${count} ${word}${coun
 
 /** The end of every report that people read. */
 const summaryOf = (report: Report): string => {
-  const {findings, known = 0, gone = 0} = report
-  const uses =
-    findings.length === 0
-      ? 'no deprecated use found'
-      : `${counted(findings.length, 'deprecated use')} found: ` +
-        `${counted(countOf(report, 'error'), 'error')} (removed), ${counted(countOf(report, 'warning'), 'warning')}`
-  const passed = known > 0 ? `; ${known} more in the baseline` : ''
-  const stale = gone > 0 ? `; ${counted(gone, 'baseline entry').replace('entrys', 'entries')} no longer found` : ''
-  return uses + passed + stale
+  const {findings, read} = report
+  const {files, entries} = read
+  const inputs = [
+    ...(files > 0 ? [counted(files, 'file')] : []),
+    ...(entries === files ? [] : [entries === 1 ? '1 entry' : `${entries} entries`]),
+  ]
+  const kinds = `${counted(countOf(report, 'error'), 'error')} (removed), ${counted(countOf(report, 'warning'), 'warning')}`
+  const found = counted(findings.length, 'finding')
+  return `${inputs.join(' with ')} read, ${found}${findings.length === 0 ? '' : `: ${kinds}`}`
 }
 
 /** For people: findings under their file, then notes and a summary. */
@@ -113,9 +112,9 @@ const textReport = (report: Report): string => {
 }
 
 const jsonReport = (report: Report): string => {
-  const {findings: results, notes, known, gone} = report
+  const {findings: results, notes, read} = report
   const counts = {errors: countOf(report, 'error'), warnings: countOf(report, 'warning')}
-  return `${jsonText({count: results.length, ...counts, ...defined({known, gone}), results, notes}, 2)}\n`
+  return `${jsonText({count: results.length, ...counts, read, results, notes}, 2)}\n`
 }
 
 /** Workflow commands, which GitHub shows beside the lines of a pull request. */

@@ -26,7 +26,7 @@ export async function selection(
 ): Promise<Record<string, QueryValue>> {
   // Another server may have messages of more kinds.
   if (target.kind === 'embedded' && flags.type !== undefined) {
-    const known = (await messageTypes()).map(({type}) => type)
+    const known = await messageTypes()
     checkTypes(flags.type, known, (type) => `There are no messages of type '${type}'.`)
   }
   const {where, ...variables} = whereOf(flags)

@@ -1,20 +1,13 @@
 import {didYouMean, usage} from '../process/failure.js'
 
-/** Message types and the operations and update actions that produce them, by their declarations. */
-export async function messageTypes(): Promise<{readonly type: string; readonly producedBy: readonly string[]}[]> {
+/** The types of messages that the declared operations and update actions produce, sorted. */
+export async function messageTypes(): Promise<readonly string[]> {
   const {operations} = await import('../../api/index.js')
-  const producers = new Map<string, Set<string>>()
-  const add = (producer: string, types: readonly string[]): void => {
-    for (const type of types) producers.set(type, (producers.get(type) ?? new Set()).add(producer))
-  }
-  for (const {id, path, messages = [], actions} of operations) {
-    // The same operation in a store produces the same messages.
-    if (!String(path).includes('/in-store/')) add(id, messages)
-    for (const action of actions?.values() ?? []) add(action.name, action.messages ?? [])
-  }
-  return [...producers]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([type, producedBy]) => ({type, producedBy: [...producedBy]}))
+  const produced = operations.flatMap(({messages = [], actions}) => [
+    ...messages,
+    ...[...(actions?.values() ?? [])].flatMap((action) => action.messages ?? []),
+  ])
+  return [...new Set(produced)].sort()
 }
 
 /**
@@ -25,5 +18,5 @@ export function checkTypes(asked: readonly string[], known: Iterable<string>, me
   const all = new Set(known)
   const unknown = asked.find((type) => !all.has(type))
   if (unknown === undefined) return
-  throw usage(message(unknown), didYouMean(unknown, all), 'All types: frontdesk messages types.')
+  throw usage(message(unknown), didYouMean(unknown, all), 'Completion of --type offers all of them.')
 }

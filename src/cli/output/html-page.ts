@@ -46,10 +46,6 @@ export const section = (title: string, ...content: readonly Html[]): Html =>
 /** What a section does not show, where it leaves something out. */
 export const note = (isCut: boolean, text: string): Html => (isCut ? html`<p class="note">${text}</p>` : nothing)
 
-/** Says that a table is cut, and where the rest is. */
-export const cutNote = (shown: number, all: number, of = '', where = '--json'): Html =>
-  note(all > shown, `The first ${numberText(shown)} of ${numberText(all)}${of}; ${where} has all of them.`)
-
 const facts = (entries: NonNullable<Page['about']>[1]): Html =>
   html`<dl>${entries.map(([name, value]) => (value === undefined ? nothing : html`<dt>${name}</dt><dd>${value}</dd>`))}</dl>`
 

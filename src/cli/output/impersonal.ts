@@ -21,12 +21,12 @@ const others = [
   ...['dryRun', 'exists', 'deleted', 'erase', 'valid', 'status', 'method', 'path', 'kind', 'match', 'mode', 'phase'],
   ...['read', 'created', 'updated', 'unchanged', 'failed', 'skipped', 'unknown', 'rows', 'row', 'line', 'column'],
   ...['job', 'jobId', 'startedAt', 'endedAt', 'finishedAt', 'time', 'command', 'profile', 'project', 'projectKey'],
-  ...['operator', 'result', 'hash', 'previous', 'versionBefore', 'versionAfter', 'store', 'file', 'files', 'errors'],
+  ...['operator', 'result', 'hash', 'place', 'versionBefore', 'versionAfter', 'store', 'file', 'files', 'errors'],
   ...['actions', 'messages', 'unreachable', 'concurrency', 'estimatedSeconds', 'outcome', 'moreCauses'],
   // The history of a customer.
   ...['what', 'sessions', 'openTokens', 'openQuotes', 'purpose', 'lockedUntil', 'ended'],
   // Proofs of erasures.
-  ...['erased', 'left', 'records', 'head', 'messagesWithContent', 'quotes', 'quoteRequests', 'carts', 'oneTimeTokens'],
+  ...['erased', 'left', 'records', 'messagesWithContent', 'quotes', 'quoteRequests', 'carts', 'oneTimeTokens'],
 ]
 
 const declared: readonly (readonly [string, Privacy])[] = [

@@ -169,11 +169,9 @@ export const sessionView: View = {
   id: 'name',
 }
 
-export const messageTypeView: View = {columns: [whole('type'), kept('produced by', 'producedBy')], id: 'type'}
-
 const auditMembers = [
   ...['time', 'command', 'target', 'result', 'actions', 'reason', 'phase', 'ticket', 'operator', 'profile', 'project'],
-  ...['correlationId', 'versionBefore', 'versionAfter', 'adopts', 'previous'],
+  ...['place', 'ended', 'correlationId', 'versionBefore', 'versionAfter'],
 ]
 
 /** Several members of a document, those that it has, as one text. */
@@ -183,18 +181,18 @@ const joined = (members: readonly string[], separator: string) => (document: unk
     .filter(Boolean)
     .join(separator)
 
-/** What was done and why, before the ids of it. */
+/** Who did it, where, to whom and why; the name of the operation is the first to give way. */
 export const auditView: View = {
   model: async () => modelOf(...auditMembers),
   columns: [
     column('time', 'time', {keep: 'cut', moment: 'clock'}),
-    wrapping('command', joined(['command', 'actions'], ': ')),
-    wrapping('why', joined(['ticket', 'reason'], ': ')),
+    kept('operator'),
+    kept('profile'),
     kept('result'),
     kept('customer', (entry) => valueAt(entry, 'customer') ?? valueAt(entry, 'target')),
-    column('operator'),
-    column('profile'),
+    wrapping('why', joined(['ticket', 'reason'], ': ')),
     column('project'),
+    column('command', joined(['command', 'actions'], ': ')),
   ],
   id: 'target',
 }

@@ -1,6 +1,6 @@
-import {nearest} from '../../deprecations/nearest.js'
 import {Expected} from '../../domain/errors.js'
 import {type Ending, exitCodes} from './exit-codes.js'
+import {nearest} from './nearest.js'
 
 /** An expected failure of a command, with its exit code. Commands throw it; `error-report.ts` prints it. */
 export class Failure extends Expected<Ending> {

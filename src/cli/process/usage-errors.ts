@@ -1,6 +1,6 @@
 import type {Command} from '@oclif/core'
-import {nearest} from '../../deprecations/nearest.js'
 import {Failure, meansOneOf, usage} from './failure.js'
+import {nearest} from './nearest.js'
 import {oneLine} from './sanitize.js'
 
 /** What oclif's parser throws, by the names of its classes and the members that matter. */

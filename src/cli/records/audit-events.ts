@@ -26,22 +26,35 @@ export function actsOf(lines: readonly AuditLine[], isAbout: (line: AuditLine) =
   return acts
 }
 
-/** An act as one entry: what was meant, and what became of it. */
-export type ActEntry = Omit<AuditLine, 'phase' | 'previous'> & {readonly phase?: 'reveal' | 'adoption'}
+/** An act as one entry: what was meant, what became of it, and when that was written. */
+export type ActEntry = Omit<AuditLine, 'phase'> & {readonly phase?: 'reveal'; readonly ended?: string}
 
-/** The lines of the audit log as acts, the latest first. */
-export const actEntries = (lines: readonly AuditLine[]): readonly ActEntry[] =>
-  actsOf(lines, () => true)
-    .reverse()
-    .map(({intent: {phase, previous: _, ...intent}, result: {result, versionAfter, correlationId} = {}}) => ({
-      ...intent,
-      ...defined({
-        phase: phase === 'reveal' || phase === 'adoption' ? phase : undefined,
-        result: result ?? (phase === 'intent' ? 'no result' : undefined),
-        versionAfter,
-        correlationId,
-      }),
-    }))
+/** Acts as entries. */
+export const actEntries = (acts: readonly Act[]): readonly ActEntry[] =>
+  acts.map(({intent: {phase, ...intent}, result: {time, result, versionAfter, correlationId} = {}}) => ({
+    ...intent,
+    ...defined({
+      phase: phase === 'reveal' ? phase : undefined,
+      result: result ?? (phase === 'intent' ? 'no result' : undefined),
+      versionAfter,
+      correlationId,
+      ended: time,
+    }),
+  }))
+
+/**
+ * The acts that a log tells of from a moment on, in the order in which their last lines were written: those with a line
+ * behind the first one of that moment or later. Clocks may go back; the order of the lines does not.
+ */
+export function actsSince(lines: readonly AuditLine[], since: string): readonly Act[] {
+  const first = lines.findIndex(({time}) => time >= since)
+  if (first === -1) return []
+  const places = new Map(lines.map((line, place) => [line, place]))
+  const lastPlace = ({intent, result}: Act): number => places.get(result ?? intent) ?? 0
+  return actsOf(lines, () => true)
+    .filter((act) => lastPlace(act) >= first)
+    .sort((one, other) => lastPlace(one) - lastPlace(other))
+}
 
 const isSame = (a: AuditLine, b: AuditLine): boolean =>
   a.phase === 'intent' && a.command === b.command && a.target === b.target && a.versionBefore === b.versionBefore

@@ -1,10 +1,14 @@
+import {keptCopies} from '../../client/local/maintenance.js'
 import type {Target} from '../../client/target.js'
 import {dayMs} from '../../domain/iso-time.js'
-import type {Mentions, Named} from '../../transfer/jobs/forget.js'
+import type {Named} from '../../transfer/jobs/forget.js'
 import {usage} from '../process/failure.js'
 import {variable} from '../process/io.js'
 import type {Run} from '../run/run.js'
-import {auditFolder, type Folders, jobsFolder, undoFolder} from '../target/settings.js'
+import {filesOf} from '../run/written-files.js'
+import {auditFolder, type Folders, filesFolder, jobsFolder, undoFolder} from '../target/settings.js'
+import {placeOf} from '../target/target.js'
+import {countSessions, forgetSessions} from '../tokens/sessions.js'
 import {UndoJournal} from './undo-journal.js'
 
 /**
@@ -23,6 +27,8 @@ interface Kept {
   /** `deletion`: a customer who is deleted is forgotten as well. */
   readonly forgets?: 'deletion' | 'erasure'
   readonly forget?: (folder: string, persons: readonly Named[], target: Target) => Promise<void> | void
+  /** Files of the user's own that may hold the customers: an erasure leaves them, and names them. */
+  readonly copies?: (run: Run, persons: readonly Named[]) => Promise<readonly string[]> | readonly string[]
   /** In how many places it names a customer. */
   readonly count?: (folder: string, id: string, target: Target) => Promise<number> | number
 }
@@ -53,7 +59,30 @@ const register: readonly Kept[] = [
     prune: async (folder, before) => (await jobs()).pruneJobs(folder, before),
     forgets: 'erasure',
     forget: async (folder, persons) => (await jobs()).forgetInJournals(folder, persons),
+    copies: async ({folders}, persons) => (await (await jobs()).mentionsOf(jobsFolder(folders), persons)).files,
     count: async (folder, id) => (await jobs()).mentionsOf(folder, [{id}]).then(({rows}) => rows),
+  },
+  {
+    what: 'saved sessions of the customer, with tokens',
+    term: 'until `token forget`',
+    folder: ({cache}) => cache,
+    forgets: 'deletion',
+    forget: (folder, persons) => {
+      for (const {id} of persons) forgetSessions(folder, id)
+    },
+    count: (folder, id) => countSessions(folder, id),
+  },
+  {
+    what: 'snapshots and what repairs put aside',
+    term: 'until they are removed by hand',
+    folder: ({data}) => data,
+    copies: ({resolved: {target}}) => (target.kind === 'embedded' ? keptCopies(target.dataDir) : []),
+  },
+  {
+    what: 'paths of files that commands wrote',
+    term: 'as long as the file is there',
+    folder: filesFolder,
+    copies: ({folders, resolved}) => filesOf(folders, placeOf(resolved.target)),
   },
   {what: 'the audit log, which has ids alone', term: 'until it is removed by hand', folder: auditFolder},
 ]
@@ -92,6 +121,8 @@ export async function keptOf({folders, resolved}: Run, id: string): Promise<Read
   return found
 }
 
-/** Files of the user's own that jobs about customers read or wrote: an erasure leaves them, and names them. */
-export const ownFilesAbout = async ({folders}: Run, persons: readonly Named[]): Promise<Mentions['files']> =>
-  (await (await jobs()).mentionsOf(jobsFolder(folders), persons)).files
+/** Copies that an erasure does not reach, and names: snapshots, files that commands read and wrote. */
+export async function copiesOf(run: Run, persons: readonly Named[]): Promise<readonly string[]> {
+  const found = await Promise.all(register.map(({copies}) => copies?.(run, persons) ?? []))
+  return [...new Set(found.flat())]
+}

@@ -6,7 +6,7 @@ import {checkOutFile, writeOutFile} from '../output/out-file.js'
 import {usage} from '../process/failure.js'
 import {jsonText} from '../process/sanitize.js'
 import type {Run} from '../run/run.js'
-import {readAudit} from '../safety/audit-chain.js'
+import {readAudit} from '../safety/audit.js'
 import {auditFolder} from '../target/settings.js'
 import {remainsOf, type Traces, tracesOf} from './traces.js'
 
@@ -16,6 +16,11 @@ interface Erased {
   readonly id: string
   readonly before: Traces
   readonly after: Traces
+}
+
+/** With what this machine still keeps of the person. */
+interface Settled extends Erased {
+  readonly kept: Readonly<Record<string, number>>
 }
 
 /** Counts before and after each erasure of a run. */
@@ -59,9 +64,9 @@ export function checkReceipt(path: string): void {
 }
 
 /** Writes the receipt of a run to a new file that its owner alone can read; `copies` are those that it does not reach. */
-export function writeReceipt(run: Run, path: string, erased: readonly Erased[], copies: readonly string[]): void {
+export function writeReceipt(run: Run, path: string, erased: readonly Settled[], copies: readonly string[]): void {
   const {label, target} = run.resolved
-  const {lines, head} = readAudit(auditFolder(run.folders))
+  const {lines} = readAudit(auditFolder(run.folders))
   const receipt = {
     receipt: 'erasure of personal data',
     format: 1,
@@ -70,13 +75,13 @@ export function writeReceipt(run: Run, path: string, erased: readonly Erased[], 
     profile: label,
     operator: lines.at(-1)?.operator ?? '',
     ...defined({ticket: run.flags.ticket}),
-    customers: erased.map(({id, before, after}) => {
-      const remains = remainsOf(after)
+    customers: erased.map(({id, before, after, kept}) => {
+      const remains = {...remainsOf(after), ...kept}
       const complete = Object.keys(remains).length === 0
       return {id, found: before, left: after, complete, ...(complete ? {} : {remains})}
     }),
     stays: [...stays, ...copies.map((copy) => ({what: `the copy ${copy}`, why: 'it is a copy of your own'}))],
-    audit: {head, lines: lines.length},
+    audit: {lines: lines.length},
   }
   writeOutFile(path, `${jsonText(receipt, 2)}\n`, false)
 }

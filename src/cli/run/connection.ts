@@ -8,10 +8,9 @@ import {usage} from '../process/failure.js'
 import {type Environment, isOn, variable} from '../process/io.js'
 import {readText} from '../process/system-errors.js'
 import {settingOf, tokenCacheFolder} from '../target/settings.js'
-import {placeOf} from '../target/target.js'
-import {withRecentKeys} from './recent.js'
 import {beside, type Run} from './run.js'
 import {exchangeLine, withoutPeople, writeTrace} from './trace.js'
+import {noteFile} from './written-files.js'
 
 interface ConnectionOptions {
   readonly version: string
@@ -30,7 +29,6 @@ export class Connection {
   readonly #options: ConnectionOptions
   readonly #exchanges: Exchange[] = []
   readonly #notices = new Set<string>()
-  readonly #saves: (() => void)[] = []
   #client: Promise<Client> | undefined
 
   constructor(run: Run, options: ConnectionOptions) {
@@ -65,12 +63,8 @@ export class Connection {
   async #open(): Promise<Client> {
     const options = this.options()
     const {connect} = await import('../../client/connect.js')
-    const {redaction, folders, resolved, isDry} = this.#run
-    const client = await connect(...(await readable(resolved.target, options, isDry)))
-    const noting = redaction.on || isDry ? undefined : withRecentKeys(client, folders.cache, placeOf(resolved.target))
-    if (!noting) return client
-    this.#saves.push(noting.save)
-    return noting.client
+    const {resolved, isDry} = this.#run
+    return connect(...(await readable(resolved.target, options, isDry)))
   }
 
   /** Options by flag, environment and profile, checked before anything is sent. */
@@ -135,11 +129,13 @@ export class Connection {
     const trace = flags['trace-http']
     try {
       await this.release()
-      for (const save of this.#saves.splice(0)) save()
     } finally {
       if (trace !== undefined && trace !== '-') {
         const shown = this.#exchanges.map((exchange) => withoutPeople(exchange, redaction))
-        await beside(this.#run, `write ${trace}`, () => writeTrace(trace, shown, io.clock(), this.#options.version))
+        await beside(this.#run, `write ${trace}`, () => {
+          writeTrace(trace, shown, io.clock(), this.#options.version)
+          noteFile(this.#run, trace)
+        })
       }
     }
   }

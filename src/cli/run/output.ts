@@ -8,6 +8,7 @@ import {usage} from '../process/failure.js'
 import {type Environment, type Io, isDumb, isOn, isPlain, variable} from '../process/io.js'
 import {jsonText, oneLine} from '../process/sanitize.js'
 import type {Run} from './run.js'
+import {noteFile} from './written-files.js'
 
 /** The reader of stdout has closed the pipe (`| head`); ends the run without an error. */
 export class PipeClosed extends Error {
@@ -163,7 +164,10 @@ export class Output {
   /** Finished text whose personal data is masked already, to the file of `--out` or to stdout. */
   async text(text: string): Promise<void> {
     const {out} = this.#run.flags
-    if (out !== undefined && !this.#run.isDry) return writeOutFile(out, text, this.#replaces)
+    if (out !== undefined && !this.#run.isDry) {
+      writeOutFile(out, text, this.#replaces)
+      return noteFile(this.#run, out)
+    }
     if (out !== undefined) this.#run.say(`A dry run does not write ${out}.`)
     await written(this.#run.io.stdout, text)
   }

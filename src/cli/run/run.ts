@@ -22,6 +22,8 @@ export interface Run<F = unknown> {
   readonly ask: Asker
   /** Whether something was changed, or tried to. */
   readonly hasActed: boolean
+  /** Whether it shows people, and not this installation alone. */
+  readonly showsPeople: boolean
   /** A dry run shows what it would do and changes nothing. */
   readonly isDry: boolean
   /** The client of the target, opened at its first use. */

@@ -149,6 +149,7 @@ export class Door {
     return defined({
       profile: resolved.label,
       project: resolved.target.projectKey,
+      place: placeOf(resolved.target),
       command,
       target,
       actions,

@@ -38,6 +38,8 @@ export const undoFolder = ({data}: Folders): string => join(data, '_undo')
 export const confirmedFolder = ({data}: Folders): string => join(data, '_confirmed')
 export const auditFolder = ({data}: Folders): string => join(data, '_audit')
 export const jobsFolder = ({data}: Folders): string => join(data, '_jobs')
+/** Where it is kept which files of the user's own commands wrote. */
+export const filesFolder = ({data}: Folders): string => join(data, '_files')
 /** Where it is kept how far runs with `--since` came. */
 export const sinceFolder = ({data}: Folders): string => join(data, '_since')
 export const tokenCacheFolder = ({cache}: Folders): string => join(cache, 'tokens')

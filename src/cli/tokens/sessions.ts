@@ -76,20 +76,36 @@ function parsed(text: string, name: string): SavedSession {
   }
 }
 
+function sessionFiles(cache: string): readonly string[] {
+  try {
+    return readdirSync(folderOf(cache))
+      .filter((file) => file.endsWith('.json'))
+      .sort()
+  } catch {
+    // Nothing was saved yet.
+    return []
+  }
+}
+
 /** The saved sessions by name; none where the folder cannot be read. */
 export function allSessions(cache: string): ReadonlyMap<string, SavedSession> {
   const sessions = new Map<string, SavedSession>()
-  let files: string[] = []
-  try {
-    files = readdirSync(folderOf(cache)).filter((file) => file.endsWith('.json'))
-  } catch {
-    // Nothing was saved yet.
-  }
-  for (const file of files.sort()) {
+  for (const file of sessionFiles(cache)) {
     const [text, name] = [readPrivate(join(folderOf(cache), file)), file.slice(0, -'.json'.length)]
     if (text !== undefined) sessions.set(name, parsed(text, name))
   }
   return sessions
+}
+
+/** Saved sessions whose tokens are a customer's: their scope says the id. A damaged file counts as well. */
+const sessionsOfCustomer = (cache: string, id: string): readonly string[] =>
+  sessionFiles(cache).filter((file) => readPrivate(join(folderOf(cache), file))?.includes(`customer_id:${id}`))
+
+export const countSessions = (cache: string, id: string): number => sessionsOfCustomer(cache, id).length
+
+/** Forgets the sessions of a customer who is gone; the server has ended them. */
+export function forgetSessions(cache: string, id: string): void {
+  for (const file of sessionsOfCustomer(cache, id)) rmSync(join(folderOf(cache), file), {force: true})
 }
 
 /** Throws NoSession if no session of this name is saved. */

@@ -42,8 +42,6 @@ export interface BodyPattern extends Advice {
   readonly on?: readonly string[]
   /** Members, or dotted paths, any of which gives the shape away where the place is unknown. */
   readonly beside?: readonly string[]
-  /** Names so ordinary that source code must show by other means that it talks to the platform. */
-  readonly isOrdinary?: true
 }
 
 export interface UrlPattern extends Advice {
@@ -66,9 +64,9 @@ export interface ScopePattern extends Advice {
 
 /**
  * A name that is enough by itself: a host; a field of a GraphQL type, `Cart.customFields`; an argument of a field,
- * `products.sort`; a GraphQL type in a type condition or variable; a name imported from one of the TypeScript SDKs.
+ * `products.sort`; a GraphQL type in a type condition or variable.
  */
 export interface NamePattern extends Advice {
-  readonly in: 'host' | 'field' | 'argument' | 'type' | 'symbol'
+  readonly in: 'host' | 'field' | 'argument' | 'type'
   readonly names: readonly string[]
 }

@@ -13,10 +13,9 @@ import {
   textIn,
 } from './tree.js'
 
-/** What is known of a body from outside: the places it may be sent to, and whether it surely is for the platform. */
+/** What is known of a body from outside: the places it may be sent to. */
 export interface BodyContext {
   readonly places: readonly Place[]
-  readonly isKnown: boolean
   readonly emit: Emit
 }
 
@@ -74,7 +73,6 @@ const isActionMeant = (
 const isMeant = (rule: BodyRule, {name, value}: Member, at: ObjectAt, context: BodyContext): boolean => {
   if (value.kind === 'other' && value.is === 'null') return false
   if (!endsWith([...at.labels, name], rule.path, context)) return false
-  if (rule.pattern.isOrdinary && !context.isKnown) return false
   return hasValue(rule, value) && fits(rule, at) && isHere(rule, at, context)
 }
 
@@ -95,7 +93,7 @@ const hasValue = ({pattern: {values}, matches}: BodyRule, node: Node): boolean =
 
 /** The conditions that look at what stands around the member. */
 const fits = ({pattern: {lacks, when}}: BodyRule, {node: object, objects}: ObjectAt): boolean => {
-  if (lacks && (object.isOpen || lacks.some((name) => memberOf(object, name)))) return false
+  if (lacks?.some((name) => memberOf(object, name))) return false
   if (!when) return true
   const outer = [...objects, object].at(-1 - (when.up ?? 0))
   const node = outer && followPath(outer, when.member)
@@ -110,11 +108,5 @@ const isHere = ({pattern, path, places}: BodyRule, {node, labels}: ObjectAt, con
   if (isRooted && context.places.length > 0 && places.length > 0) {
     return context.places.some((place) => places.some((known) => isAt(known, place)))
   }
-  return pattern.beside?.some((name) => shows(node, name, context)) ?? false
-}
-
-/** An expression in source code may hide what the path leads to; then the file must be known to be about the platform. */
-const shows = (object: ObjectNode, path: string, {isKnown}: BodyContext): boolean => {
-  const node = followPath(object, path)
-  return node === 'unknown' ? isKnown : node !== undefined
+  return pattern.beside?.some((path) => followPath(node, path) !== undefined) ?? false
 }

@@ -12,7 +12,6 @@ import {checkPlainText} from './plain-text.js'
 import type {Hit} from './rules.js'
 import {noteScopes} from './scope-lists.js'
 import {scopesIn} from './scopes.js'
-import {checkSource} from './source/source.js'
 import {fileText, type Text} from './tree.js'
 import {checkUrl} from './url.js'
 
@@ -38,6 +37,9 @@ export interface Checked {
   readonly path: string
   readonly findings: readonly Finding[]
   readonly notes: readonly Note[]
+  /** How many requests, bodies, lines or documents were read; 0 for a text that holds none or is not what it claims. */
+  readonly entries: number
+  readonly isFile?: true
 }
 
 /** A run over any number of inputs. */
@@ -81,53 +83,70 @@ const findingsOf = (hits: readonly Hit[], path: string, run: Run): readonly Find
 /** A text, and all that is known of it. */
 interface Reading {
   readonly text: Text
-  readonly path: string
   readonly kind: SourceKind
   readonly places: readonly Place[]
   readonly context: FileContext
 }
 
-async function checkJsonFile({text, kind, places, context}: Reading): Promise<void> {
+async function checkJsonFile({text, kind, places, context}: Reading): Promise<number> {
   const root = readJson(text)
-  if (kind === 'har' || isHar(root)) await checkHar(root, context)
-  else await checkPayload(root, places, context)
+  if (kind === 'har' || isHar(root)) return checkHar(root, context)
+  await checkPayload(root, places, context)
+  return root.kind === 'array' ? root.items.length : 1
 }
 
-async function checkGraphqlFile({text, context: {emit, gathered}}: Reading): Promise<void> {
+async function checkGraphqlFile({text, context: {emit, gathered}}: Reading): Promise<number> {
   const {operations, trouble} = await checkGraphql(text, emit)
   gathered.operations.push(...operations)
   if (trouble) gathered.notes.push({...trouble, message: `not GraphQL: ${trouble.message}`, isUnread: true})
+  return trouble ? 0 : 1
 }
 
-const readers: Readonly<Record<SourceKind, (reading: Reading) => Promise<void>>> = {
+async function checkTextFile({text, context}: Reading): Promise<number> {
+  checkPlainText(text, context)
+  return text.value.trim() === '' ? 0 : 1
+}
+
+async function checkScopeText({text, context}: Reading): Promise<number> {
+  const scopes = scopesIn(text, true)
+  noteScopes(scopes, context)
+  return scopes.length > 0 ? 1 : 0
+}
+
+/** Each returns how many entries it read. */
+const readers: Readonly<Record<SourceKind, (reading: Reading) => Promise<number>>> = {
   json: checkJsonFile,
   har: checkJsonFile,
   jsonl: ({text, places, context}) => checkJsonLines(text, places, context),
   graphql: checkGraphqlFile,
-  source: ({text, path, context}) => checkSource(text, path, context),
-  text: async ({text, context}) => checkPlainText(text, context),
-  scopes: async ({text, context}) => noteScopes(scopesIn(text, true), context),
+  text: checkTextFile,
+  scopes: checkScopeText,
 }
 
-async function gather(input: CheckInput, run: Run, emit: (hit: Hit) => void): Promise<Gathered> {
+async function gather(
+  input: CheckInput,
+  run: Run,
+  emit: (hit: Hit) => void,
+): Promise<Gathered & {readonly entries: number}> {
   const {path, text} = input
   const gathered: Gathered = {scopeLists: [], operations: [], notes: []}
   const context: FileContext = {emit, gathered, isKnown: speaksOfPlatform(text)}
   const kind = input.kind ?? kindOf(path, text)
   const place = placeOf(run.options.request ?? '')
   try {
-    await readers[kind]({text: fileText(text), path, kind, places: place ? [place] : [], context})
+    const entries = await readers[kind]({text: fileText(text), kind, places: place ? [place] : [], context})
+    return {...gathered, entries}
   } catch (error) {
     if (!(error instanceof JsonTrouble)) throw error
     gathered.notes.push({message: `not JSON: ${error.message}`, offset: error.offset, isUnread: true})
+    return {...gathered, entries: 0}
   }
-  return gathered
 }
 
 const checkText = async (input: CheckInput, run: Run): Promise<Checked> => {
   const {path, text} = input
   const hits: Hit[] = []
-  const {scopeLists, operations, notes} = await gather(input, run, (hit) => hits.push(hit))
+  const {scopeLists, operations, notes, entries} = await gather(input, run, (hit) => hits.push(hit))
   const lines = linesOf(text)
   const ignores = ignoresIn(text)
   run.files.set(path, {lines, ignores})
@@ -138,6 +157,7 @@ const checkText = async (input: CheckInput, run: Run): Promise<Checked> => {
   return {
     path,
     findings,
+    entries,
     notes: [
       ...notes.map(({offset, ...note}) => ({path, line: lines.positionOf(offset).line, ...note})),
       ...ignores.unknown.map(({line, id}) => ({path, line, message: `no rule is called '${id}'`})),
@@ -157,7 +177,7 @@ const checkOneUrl = (url: string, run: Run): Checked => {
   run.files.set(rest, {lines: linesOf(rest), ignores: ignoresIn('')})
   const findings = findingsOf(hits, rest, run)
   run.files.delete(rest)
-  return {path: rest, findings, notes: []}
+  return {path: rest, findings, notes: [], entries: 1}
 }
 
 /** Begins a run. Its parts may be called in any order; findings come sorted within each. */
@@ -172,7 +192,7 @@ export const startCheck = (options: CheckOptions = {}): Check => {
       const paths = [...new Set(places.map(({path}) => path))].sort()
       return paths.map((path) => {
         const hits = places.filter((place) => place.path === path).map(({hit}) => hit)
-        return {path, findings: findingsOf(hits, path, run), notes: []}
+        return {path, findings: findingsOf(hits, path, run), notes: [], entries: 0}
       })
     },
   }

@@ -72,10 +72,8 @@ export const findingOf = (hit: Hit, path: string, lines: Lines, asOf?: string): 
 export interface Report {
   readonly findings: readonly Finding[]
   readonly notes: readonly Note[]
-  /** Findings that a baseline let pass. */
-  readonly known?: number
-  /** Entries of a baseline that nothing fits any more. */
-  readonly gone?: number
+  /** What was checked: files, and in all inputs together the requests, bodies, lines and documents. */
+  readonly read: {readonly files: number; readonly entries: number}
 }
 
 export const countOf = ({findings}: Report, severity: Severity): number =>

@@ -139,7 +139,6 @@ const visitArguments = (field: FieldNode, context: DocumentContext): void => {
   const root: ObjectNode = {
     kind: 'object',
     start: at(context, field),
-    isOpen: false,
     members: (field.arguments ?? []).map((argument) => ({
       name: argument.name.value,
       start: at(context, argument),
@@ -147,7 +146,7 @@ const visitArguments = (field: FieldNode, context: DocumentContext): void => {
     })),
   }
   const places = [{method: 'MUTATION', segments: [field.name.value]}]
-  checkBody(root, {places, isKnown: true, emit: context.emit})
+  checkBody(root, {places, emit: context.emit})
 }
 
 const nodeOf = (value: ValueNode, context: DocumentContext): Node => {
@@ -158,7 +157,7 @@ const nodeOf = (value: ValueNode, context: DocumentContext): Node => {
       start: at(context, field),
       value: nodeOf(field.value, context),
     }))
-    return {kind: 'object', start, members, isOpen: false}
+    return {kind: 'object', start, members}
   }
   if (value.kind === 'ListValue') {
     return {kind: 'array', start, items: value.values.map((item) => nodeOf(item, context))}

@@ -24,14 +24,19 @@ export const isHar = (root: Node): boolean => {
 
 /**
  * Finds uses in the requests of an HTTP archive. What a server answered is nobody's use; only where it calls a request
- * deprecated itself is that noted.
+ * deprecated itself is that noted. Returns how many requests it has.
  */
-export const checkHar = async (root: Node, context: FileContext): Promise<void> => {
+export const checkHar = async (root: Node, context: FileContext): Promise<number> => {
+  let requests = 0
   for (const entry of itemsIn(objectIn(root, 'log'), 'entries')) {
     const request = objectIn(entry, 'request')
-    if (request) await checkRequest(request, context)
+    if (request) {
+      requests += 1
+      await checkRequest(request, context)
+    }
     noteHeader(objectIn(entry, 'response'), context)
   }
+  return requests
 }
 
 const checkRequest = async (request: ObjectNode, context: FileContext): Promise<void> => {

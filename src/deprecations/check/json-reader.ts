@@ -57,7 +57,7 @@ function nodeOf(node: JsonNode, text: Text): Node {
   const members = children.flatMap(({children: [key, value] = []}) =>
     key && value ? [{name: key.value as string, start: offsetAt(text, key.offset), value: nodeOf(value, text)}] : [],
   )
-  return {kind: 'object', start, members, isOpen: false}
+  return {kind: 'object', start, members}
 }
 
 /** `ColonExpected` as `colon expected`. */

@@ -1,12 +1,11 @@
 /** How a file is read. */
-export type SourceKind = 'json' | 'jsonl' | 'har' | 'graphql' | 'source' | 'text' | 'scopes'
+export type SourceKind = 'json' | 'jsonl' | 'har' | 'graphql' | 'text' | 'scopes'
 
 const kinds: Readonly<Record<Exclude<SourceKind, 'scopes'>, string>> = {
   json: 'json jsonc json5 webmanifest',
   jsonl: 'jsonl ndjson',
   har: 'har',
   graphql: 'graphql graphqls gql',
-  source: 'js mjs cjs jsx ts mts cts tsx vue svelte astro',
   text:
     'env properties ini conf cfg toml yaml yml http rest sh bash zsh tf tfvars py java kt kts php cs go rb rs swift ' +
     'scala dart groovy gradle',
@@ -17,6 +16,9 @@ const byExtension = new Map(
     extensions.split(' ').map((extension): [string, SourceKind] => [extension, kind as SourceKind]),
   ),
 )
+
+/** Whether a name is that of JavaScript or TypeScript, which is not read: what it sends shows only when it runs. */
+export const isScript = (path: string): boolean => /\.(?:[mc]?[jt]s|[jt]sx|vue|svelte|astro)$/i.test(path)
 
 /** How a file is read, by its extension. Undefined for unknown extensions. */
 export const kindOfName = (path: string): SourceKind | undefined => {
@@ -42,6 +44,5 @@ export const kindOf = (path: string, text: string): SourceKind => {
   if (/^\[/.test(begin) || /^\{\s*["}]/.test(begin)) return 'json'
   if (/^(?:query|mutation|subscription|fragment)\b[^;=]*\{/.test(begin) || /^\{\s*\w+\s*[({\n]/.test(begin))
     return 'graphql'
-  if (/^(?:import|export|const|let|var|function|async|'use strict')\b/m.test(begin)) return 'source'
   return 'text'
 }

@@ -6,7 +6,6 @@ import type {Place} from './place.js'
 import {checkScopeLists, noteScopes, saysScope} from './scope-lists.js'
 import {scopesIn} from './scopes.js'
 import {
-  hole,
   type Located,
   memberOf,
   type Node,
@@ -21,8 +20,8 @@ import {checkHost, checkUrl} from './url.js'
 
 /** Finds uses in a JSON tree: a body, a list of bodies, or a file that has some in it. */
 export const checkPayload = async (root: Node, places: readonly Place[], context: FileContext): Promise<void> => {
-  checkBody(root, {places, isKnown: true, emit: context.emit})
-  checkScopeLists(root, '', context)
+  checkBody(root, {places, emit: context.emit})
+  checkScopeLists(root, context)
   for (const located of nodesOf(root)) await checkText(located, context)
 }
 
@@ -42,9 +41,10 @@ const checkText = async ({node, labels, objects, siblings}: Located, context: Fi
 
 const maxNotes = 3
 
-/** Finds uses in JSON Lines. A line that is no JSON is noted and passed over. */
-export const checkJsonLines = async (text: Text, places: readonly Place[], context: FileContext): Promise<void> => {
+/** Finds uses in JSON Lines, and returns how many lines are JSON. One that is not is noted and passed over. */
+export const checkJsonLines = async (text: Text, places: readonly Place[], context: FileContext): Promise<number> => {
   const {notes} = context.gathered
+  let read = 0
   let troubles = 0
   let start = 0
   for (const line of text.value.split('\n')) {
@@ -52,6 +52,7 @@ export const checkJsonLines = async (text: Text, places: readonly Place[], conte
     if (line.trim() !== '') {
       try {
         await checkPayload(readJson(sliceOf(text, start, end)), places, context)
+        read += 1
       } catch (error) {
         if (!(error instanceof JsonTrouble)) throw error
         troubles += 1
@@ -63,26 +64,21 @@ export const checkJsonLines = async (text: Text, places: readonly Place[], conte
   if (troubles > maxNotes) {
     notes.push({message: `${troubles - maxNotes} more lines are not JSON`, offset: offsetAt(text, 0)})
   }
+  return read
 }
 
 const operation = /^(?:#[^\n]*\n\s*)*(?:query|mutation|subscription|fragment)\b[^{}'"`;]*\{/
 const selection = /^(?:#[^\n]*\n\s*)*\{\s*\w/
 
-/** Whether a text in source code or JSON may be a GraphQL document. A bare selection counts only where something says so. */
-export const mayBeGraphql = (value: string, isSaid: boolean): boolean => {
+/** Whether a text in JSON may be a GraphQL document. A bare selection counts only where something says so. */
+const mayBeGraphql = (value: string, isSaid: boolean): boolean => {
   if (!value.includes('{')) return false
   const text = value.trimStart()
   return operation.test(text) || (isSaid && selection.test(text))
 }
 
-/** An expression in a document is a fragment: its name where it is spread, its definition elsewhere. */
-const filled = (text: Text): Text => ({
-  ...text,
-  value: text.value.replaceAll(hole, (_, index: number) => (text.value.endsWith('...', index) ? 'X' : ' ')),
-})
-
 /** Checks a GraphQL document that stands somewhere in a file. One that cannot be read is no document. */
-export const checkDocumentText = async (text: Text, context: FileContext, variables?: ObjectNode): Promise<void> => {
-  const {operations, trouble} = await checkGraphql(filled(text), context.emit, variables)
+const checkDocumentText = async (text: Text, context: FileContext, variables?: ObjectNode): Promise<void> => {
+  const {operations, trouble} = await checkGraphql(text, context.emit, variables)
   if (!trouble) context.gathered.operations.push(...operations)
 }

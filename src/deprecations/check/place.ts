@@ -20,8 +20,6 @@ const collections = new Set(
   ).split(' '),
 )
 
-export const isCollection = (segment: string): boolean => collections.has(segment)
-
 /** First segments that other services' paths begin with, and that are hardly ever a project. */
 const ordinary =
   /^(api|apis|rest|v\d+|shop|store|storefront|admin|public|internal|backend|bff|app|www|service|services|proxy|ecommerce|commerce|checkout|account|[a-z]{2}(-[a-z]{2})?)$/i

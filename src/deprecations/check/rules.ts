@@ -54,7 +54,7 @@ export const urlRules = rulesIn<UrlPattern>('url').flatMap((rule): UrlRule[] => 
 export const scopeRules = rulesIn<ScopePattern>('scope')
 
 const nameRules = index(
-  (['host', 'field', 'argument', 'type', 'symbol'] as const).flatMap((kind) => rulesIn<NamePattern>(kind)),
+  (['host', 'field', 'argument', 'type'] as const).flatMap((kind) => rulesIn<NamePattern>(kind)),
   ({pattern}) => pattern.names.map((name) => `${pattern.in} ${name}`),
 )
 

@@ -2,7 +2,7 @@ import type {FileContext} from './context.js'
 import {checkScopes, type Scope, scopesIn} from './scopes.js'
 import {type Node, nodesOf} from './tree.js'
 
-/** Whether the name of a member or variable says that its value is scopes. */
+/** Whether the name of a member or setting says that its value is scopes. */
 export const saysScope = (name: string): boolean => /scope/i.test(name)
 
 /** Takes the scopes of one client: checks them, and keeps them for the check against GraphQL operations. */
@@ -12,20 +12,13 @@ export const noteScopes = (scopes: readonly Scope[], {emit, gathered}: FileConte
   checkScopes(scopes, emit)
 }
 
-/**
- * Finds the lists of scopes in a tree; the texts of one array are one client's. `name` is that of the tree, `listed` takes
- * where texts begin.
- */
-export const checkScopeLists = (root: Node, name: string, context: FileContext, listed?: Set<number>): void => {
+/** Finds the lists of scopes in a tree; the texts of one array are one client's. */
+export const checkScopeLists = (root: Node, context: FileContext): void => {
   for (const {node, labels} of nodesOf(root)) {
     if (node.kind !== 'array') continue
     // What a name says of scopes holds for all below it: `oAuthScopes: {view: […]}`.
-    const isSaid = [name, ...labels].some(saysScope)
-    const scopes = node.items.flatMap((item) => {
-      const found = item.kind === 'text' ? scopesIn(item, isSaid) : []
-      if (found.length > 0) listed?.add(item.start)
-      return found
-    })
+    const isSaid = labels.some(saysScope)
+    const scopes = node.items.flatMap((item) => (item.kind === 'text' ? scopesIn(item, isSaid) : []))
     noteScopes(scopes, context)
   }
 }

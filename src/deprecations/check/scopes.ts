@@ -16,7 +16,7 @@ const known = new Set([
   'manage_project',
 ])
 
-const token = /(?<![\w-])((?:view|manage)_[a-z_]+)(?![\w-])(:(?=[\w{$<\uE000]))?/g
+const token = /(?<![\w-])((?:view|manage)_[a-z_]+)(?![\w-])(:(?=[\w{$<]))?/g
 
 /**
  * The scopes in a text. Without a project key behind it a name counts only where the place says that scopes stand there;

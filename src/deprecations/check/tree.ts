@@ -1,6 +1,6 @@
 /**
- * What a payload says, with the place of everything in the file: JSON, object literals of source code and arguments of
- * GraphQL fields all become this one tree, so that one set of rules reads them.
+ * What a payload says, with the place of everything in the file: JSON and arguments of GraphQL fields
+ * both become this one tree, so that one set of rules reads them.
  */
 export type Node = ObjectNode | ArrayNode | TextNode | OtherNode
 
@@ -8,8 +8,6 @@ export interface ObjectNode {
   readonly kind: 'object'
   readonly start: number
   readonly members: readonly Member[]
-  /** Whether more members may be there than the text shows (a spread). */
-  readonly isOpen: boolean
 }
 
 export interface Member {
@@ -29,7 +27,7 @@ export interface TextNode extends Text {
   readonly start: number
 }
 
-/** A number, a literal name, or an expression whose value the text does not show. */
+/** A number, a literal name, or a variable whose value the text does not show. */
 interface OtherNode {
   readonly kind: 'other'
   readonly start: number
@@ -43,9 +41,6 @@ export interface Text {
 }
 
 export type Span = readonly [index: number, offset: number]
-
-/** Stands for an expression inside a template: one character, so that offsets stay right. */
-export const hole = '\uE000'
 
 /** The index of the last of so many ascending values that is at most another; 0 if none is. */
 export const lastUpTo = (count: number, valueAt: (index: number) => number | undefined, most: number): number => {
@@ -93,7 +88,7 @@ export const textIn = (object: ObjectNode | undefined, name: string): TextNode |
   return member?.kind === 'text' ? member : undefined
 }
 
-/** What a dotted path leads to; 'unknown' where an expression hides it. */
+/** What a dotted path leads to; 'unknown' where a variable hides it. */
 export const followPath = (object: ObjectNode, path: string): Node | undefined | 'unknown' => {
   let at: Node = object
   for (const name of path.split('.')) {

@@ -1,11 +1,10 @@
 import {isAt, type Place, pathBelowProject, type Trust} from './place.js'
 import {checkName, type Emit, hitOf, type UrlRule, urlRules} from './rules.js'
-import {hole, offsetAt, sliceOf, type Text} from './tree.js'
+import {offsetAt, sliceOf, type Text} from './tree.js'
 
-export interface Parameter {
+interface Parameter {
   readonly name: string
-  /** Absent: an expression hides it. */
-  readonly value?: string
+  readonly value: string
   readonly offset: number
 }
 
@@ -23,7 +22,7 @@ export interface UrlContext {
 const form = /^(?:[a-z][a-z\d+.-]*:\/\/(?:[^/?#@]*@)?([^/?#:]*)(?::\d+)?)?([^?#]*)(?:\?([^#]*))?/i
 
 /** A placeholder as templates, shells, HTTP files and path templates write it. */
-const placeholder = /^(?:\uE000|\{\{[^}]*\}\}|\$\{[^}]*\}|\$\w+|\{\w*\}|<[\w-]+>|:[A-Za-z]\w*)+$/
+const placeholder = /^(?:\{\{[^}]*\}\}|\$\{[^}]*\}|\$\w+|\{\w*\}|<[\w-]+>|:[A-Za-z]\w*)+$/
 
 const platformHost = /(?:^|\.)(?:commercetools\.com?|sphere\.io)$/i
 const loopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\]|host\.docker\.internal|.+\.(?:test|local|localhost|internal))$/i
@@ -49,7 +48,7 @@ const parametersOf = (text: Text, query: string, begin: number): readonly Parame
 
 const trustIn = (host: string | undefined, isKnown: boolean): Trust => {
   if (host !== undefined && platformHost.test(host)) return 'explicit'
-  const mayBeOurs = host === undefined || host.includes(hole) || placeholder.test(host) || loopback.test(host)
+  const mayBeOurs = host === undefined || placeholder.test(host) || loopback.test(host)
   return isKnown && mayBeOurs ? 'byFile' : 'byShape'
 }
 
@@ -82,10 +81,10 @@ export const checkHost = (text: Text, emit: Emit): void =>
   checkName('host', text.value.toLowerCase(), offsetAt(text, 0), `host ${text.value}`, emit)
 
 const matches = (value: RegExp | undefined, {value: text}: Parameter): boolean =>
-  value === undefined || (text !== undefined && (value.test(text) || text.split(',').some((part) => value.test(part))))
+  value === undefined || value.test(text) || text.split(',').some((part) => value.test(part))
 
 /** Finds uses in a request, given as its place and its query parameters. */
-export const checkPlace = (place: Place, parameters: readonly Parameter[], offset: number, emit: Emit): void => {
+const checkPlace = (place: Place, parameters: readonly Parameter[], offset: number, emit: Emit): void => {
   const path = `/${place.segments.join('/')}`
   const request = place.method === '*' ? path : `${place.method} ${path}`
   for (const rule of urlRules) {

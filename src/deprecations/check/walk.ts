@@ -1,7 +1,7 @@
 import {open, readdir, stat} from 'node:fs/promises'
 import {join, relative, sep} from 'node:path'
 import type {Check, Checked} from './check.js'
-import {kindOfName} from './kind.js'
+import {isScript, kindOfName} from './kind.js'
 
 /** A path that a person named cannot be read. */
 export class UnreadablePath extends Error {
@@ -18,7 +18,7 @@ export class UnreadablePath extends Error {
 const maxMiB = 5
 const maxBytes = maxMiB * 1024 * 1024
 const skippedFolders = new Set(['node_modules', '.git', '.hg', '.svn'])
-const generated = /^(?:package-lock\.json|npm-shrinkwrap\.json|composer\.lock)$|\.min\.(?:js|mjs|cjs)$/
+const generated = /^(?:package-lock\.json|npm-shrinkwrap\.json|composer\.lock)$/
 
 const reasons = new Map([
   ['ENOENT', 'no such file or folder'],
@@ -71,6 +71,7 @@ const shownPath = (path: string, cwd: string): string => {
 const noted = (path: string, message: string): Checked => ({
   path,
   findings: [],
+  entries: 0,
   notes: [{path, message, isUnread: true}],
 })
 
@@ -110,9 +111,12 @@ const checkNamed = async (check: Check, path: string, cwd: string): Promise<Chec
 
 const checkFile = async (check: Check, path: string, cwd: string): Promise<Checked> => {
   const shown = shownPath(path, cwd)
+  if (isScript(path)) return noted(shown, 'JavaScript and TypeScript are not read')
   try {
     const read = await readText(path)
-    return 'text' in read ? await check.text({path: shown, text: read.text}) : noted(shown, read.reason)
+    if ('reason' in read) return noted(shown, read.reason)
+    const checked = await check.text({path: shown, text: read.text})
+    return checked.entries > 0 ? {...checked, isFile: true} : checked
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error
     return noted(shown, reasonOf(error))

@@ -1,7 +1,7 @@
 import {join} from 'node:path'
 import {expect} from 'chai'
 import type {Summary} from '../../../src/cli/check/runner.js'
-import {readAudit} from '../../../src/cli/safety/audit-chain.js'
+import {readAudit} from '../../../src/cli/safety/audit.js'
 import {type RunningServer, startServer} from '../../../src/index.js'
 import {Desk, type Ended} from '../run.js'
 import {exampleOf} from './harness.js'
@@ -99,7 +99,7 @@ describe('cli · check connection, scopes, smoke', () => {
     expect(byName.get('quotes accept')?.join()).to.include('manage_my_quotes:demo')
     expect(byName.get('quotes update')).to.have.length(3)
     const every = (await desk.run(['check', 'scopes', '--json'], {env: admin()})).json as Summary
-    expect(every.checks.map(({name}) => name)).to.include.members(['customers copy', 'quotes wait', 'quotes exists'])
+    expect(every.checks.map(({name}) => name)).to.include.members(['customers copy', 'quotes update', 'quotes exists'])
     expect((await desk.run(['check', 'scopes', 'customers copy'], {env: reader()})).code).to.equal(9)
     expect((await desk.run(['check', 'scopes', 'no such'], {env: reader()})).code).to.equal(6)
     expect((await desk.run(['check', 'scopes'], {env: {...admin(), FRONTDESK_TOKEN: 'x'}})).code).to.equal(4)

@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect} from 'chai'
-import {readAudit} from '../../../src/cli/safety/audit-chain.js'
+import {readAudit} from '../../../src/cli/safety/audit.js'
 import {type RunningServer, startServer} from '../../../src/index.js'
 import {Desk} from '../run.js'
 

@@ -146,7 +146,7 @@ describe('cli · built binary', () => {
   })
 
   it('ends quietly when whoever reads has had enough', async () => {
-    const child = begin(['messages', 'types', '-o', 'yaml'])
+    const child = begin(['deprecations', 'list', '-o', 'yaml'])
     child.stdout.destroy()
     let stderr = ''
     child.stderr.on('data', (chunk) => {

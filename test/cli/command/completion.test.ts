@@ -1,5 +1,5 @@
 import {spawnSync} from 'node:child_process'
-import {existsSync, readFileSync, statSync, writeFileSync} from 'node:fs'
+import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect} from 'chai'
 import {argumentKinds, candidatesFor, flagKinds, type Kind} from '../../../commands/completion.js'
@@ -52,7 +52,7 @@ const offers: readonly (readonly [line: string, offered: readonly string[], not:
   ['frontdesk profiles use ', ['asked:profiles'], ['table']],
   ['frontdesk token forget ', ['asked:sessions'], []],
   ['frontdesk customers update x --add-store ', ['asked:stores'], []],
-  ['frontdesk -P staging customers get ', ['asked:customers'], ['table']],
+  ['frontdesk -P staging quotes get x --as-session ', ['asked:sessions'], ['table']],
   ['frontdesk jobs show ', ['asked:jobs'], []],
 ]
 
@@ -96,7 +96,7 @@ describe('cli · completion', () => {
       writeFileSync(script, (await desk.run(['completion', shell])).stdout)
       writeFileSync(join(desk.folder, 'frontdesk'), standIn, {mode: 0o755})
       const env = {...process.env, HOME: desk.folder, PATH: `${desk.folder}:${process.env['PATH'] ?? ''}`}
-      for (const line of ['frontdesk ', 'frontdesk cust', 'frontdesk -P staging customers get ', 'frontdesk jobs -']) {
+      for (const line of ['frontdesk ', 'frontdesk cust', 'frontdesk -P staging profiles show ', 'frontdesk jobs -']) {
         const words = line.split(' ')
         const {stdout, stderr} = spawnSync(shell, ask(script, words), {encoding: 'utf8', cwd: desk.folder, env})
         expect(stderr, line).to.equal('')
@@ -146,54 +146,22 @@ describe('cli · values to complete', () => {
   const desk = new Desk()
   after(() => desk.remove())
   const asked: Partial<Record<Kind, string>> = {
-    ...{customers: 'customers get', profiles: 'profiles use', stores: 'customers update x --add-store'},
-    sessions: 'token forget',
+    ...{profiles: 'profiles use', stores: 'customers update x --add-store', sessions: 'token forget'},
+    'message types': 'messages list --type',
   }
   const values = async (kind: Kind, line = asked[kind] ?? ''): Promise<string[]> => {
     const {code, stdout, stderr} = await desk.run(['completion', 'bash', '--', ...line.split(' '), ''])
     expect(code, stderr).to.equal(0)
     return stdout.split('\n').slice(0, -1)
   }
-  const create = (key: string, ...more: string[]) =>
-    desk.run(['customers', 'create', '--email', `${key}@example.com`, '--key', key, '--external-auth', ...more])
-  const record = join(desk.folder, 'cache', 'recent.json')
 
-  it('are nothing until a script was made, and then keys only, in a private file', async () => {
-    await create('before')
-    expect(existsSync(record)).to.equal(false)
-    expect(await values('customers')).to.deep.equal([])
-    await desk.run(['completion', 'bash'])
-    await create('ada', '--first-name', 'Ada')
-    await create('bob')
-    await desk.run(['customers', 'get', 'ada'])
-    expect(await values('customers')).to.deep.equal(['ada', 'bob'])
-    expect(statSync(record).mode & 0o777).to.equal(0o600)
-    expect(readFileSync(record, 'utf8')).to.not.match(/example\.com|Ada/)
-  })
-
-  it('are those of the target that the line names', async () => {
-    await create('elsewhere', '--project-key', 'other')
-    expect(await values('customers', 'customers get')).to.not.include('elsewhere')
-    expect(await values('customers', '--project-key other customers get')).to.deep.equal(['elsewhere'])
-    expect(await values('customers', '--project-key=other customers get')).to.deep.equal(['elsewhere'])
-  })
-
-  it('forget who was deleted, and learn nobody under --redact', async () => {
-    await desk.run(['customers', 'delete', 'bob', '--yes'])
-    expect(await values('customers')).to.not.include('bob')
-    await create('eve', '--redact')
-    expect(await values('customers')).to.not.include('eve')
-  })
-
-  it('are profiles, with their stores, and a damaged record offers nothing', async () => {
+  it('are profiles, with their stores, sessions and types of messages', async () => {
     await desk.run(['profiles', 'add', 'shop', '--kind', 'embedded', '--project-key', 'shop', '--store', 'berlin'])
-    expect(await values('profiles')).to.deep.equal(['local', 'shop'])
-    expect(await values('stores')).to.include('berlin')
+    await desk.run(['profiles', 'add', 'other', '--kind', 'embedded', '--project-key', 'other', '--store', 'berlin'])
+    expect(await values('profiles')).to.deep.equal(['local', 'shop', 'other'])
+    expect(await values('stores')).to.deep.equal(['berlin'])
     expect(await values('sessions')).to.deep.equal([])
-    writeFileSync(record, '{"x":', {mode: 0o600})
-    expect(await values('customers')).to.deep.equal([])
-    expect((await desk.run(['customers', 'get', 'ada'])).code).to.equal(0)
-    expect(await values('customers')).to.deep.equal(['ada'])
+    expect(await values('message types')).to.include('CustomerDeleted')
   })
 
   it('are declared for flags and arguments that there are', async () => {

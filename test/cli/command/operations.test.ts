@@ -22,7 +22,6 @@ describe('cli · the operations that commands declare', () => {
       ['customers import', 'manage_customers'],
       ['customers card', 'view_customers view_messages'],
       ['jobs', 'manage_customers'],
-      ['messages get', 'view_messages'],
       ['token introspect', 'introspect_oauth_tokens'],
       ['token issue --flow anonymous', 'create_anonymous_token'],
     ] as const) {
@@ -38,7 +37,7 @@ describe('cli · the operations that commands declare', () => {
         },
       ],
     })
-    for (const command of ['quotes update', 'quotes wait', 'quotes exists']) {
+    for (const command of ['quotes update', 'quotes exists']) {
       const onBehalf = [{scopes: ['view_customers'], when: '--as elsewhere than on the local target'}]
       const results = [{command, scopes: ['manage_my_quotes'], also: onBehalf}]
       expect(await scopes(command)).to.deep.equal({count: 1, results})

@@ -1,7 +1,7 @@
-import {existsSync, readFileSync, statSync, writeFileSync} from 'node:fs'
+import {existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect} from 'chai'
-import {readAudit} from '../../../src/cli/safety/audit-chain.js'
+import {readAudit} from '../../../src/cli/safety/audit.js'
 import {Desk} from '../run.js'
 import {maker} from './harness.js'
 
@@ -40,7 +40,7 @@ describe('cli · customers erased', () => {
     expect(left).to.include({customer: 0, messagesWithContent: 0, quotes: 0, carts: 0})
     expect(stays).to.have.length.greaterThan(2)
     const log = readAudit(join(desk.folder, 'data', '_audit'))
-    expect(log.hashes.has(audit.head)).to.equal(true)
+    expect(audit).to.deep.equal({lines: log.lines.length})
     const after = await erased(id)
     expect(after.code).to.equal(0)
     expect(after.json).to.deep.include({erased: true})
@@ -56,6 +56,52 @@ describe('cli · customers erased', () => {
     expect(left.stdout).to.include('NOT erased').and.include('messagesWithContent')
     expect((await erased('00000000-0000-4000-8000-000000000000')).code).to.equal(3)
     expect((await erased('someone@example.com')).code).to.equal(2)
+  })
+
+  it('is not said of who is still in the undo files, whatever else is gone', async () => {
+    const {id} = await make('kept-by-undo', '--set', 'companyName=Brandvold', '--project-key', 'gone')
+    const update = ['customers', 'update', id, '--set', 'companyName=Acme', '--project-key', 'gone']
+    expect((await desk.run(update)).code).to.equal(0)
+    expect((await desk.run(['server', 'reset', '--project-key', 'gone', '--yes'])).code).to.equal(0)
+    const {code, stdout} = await desk.run(['customers', 'erased', id, '--project-key', 'gone'])
+    expect(code).to.equal(9)
+    expect(stdout).to.match(/NOT erased: left are 1 the values that the last update/)
+  })
+
+  it('reaches saved sessions of the customer, and no others', async () => {
+    const [gone, stays] = [await make('session-gone'), await make('session-stays')]
+    const sessions = join(desk.folder, 'cache', 'sessions')
+    mkdirSync(sessions, {recursive: true, mode: 0o700})
+    const save = (name: string, id: string): void =>
+      writeFileSync(join(sessions, `${name}.json`), `{"scope":"view_orders:p customer_id:${id}"}\n`, {mode: 0o600})
+    save('gone', gone.id)
+    save('stays', stays.id)
+    const before = await erased(gone.id)
+    expect(before.json).to.have.property('kept').include({'saved sessions of the customer, with tokens': 1})
+    const {code} = await desk.run(['customers', 'delete', gone.id, '--erase-personal-data', '--yes'])
+    expect(code).to.equal(0)
+    expect(readdirSync(sessions)).to.deep.equal(['stays.json'])
+    expect((await erased(gone.id)).code).to.equal(0)
+  })
+
+  it('names the files that commands wrote, while they are there', async () => {
+    const {id} = await make('in-files')
+    const path = (name: string): string => join(desk.folder, name)
+    const {code} = await desk.run(['customers', 'get', id, '--out', path('one.json')])
+    expect(code).to.equal(0)
+    await desk.run(['customers', 'export', '--out', path('all.csv')])
+    await desk.run(['customers', 'export', '--out', path('pseudonyms.csv'), '--anonymize', '7'])
+    await desk.run(['customers', 'get', id, '--redact', '--out', path('masked.json')])
+    await desk.run(['customers', 'query', '--project-key', 'other', '--out', path('elsewhere.json')])
+    await desk.run(['deprecations', 'list', '--out', path('list.json')])
+    const argv = ['customers', 'delete', id, '--erase-personal-data', '--backup', path('backup.jsonl'), '--yes']
+    const {stderr} = await desk.run(argv)
+    expect(stderr).to.include(path('backup.jsonl'))
+    rmSync(path('all.csv'))
+    const {json} = await erased(id)
+    const {copies} = json as {copies: readonly string[]}
+    expect(copies.map((copy) => copy.split(' ')[0])).to.deep.equal([path('one.json'), path('backup.jsonl')])
+    expect(copies[0]).to.match(/ \(\d{4}-\d\d-\d\dT[\d:.]+Z\)$/)
   })
 
   it('refuses a receipt that it could not write, before it erases anything', async () => {

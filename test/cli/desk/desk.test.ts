@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect} from 'chai'
-import {readAudit} from '../../../src/cli/safety/audit-chain.js'
+import {readAudit} from '../../../src/cli/safety/audit.js'
 import {Desk, root} from '../run.js'
 import {ctrlC, enter, esc, Telephone} from './telephone.js'
 

@@ -1,6 +1,6 @@
 import {join} from 'node:path'
 import {expect} from 'chai'
-import {readAudit} from '../../../src/cli/safety/audit-chain.js'
+import {readAudit} from '../../../src/cli/safety/audit.js'
 import {Desk, root} from '../run.js'
 import {enter, Telephone} from './telephone.js'
 

@@ -32,19 +32,5 @@ for (const place of ['embedded', 'server'] as const) {
       expect(errorOf(lost).code).to.be.oneOf(['ConcurrentModification', 'InvalidOperation'])
       expect(errorOf(lost).details[0]).to.include({quoteState, version: 2})
     })
-
-    it('a wait ends with 0 when somebody else accepts, and with 11 when nobody does', async () => {
-      const waiting = quotes('wait', 'key=hazel-second-round', '--state', 'Accepted', '--timeout', '10m')
-      const [waited, accepted] = await Promise.all([waiting, quotes('accept', 'key=hazel-second-round', '--yes')])
-      expect(accepted.code).to.equal(0)
-      expect(waited.code, waited.stdout).to.equal(0)
-      expect(waited.json).to.include({quoteState: 'Accepted', version: 2})
-      const late = await quotes('wait', 'key=hazel-declined', '--state', 'Accepted', '--timeout', '250ms')
-      expect(late.code).to.equal(11)
-      expect(errorOf(late).message).to.include('still Declined')
-      expect(errorOf(late).details[0]).to.include({quoteState: 'Declined'})
-      expect((await quotes('wait', 'key=none', '--state', 'Accepted', '--timeout', '10m')).code).to.equal(3)
-      expect((await quotes('wait', 'key=hazel-declined', '--state', 'Nonsense')).code).to.equal(2)
-    })
   })
 }

@@ -72,7 +72,6 @@ describe('cli · quotes · on behalf of a customer', () => {
     expect((await quotes('exists', '-w', 'key = "petra-north"')).code).to.equal(3)
     const strange = await quotes('get', 'key=mira-berlin')
     expect([strange.code, errorOf(strange).code]).to.deep.equal([3, 'ResourceNotFound'])
-    expect((await quotes('wait', 'key=hazel-accepted', '--state', 'Accepted', '--timeout', '10m')).code).to.equal(0)
   })
 
   it('answers in the words of whoever sells, with an audit line', async () => {

@@ -8,20 +8,24 @@ import {
   rmSync,
   statSync,
   symlinkSync,
-  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {expect} from 'chai'
 import {writeOutFile} from '../../../src/cli/output/out-file.js'
-import {appendAudit, auditFile} from '../../../src/cli/safety/audit.js'
-import {readAudit} from '../../../src/cli/safety/audit-chain.js'
+import {appendAudit, auditFile, readAudit} from '../../../src/cli/safety/audit.js'
 import {changeProfiles, readProfiles} from '../../../src/cli/target/profiles.js'
 import {replacePrivate} from '../../../src/files/private-file.js'
-import {thisProcess} from '../../../src/files/process-identity.js'
 
-const entry = {phase: 'intent', profile: 'local', project: 'local', command: 'customers update', target: 'x'} as const
+const entry = {
+  phase: 'intent',
+  profile: 'local',
+  project: 'local',
+  place: '/data local',
+  command: 'customers update',
+  target: 'x',
+} as const
 
 describe('cli · files', () => {
   let folder = ''
@@ -76,74 +80,27 @@ describe('cli · audit', () => {
   })
   afterEach(() => rmSync(folder, {recursive: true, force: true}))
 
-  it('chains its lines, also long ones', () => {
+  it('adds private lines behind those before, also long ones', () => {
     for (let index = 0; index < 5; index++) {
       appendAudit(folder, {...entry, reason: 'x'.repeat(index * 3000)}, 1_700_000_000_000 + index)
     }
-    const {lines, broken} = readAudit(folder)
-    expect(lines).to.have.length(5)
-    expect(broken).to.deep.equal([])
-    expect(lines[0]).to.include({command: 'customers update', previous: '0'.repeat(64)})
+    const {lines, unreadable} = readAudit(folder)
+    expect(unreadable).to.equal(0)
+    expect(lines.map(({reason}) => reason?.length)).to.deep.equal([0, 3000, 6000, 9000, 12_000])
+    expect(lines[0]).to.include({command: 'customers update', time: '2023-11-14T22:13:20.000Z'})
     expect(statSync(auditFile(folder)).mode & 0o777).to.equal(0o600)
   })
 
-  it('shows a line that was changed, taken out or put in', () => {
-    for (let index = 0; index < 4; index++) appendAudit(folder, entry, index)
-    const lines = readFileSync(auditFile(folder), 'utf8').trimEnd().split('\n')
-    const broken = (changed: readonly string[]): readonly number[] => {
-      writeFileSync(auditFile(folder), `${changed.join('\n')}\n`)
-      return readAudit(folder).broken
-    }
-    expect(broken(lines)).to.deep.equal([])
-    expect(broken(lines.toSpliced(1, 1))).to.deep.equal([2])
-    expect(broken(lines.with(1, lines[1]?.replace('"x"', '"y"') ?? ''))).to.deep.equal([3])
-    expect(broken(lines.toSpliced(2, 0, '{"previous":"0"}'))).to.deep.equal([3, 4])
-    expect(broken(lines.with(0, 'nonsense'))).to.deep.equal([1, 2])
-  })
-
-  it('shows every byte that was changed, and a last line that was taken out', () => {
-    for (let index = 0; index < 2; index++) appendAudit(folder, entry, index)
-    const whole = readFileSync(auditFile(folder))
-    for (let at = 0; at < whole.length; at++) {
-      const changed = Buffer.from(whole)
-      changed[at] = (changed[at] ?? 0) ^ 1
-      writeFileSync(auditFile(folder), changed)
-      expect(readAudit(folder).broken, `byte ${at}`).to.not.deep.equal([])
-    }
-    writeFileSync(auditFile(folder), whole.subarray(0, whole.indexOf(0x0a) + 1))
-    expect(readAudit(folder).broken).to.deep.equal([1])
-    rmSync(auditFile(folder))
-    expect(readAudit(folder).broken).to.deep.equal([1])
-  })
-
-  it('goes on after a crash before or within a line', () => {
+  it('goes on after a crash within a line, wherever it was cut, and counts what cannot be read', () => {
     appendAudit(folder, entry, 0)
-    const whole = readFileSync(auditFile(folder))
-    const head = readFileSync(join(folder, 'audit.head'), 'utf8').trim()
-    writeFileSync(join(folder, 'audit.head'), `${'f'.repeat(64)} ${head}\n`)
-    expect(readAudit(folder).broken, 'the line was not begun').to.deep.equal([])
-    writeFileSync(auditFile(folder), Buffer.concat([whole, Buffer.from('{"time":')]))
-    appendAudit(folder, entry, 1)
-    const {lines, broken} = readAudit(folder)
-    expect([lines.length, broken], 'only the cut line is broken').to.deep.equal([2, [2]])
-  })
-
-  it('takes over the lock of a process that is gone, also if another one has its id now', () => {
-    const before = {...thisProcess(), startTime: '1', nonce: 'n'}
-    for (const holder of ['999999999', '1', `${process.pid}`, '', JSON.stringify(before)]) {
-      writeFileSync(join(folder, 'LOCK'), holder)
-      appendAudit(folder, entry, 0)
+    const whole = readFileSync(auditFile(folder), 'utf8')
+    for (let length = 1; length < whole.length; length += 1) {
+      writeFileSync(auditFile(folder), `${whole}${whole.slice(0, length)}`)
+      appendAudit(folder, entry, 1)
+      const isWhole = length === whole.length - 1
+      const {lines, unreadable} = readAudit(folder)
+      expect([lines.length, unreadable], `${length} bytes`).to.deep.equal(isWhole ? [3, 0] : [2, 1])
     }
-    expect(readAudit(folder)).to.deep.include({broken: []}).and.property('lines').have.length(5)
-    expect(existsSync(join(folder, 'LOCK'))).to.equal(false)
-  })
-
-  it('takes over the lock of a process that cannot be seen once it must have been left behind', () => {
-    const unseen = JSON.stringify({...thisProcess(), namespace: 'pid:[1]', nonce: 'n'})
-    writeFileSync(join(folder, 'LOCK'), unseen)
-    utimesSync(join(folder, 'LOCK'), 1, 1)
-    appendAudit(folder, entry, 0)
-    expect(readAudit(folder).lines).to.have.length(1)
   })
 
   it('never writes through a link, nor where others could have put a log', () => {

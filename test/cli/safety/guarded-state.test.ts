@@ -34,7 +34,7 @@ describe('cli · guards of the local state', () => {
     }
     await ends(0, 'profiles', 'remove', 'mine', '--yes')
     await ends(0, 'server', 'reset', '--yes', '-P', 'careful', '--reason', 'a test', '--confirm-profile', 'careful')
-    const log = await ends(0, 'audit', 'export')
+    const log = await ends(0, 'audit', 'list', '-o', 'jsonl')
     expect(log).to.match(/"command":"server reset".*"actions":\["reset"\].*"reason":"a test"/)
   })
 

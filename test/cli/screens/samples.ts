@@ -135,7 +135,6 @@ export const samples: Readonly<Record<string, readonly unknown[]>> = {
     },
   ],
   jobView: [job, {...job, id: '20261119-180211003-9f8e7d', state: 'interrupted', project: 'shop-us'}],
-  messageTypeView: [{type: 'CustomerEmailChanged', producedBy: ['changeEmail', 'updateMyCustomer']}],
   messageView: [
     {
       id: id(5),

@@ -1,4 +1,3 @@
-import {audits} from './audit.js'
 import {batches} from './batches.js'
 import {bounds, peers, unread} from './bounds.js'
 import {carts} from './carts.js'
@@ -30,7 +29,6 @@ export const groups: readonly MutationGroup[] = [
   signIns,
   syncs,
   terminals,
-  audits,
   elsewhere,
   batches,
   jobs,
