@@ -156,7 +156,9 @@ comment frontdesk-ignore-line or frontdesk-ignore-next-line, followed by ids, su
   }
   static override flags = checkFlags
 
-  protected override readonly reports = true
+  protected override get reports(): boolean {
+    return true
+  }
 
   async run(): Promise<void> {
     const {flags} = this

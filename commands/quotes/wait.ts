@@ -47,7 +47,7 @@ export default class QuotesWait extends QuoteCommand<typeof QuotesWait> {
   static override description =
     'Reads the quote at intervals of up to two seconds. Ends with code 0 once it is in the state, and with 11 after the timeout.'
   static override examples = [
-    '<%= config.bin %> quotes wait key=spring-order --state Accepted --timeout 10m --as-session ada',
+    '<%= config.bin %> quotes wait key=spring-order --state Accepted --timeout 10m --as session:ada',
     '<%= config.bin %> quotes wait key=hazel-open --state Accepted --state Declined --as key=hazel-brandvold --json',
   ]
   static override args = {ref: quoteArg}

@@ -7,9 +7,9 @@ import {endingOf} from '../process/exit-codes.js'
 import {usage} from '../process/failure.js'
 import {pageFile, writePage} from '../run/page-file.js'
 import {commandText} from '../target/command-line.js'
+import {checkNamed} from '../target/target.js'
 import {type Reporter, reporterNames, reporters} from './reporters.js'
-import type {Run} from './runner.js'
-import {summaryOf} from './runner.js'
+import {type Run, summaryOf} from './runner.js'
 
 /** A command that checks something and reports it: code 9 if a check is false, the error's own if no answer came. */
 export abstract class CheckCommand<T extends typeof Command> extends BaseCommand<T> {
@@ -18,23 +18,29 @@ export abstract class CheckCommand<T extends typeof Command> extends BaseCommand
     reporter: choiceFlag(reporterNames, 'Form of the report; text by default.'),
   }
 
-  protected override readonly reports = true
   #reporter: Reporter = 'text'
 
-  /** Refuses a form of output that a report cannot have before anything is asked or sent. */
+  protected override get reports(): boolean {
+    return true
+  }
+
+  /** Refuses a target that nobody named, in CI, and a form of output that a report cannot have before anything is asked or sent. */
   override async init(): Promise<void> {
     await super.init()
+    if (!this.reports) return
+    // A command that checks another address names it as its argument.
+    if (this.subject.profile !== undefined) checkNamed(this.resolved, this.io.env)
     const {report} = this.flags as {readonly report?: string}
     if (report !== undefined) pageFile(report)
     this.#reporter = reporterOf((this.flags as {readonly reporter?: Reporter | undefined}).reporter, this.output.form)
   }
 
   protected async report(suite: string, {checks, error}: Run): Promise<void> {
-    const summary = summaryOf(suite, checks)
+    const summary = summaryOf(suite, this.subject, checks)
     const {report} = this.flags as {readonly report?: string}
     if (report !== undefined) {
       const {checkPage} = await import('./check-page.js')
-      const page = checkPage(summary, this.chosen.name.value, commandText(this.id, this.argv), this.io.clock())
+      const page = checkPage(summary, commandText(this.id, this.argv), this.io.clock())
       await writePage(this, report, page)
     }
     await this.output.text(reporters[this.#reporter](summary))

@@ -1,5 +1,6 @@
 import {html} from '../output/html.js'
 import {cutNote, numberText, pageText, section} from '../output/html-page.js'
+import {subjectText} from './reporters.js'
 import type {Summary} from './runner.js'
 
 const maxLines = 1000
@@ -12,8 +13,8 @@ const marks = {
 } as const
 
 /** The outcome of a suite of checks; what is wrong comes first. */
-export function checkPage(summary: Summary, target: string, command: string, madeAt: number): string {
-  const {suite, ok, passed, failed, errors, skipped, durationMs, checks} = summary
+export function checkPage(summary: Summary, command: string, madeAt: number): string {
+  const {suite, target, ok, passed, failed, errors, skipped, durationMs, checks} = summary
   const isWrong = ({result}: Summary['checks'][number]): boolean => result === 'failed' || result === 'error'
   const lines = checks
     .toSorted((one, other) => Number(isWrong(other)) - Number(isWrong(one)))
@@ -25,7 +26,7 @@ export function checkPage(summary: Summary, target: string, command: string, mad
   return pageText({
     title: `Checks: ${suite}`,
     state: ok ? {text: 'All true', tone: 'good'} : {text: `${numberText(failed + errors)} to look at`, tone: 'bad'},
-    lead: `${numberText(checks.length)} checks of ${target} in ${numberText(durationMs)} ms`,
+    lead: `${numberText(checks.length)} checks of ${subjectText(target)} in ${numberText(durationMs)} ms`,
     madeAt,
     counts: [
       {name: 'passed', count: passed, tone: 'good'},

@@ -22,8 +22,15 @@ import {Door, type Effect} from '../safety/door.js'
 import {commandLineFor} from '../target/command-line.js'
 import type {Guard} from '../target/guards.js'
 import {type Profiles, readProfiles} from '../target/profiles.js'
-import {type Chosen, chosenProfile, type Folders, foldersOf, isNamed} from '../target/settings.js'
-import {credentialVariables, type ResolvedTarget, resolveTarget, sideOf} from '../target/target.js'
+import {type Chosen, checkVariables, chosenProfile, type Folders, foldersOf, isNamed} from '../target/settings.js'
+import {
+  credentialVariables,
+  type ResolvedTarget,
+  resolveTarget,
+  type Subject,
+  sideOf,
+  subjectOf,
+} from '../target/target.js'
 import type {Calls} from './operations.js'
 
 export type FlagsOf<T extends typeof Command> = Interfaces.InferredFlags<(typeof BaseCommand)['baseFlags'] & T['flags']>
@@ -60,7 +67,9 @@ export abstract class BaseCommand<T extends typeof Command> extends Command impl
   /** Whether what it changes concerns all projects of the target. */
   protected everyProject = false
   /** Whether its result is a report, which `--out` writes anew. */
-  protected readonly reports: boolean = false
+  protected get reports(): boolean {
+    return false
+  }
 
   /** Runs the command and returns its exit code. Never throws. */
   async begin(): Promise<number> {
@@ -78,6 +87,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command impl
     this.flags = parsed.flags as FlagsOf<T>
     this.args = parsed.args as ArgsOf<T>
     await this.#redact()
+    checkVariables(this.io.env)
   }
 
   /** The command as people type it: `customers update`. */
@@ -116,6 +126,10 @@ export abstract class BaseCommand<T extends typeof Command> extends Command impl
     // A command inside another one leaves this to the outer one.
     if (ignored.length > 0 && !this.parent) this.say(`${ignored.join(', ')} not used: ${by} names the target.`)
     return this.#resolved
+  }
+
+  get subject(): Subject {
+    return subjectOf(this.resolved)
   }
 
   get ask(): Asker {

@@ -4,7 +4,7 @@ import type {Given, globalFlags, writeFlags} from '../input/flags.js'
 import type {Io} from '../process/io.js'
 import type {Guard} from '../target/guards.js'
 import type {Chosen, Folders} from '../target/settings.js'
-import type {ResolvedTarget} from '../target/target.js'
+import type {ResolvedTarget, Subject} from '../target/target.js'
 import type {Redactor} from './redaction.js'
 
 /** One run of a command, made by the base command: what works for the command gets this and not its parts. */
@@ -18,6 +18,8 @@ export interface Run<F = unknown> {
   readonly chosen: Chosen
   /** The target. */
   readonly resolved: ResolvedTarget
+  /** What a write or a check is about, for its first line. */
+  readonly subject: Subject
   readonly redaction: Redactor
   readonly ask: Asker
   /** Whether something was changed, or tried to. */

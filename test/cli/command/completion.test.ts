@@ -186,7 +186,7 @@ describe('cli · values to complete', () => {
   })
 
   it('are profiles, with their stores, and a damaged record offers nothing', async () => {
-    await desk.run(['profiles', 'add', 'shop', '--kind', 'embedded', '--project-key', 'shop', '--store', 'berlin'])
+    await desk.run(['login', 'shop', '--local', '--project-key', 'shop', '--store', 'berlin'])
     expect(await values('profiles')).to.deep.equal(['local', 'shop'])
     expect(await values('stores')).to.include('berlin')
     expect(await values('sessions')).to.deep.equal([])
