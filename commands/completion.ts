@@ -8,7 +8,8 @@ import {beginRecent, recentKeys} from '../src/cli/run/recent.js'
 import {beside} from '../src/cli/run/run.js'
 import {type Profiles, readProfiles} from '../src/cli/target/profiles.js'
 import {chosenProfile, type Folders, type GlobalFlags, jobsFolder} from '../src/cli/target/settings.js'
-import {placeOf, resolveTarget} from '../src/cli/target/target.js'
+import {placeOf} from '../src/cli/target/subject.js'
+import {resolveTarget} from '../src/cli/target/target.js'
 
 /** Scripts that ask the program itself, word by word, what may follow: it knows its commands better than a table. */
 const scripts = {

@@ -6,7 +6,7 @@ import {givenKey, keyFlags} from '../../src/cli/input/endpoint-secrets.js'
 import {textFlag} from '../../src/cli/input/flags.js'
 import {durationMs} from '../../src/cli/process/durations.js'
 import {checkedUrl} from '../../src/cli/target/addresses.js'
-import type {Subject} from '../../src/cli/target/target.js'
+import type {Subject} from '../../src/cli/target/subject.js'
 
 export default class CallbackCheck extends CheckCommand<typeof CallbackCheck> {
   static override shows = 'installation' as const

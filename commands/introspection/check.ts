@@ -7,7 +7,7 @@ import {textFlag} from '../../src/cli/input/flags.js'
 import {givenSecret} from '../../src/cli/input/secret-inputs.js'
 import {durationMs} from '../../src/cli/process/durations.js'
 import {checkedUrl} from '../../src/cli/target/addresses.js'
-import type {Subject} from '../../src/cli/target/target.js'
+import type {Subject} from '../../src/cli/target/subject.js'
 
 export default class IntrospectionCheck extends CheckCommand<typeof IntrospectionCheck> {
   static override shows = 'installation' as const

@@ -5,7 +5,7 @@ import {durationMs} from '../../src/cli/process/durations.js'
 import {didYouMean, usage} from '../../src/cli/process/failure.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
 import {operationView} from '../../src/cli/server/views.js'
-import type {Subject} from '../../src/cli/target/target.js'
+import type {Subject} from '../../src/cli/target/subject.js'
 import {type AdminReply, administerServer} from '../../src/client/local/admin.js'
 import {defined} from '../../src/domain/equal.js'
 

@@ -7,7 +7,7 @@ import {endingOf} from '../process/exit-codes.js'
 import {usage} from '../process/failure.js'
 import {pageFile, writePage} from '../run/page-file.js'
 import {commandText} from '../target/command-line.js'
-import {checkNamed} from '../target/target.js'
+import {checkNamed} from '../target/subject.js'
 import {type Reporter, reporterNames, reporters} from './reporters.js'
 import {type Run, summaryOf} from './runner.js'
 

@@ -1,6 +1,6 @@
 import {githubMessage, githubProperty, junitXml, xml} from '../output/ci-text.js'
 import {jsonText, oneLine} from '../process/sanitize.js'
-import {type Subject, targetText} from '../target/target.js'
+import {type Subject, targetText} from '../target/subject.js'
 import type {Outcome, Summary} from './runner.js'
 
 /** The same outcomes for people, programs, and the displays of CI services. Names and reasons come from anywhere. */

@@ -1,6 +1,6 @@
 import {defined} from '../../domain/equal.js'
 import {reportOf} from '../output/error-report.js'
-import type {Subject} from '../target/target.js'
+import type {Subject} from '../target/subject.js'
 
 /** What became of a check. */
 export interface Outcome {

@@ -23,14 +23,8 @@ import {commandLineFor} from '../target/command-line.js'
 import type {Guard} from '../target/guards.js'
 import {type Profiles, readProfiles} from '../target/profiles.js'
 import {type Chosen, checkVariables, chosenProfile, type Folders, foldersOf, isNamed} from '../target/settings.js'
-import {
-  credentialVariables,
-  type ResolvedTarget,
-  resolveTarget,
-  type Subject,
-  sideOf,
-  subjectOf,
-} from '../target/target.js'
+import {type Subject, subjectOf} from '../target/subject.js'
+import {credentialVariables, type ResolvedTarget, resolveTarget, sideOf} from '../target/target.js'
 import type {Calls} from './operations.js'
 
 export type FlagsOf<T extends typeof Command> = Interfaces.InferredFlags<(typeof BaseCommand)['baseFlags'] & T['flags']>

@@ -4,7 +4,8 @@ import type {Given, globalFlags, writeFlags} from '../input/flags.js'
 import type {Io} from '../process/io.js'
 import type {Guard} from '../target/guards.js'
 import type {Chosen, Folders} from '../target/settings.js'
-import type {ResolvedTarget, Subject} from '../target/target.js'
+import type {Subject} from '../target/subject.js'
+import type {ResolvedTarget} from '../target/target.js'
 import type {Redactor} from './redaction.js'
 
 /** One run of a command, made by the base command: what works for the command gets this and not its parts. */

@@ -10,7 +10,7 @@ import {variable} from '../process/io.js'
 import {oneLine} from '../process/sanitize.js'
 import type {Run} from '../run/run.js'
 import {auditFolder, confirmedFolder} from '../target/settings.js'
-import {checkNamed, placeOf, targetText} from '../target/target.js'
+import {checkNamed, placeOf, targetText} from '../target/subject.js'
 import {type AuditEntry, appendAudit} from './audit.js'
 
 /** What a command is about to write, for the audit log. */
