@@ -63,7 +63,7 @@ describe('cli · errors', () => {
     const client = ApiError.of('invalid_client', {})
     expect(hints(client, 'login')).to.include('nothing was stored')
     expect(hints(client, 'customers get')).to.include('whoami --origins')
-    expect(hints(ofStatus(403), 'whoami')).to.not.include('whoami')
+    expect(hints(ofStatus(403), 'whoami')).to.include('whoami --origins')
     expect(hints(ofStatus(403), 'customers get')).to.include('whoami')
     const taken = ApiError.of('DuplicateField', {field: 'email', duplicateValue: 'x'})
     expect(hints(taken, 'quotes update')).to.not.include('customers find')
