@@ -16,6 +16,15 @@ export function checkedSource(from: string): string {
   )
 }
 
+/** Throws usage for a secret of a variable with a line break, which CI services and shells leave at its end. */
+export function checkOneLine(secret: string, name: string): void {
+  if (!/[\r\n]/.test(secret)) return
+  throw usage(
+    `${name} ${/[\r\n]$/.test(secret) ? 'ends with' : 'has'} a line break.`,
+    'Take it out: no secret has one.',
+  )
+}
+
 /** Reads the secret of a profile. Absent or unreadable: a Failure that says where it was looked for. */
 export async function readSecret(from: string, env: Environment): Promise<string> {
   const [kind = '', ...rest] = from.split(':')
@@ -27,8 +36,11 @@ export async function readSecret(from: string, env: Environment): Promise<string
 
 async function secretAt(kind: string, location: string, env: Environment): Promise<string | undefined> {
   switch (kind) {
-    case 'env':
-      return variable(env, location)
+    case 'env': {
+      const secret = variable(env, location)
+      checkOneLine(secret ?? '', location)
+      return secret
+    }
     case 'file':
       return readPrivate(location, {followLinks: true})?.replace(/\r?\n$/, '')
     case 'command':

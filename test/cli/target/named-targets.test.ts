@@ -124,4 +124,17 @@ describe('cli · no target by accident', () => {
       expect(stderr).to.include(`${flags[0]} has no effect in the client flow`).and.include('--flow ')
     }
   })
+
+  it('says that the secret of a variable ends with a line break', async () => {
+    const broken = {FRONTDESK_CLIENT_SECRET: `${server.client.clientSecret}\n`}
+    const refused = await desk.run(['customers', 'query'], {env: {...remote(), ...broken}})
+    expect(refused.code).to.equal(2)
+    expect(refused.stderr).to.include('FRONTDESK_CLIENT_SECRET ends with a line break')
+    const from = ['login', 'ci', ...place(), '--client-id', 'x', '--secret-from', 'env:SHOP_SECRET']
+    const login = await desk.run(from, {env: {SHOP_SECRET: 'a\nb'}})
+    expect(login.code).to.equal(2)
+    expect(login.stderr).to.include('SHOP_SECRET has a line break')
+    const token = await desk.run(['customers', 'query'], {env: {...remote(), FRONTDESK_TOKEN: 'x\n'}})
+    expect([token.code, token.stderr.includes('FRONTDESK_TOKEN ends')]).to.deep.equal([2, true])
+  })
 })
