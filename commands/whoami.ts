@@ -26,7 +26,9 @@ export default class Whoami extends CheckCommand<typeof Whoami> {
   static override flags = {
     check: Flags.boolean({exclusive: ['origins'], summary: 'Check address, credentials, project and clock.'}),
     origins: Flags.boolean({summary: 'Show where each setting comes from: flag, variable, profile or default.'}),
-    reporter: choiceFlag(reporterNames, 'Form of the report of --check; text by default.', ['check']),
+    reporter: choiceFlag(reporterNames, 'Form of the report of --check; text by default.', {
+      dependsOn: ['check'],
+    }),
     'max-skew': textFlag('30s', 'Largest difference between the clocks for --check; 30s by default.', {
       dependsOn: ['check'],
     }),
