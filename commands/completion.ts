@@ -80,7 +80,7 @@ export type Offer = readonly string[] | Kind
 /** Flags whose values this machine knows, whatever the command. */
 export const flagKinds: Readonly<Record<string, Kind>> = {
   ...{profile: 'profiles', 'confirm-profile': 'profiles', from: 'profiles', to: 'profiles', type: 'message types'},
-  ...{'as-session': 'sessions', saved: 'sessions'},
+  ...{saved: 'sessions'},
   ...{store: 'stores', 'in-store': 'stores', 'add-store': 'stores', 'remove-store': 'stores'},
 }
 

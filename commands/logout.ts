@@ -1,47 +1,75 @@
-import {Args} from '@oclif/core'
+import {Args, Flags} from '@oclif/core'
 import {revokeToken} from '../src/api/oauth/operations.js'
 import {BaseCommand} from '../src/cli/command/base-command.js'
-import {changeProfile, type Profile, profileNamed} from '../src/cli/target/profiles.js'
-import {tokenCacheFolder} from '../src/cli/target/settings.js'
-import {forgetCredentials} from '../src/cli/target/stored-secrets.js'
+import {usage} from '../src/cli/process/failure.js'
+import {changeProfiles, type Profile, profileNamed} from '../src/cli/target/profiles.js'
+import {profileFor, tokenCacheFolder} from '../src/cli/target/settings.js'
+import {forgetSecret, storedPlace} from '../src/cli/target/stored-secrets.js'
 import type {Client} from '../src/client/client.js'
 import {cachedToken, cacheKey, dropToken} from '../src/client/session/token-cache.js'
 import {omit} from '../src/domain/equal.js'
 
+const revocations = {
+  none: 'it had no token to revoke',
+  revoked: 'its token is revoked',
+  unreachable: 'the service could not be reached: its token stays valid until it expires',
+}
+
 export default class Logout extends BaseCommand<typeof Logout> {
   static override shows = 'installation' as const
   static override operations = ['revokeToken'] as const
-  static override summary = 'Delete the stored secret of a profile, and revoke its tokens'
+  static override summary = 'Delete the stored secret of a profile, revoke its tokens, and remove it if asked'
   static override description =
-    'Deletes the secret from this machine even if the service cannot be reached, and says so.'
-  static override examples = ['<%= config.bin %> logout staging']
+    'Deletes the secret from this machine even if the service cannot be reached, and says so. Without --remove the profile keeps its address and rules for the next login.'
+  static override examples = ['<%= config.bin %> logout staging', '<%= config.bin %> logout scratch --remove --yes']
   static override args = {name: Args.string({ignoreStdin: true, description: 'a profile; the one in use if absent'})}
+  static override flags = {remove: Flags.boolean({summary: 'Remove the profile, too.'})}
 
   async run(): Promise<void> {
-    const name = this.args.name ?? this.chosen.name.value
+    const {remove} = this.flags
+    const name = this.args.name === undefined ? this.chosen.name.value : profileFor(this.args.name, this.flags)
     const profile = profileNamed(this.profiles, name)
+    if (name === 'local') throw usage("The profile 'local' is built in.", 'It has no secret, and cannot be removed.')
+    const acts = actsOn(name, profile, storedPlace(this.folders.config, name), remove)
     const done = await this.effect({
       at: 'machine',
-      plan: () => [{profile: name}, `would forget the secret of ${name} and revoke its token`],
+      plan: () => [{profile: name, removed: remove}, `would ${acts} and revoke its token`],
+      ...(remove ? {confirm: () => this.ask.confirm(`Remove profile ${name}?`)} : {}),
       act: async () => {
         const revoked = await revokeCachedTokens(() => this.clientFor(name), profile, tokenCacheFolder(this.folders))
-        await forgetCredentials(this.folders.config, name, profile)
-        if (name !== 'local') changeProfile(this.folders.config, name, (now) => now && omit(now, ['secret']))
+        forgetSecret(this.folders.config, name)
+        this.#forget(name)
         return {revoked}
       },
     })
     if (!done) return
     const {revoked} = done
-    const told = {
-      none: 'and it had no token to revoke',
-      revoked: 'and revoked its token',
-      unreachable: 'but the service could not be reached: its token stays valid until it expires',
-    }[revoked]
     await this.output.answer(
-      {profile: name, revoked: revoked !== 'unreachable'},
-      `forgot the secret of ${name}, ${told}`,
+      {profile: name, removed: remove, revoked: revoked !== 'unreachable'},
+      `${acts.replace(/^forget/, 'forgot').replace(/^remove/, 'removed')}; ${revocations[revoked]}`,
     )
   }
+
+  /** Takes the profile, or only the place of its secret, out of the file. */
+  #forget(name: string): void {
+    changeProfiles(this.folders.config, ({current, byName}) => {
+      const {remove} = this.flags
+      const others = [...byName].flatMap(([other, one]): [string, Profile][] => {
+        if (other !== name) return [[other, one]]
+        return remove ? [] : [[other, omit(one, ['secret'])]]
+      })
+      const isGone = current === undefined || (remove && current === name)
+      return {...(isGone ? {} : {current}), byName: new Map(others)}
+    })
+  }
+}
+
+/** What becomes of the profile: a secret that is kept elsewhere stays there. */
+function actsOn(name: string, {secret}: Profile, stored: string, remove: boolean): string {
+  const isElsewhere = secret !== undefined && secret.from !== stored
+  const kept = isElsewhere ? ` (${secret.from} stays as it is)` : ''
+  if (remove) return `remove profile ${name}${kept}`
+  return secret === undefined ? `forget no secret of ${name}, which has none` : `forget the secret of ${name}${kept}`
 }
 
 /** Revokes the cached token of a profile and deletes it from the cache; says what became of it. */

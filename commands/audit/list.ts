@@ -9,7 +9,7 @@ import {sinceOf} from '../../src/cli/process/durations.js'
 import {type ActEntry, actEntries, actsOf, actsSince} from '../../src/cli/records/audit-events.js'
 import {type AuditLine, readAudit} from '../../src/cli/safety/audit.js'
 import {auditFolder, isNamed} from '../../src/cli/target/settings.js'
-import {placeOf} from '../../src/cli/target/target.js'
+import {placeOf} from '../../src/cli/target/subject.js'
 
 const customerNames = namesOf(customerReads) as readonly OperationName[]
 

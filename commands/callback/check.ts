@@ -6,6 +6,7 @@ import {givenKey, keyFlags} from '../../src/cli/input/endpoint-secrets.js'
 import {textFlag} from '../../src/cli/input/flags.js'
 import {durationMs} from '../../src/cli/process/durations.js'
 import {checkedUrl} from '../../src/cli/target/addresses.js'
+import type {Subject} from '../../src/cli/target/subject.js'
 
 export default class CallbackCheck extends CheckCommand<typeof CallbackCheck> {
   static override shows = 'installation' as const
@@ -26,6 +27,10 @@ with code 9 and lists what failed. A run sends four wrong keys.`
     cart: textFlag('ID', 'A cart that the endpoint knows.'),
     ...measureFlags,
     'max-p95': Flags.string({helpValue: '2s', default: '2s', summary: 'Longest time that 95 of 100 answers may take.'}),
+  }
+
+  override get subject(): Subject {
+    return {address: this.args.url}
   }
 
   async run(): Promise<void> {

@@ -123,7 +123,9 @@ line. JavaScript and TypeScript are not read: run them against the local server,
   }
   static override flags = checkFlags
 
-  protected override readonly reports = true
+  protected override get reports(): boolean {
+    return true
+  }
 
   async run(): Promise<void> {
     const {flags} = this

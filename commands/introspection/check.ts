@@ -7,6 +7,7 @@ import {textFlag} from '../../src/cli/input/flags.js'
 import {givenSecret} from '../../src/cli/input/secret-inputs.js'
 import {durationMs} from '../../src/cli/process/durations.js'
 import {checkedUrl} from '../../src/cli/target/addresses.js'
+import type {Subject} from '../../src/cli/target/subject.js'
 
 export default class IntrospectionCheck extends CheckCommand<typeof IntrospectionCheck> {
   static override shows = 'installation' as const
@@ -30,6 +31,10 @@ of 500 ms. Requires https, except on this machine; follows no redirects. Ends wi
       default: '500ms',
       summary: 'Longest time that 99 of 100 answers may take.',
     }),
+  }
+
+  override get subject(): Subject {
+    return {address: this.args.url}
   }
 
   async run(): Promise<void> {

@@ -7,7 +7,7 @@ export default class QuotesAccept extends AnswerCommand<typeof QuotesAccept> {
   static override description =
     'Shows the totals and asks for confirmation. Ends with code 5 if somebody else answered the quote first.'
   static override examples = [
-    '<%= config.bin %> quotes accept key=spring-order --as-session ada',
+    '<%= config.bin %> quotes accept key=spring-order --as session:ada',
     '<%= config.bin %> quotes accept key=hazel-open --as key=hazel-brandvold --yes --json',
   ]
   static override args = answerArgs

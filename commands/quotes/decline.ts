@@ -6,7 +6,7 @@ export default class QuotesDecline extends AnswerCommand<typeof QuotesDecline> {
   static override summary = 'Decline a quote'
   static override description =
     'Shows the totals and asks for confirmation. To ask for another offer instead, use `quotes renegotiate`.'
-  static override examples = ['<%= config.bin %> quotes decline key=spring-order --as-session ada']
+  static override examples = ['<%= config.bin %> quotes decline key=spring-order --as session:ada']
   static override args = answerArgs
   static override flags = answerFlags
   protected readonly to = 'Declined'

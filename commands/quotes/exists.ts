@@ -17,7 +17,7 @@ export default class QuotesExists extends QuoteCommand<typeof QuotesExists> {
   static override summary = 'Check whether a customer has a quote'
   static override description = 'Ends with code 0 if there is one, and with 3 if not. Reads no data of the quote.'
   static override examples = [
-    '<%= config.bin %> quotes exists key=spring-order --as-session ada',
+    '<%= config.bin %> quotes exists key=spring-order --as session:ada',
     '<%= config.bin %> quotes exists -w \'quoteState = "Pending"\' --as key=hazel-brandvold --json',
   ]
   static override args = {ref: Args.string({ignoreStdin: true, description: 'a quote, instead of --where'})}

@@ -11,9 +11,9 @@ export default class QuotesGet extends QuoteCommand<typeof QuotesGet> {
   static override summary = 'Show a quote of a customer'
   static override description = "Another customer's quote is reported as not found."
   static override examples = [
-    '<%= config.bin %> quotes get key=spring-order --as-session ada',
+    '<%= config.bin %> quotes get key=spring-order --as session:ada',
     '<%= config.bin %> quotes get key=hazel-open --as key=hazel-brandvold --expand quoteRequest -o json',
-    "<%= config.bin %> quotes get key=spring-order --as-session ada --assert 'quoteState = Accepted'",
+    "<%= config.bin %> quotes get key=spring-order --as session:ada --assert 'quoteState = Accepted'",
   ]
   static override args = {ref: quoteArg}
   static override flags = {...identityFlags, ...readFlags}

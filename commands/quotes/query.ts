@@ -11,7 +11,7 @@ export default class QuotesQuery extends QuoteCommand<typeof QuotesQuery> {
   static override summary = "Find a customer's quotes by predicates"
   static override description = 'The predicate selects among the quotes of this customer only.'
   static override examples = [
-    "<%= config.bin %> quotes query -w 'quoteState = :state' --var state=Pending --as-session ada",
+    "<%= config.bin %> quotes query -w 'quoteState = :state' --var state=Pending --as session:ada",
     '<%= config.bin %> quotes query --as key=hazel-brandvold -s validTo -o ids',
   ]
   static override flags = {...identityFlags, ...queryFlags}

@@ -17,8 +17,8 @@ export default class QuotesRenegotiate extends AnswerCommand<typeof QuotesRenego
   static override description =
     'The quote becomes DeclinedForRenegotiation, and the comment cannot be changed later. On a terminal the command asks for the comment; elsewhere give --comment, or --yes to send none.'
   static override examples = [
-    '<%= config.bin %> quotes renegotiate key=spring-order --comment "Ten per cent, please." --as-session ada',
-    '<%= config.bin %> quotes renegotiate key=spring-order --comment @wishes.txt --as-session ada',
+    '<%= config.bin %> quotes renegotiate key=spring-order --comment "Ten per cent, please." --as session:ada',
+    '<%= config.bin %> quotes renegotiate key=spring-order --comment @wishes.txt --as session:ada',
   ]
   static override args = answerArgs
   static override flags = {

@@ -43,8 +43,8 @@ export default class QuotesUpdate extends QuoteCommand<typeof QuotesUpdate> {
   static override summary = 'Change custom fields of a quote'
   static override description = 'Sends only the given changes, with the version that was read.'
   static override examples = [
-    '<%= config.bin %> quotes update key=spring-order --set custom.reason="New studio" --as-session ada',
-    `<%= config.bin %> quotes update key=spring-order --action '{"action":"setCustomType"}' --as-session ada --dry-run`,
+    '<%= config.bin %> quotes update key=spring-order --set custom.reason="New studio" --as session:ada',
+    `<%= config.bin %> quotes update key=spring-order --action '{"action":"setCustomType"}' --as session:ada --dry-run`,
   ]
   static override args = {ref: quoteArg}
   static override flags = {

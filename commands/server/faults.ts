@@ -5,6 +5,7 @@ import {durationMs} from '../../src/cli/process/durations.js'
 import {didYouMean, usage} from '../../src/cli/process/failure.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
 import {operationView} from '../../src/cli/server/views.js'
+import type {Subject} from '../../src/cli/target/subject.js'
 import {type AdminReply, administerServer} from '../../src/client/local/admin.js'
 import {defined} from '../../src/domain/equal.js'
 
@@ -117,6 +118,11 @@ export default class ServerFaults extends ServerCommand<typeof ServerFaults> {
       exclusive: [...Object.keys(ruleFlags), 'add'],
     }),
     ...writeFlags,
+  }
+
+  /** Faults strike every project of a server. */
+  override get subject(): Subject {
+    return {address: `the server of ${this.local.dataDir} (every project)`}
   }
 
   async run(): Promise<void> {

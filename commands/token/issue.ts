@@ -10,6 +10,12 @@ import {flows, type IssuedToken, issueToken, scopeText} from '../../src/cli/toke
 import {issuerOf, saveSession, sessionOf} from '../../src/cli/tokens/sessions.js'
 import {givenToken, tokenFlags} from '../../src/cli/tokens/token-input.js'
 
+/** Flags that one flow alone reads. */
+const flowOf: Readonly<Record<string, string>> = {
+  ...{email: 'password', 'password-stdin': 'password', 'password-file': 'password'},
+  ...{'anonymous-id': 'anonymous', 'token-file': 'refresh', saved: 'refresh'},
+}
+
 export default class TokenIssue extends BaseCommand<typeof TokenIssue> {
   static override shows = 'installation' as const
   static override operations = [
@@ -37,7 +43,7 @@ export default class TokenIssue extends BaseCommand<typeof TokenIssue> {
     'anonymous-id': textFlag('ID', 'Id of the anonymous session, for --flow anonymous; generated if absent.'),
     ...tokenFlags,
     ...secretOutputFlags('token'),
-    save: textFlag('NAME', 'Save the token as a session for --saved and --as-session.'),
+    save: textFlag('NAME', 'Save the token as a session for --saved and `--as session:NAME`.'),
     print: Flags.option({
       options: ['raw', 'json', 'header', 'env'] as const,
       exclusive: ['json', 'output'],
@@ -50,6 +56,7 @@ export default class TokenIssue extends BaseCommand<typeof TokenIssue> {
     const {projectKey} = this.resolved.target
     const named = this.flags.for === undefined ? undefined : await scopesOfNamed(this.flags.for, this.config)
     const wanted = named?.scopes ?? this.flags.scope
+    this.#checkFlow()
     this.#checkOutput()
     const request = {
       flow,
@@ -81,6 +88,17 @@ export default class TokenIssue extends BaseCommand<typeof TokenIssue> {
   get #printsToken(): boolean {
     const {save, print, json, output, fields} = this.flags
     return save === undefined || print !== undefined || json || output !== undefined || fields !== undefined
+  }
+
+  /** Refuses a flag of another flow: the token would be somebody else's than the caller means. */
+  #checkFlow(): void {
+    const given = Object.keys(flowOf).filter((name) => ![undefined, false].includes(Reflect.get(this.flags, name)))
+    const other = given.find((name) => flowOf[name] !== this.flags.flow)
+    if (other === undefined) return
+    throw usage(
+      `--${other} has no effect in the ${this.flags.flow} flow.`,
+      `Add --flow ${flowOf[other]}, or leave it out.`,
+    )
   }
 
   #checkOutput(): void {

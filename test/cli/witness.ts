@@ -28,6 +28,9 @@ export class Witness {
   ): void {
     for (const [name, value] of Object.entries(env)) if (secretVariable.test(name)) this.#note(value)
     argv.forEach((word, at) => {
+      const [, tokenFile] = /^file:(.+)$/s.exec(argv[at - 1] === '--as' ? word : '') ?? []
+      const ofCustomer = this.#file(tokenFile)
+      if (ofCustomer) this.#note(ofCustomer)
       const [, kind, source] = secretFlag.exec(word) ?? []
       const secret =
         source === 'stdin' ? stdin?.toString().split('\n', 1)[0] : source === 'file' && this.#file(argv[at + 1])

@@ -46,6 +46,12 @@ const Failure = v.object({
 /** `check run --json`, and the reports of the other checks. */
 const CheckReport = v.object({
   suite: text,
+  target: v.object({
+    profile: v.optional(text),
+    projectKey: v.optional(text),
+    storeKey: v.optional(text),
+    address: text,
+  }),
   ok: v.boolean(),
   passed: count,
   failed: count,
@@ -151,7 +157,7 @@ const schemas = {
   'check-suite': {title: 'A suite of frontdesk check run', schema: Suite},
   'seed-pack': {title: 'A seed pack: each list as the file of its name has it', schema: SeedPackFiles},
   failure: {title: 'What a command prints with --json when it fails', schema: Failure},
-  'check-report': {title: 'frontdesk check run --json', schema: CheckReport},
+  'check-report': {title: 'frontdesk check run --json, and whoami --check --json', schema: CheckReport},
   'import-result': {title: 'frontdesk customers import --json', schema: ImportResult},
   'import-plan': {title: 'A line of a plan of frontdesk customers import --plan-out', schema: PlanLine},
   'deprecation-report': {title: 'frontdesk deprecations check --json', schema: DeprecationReport},

@@ -33,15 +33,15 @@ describe('e2e · canaries', () => {
       ['by-command', `command:echo working >&2; cat '${file}'`],
       ['by-no-command', `command:cat '${file}'; exit 3`],
     ] as const) {
-      await day.run(['profiles', 'add', name, ...place, '--secret-from', from])
+      await day.run(['login', name, '--no-check', ...place, '--secret-from', from])
     }
     for (const name of ['by-env', 'by-file', 'by-command']) await day.run(['whoami', '-P', name], {env})
-    await day.run(['profiles', 'add', 'desk', ...place])
-    await day.secretly('wrong secret', ['login', 'desk', '--secret-stdin', '--in-file'], {code: 4})
-    await day.run(['login', 'desk', '--secret-stdin', '--in-file'], {input: clientSecret})
-    await day.run(['profiles', 'show', 'desk', '--origins', '--json'])
+    await day.run(['login', 'desk', '--no-secret', ...place])
+    await day.secretly('wrong secret', ['login', 'desk', '--secret-stdin'], {code: 4})
+    await day.run(['login', 'desk', '--secret-stdin'], {input: clientSecret})
+    await day.run(['whoami', '-P', 'desk', '--origins', '--json'])
     await day.run(['profiles', 'use', 'desk'])
-    await day.run(['profiles', 'test'])
+    await day.run(['whoami', '--check'])
   }
 
   /** What people try, and what must not answer with the secret in its mouth. */
@@ -75,7 +75,7 @@ describe('e2e · canaries', () => {
     await day.secretly('unknown token', ['customers', 'password-token', 'get', '-'], {code: 3})
     const {canaries} = day
     const bearer = day.file('bearer', canaries.make('bearer of nobody').slice(9))
-    await day.run(['quotes', 'query', '--customer-token-file', bearer], {code: 4})
+    await day.run(['quotes', 'query', '--as', `file:${bearer}`], {code: 4})
     await day.run(['customers', 'query'], {code: 4, env: {FRONTDESK_TOKEN: canaries.make('wrong token').slice(9)}})
     await day.run(['whoami', '-P', 'by-env'], {code: 4, env: {SHOP_SECRET: canaries.make('changed secret')}})
     await day.run(['whoami', '-P', 'by-no-command', '--project-key', 'shop'], {code: 4, as: 'a failing command'})
@@ -140,7 +140,7 @@ describe('e2e · canaries', () => {
     canaries.note('saved token', session.accessToken)
     canaries.note('saved refresh token', session.refreshToken)
     await day.run(['token', 'list', '--json'])
-    await day.run(['quotes', 'query', '--as-session', 'ada'])
+    await day.run(['quotes', 'query', '--as', 'session:ada'])
     await day.run(['token', 'refresh', 'ada', '--fields', 'scope'])
   }
 

@@ -56,8 +56,8 @@ describe('e2e · what bulk commands keep for themselves', () => {
     env = {...cleanEnvironment(sandbox.home), FRONTDESK_DATA_DIR: sandbox.data, TMPDIR: scratch, HALF_SECRET: 'x'}
     const url = `http://127.0.0.1:${(project.address() as AddressInfo).port}`
     const at = ['--api-url', url, '--auth-url', url, '--project-key', 'shop', '--client-id', 'x']
-    await sandbox.frontdesk(['profiles', 'add', 'half', ...at, '--secret-from', 'env:HALF_SECRET'])
-    await sandbox.frontdesk(['profiles', 'add', 'here', '--kind', 'embedded', '--project-key', 'shop'])
+    await sandbox.frontdesk(['login', 'half', '--no-check', ...at, '--secret-from', 'env:HALF_SECRET'])
+    await sandbox.frontdesk(['login', 'here', '--local', '--project-key', 'shop'])
     remote = {FRONTDESK_API_URL: url, FRONTDESK_AUTH_URL: url, FRONTDESK_PROJECT_KEY: 'shop', FRONTDESK_TOKEN: 'x'}
   })
   after(() => {

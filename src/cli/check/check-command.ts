@@ -5,9 +5,9 @@ import {reportOf} from '../output/error-report.js'
 import type {Form} from '../output/view.js'
 import {endingOf} from '../process/exit-codes.js'
 import {usage} from '../process/failure.js'
+import {checkNamed} from '../target/subject.js'
 import {type Reporter, reporterNames, reporters} from './reporters.js'
-import type {Run} from './runner.js'
-import {summaryOf} from './runner.js'
+import {type Run, summaryOf} from './runner.js'
 
 /** A command that checks something and reports it: code 9 if a check is false, the error's own if no answer came. */
 export abstract class CheckCommand<T extends typeof Command> extends BaseCommand<T> {
@@ -16,17 +16,23 @@ export abstract class CheckCommand<T extends typeof Command> extends BaseCommand
     reporter: choiceFlag(reporterNames, 'Form of the report; text by default.'),
   }
 
-  protected override readonly reports = true
   #reporter: Reporter = 'text'
 
-  /** Refuses a form of output that a report cannot have before anything is asked or sent. */
+  protected override get reports(): boolean {
+    return true
+  }
+
+  /** Refuses a target that nobody named, in CI, and a form of output that a report cannot have before anything is asked or sent. */
   override async init(): Promise<void> {
     await super.init()
+    if (!this.reports) return
+    // A command that checks another address names it as its argument.
+    if (this.subject.profile !== undefined) checkNamed(this.resolved, this.io.env)
     this.#reporter = reporterOf((this.flags as {readonly reporter?: Reporter | undefined}).reporter, this.output.form)
   }
 
   protected async report(suite: string, {checks, error}: Run): Promise<void> {
-    const summary = summaryOf(suite, checks)
+    const summary = summaryOf(suite, this.subject, checks)
     await this.output.text(reporters[this.#reporter](summary))
     // A file in a workspace is not the log of the job: it says what failed all the same.
     if (this.flags['out'] !== undefined) {

@@ -1,5 +1,6 @@
 import {githubMessage, githubProperty, junitXml, xml} from '../output/ci-text.js'
 import {jsonText, oneLine} from '../process/sanitize.js'
+import {type Subject, targetText} from '../target/subject.js'
 import type {Outcome, Summary} from './runner.js'
 
 /** The same outcomes for people, programs, and the displays of CI services. Names and reasons come from anywhere. */
@@ -17,13 +18,19 @@ export const countsOf = ({passed, failed, errors, skipped}: Summary): string =>
     ...(skipped === 0 ? [] : [`${skipped} skipped`]),
   ].join(', ')
 
+/** `staging (shop) at https://api.example` */
+export const subjectText = (target: Subject): string =>
+  target.profile === undefined ? target.address : `${targetText(target)} at ${target.address}`
+
+const targetLine = ({target}: Summary): string => oneLine(`target: ${subjectText(target)}`)
+
 function text(summary: Summary): string {
   const lines = summary.checks.flatMap(({name, result, durationMs, detail, failures}) => {
     const time = durationMs === 0 ? '' : `  (${duration(durationMs)})`
     const said = detail === undefined ? '' : `  ${oneLine(detail)}`
     return [`${marks[result]}  ${oneLine(name)}${said}${time}`, ...failures.map((why) => `      ${oneLine(why)}`)]
   })
-  return `${[...lines, `${oneLine(summary.suite)}: ${countsOf(summary)}`].join('\n')}\n`
+  return `${[targetLine(summary), ...lines, `${oneLine(summary.suite)}: ${countsOf(summary)}`].join('\n')}\n`
 }
 
 const json = (summary: Summary): string => `${jsonText(summary, 2)}\n`
@@ -46,19 +53,24 @@ function junitCase(suite: string, {name, result, durationMs, failures}: Outcome)
 }
 
 function junit(summary: Summary): string {
-  const {suite, checks, failed: failures, errors, skipped, durationMs} = summary
+  const {suite, target, checks, failed: failures, errors, skipped, durationMs} = summary
   const counts = {tests: checks.length, failures, errors, skipped, time: seconds(durationMs)}
-  return junitXml(
-    suite,
-    counts,
-    checks.map((check) => junitCase(suite, check)),
+  const properties = Object.entries(target).map(
+    ([name, value]) => `      <property name="${xml(name)}" value="${xml(value)}"/>`,
   )
+  return junitXml(suite, counts, [
+    '    <properties>',
+    ...properties,
+    '    </properties>',
+    ...checks.map((check) => junitCase(suite, check)),
+  ])
 }
 
 /** TAP 14: a hash in a description would begin a directive. */
 const tapText = (raw: string): string => oneLine(raw).replaceAll('\\', '\\\\').replaceAll('#', '\\#')
 
-function tap({checks}: Summary): string {
+function tap(summary: Summary): string {
+  const {checks} = summary
   const lines = checks.flatMap(({name, result, failures}, at) => {
     const verdict = result === 'passed' || result === 'skipped' ? 'ok' : 'not ok'
     const directive = result === 'skipped' ? ' # SKIP' : ''
@@ -68,7 +80,7 @@ function tap({checks}: Summary): string {
       ...(reasons.length === 0 ? [] : ['  ---', '  failures:', ...reasons, '  ...']),
     ]
   })
-  return `${['TAP version 14', `1..${checks.length}`, ...lines].join('\n')}\n`
+  return `${['TAP version 14', `# ${targetLine(summary)}`, `1..${checks.length}`, ...lines].join('\n')}\n`
 }
 
 /** Workflow commands, which GitHub shows on the page of the run. */
@@ -78,7 +90,7 @@ function github(summary: Summary): string {
     ({name, failures}) =>
       `::error title=${githubProperty(name)}::${githubMessage(failures.join(' ') || 'It is false.')}`,
   )
-  return `${[...lines, `${githubMessage(summary.suite)}: ${githubMessage(countsOf(summary))}`].join('\n')}\n`
+  return `${[githubMessage(targetLine(summary)), ...lines, `${githubMessage(summary.suite)}: ${githubMessage(countsOf(summary))}`].join('\n')}\n`
 }
 
 export const reporters = {text, json, junit, tap, github} as const

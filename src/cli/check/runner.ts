@@ -1,5 +1,6 @@
 import {defined} from '../../domain/equal.js'
 import {reportOf} from '../output/error-report.js'
+import type {Subject} from '../target/subject.js'
 
 /** What became of a check. */
 export interface Outcome {
@@ -15,11 +16,12 @@ export interface Outcome {
 
 export type Summary = ReturnType<typeof summaryOf>
 
-export function summaryOf(suite: string, checks: readonly Outcome[]) {
+export function summaryOf(suite: string, target: Subject, checks: readonly Outcome[]) {
   const count = (wanted: Outcome['result']): number => checks.filter(({result}) => result === wanted).length
   const [failed, errors] = [count('failed'), count('error')]
   return {
     suite,
+    target,
     ok: failed + errors === 0,
     passed: count('passed'),
     failed,

@@ -22,7 +22,8 @@ import {Door, type Effect} from '../safety/door.js'
 import {commandLineFor} from '../target/command-line.js'
 import type {Guard} from '../target/guards.js'
 import {type Profiles, readProfiles} from '../target/profiles.js'
-import {type Chosen, chosenProfile, type Folders, foldersOf, isNamed} from '../target/settings.js'
+import {type Chosen, checkVariables, chosenProfile, type Folders, foldersOf, isNamed} from '../target/settings.js'
+import {type Subject, subjectOf} from '../target/subject.js'
 import {credentialVariables, type ResolvedTarget, resolveTarget, sideOf} from '../target/target.js'
 import type {Calls} from './operations.js'
 
@@ -60,7 +61,9 @@ export abstract class BaseCommand<T extends typeof Command> extends Command impl
   /** Whether what it changes concerns all projects of the target. */
   protected everyProject = false
   /** Whether its result is a report, which `--out` writes anew. */
-  protected readonly reports: boolean = false
+  protected get reports(): boolean {
+    return false
+  }
 
   /** Runs the command and returns its exit code. Never throws. */
   async begin(): Promise<number> {
@@ -70,14 +73,14 @@ export abstract class BaseCommand<T extends typeof Command> extends Command impl
 
   override async init(): Promise<void> {
     const {args, baseFlags, flags, strict} = this.ctor
-    const known = {...baseFlags, ...flags}
-    refuseSecretFlags(this.argv, new Set(Object.keys(known)))
+    refuseSecretFlags(this.argv, new Set(Object.keys({...baseFlags, ...flags})))
     const parsed = await this.parse({args, baseFlags, flags, strict}).catch((error: unknown) => {
       throw plainUsage(error, {args, baseFlags, flags, command: this.command, commandIDs: this.config.commandIDs})
     })
     this.flags = parsed.flags as FlagsOf<T>
     this.args = parsed.args as ArgsOf<T>
     await this.#redact()
+    checkVariables(this.io.env)
   }
 
   /** The command as people type it: `customers update`. */
@@ -118,6 +121,10 @@ export abstract class BaseCommand<T extends typeof Command> extends Command impl
     return this.#resolved
   }
 
+  get subject(): Subject {
+    return subjectOf(this.resolved)
+  }
+
   get ask(): Asker {
     const options = {noInput: this.flags['no-input'], yes: this.flags.yes, shown: this.redaction.text}
     return new Asker(this.io, options, this.prompts)
@@ -144,8 +151,8 @@ export abstract class BaseCommand<T extends typeof Command> extends Command impl
     return this.#door?.isOpen === true
   }
 
-  get showsPeople(): boolean {
-    return (this.ctor as unknown as typeof BaseCommand).shows === 'people'
+  get shows(): Shows {
+    return (this.ctor as unknown as typeof BaseCommand).shows
   }
 
   get isDry(): boolean {
@@ -229,8 +236,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command impl
   }
 
   async #redact(): Promise<void> {
-    const {shows} = this.ctor as unknown as typeof BaseCommand
-    const {argv, flags, io} = this
+    const {shows, argv, flags, io} = this
     this.redaction = await redactionFor(shows, argv, io.env, flags, () => this.profiles)
   }
 

@@ -30,7 +30,7 @@ ${rows(
 const environment =
   (): string => `A flag takes precedence over a variable, a variable over the profile, the profile over the default. Beside -P NAME and
 --local, variables of the address, the project and the credentials do not count: the profile is taken whole.
-\`frontdesk profiles show --origins\` says where each value came from.
+\`frontdesk whoami --origins\` says where each value came from.
 
 ${rows([
   ['FRONTDESK_PROFILE', 'the profile, as --profile'],

@@ -26,12 +26,11 @@ const synonyms: ReadonlyMap<string, readonly string[]> = new Map([
   ['view', ['card', 'get', 'show']],
   ['search', ['find']],
   ['edit', ['update']],
-  ['new', ['create', 'add']],
+  ['new', ['create']],
   ['add', ['create']],
-  ['create', ['add']],
   ['remove', ['delete', 'forget']],
-  ['rm', ['delete', 'remove', 'forget']],
-  ['delete', ['remove', 'forget']],
+  ['rm', ['delete', 'forget']],
+  ['delete', ['forget']],
 ])
 
 /** Commands that end something for good: no suggestion offers them. */

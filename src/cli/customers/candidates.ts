@@ -33,7 +33,7 @@ export const nobodyHas = (ref: Ref, alike: readonly Customer[] = []): Failure =>
       hints:
         alike.length > 0
           ? ['These are known by something like it: use an id or key.']
-          : ['Check the value, and the target: `frontdesk profiles show`.'],
+          : ['Check the value, and the target: `frontdesk whoami --origins`.'],
       details: alike.map(candidateOf),
     },
   )

@@ -16,8 +16,11 @@ export const textFlag = (helpValue: string, summary: string, traits: TextTraits 
   Flags.string({helpValue, summary, ...traits})
 
 /** A flag with one of some words. */
-export const choiceFlag = <const T extends readonly string[]>(options: T, summary: string) =>
-  Flags.option({options, summary})()
+export const choiceFlag = <const T extends readonly string[]>(
+  options: T,
+  summary: string,
+  traits: Pick<TextTraits, 'dependsOn'> = {},
+) => Flags.option({options, summary, ...traits})()
 
 /** A flag that may be repeated, with a text each time. */
 export const textsFlag = (helpValue: string, summary: string, traits: TextTraits = {}) =>

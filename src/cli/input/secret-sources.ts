@@ -1,7 +1,6 @@
 import {readPrivate} from '../../files/private-file.js'
 import {Failure, usage} from '../process/failure.js'
 import {type Environment, variable} from '../process/io.js'
-import {keyringSecret} from './keyring.js'
 
 /** Sources of a profile's secret. The profile names the source, never the secret. */
 
@@ -10,37 +9,42 @@ const maxOutput = 65_536
 
 /** Checks the syntax of a source without reading it. */
 export function checkedSource(from: string): string {
-  if (from === 'keyring' || /^(env:[A-Za-z_][A-Za-z0-9_]*|file:.+|command:.+)$/s.test(from)) return from
+  if (/^(env:[A-Za-z_][A-Za-z0-9_]*|file:.+|command:.+)$/s.test(from)) return from
   throw usage(
-    'The place of the secret must be env:NAME, file:PATH, command:LINE or keyring.',
+    'The place of the secret must be env:NAME, file:PATH or command:LINE.',
     'A secret itself is never written into a profile.',
   )
 }
 
+/** Throws usage for a secret of a variable with a line break, which CI services and shells leave at its end. */
+export function checkOneLine(secret: string, name: string): void {
+  if (!/[\r\n]/.test(secret)) return
+  throw usage(
+    `${name} ${/[\r\n]$/.test(secret) ? 'ends with' : 'has'} a line break.`,
+    'Take it out: no secret has one.',
+  )
+}
+
 /** Reads the secret of a profile. Absent or unreadable: a Failure that says where it was looked for. */
-export async function readSecret(from: string, account: string, env: Environment): Promise<string> {
+export async function readSecret(from: string, env: Environment): Promise<string> {
   const [kind = '', ...rest] = from.split(':')
   const location = rest.join(':')
-  const secret = await secretAt(kind, location, account, env)
-  if (secret === undefined || secret === '') throw missing(kind === 'keyring' ? 'the keyring' : `${kind} ${location}`)
+  const secret = await secretAt(kind, location, env)
+  if (secret === undefined || secret === '') throw missing(`${kind} ${location}`)
   return secret
 }
 
-async function secretAt(
-  kind: string,
-  location: string,
-  account: string,
-  env: Environment,
-): Promise<string | undefined> {
+async function secretAt(kind: string, location: string, env: Environment): Promise<string | undefined> {
   switch (kind) {
-    case 'env':
-      return variable(env, location)
+    case 'env': {
+      const secret = variable(env, location)
+      checkOneLine(secret ?? '', location)
+      return secret
+    }
     case 'file':
       return readPrivate(location, {followLinks: true})?.replace(/\r?\n$/, '')
     case 'command':
       return commandOutput(location)
-    case 'keyring':
-      return keyringSecret(account)
     default:
       return undefined
   }
@@ -84,5 +88,5 @@ export async function commandOutput(line: string, limitMs = commandLimitMs): Pro
 
 const commandFailed = (why: string): Failure =>
   new Failure('denied', 'CredentialCommandFailed', `The credential command failed: ${why}.`, {
-    hints: ['Run it by itself, or choose another place with `frontdesk profiles add`.'],
+    hints: ['Run it by itself, or choose another place with `frontdesk login NAME --secret-from PLACE`.'],
   })

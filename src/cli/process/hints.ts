@@ -19,7 +19,7 @@ const unless = (command: string, hint: string, otherwise: string) => (failing: F
   failing.command === command ? otherwise : hint
 
 const who = 'Check the email and the password, and whether the customer belongs to a store.'
-const target = 'Check the id or key, and the target: `frontdesk profiles show`.'
+const target = 'Check the id or key, and the target: `frontdesk whoami`.'
 
 const byCode: ReadonlyMap<string, Hint> = new Map<string, Hint>([
   ['AssociateMissingPermission', 'Give the associate a role with the permission in the business unit.'],
@@ -42,7 +42,7 @@ const byCode: ReadonlyMap<string, Hint> = new Map<string, Hint>([
     'invalid_client',
     unless(
       'login',
-      'Check the client id and secret, and the address they are for: `frontdesk profiles show`. `frontdesk login` stores another secret.',
+      'Check the client id and secret, and the address they are for: `frontdesk whoami --origins`. `frontdesk login` stores another secret.',
       'Check the client id and the secret, and that they are for the address of the profile; nothing was stored.',
     ),
   ],
@@ -81,7 +81,7 @@ const byEnding: ReadonlyMap<Ending, Hint> = new Map<Ending, Hint>([
     unless(
       'whoami',
       'Check the credentials of the target: `frontdesk whoami`.',
-      'Check the target and its credentials: `frontdesk profiles show`.',
+      'Check the target and its credentials: `frontdesk whoami --origins`.',
     ),
   ],
   ['notFound', target],
@@ -93,12 +93,12 @@ const byTrouble: Readonly<Record<Trouble, string>> = {
   certificate: "The certificate is not trusted: renew it, or name your company's authority with --ca-file.",
   timeout: 'Wait longer with --timeout, as in --timeout 2m, or check whether the server runs.',
   proxy: 'Check the proxy and its credentials in HTTPS_PROXY, or name the host in NO_PROXY.',
-  foreign: 'The answer did not come from the API: check the addresses with `frontdesk profiles show`.',
+  foreign: 'The answer did not come from the API: check the addresses with `frontdesk whoami --origins`.',
 }
 
 /** The hint for a request that got no answer. */
 export const hintOnSilence = (trouble: Trouble | undefined): string =>
-  trouble ? byTrouble[trouble] : 'Check the address with `frontdesk profiles show` and whether the server runs.'
+  trouble ? byTrouble[trouble] : 'Check the address with `frontdesk whoami --origins` and whether the server runs.'
 
 /** The hint for credentials that variables gave: the variables, not `login`, are the cause. */
 const ofVariables = (code: string, {variables = []}: Failing): string | undefined =>

@@ -1,14 +1,13 @@
-import {Flags} from '@oclif/core'
 import type {Client} from '../../client/client.js'
 import {administer} from '../../client/local/admin.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import {customerOf} from '../customers/calls.js'
-import type {Given} from '../input/flags.js'
+import {type Given, textFlag} from '../input/flags.js'
 import {parseRef} from '../input/refs.js'
 import {givenSecret} from '../input/secret-inputs.js'
-import {Failure} from '../process/failure.js'
+import {Failure, usage} from '../process/failure.js'
 import type {Run} from '../run/run.js'
 import type {ResolvedTarget} from '../target/target.js'
 import {savedSession} from '../tokens/sessions.js'
@@ -16,25 +15,11 @@ import {onBehalf} from './on-behalf.js'
 
 /** Quotes belong to a customer, so these commands act with a token that is bound to it, or on its behalf. */
 
-const others = (...names: readonly string[]) => ({exclusive: [...names]})
-
 export const identityFlags = {
-  'as-session': Flags.string({
-    helpValue: 'NAME',
-    ...others('customer-token-file', 'as'),
-    summary: 'Act as the customer of a session saved with `token issue --flow password --save`.',
-  }),
-  'customer-token-file': Flags.string({
-    helpValue: 'FILE',
-    ...others('as-session', 'as'),
-    summary: "Read a customer's token from a file that only you can read.",
-  }),
-  as: Flags.string({
-    helpValue: 'REF',
-    ...others('as-session', 'customer-token-file'),
-    summary:
-      'Act as this customer of the local target, with a token for ten minutes; elsewhere for the customer, with the scopes view_quotes and manage_quotes of the API client.',
-  }),
+  as: textFlag(
+    'REF|session:NAME|file:PATH',
+    "Act as this customer: by REF (at a local target with a token for ten minutes; elsewhere for the customer, with the scopes view_quotes and manage_quotes of the API client), by a session saved with `token issue --flow password --save`, or by the customer's token in a file that only you can read.",
+  ),
 }
 
 export type IdentityFlags = Given<typeof identityFlags>
@@ -46,6 +31,16 @@ const renewalMs = 9 * 60_000
 
 const signIn = (name: string): string =>
   `Issue one: frontdesk token issue --flow password --scope manage_my_quotes --email ADDRESS --save ${name}`
+
+/** Who is meant: a customer by reference, or whoever a token of a saved session or a file belongs to. */
+type Actor = Readonly<Record<'by' | 'name', string>> & {readonly by: 'reference' | 'session' | 'file'}
+
+function actorOf(as: string): Actor {
+  const [, kind, name = ''] = /^(session|file):(.*)$/s.exec(as) ?? []
+  if (kind === undefined) return {by: 'reference', name: as}
+  if (name === '') throw usage(`--as ${kind}: names nobody.`, 'Write --as session:NAME or --as file:PATH.')
+  return {by: kind === 'session' ? 'session' : 'file', name}
+}
 
 export interface Identity {
   /** The target with the customer's token instead of the client's credentials. */
@@ -62,11 +57,12 @@ export interface Identity {
 export function asCustomer(options: IdentityRun): Identity {
   const {resolved, flags, io} = options
   const asClient: Identity = {resolved, ready: async () => undefined, speaking: async (client) => client}
+  const actor = flags.as === undefined ? undefined : actorOf(flags.as)
   // A token of the environment (FRONTDESK_TOKEN) may be a customer's; a client's credentials never are.
-  const isNamed = Object.keys(identityFlags).some((name) => Reflect.get(flags, name) !== undefined)
-  if (!isNamed && resolved.target.credentials?.kind === 'token') return asClient
-  if (flags.as !== undefined && resolved.target.kind === 'remote') {
-    const ref = parseRef(flags.as)
+  if (!actor && resolved.target.credentials?.kind === 'token') return asClient
+  const isIssued = actor?.by === 'reference'
+  if (isIssued && resolved.target.kind === 'remote') {
+    const ref = parseRef(actor.name)
     let customer: Promise<Customer> | undefined
     const speaking = async (client: Client): Promise<Client> => {
       customer ??= customerOf(client, ref)
@@ -77,22 +73,20 @@ export function asCustomer(options: IdentityRun): Identity {
   let held: {readonly token: Promise<string>; readonly since: number} | undefined
   const ready = (): Promise<string> => {
     const now = io.clock()
-    if (!held || (flags.as !== undefined && now - held.since >= renewalMs)) held = {token: tokenOf(options), since: now}
+    if (!held || (isIssued && now - held.since >= renewalMs)) held = {token: tokenOf(actor, options), since: now}
     return held.token
   }
   const target = {...resolved.target, credentials: {kind: 'token', token: ready} as const}
   return {...asClient, resolved: {...resolved, target}, ready}
 }
 
-async function tokenOf(options: IdentityRun): Promise<string> {
-  const {flags, io} = options
-  const {as, 'as-session': session, 'customer-token-file': file} = flags
-  if (session !== undefined) return sessionToken(session, options)
-  if (as !== undefined) return issuedToken(as, options)
-  const given = await givenSecret({file}, io)
+async function tokenOf(actor: Actor | undefined, options: IdentityRun): Promise<string> {
+  if (actor?.by === 'session') return sessionToken(actor.name, options)
+  if (actor?.by === 'reference') return issuedToken(actor.name, options)
+  const given = await givenSecret({file: actor?.name}, options.io)
   if (given !== undefined) return given
   throw new Failure('denied', 'NoCustomer', 'Quotes belong to a customer, and the credentials are those of a client.', {
-    hints: ['Add --as REF, --as-session NAME or --customer-token-file FILE.', signIn('NAME')],
+    hints: ['Add --as REF, --as session:NAME or --as file:PATH.', signIn('NAME')],
   })
 }
 

@@ -25,10 +25,8 @@ export abstract class QuoteCommand<T extends typeof Command> extends BaseCommand
 
   /** Adds the customer's identity to the command line. */
   protected override commandLine(words: readonly string[], store?: string): string {
-    const flags = this.flags as IdentityFlags
-    const names = ['as-session', 'customer-token-file', 'as'] as const
-    const identity = names.flatMap((name) => (flags[name] === undefined ? [] : [`--${name}`, flags[name]]))
-    return super.commandLine([...words, ...identity], store)
+    const {as} = this.flags as IdentityFlags
+    return super.commandLine([...words, ...(as === undefined ? [] : ['--as', as])], store)
   }
 
   override catch(error: Error): Promise<void> {

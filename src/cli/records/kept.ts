@@ -7,7 +7,7 @@ import {variable} from '../process/io.js'
 import type {Run} from '../run/run.js'
 import {filesOf} from '../run/written-files.js'
 import {auditFolder, type Folders, filesFolder, jobsFolder, undoFolder} from '../target/settings.js'
-import {placeOf} from '../target/target.js'
+import {placeOf} from '../target/subject.js'
 import {countSessions, forgetSessions} from '../tokens/sessions.js'
 import {UndoJournal} from './undo-journal.js'
 

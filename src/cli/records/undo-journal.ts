@@ -7,7 +7,7 @@ import {addressRelated, type Customer} from '../../domain/customers/customer.js'
 import type {DesiredCustomer} from '../../domain/customers/desired-customer.js'
 import {equal} from '../../domain/equal.js'
 import {createPrivate, privateFolder, readPrivate, removeQuietly, temporaryName} from '../../files/private-file.js'
-import {placeOf} from '../target/target.js'
+import {placeOf} from '../target/subject.js'
 
 /**
  * The last change that this tool made to each customer, with the values that it replaced: private files, since the audit

@@ -200,7 +200,7 @@ function isReport(path: string | undefined): boolean {
 
 /** The heads of JUnit, TAP, GitHub commands, SARIF, JSON and text reports. */
 const reportHeads =
-  /^(<\?xml[^>]*>\s*<testsuites?\b|TAP version|1\.\.\d|::(error|warning|notice)|\{\s*"(suite|count|\$schema|version)"|(ok {2}|FAIL|ERR |skip) {2}|.*\n {2}\d+:\d+ +(error|warning) )/
+  /^(<\?xml[^>]*>\s*<testsuites?\b|TAP version|1\.\.\d|::(error|warning|notice)|\{\s*"(suite|count|\$schema|version)"|target: |.*\n {2}\d+:\d+ +(error|warning) )/
 
 /** The form that the name of a file promises. */
 const formByName = (path: string | undefined): Form | undefined =>

@@ -4,8 +4,9 @@ import type {Given, globalFlags, writeFlags} from '../input/flags.js'
 import type {Io} from '../process/io.js'
 import type {Guard} from '../target/guards.js'
 import type {Chosen, Folders} from '../target/settings.js'
+import type {Subject} from '../target/subject.js'
 import type {ResolvedTarget} from '../target/target.js'
-import type {Redactor} from './redaction.js'
+import type {Redactor, Shows} from './redaction.js'
 
 /** One run of a command, made by the base command: what works for the command gets this and not its parts. */
 export interface Run<F = unknown> {
@@ -18,12 +19,13 @@ export interface Run<F = unknown> {
   readonly chosen: Chosen
   /** The target. */
   readonly resolved: ResolvedTarget
+  /** What a write or a check is about, for its first line. */
+  readonly subject: Subject
   readonly redaction: Redactor
   readonly ask: Asker
   /** Whether something was changed, or tried to. */
   readonly hasActed: boolean
-  /** Whether it shows people, and not this installation alone. */
-  readonly showsPeople: boolean
+  readonly shows: Shows
   /** A dry run shows what it would do and changes nothing. */
   readonly isDry: boolean
   /** The client of the target, opened at its first use. */

@@ -3,7 +3,7 @@ import {join, resolve} from 'node:path'
 import {withLock} from '../../files/file-lock.js'
 import {privateFolder, readPrivate, replacePrivate} from '../../files/private-file.js'
 import {type Folders, filesFolder} from '../target/settings.js'
-import {placeOf} from '../target/target.js'
+import {placeOf} from '../target/subject.js'
 import type {Run} from './run.js'
 
 /** Files with data of customers that commands wrote for the user, by path and time, so that an erasure can name them. */
@@ -29,7 +29,7 @@ function writtenFiles(folder: string): readonly WrittenFile[] {
 
 /** Remembers a file that holds what the target shows of people, and forgets those that are gone. */
 export function noteFile(run: Run, file: string): void {
-  if (run.redaction.on || !run.showsPeople) return
+  if (run.redaction.on || run.shows === 'installation') return
   const path = resolve(file)
   const noted = {path, time: new Date(run.io.clock()).toISOString(), place: placeOf(run.resolved.target)}
   try {

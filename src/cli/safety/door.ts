@@ -10,7 +10,7 @@ import {variable} from '../process/io.js'
 import {oneLine} from '../process/sanitize.js'
 import type {Run} from '../run/run.js'
 import {auditFolder, confirmedFolder} from '../target/settings.js'
-import {placeOf} from '../target/target.js'
+import {checkNamed, placeOf, targetText} from '../target/subject.js'
 import {type AuditEntry, appendAudit} from './audit.js'
 
 /** What a command is about to write, for the audit log. */
@@ -81,12 +81,14 @@ export class Door {
 
   /** Does what the effect says. In a dry run it shows the plan, and nothing is done and returned. */
   async effect<T>(effect: Effect<T>): Promise<T | undefined> {
+    const isWrite = 'request' in effect
+    const isOfTarget = isWrite || effect.at === 'target'
+    if (isOfTarget) checkNamed(this.#run.resolved, this.#run.io.env)
     if (this.#run.isDry) {
       await this.#options.show(await effect.plan())
       return undefined
     }
-    const isWrite = 'request' in effect
-    if (isWrite || effect.at === 'target') await this.#permit()
+    if (isOfTarget) await this.#permit()
     await effect.confirm?.()
     this.isOpen = true
     return isWrite ? this.#write(effect) : effect.act((write) => this.#write(write))
@@ -96,7 +98,7 @@ export class Door {
   async #permit(): Promise<void> {
     if (this.#permitted) return
     const {flags, resolved} = this.#run
-    const {label, target} = resolved
+    const {label} = resolved
     const rules = await this.#run.guards()
     const readOnly = rules.find(({profile}) => profile.readOnly)
     if (readOnly) throw usage(`Profile '${readOnly.name}' is read-only.`, 'Choose another target with --profile.')
@@ -115,7 +117,7 @@ export class Door {
     }
     const [shield] = shields
     if (shield !== undefined && (confirmed === undefined || !shields.includes(confirmed))) await this.#typed(shield)
-    this.#run.say(`target: ${label} (${target.projectKey})`)
+    this.#run.say(`target: ${targetText(this.#run.subject)}`)
     this.#permitted = true
   }
 

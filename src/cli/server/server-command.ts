@@ -3,7 +3,7 @@ import type {Command} from '@oclif/core'
 import {BaseCommand} from '../command/base-command.js'
 import {checkedProjectKey} from '../target/addresses.js'
 import {localProfile} from '../target/profiles.js'
-import {settingOf} from '../target/settings.js'
+import {builtIn, type Origin, originText, settingOf} from '../target/settings.js'
 import type {ResolvedTarget} from '../target/target.js'
 
 /** A command about the local server and its state. */
@@ -12,34 +12,39 @@ export abstract class ServerCommand<T extends typeof Command> extends BaseComman
 
   protected get local(): LocalState {
     const {flags, chosen, folders} = this
-    const profile = chosen.profile.kind === 'remote' ? localProfile : chosen.profile
+    const profile = chosen.profile.apiUrl === undefined ? chosen.profile : localProfile
     const options = {flags, chosen}
     const data = settingOf('data', 'FRONTDESK_DATA_DIR', profile.dataDir, options)
     const project = settingOf('project-key', 'FRONTDESK_PROJECT_KEY', profile.projectKey, options)
+    const {by, name} = project?.origin ?? builtIn
+    const isDefault = by === 'default' || (by === 'profile' && name === 'local')
     return {
       dataDir: resolve(data?.value ?? folders.data),
-      projectKey: checkedProjectKey(project?.value ?? localProfile.projectKey, project?.origin ?? 'default'),
-      ...(project === undefined || project.origin === 'profile local' ? {isDefaultProject: true as const} : {}),
+      projectKey: checkedProjectKey(project?.value ?? localProfile.projectKey, originText(project?.origin ?? builtIn)),
+      ...(isDefault ? {isDefaultProject: true as const} : {}),
     }
   }
 
   /** The local state as target. A profile of a remote project does not guard it; the built-in profile does. */
   override get resolved(): ResolvedTarget {
     const {chosen, local} = this
-    const isElsewhere = chosen.profile.kind === 'remote'
-    const name = isElsewhere ? {value: 'local', origin: 'default'} : chosen.name
+    const isElsewhere = chosen.profile.apiUrl !== undefined
+    const name = isElsewhere ? {value: 'local', origin: builtIn} : chosen.name
     return {
       target: {kind: 'embedded', dataDir: local.dataDir, projectKey: local.projectKey},
       label: name.value,
       profile: isElsewhere ? localProfile : chosen.profile,
       origins: new Map([
         ['profile', name],
-        ['dataDir', {value: local.dataDir, origin: 'local state'}],
-        ['projectKey', {value: local.projectKey, origin: 'local state'}],
+        ['dataDir', {value: local.dataDir, origin: ofCommand}],
+        ['projectKey', {value: local.projectKey, origin: ofCommand}],
       ]),
     }
   }
 }
+
+/** A command about the local server names the local state by itself. */
+const ofCommand: Origin = {by: 'argument', name: 'local state'}
 
 /** The local state that server commands use; a remote address is ignored. */
 export interface LocalState {

@@ -1,4 +1,4 @@
-import {type GlobalFlags, isNamed} from './settings.js'
+import {builtIn, type GlobalFlags, isNamed} from './settings.js'
 import type {ResolvedTarget} from './target.js'
 
 /** A word quoted so that a shell passes it on unchanged. */
@@ -28,8 +28,8 @@ export function commandLineFor(
   {origins}: ResolvedTarget,
   store?: string,
 ): string {
-  const name = origins.get('profile') ?? {value: 'local', origin: 'default'}
-  const isVariable = (setting: string) => origins.get(setting)?.origin.startsWith('environment') === true
+  const name = origins.get('profile') ?? {value: 'local', origin: builtIn}
+  const isVariable = (setting: string) => origins.get(setting)?.origin.by === 'environment'
   const isReplaced = replaceable.some(isVariable) && !isNamed(name)
   const profile = name.value === 'local' ? (isNamed(name) ? ['--local'] : []) : isReplaced ? [] : ['-P', name.value]
   const where = targetFlags.flatMap(([flag, setting]) => {

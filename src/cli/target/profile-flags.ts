@@ -6,16 +6,16 @@ import {checkedSource} from '../input/secret-sources.js'
 import {forms} from '../output/view.js'
 import {usage} from '../process/failure.js'
 import {checkedLink, checkedProjectKey, checkedStoreKey, checkedUrl} from './addresses.js'
-import {type Profile, profileKinds} from './profiles.js'
+import type {Profile} from './profiles.js'
 import type {GlobalFlags} from './settings.js'
 
 /** Settings of a profile that no global flag gives. */
 export const profileFlags = {
-  kind: choiceFlag(profileKinds, 'Kind of target; remote if an address is given, otherwise embedded.'),
   'client-id': textFlag('ID', 'Id of the API client.'),
   'secret-from': textFlag(
     'PLACE',
-    'Where the secret is: env:NAME, file:PATH, command:LINE (its first line), or keyring (see login).',
+    'Where the secret is: env:NAME, file:PATH or command:LINE (its first line); nothing is stored.',
+    {exclusive: ['secret-stdin', 'secret-file']},
   ),
   scopes: textFlag('"SCOPE …"', 'Scopes to request; all scopes of the client if absent.'),
   'default-output': choiceFlag(forms, 'Default output format.'),
@@ -32,21 +32,25 @@ export const profileFlags = {
 
 type ProfileFlags = GlobalFlags & Given<typeof profileFlags>
 
+/** Whether flags make a profile of the local state: `--local`, or the folder of `--data`. */
+export const isFolder = (flags: GlobalFlags): boolean => flags.local === true || flags.data !== undefined
+
 /** A profile from flags alone: environment variables are never written into a profile. */
 export function profileFrom(flags: ProfileFlags): Profile {
   const api = flags['api-url']
-  const kind = flags.kind ?? (api === undefined ? 'embedded' : 'remote')
   const projectKey = flags['project-key']
   if (projectKey === undefined) throw usage('The project is missing.', 'Add --project-key KEY.')
-  if (kind === 'remote' && api === undefined) throw usage('The address is missing.', 'Add --api-url URL.')
-  if (kind === 'embedded' && api !== undefined)
-    throw usage('An embedded profile has no address.', 'Leave out --api-url.')
+  if (api === undefined && !isFolder(flags)) {
+    throw usage('The address is missing.', 'Add --api-url URL, or --local for the state on this machine.')
+  }
+  if (isFolder(flags) && (api ?? flags['auth-url']) !== undefined) {
+    throw usage('A profile has an address or a folder.', 'Leave out --api-url and --auth-url, or --local and --data.')
+  }
   const checked = (name: 'api-url' | 'auth-url' | 'store', check: typeof checkedUrl) =>
     flags[name] === undefined ? undefined : check(flags[name], `--${name}`)
   const path = (name: 'data' | 'ca-file') => (flags[name] === undefined ? undefined : resolve(flags[name]))
   const from = flags['secret-from']
   return defined({
-    kind,
     projectKey: checkedProjectKey(projectKey, '--project-key'),
     apiUrl: checked('api-url', checkedUrl),
     authUrl: checked('auth-url', checkedUrl),

@@ -2,13 +2,13 @@ import {join} from 'node:path'
 import {defined, isObject} from '../../domain/equal.js'
 import {withLock} from '../../files/file-lock.js'
 import {privateFolder, readPrivate, replacePrivate} from '../../files/private-file.js'
+import {textAt} from '../output/fields.js'
 import {modelOf} from '../output/known-fields.js'
 import {column, kept, type View, whole} from '../output/view.js'
 import {didYouMean, Failure, usage} from '../process/failure.js'
 import {oneLine} from '../process/sanitize.js'
 
-export const profileKinds = ['remote', 'server', 'embedded'] as const
-// An embedded target keeps its state in `dataDir`. The links are pages of the shop, with `{token}` in the place of a token.
+// A profile without `apiUrl` is a folder of this machine: `dataDir`, or that of the installation. The links are pages of the shop, with `{token}` in the place of a token.
 const texts = [
   ...(['apiUrl', 'authUrl', 'store', 'dataDir', 'clientId', 'scopes', 'output', 'caFile'] as const),
   ...(['resetLink', 'verifyLink'] as const),
@@ -19,14 +19,13 @@ type Members<Name extends string, Value> = {readonly [Key in Name]?: Value}
 
 /** A named target with its settings, kept in the configuration folder. Secrets are named, never held. */
 export interface Profile extends Members<(typeof texts)[number], string>, Members<(typeof switches)[number], boolean> {
-  readonly kind: (typeof profileKinds)[number]
   readonly projectKey: string
-  /** `env:NAME`, `file:PATH`, `command:LINE` or `keyring`. */
+  /** `env:NAME`, `file:PATH` or `command:LINE`. */
   readonly secret?: {readonly from: string}
 }
 
 /** The profile of a first run: embedded, needs no configuration, and cannot be replaced. */
-export const localProfile: Profile = {kind: 'embedded', projectKey: 'local'}
+export const localProfile: Profile = {projectKey: 'local'}
 
 export interface Profiles {
   /** The profile that `profiles use` chose. */
@@ -69,17 +68,12 @@ function checkedProfile(value: unknown, name: string, path: string): Profile {
       'localState',
       'ProfilesUnreadable',
       `In ${path}, '${member}' of profile '${name}' is not ${expected}.`,
-      {hints: [`Correct the file, or run: frontdesk profiles remove ${name}`]},
+      {hints: [`Correct the file, or run: frontdesk logout ${name} --remove`]},
     )
   }
   const members = isObject(value) ? value : {}
-  const {kind, projectKey, secret} = members
+  const {projectKey, secret} = members
   check('profile', members === value, 'an object')
-  check(
-    'kind',
-    profileKinds.some((one) => one === kind),
-    'remote, server or embedded',
-  )
   check('projectKey', typeof projectKey === 'string', 'text')
   for (const one of texts) check(one, ['string', 'undefined'].includes(typeof members[one]), 'text')
   for (const one of switches) check(one, ['boolean', 'undefined'].includes(typeof members[one]), 'true or false')
@@ -112,14 +106,13 @@ export const changeProfile = (
 
 /** The view of `profiles list`. */
 export const profileView: View = {
-  model: async () => modelOf('name', 'current', 'writes', 'kind', 'projectKey', 'secret', ...texts, ...switches),
+  model: async () => modelOf('name', 'current', 'writes', 'projectKey', 'secret', ...texts, ...switches),
   columns: [
     whole('name'),
     kept('current'),
-    column('kind'),
     column('writes'),
     column('project', 'projectKey'),
-    column('api', 'apiUrl'),
+    column('place', (profile) => textAt(profile, 'apiUrl') || textAt(profile, 'dataDir') || 'this machine'),
   ],
   id: 'name',
 }

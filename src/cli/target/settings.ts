@@ -4,10 +4,22 @@ import {usage} from '../process/failure.js'
 import {type Environment, variable} from '../process/io.js'
 import {checkedName, type Profile, type Profiles, profileNamed} from './profiles.js'
 
-/** A value and where it came from, for `profiles show --origins`. */
+/** Where a value came from: a flag or a variable by its name, a profile by its name, or what stood in for all of them. */
+export interface Origin {
+  readonly by: 'flag' | 'environment' | 'profile' | 'argument' | 'default'
+  readonly name: string
+}
+
+/** A value and its origin, for `whoami --origins`. */
 export interface Sourced<T> {
   readonly value: T
-  readonly origin: string
+  readonly origin: Origin
+}
+
+/** An origin for people: `--api-url`, `FRONTDESK_API_URL`, `profile staging`. */
+export function originText({by, name}: Origin): string {
+  if (by === 'flag') return `--${name}`
+  return by === 'profile' ? `profile ${name}` : name
 }
 
 /** The global flags that choose the target and the settings of requests. */
@@ -53,12 +65,31 @@ export interface Chosen {
   readonly ignored: readonly string[]
 }
 
+const targetVariables = [
+  ...(['FRONTDESK_PROFILE', 'FRONTDESK_API_URL', 'FRONTDESK_AUTH_URL', 'FRONTDESK_PROJECT_KEY'] as const),
+  ...(['FRONTDESK_STORE', 'FRONTDESK_DATA_DIR'] as const),
+  ...(['FRONTDESK_CLIENT_ID', 'FRONTDESK_CLIENT_SECRET', 'FRONTDESK_TOKEN'] as const),
+]
+
+/**
+ * Throws usage for a variable of the target that is set and empty: CI services give empty texts for secrets that are
+ * missing, and a command would go to another target without a word.
+ */
+export function checkVariables(env: Environment): void {
+  const empty = targetVariables.filter((name) => env[name] === '')
+  if (empty.length === 0) return
+  throw usage(
+    `${empty.join(', ')} ${empty.length === 1 ? 'is' : 'are'} set and empty.`,
+    'Give a value (in CI: is the secret there, and spelt so?), or unset it.',
+  )
+}
+
 /** The profile by flag, environment, `profiles use`, or the built-in one. */
 export function chosenProfile(profiles: Profiles, flags: GlobalFlags, env: Environment): Chosen {
-  const name = sourced(flags.local ? 'local' : undefined, 'flag --local') ??
-    sourced(flags.profile, 'flag --profile') ??
-    sourced(variable(env, 'FRONTDESK_PROFILE'), 'environment FRONTDESK_PROFILE') ??
-    sourced(profiles.current, 'profiles use') ?? {value: 'local', origin: 'default'}
+  const name = sourced(flags.local ? 'local' : undefined, 'flag', 'local') ??
+    sourced(flags.profile, 'flag', 'profile') ??
+    sourced(variable(env, 'FRONTDESK_PROFILE'), 'environment', 'FRONTDESK_PROFILE') ??
+    sourced(profiles.current, 'default', 'profiles use') ?? {value: 'local', origin: builtIn}
   const profile = profileNamed(profiles, checkedName(name.value))
   if (isNamed(name)) return wholeProfile(name, profile, env)
   // A folder names the local state, so that a variable that names an address does not count, nor what belongs to it.
@@ -66,8 +97,11 @@ export function chosenProfile(profiles: Profiles, flags: GlobalFlags, env: Envir
   return isLocal ? without(remoteVariables, name, profile, env) : {name, profile, env, ignored: []}
 }
 
+/** The origin of what nobody chose. */
+export const builtIn: Origin = {by: 'default', name: 'built-in'}
+
 /** Whether the command line names the profile. */
-export const isNamed = ({origin}: Sourced<string>): boolean => origin === 'argument' || origin.startsWith('flag')
+export const isNamed = ({origin: {by}}: Sourced<string>): boolean => by === 'argument' || by === 'flag'
 
 const remoteVariables = [
   'FRONTDESK_API_URL',
@@ -78,12 +112,13 @@ const remoteVariables = [
 ]
 
 /**
- * A profile that the command line names: address, project and credentials are its own, whatever variables say (decision
- * 47). The embedded target has many projects and none of its own, so that FRONTDESK_PROJECT_KEY counts beside `local`.
+ * A profile that the command line names: address, project, store and credentials are its own, whatever variables say
+ * (decision 47). The embedded target has many projects and none of its own, so that FRONTDESK_PROJECT_KEY counts beside
+ * `local`.
  */
 export function wholeProfile(name: Sourced<string>, profile: Profile, env: Environment): Chosen {
   const own = name.value === 'local' ? [] : ['FRONTDESK_PROJECT_KEY']
-  return without([...remoteVariables, ...own], name, profile, env)
+  return without([...remoteVariables, 'FRONTDESK_STORE', ...own], name, profile, env)
 }
 
 function without(names: readonly string[], name: Sourced<string>, profile: Profile, env: Environment): Chosen {
@@ -92,6 +127,7 @@ function without(names: readonly string[], name: Sourced<string>, profile: Profi
     FRONTDESK_AUTH_URL: profile.authUrl ?? profile.apiUrl,
     FRONTDESK_PROJECT_KEY: profile.projectKey,
     FRONTDESK_CLIENT_ID: profile.clientId,
+    FRONTDESK_STORE: profile.store,
   }
   const ignored = names.filter((one) => ![undefined, own[one]].includes(variable(env, one)))
   return {name, profile, ignored, env: Object.fromEntries(Object.entries(env).filter(([one]) => !names.includes(one)))}
@@ -103,8 +139,8 @@ export function profileFor(name: string, {profile, local}: GlobalFlags): string 
   return name
 }
 
-const sourced = <T>(value: T | undefined, origin: string): Sourced<T> | undefined =>
-  value === undefined ? undefined : {value, origin}
+const sourced = <T>(value: T | undefined, by: Origin['by'], name: string): Sourced<T> | undefined =>
+  value === undefined ? undefined : {value, origin: {by, name}}
 
 /** One field by precedence: flag, environment, profile. */
 export function settingOf(
@@ -114,8 +150,8 @@ export function settingOf(
   {flags, chosen}: {readonly flags: GlobalFlags; readonly chosen: Chosen},
 ): Sourced<string> | undefined {
   return (
-    sourced(flags[name], `flag --${name}`) ??
-    sourced(variable(chosen.env, variableName), `environment ${variableName}`) ??
-    sourced(fromProfile, `profile ${chosen.name.value}`)
+    sourced(flags[name], 'flag', name) ??
+    sourced(variable(chosen.env, variableName), 'environment', variableName) ??
+    sourced(fromProfile, 'profile', chosen.name.value)
   )
 }

@@ -1,49 +1,22 @@
 import {rmSync} from 'node:fs'
 import {dirname, join} from 'node:path'
-import {defined} from '../../domain/equal.js'
 import {privateFolder, replacePrivate} from '../../files/private-file.js'
-import {forgetInKeyring, keepInKeyring} from '../input/keyring.js'
-import {Failure} from '../process/failure.js'
-import type {Profile} from './profiles.js'
-import {accountOf} from './target.js'
 
 /** Storage of the secrets of `login`. */
 
 const secretFile = (configDir: string, name: string): string => join(configDir, 'secrets', name)
 
-export interface Stored {
-  /** The source as a profile names it: `keyring` or `file:PATH`. */
-  readonly from: string
-  /** Why it is not the keyring. */
-  readonly because?: string
-}
+/** The place of a stored secret as a profile names it. */
+export const storedPlace = (configDir: string, name: string): string => `file:${secretFile(configDir, name)}`
 
-/** Stores a secret in the keyring if there is one, else in a file that only its owner can read. */
-export async function storeSecret(
-  configDir: string,
-  name: string,
-  profile: Profile,
-  secret: string,
-  preferFile: boolean,
-): Promise<Stored> {
-  let because: string | undefined
-  if (!preferFile) {
-    try {
-      await keepInKeyring(accountOf(name, profile), secret)
-      return {from: 'keyring'}
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error
-      because = error.message
-    }
-  }
+/** Stores a secret in a file that only its owner can read, and returns the place as a profile names it. */
+export function storeSecret(configDir: string, name: string, secret: string): string {
   const path = secretFile(configDir, name)
   privateFolder(dirname(path))
   replacePrivate(path, `${secret}\n`)
-  return {from: `file:${path}`, ...defined({because})}
+  return storedPlace(configDir, name)
 }
 
-/** Deletes what `login` stored for a profile, in the keyring and in the file. */
-export async function forgetCredentials(configDir: string, name: string, profile: Profile): Promise<void> {
+/** Deletes the secret that `login` stored for a profile. */
+export const forgetSecret = (configDir: string, name: string): void =>
   rmSync(secretFile(configDir, name), {force: true})
-  if (profile.secret?.from === 'keyring') await forgetInKeyring(accountOf(name, profile))
-}

@@ -1,12 +1,22 @@
 import {resolve} from 'node:path'
 import type {Credentials, Target} from '../../client/target.js'
 import {defined} from '../../domain/equal.js'
-import {readSecret} from '../input/secret-sources.js'
+import {checkOneLine, readSecret} from '../input/secret-sources.js'
 import {Failure, usage} from '../process/failure.js'
 import {type Environment, variable} from '../process/io.js'
 import {checkedProjectKey, checkedStoreKey, checkedUrl, isLoopback, isSameAddress} from './addresses.js'
 import {type Profile, type Profiles, profileNamed} from './profiles.js'
-import {type Chosen, type Folders, type GlobalFlags, type Sourced, settingOf, wholeProfile} from './settings.js'
+import {
+  builtIn,
+  type Chosen,
+  type Folders,
+  type GlobalFlags,
+  type Origin,
+  originText,
+  type Sourced,
+  settingOf,
+  wholeProfile,
+} from './settings.js'
 
 /** The target of a command, and the name that people see for it. */
 export interface ResolvedTarget {
@@ -34,11 +44,11 @@ export function resolveTarget(options: TargetOptions): ResolvedTarget {
     settingOf(name, variableName, own, options)
 
   const project = setting('project-key', 'FRONTDESK_PROJECT_KEY', profile.projectKey)
-  const projectKey = checkedProjectKey(project?.value ?? 'local', project?.origin ?? 'default')
+  const projectKey = checkedProjectKey(project?.value ?? 'local', originText(project?.origin ?? builtIn))
   const store = options.flags.global ? undefined : setting('store', 'FRONTDESK_STORE', profile.store)
   const common = {
     projectKey,
-    ...(store === undefined ? {} : {storeKey: checkedStoreKey(store.value, store.origin)}),
+    ...(store === undefined ? {} : {storeKey: checkedStoreKey(store.value, originText(store.origin))}),
   }
   const api = setting('api-url', 'FRONTDESK_API_URL', profile.apiUrl)
   const auth = setting('auth-url', 'FRONTDESK_AUTH_URL', profile.authUrl)
@@ -46,23 +56,22 @@ export function resolveTarget(options: TargetOptions): ResolvedTarget {
     new Map(Object.entries(defined({profile: chosen.name, projectKey: project, store, ...more})))
   const given = environmentCredentials(chosen.env) ?? profileCredentials(options)
   // A flag that names local state wins over the address of a profile in use.
-  const isOverruled = options.flags.data !== undefined && api?.origin.startsWith('flag') === false
+  const isOverruled = options.flags.data !== undefined && api?.origin.by !== 'flag'
   if (api !== undefined && !isOverruled) {
     const target = remote(common, {project, api, auth}, given, options)
-    const authUrl = isSameAddress(target.authUrl, auth?.value) ? auth : {value: target.authUrl, origin: 'apiUrl'}
+    const isAsked = isSameAddress(target.authUrl, auth?.value)
+    const authUrl = isAsked ? auth : {value: target.authUrl, origin: {by: 'default', name: 'apiUrl'} as const}
     const own = target.credentials === given?.credentials ? given.origins : {}
     const origins = originsWith({...own, apiUrl: api, authUrl})
     const isOwn = isSameAddress(target.apiUrl, profile.apiUrl)
     return {target, label: isOwn ? chosen.name.value : new URL(target.apiUrl).host, profile, origins}
   }
-  if (profile.kind === 'remote') {
-    throw isOverruled
-      ? usage(`Profile '${chosen.name.value}' is remote: --data has no effect.`, 'Leave it out, or add --local.')
-      : usage(`Profile '${chosen.name.value}' has no apiUrl.`, 'Add it with --api-url.')
+  if (profile.apiUrl !== undefined) {
+    throw usage(`Profile '${chosen.name.value}' has an address: --data has no effect.`, 'Leave it out, or add --local.')
   }
   const data = setting('data', 'FRONTDESK_DATA_DIR', profile.dataDir)
   const origins = originsWith({
-    dataDir: data ?? {value: options.folders.data, origin: 'default'},
+    dataDir: data ?? {value: options.folders.data, origin: builtIn},
     ...given?.origins,
   })
   const dataDir = resolve(data?.value ?? options.folders.data)
@@ -71,15 +80,11 @@ export function resolveTarget(options: TargetOptions): ResolvedTarget {
   return {target, label: isOwn ? chosen.name.value : dataDir, profile, origins}
 }
 
-/** The address or folder of a target, and its project. */
-export const placeOf = (target: Target): string =>
-  `${target.kind === 'remote' ? target.apiUrl : target.dataDir} ${target.projectKey}`
-
 /** The variables that give the credentials of a target. */
 export const credentialVariables = (resolved: ResolvedTarget | undefined): readonly string[] =>
   ['token', 'clientId', 'secret'].flatMap((setting) => {
-    const [kind, name = ''] = resolved?.origins.get(setting)?.origin.split(' ') ?? []
-    return kind === 'environment' ? [name] : []
+    const origin = resolved?.origins.get(setting)?.origin
+    return origin?.by === 'environment' ? [origin.name] : []
   })
 
 export interface Side {
@@ -89,8 +94,12 @@ export interface Side {
 
 /** A target by the name of its profile alone; its own folder and store count, whatever variables say. */
 export function sideOf(name: string, profiles: Profiles, folders: Folders, env: Environment): Side {
-  const own = Object.entries(env).filter(([one]) => one !== 'FRONTDESK_STORE' && one !== 'FRONTDESK_DATA_DIR')
-  const whole = wholeProfile({value: name, origin: 'argument'}, profileNamed(profiles, name), Object.fromEntries(own))
+  const own = Object.entries(env).filter(([one]) => one !== 'FRONTDESK_DATA_DIR')
+  const whole = wholeProfile(
+    {value: name, origin: {by: 'argument', name}},
+    profileNamed(profiles, name),
+    Object.fromEntries(own),
+  )
   const {FRONTDESK_PROJECT_KEY: _, ...rest} = whole.env
   const chosen = {...whole, env: rest}
   return {chosen, resolved: resolveTarget({flags: {}, env, chosen, folders})}
@@ -109,10 +118,10 @@ function remote(
   options: TargetOptions,
 ): Target & {readonly kind: 'remote'} {
   const {chosen, env} = options
-  const apiUrl = checkedUrl(api.value, api.origin)
+  const apiUrl = checkedUrl(api.value, originText(api.origin))
   // A profile's authorization service belongs to its own API; another API is taken to serve both (decision 1).
-  const authorized = auth !== undefined && (api.origin.startsWith('profile') || !auth.origin.startsWith('profile'))
-  const authUrl = authorized ? checkedUrl(auth.value, auth.origin) : apiUrl
+  const authorized = auth !== undefined && (api.origin.by === 'profile' || auth.origin.by !== 'profile')
+  const authUrl = authorized ? checkedUrl(auth.value, originText(auth.origin)) : apiUrl
   if (variable(env, 'NODE_TLS_REJECT_UNAUTHORIZED') === '0' && !(isLoopback(apiUrl) && isLoopback(authUrl))) {
     throw usage(
       'NODE_TLS_REJECT_UNAUTHORIZED=0 switches off the check of certificates.',
@@ -130,9 +139,7 @@ function remote(
   }
   const elsewhere = isUnchanged
     ? []
-    : [project, api, auth].flatMap((setting) =>
-        setting && !setting.origin.startsWith('profile') ? setting.origin : [],
-      )
+    : [project, api, auth].flatMap((setting) => (setting && setting.origin.by !== 'profile' ? setting.origin : []))
   return {kind: 'remote', ...common, apiUrl, authUrl, credentials: noCredentials(elsewhere, chosen)}
 }
 
@@ -143,12 +150,13 @@ interface Given {
   readonly origins: Readonly<Record<string, Sourced<string>>>
 }
 
-const fromVariable = (name: string, value: string): Sourced<string> => ({value, origin: `environment ${name}`})
+const fromVariable = (name: string, value: string): Sourced<string> => ({value, origin: {by: 'environment', name}})
 
 /** Credentials of CI jobs. A token wins over a client, since it is the narrower one. */
 function environmentCredentials(env: Environment): Given | undefined {
   const token = variable(env, 'FRONTDESK_TOKEN')
   if (token !== undefined) {
+    checkOneLine(token, 'FRONTDESK_TOKEN')
     const origins = {token: fromVariable('FRONTDESK_TOKEN', 'env:FRONTDESK_TOKEN')}
     return {credentials: {kind: 'token', token: () => Promise.resolve(token)}, origins}
   }
@@ -161,6 +169,7 @@ function environmentCredentials(env: Environment): Given | undefined {
       'Set FRONTDESK_CLIENT_ID and FRONTDESK_CLIENT_SECRET together.',
     )
   }
+  checkOneLine(secret, 'FRONTDESK_CLIENT_SECRET')
   return {
     credentials: {kind: 'client', clientId, secret: () => Promise.resolve(secret)},
     origins: {
@@ -174,12 +183,12 @@ function environmentCredentials(env: Environment): Given | undefined {
 function profileCredentials({chosen: {name, profile}, env}: TargetOptions): Given | undefined {
   const {clientId, secret, scopes} = profile
   if (clientId === undefined || secret === undefined) return undefined
-  const origin = `profile ${name.value}`
+  const origin: Origin = {by: 'profile', name: name.value}
   return {
     credentials: {
       kind: 'client',
       clientId,
-      secret: () => readSecret(secret.from, accountOf(name.value, profile), env),
+      secret: () => readSecret(secret.from, env),
       ...defined({scopes}),
     },
     isOfProfile: true,
@@ -187,20 +196,16 @@ function profileCredentials({chosen: {name, profile}, env}: TargetOptions): Give
   }
 }
 
-/** The keyring's account of a profile: a secret is bound to its address and project. */
-export const accountOf = (name: string, {authUrl, apiUrl, projectKey}: Profile): string =>
-  [name, authUrl ?? apiUrl ?? 'embedded', projectKey].join(' ')
-
 /**
- * Credentials that fail when a token is first requested, so that `profiles show` and dry runs still work. `elsewhere`
+ * Credentials that fail when a token is first requested, so that `whoami --origins` and dry runs still work. `elsewhere`
  * names the flags and variables that lead away from the profile.
  */
-function noCredentials(elsewhere: readonly string[], {name, profile, ignored}: Chosen): Credentials {
+function noCredentials(elsewhere: readonly Origin[], {name, profile, ignored}: Chosen): Credentials {
   const isBound = elsewhere.length > 0 && profile.clientId !== undefined
   const why = isBound
     ? `The secret of profile '${name.value}' belongs to another address or project, and is not sent elsewhere.`
     : `There are no credentials for profile '${name.value}'.`
-  const cause = elsewhere.map((origin) => origin.replace(/^\S+ /, '')).join(', ')
+  const cause = elsewhere.map(originText).join(', ')
   const hints = [
     ...(isBound ? [`${cause} leads elsewhere: leave it out, or give credentials for that place too.`] : []),
     ...(ignored.length > 0 ? [`${ignored.join(', ')} do not count beside a profile that is named.`] : []),

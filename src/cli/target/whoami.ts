@@ -6,7 +6,7 @@ import {isObject} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import {Failure} from '../process/failure.js'
 
-/** Checks of a target for `whoami`, `profiles test` and `login`: the identity of the client, and its project. */
+/** Checks of a target for `whoami` and `login`: the identity of the client, and its project. */
 
 export interface Identity {
   readonly clientId: string | undefined
@@ -66,13 +66,13 @@ export function checkScope(scope: unknown, projectKey: string): void {
   if (projects.size === 0 || projects.has(projectKey)) return
   const named = [...projects].slice(0, 3).join(', ')
   throw new Failure('denied', 'WrongProject', `The credentials open ${named}, not the project '${projectKey}'.`, {
-    hints: ['Correct the project key, or use the credentials of that project: `frontdesk profiles show`.'],
+    hints: ['Correct the project key, or use the credentials of that project: `frontdesk whoami --origins`.'],
   })
 }
 
 const noProject = (what: string): Failure =>
   new Failure('notFound', 'NoProject', what, {
-    hints: ['Check the project key and the address: `frontdesk profiles show`.'],
+    hints: ['Check the project key and the address: `frontdesk whoami --origins`.'],
   })
 
 /**

@@ -60,7 +60,7 @@ export async function introspect(client: Client, token: string): Promise<{readon
   const answer = await client.form(introspectToken, {token})
   if (typeof answer.active === 'boolean') return answer
   throw new Failure('unavailable', 'NoIntrospection', 'The service does not say whether the token is active.', {
-    hints: ['Check the address of the authorization service: `frontdesk profiles show`.'],
+    hints: ['Check the address of the authorization service: `frontdesk whoami --origins`.'],
   })
 }
 

@@ -116,7 +116,7 @@ export const argumentRows: Rows = {
   27: [
     'a wrong name in --confirm-profile or at the prompt',
     async (place) => {
-      await place.once(0, ['profiles', 'add', 'mine', '--project-key', 'mine', '--protected'])
+      await place.once(0, ['login', 'mine', '--local', '--project-key', 'mine', '--protected'])
       await place.ends(2, [...external, '-P', 'mine', '--confirm-profile', 'other'])
       await place.ends(2, [...external, '-P', 'mine'], {answers: ['min', 'mein', 'meins']})
       await place.once(3, ['customers', 'exists', 'key=ada', '-P', 'mine'])
@@ -125,7 +125,7 @@ export const argumentRows: Rows = {
   28: [
     'erasing without a reason where the profile wants one',
     async (place) => {
-      await place.once(0, ['profiles', 'add', 'mine', '--project-key', 'mine', '--require-reason'])
+      await place.once(0, ['login', 'mine', '--local', '--project-key', 'mine', '--require-reason'])
       await place.once(0, [...external, '-P', 'mine', '--reason', 'by phone'])
       const erase = ['customers', 'delete', 'key=ada', '--erase-personal-data', '--yes', '-P', 'mine']
       expect(await place.ends(2, erase)).to.include('--reason')

@@ -4,8 +4,6 @@ import {createServer} from 'node:http'
 import type {AddressInfo} from 'node:net'
 import {join} from 'node:path'
 import {expect} from 'chai'
-import {keyringSecret} from '../../../src/cli/input/keyring.js'
-import type {Failure} from '../../../src/cli/process/failure.js'
 import {startServer} from '../../../src/index.js'
 import {withChecksum} from '../../../src/store/lowdb/file/checksum.js'
 import {built, root} from '../run.js'
@@ -42,23 +40,18 @@ export const localRows: Rows = {
     'a credential file that others can read',
     async (place) => {
       const path = place.file('secret', 'geheim', 0o644)
-      const add = ['profiles', 'add', 'staging', '--project-key', 'shop', '--api-url', place.fakeUrl]
+      const add = ['login', 'staging', '--no-check', '--project-key', 'shop', '--api-url', place.fakeUrl]
       await place.once(0, [...add, '--client-id', 'x', '--secret-from', `file:${path}`])
       expect(await place.ends(13, ['whoami', '-P', 'staging'])).to.include(`chmod 600 ${path}`)
       expect(place.asked).to.deep.equal([])
     },
   ],
   17: [
-    'a keyring that does not answer',
+    'a credential command that fails',
     async (place) => {
-      const blocked = 'getPassword() { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0) }'
-      const module = place.file('keyring.cjs', `exports.Entry = class { ${blocked} }`)
-      const refused = await keyringSecret('shop', module).then(
-        () => undefined,
-        (error: unknown) => error as Failure,
-      )
-      expect(refused).to.include({exitCode: 13, message: 'The keyring did not answer within 3 seconds.'})
-      expect(refused?.hints.join()).to.include('--in-file')
+      const add = ['login', 'staging', '--project-key', 'shop', '--api-url', place.fakeUrl, '--client-id', 'x']
+      expect(await place.ends(4, [...add, '--secret-from', 'command:exit 7'])).to.include('it ended with code 7')
+      expect(place.asked).to.deep.equal([])
     },
   ],
   31: [

@@ -124,8 +124,8 @@ describe('cli · export, diff, template and jobs', () => {
   it('copies between two profiles under pseudonyms', async () => {
     const profiles = {
       profiles: {
-        one: {kind: 'embedded', projectKey: 'local', dataDir: path('data')},
-        two: {kind: 'embedded', projectKey: 'copy', dataDir: path('data-two')},
+        one: {projectKey: 'local', dataDir: path('data')},
+        two: {projectKey: 'copy', dataDir: path('data-two')},
       },
     }
     mkdirSync(join(desk.folder, 'config'), {recursive: true, mode: 0o700})

@@ -14,7 +14,7 @@ describe('cli · customers copy names customers', () => {
   let ids: string[]
 
   before(async () => {
-    const profile = (side: string) => ({kind: 'embedded', projectKey: 'local', dataDir: join(desk.folder, side)})
+    const profile = (side: string) => ({projectKey: 'local', dataDir: join(desk.folder, side)})
     mkdirSync(join(desk.folder, 'config'), {recursive: true, mode: 0o700})
     const profiles = {profiles: {from: profile('from'), to: profile('to')}}
     writeFileSync(join(desk.folder, 'config/profiles.json'), JSON.stringify(profiles), {mode: 0o600})

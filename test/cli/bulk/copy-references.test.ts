@@ -33,7 +33,7 @@ describe('cli · customers copy --with-references', () => {
       const {clientId = demo[0]?.id, clientSecret = demo[0]?.secret} = client ?? {}
       desk.env[`${name.toUpperCase()}_SECRET`] = clientSecret ?? ''
       const secret = {from: `env:${name.toUpperCase()}_SECRET`}
-      profiles[name] = {kind: 'remote', projectKey: name, apiUrl, authUrl, clientId, secret}
+      profiles[name] = {projectKey: name, apiUrl, authUrl, clientId, secret}
     }
     mkdirSync(folder('config'), {recursive: true, mode: 0o700})
     writeFileSync(folder('config/profiles.json'), JSON.stringify({profiles}), {mode: 0o600})

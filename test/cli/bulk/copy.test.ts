@@ -35,7 +35,7 @@ describe('cli · copying between two servers under pseudonyms', () => {
       const {apiUrl, authUrl, client} = server
       const secret = {from: `env:${name.toUpperCase()}_SECRET`}
       desk.env[`${name.toUpperCase()}_SECRET`] = client?.clientSecret ?? ''
-      profiles[name] = {kind: 'remote', projectKey: 'demo', apiUrl, authUrl, clientId: client?.clientId, secret}
+      profiles[name] = {projectKey: 'demo', apiUrl, authUrl, clientId: client?.clientId, secret}
     }
     mkdirSync(folder('config'), {recursive: true, mode: 0o700})
     writeFileSync(folder('config/profiles.json'), JSON.stringify({profiles}), {mode: 0o600})

@@ -60,7 +60,7 @@ describe('cli · a server that keeps no order', () => {
         '--secret-from',
         'env:SECRET',
       ]
-      await desk.run(['profiles', 'add', name, ...place])
+      await desk.run(['login', name, '--no-check', ...place])
     }
     const commands = [
       ['customers', 'query', '--all', '-o', 'ids'],

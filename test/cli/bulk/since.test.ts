@@ -45,7 +45,7 @@ describe('cli · --since', () => {
   const last = ['--since', 'last', '--overlap', '0s']
 
   before(async () => {
-    const profile = (side: string) => ({kind: 'embedded', projectKey: 'local', dataDir: join(desk.folder, side)})
+    const profile = (side: string) => ({projectKey: 'local', dataDir: join(desk.folder, side)})
     mkdirSync(join(desk.folder, 'config'), {recursive: true, mode: 0o700})
     const profiles = {profiles: {from: profile('from'), to: profile('to')}}
     writeFileSync(join(desk.folder, 'config/profiles.json'), JSON.stringify(profiles), {mode: 0o600})

@@ -11,7 +11,12 @@ describe('cli · check reporters', () => {
     durationMs: 1234,
     failures: result === 'failed' || result === 'error' ? [`why ${hostile}`] : [],
   })
-  const all = summaryOf('suite', [outcome('passed'), outcome('failed', hostile), outcome('error'), outcome('skipped')])
+  const all = summaryOf('suite', {profile: 'staging', projectKey: 'shop', address: hostile}, [
+    outcome('passed'),
+    outcome('failed', hostile),
+    outcome('error'),
+    outcome('skipped'),
+  ])
   const report = (name: (typeof reporterNames)[number]): string => reporters[name](all)
 
   it('counts each result', () => {
@@ -39,13 +44,15 @@ describe('cli · check reporters', () => {
 
   it('writes TAP whose hashes begin no directive', () => {
     const lines = report('tap').split('\n')
-    expect(lines.slice(0, 3)).to.deep.equal(['TAP version 14', '1..4', 'ok 1 - passed'])
-    expect(lines[3]).to.match(/^not ok 2 - a <b> & "c" \\#1/)
+    expect(lines[1]).to.match(/^# target: staging \(shop\) at a <b>/)
+    expect([lines[0], ...lines.slice(2, 4)]).to.deep.equal(['TAP version 14', '1..4', 'ok 1 - passed'])
+    expect(lines[4]).to.match(/^not ok 2 - a <b> & "c" \\#1/)
     expect(lines).to.include('ok 4 - skipped # SKIP')
   })
 
   it('writes workflow commands whose texts end in one line', () => {
-    const [first = '', second, last, end] = report('github').split('\n')
+    const [target = '', first = '', second, last, end] = report('github').split('\n')
+    expect(target).to.match(/^target: staging \(shop\) at /)
     expect(first).to.match(/^::error title=a <b> & "c" #1%3A 50%25%2C.*::why /)
     expect(second).to.match(/^::error title=error::/)
     expect([last, end]).to.deep.equal(['suite: 1 passed, 1 failed, 1 without an answer, 1 skipped', ''])

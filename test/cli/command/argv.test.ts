@@ -68,7 +68,7 @@ describe('cli · command lines', () => {
       ['customers remove ada', 'customers:delete'],
       ['quote view x', 'quotes:get'],
       ['config ls', 'profiles:list'],
-      ['profile create x', 'profiles:add'],
+      ['profile ls', 'profiles:list'],
       ['tokens rm x', 'token:forget'],
       ['messages query', 'messages:list'],
       ['server snapshots ls', 'server:snapshot:list'],

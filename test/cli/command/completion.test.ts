@@ -52,7 +52,7 @@ const offers: readonly (readonly [line: string, offered: readonly string[], not:
   ['frontdesk profiles use ', ['asked:profiles'], ['table']],
   ['frontdesk token forget ', ['asked:sessions'], []],
   ['frontdesk customers update x --add-store ', ['asked:stores'], []],
-  ['frontdesk -P staging quotes get x --as-session ', ['asked:sessions'], ['table']],
+  ['frontdesk token introspect --saved ', ['asked:sessions'], ['table']],
   ['frontdesk jobs show ', ['asked:jobs'], []],
 ]
 
@@ -156,8 +156,8 @@ describe('cli · values to complete', () => {
   }
 
   it('are profiles, with their stores, sessions and types of messages', async () => {
-    await desk.run(['profiles', 'add', 'shop', '--kind', 'embedded', '--project-key', 'shop', '--store', 'berlin'])
-    await desk.run(['profiles', 'add', 'other', '--kind', 'embedded', '--project-key', 'other', '--store', 'berlin'])
+    await desk.run(['login', 'shop', '--local', '--project-key', 'shop', '--store', 'berlin'])
+    await desk.run(['login', 'other', '--local', '--project-key', 'other', '--store', 'berlin'])
     expect(await values('profiles')).to.deep.equal(['local', 'shop', 'other'])
     expect(await values('stores')).to.deep.equal(['berlin'])
     expect(await values('sessions')).to.deep.equal([])

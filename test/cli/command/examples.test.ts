@@ -98,11 +98,11 @@ describe('cli · examples', () => {
     await must([...signIn, '--save', 'ada'], hazel?.password)
     const quote = ['--quote-for', 'key=hazel-brandvold', '--cart', 'hazel-current', '--quote-key', 'spring-order']
     await must(['server', 'seed', ...quote])
-    await must(['profiles', 'add', 'scratch', '--kind', 'embedded', '--project-key', 'scratch'])
+    await must(['login', 'scratch', '--local', '--project-key', 'scratch'])
     const place = ['--project-key', 'shop', '--api-url', server.apiUrl, '--auth-url', server.authUrl]
-    await must(['profiles', 'add', 'staging', ...place])
-    await must(['profiles', 'add', 'test', '--kind', 'embedded', '--project-key', 'test'])
-    await must(['login', 'staging', '--client-id', clientId, '--secret-stdin', '--in-file'], clientSecret)
+    await must(['login', 'staging', '--no-secret', ...place])
+    await must(['login', 'test', '--local', '--project-key', 'test'])
+    await must(['login', 'staging', '--client-id', clientId, '--secret-stdin'], clientSecret)
     const {json} = await must(['messages', 'list', '-n', '1', '--json'])
     replaced.set('7d1b2c3e-0000-4000-8000-000000000000', (json as {results: {id: string}[]}).results[0]?.id ?? '')
     writeFileSync(join(desk.folder, 'secret.txt'), clientSecret, {mode: 0o600})
@@ -128,7 +128,7 @@ describe('cli · examples', () => {
     cpSync(join(desk.folder, 'secret.txt'), 'secret.txt')
     cpSync('secret.txt', 'old.txt')
     writeFileSync('new.txt', 'ein neues Passwort', {mode: 0o600})
-    if (id === 'profiles:add') rmSync(join(desk.folder, 'config'), {recursive: true})
+    if (id === 'login') rmSync(join(desk.folder, 'config'), {recursive: true})
     if (id !== 'customers:export')
       writeFileSync('customers.csv', 'key,email,firstName,authenticationMode\nada,ada@example.com,Ada,ExternalAuth\n')
     writeFileSync(

@@ -13,16 +13,7 @@ describe('cli · flags that promise safety', () => {
     desk = new Desk()
     const ada = ['--email', 'ada@example.com', '--key', 'ada', '--password-stdin', '--project-key', 'shop']
     expect((await desk.run(['customers', 'create', ...ada], {stdin: 'a good password'})).code).to.equal(0)
-    const added = await desk.run([
-      'profiles',
-      'add',
-      'red',
-      '--kind',
-      'embedded',
-      '--project-key',
-      'shop',
-      '--always-redact',
-    ])
+    const added = await desk.run(['login', 'red', '--local', '--project-key', 'shop', '--always-redact'])
     expect(added.code, added.stderr).to.equal(0)
   })
   after(() => desk.remove())

@@ -7,7 +7,7 @@ describe('cli · customers · links and spoken passwords', () => {
   const page = 'https://shop.example/reset?token={token}&from=desk'
   before(async () => {
     await desk.run(['server', 'seed', `${root}/fixtures/demo`, '--project-key', 'demo'])
-    const added = ['profiles', 'add', 'shop', '--project-key', 'demo', '--reset-link', page]
+    const added = ['login', 'shop', '--local', '--project-key', 'demo', '--reset-link', page]
     expect((await desk.run([...added, '--verify-link', 'http://localhost:3000/v/{token}'])).code).to.equal(0)
   })
   after(() => desk.remove())
@@ -59,7 +59,7 @@ describe('cli · customers · links and spoken passwords', () => {
       'https://u:p@shop.example/{token}',
       'javascript:x/{token}',
     ]) {
-      const {code} = await desk.run(['profiles', 'add', 'bad', '--project-key', 'demo', '--reset-link', link])
+      const {code} = await desk.run(['login', 'bad', '--local', '--project-key', 'demo', '--reset-link', link])
       expect(code, link).to.equal(2)
     }
   })

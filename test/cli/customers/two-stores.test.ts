@@ -28,7 +28,7 @@ describe('cli · an email in two stores', () => {
     })
     const place = ['--project-key', 'demo', '--api-url', server.apiUrl, '--auth-url', server.authUrl]
     const client = ['--client-id', server.client.clientId, '--secret-from', 'env:DEMO_SECRET']
-    await remote.run(['profiles', 'add', 'staging', ...place, ...client])
+    await remote.run(['login', 'staging', '--no-check', ...place, ...client])
   })
   after(async () => {
     own.remove()

@@ -96,7 +96,7 @@ describe('cli · desk, in plain lines', () => {
   })
 
   it('asks for the name of a protected profile once a call, and for a required reason', async () => {
-    const profile = ['profiles', 'add', 'shop', '--kind', 'embedded', '--project-key', 'demo', '--protected']
+    const profile = ['login', 'shop', '--local', '--project-key', 'demo', '--protected']
     const added = await desk.run([...profile, '--require-reason'])
     expect(added.code, added.stderr).to.equal(0)
     const call = new Telephone(desk, ['-P', 'shop', 'brandvold'], dumb)

@@ -6,7 +6,7 @@ import {config, Desk} from '../run.js'
 
 const profiles = (redact: boolean) => () => ({
   current: 'mine',
-  byName: new Map([['mine', {kind: 'embedded', projectKey: 'shop', redact} as const]]),
+  byName: new Map([['mine', {projectKey: 'shop', redact} as const]]),
 })
 const plain = profiles(false)
 const whose = {firstName: 'Ada'}
@@ -36,8 +36,8 @@ describe('cli · which commands redact', () => {
 
   it('leaves a profile readable, and masks a customer', async () => {
     const desk = new Desk()
-    const added = await desk.run('profiles add ada --kind embedded --project-key shop --redact --json'.split(' '))
-    expect(added.json).to.include({name: 'ada', projectKey: 'shop'})
+    const added = await desk.run('login ada --local --project-key shop --redact --json'.split(' '))
+    expect(added.json).to.include({profile: 'ada', projectKey: 'shop'})
     const draft = 'customers create --email ada@example.com --external-auth --dry-run --redact --json'
     expect((await desk.run(draft.split(' '))).json).to.have.nested.property('draft.email', 'a***@e***.com')
   })

@@ -64,7 +64,7 @@ describe('cli · audit list', () => {
 
   it('lists the writes to the target of a profile that is named, and all without', async () => {
     const address = ['--api-url', 'http://localhost:1', '--auth-url', 'http://localhost:1']
-    await desk.run(['profiles', 'add', 'production', '--project-key', 'shop', ...address])
+    await desk.run(['login', 'production', '--project-key', 'shop', '--no-secret', ...address])
     add(1, {target: 'there', profile: 'other-name', project: 'shop', place: 'http://localhost:1 shop'})
     add(2, {target: 'elsewhere', profile: 'production', project: 'shop', place: 'http://localhost:2 shop'})
     const targets = async (...argv: string[]) =>

@@ -12,8 +12,8 @@ describe('cli · confirmations of a protected profile', () => {
   before(async () => {
     for (const argv of [
       ['server', 'seed', 'demo'],
-      ['profiles', 'add', 'live', '--kind', 'embedded', '--project-key', 'local', '--protected'],
-      ['profiles', 'add', 'other', '--kind', 'embedded', '--project-key', 'local', '--protected'],
+      ['login', 'live', '--local', '--project-key', 'local', '--protected'],
+      ['login', 'other', '--local', '--project-key', 'local', '--protected'],
     ]) {
       const {code, stderr} = await desk.run(argv)
       expect(code, stderr).to.equal(0)

@@ -9,7 +9,7 @@ const primitives = [
   ...['writeFileSync', 'appendFileSync', 'rmSync', 'unlinkSync', 'renameSync', 'linkSync', 'mkdirSync', 'truncateSync'],
   ...['createPrivate', 'replacePrivate', 'removeQuietly', 'writeWhole', 'createPrivateFile', 'privateTable'],
   ...['restoreSnapshot', 'saveSnapshot', 'repairLocal', 'migrateState', 'resetLocal', 'seedLocal', 'compactLocal'],
-  ...['keepInKeyring', 'forgetInKeyring', 'spawn', 'process.kill'],
+  ...['storeSecret', 'forgetSecret', 'spawn', 'process.kill'],
 ]
 
 /** Members of an object that only the door calls. */
@@ -18,7 +18,6 @@ const behindTheDoor = new Set(['act', 'request'])
 /** What may write outside the door, and why. */
 const exempt = new Map([
   ['Output.text', 'knows the dry run: `--out`'],
-  ['ask', 'asks the keyring in a process of its own'],
   ['commandOutput', 'asks for a secret by the command of the profile'],
 ])
 

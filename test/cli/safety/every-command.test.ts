@@ -14,7 +14,7 @@ import {everyCommand} from './every-command.js'
 const isState = (path: string): boolean => /^data\/(?!_|demo\.callback)/.test(path)
 
 /** Reading that needs a token of its own, which the server writes down. */
-const asksForToken = /^(check (connection|scopes)|profiles test|whoami|quotes .*)$/
+const asksForToken = /^(check scopes|whoami|quotes .*)$/
 
 describe('cli · every command', () => {
   const desk = new Desk()
@@ -35,8 +35,8 @@ describe('cli · every command', () => {
     writeFileSync('customers.csv', 'key,email\nnew-1,new-1@example.com\nowen-pell,owen.pell@quayside.example\n')
     writeFileSync('bad.csv', 'key,email,customerGroup.key\nbad-1,bad-1@example.com,none\n')
     writeFileSync('checks.json', '{"checks":[{"name":"a","get":"customers","expect":{"status":200}}]}')
-    await must('profiles', 'add', 'demo', '--project-key', 'demo')
-    await must('profiles', 'add', 'spare', '--project-key', 'spare')
+    await must('login', 'demo', '--local', '--project-key', 'demo')
+    await must('login', 'spare', '--local', '--project-key', 'spare')
     await must('profiles', 'use', 'demo')
     await must('server', 'snapshot', 'save', 'kept')
     await must('token', 'issue', '--flow', 'anonymous', '--save', 'ada')
@@ -102,8 +102,8 @@ describe('cli · every command', () => {
   })
 
   it('refuses to change the target of a read-only profile', async () => {
-    await must('profiles', 'add', 'frozen', '--project-key', 'demo', '--read-only')
-    await must('profiles', 'add', 'frozen-spare', '--project-key', 'spare', '--read-only')
+    await must('login', 'frozen', '--local', '--project-key', 'demo', '--read-only')
+    await must('login', 'frozen-spare', '--local', '--project-key', 'spare', '--read-only')
     const {commands} = await config()
     const writing = commands.filter(({flags}) => 'reason' in flags).map(({id}) => id.replaceAll(':', ' '))
     const faults: string[] = []

@@ -44,7 +44,7 @@ describe('cli · files', () => {
   })
 
   it('keeps profiles, and names what is wrong in a broken file', () => {
-    const byName = new Map([['a', {kind: 'embedded', projectKey: 'shop'} as const]])
+    const byName = new Map([['a', {projectKey: 'shop'} as const]])
     changeProfiles(folder, () => ({current: 'a', byName}))
     expect(readProfiles(folder)).to.deep.include({current: 'a'})
     expect([...readProfiles(folder).byName.keys()]).to.deep.equal(['local', 'a'])

@@ -20,19 +20,19 @@ describe('cli · guards of the local state', () => {
     await ends(0, 'server', 'seed', '--project-key', 'mine')
     await ends(0, 'server', 'snapshot', 'save', 'kept')
     const all = [['reset'], ['snapshot', 'restore', 'kept'], ['seed']]
-    await ends(0, 'profiles', 'add', 'careful', '--project-key', 'mine', '--protected', '--require-reason')
+    await ends(0, 'login', 'careful', '--local', '--project-key', 'mine', '--protected', '--require-reason')
     for (const words of all) {
       expect(await ends(2, 'server', ...words, '--yes', '-P', 'careful')).to.include('--reason')
       await ends(12, 'server', ...words, '--yes', '-P', 'careful', '--reason', 'a test')
     }
-    await ends(0, 'profiles', 'add', 'mine', '--project-key', 'mine', '--read-only')
+    await ends(0, 'login', 'mine', '--local', '--project-key', 'mine', '--read-only')
     for (const words of all) {
       // Of several profiles of one place the strictest rule holds.
       for (const profile of ['mine', 'careful'])
         expect(await ends(2, 'server', ...words, '--yes', '-P', profile)).to.include("'mine' is read-only")
       await ends(0, 'server', ...words, '--dry-run', '-P', 'mine')
     }
-    await ends(0, 'profiles', 'remove', 'mine', '--yes')
+    await ends(0, 'logout', 'mine', '--remove', '--yes')
     await ends(0, 'server', 'reset', '--yes', '-P', 'careful', '--reason', 'a test', '--confirm-profile', 'careful')
     const log = await ends(0, 'audit', 'list', '-o', 'jsonl')
     expect(log).to.match(/"command":"server reset".*"actions":\["reset"\].*"reason":"a test"/)
@@ -42,24 +42,12 @@ describe('cli · guards of the local state', () => {
     const dataDir = desk.env['FRONTDESK_DATA_DIR'] as string
     const server = await startServer({dataDir, projectKey: 'shop'})
     try {
-      await ends(0, 'profiles', 'add', 'live', '--project-key', 'shop', '--api-url', server.apiUrl, '--read-only')
+      await ends(0, 'login', 'live', '--no-secret', '--project-key', 'shop', '--api-url', server.apiUrl, '--read-only')
       const draft = ['--email', 'a@example.com', '--external-auth', '--project-key', 'shop']
       expect(await ends(2, 'customers', 'create', ...draft, '--local')).to.include("'live' is read-only")
       expect(await ends(2, 'server', 'seed', 'demo', '--project-key', 'shop')).to.include("'live' is read-only")
-      await ends(0, 'profiles', 'remove', 'live', '--yes')
-      await ends(
-        0,
-        'profiles',
-        'add',
-        'folder',
-        '--kind',
-        'server',
-        '--project-key',
-        'shop',
-        '--data',
-        dataDir,
-        '--read-only',
-      )
+      await ends(0, 'logout', 'live', '--remove', '--yes')
+      await ends(0, 'login', 'folder', '--project-key', 'shop', '--data', dataDir, '--read-only')
       expect(await ends(2, 'customers', 'create', ...draft, '--api-url', server.apiUrl)).to.include(
         "'folder' is read-only",
       )

@@ -72,7 +72,6 @@ const job = {
 const profile = {
   name: 'staging',
   current: '*',
-  kind: 'remote',
   projectKey: 'shop-eu',
   apiUrl: 'https://api.europe-west1.gcp.example',
   writes: 'protected',
@@ -153,7 +152,7 @@ export const samples: Readonly<Record<string, readonly unknown[]>> = {
     },
   ],
   plainView: [{id: id(6), key: 'wholesale', version: 3}],
-  profileView: [profile, {name: 'local', kind: 'embedded', projectKey: 'local', writes: 'allowed', current: ''}],
+  profileView: [profile, {name: 'local', projectKey: 'local', writes: 'allowed', current: ''}],
   quoteView: [quote, {...quote, id: id(7), key: undefined, quoteState: 'DeclinedForRenegotiation'}],
   outboxView: [
     {

@@ -30,7 +30,7 @@ async function quoteRow(
   const {access_token: token} = await administer(place.dataDir, 'issueCustomerToken', {body: whose})
   const path = `/demo/quotes/${quote.id}`
   return {
-    argv: [...argv, `key=${name}`, '--customer-token-file', file(place, `${name}.token`, token), '--yes'],
+    argv: [...argv, `key=${name}`, '--as', `file:${file(place, `${name}.token`, token)}`, '--yes'],
     isDone: async () => holds((await place.client.raw('GET', path)).body as QuoteNow),
   }
 }

@@ -1,3 +1,5 @@
+import {existsSync, readFileSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
 import {expect} from 'chai'
 import {type RunningServer, startServer} from '../../../src/index.js'
 import {Desk} from '../run.js'
@@ -56,5 +58,93 @@ describe('cli · login of somebody who begins', () => {
     expect(code, stderr).to.equal(0)
     expect((await desk.run(['customers', 'query', '-P', 'ci'])).code).to.equal(0)
     expect((await desk.run(['login', 'nobody'])).code).to.equal(2)
+  })
+
+  const place = () => ['--project-key', 'shop', '--api-url', server.apiUrl, '--auth-url', server.authUrl]
+  const client = () => ['--client-id', server.client.clientId]
+  const stored = async (name: string) => (await desk.run(['profiles', 'show', name, '--json'])).json
+  const secretFile = (name: string) => join(desk.folder, 'config', 'secrets', name)
+
+  it('tests the secret at the place that a flag names, and stores the place alone', async () => {
+    const env = {SHOP_SECRET: server.client.clientSecret}
+    const from = ['login', 'ci', ...place(), ...client(), '--secret-from', 'env:SHOP_SECRET']
+    expect((await desk.run(from, {env: {SHOP_SECRET: 'wrong'}})).code).to.equal(4)
+    expect((await desk.run(from)).code).to.equal(4)
+    const {code, json, stderr} = await desk.run([...from, '--protected', '--json'], {env})
+    expect(code, stderr).to.equal(0)
+    expect(json).to.deep.include({profile: 'ci', protected: true, secret: {from: 'env:SHOP_SECRET'}})
+    expect(existsSync(secretFile('ci'))).to.equal(false)
+    expect((await desk.run(['customers', 'query', '-P', 'ci'], {env})).code).to.equal(0)
+    const both = await desk.run([...from, '--secret-stdin', '--replace'], {env, stdin: 'x'})
+    expect(both.code).to.equal(2)
+  })
+
+  it('makes a profile anew with --replace alone, and otherwise stores another secret', async () => {
+    await desk.run(['login', 'shop', ...place(), '--no-secret', '--protected'])
+    const changed = await desk.run(['login', 'shop', '--read-only', ...client(), '--secret-stdin'], {stdin: 'x'})
+    expect(changed.code).to.equal(2)
+    expect(changed.stderr).to.include('--read-only').and.include('--replace')
+    const login = await desk.run(['login', 'shop', ...client(), '--secret-stdin'], {stdin: server.client.clientSecret})
+    expect(login.code, login.stderr).to.equal(0)
+    expect(readFileSync(secretFile('shop'), 'utf8').trim()).to.equal(server.client.clientSecret)
+    expect(await stored('shop')).to.deep.include({protected: true, clientId: server.client.clientId})
+    const anew = ['login', 'shop', ...place(), '--no-secret', '--read-only', '--replace']
+    expect((await desk.run([...anew, '--dry-run'])).stdout).to.include('would replace profile shop')
+    expect(await stored('shop')).to.include({protected: true})
+    expect((await desk.run(anew)).stderr).to.include('Next: frontdesk login shop')
+    expect(await stored('shop'))
+      .to.include({readOnly: true})
+      .and.not.have.any.keys('protected', 'secret', 'clientId')
+    expect(existsSync(secretFile('shop')), 'the secret of the former place').to.equal(false)
+  })
+
+  it('makes a project of this machine a profile, which needs no secret', async () => {
+    const local = ['login', 'practice', '--project-key', 'demo']
+    const nowhere = await desk.run(local)
+    expect(nowhere.code).to.equal(2)
+    expect(nowhere.stderr).to.include('--api-url URL, or --local')
+    expect((await desk.run([...local, '--local', '--api-url', server.apiUrl])).code).to.equal(2)
+    for (const idle of ['--no-secret', '--no-check']) {
+      const {code, stderr} = await desk.run([...local, '--local', idle])
+      expect([code, stderr]).to.deep.include(2)
+      expect(stderr).to.include(`${idle} has no effect`)
+    }
+    expect((await desk.run([...local, '--local'], {answers: []})).code, 'nothing is left to ask').to.equal(0)
+    expect((await desk.run(['login', 'other', '--project-key', 'demo', '--data', desk.folder])).code).to.equal(0)
+    expect(await stored('other')).to.include({dataDir: desk.folder})
+    expect((await desk.run(['whoami', '-P', 'practice', '--json'])).json).to.include({projectKey: 'demo'})
+    expect((await desk.run(['login', 'practice'])).stderr).to.include('needs no login')
+  })
+
+  it('is ended by logout, which removes the profile if it is asked to', async () => {
+    const secret = {stdin: server.client.clientSecret}
+    await desk.run(['login', 'shop', ...place(), ...client(), '--secret-stdin', '--protected'], secret)
+    await desk.run(['profiles', 'use', 'shop'])
+    await desk.run(['customers', 'query'])
+    const planned = await desk.run(['logout', 'shop', '--dry-run'])
+    expect(planned.stdout).to.include('would forget the secret of shop')
+    expect(existsSync(secretFile('shop'))).to.equal(true)
+    const left = await desk.run(['logout', 'shop'])
+    expect(left.stdout).to.include('forgot the secret of shop; its token is revoked')
+    expect(existsSync(secretFile('shop'))).to.equal(false)
+    expect(await stored('shop'))
+      .to.include({protected: true})
+      .and.not.have.property('secret')
+    expect((await desk.run(['logout', 'shop'])).stdout).to.include('which has none')
+    expect((await desk.run(['logout', 'shop', '--remove'])).code, 'nobody can confirm').to.equal(12)
+    const removed = await desk.run(['logout', 'shop', '--remove', '--yes', '--json'])
+    expect(removed.json).to.include({profile: 'shop', removed: true})
+    expect((await desk.run(['profiles', 'list', '-o', 'ids'])).stdout.trim()).to.equal('local')
+    expect((await desk.run(['whoami', '--origins'])).stdout).to.include('profile  local')
+    expect((await desk.run(['logout', 'local'])).code).to.equal(2)
+  })
+
+  it('leaves a secret that is kept elsewhere where it is, and says so', async () => {
+    const path = join(desk.folder, 'kept-elsewhere')
+    writeFileSync(path, server.client.clientSecret, {mode: 0o600})
+    await desk.run(['login', 'ci', ...place(), ...client(), '--secret-from', `file:${path}`])
+    const {stdout} = await desk.run(['logout', 'ci'])
+    expect(stdout).to.include(`(file:${path} stays as it is)`)
+    expect(existsSync(path)).to.equal(true)
   })
 })

@@ -31,8 +31,12 @@ describe('cli · remote targets', () => {
     FRONTDESK_CLIENT_ID: server.client.clientId,
     FRONTDESK_CLIENT_SECRET: server.client.clientSecret,
   })
+  /** Adds the profile untested, without a secret unless a flag names its place. */
   const add = (...more: string[]) =>
-    desk.run(['profiles', 'add', 'staging', ...place(), '--client-id', server.client.clientId, ...more])
+    desk.run([
+      ...['login', 'staging', ...place(), '--client-id', server.client.clientId],
+      ...[more.includes('--secret-from') ? '--no-check' : '--no-secret', ...more],
+    ])
 
   it('works with credentials of the environment alone', async () => {
     const argv = ['customers', 'create', '--email', 'ci@example.com', '--key', 'ci', '--external-auth']
@@ -72,9 +76,9 @@ describe('cli · remote targets', () => {
 
   it('logs in after trying the secret, and out after revoking the token', async () => {
     await add()
-    const wrong = await desk.run(['login', 'staging', '--secret-stdin', '--in-file'], {stdin: 'wrong\n'})
+    const wrong = await desk.run(['login', 'staging', '--secret-stdin'], {stdin: 'wrong\n'})
     expect(wrong.code).to.equal(4)
-    const {code, stdout, stderr} = await desk.run(['login', 'staging', '--secret-file', secretFile, '--in-file'])
+    const {code, stdout, stderr} = await desk.run(['login', 'staging', '--secret-file', secretFile])
     expect(code, stderr).to.equal(0)
     expect(stdout + stderr).to.not.include(server.client.clientSecret)
     const stored = join(desk.folder, 'config', 'secrets', 'staging')

@@ -6,7 +6,6 @@ import {chosenProfile, type GlobalFlags} from '../../../src/cli/target/settings.
 import {resolveTarget} from '../../../src/cli/target/target.js'
 
 const staging: Profile = {
-  kind: 'remote',
   projectKey: 'shop',
   apiUrl: 'https://api.example',
   authUrl: 'https://auth.example',
@@ -15,7 +14,7 @@ const staging: Profile = {
 }
 const profiles = {
   byName: new Map<string, Profile>([
-    ['local', {kind: 'embedded', projectKey: 'local'}],
+    ['local', {projectKey: 'local'}],
     ['staging', staging],
   ]),
 }
@@ -45,8 +44,8 @@ describe('cli · target', () => {
     expect(resolved({}, env).target).to.include({kind: 'remote', projectKey: 'from-env', storeKey: 'env-store'})
     const all = resolved({'project-key': 'from-flag', store: 'flag-store'}, env)
     expect(all.target).to.include({projectKey: 'from-flag', storeKey: 'flag-store'})
-    expect(all.origins.get('projectKey')).to.deep.equal({value: 'from-flag', origin: 'flag --project-key'})
-    expect(all.origins.get('profile')?.origin).to.equal('environment FRONTDESK_PROFILE')
+    expect(all.origins.get('projectKey')).to.deep.equal({value: 'from-flag', origin: {by: 'flag', name: 'project-key'}})
+    expect(all.origins.get('profile')?.origin).to.deep.equal({by: 'environment', name: 'FRONTDESK_PROFILE'})
     expect(resolved({global: true}, env).target.storeKey).to.equal(undefined)
   })
 

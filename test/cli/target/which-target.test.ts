@@ -15,7 +15,7 @@ describe('cli · which target is written to', () => {
       servers.set(name, server)
       const rules = name === 'production' ? ['--protected', '--require-reason'] : []
       await desk.run([
-        ...['profiles', 'add', name, '--project-key', 'shop', '--api-url', server.apiUrl, '--client-id'],
+        ...['login', name, '--no-check', '--project-key', 'shop', '--api-url', server.apiUrl, '--client-id'],
         ...[server.client.clientId, '--secret-from', `env:SECRET_OF_${name.toUpperCase()}`, ...rules],
       ])
       desk.env[`SECRET_OF_${name.toUpperCase()}`] = server.client.clientSecret
@@ -116,12 +116,12 @@ describe('cli · which target is written to', () => {
     await desk.run(['profiles', 'use', 'staging'])
     const env = exported('production')
     const {key} = await whereWritten(confirming, env)
-    const origins = (await desk.run(['profiles', 'show', '--origins', '--json'], {env})).json as Record<string, unknown>
+    const origins = (await desk.run(['whoami', '--origins', '--json'], {env})).json as Record<string, unknown>
     expect(origins).to.deep.include({
-      apiUrl: {value: at('production').apiUrl, origin: 'environment FRONTDESK_API_URL'},
-      clientId: {value: env['FRONTDESK_CLIENT_ID'], origin: 'environment FRONTDESK_CLIENT_ID'},
-      secret: {value: 'env:FRONTDESK_CLIENT_SECRET', origin: 'environment FRONTDESK_CLIENT_SECRET'},
-      protected: {value: 'true', origin: 'profile production'},
+      apiUrl: {value: at('production').apiUrl, origin: {by: 'environment', name: 'FRONTDESK_API_URL'}},
+      clientId: {value: env['FRONTDESK_CLIENT_ID'], origin: {by: 'environment', name: 'FRONTDESK_CLIENT_ID'}},
+      secret: {value: 'env:FRONTDESK_CLIENT_SECRET', origin: {by: 'environment', name: 'FRONTDESK_CLIENT_SECRET'}},
+      protected: {value: 'true', origin: {by: 'profile', name: 'production'}},
     })
     const who = (await desk.run(['whoami', '--json'], {env})).json
     expect(who).to.include({clientId: env['FRONTDESK_CLIENT_ID'], profile: new URL(at('production').apiUrl).host})

@@ -1,14 +1,15 @@
-import {Flags} from '@oclif/core'
-import {requestToken} from '../../src/api/oauth/operations.js'
-import {CheckCommand} from '../../src/cli/check/check-command.js'
-import {CheckFailed, type CheckStep, runSteps, type StepOutcome, type Verdict} from '../../src/cli/check/runner.js'
-import {reportOf} from '../../src/cli/output/error-report.js'
-import {durationMs} from '../../src/cli/process/durations.js'
-import {Failure} from '../../src/cli/process/failure.js'
-import type {Run} from '../../src/cli/run/run.js'
-import {checkScope, foundProject} from '../../src/cli/target/whoami.js'
-import type {ConnectOptions} from '../../src/client/target.js'
-import {ApiError} from '../../src/domain/errors.js'
+import {requestToken} from '../../api/oauth/operations.js'
+import type {ConnectOptions} from '../../client/target.js'
+import {ApiError} from '../../domain/errors.js'
+import {reportOf} from '../output/error-report.js'
+import {Failure} from '../process/failure.js'
+import type {Run} from '../run/run.js'
+import {checkScope, foundProject} from '../target/whoami.js'
+import {CheckFailed, type Run as CheckRun, type CheckStep, runSteps, type StepOutcome, type Verdict} from './runner.js'
+
+/** Checks the address, the credentials, the project and the clock of a target, for `whoami --check`. */
+export const checkConnection = (seen: Seen): Promise<CheckRun> =>
+  runSteps(connectionSteps, seen, {judge, stopsAtFailure: true})
 
 /** What the steps look at, each resting on the one before, and what a step leaves for those after it. */
 interface Seen {
@@ -21,7 +22,7 @@ interface Seen {
   scope?: string
 }
 
-const steps: readonly CheckStep<Seen>[] = [
+const connectionSteps: readonly CheckStep<Seen>[] = [
   ['the API answers', reaches],
   ['the credentials are accepted', signsIn],
   ['the project is there', findsProject],
@@ -39,7 +40,7 @@ function judge(thrown: unknown): Verdict {
 async function reaches(seen: Seen): Promise<StepOutcome> {
   const {options, run} = seen
   const {target} = run.resolved
-  const {connect} = await import('../../src/client/connect.js')
+  const {connect} = await import('../../client/connect.js')
   const client = await connect({...target, credentials: {kind: 'none'}}, options)
   try {
     const {status, headers} = await client.raw('GET', `/${target.projectKey}`)
@@ -79,24 +80,4 @@ async function comparesClocks({run, maxSkewMs, date}: Seen): Promise<StepOutcome
   const seconds = `${(Math.abs(skewMs) / 1000).toFixed(0)} s`
   if (Math.abs(skewMs) <= maxSkewMs) return {detail: `${seconds} apart`}
   throw new CheckFailed(`This machine is ${seconds} ${skewMs > 0 ? 'ahead of' : 'behind'} the server.`)
-}
-
-export default class CheckConnection extends CheckCommand<typeof CheckConnection> {
-  static override operations = ['requestToken'] as const
-  static override summary = 'Check the address, the credentials, the project and the clock'
-  static override description =
-    'Ends with code 9 if something is wrong, and with 7 without an answer. Requests one token and writes nothing.'
-  static override examples = [
-    '<%= config.bin %> check connection',
-    '<%= config.bin %> check connection --max-skew 5s --reporter tap',
-  ]
-  static override flags = {
-    'max-skew': Flags.string({helpValue: '30s', default: '30s', summary: 'Largest difference between the clocks.'}),
-  }
-
-  async run(): Promise<void> {
-    const maxSkewMs = durationMs(this.flags['max-skew'], '--max-skew')
-    const seen: Seen = {run: this, options: this.connection.options(), maxSkewMs}
-    await this.report('connection', await runSteps(steps, seen, {judge, stopsAtFailure: true}))
-  }
 }

@@ -1,0 +1,52 @@
+import type {Target} from '../../client/target.js'
+import {defined} from '../../domain/equal.js'
+import {usage} from '../process/failure.js'
+import {type Environment, isOn} from '../process/io.js'
+import type {Origin} from './settings.js'
+import type {ResolvedTarget} from './target.js'
+
+/** The address or folder of a target. */
+export const addressOf = (target: Target): string => (target.kind === 'remote' ? target.apiUrl : target.dataDir)
+
+/** The address or folder of a target, and its project. */
+export const placeOf = (target: Target): string => `${addressOf(target)} ${target.projectKey}`
+
+/** What a write or a check is about, as its first line and its report name it. */
+export interface Subject {
+  /** The profile, or the host that flags or variables named in its place. */
+  readonly profile?: string
+  readonly projectKey?: string
+  readonly storeKey?: string
+  /** A URL, or the folder of the local state. */
+  readonly address: string
+}
+
+export function subjectOf({label, target}: ResolvedTarget): Subject {
+  const {projectKey, storeKey} = target
+  return {profile: label, projectKey, ...defined({storeKey}), address: addressOf(target)}
+}
+
+/** A target for people: `staging (shop)`, `staging (shop, store berlin)`. */
+export const targetText = ({profile, projectKey, storeKey, address}: Subject): string =>
+  profile === undefined ? address : `${profile} (${projectKey}${storeKey === undefined ? '' : `, store ${storeKey}`})`
+
+const naming: Readonly<Record<string, readonly Origin['by'][]>> = {
+  profile: ['flag', 'argument', 'environment'],
+  apiUrl: ['flag', 'environment'],
+  // FRONTDESK_DATA_DIR says where this machine keeps its things, and chooses no target.
+  dataDir: ['flag', 'argument'],
+}
+
+/** Throws usage in CI unless this run names its target: nobody is there to see that a check or a write went elsewhere. */
+export function checkNamed({origins}: ResolvedTarget, env: Environment): void {
+  if (!isOn(env, 'CI')) return
+  const isNamed = Object.entries(naming).some(([setting, ways]) => {
+    const by = origins.get(setting)?.origin.by
+    return by !== undefined && ways.includes(by)
+  })
+  if (isNamed) return
+  throw usage(
+    'In CI a command that checks or writes needs a target that is named.',
+    'Add -P NAME or --local, or set FRONTDESK_PROFILE, or FRONTDESK_API_URL with its project and credentials.',
+  )
+}
