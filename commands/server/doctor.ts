@@ -9,6 +9,7 @@ import {
   type Examination,
   examineTables,
   type Repair,
+  releaseLocal,
   repairLocal,
 } from '../../src/client/local/maintenance.js'
 
@@ -24,6 +25,10 @@ export default class ServerDoctor extends ServerCommand<typeof ServerDoctor> {
   ]
   static override flags = {
     repair: Flags.boolean({summary: 'Rebuild a damaged state; acknowledged changes may be missing afterwards.'}),
+    force: Flags.boolean({
+      summary:
+        'First release the lock of a process, of another container or machine, that cannot be told to have ended.',
+    }),
     ...writeFlags,
     'store-url': textFlag(
       'URL',
@@ -35,6 +40,7 @@ export default class ServerDoctor extends ServerCommand<typeof ServerDoctor> {
     const url = storeUrlOf(this.flags['store-url'], this.io.env)
     if (url !== undefined) return this.#examine(url)
     const {dataDir} = this.local
+    if (this.flags.force && !(await this.#released(dataDir))) return
     if (this.flags.repair && !this.isDry) {
       const repaired = await this.effect({
         settle: 'by itself',
@@ -52,6 +58,16 @@ export default class ServerDoctor extends ServerCommand<typeof ServerDoctor> {
     const diagnosis = await diagnoseLocal(dataDir)
     checkUndamaged(diagnosis, dataDir)
     await this.output.answer(diagnosis, diagnosisLines(diagnosis))
+  }
+
+  #released(dataDir: string): Promise<true | undefined> {
+    return this.effect({
+      settle: 'by itself',
+      plan: () => [{dataDir}, `would release the lock of ${dataDir}`],
+      confirm: () => this.ask.confirm(`Release the lock of ${dataDir}? A process that still holds it ends.`),
+      actions: ['release'],
+      request: () => releaseLocal(dataDir),
+    })
   }
 
   async #examine(url: string): Promise<void> {

@@ -3,7 +3,7 @@ import {closeSync, fstatSync, fsyncSync, readSync, truncateSync} from 'node:fs'
 import {userInfo} from 'node:os'
 import {join} from 'node:path'
 import {StateError} from '../../domain/errors.js'
-import {type Found, isAbandoned, livenessOf, withLock} from '../../files/file-lock.js'
+import {withLock} from '../../files/file-lock.js'
 import {openPrivate, privateFolder, readPrivate, replacePrivate, writeWhole} from '../../files/private-file.js'
 import {Failure} from '../process/failure.js'
 
@@ -52,7 +52,7 @@ const headFile = (folder: string): string => join(folder, 'audit.head')
 export function appendAudit(folder: string, entry: AuditEntry, now: number): void {
   try {
     privateFolder(folder)
-    withLock(join(folder, 'LOCK'), () => append(folder, entry, now), {isStale: isLeftBehind})
+    withLock(join(folder, 'LOCK'), () => append(folder, entry, now))
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     const remedy = error instanceof StateError ? error.remedy : `Make ${folder} writable.`
@@ -129,12 +129,6 @@ function lastLine(file: number): LastLine | undefined {
     if (length === size) return {text, isWhole}
   }
 }
-
-/** The holder of another container cannot be seen; a line takes milliseconds, so a lock of this age was left behind. */
-const unseenMs = 30_000
-
-const isLeftBehind = (found: Found): boolean =>
-  isAbandoned(found) || (livenessOf(found) === 'unknown' && found.ageMs > unseenMs)
 
 export function parsedLine(text: string): AuditLine | undefined {
   try {

@@ -33,6 +33,13 @@ export async function repairLocal(dataDir: string, now: Date): Promise<readonly 
   return repair(dataDir, facets, now)
 }
 
+/** Releases the lock of a process that cannot be told to have ended. Throws StateLocked for one that lives here. */
+export const releaseLocal = async (dataDir: string): Promise<true> => {
+  const {releaseLock} = await import('../../store/lowdb/care/repair.js')
+  await releaseLock(dataDir)
+  return true
+}
+
 const snapshots = () => import('../../store/lowdb/care/snapshot.js')
 
 export const saveSnapshot = async (dataDir: string, name: string, now: Date): Promise<Snapshot> =>

@@ -17,7 +17,7 @@ const projectWriter = of('src/store/lowdb/folder/project-writer.ts')
 const lock = of('src/store/lowdb/folder/lock.ts')
 const protocol = of('src/files/lock-protocol.ts')
 const state = of('src/store/lowdb/tree/state.ts')
-const presence = of('src/store/lowdb/folder/presence.ts')
+const identity = of('src/files/process-identity.ts')
 const copying = of('src/store/lowdb/care/copy-project.ts')
 const snapshots = of('src/store/lowdb/care/snapshot.ts')
 const salvage = of('src/store/lowdb/care/salvage.ts')
@@ -40,7 +40,6 @@ export const storage: MutationGroup = {
     'store/lowdb/maintenance',
     'store/lowdb/privacy',
     'crash/power-cut',
-    'store/lowdb/presence',
     'store/lowdb/stalled-holder',
     'store/lowdb/second-fault',
     'store/lowdb/full-disk',
@@ -141,7 +140,16 @@ export const storage: MutationGroup = {
       'return newest > manifest.generation ?',
       'return newest < 0 ?',
     ),
-    presence('a process of another container counts as dead', "resolve('alive'))", "resolve('dead'))"),
+    identity(
+      'a process of another container counts as dead',
+      "identity.host === here.host)) return 'unknown'",
+      "identity.host === here.host)) return 'dead'",
+    ),
+    lock(
+      'the lock of a living process is taken over by force',
+      "force === true && state === 'unknown'",
+      'force === true',
+    ),
     copying('a snapshot of a damaged state is kept', '      await assertSound(files, from, to, copied)\n'),
     snapshots('a damaged snapshot is put in the place of the state', '    await assertSound(dir, name)\n'),
     migration('a damaged state is moved as if it were whole', "    if ('dir' in from) await assertWhole(from.dir)\n"),

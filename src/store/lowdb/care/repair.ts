@@ -54,6 +54,13 @@ export async function repair(dir: string, facets: Facets, now: Date, files = blo
   }
 }
 
+/** Releases the lock of a process that cannot be told to have ended; one that still writes is fenced off. */
+export async function releaseLock(dir: string, files = blockingFiles): Promise<void> {
+  if (!files.stat(dir)) return
+  const request = {files, purpose: 'one-shot', use: 'restore', timeoutMs: 0, nonce: newNonce(), force: true} as const
+  await (await lockDirectory(dir, request)).release()
+}
+
 function makePrivate(files: BlockingFiles, path: string): void {
   const stat = files.stat(path)
   if (stat?.uid !== process.getuid?.()) return

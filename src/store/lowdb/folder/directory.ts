@@ -133,13 +133,13 @@ class Directory implements Backing {
 
   async writable(): Promise<void> {
     if (this.#lock) return
-    const {dir, writer, lockTimeoutMs = defaultTimeoutMs} = this.#options
+    const {dir, writer, lockTimeoutMs = defaultTimeoutMs, force} = this.#options
     if (writer === 'reader') throw new Error(`${dir} was opened for reading`)
     const {lockDirectory, newNonce} = await import('./lock-directory.js')
     this.#nonce ??= newNonce()
     // Taking the lock is quick, and must not queue behind other work of the thread pool.
     const files = this.#options.files ?? blockingFiles
-    const request = {files, purpose: writer, timeoutMs: lockTimeoutMs, nonce: this.#nonce}
+    const request = {files, purpose: writer, timeoutMs: lockTimeoutMs, nonce: this.#nonce, force}
     const {onWait} = this.#options
     this.#lock = await lockDirectory(dir, {
       ...request,
