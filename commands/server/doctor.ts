@@ -104,7 +104,7 @@ function disagreementLine({project, kind, id, key, problem, mended}: Examination
 }
 
 /** The result of a repair as text. */
-function repairLine({project, documents, lost, undone, keptIn}: Repair): string {
+function repairLine({project, documents, lost, keptIn}: Repair): string {
   const missing = lost.filter(({byte}) => byte === undefined).map(({file}) => file)
   const places = lost.length - missing.length
   const facts = [
@@ -113,11 +113,8 @@ function repairLine({project, documents, lost, undone, keptIn}: Repair): string 
     `${places} places lost`,
     ...(keptIn === undefined ? [] : [`what was found is in ${keptIn}`]),
   ]
-  if (undone.length === 0) return facts.join('; ')
-  const commits = undone.map(({from, to}) =>
-    to === undefined ? `${from} and later` : from === to ? `${from}` : `${from} to ${to}`,
-  )
-  return `${facts.join('; ')}\n  Commits ${commits.join(', ')} may be undone: look again at deletions, revoked tokens and changed passwords of that time.`
+  if (lost.length === 0) return facts.join('; ')
+  return `${facts.join('; ')}\n  Some documents may be missing, as they were before, or back: look again at deletions, revoked tokens and changed passwords.`
 }
 
 /** Throws StateCorrupt (exit code 13) if a finding is damage. */

@@ -21,7 +21,6 @@ const identity = of('src/files/process-identity.ts')
 const copying = of('src/store/lowdb/care/copy-project.ts')
 const snapshots = of('src/store/lowdb/care/snapshot.ts')
 const salvage = of('src/store/lowdb/care/salvage.ts')
-const salvageJournals = of('src/store/lowdb/care/salvage-journals.ts')
 const projects = of('src/store/lowdb/folder/catalogue.ts')
 const opening = of('src/store/open.ts')
 const migration = of('src/store/migrate.ts')
@@ -154,10 +153,15 @@ export const storage: MutationGroup = {
     snapshots('a damaged snapshot is put in the place of the state', '    await assertSound(dir, name)\n'),
     migration('a damaged state is moved as if it were whole', "    if ('dir' in from) await assertWhole(from.dir)\n"),
     salvage('a repair needs room for what is sound', 'if (lines === 0 ||', 'if (lines >= 0 ||'),
-    salvageJournals(
+    salvage(
       'a repair counts documents wrongly',
-      'follows &&= present.has(kind, id) === expect > 0',
-      'follows &&= present.has(kind, id) || true',
+      'of.countDelta += present.set(entry)',
+      'of.countDelta += present.set(entry) && 1',
+    ),
+    salvage(
+      'a repair takes a torn tail for documents',
+      'if (isSealed || (line && !(line instanceof Entry)))',
+      'if (isSealed || line)',
     ),
     projects(
       'a project that is gone counts as empty',

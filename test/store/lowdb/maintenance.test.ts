@@ -60,7 +60,7 @@ describe('store · doctor', () => {
     [
       'a cut journal',
       (dir) => truncateSync(file(dir, /jsonl/), readFileSync(file(dir, /jsonl/)).length - 5),
-      ['a2', 'b1'],
+      ['a2', 'b1', 'c1'],
     ],
     ['a damaged run', (dir) => overwrite(file(dir, /ndjson/), 'Bob', 'Eve'), ['a2', 'c1']],
     ['a missing manifest', (dir) => unlinkSync(join(dir, 'shop', 'MANIFEST.json')), ['a2', 'b1', 'c1']],

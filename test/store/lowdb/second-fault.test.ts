@@ -1,4 +1,13 @@
-import {existsSync, readdirSync, readFileSync, rmSync, statSync, unlinkSync, writeFileSync} from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import {join} from 'node:path'
 import {expect} from 'chai'
 import {diagnose} from '../../../src/store/lowdb/care/doctor.js'
@@ -8,6 +17,7 @@ import {migrateStore} from '../../../src/store/migrate.js'
 import {openStore} from '../../../src/store/open.js'
 import {markerId, markerKind} from '../../../src/store/unfinished-migration.js'
 import {facets, put} from '../contract.js'
+import {copyFolder} from '../copied-folder.js'
 import {newDirectory, rejection, removeDirectories} from '../directory.js'
 import {idsIn, withStore} from '../one-shot.js'
 
@@ -117,38 +127,63 @@ describe('store · migration of a damaged state', () => {
   })
 })
 
+const journals = (dir: string) =>
+  (
+    JSON.parse(readFileSync(join(dir, 'shop', 'MANIFEST.json'), 'utf8')) as {
+      journals: {file: string; first: number}[]
+    }
+  ).journals
+
 describe('store · repair', () => {
   after(removeDirectories)
 
-  it('names what is missing and the commits that may be undone, and one is enough', async () => {
+  it('names what is missing, and one is enough', async () => {
     const dir = await state()
-    const manifest = JSON.parse(readFileSync(join(dir, 'shop', 'MANIFEST.json'), 'utf8')) as {
-      journals: {file: string; first: number}[]
-    }
-    const [, second, third] = manifest.journals
+    const [, second] = journals(dir)
     unlinkSync(join(dir, 'shop', second?.file ?? ''))
     const [repaired] = await repair(dir, facets, now)
     expect(repaired).to.deep.include({
       project: 'shop',
       documents: 1,
       lost: [{file: second?.file}],
-      undone: [{from: second?.first, to: (third?.first ?? 0) - 1}],
     })
     expect(await idsIn(dir)).to.deep.equal(['a2'])
     expect(await damage(dir)).to.deep.equal([])
     expect(await repair(dir, facets, now)).to.deep.equal([])
   })
 
-  it('says that the last commits may be undone without knowing how many', async () => {
+  it('keeps every document that can be read, also of a commit of which another line cannot', async () => {
     const dir = await state()
-    const manifest = JSON.parse(readFileSync(join(dir, 'shop', 'MANIFEST.json'), 'utf8')) as {
-      journals: {file: string; first: number}[]
-    }
-    const last = manifest.journals.at(-1)
-    unlinkSync(join(dir, 'shop', last?.file ?? ''))
+    await withStore(dir, (store) => store.commit('shop', [put('d', 1, {}, ['k:d']), put('e', 1), put('f', 1)]))
+    const path = join(dir, 'shop', journals(dir).at(-1)?.file ?? '')
+    const second = readFileSync(path, 'utf8').indexOf('\n') + 1
+    flip(path, second + 5)
     const [repaired] = await repair(dir, facets, now)
-    expect(repaired?.undone).to.deep.equal([{from: last?.first}])
-    expect(await idsIn(dir), 'the removal is undone').to.deep.equal(['a2', 'b1', 'c1'])
+    expect(repaired?.lost.map(({byte}) => byte)).to.deep.equal([second])
+    expect(await idsIn(dir)).to.deep.equal(['a2', 'c1', 'd1', 'f1'])
+    await withStore(dir, async (store) => expect((await store.find('shop', 'people', 'k:d'))?.id).to.equal('d'))
+  })
+
+  it('cuts the torn tail of an open journal, and takes none of it for a document', async () => {
+    const dir = await state()
+    const store = await openStore({dir, facets, writer: 'server'})
+    await store.commit('shop', [put('d', 1)])
+    await store.commit('shop', [put('g', 1)])
+    const torn = join(newDirectory(), 'torn')
+    copyFolder(dir, torn)
+    rmSync(join(torn, 'LOCK'))
+    const file = journals(dir).at(-1)?.file ?? ''
+    await store.commit('shop', [put('e', 1)])
+    const line = readFileSync(join(dir, 'shop', file), 'utf8').split('\n').at(-3) ?? ''
+    await store.close()
+    const path = join(torn, 'shop', file)
+    // A commit whose end was not written, behind damage.
+    appendFileSync(path, `${line}\n${line.slice(0, 20)}`)
+    flip(path, 5)
+    const [repaired] = await repair(torn, facets, now)
+    expect(repaired?.lost).to.deep.equal([{file, byte: 0}])
+    expect(await idsIn(torn)).to.deep.equal(['a2', 'c1', 'g1'])
+    expect(await damage(torn)).to.deep.equal([])
   })
 })
 
