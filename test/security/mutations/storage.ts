@@ -18,12 +18,10 @@ const lock = of('src/store/lowdb/folder/lock.ts')
 const protocol = of('src/files/lock-protocol.ts')
 const state = of('src/store/lowdb/tree/state.ts')
 const identity = of('src/files/process-identity.ts')
-const copying = of('src/store/lowdb/care/copy-project.ts')
-const snapshots = of('src/store/lowdb/care/snapshot.ts')
 const salvage = of('src/store/lowdb/care/salvage.ts')
 const projects = of('src/store/lowdb/folder/catalogue.ts')
 const opening = of('src/store/open.ts')
-const migration = of('src/store/migrate.ts')
+const copying = of('src/store/copy-state.ts')
 const reservations = of('src/store/adapter/reservations.ts')
 
 const broken = '      this.stop(error as Error)\n      throw unwritable(error as Error)\n    }\n'
@@ -149,9 +147,7 @@ export const storage: MutationGroup = {
       "force === true && state === 'unknown'",
       'force === true',
     ),
-    copying('a snapshot of a damaged state is kept', '      await assertSound(files, from, to, copied)\n'),
-    snapshots('a damaged snapshot is put in the place of the state', '    await assertSound(dir, name)\n'),
-    migration('a damaged state is moved as if it were whole', "    if ('dir' in from) await assertWhole(from.dir)\n"),
+    copying('a damaged state is copied as if it were whole', "    if ('dir' in from) await assertWhole(from.dir)\n"),
     salvage('a repair needs room for what is sound', 'if (lines === 0 ||', 'if (lines >= 0 ||'),
     salvage(
       'a repair counts documents wrongly',

@@ -11,9 +11,9 @@ import {generationOf} from '../folder/manifest-writer.js'
 import {allFacetsSignature, facetSignature, facetsOf, refaceted} from '../line/facets.js'
 import {sortedLines, writeSegment} from '../merge/merge.js'
 import {newSeed} from '../table/segment-index.js'
-import {removeTree, share} from './copy-project.js'
 import {catalogueFindings, diagnoseProject} from './doctor.js'
 import {type Lost, type Salvaged, salvage} from './salvage.js'
+import {removeTree, share} from './tree.js'
 import {verifyProject} from './verify.js'
 
 export interface Repair {
