@@ -40,7 +40,10 @@ export default class ServerDoctor extends ServerCommand<typeof ServerDoctor> {
     const url = storeUrlOf(this.flags['store-url'], this.io.env)
     if (url !== undefined) return this.#examine(url)
     const {dataDir} = this.local
-    if (this.flags.force && !(await this.#released(dataDir))) return
+    if (this.flags.force) {
+      if (!(await this.#released(dataDir))) return
+      this.say(`released the lock of ${dataDir}`)
+    }
     if (this.flags.repair && !this.isDry) {
       const repaired = await this.effect({
         settle: 'by itself',

@@ -95,6 +95,8 @@ class Copying {
   readonly #from: OpenedStore
   readonly #to: OpenedStore
   readonly #options: Opened
+  /** What was read of projects that this run has copied from their beginning. */
+  readonly #read = new Map<string, Sum>()
 
   constructor(options: Opened) {
     this.#from = options.source
@@ -147,7 +149,9 @@ class Copying {
       marker.project === project && marker.kind !== undefined && marker.last !== undefined
         ? {kind: marker.kind, id: marker.last}
         : undefined
+    const summing = new Summing()
     for await (const group of batches(this.#from.documents(project, after), batchSize * batchesAtOnce)) {
+      for (const kept of group) summing.add(kept)
       const starts = Array.from({length: batchesAtOnce}, (_, at) => at * batchSize).filter((at) => at < group.length)
       await Promise.all(starts.map((at) => this.#write(project, group.slice(at, at + batchSize))))
       const last = group.at(-1) as Kept
@@ -157,6 +161,7 @@ class Copying {
       documents += group.length
       await this.#options.onProgress?.({step: 'copy', project, documents})
     }
+    if (!after) this.#read.set(project, summing.sum)
     return marker
   }
 
@@ -174,7 +179,8 @@ class Copying {
   }
 
   async #verify(project: string): Promise<Sum> {
-    const [source, target] = await Promise.all([this.#sum(this.#from, project), this.#sum(this.#to, project)])
+    const source = this.#read.get(project) ?? (await this.#sum(this.#from, project))
+    const target = await this.#sum(this.#to, project)
     if (source.documents === target.documents && source.checksum === target.checksum) return source
     const {labels} = this.#options
     const message =
