@@ -8,7 +8,16 @@ import {root} from '../run.js'
 const primitives = [
   ...['writeFileSync', 'appendFileSync', 'rmSync', 'unlinkSync', 'renameSync', 'linkSync', 'mkdirSync', 'truncateSync'],
   ...['createPrivate', 'replacePrivate', 'removeQuietly', 'writeWhole', 'createPrivateFile', 'privateTable'],
-  ...['restoreSnapshot', 'saveSnapshot', 'repairLocal', 'migrateState', 'resetLocal', 'seedLocal', 'compactLocal'],
+  ...[
+    'restoreSnapshot',
+    'saveSnapshot',
+    'repairLocal',
+    'releaseLocal',
+    'migrateState',
+    'resetLocal',
+    'seedLocal',
+    'compactLocal',
+  ],
   ...['keepInKeyring', 'forgetInKeyring', 'spawn', 'process.kill'],
 ]
 

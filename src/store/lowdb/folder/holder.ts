@@ -1,4 +1,3 @@
-import {defined} from '../../../domain/equal.js'
 import {type ProcessIdentity, parsedIdentity, thisProcess as thisIdentity} from '../../../files/process-identity.js'
 import {checksumOf} from '../file/checksum.js'
 
@@ -44,10 +43,3 @@ const unknownHolder = (content: Buffer): Holder => ({
 
 /** Whether the lock file of a holder named nobody. */
 export const isUnreadable = ({pid}: Holder): boolean => pid === 0
-
-/** A holder with the addresses of its server. */
-export const listening = (holder: Holder, origin: string, publicOrigin: string | undefined): Holder => ({
-  ...holder,
-  origin,
-  ...defined({publicOrigin}),
-})

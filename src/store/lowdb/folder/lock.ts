@@ -1,4 +1,5 @@
 import {join} from 'node:path'
+import {defined} from '../../../domain/equal.js'
 import {StateError} from '../../../domain/errors.js'
 import {acquiring, type LockFiles, type Outcome, run} from '../../../files/lock-protocol.js'
 import type {Liveness} from '../../../files/process-identity.js'
@@ -6,7 +7,7 @@ import type {Published} from '../../opened-store.js'
 import {lockLost} from '../file/failures.js'
 import {type Files, hasCode, readAll, writeAll} from '../file/files.js'
 import {ifThere, withFile} from '../file/private.js'
-import {type Holder, holderIn, isUnreadable, listening} from './holder.js'
+import {type Holder, holderIn, isUnreadable} from './holder.js'
 
 export const lockName = 'LOCK'
 
@@ -132,7 +133,7 @@ export class Lock {
   /** Publishes in the lock the origin of the server, and the public one if it differs. */
   async publish(...[origin, publicOrigin]: Published): Promise<void> {
     const next = join(this.#directory, `${lockName}-${this.#holder.nonce}`)
-    this.#holder = listening(this.#holder, origin, publicOrigin)
+    this.#holder = {...this.#holder, origin, ...defined({publicOrigin})}
     const before = this.#held
     const published = await newLockFile(this.#files, next, this.#holder)
     this.#held = [...before, published]
