@@ -21,7 +21,7 @@ const longest = [
   'cli/settlement/others',
   'cli/settlement/customers',
   'store/lowdb/full-disk',
-  'store/migrate',
+  'store/copy-state',
   'store/postgres/failover',
   'store/postgres/servers',
   'cli/bad-input',

@@ -9,6 +9,7 @@ import {
   type Examination,
   examineTables,
   type Repair,
+  releaseLocal,
   repairLocal,
 } from '../../src/client/local/maintenance.js'
 
@@ -24,6 +25,10 @@ export default class ServerDoctor extends ServerCommand<typeof ServerDoctor> {
   ]
   static override flags = {
     repair: Flags.boolean({summary: 'Rebuild a damaged state; acknowledged changes may be missing afterwards.'}),
+    force: Flags.boolean({
+      summary:
+        'First release the lock of a process, of another container or machine, that cannot be told to have ended.',
+    }),
     ...writeFlags,
     'store-url': textFlag(
       'URL',
@@ -35,6 +40,10 @@ export default class ServerDoctor extends ServerCommand<typeof ServerDoctor> {
     const url = storeUrlOf(this.flags['store-url'], this.io.env)
     if (url !== undefined) return this.#examine(url)
     const {dataDir} = this.local
+    if (this.flags.force) {
+      if (!(await this.#released(dataDir))) return
+      this.say(`released the lock of ${dataDir}`)
+    }
     if (this.flags.repair && !this.isDry) {
       const repaired = await this.effect({
         settle: 'by itself',
@@ -52,6 +61,16 @@ export default class ServerDoctor extends ServerCommand<typeof ServerDoctor> {
     const diagnosis = await diagnoseLocal(dataDir)
     checkUndamaged(diagnosis, dataDir)
     await this.output.answer(diagnosis, diagnosisLines(diagnosis))
+  }
+
+  #released(dataDir: string): Promise<true | undefined> {
+    return this.effect({
+      settle: 'by itself',
+      plan: () => [{dataDir}, `would release the lock of ${dataDir}`],
+      confirm: () => this.ask.confirm(`Release the lock of ${dataDir}? A process that still holds it ends.`),
+      actions: ['release'],
+      request: () => releaseLocal(dataDir),
+    })
   }
 
   async #examine(url: string): Promise<void> {
@@ -88,7 +107,7 @@ function disagreementLine({project, kind, id, key, problem, mended}: Examination
 }
 
 /** The result of a repair as text. */
-function repairLine({project, documents, lost, undone, keptIn}: Repair): string {
+function repairLine({project, documents, lost, keptIn}: Repair): string {
   const missing = lost.filter(({byte}) => byte === undefined).map(({file}) => file)
   const places = lost.length - missing.length
   const facts = [
@@ -97,11 +116,8 @@ function repairLine({project, documents, lost, undone, keptIn}: Repair): string 
     `${places} places lost`,
     ...(keptIn === undefined ? [] : [`what was found is in ${keptIn}`]),
   ]
-  if (undone.length === 0) return facts.join('; ')
-  const commits = undone.map(({from, to}) =>
-    to === undefined ? `${from} and later` : from === to ? `${from}` : `${from} to ${to}`,
-  )
-  return `${facts.join('; ')}\n  Commits ${commits.join(', ')} may be undone: look again at deletions, revoked tokens and changed passwords of that time.`
+  if (lost.length === 0) return facts.join('; ')
+  return `${facts.join('; ')}\n  Some documents may be missing, as they were before, or back: look again at deletions, revoked tokens and changed passwords.`
 }
 
 /** Throws StateCorrupt (exit code 13) if a finding is damage. */

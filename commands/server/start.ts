@@ -112,6 +112,10 @@ accepts requests.`
       'URL',
       'PostgreSQL database that keeps the state; with a password, set FRONTDESK_STORE_URL instead.',
     ),
+    force: Flags.boolean({
+      summary:
+        'Take over a folder whose holder, of another container or machine, cannot be told to live or to be dead.',
+    }),
     ...fallbackFlags,
     'reset-link': profileFlags['reset-link'],
     'verify-link': profileFlags['verify-link'],
@@ -149,6 +153,7 @@ accepts requests.`
       projectKey,
       ...listening,
       ...defined({storeUrl, seedDir: this.flags.seed}),
+      force: this.flags.force,
       ...this.#links(),
       ...fallbackOption(this.flags, this.io.env),
       keepBodies: this.flags['keep-bodies'],

@@ -35,7 +35,8 @@ export default class ServerStatus extends ServerCommand<typeof ServerStatus> {
 }
 
 /** The holder of a folder, as the end of a sentence: `is in use by …`. */
-function inWords({pid, purpose, place}: NonNullable<Awaited<ReturnType<typeof otherHolder>>>): string {
+function inWords({pid, purpose, host, liveness}: NonNullable<Awaited<ReturnType<typeof otherHolder>>>): string {
   const what = purpose === 'server' ? 'a server' : 'a command'
-  return place === 'here' ? `${what} (process ${pid})` : `another ${place} (${what}, process ${pid} there)`
+  if (liveness === 'alive') return `${what} (process ${pid})`
+  return `${what} in another container or on another machine (process ${pid} on ${host}); if it has ended: server doctor --force`
 }

@@ -42,7 +42,7 @@ export interface LockDisk {
 
 export interface LockOptions {
   readonly disk?: LockDisk
-  /** Whether a lock is stale; by default, if its process does not run. */
+  /** Whether a lock is stale; `isAbandoned` if absent. */
   readonly isStale?: (found: Found) => boolean
 }
 
@@ -106,11 +106,17 @@ function parsedLock(text: string, fileId: string): Pick<Found, 'holder' | 'nonce
   return {holder: undefined, nonce: fileId}
 }
 
-/** Whether no visible process holds the lock. */
-export const isAbandoned = ({holder}: Found): boolean => holder === undefined || livenessOf({holder}) === 'dead'
+/** A task under a lock takes milliseconds, so a lock of this age was left by a holder that cannot be told to live. */
+const unseenMs = 30_000
 
-/** Whether the holder of a lock runs; `dead` for a file that is not of our format. */
-export const livenessOf = ({holder}: Pick<Found, 'holder'>): Liveness => (holder ? liveness(holder) : 'dead')
+/** Whether no process can be at work under the lock. */
+export function isAbandoned(found: Found): boolean {
+  const state = livenessOf(found)
+  return state === 'dead' || (state === 'unknown' && found.ageMs > unseenMs)
+}
+
+/** Whether the holder of a lock runs; `unknown` for a file that is not of our format. */
+export const livenessOf = ({holder}: Pick<Found, 'holder'>): Liveness => (holder ? liveness(holder) : 'unknown')
 
 /** Tries once to acquire the lock; returns the lock or its present holder. The folder must exist. */
 export function tryLock(path: string, {disk = lockDisk, isStale = isAbandoned}: LockOptions = {}): FileLock | Found {
@@ -121,7 +127,7 @@ export function tryLock(path: string, {disk = lockDisk, isStale = isAbandoned}: 
     isDead: isStale,
     isLeft: (at: string) => {
       const found = readable(disk, at)
-      return found?.holder !== undefined && livenessOf(found) === 'dead'
+      return found !== undefined && livenessOf(found) === 'dead'
     },
   }
   const outcome = runAtOnce(acquiring(files, path, nonce))

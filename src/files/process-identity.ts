@@ -4,7 +4,7 @@ import {hasCode} from './file-errors.js'
 
 /**
  * Identifies a process uniquely, so that another process can tell later whether it still runs. What a platform cannot
- * provide is an empty text and is not compared.
+ * provide is an empty text.
  */
 export interface ProcessIdentity {
   readonly pid: number
@@ -18,7 +18,7 @@ export interface ProcessIdentity {
   readonly namespace: string
 }
 
-/** `unknown`: a process of another machine or container, which is invisible here. */
+/** `unknown`: a process of another machine or container, which cannot be told from here and counts as in use. */
 export type Liveness = 'alive' | 'dead' | 'unknown'
 
 /** The operating system's view of a process id. */
@@ -121,19 +121,20 @@ export const identityIn = (table: ProcessTable): ProcessIdentity => ({
   namespace: table.namespace(),
 })
 
-/** Whether two texts differ; an unknown (empty) one differs from none. */
-const differ = (a: string, b: string): boolean => a !== '' && b !== '' && a !== b
-
-/** Whether the process with this identity still runs. A zombie does not: it holds neither memory nor files. */
+/**
+ * Whether the process with this identity still runs. Decision 40: what another pid namespace or another machine has cannot
+ * be told; another boot of this machine has ended all of its processes; else the process id and its start tell. A zombie
+ * does not run: it holds neither memory nor files.
+ */
 export function liveness(identity: ProcessIdentity, table: ProcessTable = system): Liveness {
   const here = table === system ? thisProcess() : identityIn(table)
-  if (differ(identity.bootId, here.bootId)) return identity.host === here.host ? 'dead' : 'unknown'
-  // Without boot ids, only the host name tells machines apart.
-  if ((identity.bootId === '' || here.bootId === '') && identity.host !== here.host) return 'unknown'
-  if (differ(identity.namespace, here.namespace)) return 'unknown'
+  const isSameBoot = here.bootId !== '' && identity.bootId === here.bootId
+  if (identity.namespace !== here.namespace || !(isSameBoot || identity.host === here.host)) return 'unknown'
+  if (identity.bootId !== here.bootId) return 'dead'
   if (!table.exists(identity.pid)) return 'dead'
-  const state = table.stateOf(identity.pid)
-  return state.isZombie || differ(state.startTime, identity.startTime) ? 'dead' : 'alive'
+  const {startTime, isZombie} = table.stateOf(identity.pid)
+  const isAnother = startTime !== '' && identity.startTime !== '' && startTime !== identity.startTime
+  return isZombie || isAnother ? 'dead' : 'alive'
 }
 
 const texts = ['startTime', 'bootId', 'host', 'namespace'] as const satisfies readonly (keyof ProcessIdentity)[]

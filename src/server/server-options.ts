@@ -17,6 +17,8 @@ export interface ServerOptions {
   readonly dataDir?: string
   /** A PostgreSQL database for the state; the folder then holds only files of this server. */
   readonly storeUrl?: string
+  /** Takes over the lock of a process of which cannot be told whether it lives: of another container or machine. */
+  readonly force?: boolean
   readonly projectKey: string
   /** Seed pack for the project, if it does not exist yet: `demo`, which is built in, or a folder. */
   readonly seedDir?: string

@@ -25,7 +25,7 @@ export type {ServerOptions} from './server-options.js'
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const {dataDir = ':memory:', projectKey, seedDir} = options
-  const {storeUrl, externalOAuth, onFatal, onWarning} = options
+  const {storeUrl, force, externalOAuth, onFatal, onWarning} = options
   const address = checkedAddressOf(options)
   const links = checkedLinks(options)
   const fallback = fallbackOf(options, `frontdesk-${randomUUID()}`)
@@ -37,7 +37,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     dataDir,
     writer: 'server',
     clock: testClock.now,
-    ...defined({storeUrl, settings, externalOAuth, onFatal, onWarning}),
+    ...defined({storeUrl, force, settings, externalOAuth, onFatal, onWarning}),
   })
   let serving: Serving | undefined
   try {

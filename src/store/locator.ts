@@ -1,15 +1,17 @@
 import {join} from 'node:path'
 import {defined} from '../domain/equal.js'
+import {type Liveness, liveness} from '../files/process-identity.js'
 import {blockingFiles as files} from './lowdb/file/files.js'
-import {type Holder, liveness, locationOf} from './lowdb/folder/holder.js'
+import type {Holder} from './lowdb/folder/holder.js'
 import {lockName, readHolder} from './lowdb/folder/lock.js'
 
 export interface LiveHolder {
   readonly pid: number
   readonly purpose: Holder['purpose']
-  /** `container` and `machine`: another one, of which only the state is reachable from here. */
-  readonly place: ReturnType<typeof locationOf>
-  /** Absent for a command, for a server that does not listen yet, and for what runs elsewhere. */
+  readonly host: string
+  /** `unknown`: in another container or on another machine, of which only the state is reachable from here. */
+  readonly liveness: Exclude<Liveness, 'dead'>
+  /** Absent for a command, for a server that does not listen yet, and where liveness is unknown. */
   readonly origin?: string
   /** The address that clients use, if it is another than the one for this machine. */
   readonly publicOrigin?: string
@@ -24,15 +26,11 @@ export type LiveServer = Pick<LiveHolder, 'pid' | 'publicOrigin'> & Required<Pic
  */
 export async function liveHolder(dir: string): Promise<LiveHolder | undefined> {
   const holder = await readHolder(files, join(dir, lockName))
-  if (!holder || (await liveness(holder, dir)) === 'dead') return undefined
-  const {pid, purpose, origin, publicOrigin} = holder
-  const place = locationOf(holder)
-  return {
-    pid,
-    purpose,
-    place,
-    ...(origin === undefined || place !== 'here' ? {} : {origin, ...defined({publicOrigin})}),
-  }
+  const state = holder ? liveness(holder) : 'dead'
+  if (!holder || state === 'dead') return undefined
+  const {pid, purpose, host, origin, publicOrigin} = holder
+  const addresses = state === 'alive' && origin !== undefined ? {origin, ...defined({publicOrigin})} : {}
+  return {pid, purpose, host, liveness: state, ...addresses}
 }
 
 /** The server that holds the state, if it listens and is reachable from here. */

@@ -20,6 +20,8 @@ export interface StoreOptions {
   readonly writer: 'server' | 'one-shot' | 'reader'
   /** How long to wait for the lock of another one-shot command before StateLocked. */
   readonly lockTimeoutMs?: number
+  /** Takes over the lock of a process of which cannot be told whether it lives: of another container or machine. */
+  readonly force?: boolean
   /**
    * Called once, when nothing can be written any more because a sync failed or another process took over the state: the
    * process should end.

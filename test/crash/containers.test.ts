@@ -4,6 +4,7 @@ import {fileURLToPath} from 'node:url'
 import {expect} from 'chai'
 import {eraseState} from '../../src/store/erase.js'
 import {liveHolder} from '../../src/store/locator.js'
+import {releaseLock} from '../../src/store/lowdb/care/repair.js'
 import {openStore} from '../../src/store/open.js'
 import {newDirectory, rejection, removeDirectories} from '../store/directory.js'
 import {bundledScript} from './bundled-script.js'
@@ -33,26 +34,31 @@ async function container(dir: string, id: string): Promise<ChildProcess> {
 describe('store · containers that share a folder', () => {
   after(removeDirectories)
 
-  it('know whether another one lives, and one that was killed is followed without a hand', async function () {
+  it('are in use for each other until somebody says that one has ended', async function () {
     if (!canBeApart()) {
       console.warn('    Namespaces cannot be made here: the test of containers is skipped.')
       this.skip()
     }
     const dir = newDirectory()
     const first = await container(dir, 'one')
-    try {
-      expect(await liveHolder(dir)).to.include({purpose: 'server', place: 'container'})
+    const refused = async (): Promise<void> => {
+      expect(await liveHolder(dir)).to.include({purpose: 'server', liveness: 'unknown'})
       for (const use of [() => eraseState(dir), () => openStore({dir, facets: {}, writer: 'server'})]) {
         expect(await rejection(use())).to.include({code: 'StateLocked'})
       }
+    }
+    try {
+      await refused()
     } finally {
       first.kill('SIGKILL')
       await once(first, 'close')
     }
+    await refused()
+    await releaseLock(dir)
     const second = await container(dir, 'two')
     second.kill('SIGKILL')
     await once(second, 'close')
-    const store = await openStore({dir, facets: {}, writer: 'server'})
+    const store = await openStore({dir, facets: {}, writer: 'server', force: true})
     const {results} = await store.query('shop', 'things', {limit: 9, offset: 0})
     expect(results.map(({id}) => id)).to.deep.equal(['one', 'two'])
     await store.close()

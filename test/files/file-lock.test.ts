@@ -18,6 +18,9 @@ import {thisProcess} from '../../src/files/process-identity.js'
 /** What a process would have written that had our id before us. */
 const predecessor = (nonce = 'old') => JSON.stringify({...thisProcess(), startTime: '1', nonce})
 
+/** Makes a file as old as one that a task of milliseconds cannot be at work under. */
+const age = (path: string): void => utimesSync(path, 1, 1)
+
 class Died extends Error {}
 
 describe('files · lock', () => {
@@ -47,12 +50,13 @@ describe('files · lock', () => {
   for (const [what, text] of [
     ['a process that ended', JSON.stringify({...thisProcess(), pid: 2 ** 22 + 1, nonce: 'n'})],
     ['a process whose id another one has now', predecessor()],
-    ['nobody: the id of a process that always runs', '1'],
-    ['nobody: a name that leads elsewhere', predecessor('../x')],
-    ['nobody: an empty file', ''],
+    ['nobody, a while ago: the id of a process that always runs', '1'],
+    ['nobody, a while ago: a name that leads elsewhere', predecessor('../x')],
+    ['nobody, a while ago: an empty file', ''],
   ] as const) {
     it(`is taken from ${what}`, () => {
       writeFileSync(path, text)
+      if (what.startsWith('nobody')) age(path)
       const lock = taken(tryLock(path))
       expect(JSON.parse(readFileSync(path, 'utf8'))).to.include({pid: process.pid})
       lock.release()
@@ -60,13 +64,16 @@ describe('files · lock', () => {
     })
   }
 
-  it('is not taken from a living process, nor from one that cannot be seen', () => {
-    for (const holder of [thisProcess(), {...thisProcess(), namespace: 'pid:[1]'}]) {
-      writeFileSync(path, JSON.stringify({...holder, nonce: 'n'}))
-      utimesSync(path, 1, 1)
-      expect(tryLock(path)).to.deep.include({nonce: 'n'})
+  it('is not taken from a living process, and from one that cannot be told only after a while', () => {
+    writeFileSync(path, JSON.stringify({...thisProcess(), nonce: 'n'}))
+    age(path)
+    expect(tryLock(path)).to.deep.include({nonce: 'n'})
+    for (const text of ['', JSON.stringify({...thisProcess(), namespace: 'pid:[1]', nonce: 'n'})]) {
+      writeFileSync(path, text)
+      expect('release' in tryLock(path), text).to.equal(false)
+      age(path)
+      taken(tryLock(path)).release()
     }
-    taken(tryLock(path, {isStale: ({ageMs}) => ageMs > 1000}))
   })
 
   it('is not given back by whoever lost it', () => {
@@ -140,7 +147,13 @@ describe('files · lock', () => {
         writeFileSync(`${path}.old`, predecessor('taker'))
       },
     ],
-    ['a lock that nobody wrote', () => writeFileSync(path, '1')],
+    [
+      'a lock that nobody wrote',
+      () => {
+        writeFileSync(path, '1')
+        age(path)
+      },
+    ],
   ] as const) {
     it(`gives ${what} to one of two, wherever the second comes in between, and again after that`, () => {
       let met = 0

@@ -48,6 +48,8 @@ describe('files · process identity', () => {
     expect(liveness({...me, bootId: 'before'})).to.equal('dead')
     expect(liveness({...me, bootId: 'other', host: 'elsewhere'})).to.equal('unknown')
     expect(liveness({...me, namespace: 'pid:[1]'})).to.equal('unknown')
+    expect(liveness({...me, namespace: 'pid:[1]', bootId: 'before'}), 'a container').to.equal('unknown')
+    expect(liveness({...me, host: 'renamed'}), 'the same boot').to.equal('alive')
   })
 
   it('counts a process that was killed but not reaped as dead', async function () {

@@ -1,8 +1,8 @@
 import type {MigrateStoreOptions} from '../../server/local/migrate-store.js'
+import type {Copied} from '../../store/copy-state.js'
 import type {Diagnosis} from '../../store/lowdb/care/doctor.js'
 import type {Repair} from '../../store/lowdb/care/repair.js'
 import type {Snapshot} from '../../store/lowdb/care/snapshot.js'
-import type {Migrated} from '../../store/migrate.js'
 import type {Examination} from '../../store/postgres/doctor.js'
 
 /** Upkeep of the state on this machine. Every call loads only what it needs. */
@@ -33,10 +33,19 @@ export async function repairLocal(dataDir: string, now: Date): Promise<readonly 
   return repair(dataDir, facets, now)
 }
 
+/** Releases the lock of a process that cannot be told to have ended. Throws StateLocked for one that lives here. */
+export const releaseLocal = async (dataDir: string): Promise<true> => {
+  const {releaseLock} = await import('../../store/lowdb/care/repair.js')
+  await releaseLock(dataDir)
+  return true
+}
+
 const snapshots = () => import('../../store/lowdb/care/snapshot.js')
 
+const facets = async () => (await import('../../server/local/facets.js')).facets
+
 export const saveSnapshot = async (dataDir: string, name: string, now: Date): Promise<Snapshot> =>
-  (await snapshots()).saveSnapshot(dataDir, name, now)
+  (await snapshots()).saveSnapshot(dataDir, name, {facets: await facets(), now})
 
 /** Oldest first. */
 export const listSnapshots = async (dataDir: string): Promise<readonly Snapshot[]> =>
@@ -44,11 +53,11 @@ export const listSnapshots = async (dataDir: string): Promise<readonly Snapshot[
 
 /** Puts a snapshot in the place of the state; what was there becomes the snapshot that is returned. Throws StateLocked. */
 export const restoreSnapshot = async (dataDir: string, name: string, now: Date): Promise<Snapshot> =>
-  (await snapshots()).restoreSnapshot(dataDir, name, now)
+  (await snapshots()).restoreSnapshot(dataDir, name, {facets: await facets(), now})
 
 /** Folders that keep older documents although they were changed or erased since. */
 export const keptCopies = async (dataDir: string): Promise<readonly string[]> => (await snapshots()).keptCopies(dataDir)
 
 /** Moves a whole state to a folder or database that holds nothing yet. Throws StateError. */
-export const migrateState = async (options: MigrateStoreOptions): Promise<Migrated> =>
+export const migrateState = async (options: MigrateStoreOptions): Promise<Copied> =>
   (await import('../../server/local/migrate-store.js')).migrateState(options)

@@ -19,7 +19,7 @@ import {facets, searchTexts} from './facets.js'
 import type {LocalClient} from './local-files.js'
 
 /** How the state is opened. */
-type StateOptions = Pick<StoreOptions, 'writer' | 'lockTimeoutMs' | 'onFatal' | 'onWarning' | 'onWait'>
+type StateOptions = Pick<StoreOptions, 'writer' | 'lockTimeoutMs' | 'force' | 'onFatal' | 'onWarning' | 'onWait'>
 
 export interface PlatformOptions extends StateOptions {
   /** Folder of the state, or `:memory:`. */

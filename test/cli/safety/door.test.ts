@@ -8,8 +8,8 @@ import {root} from '../run.js'
 const primitives = [
   ...['writeFileSync', 'appendFileSync', 'rmSync', 'unlinkSync', 'renameSync', 'linkSync', 'mkdirSync', 'truncateSync'],
   ...['createPrivate', 'replacePrivate', 'removeQuietly', 'writeWhole', 'createPrivateFile', 'privateTable'],
-  ...['restoreSnapshot', 'saveSnapshot', 'repairLocal', 'migrateState', 'resetLocal', 'seedLocal', 'compactLocal'],
-  ...['storeSecret', 'forgetSecret', 'spawn', 'process.kill'],
+  ...['restoreSnapshot', 'saveSnapshot', 'repairLocal', 'releaseLocal', 'migrateState'],
+  ...['resetLocal', 'seedLocal', 'compactLocal', 'storeSecret', 'forgetSecret', 'spawn', 'process.kill'],
 ]
 
 /** Members of an object that only the door calls. */

@@ -17,14 +17,11 @@ const projectWriter = of('src/store/lowdb/folder/project-writer.ts')
 const lock = of('src/store/lowdb/folder/lock.ts')
 const protocol = of('src/files/lock-protocol.ts')
 const state = of('src/store/lowdb/tree/state.ts')
-const presence = of('src/store/lowdb/folder/presence.ts')
-const copying = of('src/store/lowdb/care/copy-project.ts')
-const snapshots = of('src/store/lowdb/care/snapshot.ts')
+const identity = of('src/files/process-identity.ts')
 const salvage = of('src/store/lowdb/care/salvage.ts')
-const salvageJournals = of('src/store/lowdb/care/salvage-journals.ts')
 const projects = of('src/store/lowdb/folder/catalogue.ts')
 const opening = of('src/store/open.ts')
-const migration = of('src/store/migrate.ts')
+const copying = of('src/store/copy-state.ts')
 const reservations = of('src/store/adapter/reservations.ts')
 
 const broken = '      this.stop(error as Error)\n      throw unwritable(error as Error)\n    }\n'
@@ -40,7 +37,6 @@ export const storage: MutationGroup = {
     'store/lowdb/maintenance',
     'store/lowdb/privacy',
     'crash/power-cut',
-    'store/lowdb/presence',
     'store/lowdb/stalled-holder',
     'store/lowdb/second-fault',
     'store/lowdb/full-disk',
@@ -141,15 +137,27 @@ export const storage: MutationGroup = {
       'return newest > manifest.generation ?',
       'return newest < 0 ?',
     ),
-    presence('a process of another container counts as dead', "resolve('alive'))", "resolve('dead'))"),
-    copying('a snapshot of a damaged state is kept', '      await assertSound(files, from, to, copied)\n'),
-    snapshots('a damaged snapshot is put in the place of the state', '    await assertSound(dir, name)\n'),
-    migration('a damaged state is moved as if it were whole', "    if ('dir' in from) await assertWhole(from.dir)\n"),
+    identity(
+      'a process of another container counts as dead',
+      "identity.host === here.host)) return 'unknown'",
+      "identity.host === here.host)) return 'dead'",
+    ),
+    lock(
+      'the lock of a living process is taken over by force',
+      "force === true && state === 'unknown'",
+      'force === true',
+    ),
+    copying('a damaged state is copied as if it were whole', "    if ('dir' in from) await assertWhole(from.dir)\n"),
     salvage('a repair needs room for what is sound', 'if (lines === 0 ||', 'if (lines >= 0 ||'),
-    salvageJournals(
+    salvage(
       'a repair counts documents wrongly',
-      'follows &&= present.has(kind, id) === expect > 0',
-      'follows &&= present.has(kind, id) || true',
+      'of.countDelta += present.set(entry)',
+      'of.countDelta += present.set(entry) && 1',
+    ),
+    salvage(
+      'a repair takes a torn tail for documents',
+      'if (isSealed || (line && !(line instanceof Entry)))',
+      'if (isSealed || line)',
     ),
     projects(
       'a project that is gone counts as empty',

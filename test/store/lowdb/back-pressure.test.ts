@@ -4,6 +4,7 @@ import {LowStore} from '../../../src/store/lowdb/low-store.js'
 import {type MergeJob, merge} from '../../../src/store/lowdb/merge/merge.js'
 import {SimDisk} from '../../crash/sim-disk.js'
 import {put} from '../contract.js'
+import {rejection} from '../directory.js'
 
 const text = 'x'.repeat(1000)
 const turns = async (count: number): Promise<void> => {
@@ -12,7 +13,7 @@ const turns = async (count: number): Promise<void> => {
 
 describe('store · writers that are faster than compaction', () => {
   /** A store whose merges wait until the gate is opened. */
-  async function gated(disk: SimDisk) {
+  async function gated(disk: SimDisk, more: {patience?: () => Promise<void>; onWarning?: (text: string) => void} = {}) {
     let open = (): void => undefined
     let isWaiting = false
     const gate = new Promise<void>((resolve) => {
@@ -24,6 +25,7 @@ describe('store · writers that are faster than compaction', () => {
       writer: 'server',
       files: disk.files,
       compactBytes: 4000,
+      ...more,
       merge: async (job: MergeJob) => {
         isWaiting = true
         await gate
@@ -59,5 +61,37 @@ describe('store · writers that are faster than compaction', () => {
     expect(results.map(({id}) => id)).to.deep.equal(
       Array.from({length: 31}, (_, at) => `p${`${at + 9}`.padStart(2, '0')}`),
     )
+  })
+
+  it('are refused once one does not end, with one warning, and served again when it has', async () => {
+    const disk = new SimDisk()
+    let lose = (): void => undefined
+    const patience = () => new Promise<void>((resolve) => (lose = resolve))
+    const warnings: string[] = []
+    const {store, open} = await gated(disk, {patience, onWarning: (text) => warnings.push(text)})
+    const ended: string[] = []
+    const commits: Promise<unknown>[] = []
+    const write = (id: string) => {
+      const wrote = store.commit('shop', [put(id, 1, {text})])
+      commits.push(wrote.then(() => ended.push(id)).catch(() => {}))
+      return wrote
+    }
+    for (let at = 10; at < 40; at += 1) {
+      write(`p${at}`).catch(() => {})
+      await turns(20)
+    }
+    const acknowledged = ended.length
+    expect(acknowledged).to.be.below(13)
+    lose()
+    await Promise.all(commits)
+    expect(ended.length, 'those that waited').to.equal(acknowledged)
+    expect(await rejection(write('late'))).to.include({code: 'OverCapacity', statusCode: 503})
+    expect(warnings.map((line) => line.includes('shop does not end'))).to.deep.equal([true])
+    open()
+    await turns(200)
+    await write('after')
+    const {results} = await store.query('shop', 'people', {limit: 100, offset: 0})
+    expect(results.map(({id}) => id)).to.deep.equal([...ended].sort())
+    await store.close()
   })
 })

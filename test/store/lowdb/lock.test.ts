@@ -1,10 +1,21 @@
-import {chmodSync, copyFileSync, existsSync, readFileSync, renameSync, rmSync, statfsSync, writeFileSync} from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import {hostname} from 'node:os'
 import {join} from 'node:path'
 import {expect} from 'chai'
 import {StateError} from '../../../src/domain/errors.js'
+import {eraseState} from '../../../src/store/erase.js'
 import {liveHolder, liveServer} from '../../../src/store/locator.js'
-import {liveness, parsedHolder, thisProcess} from '../../../src/store/lowdb/folder/holder.js'
-import {announcePresence} from '../../../src/store/lowdb/folder/presence.js'
+import {releaseLock, repair} from '../../../src/store/lowdb/care/repair.js'
+import {holderIn, thisProcess} from '../../../src/store/lowdb/folder/holder.js'
 import {openStore} from '../../../src/store/open.js'
 import {put} from '../contract.js'
 import {newDirectory, rejection, removeDirectories} from '../directory.js'
@@ -84,14 +95,19 @@ describe('store · lock', () => {
     expect(await liveServer(dir)).to.equal(undefined)
     const store = await server(dir)
     expect(await liveServer(dir)).to.equal(undefined)
-    expect(await liveHolder(dir)).to.deep.equal({pid: process.pid, purpose: 'server', place: 'here'})
+    expect(await liveHolder(dir)).to.deep.equal({
+      pid: process.pid,
+      purpose: 'server',
+      host: hostname(),
+      liveness: 'alive',
+    })
     await store.publish('http://127.0.0.1:4711')
     expect(await liveServer(dir)).to.deep.equal({pid: process.pid, origin: 'http://127.0.0.1:4711'})
     await store.commit('shop', [put('ada', 1)])
     const text = readFileSync(join(dir, 'LOCK'))
     await store.close()
     expect(await liveServer(dir)).to.equal(undefined)
-    const dead = {...parsedHolder(text.toString()), startTime: '1'}
+    const dead = {...holderIn(text), startTime: '1'}
     writeFileSync(join(dir, 'LOCK'), JSON.stringify(dead), {mode: 0o600})
     expect(await liveServer(dir)).to.equal(undefined)
     await (await server(dir)).close()
@@ -109,27 +125,53 @@ describe('store · lock', () => {
     expect((await liveServer(dir))?.origin).to.equal('http://127.0.0.1:1')
   })
 
-  it('tells the dead from the living, in other containers by a socket, and from those it cannot ask', async () => {
+  /** Locks that nobody here can tell anything about. */
+  const untold: [what: string, content: () => string][] = [
+    ['of another container', () => JSON.stringify({...thisProcess('foreign', 'server'), pid: 7, namespace: 'pid:[1]'})],
+    ['of another machine', () => JSON.stringify({...thisProcess('foreign', 'server'), host: 'other', bootId: 'other'})],
+    ['that names nobody', () => 'nonsense'],
+    ['without a byte', () => ''],
+  ]
+  for (const [what, content] of untold) {
+    it(`is in use if it is one ${what}, until somebody who knows better takes it over`, async () => {
+      const dir = newDirectory()
+      const path = join(dir, 'LOCK')
+      writeFileSync(path, content(), {mode: 0o600})
+      expect(await liveHolder(dir)).to.include({liveness: 'unknown'})
+      expect(await liveServer(dir), 'what listens there cannot be reached from here').to.equal(undefined)
+      for (const use of [() => server(dir), () => eraseState(dir), () => repair(dir, facets, new Date())]) {
+        const error = (await rejection(use())) as StateError
+        expect(error).to.include({code: 'StateLocked', path})
+        expect(error.remedy).to.include('server doctor --force')
+        if (content().includes('pid')) expect(error.message).to.match(/process id \d+ on \S+, in another container/)
+      }
+      const store = await openStore({dir, facets, writer: 'server', force: true})
+      await store.commit('shop', [put('ada', 1)])
+      await store.close()
+      expect(readdirSync(dir).filter((name) => name.startsWith('LOCK'))).to.deep.equal([])
+      writeFileSync(path, content(), {mode: 0o600})
+      await releaseLock(dir)
+      expect(existsSync(path)).to.equal(false)
+      await (await server(dir)).close()
+    })
+  }
+
+  it('is not taken over by force from a process that lives', async () => {
     const dir = newDirectory()
-    const me = thisProcess('n', 'server')
-    const stateOf = (changes: object) => liveness({...me, ...changes}, dir)
-    expect(await stateOf({})).to.equal('alive')
-    expect(await stateOf({startTime: '1'})).to.equal('dead')
-    expect(await stateOf({pid: 2 ** 22 + 1})).to.equal('dead')
-    expect(await stateOf({bootId: 'before'})).to.equal('dead')
-    // What is on a disk of this machine only its own kernel can have in use; of a network file system nobody knows.
-    const mayBeShared = !localDisk(dir)
-    expect(await stateOf({bootId: 'other', host: 'elsewhere'})).to.equal(mayBeShared ? 'unknown' : 'dead')
-    const namespace = 'pid:[1]'
-    expect(await stateOf({namespace})).to.equal('unknown')
-    const presence = await announcePresence(dir, 'n')
-    const socket = presence?.name ?? ''
-    expect(await stateOf({namespace, socket}), 'answers').to.equal('alive')
-    expect(await stateOf({namespace, socket: '../LOCK-n.sock'}), 'not a name').to.equal('unknown')
-    renameSync(join(dir, socket), join(dir, 'LOCK-kept.sock'))
-    expect(await stateOf({namespace, socket}), 'removed').to.equal('unknown')
-    presence?.end()
-    expect(await stateOf({namespace, socket: 'LOCK-kept.sock'}), 'left by a process that ended').to.equal('dead')
+    const store = await server(dir)
+    expect(await rejection(openStore({dir, facets, writer: 'server', force: true}))).to.include({code: 'StateLocked'})
+    expect(await rejection(releaseLock(dir))).to.include({code: 'StateLocked'})
+    await store.commit('shop', [put('ada', 1)])
+    await store.close()
+  })
+
+  it('ends with its process and with the boot of its machine', async () => {
+    for (const gone of [{startTime: '1'}, {pid: 2 ** 22 + 1}, {bootId: 'before'}]) {
+      const dir = newDirectory()
+      writeFileSync(join(dir, 'LOCK'), JSON.stringify({...thisProcess('n', 'server'), ...gone}), {mode: 0o600})
+      expect(await liveHolder(dir)).to.equal(undefined)
+      await (await server(dir)).close()
+    }
   })
 
   it('does not take another file for its lock, whatever number the file system gives that', async () => {
@@ -182,5 +224,3 @@ describe('store · lock', () => {
     expect(told).to.deep.equal([`the command with process id ${process.pid}`])
   })
 })
-
-const localDisk = (dir: string): boolean => process.platform === 'linux' && statfsSync(dir).type !== 0x6969

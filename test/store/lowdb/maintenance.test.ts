@@ -60,7 +60,7 @@ describe('store · doctor', () => {
     [
       'a cut journal',
       (dir) => truncateSync(file(dir, /jsonl/), readFileSync(file(dir, /jsonl/)).length - 5),
-      ['a2', 'b1'],
+      ['a2', 'b1', 'c1'],
     ],
     ['a damaged run', (dir) => overwrite(file(dir, /ndjson/), 'Bob', 'Eve'), ['a2', 'c1']],
     ['a missing manifest', (dir) => unlinkSync(join(dir, 'shop', 'MANIFEST.json')), ['a2', 'b1', 'c1']],
@@ -107,7 +107,7 @@ describe('store · snapshots', () => {
   it('saves beside a server that writes, lists, and restores what was there', async () => {
     const dir = await state()
     const server = await openStore({dir, facets, writer: 'server'})
-    expect(await saveSnapshot(dir, 'monday', now)).to.deep.equal({
+    expect(await saveSnapshot(dir, 'monday', {facets, now})).to.deep.equal({
       name: 'monday',
       savedAt: now.toISOString(),
       projects: ['other', 'shop'],
@@ -115,23 +115,77 @@ describe('store · snapshots', () => {
     await server.commit('shop', [put('d', 1), {kind: 'people', expect: 1, remove: 'b'}])
     await server.commit('third', [put('t', 1)])
     await server.compact()
-    expect(await rejection(restoreSnapshot(dir, 'monday', now))).to.include({code: 'StateLocked'})
+    expect(await rejection(restoreSnapshot(dir, 'monday', {facets, now}))).to.include({code: 'StateLocked'})
     await server.close()
-    const kept = await restoreSnapshot(dir, 'monday', now)
+    const kept = await restoreSnapshot(dir, 'monday', {facets, now})
     expect(await idsIn(dir)).to.deep.equal(['a2', 'b1', 'c1'])
     expect(await idsIn(dir, 'third')).to.deep.equal([])
     await withStore(dir, (store) => store.commit('shop', [put('e', 1)]))
-    await restoreSnapshot(dir, kept.name, now)
+    await restoreSnapshot(dir, kept.name, {facets, now})
     expect(await idsIn(dir)).to.deep.equal(['a2', 'c1', 'd1'])
     expect(await idsIn(dir, 'third')).to.deep.equal(['t1'])
-    await restoreSnapshot(dir, 'monday', new Date(now.getTime() + 1000))
+    await restoreSnapshot(dir, 'monday', {facets, now: new Date(now.getTime() + 1000)})
     expect(await idsIn(dir)).to.deep.equal(['a2', 'b1', 'c1'])
     expect((await listSnapshots(dir)).map(({name}) => name)).to.include('monday')
   })
 
+  it('holds one state of a project, whatever is written and merged meanwhile', async () => {
+    const dir = await state()
+    const server = await openStore({dir, facets, writer: 'server'})
+    let isSaved = false
+    const writing = (async () => {
+      for (let at = 0; !isSaved; at += 1) {
+        await server.commit('shop', [put(`p${at}`, 1), put(`q${at}`, 1)])
+        if (at % 20 === 0) await server.compact()
+      }
+    })()
+    for (const name of ['one', 'two', 'three']) await saveSnapshot(dir, name, {facets, now})
+    isSaved = true
+    await writing
+    await server.close()
+    for (const name of ['one', 'two', 'three']) {
+      const ids: string[] = []
+      await withStore(join(dir, '.snapshots', name), async (store) => {
+        for await (const {doc} of store.documents('shop')) ids.push(doc.id)
+      })
+      const numbers = (letter: string) => ids.filter((id) => id.startsWith(letter)).map((id) => id.slice(1))
+      expect(ids).to.include.members(['a', 'b', 'c'])
+      expect(numbers('p'), 'halves of commits').to.deep.equal(numbers('q'))
+    }
+  })
+
+  it('restores in the end, wherever a restore is cut off, and keeps what was there', async () => {
+    const {rename} = blockingFiles
+    let isCut = true
+    for (let at = 1; isCut; at += 1) {
+      const dir = await state()
+      await saveSnapshot(dir, 'good', {facets, now})
+      await withStore(dir, (store) => store.commit('shop', [put('later', 1)]))
+      let calls = 0
+      blockingFiles.rename = (from, to) => {
+        if (from.includes('.restoring') || !to.includes('.restoring')) calls += 1
+        if (calls === at) throw new Error('cut off')
+        return rename(from, to)
+      }
+      try {
+        isCut = (await ended(restoreSnapshot(dir, 'good', {facets, now}))) instanceof Error
+      } finally {
+        blockingFiles.rename = rename
+      }
+      const found = await ended(idsIn(dir))
+      if (found instanceof Error) expect(found, `call ${at}`).to.include({code: 'StateCorrupt'})
+      else expect(found.includes('later1'), `call ${at}`).to.equal(isCut)
+      if (isCut) await restoreSnapshot(dir, 'good', {facets, now: new Date(now.getTime() + 1000)})
+      expect(await idsIn(dir), `call ${at}`).to.deep.equal(['a2', 'b1', 'c1'])
+      expect(await idsIn(dir, 'other')).to.deep.equal(['x1'])
+      const kept = (await listSnapshots(dir)).find(({name}) => name.startsWith('before'))?.name ?? ''
+      expect(await idsIn(join(dir, '.snapshots', kept)), `call ${at}`).to.include('later1')
+    }
+  })
+
   it('changes nothing once another process has taken over the lock', async () => {
     const dir = await state()
-    await saveSnapshot(dir, 'good', now)
+    await saveSnapshot(dir, 'good', {facets, now})
     const {rename} = blockingFiles
     // The marker of the restore is written; then another process takes the lock.
     blockingFiles.rename = (from, to) => {
@@ -140,7 +194,7 @@ describe('store · snapshots', () => {
       if (to.endsWith('RESTORING.json')) renameSync(join(dir, 'LOCK.other'), join(dir, 'LOCK'))
     }
     try {
-      expect(await rejection(restoreSnapshot(dir, 'good', now))).to.include({code: 'StateLocked'})
+      expect(await rejection(restoreSnapshot(dir, 'good', {facets, now}))).to.include({code: 'StateLocked'})
     } finally {
       blockingFiles.rename = rename
     }
@@ -149,36 +203,39 @@ describe('store · snapshots', () => {
 
   it('restores over a damaged state', async () => {
     const dir = await state()
-    await saveSnapshot(dir, 'good', now)
+    await saveSnapshot(dir, 'good', {facets, now})
     writeFileSync(join(dir, 'shop', 'MANIFEST.json'), 'nonsense')
-    await restoreSnapshot(dir, 'good', now)
+    await restoreSnapshot(dir, 'good', {facets, now})
     expect(await idsIn(dir)).to.deep.equal(['a2', 'b1', 'c1'])
     expect((await diagnose(dir, facets)).findings.map(({severity}) => severity)).to.deep.equal(['note'])
   })
 
   it('refuses a state whose restoring was interrupted, and goes on with it', async () => {
     const dir = await state()
-    await saveSnapshot(dir, 'good', now)
+    await saveSnapshot(dir, 'good', {facets, now})
     await writeRestore(blockingFiles, dir, {name: 'good', kept: 'before', phase: 'moving'}, 'n')
-    expect(await rejection(saveSnapshot(dir, 'more', now))).to.include({code: 'StateCorrupt'})
+    expect(await rejection(saveSnapshot(dir, 'more', {facets, now}))).to.include({code: 'StateCorrupt'})
     expect((await diagnose(dir, facets)).findings[0]?.problem).to.include('was interrupted')
     const error = (await rejection(idsIn(dir))) as {code: string; remedy: string}
     expect(error.code).to.equal('StateCorrupt')
     expect(error.remedy).to.include('server snapshot restore good')
-    await restoreSnapshot(dir, 'good', now)
+    await restoreSnapshot(dir, 'good', {facets, now})
     expect(await idsIn(dir)).to.deep.equal(['a2', 'b1', 'c1'])
   })
 
   it('refuses names that are taken, unknown or no names', async () => {
     const dir = await state()
-    await saveSnapshot(dir, 'good', now)
-    expect(await rejection(saveSnapshot(dir, 'good', now))).to.include({code: 'StateUnusable'})
-    expect(await rejection(restoreSnapshot(dir, 'bad', now))).to.include({code: 'StateUnusable'})
+    await saveSnapshot(dir, 'good', {facets, now})
+    expect(await rejection(saveSnapshot(dir, 'good', {facets, now}))).to.include({code: 'StateUnusable'})
+    expect(await rejection(restoreSnapshot(dir, 'bad', {facets, now}))).to.include({code: 'StateUnusable'})
     for (const name of ['..', '', '.hidden', 'a/b']) {
-      expect(await rejection(saveSnapshot(dir, name, now)), name).to.include({code: 'StateUnusable'})
+      expect(await rejection(saveSnapshot(dir, name, {facets, now})), name).to.include({code: 'StateUnusable'})
     }
   })
 })
+
+/** The result of a promise, or the error that it was rejected with. */
+const ended = <T>(promise: Promise<T>): Promise<T | Error> => promise.catch((error: Error) => error)
 
 function overwrite(path: string, from: string, to: string): void {
   const content = readFileSync(path)

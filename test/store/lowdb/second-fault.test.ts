@@ -1,13 +1,23 @@
-import {existsSync, readdirSync, readFileSync, rmSync, statSync, unlinkSync, writeFileSync} from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import {join} from 'node:path'
 import {expect} from 'chai'
+import {copyState} from '../../../src/store/copy-state.js'
 import {diagnose} from '../../../src/store/lowdb/care/doctor.js'
 import {repair} from '../../../src/store/lowdb/care/repair.js'
 import {restoreSnapshot, saveSnapshot} from '../../../src/store/lowdb/care/snapshot.js'
-import {migrateStore} from '../../../src/store/migrate.js'
 import {openStore} from '../../../src/store/open.js'
 import {markerId, markerKind} from '../../../src/store/unfinished-migration.js'
 import {facets, put} from '../contract.js'
+import {copyFolder} from '../copied-folder.js'
 import {newDirectory, rejection, removeDirectories} from '../directory.js'
 import {idsIn, withStore} from '../one-shot.js'
 
@@ -52,8 +62,8 @@ describe('store · what must be there', () => {
       expect(await rejection(idsIn(dir))).to.include(refused)
       expect(await rejection(withStore(dir, (store) => store.commit('shop', [put('z', 1)])))).to.include(refused)
       expect(await rejection(withStore(dir, (store) => store.compact()))).to.include(refused)
-      expect(await rejection(saveSnapshot(dir, 'now', now))).to.include(refused)
-      expect(await rejection(migrateStore({from: {dir}, to: {dir: newDirectory()}, facets}))).to.include(refused)
+      expect(await rejection(saveSnapshot(dir, 'now', {facets, now}))).to.include(refused)
+      expect(await rejection(copyState({from: {dir}, to: {dir: newDirectory()}, facets}))).to.include(refused)
       expect(await damage(dir)).to.have.length(1)
       expect(await idsIn(dir, 'other')).to.deep.equal(['x1'])
       const [repaired] = await repair(dir, facets, now)
@@ -91,9 +101,9 @@ describe('store · what must be there', () => {
       expect((error as Error).message).to.include('Only a part')
     }
     expect((await damage(target)).join()).to.include('Only a part')
-    expect(await rejection(saveSnapshot(target, 'half', now))).to.include({code: 'StateCorrupt'})
-    expect(await rejection(migrateStore({from: {dir: target}, to: {dir: newDirectory()}, facets}))).to.be.an('error')
-    expect((await migrateStore({from: {dir}, to: {dir: target}, facets})).resumed).to.equal(false)
+    expect(await rejection(saveSnapshot(target, 'half', {facets, now}))).to.include({code: 'StateCorrupt'})
+    expect(await rejection(copyState({from: {dir: target}, to: {dir: newDirectory()}, facets}))).to.be.an('error')
+    expect((await copyState({from: {dir}, to: {dir: target}, facets})).resumed).to.equal(false)
     expect(await idsIn(target)).to.deep.equal(['a2', 'c1'])
   })
 })
@@ -109,7 +119,7 @@ describe('store · migration of a damaged state', () => {
     // As long as before, every line with its checksum: only the checksum of the file tells.
     writeFileSync(path, `${[lines[0], lines[0]].join('\n')}\n`)
     const target = join(newDirectory(), 'target')
-    expect(await rejection(migrateStore({from: {dir}, to: {dir: target}, facets}))).to.include({
+    expect(await rejection(copyState({from: {dir}, to: {dir: target}, facets}))).to.include({
       code: 'StateCorrupt',
       path,
     })
@@ -117,38 +127,66 @@ describe('store · migration of a damaged state', () => {
   })
 })
 
+const journals = (dir: string) =>
+  (
+    JSON.parse(readFileSync(join(dir, 'shop', 'MANIFEST.json'), 'utf8')) as {
+      journals: {file: string; first: number}[]
+    }
+  ).journals
+
 describe('store · repair', () => {
   after(removeDirectories)
 
-  it('names what is missing and the commits that may be undone, and one is enough', async () => {
+  it('names what is missing, and one is enough', async () => {
     const dir = await state()
-    const manifest = JSON.parse(readFileSync(join(dir, 'shop', 'MANIFEST.json'), 'utf8')) as {
-      journals: {file: string; first: number}[]
-    }
-    const [, second, third] = manifest.journals
+    const [, second] = journals(dir)
     unlinkSync(join(dir, 'shop', second?.file ?? ''))
     const [repaired] = await repair(dir, facets, now)
     expect(repaired).to.deep.include({
       project: 'shop',
       documents: 1,
       lost: [{file: second?.file}],
-      undone: [{from: second?.first, to: (third?.first ?? 0) - 1}],
     })
     expect(await idsIn(dir)).to.deep.equal(['a2'])
     expect(await damage(dir)).to.deep.equal([])
     expect(await repair(dir, facets, now)).to.deep.equal([])
   })
 
-  it('says that the last commits may be undone without knowing how many', async () => {
+  it('keeps every document that can be read, also of a commit of which another line cannot', async () => {
     const dir = await state()
-    const manifest = JSON.parse(readFileSync(join(dir, 'shop', 'MANIFEST.json'), 'utf8')) as {
-      journals: {file: string; first: number}[]
-    }
-    const last = manifest.journals.at(-1)
-    unlinkSync(join(dir, 'shop', last?.file ?? ''))
+    await withStore(dir, (store) => store.commit('shop', [put('d', 1, {}, ['k:d']), put('e', 1), put('f', 1)]))
+    const path = join(dir, 'shop', journals(dir).at(-1)?.file ?? '')
+    const second = readFileSync(path, 'utf8').indexOf('\n') + 1
+    flip(path, second + 5)
     const [repaired] = await repair(dir, facets, now)
-    expect(repaired?.undone).to.deep.equal([{from: last?.first}])
-    expect(await idsIn(dir), 'the removal is undone').to.deep.equal(['a2', 'b1', 'c1'])
+    expect(repaired?.lost.map(({byte}) => byte)).to.deep.equal([second])
+    expect(await idsIn(dir)).to.deep.equal(['a2', 'c1', 'd1', 'f1'])
+    await withStore(dir, async (store) => expect((await store.find('shop', 'people', 'k:d'))?.id).to.equal('d'))
+  })
+
+  it('cuts the torn tail of an open journal, and takes none of it for a document', async () => {
+    const dir = await state()
+    const store = await openStore({dir, facets, writer: 'server'})
+    await store.commit('shop', [put('d', 1)])
+    await store.commit('shop', [put('g', 1)])
+    const torn = join(newDirectory(), 'torn')
+    copyFolder(dir, torn)
+    rmSync(join(torn, 'LOCK'))
+    const file = journals(dir).at(-1)?.file ?? ''
+    await store.commit('shop', [put('e', 1)])
+    const line =
+      readFileSync(join(dir, 'shop', file), 'utf8')
+        .split('\n')
+        .at(-3) ?? ''
+    await store.close()
+    const path = join(torn, 'shop', file)
+    // A commit whose end was not written, behind damage.
+    appendFileSync(path, `${line}\n${line.slice(0, 20)}`)
+    flip(path, 5)
+    const [repaired] = await repair(torn, facets, now)
+    expect(repaired?.lost).to.deep.equal([{file, byte: 0}])
+    expect(await idsIn(torn)).to.deep.equal(['a2', 'c1', 'g1'])
+    expect(await damage(torn)).to.deep.equal([])
   })
 })
 
@@ -157,14 +195,14 @@ describe('store · snapshots that last', () => {
 
   it('share no bytes with the state', async () => {
     const dir = await state()
-    await saveSnapshot(dir, 'one', now)
+    await saveSnapshot(dir, 'one', {facets, now})
     const saved = join(dir, '.snapshots', 'one', 'shop')
     for (const name of readdirSync(saved)) {
       if (!name.startsWith('MANIFEST')) expect(statSync(join(saved, name)).nlink, name).to.equal(1)
     }
     const live = join(dir, 'shop')
     for (const name of readdirSync(live)) writeFileSync(join(live, name), 'nonsense')
-    await restoreSnapshot(dir, 'one', now)
+    await restoreSnapshot(dir, 'one', {facets, now})
     expect(await idsIn(dir)).to.deep.equal(['a2', 'c1'])
     expect(await damage(dir)).to.deep.equal([])
   })
@@ -173,18 +211,18 @@ describe('store · snapshots that last', () => {
     const dir = await state()
     const segment = join(dir, 'shop', readdirSync(join(dir, 'shop')).find((name) => name.endsWith('.ndjson')) ?? '')
     flip(segment, 20)
-    const error = await rejection(saveSnapshot(dir, 'one', now))
+    const error = await rejection(saveSnapshot(dir, 'one', {facets, now}))
     expect(error).to.include({code: 'StateCorrupt', path: segment})
-    expect(readdirSync(join(dir, '.snapshots'))).to.deep.equal([])
+    expect(readdirSync(dir)).not.to.include('.snapshots')
   })
 
   it('are refused when they are damaged, before anything moves, and the doctor says so', async () => {
     const dir = await state()
-    await saveSnapshot(dir, 'one', now)
+    await saveSnapshot(dir, 'one', {facets, now})
     const saved = join(dir, '.snapshots', 'one', 'shop')
-    flip(join(saved, readdirSync(saved).find((name) => name.endsWith('.ndjson')) ?? ''), 20)
+    flip(join(saved, readdirSync(saved).find((name) => name.endsWith('.jsonl')) ?? ''), 20)
     expect((await damage(dir)).join()).to.include('.snapshots')
-    expect(await rejection(restoreSnapshot(dir, 'one', now))).to.include({code: 'StateCorrupt'})
+    expect(await rejection(restoreSnapshot(dir, 'one', {facets, now}))).to.include({code: 'StateCorrupt'})
     expect(await idsIn(dir)).to.deep.equal(['a2', 'c1'])
     expect(readdirSync(join(dir, '.snapshots'))).to.deep.equal(['one'])
   })

@@ -11,10 +11,9 @@ import {generationOf} from '../folder/manifest-writer.js'
 import {allFacetsSignature, facetSignature, facetsOf, refaceted} from '../line/facets.js'
 import {sortedLines, writeSegment} from '../merge/merge.js'
 import {newSeed} from '../table/segment-index.js'
-import {removeTree, share} from './copy-project.js'
 import {catalogueFindings, diagnoseProject} from './doctor.js'
-import {type Salvaged, salvage} from './salvage.js'
-import type {CommitRange, Lost} from './salvage-journals.js'
+import {type Lost, type Salvaged, salvage} from './salvage.js'
+import {removeTree, share} from './tree.js'
 import {verifyProject} from './verify.js'
 
 export interface Repair {
@@ -23,13 +22,14 @@ export interface Repair {
   readonly documents: number
   /** Missing files, and unreadable places in others. */
   readonly lost: readonly Lost[]
-  /** Commits that may be undone: documents that they removed and tokens that they revoked may be back. */
-  readonly undone: readonly CommitRange[]
   /** The directory of the original files; absent if there were none. */
   readonly keptIn?: string
 }
 
-/** Rebuilds damaged projects from all that is readable. Acknowledged commits may be lost although later ones are kept. */
+/**
+ * Rebuilds damaged projects of every document that can be read, each in the newest version that can. What a lost place had
+ * changed or removed may be as it was before. The damaged files are set aside.
+ */
 export async function repair(dir: string, facets: Facets, now: Date, files = blockingFiles): Promise<Repair[]> {
   const nonce = newNonce()
   const request = {files, purpose: 'one-shot', use: 'repair', timeoutMs: 0, nonce} as const
@@ -54,6 +54,13 @@ export async function repair(dir: string, facets: Facets, now: Date, files = blo
   }
 }
 
+/** Releases the lock of a process that cannot be told to have ended; one that still writes is fenced off. */
+export async function releaseLock(dir: string, files = blockingFiles): Promise<void> {
+  if (!files.stat(dir)) return
+  const request = {files, purpose: 'one-shot', use: 'restore', timeoutMs: 0, nonce: newNonce(), force: true} as const
+  await (await lockDirectory(dir, request)).release()
+}
+
 function makePrivate(files: BlockingFiles, path: string): void {
   const stat = files.stat(path)
   if (stat?.uid !== process.getuid?.()) return
@@ -69,7 +76,7 @@ async function repairCatalogue(files: BlockingFiles, dir: string, nonce: string)
   await writeCatalogue(files, dir, present, nonce)
   return (listed ?? [])
     .filter((project) => !present.includes(project))
-    .map((project) => ({project, documents: 0, lost: [{file: project}], undone: [{from: 1}]}))
+    .map((project) => ({project, documents: 0, lost: [{file: project}]}))
 }
 
 async function repairProject(
@@ -90,11 +97,11 @@ async function repairProject(
   let generation: number | undefined
   try {
     const segments = made.segments(salvaged, facets)
-    const journals = salvaged.journals ?? [await made.journal(salvaged.last + 1, allFacetsSignature(facets))]
+    const journals = [await made.journal(allFacetsSignature(facets))]
     generation = made.next()
     await writeManifest(files, directory, {generation, segments, journals}, nonce)
     await assertSound(files, directory)
-    return {project, documents: salvaged.documents, lost: salvaged.lost, undone: salvaged.undone, keptIn}
+    return {project, documents: salvaged.documents, lost: salvaged.lost, keptIn}
   } catch (error) {
     // The original files are untouched, so that a full disk leaves everything unchanged.
     if (generation === undefined || (await verifyProject(files, directory)).manifest?.generation !== generation) {
@@ -129,11 +136,11 @@ class NewFiles {
     return this.#number
   }
 
-  async journal(first: number, facets: number): Promise<JournalFile> {
+  async journal(facets: number): Promise<JournalFile> {
     const file = journalName(this.next())
     this.created.push(join(this.#directory, file))
     await writeNew(this.#files, join(this.#directory, file), '')
-    return {file, first, facets}
+    return {file, first: 1, facets}
   }
 
   /** The segments for the manifest, newest first; damaged ones are rewritten. */

@@ -1,35 +1,40 @@
 import {join} from 'node:path'
-import type {Files} from '../file/files.js'
-import {type JournalFile, newestReadableManifest, type SegmentFile} from '../file/manifest.js'
+import {StateError} from '../../../domain/errors.js'
+import {type Files, hasCode} from '../file/files.js'
+import {newestReadableManifest, type SegmentFile} from '../file/manifest.js'
 import {ifThere, withFile} from '../file/private.js'
 import {generationOf} from '../folder/manifest-writer.js'
-import type {Entry} from '../line/entry.js'
-import {
-  type CommitRange,
-  type Lost,
-  type NamedJournal,
-  Present,
-  type Rewritten,
-  salvageJournals,
-} from './salvage-journals.js'
+import {Entry} from '../line/entry.js'
+import {journalLines, replayFile} from '../line/replay.js'
 import {type Inspected, inspectSegment} from './verify.js'
 
-export interface Salvaged {
-  /** Newest first: sound segments unchanged, and the readable documents of damaged ones. */
-  readonly segments: readonly (SegmentFile | Rewritten)[]
-  /** The journals as they are; absent if their commits are among the segments, since one of them is damaged. */
-  readonly journals?: readonly JournalFile[]
-  readonly documents: number
-  readonly lost: readonly Lost[]
-  /** Unreadable commits. Documents that they removed and tokens that they revoked are back. */
-  readonly undone: readonly CommitRange[]
-  /** The highest sequence number that was read. */
-  readonly last: number
+/** A place in a file that cannot be read. */
+export interface Lost {
+  readonly file: string
+  /** Absent if the whole file is missing. */
+  readonly byte?: number
 }
 
-type NamedSegment = Pick<SegmentFile, 'kind' | 'file'> & Partial<SegmentFile>
+/** Documents that have to be written to a new segment, by their ids. */
+export interface Rewritten {
+  readonly kind: string
+  readonly entries: ReadonlyMap<string, Entry>
+  /** The change that they make to the number of documents. */
+  readonly countDelta: number
+}
 
-/** Decides which files can stay and which must be rewritten. Sound segments stay: a repair needs little disk space. */
+export interface Salvaged {
+  /** Newest first: what the journals have, sound segments unchanged, and the readable documents of damaged ones. */
+  readonly segments: readonly (SegmentFile | Rewritten)[]
+  readonly documents: number
+  readonly lost: readonly Lost[]
+}
+
+/** Files as a manifest names them, or only by their names if none can be read. */
+type NamedSegment = Pick<SegmentFile, 'kind' | 'file'> & Partial<SegmentFile>
+type NamedJournal = {readonly file: string; readonly first?: number; readonly bytes?: number}
+
+/** Reads every document of a project that can be read. Sound segments stay: a repair needs little disk space. */
 export async function salvage(files: Files, directory: string): Promise<Salvaged> {
   const lost: Lost[] = []
   const present = new Present()
@@ -39,8 +44,35 @@ export async function salvage(files: Files, directory: string): Promise<Salvaged
     const kept = await salvageSegment(files, directory, {segment, present, lost})
     if (kept) segments.unshift(kept)
   }
-  const {folded, ...journals} = await salvageJournals(files, directory, {journals: named.journals, present, lost})
-  return {segments: [...folded, ...segments], ...journals, documents: present.size, lost}
+  const changes = new Map<string, {kind: string; entries: Map<string, Entry>; countDelta: number}>()
+  for (const journal of named.journals) {
+    for (const entry of await salvageJournal(files, join(directory, journal.file), journal, lost)) {
+      const of = changes.get(entry.kind) ?? {kind: entry.kind, entries: new Map<string, Entry>(), countDelta: 0}
+      changes.set(entry.kind, of)
+      of.countDelta += present.set(entry)
+      of.entries.set(entry.id, entry)
+    }
+  }
+  return {segments: [...changes.values(), ...segments], documents: present.size, lost}
+}
+
+/** Ids of the existing documents, by kind. */
+class Present {
+  readonly #ids = new Map<string, Set<string>>()
+
+  /** Returns by how many documents the entry makes the kind larger. */
+  set({kind, id, version}: Entry): number {
+    const ids = this.#ids.get(kind) ?? new Set()
+    this.#ids.set(kind, ids)
+    const before = ids.size
+    if (version > 0) ids.add(id)
+    else ids.delete(id)
+    return ids.size - before
+  }
+
+  get size(): number {
+    return [...this.#ids.values()].reduce((sum, ids) => sum + ids.size, 0)
+  }
 }
 
 /** Segments and journals, oldest first: from the newest manifest, or by their names if none can be read. */
@@ -56,6 +88,44 @@ async function filesOf(
     .map((file) => ({file, kind: decodeURIComponent(file.replace(/\.\d+\.ndjson$/, ''))}))
   const journals = sorted.filter((name) => /^journal\.\d+\.jsonl$/.test(name)).map((file) => ({file}))
   return {segments, journals}
+}
+
+/** The documents of a journal: those of its commits, or of a damaged one every line that can be read. */
+async function salvageJournal(files: Files, path: string, journal: NamedJournal, lost: Lost[]): Promise<Entry[]> {
+  const {file, first, bytes} = journal
+  const committed: Entry[] = []
+  try {
+    if (first !== undefined) {
+      await replayFile(files, {path, first, bytes}, (entries) => committed.push(...entries))
+      return committed
+    }
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT') && !(error instanceof StateError && error.code === 'StateCorrupt')) throw error
+  }
+  const found = await ifThere(withFile(files, path, (fd, size) => readableIn(files, fd, size, {file, bytes, lost})))
+  if (!found) lost.push({file})
+  return found ?? []
+}
+
+/** Every line of a damaged journal that can be read. Of an open one the torn tail is cut: it was never acknowledged. */
+function readableIn(
+  files: Files,
+  fd: number,
+  size: number,
+  {file, bytes, lost}: {file: string; bytes: number | undefined; lost: Lost[]},
+): Entry[] {
+  const entries: Entry[] = []
+  const damaged: Lost[] = []
+  let ended = {entries: 0, damaged: 0}
+  const isSealed = bytes !== undefined
+  for (const {line, start} of journalLines(files, fd, isSealed ? Math.min(size, bytes) : size)) {
+    if (line instanceof Entry) entries.push(line)
+    else if (!line) damaged.push({file, byte: start})
+    if (isSealed || (line && !(line instanceof Entry))) ended = {entries: entries.length, damaged: damaged.length}
+  }
+  lost.push(...damaged.slice(0, ended.damaged))
+  if (isSealed && size < bytes) lost.push({file, byte: size})
+  return entries.slice(0, ended.entries)
 }
 
 interface Context {

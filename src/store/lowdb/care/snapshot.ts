@@ -1,19 +1,26 @@
 import {join} from 'node:path'
 import {StateError} from '../../../domain/errors.js'
 import {asStateError} from '../../../files/file-errors.js'
-import {openStore} from '../../open.js'
-import {corrupt} from '../file/failures.js'
+import {copyState} from '../../copy-state.js'
+import type {Facets} from '../../store.js'
 import {blockingFiles as files} from '../file/files.js'
 import {readSealed, writeSealed} from '../file/sealed-file.js'
 import {endRestore, readRestore, writeRestore} from '../folder/access.js'
 import {projectDirectories, writeCatalogue} from '../folder/catalogue.js'
 import {lockDirectory, newNonce} from '../folder/lock-directory.js'
-import {copyProject, removeTree} from './copy-project.js'
+import {releaseReserve} from '../folder/reserve.js'
+import {removeTree} from './tree.js'
 import {damageAt, type Finding, noting, verifyProject} from './verify.js'
+
+/*
+ * A snapshot is a copy of the state in a folder of its own, beside the projects, with a file that describes it.
+ */
 
 // Names of projects cannot begin with a dot.
 const folder = '.snapshots'
 const describing = 'SNAPSHOT.json'
+/** Where a snapshot is copied to before it takes the place of the state. */
+const staging = '.restoring'
 
 const legalName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
 
@@ -29,53 +36,46 @@ interface Description extends Snapshot {
   readonly asFound?: true
 }
 
+/** How a state is copied. */
+interface CopyOptions {
+  readonly facets: Facets
+  readonly now: Date
+}
+
 const pathOf = (dir: string, name: string): string => join(dir, folder, name)
 
 /** Saves all projects under a name while a server may write. Throws StateCorrupt for a damaged or incomplete state. */
-export async function saveSnapshot(dir: string, name: string, now: Date): Promise<Snapshot> {
+export async function saveSnapshot(dir: string, name: string, {facets, now}: CopyOptions): Promise<Snapshot> {
   assertName(dir, name)
+  const path = pathOf(dir, name)
+  const unfinished = pathOf(dir, `.${newNonce()}`)
   try {
-    // Opening as a reader checks whether the state is usable, and writes nothing.
-    const store = await openStore({dir, facets: {}, writer: 'reader'})
-    try {
-      return await save(dir, name, await store.projects(), now)
-    } finally {
-      await store.close()
+    if (files.stat(path)) {
+      throw new StateError('StateUnusable', `There is a snapshot ${name} already.`, path, 'Choose another name.')
     }
+    const projects = await copyTo(unfinished, dir, facets)
+    const snapshot = {name, savedAt: now.toISOString(), projects}
+    await describe(unfinished, snapshot)
+    files.rename(unfinished, path)
+    files.syncDirectory(join(dir, folder))
+    return snapshot
   } catch (error) {
+    await removeTree(files, unfinished)
     throw asStateError(error, dir)
   }
 }
 
-async function save(dir: string, name: string, projects: readonly string[], now: Date): Promise<Snapshot> {
-  const path = pathOf(dir, name)
-  if (await files.stat(path)) {
-    throw new StateError('StateUnusable', `There is a snapshot ${name} already.`, path, 'Choose another name.')
-  }
-  const nonce = newNonce()
-  const unfinished = pathOf(dir, `.${nonce}`)
-  await files.makeDirectory(unfinished)
-  try {
-    for (const project of projects) {
-      await copyProject(files, join(dir, project), join(unfinished, project), nonce)
-      if (await files.stat(join(unfinished, project))) continue
-      throw corrupt(`The files of the project ${project} in ${dir} are missing.`, join(dir, project))
-    }
-    const snapshot = {name, savedAt: now.toISOString(), projects}
-    await describe(unfinished, snapshot)
-    await files.rename(unfinished, path)
-    await files.syncDirectory(join(dir, folder))
-    return snapshot
-  } catch (error) {
-    await removeTree(files, unfinished)
-    throw error
-  }
+/** Copies a state that others may use to a folder that nobody uses; returns the names of its projects. */
+async function copyTo(to: string, from: string, facets: Facets): Promise<readonly string[]> {
+  const {projects} = await copyState({from: {dir: from}, to: {dir: to}, facets, isInUse: true})
+  await releaseReserve(files, to)
+  return Object.keys(projects).sort()
 }
 
 /** All snapshots of a directory, oldest first. */
 export async function listSnapshots(dir: string): Promise<Snapshot[]> {
   const snapshots: Snapshot[] = []
-  for (const name of await files.list(join(dir, folder))) {
+  for (const name of files.list(join(dir, folder))) {
     if (!legalName.test(name)) continue
     const {savedAt, projects} = await readSnapshot(dir, name)
     snapshots.push({name, savedAt, projects})
@@ -94,7 +94,7 @@ async function readSnapshot(dir: string, name: string): Promise<Description> {
 /** Deliberate copies of older state, which erasing a customer does not change: snapshots, and originals of repairs. */
 export const keptCopies = (dir: string): string[] =>
   [
-    ...files.list(join(dir, '.snapshots')).map((name) => join(dir, '.snapshots', name)),
+    ...files.list(join(dir, folder)).map((name) => pathOf(dir, name)),
     ...files.list(dir).flatMap((name) => (name.startsWith('.damaged-') ? [join(dir, name)] : [])),
   ].sort()
 
@@ -119,54 +119,44 @@ async function verifySnapshot(dir: string, name: string): Promise<Finding[]> {
 /** The problems of all snapshots of a directory. */
 export async function verifySnapshots(dir: string): Promise<Finding[]> {
   const findings: Finding[] = []
-  for (const name of await files.list(join(dir, folder))) {
+  for (const name of files.list(join(dir, folder))) {
     if (legalName.test(name)) findings.push(...(await verifySnapshot(dir, name)))
   }
   return findings
 }
 
-/** Throws StateCorrupt for a damaged snapshot. */
-async function assertSound(dir: string, name: string): Promise<void> {
-  const [first, ...more] = await verifySnapshot(dir, name)
-  if (!first) return
-  const others = more.length === 0 ? '' : ` There are ${more.length} more places.`
-  const message = `The snapshot ${name} is damaged, and nothing was changed: ${first.problem}${others}`
-  throw new StateError('StateCorrupt', message, first.path, 'Restore another snapshot.')
-}
-
 /**
- * Replaces all projects, damaged ones too, by a snapshot; moves them to a new snapshot and returns that one. Takes the
- * lock. Until it has finished the state is unusable, and the next call continues it. Throws StateCorrupt for a damaged
+ * Replaces all projects, damaged ones too, by a copy of a snapshot; moves them to a new snapshot and returns that one. Takes
+ * the lock. Until it has finished the state is unusable, and the next call continues it. Throws StateCorrupt for a damaged
  * snapshot before it changes anything.
  */
-export async function restoreSnapshot(dir: string, name: string, now: Date, lockTimeoutMs = 0): Promise<Snapshot> {
+export async function restoreSnapshot(dir: string, name: string, {facets, now}: CopyOptions): Promise<Snapshot> {
   assertName(dir, name)
   const nonce = newNonce()
-  const request = {files, purpose: 'one-shot', use: 'restore', timeoutMs: lockTimeoutMs, nonce} as const
-  const lock = await lockDirectory(dir, request)
+  const lock = await lockDirectory(dir, {files, purpose: 'one-shot', use: 'restore', timeoutMs: 0, nonce})
   try {
-    const {projects} = await readSnapshot(dir, name)
-    await assertSound(dir, name)
+    await readSnapshot(dir, name)
+    const staged = await stagedCopy(dir, name, facets)
     const begun = await readRestore(files, dir)
     const kept = begun?.kept ?? `before-${name}-${now.toISOString().replace(/[:.]/g, '-')}`
-    if (begun?.phase !== 'copying') {
+    if (begun?.phase !== 'placing') {
       lock.check()
       await writeRestore(files, dir, {name, kept, phase: 'moving'}, nonce)
       await moveAway(dir, {name: kept, now, fence: lock.check})
     }
     lock.check()
-    await writeRestore(files, dir, {name, kept, phase: 'copying'}, nonce)
-    for (const project of await projectDirectories(files, dir)) {
-      lock.check()
-      await removeTree(files, join(dir, project))
-    }
+    await writeRestore(files, dir, {name, kept, phase: 'placing'}, nonce)
+    // What an interrupted call has placed is of the same snapshot or another one.
+    for (const project of await projectDirectories(files, dir)) await removeTree(files, join(dir, project))
+    const projects = await projectDirectories(files, staged)
     for (const project of projects) {
       lock.check()
-      await copyProject(files, join(pathOf(dir, name), project), join(dir, project), nonce)
+      files.rename(join(staged, project), join(dir, project))
     }
     lock.check()
     await writeCatalogue(files, dir, projects, nonce)
     await endRestore(files, dir)
+    await removeTree(files, staged)
     const {savedAt, projects: moved} = await readSnapshot(dir, kept)
     return {name: kept, savedAt, projects: moved}
   } catch (error) {
@@ -176,14 +166,29 @@ export async function restoreSnapshot(dir: string, name: string, now: Date, lock
   }
 }
 
+/** A verified copy of a snapshot on the disk of the state, so that renaming puts it into place. */
+async function stagedCopy(dir: string, name: string, facets: Facets): Promise<string> {
+  const staged = pathOf(dir, staging)
+  await removeTree(files, staged)
+  try {
+    await copyTo(staged, pathOf(dir, name), facets)
+    return staged
+  } catch (error) {
+    await removeTree(files, staged)
+    if (!(error instanceof StateError) || error.code !== 'StateCorrupt') throw error
+    const message = `The snapshot ${name} is damaged, and nothing was changed: ${error.message}`
+    throw new StateError('StateCorrupt', message, error.path, 'Restore another snapshot.')
+  }
+}
+
 async function moveAway(dir: string, {name, now, fence}: {name: string; now: Date; fence: () => void}): Promise<void> {
   const path = pathOf(dir, name)
-  await files.makeDirectory(path)
+  files.makeDirectory(path)
   for (const project of await projectDirectories(files, dir)) {
     fence()
-    await files.rename(join(dir, project), join(path, project))
+    files.rename(join(dir, project), join(path, project))
   }
-  await files.syncDirectory(dir)
+  files.syncDirectory(dir)
   await describe(path, {
     name,
     savedAt: now.toISOString(),
@@ -193,9 +198,9 @@ async function moveAway(dir: string, {name, now, fence}: {name: string; now: Dat
 }
 
 async function describe(path: string, snapshot: Description): Promise<void> {
-  await files.unlink(join(path, describing))
+  files.unlink(join(path, describing))
   await writeSealed(files, join(path, describing), snapshot)
-  await files.syncDirectory(path)
+  files.syncDirectory(path)
 }
 
 function assertName(dir: string, name: string): void {

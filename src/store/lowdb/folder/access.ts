@@ -23,11 +23,11 @@ export async function assertUsable(files: Files, directory: string, use: Use): P
 
 export const restoreName = 'RESTORING.json'
 
-/** Marker of a restore in progress: it moves the present state to a new snapshot, then copies the old one in. */
+/** Marker of a restore in progress: it moves the present state to a new snapshot, then puts a copy of the old one in place. */
 export interface Restore {
   readonly name: string
   readonly kept: string
-  readonly phase: 'moving' | 'copying'
+  readonly phase: 'moving' | 'placing'
 }
 
 export const writeRestore = (files: Files, dir: string, restore: Restore, nonce: string): Promise<void> =>

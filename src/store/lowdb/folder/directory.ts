@@ -1,4 +1,5 @@
 import {join} from 'node:path'
+import {setTimeout as after} from 'node:timers/promises'
 import {asStateError} from '../../../files/file-errors.js'
 import type {Published, StoreOptions, Upkeep} from '../../opened-store.js'
 import type {Backing} from '../backing.js'
@@ -6,6 +7,7 @@ import {unwritable} from '../file/failures.js'
 import {type BlockingFiles, blockingFiles, type Files, pooledFiles} from '../file/files.js'
 import type {Entry} from '../line/entry.js'
 import {Cache} from '../table/cache.js'
+import type {IndexMaker} from '../table/index-remaking.js'
 import {PageBudget} from '../table/pages.js'
 import {columnOf, type TextMaker} from '../table/text-column.js'
 import {assertUsable} from './access.js'
@@ -23,7 +25,10 @@ export interface DirectoryOptions extends StoreOptions {
   readonly compactBytes?: number
   /** For tests, in place of a thread. */
   readonly merge?: Merger
+  /** For tests, in place of time. */
+  readonly patience?: () => Promise<void>
   readonly makeTexts?: TextMaker
+  readonly makeIndex?: IndexMaker
 }
 
 /** One directory with a lock and a directory per project. */
@@ -58,8 +63,12 @@ class Directory implements Backing {
       compactBytes,
       merge: this.#options.merge ?? this.#merge,
       makeTexts: this.#options.makeTexts ?? this.#makeTexts,
+      makeIndex: this.#options.makeIndex ?? this.#makeIndex,
       mustExist: async () => (await listedProjects(this.#files, dir))?.includes(project) === true,
       register: () => this.#register(project),
+      patience: this.#options.patience ?? (() => after(mergePatienceMs, undefined, {ref: false})),
+      onCompactionOverdue: () =>
+        this.#options.onWarning?.(`Merging the files of ${project} does not end: writes are refused until it has.`),
       onCompactionFailed: (error) => this.#compactionFailed(project, error),
     })
   }
@@ -85,6 +94,18 @@ class Directory implements Backing {
   readonly #makeTexts: TextMaker = async (job, searchText, signal) => {
     const threads = job.file.bytes > fewTextBytes ? await this.#threads() : undefined
     return threads ? threads.textsInThread(job, signal) : columnOf(this.#files, job, searchText, signal)
+  }
+
+  /** Absent where nobody has to be answered meanwhile. */
+  get #makeIndex(): IndexMaker | undefined {
+    const {writer, files} = this.#options
+    if (writer !== 'server' || files) return undefined
+    return async (job) => {
+      const threads = await this.#threads()
+      if (threads) return threads.indexInThread(job)
+      const {indexOf} = await import('../table/index-writer.js')
+      return indexOf(blockingFiles, job)
+    }
   }
 
   get #lease(): WriteLease | undefined {
@@ -133,13 +154,13 @@ class Directory implements Backing {
 
   async writable(): Promise<void> {
     if (this.#lock) return
-    const {dir, writer, lockTimeoutMs = defaultTimeoutMs} = this.#options
+    const {dir, writer, lockTimeoutMs = defaultTimeoutMs, force} = this.#options
     if (writer === 'reader') throw new Error(`${dir} was opened for reading`)
     const {lockDirectory, newNonce} = await import('./lock-directory.js')
     this.#nonce ??= newNonce()
     // Taking the lock is quick, and must not queue behind other work of the thread pool.
     const files = this.#options.files ?? blockingFiles
-    const request = {files, purpose: writer, timeoutMs: lockTimeoutMs, nonce: this.#nonce}
+    const request = {files, purpose: writer, timeoutMs: lockTimeoutMs, nonce: this.#nonce, force}
     const {onWait} = this.#options
     this.#lock = await lockDirectory(dir, {
       ...request,
@@ -187,6 +208,8 @@ class Directory implements Backing {
 }
 
 const defaultTimeoutMs = 10_000
+/** How long writes wait for a merge before they are refused. */
+const mergePatienceMs = 30_000
 /** Lengths of journals that are worth compacting. After a crash the next opening replays them. */
 const serverBytes = 16 << 20
 const oneShotBytes = 8 << 20

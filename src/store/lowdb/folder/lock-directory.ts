@@ -2,14 +2,13 @@ import {randomBytes} from 'node:crypto'
 import {dirname} from 'node:path'
 import {setTimeout as pause} from 'node:timers/promises'
 import {asStateError} from '../../../files/file-errors.js'
-import type {Liveness} from '../../../files/process-identity.js'
+import {type Liveness, liveness} from '../../../files/process-identity.js'
 import type {Published} from '../../opened-store.js'
-import type {Awaitable, Files} from '../file/files.js'
+import type {Files} from '../file/files.js'
 import {adoptDirectory} from '../file/private.js'
 import {assertUsable, type Use} from './access.js'
-import {type Holder, liveness, thisProcess} from './holder.js'
+import {type Holder, thisProcess} from './holder.js'
 import {Lock} from './lock.js'
-import {announcePresence, needsPresence, type Presence} from './presence.js'
 import {keepReserve, releaseReserve, withReserve} from './reserve.js'
 
 export interface LockRequest {
@@ -20,14 +19,16 @@ export interface LockRequest {
   readonly timeoutMs: number
   /** A part of file names that is unique to this process. */
   readonly nonce: string
-  readonly liveness?: ((holder: Holder, directory: string) => Awaitable<Liveness>) | undefined
+  readonly liveness?: ((holder: Holder) => Liveness) | undefined
+  /** Takes the lock of a holder over who cannot be told to live or to be dead. */
+  readonly force?: boolean | undefined
   /** Called once if another process has to be waited for. */
   readonly onWait?: ((holder: Holder) => void) | undefined
 }
 
 export const newNonce = (): string => randomBytes(9).toString('base64url')
 
-/** The lock of a directory, and the socket that shows that its holder lives. */
+/** The lock of a directory. */
 export interface DirectoryLock {
   /** The fence: throws StateLocked once another process has taken over the lock. */
   readonly check: () => void
@@ -38,7 +39,6 @@ export interface DirectoryLock {
 /** Becomes the only writer of a directory; creates it if missing. Throws StateLocked and other StateErrors. */
 export async function lockDirectory(directory: string, request: LockRequest): Promise<DirectoryLock> {
   const {files, purpose, use = 'write', timeoutMs, nonce, onWait} = request
-  let presence: Presence | undefined
   let lock: Lock | undefined
   let isReserved = true
   const reserve = async (): Promise<void> => {
@@ -48,17 +48,15 @@ export async function lockDirectory(directory: string, request: LockRequest): Pr
   const release = async (): Promise<void> => {
     if (purpose === 'server') await reserve()
     await lock?.release()
-    presence?.end()
   }
   try {
     if ((await adoptDirectory(files, directory)) === 'absent') {
       await files.makeDirectory(directory)
       await files.syncDirectory(dirname(directory))
     }
-    if (needsPresence()) presence = await announcePresence(directory, nonce)
     const waiting = {timeoutMs, now: () => performance.now(), pause: (ms: number) => pause(ms), onWait}
-    const world = {files, liveness: request.liveness ?? liveness}
-    const me = thisProcess(nonce, purpose, presence?.name)
+    const world = {files, liveness: request.liveness ?? liveness, force: request.force === true}
+    const me = thisProcess(nonce, purpose)
     const held = await withReserve(files, directory, () => Lock.acquire(world, directory, me, waiting))
     lock = held
     await assertUsable(files, directory, use)

@@ -1,31 +1,27 @@
-import {basename, dirname, join} from 'node:path'
+import {join} from 'node:path'
 import {defined} from '../../../domain/equal.js'
 import {StateError} from '../../../domain/errors.js'
 import {acquiring, type LockFiles, type Outcome, run} from '../../../files/lock-protocol.js'
 import type {Liveness} from '../../../files/process-identity.js'
 import type {Published} from '../../opened-store.js'
 import {lockLost} from '../file/failures.js'
-import {type Awaitable, type Files, hasCode, readAll, writeAll} from '../file/files.js'
+import {type Files, hasCode, readAll, writeAll} from '../file/files.js'
 import {ifThere, withFile} from '../file/private.js'
-import {type Holder, isUnreadable, locationOf, parsedHolder, unreadableHolder, withoutSocket} from './holder.js'
-import {isSocketName, presenceOf} from './presence.js'
+import {type Holder, holderIn, isUnreadable} from './holder.js'
 
 export const lockName = 'LOCK'
 
 /** The environment of the lock; a test replaces it to run every order of events. */
 export interface LockWorld {
   readonly files: Files
-  readonly liveness: (holder: Holder, directory: string) => Awaitable<Liveness>
+  readonly liveness: (holder: Holder) => Liveness
+  /** Takes the lock of a holder over who cannot be told to live or to be dead. */
+  readonly force?: boolean
 }
 
 /** The holder that a lock file names; undefined if there is no lock file. */
 export const readHolder = (files: Files, path: string): Promise<Holder | undefined> =>
-  ifThere(
-    withFile(files, path, async (fd, size) => {
-      const content = readAll(files, fd, 0, size)
-      return parsedHolder(content.toString()) ?? unreadableHolder(content, await files.list(dirname(path)))
-    }),
-  )
+  ifThere(withFile(files, path, (fd, size) => holderIn(readAll(files, fd, 0, size))))
 
 /** A lock file that this process holds. It is kept open, so that no other file can get its identity. */
 interface Held {
@@ -44,9 +40,8 @@ async function linked(files: Files, from: string, to: string): Promise<boolean> 
 }
 
 /** Tries once to become the holder; returns the lock file, or the present holder: this process if that has ended. */
-async function tryLock({files, liveness}: LockWorld, directory: string, me: Holder): Promise<Held | Holder> {
+async function tryLock({files, liveness, force}: LockWorld, directory: string, me: Holder): Promise<Held | Holder> {
   let held: Held | undefined
-  const isDead = async (holder: Holder) => (await liveness(holder, directory)) === 'dead'
   const lockFiles: LockFiles<Holder> = {
     create: async (path) => {
       held = await newLockFile(files, path, me)
@@ -56,12 +51,14 @@ async function tryLock({files, liveness}: LockWorld, directory: string, me: Hold
     rename: (from, to) => files.rename(from, to),
     remove: (path) => files.unlink(path),
     list: (folder) => files.list(folder),
-    isDead,
+    isDead: (holder) => {
+      const state = liveness(holder)
+      return state === 'dead' || (force === true && state === 'unknown')
+    },
     isLeft: async (path) => {
-      if (isSocketName(basename(path))) return (await presenceOf(directory, basename(path))) === 'dead'
-      // A file that names nobody is left alone: a taker may be about to write it, and would find it gone.
       const holder = await readHolder(files, path).catch(() => undefined)
-      return holder !== undefined && !isUnreadable(holder) && (await isDead(holder))
+      // A file that names nobody is left alone: a taker may be about to write it, and would find it gone.
+      return holder !== undefined && !isUnreadable(holder) && liveness(holder) === 'dead'
     },
   }
   let outcome: Outcome<Holder> = {other: undefined}
@@ -106,10 +103,7 @@ export class Lock {
   }
 
   /** Waits for one-shot commands, but not for a server. Throws StateLocked. */
-  static async acquire(asked: LockWorld, directory: string, me: Holder, clock: Waiting): Promise<Lock> {
-    // This process's own socket tells nothing about others.
-    const liveness: LockWorld['liveness'] = (holder) => asked.liveness(withoutSocket(holder, me.socket), directory)
-    const world = {...asked, liveness}
+  static async acquire(world: LockWorld, directory: string, me: Holder, clock: Waiting): Promise<Lock> {
     const end = clock.now() + clock.timeoutMs
     let told = false
     for (let pauseMs = 5; ; pauseMs = Math.min(pauseMs * 1.5, 80)) {
@@ -117,7 +111,7 @@ export class Lock {
       if ('fd' in other) {
         return new Lock(world.files, directory, me, other)
       }
-      const state = await world.liveness(other, directory)
+      const state = world.liveness(other)
       const hopeless = other.purpose === 'server' || state === 'unknown'
       if (hopeless || clock.now() >= end) throw lockedError(directory, other, state)
       if (!told) clock.onWait?.(other)
@@ -164,22 +158,20 @@ export interface Waiting {
 }
 
 /** A holder of a state, in words. */
-export function holderText(holder: Holder): string {
-  const {pid, purpose, origin} = holder
+export function holderText(holder: Holder, state: Liveness = 'alive'): string {
   if (isUnreadable(holder)) return 'a process whose lock cannot be read'
+  const {pid, purpose, origin, host} = holder
   const who = `${purpose === 'server' ? 'the server' : 'the command'} with process id ${pid}`
-  const place = locationOf(holder)
-  if (place !== 'here') return `${who} ${place === 'machine' ? 'on another machine' : 'in another container'}`
+  if (state === 'unknown') return `${who} on ${host}, in another container or on another machine`
   return origin === undefined ? who : `${who} at ${origin}`
 }
 
 /** The error for a state that another process holds. */
 export function lockedError(directory: string, holder: Holder, state: Liveness): StateError {
-  const path = join(directory, lockName)
   const remedy =
     state === 'unknown'
-      ? `Whether it still runs cannot be seen from here (${holder.host}). If it is gone, remove '${path}'.`
+      ? "Whether it still runs cannot be told from here. If it has ended, run 'frontdesk server doctor --force', or start the server with --force."
       : 'Try again when it has ended.'
-  const message = `The state in ${directory} is in use by ${holderText(holder)}.`
-  return new StateError('StateLocked', message, path, remedy)
+  const message = `The state in ${directory} is in use by ${holderText(holder, state)}.`
+  return new StateError('StateLocked', message, join(directory, lockName), remedy)
 }

@@ -28,6 +28,10 @@ export interface JournaledOptions extends Omit<LoadOptions, 'writes'> {
   readonly mustExist: () => Promise<boolean>
   /** Called once the files of the project exist, before the first commit is acknowledged. */
   readonly register: () => Promise<void>
+  /** Resolves when writes have waited for a compaction for long enough. */
+  readonly patience: () => Promise<void>
+  /** Called when writes are refused since a compaction does not end. */
+  readonly onCompactionOverdue?: () => void
   /** Called for every failed compaction in the background. */
   readonly onCompactionFailed?: (error: Error) => void
 }

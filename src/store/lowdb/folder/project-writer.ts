@@ -1,5 +1,5 @@
 import {join} from 'node:path'
-import {asWriteError, ManifestUnsure} from '../file/failures.js'
+import {asWriteError, ManifestUnsure, unwritable} from '../file/failures.js'
 import {indexName} from '../file/manifest.js'
 import type {Entry} from '../line/entry.js'
 import {allFacetsSignature} from '../line/facets.js'
@@ -30,6 +30,8 @@ export class ProjectWriter {
   readonly #manifests: ManifestWriter
   #compacting: Promise<void> = Promise.resolve()
   #compactsBehind = false
+  /** Set once writes have waited for the compaction: whether it is overdue. */
+  #overdue: Promise<boolean> | undefined
   /** Backoff factor: grows with each failed compaction, so that a full disk is not tried with every commit. */
   #backoff = 1
   /** Whether segments have facets of another release, which are useless for look-ups. */
@@ -75,11 +77,30 @@ export class ProjectWriter {
   async append(entries: readonly Entry[], state: State): Promise<void> {
     // Who writes faster than a compaction merges would fill the memory. Before its line is written: one that was written
     // to the journal that is being merged must take effect before that journal ends.
-    if (this.#compactsBehind && this.#journal.length > this.#dueBytes(state)) await this.#compacting.catch(() => {})
+    if (this.#compactsBehind && this.#journal.length > this.#dueBytes(state)) await this.#compacted()
     await this.#journal.append(entries)
     const bytes = this.#journalBytes
     const isDue = bytes > this.#options.compactBytes && bytes > this.#dueBytes(state)
     if (isDue || this.#isOutdated) this.#compactBehind(state)
+  }
+
+  /** Resolves when the compaction has ended. Throws OverCapacity once writes have waited for long enough. */
+  async #compacted(): Promise<void> {
+    // The one of a command is done in its own thread, so that it ends.
+    if (this.#isCommand) return this.#compacting.catch(() => {})
+    this.#overdue ??= this.#isOverdue(this.#compacting)
+    if (await this.#overdue) throw unwritable(new Error('merging its files does not end'))
+  }
+
+  async #isOverdue(compacting: Promise<void>): Promise<boolean> {
+    const {patience, onCompactionOverdue} = this.#options
+    const ended = compacting.then(
+      () => false,
+      () => false,
+    )
+    const isOverdue = await Promise.race([ended, patience().then(() => true)])
+    if (isOverdue) onCompactionOverdue?.()
+    return isOverdue
   }
 
   compact(state: State, whole: boolean): Promise<void> {
@@ -128,6 +149,7 @@ export class ProjectWriter {
       .catch(() => {})
       .finally(() => {
         this.#compactsBehind = false
+        this.#overdue = undefined
       })
   }
 

@@ -2,11 +2,12 @@ import {existsSync} from 'node:fs'
 import {Worker} from 'node:worker_threads'
 import {StateError} from '../../../domain/errors.js'
 import type {SegmentFile} from '../file/manifest.js'
+import type {IndexJob} from '../table/index-remaking.js'
 import type {Column, TextsJob} from '../table/text-column.js'
 import type {MergeJob} from './merge.js'
 
 /** What a thread does, and then ends. */
-export type Job = {readonly merge: MergeJob} | {readonly texts: TextsJob}
+export type Job = {readonly merge: MergeJob} | {readonly index: IndexJob} | {readonly texts: TextsJob}
 
 /** The error of a thread, which comes without its class. */
 const errorOf = (error: Partial<StateError>): Error =>
@@ -36,6 +37,9 @@ function inThread<T>(job: Job, thread: URL, signal?: AbortSignal): Promise<T> {
 
 /** Merges in a thread of its own. */
 export const mergeInThread = (job: MergeJob, thread = script): Promise<SegmentFile[]> => inThread({merge: job}, thread)
+
+/** Makes the index of a segment in a thread of its own. */
+export const indexInThread = (job: IndexJob, thread = script): Promise<Uint8Array> => inThread({index: job}, thread)
 
 /** Makes the search texts of a segment in a thread of its own; undefined if that dies, as one without memory does. */
 export async function textsInThread(job: TextsJob, signal: AbortSignal, thread = script): Promise<Column | undefined> {

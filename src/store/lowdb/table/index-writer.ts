@@ -1,9 +1,10 @@
 import {corrupt} from '../file/failures.js'
-import type {Files} from '../file/files.js'
+import type {BlockingFiles, Files} from '../file/files.js'
 import {LineReader} from '../file/lines.js'
 import type {SegmentFile} from '../file/manifest.js'
 import {Entry, type Head} from '../line/entry.js'
 import {AddedKeys, KeyMerge, type KeyRun} from './index-keys.js'
+import type {IndexJob} from './index-remaking.js'
 import {PageSums} from './pages.js'
 import {facetTag, headerBytes, headerSum, idTag, indexFormat, keyHash, magic, uniqueKeyTag} from './segment-index.js'
 
@@ -96,6 +97,16 @@ export class IndexWriter {
     header.writeDoubleLE(segment.bytes, 32)
     header.writeUInt32LE(headerSum(header, sums), 24)
     return header
+  }
+}
+
+/** The index of a segment that is not open. Throws StateCorrupt for a damaged one. */
+export function indexOf(files: BlockingFiles, {file, path, seed}: IndexJob): Buffer {
+  const fd = files.open(path, 'read')
+  try {
+    return madeIndex(files, {file, path, fd}, seed)
+  } finally {
+    files.close(fd)
   }
 }
 

@@ -9,6 +9,7 @@ import {Entry} from '../line/entry.js'
 import {facetSignature, facetsOf} from '../line/facets.js'
 import type {Literals} from '../line/literals.js'
 import type {Cache} from './cache.js'
+import {type IndexMaker, IndexRemaking, isMadeAtOnce} from './index-remaking.js'
 import {madeIndex} from './index-writer.js'
 import type {Faceted, Layer} from './layer.js'
 import {OpenFiles} from './open-files.js'
@@ -28,6 +29,8 @@ export interface LoadOptions {
   /** Whether this process may write a missing index. */
   readonly writes: () => boolean
   readonly makeTexts: TextMaker
+  /** Absent in a command, which makes indexes itself. */
+  readonly makeIndex?: IndexMaker | undefined
 }
 
 /** Matches of one value that are cached, of a segment too large for the cache. */
@@ -72,7 +75,11 @@ export class Segment implements Layer {
     this.handles = new OpenFiles(files, fds)
     this.hasFacets = file.facets === facetSignature(facetsOf(facets, file.kind))
     this.cachesScans = file.bytes <= cachedScanBytes
-    const mended = (seed: number) => this.#madeIndex(seed)
+    const remaking = new IndexRemaking({
+      ...{file, path: this.path, make: options.makeIndex, makeHere: (seed) => this.#madeIndex(seed)},
+      made: (content) => this.keepIndex(content),
+    })
+    const mended = (seed: number) => remaking.content(seed)
     const opened = (read: ReadAt) => SegmentIndex.open(read, this.#indexFile.path, file, {budget, mended})
     const index = (readIndex && opened(readIndex)) ?? opened(inMemory(this.#madeIndex(newSeed())))
     if (!index) throw corrupt(`No index can be made for ${this.path}.`, this.path)
@@ -85,8 +92,13 @@ export class Segment implements Layer {
   #madeIndex(seed: number): Buffer {
     const {file, path, handles} = this
     const content = madeIndex(this.#options.files, {file, path, fd: handles.first}, seed)
-    this.#indexFile.replace(content)
+    this.keepIndex(content)
     return content
+  }
+
+  /** Writes an index that was made from the lines, now or when this process may write. */
+  keepIndex(content: Uint8Array): void {
+    this.#indexFile.replace(content)
   }
 
   /** Writes what was made while this process could not write; resolves when nothing is being written any more. */
@@ -204,7 +216,14 @@ export async function openSegment(directory: string, file: SegmentFile, options:
     const index = await ifThere(openPrivate(files, join(directory, indexName(file.file)), 'read'))
     if (index) fds.push(index.fd)
     const read = index && readingAt(files, index.fd)
-    return new Segment(directory, file, options, fds, read)
+    const {makeIndex} = options
+    if (!makeIndex || isMadeAtOnce(file) || (read && SegmentIndex.open(read, path, file))) {
+      return new Segment(directory, file, options, fds, read)
+    }
+    const made = Buffer.from(await makeIndex({file, path, seed: newSeed()}))
+    const segment = new Segment(directory, file, options, fds, inMemory(made))
+    segment.keepIndex(made)
+    return segment
   } catch (error) {
     for (const open of fds) await files.close(open)
     throw error

@@ -5,13 +5,13 @@ import {expect} from 'chai'
 import {startServer} from '../../src/index.js'
 import {facets} from '../../src/server/local/facets.js'
 import {canonical} from '../../src/store/adapter/checksum.js'
-import {migrateStore, type Progress, type StatePlace} from '../../src/store/migrate.js'
+import {copyState, type Progress, type StatePlace} from '../../src/store/copy-state.js'
 import {openStore} from '../../src/store/open.js'
 import type {Put} from '../../src/store/store.js'
 import {rejection} from './directory.js'
 import {type Cluster, queried, startCluster} from './postgres/cluster.js'
 
-describe('store · migration', () => {
+describe('store · copies of a state', () => {
   let cluster: Cluster
   let folder = ''
   let demo = ''
@@ -64,7 +64,7 @@ describe('store · migration', () => {
   it('brings a state to PostgreSQL and back without a difference', async () => {
     const url = await cluster.database('there')
     const steps: Progress[] = []
-    const there = await migrateStore({
+    const there = await copyState({
       from: {dir: demo},
       to: {url},
       facets,
@@ -74,7 +74,7 @@ describe('store · migration', () => {
     expect(there.projects['demo']?.documents).to.be.greaterThan(80)
     expect(Object.keys(there.projects)).to.deep.equal(['demo', '_'])
     expect(steps.some(({step, project}) => step === 'copy' && project === 'demo')).to.equal(true)
-    const back = await migrateStore({from: {url}, to: {dir: join(folder, 'back')}, facets})
+    const back = await copyState({from: {url}, to: {dir: join(folder, 'back')}, facets})
     expect(back.projects).to.deep.equal(there.projects)
     const original = await contents({dir: demo})
     expect(await contents({url})).to.deep.equal(original)
@@ -96,7 +96,7 @@ describe('store · migration', () => {
       }
     }
     for (const onProgress of [cut(1), cut(2), cut(3)]) {
-      const error = await rejection(migrateStore({from: {dir}, to: {url}, facets, onProgress}))
+      const error = await rejection(copyState({from: {dir}, to: {url}, facets, onProgress}))
       expect(error).to.include({message: 'cut off'})
       // Until the copy is whole, nobody takes it for a state.
       for (const writer of ['server', 'one-shot', 'reader'] as const) {
@@ -110,11 +110,11 @@ describe('store · migration', () => {
       url,
       `UPDATE frontdesk.document SET doc = doc - 'last' - 'kind' - 'project' WHERE project = '_' AND kind = 'store-migration'`,
     )
-    const done = await migrateStore({from: {dir}, to: {url}, facets})
+    const done = await copyState({from: {dir}, to: {url}, facets})
     expect(done.resumed).to.equal(true)
     expect(done.projects['two']?.documents).to.equal(2600)
     expect(await contents({url})).to.deep.equal(await contents({dir}))
-    const again = await rejection(migrateStore({from: {dir}, to: {url}, facets}))
+    const again = await rejection(copyState({from: {dir}, to: {url}, facets}))
     expect(again).to.include({name: 'StateError', code: 'StateUnusable'})
   })
 
@@ -125,14 +125,14 @@ describe('store · migration', () => {
       if (project !== '_' || step !== 'copy') return
       await queried(url, `UPDATE frontdesk.document SET doc = doc || '{"x": 1}' WHERE project = 'two' AND id = 'p7'`)
     }
-    const error = await rejection(migrateStore({from: {dir}, to: {url}, facets, onProgress}))
+    const error = await rejection(copyState({from: {dir}, to: {url}, facets, onProgress}))
     expect(error).to.include({code: 'StateCorrupt'})
     expect((error as Error).message).to.include('The project two differs: 600 documents')
   })
 
   it('refuses what is no source and no target', async () => {
     const url = await cluster.database('refusing')
-    const refusal = (from: StatePlace, to: StatePlace) => rejection(migrateStore({from, to, facets}))
+    const refusal = (from: StatePlace, to: StatePlace) => rejection(copyState({from, to, facets}))
     expect(await refusal({dir: join(folder, 'absent')}, {url})).to.include({code: 'StateUnusable'})
     expect(await refusal({url}, {dir: join(folder, 'new')}))
       .to.have.property('message')

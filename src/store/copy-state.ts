@@ -4,17 +4,19 @@ import {defined} from '../domain/equal.js'
 import {StateError} from '../domain/errors.js'
 import {type Sum, Summing} from './adapter/checksum.js'
 import {openStore} from './open.js'
-import type {Kept, OpenedStore} from './opened-store.js'
+import type {Kept, OpenedStore, StoreOptions} from './opened-store.js'
 import {type Facets, type Put, REALM, VersionConflict} from './store.js'
-import {type MigrationMarker, markerId, markerKind} from './unfinished-migration.js'
+import {type MigrationMarker, markerId, markerKind, refuseUnfinishedMigration} from './unfinished-migration.js'
 
 /** A state: a folder, or the URL of a database. */
 export type StatePlace = {readonly dir: string} | {readonly url: string}
 
-export interface MigrateOptions {
+export interface CopyOptions {
   readonly from: StatePlace
   readonly to: StatePlace
   readonly facets: Facets
+  /** Whether processes may use the source meanwhile: of each project one state is copied. Else nobody else may hold it. */
+  readonly isInUse?: true
   readonly onProgress?: (progress: Progress) => void | Promise<void>
 }
 
@@ -25,8 +27,8 @@ export interface Progress {
   readonly documents: number
 }
 
-/** What was moved, by project. */
-export interface Migrated {
+/** What was copied, by project. */
+export interface Copied {
   readonly projects: Readonly<Record<string, Sum>>
   /** Whether an earlier run had begun. */
   readonly resumed: boolean
@@ -36,24 +38,26 @@ const batchSize = 500
 const batchesAtOnce = 4
 
 /**
- * Copies all projects into a state that holds nothing yet, and compares both by counts and checksums. A run that was
- * cut off is continued by the next one between the same two. Throws StateError; the source is never changed.
+ * The one way in which a state is copied: a snapshot, its restoring, and a move between folder and database. Copies every
+ * document of all projects into a state that holds nothing yet, and compares both by counts and checksums; until then
+ * nobody takes the copy for a state. A run that was cut off is continued by the next one between the same two. Throws
+ * StateError; the source is never changed.
  */
-export async function migrateStore({from, to, facets, onProgress}: MigrateOptions): Promise<Migrated> {
+export async function copyState({from, to, facets, isInUse, onProgress}: CopyOptions): Promise<Copied> {
   const labels = {from: await labelOf(from), to: await labelOf(to)}
   if (labels.from === labels.to) {
     throw new StateError('StateUnusable', `${labels.to} is both source and target.`, labels.to, 'Name two places.')
   }
   // Opening a folder for writing would make it.
   if ('dir' in from && !existsSync(from.dir)) throw empty(labels.from)
-  const open = (place: StatePlace) =>
-    openStore({dir: ':memory:', ...place, facets, writer: 'server', isMigration: true})
-  const source = await open(from)
+  const open = (place: StatePlace, writer: StoreOptions['writer'] = 'server') =>
+    openStore({dir: ':memory:', ...place, facets, writer, isMigration: true})
+  const source = await open(from, isInUse && 'reader')
   try {
     if ('dir' in from) await assertWhole(from.dir)
     const target = await open(to)
     try {
-      return await new Migration({source, target, labels, ...defined({onProgress})}).run()
+      return await new Copying({source, target, labels, ...defined({onProgress})}).run()
     } finally {
       await target.close()
     }
@@ -81,16 +85,18 @@ async function labelOf(place: StatePlace): Promise<string> {
 const empty = (label: string): StateError =>
   new StateError('StateUnusable', `There is no state in ${label}.`, label, 'Correct the source.')
 
-interface Opened extends Pick<MigrateOptions, 'onProgress'> {
+interface Opened extends Pick<CopyOptions, 'onProgress'> {
   readonly source: OpenedStore
   readonly target: OpenedStore
   readonly labels: {readonly from: string; readonly to: string}
 }
 
-class Migration {
+class Copying {
   readonly #from: OpenedStore
   readonly #to: OpenedStore
   readonly #options: Opened
+  /** What was read of projects that this run has copied from their beginning. */
+  readonly #read = new Map<string, Sum>()
 
   constructor(options: Opened) {
     this.#from = options.source
@@ -98,12 +104,9 @@ class Migration {
     this.#options = options
   }
 
-  async run(): Promise<Migrated> {
+  async run(): Promise<Copied> {
     const {labels} = this.#options
-    if (await this.#from.get(REALM, markerKind, markerId)) {
-      const message = `${labels.from} is itself the target of a migration that was not finished.`
-      throw new StateError('StateUnusable', message, labels.from, 'Finish that one first.')
-    }
+    await refuseUnfinishedMigration(this.#from, labels.from)
     const projects = await this.#projects()
     if (projects.length === 0) throw empty(labels.from)
     const begun = await this.#begin()
@@ -130,8 +133,8 @@ class Migration {
     if (found?.source === labels.from) return found
     const held = await this.#to.projects()
     if (held.length > 0) {
-      const what = found ? `an unfinished migration from ${found.source}` : `projects (${held.join(', ')})`
-      const remedy = 'Migrate into an empty folder or database.'
+      const what = found ? `an unfinished copy of ${found.source}` : `projects (${held.join(', ')})`
+      const remedy = 'Copy into an empty folder or database.'
       throw new StateError('StateUnusable', `${labels.to} holds ${what} already.`, labels.to, remedy)
     }
     const marker: MigrationMarker = {id: markerId, version: 1, source: labels.from}
@@ -146,7 +149,9 @@ class Migration {
       marker.project === project && marker.kind !== undefined && marker.last !== undefined
         ? {kind: marker.kind, id: marker.last}
         : undefined
+    const summing = new Summing()
     for await (const group of batches(this.#from.documents(project, after), batchSize * batchesAtOnce)) {
+      for (const kept of group) summing.add(kept)
       const starts = Array.from({length: batchesAtOnce}, (_, at) => at * batchSize).filter((at) => at < group.length)
       await Promise.all(starts.map((at) => this.#write(project, group.slice(at, at + batchSize))))
       const last = group.at(-1) as Kept
@@ -156,6 +161,7 @@ class Migration {
       documents += group.length
       await this.#options.onProgress?.({step: 'copy', project, documents})
     }
+    if (!after) this.#read.set(project, summing.sum)
     return marker
   }
 
@@ -173,13 +179,14 @@ class Migration {
   }
 
   async #verify(project: string): Promise<Sum> {
-    const [source, target] = await Promise.all([this.#sum(this.#from, project), this.#sum(this.#to, project)])
+    const source = this.#read.get(project) ?? (await this.#sum(this.#from, project))
+    const target = await this.#sum(this.#to, project)
     if (source.documents === target.documents && source.checksum === target.checksum) return source
     const {labels} = this.#options
     const message =
       `The project ${project} differs: ${source.documents} documents in ${labels.from}, ` +
       `${target.documents} in ${labels.to}, with checksums ${source.checksum.slice(0, 8)} and ${target.checksum.slice(0, 8)}.`
-    const remedy = 'Stop every server of the two, empty the target and migrate again.'
+    const remedy = 'Stop every server of the two, empty the target and copy again.'
     throw new StateError('StateCorrupt', message, labels.to, remedy)
   }
 
@@ -201,7 +208,7 @@ class Migration {
     if (more === undefined) return
     const {labels} = this.#options
     const message = `Somebody else wrote the project ${more} to ${labels.to} meanwhile.`
-    throw new StateError('StateUnusable', message, labels.to, 'Stop every server of it and migrate again.')
+    throw new StateError('StateUnusable', message, labels.to, 'Stop every server of it and copy again.')
   }
 }
 
