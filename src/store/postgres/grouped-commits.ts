@@ -124,7 +124,7 @@ function taken(waiting: Waiting[]): Waiting[] {
 /** Whether a conflict is about what a commit writes or requires. */
 function concerns(error: unknown, {changes, required}: Work): boolean {
   if (error instanceof VersionConflict) {
-    return changes.some((change) => change.kind === error.kind && idOf(change) === error.id)
+    return [...changes, ...required].some((one) => one.kind === error.kind && idOf(one) === error.id)
   }
   if (error instanceof Missing) return required.some(({kind, require}) => kind === error.kind && require === error.id)
   if (!(error instanceof UniqueConflict)) return false
