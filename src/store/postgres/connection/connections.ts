@@ -3,10 +3,10 @@ import pg from 'pg'
 import {StateError} from '../../../domain/errors.js'
 import type {Address} from './address.js'
 import {CommitUnknown, isLost, isNoRoom, isReadOnly, NoConnection} from './faults.js'
-import {type Run, runOn} from './statements.js'
+import {type Run, runOn} from './run.js'
 import {committed, patientMs, rolledBack, type Transaction} from './transaction.js'
 
-export type {Answer, Row, Run, Statement} from './statements.js'
+export type {Answer, Row, Run, Statement} from './run.js'
 export {type Insertion, lockTimeout, patientMs, type Transaction} from './transaction.js'
 
 /** Timeout after which a hanging process loses its transaction and unique keys. */

@@ -1,7 +1,7 @@
 import {setImmediate as turn} from 'node:timers/promises'
 import type pg from 'pg'
 import {CommitUnknown, isLost, isOfNodes, sqlState} from './faults.js'
-import {type Row, type Run, runOn, type Statement} from './statements.js'
+import {type Row, type Run, runOn, type Statement} from './run.js'
 
 /** Inserts rows: many of them, as an array for each column, or one, which Citus sends to its node. */
 export interface Insertion {
@@ -72,7 +72,9 @@ export async function committed<T>(
   }
 }
 
-const isBehind = (error: unknown): boolean => sqlState(error) === '25P02' || error instanceof NotCommitted
+/** The transaction has failed already, perhaps before a statement of this name was prepared. */
+const isBehind = (error: unknown): boolean =>
+  ['25P02', '26000'].includes(sqlState(error) ?? '') || error instanceof NotCommitted
 
 /** Maximum size of the rows in one statement. */
 const maxCharacters = 16 << 20
