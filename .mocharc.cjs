@@ -22,7 +22,7 @@ const longest = [
   'cli/settlement/customers',
   'store/lowdb/full-disk',
   'store/copy-state',
-  'store/postgres/failover',
+  'store/postgres/killed',
   'store/postgres/servers',
   'cli/bad-input',
   'e2e/durability',

@@ -48,12 +48,15 @@ export type Change = Put | Removal
 
 /**
  * Writes nothing: the commit takes effect only while the document exists, so that nothing refers to what was removed.
- * A commit that removes the document may look in its `complete` for what refers to it, since none comes in between.
+ * A commit that removes the document may look in its `complete` for what refers to it, since none comes in between. With
+ * `version` it must be at that version, so that nothing rests on what has changed since it was read; while another commit
+ * removes it, the commit waits or ends with UniqueConflict `pending`.
  */
 export interface Requirement {
   readonly kind: string
   /** The id of the document. */
   readonly require: string
+  readonly version?: number
 }
 
 export interface Page {
@@ -158,7 +161,7 @@ export class UniqueConflict extends Error {
   }
 }
 
-/** Thrown by `commit` when a document is not at the expected version. `current` is 0 for an absent one. */
+/** Thrown by `commit` when a document is not at the expected or required version. `current` is 0 for an absent one. */
 export class VersionConflict extends Error {
   override readonly name = 'VersionConflict'
   readonly kind: string
@@ -175,7 +178,7 @@ export class VersionConflict extends Error {
   }
 }
 
-/** Thrown by `commit` for a document that it requires and that is not there. */
+/** Thrown by `commit` for a document that it requires at any version and that is not there. */
 export class Missing extends Error {
   override readonly name = 'Missing'
   readonly kind: string

@@ -77,18 +77,26 @@ export interface DeskOptions {
   readonly seed?: boolean
   readonly settings?: Partial<Settings>
   readonly languages?: readonly string[]
+  /** A database in place of memory. */
+  readonly storeUrl?: string
 }
 
 /** Read once in each process. */
 let demo: Promise<SeedPack> | undefined
 
-export async function openDesk({seed = false, settings = {}, languages = []}: DeskOptions = {}): Promise<Desk> {
+export async function openDesk({
+  seed = false,
+  settings = {},
+  languages = [],
+  storeUrl,
+}: DeskOptions = {}): Promise<Desk> {
   const clock = {now: Date.parse('2026-11-20T10:00:00.000Z')}
   const platform = await openPlatform({
     dataDir: ':memory:',
     writer: 'server',
     clock: () => clock.now,
     settings: {passwordCost: 4, ...settings},
+    ...(storeUrl === undefined ? {} : {storeUrl}),
   })
   checkTexts(platform.state)
   const projectKey = seed ? 'demo' : 'shop'

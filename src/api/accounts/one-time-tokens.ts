@@ -13,7 +13,7 @@ import {
 import {Attribution, type Customer} from '../../domain/customers/customer.js'
 import {isoTime} from '../../domain/iso-time.js'
 import {between} from '../../domain/rules.js'
-import type {Change} from '../../store/store.js'
+import type {Change, Requirement} from '../../store/store.js'
 import {checkWritable} from '../customers/access.js'
 import {attributionOf, commit, messageOf} from '../operation/commit.js'
 import type {Context} from '../operation/context.js'
@@ -49,12 +49,17 @@ const kinds = {
   email: {type: 'CustomerEmailTokenCreated', typeId: 'customer-email-token'},
 } as const
 
-/** Creates a token and stores its digest with its message; the customer keeps its version (decision 20). */
+/**
+ * Creates a token and stores its digest with its message; the customer keeps its version (decision 20). Nothing is stored
+ * if the customer or the credential has changed since it was read: throws ConcurrentModification, for `retrying`.
+ */
 export async function createToken(context: Context, customer: Customer, options: TokenOptions): Promise<CustomerToken> {
   const {secrets} = context.platform
   const {purpose, ttlMinutes, invalidateOlderTokens} = options
-  const before = (await credentialOf(context, customer.id)) ?? newCredential(customer.id)
-  const credential = invalidateOlderTokens ? withRaisedEpoch({...before, version: before.version + 1}, purpose) : before
+  const stored = await credentialOf(context, customer.id)
+  // Written in any case: whatever ends the tokens of a customer writes it too, and learns of this one.
+  const next = stored ? {...stored, version: stored.version + 1} : newCredential(customer.id)
+  const credential = invalidateOlderTokens ? withRaisedEpoch(next, purpose) : next
   const value = secrets.token(30)
   const id = secrets.uuid()
   const expiresAt = isoTime(context.now + ttlMinutes * 60_000)
@@ -80,9 +85,10 @@ export async function createToken(context: Context, customer: Customer, options:
     epoch: epochOf(credential, purpose),
     ...(context.project.messages.enabled ? {messageId: message.doc.id} : {}),
   }
-  const changes: Change[] = [
+  const changes: (Change | Requirement)[] = [
+    {kind: 'customer', require: customer.id, version: customer.version},
     ...(invalidateOlderTokens ? await endedTokens(context, customer.id, [purpose]) : []),
-    ...(credential === before ? [] : [{kind: 'credential', expect: before.version, doc: credential}]),
+    {kind: 'credential', expect: stored?.version ?? 0, doc: credential},
     {kind: 'one-time-token', expect: 0, doc: token},
     ...(context.project.messages.enabled ? [message] : []),
   ]

@@ -1,6 +1,9 @@
-import {type Change, UniqueConflict, type UniqueKey} from '../store.js'
+import {type Change, type Requirement, UniqueConflict, type UniqueKey} from '../store.js'
 
-export const idOf = (change: Change): string => ('remove' in change ? change.remove : change.doc.id)
+export function idOf(given: Change | Requirement): string {
+  if ('require' in given) return given.require
+  return 'remove' in given ? given.remove : given.doc.id
+}
 export const recordKey = (kind: string, name: string): string => `${kind}\0${name}`
 
 export const uniqueKeysIn = (change: Change): readonly UniqueKey[] => ('doc' in change ? (change.uniqueKeys ?? []) : [])

@@ -1,10 +1,10 @@
 import {recordKey} from '../adapter/changes.js'
 import {parted, presenceOf} from '../adapter/requirements.js'
 import {Reservations, Ticket} from '../adapter/reservations.js'
-import {type Change, Missing, type Store, UniqueConflict} from '../store.js'
+import {type Change, Missing, type Requirement, type Store, UniqueConflict} from '../store.js'
 import {type Connections, lockTimeout, patientMs, type Transaction} from './connection/connections.js'
 import {type CommitUnknown, isLockTimeout, requestError} from './connection/faults.js'
-import {checkVersions, type Derived, inOrder, type Stored, stored, write} from './documents.js'
+import {checkVersions, type Derived, inOrder, type Stored, stored, type Versioned, write} from './documents.js'
 import {GroupedCommits, type Work} from './grouped-commits.js'
 import {RetryCommit, repeated} from './repeated.js'
 import {lockPresence} from './schema/statements.js'
@@ -136,9 +136,10 @@ export class Commits {
         if (outcome === 'stored') return
       }
       await lockRequired(transaction, work)
+      const versioned = work.required.filter(isVersioned)
       // Whoever has to wait for a row makes the others wait; alone, each has its own patience.
       const briefly = work.isGroup ? transaction.run(lockTimeout(groupPatienceMs)) : undefined
-      const [admission] = await Promise.all([admit(transaction, work, all, all), briefly])
+      const [admission] = await Promise.all([admit(transaction, work, all, [...all, ...versioned]), briefly])
       const admissions = [admission]
       const more = complete ? await complete() : []
       if (more.length > 0) {
@@ -163,15 +164,19 @@ function newlyShared(changes: readonly Change[]): readonly UniqueKeyRow[] {
   return uniqueKeyChanges(changes, created).join
 }
 
+const isVersioned = (one: Versioned | Requirement): one is Required<Requirement> =>
+  'require' in one && one.version !== undefined
+
 /**
- * Keeps what a commit requires from being removed until its transaction ends. Throws Missing, and UniqueConflict
- * `pending` while another commit is removing it.
+ * Keeps what a commit requires at any version from being removed until its transaction ends. Throws Missing, and
+ * UniqueConflict `pending` while another commit is removing it.
  */
 async function lockRequired({run}: Transaction, {project, required, attempt}: Attempt): Promise<void> {
-  if (required.length === 0) return
+  const anyVersion = required.filter((one) => !isVersioned(one))
+  if (anyVersion.length === 0) return
   await Promise.all([
     patience({run, attempt}),
-    ...required.map(async ({kind, require: id}) => {
+    ...anyVersion.map(async ({kind, require: id}) => {
       const locking = run(lockPresence, [project, kind, id].map(storable))
       const {rows} = await locking.catch(orPending(attempt, presenceOf(kind, id), () => false))
       if (rows.length === 0) throw new Missing(kind, id)
@@ -188,22 +193,22 @@ interface Admission {
   readonly left: readonly UniqueKeyRow[]
 }
 
-/** Checks the versions of `part` and changes its unique keys. New documents are checked by their insertion. */
+/** Checks the versions of `given` and changes its unique keys. New documents are checked by their insertion. */
 async function admit(
   transaction: Transaction,
   {project, complete, attempt}: Attempt,
   all: readonly Change[],
-  part: readonly Change[],
+  given: readonly Versioned[],
 ): Promise<Admission> {
   const {run} = transaction
+  const part = given.filter((one): one is Change => !isVersioned(one))
   const hasUpdates = part.some(({expect}) => expect > 0)
-  const sorted = inOrder(part)
   let found: ReadonlyMap<string, Stored> = new Map()
   // While it is completed, nobody may come to refer to what is removed.
   const isLocked = hasUpdates && (!complete || part.some((change) => 'remove' in change))
-  if (attempt > 1 || hasUpdates) {
-    found = await stored(run, project, sorted, isLocked)
-    checkVersions(part, found)
+  if (attempt > 1 || hasUpdates || given.length > part.length) {
+    found = await stored(run, project, given, isLocked)
+    checkVersions(given, found)
   }
   const changes = uniqueKeyChanges(all, part, found)
   await changeUniqueKeys(transaction, project, changes, attempt).catch((error: unknown) => {

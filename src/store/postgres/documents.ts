@@ -5,6 +5,7 @@ import {
   type Document,
   type Facets,
   type Put,
+  type Requirement,
   type SearchTexts,
   type UniqueKey,
   VersionConflict,
@@ -16,6 +17,7 @@ import {
   insertDocuments,
   lockForRemoving,
   lockForReplacing,
+  lockForRequiring,
   putSearchTexts,
   readVersion,
   removeDocument,
@@ -38,7 +40,10 @@ export interface Derived {
   readonly searchTexts: SearchTexts
 }
 
-const isPut = (change: Change): change is Put => 'doc' in change
+/** A document that has to be at a version, to be changed or only to be there. */
+export type Versioned = Change | Required<Requirement>
+
+const isPut = (change: Versioned): change is Put => 'doc' in change
 
 /** The unique keys of a document from their column. */
 export const uniqueKeysOf = (column: string | null | undefined): readonly UniqueKey[] =>
@@ -47,19 +52,22 @@ export const uniqueKeysOf = (column: string | null | undefined): readonly Unique
 /** The changes sorted, so that concurrent commits cannot deadlock. Throws if a document is changed twice. */
 export function inOrder(changes: readonly Change[]): Change[] {
   if (isTwice(changes)) throw new Error('a commit changes a document twice')
-  return [...changes].sort((a, b) => compareText(a.kind, b.kind) || compareText(idOf(a), idOf(b)))
+  return sorted(changes)
 }
 
-/** Reads versions and unique keys of documents; `lock` locks their rows. */
+const sorted = <V extends Versioned>(changes: readonly V[]): V[] =>
+  [...changes].sort((a, b) => compareText(a.kind, b.kind) || compareText(idOf(a), idOf(b)))
+
+/** Reads versions and unique keys of documents; `lock` locks their rows. Those that are only required are always locked. */
 export async function stored(
   run: Run,
   project: string,
-  changes: readonly Change[],
+  changes: readonly Versioned[],
   lock: boolean,
 ): Promise<Map<string, Stored>> {
   const found = new Map<string, Stored>()
   await Promise.all(
-    changes.map(async (change) => {
+    sorted(changes).map(async (change) => {
       const {rows} = await run(statementFor(change, lock), placeColumns(project, change))
       const [version, uniqueKeysColumn = null] = rows[0] ?? []
       if (version === undefined) return
@@ -70,17 +78,22 @@ export async function stored(
   return found
 }
 
-const statementFor = (change: Change, lock: boolean): Statement =>
-  lock ? (isPut(change) ? lockForReplacing : lockForRemoving) : readVersion
+function statementFor(change: Versioned, lock: boolean): Statement {
+  if ('require' in change) return lockForRequiring
+  if (!lock) return readVersion
+  return isPut(change) ? lockForReplacing : lockForRemoving
+}
 
-const placeColumns = (project: string, change: Change): string[] => [project, change.kind, idOf(change)].map(storable)
+const placeColumns = (project: string, change: Versioned): string[] =>
+  [project, change.kind, idOf(change)].map(storable)
 
-/** Throws VersionConflict for the first document that is not at the version its change expects. */
-export function checkVersions(changes: readonly Change[], found: ReadonlyMap<string, Stored>): void {
+/** Throws VersionConflict for the first document that is not at the version that is expected or required. */
+export function checkVersions(changes: readonly Versioned[], found: ReadonlyMap<string, Stored>): void {
   for (const change of changes) {
     const id = idOf(change)
     const current = found.get(recordKey(change.kind, id))?.version ?? 0
-    if (current !== change.expect) throw new VersionConflict(change.kind, id, change.expect, current)
+    const expected = 'require' in change ? change.version : change.expect
+    if (current !== expected) throw new VersionConflict(change.kind, id, expected, current)
   }
 }
 
@@ -113,7 +126,7 @@ export async function write(
   found: ReadonlyMap<string, Stored>,
   derived: Derived,
 ): Promise<void> {
-  const {run, insert, connection} = transaction
+  const {run, insert} = transaction
   const once = async (statement: Statement, values: readonly unknown[]): Promise<void> => {
     if ((await run(statement, values)).count !== 1) throw new RetryCommit()
   }
@@ -130,7 +143,7 @@ export async function write(
       else writing.push(once(updateDocument, [...asRead, ...content]))
     }
   }
-  const part = String(connection % tallyParts)
+  const part = String(Math.floor(Math.random() * tallyParts))
   const grown = [...growth(changes)].flatMap(([kind, by]) => (by === 0 ? [] : [[storable(kind), part, String(by)]]))
   writing.push(
     insert(insertDocuments, storable(project), created),

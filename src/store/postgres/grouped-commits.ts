@@ -29,12 +29,17 @@ interface Alone {
   readonly over?: () => void
 }
 
-/** What tells two commits of one transaction from each other: their unique keys and their documents. */
-const placesOf = (changes: readonly Change[]): string[] =>
-  changes.flatMap((change) => [
-    recordKey(change.kind, `\0${idOf(change)}`),
+/** The place of a document beside those of unique keys, none of which begins so. */
+const documentPlace = (one: Change | Requirement): string => recordKey(one.kind, `\0${idOf(one)}`)
+
+/** What no two commits of one transaction have in common: unique keys, and documents whose version they expect. */
+const placesOf = ({changes, required}: Work): string[] => [
+  ...changes.flatMap((change) => [
+    documentPlace(change),
     ...('doc' in change ? (change.uniqueKeys ?? []).map(({key}) => recordKey(change.kind, key)) : []),
-  ])
+  ]),
+  ...required.filter(({version}) => version !== undefined).map(documentPlace),
+]
 
 /**
  * Group commit: commits that come together, or while others are under way, share a transaction, and with it its round
@@ -112,7 +117,7 @@ function taken(waiting: Waiting[]): Waiting[] {
   const places = new Set<string>()
   const group: Waiting[] = []
   for (const member of waiting) {
-    const own = placesOf(member.changes)
+    const own = placesOf(member)
     if (group.length === mostCommits || own.some((place) => places.has(place))) break
     for (const place of own) places.add(place)
     group.push(member)
@@ -124,7 +129,7 @@ function taken(waiting: Waiting[]): Waiting[] {
 /** Whether a conflict is about what a commit writes or requires. */
 function concerns(error: unknown, {changes, required}: Work): boolean {
   if (error instanceof VersionConflict) {
-    return changes.some((change) => change.kind === error.kind && idOf(change) === error.id)
+    return [...changes, ...required].some((one) => one.kind === error.kind && idOf(one) === error.id)
   }
   if (error instanceof Missing) return required.some(({kind, require}) => kind === error.kind && require === error.id)
   if (!(error instanceof UniqueConflict)) return false

@@ -36,9 +36,6 @@ function named(text: string, isIndexed: boolean): {readonly name?: string; reado
 /** Values whose unique keys are looked up one by one. */
 const mostNarrowed = 20
 
-/** Pages up to this number of rows are read by a walk that is over soon. */
-const mostBriefRows = 100
-
 /** A page of the documents of a kind, selected, ordered and counted by the database. */
 export class Selection<D> {
   #choice: Choice
@@ -54,14 +51,6 @@ export class Selection<D> {
     this.#place = [storable(project), storable(kind)]
     this.#page = page
     this.#read = read
-  }
-
-  /** Rows that the page may read, if an index limits them to so few that others can wait for them. */
-  get briefRows(): number | undefined {
-    const {where, sort = [], limit, offset} = this.#page
-    const rows = limit + offset
-    if (sort.length > 0 || rows > mostBriefRows) return undefined
-    return where ? (this.#choice.isSelective ? 1 : undefined) : rows
   }
 
   /**

@@ -122,9 +122,7 @@ class PostgresStore implements OpenedStore {
     try {
       const selection = new Selection(facets, place, page, resultOf)
       if (connections.distribution === 'id') await connections.reading((run) => selection.narrow(run))
-      const rows = selection.briefRows
-      const read = (run: Run): Promise<Found<D>> => selection.read(run)
-      return await (rows === undefined ? connections.reading(read) : this.#lookups.query(rows, read))
+      return await connections.reading((run) => selection.read(run))
     } catch (error) {
       throw queryError(error)
     }

@@ -1,5 +1,5 @@
 import {expect} from 'chai'
-import {type Change, Missing, type Requirement} from '../../../src/store/store.js'
+import {type Change, Missing, type Requirement, VersionConflict} from '../../../src/store/store.js'
 import {rejection} from '../directory.js'
 import {ends, everything, latch, put, type Subject, times} from './subject.js'
 
@@ -37,6 +37,61 @@ export function requirementsContract(subject: Subject): void {
       hash.open([put('credential', 1)])
       await slow
       expect(await subject.ids(everything)).to.deep.equal(['ada', 'credential'])
+    })
+
+    it('hold at the version that was read, and at no other', async () => {
+      const at = (version: number): Requirement => ({kind: 'things', require: 'group', version})
+      const moved = {kind: 'things', id: 'group'}
+      const absent = await rejection(commit(put('ada', 1), at(1)))
+      expect(absent)
+        .to.be.instanceOf(VersionConflict)
+        .and.to.include({...moved, expected: 1, current: 0})
+      await commit(thing('group'))
+      await commit(put('ada', 1), at(1))
+      await commit({kind: 'things', expect: 1, doc: {id: 'group', version: 2}})
+      const late = await rejection(commit(put('eve', 1), requires('group'), at(1)))
+      expect(late)
+        .to.be.instanceOf(VersionConflict)
+        .and.to.include({...moved, expected: 1, current: 2})
+      expect(await subject.ids(everything)).to.deep.equal(['ada'])
+      await Promise.all(times(8, (index) => commit(put(`p${index}`, 1), at(2))))
+      expect((await subject.store.get('shop', 'things', 'group'))?.version).to.equal(2)
+    })
+
+    it('refuse nobody but those who come after a replacement', async () => {
+      await commit(thing('group'))
+      for (const version of times(6, (index) => index + 1)) {
+        const replacing = commit({kind: 'things', expect: version, doc: {id: 'group', version: version + 1}})
+        const joining = times(4, (index) =>
+          commit(put(`${version}-${index}`, 1), {kind: 'things', require: 'group', version}),
+        )
+        const [replaced, ...joined] = await ends([replacing, ...joining])
+        expect(replaced).to.equal('done')
+        const members = (await subject.ids(everything)).filter((id) => id.startsWith(`${version}-`))
+        expect(joined.filter((end) => end === 'done')).to.have.length(members.length)
+        expect(joined.filter((end) => end === 'version')).to.have.length(4 - members.length)
+        const late = commit(put(`late-${version}`, 1), {kind: 'things', require: 'group', version})
+        expect(await ends([late])).to.deep.equal(['version'])
+      }
+    })
+
+    it('are fulfilled for one of two that replace what the other requires', async () => {
+      await commit(thing('a'), thing('b'))
+      for (const version of times(6, (index) => index + 1)) {
+        const one = {kind: 'things', expect: version, doc: {id: 'a', version: version + 1}}
+        const other = {kind: 'things', expect: version, doc: {id: 'b', version: version + 1}}
+        const ended = await ends([
+          commit(one, {kind: 'things', require: 'b', version}),
+          commit(other, {kind: 'things', require: 'a', version}),
+        ])
+        expect(ended.filter((end) => end === 'version').length, String(ended)).to.be.at.least(1)
+        const [a = 0, b = 0] = await Promise.all(
+          ['a', 'b'].map(async (id) => (await subject.store.get('shop', 'things', id))?.version),
+        )
+        for (const [id, found] of [['a', a] as const, ['b', b] as const]) {
+          if (found === version) await commit({kind: 'things', expect: version, doc: {id, version: version + 1}})
+        }
+      }
     })
 
     it('cannot be fulfilled while the document is being removed', async () => {

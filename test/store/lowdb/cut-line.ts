@@ -6,6 +6,8 @@ type Verdict = 'pass' | 'cut'
 
 export interface Line {
   readonly port: number
+  /** The directory or port that connections lead to from now on. */
+  place: string | number
   /** The URL of a database over this line. */
   url(database: string): string
   /** Decides about what the client sends, and what the server answers; both pass unless told. */
@@ -19,7 +21,8 @@ export async function cutLine(place: string | number): Promise<Line> {
   const sockets = new Set<Socket>()
   const pass = (): Verdict => 'pass'
   const server: Server = createServer((client) => {
-    const upstream = typeof place === 'number' ? connect(place, '127.0.0.1') : connect(join(place, '.s.PGSQL.5432'))
+    const {place: to} = line
+    const upstream = typeof to === 'number' ? connect(to, '127.0.0.1') : connect(join(to, '.s.PGSQL.5432'))
     const end = (): void => {
       client.destroy()
       upstream.destroy()
@@ -40,6 +43,7 @@ export async function cutLine(place: string | number): Promise<Line> {
   const {port} = server.address() as {port: number}
   const line: Line = {
     port,
+    place,
     url: (database) => `postgres://frontdesk@127.0.0.1:${port}/${database}`,
     fromClient: pass,
     fromServer: pass,

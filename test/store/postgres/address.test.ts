@@ -23,32 +23,32 @@ describe('store · address of PostgreSQL', () => {
     expect(addressOf('postgres://[::1]/a').connection).to.include({host: '::1', ssl: false})
   })
 
-  it('reads several hosts as libpq does, and what is asked of them', () => {
-    const places = (url: string) => addressOf(url).hosts.map(({host, port}) => `${host}:${port}`)
-    const two = 'postgres://u:p%40ss@db1.example:5433,db2.example/a?target_session_attrs=read-write'
-    expect(places(two)).to.deep.equal(['db1.example:5433', 'db2.example:5432'])
-    expect(addressOf(two)).to.include({mustWrite: true, label: 'postgres://db1.example:5433,db2.example:5432/a'})
-    expect(addressOf(two).hosts.every(({ssl}) => typeof ssl === 'object')).to.equal(true)
-    expect(addressOf('postgres://db1.example,localhost/a').hosts.map(({ssl}) => Boolean(ssl))).to.deep.equal([
-      true,
-      false,
-    ])
-    expect(addressOf('postgres://localhost,127.0.0.1/a')).to.include({mustWrite: false})
-    expect(places('postgres://[::1]:6000,[::2],localhost:7000/a?sslmode=verify-full')).to.deep.equal([
-      '::1:6000',
-      '::2:5432',
-      'localhost:7000',
-    ])
-    expect(places('postgres://u@/a?host=/run/a,/run/b&port=6000,6001')).to.deep.equal(['/run/a:6000', '/run/b:6001'])
-    expect(places('postgres:///a?host=/run/a,/run/b&port=6000')).to.deep.equal(['/run/a:6000', '/run/b:6000'])
-    expect(places('postgres://%2Frun%2Fa/a')).to.deep.equal(['/run/a:5432'])
+  it('reads the ways in which libpq writes one host, and refuses several', () => {
+    const place = (url: string) => {
+      const {host, port} = addressOf(url).connection
+      return `${host}:${port}`
+    }
+    expect(place('postgres://u@/a?host=/run/a&port=6000')).to.equal('/run/a:6000')
+    expect(place('postgres://%2Frun%2Fa/a')).to.equal('/run/a:5432')
+    expect(place('postgres:///a')).to.equal('localhost:5432')
+    expect(place('postgres://[::2]:6000/a?sslmode=verify-full')).to.equal('::2:6000')
     for (const url of [
-      'postgres://localhost,127.0.0.1/a?target_session_attrs=standby',
-      'postgres://localhost:1,127.0.0.1:x/a',
+      'postgres://db1.example,db2.example/a',
+      'postgres://u:p%40ss@localhost:5433,127.0.0.1:5434/a',
+      'postgres://u@/a?host=/run/a,/run/b',
+    ]) {
+      expect(`${refusal(url).message} ${refusal(url).remedy}`, url).to.not.include('ss@')
+    }
+    expect(refusal('postgres://db1.example,db2.example/a').remedy).to.include('a proxy in front of them')
+    for (const url of [
+      'postgres://localhost/a?target_session_attrs=read-write',
       'postgres://localhost:5432:1/a',
+      'postgres://localhost:0/a',
+      'postgres://localhost:x/a',
       'postgres://localhost/a?port=0',
-      'postgres://local host,127.0.0.1/a',
-      'postgres://localhost,db.example/a?sslmode=disable',
+      'postgres://local host/a',
+      'postgres://local%20host/a',
+      'postgres://',
     ]) {
       expect(refusal(url), url).to.include({code: 'StateUnusable'})
     }

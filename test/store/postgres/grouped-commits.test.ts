@@ -55,6 +55,21 @@ describe('store · commits that share a transaction', () => {
     ])
   })
 
+  it('are not those of which one changes what another requires at its version', async () => {
+    const {commits, transactions} = grouped()
+    const required = [{kind: 'people', require: 'a', version: 1}]
+    await Promise.all([
+      committed(commits, birth('a')),
+      committed(commits, birth('b')),
+      committed(commits, birth('c'), required),
+      committed(commits, birth('d')),
+    ])
+    expect(transactions).to.deep.equal([
+      ['a', 'b'],
+      ['c', 'd'],
+    ])
+  })
+
   it('go on without those whose key is held, who learn it by themselves', async () => {
     const {commits, transactions} = grouped((ids) => {
       for (const id of ['b', 'd']) if (ids.includes(id)) throw new UniqueConflict(`key:${id}`, 'held')

@@ -118,20 +118,6 @@ describe('store · plans of PostgreSQL', () => {
     })
   }
 
-  it('lets others wait only for pages that are short, and found by an index that decides', () => {
-    const rowsOf = (page: Partial<Page>) =>
-      new Selection(facets, ['shop', 'people'], {limit: 20, offset: 5, ...page}, String).briefRows
-    const email = equals('email', 'P7@example.com')
-    expect([rowsOf({}), rowsOf({where: email}), rowsOf({where: both(equals('age', 7), email)})]).to.deep.equal([
-      25, 1, 1,
-    ])
-    const sort = [{field: {path: ['email'], type: 'string'}, direction: 'asc'}] as const
-    const long: Partial<Page>[] = [{limit: 96}, {where: equals('age', 7)}, {where: equals('side', 'left')}, {sort}]
-    for (const page of [...long, {where: email, sort}, {where: email, offset: 81}]) {
-      expect(rowsOf(page), JSON.stringify(page)).to.equal(undefined)
-    }
-  })
-
   it('looks up a document, and the holder of a unique key, by the whole key', async () => {
     const whole = (column: string) =>
       new RegExp(`Index Cond: \\(\\(project = 'shop'::text\\) AND \\(kind = 'people'::text\\) AND \\(${column} = `)

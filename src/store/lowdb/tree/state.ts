@@ -67,8 +67,10 @@ export class State {
       if (current !== change.expect) throw new VersionConflict(change.kind, id, change.expect, current)
       busy ??= this.#busy.get(recordKey(change.kind, id))
     }
-    for (const {kind, require: id} of required) {
-      if (!this.collection(kind).get(id)?.version) throw new Missing(kind, id)
+    for (const {kind, require: id, version} of required) {
+      const current = this.collection(kind).get(id)?.version ?? 0
+      if (version === undefined && current === 0) throw new Missing(kind, id)
+      if (version !== undefined && current !== version) throw new VersionConflict(kind, id, version, current)
       busy ??= this.#busy.get(recordKey(kind, id))
     }
     if (busy) return busy.settled

@@ -1,44 +1,57 @@
-import type pg from 'pg'
+import {setTimeout as pause} from 'node:timers/promises'
+import pg from 'pg'
 import {StateError} from '../../../domain/errors.js'
 import type {Address} from './address.js'
-import {type Run, runOn} from './batch.js'
-import {CommitUnknown, isLost, isReadOnly, NoConnection} from './faults.js'
-import {Hosts, readingOn} from './hosts.js'
-import {Pool} from './pool.js'
+import {CommitUnknown, isLost, isNoRoom, isReadOnly, NoConnection} from './faults.js'
+import {type Run, runOn} from './run.js'
 import {committed, patientMs, rolledBack, type Transaction} from './transaction.js'
 
-export {type Answer, NotRun, type Row, type Run, type Statement} from './batch.js'
+export type {Answer, Row, Run, Statement} from './run.js'
 export {type Insertion, lockTimeout, patientMs, type Transaction} from './transaction.js'
 
 /** Timeout after which a hanging process loses its transaction and unique keys. */
 const idleInTransactionMs = 120_000
+/** Pause before another attempt at a connection that the database had no room for. */
+const noRoomPauseMs = 50
+
+/** Writing takes a tenth less of the database's time with LZ4, where it has that, and reading does not care. */
+const fastCompression = `SELECT set_config(name, 'lz4', false) FROM pg_settings
+  WHERE name = 'default_toast_compression' AND 'lz4' = ANY (enumvals)`
 
 /** The connections of one server. */
 export class Connections {
   readonly label: string
   /** The column by which documents are spread over nodes (Citus); undefined where all lie on one. */
   distribution: string | undefined
-  readonly #connection: pg.ClientConfig
-  readonly #hosts: Hosts
-  readonly #pool: Pool
+  readonly #connection: Address['connection']
+  readonly #pool: pg.Pool
+  /** Connections that were made since one failed. The others may have failed with it. */
+  #trusted = new WeakSet<pg.PoolClient>()
+  /** Places for transactions that wait for something other than the database: no other request waits behind them. */
+  #holdingPlaces: number
+  readonly #waitingToHold: (() => void)[] = []
+  #closed: Promise<void> | undefined
 
-  constructor({connection, hosts, poolSize, label, mustWrite}: Address) {
-    const {connectionTimeoutMillis: connectMs, statement_timeout: statementMs} = connection
-    const config: pg.ClientConfig = {
+  constructor({connection, poolSize, label}: Address) {
+    this.label = label
+    this.#connection = connection
+    this.#holdingPlaces = Math.max(1, Math.floor(poolSize / 3))
+    this.#pool = new pg.Pool({
       ...connection,
+      max: poolSize,
       pipeline: true,
       keepAlive: true,
       lock_timeout: patientMs,
       idle_in_transaction_session_timeout: idleInTransactionMs,
-      query_timeout: 2 * statementMs + patientMs,
-    }
-    this.label = label
-    this.#connection = connection
-    this.#hosts = new Hosts({hosts, mustWrite})
-    this.#pool = new Pool({
-      connect: () => this.#hosts.connect(config),
-      max: poolSize,
-      waitMs: Math.max(connectMs, statementMs),
+      query_timeout: 2 * connection.statement_timeout + patientMs,
+      allowExitOnIdle: true,
+    })
+    // Statements report the loss of their connection themselves; an unhandled `error` event would end the process.
+    this.#pool.on('error', () => {})
+    this.#pool.on('connect', (client) => {
+      client.on('error', () => {})
+      client.query(fastCompression).catch(() => {})
+      this.#trusted.add(client)
     })
   }
 
@@ -66,7 +79,7 @@ export class Connections {
 
   /** Runs statements that only read, once more after a lost connection. */
   async reading<T>(work: (run: Run) => Promise<T>): Promise<T> {
-    const once = (): Promise<T> => this.#lent(false, async (client) => work(await readingOn(client)), isLost)
+    const once = (): Promise<T> => this.#lent((client) => work(runOn(client)), isLost)
     return once().catch((error: unknown) => {
       if (!isLost(error)) throw error
       return once()
@@ -78,39 +91,71 @@ export class Connections {
    * CommitUnknown if the connection was lost before the reply to COMMIT.
    */
   transaction<T>(holding: boolean, work: (transaction: Transaction) => Promise<T>): Promise<T> {
-    const run = (client: pg.Client): Promise<T> => committed(client, this.isDistributed, work)
-    return this.#lent(holding, run, async (error, client) => {
-      // After a failover the former primary may continue as a standby, with its connections open.
-      if (isReadOnly(error)) this.#pool.outdate()
-      return isLost(error) || error instanceof CommitUnknown || !(await rolledBack(client))
-    })
+    const run = (client: pg.PoolClient): Promise<T> => committed(client, this.isDistributed, work)
+    const transaction = (): Promise<T> =>
+      this.#lent(run, async (error, client) => {
+        // A former primary may continue as a standby, with its connections open.
+        const isAway = isLost(error) || isReadOnly(error) || error instanceof CommitUnknown
+        return isAway || !(await rolledBack(client))
+      })
+    return holding ? this.#holding(transaction) : transaction()
   }
 
-  /** Lends a connection of the pool to `work`; `isBroken` tells by its error whether nobody may use it any more. */
+  /** Runs `work` once it has one of the places for holding a connection. */
+  async #holding<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#holdingPlaces > 0) this.#holdingPlaces -= 1
+    else await new Promise<void>((resolve) => this.#waitingToHold.push(resolve))
+    try {
+      return await work()
+    } finally {
+      const next = this.#waitingToHold.shift()
+      if (next) next()
+      else this.#holdingPlaces += 1
+    }
+  }
+
+  /** Lends a connection to `work`; `isBroken` tells by its error whether nobody may use it any more. */
   async #lent<T>(
-    holding: boolean,
-    work: (client: pg.Client) => Promise<T>,
-    isBroken: (error: unknown, client: pg.Client) => boolean | Promise<boolean>,
+    work: (client: pg.PoolClient) => Promise<T>,
+    isBroken: (error: unknown, client: pg.PoolClient) => boolean | Promise<boolean>,
   ): Promise<T> {
-    const lease = await this.#pool.acquire(holding).catch((cause: unknown) => {
-      throw new NoConnection(`no connection to ${this.label}`, {cause})
-    })
+    const client = await this.#connected()
     let broken = false
     try {
-      return await work(lease.client)
+      return await work(client)
     } catch (error) {
-      broken = await isBroken(error, lease.client)
+      broken = await isBroken(error, client)
+      if (broken) this.#trusted = new WeakSet()
       throw error
     } finally {
-      if (broken) this.#pool.closeIdle()
-      this.#pool.release(lease, broken)
+      client.release(broken)
+    }
+  }
+
+  /** A connection, once the database has room for it. Throws NoConnection. */
+  async #connected(): Promise<pg.PoolClient> {
+    const {connectionTimeoutMillis: connectMs, statement_timeout: statementMs} = this.#connection
+    const until = performance.now() + Math.max(connectMs, statementMs)
+    for (;;) {
+      try {
+        const client = await this.#pool.connect()
+        if (this.#trusted.has(client)) return client
+        client.release(true)
+      } catch (cause) {
+        if (!isNoRoom(cause) || performance.now() > until) {
+          throw new NoConnection(`no connection to ${this.label}`, {cause})
+        }
+        await pause(noRoomPauseMs * (0.5 + Math.random()))
+      }
     }
   }
 
   /** Runs work on whole tables over a connection outside the pool, without timeouts. */
   async unlimited<T>(work: (run: Run) => Promise<T>): Promise<T> {
-    const client = await this.#hosts.connect({...this.#connection, statement_timeout: 0, keepAlive: true})
+    const client = new pg.Client({...this.#connection, statement_timeout: 0, keepAlive: true})
+    client.on('error', () => {})
     try {
+      await client.connect()
       return await work(runOn(client))
     } finally {
       await client.end().catch(() => {})
@@ -118,6 +163,7 @@ export class Connections {
   }
 
   close(): Promise<void> {
-    return this.#pool.close()
+    this.#closed ??= this.#pool.end()
+    return this.#closed
   }
 }

@@ -33,7 +33,7 @@ export function isLost(error: unknown): boolean {
 /** Whether the database has no further connection or memory at the moment. */
 export const isNoRoom = (error: unknown): boolean => sqlState(error)?.startsWith('53') ?? false
 
-/** Whether the server is read-only, such as a standby: nothing was stored, and another host may accept the write. */
+/** Whether the server is read-only, such as a former primary: nothing was stored, and a new connection may accept it. */
 export const isReadOnly = (error: unknown): boolean => sqlState(error) === '25006'
 
 /** No connection was available, so that no statement was sent. The cause says why. */
@@ -68,11 +68,6 @@ export class CommitUnknown extends Error {
   override readonly name = 'CommitUnknown'
 }
 
-/** No host that answers accepts writes. */
-export class OnlyStandbys extends Error {
-  override readonly name = 'OnlyStandbys'
-}
-
 /** The error of a request: 503 for a database that cannot serve it now, the error itself for a bug. */
 export function requestError(error: unknown): unknown {
   if (error instanceof CommitUnknown) {
@@ -104,9 +99,6 @@ export function openingError(error: unknown, label: string): unknown {
   if (!(error instanceof Error) || error instanceof StateError) return error
   const unusable = (message: string, remedy: string) =>
     new StateError('StateUnusable', message, label, remedy, {cause: error})
-  if (error instanceof OnlyStandbys) {
-    return unusable(`${label} has no host that takes writes.`, 'Promote a standby, or leave target_session_attrs out.')
-  }
   const state = sqlState(error) ?? ''
   if (state.startsWith('28')) {
     return unusable(`${label} refuses the user or the password.`, 'Correct them in the URL of the store.')

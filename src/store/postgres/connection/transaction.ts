@@ -1,27 +1,21 @@
 import {setImmediate as turn} from 'node:timers/promises'
 import type pg from 'pg'
-import {NotRun, type Row, type Run, runOn, type Statement} from './batch.js'
 import {CommitUnknown, isLost, isOfNodes, sqlState} from './faults.js'
-import {inColumns} from './wire-values.js'
+import {type Row, type Run, runOn, type Statement} from './run.js'
 
-/** Inserts rows: many of them, as an array for each column, or one, which an engine that distributes rows sends to its node. */
+/** Inserts rows: many of them, as an array for each column, or one, which Citus sends to its node. */
 export interface Insertion {
   readonly many: Statement
   readonly one: Statement
 }
 
-/**
- * An open transaction. Statements that are run without waiting for each other share a write and an answer; the first to
- * fail spoils the rest.
- */
+/** An open transaction. Statements may be run without waiting for each other; the first to fail spoils the rest. */
 export interface Transaction {
   readonly run: Run
   /** Inserts rows into a project, all storable texts, in as few statements as the database takes. Returns their rows. */
   insert(insertion: Insertion, project: string, rows: readonly (readonly (string | null)[])[]): Promise<readonly Row[]>
   /** Commits without waiting for the earlier statements, none of which may fail by its number of rows. */
   commit(): Promise<void>
-  /** Tells connections of one process apart, so that each counts in a row of its own. */
-  readonly connection: number
 }
 
 /** Statements that wait longer for a row that somebody else is writing fail. */
@@ -38,7 +32,7 @@ const begin = {text: 'BEGIN ISOLATION LEVEL READ COMMITTED'}
 class NotCommitted extends Error {}
 
 export async function committed<T>(
-  client: pg.Client,
+  client: pg.ClientBase,
   isDistributed: boolean,
   work: (transaction: Transaction) => Promise<T>,
 ): Promise<T> {
@@ -48,7 +42,7 @@ export async function committed<T>(
     statement(...args).catch(async (error: unknown) => {
       // Of statements that were sent together, those after a failed one only report its failure: its own must come first.
       if (isBehind(error)) await turn()
-      first ??= error instanceof NotRun ? error.cause : error
+      first ??= error
       throw error
     })
   // Settings of the session do not reach the nodes.
@@ -61,28 +55,47 @@ export async function committed<T>(
     return ending
   }
   const insert: Transaction['insert'] = async ({one, many}, project, rows) => {
-    const sent = isDistributed ? rows : [...inColumns(rows)]
-    const statement = isDistributed ? one : many
-    const answers = await Promise.all(sent.map((values) => run(statement, [project, ...values])))
+    const isEach = isDistributed || rows.length === 1
+    const sent = isEach ? rows : inColumns(rows)
+    const answers = await Promise.all(sent.map((values) => run(isEach ? one : many, [project, ...values])))
     return answers.flatMap((answer) => answer.rows)
   }
-  const connection = (client as unknown as {processID: number | null}).processID ?? 0
   try {
-    const result = await work({run, insert, commit, connection})
+    const result = await work({run, insert, commit})
     await begun
     await commit()
     return result
   } catch (error) {
-    const cause = isBehind(error) ? (first ?? (error instanceof NotRun ? error.cause : error)) : error
+    const cause = isBehind(error) ? (first ?? error) : error
     // Once COMMIT has been sent, the database may have committed, even if earlier statements got no reply.
     throw ending && isLost(cause) ? new CommitUnknown('the commit was not answered', {cause}) : cause
   }
 }
 
+/** The transaction has failed already, perhaps before a statement of this name was prepared. */
 const isBehind = (error: unknown): boolean =>
-  sqlState(error) === '25P02' || error instanceof NotRun || error instanceof NotCommitted
+  ['25P02', '26000'].includes(sqlState(error) ?? '') || error instanceof NotCommitted
 
-async function end(client: pg.Client): Promise<void> {
+/** Maximum size of the rows in one statement. */
+const maxCharacters = 16 << 20
+
+/** Rows as an array for each column, in parts of a size that a statement can carry. */
+function inColumns(rows: readonly (readonly (string | null)[])[]): (string | null)[][][] {
+  const parts: (typeof rows)[number][][] = []
+  let length = maxCharacters
+  for (const row of rows) {
+    const own = row.reduce((sum, text) => sum + (text?.length ?? 0), 0)
+    if (length + own > maxCharacters) {
+      parts.push([])
+      length = 0
+    }
+    parts.at(-1)?.push(row)
+    length += own
+  }
+  return parts.map((part) => (part[0] ?? []).map((_, at) => part.map((row) => row[at] ?? null)))
+}
+
+async function end(client: pg.ClientBase): Promise<void> {
   const warnings: string[] = []
   const heed = ({code}: {code?: string | undefined}): void => {
     if (code?.startsWith('01')) warnings.push(code)
@@ -103,7 +116,7 @@ async function end(client: pg.Client): Promise<void> {
   }
 }
 
-export const rolledBack = (client: pg.Client): Promise<boolean> =>
+export const rolledBack = (client: pg.ClientBase): Promise<boolean> =>
   runOn(client)({text: 'ROLLBACK'}).then(
     () => true,
     () => false,

@@ -49,6 +49,9 @@ export const readVersion = statement(
 export const lockForReplacing = statement('lock_version', `${readVersion.text} FOR NO KEY UPDATE`)
 export const lockForRemoving = statement('lock_removal', `${readVersion.text} FOR UPDATE`)
 
+/** Keeps a document from being changed or removed, but not from being required. */
+export const lockForRequiring = statement('lock_required', `${readVersion.text} FOR SHARE`)
+
 /** Keeps a document from being removed, not from being changed. */
 export const lockPresence = statement(
   'lock_presence',
