@@ -3,7 +3,6 @@ import {defined} from '../domain/equal.js'
 import {StateError} from '../domain/errors.js'
 import {removeQuietly} from '../files/private-file.js'
 import type {CauseMembers} from './check/causes.js'
-import {parsedShard} from './check/shard.js'
 import {ImageReader, imagesPath} from './jobs/before-images.js'
 import {fingerprintOf, journalPath, reportPath, type StoredJob, sameJob} from './jobs/jobs.js'
 import type {Counts} from './jobs/journal-lines.js'
@@ -131,7 +130,7 @@ export async function undoJob(client: Client, undone: StoredJob, options: UndoOp
   const {projectKey, storeKey, target, files} = header
   const identity = {projectKey, target, ...defined({storeKey}), options: {undoOf: header.job}}
   const rows = fingerprintOf(rowsOf(files, identity))
-  const claim = claimRows(jobsDir, {digest: rows, shard: parsedShard(String(header.options['shard']))})
+  const claim = claimRows(jobsDir, rows)
   const undo = undoOf(client, undone, options)
   try {
     const fingerprint = fingerprintOf(['undo', header.job, projectKey, storeKey ?? '', target])

@@ -37,19 +37,13 @@ export class Since {
   }
 
   /**
-   * Undefined without the flag. Each shard has a place of its own, or the first would move it past what the others have
-   * not read. `flow` tells this flow of changes from others: the command, its two ends and its
+   * Undefined without the flag. `flow` tells this flow of changes from others: the command, its two ends and its
    * predicates.
    */
   static of(run: Run<BulkFlags>, flow: readonly unknown[]): Since | undefined {
-    const {since, overlap = '5m', shard} = run.flags
+    const {since, overlap = '5m'} = run.flags
     if (since === undefined) return undefined
-    const made = new Since(
-      run,
-      since,
-      durationMs(overlap, '--overlap'),
-      shard === undefined ? flow : [...flow, {shard}],
-    )
+    const made = new Since(run, since, durationMs(overlap, '--overlap'), flow)
     run.say(made.note)
     return made
   }

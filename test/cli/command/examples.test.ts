@@ -12,7 +12,6 @@ const elsewhere = new Set([
   ...['callback check', 'callback serve', 'introspection check', 'introspection serve'],
   ...[
     'customers import',
-    'jobs retry',
     'jobs show',
     'jobs undo',
     'login',

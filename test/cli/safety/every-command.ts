@@ -48,7 +48,6 @@ export const everyCommand: Readonly<Record<string, readonly string[]>> = {
   'introspection check': ['http://127.0.0.1:9'],
   'introspection serve': [],
   'jobs list': [],
-  'jobs retry': ['JOB'],
   'jobs show': ['JOB', '--report', 'page.html'],
   'jobs undo': ['JOB', '--yes'],
   login: ['spare', '--client-id', 'abc', '--secret-file', 'secret', '--in-file', '--no-check'],

@@ -194,7 +194,6 @@ export const without: ReadonlyMap<string, string> = new Map([
   ['server clock', 'sets the clock of a server for tests'],
   ['server faults', 'sets the faults of a server for tests'],
   ['customers copy', 'is the import of an export; its engine has tests of its own'],
-  ['jobs retry', 'is the import of a report'],
   ['customers diff', 'prunes by the deletions of `customers delete`, each settled as those are'],
   ['jobs undo', 'settles each row by itself, fenced by versions; its engine has tests of its own'],
   ['customers undo', 'is an update: it sends its actions as `customers update` does'],

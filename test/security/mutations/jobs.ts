@@ -22,7 +22,7 @@ export const jobs: MutationGroup = {
       'const isOurs = current.version === row.version',
       'const isOurs = true',
     ),
-    claim('two runs write the same rows', ' && shardsMeet(other, claim.shard ?? whole)', ' && false'),
+    claim('two runs write the same rows', 'tryLock(path, ', 'tryLock(path + Math.random(), '),
     claim('a run that was killed holds its rows for good', "livenessOf(found) !== 'alive'", 'false'),
     forget('what jobs replaced outlives its customer', "ids.has(imageIn(text)?.id ?? '')", 'ids.size === 0'),
     handles(
