@@ -13,6 +13,7 @@ import {type RunOptions, runOf} from './run/options.js'
 import {batchesOf} from './send/batches.js'
 import {callsOf} from './send/customer-calls.js'
 import {Sender} from './send/sender.js'
+import {EarlierVersions} from './undo/earlier-versions.js'
 import {NothingToUndo, type PlannedUndo, planUndone, undoneRows} from './undo/plan.js'
 import {UndoWriter} from './undo/writer.js'
 
@@ -69,6 +70,7 @@ function undoOf(client: Client, {header, bytes}: StoredJob, options: UndoOptions
     calls: callsOf(client),
     sender: new Sender(sending),
     images: new ImageReader(imagesPath(jobsDir, header.job)),
+    earlier: new EarlierVersions(jobsDir, header),
   }
   const files = header.files.map(({name}) => name)
   const stays = new Map<string, number>()

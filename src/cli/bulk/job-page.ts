@@ -86,15 +86,12 @@ function stepsOf(page: JobPage): Page['steps'] {
       job.report === null ? '' : ` They are in ${job.report}, with their own columns and the reason of each.`
     steps.push([
       `Correct the ${numberText(failed)} failed ${failed === 1 ? 'row' : 'rows'}, then import them again.${where}`,
-      typeof undoOf === 'string' ? about('jobs', 'undo', undoOf) : retryLine(page),
+      typeof undoOf === 'string' ? about('undo', undoOf) : retryLine(page),
     ])
   }
   if (job.state === 'finished' && failed === 0) steps.push(['Nothing: every row is where it belongs.'])
   if (job.state !== 'running' && created + updated > 0 && undoOf === undefined) {
-    steps.push([
-      'If it was a mistake: see what taking the run back would do.',
-      about('jobs', 'undo', job.id, '--dry-run'),
-    ])
+    steps.push(['If it was a mistake: see what taking the run back would do.', about('undo', job.id, '--dry-run')])
   }
   return steps
 }

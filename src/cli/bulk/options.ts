@@ -107,7 +107,3 @@ export function rateOf(text: string): number {
   if (rate > 0) return rate
   throw usage(`'${text}' is not a rate.`, 'Write requests per second, such as --rate 50/s.')
 }
-
-/** What a job calls its target, so that it is never resumed elsewhere. */
-export const targetName = ({target}: ResolvedTarget): string =>
-  target.kind === 'embedded' ? resolve(target.dataDir) : target.apiUrl

@@ -11,8 +11,9 @@ import {usage} from '../process/failure.js'
 import {isPage} from '../run/page-file.js'
 import type {Run} from '../run/run.js'
 import {jobsFolder} from '../target/settings.js'
+import {targetName} from '../target/target.js'
 import {type BulkFlags, passwordFilesOf} from './flags.js'
-import {bulkOptions, targetName} from './options.js'
+import {bulkOptions} from './options.js'
 import {type InputFlags, inputOf, withInput} from './sources.js'
 
 /** A run of rows is opened by files, a plan or a copy; from then on all are one. */

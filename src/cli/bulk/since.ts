@@ -6,9 +6,8 @@ import {durationMs, sinceOf} from '../process/durations.js'
 import {usage} from '../process/failure.js'
 import type {Run} from '../run/run.js'
 import {sinceFolder} from '../target/settings.js'
-import type {ResolvedTarget} from '../target/target.js'
+import {type ResolvedTarget, targetName} from '../target/target.js'
 import type {BulkFlags} from './flags.js'
-import {targetName} from './options.js'
 
 const nameForm = /^last(?::([\w.-]{1,64}))?$/
 

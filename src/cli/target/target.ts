@@ -75,6 +75,10 @@ export function resolveTarget(options: TargetOptions): ResolvedTarget {
 export const placeOf = (target: Target): string =>
   `${target.kind === 'remote' ? target.apiUrl : target.dataDir} ${target.projectKey}`
 
+/** What a job calls its target, so that it is never resumed elsewhere. */
+export const targetName = ({target}: ResolvedTarget): string =>
+  target.kind === 'embedded' ? resolve(target.dataDir) : target.apiUrl
+
 /** The variables that give the credentials of a target. */
 export const credentialVariables = (resolved: ResolvedTarget | undefined): readonly string[] =>
   ['token', 'clientId', 'secret'].flatMap((setting) => {

@@ -22,9 +22,7 @@ describe('cli · inputs as they come', () => {
       gzipSync(table('key,email,firstName,customerGroup.key\nin-1,i1@x.de,J\xfcrgen,nobody\n')),
     )
     const said = await desk.run(['customers', 'diff', file])
-    expect(said.stderr).to.include(
-      `${file} is not UTF-8: see line 2.`,
-    )
+    expect(said.stderr).to.include(`${file} is not UTF-8: see line 2.`)
     const {json} = await desk.run(['customers', 'import', file, ...mode, '--encoding', 'cp1252', '--json'])
     const {job, inputs, report} = json as {job: string; inputs: unknown; report: string}
     expect(inputs).to.deep.equal([{file, encoding: 'windows-1252', compression: 'gzip'}])

@@ -61,7 +61,7 @@ describe('cli · the page of a run', () => {
       '<path d="M',
       '/jobs/1.failed.csv',
       'frontdesk customers import crm.csv --retry-failed /jobs/1.failed.csv</pre>',
-      'frontdesk jobs undo 20261120-093000125-1a2b3c --dry-run',
+      'frontdesk undo 20261120-093000125-1a2b3c --dry-run',
       '2026-11-20 09:30:00 UTC',
       'crm.csv',
     ]) {

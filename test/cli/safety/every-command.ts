@@ -37,7 +37,6 @@ export const everyCommand: Readonly<Record<string, readonly string[]>> = {
   'customers sign-in': ['owen.pell@quayside.example', '--password-file', 'secret'],
   'customers sign-out': ['key=owen-pell'],
   'customers template': ['--out', 'map.json'],
-  'customers undo': ['key=petra-vance'],
   'customers update': ['key=owen-pell', '--set', 'title=Sir'],
   'customers verify-email': ['key=owen-pell', '--send-only', '--secret-out', 'token'],
   'deprecations check': ['checks.json', '--out', 'findings.json'],
@@ -49,7 +48,6 @@ export const everyCommand: Readonly<Record<string, readonly string[]>> = {
   'introspection serve': [],
   'jobs list': [],
   'jobs show': ['JOB', '--report', 'page.html'],
-  'jobs undo': ['JOB', '--yes'],
   login: ['spare', '--client-id', 'abc', '--secret-file', 'secret', '--in-file', '--no-check'],
   logout: ['demo'],
   'messages list': [],
@@ -94,5 +92,6 @@ export const everyCommand: Readonly<Record<string, readonly string[]>> = {
   'token refresh': ['ada'],
   'token revoke': ['--saved', 'ada'],
   'token scopes': [],
+  undo: ['JOB', '--yes'],
   whoami: [],
 }
