@@ -7,7 +7,7 @@ import {labelOf, preview} from '../customers/preview.js'
 import {withIdsOf} from '../customers/settlements.js'
 import {spokenMoment} from '../output/times.js'
 import {Failure} from '../process/failure.js'
-import {type Act, wouldRedo} from './audit-events.js'
+import type {Act} from './audit-events.js'
 
 /** How the last change of a customer by this tool is taken back. */
 export interface TakenBack {
@@ -58,7 +58,7 @@ export async function takenBack(past: Past): Promise<TakenBack> {
   if (planned.kind !== 'restore') throw refusalOf(planned, made)
   const {actions, stays, back} = planned
   return {
-    ...{time, actions, back, isRedo: change.isFound ? change.command === 'undo' : wouldRedo(acts)},
+    ...{time, actions, back, isRedo: change.isRedo},
     isFound: change.isFound,
     notes: [
       ...(change.isFound ? ['The last change was interrupted; the customer shows that it was made.'] : []),
@@ -68,23 +68,34 @@ export async function takenBack(past: Past): Promise<TakenBack> {
   }
 }
 
-/** The last change that was made. One whose end nobody noted was made if the customer is as it would have left it. */
-async function lastMade({client, customer, changes, now}: Past) {
-  for await (const {made, sent, image, command, time} of changes) {
-    if (made) return {made, command, time, isFound: false}
-    const {next} = await preview(client, sent.customer, sent.actions, now)
-    const expected = changedImage(sent.customer, withIdsOf(next, customer) as Customer)
-    if (!expected || membersSince(expected.before, customer).length === 0) continue
-    const changed = membersSince(expected.after, customer)
-    const version = Math.min(customer.version, image.upTo)
-    if (changed.length === 0) return {made: {image: {...image, ...expected}, version}, command, time, isFound: true}
-    throw changedSince(changed, 'The last change of this tool was interrupted, and somebody')
+/** The last change that was made. */
+async function lastMade(past: Past) {
+  let last: (Omit<StoredChange, 'made'> & {readonly made: Made; readonly isFound: boolean}) | undefined
+  let undos = 0
+  for await (const change of past.changes) {
+    if (!last) {
+      const made = change.made ?? (await found(change, past))
+      if (!made) continue
+      last = {...change, made, isFound: change.made === undefined}
+    }
+    if (change.command !== 'undo') break
+    undos += 1
   }
-  return undefined
+  return last && {...last, isRedo: undos % 2 === 1}
+}
+
+/** A change whose end nobody noted was made if the customer is as it would have left it. */
+async function found({sent, image}: StoredChange, {client, customer, now}: Past): Promise<Made | undefined> {
+  const {next} = await preview(client, sent.customer, sent.actions, now)
+  const expected = changedImage(sent.customer, withIdsOf(next, customer) as Customer)
+  if (!expected || membersSince(expected.before, customer).length === 0) return undefined
+  const changed = membersSince(expected.after, customer)
+  if (changed.length > 0) throw changedSince(changed, 'The last change of this tool was interrupted, and somebody')
+  return {image: {...image, ...expected}, version: Math.min(customer.version, image.upTo)}
 }
 
 function refusalOf(planned: Exclude<Restoration, {kind: 'restore'}>, {image}: Made): Failure {
-  if ('members' in planned && planned.members) return changedSince(planned.members, 'Somebody')
+  if ('members' in planned) return changedSince(planned.members, 'Somebody')
   const lost = image.lost.map(labelOf).join(', ')
   const why = lost === '' ? '' : ` What changed is ${lost}, which cannot be taken back.`
   return nothing(`Nothing of the last change can be taken back.${why}`)
