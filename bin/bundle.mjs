@@ -13,7 +13,7 @@ const dist = join(root, 'dist')
 const {dependencies} = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
 /** Dependencies that stay outside, as large or loaded by a worker, and what oclif's libraries use where it is installed. */
-const external = ['bcryptjs', 'i18n-iso-countries', 'numfmt', 'pg', 're2js', 'sax', 'undici', 'yauzl']
+const external = ['bcryptjs', 'i18n-iso-countries', 'numfmt', 'pg', 'sax', 'undici', 'yauzl']
 const absent = ['picomatch', 'typescript']
 
 /** Libraries with a file of their own beside the command line, which the first command that imports it loads. */

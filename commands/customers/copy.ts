@@ -1,7 +1,7 @@
 import {Flags} from '@oclif/core'
 import {BulkCommand} from '../../src/cli/bulk/bulk-command.js'
 import {changesOf, pageQueryOf} from '../../src/cli/bulk/export.js'
-import {jobFlags, matchFlags, pressureFlags, shardFlags, sinceFlags} from '../../src/cli/bulk/flags.js'
+import {jobFlags, matchFlags, pressureFlags, sinceFlags} from '../../src/cli/bulk/flags.js'
 import {bulkOptions} from '../../src/cli/bulk/options.js'
 import {type BulkRun, type Opening, planRows, type RunNotes, writeRows} from '../../src/cli/bulk/rows.js'
 import {flowEnd, Since} from '../../src/cli/bulk/since.js'
@@ -45,7 +45,6 @@ export default class CustomersCopy extends BulkCommand<typeof CustomersCopy> {
       summary: 'Passwords of new customers: generated, random with a reset token (reset-links), or none.',
     })(),
     ...pressureFlags,
-    ...shardFlags,
     ...jobFlags,
     ...writeFlags,
   }
@@ -68,9 +67,6 @@ export default class CustomersCopy extends BulkCommand<typeof CustomersCopy> {
   async run(): Promise<void> {
     const {from, to} = this.flags
     if (from === to) throw usage('--from and --to name the same profile.')
-    if (this.flags.shard !== undefined && this.flags.match === undefined) {
-      throw usage('--shard needs --match.', 'Shards of one copy must divide the customers by the same field.')
-    }
     const source = sideOf(from, this.profiles, this.folders, this.io.env).resolved
     const {where, var: variables, anonymize} = this.flags
     const since = Since.of(this, ['copy', flowEnd(source), flowEnd(this.resolved), where, variables, anonymize])

@@ -6,7 +6,6 @@ import {
   matchFlags,
   passwordFileFlags,
   pressureFlags,
-  shardFlags,
   sinceFlags,
 } from '../../src/cli/bulk/flags.js'
 import {planRows, planToFile, rowsOfFiles, rowsOfPlan, writeRows} from '../../src/cli/bulk/rows.js'
@@ -17,7 +16,7 @@ import {textFlag, writeFlags} from '../../src/cli/input/flags.js'
 import {usage} from '../../src/cli/process/failure.js'
 
 /** What a plan has decided, so that a flag could not change it. */
-const decidedByPlan = Object.keys({...mappingFlags, ...matchFlags, ...shardFlags, ...sinceFlags})
+const decidedByPlan = Object.keys({...mappingFlags, ...matchFlags, ...sinceFlags})
 
 export default class CustomersImport extends BulkCommand<typeof CustomersImport> {
   static override operations = [...customerRows, ...resetLinkCalls]
@@ -28,7 +27,6 @@ export default class CustomersImport extends BulkCommand<typeof CustomersImport>
     '<%= config.bin %> customers import customers.csv --map-file map.json --password-mode external-auth --dry-run',
     "<%= config.bin %> customers import crm.csv --map 'Customer Id=key' --map 'E-Mail=email' --transform addresses.0.country=country",
     '<%= config.bin %> customers import customers.jsonl --resume',
-    '<%= config.bin %> customers import customers.jsonl --shard 1/3 --concurrency 64',
     '<%= config.bin %> customers import customers.csv --retry-failed failed.csv',
     '<%= config.bin %> customers import customers.csv --password-mode external-auth --plan-out plan.jsonl',
     '<%= config.bin %> customers import --apply plan.jsonl',
@@ -42,7 +40,6 @@ export default class CustomersImport extends BulkCommand<typeof CustomersImport>
     ...mappingFlags,
     ...matchFlags,
     ...pressureFlags,
-    ...shardFlags,
     ...sinceFlags,
     ...jobFlags,
     'retry-failed': textFlag(

@@ -9,9 +9,8 @@ import {expandFlags, writeFlags} from '../../src/cli/input/flags.js'
 import {parseRef, refArg} from '../../src/cli/input/refs.js'
 import {passwordFlags, secretOf} from '../../src/cli/input/secret-inputs.js'
 import {customerView, personOf} from '../../src/cli/output/views.js'
-import {UndoJournal} from '../../src/cli/records/undo-journal.js'
+import {keeping} from '../../src/cli/records/changes.js'
 import type {Plan} from '../../src/cli/safety/door.js'
-import {undoFolder} from '../../src/cli/target/settings.js'
 import type {Client} from '../../src/client/client.js'
 import type {Customer} from '../../src/domain/customers/customer.js'
 
@@ -58,15 +57,16 @@ export default class CustomersUpdate extends BaseCommand<typeof CustomersUpdate>
           actions,
           onConflict: this.flags['on-conflict'],
           expand,
+          keep: keeping(this),
           write,
           clock: this.io.clock,
           look: this.commandLine(['customers', 'card', found.id]),
         }),
     })
     if (!updated) return
-    const {before: from, after} = updated
+    const {before: from, after, isKept} = updated
     await this.output.change(after, customerView, changeLines(from, after, this.output))
-    this.#sayWayBack(from, after)
+    if (isKept) this.hint(`undo: ${this.commandLine(['undo', after.id])}`)
   }
 
   async #plan(client: Client, before: Customer, actions: Awaited<ReturnType<typeof changesFrom>>): Promise<Plan> {
@@ -84,13 +84,6 @@ export default class CustomersUpdate extends BaseCommand<typeof CustomersUpdate>
         `messages: ${messages.join(', ') || 'none'}`,
       ].join('\n'),
     ]
-  }
-
-  /** Keeps what was replaced, and names the command that brings it back. */
-  #sayWayBack(before: Customer, after: Customer): void {
-    const journal = new UndoJournal(undoFolder(this.folders), this.resolved.target)
-    const isKept = journal.remember(before, after, this.io.clock(), (text) => this.say(text))
-    if (isKept) this.hint(`undo: ${this.commandLine(['customers', 'undo', after.id])}`)
   }
 
   async #password(): Promise<string | undefined> {

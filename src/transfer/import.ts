@@ -48,8 +48,6 @@ export interface ImportOptions extends BulkOptions, NewPasswordsOptions {
 
 export interface ImportResult extends Counts {
   readonly job: string
-  /** The part of the rows that this was. */
-  readonly shard?: string
   /** The table of failed rows, if any row failed. */
   readonly report: string | null
 }
@@ -74,7 +72,7 @@ export async function importCustomers(
   const identity = {...bulk.identity({target, ...defined({command, about, plan: applies?.digest})}), wrote}
   const files = await identify(sources, identity, await bulk.rows.joined())
   applies?.checkFiles(files.files)
-  const claim = claimRows(jobsDir, {digest: files.rows, shard: bulk.shard})
+  const claim = claimRows(jobsDir, files.rows)
   try {
     return await begun(bulk, sources, {client, identity, files}, options)
   } finally {
@@ -94,7 +92,7 @@ async function begun(
   if (before?.state === 'finished') {
     bulk.onEvent({type: 'already-finished', job: before.header.job, ...defined({at: before.endedAt})})
     bulk.onEvent({type: 'causes', causes: before.causes})
-    return {...before.counts, job: before.header.job, ...defined({shard: options.shard}), report: before.report}
+    return {...before.counts, job: before.header.job, report: before.report}
   }
   if (options.resume && !before) bulk.onEvent({type: 'nothing-to-resume'})
 
@@ -146,7 +144,7 @@ async function carriedOut(
     )
     bulk.tellNotUpdatable()
     onEvent({type: 'causes', causes: progress.causes.members})
-    return {...counts, job, ...defined({shard: options.shard}), report}
+    return {...counts, job, report}
   } finally {
     await images.close()
     await applies?.close()

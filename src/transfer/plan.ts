@@ -1,5 +1,4 @@
 import type {Client} from '../client/client.js'
-import {defined} from '../domain/equal.js'
 import type {Place, Source} from './input/row.js'
 import type {LocatedIssue} from './run/events.js'
 import {ImportRun} from './run/import-run.js'
@@ -19,8 +18,6 @@ export interface PlannedRow extends Place {
 /** What a run would do. `invalid` rows are those that it would leave out. */
 export interface PlanResult {
   readonly read: number
-  /** The part of the rows that this is. */
-  readonly shard?: string
   readonly create: number
   readonly update: number
   readonly unchanged: number
@@ -51,7 +48,7 @@ export const planImport = (
 ): Promise<PlanResult> => planned(new ImportRun(client, sources, options), options)
 
 /** The plan of a run. */
-export async function planned(bulk: ImportRun, {signal, afterBatch, shard}: DryRunOptions): Promise<PlanResult> {
+export async function planned(bulk: ImportRun, {signal, afterBatch}: DryRunOptions): Promise<PlanResult> {
   const {rows: read, invalid, issues, causes} = await bulk.validated()
   const counts: Record<PlanKind, number> = {create: 0, update: 0, unchanged: 0, skipped: 0, conflict: 0}
   const first: Record<PlanKind, PlannedRow[]> = {create: [], update: [], unchanged: [], skipped: [], conflict: []}
@@ -74,7 +71,7 @@ export async function planned(bulk: ImportRun, {signal, afterBatch, shard}: DryR
   }
   bulk.tellNotUpdatable()
   bulk.onEvent({type: 'causes', causes: causes.members})
-  return {read, ...defined({shard}), ...counts, invalid, first, issues}
+  return {read, ...counts, invalid, first, issues}
 }
 
 function shown(planned: Planned, {plan: {match}}: ImportRun): PlannedRow {

@@ -3,7 +3,6 @@ import {defined} from '../domain/equal.js'
 import {StateError} from '../domain/errors.js'
 import {removeQuietly} from '../files/private-file.js'
 import type {CauseMembers} from './check/causes.js'
-import {parsedShard} from './check/shard.js'
 import {ImageReader, imagesPath} from './jobs/before-images.js'
 import {fingerprintOf, journalPath, reportPath, type StoredJob, sameJob} from './jobs/jobs.js'
 import type {Counts} from './jobs/journal-lines.js'
@@ -14,6 +13,7 @@ import {type RunOptions, runOf} from './run/options.js'
 import {batchesOf} from './send/batches.js'
 import {callsOf} from './send/customer-calls.js'
 import {Sender} from './send/sender.js'
+import {EarlierVersions} from './undo/earlier-versions.js'
 import {NothingToUndo, type PlannedUndo, planUndone, undoneRows} from './undo/plan.js'
 import {UndoWriter} from './undo/writer.js'
 
@@ -70,6 +70,7 @@ function undoOf(client: Client, {header, bytes}: StoredJob, options: UndoOptions
     calls: callsOf(client),
     sender: new Sender(sending),
     images: new ImageReader(imagesPath(jobsDir, header.job)),
+    earlier: new EarlierVersions(jobsDir, header),
   }
   const files = header.files.map(({name}) => name)
   const stays = new Map<string, number>()
@@ -131,7 +132,7 @@ export async function undoJob(client: Client, undone: StoredJob, options: UndoOp
   const {projectKey, storeKey, target, files} = header
   const identity = {projectKey, target, ...defined({storeKey}), options: {undoOf: header.job}}
   const rows = fingerprintOf(rowsOf(files, identity))
-  const claim = claimRows(jobsDir, {digest: rows, shard: parsedShard(String(header.options['shard']))})
+  const claim = claimRows(jobsDir, rows)
   const undo = undoOf(client, undone, options)
   try {
     const fingerprint = fingerprintOf(['undo', header.job, projectKey, storeKey ?? '', target])

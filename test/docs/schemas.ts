@@ -78,7 +78,6 @@ const ImportResult = v.object({
   skipped: count,
   failed: count,
   job: text,
-  shard: v.optional(text),
   throttled: v.optional(v.object({answers: count, pausedMs: v.number()})),
   report: v.nullable(text),
   inputs: v.optional(

@@ -12,8 +12,6 @@ describe('transfer · runs over one file', () => {
   const files = scratch()
   const desk = shop()
   const digest = 'a'.repeat(64)
-  const claim = (dir: string, index?: number, count = 3) =>
-    claimRows(dir, {digest, shard: index === undefined ? undefined : {index, count}})
 
   it('are refused beside one that is at work, and allowed when it has ended', async () => {
     const dir = files.path('jobs')
@@ -36,33 +34,23 @@ describe('transfer · runs over one file', () => {
     expect(elsewhere.map(({unchanged}) => unchanged)).to.deep.equal([1, 1])
   })
 
-  it('meet where their shards may share a row', () => {
-    const dir = files.path('shards')
-    const first = claim(dir, 1)
-    const second = claim(dir, 2)
-    for (const [index, count] of [
-      [1, 3],
-      [2, 3],
-      [1, 4],
-      [undefined, 3],
-    ] as const) {
-      expect(() => claim(dir, index, count), `${index}/${count}`).to.throw(StateError, /being written/)
-    }
-    claimRows(dir, {digest: 'b'.repeat(64), shard: undefined}).release()
+  it('hold their rows until they end, and no others', () => {
+    const dir = files.path('claims')
+    const first = claimRows(dir, digest)
+    expect(() => claimRows(dir, digest)).to.throw(StateError, /being written/)
+    claimRows(dir, 'b'.repeat(64)).release()
     first.release()
-    claim(dir, 1).release()
-    expect(() => claim(dir)).to.throw(StateError, /shard 2\/3/)
-    second.release()
-    claim(dir).release()
+    claimRows(dir, digest).release()
   })
 
   it('that were killed hold nothing', () => {
     const dir = files.path('killed')
-    claim(dir).release()
+    claimRows(dir, digest).release()
+    const name = `rows-${digest.slice(0, 32)}.lock`
     const dead = {...thisProcess(), pid: 2 ** 22 + 1, nonce: 'dead'}
-    writeFileSync(join(dir, `rows-${digest.slice(0, 32)}-1of1.lock`), JSON.stringify(dead), {mode: 0o600})
-    const mine = claim(dir, 2)
-    expect(readdirSync(dir)).to.deep.equal([`rows-${digest.slice(0, 32)}-2of3.lock`])
+    writeFileSync(join(dir, name), JSON.stringify(dead), {mode: 0o600})
+    const mine = claimRows(dir, digest)
+    expect(readdirSync(dir)).to.deep.equal([name])
     mine.release()
   })
 })

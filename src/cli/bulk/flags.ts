@@ -15,7 +15,7 @@ export const inputFlags = {
     min: 1,
     summary: 'Row with the column names; by default the first that is not blank.',
   }),
-  encoding: textFlag('NAME', 'Encoding of the input, such as windows-1252; recognised if absent.'),
+  encoding: textFlag('NAME', 'Encoding of the input, such as windows-1252; UTF-8 and UTF-16 are recognised.'),
 }
 
 /** The map of a shop's export, and what of it needs something at the target. */
@@ -77,13 +77,6 @@ export const pressureFlags = {
   rate: textFlag('N/s', 'Largest number of requests per second.'),
 }
 
-export const shardFlags = {
-  shard: textFlag(
-    'I/N',
-    'Import part I of N of the rows, chosen by a hash of the --match field; all rows are checked.',
-  ),
-}
-
 export const sinceFlags = {
   since: textFlag(
     'WHEN|last',
@@ -134,7 +127,6 @@ export type BulkFlags = Given<
     typeof mappingFlags &
     typeof matchFlags &
     typeof pressureFlags &
-    typeof shardFlags &
     typeof sinceFlags &
     typeof jobFlags
 >

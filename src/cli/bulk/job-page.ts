@@ -6,6 +6,7 @@ import {Html, html, nothing} from '../output/html.js'
 import {momentText, numberText, type Page, pageText, section, type Tone} from '../output/html-page.js'
 import {writePage} from '../run/page-file.js'
 import type {Run} from '../run/run.js'
+import {shellWord} from '../target/command-line.js'
 import {causesSection} from './causes.js'
 import {type ShownJob, shownJob} from './jobs.js'
 import {durationText} from './progress.js'
@@ -16,7 +17,7 @@ export interface JobPage {
   readonly pace: readonly PacePoint[]
   /** The command line that began it. */
   readonly command?: string | undefined
-  /** A command line about the job, for the same target: `jobs retry ID`. */
+  /** A command line about the job, for the same target: `undo ID`. */
   readonly about: (...words: readonly string[]) => string
   readonly madeAt: number
 }
@@ -66,7 +67,8 @@ function stateOf({state, counts: {failed}}: ShownJob): {text: string; tone: Tone
   return failed > 0 ? {text: `Finished, ${numberText(failed)} failed`, tone: 'warn'} : {text: 'Finished', tone: 'good'}
 }
 
-function stepsOf({job, command, about}: JobPage): Page['steps'] {
+function stepsOf(page: JobPage): Page['steps'] {
+  const {job, command, about} = page
   const {failed, created, updated} = job.counts
   const {undoOf} = job.options
   const resumed =
@@ -84,17 +86,22 @@ function stepsOf({job, command, about}: JobPage): Page['steps'] {
       job.report === null ? '' : ` They are in ${job.report}, with their own columns and the reason of each.`
     steps.push([
       `Correct the ${numberText(failed)} failed ${failed === 1 ? 'row' : 'rows'}, then import them again.${where}`,
-      typeof undoOf === 'string' ? about('jobs', 'undo', undoOf) : about('jobs', 'retry', job.id),
+      typeof undoOf === 'string' ? about('undo', undoOf) : retryLine(page),
     ])
   }
   if (job.state === 'finished' && failed === 0) steps.push(['Nothing: every row is where it belongs.'])
   if (job.state !== 'running' && created + updated > 0 && undoOf === undefined) {
-    steps.push([
-      'If it was a mistake: see what taking the run back would do.',
-      about('jobs', 'undo', job.id, '--dry-run'),
-    ])
+    steps.push(['If it was a mistake: see what taking the run back would do.', about('undo', job.id, '--dry-run')])
   }
   return steps
+}
+
+/** The command line with the failed rows alone; a copy reads its source again, and a plan has no failed rows. */
+function retryLine({job: {options, report}, command}: JobPage): string | undefined {
+  const isCopy = options['copiedFrom'] !== undefined
+  if (command === undefined || report === null || isCopy) return isCopy ? command : undefined
+  const line = command.replace(/ --resume(?= |$)/, '').replace(/ --retry-failed[ =](?:'[^']*'|\S+)/, '')
+  return / --apply[ =]/.test(line) ? undefined : `${line} --retry-failed ${shellWord(report)}`
 }
 
 /** The time at work: pauses between runs are not part of it. */

@@ -4,8 +4,7 @@ import type {Job, StoredJob} from '../../transfer/jobs/jobs.js'
 import {modelOf} from '../output/known-fields.js'
 import {column, kept, moment, type View, whole} from '../output/view.js'
 import {Failure, usage} from '../process/failure.js'
-import type {ResolvedTarget} from '../target/target.js'
-import {targetName} from './options.js'
+import {type ResolvedTarget, targetName} from '../target/target.js'
 
 /** A job as `jobs` shows it. */
 export interface ShownJob {
@@ -95,13 +94,32 @@ export async function findStoredJob(dir: string, id: string): Promise<StoredJob>
   return stored
 }
 
-/** Throws a usage error unless the job wrote to the target of the command. */
-export function checkSameTarget(job: ShownJob, resolved: ResolvedTarget, otherwise = ''): void {
+/** Whether a text has the form of the id of a job. */
+export const isJobId = (text: string): boolean => /^\d{8}-\d{9}-[0-9a-f]{6}$/.test(text)
+
+/** The id of the last job at a target that was not taken back. Fails with `not found`. */
+export async function latestJob(dir: string, resolved: ResolvedTarget): Promise<string> {
+  const jobs = (await listJobs(dir)).filter((job) => isAt(job, resolved))
+  const undoOf = ({options}: ShownJob) => options['undoOf']
+  const undone = new Set(jobs.map(undoOf))
+  const last = jobs.find((job) => undoOf(job) === undefined && !undone.has(job.id))
+  if (last) return last.id
+  throw new Failure('notFound', 'NothingToUndo', 'This machine has no run at this target that could be taken back.', {
+    hints: ['Name the customer or the job: `frontdesk jobs list` shows the jobs of this machine.'],
+  })
+}
+
+function isAt({target, project, store}: ShownJob, resolved: ResolvedTarget): boolean {
   const {projectKey, storeKey} = resolved.target
-  if (job.target === targetName(resolved) && job.project === projectKey && job.store === storeKey) return
+  return target === targetName(resolved) && project === projectKey && store === storeKey
+}
+
+/** Throws a usage error unless the job wrote to the target of the command. */
+export function checkSameTarget(job: ShownJob, resolved: ResolvedTarget): void {
+  if (isAt(job, resolved)) return
   const store = job.store === undefined ? '' : `the store ${job.store} of `
   throw usage(
     `The job ${job.id} wrote to ${store}${job.project} at ${job.target}.`,
-    `Choose the same target with --profile and --store${otherwise}.`,
+    'Choose the same target with --profile and --store.',
   )
 }

@@ -84,18 +84,10 @@ export async function bulkOptions(flags: BulkFlags, {target}: ResolvedTarget): P
       concurrency: flags.concurrency,
       ratePerSecond: flags.rate === undefined ? undefined : rateOf(flags.rate),
       retries: flags.retries,
-      shard: await shardOf(flags.shard),
       maxFailures: flags['max-failures'] === undefined ? undefined : await maxFailures(flags['max-failures']),
     }),
     ...(isLocal ? {hashing: {msPerHash, workers: availableParallelism()}} : {}),
   }
-}
-
-async function shardOf(text: string | undefined): Promise<string | undefined> {
-  if (text === undefined) return undefined
-  const {parsedShard, shardRemedy} = await import('../../transfer/check/shard.js')
-  if (parsedShard(text)) return text
-  throw usage(`--shard does not take '${text}'.`, shardRemedy)
 }
 
 /** The limit of `--max-failures`. */
@@ -115,7 +107,3 @@ export function rateOf(text: string): number {
   if (rate > 0) return rate
   throw usage(`'${text}' is not a rate.`, 'Write requests per second, such as --rate 50/s.')
 }
-
-/** What a job calls its target, so that it is never resumed elsewhere. */
-export const targetName = ({target}: ResolvedTarget): string =>
-  target.kind === 'embedded' ? resolve(target.dataDir) : target.apiUrl

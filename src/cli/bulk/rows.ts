@@ -11,11 +11,12 @@ import {usage} from '../process/failure.js'
 import {isPage} from '../run/page-file.js'
 import type {Run} from '../run/run.js'
 import {jobsFolder} from '../target/settings.js'
+import {targetName} from '../target/target.js'
 import {type BulkFlags, passwordFilesOf} from './flags.js'
-import {bulkOptions, targetName} from './options.js'
+import {bulkOptions} from './options.js'
 import {type InputFlags, inputOf, withInput} from './sources.js'
 
-/** A run of rows is opened by files, a plan, the report of a job or a copy; from then on all are one. */
+/** A run of rows is opened by files, a plan or a copy; from then on all are one. */
 
 /** The engine's side of a run. */
 export interface BulkRun {
@@ -78,37 +79,16 @@ export const rowsOfFiles =
     )
   }
 
-/** What a plan or a journal keeps of the options of an import. */
-export interface KeptOptions extends InputFlags {
+/** What a plan keeps of the options of an import. */
+interface KeptOptions extends InputFlags {
   readonly mapping: NonNullable<DryRunOptions['mapping']>
   readonly match: BulkFlags['match']
   readonly mode: NonNullable<BulkFlags['mode']>
   readonly passwordMode: NonNullable<BulkFlags['password-mode']>
   readonly skipInvalid: boolean
-  readonly shard?: string
-  readonly files?: readonly string[]
 }
 
-interface KeptRows extends Pick<Rows['options'], 'applies'> {
-  readonly files: readonly string[]
-  readonly report?: string
-  readonly retryOf?: string
-}
-
-/** Rows with the options that were kept of another run; the load on the target is that of the flags. */
-export const rowsByKept =
-  (run: Run<ImportFlags>, kept: KeptOptions, {files, report, applies, ...about}: KeptRows): Opening =>
-  async ({onEvent}, use) => {
-    const {mapping, match, mode, passwordMode, skipInvalid, shard} = kept
-    const flags = {match, mode, 'password-mode': passwordMode, 'skip-invalid': skipInvalid, shard}
-    const options = {...(await bulkOptions({...run.flags, ...flags}, run.resolved)), mapping, ...defined({applies})}
-    const input = inputOf(kept)
-    return withInput({...input, files, report}, run.io, onEvent, ({sources, originals}) =>
-      use({sources, about: {files, ...about, ...defined(input)}, options: {...options, ...defined({originals})}}),
-    )
-  }
-
-/** The rows that a plan decided on. */
+/** The rows that a plan decided on, with its options; the load on the target is that of the flags. */
 export const rowsOfPlan =
   (run: Run<ImportFlags>, path: string): Opening =>
   async (bulk, use) => {
@@ -116,9 +96,13 @@ export const rowsOfPlan =
     const {projectKey, storeKey} = bulk.client
     const whose = {projectKey, target: targetName(run.resolved), ...defined({storeKey})}
     const applies = await AppliedPlan.open(path, whose)
-    const kept = applies.header.options as unknown as KeptOptions
+    const {mapping, match, mode, passwordMode, skipInvalid, ...kept} = applies.header.options as unknown as KeptOptions
     const files = applies.header.files.flatMap(({name, joined}) => (joined ? [] : [name]))
-    return rowsByKept(run, kept, {files, applies})(bulk, use)
+    const flags = {match, mode, 'password-mode': passwordMode, 'skip-invalid': skipInvalid}
+    const options = {...(await bulkOptions({...run.flags, ...flags}, run.resolved)), mapping, applies}
+    const input = inputOf(kept)
+    const about = {files, ...defined(input)}
+    return withInput({...input, files}, run.io, bulk.onEvent, ({sources}) => use({sources, about, options}))
   }
 
 /** Writes what an import of files would do into a file. */

@@ -6,9 +6,8 @@ import {durationMs, sinceOf} from '../process/durations.js'
 import {usage} from '../process/failure.js'
 import type {Run} from '../run/run.js'
 import {sinceFolder} from '../target/settings.js'
-import type {ResolvedTarget} from '../target/target.js'
+import {type ResolvedTarget, targetName} from '../target/target.js'
 import type {BulkFlags} from './flags.js'
-import {targetName} from './options.js'
 
 const nameForm = /^last(?::([\w.-]{1,64}))?$/
 
@@ -37,19 +36,13 @@ export class Since {
   }
 
   /**
-   * Undefined without the flag. Each shard has a place of its own, or the first would move it past what the others have
-   * not read. `flow` tells this flow of changes from others: the command, its two ends and its
+   * Undefined without the flag. `flow` tells this flow of changes from others: the command, its two ends and its
    * predicates.
    */
   static of(run: Run<BulkFlags>, flow: readonly unknown[]): Since | undefined {
-    const {since, overlap = '5m', shard} = run.flags
+    const {since, overlap = '5m'} = run.flags
     if (since === undefined) return undefined
-    const made = new Since(
-      run,
-      since,
-      durationMs(overlap, '--overlap'),
-      shard === undefined ? flow : [...flow, {shard}],
-    )
+    const made = new Since(run, since, durationMs(overlap, '--overlap'), flow)
     run.say(made.note)
     return made
   }

@@ -8,13 +8,12 @@ import type {RunNotes} from './rows.js'
 
 const outcomes = ['deleted', 'restored', 'created', 'updated', 'unchanged', 'skipped', 'failed'] as const
 
-const rowsText = (count: number, shard?: string): string =>
-  `${shard === undefined ? '' : `shard ${shard}, `}${count === 1 ? '1 row' : `${count} rows`}`
+const rowsText = (count: number): string => (count === 1 ? '1 row' : `${count} rows`)
 
 /** What an import did, for people. */
 export function importLines(result: ImportResult & RunNotes, fileCount = 1): string {
   const parts = outcomes.filter((name) => (result[name] ?? 0) > 0).map((name) => `${result[name]} ${name}`)
-  const counts = `${rowsText(result.read, result.shard)}: ${parts.length > 0 ? parts.join(', ') : 'nothing to do'}`
+  const counts = `${rowsText(result.read)}: ${parts.length > 0 ? parts.join(', ') : 'nothing to do'}`
   const {alreadyFinished, finishedAt} = result
   const when = finishedAt === undefined ? '' : ` at ${finishedAt}`
   return [
@@ -67,7 +66,7 @@ export function planLines(plan: PlanResult & CauseMembers, fileCount = 1): strin
       : [...plan.first[kind].map(planLine(kind, fileCount)), ...moreLines(kind, plan[kind] - plan.first[kind].length)],
   )
   return [
-    `${rowsText(plan.read, plan.shard)}: ${parts.join(', ')}`,
+    `${rowsText(plan.read)}: ${parts.join(', ')}`,
     ...shown,
     ...asCauses('invalid'),
     ...causeLines({...plan, causes: []}, fileCount),

@@ -113,7 +113,7 @@ export const update = (
   })
 
 /** New addresses get their ids from the server; those of the preview stand for them. */
-function withIdsOf(expected: Customer, {addresses}: Customer): unknown {
+export function withIdsOf(expected: Customer, {addresses}: Customer): unknown {
   const ids = new Map(
     expected.addresses.flatMap(({id}, at) => (id.startsWith('(new ') ? [[id, addresses[at]?.id ?? id] as const] : [])),
   )

@@ -1,10 +1,12 @@
 import {updateCustomerById} from '../../api/customers/updates.js'
 import type {Client} from '../../client/client.js'
+import {Undone} from '../../client/settle.js'
 import type {UpdateAction} from '../../domain/action.js'
 import {customerActions} from '../../domain/customers/actions/index.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
+import type {BegunChange, SentChange} from '../../transfer/jobs/changes.js'
 import type {Writer} from '../safety/door.js'
 import {customerOf} from './calls.js'
 import {checkActions, differences} from './preview.js'
@@ -25,6 +27,8 @@ export interface UpdateRequest {
   readonly expand?: readonly string[] | undefined
   /** The version to expect instead of the one of `before`. */
   readonly version?: number | undefined
+  /** Keeps what is about to be replaced, so that it can be taken back. */
+  readonly keep: (sent: SentChange) => Promise<BegunChange>
   readonly write: Writer
   readonly clock: () => number
   /** The command that shows the customer. */
@@ -34,11 +38,13 @@ export interface UpdateRequest {
 export interface Updated {
   readonly before: Customer
   readonly after: Customer
+  /** Whether anything of it can be taken back. */
+  readonly isKept: boolean
 }
 
 /** Sends actions with the version that was read, and handles a version conflict as `onConflict` says. */
 export async function updateCustomer(request: UpdateRequest): Promise<Updated> {
-  const {client, actions, onConflict, expand, write, clock, look} = request
+  const {client, actions, onConflict, expand, keep, write, clock, look} = request
   let {before} = request
   let expected = request.version
   for (let tries = 1; ; tries += 1) {
@@ -46,6 +52,7 @@ export async function updateCustomer(request: UpdateRequest): Promise<Updated> {
     checkActions(list)
     const {id} = before
     const version = expected ?? before.version
+    const change = await keep({customer: before, actions: list})
     try {
       const after = await write({
         target: id,
@@ -55,8 +62,10 @@ export async function updateCustomer(request: UpdateRequest): Promise<Updated> {
           client.call(updateCustomerById, {id}, {query: defined({expand}), body: {version, actions: list}}),
         settle: update({client, before, look}, list, {expand, clock}),
       })
-      return {before, after}
+      return {before, after, isKept: await change.made(after)}
     } catch (error) {
+      // What may have been made stays pending: an undo compares it with the customer.
+      if (error instanceof ApiError || error instanceof Undone) await change.drop()
       if (!isConflict(error) || onConflict === 'fail' || tries >= maxTries) throw error
       const latest = await customerOf(client, {by: 'id', value: id})
       if (onConflict === 'rebase' && overlap(before, latest, list)) throw error

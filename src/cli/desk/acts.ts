@@ -101,9 +101,9 @@ const undo: Act = {
   key: 'u',
   label: 'undo last',
   about: 'take back the last change that this tool made to the customer',
-  command: 'customers undo',
+  command: 'undo',
   calls: [...customerReads, 'updateCustomerById'],
-  words: (ref) => ['customers', 'undo', ref],
+  words: (ref) => ['undo', ref],
 }
 
 const erase: Act = {

@@ -153,8 +153,9 @@ async function runAct(
   const {ticket, reason, profile}: Call = act.reads ? {} : call
   const noted = [...flag('ticket', ticket), ...flag('reason', reason)]
   const words = act.words(customer.id, customer, answers)
-  // A topic and a command; an act with several of them names the one in its words.
-  const [id, args] = [words.slice(0, 2).join(':'), words.slice(2)]
+  // A topic and a command, or a command alone; an act with several of them names the one in its words.
+  const depth = config.findCommand(words[0] ?? '') ? 1 : 2
+  const [id, args] = [words.slice(0, depth).join(':'), words.slice(depth)]
   const argv = [...args, ...noted, ...flag('confirm-profile', profile), ...flags]
   if (act.actsAsCustomer) await connection.connection.release()
   const printed = new Collected(columns())

@@ -59,7 +59,7 @@ export function actsSince(lines: readonly AuditLine[], since: string): readonly 
 const isSame = (a: AuditLine, b: AuditLine): boolean =>
   a.phase === 'intent' && a.command === b.command && a.target === b.target && a.versionBefore === b.versionBefore
 
-const isUndo = ({intent, result}: Act): boolean => intent.command === 'customers undo' && result?.result === 'done'
+const isUndo = ({intent, result}: Act): boolean => intent.command === 'undo' && result?.result === 'done'
 
 /** Whether an undo after these acts brings back what another undo took. */
 export function wouldRedo(acts: readonly Act[]): boolean {

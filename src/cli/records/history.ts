@@ -98,7 +98,7 @@ function credited(event: HistoryEvent, acts: readonly Act[]): HistoryEvent {
   if (!act) return event
   const {reason, ticket, command} = act.intent
   const undo = wouldRedo(acts.slice(0, acts.indexOf(act))) ? ' (undo of an undo)' : ' (undo)'
-  const what = command === 'customers undo' ? `${event.what}${undo}` : event.what
+  const what = command === 'undo' ? `${event.what}${undo}` : event.what
   return {...event, what, who: didBy(act.intent), ...defined({reason, ticket}), command}
 }
 

@@ -6,10 +6,9 @@ import {usage} from '../process/failure.js'
 import {variable} from '../process/io.js'
 import type {Run} from '../run/run.js'
 import {filesOf} from '../run/written-files.js'
-import {auditFolder, type Folders, filesFolder, jobsFolder, undoFolder} from '../target/settings.js'
+import {auditFolder, type Folders, filesFolder, jobsFolder} from '../target/settings.js'
 import {placeOf} from '../target/subject.js'
 import {countSessions, forgetSessions} from '../tokens/sessions.js'
-import {UndoJournal} from './undo-journal.js'
 
 /**
  * The register of what commands keep of persons beside the state (decision 51). Each row goes by itself after its days,
@@ -37,17 +36,7 @@ const jobs = () => import('../../transfer/jobs/forget.js')
 
 const register: readonly Kept[] = [
   {
-    what: 'the values that the last update of a customer replaced, for `customers undo`',
-    folder: undoFolder,
-    prune: (folder, before) => UndoJournal.prune(folder, before),
-    forgets: 'deletion',
-    forget: (folder, persons, target) => {
-      for (const {id} of persons) new UndoJournal(folder, target).forget(id)
-    },
-    count: (folder, id, target) => Number(new UndoJournal(folder, target).read(id) !== undefined),
-  },
-  {
-    what: 'the values that updates of a job replaced, for `jobs undo`',
+    what: 'the values that updates replaced, for `undo`',
     folder: jobsFolder,
     forgets: 'deletion',
     forget: async (folder, persons) => (await jobs()).forgetInImages(folder, new Set(persons.map(({id}) => id))),

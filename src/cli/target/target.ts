@@ -80,6 +80,10 @@ export function resolveTarget(options: TargetOptions): ResolvedTarget {
   return {target, label: isOwn ? chosen.name.value : dataDir, profile, origins}
 }
 
+/** What a job calls its target, so that it is never resumed elsewhere. */
+export const targetName = ({target}: ResolvedTarget): string =>
+  target.kind === 'embedded' ? resolve(target.dataDir) : target.apiUrl
+
 /** The variables that give the credentials of a target. */
 export const credentialVariables = (resolved: ResolvedTarget | undefined): readonly string[] =>
   ['token', 'clientId', 'secret'].flatMap((setting) => {

@@ -1,4 +1,5 @@
 import type {UpdateAction} from '../action.js'
+import {equal} from '../equal.js'
 import {customerActions} from './actions/index.js'
 import {addressRelated, addressRoles, type Customer} from './customer.js'
 import type {DesiredCustomer} from './desired-customer.js'
@@ -34,6 +35,29 @@ export function beforeImageOf(customer: Customer, actions: readonly UpdateAction
   const names = revocable.filter((name) => declared.has(name))
   const lost = irrevocable.filter((name) => declared.has(name) && held[name] !== undefined && held[name] !== false)
   return {before: plain(Object.fromEntries(names.map((name) => [name, held[name] ?? null]))), lost}
+}
+
+/** What an update changed: the members as they were and as they became. */
+export interface ChangedImage extends BeforeImage {
+  readonly after: Members
+}
+
+/** What changed between two states of a customer; undefined if nothing that a person could want back. */
+export function changedImage(from: Customer, to: Customer): ChangedImage | undefined {
+  const [old, next] = [plain(from) as unknown as Members, plain(to) as unknown as Members]
+  const differs = (name: string): boolean => !equal(old[name], next[name])
+  const addresses = addressRelated.some(differs) ? addressRelated : []
+  const names = [...new Set([...revocable.filter(differs), ...addresses])]
+  const lost = irrevocable.filter(differs)
+  if (names.length + lost.length === 0) return undefined
+  const picked = (members: Members): Members => Object.fromEntries(names.map((name) => [name, members[name] ?? null]))
+  return {before: picked(old), after: picked(next), lost}
+}
+
+/** The members of a customer that are not what they were then. */
+export function membersSince(then: Members, now: Customer): readonly string[] {
+  const held = plain(now) as unknown as Members
+  return Object.keys(then).filter((name) => !equal(held[name] ?? null, then[name]))
 }
 
 /** The state that brings the members of a before-image back; null takes a member away. */

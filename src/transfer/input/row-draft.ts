@@ -1,4 +1,5 @@
 import type {DesiredCustomer} from '../../domain/customers/desired-customer.js'
+import {canonicalEmail} from '../../domain/customers/identity.js'
 
 /** A checked row: what its customer should be, and what only its creation can say. */
 export type RowDraft = DesiredCustomer & {
@@ -19,6 +20,10 @@ export type Match = MatchMember | 'key-or-email'
 /** The member by which this row finds its customer. */
 export const memberOf = (match: Match, {key}: RowDraft): MatchMember =>
   match !== 'key-or-email' ? match : typeof key === 'string' && key !== '' ? 'key' : 'email'
+
+/** A value of a row as its customer is found by it: emails without their case. */
+export const folded = (member: MatchMember, value: string): string =>
+  member === 'email' ? canonicalEmail(value) : value
 
 export type Mode = 'create' | 'update' | 'upsert'
 

@@ -2,7 +2,7 @@ import {constants, existsSync, statSync} from 'node:fs'
 import {type FileHandle, open} from 'node:fs/promises'
 import {join} from 'node:path'
 import {setImmediate as turn} from 'node:timers/promises'
-import type {BeforeImage} from '../../domain/customers/before-image.js'
+import type {BeforeImage, ChangedImage} from '../../domain/customers/before-image.js'
 import {removeQuietly} from '../../files/private-file.js'
 import {appendable} from '../../files/private-handle.js'
 import {linesOf} from '../files/lines.js'
@@ -25,7 +25,7 @@ const mostBytesInAll = 4 * mostBytes
 export const imagesPath = (dir: string, job: string): string => join(dir, `${job}${imageSuffix}`)
 
 /** One update that was about to be sent. */
-export interface KeptImage extends BeforeImage {
+export interface KeptImage extends BeforeImage, Partial<Pick<ChangedImage, 'after'>> {
   readonly row: number
   readonly id: string
   /** The customer's version before. */

@@ -5,7 +5,7 @@ import type {Customer} from '../../domain/customers/customer.js'
 import {createPrivate, removeQuietly} from '../../files/private-file.js'
 import {linesOf} from '../files/lines.js'
 import {imageFiles, imageIn} from './before-images.js'
-import {jobForm, jobNames, journalPath, namesIn, reportPath} from './jobs.js'
+import {jobNames, journalPath, namesIn, reportPath} from './jobs.js'
 import {parsedLine, readJournal} from './journal.js'
 import type {JobHeader, RowLine} from './journal-lines.js'
 import {writeReport} from './report.js'
@@ -17,12 +17,15 @@ const {O_NOFOLLOW = 0, O_RDWR} = constants
 /** How rows name a person: `id` alone if no more is known. */
 export type Named = Pick<Customer, 'id'> & Partial<Pick<Customer, 'email' | 'key' | 'externalId' | 'customerNumber'>>
 
+/** Of the files of jobs, and of the changes of one customer. */
+const nameForm = /^\d{8}-\d{9}-(?:[0-9a-f]{6}){1,2}\./
+
 /** Removes the files of jobs that nobody has written since. */
 export function pruneJobs(dir: string, before: number): void {
   for (const name of namesIn(dir)) {
     const path = join(dir, name)
-    const isOfJob = jobForm.test(name.split('.')[0] ?? '')
-    if (isOfJob && (statSync(path, {throwIfNoEntry: false})?.mtimeMs ?? before) < before) removeQuietly(path)
+    if (nameForm.test(name) && (statSync(path, {throwIfNoEntry: false})?.mtimeMs ?? before) < before)
+      removeQuietly(path)
   }
 }
 

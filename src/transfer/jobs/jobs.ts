@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto'
-import {createReadStream, readdirSync} from 'node:fs'
+import {createReadStream, existsSync, readdirSync} from 'node:fs'
 import {mkdir, stat} from 'node:fs/promises'
 import {join} from 'node:path'
 import {defined} from '../../domain/equal.js'
@@ -12,6 +12,7 @@ import {JobProgress, Journal, parsedLine, readJournal} from './journal.js'
 import type {Counts, JobHeader} from './journal-lines.js'
 
 const suffix = '.jsonl'
+/** Of a run over rows; the change of one customer has a longer name. */
 export const jobForm = /^\d{8}-\d{9}-[0-9a-f]{6}$/
 
 export const journalPath = (dir: string, job: string): string => join(dir, `${job}${suffix}`)
@@ -20,7 +21,7 @@ export const reportPath = (dir: string, job: string): string => join(dir, `${job
 /** A name that sorts by time: `20261120-093000125-1a2b3c`. */
 export function newJobName(now: number, random: Buffer): string {
   const [date = '', time = ''] = new Date(now).toISOString().split('T')
-  return `${date.replaceAll('-', '')}-${time.replace(/\D/g, '')}-${random.toString('hex', 0, 3)}`
+  return `${date.replaceAll('-', '')}-${time.replace(/\D/g, '')}-${random.toString('hex')}`
 }
 
 /** A job as `jobs list` shows it. */
@@ -63,7 +64,7 @@ export const jobNames = async (dir: string): Promise<string[]> =>
 
 /** A job with what its journal says, or nothing if there is none of that name. */
 export async function readJob(dir: string, job: string): Promise<StoredJob | undefined> {
-  if (!(await jobNames(dir)).includes(job)) return undefined
+  if (!jobForm.test(job) || !existsSync(journalPath(dir, job))) return undefined
   let progress = new JobProgress()
   let header: JobHeader | undefined
   let bytes = 0

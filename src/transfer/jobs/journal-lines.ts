@@ -8,6 +8,8 @@ export type Outcome =
       readonly id?: string
       /** Of an update: the version that it led to, if that is known. A creation leads to version 1. */
       readonly version?: number
+      /** The customer is again what it was at this version. */
+      readonly back?: number
       /** Of an update: where among the before-images of the job is what it replaced. */
       readonly image?: number
     }

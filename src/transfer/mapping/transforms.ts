@@ -124,11 +124,10 @@ function part(argument: string): Transform {
   })
 }
 
-/** Patterns are those of RE2, which no text can keep busy for longer than it takes to read it. */
 const maxPatternLength = 500
 const maxReplacedLength = 10_000
 
-async function replace(argument: string): Promise<Transform> {
+function replace(argument: string): Transform {
   const [mark = ''] = argument
   const [before, pattern = '', to, flags, ...more] = argument.split(mark)
   if (
@@ -147,21 +146,23 @@ async function replace(argument: string): Promise<Transform> {
   if (pattern.length > maxPatternLength) {
     throw new InputError(`The pattern of 'replace:' is longer than ${maxPatternLength} characters.`)
   }
-  const {RE2JS} = await import('re2js')
-  let form: ReturnType<typeof RE2JS.compile>
-  try {
-    form = RE2JS.compile(pattern, flags === 'i' ? RE2JS.CASE_INSENSITIVE : 0)
-    form.matcher('').replaceAll(to)
-  } catch (cause) {
-    throw new InputError(
-      `The pattern '${pattern}' cannot be used: ${(cause as Error).message}.`,
-      {remedy: 'Write a pattern of RE2: no backreferences, no looking around.'},
-      {cause},
-    )
-  }
+  const form = patternOf(pattern, flags === 'i' ? 'gi' : 'g')
   return ofText((text) =>
     text.length > maxReplacedLength
       ? {problem: `The value is longer than ${maxReplacedLength} characters, too long to replace in.`}
-      : {value: form.matcher(text).replaceAll(to)},
+      : {value: text.replaceAll(form, to)},
   )
+}
+
+function patternOf(pattern: string, flags: string): RegExp {
+  try {
+    return new RegExp(pattern, flags)
+  } catch (cause) {
+    const {message} = cause as Error
+    throw new InputError(
+      `The pattern '${pattern}' cannot be used: ${message}.`,
+      {remedy: 'Write a regular expression of JavaScript.'},
+      {cause},
+    )
+  }
 }

@@ -5,7 +5,6 @@ import type {NotUpdatable} from '../../domain/customers/diff.js'
 import {defined} from '../../domain/equal.js'
 import {Causes} from '../check/causes.js'
 import {type Check, type CheckedRow, checkRows} from '../check/checked-rows.js'
-import {isInShard, type Shard, shardOf} from '../check/shard.js'
 import type {Source} from '../input/row.js'
 import {openFile} from '../input/source.js'
 import {Gathering} from '../send/batches.js'
@@ -24,7 +23,6 @@ import {InvalidRows, type Validation, validate, withoutHash} from './validation.
 
 interface RowStreamOptions {
   readonly plan: PlanOptions
-  readonly shard: Shard | undefined
   /** Of the hash that finds repeats. */
   readonly seed: number
   /** Whether the target keeps hashes of passwords. */
@@ -47,15 +45,15 @@ class RowStream {
     this.#run = run
   }
 
-  /** Reads the rows of the run anew, each checked unless all were found valid; `others` adds the invalid ones of other shards. */
-  async check({others = false} = {}): Promise<Check> {
-    const {plan, seed, shard} = this.#run
+  /** Reads the rows of the run anew, each checked unless all were found valid. */
+  async check(): Promise<Check> {
+    const {plan, seed} = this.#run
     const {match, mode} = plan
     const {mapping = {}, originals} = this.#options
     const rest = {seed, areValid: this.areValid, ...defined({originals, joined: await this.joined()})}
     const {rows, notes} = await checkRows({sources: this.#sources, mapping, match, mode, ...rest})
-    const takesAll = !shard && !this.#options.recent && !this.#mayTakeHashes
-    return {rows: takesAll ? rows : this.#selected(rows, others), notes}
+    const takesAll = !this.#options.recent && !this.#mayTakeHashes
+    return {rows: takesAll ? rows : this.#selected(rows), notes}
   }
 
   /** The second file of the mapping. It is opened once, and must stay what it was. */
@@ -70,12 +68,10 @@ class RowStream {
     return mode !== 'update' && passwordMode !== 'external-auth'
   }
 
-  async *#selected(rows: AsyncIterable<CheckedRow>, others: boolean): AsyncGenerator<CheckedRow> {
+  async *#selected(rows: AsyncIterable<CheckedRow>): AsyncGenerator<CheckedRow> {
     const {recent} = this.#options
-    const {plan, shard} = this.#run
     for await (const row of rows) {
       if (recent?.isWanted(row) === false) continue
-      if (shard && !(others && row.issues.length > 0) && !isInShard(shard, row, plan.match)) continue
       const hash = this.#mayTakeHashes ? row.draft.passwordHash : undefined
       yield typeof hash === 'string' && !(await this.#keeps(hash)) ? withoutHash(row) : row
     }
@@ -105,7 +101,6 @@ export class ImportRun {
   readonly onEvent: Listener
   /** Requests at the same time. */
   readonly concurrency: number
-  readonly shard: Shard | undefined
   readonly #options: BulkOptions
   readonly #sources: readonly Source[]
   readonly #firstContact: Sender
@@ -123,7 +118,6 @@ export class ImportRun {
     this.#options = options
     this.#sources = sources
     this.plan = {match, mode, passwordMode}
-    this.shard = options.shard === undefined ? undefined : shardOf(options.shard)
     this.runtime = runtime
     this.onEvent = onEvent
     this.concurrency = concurrency
@@ -147,7 +141,6 @@ export class ImportRun {
     this.#firstContact = new Sender({...sending, retries: Math.min(sending.retries, firstContactRetries)})
     this.rows = new RowStream(sources, options, {
       plan: this.plan,
-      shard: this.shard,
       seed: runtime.bytes(4).readUInt32BE(),
       keepsHashes: () => this.#firstContact.send(() => keepsPasswordHashes(client)),
     })
@@ -156,8 +149,8 @@ export class ImportRun {
   /** What tells the job of this run from any other. */
   identity({target, command, about, plan}: AboutJob): JobIdentity {
     const {projectKey, storeKey} = this.#client
-    const {mapping = {}, skipInvalid = false, shard} = this.#options
-    const options = {...this.plan, mapping, skipInvalid, ...defined({shard, plan}), ...about}
+    const {mapping = {}, skipInvalid = false} = this.#options
+    const options = {...this.plan, mapping, skipInvalid, ...defined({plan}), ...about}
     return {projectKey, target, options, ...defined({storeKey, command})}
   }
 
@@ -201,8 +194,7 @@ export class ImportRun {
    */
   async validated({announces = false} = {}): Promise<Validation> {
     const {signal, skipInvalid, hashing} = this.#options
-    // Invalid rows stop every shard alike.
-    const {rows, notes} = await this.rows.check({others: skipInvalid !== true})
+    const {rows, notes} = await this.rows.check()
     const refused = {rows: 0, causes: new Causes()}
     const foreseen = new Gathering<CheckedRow>(250, async (open) => {
       for (const [{place}, issue] of await this.#target.refusals(open.map((row) => ({row})))) {

@@ -42,8 +42,6 @@ export interface BulkOptions extends RunOptions, Partial<PlanOptions> {
   readonly skipInvalid?: boolean
   /** A run ends early when more rows fail; absent: when its first hundred rows all fail alike. */
   readonly maxFailures?: MaxFailures
-  /** Only this part of the rows, `2/8`, by a hash of what customers are found by. All rows are still checked. */
-  readonly shard?: string
   /** Only rows that changed lately, by the time that an export gives each. */
   readonly recent?: RecentRows
   /** How the target hashes passwords, if that is known: the expected time is told before anything is sent. */

@@ -1,7 +1,4 @@
-import type {UpdateAction} from '../../domain/action.js'
-import {desiredOf, type Members} from '../../domain/customers/before-image.js'
 import type {Customer} from '../../domain/customers/customer.js'
-import {difference} from '../../domain/customers/diff.js'
 import {Expected} from '../../domain/errors.js'
 import type {CheckedRow} from '../check/checked-rows.js'
 import {linesBackwards} from '../files/lines.js'
@@ -10,6 +7,8 @@ import {parsedLine} from '../jobs/journal.js'
 import type {RowLine} from '../jobs/journal-lines.js'
 import {type CustomerCalls, expandedReferences, findEvery} from '../send/customer-calls.js'
 import type {Sender} from '../send/sender.js'
+import type {EarlierVersions} from './earlier-versions.js'
+import {changedSince, type Restoration, restoration} from './restoration.js'
 
 /** A row of a job that created or updated a customer, to be taken back. */
 export interface UndoneRow extends CheckedRow {
@@ -54,51 +53,47 @@ export class NothingToUndo extends Expected {
 
 /** How a row of a job is taken back. */
 export type PlannedUndo = {readonly row: UndoneRow} & (
-  | {readonly kind: 'delete'}
-  | {
-      readonly kind: 'restore'
-      readonly current: Customer
-      readonly actions: readonly UpdateAction[]
-      readonly before: Members
-      /** Members that stay as the job left them, since nothing brings them back. */
-      readonly stays: readonly string[]
-    }
-  /** The customer is gone, or is already as it was. */
+  | {readonly kind: 'delete'; readonly version: number}
+  | Restoration
+  /** The customer is gone. */
   | {readonly kind: 'unchanged'}
-  | {readonly kind: 'conflict'; readonly code: string; readonly message: string}
 )
 
 export interface PlanUndoOptions {
   readonly calls: CustomerCalls
   readonly sender: Sender
   readonly images: Pick<ImageReader, 'at'>
+  readonly earlier: EarlierVersions
 }
 
 /** Looks at the customers of many rows with few requests, and decides. */
 export async function planUndone(
   rows: readonly UndoneRow[],
-  {calls, sender, images}: PlanUndoOptions,
+  {calls, sender, images, earlier}: PlanUndoOptions,
 ): Promise<readonly PlannedUndo[]> {
   const wanted = {member: 'id', values: rows.map(({id}) => id), expand: expandedReferences} as const
   const found = new Map((await findEvery(calls, sender, wanted)).map((one) => [one.id, one] as const))
   return Promise.all(
     rows.map(async (row) => {
       const image = row.image === undefined ? undefined : await images.at(row.image, row.id)
-      return decided(row, found.get(row.id), image)
+      const current = found.get(row.id)
+      return decided(row, current, image, current && (await earlier.of(current, row.version)))
     }),
   )
 }
 
-const changedSince = ({version}: UndoneRow, current: Customer) => ({
-  kind: 'conflict' as const,
-  code: 'ChangedSince',
-  message: `Somebody has changed the customer since: it is at version ${current.version}, and the job left it at ${version ?? 'another'}.`,
-})
-
-function decided(row: UndoneRow, current: Customer | undefined, image: KeptImage | undefined): PlannedUndo {
+/** `version`: that of the customer, or the one whose state later undos brought back. */
+function decided(
+  row: UndoneRow,
+  current: Customer | undefined,
+  image: KeptImage | undefined,
+  version: number | undefined,
+): PlannedUndo {
+  const isOurs = version === row.version
   if (row.was === 'created') {
     if (!current) return {row, kind: 'unchanged'}
-    return current.version === row.version ? {row, kind: 'delete'} : {row, ...changedSince(row, current)}
+    if (isOurs) return {row, kind: 'delete', version: current.version}
+    return {row, ...changedSince(current, row.version)}
   }
   if (!current)
     return {row, kind: 'conflict', code: 'ResourceNotFound', message: 'Somebody has deleted the customer since.'}
@@ -106,14 +101,5 @@ function decided(row: UndoneRow, current: Customer | undefined, image: KeptImage
     const message = 'What the job replaced is not kept: it was too old, too much, or erased.'
     return {row, kind: 'conflict', code: 'NotKept', message}
   }
-  const {actions, unreachable} = difference(current, desiredOf(image.before))
-  const stays = [...new Set([...image.lost, ...unreachable])]
-  const isOurs = current.version === row.version
-  if (actions.length > 0) {
-    if (!isOurs) return {row, ...changedSince(row, current)}
-    return {row, kind: 'restore', current, actions, before: image.before, stays}
-  }
-  if (stays.length === 0 || !isOurs) return {row, kind: 'unchanged'}
-  const message = `What the job changed cannot be taken back: ${stays.join(', ')}.`
-  return {row, kind: 'conflict', code: 'NotRevocable', message}
+  return {row, ...restoration(current, image, {isOurs, left: row.version})}
 }

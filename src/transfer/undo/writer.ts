@@ -3,6 +3,7 @@ import type {Client} from '../../client/client.js'
 import {desiredOf} from '../../domain/customers/before-image.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {difference} from '../../domain/customers/diff.js'
+import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import type {Outcome} from '../jobs/journal-lines.js'
 import {type CustomerCalls, expandedReferences} from '../send/customer-calls.js'
@@ -47,7 +48,7 @@ export class UndoWriter {
     }
   }
 
-  async #delete({row: {id, version = 1}}: Of<'delete'>): Promise<Outcome> {
+  async #delete({row: {id}, version}: Of<'delete'>): Promise<Outcome> {
     const remove = (): Promise<unknown> => this.#parts.client.call(deleteCustomerById, {id}, {query: {version}})
     const isGone = async () => ((await this.#find(id)) ? undefined : true)
     try {
@@ -59,15 +60,17 @@ export class UndoWriter {
     }
   }
 
-  async #restore({row: {id}, current, actions, before}: Of<'restore'>): Promise<Outcome> {
+  async #restore({row: {id}, current, actions, before, back}: Of<'restore'>): Promise<Outcome> {
     const isBack = async () => {
       const found = await this.#find(id)
       return found && difference(found, desiredOf(before)).actions.length === 0 ? found : undefined
     }
     for (let attempt = 0; ; attempt += 1) {
       try {
-        await this.#parts.sender.send(() => this.#parts.calls.update(current, actions), isBack)
-        return {outcome: 'restored', id}
+        const {version} = await this.#parts.sender.send(() => this.#parts.calls.update(current, actions), isBack)
+        // A higher version than the actions lead to is of somebody else as well.
+        const isAlone = version <= current.version + actions.length
+        return {outcome: 'restored', id, ...(isAlone ? {version, ...defined({back})} : {})}
       } catch (error) {
         // A row that is being taken back beside this one may still hold the email.
         const isTaken = error instanceof ApiError && error.is('DuplicateField') && attempt < maxWaits

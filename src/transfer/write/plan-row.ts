@@ -2,8 +2,8 @@ import type {UpdateAction} from '../../domain/action.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {difference, type NotUpdatable} from '../../domain/customers/diff.js'
 import type {CheckedRow} from '../check/checked-rows.js'
-import {folded} from '../check/shard.js'
 import {
+  folded,
   type Match,
   type MatchMember,
   type Mode,

@@ -3,7 +3,7 @@ import {join} from 'node:path'
 import {expect} from 'chai'
 import {Desk} from '../run.js'
 
-describe('cli · jobs undo', () => {
+describe('cli · undo of a job', () => {
   const desk = new Desk()
   after(() => desk.remove())
   const jobsDir = () => join(desk.folder, 'data', '_jobs')
@@ -16,7 +16,7 @@ describe('cli · jobs undo', () => {
     expect(stderr).to.include('target:')
     return (json as {job: string}).job
   }
-  const undo = (job: string, ...more: string[]) => desk.run(['jobs', 'undo', job, ...more])
+  const undo = (job: string, ...more: string[]) => desk.run(['undo', job, ...more])
   const find = async (key: string) =>
     (await desk.run(['customers', 'get', `key=${key}`, '--json'])).json as {firstName?: string; id: string}
 
@@ -30,12 +30,14 @@ describe('cli · jobs undo', () => {
     await desk.run(['customers', 'update', 'key=und-c', '--set', 'firstName=Somebody'])
     const dry = await undo(job, '--dry-run')
     expect([dry.code, dry.stderr], 'ends as the undo would').to.deep.equal([10, ''])
-    expect(dry.stdout).to.include('3 customers: 1 delete, 1 restore, 0 unchanged, 1 refused\nrefused   line 3 ')
+    expect(dry.stdout).to.include(
+      `3 customers of the job ${job}: 1 delete, 1 restore, 0 unchanged, 1 refused\nrefused   line 3 `,
+    )
     const unasked = await undo(job)
     expect([unasked.code, unasked.stderr]).to.satisfy(
       ([code, text]: [number, string]) => code === 12 && /--yes/.test(text),
     )
-    const declined = await desk.run(['jobs', 'undo', job], {answers: ['no']})
+    const declined = await desk.run(['undo', job], {answers: ['no']})
     expect(declined.code).not.to.equal(0)
     expect(declined.stderr).to.include('target: local')
     expect((await find('und-a')).firstName, 'nothing was written').to.equal('After')
@@ -51,7 +53,20 @@ describe('cli · jobs undo', () => {
     const shown = (await desk.run(['jobs', 'show', second, '--json'])).json
     expect(shown).to.deep.include({state: 'finished', options: {undoOf: job}})
     expect((await undo(second, '--yes')).stderr).to.include(`took back ${job}`)
-    expect((await desk.run(['jobs', 'retry', second])).stderr).to.include(`jobs undo ${job}`)
+  })
+
+  it('takes back the last run at this target, and then the one before it', async () => {
+    const first = await imported([{key: 'und-chain', email: 'chain@x.de', firstName: 'One'}])
+    const second = await imported([{key: 'und-chain', email: 'chain@x.de', firstName: 'Two'}])
+    await desk.run(['customers', 'update', 'key=und-chain', '--set', 'firstName=Three'])
+    expect((await desk.run(['undo', 'key=und-chain'])).code).to.equal(0)
+    const last = await desk.run(['undo', '--yes', '--json'])
+    expect(last.json, last.stderr).to.include({restored: 1, failed: 0, undoOf: second})
+    expect((await find('und-chain')).firstName).to.equal('One')
+    const other = await desk.run(['undo', '--yes', '--json'])
+    expect(other.json, other.stderr).to.include({deleted: 1, failed: 0, undoOf: first})
+    const none = await desk.run(['undo', '--yes', '--project-key', 'nowhere'])
+    expect([none.code, none.stderr.includes('no run at this target')]).to.deep.equal([3, true])
   })
 
   it('says when there is nothing left to take back, and refuses another target', async () => {

@@ -107,10 +107,10 @@ describe('cli · a job in CI', () => {
     await desk.run(['customers', 'create', '--email', 'row-two@example.com', '--key', 'row-two', '--external-auth'])
     const applied = await desk.run(['customers', 'import', '--apply', 'plan.jsonl', '--report', 'run.html', '--json'])
     expect(applied.code, applied.stderr).to.equal(10)
-    const {job, report} = applied.json as {job: string; report: string}
+    const {report} = applied.json as {report: string}
     expect(readFileSync(report, 'utf8')).to.include('row-two')
     expect(readFileSync(join(desk.folder, 'run.html'), 'utf8')).to.match(/^<!doctype html>/i)
-    const retried = await desk.run(['jobs', 'retry', job, '--dry-run'])
+    const retried = await desk.run(['customers', 'import', '--retry-failed', report, ...how, '--dry-run'])
     expect(retried.code, retried.stderr).to.not.equal(2)
   })
 

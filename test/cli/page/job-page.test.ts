@@ -60,8 +60,8 @@ describe('cli · the page of a run', () => {
       '3 more causes',
       '<path d="M',
       '/jobs/1.failed.csv',
-      'frontdesk jobs retry 20261120',
-      'frontdesk jobs undo 20261120-093000125-1a2b3c --dry-run',
+      'frontdesk customers import crm.csv --retry-failed /jobs/1.failed.csv</pre>',
+      'frontdesk undo 20261120-093000125-1a2b3c --dry-run',
       '2026-11-20 09:30:00 UTC',
       'crm.csv',
     ]) {
@@ -162,7 +162,7 @@ describe('cli · --report FILE.html', () => {
     const {job, report} = json as {job: string; report: string}
     expect(report).to.match(/\.failed\.csv$/)
     const page = readFileSync(path('run.html'), 'utf8')
-    expect(page).to.include(job).and.include('none&lt;b&gt;').and.include(`frontdesk jobs retry ${job}`)
+    expect(page).to.include(job).and.include('none&lt;b&gt;').and.include(`--retry-failed ${report}</pre>`)
     expect(statSync(path('run.html')).mode & 0o777).to.equal(0o600)
     expect((await desk.run(['jobs', 'show', job, '--report', path('again.html')])).code).to.equal(0)
     expect(readFileSync(path('again.html'), 'utf8')).to.include('Finished, 1 failed')

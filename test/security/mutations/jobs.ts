@@ -14,15 +14,11 @@ export const jobs: MutationGroup = {
   mutations: [
     plan(
       'who was changed since the job created them is deleted',
-      'return current.version === row.version ?',
-      'return true ?',
+      "if (isOurs) return {row, kind: 'delete'",
+      "if (true) return {row, kind: 'delete'",
     ),
-    plan(
-      'a change of somebody else is overwritten',
-      'const isOurs = current.version === row.version',
-      'const isOurs = true',
-    ),
-    claim('two runs write the same rows', ' && shardsMeet(other, claim.shard ?? whole)', ' && false'),
+    plan('a change of somebody else is overwritten', 'const isOurs = version === row.version', 'const isOurs = true'),
+    claim('two runs write the same rows', 'tryLock(path, ', 'tryLock(path + Math.random(), '),
     claim('a run that was killed holds its rows for good', "livenessOf(found) !== 'alive'", 'false'),
     forget('what jobs replaced outlives its customer', "ids.has(imageIn(text)?.id ?? '')", 'ids.size === 0'),
     handles(

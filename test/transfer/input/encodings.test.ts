@@ -39,7 +39,6 @@ describe('transfer · encodings', () => {
     for (const [bytes, encoding, because] of [
       [Buffer.from(text), 'utf-8', undefined],
       [Buffer.from(`\uFEFF${text}`), 'utf-8', undefined],
-      [western, 'windows-1252', "line 2 is not UTF-8 and says 'Jürgen' then"],
       [Buffer.concat([markLe, utf16le]), 'utf-16le', 'its byte order mark says so'],
       [Buffer.concat([markBe, utf16be]), 'utf-16be', 'its byte order mark says so'],
       [utf16le, 'utf-16le', 'every other byte of its beginning is zero'],
@@ -89,41 +88,27 @@ describe('transfer · encodings', () => {
     }
   })
 
-  it('are never guessed where the bytes also mean something else', async () => {
+  it('are never guessed: the refusal names the line and the flag', async () => {
     const long = 'key;email;name\nab;a@x.de;plain\n'
     for (const [what, bytes] of [
       ['a damaged UTF-8 file', Buffer.concat([Buffer.from('key\nJürgen\nZoë\n'), Buffer.from([0xfc, 10])])],
+      ['western Windows', western],
       ['Cyrillic', Buffer.from(`${long}cc;c@x.de;\xc8\xe2\xe0\xed\xee\xe2 \xc0\xed\xed\xe0\n`, 'latin1')],
       ['Polish', Buffer.from(`${long}cc;c@x.de;Ma\xb3gorzata Wa\xb3\xeasa\n`, 'latin1')],
       ['Mac OS', Buffer.from(`${long}cc;c@x.de;J\x9frgen M\x9fller\n`, 'latin1')],
       ['DOS', Buffer.from(`${long}cc;c@x.de;J\x81rgen M\x84rz\n`, 'latin1')],
       ['Shift JIS', Buffer.from(`${long}cc;c@x.de;\x83e\x83X\x83g\n`, 'latin1')],
-      ['ISO 8859-15 beyond windows-1252', Buffer.from(`${long}cc;c@x.de;c\xbdur\n`, 'latin1')],
     ] as const) {
       const error = await refused(bytes)
       expect(error, what).to.be.instanceOf(InputError)
-      expect(error.message, what).to.include('cannot be told')
-      expect(error.remedy, what).to.include('--encoding')
+      expect(error.message, what).to.match(/is not UTF-8: see line \d/)
+      expect(error.remedy, what).to.include('--encoding windows-1252')
     }
   })
 
-  it('find the one foreign byte at the end of a long file, and the names of western languages plausible', async () => {
+  it('find the one foreign byte at the end of a long file', async () => {
     const rows = `key;name\n${'ab;plain\n'.repeat(60_000)}`
-    const late = await opened(Buffer.concat([Buffer.from(rows), bytesOf({}, 'cc;Ægir\n')]))
-    expect(late.because).to.include('line 60002').and.include("'Ægir'")
-    for (const name of [
-      'Ærøskøbing',
-      'Þórbergur',
-      'O’Neill–Çelik',
-      'Gaël d’Été',
-      'Núria l·l',
-      'ÄÖÜ GmbH',
-      'äöüß',
-      'ÉLÉONORE',
-      '¿Qué? 25 m²',
-    ]) {
-      expect((await opened(bytesOf({'’': 0x92, '–': 0x96}, `key\n${name}\n`))).encoding, name).to.equal('windows-1252')
-    }
+    expect((await refused(Buffer.concat([Buffer.from(rows), bytesOf({}, 'cc;Ægir\n')]))).line).to.equal(60_002)
   })
 })
 
@@ -142,7 +127,7 @@ describe('transfer · compressed input', () => {
       expect(await rowsOf(source)).to.deep.equal([2, 3])
     }
     expect((await opened(gzipSync('{"key":"aa"}\n'), {}, 'a.jsonl.gz')).format).to.equal('jsonl')
-    expect((await opened(gzipSync(western))).encoding).to.equal('windows-1252')
+    expect((await opened(gzipSync(Buffer.concat([markLe, utf16le])))).encoding).to.equal('utf-16le')
     const {list} = await openSources(['-'], {stdin: Readable.from([members])})
     expect(await rowsOf(list[0] as Source)).to.deep.equal([2, 3])
   })

@@ -60,7 +60,6 @@ describe('transfer · mapping · transforms', () => {
       ['replace:abc', 'not of the form'],
       ['replace:/a/b', 'not of the form'],
       ['replace:/(a/b/', 'cannot be used'],
-      ['replace:/(?=a)/b/', 'cannot be used'],
       ['date:yyyy-mm', 'not a form of dates'],
       ['date:yyyy-mm-dd mi', 'not a form of dates'],
     ] as const) {
@@ -74,12 +73,8 @@ describe('transfer · mapping · transforms', () => {
       .that.includes('come before')
   })
 
-  it('is not kept busy by a pattern and a text made for it', async () => {
-    const replace = await transformOf('replace:/^(a+)+$/x/')
-    expect(replace('a'.repeat(5000) + '!'))
-      .to.have.property('value')
-      .with.lengthOf(5001)
-    expect(replace('a'.repeat(20_000))).to.have.property('problem')
+  it('replaces only in values of some length', async () => {
+    expect((await transformOf('replace:/a/x/'))('a'.repeat(20_000))).to.have.property('problem')
   })
 
   it('joins columns, takes the first that has a value, splits one into a list, and keeps texts of custom fields', async () => {

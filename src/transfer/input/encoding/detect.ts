@@ -1,7 +1,6 @@
 import {InputError} from '../../files/input-error.js'
 import type {Source} from '../row.js'
-import {decoded, decoderOf, Undecodable} from './encodings.js'
-import {WesternText} from './western.js'
+import {decoded, Undecodable} from './encodings.js'
 
 /** The encoding of a text, and why it was taken if that is to be told. */
 type Encoding = Pick<Source, 'encoding' | 'because'>
@@ -40,7 +39,7 @@ function unmarkedUtf16(head: Buffer): string | undefined {
 
 /**
  * Tells the encoding of a text from its bytes: valid UTF-8 is UTF-8. Reads everything, since a single byte near the end
- * may decide. Throws InputError for what fits nothing, and rather than guess.
+ * may decide. Throws InputError for any other: one that has no mark can only be named.
  */
 export async function detectEncoding(
   name: string,
@@ -55,16 +54,9 @@ export async function detectEncoding(
   if (mark !== undefined) return {encoding: mark, because: 'its byte order mark says so'}
   const utf16 = unmarkedUtf16(head)
   if (utf16 !== undefined) return {encoding: utf16, because: 'every other byte of its beginning is zero'}
-  const invalid = await firstInvalid(chunks())
-  if (!invalid) return {encoding: 'utf-8'}
-  const {line, word} = invalid
-  const western = new WesternText()
-  for await (const chunk of chunks()) western.take(chunk)
-  if (western.isLikely) {
-    const read = decoderOf('windows-1252').take(word, line)
-    return {encoding: 'windows-1252', because: `line ${line} is not UTF-8 and says '${read}' then`}
-  }
-  throw new InputError(`${name} is not UTF-8: see line ${line}. Its encoding cannot be told with certainty.`, {
+  const line = await firstInvalid(chunks())
+  if (line === undefined) return {encoding: 'utf-8'}
+  throw new InputError(`${name} is not UTF-8: see line ${line}.`, {
     file: name,
     line,
     remedy:
@@ -72,12 +64,12 @@ export async function detectEncoding(
   })
 }
 
-async function firstInvalid(chunks: AsyncIterable<Buffer>): Promise<Undecodable | undefined> {
+async function firstInvalid(chunks: AsyncIterable<Buffer>): Promise<number | undefined> {
   try {
     for await (const _ of decoded(chunks, 'utf-8'));
     return undefined
   } catch (error) {
-    if (error instanceof Undecodable) return error
+    if (error instanceof Undecodable) return error.line
     throw error
   }
 }

@@ -14,13 +14,10 @@ export class Undecodable extends Error {
   override readonly name = 'Undecodable'
   /** From 1. */
   readonly line: number
-  /** What is not UTF-8: the word around the first byte beyond ASCII. */
-  readonly word: Buffer
 
-  constructor(line: number, word: Buffer = Buffer.alloc(0)) {
+  constructor(line: number) {
     super('these bytes are no text in this encoding')
     this.line = line
-    this.word = word
   }
 }
 
@@ -55,7 +52,7 @@ export function encodingNamed(label: string): string {
 }
 
 /** What differs from ISO 8859-1, whose bytes are the code points. Several releases of Node do not know it (nodejs/node#56542). */
-export const windows1252: ReadonlyMap<number, string> = new Map(
+const windows1252: ReadonlyMap<number, string> = new Map(
   [...'€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ'].flatMap((text, at) => (text === ' ' ? [] : [[0x80 + at, text] as const])),
 )
 
@@ -93,7 +90,7 @@ export async function* decoded(
 }
 
 /** C1 controls are in no text that people wrote, so the byte is of another encoding. */
-export function decoderOf(encoding: string): Decoder {
+function decoderOf(encoding: string): Decoder {
   const platform = new TextDecoder(encoding, {ignoreBOM: true})
   const own = {'windows-1252': latin(windows1252), 'iso-8859-1': latin(new Map())}[encoding]
   const noText = encoding.startsWith('utf-16') ? /\ufffd/ : /[\x80-\x9f\ufffd]/
@@ -120,7 +117,7 @@ function utf8(): Decoder {
       return whole
     },
     end(line) {
-      if (rest.length > 0) throw new Undecodable(line, rest)
+      if (rest.length > 0) throw new Undecodable(line)
       return rest
     },
   }
@@ -142,20 +139,9 @@ function invalidUtf8(bytes: Buffer, firstLine: number): Undecodable {
   let line = firstLine
   let from = 0
   for (let at = bytes.indexOf(newline); at !== -1; at = bytes.indexOf(newline, from)) {
-    if (!isUtf8(bytes.subarray(from, at))) return new Undecodable(line, wordIn(bytes.subarray(from, at)))
+    if (!isUtf8(bytes.subarray(from, at))) return new Undecodable(line)
     line += 1
     from = at + 1
   }
-  return new Undecodable(line, wordIn(bytes.subarray(from)))
-}
-
-const maxWordBytes = 40
-const separators = new Set(Buffer.from('\t\r\n "\',;|<>{}[]'))
-
-function wordIn(line: Buffer): Buffer {
-  const at = line.findIndex((byte) => byte >= 0x80)
-  let [from, to] = [at, at]
-  while (from > Math.max(0, at - maxWordBytes) && !separators.has(line[from - 1] ?? 0)) from -= 1
-  while (to < Math.min(line.length, at + maxWordBytes) && !separators.has(line[to] ?? 0)) to += 1
-  return line.subarray(from, to)
+  return new Undecodable(line)
 }

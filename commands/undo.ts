@@ -1,0 +1,140 @@
+import {Args} from '@oclif/core'
+import {BulkCommand} from '../src/cli/bulk/bulk-command.js'
+import {pressureFlags} from '../src/cli/bulk/flags.js'
+import {checkSameTarget, findStoredJob, isJobId, latestJob, shownJob} from '../src/cli/bulk/jobs.js'
+import {rateOf} from '../src/cli/bulk/options.js'
+import type {RunNotes} from '../src/cli/bulk/rows.js'
+import {importLines} from '../src/cli/bulk/summaries.js'
+import {openLines, undoPlanLines, undoQuestion} from '../src/cli/bulk/undo-lines.js'
+import {type Calls, customerReads} from '../src/cli/command/operations.js'
+import {customerOf} from '../src/cli/customers/calls.js'
+import {differenceLines, differences} from '../src/cli/customers/preview.js'
+import {updateCustomer} from '../src/cli/customers/update.js'
+import {writeFlags} from '../src/cli/input/flags.js'
+import {parseRef} from '../src/cli/input/refs.js'
+import {customerView, personOf} from '../src/cli/output/views.js'
+import {interruption} from '../src/cli/process/interruption.js'
+import {actsOf} from '../src/cli/records/audit-events.js'
+import {changesAt, keeping} from '../src/cli/records/changes.js'
+import {pruneKept} from '../src/cli/records/kept.js'
+import {takenBack} from '../src/cli/records/taken-back.js'
+import {type AuditLine, readAudit} from '../src/cli/safety/audit.js'
+import {auditFolder, jobsFolder} from '../src/cli/target/settings.js'
+import type {Client} from '../src/client/client.js'
+import type {Customer} from '../src/domain/customers/customer.js'
+import {defined} from '../src/domain/equal.js'
+import type {StoredJob} from '../src/transfer/jobs/jobs.js'
+import type * as Engine from '../src/transfer/undo.js'
+import type {UndoOptions} from '../src/transfer/undo.js'
+
+export default class Undo extends BulkCommand<typeof Undo> {
+  static override operations: Calls = [...customerReads, 'updateCustomerById', 'deleteCustomerById']
+  static override summary = 'Take back the last change of a customer, or a bulk run'
+  static override description =
+    'With REF, takes back the last update of the customer that this tool made from this machine; a second undo repeats it. With JOB, deletes the customers that the run created and restores those that it changed; after an interruption, run the same command again. With neither, takes back the last run at this target. What somebody else changed since stays: of one customer the undo ends with code 5, of a run the report lists them. Changes are kept for 30 days. Passwords, verified emails, tokens, deletions and erasures cannot be taken back.'
+  static override examples = [
+    '<%= config.bin %> undo ada@example.com --dry-run',
+    '<%= config.bin %> undo key=ada --ticket CS-17',
+    '<%= config.bin %> undo 20261120-093000125-1a2b3c --dry-run',
+    '<%= config.bin %> undo --yes --ticket CS-17',
+  ]
+  static override args = {
+    what: Args.string({
+      name: 'REF|JOB',
+      ignoreStdin: true,
+      description: 'a customer (key=…, id=…, email=…, or a value that is one of these), or the id of a job',
+    }),
+  }
+  static override flags = {...pressureFlags, ...writeFlags}
+
+  async run(): Promise<void> {
+    const {what} = this.args
+    const dir = jobsFolder(this.folders)
+    await pruneKept(this)
+    if (what !== undefined && !isJobId(what)) return this.#customer(what)
+    return this.#job(await findStoredJob(dir, what ?? (await latestJob(dir, this.resolved))))
+  }
+
+  async #customer(ref: string): Promise<void> {
+    const client = await this.client()
+    const customer = await customerOf(client, parseRef(ref), {asking: this.asking})
+    const {id, version} = customer
+    const now = this.io.clock()
+    const names = new Set([id, `key=${customer.key ?? ''}`])
+    const isOurs = ({target, project}: AuditLine) => names.has(target ?? '') && project === client.projectKey
+    const acts = actsOf(readAudit(auditFolder(this.folders)).lines, isOurs)
+    const {changesOf} = await import('../src/transfer/jobs/changes.js')
+    const plan = await takenBack({client, customer, acts, now, changes: changesOf(changesAt(this), id)})
+    const {isRedo, isFound, actions} = plan
+    for (const note of plan.notes) this.say(note)
+    const updated = await this.effect({
+      at: 'target',
+      plan: () => {
+        const verb = isRedo ? 'bring back what the last undo took' : 'take back the change'
+        const names = actions.map(({action}) => action).join(', ')
+        return [{id, version, actions}, `would ${verb} of ${plan.time}, ${this.#person(customer)}\nactions: ${names}`]
+      },
+      confirm: async () => {
+        if (!this.ask.interactive) return
+        // Whoever undoes twice is at a loss rather than of that mind.
+        if (isRedo)
+          await this.ask.confirm(`The last act was an undo: bring back for ${this.#person(customer)} what it took?`)
+        else if (isFound) await this.ask.confirm(`Take it back for ${this.#person(customer)}?`)
+      },
+      act: (write) =>
+        updateCustomer({
+          client,
+          before: customer,
+          actions: () => [...actions],
+          onConflict: 'fail',
+          keep: keeping(this, plan.back),
+          write,
+          clock: this.io.clock,
+          look: this.commandLine(['customers', 'card', id]),
+        }),
+    })
+    if (!updated) return
+    const {before, after} = updated
+    await this.output.change(after, customerView, [
+      `${isRedo ? 'brought back' : 'taken back'}, ${this.#person(after)}: version ${before.version} → ${after.version}`,
+      ...differenceLines(differences(before, after), this.output),
+    ])
+  }
+
+  #person(customer: Customer): string {
+    return personOf(this.output.masked(customer))
+  }
+
+  async #job(stored: StoredJob): Promise<void> {
+    checkSameTarget(shownJob(stored), this.resolved)
+    const {job} = stored.header
+    const plan = () => this.#undo(({planUndo}, client, options) => planUndo(client, stored, options))
+    await this.job({
+      actions: ['undo'],
+      target: job,
+      plan,
+      planLines: undoPlanLines,
+      confirm: async () => {
+        if (this.flags.yes) return
+        const {ask} = this
+        await ask.confirm(ask.interactive ? undoQuestion(await plan()) : `Take back the job ${job}?`)
+      },
+      run: () => this.#undo(({undoJob}, client, options) => undoJob(client, stored, options)),
+      lines: (result) => [importLines(result), ...openLines(result)].join('\n'),
+    })
+  }
+
+  /** From flags to the engine. */
+  #undo<R>(task: (engine: typeof Engine, client: Client, options: UndoOptions) => Promise<R>): Promise<R & RunNotes> {
+    const {concurrency, rate, retries} = this.flags
+    return this.bulk(async ({client, onEvent}) =>
+      task(await import('../src/transfer/undo.js'), client, {
+        jobsDir: jobsFolder(this.folders),
+        concurrency,
+        onEvent,
+        signal: interruption(),
+        ...defined({ratePerSecond: rate === undefined ? undefined : rateOf(rate), retries}),
+      }),
+    )
+  }
+}

@@ -1,0 +1,31 @@
+import type {UndoPlan} from '../../transfer/undo.js'
+import {oneLine} from '../process/sanitize.js'
+
+/** What an undo of a run would do and did, for people. */
+
+const people = (count: number): string => (count === 1 ? '1 customer' : `${count} customers`)
+
+export function undoPlanLines(plan: UndoPlan): string {
+  const {read, restore, unchanged, conflict, refused} = plan
+  const counts = [`${plan.delete} delete`, `${restore} restore`, `${unchanged} unchanged`, `${conflict} refused`]
+  return [
+    `${people(read)} of the job ${plan.undoOf}: ${counts.join(', ')}`,
+    ...refused.map(({id, line, reason}) => oneLine(`refused   line ${line} ${id}: ${reason}`)),
+    ...(conflict > refused.length ? [`refused   and ${conflict - refused.length} more (the report lists each)`] : []),
+    ...openLines(plan),
+  ].join('\n')
+}
+
+export function undoQuestion(plan: UndoPlan): string {
+  const {undoOf, restore, conflict} = plan
+  const refused = conflict === 0 ? '' : `, and leave ${people(conflict)} alone that cannot be taken back`
+  return `Take back the job ${undoOf}: delete ${people(plan.delete)} that it created, restore ${people(restore)} that it changed${refused}?`
+}
+
+/** Rows whose end nobody knows. */
+export const openLines = ({open, undoOf}: {readonly open: number; readonly undoOf: string}): string[] =>
+  open === 0
+    ? []
+    : [
+        `not taken back: ${open} rows that ${undoOf} may have sent when it was killed; continue it with --resume, and repeat this`,
+      ]
