@@ -27,6 +27,11 @@ export const limitTable = {
     counts: 'bytes of answers that are made and not yet read, of all connections; one more ends the longest unread',
     refusal: 'a closed connection, or 503 `OverCapacity`',
   },
+  largeAnswers: {
+    most: 8,
+    counts: 'answers over 256 KiB that are being made at once, those of projects and clients in turns',
+    refusal: 'they wait',
+  },
   requestsPerSocket: {most: 1_000, counts: 'requests on one connection', refusal: '`Connection: close`'},
   headerBytes: {most: 65_536, counts: 'bytes of the request line and all headers', refusal: '431 `HeadersTooLarge`'},
   headers: {most: 100, counts: 'headers', refusal: '431 `HeadersTooLarge`'},
@@ -125,7 +130,7 @@ export const limitTable = {
   waitingScans: {most: 16, counts: 'long queries that wait for their turn', refusal: '503 `OverCapacity`'},
   queryWorkMs: {
     most: 10_000,
-    counts: 'milliseconds that one query works, its waiting left out',
+    counts: 'milliseconds of CPU time that one query works, its waiting left out',
     refusal: '503 `OverCapacity`, which names what no index serves',
   },
   waitingPasswords: {most: 64, counts: 'passwords that wait to be hashed', refusal: '503 `OverCapacity`'},

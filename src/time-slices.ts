@@ -44,14 +44,15 @@ export async function inSlices<T>(items: readonly T[], work: (item: T) => Promis
 const shortSteps = 16
 
 /**
- * Runs a generator to its end: a few steps at once. Long work yields to the event loop, first and whenever its slice is
+ * Runs a generator to its end: a few steps at once; a promise that it yields is awaited. Long work yields to the event loop, first and whenever its slice is
  * spent.
  */
-export function inTurns<T>(work: Generator<undefined, T>): T | Promise<T> {
+export function inTurns<T>(work: Generator<Promise<void> | undefined, T>): T | Promise<T> {
   let yields: Yield | undefined
   for (let step = 0; step < shortSteps; step += 1) {
     const {done, value} = work.next()
     if (done) return value
+    if (value) return value.then(() => inSteps(work))
     // The clock is asked from the second step on: most work has few.
     if (!yields) yields = timeSlices(sliceMs)
     else {
@@ -62,12 +63,12 @@ export function inTurns<T>(work: Generator<undefined, T>): T | Promise<T> {
   return nextTurn().then(() => inSteps(work))
 }
 
-async function inSteps<T>(work: Generator<undefined, T>): Promise<T> {
+async function inSteps<T>(work: Generator<Promise<void> | undefined, T>): Promise<T> {
   const yields = timeSlices(sliceMs)
   for (;;) {
     const {done, value} = work.next()
     if (done) return value
-    const pause = yields()
+    const pause = value ?? yields()
     if (pause) await pause
   }
 }

@@ -6,12 +6,12 @@ interface Keyed<D> {
   readonly keys: readonly Key[]
 }
 
-/** Documents beyond those of a page that are kept before the last ones are dropped. */
+/** Documents that gather between two sortings: a list that is in order but for so many is sorted quickly. */
 const slack = 500
 
 /**
- * Top-k selection: keeps the `most` first documents of a sequence in the order of their keys, then of ascending id (decision 16). Sorts whenever twice as
- * many have gathered, and passes over what comes behind the last of those that it keeps.
+ * Top-k selection: keeps the `most` first documents of a sequence in the order of their keys, then of ascending id
+ * (decision 16). Sorts whenever some more have gathered, and passes over what comes behind the last of those that it keeps.
  */
 export class Best<D extends Identified, K extends Identified> {
   readonly #most: number
@@ -19,6 +19,7 @@ export class Best<D extends Identified, K extends Identified> {
   readonly #kept: Keyed<K>[] = []
   readonly #keep: (document: D) => K
   #last: Keyed<K> | undefined
+  #sorted = 0
 
   /** `keep` tells what stands for a document and has its id. */
   constructor(most: number, readers: readonly Reader<D>[], keep: (document: D) => K) {
@@ -30,7 +31,7 @@ export class Best<D extends Identified, K extends Identified> {
   add(document: D): void {
     if (this.#last && this.#isBehind(document, this.#last)) return
     const keys = this.#readers.map(({read}) => read(document))
-    if (this.#kept.push({kept: this.#keep(document), keys}) >= 2 * this.#most + slack) this.#cut()
+    if (this.#kept.push({kept: this.#keep(document), keys}) >= this.#sorted + slack) this.#cut()
   }
 
   /** The documents from `offset` on, in order. */
@@ -41,6 +42,7 @@ export class Best<D extends Identified, K extends Identified> {
 
   #cut(): void {
     this.#kept.sort((a, b) => this.#order(a, b)).splice(this.#most)
+    this.#sorted = this.#kept.length
     if (this.#kept.length === this.#most) this.#last = this.#kept.at(-1)
   }
 

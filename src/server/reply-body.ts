@@ -1,5 +1,7 @@
+import type {Making} from '../api/operation/budget.js'
 import {ApiError} from '../domain/errors.js'
 import {jsonPieces, shortJson} from '../domain/json-text.js'
+import {callerGone} from '../fair-places.js'
 import {limits} from '../limits.js'
 import {inTurns} from '../time-slices.js'
 
@@ -17,18 +19,25 @@ const ownPartBytes = 4_096
 /** Texts that are joined between two looks at the time. */
 const textsPerStep = 64
 
-/** Serialises a body to JSON in time slices; undefined for none. Throws InvalidInput as soon as it exceeds the limit. */
-export function replyBody(body: unknown): ReplyBody | undefined | Promise<ReplyBody> {
+/** A larger answer takes one of the few places. */
+export const largeBytes = 262_144
+
+/**
+ * Serialises a body to JSON in time slices; undefined for none. What it takes is claimed as it grows. Throws InvalidInput
+ * as soon as it exceeds the limit.
+ */
+export function replyBody(body: unknown, making?: Making): ReplyBody | undefined | Promise<ReplyBody> {
   if (body === undefined) return undefined
   const text = shortJson(body, textsPerStep, pieceBytes)
-  return text === undefined ? inTurns(joined(jsonPieces(body))) : {parts: [text], length: text.length}
+  return text === undefined ? inTurns(joined(jsonPieces(body), making)) : {parts: [text], length: text.length}
 }
 
-function* joined(texts: Iterable<string>): Generator<undefined, ReplyBody> {
+function* joined(texts: Iterable<string>, making?: Making): Generator<Promise<void> | undefined, ReplyBody> {
   const parts: string[] = []
   let part = ''
   let length = 0
   let count = 0
+  let claimed = 0
   const add = (text: string): void => {
     if (part !== '') parts.push(part)
     part = text
@@ -39,7 +48,12 @@ function* joined(texts: Iterable<string>): Generator<undefined, ReplyBody> {
     if (text.length >= ownPartBytes || part.length + text.length > pieceBytes) add(text)
     else part += text
     count += 1
-    if (count % textsPerStep === 0) yield undefined
+    if (length - claimed > pieceBytes) {
+      claimed = length
+      making?.claim(length)
+      yield length > largeBytes ? making?.enlarge() : undefined
+      if (making?.isGone()) throw callerGone()
+    } else if (count % textsPerStep === 0) yield undefined
   }
   add('')
   return {parts, length}

@@ -9,7 +9,7 @@ import type {FallbackOptions} from './fallback/target.js'
 import type {Fallback} from './http/beside-operations.js'
 import {bindProblem, checkedAllowedHosts, publicOriginOf} from './http/bind.js'
 import type {FrontLimits} from './http/front-limits.js'
-import type {RequestLine} from './http/serve.js'
+import type {RequestLine} from './http/request-line.js'
 import type {TokenLinks} from './local/platform.js'
 
 export interface ServerOptions {

@@ -47,8 +47,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const requestLog = new RequestLog(options.keepBodies)
     const outbox = new Outbox()
     const entryCodes = new EntryCodes(opened.secrets)
+    const isOpen = !isLoopback(address.host)
     const platform = {
       ...opened,
+      isOpen,
       adminDigest: opened.secrets.digest(adminToken),
       dataDir,
       startedAt: opened.clock(),
@@ -63,7 +65,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const {origin, listeners, stop} = serving
     const {localOrigin} = listeners
     await platform.state.publish(localOrigin, origin === localOrigin ? undefined : origin)
-    const isOpen = !isLoopback(address.host)
     const own = {faults, testClock, requestLog, stop}
     return runningServer({platform, client, projectKey, origin, localOrigin, seeded, isOpen, ...own})
   } catch (error) {

@@ -1,4 +1,5 @@
 import type {JsonText} from '../domain/json-text.js'
+import type {Caller} from '../fair-places.js'
 import type {Predicate, SortKey} from '../query/ast.js'
 import type {Reader} from '../query/sort.js'
 
@@ -67,6 +68,7 @@ export interface Page {
   readonly offset: number
   /** Count all matches, up to `cap`. Absent: do not count. */
   readonly count?: {readonly cap: number}
+  readonly caller?: Caller
   /** Counts the bytes of each result in turn, and tells whether they fit. The page ends before the first that does not. */
   readonly take?: (bytes: number) => boolean
 }
@@ -79,7 +81,8 @@ export type SearchTexts = Readonly<Record<string, SearchText>>
 
 export interface SearchText {
   readonly version: number
-  readonly textOf: (document: Document) => string
+  /** The text in pieces, since that of a large document takes longer than others can wait. */
+  readonly piecesOf: (document: Document) => Iterable<string>
 }
 
 /** What a text contains: a piece of it, each of several, or one of them. */
@@ -88,7 +91,7 @@ export type Contains = string | {readonly all: readonly Contains[]} | {readonly 
 /** A document that may match a search. */
 export interface Candidate {
   readonly id: string
-  /** Its search text. */
+  /** Its search text. Throws Interrupted while it is being made. */
   text(): string
   /** Undefined while it is not at hand: a search that needs it is asked again. */
   document(): Document | undefined
@@ -109,12 +112,16 @@ export interface Search {
   readonly contains?: Contains
   /** What every match satisfies, where an index may find them. */
   readonly where?: Predicate
-  /** How well a candidate fits; negative for no match, undefined until its document is at hand. */
+  /**
+   * How well a candidate fits; negative for no match, undefined until its document is at hand. This and the keys of
+   * `order` throw Interrupted in the midst of long work: asked for the same candidate again, they go on.
+   */
   readonly relevance: (candidate: Candidate) => number | undefined
   /** Keys of matches, read as far as they decide; ties end at ascending ids. */
   readonly order: readonly Reader<Ranked>[]
   readonly limit: number
   readonly offset: number
+  readonly caller?: Caller
 }
 
 /** A page of matches in the order of the search, and how many there are in all. */

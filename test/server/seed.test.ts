@@ -36,6 +36,13 @@ describe('server · seed packs', () => {
   }
   const customer = {id: 'c-1', version: 7, email: 'a@example.com', addresses: [{id: 'a-1', country: 'DE'}]}
 
+  it('refuses a folder without any file of a pack', async () => {
+    file('passwd', 'not ours')
+    expect(await refusal())
+      .to.include('is no seed pack')
+      .and.to.include('customers.json')
+  })
+
   it('keeps resources as given, with ids, versions, extra members and dangling references', async () => {
     const store = {id: 's-1', version: 3, key: 'berlin', extra: {kept: true}}
     file('stores.json', [store])
@@ -77,6 +84,7 @@ describe('server · seed packs', () => {
   })
 
   it('adds nothing to a project if its clients cannot be stored', async () => {
+    file('project.json', {})
     await seed()
     const {commit} = platform.state
     Object.assign(platform.state, {
@@ -93,6 +101,7 @@ describe('server · seed packs', () => {
   })
 
   it('leaves a project that exists alone', async () => {
+    file('project.json', {})
     await seed()
     file('customers.json', [customer])
     expect(await seed()).to.deep.equal({seeded: false, counts: {}})

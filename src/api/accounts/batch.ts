@@ -44,12 +44,17 @@ async function outcomeOf(context: Context, draft: unknown): Promise<Outcome> {
   }
 }
 
+/** Passwords of a batch that wait at once: a quarter of those of a server. */
+const hashedAtOnce = limits.waitingPasswords / 4
+
 /** The store makes one transaction of commits that come together, so that a batch waits for the disk once. */
 async function outcomesOf(context: Context, drafts: readonly unknown[]): Promise<Outcome[]> {
   const yields = timeSlices(sliceMs)
   const last = new Map<string, Promise<unknown>>()
   const outcomes: Promise<Outcome>[] = []
+  const hashing: Promise<Outcome>[] = []
   for (const draft of drafts) {
+    if (isObject(draft) && draft['password'] !== undefined) await hashing.at(-hashedAtOnce)?.catch(() => undefined)
     const own = identitiesOf(draft)
     const earlier = own.flatMap((identity) => last.get(identity) ?? [])
     const outcome =
@@ -60,6 +65,7 @@ async function outcomesOf(context: Context, drafts: readonly unknown[]): Promise
     // It is looked at when all have ended.
     outcome.catch(() => undefined)
     outcomes.push(outcome)
+    if (isObject(draft) && draft['password'] !== undefined) hashing.push(outcome)
     const pause = yields()
     if (pause) await pause
   }

@@ -89,8 +89,11 @@ function fieldResolver(request: Context): GraphQLFieldResolver<unknown, Context>
   const {budget} = request
   const references = new Followed(request)
   let spent: ApiError | undefined
-  const paced = (value: unknown): unknown =>
-    Array.isArray(value) && value.length >= longList ? inTurn(value, budget.pause) : value
+  const paced = (value: unknown): unknown => {
+    if (!Array.isArray(value) || value.length < longList) return value
+    const place = budget.enlarge()
+    return place ? place.then(() => inTurn(value, budget.pause)) : inTurn(value, budget.pause)
+  }
   const counted = (value: unknown, info: GraphQLResolveInfo): unknown => {
     const cost = costOf(value, info)
     if (cost === 0) return value

@@ -32,7 +32,7 @@ function readersOf(typeId: string) {
     one: async (args: Args, context: Context): Promise<Document | undefined> => {
       await permitTouch(context, {kind: 'bearer', anyOf: collection.view})
       const found = await documentBy<Document>(context, typeId, nameIn(args, 'what is asked for'))
-      return found && isVisible(found, context.storeKey) ? found : undefined
+      return found && isVisible(found, context.storeKey) ? counted(context, found) : undefined
     },
     many: async (args: Args, context: Context) => {
       await permitTouch(context, {kind: 'bearer', anyOf: collection.view})
@@ -51,7 +51,14 @@ function readersOf(typeId: string) {
 async function ownCustomer(context: Context): Promise<Customer | undefined> {
   await permitTouch(context, {kind: 'bearer', anyOf: ['manage_my_profile'], bound: 'optional'})
   const {principal} = context
-  return principal.kind === 'bearer' && principal.customerId !== undefined ? me(context) : undefined
+  if (principal.kind !== 'bearer' || principal.customerId === undefined) return undefined
+  return counted(context, await me(context))
+}
+
+/** A document whose bytes were counted. */
+function counted<D extends Document>({budget}: Context, document: D): D {
+  if (!budget.fits(jsonOf(document).bytes.length)) throw tooManyValues()
+  return document
 }
 
 const customers = readersOf('customer')
@@ -154,7 +161,6 @@ export class Followed {
     if (!maySee(this.#context, typeId, document)) {
       throw ApiError.of('insufficient_scope', {missing: ownCollection(typeId).view})
     }
-    if (!this.#context.budget.fits(jsonOf(document).bytes.length)) throw tooManyValues()
-    return document
+    return counted(this.#context, document)
   }
 }

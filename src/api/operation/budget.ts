@@ -1,31 +1,59 @@
+import {type Caller, callerGone} from '../../fair-places.js'
 import {limits} from '../../limits.js'
 import {sliceMs, timeSlices, type Yield} from '../../time-slices.js'
 
 /** Bytes of an answer in the making that are not claimed yet at the most. */
 const claimStep = 65_536
 
-/** Counts the bytes of an answer in the making at its server. Throws OverCapacity if it holds too many. */
-export type Claim = (bytes: number) => void
+/** What a value of a GraphQL answer takes while it is made. */
+const valueBytes = 100
+
+/** An answer in the making, as its transport sees it. */
+export interface Making {
+  /** Counts all bytes that the answer takes so far. Throws OverCapacity if all answers together take too many. */
+  claim(bytes: number): void
+  /** Waits for one of the few places of large answers, once; undefined if there is one now. Throws OverCapacity. */
+  enlarge(): Promise<void> | undefined
+  /** Whether nobody waits for it any more. */
+  isGone(): boolean
+}
 
 /**
  * What one request may take: bytes of its answer, expanded references, values of a GraphQL answer, and time on the event
- * loop at a stretch. Everything that works for the request draws from it, and stops at once when it is spent.
+ * loop at a stretch. Everything that works for the request draws from it, and stops at once when it is spent, or when its
+ * caller has left.
  */
-export class Budget {
-  /** Yields to the event loop once this request has used up its time slice. */
-  readonly pause: Yield = () => {
-    this.#slices ??= timeSlices(sliceMs)
-    return this.#slices()
-  }
-  readonly #claim: Claim | undefined
+export class Budget implements Caller {
+  readonly project: string
+  readonly client: string
+  readonly #making: Making | undefined
   #slices: Yield | undefined
   #bytes = 0
   #claimed = 0
   #references = 0
   #values = 0
 
-  constructor(claim?: Claim) {
-    this.#claim = claim
+  constructor(making?: Making, project = '', client = '') {
+    this.#making = making
+    this.project = project
+    this.client = client
+  }
+
+  /** Yields to the event loop once this request has used up its time slice. Rejects when the caller has left. */
+  readonly pause: Yield = () => {
+    this.#slices ??= timeSlices(sliceMs)
+    return this.#slices()?.then(() => {
+      if (this.isGone()) throw callerGone()
+    })
+  }
+
+  isGone(): boolean {
+    return this.#making?.isGone() ?? false
+  }
+
+  /** To be awaited before much of the answer is made at once. */
+  enlarge(): Promise<void> | undefined {
+    return this.#making?.enlarge()
   }
 
   /** Counts bytes and expanded references of the answer, and tells whether they fit; what does not is not counted. */
@@ -33,10 +61,7 @@ export class Budget {
     if (!this.hasRoom(bytes, references)) return false
     this.#bytes += bytes
     this.#references += references
-    // The whole answer is claimed before it is sent: until then large steps will do.
-    if (this.#bytes - this.#claimed < claimStep) return true
-    this.#claimed = this.#bytes
-    this.#claim?.(this.#bytes)
+    this.#claim()
     return true
   }
 
@@ -56,6 +81,14 @@ export class Budget {
   fitsValues(count: number): boolean {
     if (this.#values + count > limits.graphqlValues) return false
     this.#values += count
+    this.#claim()
     return true
+  }
+
+  #claim(): void {
+    const taken = this.#bytes + this.#values * valueBytes
+    if (taken - this.#claimed < claimStep) return
+    this.#claimed = taken
+    this.#making?.claim(taken)
   }
 }

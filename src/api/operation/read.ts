@@ -185,7 +185,7 @@ export async function page<D extends Document>(
   const cap = asked ? maxTotal : Number.MAX_SAFE_INTEGER
   const take = (bytes: number) => budget.fits(bytes)
   const count = withTotal ? {cap} : undefined
-  const wanted = defined({where: allOf(asked, only), sort, limit, offset, take, count})
+  const wanted = defined({where: allOf(asked, only), sort, limit, offset, take, count, caller: budget})
   const reading = source.query(space, kind, wanted) as Found<D> | Promise<Found<D>>
   const found = reading instanceof Promise ? await reading : reading
   if (paths.length === 0) return pagedResult(paged, found)

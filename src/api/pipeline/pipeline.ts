@@ -112,7 +112,7 @@ async function answer(platform: Platform, exchange: Exchange, correlationId: str
     storeKey,
     externalUserId: externalUserId?.replace(/\p{Cc}/gu, '').slice(0, 128),
     takesTexts: exchange.takesTexts === true,
-    budget: new Budget(exchange.claim),
+    budget: new Budget(exchange.making, projectKey, clientIdOf(principal)),
   }
   const expand = expansionOf(context, operation, query)
   const found = await operation.handle(context, {params, query, body: body.valid})
@@ -123,6 +123,10 @@ async function answer(platform: Platform, exchange: Exchange, correlationId: str
   const reply: Reply = {status: successOf(operation), body: answered, ...defined({headers, note})}
   return notice === undefined ? reply : {...reply, headers: {...headers, 'x-deprecation-notice': notice}}
 }
+
+/** The API client of a caller, for which its customers and visitors count too. */
+export const clientIdOf = (principal: Principal | undefined): string =>
+  principal?.kind === 'bearer' ? principal.clientId : principal?.kind === 'basic' ? principal.client.id : ''
 
 /** Placeholder for routes without a project; never read. */
 const noProject: Project = {

@@ -76,21 +76,39 @@ export function wordIn(spellings: readonly string[], mode: WordMode, tags: Tags)
 function within(word: string, mode: 'whole' | 'start', tags: Tags): (text: string) => number {
   const needle = ` ${word}`
   return (text) => {
+    const lines = new Lines(text, tags)
     let best = none
     for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, at + 1)) {
       const next = text.charCodeAt(at + needle.length)
       const isWhole = Number.isNaN(next) || next === blank || next === lineEnd
       if (mode === 'whole' && !isWhole) continue
-      best = Math.max(best, strengthAt(text, at, tags, isWhole ? 'whole' : 'start'))
+      best = Math.max(best, lines.strengthAt(at, isWhole ? 'whole' : 'start'))
     }
     return best
   }
 }
 
-/** What a word at a place is worth by its line; `none` in a line that is not asked for. */
-function strengthAt(text: string, at: number, tags: Tags, fit: 'whole' | 'start' | 'near'): number {
-  const tells = tags.get(text.charAt(text.lastIndexOf('\n', at) + 1))
-  return tells === undefined ? none : strengths[tells === 'name' ? 'name' : 'other'][fit]
+/** What words are worth by the lines in which they stand; asked in their order, since each line is looked for once. */
+class Lines {
+  readonly #text: string
+  readonly #tags: Tags
+  #end = -1
+  #tells: TextField['tells'] | undefined
+
+  constructor(text: string, tags: Tags) {
+    this.#text = text
+    this.#tags = tags
+  }
+
+  /** `none` in a line that is not asked for. */
+  strengthAt(at: number, fit: 'whole' | 'start' | 'near'): number {
+    if (at > this.#end) {
+      this.#tells = this.#tags.get(this.#text.charAt(this.#text.lastIndexOf('\n', at) + 1))
+      const end = this.#text.indexOf('\n', at)
+      this.#end = end < 0 ? this.#text.length : end
+    }
+    return this.#tells === undefined ? none : strengths[this.#tells === 'name' ? 'name' : 'other'][fit]
+  }
 }
 
 function near(word: string, level: number, tags: Tags): (text: string) => number {
@@ -103,11 +121,12 @@ function near(word: string, level: number, tags: Tags): (text: string) => number
   return (text) => {
     let best = none
     for (const piece of pieces) {
+      const lines = new Lines(text, tags)
       for (let at = text.indexOf(piece); at >= 0; ) {
         const end = endOfWord(text, at)
         const start = text.lastIndexOf(' ', at) + 1
         if (Math.abs(end - start - word.length) <= edits) {
-          const strength = strengthAt(text, start, tags, 'near')
+          const strength = lines.strengthAt(start, 'near')
           const distance = strength > best ? editDistance(word, text.slice(start, end), edits) : undefined
           if (distance !== undefined) best = Math.max(best, strength * (1 - editMalus * distance))
         }

@@ -78,7 +78,8 @@ export const searchCustomers = operation({
     const namesKeys = JSON.stringify([query, sort]).includes('customerGroup.key')
     const groupKeys = namesKeys ? await groupKeysOf(context) : new Map<string, string>()
     const search = customerSearch({...defined({query, sort}), limit, offset, groupKeys})
-    const {total, results} = await context.platform.state.search(context.project.key, 'customer', search)
+    const asked = {...search, caller: context.budget}
+    const {total, results} = await context.platform.state.search(context.project.key, 'customer', asked)
     return {total, limit, offset, results}
   },
 })

@@ -1,15 +1,18 @@
-import {searchText, stampIn, stampOf} from '../../domain/customers/search.js'
+import {stampIn, stampOf} from '../../domain/customers/search.js'
 import {defined} from '../../domain/equal.js'
+import {Effort} from '../../effort.js'
 import {limits} from '../../limits.js'
 import type {Predicate} from '../../query/ast.js'
 import {instantOf} from '../../query/instant.js'
 import {QueryError} from '../../query/query-error.js'
 import {compareKeys, type Key, type Reader} from '../../query/sort.js'
 import type {Candidate, Contains, Document, Ranked, Search} from '../../store/store.js'
+import {withElements} from './elements.js'
 import {type SearchField, searchField} from './fields.js'
 import {allOf, anyOf, type Matching, none} from './full-text.js'
 import {malformed, membersOf} from './members.js'
 import {simpleExpressions} from './simple.js'
+import {step} from './steps.js'
 
 /** Compiles the request of a search to what stores run. */
 
@@ -73,6 +76,7 @@ function piecesIn(contains: Contains | undefined): number {
 const everybody: Matching = {contains: '\n', strength: () => 0, counts: false}
 
 class Compiler {
+  readonly #effort = new Effort()
   readonly #groupKeys: ReadonlyMap<string, string>
   #count = 0
 
@@ -104,7 +108,8 @@ class Compiler {
     const members = membersOf(name, content)
     const field = this.#field(members.field, members.fieldType, members.language)
     if (field.isText && !simple.isFullText) throw malformed(`'${name}' does not take the field '${field.name}'.`)
-    const matching = simple.compile(field, members)
+    const {strength, ...compiled} = simple.compile(field, members, this.#effort)
+    const matching = {...compiled, strength: step(this.#effort, () => 1, strength)}
     return members.boost === undefined ? matching : boosted(matching, members.boost)
   }
 
@@ -113,14 +118,13 @@ class Compiler {
     if (name === 'score') return {read: ({relevance}) => relevance, sign}
     const field = this.#field(name, rest.fieldType, rest.language)
     if (field.isText) throw new QueryError('sort', `The field '${name}' has no order.`)
-    const accepts = filter === undefined ? undefined : this.expression(filter)
-    const [list = ''] = name.split('.')
-    const read = ({candidate}: Ranked): Key => {
-      const document = candidate.document() as Document
-      const shown = accepts ? withElements(document, list, (element) => matches(accepts, element)) : document
-      return keyOf(field, field.values(shown), mode ?? (order === 'asc' ? 'min' : 'max'))
-    }
-    return {read, sign}
+    const shown = filter === undefined ? documentOf : withElements(name, this.expression(filter), this.#effort)
+    const key = step(
+      this.#effort,
+      () => 1,
+      (candidate) => keyOf(field, field.values(shown(candidate)), mode ?? (order === 'asc' ? 'min' : 'max')),
+    )
+    return {read: ({candidate}) => key(candidate), sign}
   }
 
   #field(name: string, fieldType: string | undefined, language: string | undefined): SearchField {
@@ -128,15 +132,8 @@ class Compiler {
   }
 }
 
-const matches = ({strength}: Matching, document: Document): boolean =>
-  strength({id: document.id, text: () => searchText(document), document: () => document}) !== none
-
-/** The document with those elements of a list of which each, alone in it, passes. */
-function withElements(document: Document, list: string, passes: (alone: Document) => boolean): Document {
-  const elements: unknown = Reflect.get(document, list)
-  if (!Array.isArray(elements)) return document
-  return {...document, [list]: elements.filter((element) => passes({...document, [list]: [element]}))}
-}
+/** A match is ordered with its document at hand. */
+const documentOf = (candidate: Candidate): Document => candidate.document() as Document
 
 /** The value of a list by which it is ordered. */
 function keyOf({type}: SearchField, values: readonly unknown[], mode: NonNullable<Sorting['mode']>): Key {

@@ -1,5 +1,7 @@
 import {textLine} from '../../domain/customers/search.js'
 import {askedWords, wordsOf} from '../../domain/search/words.js'
+import {type Effort, TextInPieces} from '../../effort.js'
+import type {Candidate} from '../../store/store.js'
 import type {SearchField} from './fields.js'
 import {
   allOf,
@@ -14,6 +16,7 @@ import {
   wordIn,
 } from './full-text.js'
 import {type Members, malformed, textIn} from './members.js'
+import {step} from './steps.js'
 import {exact, exists, prefix, range, wildcard} from './values.js'
 
 /** Compiled to what finds it in the indexes, and how well a candidate fits. Source: API › Search query language. */
@@ -24,7 +27,7 @@ const ownTags: Tags = new Map([[ownTag, 'other']])
 
 const fullText =
   (modeOf: (members: Members) => WordMode) =>
-  (field: SearchField, members: Members): Matching => {
+  (field: SearchField, members: Members, effort: Effort): Matching => {
     const {value, mustMatch = 'all'} = members
     const mode = modeOf(members)
     const words = askedWords(textIn(field, value))
@@ -32,30 +35,52 @@ const fullText =
     const tags = isKept ? tagsOf(field) : ownTags
     const contained = words.map((spellings) => containsWord(spellings, mode))
     const contains = mustMatch === 'all' ? allOf(contained) : anyOf(contained)
-    const fitting = words.map((spellings) => wordIn(spellings, mode, tags))
-    const strengthIn = (text: string): number => {
-      let [sum, matched, least] = [0, 0, Number.POSITIVE_INFINITY]
-      for (const strengthOf of fitting) {
-        const strength = strengthOf(text)
-        if (strength === none && mustMatch === 'all') return none
-        sum += Math.max(strength, 0)
-        matched += Number(strength !== none)
-        least = Math.min(least, strength)
-      }
-      return matched === 0 ? none : sum / words.length + nameBonus(text, words.length, least, tags)
-    }
-    const ownText = (values: readonly unknown[]): string =>
-      values.map((one) => (typeof one === 'string' ? textLine(ownTag, wordsOf(one)) : '')).join('')
+    const textOf = isKept ? (candidate: Candidate) => candidate.text() : ownText(field, effort)
+    const fitting = words.map((spellings) => {
+      const strengthOf = wordIn(spellings, mode, tags)
+      const looks = spellings.length
+      return step(
+        effort,
+        (candidate) => (textOf(candidate)?.length ?? 0) * looks,
+        (candidate) => strengthOf(textOf(candidate) ?? ''),
+      )
+    })
     return {
       ...(isKept ? {contains} : {}),
       counts: true,
       strength: (candidate) => {
-        if (isKept) return strengthIn(candidate.text())
-        const document = candidate.document()
-        return document && strengthIn(ownText(field.values(document)))
+        const text = textOf(candidate)
+        if (text === undefined) return undefined
+        let [sum, matched, least] = [0, 0, Number.POSITIVE_INFINITY]
+        for (const strengthOf of fitting) {
+          const strength = strengthOf(candidate)
+          if (strength === none && mustMatch === 'all') return none
+          sum += Math.max(strength, 0)
+          matched += Number(strength !== none)
+          least = Math.min(least, strength)
+        }
+        return matched === 0 ? none : sum / words.length + nameBonus(text, words.length, least, tags)
       },
     }
   }
+
+/** The text of values that no search text has; undefined while their document is not at hand. */
+function ownText(field: SearchField, effort: Effort): (candidate: Candidate) => string | undefined {
+  let last: Candidate | undefined
+  let text: TextInPieces | undefined
+  return (candidate) => {
+    if (candidate !== last) {
+      const document = candidate.document()
+      text = document && new TextInPieces(linesOf(field.values(document)), effort)
+      last = document && candidate
+    }
+    return text?.whole()
+  }
+}
+
+function* linesOf(values: readonly unknown[]): Generator<string> {
+  for (const one of values) if (typeof one === 'string') yield textLine(ownTag, wordsOf(one))
+}
 
 function levelOf({level}: Members): WordMode {
   if (level === undefined) throw malformed("'fuzzy' takes a level of 0, 1 or 2.")
@@ -65,7 +90,7 @@ function levelOf({level}: Members): WordMode {
 /** The simple expressions by name; those that look at whole values are not for fields of several. */
 export const simpleExpressions: ReadonlyMap<
   string,
-  {readonly compile: (field: SearchField, members: Members) => Matching; readonly isFullText?: true}
+  {readonly compile: (field: SearchField, members: Members, effort: Effort) => Matching; readonly isFullText?: true}
 > = new Map([
   ['exact', {compile: exact}],
   ['prefix', {compile: prefix}],

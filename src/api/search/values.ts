@@ -2,15 +2,18 @@ import {textLine} from '../../domain/customers/search.js'
 import {defined} from '../../domain/equal.js'
 import {timeOf} from '../../domain/rules.js'
 import {lettersOf} from '../../domain/search/words.js'
+import type {Effort} from '../../effort.js'
 import {limits} from '../../limits.js'
 import type {Comparison, Predicate, Scalar} from '../../query/ast.js'
 import {instantOf} from '../../query/instant.js'
 import {literalOf, wantedBy} from '../../query/literal.js'
 import {compareKeys} from '../../query/sort.js'
-import type {Contains} from '../../store/store.js'
+import type {Candidate, Contains} from '../../store/store.js'
 import type {SearchField} from './fields.js'
 import {allOf, anyOf, type Matching, none, tagsOf} from './full-text.js'
 import {type Members, malformed, textIn} from './members.js'
+import {Pattern} from './pattern.js'
+import {someStep, step} from './steps.js'
 
 /** The simple expressions that look at whole values. */
 
@@ -32,35 +35,47 @@ const comparable = (field: SearchField, value: unknown): Scalar | undefined =>
 
 const lowered = (value: unknown): unknown => (typeof value === 'string' ? value.toLowerCase() : value)
 
+interface Sought {
+  readonly strength: number
+  readonly contains?: Contains | undefined
+  readonly mayPass?: (text: string) => boolean
+  /** Characters that a look at each character of a value comes to; 1 if absent. */
+  readonly looks?: number
+  readonly where?: Predicate | undefined
+}
+
 /** Matches documents of which a value passes, unless the search text shows already that none does. */
-function ofValues(
-  field: SearchField,
-  passes: (value: unknown) => boolean,
-  found: {
-    readonly strength: number
-    readonly contains?: Contains | undefined
-    readonly mayPass?: (text: string) => boolean
-    readonly where?: Predicate | undefined
-  },
-): Matching {
-  const {strength, contains, mayPass, where} = found
+function ofValues(field: SearchField, passes: (value: unknown) => boolean, sought: Sought, effort: Effort): Matching {
+  const {strength, contains, mayPass, looks = 1, where} = sought
+  const shows = mayPass && step(effort, textLength, (candidate) => mayPass(candidate.text()))
+  const hasValue = someStep(
+    effort,
+    (candidate) => {
+      const document = candidate.document()
+      return document && field.values(document)
+    },
+    (value) => (typeof value === 'string' ? value.length * looks : 1),
+    passes,
+  )
   return {
     ...defined({contains, where}),
     counts: true,
     strength: (candidate) => {
-      if (mayPass && !mayPass(candidate.text())) return none
-      const document = candidate.document()
-      return document && (field.values(document).some(passes) ? strength : none)
+      if (shows && !shows(candidate)) return none
+      const has = hasValue(candidate)
+      return has === undefined ? undefined : has ? strength : none
     },
   }
 }
+
+const textLength = (candidate: Candidate): number => candidate.text().length
 
 /** What the search text contains if a value of the field has these pieces; undefined if it need not. */
 function containsPieces({texts}: SearchField, pieces: readonly string[]): Contains | undefined {
   return texts.length === 0 || pieces.length === 0 ? undefined : allOf(pieces)
 }
 
-export function exact(field: SearchField, {value, values, caseInsensitive, isTime}: Members): Matching {
+export function exact(field: SearchField, {value, values, caseInsensitive, isTime}: Members, effort: Effort): Matching {
   const given = values ?? [value]
   if (given.length === 0 || given.length > limits.listValues)
     throw malformed(`'exact' takes 1 to ${limits.listValues} values.`)
@@ -82,71 +97,59 @@ export function exact(field: SearchField, {value, values, caseInsensitive, isTim
     : field.predicate?.((at) => ({op: 'in', field: at, negated: false, values: literals}))
   const mayPass = lines && ((found: string) => lines.some((line) => hasLine(found, line)))
   const strength = text?.tells === 'identity' ? identical : equal
-  return ofValues(field, passes, {strength, contains, where, ...(mayPass ? {mayPass} : {})})
+  return ofValues(field, passes, {strength, contains, where, ...(mayPass ? {mayPass} : {})}, effort)
 }
 
 function hasLine(text: string, line: string): boolean {
-  const at = text.indexOf(line)
-  if (at < 0) return false
-  const end = text.charAt(at + line.length)
-  return end === '' || end === '\n' || hasLine(text.slice(at + line.length), line)
+  for (let at = text.indexOf(line); at >= 0; at = text.indexOf(line, at + line.length)) {
+    const end = text.charAt(at + line.length)
+    if (end === '' || end === '\n') return true
+  }
+  return false
 }
 
-export function prefix(field: SearchField, {value, caseInsensitive}: Members): Matching {
+export function prefix(field: SearchField, {value, caseInsensitive}: Members, effort: Effort): Matching {
   const start = textIn(field, value)
   const wanted = caseInsensitive ? start.toLowerCase() : start
   const passes = (found: unknown) =>
     typeof found === 'string' && (caseInsensitive ? found.toLowerCase() : found).startsWith(wanted)
   const [text] = field.texts
   const words = text?.name === 'id' || text?.name === 'dateOfBirth' ? text.words(start) : lettersOf(start)
-  return ofPieces(
-    field,
-    passes,
-    words.map((word) => ` ${word}`),
-    begins,
-  )
+  const pieces = words.map((word) => ` ${word}`)
+  return ofPieces(field, passes, {pieces, strength: begins}, effort)
 }
 
-export function wildcard(field: SearchField, {value, caseInsensitive}: Members): Matching {
+export function wildcard(field: SearchField, {value, caseInsensitive}: Members, effort: Effort): Matching {
   const given = textIn(field, value)
-  const pattern = [...(caseInsensitive ? given.toLowerCase() : given)]
+  const pattern = new Pattern(caseInsensitive ? given.toLowerCase() : given)
   const passes = (found: unknown) =>
-    typeof found === 'string' && isFitting([...(caseInsensitive ? found.toLowerCase() : found)], pattern)
-  return ofPieces(field, passes, given.split(/[*?]+/).flatMap(lettersOf), fits)
+    typeof found === 'string' && pattern.fits(caseInsensitive ? found.toLowerCase() : found)
+  const pieces = given.split(/[*?]+/).flatMap(lettersOf)
+  return ofPieces(field, passes, {pieces, strength: fits, looks: pattern.looks}, effort)
 }
 
 /** Matches values whose words have the pieces. */
 function ofPieces(
   field: SearchField,
   passes: (value: unknown) => boolean,
-  pieces: readonly string[],
-  strength: number,
+  {pieces, ...sought}: {readonly pieces: readonly string[]; readonly strength: number; readonly looks?: number},
+  effort: Effort,
 ): Matching {
   const tags = tagsOf(field)
-  const inLine = (line: string) => tags.has(line.charAt(0)) && pieces.every((piece) => line.includes(piece))
-  const mayPass = (text: string) => !field.hasLines || pieces.length === 0 || text.split('\n').some(inLine)
-  return ofValues(field, passes, {strength, contains: containsPieces(field, pieces), mayPass})
-}
-
-/** Whether a text fits a pattern: `*` stands for any characters, `?` for one. */
-function isFitting(text: readonly string[], pattern: readonly string[]): boolean {
-  let [at, in_, star, resume] = [0, 0, -1, 0]
-  while (at < text.length) {
-    if (pattern[in_] === '*') {
-      star = in_
-      resume = at
-      in_ += 1
-    } else if (in_ < pattern.length && (pattern[in_] === '?' || pattern[in_] === text[at])) {
-      at += 1
-      in_ += 1
-    } else if (star >= 0) {
-      resume += 1
-      at = resume
-      in_ = star + 1
-    } else return false
+  const [first, ...others] = pieces
+  /** Looks at each line with the first piece once. */
+  const mayPass = (text: string): boolean => {
+    if (!field.hasLines || first === undefined) return true
+    for (let at = text.indexOf(first); at >= 0; ) {
+      const from = text.lastIndexOf('\n', at) + 1
+      const end = text.indexOf('\n', at)
+      const line = text.slice(from, end < 0 ? text.length : end)
+      if (tags.has(line.charAt(0)) && others.every((piece) => line.includes(piece))) return true
+      at = end < 0 ? -1 : text.indexOf(first, end)
+    }
+    return false
   }
-  while (pattern[in_] === '*') in_ += 1
-  return in_ === pattern.length
+  return ofValues(field, passes, {...sought, contains: containsPieces(field, pieces), mayPass}, effort)
 }
 
 const bounds = {gte: '>=', gt: '>', lte: '<=', lt: '<'} as const satisfies Record<string, Comparison>
@@ -157,7 +160,7 @@ const isWithin: Readonly<Record<string, (order: number) => boolean>> = {
   '<': (order) => order < 0,
 }
 
-export function range(field: SearchField, members: Members): Matching {
+export function range(field: SearchField, members: Members, effort: Effort): Matching {
   if (field.type === 'boolean' || (field.type === 'string' && !members.isTime)) {
     throw malformed(`'range' is for numbers, dates and times, which '${field.name}' is not.`)
   }
@@ -175,7 +178,8 @@ export function range(field: SearchField, members: Members): Matching {
     op: 'and',
     terms: given.map((one) => ({op: 'compare', field: at, ...one})),
   }))
-  return ofValues(field, passes, {strength: fits, where})
+  return ofValues(field, passes, {strength: fits, where}, effort)
 }
 
-export const exists = (field: SearchField): Matching => ofValues(field, () => true, {strength: fits})
+export const exists = (field: SearchField, _: Members, effort: Effort): Matching =>
+  ofValues(field, () => true, {strength: fits}, effort)

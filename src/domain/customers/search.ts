@@ -70,12 +70,19 @@ export const stampOf = (time: unknown): string =>
 /** The time at the beginning of a search text. */
 export const stampIn = (text: string): string => text.slice(0, stampCharacters)
 
-export function searchText(customer: object): string {
+export const searchText = (customer: object): string => [...searchPieces(customer)].join('')
+
+/** The search text in pieces, each made when it is drawn: that of the largest customer takes longer than others can wait. */
+export function* searchPieces(customer: object): Generator<string, void> {
   const {addresses = [], lastModifiedAt} = customer as Partial<Customer>
-  let text = stampOf(lastModifiedAt)
-  for (const field of ofCustomer) text += lineOf(field, customer)
-  for (const address of addresses) for (const field of ofAddress) text += lineOf(field, address)
-  return text
+  yield stampOf(lastModifiedAt)
+  for (const field of ofCustomer) yield lineOf(field, customer)
+  for (const address of addresses) yield* elementPieces(address)
+}
+
+/** What an address adds to the search text of its customer. */
+export function* elementPieces(address: object): Generator<string, void> {
+  for (const field of ofAddress) yield lineOf(field, address)
 }
 
 function lineOf({name, tag, words}: TextField, document: object): string {

@@ -56,8 +56,11 @@ function plainForm(letter: string): string {
 
 const spelledForm = (letter: string): string => spelledOut[letter.toLowerCase()] ?? plainForm(letter)
 
+const plain = foldingBy(plainForm)
+
 /** Letters and digits only, in lower case, without accents: `O’Brien-Łuć` is `obrienluc`. */
-export const folded: (text: string) => string = foldingBy(plainForm)
+export const folded = (text: string): string =>
+  isAscii(text) ? text.toLowerCase().replace(/[^a-z0-9]+/g, '') : plain(text)
 const spelled = foldingBy(spelledForm)
 
 export const isAscii = (text: string): boolean => /^[\x00-\x7f]*$/.test(text)

@@ -66,9 +66,13 @@ export function editDistance(a: string, b: string, most: number): number | undef
   const row = Array.from({length: b.length + 1}, (_, at) => at)
   for (let at = 1; at <= a.length; at += 1) {
     const letter = a.charCodeAt(at - 1)
-    let [diagonal, left, least] = [at - 1, at, at]
-    row[0] = at
-    for (let column = 1; column <= b.length; column += 1) {
+    // What is further from the diagonal differs by more.
+    const [first, last] = [Math.max(1, at - most), Math.min(b.length, at + most)]
+    const start = first === 1 ? at : most + 1
+    let [diagonal, left, least] = [row[first - 1] as number, start, start]
+    row[first - 1] = start
+    if (last < b.length) row[last + 1] = most + 1
+    for (let column = first; column <= last; column += 1) {
       const above = row[column] as number
       left = Math.min(diagonal + Number(letter !== b.charCodeAt(column - 1)), above + 1, left + 1)
       row[column] = left

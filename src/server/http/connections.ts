@@ -20,6 +20,8 @@ interface Connection {
   /** Bytes that the client had taken when it last took some, and when that was. */
   taken: number
   takenAt: number
+  /** Nothing more is read from it. */
+  isLast: boolean
 }
 
 const endMs = 1_000
@@ -57,7 +59,11 @@ export class Connections {
     this.#limits = limits
     this.#serve = serve
     server.on('connection', (socket: Socket) => this.#opened(socket))
-    server.on('request', (request: IncomingMessage, response: ServerResponse) => this.#arrived({request, response}))
+    const arrived = (request: IncomingMessage, response: ServerResponse) => this.#arrived({request, response})
+    // An expectation that Node does not know is answered like every request.
+    server.on('request', arrived).on('checkExpectation', arrived)
+    // A client that has closed its side still reads.
+    Object.assign(server, {httpAllowHalfOpen: true})
     const timer = setInterval(() => this.#sweep(), limits.checkingIntervalMs).unref()
     server.once('close', () => clearInterval(timer))
     // Node knows only of connections that have begun a request.
@@ -73,6 +79,19 @@ export class Connections {
   /** Whether the server ends, so that no connection is kept after its answer. */
   get isEnding(): boolean {
     return !this.#server.listening
+  }
+
+  /**
+   * Whether answers are still to come on a connection whose client sent what is no HTTP behind its requests. It is read no
+   * further, and ends after them: a write that took effect is not answered by an error.
+   */
+  endsAfterAnswers(socket: Duplex): boolean {
+    const connection = this.#carrying.get(socket)
+    const [current] = connection?.requests ?? []
+    if (!connection || !current?.request.complete) return false
+    connection.isLast = true
+    socket.pause()
+    return true
   }
 
   /**
@@ -93,7 +112,8 @@ export class Connections {
   }
 
   #opened(socket: Socket): void {
-    const connection: Connection = {socket, requests: [], claimed: 0, taken: 0, takenAt: performance.now()}
+    const takenAt = performance.now()
+    const connection: Connection = {socket, requests: [], claimed: 0, taken: 0, takenAt, isLast: false}
     this.#open.add(connection)
     this.#waiting.add(connection)
     this.#carrying.set(socket, connection)
@@ -131,7 +151,7 @@ export class Connections {
       return
     }
     this.#waiting.add(connection)
-    if (this.isEnding) endConnection(connection.socket)
+    if (this.isEnding || connection.isLast) endConnection(connection.socket)
   }
 
   /** Closes connections whose client has taken nothing for too long. */

@@ -1,6 +1,6 @@
 import {limits} from '../../limits.js'
 
-const {headerBytes, formBytes, requestsPerSocket, sockets, pipelined, unreadBytes} = limits
+const {headerBytes, formBytes, requestsPerSocket, sockets, pipelined, unreadBytes, largeAnswers} = limits
 
 /** Times and sizes that bound what one caller takes. Those that src/limits.ts has are explained there. */
 export const defaultLimits = {
@@ -13,7 +13,9 @@ export const defaultLimits = {
   maxPathBytes: limits.pathBytes,
   /** How long a client with an unread answer may take nothing. */
   unreadMs: 15_000,
-  ...{headerBytes, formBytes, requestsPerSocket, sockets, pipelined, unreadBytes},
+  /** How long work goes on for a client that has closed its side: it may still read, or have left. */
+  halfClosedMs: 1_000,
+  ...{headerBytes, formBytes, requestsPerSocket, sockets, pipelined, unreadBytes, largeAnswers},
 }
 
 export type FrontLimits = {readonly [N in keyof typeof defaultLimits]: number}

@@ -1,10 +1,13 @@
 import {createServer, type Server} from 'node:http'
+import type {Duplex} from 'node:stream'
 import {checkPermissions} from '../../api/operation/permit.js'
 import {correlationIdOf} from '../../api/pipeline/pipeline.js'
 import {defined} from '../../domain/equal.js'
+import {FairPlaces} from '../../fair-places.js'
 import {Connections} from './connections.js'
 import {defaultLimits, type FrontLimits} from './front-limits.js'
 import {sendRefusal} from './reply.js'
+import {notedRefusal} from './request-line.js'
 import {nearlyServed, routerOf} from './router.js'
 import {type Front, type FrontOptions, serve} from './serve.js'
 
@@ -18,7 +21,9 @@ export function httpFront(options: FrontOptions): Server {
   const {allowedHosts, publicOrigin, operations, fallback} = options
   const guarded = {...limits, allowedHosts, ...defined({publicOrigin})}
   const isNearlyServed = fallback ? nearlyServed(operations) : () => true
-  const front: Front = {...options, limits, guarded, route: routerOf(operations), isNearlyServed}
+  const places = {atOnce: limits.largeAnswers, waiting: limits.sockets, refusal: 'Too many large answers wait.'}
+  const largeAnswers = new FairPlaces(places)
+  const front: Front = {...options, limits, guarded, route: routerOf(operations), isNearlyServed, largeAnswers}
   const server = createServer({
     headersTimeout: limits.headersTimeoutMs,
     requestTimeout: limits.requestTimeoutMs,
@@ -38,9 +43,14 @@ export function httpFront(options: FrontOptions): Server {
     })
   })
   const newId = () => correlationIdOf(undefined, options.platform.secrets.uuid)
-  server.on('clientError', (error, socket) => {
-    sendRefusal(socket, error, newId())
+  const refuse = (socket: Duplex, error: NodeJS.ErrnoException) => {
+    const id = newId()
+    const refused = sendRefusal(socket, error, id)
+    if (refused) notedRefusal(front, refused, id)
+  }
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (error.code === 'ECONNRESET' || !connections.endsAfterAnswers(socket)) refuse(socket, error)
   })
-  server.on('connect', (_, socket) => sendRefusal(socket, Object.assign(new Error(), {code: 'CONNECT'}), newId()))
+  server.on('connect', (_, socket) => refuse(socket, Object.assign(new Error(), {code: 'CONNECT'})))
   return server
 }

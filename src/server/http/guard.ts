@@ -26,12 +26,30 @@ export function guard(request: IncomingMessage, options: GuardOptions): void {
   if (request.rawHeaders.length / 2 > maxHeaders) {
     throw ApiError.of('HeadersTooLarge', {message: `A request has at most ${maxHeaders} headers.`})
   }
+  checkFraming(request)
   const seen = seenHeaders(request)
   checkHost(request, seen, options)
   checkTarget(request.url ?? '', maxPathBytes)
   if (seen.repeated === undefined) return
   const message = `The header ${seen.repeated} stands more than once.`
   throw isOauth(request) ? ApiError.of('invalid_request', {message}) : ApiError.of('InvalidInput', {message})
+}
+
+/** What readers of HTTP/1.1 take differently. */
+function checkFraming({httpVersion, headers, url = ''}: IncomingMessage): void {
+  const coding = headers['transfer-encoding']
+  const isOld = httpVersion === '1.0'
+  const reason =
+    httpVersion !== '1.1' && !isOld
+      ? 'This server speaks HTTP/1.1.'
+      : coding !== undefined && (isOld || coding.toLowerCase() !== 'chunked')
+        ? 'A body comes with a length, or chunked and in no other coding.'
+        : headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue'
+          ? 'A request expects nothing but 100-continue.'
+          : url.includes('#')
+            ? 'A target has no fragment.'
+            : undefined
+  if (reason !== undefined) throw ApiError.of('InvalidInput', {message: reason})
 }
 
 export const isOauth = ({url = ''}: IncomingMessage): boolean => url.startsWith('/oauth/')

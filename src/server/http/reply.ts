@@ -82,19 +82,24 @@ const writable = (response: ServerResponse): Promise<void> =>
 /** Whether the client has disconnected; a function, since it may do so during any wait. */
 const isGone = ({destroyed}: ServerResponse): boolean => destroyed
 
-/** Replies to bytes that are not HTTP with an error of the usual shape, and closes the connection. */
-export function sendRefusal(socket: Duplex, error: NodeJS.ErrnoException, correlationId: string): void {
+/**
+ * Replies to bytes that are not HTTP with an error of the usual shape, and closes the connection. Returns the error;
+ * undefined where nobody can read it.
+ */
+export function sendRefusal(socket: Duplex, error: NodeJS.ErrnoException, correlationId: string): ApiError | undefined {
   // Node has removed its listeners, and an unhandled `error` event would end the process.
   socket.on('error', () => socket.destroy())
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy()
-    return
+    return undefined
   }
-  const reply = refusal(malformed(error.code), true, correlationId)
+  const refused = malformed(error.code)
+  const reply = refusal(refused, true, correlationId)
   const text = JSON.stringify(reply.body)
   const headers = [...always, ...jsonType, correlation, correlationId, 'connection', 'close']
   headers.push('content-length', String(Buffer.byteLength(text)), ...Object.entries(reply.headers ?? {}).flat())
   endConnection(socket, headText(reply.status, headers) + text)
+  return refused
 }
 
 const malformedBy = new Map([

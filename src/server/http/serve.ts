@@ -6,10 +6,10 @@ import {queryOf} from '../../api/operation/parameters.js'
 import {admit} from '../../api/pipeline/admit.js'
 import type {Exchange, Trace} from '../../api/pipeline/exchange.js'
 import {correlationIdOf, isFault, type OnFault, refusal, run} from '../../api/pipeline/pipeline.js'
-import {defined} from '../../domain/equal.js'
+import type {FairPlaces} from '../../fair-places.js'
 import {type ReplyBody, replyBody} from '../reply-body.js'
 import type {RequestLog} from '../requests/request-log.js'
-import {shownPath} from '../requests/shown-path.js'
+import {AnswerInMaking} from './answer-in-making.js'
 import type {Annex, Fallback, Inward} from './beside-operations.js'
 import {isLoopback} from './bind.js'
 import type {Connections} from './connections.js'
@@ -18,6 +18,7 @@ import type {FrontLimits} from './front-limits.js'
 import {type GuardOptions, guard, headerOf, isOauth} from './guard.js'
 import {send} from './reply.js'
 import {bodyReader, drained, mayHaveBody} from './request-body.js'
+import {noted, type RequestLine} from './request-line.js'
 import {type Routed, type Router, routeFound} from './router.js'
 
 export interface FrontOptions {
@@ -40,22 +41,12 @@ export interface FrontOptions {
   readonly onRequest?: (line: RequestLine) => void
 }
 
-export interface RequestLine {
-  readonly method: string
-  /** Without the query, and with its tokens masked. */
-  readonly path: string
-  readonly status: number
-  readonly durationMs: number
-  readonly correlationId: string
-  /** Details beside the status. */
-  readonly note?: string
-}
-
 export interface Front extends FrontOptions {
   readonly limits: FrontLimits
   readonly route: Router
   readonly isNearlyServed: (path: string) => boolean
   readonly guarded: GuardOptions
+  readonly largeAnswers: FairPlaces
 }
 
 /** One request and what is known of it so far. */
@@ -72,6 +63,7 @@ interface Asked {
   route: FoundRoute | undefined
   /** The body of the answer, once it is made. */
   body: ReplyBody | undefined
+  making: AnswerInMaking | undefined
 }
 
 type FoundRoute = Extract<Routed, {found: 'route'}>['route']
@@ -92,6 +84,7 @@ function askedOf(
     trace: {check: 'address', principal: undefined, error: undefined, body: undefined},
     route: undefined,
     body: undefined,
+    making: undefined,
   }
 }
 
@@ -138,24 +131,6 @@ export async function serve(
   }
 }
 
-/** Keeps the request in the log of requests and, if clients see its end, writes its line. */
-function noted({platform, requestLog, onRequest}: Front, asked: Asked) {
-  const started = performance.now()
-  const at = platform.clock()
-  const {request, path, search, correlationId, trace} = asked
-  const {method = ''} = request
-  return (status: number, note: string | undefined) => {
-    const {operation, params} = asked.route ?? noRoute
-    const durationMs = performance.now() - started
-    const answered = {correlationId, method, path, operation, params, status, durationMs, at, note}
-    requestLog?.add(answered, search, trace, asked.body)
-    if (status === 0) return
-    onRequest?.({method, path: shownPath(answered), status, durationMs, correlationId, ...defined({note})})
-  }
-}
-
-const noRoute = {operation: undefined, params: undefined}
-
 /**
  * The status of what the fallback server answered; undefined for what this server answers itself: every path that it
  * serves, whatever the method, and every path that may not be handed on.
@@ -185,11 +160,17 @@ async function answered(front: Front, asked: Asked): Promise<Reply> {
     asked.trace.check = 'fault'
     throw refused
   }
-  const reply = await run(front.platform, exchangeOf(front, asked, route), front.onFault)
-  const body = replyBody(reply.body)
-  asked.body = body instanceof Promise ? await body : body
-  if (fault?.drop === 'after') throw new Dropped()
-  return reply
+  const making = new AnswerInMaking(asked, front.largeAnswers, front.limits.halfClosedMs)
+  asked.making = making
+  try {
+    const reply = await run(front.platform, exchangeOf(front, asked, route), front.onFault)
+    const body = replyBody(reply.body, making)
+    asked.body = body instanceof Promise ? await body : body
+    if (fault?.drop === 'after') throw new Dropped()
+    return reply
+  } finally {
+    making.end()
+  }
 }
 
 function routeOf({route, operations}: Front, {request, path}: Asked): FoundRoute {
@@ -204,7 +185,7 @@ function routeOf({route, operations}: Front, {request, path}: Asked): FoundRoute
 
 function exchangeOf(
   {platform, limits, requestLog}: Front,
-  {request, connections, search, correlationId, trace, inward}: Asked,
+  {request, search, correlationId, trace, inward, making}: Asked,
   {operation, params}: FoundRoute,
 ): Exchange {
   const read = bodyReader(request, operation.bodyKind === 'form' ? limits.formBytes : platform.settings.maxBodyBytes)
@@ -221,7 +202,7 @@ function exchangeOf(
     header: headerOf(request),
     body: requestLog?.keepBodies ? kept : read,
     takesTexts: true,
-    claim: (bytes) => connections.claim(request.socket, bytes),
+    making,
     trace,
     source: request.socket.remoteAddress,
   }
@@ -235,7 +216,7 @@ function deliver(asked: Asked, reply: Reply): Promise<void> | undefined {
   return rest ? rest.then(() => sending(asked, reply, close)) : sending(asked, reply, close)
 }
 
-function sending({request, response, connections, body, correlationId}: Asked, reply: Reply, close: boolean) {
-  if (body) connections.claim(request.socket, body.length)
+function sending({request, response, making, body, correlationId}: Asked, reply: Reply, close: boolean) {
+  making?.settle(body?.length ?? 0)
   return send(request, response, {reply, body, correlationId, close})
 }

@@ -53,7 +53,12 @@ export const adminOperations = {
     summary: 'add a project, seeded from a folder or empty',
     body: NewProject,
     handle: async ({platform}: AdministeredContext, {body: {projectKey, seedDir}}) => {
-      const [{ensureProject}, {seedFromFolder}] = await Promise.all([import('./first-use.js'), import('./seed.js')])
+      const [{ensureProject}, {seedFromFolder}, {checkTakesPack}] = await Promise.all([
+        import('./first-use.js'),
+        import('./seed.js'),
+        import('./seed-pack.js'),
+      ])
+      checkTakesPack(platform, seedDir)
       const seeded = seedDir === undefined ? undefined : await seedFromFolder(platform, projectKey, seedDir)
       await ensureProject(platform, platform.dataDir, projectKey)
       return seeded ?? {seeded: false, counts: {}}

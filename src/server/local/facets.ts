@@ -2,7 +2,7 @@ import {collections} from '../../api/operation/collection-table.js'
 import {periodOf} from '../../api/operation/retention.js'
 import {storedKinds, usedDayOf} from '../../api/operation/stored-kinds.js'
 import {byKey, customerFacets} from '../../domain/customers/identity.js'
-import {searchText, searchVersion} from '../../domain/customers/search.js'
+import {searchPieces, searchVersion} from '../../domain/customers/search.js'
 import type {Facet, Facets, SearchTexts} from '../../store/store.js'
 
 const member = (name: string) => (document: object) => {
@@ -65,4 +65,4 @@ export const facets: Facets = Object.fromEntries(
 )
 
 /** What stores find documents by in a search, by kind. */
-export const searchTexts: SearchTexts = {customer: {version: searchVersion, textOf: searchText}}
+export const searchTexts: SearchTexts = {customer: {version: searchVersion, piecesOf: searchPieces}}

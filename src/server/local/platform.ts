@@ -44,6 +44,8 @@ export interface AdministeredPlatform extends OpenedPlatform {
   readonly dataDir: string
   /** Milliseconds since the epoch. */
   readonly startedAt: number
+  /** Whether other machines reach this server, which then takes no seed pack. */
+  readonly isOpen?: boolean
   /** The first client of a state in memory, which has no file for it. */
   readonly firstClient?: LocalClient
   /** Absent in a process that does not listen. */

@@ -7,7 +7,7 @@ import {localContext} from './local-context.js'
 import type {LocalClient} from './local-files.js'
 import type {AdministeredPlatform, OpenedPlatform} from './platform.js'
 import {extendProject, type Seeded} from './seed.js'
-import {packFor} from './seed-pack.js'
+import {checkTakesPack, packFor} from './seed-pack.js'
 
 const chunk = 2000
 
@@ -34,6 +34,7 @@ export async function resetProject(
  * InvalidSetup for a pack that cannot be used.
  */
 export async function emptied(platform: AdministeredPlatform, {projectKey, seedDir}: NewProject): Promise<Seeded> {
+  checkTakesPack(platform, seedDir)
   await localContext(platform, projectKey)
   const pack = seedDir === undefined ? undefined : await packFor(projectKey, seedDir, platform.secrets.uuid)
   const {firstClient, dataDir} = platform

@@ -122,11 +122,22 @@ function checkUnique(file: string, resources: readonly object[], members: readon
 /** Reads a file of a pack as JSON; undefined for one that it does not have. */
 type Files = (file: string) => Promise<unknown>
 
+/** The names of the parts of a pack. */
+const parts = ['project', 'api-clients', ...collections.map(({segment}) => segment)]
+
 async function folderFiles(seed: string): Promise<Files> {
   const folder = seedFolder(seed)
-  try {
-    const present = new Set(await readdir(folder))
+  const present = new Set(await namesIn(folder))
+  if (parts.some((part) => present.has(`${part}.json`))) {
     return async (file) => (present.has(file) ? jsonOf(folder, file) : undefined)
+  }
+  const message = `${folder} is no seed pack: it has none of ${parts.map((part) => `${part}.json`).join(', ')}.`
+  throw ApiError.of('InvalidSetup', {message})
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder)
   } catch (error) {
     throw ApiError.of('InvalidSetup', {message: `The seed folder ${folder} cannot be read.`}, {cause: error})
   }
@@ -139,6 +150,13 @@ async function folderFiles(seed: string): Promise<Files> {
  */
 export const readSeedPack = async (folder: string, newId: () => string): Promise<SeedPack> =>
   packOf(await folderFiles(folder), newId)
+
+/** Throws InvalidSetup for a server that takes no seed pack. */
+export function checkTakesPack({isOpen}: {readonly isOpen?: boolean}, seedDir: string | undefined): void {
+  if (!isOpen || seedDir === undefined) return
+  const message = 'A seed pack holds known secrets, so a server that other machines reach does not take one.'
+  throw ApiError.of('InvalidSetup', {message})
+}
 
 /** The pack of a folder, or the built-in one, for a project. Throws InvalidSetup. */
 export async function packFor(projectKey: string, folder: string, newId: () => string): Promise<SeedPack> {
@@ -161,10 +179,9 @@ export type SeedData = Readonly<Record<string, unknown>>
 
 /** A pack of what a program has in its hands. Throws InvalidSetup, also for a member that no file of a pack is named by. */
 export async function seedPackOf(data: SeedData, newId: () => string): Promise<SeedPack> {
-  const known = new Set(['project', 'api-clients', ...collections.map(({segment}) => segment)])
-  const unknown = Object.keys(data).find((name) => !known.has(name))
+  const unknown = Object.keys(data).find((name) => !parts.includes(name))
   if (unknown !== undefined) {
-    const message = `'${unknown}' is no part of a seed pack: it has ${[...known].join(', ')}.`
+    const message = `'${unknown}' is no part of a seed pack: it has ${parts.join(', ')}.`
     throw ApiError.of('InvalidSetup', {message})
   }
   // A copy: the caller may change what it gave, and stored documents are frozen.

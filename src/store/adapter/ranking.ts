@@ -1,3 +1,4 @@
+import {Interrupted} from '../../effort.js'
 import {Best} from '../../query/best.js'
 import type {Candidate, Contains, Match, Matches, Ranked, Search} from '../store.js'
 
@@ -26,15 +27,23 @@ export class Ranking {
     this.#best = new Best(search.offset + search.limit, search.order, ({id, relevance}) => ({id, relevance}))
   }
 
-  /** Whether it was decided: without its document a candidate may have to come again. `isCurrent` is asked for matches. */
-  add(candidate: Candidate, isCurrent: (one: Candidate) => boolean = () => true): boolean {
-    const relevance = this.#search.relevance(candidate)
-    if (relevance === undefined) return false
-    if (relevance >= 0 && isCurrent(candidate)) {
-      this.#total += 1
-      this.#best.add(new Found(candidate, relevance))
+  /**
+   * Whether it was decided: without its document a candidate may have to come again. Undefined in the midst of long work:
+   * the same candidate has to come again after a pause. `isCurrent` is asked for matches.
+   */
+  add(candidate: Candidate, isCurrent: (one: Candidate) => boolean = () => true): boolean | undefined {
+    try {
+      const relevance = this.#search.relevance(candidate)
+      if (relevance === undefined) return false
+      if (relevance >= 0 && isCurrent(candidate)) {
+        this.#best.add(new Found(candidate, relevance))
+        this.#total += 1
+      }
+      return true
+    } catch (error) {
+      if (error instanceof Interrupted) return undefined
+      throw error
     }
-    return true
   }
 
   matches(): Matches {

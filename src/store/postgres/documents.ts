@@ -1,5 +1,6 @@
 import {compareText} from '../../query/text-order.js'
 import {idOf, isTwice, recordKey} from '../adapter/changes.js'
+import {textOf} from '../adapter/looked.js'
 import {
   type Change,
   type Document,
@@ -164,9 +165,9 @@ export function searchTextsOf(
   const rows: string[][] = []
   const writing: Promise<unknown>[] = []
   for (const change of changes) {
-    const {textOf} = ofKind(searchTexts, change.kind) ?? {}
-    if (!textOf) continue
-    if (isPut(change)) rows.push([change.kind, change.doc.id, textOf(change.doc)].map(storable))
+    const searchText = ofKind(searchTexts, change.kind)
+    if (!searchText) continue
+    if (isPut(change)) rows.push([change.kind, change.doc.id, textOf(searchText, change.doc)].map(storable))
     else writing.push(run(removeSearchText, placeColumns(project, change)))
   }
   return [...writing, insert(putSearchTexts, storable(project), rows)]

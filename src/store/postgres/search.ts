@@ -1,7 +1,10 @@
 import {ApiError} from '../../domain/errors.js'
+import {Effort} from '../../effort.js'
+import {callerGone} from '../../fair-places.js'
 import {limits} from '../../limits.js'
 import type {Predicate} from '../../query/ast.js'
 import {sliceMs, timeSlices} from '../../time-slices.js'
+import {Looked, lookedAt} from '../adapter/looked.js'
 import {Ranking} from '../adapter/ranking.js'
 import type {Contains, Document, Facets, Matches, Search, SearchText} from '../store.js'
 import type {Run} from './connection/connections.js'
@@ -27,6 +30,7 @@ export async function searchPage(run: Run, searched: Searched, search: Search): 
   const yields = timeSlices(sliceMs)
   const end = performance.now() + limits.queryWorkMs
   for await (const _ of pages(run, searched, search, ranking)) {
+    if (search.caller?.isGone()) throw callerGone()
     if (performance.now() > end)
       throw ApiError.of('OverCapacity', {message: 'The search was given up after ten seconds.'})
     await yields()
@@ -42,17 +46,22 @@ async function* inTexts(run: Run, {place}: Searched, {contains}: Search, ranking
   const text = `SELECT id, words FROM frontdesk.search WHERE project = $1 AND kind = $2 AND id > $${after} AND ${condition}
     ORDER BY id LIMIT $${most}`
   for await (const rows of pagesOf(run, {text}, values, [''], textRows)) {
-    const undecided = rows.flatMap(([id, words]) => {
-      const candidate = {id: restored(id ?? ''), text: () => restored(words ?? ''), document: () => undefined}
-      return ranking.add(candidate) ? [] : [candidate]
-    })
+    const undecided: Looked[] = []
+    for (const [id, words] of rows) {
+      const candidate = new Looked(restored(id ?? ''), restored(words ?? ''), () => undefined)
+      let isDecided = ranking.add(candidate)
+      for (; isDecided === undefined; isDecided = ranking.add(candidate)) yield
+      if (!isDecided) undecided.push(candidate)
+    }
     for (let at = 0; at < undecided.length; at += documentRows) {
       const asked = undecided.slice(at, at + documentRows)
       const answers = await Promise.all(asked.map(({id}) => run(getDocument, [...place, id].map(storable))))
       for (const [index, {rows: found}] of answers.entries()) {
         const candidate = asked[index]
         const doc = found[0]?.[0]
-        if (candidate && doc) ranking.add({...candidate, document: () => frozenDocument(doc)})
+        if (!candidate || !doc) continue
+        const whole = new Looked(candidate.id, candidate.text(), () => frozenDocument(doc) as Document)
+        while (ranking.add(whole) === undefined) yield
       }
       yield
     }
@@ -63,6 +72,7 @@ async function* inTexts(run: Run, {place}: Searched, {contains}: Search, ranking
 /** Ranks the documents that satisfy the predicate of the search, page by page. */
 async function* inDocuments(run: Run, searched: Searched, {where}: Search, ranking: Ranking): AsyncGenerator {
   const {facets, place, searchText} = searched
+  const effort = new Effort()
   for (let after = ''; ; ) {
     const following: Predicate = {op: 'compare', field: {path: ['id'], type: 'string'}, comparison: '>', value: after}
     const page = {
@@ -72,7 +82,8 @@ async function* inDocuments(run: Run, searched: Searched, {where}: Search, ranki
     }
     const {results} = await new Selection(facets, place, page, (column) => frozenDocument(column) as Document).read(run)
     for (const document of results) {
-      ranking.add({id: document.id, text: () => searchText.textOf(document), document: () => document})
+      const candidate = lookedAt(document, searchText, effort)
+      while (ranking.add(candidate) === undefined) yield
     }
     yield
     if (results.length < documentRows) return

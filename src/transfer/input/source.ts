@@ -45,7 +45,10 @@ async function openSource(path: string, options: SourceOptions, kept: string[]):
   }
   const stats = await statOf(path)
   if (stats.isDirectory()) throw new InputError(`${path} is a directory, not a file.`, {file: path})
-  // A pipe or device can be read once only.
+  if (stats.isCharacterDevice() || stats.isBlockDevice()) {
+    throw new InputError(`${path} is a device, not a file or a pipe.`, {file: path})
+  }
+  // A pipe can be read once only.
   const file = stats.isFile() ? path : await keep(createReadStream(path), kept, options)
   return sourceAt(path, file, formatByName(path), options)
 }

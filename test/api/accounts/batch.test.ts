@@ -55,6 +55,14 @@ describe('customers · a batch of sign-ups', () => {
     expect(signedIn.status).to.equal(200)
   })
 
+  it('hashes the passwords of the largest batch, as many as a server lets wait and more', async () => {
+    const drafts = Array.from({length: limits.batchedDrafts}, (_, at) =>
+      draft(`hashed-${at}`, {password: 'right horse', authenticationMode: 'Password'}),
+    )
+    expect(limits.batchedDrafts).to.be.greaterThan(limits.waitingPasswords)
+    expect(new Set(codes(await send(drafts)))).to.deep.equal(new Set([201]))
+  })
+
   it('lets the first of the same identity win, whatever the drafts before it wait for', async () => {
     const group = {typeId: 'customer-group', key: 'vip'}
     await desk.ask('POST', '/customer-groups', {body: {groupName: 'vip', key: 'vip'}})

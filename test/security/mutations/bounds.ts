@@ -16,6 +16,8 @@ const parser = of('src/query/parser.ts')
 const values = of('src/query/values.ts')
 const sort = of('src/query/sort.ts')
 const best = of('src/query/best.ts')
+const places = of('src/fair-places.ts')
+const effort = of('src/effort.ts')
 const scans = of('src/store/lowdb/read/scans.ts')
 const expand = of('src/query/expand.ts')
 const replies = of('src/server/reply-body.ts')
@@ -92,6 +94,9 @@ export const bounds: MutationGroup = {
     'query/expand',
     'server/reply-body',
     'store/lowdb/scans',
+    'fair-places',
+    'api/search/interruption',
+    'security/survival/s-unread-at-once',
   ],
   mutations: [
     head('any text in a header', 'unsafe.test(value) ? value', 'value ? value'),
@@ -117,10 +122,22 @@ export const bounds: MutationGroup = {
       'if (limit < 0)',
     ),
     best('a sorted page keeps everything', ').splice(this.#most)', ')'),
-    scans('a query works for ever', 'if (worked > budgetMs) throw', 'if (worked < 0) throw'),
-    scans('any number of scans at once', 'if (this.#running < this.#limits.atOnce)', 'if (this.#running >= 0)'),
-    scans('any number of scans waits', 'if (this.#queue.length >= this.#limits.waiting)', 'if (this.#running < 0)'),
-    scans('a scan never gives up its turn', 'this.#queue.shift()?.()', 'this.#queue.at(0)'),
+    scans('a query works for ever', 'if (this.#workedMs > budgetMs) throw', 'if (this.#workedMs < 0) throw'),
+    places('any number of scans at once', 'if (this.#taken < this.#limits.atOnce)', 'if (this.#taken >= 0)'),
+    places('any number of scans waits', 'if (this.#waiting.length > this.#limits.waiting)', 'if (this.#taken < 0)'),
+    places('a scan never gives up its turn', '    next.enter()\n'),
+    places('a client takes every turn', 'let next: Waiter | undefined', 'let next = this.#waiting[0]'),
+    scans(
+      'a query outlives its caller',
+      'if (this.#caller?.isGone()) throw callerGone()\n    if (this.#workedMs',
+      'if (this.#workedMs',
+    ),
+    effort(
+      'one customer is looked at without end',
+      'if (this.#left > 0) return',
+      'if (this.#left !== Number.NaN) return',
+    ),
+    replies('an answer in the making counts for nothing', '      making?.claim(length)\n'),
     expand(
       'an answer expands without end',
       'if (this.#budget.hasRoom(this.#bytes, this.#references)) return',

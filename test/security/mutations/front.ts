@@ -6,6 +6,7 @@ const guard = of('src/server/http/guard.ts')
 const bind = of('src/server/http/bind.ts')
 const front = of('src/server/http/front.ts')
 const serve = of('src/server/http/serve.ts')
+const line = of('src/server/http/request-line.ts')
 const shown = of('src/server/requests/shown-path.ts')
 const reply = of('src/server/http/reply.ts')
 const body = of('src/server/http/request-body.ts')
@@ -68,7 +69,7 @@ export const requests: MutationGroup = {
     ),
     shown('one-time tokens of unknown paths in the log', 'return pathWithoutSecrets(path)', 'return path'),
     shown('encoded tokens that a route takes for an id in the log', ' || holdsSecret(path)'),
-    serve('queries in the log', 'path: shownPath(answered)', 'path: answered.path'),
+    line('queries in the log', 'path: shownPath(answered)', 'path: answered.path'),
     front('no check that routes declare a permission', '  checkPermissions(options.operations)\n'),
     front('one header more hides a repeat', 'limits.maxHeaders + 1', 'limits.maxHeaders - 60'),
     serve('forms of any size', "operation.bodyKind === 'form' ? limits.formBytes : platform", 'platform'),

@@ -15,7 +15,7 @@ export const graphqlQueries: MutationGroup = {
       'const found = await documentBy',
     ),
     resolvers('any scope follows every reference', 'if (!maySee(this.#context, typeId, document))', 'if (!document)'),
-    resolvers('references have any size', 'if (!this.#context.budget.fits(', 'if (!this.#context && !('),
+    resolvers('references have any size', 'if (!budget.fits(', 'if (!budget && !('),
     bounds('fragments and aliases multiply without end', 'if (count > limits.graphqlFields)', 'if (count > 1e7)'),
     bounds('a query asks for everything at once', 'selections.length > limits.graphqlRoots', 'selections.length > 1e7'),
     queries('an answer has any number of values', '!budget.fitsValues(cost)', 'cost < 0'),

@@ -1,4 +1,5 @@
 import {expect} from 'chai'
+import {administer} from '../../../src/client/local/admin.js'
 import {type RunningServer, type ServerOptions, startServer} from '../../../src/server/start.js'
 import {liveServer} from '../../../src/store/locator.js'
 import {newDirectory, rejection, removeDirectories} from '../../store/directory.js'
@@ -27,6 +28,16 @@ describe('security · S a server that other machines reach', () => {
     expect(six.authUrl).to.match(/^http:\/\/\[::1\]:\d+$/)
     const overFour = `http://127.0.0.1:${port(six)}`
     expect(await statusAt(overFour, {host: `127.0.0.1:${port(six)}`})).to.equal(200)
+  })
+
+  it('S-344 takes no seed pack later either, for a new project or a reset', async () => {
+    const dataDir = newDirectory()
+    await start({host: '0.0.0.0', insecureHttp: true, dataDir})
+    const body = {projectKey: 'shop', seedDir: 'fixtures/demo'}
+    for (const name of ['addProject', 'resetProject'] as const) {
+      const refused = await rejection(administer(dataDir, name, {body}))
+      expect(refused, name).to.include({code: 'InvalidSetup'})
+    }
   })
 
   it('S-03 answers under the host of its public address and the allowed ones, with no other port', async () => {

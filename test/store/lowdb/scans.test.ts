@@ -1,4 +1,5 @@
 import {expect} from 'chai'
+import type {Caller} from '../../../src/fair-places.js'
 import type {Predicate} from '../../../src/query/ast.js'
 import {InMemory} from '../../../src/store/lowdb/backing.js'
 import {LowStore} from '../../../src/store/lowdb/low-store.js'
@@ -31,7 +32,7 @@ async function people(stepMs: number, limits: object = {}): Promise<LowStore> {
     return now
   }
   const facets = {person: {email: (document: Document) => (document as {email?: string}).email}}
-  const store = new LowStore(new InMemory(), facets, new Scans({clock, ...limits}))
+  const store = new LowStore(new InMemory(), facets, new Scans({clock, cpu: clock, ...limits}))
   const changes = Array.from({length: 1_000}, (_, at) => {
     const doc = {id: `p${String(at).padStart(4, '0')}`, version: 1, email: `${at % 10}@example.com`, name: 'Ada'}
     return {kind: 'person', expect: 0, doc}
@@ -39,6 +40,20 @@ async function people(stepMs: number, limits: object = {}): Promise<LowStore> {
   await store.commit('shop', changes)
   return store
 }
+
+/** Clocks of which each look takes so many milliseconds. */
+function ticking(passedMs = 10, workedMs = passedMs) {
+  const clockOf = (stepMs: number) => {
+    let now = 0
+    return () => {
+      now += stepMs
+      return now
+    }
+  }
+  return {clock: clockOf(passedMs), cpu: clockOf(workedMs)}
+}
+
+const caller = (project: string, client: string, isGone = () => false): Caller => ({project, client, isGone})
 
 describe('store · scans', () => {
   const page: Page = {limit: 500, offset: 0, count: {cap: 10_000}}
@@ -74,7 +89,7 @@ describe('store · scans', () => {
   })
 
   it('runs two long queries at once, lets sixteen wait in turn, and refuses more', async () => {
-    const scans = new Scans({freeMs: -1})
+    const scans = new Scans({freeMs: -1, ...ticking()})
     const begun = Array.from({length: 19}, () => scans.begin(() => ''))
     const ran: number[] = []
     const asked = begun.slice(0, 18).map(async (scan, at) => {
@@ -93,6 +108,55 @@ describe('store · scans', () => {
     const later = scans.begin(() => '')
     await later.step()
     later.end()
+  })
+
+  it('counts the work of this thread, whatever the time that passes', async () => {
+    const scan = new Scans({budgetMs: 100, freeMs: 1_000, ...ticking(1_000, 1)}).begin(() => 'nothing does.')
+    for (let step = 0; step < 50; step += 1) await scan.step()
+    const busy = new Scans({budgetMs: 100, freeMs: 1_000, ...ticking(10, 1_000)}).begin(() => 'nothing does.')
+    const refused = await refusalOf(async () => {
+      for (;;) await busy.step()
+    })
+    expect(refused.message).to.equal('The query was given up after 0.1 seconds of work: nothing does.')
+  })
+
+  it('ends a query whose caller has left, in its work and in its turn', async () => {
+    let hasLeft = false
+    const scans = new Scans({freeMs: -1, atOnce: 1, ...ticking()})
+    const [first, second] = [1, 2].map(() =>
+      scans.begin(
+        () => '',
+        caller('shop', 'desk', () => hasLeft),
+      ),
+    )
+    await first?.step()
+    const waiting = refusalOf(async () => second?.step())
+    hasLeft = true
+    expect((await refusalOf(async () => first?.step())).message).to.equal('The caller has left.')
+    first?.end()
+    expect((await waiting).message).to.equal('The caller has left.')
+    second?.end()
+    const other = scans.begin(() => '', caller('shop', 'desk'))
+    await other.step()
+    other.end()
+  })
+
+  it('makes room for another client after a turn, and goes on after it', async () => {
+    const scans = new Scans({freeMs: -1, atOnce: 1, turnMs: 15, ...ticking()})
+    const [long, short] = [scans.begin(() => '', caller('shop', 'a')), scans.begin(() => '', caller('shop', 'b'))]
+    const order: string[] = []
+    const other = async () => {
+      await short.step()
+      order.push('b')
+      short.end()
+    }
+    await long.step()
+    const beside = other()
+    for (let step = 0; step < 5; step += 1) await long.step()
+    order.push('a')
+    await beside
+    expect(order).to.deep.equal(['b', 'a'])
+    long.end()
   })
 
   it('finds the same by many values of an index as by few', async () => {

@@ -22,9 +22,9 @@ describe('store · search texts of a segment', () => {
   const watched = (version = 1): SearchTexts => ({
     people: {
       version,
-      textOf: (document) => {
+      piecesOf: (document) => {
         derived.push(document.id)
-        return searchTexts['people']?.textOf(document) ?? ''
+        return searchTexts['people']?.piecesOf(document) ?? []
       },
     },
   })

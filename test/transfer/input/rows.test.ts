@@ -35,6 +35,7 @@ describe('transfer · files', () => {
     for (const [path, words] of [
       ['/nowhere/at-all.csv', 'does not exist'],
       [dir, 'is a directory'],
+      ['/dev/zero', 'is a device'],
       [empty, 'is empty'],
       [mark, 'byte order mark'],
     ] as const) {

@@ -49,5 +49,6 @@ export function unservedPart(collection: Collection, {where, sort = []}: Page): 
     .join(' and ')
   const shown = unserved.length > shownChars ? `${unserved.slice(0, shownChars)}…` : unserved
   if (shown !== '') return `no index serves '${shown}'.`
-  return sort.length > 0 ? 'no index serves the sort.' : 'an index finds too many documents.'
+  if (sort.length > 0) return 'no index serves the sort.'
+  return where ? 'an index finds too many documents.' : 'it reads too many documents.'
 }

@@ -1,26 +1,41 @@
 import {ApiError} from '../../../domain/errors.js'
+import {type Caller, callerGone, FairPlaces} from '../../../fair-places.js'
 import {limits} from '../../../limits.js'
 import {nextTurn, sliceMs} from '../../../time-slices.js'
 import type {Work} from '../table/layer.js'
 
 export interface ScanLimits {
-  /** Work after which a query counts as a scan and needs a slot. */
+  /** Work after which a query counts as a scan and needs a place. */
   readonly freeMs: number
+  /** Work after which a scan makes room for other clients that wait. */
+  readonly turnMs: number
   /** Work after which a query is aborted. */
   readonly budgetMs: number
   readonly atOnce: number
   readonly waiting: number
   /** A monotonic clock in milliseconds. */
   readonly clock: () => number
+  /** CPU time of this process in milliseconds. */
+  readonly cpu: () => number
+}
+
+function processMs(): number {
+  const {user, system} = process.cpuUsage()
+  return (user + system) / 1_000
 }
 
 const usual: ScanLimits = {
   freeMs: 25,
+  turnMs: 250,
   budgetMs: limits.queryWorkMs,
   atOnce: limits.scans,
   waiting: limits.waitingScans,
   clock: () => performance.now(),
+  cpu: processMs,
 }
+
+/** What the first slice counts for at the most. */
+const mostUnmeasuredMs = 25
 
 export interface Scan extends Work {
   end(): void
@@ -28,74 +43,93 @@ export interface Scan extends Work {
 
 /**
  * Admission control for queries on the one thread that serves all requests. Short ones just run. A longer one is a
- * scan: few run at once, a few more wait in order of arrival, and each is aborted after a budget of its own work.
+ * scan: few run at once and take turns with those of other clients, and each is aborted after a budget of its own work.
+ * What it works is the CPU time of this thread: a busy machine takes none of it away.
  */
 export class Scans {
   readonly #limits: ScanLimits
-  readonly #queue: (() => void)[] = []
-  #running = 0
+  readonly #places: FairPlaces
 
   constructor(given: Partial<ScanLimits> = {}) {
     this.#limits = {...usual, ...given}
+    const {atOnce, waiting} = this.#limits
+    this.#places = new FairPlaces({atOnce, waiting, refusal: 'Too many long queries wait for their turn.'})
   }
 
   /** `unserved` names the conditions without an index, for the error. */
-  begin(unserved: () => string): Scan {
-    const {freeMs, budgetMs, clock} = this.#limits
-    let workedMs = 0
-    let resumedAt = clock()
-    let hasTurn = false
-    const resumed = () => {
-      resumedAt = clock()
-    }
-    const turn = async () => {
-      await this.#turn()
-      hasTurn = true
-      resumed()
-    }
-    const step = () => {
-      const inSlice = clock() - resumedAt
-      const worked = workedMs + inSlice
-      if (worked > budgetMs) throw tooMuchWork(unserved())
-      if (!hasTurn && worked > freeMs) {
-        workedMs = worked
-        return turn()
-      }
-      if (inSlice < sliceMs) return undefined
-      workedMs = worked
-      return nextTurn().then(resumed)
-    }
-    const wait = async <T>(others: Promise<T>): Promise<T> => {
-      workedMs += clock() - resumedAt
-      return others.finally(resumed)
-    }
-    const end = () => {
-      if (!hasTurn) return
-      hasTurn = false
-      this.#running -= 1
-      this.#queue.shift()?.()
-    }
-    return {step, wait, end}
-  }
-
-  /** Resolves once the caller may run. */
-  #turn(): Promise<void> {
-    if (this.#running < this.#limits.atOnce) {
-      this.#running += 1
-      return Promise.resolve()
-    }
-    if (this.#queue.length >= this.#limits.waiting) {
-      const message = 'Too many long queries wait for their turn.'
-      throw ApiError.of('OverCapacity', {message, retryAfterSeconds: 2})
-    }
-    return new Promise((resolve) => {
-      this.#queue.push(() => {
-        this.#running += 1
-        resolve()
-      })
-    })
+  begin(unserved: () => string, caller?: Caller): Scan {
+    return new OneScan(this.#limits, this.#places, unserved, caller)
   }
 }
 
-const tooMuchWork = (unserved: string): ApiError =>
-  ApiError.of('OverCapacity', {message: `The query was given up after ten seconds of work: ${unserved}`})
+class OneScan implements Scan {
+  readonly #limits: ScanLimits
+  readonly #places: FairPlaces
+  readonly #unserved: () => string
+  readonly #caller: Caller | undefined
+  #workedMs = 0
+  #resumedAt: number
+  /** CPU time at the beginning of the slice; unknown in the first one, since most queries have no other. */
+  #cpuAt: number | undefined
+  #hasPlace = false
+  #turnEndsMs = 0
+
+  constructor(limits: ScanLimits, places: FairPlaces, unserved: () => string, caller: Caller | undefined) {
+    this.#limits = limits
+    this.#places = places
+    this.#unserved = unserved
+    this.#caller = caller
+    this.#resumedAt = limits.clock()
+  }
+
+  readonly step = (): Promise<void> | undefined => {
+    if (this.#limits.clock() - this.#resumedAt < sliceMs) return undefined
+    this.#count()
+    const {budgetMs, freeMs, turnMs} = this.#limits
+    if (this.#caller?.isGone()) throw callerGone()
+    if (this.#workedMs > budgetMs) throw tooMuchWork(budgetMs, this.#unserved())
+    if (!this.#hasPlace && this.#workedMs > freeMs) return this.#turn(false)
+    if (this.#hasPlace && this.#workedMs > this.#turnEndsMs && this.#places.isWantedBeside(this.#caller)) {
+      this.end()
+      return this.#turn(true)
+    }
+    if (this.#hasPlace && this.#workedMs > this.#turnEndsMs) this.#turnEndsMs = this.#workedMs + turnMs
+    return nextTurn().then(this.#resumed)
+  }
+
+  async wait<T>(others: Promise<T>): Promise<T> {
+    this.#count()
+    return others.finally(this.#resumed)
+  }
+
+  readonly end = (): void => {
+    if (!this.#hasPlace) return
+    this.#hasPlace = false
+    this.#places.leave()
+  }
+
+  /** The work of a slice: no more than the time that passed, of which other processes take some, nor than the CPU time, of which other threads do. */
+  #count(): void {
+    const passed = this.#limits.clock() - this.#resumedAt
+    const used = this.#cpuAt === undefined ? mostUnmeasuredMs : this.#limits.cpu() - this.#cpuAt
+    this.#workedMs += Math.min(passed, used)
+  }
+
+  readonly #resumed = (): void => {
+    this.#resumedAt = this.#limits.clock()
+    this.#cpuAt = this.#limits.cpu()
+  }
+
+  async #turn(hasBegun: boolean): Promise<void> {
+    await this.#places.enter(this.#caller, hasBegun)
+    this.#hasPlace = true
+    this.#turnEndsMs = this.#workedMs + this.#limits.turnMs
+    this.#resumed()
+    if (this.#caller?.isGone()) throw callerGone()
+  }
+}
+
+const tooMuchWork = (budgetMs: number, unserved: string): ApiError =>
+  ApiError.of('OverCapacity', {
+    message: `The query was given up after ${budgetMs / 1_000} seconds of work: ${unserved}`,
+  })

@@ -1,4 +1,5 @@
-import {defined} from '../../../domain/equal.js'
+import {Effort} from '../../../effort.js'
+import {lookedAt} from '../../adapter/looked.js'
 import {Ranking} from '../../adapter/ranking.js'
 import type {Matches, Search, SearchText} from '../../store.js'
 import type {Collection} from '../tree/collection.js'
@@ -14,18 +15,28 @@ export async function search(
   scans: Scans,
 ): Promise<Matches> {
   const {contains, where, limit, offset} = asked
-  const scan = scans.begin(() => unservedPart(collection, {...defined({where}), limit, offset}))
+  const unserved = (): string =>
+    contains !== undefined
+      ? 'too many texts have what it looks for.'
+      : where
+        ? unservedPart(collection, {where, limit, offset})
+        : 'no index serves the search.'
+  const scan = scans.begin(unserved, asked.caller)
   const unpin = collection.pin()
   try {
     if (contains !== undefined) {
       const ranking = new Ranking(asked)
-      const visit = (...found: Parameters<Ranking['add']>): void => void ranking.add(...found)
+      const visit = (...found: Parameters<Ranking['add']>): boolean => ranking.add(...found) !== undefined
       if (await collection.search(contains, searchText, visit, scan)) return ranking.matches()
     }
-    const ranking = new Ranking(asked)
+    const [ranking, effort] = [new Ranking(asked), new Effort()]
     for (const entry of candidatesOf(collection, where)) {
       const document = entry?.look()
-      if (document) ranking.add({id: document.id, text: () => searchText.textOf(document), document: () => document})
+      const candidate = document && lookedAt(document, searchText, effort)
+      while (candidate && ranking.add(candidate) === undefined) {
+        const pause = scan.step()
+        if (pause) await pause
+      }
       const pause = scan.step()
       if (pause) await pause
     }

@@ -19,7 +19,7 @@ export function select<T>(
   shown: Shown<T>,
   scans: Scans,
 ): Found<T> | Promise<Found<T>> {
-  const scan = scans.begin(() => unservedPart(collection, page))
+  const scan = scans.begin(() => unservedPart(collection, page), page.caller)
   const found = worked(selecting(collection, page, shown), scan)
   if (found instanceof Promise) return found.finally(scan.end)
   scan.end()

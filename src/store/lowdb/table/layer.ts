@@ -11,8 +11,8 @@ export interface Faceted {
   entries(): Generator<Entry>
 }
 
-/** What is visited can be read until the visit ends. */
-export type Visit = (candidate: Candidate) => void
+/** Tells whether the visit is done: else the same candidate is visited again after a step. It can be read until then. */
+export type Visit = (candidate: Candidate) => boolean
 
 /** The work of one query, reported step by step. */
 export interface Work {

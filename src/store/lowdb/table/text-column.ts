@@ -1,4 +1,5 @@
 import {timeSlices, type Yield} from '../../../time-slices.js'
+import {Looked, textOf} from '../../adapter/looked.js'
 import type {Contains, Document, SearchText} from '../../store.js'
 import {checksumOf} from '../file/checksum.js'
 import {corrupt} from '../file/failures.js'
@@ -81,7 +82,7 @@ export type Column = Uint8Array<ArrayBuffer>
 export async function columnOf(
   files: Pick<Files, 'read'>,
   {file, path, fd}: TextsJob,
-  {version, textOf}: SearchText,
+  searchText: SearchText,
   signal?: AbortSignal,
 ): Promise<Column | undefined> {
   const builder = new TextColumnBuilder()
@@ -90,13 +91,13 @@ export async function columnOf(
   while (reader.next()) {
     const entry = Entry.ofLine(reader.window, reader.start, reader.end)
     if (!entry) throw corrupt(`${path} is damaged at byte ${reader.position}.`, path)
-    builder.push(entry.id, entry.version === 0 ? '' : textOf(entry.look()))
+    builder.push(entry.id, entry.version === 0 ? '' : textOf(searchText, entry.look()))
     if (builder.length > maxColumnBytes) return undefined
     const pause = yields()
     if (pause) await pause
     if (signal?.aborted) return undefined
   }
-  return builder.finish(file, version)
+  return builder.finish(file, searchText.version)
 }
 
 /** Texts of which every text that has what is asked has one; undefined if there are none. */
@@ -148,17 +149,23 @@ export class TextColumn {
     const needles = needlesOf(contains)?.map((needle) => Buffer.from(needle))
     const search = new RecordSearch(needles, ending)
     const has = compiled(contains)
+    // Each needle is looked for in the whole window before the first record of it is visited.
+    const step = Math.ceil(windowBytes / (needles?.length ?? 1))
     for (let from = 0; from < this.#texts.length; ) {
-      const end = this.#texts.indexOf(ending, from + windowBytes) + 1 || this.#texts.length
+      const end = this.#texts.indexOf(ending, from + step) + 1 || this.#texts.length
       const window = this.#texts.subarray(from, end)
       search.begin(window)
       for (let found = search.next(0); found; found = search.next(found.end + 1)) {
         const idEnd = window.indexOf(idEnding, found.start)
         const bytes = window.subarray(idEnd + 1, found.end)
-        // The id was searched too.
-        if (has(bytes)) {
-          const [id, text] = [window.toString('utf8', found.start, idEnd), bytes.toString()]
-          visit({id, text: () => text, document: () => this.#source.get(id)?.doc})
+        // The id was searched too. A long text is looked into by the visitor alone, which can be interrupted.
+        if (bytes.length > windowBytes || has(bytes)) {
+          const id = window.toString('utf8', found.start, idEnd)
+          const looked = new Looked(id, bytes.toString(), () => this.#source.get(id)?.doc)
+          while (!visit(looked)) {
+            const pause = yields()
+            if (pause) await pause
+          }
         }
         const pause = yields()
         if (pause) await pause

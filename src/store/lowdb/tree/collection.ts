@@ -159,7 +159,7 @@ export class Collection {
   async search(
     contains: Contains,
     searchText: SearchText,
-    visit: (candidate: Candidate, isCurrent: (one: Candidate) => boolean) => void,
+    visit: (candidate: Candidate, isCurrent: (one: Candidate) => boolean) => boolean,
     work: Work,
   ): Promise<boolean> {
     this.#searchText = searchText

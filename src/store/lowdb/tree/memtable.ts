@@ -1,4 +1,6 @@
+import {Effort, TextInPieces, uninterrupted} from '../../../effort.js'
 import {compareText} from '../../../query/text-order.js'
+import {Looked} from '../../adapter/looked.js'
 import {holds} from '../../adapter/ranking.js'
 import type {Contains, SearchText} from '../../store.js'
 import type {Entry} from '../line/entry.js'
@@ -123,12 +125,14 @@ export class Memtable implements Layer {
     }
   }
 
-  async search(contains: Contains, {textOf}: SearchText, visit: Visit, work: Work): Promise<true> {
+  async search(contains: Contains, searchText: SearchText, visit: Visit, work: Work): Promise<true> {
+    const effort = new Effort()
     let step = 0
     for (const entry of this.entries.values()) {
-      const text = entry.version > 0 ? this.#textOf(entry, textOf) : undefined
-      if (text !== undefined && holds(text, contains)) {
-        visit({id: entry.id, text: () => text, document: () => entry.doc})
+      const looked = entry.version > 0 ? this.#looked(entry, searchText, effort) : undefined
+      while (looked && !visited(looked, contains, visit)) {
+        const pause = work.step()
+        if (pause) await pause
       }
       step += 1
       const pause = step % searchStep === 0 ? work.step() : undefined
@@ -155,14 +159,12 @@ export class Memtable implements Layer {
     this.#index(entry, before)
   }
 
-  /** Kept from the first search on, as long as the entry is. */
-  #textOf(entry: Entry, textOf: SearchText['textOf']): string {
-    let text = this.#texts.get(entry)
-    if (text === undefined) {
-      text = textOf(entry.doc)
-      this.#texts.set(entry, text)
-    }
-    return text
+  /** Its text is kept from the first search on, as long as the entry is. */
+  #looked(entry: Entry, {piecesOf}: SearchText, effort: Effort): Looked {
+    const kept = this.#texts.get(entry)
+    const text = kept ?? new TextInPieces(piecesOf(entry.look()), effort)
+    const whole = kept === undefined ? (made: string) => void this.#texts.set(entry, made) : undefined
+    return new Looked(entry.id, text, () => entry.doc, whole)
   }
 
   #all(ids: readonly string[]): Entry[] {
@@ -194,6 +196,15 @@ export class Memtable implements Layer {
       this.#facets[at]?.remove(value, id)
     }
   }
+}
+
+/** Longer texts are looked into by the visitor alone, which can be interrupted. */
+const longText = 65_536
+
+function visited(looked: Looked, contains: Contains, visit: Visit): boolean {
+  const text = uninterrupted(() => looked.text())
+  if (text === undefined) return false
+  return (text.length <= longText && !holds(text, contains)) || visit(looked)
 }
 
 const hasKey = ({uniqueKeys}: Entry, key: string): boolean => uniqueKeys.some((held) => held.key === key)

@@ -1,0 +1,53 @@
+/** Characters of a text: of one beyond U+FFFF two units are one. */
+type Characters = string | readonly string[]
+
+const hasPairs = (text: string): boolean => /[\ud800-\udfff]/.test(text)
+
+/** A piece of a pattern between two `*`. */
+interface Piece {
+  readonly length: number
+  /** The characters that are given, by their places; `?` stands for any. */
+  readonly given: readonly (readonly [at: number, character: string])[]
+}
+
+const pieceOf = (text: string): Piece => {
+  const characters = [...text]
+  return {
+    length: characters.length,
+    given: characters.flatMap((character, at) => (character === '?' ? [] : [[at, character] as const])),
+  }
+}
+
+function standsAt(text: Characters, at: number, {given}: Piece): boolean {
+  for (const [offset, character] of given) if (text[at + offset] !== character) return false
+  return true
+}
+
+/** A pattern of a wildcard expression: `*` stands for any characters, `?` for one. */
+export class Pattern {
+  readonly #pieces: readonly Piece[]
+  /** How often a character of a text may be looked at. */
+  readonly looks: number
+
+  constructor(pattern: string) {
+    this.#pieces = pattern.split('*').map(pieceOf)
+    this.looks = Math.max(1, ...this.#pieces.map(({given}) => given.length))
+  }
+
+  /** Each piece is looked for once, where the one before it ends: no place is gone back to. */
+  fits(text: string): boolean {
+    const characters = hasPairs(text) ? [...text] : text
+    const [first, ...others] = this.#pieces as [Piece, ...Piece[]]
+    const last = others.pop()
+    if (!last) return characters.length === first.length && standsAt(characters, 0, first)
+    const end = characters.length - last.length
+    if (end < first.length || !standsAt(characters, 0, first) || !standsAt(characters, end, last)) return false
+    let at = first.length
+    for (const piece of others) {
+      while (at + piece.length <= end && !standsAt(characters, at, piece)) at += 1
+      at += piece.length
+      if (at > end) return false
+    }
+    return true
+  }
+}
