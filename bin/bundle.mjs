@@ -14,7 +14,7 @@ const {dependencies} = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8
 
 /** Dependencies that stay outside, as large or loaded by a worker, and what oclif's libraries use where it is installed. */
 const external = ['bcryptjs', 'i18n-iso-countries', 'numfmt', 'pg', 'sax', 'undici', 'yauzl']
-const absent = ['picomatch', 'typescript']
+const absent = ['typescript']
 
 /** Libraries with a file of their own beside the command line, which the first command that imports it loads. */
 const chunks = {
@@ -50,12 +50,15 @@ const besideTheBundle = (names) => ({
   },
 })
 
-/** Four fifths of inquirer are for the editor prompt, which nothing of ours asks. @type {import('esbuild').Plugin} */
-const withoutEditor = {
-  name: 'without-editor',
+/**
+ * Libraries of which nothing runs: four fifths of inquirer are for the editor prompt, which nothing of ours asks, and oclif
+ * looks for files of commands, which the bundle knows. @type {import('esbuild').Plugin}
+ */
+const withoutUnused = {
+  name: 'without-unused',
   setup(build) {
-    build.onResolve({filter: /^@inquirer\/external-editor$/}, ({path}) => ({path, namespace: 'stub'}))
-    build.onLoad({filter: /.*/, namespace: 'stub'}, () => ({contents: 'export const editAsync = undefined'}))
+    build.onResolve({filter: /^(@inquirer\/external-editor|tinyglobby)$/}, ({path}) => ({path, namespace: 'stub'}))
+    build.onLoad({filter: /.*/, namespace: 'stub'}, () => ({contents: 'module.exports = {}'}))
   },
 }
 
@@ -155,12 +158,12 @@ await answerJob(facets, searchTexts)`
 async function bundleCommandLine() {
   const folder = join(dist, 'cli')
   const file = join(folder, 'frontdesk.cjs')
-  const plugins = [besideTheBundle(Object.keys(chunks))]
+  const plugins = [besideTheBundle(Object.keys(chunks)), withoutUnused]
   const {text, inputs} = await bundle(file, commandLine(), {plugins}, asFunction)
   writeFileSync(`${file}.digest`, createHash('sha256').update(text).digest('hex'))
   for (const [name, contents] of Object.entries(chunks)) {
     const chunk = await bundle(join(folder, chunkFile(name)), contents, {
-      plugins: [withoutEditor],
+      plugins: [withoutUnused],
       minifyIdentifiers: true,
     })
     inputs.push(...chunk.inputs)

@@ -137,7 +137,7 @@ export const argumentRows: Rows = {
     async (place) => {
       for (const reason of ['', ' ', 'x'.repeat(5000)]) await place.ends(2, [...external, '--reason', reason])
       await place.once(0, [...external, '--reason', 'one\ntwo\u001b[2J'])
-      const {stdout} = await place.once(0, ['audit', 'export'])
+      const {stdout} = await place.once(0, ['audit', 'list', '-o', 'jsonl'])
       expect(stdout).to.include('one\\\\ntwo\\\\x1b[2J')
     },
   ],

@@ -21,7 +21,7 @@ describe('cli · the operations that commands declare', () => {
       ['customers update', 'manage_customers'],
       ['customers import', 'manage_customers'],
       ['customers card', 'view_customers view_messages'],
-      ['jobs', 'manage_customers'],
+      ['undo', 'manage_customers'],
       ['token introspect', 'introspect_oauth_tokens'],
       ['token issue --flow anonymous', 'create_anonymous_token'],
     ] as const) {

@@ -178,7 +178,7 @@ export const storage: MutationGroup = {
     ),
     state(
       'what refers to nothing is stored',
-      '      if (!this.collection(kind).get(id)?.version) throw new Missing(kind, id)\n',
+      '      if (version === undefined && current === 0) throw new Missing(kind, id)\n',
     ),
     state('two documents of one commit want one unique key', '    if (keyed.length > 1) sharedWithin(keyed)\n'),
     state(
