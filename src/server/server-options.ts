@@ -1,5 +1,4 @@
-import type {Settings} from '../api/operation/context.js'
-import type {OnFault} from '../api/pipeline/pipeline.js'
+import type {OnFault, Settings} from '../api/operation/context.js'
 import {defined} from '../domain/equal.js'
 import {ApiError} from '../domain/errors.js'
 import {linkProblem} from '../domain/token-link.js'

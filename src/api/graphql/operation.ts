@@ -11,13 +11,14 @@ import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import {optional} from '../../domain/rules.js'
 import {limits} from '../../limits.js'
-import {QueryError} from '../../query/query-error.js'
 import type {Yield} from '../../time-slices.js'
 import type {Context} from '../operation/context.js'
 import {operation} from '../operation/operation.js'
+import {isFault, shownError} from '../pipeline/pipeline.js'
 import {checkSelections, costOf, tooManyValues} from './bounds.js'
 import {mutated, mutationScopes} from './mutations.js'
 import {derived, Followed, queryScopes, root} from './resolvers.js'
+import {checkScalars} from './scalars.js'
 import {schemaText} from './schema.js'
 
 const Body = v.object({
@@ -33,11 +34,32 @@ const maxTokens = 5_000
 
 type GraphQL = typeof import('graphql')
 
-let loaded: Promise<{readonly graphql: GraphQL; readonly schema: GraphQLSchema}> | undefined
+let loaded: ReturnType<typeof load> | undefined
 
 async function load() {
   const graphql = await import('graphql')
-  return {graphql, schema: graphql.buildSchema(schemaText)}
+  const schema = graphql.buildSchema(schemaText)
+  checkScalars(schema, graphql)
+  return {graphql, schema, executed: withNullableMutations(graphql, schema)}
+}
+
+/**
+ * The schema whose mutations may be null where they fail: a document then still answers what its other mutations did.
+ * What is validated and shown is the vendor's form, in which some may not.
+ */
+function withNullableMutations({GraphQLObjectType, GraphQLSchema, getNullableType}: GraphQL, schema: GraphQLSchema) {
+  const config = schema.toConfig()
+  const mutation = config.mutation?.toConfig()
+  if (!mutation) return schema
+  const fields = Object.entries(mutation.fields).map(([name, field]) => [
+    name,
+    {...field, type: getNullableType(field.type)},
+  ])
+  return new GraphQLSchema({
+    ...config,
+    types: config.types.filter((type) => type !== config.mutation),
+    mutation: new GraphQLObjectType({...mutation, fields: Object.fromEntries(fields)}),
+  })
 }
 
 const refused = (message: string): ApiError => ApiError.of('InvalidInput', {message})
@@ -61,11 +83,11 @@ function checkedDocument(graphql: GraphQL, schema: GraphQLSchema, query: string)
   return document
 }
 
-/** An error of a resolver in the words of the API; nothing of an internal one is shown. */
-function shownError({message, path, originalError}: GraphQLError): object {
-  const cause = originalError instanceof QueryError ? refused(originalError.message) : originalError
-  if (cause && !(cause instanceof ApiError)) throw cause
-  const {code, ...members} = cause?.errors[0] ?? {code: 'InvalidInput', message}
+/** An error of a field in the words of the API; of an internal one the log has the cause. */
+function fieldError({message, path, originalError}: GraphQLError, {correlationId, onFault}: Context): object {
+  if (originalError && isFault(originalError)) onFault?.(originalError, correlationId)
+  const shown = originalError && shownError(originalError, correlationId).errors[0]
+  const {code, ...members} = shown ?? {code: 'InvalidInput', message}
   return defined({message: members.message, path, extensions: {...members, code}})
 }
 
@@ -133,10 +155,10 @@ export const queryGraphql = operation({
   reply: Reply,
   handle: async (context, {body}) => {
     loaded ??= load()
-    const {graphql, schema} = await loaded
+    const {graphql, schema, executed} = await loaded
     const document = checkedDocument(graphql, schema, body.query)
     const result: ExecutionResult = await graphql.execute({
-      schema,
+      schema: executed,
       document,
       rootValue: root,
       contextValue: context,
@@ -145,7 +167,11 @@ export const queryGraphql = operation({
     })
     // Without data nothing was executed: the operation or its variables are not the document's.
     if (result.data === undefined) throw refused(result.errors?.[0]?.message ?? 'The query has no answer.')
-    const errors = result.errors && distinct(result.errors).slice(0, limits.listedIssues).map(shownError)
+    const errors =
+      result.errors &&
+      distinct(result.errors)
+        .slice(0, limits.listedIssues)
+        .map((error) => fieldError(error, context))
     return {data: result.data, ...defined({errors})}
   },
 })

@@ -44,6 +44,8 @@ export const refusalsOf: Readonly<Record<string, readonly Refusal[]>> = {
   types: [
     {action: 'changeKey', body: {}, code: 'InvalidJsonInput'},
     {action: 'addFieldDefinition', body: {fieldDefinition: field('x')}, code: 'InvalidField'},
+    {action: 'addFieldDefinition', body: {fieldDefinition: field('x'.repeat(37))}, code: 'InvalidField'},
+    {action: 'addFieldDefinition', body: {fieldDefinition: field('__proto__')}, code: 'InvalidField'},
     {
       action: 'addFieldDefinition',
       body: {fieldDefinition: {...field('note'), label: 'Note'}},
