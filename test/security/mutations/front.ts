@@ -52,10 +52,7 @@ export const requests: MutationGroup = {
     ),
     bind('patterns for allowed hosts', 'if (wrong !== undefined) throw', 'if (wrong === undefined) throw'),
     guard('two Host headers', 'hosts.length !== 1 || host === undefined', 'host === undefined'),
-    guard(
-      'pages of other origins',
-      "if (foreign) throw refused('This server does not answer pages of other origins.')",
-    ),
+    guard('pages of other origins', 'if (foreign) throw refused(isListed ? closedToPages : unlisted)'),
     guard('pages of other sites', "sites.includes('cross-site')", 'false'),
     guard('two Authorization headers', "['authorization', ", '['),
     guard('two content types', "'content-type', 'content-length'", "'content-length'"),

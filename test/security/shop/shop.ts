@@ -78,6 +78,7 @@ export interface ShopOptions {
   readonly dataDir?: string
   readonly settings?: Partial<Settings>
   readonly limits?: Partial<FrontLimits>
+  readonly allowedOrigins?: readonly string[]
   /** Absent: introspection may take as long as a test waits. */
   readonly externalOAuth?: ExternalOAuthOptions
   readonly fallback?: FallbackOptions
@@ -124,6 +125,7 @@ export async function openShop(options: ShopOptions = {}): Promise<Shop> {
     platform,
     operations: [...operations, ...Object.values(adminOperations), ...moreOperations],
     allowedHosts: ['desk.example'],
+    allowedOrigins: new Set(options.allowedOrigins),
     ...(limits ? {limits} : {}),
     ...(fallback ? {fallback} : {}),
     onFault: (error) => faults.push(error),
