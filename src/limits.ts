@@ -111,7 +111,7 @@ export const limitTable = {
     refusal: '400 `InvalidInput`',
   },
   expandPaths: {most: 20, counts: 'paths of `expand`', refusal: '400 `InvalidInput`'},
-  expandDepth: {most: 3, counts: 'segments of an `expand` path', refusal: '400 `InvalidInput`'},
+  expandDepth: {most: 8, counts: 'segments of an `expand` path', refusal: '400 `InvalidInput`'},
   expandedReferences: {
     most: 10_000,
     counts: 'references that one answer expands; a page ends before the next one',

@@ -107,7 +107,7 @@ export const requests: MutationGroup = {
     json('any depth', 'if (depth > limits.jsonDepth)', 'if (depth < 0)'),
     form(
       'parameters twice',
-      'if (form.has(name)) throw invalidRequest(`The parameter ${name} stands more than once.`)',
+      '    if (form.has(name)) throw twice(name)',
     ),
     form('broken escapes', 'throw invalidRequest(`${what} is not well encoded.`)', 'return plain'),
     form('NUL in values', "if (value.includes('\\0')) throw invalidRequest(`${what} holds a NUL.`)"),
