@@ -160,7 +160,12 @@ function fieldAction<R>(place: CustomHolder<R>): AnyAction<R> {
       if (equal(change.next, holder.custom)) return {next: resource}
       return {
         next: place.write(resource, holder, change.next),
-        messages: messagesOf(place, body, endings[change.kind], payloadOf(change, body.name, place.before ?? 'previous')),
+        messages: messagesOf(
+          place,
+          body,
+          endings[change.kind],
+          payloadOf(change, body.name, place.before ?? 'previous'),
+        ),
       }
     },
   })

@@ -1,6 +1,7 @@
 import type {CustomFields} from '../custom-fields.js'
 import type {Reference} from '../references.js'
 import type {LocalizedString} from './localized.js'
+import type {Storefront} from './storefront.js'
 import type {Resource} from './writable.js'
 
 /** A place that sells, with the languages, countries and channels it sells in. Source: API › Store. */
@@ -12,4 +13,5 @@ export interface Store extends Resource {
   readonly supplyChannels?: readonly Reference[]
   readonly productSelections?: readonly {readonly productSelection: Reference; readonly active: boolean}[]
   readonly custom?: CustomFields
+  readonly storefront?: Storefront
 }
