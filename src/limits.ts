@@ -119,6 +119,16 @@ export const limitTable = {
   },
   graphqlDepth: {most: 10, counts: 'levels of a GraphQL query, fragments written out', refusal: '400 `InvalidInput`'},
   graphqlFields: {most: 200, counts: 'fields of a GraphQL query, fragments written out', refusal: '400 `InvalidInput`'},
+  graphqlSchemaDepth: {
+    most: 20,
+    counts: 'levels of a GraphQL query for the schema alone',
+    refusal: '400 `InvalidInput`',
+  },
+  graphqlSchemaFields: {
+    most: 500,
+    counts: 'fields of a GraphQL query for the schema alone',
+    refusal: '400 `InvalidInput`',
+  },
   graphqlRoots: {most: 5, counts: 'fields of a GraphQL query at its root', refusal: '400 `InvalidInput`'},
   graphqlValues: {most: 5_000, counts: 'values of a GraphQL answer', refusal: 'an error `InvalidInput` in its place'},
   replyBytes: {

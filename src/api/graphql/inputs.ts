@@ -76,8 +76,10 @@ export class InputTypes {
       // Declared before its members are, so that each type is made once.
       this.#types.set(name, '')
       const {entries = {}} = schema.pipe?.[0] ?? schema
+      // The old names of a type, which REST takes too (decision 36).
+      const old = 'type' in entries && 'fields' in entries ? ['typeId: String', 'typeKey: String'] : []
       const own = Object.entries(entries).map(([member, one]) => `${member}: ${this.#member(member, one)}`)
-      const members = [...own, ...more]
+      const members = [...own, ...old, ...more]
       this.#types.set(name, members.length === 0 ? `scalar ${name}` : `input ${name} { ${members.join(' ')} }`)
     }
     return name

@@ -17,7 +17,7 @@ import {operation} from '../operation/operation.js'
 import {isFault, shownError} from '../pipeline/pipeline.js'
 import {checkSelections, costOf, tooManyValues} from './bounds.js'
 import {mutated, mutationScopes} from './mutations.js'
-import {derived, Followed, queryScopes, root} from './resolvers.js'
+import {type Args, derived, Followed, queryScopes, root} from './resolvers.js'
 import {checkScalars} from './scalars.js'
 import {schemaText} from './schema.js'
 
@@ -77,8 +77,7 @@ function checkedDocument(graphql: GraphQL, schema: GraphQLSchema, query: string)
   )
   if (subscribes) throw refused('There are queries and mutations, and no subscriptions.')
   checkSelections(document)
-  const rules = [...graphql.specifiedRules, graphql.NoSchemaIntrospectionCustomRule]
-  const [problem] = graphql.validate(schema, document, rules, {maxErrors: 1})
+  const [problem] = graphql.validate(schema, document, graphql.specifiedRules, {maxErrors: 1})
   if (problem) throw refused(problem.message)
   return document
 }
@@ -107,7 +106,7 @@ function inTurn<T>(list: readonly T[], pause: Yield): readonly (T | Promise<T>)[
  * Derived fields, members of the root, and otherwise the member of the document or what it refers to. What a field brings
  * is counted before any of it is resolved; once it does not fit, one error says so and nothing else is resolved.
  */
-function fieldResolver(request: Context): GraphQLFieldResolver<unknown, Context> {
+function fieldResolver(request: Context): GraphQLFieldResolver<unknown, Context, Args> {
   const {budget} = request
   const references = new Followed(request)
   let spent: ApiError | undefined
@@ -131,7 +130,7 @@ function fieldResolver(request: Context): GraphQLFieldResolver<unknown, Context>
     const members = source as Readonly<Record<string, unknown>>
     const {parentType, fieldName} = info
     const make = derived[`${parentType.name}.${fieldName}`]
-    if (make) return counted(make(members), info)
+    if (make) return counted(make(members, args), info)
     const member = Object.hasOwn(members, fieldName) ? members[fieldName] : undefined
     const value = typeof member === 'function' ? (member as (...given: unknown[]) => unknown)(args, context) : member
     return value instanceof Promise ? value.then((found: unknown) => counted(found, info)) : counted(value, info)

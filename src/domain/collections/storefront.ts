@@ -34,6 +34,8 @@ const pages = {
 
 export const Storefront = v.object(pages)
 
+export const storefrontPages: readonly string[] = Object.keys(pages)
+
 export type Storefront = {readonly [N in keyof typeof pages]?: string}
 
 const capital = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
