@@ -1,7 +1,6 @@
 import type {CustomFields} from '../custom-fields.js'
 import type {Reference} from '../references.js'
 import type {LocalizedString} from './localized.js'
-import type {Storefront} from './storefront.js'
 import type {Resource} from './writable.js'
 
 /** A place that sells, with the languages, countries and channels it sells in. Source: API › Store. */
@@ -13,5 +12,6 @@ export interface Store extends Resource {
   readonly supplyChannels?: readonly Reference[]
   readonly productSelections?: readonly {readonly productSelection: Reference; readonly active: boolean}[]
   readonly custom?: CustomFields
-  readonly storefront?: Storefront
+  /** Addresses of pages by their names. */
+  readonly storefront?: Readonly<Record<string, string>>
 }

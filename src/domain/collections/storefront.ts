@@ -36,8 +36,6 @@ export const Storefront = v.object(pages)
 
 export const storefrontPages: readonly string[] = Object.keys(pages)
 
-export type Storefront = {readonly [N in keyof typeof pages]?: string}
-
 const capital = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
 
 export const storefrontActions: readonly AnyAction<Store>[] = Object.entries(pages).map(([member, schema]) =>
@@ -49,7 +47,7 @@ export const storefrontActions: readonly AnyAction<Store>[] = Object.entries(pag
     messages: [`Store${capital(member)}Set`],
     apply: (store, body) => {
       const value = body[member]
-      const storefront = withMember(store.storefront ?? {}, member as keyof Storefront, value)
+      const storefront = withMember(store.storefront ?? {}, member, value)
       return {
         next: withMember(store, 'storefront', Object.keys(storefront).length === 0 ? undefined : storefront),
         messages: [{type: `Store${capital(member)}Set`, payload: defined({[member]: value})}],
