@@ -93,14 +93,13 @@ export const start = Date.parse('2026-11-20T10:00:00.000Z')
 
 export async function openShop(options: ShopOptions = {}): Promise<Shop> {
   const {dataDir = ':memory:', settings = {}, limits, filled, passwordWorkers, moreOperations = []} = options
-  const {externalOAuth = {budgetMs: patienceMs}} = options
   const clock = filled?.clock ?? {now: start}
   const opened = await openPlatform({
     dataDir,
     writer: 'server',
     clock: () => clock.now,
     settings: {passwordCost: 4, ...settings},
-    externalOAuth,
+    externalOAuth: options.externalOAuth ?? {budgetMs: patienceMs},
   })
   const passwordTools = passwordWorkers ? passwordsOf(4, passwordWorkers) : opened.passwords
   const verified = {count: 0}
@@ -125,8 +124,7 @@ export async function openShop(options: ShopOptions = {}): Promise<Shop> {
     platform,
     operations: [...operations, ...Object.values(adminOperations), ...moreOperations],
     allowedHosts: ['desk.example'],
-    allowedOrigins: new Set(options.allowedOrigins),
-    ...(limits ? {limits} : {}),
+    ...{allowedOrigins: new Set(options.allowedOrigins), ...(limits ? {limits} : {})},
     ...(fallback ? {fallback} : {}),
     onFault: (error) => faults.push(error),
     onRequest: (line) => log.push(line),
