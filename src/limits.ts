@@ -111,7 +111,7 @@ export const limitTable = {
     refusal: '400 `InvalidInput`',
   },
   expandPaths: {most: 20, counts: 'paths of `expand`', refusal: '400 `InvalidInput`'},
-  expandDepth: {most: 3, counts: 'segments of an `expand` path', refusal: '400 `InvalidInput`'},
+  expandDepth: {most: 8, counts: 'segments of an `expand` path', refusal: '400 `InvalidInput`'},
   expandedReferences: {
     most: 10_000,
     counts: 'references that one answer expands; a page ends before the next one',
@@ -119,6 +119,16 @@ export const limitTable = {
   },
   graphqlDepth: {most: 10, counts: 'levels of a GraphQL query, fragments written out', refusal: '400 `InvalidInput`'},
   graphqlFields: {most: 200, counts: 'fields of a GraphQL query, fragments written out', refusal: '400 `InvalidInput`'},
+  graphqlSchemaDepth: {
+    most: 20,
+    counts: 'levels of a GraphQL query for the schema alone',
+    refusal: '400 `InvalidInput`',
+  },
+  graphqlSchemaFields: {
+    most: 500,
+    counts: 'fields of a GraphQL query for the schema alone',
+    refusal: '400 `InvalidInput`',
+  },
   graphqlRoots: {most: 5, counts: 'fields of a GraphQL query at its root', refusal: '400 `InvalidInput`'},
   graphqlValues: {most: 5_000, counts: 'values of a GraphQL answer', refusal: 'an error `InvalidInput` in its place'},
   replyBytes: {

@@ -96,6 +96,7 @@ accepts requests.`
   static override examples = [
     '<%= config.bin %> server start --seed demo --project-key demo --detach',
     '<%= config.bin %> server start --port 8080 --json',
+    '<%= config.bin %> server start --port 8080 --allowed-origin http://localhost:5173',
     '<%= config.bin %> server start --host 0.0.0.0 --insecure-http --allowed-host shop.test --public-url http://shop.test:8080 --port 8080',
     '<%= config.bin %> server start --project-key shop --fallback http://127.0.0.1:8989',
     '<%= config.bin %> server start --project-key shop --store-url postgres://clerk@db.example/frontdesk',

@@ -34,6 +34,8 @@ export interface CustomHolder<R> {
   readonly resourceTypeId: string
   /** Prefix of its message types: `CustomerCustom`. Absent: it has none. */
   readonly messages?: string
+  /** How its messages name the Type and the value before: `oldTypeId`, or `previousTypeId`. */
+  readonly before?: 'old' | 'previous'
   /** The top-level member of the resource that contains the holder. */
   readonly fields: readonly string[]
   /** The path of the custom fields, for the fields of errors. */
@@ -49,7 +51,7 @@ export interface CustomHolder<R> {
   write(resource: R, holder: Customizable, custom: CustomFields | undefined): R
 }
 
-type Own = Pick<CustomHolder<unknown>, 'resourceTypeId' | 'messages' | 'my'>
+type Own = Pick<CustomHolder<unknown>, 'resourceTypeId' | 'messages' | 'before' | 'my'>
 
 /** Both actions on the custom fields of a resource itself. */
 export const ownCustomActions = <R extends Customizable>(named: Own): readonly AnyAction<R>[] =>
@@ -119,7 +121,7 @@ function typeAction<R>(place: CustomHolder<R>): AnyAction<R> {
       const holder = holderIn(place, resource, body)
       const {type, fields} = body
       const custom = type && customFieldsOf({type, fields}, place.resourceTypeId, facts, 'custom')
-      const previous = holder.custom ? {previousTypeId: holder.custom.type.id} : {}
+      const previous = holder.custom ? {[`${place.before ?? 'previous'}TypeId`]: holder.custom.type.id} : {}
       return {
         next: place.write(resource, holder, custom),
         messages: custom
@@ -132,10 +134,10 @@ function typeAction<R>(place: CustomHolder<R>): AnyAction<R> {
 
 const endings = {added: 'FieldAdded', changed: 'FieldChanged', removed: 'FieldRemoved'} as const
 
-function payloadOf(change: FieldChange, name: string): object {
+function payloadOf(change: FieldChange, name: string, before: 'old' | 'previous'): object {
   const {kind, value, previousValue} = change
   if (kind === 'removed') return {name}
-  return kind === 'added' ? {name, value} : {name, value, previousValue}
+  return kind === 'added' ? {name, value} : {name, value, [`${before}Value`]: previousValue}
 }
 
 function fieldAction<R>(place: CustomHolder<R>): AnyAction<R> {
@@ -158,7 +160,12 @@ function fieldAction<R>(place: CustomHolder<R>): AnyAction<R> {
       if (equal(change.next, holder.custom)) return {next: resource}
       return {
         next: place.write(resource, holder, change.next),
-        messages: messagesOf(place, body, endings[change.kind], payloadOf(change, body.name)),
+        messages: messagesOf(
+          place,
+          body,
+          endings[change.kind],
+          payloadOf(change, body.name, place.before ?? 'previous'),
+        ),
       }
     },
   })

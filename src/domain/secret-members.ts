@@ -26,7 +26,10 @@ const kinds: ReadonlyMap<string, string> = new Map(Object.entries(secretMembers)
 
 /** The likely names of secrets, so that members of other services and of later versions are masked as well. */
 const secretName = /password|secret|token|authorization|credential|api[-_]?key/i
-const harmless: ReadonlySet<string> = new Set(['token_type', 'token_type_hint', 'invalidateOlderTokens'])
+const harmless: ReadonlySet<string> = new Set([
+  ...['token_type', 'token_type_hint', 'invalidateOlderTokens'],
+  ...['accessTokenValiditySeconds', 'refreshTokenValiditySeconds'],
+])
 
 /** Whether a member of a body, a form or a draft holds a secret. */
 export const isSecretMember = (name: string): boolean =>

@@ -30,6 +30,8 @@ function fieldOf(path: readonly string[], shape: Shape): Field {
     if (next === undefined || !isSortable(next)) throw sortError(name, here)
     here = next
   }
+  // A member of the document that is stored as it comes may be a value.
+  if ('open' in here && path.length === 1) return {path, type: 'unknown'}
   if ('leaf' in here) return {path, type: here.leaf, ...(here.facet ? {facet: here.facet} : {})}
   throw sortError(path.at(-1) ?? '', here)
 }

@@ -1,5 +1,4 @@
-import type {Settings} from '../api/operation/context.js'
-import type {OnFault} from '../api/pipeline/pipeline.js'
+import type {OnFault, Settings} from '../api/operation/context.js'
 import {defined} from '../domain/equal.js'
 import {ApiError} from '../domain/errors.js'
 import {linkProblem} from '../domain/token-link.js'
@@ -9,6 +8,7 @@ import type {FallbackOptions} from './fallback/target.js'
 import type {Fallback} from './http/beside-operations.js'
 import {bindProblem, checkedAllowedHosts, publicOriginOf} from './http/bind.js'
 import type {FrontLimits} from './http/front-limits.js'
+import {checkedAllowedOrigins} from './http/origins.js'
 import type {RequestLine} from './http/request-line.js'
 import type {TokenLinks} from './local/platform.js'
 
@@ -34,6 +34,8 @@ export interface ServerOptions {
   readonly publicUrl?: string
   /** Hosts, beside loopback ones, under which this server may be addressed; with its port, another one, or any (`:*`). */
   readonly allowedHosts?: readonly string[]
+  /** Origins whose pages may use the API from a browser, as in `http://localhost:5173`. */
+  readonly allowedOrigins?: readonly string[]
   readonly limits?: Partial<FrontLimits>
   /** Keep the queries and bodies of the last requests too, their secrets masked when they are shown. */
   readonly keepBodies?: boolean
@@ -63,6 +65,7 @@ export interface CheckedAddress {
   readonly port: number
   readonly publicOrigin: string | undefined
   readonly allowedHosts: readonly string[]
+  readonly allowedOrigins: ReadonlySet<string>
 }
 
 /** Throws InvalidSetup for an address where the server must not listen, or one that says nothing. */
@@ -71,7 +74,9 @@ export function checkedAddressOf(options: ServerOptions): CheckedAddress {
   const problem = bindProblem({...options, host})
   if (problem !== undefined) throw ApiError.of('InvalidSetup', {message: problem})
   const publicOrigin = publicUrl === undefined ? undefined : publicOriginOf(publicUrl)
-  return {host, port, publicOrigin, allowedHosts: checkedAllowedHosts(options.allowedHosts ?? [], publicOrigin)}
+  const allowedHosts = checkedAllowedHosts(options.allowedHosts ?? [], publicOrigin)
+  const allowedOrigins = checkedAllowedOrigins(options.allowedOrigins ?? [])
+  return {host, port, publicOrigin, allowedHosts, allowedOrigins}
 }
 
 /** Throws InvalidSetup for a link that is none. */

@@ -1,7 +1,7 @@
 import {expect} from 'chai'
 import type {AccessToken} from '../../src/api/documents/token.js'
 import {operations} from '../../src/api/index.js'
-import type {Settings} from '../../src/api/operation/context.js'
+import type {OnFault, Settings} from '../../src/api/operation/context.js'
 import {queryOf} from '../../src/api/operation/parameters.js'
 import {run} from '../../src/api/pipeline/pipeline.js'
 import type {Credential} from '../../src/domain/credentials/credential.js'
@@ -34,6 +34,8 @@ export interface Ask {
   /** Absent: the token of the project's administration. Null: none. */
   readonly token?: string | null
   readonly headers?: Readonly<Record<string, string>>
+  /** Gets failures of the server, which otherwise fail the test. */
+  readonly onFault?: OnFault
 }
 
 export interface Binding {
@@ -172,9 +174,10 @@ export async function openDesk({
         body: async () => bytes,
         takesTexts: true,
       },
-      (error) => {
-        throw error
-      },
+      given.onFault ??
+        ((error) => {
+          throw error
+        }),
     )
     const {operation} = found.route
     const body = await received(reply.body)

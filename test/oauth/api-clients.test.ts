@@ -70,6 +70,7 @@ describe('oauth · API clients', () => {
       const answer = await create(members)
       expect(answer.status).to.equal(400)
       expect(errorOf(answer)).to.include({code: 'InvalidField', field})
+      expect(errorOf(answer).invalidValue).to.equal(Object.values(members)[0])
     }
     for (const members of [{scope: 7}, {name: null}, {accessTokenValiditySeconds: '3600'}]) {
       expect(errorOf(await create(members)).code).to.equal('InvalidJsonInput')

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import {mergeModes} from '../../domain/carts/take-over.js'
-import {ownDraftMembers} from '../../domain/customers/draft.js'
+import {CustomerDraft, ownDraftMembers} from '../../domain/customers/draft.js'
 import {optional, Text} from '../../domain/rules.js'
 import type {CartOptions} from '../carts/operations.js'
 import type {Context} from '../operation/context.js'
@@ -29,6 +29,11 @@ function sessionCartOptions({principal}: Context): CartOptions {
 
 /** The draft of a customer's own sign-up. Source: API › MyCustomerDraft. */
 const MyCustomerDraft = v.object({...ownDraftMembers, password: v.string()})
+
+const {key, shippingAddresses, billingAddresses} = CustomerDraft.entries
+
+/** The same in GraphQL, where it has more members. Source: API › GraphQL › CustomerSignMeUpDraft. */
+export const CustomerSignMeUpDraft = v.object({...MyCustomerDraft.entries, key, shippingAddresses, billingAddresses})
 
 export const signUpMe = operation({
   ...shared,

@@ -39,7 +39,7 @@ async function productsOf(context: Context, {lineItems = []}: CartDraft): Promis
   return [...byId.values(), ...results.map(readProduct)]
 }
 
-/** The customer of a new cart, and what the cart may copy of it. Throws ReferencedResourceNotFound. */
+/** The customer of a new cart, and what the cart may copy of it. Throws ReferencedResourceNotFound; InvalidInput below a store. */
 async function customerOf(context: Context, id: string | undefined) {
   const {platform, project, storeKey} = context
   if (id === undefined) return {}
@@ -47,7 +47,8 @@ async function customerOf(context: Context, id: string | undefined) {
   if (customer && isVisible(customer, storeKey)) {
     return {customer, copied: maySee(context, 'customer', customer) ? customer : undefined}
   }
-  throw ApiError.of('ReferencedResourceNotFound', {typeId: 'customer', id})
+  if (storeKey === undefined) throw ApiError.of('ReferencedResourceNotFound', {typeId: 'customer', id})
+  throw ApiError.of('InvalidInput', {message: `The store '${storeKey}' has no customer with the id '${id}'.`})
 }
 
 /** Below a store a cart belongs to it. Throws InvalidOperation for a draft that names another. */

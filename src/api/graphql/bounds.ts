@@ -1,8 +1,17 @@
-import type {DocumentNode, FragmentDefinitionNode, GraphQLResolveInfo, SelectionSetNode} from 'graphql'
+import type {DefinitionNode, DocumentNode, FragmentDefinitionNode, GraphQLResolveInfo, SelectionSetNode} from 'graphql'
 import {ApiError} from '../../domain/errors.js'
 import {limits} from '../../limits.js'
 
 const tooMuch = (message: string): ApiError => ApiError.of('InvalidInput', {message})
+
+const ofData = {depth: limits.graphqlDepth, fields: limits.graphqlFields}
+const ofSchema = {depth: limits.graphqlSchemaDepth, fields: limits.graphqlSchemaFields}
+
+/** Whether an operation asks for the schema alone, as tools do: its answer is bounded by the schema. */
+const asksForSchema = (definition: DefinitionNode): boolean =>
+  definition.kind === 'FragmentDefinition' ||
+  (definition.kind === 'OperationDefinition' &&
+    definition.selectionSet.selections.every((one) => one.kind === 'Field' && /^__(schema|type)$/.test(one.name.value)))
 
 /**
  * Throws InvalidInput for a document that is too deep or selects too much, its fragments written out: a few lines of
@@ -16,12 +25,13 @@ export function checkSelections({definitions}: DocumentNode): void {
   }
   let count = 0
   const used = new Set<FragmentDefinitionNode>()
+  const most = definitions.every(asksForSchema) ? ofSchema : ofData
   const visit = (set: SelectionSetNode | undefined, depth: number): void => {
     if (!set) return
-    if (depth > limits.graphqlDepth) throw tooMuch(`A query is nested at most ${limits.graphqlDepth} levels deep.`)
+    if (depth > most.depth) throw tooMuch(`A query is nested at most ${most.depth} levels deep.`)
     for (const selection of set.selections) {
       count += 1
-      if (count > limits.graphqlFields) throw tooMuch(`A query selects at most ${limits.graphqlFields} fields.`)
+      if (count > most.fields) throw tooMuch(`A query selects at most ${most.fields} fields.`)
       const fragment = selection.kind === 'FragmentSpread' ? fragments.get(selection.name.value) : undefined
       if (fragment) used.add(fragment)
       visit(selection.kind === 'FragmentSpread' ? fragment?.selectionSet : selection.selectionSet, depth + 1)

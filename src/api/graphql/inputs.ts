@@ -8,6 +8,7 @@ import {isObject} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import {Country, LenientDate, Version} from '../../domain/rules.js'
 import type {Name} from '../operation/by-id-and-key.js'
+import {isPoisoned, parseJsonText} from '../pipeline/json-body.js'
 
 /** The input types of GraphQL, derived from the schemas of bodies and actions, and arguments as bodies. */
 
@@ -75,8 +76,10 @@ export class InputTypes {
       // Declared before its members are, so that each type is made once.
       this.#types.set(name, '')
       const {entries = {}} = schema.pipe?.[0] ?? schema
+      // The old names of a type, which REST takes too (decision 36).
+      const old = 'type' in entries && 'fields' in entries ? ['typeId: String', 'typeKey: String'] : []
       const own = Object.entries(entries).map(([member, one]) => `${member}: ${this.#member(member, one)}`)
-      const members = [...own, ...more]
+      const members = [...own, ...old, ...more]
       this.#types.set(name, members.length === 0 ? `scalar ${name}` : `input ${name} { ${members.join(' ')} }`)
     }
     return name
@@ -109,14 +112,20 @@ export class InputTypes {
   }
 }
 
-/** The value of a custom field, which GraphQL takes as the text of its JSON. */
-function jsonIn(value: unknown): unknown {
-  if (typeof value !== 'string') return value
+/** The value of a custom field, which GraphQL takes as the text of its JSON. Throws InvalidInput. */
+function jsonIn(name: string, text: unknown): unknown {
+  if (typeof text !== 'string') return text
+  const refused = (rule: string) =>
+    ApiError.of('InvalidInput', {message: `The value of the custom field '${name}' is the text of its JSON: ${rule}`})
+  let value: unknown
   try {
-    return JSON.parse(value) as unknown
-  } catch {
-    throw ApiError.of('InvalidInput', {message: `The value of a custom field is the text of its JSON, not '${value}'.`})
+    value = parseJsonText(text)
+  } catch (error) {
+    if (error instanceof ApiError) throw refused(String(error.errors[0]['detailedErrorMessage']))
+    throw error
   }
+  if (isPoisoned(name, value)) throw refused('no field has this name.')
+  return value
 }
 
 /** An argument as the member of a body: custom fields as an object. */
@@ -124,12 +133,10 @@ export function bodyOf(argument: unknown): unknown {
   if (Array.isArray(argument)) return argument.map(bodyOf)
   if (!isObject(argument)) return argument
   const entries = Object.entries(argument).map(([name, value]): [string, unknown] => {
-    if (name === 'value' && 'name' in argument) return [name, jsonIn(value)]
+    if (name === 'value' && 'name' in argument) return [name, jsonIn(String(argument['name']), value)]
     if (name !== 'fields' || !Array.isArray(value)) return [name, bodyOf(value)]
-    return [
-      name,
-      Object.fromEntries((value as {name: string; value: unknown}[]).map((field) => [field.name, jsonIn(field.value)])),
-    ]
+    const fields = value as readonly {name: string; value: unknown}[]
+    return [name, Object.fromEntries(fields.map((field) => [field.name, jsonIn(field.name, field.value)]))]
   })
   return Object.fromEntries(entries)
 }

@@ -9,13 +9,13 @@ import {
   resetMyPassword,
   updateMe,
 } from '../accounts/me.js'
-import {signInMe, signUpMe} from '../accounts/my-sign-in.js'
+import {CustomerSignMeUpDraft, signInMe, signUpMe} from '../accounts/my-sign-in.js'
 import {changeCustomerPassword, createPasswordToken, resetCustomerPassword} from '../accounts/passwords.js'
 import {signInCustomer} from '../accounts/sign-in.js'
 import {createCustomer} from '../accounts/sign-up.js'
 import {deleteCustomerById, deleteCustomerByKey, updateCustomerById, updateCustomerByKey} from '../customers/updates.js'
 import type {Context} from '../operation/context.js'
-import {type AnyOperation, messagesOf, secretsOf} from '../operation/operation.js'
+import {type AnyOperation, messagesOf, type Schema, secretsOf} from '../operation/operation.js'
 import {permitTouch} from '../operation/permit.js'
 import {validated} from '../pipeline/validate.js'
 import {actionsOf, bodyOf, InputTypes, nameIn} from './inputs.js'
@@ -31,14 +31,17 @@ interface Mutation {
   readonly result: string
   /** The body, where it is not made of the arguments as they are. */
   readonly body?: (args: Args) => unknown
+  /** The schema of the body, where it is another one than the operation's. */
+  readonly schema?: Schema
 }
 
 const inputs = new InputTypes()
 
 /** The draft of an operation's body as the only argument. */
-const drafted = (operation: AnyOperation, draft: string): Mutation => ({
+const drafted = (operation: AnyOperation, draft: string, schema = operation.body): Mutation => ({
   operations: [operation],
-  args: `draft: ${inputs.body(draft, operation.body)}!`,
+  ...(schema ? {schema} : {}),
+  args: `draft: ${inputs.body(draft, schema)}!`,
   result: 'CustomerSignInResult!',
   body: ({draft: given}) => bodyOf(given),
 })
@@ -89,7 +92,7 @@ const mutations: Readonly<Record<string, Mutation>> = {
     `id: String! version: Long ttlMinutes: Int! ${older}`,
     'CustomerEmailToken!',
   ),
-  customerSignMeUp: drafted(signUpMe, 'CustomerSignMeUpDraft'),
+  customerSignMeUp: drafted(signUpMe, 'CustomerSignMeUpDraft', CustomerSignMeUpDraft),
   customerSignMeIn: drafted(signInMe, 'CustomerSignMeInDraft'),
   updateMyCustomer: updated([updateMe], inputs.actions('MyCustomerUpdateAction', myCustomerActions)),
   deleteMyCustomer: deleted([deleteMe]),
@@ -104,7 +107,7 @@ const fields = Object.entries(mutations).map(([name, {args, result, operations}]
 })
 
 const tokenType = (name: string): string =>
-  `type ${name} { id: String! customerId: String! createdAt: DateTime! lastModifiedAt: DateTime! expiresAt: DateTime!
+  `type ${name} { id: String! version: Long! customerId: String! createdAt: DateTime! lastModifiedAt: DateTime! expiresAt: DateTime!
   value: String! invalidateOlderTokens: Boolean! createdBy: Initiator lastModifiedBy: Initiator }`
 
 export const mutationText = `
@@ -138,7 +141,8 @@ async function performed(mutation: Mutation, args: Args, context: Context): Prom
   const touching = {...context, storeKey, takesTexts: false}
   await permitTouch(touching, operation.permission)
   const asBody = mutation.body ?? bodyOf
-  const body = operation.body ? validated(operation.body, asBody(own)) : undefined
+  const schema = mutation.schema ?? operation.body
+  const body = schema ? validated(schema, asBody(own)) : undefined
   const params = defined({projectKey: context.project.key, storeKey, id: text(own['id']), key: text(own['key'])})
   const query = new Map(
     Object.entries({version: own['version'], dataErasure: own['personalDataErasure']}).flatMap(([name, value]) =>

@@ -11,13 +11,14 @@ import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import {optional} from '../../domain/rules.js'
 import {limits} from '../../limits.js'
-import {QueryError} from '../../query/query-error.js'
 import type {Yield} from '../../time-slices.js'
 import type {Context} from '../operation/context.js'
 import {operation} from '../operation/operation.js'
+import {isFault, shownError} from '../pipeline/pipeline.js'
 import {checkSelections, costOf, tooManyValues} from './bounds.js'
 import {mutated, mutationScopes} from './mutations.js'
-import {derived, Followed, queryScopes, root} from './resolvers.js'
+import {type Args, derived, Followed, queryScopes, root} from './resolvers.js'
+import {checkScalars} from './scalars.js'
 import {schemaText} from './schema.js'
 
 const Body = v.object({
@@ -33,11 +34,32 @@ const maxTokens = 5_000
 
 type GraphQL = typeof import('graphql')
 
-let loaded: Promise<{readonly graphql: GraphQL; readonly schema: GraphQLSchema}> | undefined
+let loaded: ReturnType<typeof load> | undefined
 
 async function load() {
   const graphql = await import('graphql')
-  return {graphql, schema: graphql.buildSchema(schemaText)}
+  const schema = graphql.buildSchema(schemaText)
+  checkScalars(schema, graphql)
+  return {graphql, schema, executed: withNullableMutations(graphql, schema)}
+}
+
+/**
+ * The schema whose mutations may be null where they fail: a document then still answers what its other mutations did.
+ * What is validated and shown is the vendor's form, in which some may not.
+ */
+function withNullableMutations({GraphQLObjectType, GraphQLSchema, getNullableType}: GraphQL, schema: GraphQLSchema) {
+  const config = schema.toConfig()
+  const mutation = config.mutation?.toConfig()
+  if (!mutation) return schema
+  const fields = Object.entries(mutation.fields).map(([name, field]) => [
+    name,
+    {...field, type: getNullableType(field.type)},
+  ])
+  return new GraphQLSchema({
+    ...config,
+    types: config.types.filter((type) => type !== config.mutation),
+    mutation: new GraphQLObjectType({...mutation, fields: Object.fromEntries(fields)}),
+  })
 }
 
 const refused = (message: string): ApiError => ApiError.of('InvalidInput', {message})
@@ -55,17 +77,16 @@ function checkedDocument(graphql: GraphQL, schema: GraphQLSchema, query: string)
   )
   if (subscribes) throw refused('There are queries and mutations, and no subscriptions.')
   checkSelections(document)
-  const rules = [...graphql.specifiedRules, graphql.NoSchemaIntrospectionCustomRule]
-  const [problem] = graphql.validate(schema, document, rules, {maxErrors: 1})
+  const [problem] = graphql.validate(schema, document, graphql.specifiedRules, {maxErrors: 1})
   if (problem) throw refused(problem.message)
   return document
 }
 
-/** An error of a resolver in the words of the API; nothing of an internal one is shown. */
-function shownError({message, path, originalError}: GraphQLError): object {
-  const cause = originalError instanceof QueryError ? refused(originalError.message) : originalError
-  if (cause && !(cause instanceof ApiError)) throw cause
-  const {code, ...members} = cause?.errors[0] ?? {code: 'InvalidInput', message}
+/** An error of a field in the words of the API; of an internal one the log has the cause. */
+function fieldError({message, path, originalError}: GraphQLError, {correlationId, onFault}: Context): object {
+  if (originalError && isFault(originalError)) onFault?.(originalError, correlationId)
+  const shown = originalError && shownError(originalError, correlationId).errors[0]
+  const {code, ...members} = shown ?? {code: 'InvalidInput', message}
   return defined({message: members.message, path, extensions: {...members, code}})
 }
 
@@ -85,7 +106,7 @@ function inTurn<T>(list: readonly T[], pause: Yield): readonly (T | Promise<T>)[
  * Derived fields, members of the root, and otherwise the member of the document or what it refers to. What a field brings
  * is counted before any of it is resolved; once it does not fit, one error says so and nothing else is resolved.
  */
-function fieldResolver(request: Context): GraphQLFieldResolver<unknown, Context> {
+function fieldResolver(request: Context): GraphQLFieldResolver<unknown, Context, Args> {
   const {budget} = request
   const references = new Followed(request)
   let spent: ApiError | undefined
@@ -109,7 +130,7 @@ function fieldResolver(request: Context): GraphQLFieldResolver<unknown, Context>
     const members = source as Readonly<Record<string, unknown>>
     const {parentType, fieldName} = info
     const make = derived[`${parentType.name}.${fieldName}`]
-    if (make) return counted(make(members), info)
+    if (make) return counted(make(members, args), info)
     const member = Object.hasOwn(members, fieldName) ? members[fieldName] : undefined
     const value = typeof member === 'function' ? (member as (...given: unknown[]) => unknown)(args, context) : member
     return value instanceof Promise ? value.then((found: unknown) => counted(found, info)) : counted(value, info)
@@ -133,10 +154,10 @@ export const queryGraphql = operation({
   reply: Reply,
   handle: async (context, {body}) => {
     loaded ??= load()
-    const {graphql, schema} = await loaded
+    const {graphql, schema, executed} = await loaded
     const document = checkedDocument(graphql, schema, body.query)
     const result: ExecutionResult = await graphql.execute({
-      schema,
+      schema: executed,
       document,
       rootValue: root,
       contextValue: context,
@@ -145,7 +166,11 @@ export const queryGraphql = operation({
     })
     // Without data nothing was executed: the operation or its variables are not the document's.
     if (result.data === undefined) throw refused(result.errors?.[0]?.message ?? 'The query has no answer.')
-    const errors = result.errors && distinct(result.errors).slice(0, limits.listedIssues).map(shownError)
+    const errors =
+      result.errors &&
+      distinct(result.errors)
+        .slice(0, limits.listedIssues)
+        .map((error) => fieldError(error, context))
     return {data: result.data, ...defined({errors})}
   },
 })

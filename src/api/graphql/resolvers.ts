@@ -3,6 +3,7 @@ import {ApiError} from '../../domain/errors.js'
 import {jsonOf} from '../../domain/json-text.js'
 import type {Document} from '../../store/store.js'
 import {me} from '../accounts/me.js'
+import {customerOfToken} from '../accounts/one-time-tokens.js'
 import {customersIn} from '../customers/access.js'
 import type {Name} from '../operation/by-id-and-key.js'
 import {ownCollection} from '../operation/collection-table.js'
@@ -16,7 +17,7 @@ import {mutationRoot} from './mutations.js'
 
 /** What answers the fields of a query: the readers of the API, with their permissions, predicates and limits. */
 
-type Args = Readonly<Record<string, unknown>>
+export type Args = Readonly<Record<string, unknown>>
 
 /** The arguments of a list as the query parameters that they stand for. */
 const queryOf = ({where, sort, limit, offset}: Args): Query => {
@@ -72,11 +73,23 @@ export const queryScopes = [
   ...['customer', 'customer-group', 'store', 'type'].flatMap((typeId) => ownCollection(typeId).view),
 ]
 
+const oneName = (): ApiError =>
+  ApiError.of('InvalidInput', {
+    message: "Exactly one of 'id', 'key', 'emailToken' and 'passwordToken' names a customer.",
+  })
+
 /** Customers as a store sees them, or the whole project. */
 function accountsIn(storeKey: string | undefined) {
   const within = (context: Context): Context => ({...context, storeKey})
   return {
-    customer: (args: Args, context: Context) => customers.one(args, within(context)),
+    customer: async (args: Args, context: Context) => {
+      const {emailToken, passwordToken, ...name} = args
+      const token = emailToken ?? passwordToken
+      if (typeof token !== 'string') return customers.one(name, within(context))
+      await permitTouch(within(context), {kind: 'bearer', anyOf: ['view_customers']})
+      if (Object.values(args).filter((value) => value !== null && value !== undefined).length > 1) throw oneName()
+      return (await customerOfToken(within(context), token, emailToken === token ? 'email' : 'password')).customer
+    },
     customers: (args: Args, context: Context) => customers.many(args, within(context)),
     me: () => ({customer: (_: Args, context: Context) => ownCustomer(within(context))}),
   }
@@ -96,13 +109,58 @@ export const root = {
 }
 
 type Members = Readonly<Record<string, unknown>>
-type Derived = (source: Members) => unknown
+type Derived = (source: Members, args: Args) => unknown
 
 const addressCalled = ({addresses = []}: Members, id: unknown): unknown =>
   (addresses as {id?: string}[]).find((address) => address.id === id)
 
 const addressesCalled = (source: Members, ids: unknown): unknown[] =>
   ((ids ?? []) as string[]).flatMap((id) => addressCalled(source, id) ?? [])
+
+/** The text of a language: the one asked for, else the first accepted one that there is. */
+const textIn =
+  (member: string): Derived =>
+  (source, {locale, acceptLanguage}) => {
+    const texts = (source[member] ?? {}) as Readonly<Record<string, string>>
+    const found = [locale, ...((acceptLanguage ?? []) as unknown[])].find(
+      (tag) => typeof tag === 'string' && Object.hasOwn(texts, tag),
+    )
+    return found === undefined ? null : texts[String(found)]
+  }
+
+const allTexts =
+  (member: string): Derived =>
+  (source) =>
+    source[member] && Object.entries(source[member]).map(([locale, value]: [string, unknown]) => ({locale, value}))
+
+/** The elements whose names are asked for: all without a list, and none that is excluded. */
+function namedBy<T extends {readonly name: string}>(elements: readonly T[], {includeNames, excludeNames}: Args): T[] {
+  const [some, none] = [includeNames, excludeNames] as (readonly string[] | null | undefined)[]
+  return elements.filter(({name}) => (some?.includes(name) ?? true) && !none?.includes(name))
+}
+
+/** Texts by language: of which type, the field that shows one, and the member. */
+const localized = [
+  ['Store', 'name'],
+  ['TypeDefinition', 'name'],
+  ['TypeDefinition', 'description'],
+  ['FieldDefinition', 'label'],
+  ['LineItem', 'name'],
+  ['LineItem', 'productSlug'],
+] as const
+
+/** What the platform always shows of a cart, and one that was seeded may lack. */
+const cartDefaults = {
+  cartState: 'Active',
+  origin: 'Customer',
+  inventoryMode: 'None',
+  shippingMode: 'Single',
+  taxMode: 'Platform',
+  taxCalculationMode: 'LineItemLevel',
+  taxRoundingMode: 'HalfEven',
+  priceRoundingMode: 'HalfEven',
+  itemShippingAddresses: [],
+} as const
 
 /** Fields that a document has under another name or in another form, by type and name. */
 export const derived: Readonly<Record<string, Derived>> = {
@@ -115,9 +173,34 @@ export const derived: Readonly<Record<string, Derived>> = {
   'Customer.stores': ({stores: references}) => references ?? [],
   'CustomerGroupAssignment.customerGroupRef': ({customerGroup}) => customerGroup,
   'CustomFieldsType.typeRef': ({type}) => type,
-  'CustomFieldsType.customFieldsRaw': ({fields}) =>
-    Object.entries((fields ?? {}) as object).map(([name, value]: [string, unknown]) => ({name, value})),
+  'CustomFieldsType.customFieldsRaw': ({fields}, args) =>
+    namedBy(
+      Object.entries((fields ?? {}) as object).map(([name, value]: [string, unknown]) => ({name, value})),
+      args,
+    ),
+  'TypeDefinition.fieldDefinitions': ({fieldDefinitions}, args) =>
+    namedBy((fieldDefinitions ?? []) as {name: string}[], args),
+  // Tokens never change.
+  'CustomerPasswordToken.version': () => 1,
+  'CustomerEmailToken.version': () => 1,
   'Initiator.customerRef': ({customer}) => customer,
+  'Initiator.associateRef': ({associate}) => associate,
+  'Cart.customerGroupRef': ({customerGroup}) => customerGroup,
+  'Cart.storeRef': ({store}) => store,
+  'Cart.lineItems': ({lineItems = []}, {id}) =>
+    (lineItems as {id: string}[]).filter((line) => typeof id !== 'string' || line.id === id),
+  ...Object.fromEntries(
+    Object.entries(cartDefaults).map(([name, value]): [string, Derived] => [
+      `Cart.${name}`,
+      (source) => source[name] ?? value,
+    ]),
+  ),
+  ...Object.fromEntries(
+    localized.flatMap(([type, member]): [string, Derived][] => [
+      [`${type}.${member}`, textIn(member)],
+      [`${type}.${member}AllLocales`, allTexts(member)],
+    ]),
+  ),
 }
 
 /** Fields that follow references, by type and name: to the collection with this type id. */
@@ -126,6 +209,8 @@ const followed: ReadonlyMap<string, string> = new Map([
   ['Customer.stores', 'store'],
   ['CustomerGroupAssignment.customerGroup', 'customer-group'],
   ['CustomFieldsType.type', 'type'],
+  ['Cart.customerGroup', 'customer-group'],
+  ['Cart.store', 'store'],
 ])
 
 type Reference = {readonly typeId: string} & Name

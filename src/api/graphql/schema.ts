@@ -1,15 +1,24 @@
 import {addressFields} from '../../domain/address-fields.js'
+import {storefrontPages} from '../../domain/collections/storefront.js'
 import {fieldRows} from '../../domain/customers/fields.js'
 import type {Field} from '../../domain/field.js'
 import {mutationText} from './mutations.js'
 
+const scalars: Readonly<Record<string, string>> = {country: 'Country', dateOfBirth: 'Date', locale: 'Locale'}
+
 const texts = (fields: readonly Field[]): string =>
-  fields.map(({name, required}) => `${name}: String${required ? '!' : ''}`).join(' ')
+  fields.map(({name, required}) => `${name}: ${scalars[name] ?? 'String'}${required ? '!' : ''}`).join(' ')
+
+const stamped = `id: String! version: Long! createdAt: DateTime! lastModifiedAt: DateTime!
+  createdBy: Initiator lastModifiedBy: Initiator`
+const storefrontFields = storefrontPages.map((name) => `${name}: String`).join(' ')
+const inLanguage = '(locale: Locale, acceptLanguage: [Locale!]): String'
+const byNames = '(includeNames: [String!], excludeNames: [String!])'
 
 /** What GraphQL can ask for: customers, what changes them, and the keys of what they refer to. Source: API › GraphQL. */
 export const schemaText = `
 type Query {
-  customer(id: String, key: String): Customer
+  customer(emailToken: String, passwordToken: String, id: String, key: String): Customer
   customers(where: String, sort: [String!], limit: Int, offset: Int): CustomerQueryResult!
   me: Me!
   inStore(key: KeyReferenceInput!): InStore!
@@ -22,9 +31,10 @@ type Query {
 }
 
 type Me { customer: Customer }
+type InStoreMe { customer: Customer }
 type InStore {
-  me: Me!
-  customer(id: String, key: String): Customer
+  me: InStoreMe!
+  customer(emailToken: String, passwordToken: String, id: String, key: String): Customer
   customers(where: String, sort: [String!], limit: Int, offset: Int): CustomerQueryResult!
 }
 
@@ -33,32 +43,61 @@ type CustomerGroupQueryResult { offset: Int! count: Int! total: Long! exists: Bo
 type StoreQueryResult { offset: Int! count: Int! total: Long! exists: Boolean! results: [Store!]! }
 type TypeDefinitionQueryResult { offset: Int! count: Int! total: Long! exists: Boolean! results: [TypeDefinition!]! }
 
-type CustomerGroup { id: String! version: Long! key: String name: String createdAt: String lastModifiedAt: String }
-type Store { id: String! version: Long! key: String! createdAt: String lastModifiedAt: String }
+type CustomerGroup { ${stamped} key: String name: String! custom: CustomFieldsType }
+type StoreCountry { code: Country! }
+type Storefront { ${storefrontFields} }
+type Store {
+  ${stamped} key: String! name${inLanguage} nameAllLocales: [LocalizedString!] languages: [Locale!]
+  countries: [StoreCountry!] storefront: Storefront custom: CustomFieldsType
+}
+type LocalizedString { locale: Locale! value: String! }
+type FieldType { name: String! }
+type FieldDefinition {
+  name: String! required: Boolean! inputHint: String! label${inLanguage} labelAllLocales: [LocalizedString!]!
+  type: FieldType!
+}
 type TypeDefinition {
-  id: String! version: Long! key: String! resourceTypeIds: [String!] createdAt: String lastModifiedAt: String
+  ${stamped} key: String! name${inLanguage} nameAllLocales: [LocalizedString!]! description${inLanguage}
+  descriptionAllLocales: [LocalizedString!] resourceTypeIds: [String!]!
+  fieldDefinitions${byNames}: [FieldDefinition!]!
 }
 
 type Reference { typeId: String! id: String! }
 type KeyReference { typeId: String! key: String! }
 type CustomerGroupAssignment { customerGroupRef: Reference customerGroup: CustomerGroup }
-type RawCustomField { name: String! value: Json }
-type CustomFieldsType { typeRef: Reference! type: TypeDefinition customFieldsRaw: [RawCustomField!]! }
+type RawCustomField { name: String! value: Json! }
+type CustomFieldsType { typeRef: Reference! type: TypeDefinition customFieldsRaw${byNames}: [RawCustomField!] }
 type Initiator {
-  clientId: String isPlatformClient: Boolean! externalUserId: String anonymousId: String customerRef: Reference
+  clientId: String isPlatformClient: Boolean externalUserId: String anonymousId: String customerRef: Reference
+  associateRef: Reference attributedTo: Attribution
 }
+type Attribution { clientId: String source: String! }
 scalar Json
 scalar Long
 scalar Locale
 scalar Country
 scalar Date
 scalar DateTime
+scalar Currency
 
-type Money { currencyCode: String! centAmount: Long! }
-type LineItem { id: String! productId: String! quantity: Long! totalPrice: Money }
+type Money { type: String! currencyCode: Currency! centAmount: Long! fractionDigits: Int! }
+type TaxedPrice { totalNet: Money! totalGross: Money! totalTax: Money }
+type ProductVariant { id: Int! key: String sku: String }
+type ProductPrice { id: String value: Money! country: Country }
+type LineItem {
+  id: String! key: String productId: String! productKey: String name${inLanguage} nameAllLocales: [LocalizedString!]!
+  productSlug${inLanguage} productSlugAllLocales: [LocalizedString!] variant: ProductVariant price: ProductPrice!
+  quantity: Long! totalPrice: Money taxedPrice: TaxedPrice addedAt: DateTime lastModifiedAt: DateTime
+  lineItemMode: String! priceMode: String! inventoryMode: String custom: CustomFieldsType
+}
 type Cart {
-  id: String! version: Long! key: String customerId: String customerEmail: String anonymousId: String country: String
-  cartState: String! totalPrice: Money! lineItems: [LineItem!]! createdAt: DateTime! lastModifiedAt: DateTime!
+  ${stamped} key: String customerId: String customerEmail: String anonymousId: String country: Country locale: Locale
+  cartState: String! origin: String! inventoryMode: String! shippingMode: String! taxMode: String!
+  taxCalculationMode: String! taxRoundingMode: String! priceRoundingMode: String! totalPrice: Money!
+  taxedPrice: TaxedPrice lineItems(id: String): [LineItem!]! totalLineItemQuantity: Long
+  customerGroupRef: Reference customerGroup: CustomerGroup storeRef: KeyReference store: Store
+  shippingAddress: Address billingAddress: Address itemShippingAddresses: [Address!]! purchaseOrderNumber: String
+  deleteDaysAfterLastModification: Int shippingKey: String custom: CustomFieldsType
 }
 
 type Address {
@@ -66,8 +105,8 @@ type Address {
 }
 
 type Customer {
-  id: String! version: Long! createdAt: String! lastModifiedAt: String! createdBy: Initiator lastModifiedBy: Initiator
-  ${texts(fieldRows)} password: String isEmailVerified: Boolean! authenticationMode: String!
+  ${stamped}
+  ${texts(fieldRows)} password: String isEmailVerified: Boolean! authenticationMode: AuthenticationMode
   addresses: [Address!]! defaultShippingAddressId: String defaultBillingAddressId: String
   defaultShippingAddress: Address defaultBillingAddress: Address
   shippingAddressIds: [String!]! billingAddressIds: [String!]! shippingAddresses: [Address!]! billingAddresses: [Address!]!

@@ -4,6 +4,7 @@ import {dayMs} from '../../domain/iso-time.js'
 import {quoteShape} from '../../domain/quotes/quote.js'
 import {limits} from '../../limits.js'
 import type {Shape} from '../../query/ast.js'
+import {fieldsOf} from './collection-fields.js'
 import {type Retention, timeOf} from './retention.js'
 
 export type Owner = 'itself' | 'customer' | 'associates' | 'project'
@@ -33,9 +34,6 @@ export interface Collection {
   readonly references?: Readonly<Record<string, readonly string[]>>
 }
 
-/** Referenced resources are stored as seeded, with any members, so that predicates may name any field. */
-const open: Shape = {open: true}
-
 /** The type of custom fields below each of some paths. */
 const typesBelow = (...paths: readonly string[]) => ['custom', ...paths].map((path) => `${path}.type.id`)
 
@@ -63,15 +61,20 @@ const ofBusinessUnit = {
 }
 
 const plain = (
-  typeId: string,
+  typeId: Parameters<typeof fieldsOf>[0],
   segment: string,
   label: string,
   view: string | readonly string[],
   owner: Owner,
   references: Collection['references'] = ownFields,
-): Collection => ({typeId, segment, label, view: [view].flat(), shape: open, owner, references})
+): Collection => ({typeId, segment, label, view: [view].flat(), shape: fieldsOf(typeId), owner, references})
 
-const describing = (typeId: string, segment: string, label: string, view: string | readonly string[]): Collection => ({
+const describing = (
+  typeId: Parameters<typeof fieldsOf>[0],
+  segment: string,
+  label: string,
+  view: string | readonly string[],
+): Collection => ({
   ...plain(typeId, segment, label, view, 'project'),
   describes: true,
 })
@@ -105,7 +108,15 @@ export const collections: readonly Collection[] = [
   plain('customer-group', 'customer-groups', 'CustomerGroup', ['view_customer_groups', 'view_customers'], 'project'),
   describing('type', 'types', 'Type', 'view_types'),
   {...plain('cart', 'carts', 'Cart', 'view_orders', 'customer', ofCart), retention: cartRetention},
-  {...plain('quote', 'quotes', 'Quote', 'view_quotes', 'customer', ofCart), shape: quoteShape},
+  {
+    typeId: 'quote',
+    segment: 'quotes',
+    label: 'Quote',
+    view: ['view_quotes'],
+    shape: quoteShape,
+    owner: 'customer',
+    references: ofCart,
+  },
   plain('quote-request', 'quote-requests', 'QuoteRequest', 'view_quote_requests', 'customer', ofCart),
   plain('staged-quote', 'staged-quotes', 'StagedQuote', 'view_staged_quotes', 'customer', ofCart),
   plain('business-unit', 'business-units', 'BusinessUnit', 'view_business_units', 'associates', ofBusinessUnit),

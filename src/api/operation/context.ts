@@ -108,6 +108,9 @@ export interface Bearer {
   readonly external?: true
 }
 
+/** Called for each failure of the server itself. */
+export type OnFault = (error: unknown, correlationId: string) => void
+
 /** One request on its way through the pipeline. */
 export interface Context {
   readonly platform: Platform
@@ -121,6 +124,8 @@ export interface Context {
   readonly budget: Budget
   /** Whether documents of the reply may be texts (`JsonText`). */
   readonly takesTexts?: boolean
+  /** For a failure of the server itself that an answer shows beside what it has. */
+  readonly onFault?: OnFault | undefined
   /** Time of the request, the same for all its changes. */
   readonly now: number
 }

@@ -102,13 +102,11 @@ const expandBudget = ({budget}: Context): ExpandBudget => ({
  */
 export function expansionOf(
   context: Context,
-  {method, query: declared = [], reply}: AnyOperation,
+  {method, query: declared = []}: AnyOperation,
   query: Query,
 ): ((body: object) => Promise<object>) | undefined {
   if (!query.has('expand') || !declared.includes('expand') || declared.includes('limit')) return undefined
-  const {entries = {}} = (reply ?? {}) as {readonly entries?: object}
-  // A body without an id wraps documents.
-  const paths = parseExpand(texts(query, 'expand'), 'id' in entries ? [] : Object.keys(entries))
+  const paths = parseExpand(texts(query, 'expand'))
   return async (body) => {
     try {
       const {results} = await expandAll([body], paths, load(context), expandBudget(context))

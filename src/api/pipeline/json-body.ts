@@ -20,13 +20,17 @@ const utf8 = new TextDecoder('utf-8', {fatal: true})
 
 /** Parses any JSON value under the same limits; seed packs allow more values. */
 export function parseJson(bytes: Uint8Array, {maxValues = limits.jsonValues as number} = {}): unknown {
-  if (bytes.length === 0) throw invalidJson('No content to map due to end-of-input')
   let text: string
   try {
     text = utf8.decode(bytes)
   } catch {
     throw invalidJson('The body is not valid UTF-8.')
   }
+  return parseJsonText(text, maxValues)
+}
+
+/** As `parseJson`, of a text. */
+export function parseJsonText(text: string, maxValues: number = limits.jsonValues): unknown {
   if (text.trim() === '') throw invalidJson('No content to map due to end-of-input')
   checkSize(text, maxValues)
   let value: unknown
@@ -116,6 +120,6 @@ function numberProblem(value: number): Problem | undefined {
 }
 
 /** Names of members that could pollute a prototype when copied. */
-const isPoisoned = (name: string, value: unknown): boolean =>
+export const isPoisoned = (name: string, value: unknown): boolean =>
   name === '__proto__' ||
   (name === 'constructor' && typeof value === 'object' && value !== null && Object.hasOwn(value, 'prototype'))

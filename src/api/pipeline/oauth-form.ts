@@ -4,6 +4,9 @@ import {limits} from '../../limits.js'
 import type {Principal} from '../operation/context.js'
 import type {Exchange} from './exchange.js'
 
+/** Parameters that may also stand in the query: none of them is confidential. Source: API › Authorization. */
+const openParameters = ['grant_type', 'scope']
+
 /** Parameters of client authentication that stand in no body here (decision 25). */
 const clientParameters = ['client_id', 'client_secret', 'client_assertion', 'client_assertion_type']
 
@@ -13,8 +16,8 @@ const invalidRequest = (message: string): ApiError => ApiError.of('invalid_reque
 type ReadForm = {readonly form: ReadonlyMap<string, string>; readonly note?: string}
 
 /**
- * The parameters of a request to the authorization service: from the body alone, each at most once (decision 25). A
- * client that authenticates by its header may repeat its id in the body, but not its secret (RFC 6749 §2.3).
+ * The parameters of a request to the authorization service, each at most once (decision 25): from the body, and what is
+ * not confidential from the query as well. A client that authenticates by its header may repeat its id in the body, but not its secret (RFC 6749 §2.3).
  */
 export async function readOauthForm(exchange: Exchange, principal: Principal): Promise<ReadForm> {
   try {
@@ -27,20 +30,34 @@ export async function readOauthForm(exchange: Exchange, principal: Principal): P
 }
 
 async function strictForm({operation, header, query, body}: Exchange, principal: Principal) {
-  checkMediaType(header('content-type'), 'application/x-www-form-urlencoded')
-  if (header('content-encoding') !== undefined) throw invalidRequest('Bodies must come without a content encoding.')
   const own = operation.formParameters ?? []
+  const open = new Map(
+    openParameters.flatMap((name) => {
+      const values = own.includes(name) ? query.get(name) : undefined
+      if (values && values.length > 1) throw twice(name)
+      return values?.[0] ? [[name, values[0]]] : []
+    }),
+  )
+  const type = header('content-type')
+  const bytes = type === undefined && open.size > 0 ? await body() : undefined
+  // A request whose parameters stand in the query may have no body, and then no type.
+  if (bytes?.length !== 0) checkMediaType(type, 'application/x-www-form-urlencoded')
+  if (header('content-encoding') !== undefined) throw invalidRequest('Bodies must come without a content encoding.')
   const misplaced = [...query.keys()].find(
-    (name) => own.includes(name) || clientParameters.includes(name) || isSecretMember(name),
+    (name) =>
+      (own.includes(name) && !openParameters.includes(name)) || clientParameters.includes(name) || isSecretMember(name),
   )
   if (misplaced !== undefined) throw invalidRequest(`The parameter ${misplaced} belongs into the body.`)
-  const form = parseFormBody(await body(), [...own, 'client_id', 'client_secret'])
+  const form = parseFormBody(bytes ?? (await body()), [...own, 'client_id', 'client_secret'])
   const clientId = form.get('client_id')
   const isSame = principal.kind === 'basic' && (clientId === undefined || clientId === principal.client.id)
   if (!isSame) throw invalidRequest('The parameter client_id names another client than the Authorization header.')
   if (form.has('client_secret')) throw invalidRequest('The client authenticates in one way only: by HTTP Basic.')
-  return new Map([...form].filter(([name]) => own.includes(name)))
+  for (const name of open.keys()) if (form.has(name)) throw twice(name)
+  return new Map([...open, ...[...form].filter(([name]) => own.includes(name))])
 }
+
+const twice = (name: string): ApiError => invalidRequest(`The parameter ${name} stands more than once.`)
 
 const utf8 = new TextDecoder('utf-8', {fatal: true})
 
@@ -58,7 +75,7 @@ export function parseFormBody(bytes: Uint8Array, known: readonly string[]): Read
     const at = pair.indexOf('=')
     const name = unescaped(at < 0 ? pair : pair.slice(0, at), 'A parameter name')
     if (!known.includes(name)) continue
-    if (form.has(name)) throw invalidRequest(`The parameter ${name} stands more than once.`)
+    if (form.has(name)) throw twice(name)
     form.set(name, unescaped(at < 0 ? '' : pair.slice(at + 1), `The parameter ${name}`))
   }
   for (const [name, value] of form) if (value === '') form.delete(name)

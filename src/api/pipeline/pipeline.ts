@@ -4,7 +4,7 @@ import type {Project} from '../../domain/project/project.js'
 import {QueryError} from '../../query/query-error.js'
 import {nextTurn} from '../../time-slices.js'
 import {Budget} from '../operation/budget.js'
-import type {Context, Platform, Principal} from '../operation/context.js'
+import type {Context, OnFault, Platform, Principal} from '../operation/context.js'
 import {type AnyOperation, type Query, type Reply, type Schema, successOf} from '../operation/operation.js'
 import {checkStore, permit} from '../operation/permit.js'
 import {expansionOf} from '../operation/read.js'
@@ -25,18 +25,19 @@ export const correlationIdOf = (given: string | undefined, newId: () => string):
 
 const isOauth = (operation: AnyOperation): boolean => operation.path.startsWith('/oauth/')
 
-/** The reply to an error. Causes of internal errors are not disclosed. */
+/** An error as callers may know it. Causes of internal errors are not disclosed. */
+export function shownError(error: unknown, correlationId: string): ApiError {
+  if (error instanceof ApiError) return error
+  if (error instanceof QueryError) return ApiError.of('InvalidInput', {message: error.message})
+  if (error instanceof StateError && error.code === 'StateCorrupt') return ApiError.of('StateCorrupt', {})
+  return ApiError.of('General', {
+    message: `Something failed inside the server. Its log has it under ${correlationId}.`,
+  })
+}
+
+/** The reply to an error. */
 export function refusal(error: unknown, oauth: boolean, correlationId: string): Reply {
-  const known =
-    error instanceof ApiError
-      ? error
-      : error instanceof QueryError
-        ? ApiError.of('InvalidInput', {message: error.message})
-        : error instanceof StateError && error.code === 'StateCorrupt'
-          ? ApiError.of('StateCorrupt', {})
-          : ApiError.of('General', {
-              message: `Something failed inside the server. Its log has it under ${correlationId}.`,
-            })
+  const known = shownError(error, correlationId)
   const headers: Record<string, string> = {}
   if (known.retryAfterSeconds !== undefined) headers['retry-after'] = String(known.retryAfterSeconds)
   if (known.is('invalid_client')) headers['www-authenticate'] = 'Basic realm="frontdesk", charset="UTF-8"'
@@ -58,9 +59,6 @@ export const isFault = (error: unknown): boolean => {
   return error.statusCode === 500 || (error.statusCode > 500 && error.cause !== undefined)
 }
 
-/** Called for each failure of the server itself. */
-export type OnFault = (error: unknown, correlationId: string) => void
-
 /** authenticate → permit → validate → handle → reply, in the order of decision 5. Never throws. */
 export async function run(platform: Platform, exchange: Exchange, onFault?: OnFault): Promise<Reply> {
   const {operation} = exchange
@@ -68,7 +66,7 @@ export async function run(platform: Platform, exchange: Exchange, onFault?: OnFa
     exchange.correlationId ?? correlationIdOf(exchange.header('x-correlation-id'), platform.secrets.uuid)
   let reply: Reply
   try {
-    reply = await answer(platform, exchange, correlationId)
+    reply = await answer(platform, exchange, correlationId, onFault)
   } catch (error) {
     if (isFault(error)) onFault?.(error, correlationId)
     if (exchange.trace) exchange.trace.error = error
@@ -80,7 +78,12 @@ export async function run(platform: Platform, exchange: Exchange, onFault?: OnFa
   return operation.method === 'HEAD' ? {status: reply.status, headers} : {...reply, headers}
 }
 
-async function answer(platform: Platform, exchange: Exchange, correlationId: string): Promise<Reply> {
+async function answer(
+  platform: Platform,
+  exchange: Exchange,
+  correlationId: string,
+  onFault: OnFault | undefined,
+): Promise<Reply> {
   const {operation, params, query, header, trace} = exchange
   const {projectKey = '', storeKey} = params
   if (trace) trace.check = 'authentication'
@@ -113,6 +116,7 @@ async function answer(platform: Platform, exchange: Exchange, correlationId: str
     externalUserId: externalUserId?.replace(/\p{Cc}/gu, '').slice(0, 128),
     takesTexts: exchange.takesTexts === true,
     budget: new Budget(exchange.making, projectKey, clientIdOf(principal)),
+    onFault,
   }
   const expand = expansionOf(context, operation, query)
   const found = await operation.handle(context, {params, query, body: body.valid})

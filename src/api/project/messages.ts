@@ -1,10 +1,11 @@
 import * as v from 'valibot'
 import {dayMs, isoTime} from '../../domain/iso-time.js'
-import type {Predicate, Shape} from '../../query/ast.js'
+import type {Predicate} from '../../query/ast.js'
 import {parsePage, readVars} from '../../query/page.js'
 import {allOf, isAfter, isOneOfFacet} from '../../query/predicates.js'
 import {parseWhere} from '../../query/where.js'
 import type {Document} from '../../store/store.js'
+import {fieldsOf} from '../operation/collection-fields.js'
 import type {Context} from '../operation/context.js'
 import {operation, type Query} from '../operation/operation.js'
 import {documentBy, maxTotal, missing, type PagedResult, page, pageOf} from '../operation/read.js'
@@ -19,8 +20,8 @@ const shared = {
   secrets: ['value'],
 } as const
 
-/** The members of a message depend on its type, so predicates may name any. */
-const shape: Shape = {open: true}
+/** The members of all types of messages. */
+const shape = fieldsOf('message')
 
 export interface Message extends Document {
   readonly type: string

@@ -29,7 +29,7 @@ const ProjectReply = v.looseObject({
   discounts: v.looseObject({discountCombinationMode: v.string()}),
   searchIndexing: v.looseObject({customers: v.looseObject({status: v.picklist(searchStatuses)})}),
   externalOAuth: v.exactOptional(v.object({url: v.string(), authorizationHeader: v.string()})),
-}) as unknown as v.GenericSchema<Omit<Project, 'id'>>
+}) as unknown as v.GenericSchema<Omit<Project, 'id' | 'lastModifiedAt'>>
 
 /** Settings that nothing here reads, as the platform shows them of a project that nobody configured. */
 const unread: Readonly<Record<string, object>> = {
@@ -45,8 +45,8 @@ const unread: Readonly<Record<string, object>> = {
 }
 
 /** A project as replies show it: with every required member, the authorization header of its External OAuth masked. */
-function shown(stored: Project): Omit<Project, 'id'> {
-  const {id: _, externalOAuth, ...rest} = stored
+function shown(stored: Project): Omit<Project, 'id' | 'lastModifiedAt'> {
+  const {id: _, lastModifiedAt: __, externalOAuth, ...rest} = stored
   const members = Object.entries(unread).map(([name, value]) => [name, {...value, ...Reflect.get(rest, name)}] as const)
   const project = {...rest, ...Object.fromEntries(members), searchIndexing: searchIndexingOf(stored)}
   if (!externalOAuth) return project

@@ -14,19 +14,28 @@ export const reachFlags = {
     'NAME[:PORT]',
     'Also answer requests that name this host (repeatable; `:*` is any port); others get 403.',
   ),
+  'allowed-origin': textsFlag(
+    'URL',
+    'Let pages of this origin, such as http://localhost:5173, use the API in a browser (repeatable); others get 403.',
+  ),
   'public-url': textFlag('URL', 'Address that clients use, if the server is behind a proxy or a published port.'),
 }
 
 /** The flags as options of `startServer`. Throws usage for plain HTTP that nobody asked for. */
 export function reachOptions(host: string, flags: Given<typeof reachFlags>) {
-  const {'insecure-http': insecure, 'public-url': publicUrl, 'allowed-host': allowedHosts} = flags
+  const {'insecure-http': insecure, 'public-url': publicUrl} = flags
+  const {'allowed-host': allowedHosts, 'allowed-origin': allowedOrigins} = flags
   if (!insecure && reachOf(host) !== 'loopback') {
     throw usage(
       `The server does not listen on ${host}: it speaks plain HTTP, and other machines reach it there.`,
       'Use 127.0.0.1 behind a proxy that speaks TLS, or say --insecure-http if the network may read secrets and tokens.',
     )
   }
-  return {host, ...defined({publicUrl, allowedHosts}), ...(insecure ? {insecureHttp: true as const} : {})}
+  return {
+    host,
+    ...defined({publicUrl, allowedHosts, allowedOrigins}),
+    ...(insecure ? {insecureHttp: true as const} : {}),
+  }
 }
 
 /** A literal address of this machine, without brackets. Throws usage for a name, which may stand for several. */

@@ -9,7 +9,7 @@ import {defined} from '../equal.js'
 import {identifierOf, type Wanted} from '../references.js'
 import {Country, Email, Key, Locale, listOf, optional, Text} from '../rules.js'
 import {type Cart, readCart} from './cart.js'
-import {CustomLineItemDraft, LineItemDraft} from './line-drafts.js'
+import {CustomLineItemDraft, inventoryModes, LineItemDraft, refuseUncomputed, Uncomputed} from './line-drafts.js'
 import {roundingModes, typedMoney} from './money.js'
 
 const Days = v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(365_250))
@@ -22,12 +22,15 @@ const ownMembers = {
   country: optional(Country),
   locale: optional(Locale),
   store: optional(identifierOf('store')),
-  inventoryMode: optional(v.picklist(['None', 'TrackOnly', 'ReserveOnOrder', 'ReserveOnCart'])),
+  inventoryMode: optional(v.picklist(inventoryModes)),
   taxMode: optional(v.picklist(['Platform', 'External', 'ExternalAmount', 'Disabled'])),
   lineItems: optional(listOf(LineItemDraft, limits.lineItems)),
   shippingAddress: optional(AddressDraft),
   billingAddress: optional(AddressDraft),
   shippingMethod: optional(identifierOf('shipping-method')),
+  purchaseOrderNumber: optional(Text),
+  externalTaxRateForShippingMethod: Uncomputed,
+  customShipping: Uncomputed,
   deleteDaysAfterLastModification: optional(Days),
   custom: optional(CustomFieldsDraft),
 }
@@ -72,6 +75,7 @@ export interface NewCart {
 /** The cart of a draft, its lines still to come. Throws for references that do not resolve and an unknown locale. */
 export function cartOf(draft: CartDraft, {id, facts, group}: NewCart): Cart {
   const {currency, store, locale, custom, customerGroup, shippingAddress, billingAddress} = draft
+  refuseUncomputed(draft, ['externalTaxRateForShippingMethod', 'customShipping'])
   return readCart(
     defined({
       type: 'Cart',
@@ -107,6 +111,7 @@ export function cartOf(draft: CartDraft, {id, facts, group}: NewCart): Cart {
       taxCalculationMode: draft.taxCalculationMode ?? 'LineItemLevel',
       deleteDaysAfterLastModification: draft.deleteDaysAfterLastModification ?? 90,
       origin: draft.origin ?? 'Customer',
+      purchaseOrderNumber: draft.purchaseOrderNumber,
     }),
   )
 }

@@ -11,10 +11,25 @@ import {type Product, type Variant, variantOf, variantsOf} from './catalogue.js'
 import {checkCurrency, typedMoney, zeroLike} from './money.js'
 import {priceFor} from './price.js'
 
+export const inventoryModes = ['None', 'TrackOnly', 'ReserveOnOrder', 'ReserveOnCart'] as const
+
 const Quantity = v.pipe(v.number(), v.safeInteger(), v.minValue(1))
 
 /** What a draft says of money: the digits follow from the currency. */
 const MoneyDraft = v.object({currencyCode: Text, centAmount: v.pipe(v.number(), v.safeInteger())})
+
+/** A member that would change the sum of a cart, and that nothing here computes: a draft must not have it. */
+export const Uncomputed = optional(v.unknown())
+
+/** Throws InvalidOperation for the first of these members that a draft has. */
+export function refuseUncomputed(draft: Readonly<Record<string, unknown>>, names: readonly string[]): void {
+  const name = names.find((one) => draft[one] !== undefined)
+  if (name === undefined) return
+  const message = `This server does not compute what '${name}' changes of the sum of a cart: leave it out.`
+  throw ApiError.of('InvalidOperation', {message})
+}
+
+const ofLines = ['externalTotalPrice', 'externalTaxRate', 'perMethodExternalTaxRate'] as const
 
 /** A variant of a product, by SKU or by product and number. Source: API › LineItemDraft. */
 export const LineItemDraft = v.pipe(
@@ -25,6 +40,10 @@ export const LineItemDraft = v.pipe(
     sku: optional(Text),
     quantity: optional(Quantity),
     externalPrice: optional(MoneyDraft),
+    externalTotalPrice: Uncomputed,
+    externalTaxRate: Uncomputed,
+    perMethodExternalTaxRate: Uncomputed,
+    inventoryMode: optional(v.picklist(inventoryModes)),
     custom: optional(CustomFieldsDraft),
   }),
   v.check(
@@ -40,6 +59,8 @@ export const CustomLineItemDraft = v.object({
   money: MoneyDraft,
   quantity: optional(Quantity),
   taxCategory: optional(identifierOf('tax-category')),
+  externalTaxRate: Uncomputed,
+  priceMode: optional(v.picklist(['Standard', 'External'])),
   custom: optional(CustomFieldsDraft),
 })
 
@@ -78,7 +99,8 @@ function namedVariant(
 
 /** A line at today's price. Throws MatchingPriceNotFound, and the errors of its references and custom fields. */
 export function lineItemOf(draft: LineItemDraft, cart: Cart, {facts, newId, products}: LineFacts): LineItem {
-  const {key, quantity = 1, externalPrice, custom} = draft
+  const {key, quantity = 1, externalPrice, inventoryMode, custom} = draft
+  refuseUncomputed(draft, ofLines)
   const [product, variant] = namedVariant(draft, products)
   if (externalPrice) checkCurrency(externalPrice.currencyCode, cart)
   const price: Price = externalPrice
@@ -102,6 +124,7 @@ export function lineItemOf(draft: LineItemDraft, cart: Cart, {facts, newId, prod
     state: [],
     priceMode: externalPrice ? 'ExternalPrice' : 'Platform',
     lineItemMode: 'Standard',
+    inventoryMode,
     totalPrice: zeroLike(cart.totalPrice),
     custom: custom && customFieldsOf(custom, 'line-item', facts, 'lineItems.custom'),
     addedAt: facts.now,
@@ -110,11 +133,9 @@ export function lineItemOf(draft: LineItemDraft, cart: Cart, {facts, newId, prod
 }
 
 /** A line that no product stands behind. Throws InvalidOperation and the errors of its references. */
-export function customLineItemOf(
-  {key, name, slug, money, quantity = 1, taxCategory, custom}: CustomLineItemDraft,
-  cart: Cart,
-  {facts, newId}: LineFacts,
-): CustomLineItem {
+export function customLineItemOf(draft: CustomLineItemDraft, cart: Cart, {facts, newId}: LineFacts): CustomLineItem {
+  const {key, name, slug, money, quantity = 1, taxCategory, priceMode, custom} = draft
+  refuseUncomputed(draft, priceMode === 'External' ? ['externalTaxRate', 'priceMode'] : ['externalTaxRate'])
   checkCurrency(money.currencyCode, cart)
   return defined({
     id: newId(),

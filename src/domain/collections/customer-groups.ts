@@ -36,7 +36,11 @@ const actions = registryOf<CustomerGroup>([
     schema: optional(Key),
     errors: ['DuplicateField'],
   }),
-  ...ownCustomActions<CustomerGroup>({resourceTypeId: 'customer-group', messages: 'CustomerGroupCustom'}),
+  ...ownCustomActions<CustomerGroup>({
+    resourceTypeId: 'customer-group',
+    messages: 'CustomerGroupCustom',
+    before: 'old',
+  }),
 ])
 
 /** The customer groups of a project. */

@@ -12,4 +12,6 @@ export interface Store extends Resource {
   readonly supplyChannels?: readonly Reference[]
   readonly productSelections?: readonly {readonly productSelection: Reference; readonly active: boolean}[]
   readonly custom?: CustomFields
+  /** Addresses of pages by their names. */
+  readonly storefront?: Readonly<Record<string, string>>
 }

@@ -8,6 +8,7 @@ import {Localized} from './localized.js'
 import type {Store} from './store.js'
 import {storeListActions} from './store-list-actions.js'
 import {listReferencesOf, listsOf, storeListMembers} from './store-lists.js'
+import {Storefront, storefrontActions} from './storefront.js'
 import {type MembersOf, writable} from './writable.js'
 
 const setName = setterOf<Store>()({
@@ -23,26 +24,33 @@ const StoreDraft = v.object({
   name: optional(Localized),
   ...storeListMembers,
   custom: optional(CustomFieldsDraft),
+  storefront: optional(Storefront),
 })
 
 /** The stores of a project. Their keys never change: customers, carts and scopes name stores by them. */
 export const stores = writable<Store, v.InferOutput<typeof StoreDraft>>({
   typeId: 'store',
   draft: StoreDraft,
-  actions: registryOf<Store>([setName, ...storeListActions, ...ownCustomActions<Store>({resourceTypeId: 'store'})]),
+  actions: registryOf<Store>([
+    setName,
+    ...storeListActions,
+    ...storefrontActions,
+    ...ownCustomActions<Store>({resourceTypeId: 'store'}),
+  ]),
   references: (draft) => [...listReferencesOf(draft), ...customReferencesOf(draft.custom)],
-  membersOf: ({key, name, custom, ...lists}, facts) =>
+  membersOf: ({key, name, custom, storefront, ...lists}, facts) =>
     defined({
       key,
       name,
       ...listsOf(lists, facts),
       custom: custom && customFieldsOf(custom, 'store', facts, 'custom'),
+      storefront: storefront && defined(storefront),
     }) as MembersOf<Store>,
   unique: ['key'],
   messages: {
     created: (store) => ({
       type: 'StoreCreated',
-      payload: omit(store, ['id', 'version', 'key', 'createdAt', 'lastModifiedAt']),
+      payload: omit(store, ['id', 'version', 'key', 'createdAt', 'lastModifiedAt', 'storefront']),
     }),
     deleted: {type: 'StoreDeleted', payload: {}},
   },

@@ -98,6 +98,7 @@ const referable = [
   'review',
   'shipping-method',
   'state',
+  'variant',
   'zone',
 ] as const
 
@@ -132,9 +133,12 @@ export const InputHint = v.picklist(['SingleLine', 'MultiLine'])
 
 export const FieldDefinitionDraft = v.object({
   type: AnyFieldType,
-  name: named(/^[A-Za-z0-9_-]{2,256}$/, 'The name of a field has 2 to 256 of the characters A-Z, a-z, 0-9, _ and -.'),
+  name: named(
+    /^(?!__proto__$)[A-Za-z0-9_-]{2,36}$/,
+    'The name of a field has 2 to 36 of the characters A-Z, a-z, 0-9, _ and -, and is not __proto__.',
+  ),
   label: Localized,
-  required: optional(v.boolean()),
+  required: v.boolean(),
   inputHint: optional(InputHint),
 })
 
@@ -148,5 +152,5 @@ export function definitionOf({type, name, label, required, inputHint}: FieldDefi
   const keys = (enumIn({type}).values ?? []).map(({key}) => key)
   const duplicates = [...new Set(keys.filter((key, at) => keys.indexOf(key) !== at))]
   if (duplicates.length > 0) throw ApiError.of('DuplicateEnumValues', {duplicates})
-  return {type, name, label, required: required ?? false, inputHint: inputHint ?? 'SingleLine'}
+  return {type, name, label, required, inputHint: inputHint ?? 'SingleLine'}
 }

@@ -17,6 +17,9 @@ export const Attribution = v.object({
   externalUserId: maybe(v.string()),
   customer: maybe(referenceTo('customer')),
   anonymousId: maybe(v.string()),
+  /** Of others' servers: whoever acted for a business unit, or through a tool. */
+  associate: maybe(referenceTo('customer')),
+  attributedTo: maybe(v.object({clientId: maybe(v.string()), source: v.string()})),
 })
 
 export type Attribution = v.InferOutput<typeof Attribution>

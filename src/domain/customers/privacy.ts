@@ -44,4 +44,6 @@ export const attributionPrivacy: Readonly<Record<keyof Attribution, Privacy>> = 
   externalUserId: 'key',
   customer: 'parts',
   anonymousId: 'key',
+  associate: 'parts',
+  attributedTo: 'nothing',
 }

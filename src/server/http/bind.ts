@@ -1,6 +1,7 @@
 import {isIP} from 'node:net'
 import {ApiError} from '../../domain/errors.js'
 import {reachOf} from '../../domain/network-reach.js'
+import {originOf} from './origins.js'
 
 export interface Binding {
   /** A literal address of this machine, or `localhost`. */
@@ -42,9 +43,7 @@ export function checkedAllowedHosts(hosts: readonly string[], publicOrigin: stri
 
 /** The origin of the address that clients use. Throws InvalidSetup for what is more or less than an origin. */
 export function publicOriginOf(url: string): string {
-  const parsed = URL.canParse(url) ? new URL(url) : undefined
-  const isHttp = parsed?.protocol === 'http:' || parsed?.protocol === 'https:'
-  const isOrigin = parsed?.username === '' && parsed.pathname === '/' && parsed.search === '' && parsed.hash === ''
-  if (parsed && isHttp && isOrigin && !url.includes('@')) return parsed.origin
+  const origin = originOf(url)
+  if (origin !== undefined) return origin
   throw refused('The public address is not of the form https://host:port.')
 }

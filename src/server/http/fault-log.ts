@@ -1,4 +1,4 @@
-import type {OnFault} from '../../api/pipeline/pipeline.js'
+import type {OnFault} from '../../api/operation/context.js'
 import {BoundedMap} from '../../bounded-map.js'
 import {ApiError} from '../../domain/errors.js'
 

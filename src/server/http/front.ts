@@ -18,8 +18,8 @@ import {type Front, type FrontOptions, serve} from './serve.js'
 export function httpFront(options: FrontOptions): Server {
   checkPermissions(options.operations)
   const limits: FrontLimits = {...defaultLimits, ...options.limits}
-  const {allowedHosts, publicOrigin, operations, fallback} = options
-  const guarded = {...limits, allowedHosts, ...defined({publicOrigin})}
+  const {allowedHosts, allowedOrigins = new Set<string>(), publicOrigin, operations, fallback} = options
+  const guarded = {...limits, allowedHosts, allowedOrigins, ...defined({publicOrigin})}
   const isNearlyServed = fallback ? nearlyServed(operations) : () => true
   const places = {atOnce: limits.largeAnswers, waiting: limits.sockets, refusal: 'Too many large answers wait.'}
   const largeAnswers = new FairPlaces(places)

@@ -1,5 +1,6 @@
 import type {IncomingMessage} from 'node:http'
 import {ApiError, notFound} from '../../domain/errors.js'
+import {isOpenToPages} from './origins.js'
 
 /** Checks the headers and target of a request before routing. */
 
@@ -14,23 +15,28 @@ export const headerOf =
 export interface GuardOptions {
   /** Hosts, beside those of this machine, under which the server may be addressed: with its port, another one, or any (`:*`). */
   readonly allowedHosts: readonly string[]
+  /** Origins whose pages may use the API, as browsers send them. */
+  readonly allowedOrigins: ReadonlySet<string>
   /** The origin that clients use, where it is another: a proxy or a published port stands in between. */
   readonly publicOrigin?: string
   readonly maxHeaders: number
   readonly maxPathBytes: number
 }
 
-/** Throws ApiError unless headers, host and target of a request are acceptable. */
-export function guard(request: IncomingMessage, options: GuardOptions): void {
+/**
+ * The listed origin of the page that asks, if it is one. Throws ApiError unless headers, host and target of a request are
+ * acceptable.
+ */
+export function guard(request: IncomingMessage, options: GuardOptions): string | undefined {
   const {maxHeaders, maxPathBytes} = options
   if (request.rawHeaders.length / 2 > maxHeaders) {
     throw ApiError.of('HeadersTooLarge', {message: `A request has at most ${maxHeaders} headers.`})
   }
   checkFraming(request)
   const seen = seenHeaders(request)
-  checkHost(request, seen, options)
+  const page = checkHost(request, seen, options)
   checkTarget(request.url ?? '', maxPathBytes)
-  if (seen.repeated === undefined) return
+  if (seen.repeated === undefined) return page
   const message = `The header ${seen.repeated} stands more than once.`
   throw isOauth(request) ? ApiError.of('invalid_request', {message}) : ApiError.of('InvalidInput', {message})
 }
@@ -111,33 +117,45 @@ const refused = (message: string): ApiError => ApiError.of('Forbidden', {message
 
 /**
  * Refuses requests with a host that is not allowed, and those from pages of other origins: with DNS rebinding a browser
- * sends the attacker's host name. Throws Forbidden and InvalidInput.
+ * sends the attacker's host name. Returns the origin of a page if it is listed. Throws Forbidden and InvalidInput.
  */
-function checkHost(request: IncomingMessage, {hosts, origins, sites}: SeenHeaders, options: GuardOptions): void {
+function checkHost(
+  request: IncomingMessage,
+  {hosts, origins, sites}: SeenHeaders,
+  options: GuardOptions,
+): string | undefined {
   const [host] = hosts
   if (hosts.length !== 1 || host === undefined) {
     throw ApiError.of('InvalidInput', {message: 'A request has exactly one Host header.'})
   }
-  const {allowedHosts, publicOrigin} = options
+  const {allowedHosts, allowedOrigins, publicOrigin} = options
   const before = admitted.get(request.socket)
   // Without a page behind it, a connection that names the same host again is allowed it again.
-  if (origins.length === 0 && sites.length === 0 && before?.host === host && before.by === options) return
+  if (origins.length === 0 && sites.length === 0 && before?.host === host && before.by === options) return undefined
   const port = request.socket.localPort
   const names = [...loopbackHosts, ...ownAddress(request), ...allowedHosts.map((name) => name.toLowerCase())]
   const asked = host.toLowerCase()
   if (!names.some((name) => isNamed(asked, name, port))) {
     throw refused('This server does not answer under that host name.')
   }
+  const [origin] = origins
+  const isListed = origins.length === 1 && origin !== undefined && allowedOrigins.has(origin)
+  if (isListed && isOpenToPages(request.url ?? '')) return origin
   const foreign = origins.some((origin) => {
     const isOwn = (name: string) => origin === `http://${hasPort.test(name) ? name : `${name}:${port}`}`
     return origin !== publicOrigin && origin !== `http://${asked}` && !names.some(isOwn)
   })
-  if (foreign) throw refused('This server does not answer pages of other origins.')
+  if (foreign) throw refused(isListed ? closedToPages : unlisted)
   if (sites.includes('cross-site')) {
     throw refused('This server does not answer pages of other sites.')
   }
   admitted.set(request.socket, {host, by: options})
+  return undefined
 }
+
+const unlisted =
+  'This server does not answer pages of other origins. List the origin with --allowed-origin, or in allowedOrigins.'
+const closedToPages = 'This path is not open to pages of other origins.'
 
 /** The last host of a connection that was allowed: whether it is depends on the connection and the options alone. */
 const admitted = new WeakMap<IncomingMessage['socket'], {readonly host: string; readonly by: GuardOptions}>()

@@ -21,7 +21,16 @@ const patternOf = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')
 /** Maximum length of a decoded parameter. */
 const maxParamLength = 1024
 
-/** Finds operations by method and path. All methods of a path share one route, so that 405 can name them. */
+/** Whether a path is below a project: there, one trailing slash says nothing, and SDKs send it. */
+const isBelowProject = (path: string): boolean =>
+  path.length > 2 && !path.startsWith('/oauth/') && path.charCodeAt(1) !== underscore
+
+const underscore = 0x5f
+
+/**
+ * Finds operations by method and path, one trailing slash of a project's paths dropped. All methods of a path share one
+ * route, so that 405 can name them.
+ */
 export function routerOf(operations: readonly AnyOperation[]): Router {
   const byPath = new Map<string, Map<string, AnyOperation>>()
   for (const operation of operations) {
@@ -37,7 +46,7 @@ export function routerOf(operations: readonly AnyOperation[]): Router {
   })
   for (const [path, methods] of byPath) router.on('GET', patternOf(path), () => undefined, methods)
   return (method, path) => {
-    const match = router.find('GET', path)
+    const match = router.find('GET', path.endsWith('/') && isBelowProject(path) ? path.slice(0, -1) : path)
     if (!match || Object.values(match.params).some((value) => value === undefined || value === ''))
       return {found: 'nothing'}
     const methods = match.store as ReadonlyMap<string, AnyOperation>

@@ -1,11 +1,11 @@
 import type {IncomingMessage, ServerResponse} from 'node:http'
 import {setTimeout} from 'node:timers/promises'
-import type {Platform} from '../../api/operation/context.js'
+import type {OnFault, Platform} from '../../api/operation/context.js'
 import type {AnyOperation, Reply} from '../../api/operation/operation.js'
 import {queryOf} from '../../api/operation/parameters.js'
 import {admit} from '../../api/pipeline/admit.js'
 import type {Exchange, Trace} from '../../api/pipeline/exchange.js'
-import {correlationIdOf, isFault, type OnFault, refusal, run} from '../../api/pipeline/pipeline.js'
+import {correlationIdOf, isFault, refusal, run} from '../../api/pipeline/pipeline.js'
 import type {FairPlaces} from '../../fair-places.js'
 import {type ReplyBody, replyBody} from '../reply-body.js'
 import type {RequestLog} from '../requests/request-log.js'
@@ -16,6 +16,7 @@ import type {Connections} from './connections.js'
 import {type Faults, faultOf} from './faults.js'
 import type {FrontLimits} from './front-limits.js'
 import {type GuardOptions, guard, headerOf, isOauth} from './guard.js'
+import {answerPreflight, isPreflight, shareWith} from './origins.js'
 import {send} from './reply.js'
 import {bodyReader, drained, mayHaveBody} from './request-body.js'
 import {noted, type RequestLine} from './request-line.js'
@@ -26,6 +27,8 @@ export interface FrontOptions {
   readonly operations: readonly AnyOperation[]
   /** Host names, beside loopback ones, under which this server may be addressed. */
   readonly allowedHosts: readonly string[]
+  /** Origins whose pages may use the API; none if absent. */
+  readonly allowedOrigins?: ReadonlySet<string>
   /** The origin that clients use, where it is not this server's own. */
   readonly publicOrigin?: string
   readonly limits?: Partial<FrontLimits>
@@ -103,7 +106,11 @@ export async function serve(
   const annex = front.annex?.owns(path) ? front.annex : undefined
   const log = annex ? () => undefined : noted(front, asked)
   try {
-    guard(request, front.guarded)
+    const page = guard(request, front.guarded)
+    if (page !== undefined) {
+      shareWith(response, page)
+      if (isPreflight(request)) return log(answerPreflight(response), 'preflight')
+    }
     if (annex) {
       const inward = await annex.enter(asked)
       if (!inward) return

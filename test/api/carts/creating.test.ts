@@ -199,7 +199,7 @@ describe('api · carts · create and delete', () => {
     )
     expect(await refused({store: {key: 'london'}}, {place, token})).to.include({code: 'InvalidOperation'})
     const foreigner = keyed(pack.customers, 'mira-london')
-    expect(await refused({customerId: foreigner.id}, {place, token})).to.include({code: 'ReferencedResourceNotFound'})
+    expect(await refused({customerId: foreigner.id}, {place, token})).to.include({code: 'InvalidInput'})
     const gone = await desk.ask('DELETE', `${place}/carts/${other.id}?version=1`, {token})
     expect(gone.status).to.equal(404)
     expect((await create({}, {token})).status).to.equal(403)

@@ -19,7 +19,7 @@ export const fieldsType = {
   key: 'fields',
   name: {en: 'Fields'},
   resourceTypeIds: ['customer-group', 'store'],
-  fieldDefinitions: [{name: 'note', label: {en: 'Note'}, type: {name: 'String'}}],
+  fieldDefinitions: [{name: 'note', label: {en: 'Note'}, type: {name: 'String'}, required: false}],
 }
 
 const groups: Record<string, Case> = {
@@ -34,12 +34,29 @@ const groups: Record<string, Case> = {
     draft: {custom: custom({note: 'a'})},
     body: {name: 'note', value: 'b'},
     shows: {'custom.fields.note': 'b'},
-    messages: [{type: 'CustomerGroupCustomFieldChanged', name: 'note', value: 'b', previousValue: 'a'}],
+    messages: [{type: 'CustomerGroupCustomFieldChanged', name: 'note', value: 'b', oldValue: 'a'}],
   },
 }
 
+/** An address of the storefront: the message repeats it. */
+const page = (member: string, url = 'https://shop.example/page'): Case => ({
+  body: {[member]: url},
+  shows: {[`storefront.${member}`]: url},
+  messages: [{type: `Store${member.charAt(0).toUpperCase()}${member.slice(1)}Set`, [member]: url}],
+})
+
 const stores: Record<string, Case> = {
   setName: {body: {name: texts}, shows: {name: texts}, messages: [{type: 'StoreNameSet', name: texts}]},
+  setCheckoutUrlTemplate: page('checkoutUrlTemplate', 'https://shop.example/checkout/{checkoutId}'),
+  setOrderUrlTemplate: page('orderUrlTemplate', 'https://shop.example/orders/{orderId}'),
+  setTermsOfServiceUrl: page('termsOfServiceUrl'),
+  setPrivacyPolicyUrl: page('privacyPolicyUrl'),
+  setRefundPolicyUrl: page('refundPolicyUrl'),
+  setShippingPolicyUrl: page('shippingPolicyUrl'),
+  setCookiePolicyUrl: page('cookiePolicyUrl'),
+  setImprintUrl: page('imprintUrl'),
+  setFaqUrl: page('faqUrl'),
+  setContactUrl: page('contactUrl'),
   setLanguages: {
     draft: {languages: ['de', 'en']},
     body: {languages: ['en', 'fr']},
@@ -130,7 +147,12 @@ function channelCases(many: string, one: string): Record<string, Case> {
 }
 
 const label = (text: string) => ({en: text})
-export const field = (name: string, type: object = {name: 'String'}) => ({name, label: label(name), type})
+export const field = (name: string, type: object = {name: 'String'}) => ({
+  name,
+  label: label(name),
+  type,
+  required: false,
+})
 const stored = (name: string, type?: object) => ({...field(name, type), required: false, inputHint: 'SingleLine'})
 export const value = (key: string, text: unknown = key) => ({key, label: text})
 export const colours = (...values: readonly object[]) => ({name: 'Enum', values})

@@ -6,6 +6,7 @@ const field = (name: string, type: object = {name: 'String'}, members: object = 
   name,
   type,
   label: {en: name},
+  required: false,
   ...members,
 })
 

@@ -7,7 +7,7 @@ const draftOf = (segment: string) => written.find((one) => one.segment === segme
 const [groupDraft, storeDraft, typeDraft] = ['customer-groups', 'stores', 'types'].map(draftOf) as ReturnType<
   typeof draftOf
 >[]
-const note = {name: 'note', label: {en: 'Note'}, type: {name: 'String'}}
+const note = {name: 'note', label: {en: 'Note'}, type: {name: 'String'}, required: false}
 const everywhere = {resourceTypeIds: ['customer', 'address', 'customer-group', 'store'], fieldDefinitions: [note]}
 
 describe('api · resources that others refer to', () => {

@@ -37,6 +37,9 @@ export const refusalsOf: Readonly<Record<string, readonly Refusal[]>> = {
       says: {languages: ['sv']},
     },
     {action: 'addSupplyChannel', body: {supplyChannel: {key: 'c'}}, code: 'ReferencedResourceNotFound'},
+    {action: 'setImprintUrl', body: {imprintUrl: 'http://shop.example'}, code: 'InvalidField'},
+    {action: 'setFaqUrl', body: {faqUrl: '/faq'}, code: 'InvalidField'},
+    {action: 'setOrderUrlTemplate', body: {orderUrlTemplate: 'https://shop.example/{id}'}, code: 'InvalidField'},
     {action: 'addSupplyChannel', body: {supplyChannel: {typeId: 'store', id: 'c'}}, code: 'InvalidJsonInput'},
     {action: 'changeProductSelectionActive', body: {productSelection: {id: 'a'}}, code: 'InvalidOperation'},
     {action: 'setKey', body: {key: 'other'}, code: 'InvalidJsonInput'},
@@ -44,6 +47,13 @@ export const refusalsOf: Readonly<Record<string, readonly Refusal[]>> = {
   types: [
     {action: 'changeKey', body: {}, code: 'InvalidJsonInput'},
     {action: 'addFieldDefinition', body: {fieldDefinition: field('x')}, code: 'InvalidField'},
+    {
+      action: 'addFieldDefinition',
+      body: {fieldDefinition: {...field('note'), required: null}},
+      code: 'InvalidJsonInput',
+    },
+    {action: 'addFieldDefinition', body: {fieldDefinition: field('x'.repeat(37))}, code: 'InvalidField'},
+    {action: 'addFieldDefinition', body: {fieldDefinition: field('__proto__')}, code: 'InvalidField'},
     {
       action: 'addFieldDefinition',
       body: {fieldDefinition: {...field('note'), label: 'Note'}},

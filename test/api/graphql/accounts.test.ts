@@ -54,6 +54,21 @@ describe('api · graphql · accounts', () => {
     const draft = {email: 'me@example.com', password: 'secret-1'}
     const up = `mutation customerSignMeUp($draft: CustomerSignMeUpDraft!) { customerSignMeUp(draft: $draft) { customer { ${fields} } } }`
     const {customer} = await data(up, {draft}, visitor)
+    const full = {
+      email: 'full@example.com',
+      password: 'secret-1',
+      key: 'own-key',
+      addresses: [{country: 'DE'}, {country: 'AT'}],
+      shippingAddresses: [1],
+      billingAddresses: [0, 1],
+    }
+    const told = '{ customer { key shippingAddresses { country } billingAddresses { country } } }'
+    const registered = (await data(up.replace(/\{ customer \{.*/, `${told} }`), {draft: full}, visitor)).customer
+    expect(registered).to.deep.equal({
+      key: 'own-key',
+      shippingAddresses: [{country: 'AT'}],
+      billingAddresses: [{country: 'DE'}, {country: 'AT'}],
+    })
     const into = `mutation ($draft: CustomerSignMeInDraft!) { customerSignMeIn(draft: $draft) { customer { id } } }`
     expect((await data(into, {draft}, visitor)).customer.id).to.equal(customer.id)
     const me = `query { me { customer { id } } }`
@@ -110,6 +125,15 @@ describe('api · graphql · accounts', () => {
       'InvalidInput',
     )
     const {custom} = await data(update, {id: customer.id, actions})
+    const some = `{ customer(id: "${customer.id}") { custom { customFieldsRaw(includeNames: ["note", "points"], excludeNames: ["note"]) { name } } } }`
+    expect((await data(some)).custom.customFieldsRaw).to.deep.equal([{name: 'points'}])
+    const types = `{ typeDefinition(key: "note") { name(locale: "en") nameAllLocales { locale value } fieldDefinitions(includeNames: ["points"]) {
+      name required label(acceptLanguage: ["de", "en"]) type { name } } } }`
+    expect(await data(types, {}, await desk.token('view_types'))).to.deep.equal({
+      name: 'Note',
+      nameAllLocales: [{locale: 'en', value: 'Note'}],
+      fieldDefinitions: [{name: 'points', required: false, label: 'Points', type: {name: 'Number'}}],
+    })
     expect(custom.customFieldsRaw).to.have.deep.members([
       {name: 'note', value: 'loud'},
       {name: 'points', value: 5},
@@ -124,9 +148,16 @@ describe('api · graphql · accounts', () => {
     expect(await code(change, {id: customer.id, version: 2, old: 'first-1', new: 'x-3'})).to.equal(
       'InvalidCurrentPassword',
     )
-    const create = `mutation ($email: String!) { customerCreatePasswordResetToken(email: $email) { value customerId expiresAt } }`
+    const create = `mutation ($email: String!) { customerCreatePasswordResetToken(email: $email) { value customerId expiresAt version } }`
     const token = await data(create, {email: 'pw@example.com'})
     expect(token.customerId).to.equal(customer.id)
+    const named = 'query ($token: String) { customer(passwordToken: $token) { id } }'
+    expect((await data(named, {token: token.value})).id).to.equal(customer.id)
+    expect(await code(named.replace('passwordToken', 'emailToken'), {token: token.value})).to.equal('ResourceNotFound')
+    expect(await code(named.replace('(passwordToken', '(key: "x", passwordToken'), {token: token.value})).to.equal(
+      'InvalidInput',
+    )
+    expect(await code(named, {token: token.value}, await desk.token('view_stores'))).to.equal('insufficient_scope')
     const reset = `mutation ($token: String!, $new: String!) { customerResetPassword(tokenValue: $token, newPassword: $new) { id } }`
     expect((await data(reset, {token: token.value, new: 'third-3'})).id).to.equal(customer.id)
     expect(await code(reset, {token: token.value, new: 'third-3'})).to.equal('ResourceNotFound')

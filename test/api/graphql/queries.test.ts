@@ -1,4 +1,5 @@
 import {expect} from 'chai'
+import {getIntrospectionQuery} from 'graphql'
 import {limits} from '../../../src/limits.js'
 import {keyed, pack} from '../../fixtures/pack.js'
 import {type Body, type Desk, draft, errorOf, openDesk} from '../harness.js'
@@ -101,7 +102,18 @@ describe('api · graphql', () => {
     }
   })
 
-  it('refuses documents that are none, that write, and that ask for the schema', async () => {
+  it('shows its schema to a token, as tools ask for it', async () => {
+    const own = await desk.token('manage_my_profile', {anonymousId: 'visitor'})
+    const {__schema} = await data(getIntrospectionQuery(), {token: own})
+    expect(__schema.types.map(({name}: Body) => name)).to.include.members(['Customer', 'CustomerSignMeUpDraft'])
+    expect((await data('{ __type(name: "Customer") { name } }', {token: own})).__type.name).to.equal('Customer')
+    const answer = await desk.ask('POST', '/graphql', {body: {query: getIntrospectionQuery()}, token: null})
+    expect(answer.status).to.equal(401)
+    const mixed = `{ me { __typename } __schema { types { ${'ofType { '.repeat(9)}name${' }'.repeat(9)} } } }`
+    expect((await ask(mixed)).status).to.equal(400)
+  })
+
+  it('refuses documents that are none, and those that cannot be answered', async () => {
     for (const query of [
       '',
       '{',
@@ -109,8 +121,6 @@ describe('api · graphql', () => {
       '{ customers { results { nothing } } }',
       'mutation { deleteCustomer(id: "x") { id } }',
       'subscription { customers { total } }',
-      '{ __schema { types { name } } }',
-      '{ __type(name: "Customer") { name } }',
       'query A { me { customer { id } } } query B { me { customer { id } } }',
       'query($a: Int!) { customers(limit: $a) { total } }',
     ]) {

@@ -101,8 +101,17 @@ describe('api · querying customers', () => {
     ['where', `email = "${'x'.repeat(6000)}"`],
     ...['password asc', 'id; select', 'id sideways'].map((value): [string, string] => ['sort', value]),
     ['expand', 'a..b'],
-    ['expand', 'a.b.c.d'],
+    ['expand', 'a.b.c.d.e.f.g.h.i'],
   ]
+  it('takes one trailing slash for none', async () => {
+    for (const path of ['/customers', '', `/customers/${(await query(['limit', '1'])).body.results[0].id}`]) {
+      const [plain, same] = [await desk.ask('GET', path), await desk.ask('GET', `${path}/`)]
+      expect([same.status, same.body], path).to.deep.equal([200, plain.body])
+    }
+    const found = await desk.ask('GET', '/customers//').catch((error: Error) => error.message)
+    expect(found).to.equal('no route for GET /demo/customers//')
+  })
+
   for (const [name, value] of refusals) {
     it(`refuses ${name}=${value.slice(0, 24)} and names the parameter`, async () => {
       const answer = await query([name, value])

@@ -24,7 +24,6 @@ describe('api · project', () => {
       currencies: [],
       languages: [],
       createdAt: '2026-11-20T10:00:00.000Z',
-      lastModifiedAt: '2026-11-20T10:00:00.000Z',
       messages: {enabled: true, deleteDaysAfterCreation: 15},
       carts: {
         deleteDaysAfterLastModification: 90,

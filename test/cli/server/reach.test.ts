@@ -39,6 +39,7 @@ describe('cli · server start beyond loopback', () => {
     expect(seeded.code).to.equal(2)
     expect(seeded.stderr).to.contain('seed')
     expect((await desk.run([...open, '--allowed-host', '*'])).code).to.equal(2)
+    expect((await desk.run([...open, '--allowed-origin', '*'])).code).to.equal(2)
     expect((await desk.run([...open, '--public-url', 'shop.test'])).code).to.equal(2)
     expect(existsSync(join(desk.folder, 'data', 'LOCK'))).to.equal(false)
   })

@@ -76,6 +76,29 @@ describe('security · A forms of all endpoints', () => {
       expect(JSON.stringify(shop.log)).to.not.include(given['token'])
     })
 
+    it(`A08 takes nothing but grant_type and scope from the query at ${path}`, async () => {
+      const {grant_type, ...rest} = await form()
+      if (grant_type === undefined) return
+      const query = formOf({grant_type, scope: 'manage_my_profile:shop'})
+      const accepted = await shop.post(`${path}?${query}`, formOf(rest))
+      expect(stdOk(accepted).scope.split(' ')).to.include('manage_my_profile:shop')
+      if (Object.keys(rest).length === 0) {
+        const headers = {authorization: basic(shop.clients.ADM.id, shop.clients.ADM.secret)}
+        const bare = {method: 'POST', path: `${path}?${query}`, headers}
+        stdOk(await send(shop.origin, bare))
+        const typed = {...bare, headers: {...headers, 'content-type': 'text/plain'}}
+        refusedAsInvalid(endpoint, await send(shop.origin, typed))
+      }
+      for (const more of [formOf({grant_type}), formOf({scope: 'x'})]) {
+        refusedAsInvalid(endpoint, await shop.post(`${path}?${query}&${more}`, formOf(rest)))
+        refusedAsInvalid(endpoint, await shop.post(`${path}?${query}`, `${formOf(rest)}&${more}`))
+      }
+      for (const name of Object.keys(rest)) {
+        const misplaced = formOf({[name]: rest[name]})
+        refusedAsInvalid(endpoint, await shop.post(`${path}?${query}&${misplaced}`, formOf(rest)))
+      }
+    })
+
     it(`A09 refuses a known parameter that stands twice at ${path}`, async () => {
       const given = await form()
       for (const [name, value] of Object.entries(given)) {

@@ -52,10 +52,7 @@ export const requests: MutationGroup = {
     ),
     bind('patterns for allowed hosts', 'if (wrong !== undefined) throw', 'if (wrong === undefined) throw'),
     guard('two Host headers', 'hosts.length !== 1 || host === undefined', 'host === undefined'),
-    guard(
-      'pages of other origins',
-      "if (foreign) throw refused('This server does not answer pages of other origins.')",
-    ),
+    guard('pages of other origins', 'if (foreign) throw refused(isListed ? closedToPages : unlisted)'),
     guard('pages of other sites', "sites.includes('cross-site')", 'false'),
     guard('two Authorization headers', "['authorization', ", '['),
     guard('two content types', "'content-type', 'content-length'", "'content-length'"),
@@ -108,10 +105,7 @@ export const requests: MutationGroup = {
       "    if (isPoisoned(name, member)) return {path: '', rule: `a member must not be named '${name}'`}\n",
     ),
     json('any depth', 'if (depth > limits.jsonDepth)', 'if (depth < 0)'),
-    form(
-      'parameters twice',
-      'if (form.has(name)) throw invalidRequest(`The parameter ${name} stands more than once.`)',
-    ),
+    form('parameters twice', '    if (form.has(name)) throw twice(name)'),
     form('broken escapes', 'throw invalidRequest(`${what} is not well encoded.`)', 'return plain'),
     form('NUL in values', "if (value.includes('\\0')) throw invalidRequest(`${what} holds a NUL.`)"),
     form('invalid UTF-8', '{fatal: true}', '{fatal: false}'),

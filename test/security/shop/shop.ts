@@ -78,6 +78,7 @@ export interface ShopOptions {
   readonly dataDir?: string
   readonly settings?: Partial<Settings>
   readonly limits?: Partial<FrontLimits>
+  readonly allowedOrigins?: readonly string[]
   /** Absent: introspection may take as long as a test waits. */
   readonly externalOAuth?: ExternalOAuthOptions
   readonly fallback?: FallbackOptions
@@ -92,14 +93,13 @@ export const start = Date.parse('2026-11-20T10:00:00.000Z')
 
 export async function openShop(options: ShopOptions = {}): Promise<Shop> {
   const {dataDir = ':memory:', settings = {}, limits, filled, passwordWorkers, moreOperations = []} = options
-  const {externalOAuth = {budgetMs: patienceMs}} = options
   const clock = filled?.clock ?? {now: start}
   const opened = await openPlatform({
     dataDir,
     writer: 'server',
     clock: () => clock.now,
     settings: {passwordCost: 4, ...settings},
-    externalOAuth,
+    externalOAuth: options.externalOAuth ?? {budgetMs: patienceMs},
   })
   const passwordTools = passwordWorkers ? passwordsOf(4, passwordWorkers) : opened.passwords
   const verified = {count: 0}
@@ -124,7 +124,7 @@ export async function openShop(options: ShopOptions = {}): Promise<Shop> {
     platform,
     operations: [...operations, ...Object.values(adminOperations), ...moreOperations],
     allowedHosts: ['desk.example'],
-    ...(limits ? {limits} : {}),
+    ...{allowedOrigins: new Set(options.allowedOrigins), ...(limits ? {limits} : {})},
     ...(fallback ? {fallback} : {}),
     onFault: (error) => faults.push(error),
     onRequest: (line) => log.push(line),

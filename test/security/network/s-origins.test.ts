@@ -1,0 +1,109 @@
+import {expect} from 'chai'
+import {checkedAllowedOrigins} from '../../../src/server/http/origins.js'
+import {openShop, type Shop} from '../shop/shop.js'
+import {type Answer, send} from '../shop/wire.js'
+
+const page = 'http://localhost:5173'
+
+describe('security · S pages of listed origins', () => {
+  let shop: Shop
+  let token: string
+  before(async () => {
+    shop = await openShop({allowedOrigins: [page]})
+    token = await shop.token('ADM')
+  })
+  after(() => shop.close())
+  afterEach(() => expect(shop.faults).to.deep.equal([]))
+
+  const shared = ({headers}: Answer): string[] =>
+    [...headers.keys()].filter((name) => name.startsWith('access-control-')).sort()
+  const asked = (
+    path: string,
+    origin: string | undefined,
+    more: Readonly<Record<string, string>> = {},
+    method = 'GET',
+  ) =>
+    send(shop.origin, {
+      method,
+      path,
+      headers: {authorization: `Bearer ${token}`, ...(origin === undefined ? {} : {origin}), ...more},
+    })
+  const preflight = (path: string, origin: string | undefined) =>
+    asked(path, origin, {'access-control-request-method': 'POST', 'sec-fetch-site': 'cross-site'}, 'OPTIONS')
+
+  it('S-04 answers a listed origin and its preflights, exactly, and never with credentials', async () => {
+    const answer = await asked('/shop/customers', page, {'sec-fetch-site': 'cross-site'})
+    expect([answer.status, shared(answer)]).to.deep.equal([
+      200,
+      ['access-control-allow-origin', 'access-control-expose-headers'],
+    ])
+    expect(answer.headers.get('access-control-allow-origin')).to.equal(page)
+    expect(answer.headers.get('vary')).to.equal('Origin')
+    const missing = await asked('/shop/customers/nobody', page)
+    expect([missing.status, missing.headers.get('access-control-allow-origin')]).to.deep.equal([404, page])
+    for (const path of ['/shop/customers', '/oauth/shop/anonymous/token', '/shop/orders']) {
+      const {status, headers} = await preflight(path, page)
+      expect([status, headers.get('access-control-allow-origin')], path).to.deep.equal([204, page])
+      expect(headers.get('access-control-allow-headers')).to.include('authorization').and.include('content-type')
+      expect(headers.get('access-control-allow-methods')).to.include('POST').and.include('DELETE')
+      expect(headers.has('access-control-allow-credentials')).to.equal(false)
+    }
+    expect(shared(await asked('/shop/customers', undefined))).to.deep.equal([])
+  })
+
+  it('S-04 refuses every other origin, and gives it nothing', async () => {
+    const others = [
+      ...[
+        'http://localhost:5174',
+        'https://localhost:5173',
+        'http://127.0.0.1:5173',
+        `${page}/`,
+        `${page}.evil.example`,
+      ],
+      ...['http://LOCALHOST:5173', 'null', '*', ''],
+    ]
+    for (const origin of others) {
+      for (const answer of [await asked('/shop/customers', origin), await preflight('/shop/customers', origin)]) {
+        expect([answer.status, shared(answer)], origin).to.deep.equal([403, []])
+        expect(answer.body.message, origin).to.include('--allowed-origin')
+      }
+    }
+    const twice = await send(shop.origin, {
+      path: '/shop/customers',
+      headers: [
+        ['origin', page],
+        ['origin', 'https://evil.example'],
+      ],
+    })
+    expect([twice.status, shared(twice)]).to.deep.equal([403, []])
+    const nameless = await asked('/shop/customers', undefined, {'sec-fetch-site': 'cross-site'})
+    expect([nameless.status, shared(nameless)]).to.deep.equal([403, []])
+  })
+
+  it('S-04 keeps the administration closed to listed origins', async () => {
+    for (const path of ['/_admin/status', '/_frontdesk/window', '/shop/_frontdesk/customers']) {
+      for (const answer of [await asked(path, page), await preflight(path, page)]) {
+        expect([answer.status, shared(answer)], path).to.deep.equal([403, []])
+        expect(answer.body.message).to.equal('This path is not open to pages of other origins.')
+      }
+    }
+  })
+
+  it('S-04 takes exact origins of HTTP alone', () => {
+    expect([...checkedAllowedOrigins(['http://localhost:5173/', 'https://shop.test'])]).to.deep.equal([
+      page,
+      'https://shop.test',
+    ])
+    for (const origin of [
+      '*',
+      'null',
+      '',
+      'localhost:5173',
+      'http://*.shop.test',
+      'http://a@shop.test',
+      `${page}/shop`,
+    ]) {
+      expect(() => checkedAllowedOrigins([origin]), origin).to.throw('is not the origin of a page')
+    }
+  })
+})
