@@ -73,10 +73,7 @@ export const queryScopes = [
   ...['customer', 'customer-group', 'store', 'type'].flatMap((typeId) => ownCollection(typeId).view),
 ]
 
-const oneName = (): ApiError =>
-  ApiError.of('InvalidInput', {
-    message: "Exactly one of 'id', 'key', 'emailToken' and 'passwordToken' names a customer.",
-  })
+const oneName = "Exactly one of 'id', 'key', 'emailToken' and 'passwordToken' names a customer."
 
 /** Customers as a store sees them, or the whole project. */
 function accountsIn(storeKey: string | undefined) {
@@ -87,7 +84,8 @@ function accountsIn(storeKey: string | undefined) {
       const token = emailToken ?? passwordToken
       if (typeof token !== 'string') return customers.one(name, within(context))
       await permitTouch(within(context), {kind: 'bearer', anyOf: ['view_customers']})
-      if (Object.values(args).filter((value) => value !== null && value !== undefined).length > 1) throw oneName()
+      const names = Object.values(args).filter((value) => value !== null && value !== undefined)
+      if (names.length > 1) throw ApiError.of('InvalidInput', {message: oneName})
       return (await customerOfToken(within(context), token, emailToken === token ? 'email' : 'password')).customer
     },
     customers: (args: Args, context: Context) => customers.many(args, within(context)),

@@ -65,7 +65,7 @@ describe('cli · customers erased', () => {
     expect((await desk.run(['server', 'reset', '--project-key', 'gone', '--yes'])).code).to.equal(0)
     const {code, stdout} = await desk.run(['customers', 'erased', id, '--project-key', 'gone'])
     expect(code).to.equal(9)
-    expect(stdout).to.match(/NOT erased: left are 1 the values that updates replaced/)
+    expect(stdout).to.include('NOT erased').and.include('the values that updates replaced')
   })
 
   it('reaches saved sessions of the customer, and no others', async () => {
