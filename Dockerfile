@@ -22,5 +22,6 @@ HEALTHCHECK --interval=5s --timeout=3s --start-period=15s --retries=5 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:8080/health').then(({ok}) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 
 ENTRYPOINT ["frontdesk"]
-# A container's network is its own; what is published beyond the machine belongs behind TLS.
-CMD ["server", "start", "--host", "0.0.0.0", "--port", "8080", "--insecure-http", "--allowed-host", "frontdesk:*", "--allowed-host", "localhost:*", "--public-url", "http://localhost:8080"]
+# A container's network is its own; what is published beyond the machine belongs behind TLS. Its volume is its own too, and a
+# container that was killed cannot be told from outside to have ended: --force takes its lock over.
+CMD ["server", "start", "--force", "--host", "0.0.0.0", "--port", "8080", "--insecure-http", "--allowed-host", "frontdesk:*", "--allowed-host", "localhost:*", "--public-url", "http://localhost:8080"]
