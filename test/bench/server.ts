@@ -26,7 +26,7 @@ interface Options {
 }
 
 /** Sends requests until V8 has compiled what they take: until two windows in a row were hardly cheaper than any before. */
-async function warmedUp(subject: Subject, call: () => Call): Promise<void> {
+export async function warmedUp(subject: Subject, call: () => Call): Promise<void> {
   let least = Number.POSITIVE_INFINITY
   let settled = 0
   for (let turn = 1; turn <= warmWindows.most; turn += 1) {
