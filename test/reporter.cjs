@@ -15,6 +15,7 @@ function isWhole({files = [], grep}) {
 module.exports = class ClosingLine extends reporters.Spec {
   #checks = new Checks()
   #missing = 0
+  #skipped = new Set()
   #isWhole
 
   constructor(runner, options) {
@@ -22,11 +23,13 @@ module.exports = class ClosingLine extends reporters.Spec {
     this.#isWhole = isWhole(options)
     runner.on('pass', ({title}) => this.#checks.note(title, true))
     runner.on('fail', ({title}) => this.#checks.note(title, false))
+    runner.on('pending', (test) => this.#skipped.add(test.titlePath().join(' › ')))
   }
 
   epilogue() {
     super.epilogue()
     if (!this.#checks.isEmpty) this.#countChecks()
+    for (const title of this.#skipped) console.log(`skipped: ${title}`)
     const {passes = 0, failures = 0, pending = 0} = this.stats
     const skipped = pending > 0 ? `, ${pending} skipped` : ''
     console.log(`${passes} passed, ${failures + this.#missing} failed${skipped}`)
