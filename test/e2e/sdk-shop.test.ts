@@ -42,7 +42,7 @@ describe('e2e · the public SDK as a shop uses it', () => {
         .post({body: {key: 'harbour', name: {en: 'Harbour'}}})
         .execute()
     ).body
-    const field = `a-field-with-a-long-name-${'x'.repeat(40)}`
+    const field = `a-field-with-a-long-name-${'x'.repeat(11)}`
     const definition = {name: field, label: {en: 'Field'}, required: false, type: {name: 'String'} as const}
     const type = await project
       .types()

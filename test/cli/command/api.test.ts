@@ -24,7 +24,8 @@ describe('cli · api', () => {
     }
     for (const [words, status] of [
       [['GET', 'nowhere'], 404],
-      [['GET', 'customers/'], 404],
+      [['GET', 'customers/'], undefined],
+      [['GET', 'customers//'], 404],
       [['DELETE', 'customers', '--yes'], 405],
       [['GET', 'customers/key=nobody'], 404],
       [['GET', 'customers?where=email%20%3D%20%22a?b%22'], undefined],
