@@ -71,7 +71,8 @@ function readDocument(documents: Documents, source: Readonly<Document>): RowInPr
   for (const column of map.leftOut) if (takeAll(rest, column).length > 0) ignored.add(column)
   const issues: Issue[] = []
   const valuesOf = (column: string): readonly SourceValue[] => all.get(column) ?? []
-  const row = {issues, valuesOf, document: restOf(documents, rest, issues, keepsEmpty)}
+  const document = restOf(documents, rest, issues, keepsEmpty)
+  const row: RowInProgress = {issues, valuesOf, document, appended: new Map(), clashes: []}
   for (const assignment of assignments) {
     for (const {value, at} of valuesOf(assignment.column)) assign(row, atElement(map, assignment, value, at), value)
   }

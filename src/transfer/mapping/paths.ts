@@ -4,18 +4,31 @@ import {draftShape, eachElement, type Leaf, type Shape} from './draft-shape.js'
 
 type Document = Record<string, unknown>
 
-/** Puts a value at a place, making the objects and arrays on the way. Segments come from `targetOf`. */
-export function withValue(document: Document, segments: readonly (string | number)[], value: unknown): void {
+/**
+ * Puts a value at a place, making the objects and arrays on the way, and tells whether a value was there. Segments come
+ * from `targetOf`.
+ */
+export function withValue(document: Document, segments: readonly (string | number)[], value: unknown): boolean {
+  let wasThere = false
   let container: Record<string | number, unknown> = document
   const last = segments.length - 1
   for (let at = 0; at < last; at += 1) {
     const segment = segments[at] as string | number
     const next = container[segment]
-    if (typeof next !== 'object' || next === null) container[segment] = typeof segments[at + 1] === 'number' ? [] : {}
+    if (typeof next !== 'object' || next === null) {
+      wasThere ||= isValue(next)
+      container[segment] = typeof segments[at + 1] === 'number' ? [] : {}
+    }
     container = container[segment] as typeof container
   }
-  if (last >= 0) container[segments[last] as string | number] = value
+  const name = segments[last]
+  if (name === undefined) return wasThere
+  wasThere ||= isValue(container[name])
+  container[name] = value
+  return wasThere
 }
+
+const isValue = (value: unknown): boolean => value !== undefined && value !== null
 
 export function valueAt(document: Document, segments: readonly (string | number)[]): unknown {
   let here: unknown = document

@@ -1,15 +1,17 @@
+import {defined} from '../../domain/equal.js'
 import {isSecretPath} from '../../domain/secret-members.js'
 import {asCell, type Cell, isBlank, textOfCell} from '../input/cell.js'
 import {continuedRows, type FullRow, parentOf} from '../input/continued-rows.js'
 import type {Issue, SourceRow} from '../input/row.js'
-import {type CompiledMapping, inElement} from './compiled-mapping.js'
+import {type CompiledMapping, inElement, remedyFor} from './compiled-mapping.js'
 import {applyDefaults, type Default} from './defaults.js'
-import {eachElement} from './draft-shape.js'
+import {eachElement, starred} from './draft-shape.js'
 import {emptyColumn, restoreEmpty} from './empty-members.js'
 import {withValue} from './paths.js'
 import {type Assignment, issueOf} from './value-pipe.js'
 
 type Document = Record<string, unknown>
+type Segments = readonly (string | number)[]
 
 /** A row in the shape of a draft or of an exported customer, not yet checked. */
 export interface MappedRow {
@@ -48,6 +50,16 @@ export interface RowInProgress {
   readonly issues: Issue[]
   /** What the row has in a column: one value of a table, several of a list. */
   readonly valuesOf: (column: string) => readonly SourceValue[]
+  /** The places that sources have of their own, by source, until they are appended to those of the row. */
+  readonly appended: Map<string, Document>
+  /** Places that a column was to fill and another had filled. */
+  readonly clashes: Clash[]
+}
+
+interface Clash {
+  readonly column: string
+  readonly appends: string | undefined
+  readonly path: string
 }
 
 /** Reads the lines of one source: cells of a table, or documents. */
@@ -85,6 +97,8 @@ export function rowMapper<Line extends object>(
     const {document, issues} = row
     const cellOf = (column: string): Cell | undefined => asCell(row.valuesOf(column)[0]?.value)
     combineColumns(row, map)
+    for (const {addresses} of row.appended.values()) addAddresses(document, (addresses as unknown[]).filter(Boolean))
+    for (const clash of row.clashes) issues.push(clashIssue(clash, row, fillers))
     for (const [column, record] of map.records) {
       const cell = cellOf(column)
       if (cell !== undefined) addAddresses(document, record.read(textOfCell(cell), issues, ignored))
@@ -94,6 +108,10 @@ export function rowMapper<Line extends object>(
     const unplaced = applyDefaults(row, defaults, cellOf)
     return {document, issues, unplaced: unplaced.filter((column) => !reader.isPlaced(column))}
   }
+  const fillers = [
+    ...reader.assignments,
+    ...map.combined.flatMap((one) => one.columns.map((column) => ({...one, column}))),
+  ]
   const ofAddresses = map.defaults.filter(({target}) => target.segments[0] === 'addresses')
   return {
     ignored,
@@ -137,22 +155,53 @@ function secretsAmong(
 }
 
 /** Puts a value at its target. Cells pass the pipe; objects and lists are what they are. */
-export function assign({document, issues}: RowInProgress, {column, target, pipe}: Assignment, value: unknown): void {
+export function assign(row: RowInProgress, {column, target, pipe, appends}: Assignment, value: unknown): void {
   const cell = asCell(value)
   const piped = cell === undefined ? {value} : pipe(cell)
-  if ('problem' in piped) issues.push(issueOf(column, target, piped))
-  else if (piped.value !== undefined && piped.value !== null) putValue(document, target.segments, piped.value)
+  if ('problem' in piped) {
+    row.issues.push(issueOf(column, target, piped))
+    return
+  }
+  if (piped.value === undefined || piped.value === null) return
+  const document = appends === undefined ? row.document : placesOf(row.appended, appends)
+  const clash = putValue(document, target.segments, piped.value)
+  if (clash) row.clashes.push({column, appends, path: clash.join('.')})
 }
 
-/** Puts a value at a place; a list goes into the elements of a list, one by one. */
-function putValue(document: Document, segments: readonly (string | number)[], value: unknown): void {
+function placesOf(appended: Map<string, Document>, source: string): Document {
+  const known = appended.get(source)
+  if (known) return known
+  const document = {}
+  appended.set(source, document)
+  return document
+}
+
+/** Two sources of one member; one of them may be a member under its own name. */
+function clashIssue({column, appends, path}: Clash, {valuesOf}: RowInProgress, fillers: readonly Assignment[]): Issue {
+  const every = starred(path)
+  const other = fillers.find(
+    (one) =>
+      one.column !== column &&
+      one.appends === appends &&
+      (one.target.path === path || one.target.path === every) &&
+      valuesOf(one.column).length > 0,
+  )
+  const message = `'${other?.column ?? path}' and '${column}' both fill ${path}.`
+  return {column, code: 'DuplicateField', message, fix: remedyFor(path)}
+}
+
+/** Puts a value at a place; a list goes into the elements of a list, one by one. Returns a place that was filled. */
+function putValue(document: Document, segments: Segments, value: unknown): Segments | undefined {
   const each = segments.indexOf(eachElement)
-  if (each < 0) withValue(document, segments, value)
-  else for (const [at, one] of [value].flat().entries()) withValue(document, segments.with(each, at), one)
+  if (each < 0) return withValue(document, segments, value) ? segments : undefined
+  return [value]
+    .flat()
+    .map((one, at) => putValue(document, segments.with(each, at), one))
+    .find((place) => place !== undefined)
 }
 
 function combineColumns(row: RowInProgress, {combined}: CompiledMapping): void {
-  for (const {target, columns, combine, pipe} of combined) {
+  for (const {target, columns, combine, pipe, appends} of combined) {
     const isEach = target.segments.includes(eachElement)
     const found = columns.flatMap((column) =>
       row.valuesOf(column).flatMap(({value, at}) => {
@@ -163,7 +212,11 @@ function combineColumns(row: RowInProgress, {combined}: CompiledMapping): void {
     for (const at of new Set(found.map((one) => one.at))) {
       const own = found.filter((one) => one.at === at)
       const place = at === undefined ? target : inElement(target, at)
-      assign(row, {column: own[0]?.column ?? '', target: place, pipe}, combine(own.map(({text}) => text)))
+      assign(
+        row,
+        {column: own[0]?.column ?? '', target: place, pipe, ...defined({appends})},
+        combine(own.map(({text}) => text)),
+      )
     }
   }
 }

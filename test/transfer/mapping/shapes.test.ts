@@ -65,7 +65,8 @@ describe('transfer · rows of a JSON document', () => {
       expect(await refused(text, map(columns)), JSON.stringify(columns)).to.be.instanceOf(InputError)
     }
     expect(await draft(text, map({'names.*': 'firstName'}, {firstName: 'join: '}))).to.include({firstName: 'Ada May'})
-    expect(await draft(text, map({'mails.*.v': 'email'}, {email: 'first'}))).to.include({email: 'x@x.de'})
+    const mails = '[{"key":"aa","mails":[{"v":"x@x.de"},{"v":"y@x.de"}]}]'
+    expect(await draft(mails, map({'mails.*.v': 'email'}, {email: 'first'}))).to.include({email: 'x@x.de'})
     expect((await refused('key,email,City 1\n', {mapping: {columns: {'City *': 'firstName'}}})).message).to.include(
       'several values',
     )
