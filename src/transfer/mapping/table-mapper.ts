@@ -2,6 +2,7 @@ import {defined} from '../../domain/equal.js'
 import {InputError} from '../files/input-error.js'
 import type {Cell} from '../input/cell.js'
 import type {Rows} from '../input/row.js'
+import {assign, type RowInProgress} from './assign.js'
 import {
   type CompiledMapping,
   checkElements,
@@ -13,7 +14,7 @@ import {
 import {addressNeeded} from './defaults.js'
 import {eachElement, isServerOwned, type Target, targetOf} from './draft-shape.js'
 import {isReportColumn} from './empty-members.js'
-import {assign, type Joined, type Mapper, type RowInProgress, rowMapper} from './row-mapper.js'
+import {type Joined, type Mapper, rowMapper} from './row-mapper.js'
 import type {Assignment} from './value-pipe.js'
 
 interface Line {
@@ -30,10 +31,12 @@ export function tableMapper(map: CompiledMapping, rows: Rows, columns: readonly 
   const at = (column: string): number => positions.get(column) ?? -1
   const hasColumn = (column: string): boolean => positions.has(column)
   // Of a reported document the table has only the columns that it had.
-  const mayLackColumns = map.optionalColumns || columns.some(isReportColumn)
+  const isReport = columns.some(isReportColumn)
+  const mayLackColumns = map.optionalColumns || isReport
   const mapped = [...namedColumns(map), ...map.where.keys()]
   checkElements(map, hasColumn)
-  if (!mayLackColumns) for (const column of [...mapped, map.continuation]) checkColumnIsThere(rows, columns, column)
+  const needed = mayLackColumns ? [] : [...mapped, ...map.leftOut, map.continuation]
+  for (const column of isReport ? [] : [...map.where.keys(), ...needed]) checkColumnIsThere(rows, columns, column)
   const assignments = columns.map((column) => assignmentsOf(map, column))
   const names = namesOf(map, assignments.flat(), hasColumn)
   if (!mayLackColumns) checkAddresses(map, names)
@@ -50,6 +53,8 @@ export function tableMapper(map: CompiledMapping, rows: Rows, columns: readonly 
       : path
   const reader = {
     ignored,
+    unmet: new Set<string>(),
+    meet: () => undefined,
     assignments: assignments.flat(),
     columnOf: (path: string) => namedBy(names, columnPath(path)).replace(notColumns, path),
     reaches: (path: string) => names.has(path),

@@ -91,7 +91,7 @@ describe('transfer · mapping · addresses.+', () => {
     }
     const {street, city, country} = person.billing
     const row = {
-      ...{key: 'a-1', email: 'a@x.de', billing: {street, city, country, phone: '030'}},
+      ...{key: 'a-1', email: 'a@x.de', billing: {street, city, country, phone: '030', mobile: null}},
       shipping: [{land: 'France'}, {land: 'Austria', main: true}],
     }
     expect(await draft(JSON.stringify([row]), {name: 'a.json', mapping})).to.deep.include({

@@ -112,21 +112,25 @@ describe('transfer · customers that take several lines of JSON', () => {
     })
   })
 
-  it('refuse a line of another parent, and one that is no address', async () => {
-    const {rows} = await check(ada + home('gid://shopify/Customer/2') + ada.replace('a@x.de', ''), {
-      name: 'a.jsonl',
-      mapping,
-    })
+  it('refuse a line of another parent', async () => {
+    const text = ada + home('gid://shopify/Customer/1') + home('gid://shopify/Customer/2')
+    const {rows} = await check(text, {name: 'a.jsonl', mapping})
     expect(rows.map(({issues}) => issues[0]?.message)).to.deep.equal([
       undefined,
       'The line has no email, so it continues the row above it; but there is none that it could continue.',
-      'The line has no email, so it continues the row above it; but there is none that it could continue.',
     ])
-    const eve = await one(ada + line({firstName: 'Eve', address1: 'X 1', countryCodeV2: 'DE'}), {
-      name: 'a.jsonl',
-      mapping,
-    })
-    expect(eve.issues[0]?.message).to.equal('Line 2 continues the row above it, and such a line brings addresses only.')
+  })
+
+  it('leave a customer without an email a row of its own, with its addresses', async () => {
+    const phoneOnly = line({id: 'gid://shopify/Customer/2', phone: '030'})
+    const text = ada + phoneOnly + home('gid://shopify/Customer/2') + ada.replace('/1', '/3').replace('a@', 'c@')
+    const {rows} = await check(text, {name: 'a.jsonl', mapping})
+    expect(rows.map(({draft, issues}) => [draft.key, ...issues.map(({message}) => message)])).to.deep.equal([
+      ['shopify-1'],
+      ['shopify-2', 'There is no email.'],
+      ['shopify-3'],
+    ])
+    expect(rows.map(({draft}) => draft.addresses?.length ?? 0)).to.deep.equal([0, 1, 0])
   })
 })
 
