@@ -100,7 +100,8 @@ export async function checkRows(options: CheckOptions): Promise<Check> {
     const repeats = new Repeats(files, options.match, options.seed)
     const documents: Mapper[] = []
     let documentRows = 0
-    for await (const table of readRows(sources, mapping)) {
+    // A report is a table, whatever it reports on.
+    for await (const table of readRows(sources, originals ? {} : mapping)) {
       const mapper = mapperFor(table)
       const reading = {table, mapper, options, notes}
       notes.ignored.set(table.source.name, mapper.ignored)

@@ -1,9 +1,10 @@
 import {expect} from 'chai'
+import {checkRows} from '../../../src/transfer/check/checked-rows.js'
 import {InputError} from '../../../src/transfer/files/input-error.js'
 import type {Mapping} from '../../../src/transfer/mapping/mapping.js'
 import {templateFor} from '../../../src/transfer/template.js'
 import {checker} from '../checker.js'
-import {failureOf, scratch} from '../scratch.js'
+import {collected, failureOf, scratch} from '../scratch.js'
 
 const {check, one, draft} = checker()
 const files = scratch()
@@ -35,6 +36,16 @@ describe('transfer · rows of a JSON document', () => {
     expect(await keys(nested, {name: 'a.json', mapping: {rows: 'data.customers'}})).to.deep.equal(['aa', 'bb'])
     expect((await refused(nested, {name: 'a.json', mapping: {rows: 'items'}})).message).to.include("no list 'items'")
     expect((await refused('key,email\n', {mapping: {rows: 'items'}})).message).to.include('no JSON document')
+  })
+
+  it('may be those of a report on it, which is a table', async () => {
+    const originals = await files.source('a.json', `{"items":${list}}`)
+    const sources = await files.source('failed.csv', 'key,email,_line\nbb,b@x.de,1\n')
+    const {rows} = await checkRows({
+      ...{sources, originals, mapping: {rows: 'items'}},
+      ...({match: 'key', mode: 'upsert', seed: 7} as const),
+    })
+    expect((await collected(rows)).map(({draft}) => draft.key)).to.deep.equal(['bb'])
   })
 
   it('are the document itself if it says that it is a customer, and asked for if it may be either', async () => {
