@@ -13,7 +13,7 @@ import {readRows} from './input/rows.js'
 import {utf8Chunks} from './input/utf8-chunks.js'
 import {countryCodes} from './mapping/country-names.js'
 import {commonDate, dateReader} from './mapping/dates.js'
-import {targetOf} from './mapping/draft-shape.js'
+import {eachElement, starred, targetOf} from './mapping/draft-shape.js'
 import {foldedName} from './mapping/languages.js'
 import type {Mapping} from './mapping/mapping.js'
 import {leafPaths, peek} from './mapping/paths.js'
@@ -32,6 +32,7 @@ export interface Template {
 }
 
 const firstAddress = 'addresses.0.'
+const everyAddress = `addresses.${eachElement}.`
 const commonOf = (fields: readonly Field[], prefix = ''): string[] =>
   fields.filter(({common}) => common).map(({name}) => prefix + name)
 
@@ -144,9 +145,22 @@ async function templateOf(samples: Samples): Promise<Template> {
     if (target === undefined || pairs.has(target)) left.push(column)
     else pairs.set(target, column)
   }
-  const {transforms, aliases} = await suggestions((target) => [...(samples.get(pairs.get(target) ?? '') ?? [])])
-  const columns = Object.fromEntries([...pairs].map(([target, column]) => [column, target]))
-  return {map: {columns, constants: {}, transforms, aliases}, header: [...pairs.keys()], left, ...defined({preset})}
+  // An address beside a list of them gets a place behind them; without a country it is none.
+  const hasList = [...pairs.keys()].some((target) => target.startsWith(everyAddress))
+  const isWhole = pairs.has(`${firstAddress}country`)
+  const besideList = (target: string): boolean => hasList && target.startsWith(firstAddress)
+  const kept = [...pairs].filter(([target, column]) => isWhole || !besideList(target) || left.push(column) === 0)
+  const columns = Object.fromEntries(
+    kept.map(([target, column]) => [column, besideList(target) ? target.replace('.0.', '.+.') : target]),
+  )
+  const country = `${hasList ? everyAddress : firstAddress}country`
+  const textsOf = (target: string): string[] =>
+    [...pairs].flatMap(([path, column]) =>
+      path === target || starred(path) === target ? [...(samples.get(column) ?? [])] : [],
+    )
+  const {transforms, aliases} = await suggestions(textsOf, country)
+  const header = kept.map(([target]) => target)
+  return {map: {columns, constants: {}, transforms, aliases}, header, left, ...defined({preset})}
 }
 
 /** XML has no header; what it begins with says whose it is. */
@@ -156,10 +170,9 @@ async function xmlPreset(source: Source | undefined): Promise<PresetName | undef
   return undefined
 }
 
-async function suggestions(textsOf: (target: string) => readonly string[]) {
+async function suggestions(textsOf: (target: string) => readonly string[], country: string) {
   const transforms: Record<string, string> = {}
   const aliases: Record<string, Record<string, null>> = {}
-  const country = 'addresses.0.country'
   const countries = textsOf(country)
   if (countries.some((name) => !isAssignedCountry(name))) {
     transforms[country] = 'country'

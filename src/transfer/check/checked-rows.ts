@@ -8,6 +8,7 @@ import {draftOf, isMask} from '../mapping/exported.js'
 import {mapperOf} from '../mapping/mapper.js'
 import type {Mapping} from '../mapping/mapping.js'
 import type {Mapper} from '../mapping/row-mapper.js'
+import {neverMet} from '../mapping/unmet-paths.js'
 import {issuesOf, limitIssues} from './draft-issues.js'
 import {Repeats} from './repeats.js'
 
@@ -97,12 +98,17 @@ export async function checkRows(options: CheckOptions): Promise<Check> {
   async function* rows(): AsyncGenerator<CheckedRow> {
     const files = sources.map(({name}) => name)
     const repeats = new Repeats(files, options.match, options.seed)
-    for await (const table of readRows(sources, mapping)) {
+    const documents: Mapper[] = []
+    let documentRows = 0
+    // A report is a table, whatever it reports on.
+    for await (const table of readRows(sources, originals ? {} : mapping)) {
       const mapper = mapperFor(table)
       const reading = {table, mapper, options, notes}
       notes.ignored.set(table.source.name, mapper.ignored)
       if (table.columns) checkColumns(table.source, table.columns, mapper, options)
+      if (!table.columns && !areValid) documents.push(mapper)
       for await (const row of mapper.rows(table.rows)) {
+        documentRows += table.columns ? 0 : 1
         const checked = checkedRow(row, reading, recovered?.(table, row))
         if (areValid || checked.issues.length > 0 || checked.leftOut !== undefined) {
           yield checked
@@ -113,9 +119,24 @@ export async function checkRows(options: CheckOptions): Promise<Check> {
         yield issues.length > 0 ? {...checked, issues} : checked
       }
     }
+    if (documentRows > 0) checkPaths(documents, mapping, files)
     for (const place of joined?.unused() ?? []) notes.unjoined.note('', {}, place)
   }
   return {rows: rows(), notes}
+}
+
+/** A path of the map that no document has is refused as a column is that a table lacks. */
+function checkPaths(
+  mappers: readonly Mapper[],
+  {where = {}}: Mapping,
+  [file = '', ...others]: readonly string[],
+): void {
+  const [first, ...rest] = mappers
+  const path = [...(first?.unmet ?? [])].find((one) => rest.every(({unmet}) => unmet.has(one)))
+  if (path === undefined) return
+  const names = others.length > 0 ? `${file} and ${others.length} more` : file
+  const ignored = mappers.flatMap((mapper) => [...mapper.ignored])
+  throw neverMet(path, names, {isWhere: Object.hasOwn(where, path), others: new Set(ignored)})
 }
 
 /** A table without a column that every row needs is refused once, not once a row. */

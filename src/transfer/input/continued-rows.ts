@@ -6,41 +6,55 @@ export type FullRow = Exclude<SourceRow, {kind: 'broken'}>
 const maxLines = 500
 
 /** In bulk exports of objects that are nested, a line names the `id` of the line that it belongs to. */
-const parentMember = '__parentId'
+export const parentMember = '__parentId'
 
-export const parentOf = (document: Readonly<Record<string, unknown>>): unknown => document[parentMember]
+const parentOf = (document: Readonly<Record<string, unknown>>): unknown => document[parentMember]
+
+/** How lines of a table continue a row. */
+export interface ContinuedBy {
+  /** A line that has nothing in it belongs to the row above. */
+  readonly column: string
+  hasValue(row: FullRow): boolean
+  /** A column in which a line has more than an address: then it is a row that lost its value, and no continuation. */
+  moreIn(row: FullRow): string | undefined
+}
 
 /**
- * Rows in which a customer may take several lines: a line that has nothing in one column belongs to the row above it.
- * One without such a row is broken.
+ * Rows in which a customer may take several lines. A line of a table that has nothing in one column belongs to the row
+ * above it, one of JSON to the row that it names as its parent. One without such a row is broken.
  */
 export async function* continuedRows(
   rows: AsyncIterable<SourceRow>,
-  column: string,
-  hasValue: (row: FullRow) => boolean,
+  {column, hasValue, moreIn}: ContinuedBy,
 ): AsyncGenerator<SourceRow> {
   let open: FullRow | undefined
   for await (const row of rows) {
-    const continues = row.kind !== 'broken' && !hasValue(row)
-    if (continues && open && isAbove(open, row)) {
+    if (row.kind === 'broken') {
+      if (open) yield open
+      open = undefined
+      yield row
+      continue
+    }
+    const continues = row.kind === 'cells' ? !hasValue(row) : parentOf(row.document) !== undefined
+    const more = continues && row.kind === 'cells' ? moreIn(row) : undefined
+    if (continues && open && more === undefined && isAbove(open, row)) {
       open = withLine(open, row)
       continue
     }
     if (open) yield open
-    open = row.kind === 'broken' || continues ? undefined : row
-    if (open) continue
-    if (row.kind === 'broken') yield row
-    else yield {...row, kind: 'broken', issue: {column, code: 'RequiredField', message: orphan(column)}}
+    open = continues ? undefined : row
+    if (continues) yield {...row, kind: 'broken', issue: {column, code: 'RequiredField', message: orphan(column, more)}}
   }
   if (open) yield open
 }
 
-const orphan = (column: string): string =>
-  `The line has no ${column}, so it continues the row above it; but there is none that it could continue.`
+const orphan = (column: string, more: string | undefined): string =>
+  more === undefined
+    ? `The line has no ${column}, so it continues the row above it; but there is none that it could continue.`
+    : `The line has no ${column}, and more than an address ('${more}'): it is a row of its own.`
 
 function isAbove(open: FullRow, row: FullRow): boolean {
-  const parent = row.kind === 'document' ? parentOf(row.document) : undefined
-  const isParent = parent === undefined || (open.kind === 'document' && open.document['id'] === parent)
+  const isParent = row.kind === 'cells' || (open.kind === 'document' && open.document['id'] === parentOf(row.document))
   return isParent && (open.continuation?.length ?? 0) < maxLines
 }
 

@@ -1,6 +1,7 @@
+import {defined} from '../../domain/equal.js'
 import {InputError} from '../files/input-error.js'
 import {type Default, defaultsOf} from './defaults.js'
-import {checkedTarget, eachElement, starred, type Target} from './draft-shape.js'
+import {checkedTarget, eachElement, isAppended, starred, type Target} from './draft-shape.js'
 import type {Mapping} from './mapping.js'
 import {type RecordCell, recordCell} from './record-cells.js'
 import {type Assignment, pipesOf, type ValuePipe} from './value-pipe.js'
@@ -11,6 +12,7 @@ export interface Combined {
   readonly columns: readonly string[]
   readonly combine: (texts: readonly string[]) => string
   readonly pipe: ValuePipe
+  readonly appends?: string
 }
 
 /** A mapping that was checked and made ready; it does not depend on a source yet. */
@@ -36,25 +38,20 @@ export interface CompiledMapping {
 export async function compiledMapping(mapping: Mapping): Promise<CompiledMapping> {
   const pipes = await pipesOf(mapping)
   const {pipeOf, listOf} = pipes
-  const sources = new Map<string, string[]>()
-  for (const [column, paths] of Object.entries(mapping.columns ?? {})) {
-    for (const path of [paths].flat()) sources.set(path, [...(sources.get(path) ?? []), column])
-  }
   const combined: Combined[] = []
   const columns = new Map<string, Assignment[]>(Object.keys(mapping.columns ?? {}).map((column) => [column, []]))
-  for (const [path, names] of sources) {
+  for (const {path, appends, names} of sourcesOf(mapping)) {
     const target = checkedTarget(path, 'columns')
-    const combine = listOf(path)?.combine
+    const combine = listOf(target.path)?.combine
     const pipe = pipeOf(target)
     const [column = '', other] = names
-    if (combine && (other !== undefined || column.includes(eachElement)))
-      combined.push({target, columns: names, combine, pipe})
-    else if (other !== undefined) throw claimedTwice(path, column, other)
-    else columns.get(column)?.push({column, target, pipe})
-  }
-  for (const path of Object.keys(mapping.constants ?? {})) {
-    const [column] = sources.get(path) ?? []
-    if (column !== undefined) throw claimedTwice(path, column, 'a constant')
+    const place = {target, pipe, ...defined({appends})}
+    if (combine && (other !== undefined || column.includes(eachElement))) {
+      checkIsOneList(path, names)
+      combined.push({...place, columns: names, combine})
+    } else if (other !== undefined) throw claimedTwice(path, column, other)
+    else columns.get(column)?.push({...place, column})
+    if (Object.hasOwn(mapping.constants ?? {}, path)) throw claimedTwice(path, column, 'a constant')
   }
   for (const path of Object.keys(mapping.aliases ?? {})) checkedTarget(path, 'aliases')
   for (const path of Object.keys(mapping.transforms ?? {})) checkedTarget(path, 'transforms')
@@ -76,9 +73,44 @@ export async function compiledMapping(mapping: Mapping): Promise<CompiledMapping
   }
 }
 
+/** The columns of each target; of `addresses.+`, those of each source. */
+function sourcesOf(mapping: Mapping) {
+  const sources = new Map<string, {path: string; appends: string | undefined; names: string[]}>()
+  for (const [column, paths] of Object.entries(mapping.columns ?? {})) {
+    for (const path of [paths].flat()) {
+      const appends = isAppended(path) ? sourceOf(column) : undefined
+      const id = `${path}\n${appends ?? ''}`
+      const known = sources.get(id)
+      if (known) known.names.push(column)
+      else sources.set(id, {path, appends, names: [column]})
+    }
+  }
+  return sources.values()
+}
+
+/** What brings an address: the list before a `*`, the numbered columns, the outermost member of a path, or the row. */
+const sourceOf = (column: string): string =>
+  /^.*\.\*/.exec(column)?.[0] ?? (column.includes(eachElement) ? eachElement : (/^[^.]+(?=\.)/.exec(column)?.[0] ?? ''))
+
+/** Elements of two lists have nothing in common but their number. */
+function checkIsOneList(path: string, columns: readonly string[]): void {
+  if (!path.includes(eachElement)) return
+  const [one = '', other] = new Set(columns.map((column) => column.split(eachElement, 1)[0] ?? ''))
+  if (other !== undefined) throw claimedTwice(path, one + eachElement, other + eachElement)
+}
+
+/** What to do about two sources of one member. */
+export const remedyFor = (path: string): string =>
+  path.startsWith('addresses.')
+    ? `Map one of them to ${path.replace(/^addresses\.[^.]+/, 'addresses.+')}, as the other members of its address: ` +
+      'then its addresses have places of their own.'
+    : "Two columns can fill one field with the transform 'first' or 'join:SEPARATOR'; or name one in leftOut."
+
 export const claimedTwice = (path: string, column: string, other: string): InputError =>
   new InputError(`'${path}' is the target of both '${column}' and '${other}'.`, {
-    remedy: "Two columns can fill one field with the transform 'first' or 'join:SEPARATOR'.",
+    remedy: isAppended(path)
+      ? `Both are of one source. Number their addresses instead, such as ${path.replace('+', '0')}.`
+      : remedyFor(path),
   })
 
 /** Every column that the map reads for a member. */

@@ -1,9 +1,11 @@
 import {asCell} from '../input/cell.js'
 import type {Issue} from '../input/row.js'
+import {assign, type RowInProgress, type SourceValue} from './assign.js'
 import {type CompiledMapping, checkElements, inElement, namedBy, namedColumns} from './compiled-mapping.js'
-import {eachElement, isServerOwned, type Leaf, targetOf} from './draft-shape.js'
+import {eachElement, isServerOwned, type Leaf, starred, targetOf} from './draft-shape.js'
 import {leafPaths, ownMembers, peek, takeAll} from './paths.js'
-import {assign, type Joined, type Mapper, type RowInProgress, rowMapper, type SourceValue} from './row-mapper.js'
+import {type Joined, type Mapper, rowMapper} from './row-mapper.js'
+import {UnmetPaths} from './unmet-paths.js'
 import {type Assignment, issueOf, type ValuePipe} from './value-pipe.js'
 
 type Document = Record<string, unknown>
@@ -18,6 +20,8 @@ interface Documents {
   readonly columns: ReadonlySet<string>
   readonly assignments: readonly Assignment[]
   readonly ignored: Set<string>
+  /** Members of which the map takes something. */
+  readonly entered: ReadonlySet<string>
   /** The pipe of a member under its own name. */
   readonly ownPipe: (path: string, leaf: Leaf) => ValuePipe
 }
@@ -30,9 +34,14 @@ export function documentMapper(map: CompiledMapping, joined?: Joined): Mapper {
   for (const {target, columns} of map.combined) names.set(target.path, columns.at(-1) ?? '')
   const columns = new Set([...namedColumns(map), ...(joined ? [joined.to] : [])])
   const ignored = new Set<string>()
-  const documents = {map, columns, assignments, ignored, ownPipe: ownPipes(map)}
+  const entered = new Set([...columns, ...map.leftOut].flatMap((column) => parentsOf(starred(column))))
+  const documents = {map, columns, assignments, ignored, entered, ownPipe: ownPipes(map)}
+  const paths = [...(map.optionalColumns ? [] : [...columns, ...map.leftOut]), ...map.where.keys()]
+  const unmet = new UnmetPaths(map.continuation === undefined ? paths : [...paths, map.continuation])
   const reader = {
     ignored,
+    unmet: unmet.paths,
+    meet: ({document}: Line) => unmet.meet(document),
     assignments,
     columnOf: (path: string) => namedBy(names, path),
     reaches: () => true,
@@ -44,6 +53,10 @@ export function documentMapper(map: CompiledMapping, joined?: Joined): Mapper {
   }
   return rowMapper<Line>(map, reader, joined)
 }
+
+/** `a` and `a.b` of `a.b.c`. */
+const parentsOf = (path: string): string[] =>
+  path.split('.').flatMap((_, at, all) => (at === 0 ? [] : [all.slice(0, at).join('.')]))
 
 /** The pipes of members under their own names, each made once. */
 function ownPipes(map: CompiledMapping): Documents['ownPipe'] {
@@ -71,7 +84,8 @@ function readDocument(documents: Documents, source: Readonly<Document>): RowInPr
   for (const column of map.leftOut) if (takeAll(rest, column).length > 0) ignored.add(column)
   const issues: Issue[] = []
   const valuesOf = (column: string): readonly SourceValue[] => all.get(column) ?? []
-  const row = {issues, valuesOf, document: restOf(documents, rest, issues, keepsEmpty)}
+  const document = restOf(documents, rest, issues, keepsEmpty)
+  const row: RowInProgress = {issues, valuesOf, document, appended: new Map(), clashes: []}
   for (const assignment of assignments) {
     for (const {value, at} of valuesOf(assignment.column)) assign(row, atElement(map, assignment, value, at), value)
   }
@@ -79,12 +93,20 @@ function readDocument(documents: Documents, source: Readonly<Document>): RowInPr
 }
 
 /** What was not taken: members of a draft under their own names, unless only what is mapped counts. */
-function restOf({map, ignored, ownPipe}: Documents, rest: Document, issues: Issue[], keepsEmpty: boolean): Document {
-  const dropped = (path: string): void => {
-    if (!isServerOwned(path) && !map.where.has(path)) ignored.add(path)
+function restOf(
+  {map, ignored, entered, ownPipe}: Documents,
+  rest: Document,
+  issues: Issue[],
+  keepsEmpty: boolean,
+): Document {
+  const dropped = (path: string, value: unknown): void => {
+    const name = starred(path)
+    const isEntered = entered.has(name)
+    if (isServerOwned(path) || (isEntered && (value === null || value === ''))) return
+    for (const own of isEntered ? leafPaths(value, name) : [name]) if (!map.where.has(own)) ignored.add(own)
   }
   if (map.onlyMapped) {
-    for (const path of leafPaths(rest)) dropped(path)
+    for (const path of leafPaths(rest)) dropped(path, undefined)
     return {}
   }
   const convert = (value: unknown, leaf: Leaf, path: string): unknown => {

@@ -92,6 +92,11 @@ const maxIndex = 499
 /** Stands for the index of every element. */
 export const eachElement = '*'
 
+/** Stands for places behind those of the row: each source of a map gets its own. */
+const appendedAddress = /^addresses\.\+\./
+
+export const isAppended = (path: string): boolean => appendedAddress.test(path)
+
 /** A path with `*` for each of its indices. */
 export const starred = (path: string): string => path.replace(/\.\d+(?=\.|$)/g, `.${eachElement}`)
 
@@ -122,7 +127,13 @@ export function targetOf(path: string): Target | undefined {
 
 /** Every target that a mapping names, checked. Throws InputError for one that is no member of a draft. */
 export function checkedTarget(path: string, section: string): Target {
-  const target = targetOf(path)
+  const every = path.replace(appendedAddress, `addresses.${eachElement}.`)
+  if (every !== path && section !== 'columns') {
+    throw new InputError(`'${path}' in ${section} names no address: the + is for columns alone.`, {
+      remedy: `Write ${every}, which holds for every address.`,
+    })
+  }
+  const target = targetOf(every)
   if (!target) {
     throw new InputError(`'${path}' in ${section} is not a member of a customer draft.`, {
       remedy:

@@ -9,6 +9,7 @@ import type {Mapping} from './mapping.js'
 import {peek} from './paths.js'
 import type {Joined, Mapper} from './row-mapper.js'
 import {tableMapper} from './table-mapper.js'
+import {neverMet, UnmetPaths} from './unmet-paths.js'
 
 /** Makes a mapping ready to be fitted to sources; `source` is its second file. Throws InputError, as `mapperFor` does. */
 export async function mapperOf(mapping: Mapping, source?: Source) {
@@ -48,18 +49,24 @@ async function joinedRows(source: Source, mapping: Mapping, rule: JoinRule): Pro
       const message = `${file} has no column '${rule.column}', by which the map joins it.`
       throw new InputError(message, {file, remedy: `Its columns are ${columns.join(', ')}.`})
     }
+    const keys = new UnmetPaths(columns ? [] : [rule.column])
+    let rows = 0
     for await (const row of table.rows) {
+      rows += 1
       const {line} = row.place
       if (row.kind === 'broken') throw new InputError(`${file}, line ${line}: ${row.issue.message}`, {file, line})
       if (mapper.leavesOut(row) !== undefined) continue
+      if (row.kind === 'document') keys.meet(row.document)
       const cell = asCell(row.kind === 'cells' ? row.cells[at] : peek(row.document, rule.column))
       const key = cell === undefined ? '' : textOfCell(cell)
       const {document, issues} = mapper.map(row)
       const brought = JSON.stringify({line, addresses: document['addresses'] ?? [], issues})
-      const rows = found.get(key)
-      if (rows) rows.push(brought)
+      const known = found.get(key)
+      if (known) known.push(brought)
       else found.set(key, [brought])
     }
+    const [path] = rows === 0 ? [] : [...keys.paths, ...mapper.unmet]
+    if (path !== undefined) throw neverMet(path, file, {isWhere: map.where.has(path), others: mapper.ignored})
   }
   const broughtBy = (key: string): readonly Brought[] =>
     (found.get(key) ?? []).map((text) => JSON.parse(text) as Brought)

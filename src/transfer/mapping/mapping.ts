@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import {isObject} from '../../domain/equal.js'
 import {InputError} from '../files/input-error.js'
 import {matches} from '../input/row-draft.js'
+import {isAppended} from './draft-shape.js'
 
 const name = v.pipe(v.string(), v.nonEmpty())
 const texts = v.union([v.string(), v.array(v.string())])
@@ -160,7 +161,8 @@ function gathered(texts: readonly string[] = [], split: (text: string) => [strin
  * `over` fills is no longer filled by what `base` has for it.
  */
 export function overlaid(base: Mapping, over: Mapping): Mapping {
-  const filled = new Set([...Object.values(over.columns ?? {}).flat(), ...Object.keys(over.constants ?? {})])
+  const taken = Object.values(over.columns ?? {}).flat()
+  const filled = new Set([...taken.filter((path) => !isAppended(path)), ...Object.keys(over.constants ?? {})])
   const left = <T>(section: Readonly<Record<string, T>> = {}) =>
     Object.entries(section).filter(([target]) => !filled.has(target))
   const columns = Object.entries(base.columns ?? {}).flatMap(([column, targets]) => {

@@ -4,18 +4,31 @@ import {draftShape, eachElement, type Leaf, type Shape} from './draft-shape.js'
 
 type Document = Record<string, unknown>
 
-/** Puts a value at a place, making the objects and arrays on the way. Segments come from `targetOf`. */
-export function withValue(document: Document, segments: readonly (string | number)[], value: unknown): void {
+/**
+ * Puts a value at a place, making the objects and arrays on the way, and tells whether a value was there. Segments come
+ * from `targetOf`.
+ */
+export function withValue(document: Document, segments: readonly (string | number)[], value: unknown): boolean {
+  let wasThere = false
   let container: Record<string | number, unknown> = document
   const last = segments.length - 1
   for (let at = 0; at < last; at += 1) {
     const segment = segments[at] as string | number
     const next = container[segment]
-    if (typeof next !== 'object' || next === null) container[segment] = typeof segments[at + 1] === 'number' ? [] : {}
+    if (typeof next !== 'object' || next === null) {
+      wasThere ||= isValue(next)
+      container[segment] = typeof segments[at + 1] === 'number' ? [] : {}
+    }
     container = container[segment] as typeof container
   }
-  if (last >= 0) container[segments[last] as string | number] = value
+  const name = segments[last]
+  if (name === undefined) return wasThere
+  wasThere ||= isValue(container[name])
+  container[name] = value
+  return wasThere
 }
+
+const isValue = (value: unknown): boolean => value !== undefined && value !== null
 
 export function valueAt(document: Document, segments: readonly (string | number)[]): unknown {
   let here: unknown = document
@@ -40,10 +53,11 @@ export function takeAll(
   }
   const segments = column.split('.')
   const each = segments.indexOf(eachElement)
-  const list = valueAt(document, segments.slice(0, each))
   const inside = segments.slice(each + 1)
+  const path = segments.slice(0, each)
+  const list = inside.length === 0 ? take(document, path) : valueAt(document, path)
   const elements: readonly unknown[] = list === undefined ? [] : [list].flat()
-  if (inside.length === 0) return elements.map((value, at) => ({value, at}))
+  if (inside.length === 0) return elements.map((value, at) => ({value: contentOf(value), at}))
   return elements.flatMap((element, at) => {
     const value = isObject(element) ? take(element, inside) : undefined
     return value === undefined ? [] : [{value, at}]
@@ -52,9 +66,12 @@ export function takeAll(
 
 /** The value that a column of a row names, without taking it: a member of just that name, else a dotted path. */
 export function peek(document: Document, column: string): unknown {
-  const value = Object.hasOwn(document, column) ? document[column] : valueAt(document, column.split('.'))
-  return isObject(value) && Object.hasOwn(value, elementText) ? value[elementText] : value
+  return contentOf(Object.hasOwn(document, column) ? document[column] : valueAt(document, column.split('.')))
 }
+
+/** The text of an XML element with attributes; any other value is itself. */
+const contentOf = (value: unknown): unknown =>
+  isObject(value) && Object.hasOwn(value, elementText) ? value[elementText] : value
 
 function take(document: Document, segments: readonly string[]): unknown {
   const last = segments.at(-1) ?? ''
@@ -63,7 +80,7 @@ function take(document: Document, segments: readonly string[]): unknown {
   const container = parent as Document
   const value = container[last]
   delete container[last]
-  return isObject(value) && Object.hasOwn(value, elementText) ? value[elementText] : value
+  return contentOf(value)
 }
 
 /** The paths of all values in a document, with `*` for elements of lists. */
@@ -76,7 +93,7 @@ export function leafPaths(value: unknown, at = ''): string[] {
 /** What becomes of the values of a document under the names of a draft. */
 export interface OwnMembers {
   /** A member that no draft has, by its path. */
-  dropped(path: string): void
+  dropped(path: string, value: unknown): void
   /** The value of a member; undefined if it has none. */
   convert(value: unknown, leaf: Leaf, path: string): unknown
 }
@@ -89,7 +106,8 @@ export function ownMembers(value: Document, own: OwnMembers, members = draftShap
     const made = shape && valueIn(member, shape, at + name, own)
     if (made !== undefined) kept[name] = made
     // An expanded reference carries the whole resource; the reference itself says enough. What was taken leaves an empty object.
-    else if (!shape && name !== 'obj' && !(isObject(member) && Object.keys(member).length === 0)) own.dropped(at + name)
+    else if (!shape && name !== 'obj' && !(isObject(member) && Object.keys(member).length === 0))
+      own.dropped(at + name, member)
   }
   return kept
 }

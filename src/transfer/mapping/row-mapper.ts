@@ -1,13 +1,14 @@
+import {defined} from '../../domain/equal.js'
 import {isSecretPath} from '../../domain/secret-members.js'
 import {asCell, type Cell, isBlank, textOfCell} from '../input/cell.js'
-import {continuedRows, type FullRow, parentOf} from '../input/continued-rows.js'
+import {continuedRows, type FullRow, parentMember} from '../input/continued-rows.js'
 import type {Issue, SourceRow} from '../input/row.js'
+import {assign, clashIssue, type RowInProgress} from './assign.js'
 import {type CompiledMapping, inElement} from './compiled-mapping.js'
 import {applyDefaults, type Default} from './defaults.js'
-import {eachElement} from './draft-shape.js'
+import {eachElement, type Target} from './draft-shape.js'
 import {emptyColumn, restoreEmpty} from './empty-members.js'
-import {withValue} from './paths.js'
-import {type Assignment, issueOf} from './value-pipe.js'
+import type {Assignment} from './value-pipe.js'
 
 type Document = Record<string, unknown>
 
@@ -32,27 +33,17 @@ export interface Mapper {
   columnOf(path: string): string
   /** Whether rows of a table can have a member. */
   reaches(path: string): boolean
+  /** Paths of the map that no row had so far. A table says so before its first row. */
+  readonly unmet: ReadonlySet<string>
   /** Whether a column of the source holds passwords. */
   isSecret(column: string): boolean
 }
 
-/** A value of a row in a column, and its position among its equals if the column stands for several. */
-export interface SourceValue {
-  readonly value: unknown
-  readonly at?: number
-}
-
-/** A row on its way to a document. */
-export interface RowInProgress {
-  readonly document: Document
-  readonly issues: Issue[]
-  /** What the row has in a column: one value of a table, several of a list. */
-  readonly valuesOf: (column: string) => readonly SourceValue[]
-}
-
 /** Reads the lines of one source: cells of a table, or documents. */
-export interface LineReader<Line> extends Pick<Mapper, 'columnOf' | 'reaches'> {
+export interface LineReader<Line> extends Pick<Mapper, 'columnOf' | 'reaches' | 'unmet'> {
   readonly ignored: Set<string>
+  /** Notes which paths of the map a line has. */
+  meet(line: Line): void
   readonly assignments: readonly Assignment[]
   hasColumn(column: string): boolean
   /** Whether a column fills a member by itself. */
@@ -76,7 +67,7 @@ export function rowMapper<Line extends object>(
   reader: LineReader<Line>,
   joined?: Joined,
 ): Mapper {
-  const {ignored, columnOf, reaches} = reader
+  const {ignored, columnOf, reaches, unmet} = reader
   const {continuation} = map
   // All rows of a source are of the form that its reader takes.
   const cellIn = (row: object, column: string): Cell | undefined => asCell(reader.valueIn(row as Line, column))
@@ -85,6 +76,8 @@ export function rowMapper<Line extends object>(
     const {document, issues} = row
     const cellOf = (column: string): Cell | undefined => asCell(row.valuesOf(column)[0]?.value)
     combineColumns(row, map)
+    for (const {addresses} of row.appended.values()) addAddresses(document, (addresses as unknown[]).filter(Boolean))
+    for (const clash of row.clashes) issues.push(clashIssue(clash, row, fillers))
     for (const [column, record] of map.records) {
       const cell = cellOf(column)
       if (cell !== undefined) addAddresses(document, record.read(textOfCell(cell), issues, ignored))
@@ -94,17 +87,34 @@ export function rowMapper<Line extends object>(
     const unplaced = applyDefaults(row, defaults, cellOf)
     return {document, issues, unplaced: unplaced.filter((column) => !reader.isPlaced(column))}
   }
-  const ofAddresses = map.defaults.filter(({target}) => target.segments[0] === 'addresses')
+  const fillers = [
+    ...reader.assignments,
+    ...map.combined.flatMap((one) => one.columns.map((column) => ({...one, column}))),
+  ]
+  const isOfAddress = ({segments}: Target): boolean => segments[0] === 'addresses'
+  const ofAddresses = map.defaults.filter(({target}) => isOfAddress(target))
+  const ofCustomers = [...new Set(fillers.flatMap(({target, column}) => (isOfAddress(target) ? [] : column)))]
   return {
     ignored,
     columnOf,
     reaches,
+    unmet,
     isSecret: secretsAmong([...reader.assignments, ...map.combined]),
     rows: (rows) =>
       continuation === undefined || !reader.hasColumn(continuation)
         ? rows
-        : continuedRows(rows, continuation, (row) => !isBlank(cellIn(row, continuation))),
+        : continuedRows(rows, {
+            column: continuation,
+            hasValue: (row) => !isBlank(cellIn(row, continuation)),
+            moreIn: (row) => {
+              // The report of a bulk export: members of a line that names its parent are none of the customer's.
+              if (!isBlank(cellIn(row, parentMember))) return undefined
+              const column = ofCustomers.find((one) => !isBlank(cellIn(row, one)))
+              return column === undefined || otherMember(mapLine(row, ofAddresses)) === undefined ? undefined : column
+            },
+          }),
     leavesOut(row) {
+      for (const line of [row, ...(row.continuation ?? [])]) reader.meet(line as object as Line)
       for (const [column, values] of map.where) {
         if (!reader.hasColumn(column)) continue
         const cell = cellIn(row, column)
@@ -116,11 +126,7 @@ export function rowMapper<Line extends object>(
     },
     map(row) {
       const mapped = mapLine(row, map.defaults, joined)
-      for (const line of row.continuation ?? []) {
-        // Members of a line that names its parent are none of the customer's.
-        const isChild = 'document' in line && parentOf(line.document) !== undefined
-        addContinuation(mapped, mapLine(line, ofAddresses), {from: `Line ${line.line}`, isChild, columnOf})
-      }
+      for (const line of row.continuation ?? []) addContinuation(mapped, mapLine(line, ofAddresses), line.line)
       const empty = row.kind === 'cells' ? cellIn(row, emptyColumn) : undefined
       if (empty !== undefined) restoreEmpty(mapped.document, textOfCell(empty))
       return mapped
@@ -136,23 +142,8 @@ function secretsAmong(
   return (column) => isSecretPath(column) || columns.has(column)
 }
 
-/** Puts a value at its target. Cells pass the pipe; objects and lists are what they are. */
-export function assign({document, issues}: RowInProgress, {column, target, pipe}: Assignment, value: unknown): void {
-  const cell = asCell(value)
-  const piped = cell === undefined ? {value} : pipe(cell)
-  if ('problem' in piped) issues.push(issueOf(column, target, piped))
-  else if (piped.value !== undefined && piped.value !== null) putValue(document, target.segments, piped.value)
-}
-
-/** Puts a value at a place; a list goes into the elements of a list, one by one. */
-function putValue(document: Document, segments: readonly (string | number)[], value: unknown): void {
-  const each = segments.indexOf(eachElement)
-  if (each < 0) withValue(document, segments, value)
-  else for (const [at, one] of [value].flat().entries()) withValue(document, segments.with(each, at), one)
-}
-
 function combineColumns(row: RowInProgress, {combined}: CompiledMapping): void {
-  for (const {target, columns, combine, pipe} of combined) {
+  for (const {target, columns, combine, pipe, appends} of combined) {
     const isEach = target.segments.includes(eachElement)
     const found = columns.flatMap((column) =>
       row.valuesOf(column).flatMap(({value, at}) => {
@@ -163,7 +154,11 @@ function combineColumns(row: RowInProgress, {combined}: CompiledMapping): void {
     for (const at of new Set(found.map((one) => one.at))) {
       const own = found.filter((one) => one.at === at)
       const place = at === undefined ? target : inElement(target, at)
-      assign(row, {column: own[0]?.column ?? '', target: place, pipe}, combine(own.map(({text}) => text)))
+      assign(
+        row,
+        {column: own[0]?.column ?? '', target: place, pipe, ...defined({appends})},
+        combine(own.map(({text}) => text)),
+      )
     }
   }
 }
@@ -174,26 +169,17 @@ function addAddresses(document: Document, addresses: readonly unknown[]): void {
   ;(document['addresses'] as unknown[]).push(...addresses)
 }
 
-interface Continuation {
-  /** Names the line, such as `Line 4`. */
-  readonly from: string
-  readonly isChild: boolean
-  readonly columnOf: Mapper['columnOf']
-}
+/** A member of a mapped line that is no address. */
+const otherMember = ({document}: MappedRow): string | undefined =>
+  Object.keys(document).find((name) => name !== 'addresses')
 
-/** Adds the addresses of a line that continues the row; anything else in it is an issue. */
+/** Adds the addresses of a line that continues the row. Other members of a line of JSON are none of the customer's. */
 function addContinuation(
   row: MappedRow,
-  {document: {addresses = [], ...other}, issues, unplaced}: MappedRow,
-  {from, isChild, columnOf}: Continuation,
+  {document: {addresses = []}, issues, unplaced}: MappedRow,
+  line: number,
 ): void {
-  for (const issue of issues) row.issues.push({...issue, message: `${from}: ${issue.message}`})
-  const [name] = Object.keys(other)
-  if (name !== undefined && !isChild) {
-    const column = columnOf(name)
-    const message = `${from} continues the row above it, and such a line brings addresses only.`
-    row.issues.push({column: isSecretPath(column) ? name : column, code: 'InvalidField', message})
-  }
+  for (const issue of issues) row.issues.push({...issue, message: `Line ${line}: ${issue.message}`})
   addAddresses(
     row.document,
     (addresses as unknown[]).filter((address) => address !== undefined),

@@ -1,6 +1,8 @@
+import {defined} from '../../domain/equal.js'
 import {InputError} from '../files/input-error.js'
 import type {Cell} from '../input/cell.js'
 import type {Rows} from '../input/row.js'
+import {assign, type RowInProgress} from './assign.js'
 import {
   type CompiledMapping,
   checkElements,
@@ -12,7 +14,7 @@ import {
 import {addressNeeded} from './defaults.js'
 import {eachElement, isServerOwned, type Target, targetOf} from './draft-shape.js'
 import {isReportColumn} from './empty-members.js'
-import {assign, type Joined, type Mapper, rowMapper} from './row-mapper.js'
+import {type Joined, type Mapper, rowMapper} from './row-mapper.js'
 import type {Assignment} from './value-pipe.js'
 
 interface Line {
@@ -29,10 +31,12 @@ export function tableMapper(map: CompiledMapping, rows: Rows, columns: readonly 
   const at = (column: string): number => positions.get(column) ?? -1
   const hasColumn = (column: string): boolean => positions.has(column)
   // Of a reported document the table has only the columns that it had.
-  const mayLackColumns = map.optionalColumns || columns.some(isReportColumn)
+  const isReport = columns.some(isReportColumn)
+  const mayLackColumns = map.optionalColumns || isReport
   const mapped = [...namedColumns(map), ...map.where.keys()]
   checkElements(map, hasColumn)
-  if (!mayLackColumns) for (const column of [...mapped, map.continuation]) checkColumnIsThere(rows, columns, column)
+  const needed = mayLackColumns ? [] : [...mapped, ...map.leftOut, map.continuation]
+  for (const column of isReport ? [] : [...map.where.keys(), ...needed]) checkColumnIsThere(rows, columns, column)
   const assignments = columns.map((column) => assignmentsOf(map, column))
   const names = namesOf(map, assignments.flat(), hasColumn)
   if (!mayLackColumns) checkAddresses(map, names)
@@ -49,6 +53,8 @@ export function tableMapper(map: CompiledMapping, rows: Rows, columns: readonly 
       : path
   const reader = {
     ignored,
+    unmet: new Set<string>(),
+    meet: () => undefined,
     assignments: assignments.flat(),
     columnOf: (path: string) => namedBy(names, columnPath(path)).replace(notColumns, path),
     reaches: (path: string) => names.has(path),
@@ -60,7 +66,7 @@ export function tableMapper(map: CompiledMapping, rows: Rows, columns: readonly 
         const value = cells[at(column)]
         return value === undefined ? [] : [{value}]
       }
-      const row = {document: {}, issues: [], valuesOf}
+      const row: RowInProgress = {document: {}, issues: [], valuesOf, appended: new Map(), clashes: []}
       for (let index = 0; index < cells.length; index += 1) {
         const cell = cells[index]
         const own = assignments[index]
@@ -97,16 +103,18 @@ function namesOf(
   hasColumn: (column: string) => boolean,
 ): ReadonlyMap<string, string> {
   const names = new Map<string, string>()
-  const claim = ({path}: Target, column: string): void => {
-    const other = names.get(path)
+  const appended = new Map<string, string>()
+  const claim = ({path}: Target, column: string, appends?: string): void => {
+    const [claims, id] = appends === undefined ? [names, path] : [appended, `${path}\n${appends}`]
+    const other = claims.get(id)
     if (other !== undefined) throw claimedTwice(path, other, column)
-    names.set(path, column)
+    claims.set(id, column)
   }
   for (const {target, overrides} of map.defaults) if (overrides) names.set(target.path, constant)
-  for (const {target, column} of assignments) claim(target, column)
-  for (const {target, columns} of map.combined) {
+  for (const {target, column, appends} of assignments) claim(target, column, appends)
+  for (const {target, columns, appends} of map.combined) {
     const column = columns.find(hasColumn)
-    if (column !== undefined) claim(target, column)
+    if (column !== undefined) claim(target, column, appends)
   }
   for (const {target, sources} of map.defaults) {
     const column = sources.length > 0 ? sources.find(hasColumn) : 'a default'
@@ -122,7 +130,10 @@ function namesOf(
 function assignmentsOf(map: CompiledMapping, column: string): readonly Assignment[] {
   const mapped = map.columns.get(column)
   if (mapped) {
-    const each = mapped.find(({target}) => target.segments.includes(eachElement) && target.segments[0] === 'addresses')
+    const each = mapped.find(
+      ({target, appends}) =>
+        target.segments.includes(eachElement) && target.segments[0] === 'addresses' && appends === undefined,
+    )
     if (each && !column.includes(eachElement)) {
       throw new InputError(`'${each.target.path}' is no place for one column of a table.`, {
         column,
@@ -139,9 +150,9 @@ function assignmentsOf(map: CompiledMapping, column: string): readonly Assignmen
     const found = numbered.length > 0 ? numberedPattern(name).exec(column) : null
     if (!found) continue
     const at = Number(found[1] ?? 0)
-    return numbered.flatMap(({target}) => {
+    return numbered.flatMap(({target, appends}) => {
       const own = targetOf(inElement(target, at).path)
-      return own ? [{column, target: own, pipe: map.pipeOf(own)}] : []
+      return own ? [{column, target: own, pipe: map.pipeOf(own), ...defined({appends})}] : []
     })
   }
   const target = map.leftOut.has(column) ? undefined : targetOf(column)
@@ -168,7 +179,7 @@ function checkColumnIsThere(
 
 /** A constant for an address that no column fills would never be given to anybody. */
 function checkAddresses(map: CompiledMapping, names: ReadonlyMap<string, string>): void {
-  if (map.records.size > 0) return
+  if (map.records.size > 0 || [...map.columns.values()].flat().some(({appends}) => appends !== undefined)) return
   const filled = new Set(
     [...names].flatMap(([path, column]) => (column === constant ? [] : [path.split('.', 2).join('.')])),
   )

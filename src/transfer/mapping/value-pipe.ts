@@ -19,6 +19,8 @@ export interface Assignment {
   readonly column: string
   readonly target: Target
   readonly pipe: ValuePipe
+  /** What has places of its own in a list (`addresses.+`): a list, an object or the row. Absent: the places of the row. */
+  readonly appends?: string
 }
 
 export function issueOf(column: string, {path}: Target, {problem, takesAlias, name}: Problem): Issue {

@@ -18,7 +18,10 @@ describe('transfer · presets and passwords', () => {
         (hash: string) => `email,_website,_store,password_hash\nm@example.com,base,default,${hash}\n`,
       ],
       woocommerce: ['b.csv', (hash: string) => `ID,user_email,user_pass\n3,w@example.com,${hash}\n`],
-      prestashop: ['d.csv', (hash: string) => `id_customer,email,passwd\n4,p@example.com,${hash}\n`],
+      prestashop: [
+        'd.csv',
+        (hash: string) => `id_customer,email,passwd,deleted,is_guest\n4,p@example.com,${hash},0,0\n`,
+      ],
       salesforce: [
         'c.xml',
         (hash: string) => `<customers><customer customer-no="301"><credentials><login>s@example.com</login>

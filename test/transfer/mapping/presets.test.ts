@@ -102,7 +102,7 @@ describe('transfer · presets', () => {
       '2 email: The line has no email, so it continues the row above it; but there is none that it could continue.',
       "3 dob: '15/12/1973' is not a date of the form yyyy-mm-dd or yyyy-mm-dd hh:mi:ss or m/d/yyyy.",
       '4 _address_default_billing_: Two addresses of the row are its defaultBillingAddress.',
-      '6 firstname: Line 7 continues the row above it, and such a line brings addresses only.',
+      "7 email: The line has no email, and more than an address ('firstname'): it is a row of its own.",
       "9 email: The email 'both@example.com' is already used on line 8.",
     ])
   })

@@ -49,10 +49,20 @@ describe('transfer · customers that take several lines', () => {
     const said = rows.map(({place, issues}) => [place.line, ...issues.map(({message}) => message)])
     expect(said).to.deep.equal([
       [2, 'The line has no email, so it continues the row above it; but there is none that it could continue.'],
-      [3, 'Line 4 continues the row above it, and such a line brings addresses only.'],
-      [5, 'Two addresses of the row are its defaultBillingAddress.', said[2]?.[2]],
+      [3],
+      [4, "The line has no email, and more than an address ('Name'): it is a row of its own."],
+      [5, 'Two addresses of the row are its defaultBillingAddress.', said[3]?.[2]],
     ])
-    expect(said[2]?.[2]).to.include("'Germany' is not valid for addresses.1.country")
+    expect(said[3]?.[2]).to.include("'Germany' is not valid for addresses.1.country")
+  })
+
+  it('leaves the row above a line without its email as it is, and gives it none of the addresses below', async () => {
+    const text = `${header}a@x.de,Ada,Bonn,DE,,\n,Eve,Wien,AT,,\n,,Linz,AT,,\nb@x.de,Bea,,,,\n`
+    const {rows} = await check(text, {mapping, match: 'email'})
+    expect(rows.map(({draft, issues}) => draft.email ?? issues[0]?.code)).to.deep.equal([
+      ...['a@x.de', 'RequiredField', 'RequiredField', 'b@x.de'],
+    ])
+    expect(rows[0]?.draft.addresses).to.deep.equal([{city: 'Bonn', country: 'DE'}])
   })
 
   describe('in reports', () => {

@@ -1,9 +1,10 @@
 import {expect} from 'chai'
+import {checkRows} from '../../../src/transfer/check/checked-rows.js'
 import {InputError} from '../../../src/transfer/files/input-error.js'
 import type {Mapping} from '../../../src/transfer/mapping/mapping.js'
 import {templateFor} from '../../../src/transfer/template.js'
 import {checker} from '../checker.js'
-import {failureOf, scratch} from '../scratch.js'
+import {collected, failureOf, scratch} from '../scratch.js'
 
 const {check, one, draft} = checker()
 const files = scratch()
@@ -37,6 +38,16 @@ describe('transfer · rows of a JSON document', () => {
     expect((await refused('key,email\n', {mapping: {rows: 'items'}})).message).to.include('no JSON document')
   })
 
+  it('may be those of a report on it, which is a table', async () => {
+    const originals = await files.source('a.json', `{"items":${list}}`)
+    const sources = await files.source('failed.csv', 'key,email,_line\nbb,b@x.de,1\n')
+    const {rows} = await checkRows({
+      ...{sources, originals, mapping: {rows: 'items'}},
+      ...({match: 'key', mode: 'upsert', seed: 7} as const),
+    })
+    expect((await collected(rows)).map(({draft}) => draft.key)).to.deep.equal(['bb'])
+  })
+
   it('are the document itself if it says that it is a customer, and asked for if it may be either', async () => {
     expect(await draft('{"key":"aa","email":"a@x.de","addresses":[{"country":"DE"}]}', {name: 'a.json'})).to.include({
       key: 'aa',
@@ -65,7 +76,8 @@ describe('transfer · rows of a JSON document', () => {
       expect(await refused(text, map(columns)), JSON.stringify(columns)).to.be.instanceOf(InputError)
     }
     expect(await draft(text, map({'names.*': 'firstName'}, {firstName: 'join: '}))).to.include({firstName: 'Ada May'})
-    expect(await draft(text, map({'mails.*.v': 'email'}, {email: 'first'}))).to.include({email: 'x@x.de'})
+    const mails = '[{"key":"aa","mails":[{"v":"x@x.de"},{"v":"y@x.de"}]}]'
+    expect(await draft(mails, map({'mails.*.v': 'email'}, {email: 'first'}))).to.include({email: 'x@x.de'})
     expect((await refused('key,email,City 1\n', {mapping: {columns: {'City *': 'firstName'}}})).message).to.include(
       'several values',
     )
@@ -111,21 +123,25 @@ describe('transfer · customers that take several lines of JSON', () => {
     })
   })
 
-  it('refuse a line of another parent, and one that is no address', async () => {
-    const {rows} = await check(ada + home('gid://shopify/Customer/2') + ada.replace('a@x.de', ''), {
-      name: 'a.jsonl',
-      mapping,
-    })
+  it('refuse a line of another parent', async () => {
+    const text = ada + home('gid://shopify/Customer/1') + home('gid://shopify/Customer/2')
+    const {rows} = await check(text, {name: 'a.jsonl', mapping})
     expect(rows.map(({issues}) => issues[0]?.message)).to.deep.equal([
       undefined,
       'The line has no email, so it continues the row above it; but there is none that it could continue.',
-      'The line has no email, so it continues the row above it; but there is none that it could continue.',
     ])
-    const eve = await one(ada + line({firstName: 'Eve', address1: 'X 1', countryCodeV2: 'DE'}), {
-      name: 'a.jsonl',
-      mapping,
-    })
-    expect(eve.issues[0]?.message).to.equal('Line 2 continues the row above it, and such a line brings addresses only.')
+  })
+
+  it('leave a customer without an email a row of its own, with its addresses', async () => {
+    const phoneOnly = line({id: 'gid://shopify/Customer/2', phone: '030'})
+    const text = ada + phoneOnly + home('gid://shopify/Customer/2') + ada.replace('/1', '/3').replace('a@', 'c@')
+    const {rows} = await check(text, {name: 'a.jsonl', mapping})
+    expect(rows.map(({draft, issues}) => [draft.key, ...issues.map(({message}) => message)])).to.deep.equal([
+      ['shopify-1'],
+      ['shopify-2', 'There is no email.'],
+      ['shopify-3'],
+    ])
+    expect(rows.map(({draft}) => draft.addresses?.length ?? 0)).to.deep.equal([0, 1, 0])
   })
 })
 
