@@ -37,7 +37,11 @@ export default class CustomersDelete extends BaseCommand<typeof CustomersDelete>
   }
   static override flags = {
     ...whereFlags,
-    max: Flags.integer({helpValue: 'N', min: 1, summary: 'Delete nothing if more than this many match --where.'}),
+    max: Flags.integer({
+      helpValue: 'N',
+      min: 1,
+      summary: 'Delete nothing if more than this many are named or match --where.',
+    }),
     version: Flags.integer({helpValue: 'N', min: 1, summary: 'Send this version instead of the one that is read.'}),
     'erase-personal-data': Flags.boolean({
       summary:
@@ -56,9 +60,12 @@ export default class CustomersDelete extends BaseCommand<typeof CustomersDelete>
     const given = this.args.ref ?? []
     if ((given.length === 0) === (this.flags.where === undefined)) throw usage('Give either customers or --where.')
     const refs = await parseRefs(given, this.io)
+    const {max} = this.flags
+    if (max !== undefined && refs.length > max)
+      throw usage(`${refs.length} customers are named, and --max is ${max}; nothing was deleted.`, 'Raise --max.')
     if (this.flags.version !== undefined && refs.length !== 1) throw usage('--version needs exactly one customer.')
     const client = await this.client()
-    const found = await customersToDelete(client, refs, this.flags, {max: this.flags.max, asking: this.asking})
+    const found = await customersToDelete(client, refs, this.flags, {max, asking: this.asking})
     const {version} = this.flags
     const customers = version === undefined ? found : found.map((customer) => ({...customer, version}))
     const erase = this.flags['erase-personal-data']

@@ -50,6 +50,8 @@ export abstract class BaseCommand<T extends typeof Command> extends Command impl
   protected reportedProfile: string | undefined
   flags!: FlagsOf<T>
   protected args!: ArgsOf<T>
+  /** The names of the flags that were typed, without those that have a value by default. */
+  protected given: ReadonlySet<string> = new Set()
   #exitCode: number = exitCodes.done.code
   #profiles: Profiles | undefined
   #chosen: Chosen | undefined
@@ -81,6 +83,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command impl
     })
     this.flags = parsed.flags as FlagsOf<T>
     this.args = parsed.args as ArgsOf<T>
+    this.given = new Set(parsed.raw.flatMap((word) => (word.type === 'flag' ? [word.flag] : [])))
     await this.#redact()
     checkVariables(this.io.env)
     const declared = {...baseFlags, ...flags}
