@@ -60,7 +60,7 @@ export function writeReceipt(run: Run, path: string, erased: readonly Settled[],
     ...defined({ticket: run.flags.ticket}),
     customers: erased.map(({id, before, after, kept}) => {
       const remains = {...remainsOf(after), ...kept}
-      const complete = Object.keys(remains).length === 0
+      const complete = Object.keys(remains).length === 0 && after.notLookedAt === undefined
       return {id, found: before, left: after, complete, ...(complete ? {} : {remains})}
     }),
     stays: [...stays, ...copies.map((copy) => ({what: `the copy ${copy}`, why: 'it is a copy of your own'}))],
