@@ -13,6 +13,7 @@ import {updateCustomer} from '../src/cli/customers/update.js'
 import {writeFlags} from '../src/cli/input/flags.js'
 import {parseRef} from '../src/cli/input/refs.js'
 import {customerView, personOf} from '../src/cli/output/views.js'
+import {usage} from '../src/cli/process/failure.js'
 import {interruption} from '../src/cli/process/interruption.js'
 import {actsOf} from '../src/cli/records/audit-events.js'
 import {changesAt, keeping} from '../src/cli/records/changes.js'
@@ -51,7 +52,11 @@ export default class Undo extends BulkCommand<typeof Undo> {
     const {what} = this.args
     const dir = jobsFolder(this.folders)
     await pruneKept(this)
-    if (what !== undefined && !isJobId(what)) return this.#customer(what)
+    if (what !== undefined && !isJobId(what)) {
+      const idle = Object.keys(pressureFlags).find((name) => this.given.has(name))
+      if (idle !== undefined) throw usage(`--${idle} has no effect for one customer.`, 'Leave it out.')
+      return this.#customer(what)
+    }
     return this.#job(await findStoredJob(dir, what ?? (await latestJob(dir, this.resolved))))
   }
 

@@ -158,6 +158,10 @@ export default class CustomersCreate extends BaseCommand<typeof CustomersCreate>
     const needed =
       draft['authenticationMode'] !== 'ExternalAuth' && !('password' in draft) && !('passwordHash' in draft)
     if (!given && !needed) return undefined
+    if (!needed) {
+      const why = draft['authenticationMode'] === 'ExternalAuth' ? 'signs in elsewhere' : 'has one in the body'
+      throw usage(`--password-file and --password-stdin have no effect: the customer ${why}.`, 'Leave them out.')
+    }
     return secretOf(this, 'password', 'Password of the customer:', {
       twice: true,
       otherFlags: ', --generate-password or --external-auth',

@@ -2,15 +2,14 @@ import {Args, Flags} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {type Calls, customerReads} from '../../src/cli/command/operations.js'
 import {confirmDeletion, customersToDelete, deleteEach, someFailed} from '../../src/cli/customers/deletion.js'
-import {textFlag, whereFlags, writeFlags} from '../../src/cli/input/flags.js'
+import {outputFile, whereFlags, writeFlags} from '../../src/cli/input/flags.js'
 import {parseRefs} from '../../src/cli/input/refs.js'
-import {checkOutFile, writeOutFile} from '../../src/cli/output/out-file.js'
 import {withoutModel} from '../../src/cli/output/view.js'
 import {customerView, personOf} from '../../src/cli/output/views.js'
 import {usage} from '../../src/cli/process/failure.js'
 import {jsonText} from '../../src/cli/process/sanitize.js'
 import {copiesOf, forgetKept, keptOf} from '../../src/cli/records/kept.js'
-import {checkReceipt, Proof, writeReceipt} from '../../src/cli/records/receipt.js'
+import {Proof, writeReceipt} from '../../src/cli/records/receipt.js'
 import {noteFile} from '../../src/cli/run/written-files.js'
 import type {Writer} from '../../src/cli/safety/door.js'
 
@@ -38,18 +37,22 @@ export default class CustomersDelete extends BaseCommand<typeof CustomersDelete>
   }
   static override flags = {
     ...whereFlags,
-    max: Flags.integer({helpValue: 'N', min: 1, summary: 'Delete nothing if more than this many match --where.'}),
+    max: Flags.integer({
+      helpValue: 'N',
+      min: 1,
+      summary: 'Delete nothing if more than this many are named or match --where.',
+    }),
     version: Flags.integer({helpValue: 'N', min: 1, summary: 'Send this version instead of the one that is read.'}),
     'erase-personal-data': Flags.boolean({
       summary:
         'Also erase the personal data of the customer elsewhere. Snapshots, folders of repairs and backups are kept; the command names them.',
     }),
-    receipt: textFlag(
+    receipt: outputFile(
       'FILE',
       'Write a receipt to a new file: what was found, what is left and why. It contains ids only.',
       {dependsOn: ['erase-personal-data']},
     ),
-    backup: textFlag('FILE', 'Write the customers to a new file first, as JSON Lines.'),
+    backup: outputFile('FILE', 'Write the customers to a new file first, as JSON Lines.'),
     ...writeFlags,
   }
 
@@ -57,11 +60,12 @@ export default class CustomersDelete extends BaseCommand<typeof CustomersDelete>
     const given = this.args.ref ?? []
     if ((given.length === 0) === (this.flags.where === undefined)) throw usage('Give either customers or --where.')
     const refs = await parseRefs(given, this.io)
+    const {max} = this.flags
+    if (max !== undefined && refs.length > max)
+      throw usage(`${refs.length} customers are named, and --max is ${max}; nothing was deleted.`, 'Raise --max.')
     if (this.flags.version !== undefined && refs.length !== 1) throw usage('--version needs exactly one customer.')
-    if (this.flags.backup !== undefined) checkOutFile(this.flags.backup, false)
-    if (this.flags.receipt !== undefined) checkReceipt(this.flags.receipt)
     const client = await this.client()
-    const found = await customersToDelete(client, refs, this.flags, {max: this.flags.max, asking: this.asking})
+    const found = await customersToDelete(client, refs, this.flags, {max, asking: this.asking})
     const {version} = this.flags
     const customers = version === undefined ? found : found.map((customer) => ({...customer, version}))
     const erase = this.flags['erase-personal-data']
@@ -81,7 +85,7 @@ export default class CustomersDelete extends BaseCommand<typeof CustomersDelete>
       confirm: () => confirmDeletion(client, customers, {erase, ...this.asking}),
       act: async (write) => {
         if (this.flags.backup !== undefined) {
-          writeOutFile(this.flags.backup, customers.map((customer) => `${jsonText(customer)}\n`).join(''), false)
+          this.files.write(this.flags.backup, customers.map((customer) => `${jsonText(customer)}\n`).join(''))
           noteFile(this, this.flags.backup)
         }
         await this.#deleteAll(write, customers, found, erase)
@@ -118,7 +122,6 @@ export default class CustomersDelete extends BaseCommand<typeof CustomersDelete>
     const {receipt: path} = this.flags
     if (proof === undefined || path === undefined) return
     const erased = await Promise.all(proof.erased.map(async (one) => ({...one, kept: await keptOf(this, one.id)})))
-    writeReceipt(this, path, erased, copies)
-    this.say(`The receipt is in ${path}.`)
+    if (writeReceipt(this, path, erased, copies)) this.say(`The receipt is in ${path}.`)
   }
 }

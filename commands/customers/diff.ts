@@ -7,7 +7,6 @@ import {checkPrunable, extraCustomers, extraFlags, meantBy} from '../../src/cli/
 import {planRows, rowsOfFiles} from '../../src/cli/bulk/rows.js'
 import {confirmDeletion, deleteEach, someFailed} from '../../src/cli/customers/deletion.js'
 import {whereFlags, writeFlags} from '../../src/cli/input/flags.js'
-import {checkOutFile, writeOutFile} from '../../src/cli/output/out-file.js'
 import {jsonText, oneLine} from '../../src/cli/process/sanitize.js'
 import {forgetKept} from '../../src/cli/records/kept.js'
 import {noteFile} from '../../src/cli/run/written-files.js'
@@ -104,8 +103,7 @@ export default class CustomersDiff extends BulkCommand<typeof CustomersDiff> {
   }
 
   async run(): Promise<void> {
-    const {prune, 'report-extra': reports, backup} = this.flags
-    if (backup !== undefined) checkOutFile(backup, false)
+    const {prune, 'report-extra': reports} = this.flags
     const rows: (DifferentRow | ExtraRow)[] = []
     const form = this.output.form
     const shown = (row: DifferentRow | ExtraRow): string => differentLines(row, this.args.file.length)
@@ -157,7 +155,7 @@ export default class CustomersDiff extends BulkCommand<typeof CustomersDiff> {
       confirm: () => confirmDeletion(client, customers, {erase: false, ...this.asking}),
       act: (write) => {
         if (backup !== undefined) {
-          writeOutFile(backup, customers.map((customer) => `${jsonText(customer)}\n`).join(''), false)
+          this.files.write(backup, customers.map((customer) => `${jsonText(customer)}\n`).join(''))
           noteFile(this, backup)
         }
         return this.#deleteAll(write, client, customers)

@@ -1,6 +1,7 @@
 import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {type Calls, customerReads} from '../../src/cli/command/operations.js'
 import {customerOf} from '../../src/cli/customers/calls.js'
+import {isAbsent, kindsOfCustomers} from '../../src/cli/customers/related.js'
 import {sessionsOf} from '../../src/cli/customers/sessions.js'
 import {parseRef, refArg} from '../../src/cli/input/refs.js'
 import type {AuditLine} from '../../src/cli/safety/audit.js'
@@ -9,13 +10,13 @@ import {auditFolder} from '../../src/cli/target/settings.js'
 import type {Client, QueryValue} from '../../src/client/client.js'
 import {refusalOf} from '../../src/client/transports/refusal.js'
 import type {Customer} from '../../src/domain/customers/customer.js'
-import {defined} from '../../src/domain/equal.js'
+import {defined, omit} from '../../src/domain/equal.js'
 
 export default class CustomersDossier extends BaseCommand<typeof CustomersDossier> {
   static override operations: Calls = [...customerReads, 'queryMessages', 'getCustomerSessions']
   static override summary = 'Collect all data of a customer in one document'
   static override description =
-    'For requests of access (GDPR Art. 15): the customer, messages, quotes, quote requests, carts, sessions, open tokens, and the audit log of this machine. --out writes it to a file that only you can read. Ends with code 10 and lists the parts that the client may not read.'
+    'For requests of access (GDPR Art. 15): the customer, messages, quotes, carts, business units and whatever else of theirs the target has, sessions, open tokens, and the audit log of this machine. --out writes it to a file that only you can read. Ends with code 10 and lists the parts that the client may not read.'
   static override examples = ['<%= config.bin %> customers dossier key=ada --out ada.json']
   static override args = {ref: refArg('a customer')}
 
@@ -37,29 +38,25 @@ export default class CustomersDossier extends BaseCommand<typeof CustomersDossie
 
 const pageSize = 500
 
-/** What refers to a customer, by its path and the predicate that finds it. */
+/** What refers to a customer. */
 const parts = [
-  ['messages', 'messages', 'resource(id = :id)'],
-  ['messages', 'messages', 'customerId = :id'],
-  ['quotes', 'quotes', 'customer(id = :id)'],
-  ['quoteRequests', 'quote-requests', 'customer(id = :id)'],
-  ['carts', 'carts', 'customerId = :id'],
-] as const
-
-type Part = (typeof parts)[number][0]
+  {name: 'messages', segment: 'messages', where: 'resource(id = :id)'},
+  {name: 'messages', segment: 'messages', where: 'customerId = :id'},
+  ...kindsOfCustomers,
+]
 
 /**
  * Everything about a customer that the API shows and this machine has logged, for a request of access; `notReadable` are
- * the parts that the client may not read, or the target does not have.
+ * the parts that the client may not read.
  */
 async function dossierOf(client: Client, customer: Customer, audit: readonly AuditLine[]) {
   const {id, key} = customer
-  const found = new Map<Part, unknown[]>()
+  const found = new Map<string, unknown[]>()
   const notReadable = new Set<string>()
-  for (const [part, path, where] of parts) {
-    const documents = await allOf(client, path, {where, 'var.id': id})
-    if (documents === undefined) notReadable.add(part)
-    else found.set(part, [...(found.get(part) ?? []), ...documents])
+  for (const {name, segment, where} of parts) {
+    const documents = await allOf(client, segment, {where, 'var.id': id})
+    if (documents === 'not readable') notReadable.add(name)
+    else if (documents !== 'absent') found.set(name, [...(found.get(name) ?? []), ...documents.map(withoutToken)])
   }
   const sessions = await sessionsOf(client, id)
   if (sessions === undefined) notReadable.add('sessions')
@@ -73,20 +70,27 @@ async function dossierOf(client: Client, customer: Customer, audit: readonly Aud
   }
 }
 
-const unreadable = [400, 401, 403, 404, 405, 501]
+/** The value of a one-time token opens the account to whoever gets the file. */
+const withoutToken = (document: object): object =>
+  'type' in document && /TokenCreated$/.test(String(document.type))
+    ? omit(document as {value?: unknown}, ['value'])
+    : document
 
-/** All documents of a query, page by page; undefined where the client may not ask. */
+const unreadable = [400, 401, 403]
+
+/** All documents of a query, page by page. */
 async function allOf(
   client: Client,
   path: string,
   query: {readonly where: string; readonly 'var.id': string},
-): Promise<readonly unknown[] | undefined> {
-  const all: unknown[] = []
+): Promise<readonly object[] | 'not readable' | 'absent'> {
+  const all: object[] = []
   const base: Record<string, QueryValue> = {...query, sort: ['id asc'], limit: pageSize, withTotal: false}
   for (let after: string | undefined; ; ) {
     const further = after === undefined ? {} : {where: [query.where, 'id > :after'], 'var.after': after}
     const answer = await client.raw('GET', `/${client.projectKey}/${path}`, {query: {...base, ...further}})
-    if (unreadable.includes(answer.status)) return undefined
+    if (isAbsent(answer.status)) return 'absent'
+    if (unreadable.includes(answer.status)) return 'not readable'
     if (answer.status !== 200) throw refusalOf(answer)
     const {results} = answer.body as {readonly results: readonly {readonly id: string}[]}
     all.push(...results)

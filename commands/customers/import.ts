@@ -12,7 +12,7 @@ import {planRows, planToFile, rowsOfFiles, rowsOfPlan, writeRows} from '../../sr
 import {flowEnd, recentRows, Since} from '../../src/cli/bulk/since.js'
 import {importLines, planLines} from '../../src/cli/bulk/summaries.js'
 import {customerRows, resetLinkCalls} from '../../src/cli/command/operations.js'
-import {textFlag, writeFlags} from '../../src/cli/input/flags.js'
+import {outputFile, textFlag, writeFlags} from '../../src/cli/input/flags.js'
 import {usage} from '../../src/cli/process/failure.js'
 
 /** What a plan has decided, so that a flag could not change it. */
@@ -46,7 +46,7 @@ export default class CustomersImport extends BulkCommand<typeof CustomersImport>
       'FILE',
       'Import the failed rows of this report; the files are then only read for their passwords.',
     ),
-    'plan-out': textFlag(
+    'plan-out': outputFile(
       'FILE',
       'Write a plan to a new file, one line for each row, for --apply; write nothing else.',
       {

@@ -3,12 +3,13 @@ import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {type Calls, customerReads} from '../../src/cli/command/operations.js'
 import {customerOf} from '../../src/cli/customers/calls.js'
 import {differenceLines, differences, preview} from '../../src/cli/customers/preview.js'
-import {conflictModes, updateCustomer} from '../../src/cli/customers/update.js'
+import {type ConflictMode, conflictModes, updateCustomer} from '../../src/cli/customers/update.js'
 import {changeFlags, changesFrom} from '../../src/cli/customers/update-flags.js'
 import {expandFlags, writeFlags} from '../../src/cli/input/flags.js'
 import {parseRef, refArg} from '../../src/cli/input/refs.js'
 import {passwordFlags, secretOf} from '../../src/cli/input/secret-inputs.js'
 import {customerView, personOf} from '../../src/cli/output/views.js'
+import {usage} from '../../src/cli/process/failure.js'
 import {keeping} from '../../src/cli/records/changes.js'
 import type {Plan} from '../../src/cli/safety/door.js'
 import type {Client} from '../../src/client/client.js'
@@ -32,7 +33,7 @@ export default class CustomersUpdate extends BaseCommand<typeof CustomersUpdate>
     ...writeFlags,
     version: Flags.integer({helpValue: 'N', min: 1, summary: 'Send this version instead of the one that is read.'}),
     'on-conflict': Flags.option({
-      options: conflictModes,
+      options: Object.keys(conflictModes) as ConflictMode[],
       default: 'fail',
       summary:
         'If somebody else changed the customer meanwhile: fail, retry, or retry only if other fields changed (rebase).',
@@ -87,7 +88,14 @@ export default class CustomersUpdate extends BaseCommand<typeof CustomersUpdate>
   }
 
   async #password(): Promise<string | undefined> {
-    if (this.flags['auth-mode'] !== 'Password') return undefined
+    const given = (['password-file', 'password-stdin'] as const).find((name) => this.flags[name])
+    if (this.flags['auth-mode'] !== 'Password') {
+      if (given === undefined) return undefined
+      throw usage(
+        `--${given} has no effect without --auth-mode Password.`,
+        'A new password is set by `frontdesk customers reset-password REF --set`.',
+      )
+    }
     return secretOf(this, 'password', 'New password of the customer:', {twice: true})
   }
 }

@@ -135,6 +135,22 @@ export const collections: readonly Collection[] = [
   ),
 ]
 
+/** What finds the documents of a customer, `:id`, by whom a collection belongs to. */
+const predicates: Readonly<Record<Owner, string | undefined>> = {
+  itself: undefined,
+  customer: 'customer(id = :id)',
+  associates: 'associates(customer(id = :id))',
+  project: undefined,
+}
+
+/** The collections with documents that belong to a customer, and the predicate that finds these. */
+export const ofCustomers: readonly {readonly segment: string; readonly where: string}[] = collections.flatMap(
+  ({typeId, segment, owner}) => {
+    const where = typeId === 'cart' ? 'customerId = :id' : predicates[owner]
+    return where === undefined ? [] : [{segment, where}]
+  },
+)
+
 const byTypeId = new Map(collections.map((collection) => [collection.typeId, collection]))
 
 export const collectionOf = (typeId: string): Collection | undefined => byTypeId.get(typeId)

@@ -2,7 +2,15 @@ import {Flags} from '@oclif/core'
 import {defined} from '../../domain/equal.js'
 import {presetNames} from '../../transfer/presets/preset-names.js'
 import type {NewPasswordsOptions} from '../../transfer/write/new-passwords.js'
-import {choiceFlag, type Given, type globalFlags, textFlag, textsFlag, type whereFlags} from '../input/flags.js'
+import {
+  choiceFlag,
+  type Given,
+  type globalFlags,
+  outputFile,
+  textFlag,
+  textsFlag,
+  type whereFlags,
+} from '../input/flags.js'
 import {durationMinutes} from '../process/durations.js'
 import {usage} from '../process/failure.js'
 
@@ -87,10 +95,13 @@ export const sinceFlags = {
 
 /** Where passwords and tokens of new customers go. */
 export const passwordFileFlags = {
-  'generated-passwords': textFlag('FILE', 'New file for the generated passwords; only you can read it.'),
-  'reset-links': textFlag(
+  'generated-passwords': outputFile('FILE', 'New file for the generated passwords; only you can read it.', {
+    writes: 'continued',
+  }),
+  'reset-links': outputFile(
     'FILE',
     'New file for the tokens with which new customers set their passwords; only you can read it.',
+    {writes: 'continued'},
   ),
   'reset-links-ttl': textFlag('7d', 'Lifetime of these tokens, up to 30d; 7d if absent.'),
 }
@@ -114,9 +125,10 @@ export const jobFlags = {
     'Stop when more rows fail; if absent, when the first hundred fail for the same reason. 100% never stops.',
   ),
   resume: Flags.boolean({summary: 'Continue the interrupted run of the same command.'}),
-  report: textFlag(
+  report: outputFile(
     'FILE',
     'File for the failed rows, by default beside the journal of the job; a name ending in .html writes a page about the run.',
+    {writes: 'replaced'},
   ),
 }
 
@@ -133,5 +145,5 @@ export type BulkFlags = Given<
 
 /** A page about what a command found. */
 export const pageFlags = {
-  report: textFlag('FILE.html', 'Also write an HTML page; it loads nothing.'),
+  report: outputFile('FILE.html', 'Also write an HTML page; it loads nothing.', {writes: 'replaced'}),
 }

@@ -4,7 +4,7 @@ import type {Customer} from '../../domain/customers/customer.js'
 import {defined} from '../../domain/equal.js'
 import type {PlanResult} from '../../transfer/plan.js'
 import type {Planned} from '../../transfer/write/plan-row.js'
-import {type Given, textFlag} from '../input/flags.js'
+import {type Given, outputFile} from '../input/flags.js'
 import {Failure, usage} from '../process/failure.js'
 import {interruption} from '../process/interruption.js'
 import {pageQueryOf} from './export.js'
@@ -23,7 +23,7 @@ export const extraFlags = {
     dependsOn: ['prune'],
     summary: 'Delete nothing if there are more than this many.',
   }),
-  backup: textFlag('FILE', 'Write the customers to a new file before they are deleted, as JSON Lines.', {
+  backup: outputFile('FILE', 'Write the customers to a new file before they are deleted, as JSON Lines.', {
     dependsOn: ['prune'],
   }),
 }

@@ -15,7 +15,8 @@ import {type Io, processIo} from '../process/io.js'
 import {debugText, oneLine} from '../process/sanitize.js'
 import {plainUsage} from '../process/usage-errors.js'
 import {Connection, type Parent} from '../run/connection.js'
-import {Output, PipeClosed} from '../run/output.js'
+import {OutFiles} from '../run/out-files.js'
+import {existingOut, Output, PipeClosed} from '../run/output.js'
 import {noRedaction, type Redactor, redactionFor, type Shows, withRedaction} from '../run/redaction.js'
 import type {Run} from '../run/run.js'
 import {Door, type Effect} from '../safety/door.js'
@@ -49,6 +50,8 @@ export abstract class BaseCommand<T extends typeof Command> extends Command impl
   protected reportedProfile: string | undefined
   flags!: FlagsOf<T>
   protected args!: ArgsOf<T>
+  /** The names of the flags that were typed, without those that have a value by default. */
+  protected given: ReadonlySet<string> = new Set()
   #exitCode: number = exitCodes.done.code
   #profiles: Profiles | undefined
   #chosen: Chosen | undefined
@@ -58,6 +61,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command impl
   #door: Door | undefined
   #isUnrecorded = false
   redaction: Redactor = noRedaction
+  readonly files: OutFiles = new OutFiles(this)
   /** Whether what it changes concerns all projects of the target. */
   protected everyProject = false
   /** Whether its result is a report, which `--out` writes anew. */
@@ -79,8 +83,11 @@ export abstract class BaseCommand<T extends typeof Command> extends Command impl
     })
     this.flags = parsed.flags as FlagsOf<T>
     this.args = parsed.args as ArgsOf<T>
+    this.given = new Set(parsed.raw.flatMap((word) => (word.type === 'flag' ? [word.flag] : [])))
     await this.#redact()
     checkVariables(this.io.env)
+    const declared = {...baseFlags, ...flags}
+    this.files.reserve({declared, flags: this.flags, existingOut: existingOut(this.flags, this.reports)})
   }
 
   /** The command as people type it: `customers update`. */
@@ -92,7 +99,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command impl
   get output(): Output {
     // Inside another command the result is for people, whatever form the profile prefers.
     const preferred = this.parent ? undefined : this.chosen.profile.output
-    this.#output ??= new Output(this, preferred, this.reports)
+    this.#output ??= new Output(this, preferred)
     return this.#output
   }
 
@@ -164,10 +171,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command impl
     this.#door ??= new Door(this, {
       show: ([document, lines]) => this.output.answer({dryRun: true, ...document}, lines),
       repeats: () => this.repeats,
-      onUnrecorded: () => {
-        this.endWith('localState')
-        this.#isUnrecorded = true
-      },
+      onUnrecorded: () => this.endUnwritten(),
     })
     return this.#door.effect(effect)
   }
@@ -208,6 +212,11 @@ export abstract class BaseCommand<T extends typeof Command> extends Command impl
     if (!this.#isUnrecorded) this.#exitCode = code
   }
 
+  endUnwritten(): void {
+    this.endWith('localState')
+    this.#isUnrecorded = true
+  }
+
   /** A note to the person at the terminal; `--quiet` drops it. */
   say(text: string): void {
     if (!this.flags.quiet) this.stderr(text)
@@ -245,6 +254,8 @@ export abstract class BaseCommand<T extends typeof Command> extends Command impl
       if (!this.parent?.connection) await this.#connection?.close()
     } catch (error) {
       if (this.#exitCode === exitCodes.done.code) await this.catch(error as Error)
+    } finally {
+      this.files.release()
     }
   }
 }

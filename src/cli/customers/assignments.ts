@@ -3,7 +3,7 @@ import {customerActions} from '../../domain/customers/actions/index.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {defined} from '../../domain/equal.js'
 import {refuseSecretPath} from '../input/secret-arguments.js'
-import {didYouMean, invalidValue, usage} from '../process/failure.js'
+import {didYouMean, Failure, invalidValue, usage} from '../process/failure.js'
 
 /** Update actions from `--set PATH=VALUE` and `--unset PATH`. */
 
@@ -62,16 +62,43 @@ function scalarOf(value: string): unknown {
   }
 }
 
+/**
+ * What addresses are called by position, key or id. A position means the address that it had at the first reading: a retry
+ * reads the customer again, and another one may stand there.
+ */
+export class AddressNames {
+  readonly #positions = new Map<string, string>()
+
+  /** Throws a conflict for a position whose address somebody removed since. */
+  find({addresses}: Customer, name: string): Customer['addresses'][number] | undefined {
+    const meant = this.#positions.get(name)
+    const found =
+      meant === undefined
+        ? addresses.find(({id, key}, index) => String(index) === name || key === name || id === name)
+        : addresses.find(({id}) => id === meant)
+    if (meant !== undefined && !found) {
+      const message = `The address that was at position ${name} is gone: somebody removed it meanwhile.`
+      throw new Failure('conflict', 'AddressGone', message, {hints: ['Look at the customer, then repeat.']})
+    }
+    if (found && addresses[Number(name)] === found) this.#positions.set(name, found.id)
+    return found
+  }
+}
+
 /** Actions by the field that each sets, from the registry. */
 const setters = settersOf(customerActions)
 
 /** Update actions for assignments in their order. Several to one address become one `changeAddress`. */
-export function actionsOf(assignments: readonly Assignment[], customer: Customer): UpdateAction[] {
+export function actionsOf(
+  assignments: readonly Assignment[],
+  customer: Customer,
+  names = new AddressNames(),
+): UpdateAction[] {
   const actions: UpdateAction[] = []
   const addresses = new Map<string, Record<string, unknown>>()
   for (const assignment of assignments) {
     const [field = '', ...rest] = assignment.path
-    if (field === 'addresses') changeAddress(assignment, rest, {customer, addresses, actions})
+    if (field === 'addresses') changeAddress(assignment, rest, {customer, addresses, actions, names})
     else if (field === 'custom') actions.push(customField(assignment, rest))
     else if (rest.length > 0) throw unknownField(assignment.path.join('.'))
     else actions.push(plainField(assignment, field))
@@ -116,16 +143,17 @@ interface Addressing {
   /** Addresses as changed so far, by id: the same objects that the actions hold. */
   readonly addresses: Map<string, Record<string, unknown>>
   readonly actions: UpdateAction[]
+  readonly names: AddressNames
 }
 
 /** `addresses.0.city`, `addresses.KEY.city` or `addresses.ID.city`: the API replaces addresses whole. */
 function changeAddress(
   {path, value}: Assignment,
   rest: readonly string[],
-  {customer, addresses, actions}: Addressing,
+  {customer, addresses, actions, names}: Addressing,
 ): void {
   const [which = '', member, ...deeper] = rest
-  const found = customer.addresses.find(({id, key}, index) => String(index) === which || key === which || id === which)
+  const found = names.find(customer, which)
   if (!found) throw invalidValue(`The customer has no address '${which}'.`, `Addresses: ${named(customer)}.`)
   if (member === undefined) {
     if (value !== undefined)

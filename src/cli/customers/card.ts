@@ -9,7 +9,7 @@ import {cellText, listAt, valueAt} from '../output/fields.js'
 import {spokenDay, spokenMoment} from '../output/times.js'
 import {addressLines, nameOf, wordsOf} from '../output/views.js'
 import {oneLine} from '../process/sanitize.js'
-import {relatedCount, relatedPage} from './related.js'
+import {pageIn, relatedCount, relatedPage} from './related.js'
 import {type Sessions, sessionsOf} from './sessions.js'
 
 /** Everything about a customer that fits on one screen. */
@@ -23,6 +23,8 @@ export interface Card {
   readonly openQuotes?: number
   /** Names of the business units that the customer works for. Absent: they may not be read. */
   readonly businessUnits?: readonly string[]
+  /** What the client may not read, or the target does not have. Absent: nothing. */
+  readonly notReadable?: readonly string[]
   readonly next: readonly string[]
 }
 
@@ -42,8 +44,11 @@ export async function cardOf(
     relatedCount(client, 'quotes', pending),
     businessUnitsOf(client, id),
   ])
+  const asked = {messages: recent, quotes: openQuotes, 'business units': businessUnits}
+  const hidden = Object.entries(asked).flatMap(([what, answer]) => (answer === undefined ? [what] : []))
   return {
     customer,
+    ...(hidden.length === 0 ? {} : {notReadable: hidden}),
     ...defined({recentMessages: recent, sessions, openQuotes, businessUnits}),
     next: nextSteps(customer, sessions, commandLine),
   }
@@ -55,6 +60,8 @@ async function businessUnitsOf(client: Client, id: string): Promise<readonly str
   const page = await relatedPage(client, 'business-units', {where, 'var.id': id, sort: 'name asc', limit: 10})
   return page?.results.map((unit) => cellText(valueAt(unit, 'name')) || cellText(valueAt(unit, 'key')))
 }
+
+const at = (document: unknown, member: string): string => cellText(valueAt(document, member))
 
 async function recentMessages(client: Client, id: string): Promise<Card['recentMessages']> {
   try {
@@ -71,7 +78,7 @@ async function recentMessages(client: Client, id: string): Promise<Card['recentM
         },
       },
     )
-    return results.map(({createdAt, type}) => ({createdAt, type}))
+    return pageIn({results})?.results.map((one) => ({createdAt: at(one, 'createdAt'), type: at(one, 'type')}))
   } catch (error) {
     // A client that may only see customers still gets its card, and so does one of a server without messages.
     if (error instanceof ApiError && [403, 404].includes(error.statusCode)) return undefined
@@ -109,11 +116,12 @@ export const cardText = (card: unknown, now: number): string =>
 /** What a card tells. The document may be masked already, so that nothing is taken for granted about its members. */
 export function cardSections(card: unknown, now: number): CardSection[] {
   const customer = valueAt(card, 'customer')
-  const at = (path: string): string => cellText(valueAt(customer, path))
+  const own = (path: string): string => at(customer, path)
+  const hidden = listAt(card, 'notReadable').map(cellText)
   const flags = [
     valueAt(customer, 'isEmailVerified') === true ? 'email verified' : 'email NOT verified',
-    at('authenticationMode') === 'ExternalAuth' ? 'signs in externally' : 'signs in with a password',
-    ...(at('locale') === '' ? [] : [`speaks ${at('locale')}`]),
+    own('authenticationMode') === 'ExternalAuth' ? 'signs in externally' : 'signs in with a password',
+    ...(own('locale') === '' ? [] : [`speaks ${own('locale')}`]),
     ...emailWarning(card, now),
   ]
   const groups = [
@@ -123,12 +131,19 @@ export function cardSections(card: unknown, now: number): CardSection[] {
     .map((group) => cellText(valueAt(group, 'obj.name')) || cellText(valueAt(group, 'id')))
     .filter((name) => name !== '')
   const sections: CardSection[] = [
-    ['', [[nameOf(customer) || at('companyName') || '(no name)', at('email')].join('  '), flags.join(' · ')]],
+    [
+      '',
+      [
+        [nameOf(customer) || own('companyName') || '(no name)', own('email')].join('  '),
+        flags.join(' · '),
+        ...(hidden.length === 0 ? [] : [`not readable  ${hidden.join(', ')}`]),
+      ],
+    ],
     ['about', aboutLines(customer, listAt(card, 'businessUnits').map(cellText))],
     ['sign-in', signInLines(card, now)],
-    ['ids', [`id ${at('id')}`, ...pairs(customer, shownIds)]],
+    ['ids', [`id ${own('id')}`, ...pairs(customer, shownIds)]],
     ['groups', [...new Set(groups)]],
-    ['stores', at('stores') === '' ? ['(global)'] : [at('stores')]],
+    ['stores', own('stores') === '' ? ['(global)'] : [own('stores')]],
     ['phones', phonesOf(customer)],
     ['addresses', addressLines(customer)],
     [

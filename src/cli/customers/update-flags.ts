@@ -7,7 +7,7 @@ import {type Given, textFlag, textsFlag} from '../input/flags.js'
 import {jsonInput, jsonObjectInput} from '../input/json-input.js'
 import {invalidValue, usage} from '../process/failure.js'
 import type {Io} from '../process/io.js'
-import {actionsOf, assignmentsIn} from './assignments.js'
+import {AddressNames, actionsOf, assignmentsIn} from './assignments.js'
 
 export const actionFlags = {
   action: textsFlag('JSON', 'An update action of the API (repeatable).'),
@@ -66,15 +66,19 @@ export async function changesFrom(
     ...each(flags['remove-store'], (store) => ({action: 'removeStore', store: identifierFrom(store)})),
     ...modeOf(flags['auth-mode'], password),
   ]
+  const names = new AddressNames()
   const changes = (customer: Customer) => [
-    ...actionsOf(assignments, customer),
+    ...actionsOf(assignments, customer, names),
     ...fixed,
-    ...each(flags['remove-address'], (name) => ({action: 'removeAddress', ...choice(customer, name)})),
+    ...each(flags['remove-address'], (name) => ({action: 'removeAddress', ...choice(names, customer, name)})),
     ...each(one(flags['default-shipping']), (name) => ({
       action: 'setDefaultShippingAddress',
-      ...choice(customer, name),
+      ...choice(names, customer, name),
     })),
-    ...each(one(flags['default-billing']), (name) => ({action: 'setDefaultBillingAddress', ...choice(customer, name)})),
+    ...each(one(flags['default-billing']), (name) => ({
+      action: 'setDefaultBillingAddress',
+      ...choice(names, customer, name),
+    })),
   ]
   const named = [flags['remove-address'], one(flags['default-shipping']), one(flags['default-billing'])]
   if (assignments.length + fixed.length + named.flat().filter(Boolean).length === 0) {
@@ -106,7 +110,7 @@ const modeOf = (authMode: string | undefined, password: string | undefined): Upd
   authMode === undefined ? [] : [{action: 'setAuthenticationMode', authMode, ...defined({password})}]
 
 /** An address by id, key or index; addresses added by the same request are known by their key only. */
-function choice(customer: Customer, name: string): {addressId: string} | {addressKey: string} {
-  const found = customer.addresses.find(({id}, index) => id === name || String(index) === name)
+function choice(names: AddressNames, customer: Customer, name: string): {addressId: string} | {addressKey: string} {
+  const found = names.find(customer, name)
   return found ? {addressId: found.id} : {addressKey: name}
 }

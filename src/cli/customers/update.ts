@@ -13,9 +13,16 @@ import {checkActions, differences} from './preview.js'
 import {update} from './settlements.js'
 import type {ActionsFor} from './update-flags.js'
 
-/** What to do on a version conflict: fail, retry, or retry unless the same fields changed. */
-export const conflictModes = ['fail', 'retry', 'rebase'] as const
-export type ConflictMode = (typeof conflictModes)[number]
+/** What is known at a version conflict of the fields that are to change: a version that was never read has no fields. */
+export type Meanwhile = 'same field' | 'other fields' | 'unknown'
+
+/** What to do on a version conflict. */
+export const conflictModes = {
+  fail: () => 'refuse',
+  retry: () => 'again',
+  rebase: (meanwhile) => (meanwhile === 'other fields' ? 'again' : 'refuse'),
+} as const satisfies Readonly<Record<string, (meanwhile: Meanwhile) => 'again' | 'refuse'>>
+export type ConflictMode = keyof typeof conflictModes
 
 const maxTries = 5
 
@@ -68,7 +75,9 @@ export async function updateCustomer(request: UpdateRequest): Promise<Updated> {
       if (error instanceof ApiError || error instanceof Undone) await change.drop()
       if (!isConflict(error) || onConflict === 'fail' || tries >= maxTries) throw error
       const latest = await customerOf(client, {by: 'id', value: id})
-      if (onConflict === 'rebase' && overlap(before, latest, list)) throw error
+      const isRead = version === before.version
+      const meanwhile = !isRead ? 'unknown' : overlap(before, latest, list) ? 'same field' : 'other fields'
+      if (conflictModes[onConflict](meanwhile) === 'refuse') throw error
       before = latest
       expected = undefined
     }

@@ -14,6 +14,8 @@ export interface Opened {
   readonly ref: string
   /** When the email was changed, in words, if that was lately. */
   readonly emailChanged?: string
+  /** Whether the messages may not be read, so that nobody knows whether it was. */
+  readonly isHistoryHidden?: true
   /** What the card tells, redacted. */
   readonly card: readonly CardSection[]
 }

@@ -121,6 +121,7 @@ async function opened(client: Client, id: string, {run, commandLine}: ServiceOpt
     ref: customer.key === undefined ? id : `key=${customer.key}`,
     card: cardSections(redaction.document({...card, next: []}), now),
     ...defined({emailChanged: emailChanged(card, now)}),
+    ...(card.recentMessages === undefined ? {isHistoryHidden: true} : {}),
   }
 }
 

@@ -8,13 +8,15 @@ const noPassword = ({authenticationMode}: Customer): string | undefined =>
   authenticationMode === 'Password' ? undefined : 'This customer signs in elsewhere and has no password here.'
 
 /** A stranger may have changed the email before asking for a way in. */
-const warning = ({emailChanged}: Opened): string =>
-  emailChanged === undefined ? '' : ` The email was changed ${emailChanged}: is this the customer?`
+const warning = ({emailChanged, isHistoryHidden}: Opened): string => {
+  if (emailChanged !== undefined) return ` The email was changed ${emailChanged}: is this the customer?`
+  return isHistoryHidden ? ' Whether the email was changed lately is not readable: is this the customer?' : ''
+}
 
 const sending =
   (what: string) =>
   (opened: Opened): string | undefined =>
-    opened.emailChanged === undefined ? undefined : `Make a ${what} for ${opened.name}?${warning(opened)}`
+    warning(opened) === '' ? undefined : `Make a ${what} for ${opened.name}?${warning(opened)}`
 
 export const resetLink: Act = {
   key: 'r',

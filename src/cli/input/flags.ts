@@ -1,4 +1,5 @@
 import {Flags, type Interfaces} from '@oclif/core'
+import type {Existing} from '../output/out-file.js'
 import {forms} from '../output/view.js'
 
 const helpGroup = 'GLOBAL'
@@ -14,6 +15,20 @@ interface TextTraits {
 /** A flag with a text. */
 export const textFlag = (helpValue: string, summary: string, traits: TextTraits = {}) =>
   Flags.string({helpValue, summary, ...traits})
+
+/**
+ * A flag that names a file which the command writes. The base command takes the place of each before the first request;
+ * `writes`: what becomes of a file that is there.
+ */
+export function outputFile(
+  helpValue: string,
+  summary: string,
+  {writes = 'refused', ...traits}: TextTraits & {readonly writes?: Existing} = {},
+) {
+  const flag = textFlag(helpValue, summary, traits)
+  Object.assign(flag, {writes})
+  return flag
+}
 
 /** A flag with one of some words. */
 export const choiceFlag = <const T extends readonly string[]>(
@@ -49,10 +64,12 @@ export const globalFlags = {
   fields: globalText('A,B.C', 'Show only these paths.'),
   'no-header': globalSwitch('Leave out the header of tables and CSV.'),
   'excel-safe': globalSwitch('Prefix CSV cells that a spreadsheet would run as formulas.'),
-  out: globalText('FILE', 'Write the result to a new file.'),
+  out: outputFile('FILE', 'Write the result to a new file.', {helpGroup}),
   quiet: globalSwitch('Print no notes on stderr.', {char: 'q', exclusive: ['verbose']}),
   verbose: globalSwitch('Print retries, timings and request ids on stderr (FRONTDESK_VERBOSE).', {char: 'v'}),
-  'trace-http': globalText('FILE.har', 'Write a redacted trace of all requests; without a file, to stderr.'),
+  'trace-http': outputFile('FILE.har', 'Write a redacted trace of all requests; without a file, to stderr.', {
+    helpGroup,
+  }),
   timeout: globalText('30s', 'Time limit for each request (FRONTDESK_TIMEOUT).'),
   retries: Flags.integer({
     helpGroup,

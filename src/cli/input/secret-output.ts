@@ -1,21 +1,15 @@
 import {Flags} from '@oclif/core'
 import {omit} from '../../domain/equal.js'
-import {createPrivate} from '../../files/private-file.js'
-import {checkOutFile} from '../output/out-file.js'
 import {wrapped} from '../output/wrap.js'
 import {usage} from '../process/failure.js'
-import type {Io} from '../process/io.js'
-import type {Given} from './flags.js'
+import type {Run} from '../run/run.js'
+import {type Given, outputFile} from './flags.js'
 
 /** Output of a new secret: on a terminal, in a pipe only with --show-secret, or in a private file with --secret-out. */
 
 /** `dependsOn`: the flag that makes the secret; absent: the command always makes one. */
 export const secretOutputFlags = (what: string, only: {dependsOn?: string[]; exclusive?: string[]} = {}) => ({
-  'secret-out': Flags.string({
-    ...only,
-    helpValue: 'FILE',
-    summary: `Write the ${what} to a new file that only you can read.`,
-  }),
+  'secret-out': outputFile('FILE', `Write the ${what} to a new file that only you can read.`, only),
   'show-secret': Flags.boolean({
     ...only,
     exclusive: ['secret-out', ...(only.exclusive ?? [])],
@@ -23,26 +17,22 @@ export const secretOutputFlags = (what: string, only: {dependsOn?: string[]; exc
   }),
 })
 
-interface SecretRun {
-  readonly flags: Given<ReturnType<typeof secretOutputFlags>> & {readonly out?: string | undefined}
-  readonly io: Io
-  say(text: string): void
-}
+type SecretRun = Pick<Run<Given<ReturnType<typeof secretOutputFlags>>>, 'files' | 'flags' | 'io' | 'say'>
 
 /** Throws usage, before anything is sent, if the secret could neither be shown on this stream nor be stored. */
 export function checkSecretOutput({flags, io}: SecretRun, stream: 'stdout' | 'stderr'): void {
-  if (flags['secret-out'] !== undefined) checkOutFile(flags['secret-out'], false)
-  else if (!flags['show-secret'] && io[stream].isTTY !== true && (stream === 'stderr' || flags.out === undefined)) {
+  if (flags['secret-out'] !== undefined || flags['show-secret'] || io[stream].isTTY === true) return
+  if (stream === 'stderr' || flags.out === undefined) {
     throw usage('A new secret would go into a pipe.', 'Add --show-secret to print it, or --secret-out FILE.')
   }
 }
 
 /** Writes a generated password to the file, or to stderr with its spelling, so that no piped result contains it. */
-export function writePassword(password: string, spelling: string, {flags, io: {stderr}}: SecretRun): void {
+export function writePassword(password: string, spelling: string, {files, flags, io: {stderr}}: SecretRun): void {
   if (flags['secret-out'] === undefined) {
     stderr.write(`password, shown only once: ${password}\n`)
     stderr.write(`${wrapped(`read out: ${spelling}`, stderr)}\n`)
-  } else createPrivate(flags['secret-out'], `${password}\n`)
+  } else files.result(flags['secret-out'], `${password}\n`)
 }
 
 /** The result as it is shown: whole, or without its secret members if the file of --secret-out gets the secret. */
@@ -54,7 +44,6 @@ export function shownResult<T extends object, K extends keyof T>(
 ): T | Omit<T, K> {
   const file = run.flags['secret-out']
   if (file === undefined) return result
-  createPrivate(file, `${secret}\n`)
-  run.say(`The token is in ${file}.`)
+  if (run.files.result(file, `${secret}\n`)) run.say(`The token is in ${file}.`)
   return omit(result, members)
 }

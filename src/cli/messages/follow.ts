@@ -32,8 +32,18 @@ export async function* follow({client, query, since, intervalMs, signal}: Follow
     const asked = {...query, where: [...where, predicate], ...variables, ...page}
     return (await client.call(queryMessages, {}, {query: asked})).results
   }
+  /** All messages of the last moment with smaller ids, page by page. */
+  const before = async ({createdAt, id}: Pick<SeenMessage, 'id' | 'createdAt'>): Promise<readonly SeenMessage[]> => {
+    const all: SeenMessage[] = []
+    for (;;) {
+      const after = all.at(-1)?.id ?? ''
+      const found = await ask('createdAt = :at and id < :id and id > :after', {at: createdAt, id, after})
+      all.push(...found)
+      if (found.length < pageSize) return all
+    }
+  }
   while (!signal.aborted) {
-    const again = last === undefined ? [] : await ask('createdAt = :at and id < :id', {at: last.createdAt, id: last.id})
+    const again = last === undefined ? [] : await before(last)
     const results =
       last === undefined
         ? await ask('createdAt >= :at', {at: since})

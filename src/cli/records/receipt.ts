@@ -1,9 +1,5 @@
-import {accessSync, constants} from 'node:fs'
-import {dirname, resolve} from 'node:path'
 import type {Client} from '../../client/client.js'
 import {defined} from '../../domain/equal.js'
-import {checkOutFile, writeOutFile} from '../output/out-file.js'
-import {usage} from '../process/failure.js'
 import {jsonText} from '../process/sanitize.js'
 import type {Run} from '../run/run.js'
 import {readAudit} from '../safety/audit.js'
@@ -50,21 +46,8 @@ const stays = [
   {what: 'files that imports read and exports wrote', why: 'they belong to whoever asked for them'},
 ]
 
-/** Throws a usage error for a place where no receipt can be written, before anything is erased. */
-export function checkReceipt(path: string): void {
-  checkOutFile(path, false)
-  try {
-    accessSync(dirname(resolve(path)), constants.W_OK)
-  } catch (error) {
-    throw usage(
-      `No file can be written at ${path}: ${(error as NodeJS.ErrnoException).code ?? ''}.`,
-      'Name another place.',
-    )
-  }
-}
-
-/** Writes the receipt of a run to a new file that its owner alone can read; `copies` are those that it does not reach. */
-export function writeReceipt(run: Run, path: string, erased: readonly Settled[], copies: readonly string[]): void {
+/** Writes the receipt of a run to a new file that its owner alone can read, and returns whether it could be; `copies` are those that it does not reach. */
+export function writeReceipt(run: Run, path: string, erased: readonly Settled[], copies: readonly string[]): boolean {
   const {label, target} = run.resolved
   const {lines} = readAudit(auditFolder(run.folders))
   const receipt = {
@@ -77,11 +60,11 @@ export function writeReceipt(run: Run, path: string, erased: readonly Settled[],
     ...defined({ticket: run.flags.ticket}),
     customers: erased.map(({id, before, after, kept}) => {
       const remains = {...remainsOf(after), ...kept}
-      const complete = Object.keys(remains).length === 0
+      const complete = Object.keys(remains).length === 0 && after.notLookedAt === undefined
       return {id, found: before, left: after, complete, ...(complete ? {} : {remains})}
     }),
     stays: [...stays, ...copies.map((copy) => ({what: `the copy ${copy}`, why: 'it is a copy of your own'}))],
     audit: {lines: lines.length},
   }
-  writeOutFile(path, `${jsonText(receipt, 2)}\n`, false)
+  return run.files.result(path, `${jsonText(receipt, 2)}\n`)
 }

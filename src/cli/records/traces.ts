@@ -2,7 +2,7 @@ import type {Client} from '../../client/client.js'
 import {withoutPayload} from '../../domain/customers/erase.js'
 import {defined, equal} from '../../domain/equal.js'
 import {customerExists} from '../customers/calls.js'
-import {relatedCount, relatedPage} from '../customers/related.js'
+import {isAbsent, kindsOfCustomers, pageIn, relatedPage} from '../customers/related.js'
 import {sessionsOf} from '../customers/sessions.js'
 
 /** What the API shows about a customer's id, in numbers. A kind is absent where the client may not read it. */
@@ -11,11 +11,12 @@ export interface Traces {
   readonly messages?: number
   /** Of the messages, those that say more than their type and time. */
   readonly messagesWithContent?: number
-  readonly quotes?: number
-  readonly quoteRequests?: number
-  readonly carts?: number
   readonly sessions?: number
   readonly oneTimeTokens?: number
+  /** Documents of each kind of the target. */
+  readonly documents?: Readonly<Record<string, number>>
+  /** What the client may not read, so that nobody knows what is left. */
+  readonly notLookedAt?: readonly string[]
 }
 
 /** Messages that are looked at one by one, the latest. */
@@ -23,24 +24,39 @@ const looked = 500
 
 /** Counts what refers to a customer, who may be gone. */
 export async function tracesOf(client: Client, id: string): Promise<Traces> {
-  const ofCustomer = {where: 'customer(id = :id)', 'var.id': id}
-  const [exists, messages, sessions, quotes, quoteRequests, carts] = await Promise.all([
+  const [exists, messages, sessions, counts] = await Promise.all([
     customerExists(client, {by: 'id', value: id}),
     messagesAbout(client, id),
     sessionsOf(client, id),
-    relatedCount(client, 'quotes', ofCustomer),
-    relatedCount(client, 'quote-requests', ofCustomer),
-    relatedCount(client, 'carts', {where: 'customerId = :id', 'var.id': id}),
+    Promise.all(kindsOfCustomers.map(async (kind) => [kind.name, await countOf(client, id, kind)] as const)),
   ])
+  const documents = counts.filter((one): one is [string, number] => typeof one[1] === 'number')
+  const hidden = [
+    ...(messages.messages === undefined ? ['messages'] : []),
+    ...counts.filter(([, count]) => count === 'not readable').map(([name]) => name),
+  ]
   return defined({
     customer: Number(exists),
     ...messages,
-    quotes,
-    quoteRequests,
-    carts,
     sessions: sessions?.sessions,
     oneTimeTokens: sessions?.openTokens.length,
+    documents: Object.fromEntries(documents),
+    notLookedAt: hidden.length === 0 ? undefined : hidden,
   })
+}
+
+type Kind = (typeof kindsOfCustomers)[number]
+
+/** How many documents of a kind a customer has; undefined where the target has none of the kind. */
+async function countOf(
+  client: Client,
+  id: string,
+  {segment, where}: Kind,
+): Promise<number | 'not readable' | undefined> {
+  const query = {where, 'var.id': id, limit: 1}
+  const {status, body} = await client.raw('GET', `/${client.projectKey}/${segment}`, {query})
+  if (isAbsent(status)) return undefined
+  return (status === 200 ? pageIn(body)?.total : undefined) ?? 'not readable'
 }
 
 async function messagesAbout(client: Client, id: string): Promise<Pick<Traces, 'messages' | 'messagesWithContent'>> {
@@ -61,6 +77,7 @@ const hasContent = (message: object): boolean => {
 
 /** What of the traces still says something about the person: after an erasure, nothing. */
 export function remainsOf(traces: Traces): Readonly<Record<string, number>> {
-  const {messages: _, ...counts} = traces
-  return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0))
+  const {messages: _, documents = {}, notLookedAt: __, ...counts} = traces
+  const all = Object.entries<number>({...counts, ...documents})
+  return Object.fromEntries(all.filter(([, count]) => count > 0))
 }

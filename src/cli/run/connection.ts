@@ -2,14 +2,13 @@ import type {Client} from '../../client/client.js'
 import type {ConnectOptions, Exchange, Target} from '../../client/target.js'
 import {defined} from '../../domain/equal.js'
 import type {ErrorReport} from '../output/error-report.js'
-import {checkOutFile} from '../output/out-file.js'
 import {durationMs} from '../process/durations.js'
 import {usage} from '../process/failure.js'
 import {type Environment, isOn, variable} from '../process/io.js'
 import {readText} from '../process/system-errors.js'
 import {settingOf, tokenCacheFolder} from '../target/settings.js'
 import {beside, type Run} from './run.js'
-import {exchangeLine, withoutPeople, writeTrace} from './trace.js'
+import {exchangeLine, traceText, withoutPeople} from './trace.js'
 import {noteFile} from './written-files.js'
 
 interface ConnectionOptions {
@@ -34,8 +33,6 @@ export class Connection {
   constructor(run: Run, options: ConnectionOptions) {
     this.#run = run
     this.#options = options
-    const trace = run.flags['trace-http']
-    if (trace !== undefined && trace !== '-') checkOutFile(trace, false)
   }
 
   client(): Promise<Client> {
@@ -133,8 +130,8 @@ export class Connection {
       if (trace !== undefined && trace !== '-') {
         const shown = this.#exchanges.map((exchange) => withoutPeople(exchange, redaction))
         await beside(this.#run, `write ${trace}`, () => {
-          writeTrace(trace, shown, io.clock(), this.#options.version)
-          noteFile(this.#run, trace)
+          const text = traceText(shown, io.clock(), this.#options.version)
+          if (this.#run.files.result(trace, text, '')) noteFile(this.#run, trace)
         })
       }
     }

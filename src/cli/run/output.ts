@@ -1,7 +1,7 @@
 import {lstatSync, readFileSync} from 'node:fs'
 import {extname} from 'node:path'
 import {hasCode} from '../../files/file-errors.js'
-import {checkOutFile, writeOutFile} from '../output/out-file.js'
+import type {Existing} from '../output/out-file.js'
 import {documentText, type Page, pageText} from '../output/render.js'
 import {type Form, forms, type Style, type View} from '../output/view.js'
 import {usage} from '../process/failure.js'
@@ -19,15 +19,11 @@ export class PipeClosed extends Error {
 export class Output {
   readonly #run: Run<{readonly json?: boolean}>
   readonly #form: string | undefined
-  readonly #replaces: boolean
 
-  /** `form`: the one that the profile prefers. `reports`: `--out` replaces a report that the command wrote before. */
-  constructor(run: Run<{readonly json?: boolean}>, form: string | undefined, reports = false) {
+  /** `form`: the one that the profile prefers. */
+  constructor(run: Run<{readonly json?: boolean}>, form: string | undefined) {
     this.#run = run
     this.#form = form
-    const {out, yes} = run.flags
-    this.#replaces = yes === true || (reports && isReport(out))
-    if (out !== undefined) checkOutFile(out, this.#replaces)
   }
 
   /** The form that was asked for by flag, environment or profile; undefined leaves the choice to the command. */
@@ -165,8 +161,8 @@ export class Output {
   async text(text: string): Promise<void> {
     const {out} = this.#run.flags
     if (out !== undefined && !this.#run.isDry) {
-      writeOutFile(out, text, this.#replaces)
-      return noteFile(this.#run, out)
+      if (this.#run.files.result(out, text)) noteFile(this.#run, out)
+      return
     }
     if (out !== undefined) this.#run.say(`A dry run does not write ${out}.`)
     await written(this.#run.io.stdout, text)
@@ -189,6 +185,10 @@ function cutNote({count, limit, offset = 0, total}: Counted, form: Form | undefi
   if (total !== undefined) return total > offset + count ? `${count} of ${total} shown: ${more}` : undefined
   return count > 0 && count === limit ? `${count} shown, and there may be more: ${more}` : undefined
 }
+
+/** What becomes of an existing file of `--out`; `reports`: a report that the command wrote before is replaced. */
+export const existingOut = ({out, yes}: Run['flags'], reports: boolean): Existing =>
+  yes === true || (reports && isReport(out)) ? 'replaced' : 'refused'
 
 /** Whether a file is a report of a check, and not anything else that is in the way. */
 function isReport(path: string | undefined): boolean {

@@ -1,5 +1,4 @@
 import {extname} from 'node:path'
-import {writeOutFile} from '../output/out-file.js'
 import {usage} from '../process/failure.js'
 import {beside, type Run} from './run.js'
 
@@ -15,4 +14,6 @@ export function pageFile(path: string): string {
 
 /** Writes a page so that it appears whole, readable by its owner only. A page of before is replaced. */
 export const writePage = (run: Run, path: string, text: string): Promise<void> =>
-  beside(run, `write ${path}`, () => writeOutFile(path, text, true))
+  beside(run, `write ${path}`, () => {
+    run.files.result(path, text, '')
+  })

@@ -6,6 +6,7 @@ import type {Guard} from '../target/guards.js'
 import type {Chosen, Folders} from '../target/settings.js'
 import type {Subject} from '../target/subject.js'
 import type {ResolvedTarget} from '../target/target.js'
+import type {OutFiles} from './out-files.js'
 import type {Redactor, Shows} from './redaction.js'
 
 /** One run of a command, made by the base command: what works for the command gets this and not its parts. */
@@ -23,6 +24,8 @@ export interface Run<F = unknown> {
   readonly subject: Subject
   readonly redaction: Redactor
   readonly ask: Asker
+  /** The files that it writes. */
+  readonly files: OutFiles
   /** Whether something was changed, or tried to. */
   readonly hasActed: boolean
   readonly shows: Shows
@@ -36,6 +39,8 @@ export interface Run<F = unknown> {
   say(text: string): void
   /** Prints a note on how to go on at the command line; silent inside another command, which has ways of its own. */
   hint(text: string): void
+  /** Ends with the code for this machine: what was done is done, and a file about it is missing. */
+  endUnwritten(): void
   /** Prints a line on stderr, also with `--quiet`. */
   stderr(text: string): void
 }

@@ -1,5 +1,4 @@
 import type {Exchange} from '../../client/target.js'
-import {writeOutFile} from '../output/out-file.js'
 import {oneLine} from '../process/sanitize.js'
 import type {Redactor} from './redaction.js'
 
@@ -44,8 +43,8 @@ function decodedQuery(text: string): string {
 const headerList = (headers: Readonly<Record<string, string>>) =>
   Object.entries(headers).map(([name, value]) => ({name, value}))
 
-/** Writes exchanges as an HTTP Archive 1.2. The client has already removed the secrets. */
-export function writeTrace(path: string, exchanges: readonly Exchange[], now: number, version: string): void {
+/** Exchanges as an HTTP Archive 1.2. The client has already removed the secrets. */
+export function traceText(exchanges: readonly Exchange[], now: number, version: string): string {
   const started = new Date(now).toISOString()
   const entries = exchanges.map((exchange) => ({
     startedDateTime: started,
@@ -79,7 +78,7 @@ export function writeTrace(path: string, exchanges: readonly Exchange[], now: nu
     comment: `request ${exchange.correlationId}, try ${exchange.attempt}`,
   }))
   const log = {version: '1.2', creator: {name: 'frontdesk', version}, entries}
-  writeOutFile(path, `${JSON.stringify({log}, null, 2)}\n`, false)
+  return `${JSON.stringify({log}, null, 2)}\n`
 }
 
 function contentOf(body: unknown): {size: number; mimeType: string; text?: string} {

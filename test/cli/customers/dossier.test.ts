@@ -1,6 +1,8 @@
 import {readFileSync, statSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect} from 'chai'
+import {ofCustomers} from '../../../src/api/operation/collection-table.js'
+import {kindsOfCustomers} from '../../../src/cli/customers/related.js'
 import {Desk, root} from '../run.js'
 
 describe('cli · customers dossier', () => {
@@ -20,17 +22,20 @@ describe('cli · customers dossier', () => {
       'CS-1',
       ...target,
     ])
-    await desk.run(['customers', 'reset-password', 'key=hazel-brandvold', '--show-secret', ...target])
+    const token = ['customers', 'password-token', 'create', 'key=hazel-brandvold', '--ttl', '30m', '--show-secret']
+    expect((await desk.run([...token, ...target])).code).to.equal(0)
     const out = join(desk.folder, 'hazel.json')
     const ran = await desk.run(['customers', 'dossier', 'key=hazel-brandvold', '--out', out, ...target])
     expect(ran.code, ran.stderr).to.equal(0)
     expect(statSync(out).mode & 0o077).to.equal(0)
     const held = JSON.parse(readFileSync(out, 'utf8')) as Record<string, {length: number}>
     expect(held['customer']).to.include({key: 'hazel-brandvold', title: 'Prof.'})
-    for (const part of ['messages', 'quotes', 'quoteRequests', 'carts', 'audit']) {
+    for (const part of ['messages', 'quotes', 'quoteRequests', 'stagedQuotes', 'carts', 'audit']) {
       expect(held[part]?.length, part).to.be.greaterThan(0)
     }
     expect(JSON.stringify(held['messages'])).to.include('CustomerPasswordTokenCreated').and.not.include('"value"')
+    for (const kind of kindsOfCustomers.slice(0, ofCustomers.length))
+      expect(held, kind.segment).to.have.property(kind.name)
     expect(held['sessions']).to.have.property('openTokens').with.length(1)
     expect(ran.stderr).to.match(/quotes \d+/)
   })

@@ -5,7 +5,7 @@
 export const everyCommand: Readonly<Record<string, readonly string[]>> = {
   api: ['POST', 'customers/key=owen-pell', '--body', '{"version":1,"actions":[]}'],
   'audit list': [],
-  'callback check': ['http://127.0.0.1:9', '--api-key-file', 'secret'],
+  'callback check': ['http://127.0.0.1:9', '--user', 'owen-pell', '--api-key-file', 'secret'],
   'callback serve': ['--api-key-file', 'secret'],
   'check run': ['checks.json', '--reporter', 'junit', '--out', 'checks.xml'],
   'check scopes': ['customers get'],

@@ -13,7 +13,7 @@ import {
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {expect} from 'chai'
-import {writeOutFile} from '../../../src/cli/output/out-file.js'
+import {type Existing, OutFile} from '../../../src/cli/output/out-file.js'
 import {appendAudit, auditFile, readAudit} from '../../../src/cli/safety/audit.js'
 import {changeProfiles, readProfiles} from '../../../src/cli/target/profiles.js'
 import {replacePrivate} from '../../../src/files/private-file.js'
@@ -26,6 +26,12 @@ const entry = {
   command: 'customers update',
   target: 'x',
 } as const
+
+function written(path: string, text: string, existing: Existing): void {
+  const file = new OutFile(path, existing)
+  file.publish(text)
+  file.release()
+}
 
 describe('cli · files', () => {
   let folder = ''
@@ -61,13 +67,13 @@ describe('cli · files', () => {
 
   it('never replaces a file with a result unless told to, nor follows a link', () => {
     const path = join(folder, 'result.json')
-    writeOutFile(path, 'one', false)
-    expect(() => writeOutFile(path, 'two', false)).to.throw('exists already')
-    writeOutFile(path, 'three', true)
+    written(path, 'one', 'refused')
+    expect(() => new OutFile(path, 'refused')).to.throw('exists already')
+    written(path, 'three', 'replaced')
     expect(readFileSync(path, 'utf8')).to.equal('three')
     expect(statSync(path).mode & 0o777).to.equal(0o600)
     symlinkSync(join(folder, 'elsewhere'), join(folder, 'link'))
-    expect(() => writeOutFile(join(folder, 'link'), 'x', true)).to.throw('not a regular file')
+    expect(() => new OutFile(join(folder, 'link'), 'replaced')).to.throw('not a regular file')
     expect(existsSync(join(folder, 'elsewhere'))).to.equal(false)
     expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).to.deep.equal([])
   })

@@ -23,10 +23,12 @@ export function settles(rows: readonly Row[]): void {
   let env: Record<string, string>
   const desks: Desk[] = []
   let made = 0
-  const timeouts = new Timeouts()
+  let timeouts: Timeouts
   const own = rows.filter(({isTaken}) => !isTaken)
 
   before(async () => {
+    // Not before: each stands in for the timeouts of the whole process until it is restored.
+    timeouts = new Timeouts()
     server = await startServer({dataDir, projectKey: 'demo', seedDir: 'fixtures/demo', settings: {passwordCost: 4}})
     proxy = new LosingProxy(server.apiUrl)
     const {clientId, clientSecret} = server.client

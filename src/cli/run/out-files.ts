@@ -1,0 +1,91 @@
+import {resolve} from 'node:path'
+import {type Existing, OutFile} from '../output/out-file.js'
+import {Failure, usage} from '../process/failure.js'
+import {whyNot} from '../process/system-errors.js'
+import type {Run} from './run.js'
+
+/** The flags of a command, of which some are declared with `outputFile`. */
+export type Declared = Readonly<Record<string, object>>
+
+/** What a flag does with a file that exists; undefined for a flag that names no file to write. */
+export const existingOf = (flag: object): Existing | undefined =>
+  'writes' in flag ? (flag.writes as Existing) : undefined
+
+interface Given {
+  readonly declared: Declared
+  readonly flags: object
+  /** What the command does with an existing file of `--out`. */
+  readonly existingOut: Existing
+}
+
+/**
+ * The files that a run writes. Each has its place before the first request, and its name only once it is whole. What fails
+ * after an effect hides nothing: the effect is said, and the text goes to stderr.
+ */
+export class OutFiles {
+  readonly #run: Run
+  readonly #reserved = new Map<string, OutFile>()
+
+  constructor(run: Run) {
+    this.#run = run
+  }
+
+  /** Takes the place of every file that the flags name. Throws usage for one that cannot be written. */
+  reserve({declared, flags, existingOut}: Given): void {
+    for (const [name, flag] of Object.entries(declared)) {
+      const path: unknown = Reflect.get(flags, name)
+      const existing = existingOf(flag)
+      if (existing === undefined || typeof path !== 'string') continue
+      // Not a file: the trace goes to stderr; what else it may mean is up to the command.
+      if (path === '-' && name !== 'out') continue
+      if (this.#reserved.has(resolve(path))) throw usage(`--${name} names the file of another flag.`, 'Name two files.')
+      if (name === 'out') this.#take(path, existingOut, 'Name a new file, or add --yes to replace it.')
+      else this.#take(path, existing)
+    }
+  }
+
+  #take(path: string, existing: Existing, remedy?: string): OutFile {
+    const file = new OutFile(path, existing, remedy)
+    this.#reserved.set(resolve(path), file)
+    return file
+  }
+
+  /** Writes a file before an effect that rests on it. Throws if it cannot be written. */
+  write(path: string, text: string): void {
+    const file = this.#reserved.get(resolve(path)) ?? this.#take(path, 'refused')
+    this.#reserved.delete(resolve(path))
+    try {
+      file.publish(text)
+    } catch (error) {
+      throw new Failure('localState', 'NotWritten', `${path} could not be written: ${whyNot(error)}.`, {
+        hints: ['Make room or repair it, then repeat.'],
+        cause: error,
+      })
+    } finally {
+      file.release()
+    }
+  }
+
+  /**
+   * Writes a result. Returns whether it is in the file: after an effect a failure is said, and `rescue`, the text where it
+   * cannot be made again, goes to stderr. Without an effect it throws.
+   */
+  result(path: string, text: string, rescue = text): boolean {
+    try {
+      this.write(path, text)
+      return true
+    } catch (error) {
+      if (!this.#run.hasActed || !(error instanceof Failure)) throw error
+      this.#run.stderr(`It is done, but ${error.message}`)
+      this.#run.io.stderr.write(rescue)
+      this.#run.endUnwritten()
+      return false
+    }
+  }
+
+  /** Removes what was reserved and not written. */
+  release(): void {
+    for (const file of this.#reserved.values()) file.release()
+    this.#reserved.clear()
+  }
+}
