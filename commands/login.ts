@@ -10,6 +10,7 @@ import {isFolder, profileFlags, profileFrom} from '../src/cli/target/profile-fla
 import {changeProfile, checkedName, type Profile} from '../src/cli/target/profiles.js'
 import {profileFor} from '../src/cli/target/settings.js'
 import {forgetSecret, storeSecret} from '../src/cli/target/stored-secrets.js'
+import {sideOf} from '../src/cli/target/target.js'
 import {testTarget} from '../src/cli/target/whoami.js'
 import {defined} from '../src/domain/equal.js'
 
@@ -219,7 +220,8 @@ export default class Login extends BaseCommand<typeof Login> {
       ...defined({scopes: profile.scopes}),
     } as const
     const profiles = {...this.profiles, byName: new Map([...this.profiles.byName, [name, profile]])}
-    const client = await this.clientFor(name, credentials, profiles)
+    const {target} = sideOf(name, profiles, this.folders, this.io.env).resolved
+    const client = await this.connection.to({...target, credentials})
     try {
       await testTarget(client, credentials, this.io.clock)
     } finally {

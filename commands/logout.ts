@@ -5,6 +5,7 @@ import {usage} from '../src/cli/process/failure.js'
 import {changeProfiles, type Profile, profileNamed} from '../src/cli/target/profiles.js'
 import {profileFor, tokenCacheFolder} from '../src/cli/target/settings.js'
 import {forgetSecret, storedPlace} from '../src/cli/target/stored-secrets.js'
+import {sideOf} from '../src/cli/target/target.js'
 import type {Client} from '../src/client/client.js'
 import {cachedToken, cacheKey, dropToken} from '../src/client/session/token-cache.js'
 import {omit} from '../src/domain/equal.js'
@@ -36,7 +37,9 @@ export default class Logout extends BaseCommand<typeof Logout> {
       plan: () => [{profile: name, removed: remove}, `would ${acts} and revoke its token`],
       ...(remove ? {confirm: () => this.ask.confirm(`Remove profile ${name}?`)} : {}),
       act: async () => {
-        const revoked = await revokeCachedTokens(() => this.clientFor(name), profile, tokenCacheFolder(this.folders))
+        const {target} = sideOf(name, this.profiles, this.folders, this.io.env).resolved
+        const connect = () => this.connection.to(target)
+        const revoked = await revokeCachedTokens(connect, profile, tokenCacheFolder(this.folders))
         forgetSecret(this.folders.config, name)
         this.#forget(name)
         return {revoked}

@@ -1,7 +1,7 @@
 import {Command, type Interfaces} from '@oclif/core'
 import type {Client} from '../../client/client.js'
 import type {Repeats} from '../../client/settle.js'
-import type {ConnectOptions, Credentials} from '../../client/target.js'
+import type {ConnectOptions} from '../../client/target.js'
 import {defined} from '../../domain/equal.js'
 import {withoutTokens} from '../../domain/redact.js'
 import {Asker, type Asking, type Prompts} from '../input/ask.js'
@@ -23,9 +23,9 @@ import {Door, type Effect} from '../safety/door.js'
 import {commandLineFor} from '../target/command-line.js'
 import type {Guard} from '../target/guards.js'
 import {type Profiles, readProfiles} from '../target/profiles.js'
-import {type Chosen, checkVariables, chosenProfile, type Folders, foldersOf, isNamed} from '../target/settings.js'
+import {type Chosen, checkVariables, chosenProfile, type Folders, foldersOf, ignoredNote} from '../target/settings.js'
 import {type Subject, subjectOf} from '../target/subject.js'
-import {credentialVariables, type ResolvedTarget, resolveTarget, sideOf} from '../target/target.js'
+import {credentialVariables, type ResolvedTarget, resolveTarget} from '../target/target.js'
 import type {Calls} from './operations.js'
 
 export type FlagsOf<T extends typeof Command> = Interfaces.InferredFlags<(typeof BaseCommand)['baseFlags'] & T['flags']>
@@ -77,7 +77,8 @@ export abstract class BaseCommand<T extends typeof Command> extends Command impl
 
   override async init(): Promise<void> {
     const {args, baseFlags, flags, strict} = this.ctor
-    refuseSecretFlags(this.argv, new Set(Object.keys({...baseFlags, ...flags})))
+    const declared = {...baseFlags, ...flags}
+    refuseSecretFlags(this.argv, new Set(Object.keys(declared)))
     const parsed = await this.parse({args, baseFlags, flags, strict}).catch((error: unknown) => {
       throw plainUsage(error, {args, baseFlags, flags, command: this.command, commandIDs: this.config.commandIDs})
     })
@@ -86,7 +87,6 @@ export abstract class BaseCommand<T extends typeof Command> extends Command impl
     this.given = new Set(parsed.raw.flatMap((word) => (word.type === 'flag' ? [word.flag] : [])))
     await this.#redact()
     checkVariables(this.io.env)
-    const declared = {...baseFlags, ...flags}
     this.files.reserve({declared, flags: this.flags, existingOut: existingOut(this.flags, this.reports)})
   }
 
@@ -121,10 +121,9 @@ export abstract class BaseCommand<T extends typeof Command> extends Command impl
     if (this.#resolved) return this.#resolved
     const {flags, io, chosen, folders} = this
     this.#resolved = resolveTarget({flags, env: io.env, chosen, folders})
-    const {name, ignored} = chosen
-    const by = isNamed(name) ? `the profile '${name.value}'` : '--data'
+    const note = ignoredNote(chosen)
     // A command inside another one leaves this to the outer one.
-    if (ignored.length > 0 && !this.parent) this.say(`${ignored.join(', ')} not used: ${by} names the target.`)
+    if (note !== undefined && !this.parent) this.say(note)
     return this.#resolved
   }
 
@@ -181,14 +180,6 @@ export abstract class BaseCommand<T extends typeof Command> extends Command impl
     return withRedaction(await this.connection.client(), this.redaction)
   }
 
-  /** A client of a named profile, unaffected by flags and variables. The caller closes it. */
-  protected async clientFor(name: string, credentials?: Credentials, profiles = this.profiles): Promise<Client> {
-    const {target} = sideOf(name, profiles, this.folders, this.io.env).resolved
-    const {connect} = await import('../../client/connect.js')
-    const client = await connect(credentials ? {...target, credentials} : target, this.connection.options())
-    return withRedaction(client, this.redaction)
-  }
-
   protected get repeats(): Repeats {
     return {retries: this.connection.options().retries ?? 0, ...defined({wait: this.io.wait})}
   }
@@ -222,9 +213,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command impl
     if (!this.flags.quiet) this.stderr(text)
   }
 
-  hint(text: string): void {
-    if (!this.parent) this.say(text)
-  }
+  hint = (text: string): void => (this.parent ? undefined : this.say(text))
 
   stderr(text: string): void {
     this.io.stderr.write(`${wrapped(oneLine(this.redaction.note(text)), this.io.stderr)}\n`)

@@ -7,6 +7,7 @@ import {usage} from '../process/failure.js'
 import {type Environment, isOn, variable} from '../process/io.js'
 import {readText} from '../process/system-errors.js'
 import {settingOf, tokenCacheFolder} from '../target/settings.js'
+import {withRedaction} from './redaction.js'
 import {beside, type Run} from './run.js'
 import {exchangeLine, traceText, withoutPeople} from './trace.js'
 import {noteFile} from './written-files.js'
@@ -55,6 +56,12 @@ export class Connection {
     } finally {
       await client.close()
     }
+  }
+
+  /** A client of another target. The caller closes it. */
+  async to(target: Target): Promise<Client> {
+    const {connect} = await import('../../client/connect.js')
+    return withRedaction(await connect(target, this.options()), this.#run.redaction)
   }
 
   async #open(): Promise<Client> {

@@ -154,3 +154,9 @@ export function settingOf(
     sourced(fromProfile, 'profile', chosen.name.value)
   )
 }
+
+/** Says which variables a named target leaves out; undefined if there are none. */
+export function ignoredNote({name, ignored}: Chosen): string | undefined {
+  const by = isNamed(name) ? `the profile '${name.value}'` : '--data'
+  return ignored.length === 0 ? undefined : `${ignored.join(', ')} not used: ${by} names the target.`
+}
