@@ -4,8 +4,9 @@ import {changesOf, pageQueryOf} from '../../src/cli/bulk/export.js'
 import {jobFlags, matchFlags, pressureFlags, sinceFlags} from '../../src/cli/bulk/flags.js'
 import {bulkOptions} from '../../src/cli/bulk/options.js'
 import {type BulkRun, type Opening, planRows, type RunNotes, writeRows} from '../../src/cli/bulk/rows.js'
+import {ShownPlan} from '../../src/cli/bulk/shown-plan.js'
 import {flowEnd, Since} from '../../src/cli/bulk/since.js'
-import {type Beside, importLines, planLines, referenceLines} from '../../src/cli/bulk/summaries.js'
+import {type Beside, importLines, referenceLines} from '../../src/cli/bulk/summaries.js'
 import {customerRows, referenceCalls, resetLinkCalls} from '../../src/cli/command/operations.js'
 import {choiceFlag, textFlag, whereFlags, writeFlags} from '../../src/cli/input/flags.js'
 import {usage} from '../../src/cli/process/failure.js'
@@ -79,10 +80,11 @@ export default class CustomersCopy extends BulkCommand<typeof CustomersCopy> {
           return {...(await task(bulk, open)), ...beside()}
         }),
       )
+    const shown = new ShownPlan(this.output, this.flags)
     await this.job({
       actions: ['copy'],
-      plan: () => both(planRows),
-      planLines: (plan) => [...referenceLines(plan, 'would create'), this.quoting(planLines(plan))].join('\n'),
+      plan: () => both((bulk, open) => planRows(bulk, open, shown)),
+      planLines: (plan) => [...referenceLines(plan, 'would create'), this.quoting(shown.lines(plan))].join('\n'),
       run: () => both((bulk, open) => writeRows(bulk, open, this, this.ownCommand)),
       lines: (result) => [...referenceLines(result, 'created'), this.quoting(importLines(result))].join('\n'),
       since,

@@ -8,9 +8,10 @@ import {
   pressureFlags,
   sinceFlags,
 } from '../../src/cli/bulk/flags.js'
-import {planRows, planToFile, rowsOfFiles, rowsOfPlan, writeRows} from '../../src/cli/bulk/rows.js'
+import {type Opening, planRows, planToFile, rowsOfFiles, rowsOfPlan, writeRows} from '../../src/cli/bulk/rows.js'
+import {ShownPlan} from '../../src/cli/bulk/shown-plan.js'
 import {flowEnd, recentRows, Since} from '../../src/cli/bulk/since.js'
-import {importLines, planLines} from '../../src/cli/bulk/summaries.js'
+import {importLines} from '../../src/cli/bulk/summaries.js'
 import {customerRows, resetLinkCalls} from '../../src/cli/command/operations.js'
 import {outputFile, textFlag, writeFlags} from '../../src/cli/input/flags.js'
 import {usage} from '../../src/cli/process/failure.js'
@@ -48,7 +49,7 @@ export default class CustomersImport extends BulkCommand<typeof CustomersImport>
     ),
     'plan-out': outputFile(
       'FILE',
-      'Write a plan to a new file, one line for each row, for --apply; write nothing else.',
+      'Write the plan that --dry-run shows to a new file, for --apply; write nothing else.',
       {
         exclusive: [
           'apply',
@@ -73,24 +74,26 @@ export default class CustomersImport extends BulkCommand<typeof CustomersImport>
     const recent = await recentRows(since)
     const {'plan-out': out, apply} = this.flags
     if (apply !== undefined && files.length > 0) throw usage('--apply takes no file: the plan names its own.')
-    const planLinesOf = (plan: Parameters<typeof planLines>[0]) => this.quoting(planLines(plan, files.length))
+    const shown = new ShownPlan(this.output, this.flags, files.length)
+    const linesOf = (plan: Parameters<typeof shown.lines>[0]) => this.quoting(shown.lines(plan))
+    const planned = (rows: Opening) => this.bulk((bulk) => planRows(bulk, rows, shown))
     if (out !== undefined) {
       const plan = await this.effect({
         at: 'machine',
         plan: async () => {
-          const foreseen = await this.bulk((bulk) => planRows(bulk, rowsOfFiles(this, files)))
-          return [foreseen, planLinesOf(foreseen)]
+          const foreseen = await planned(rowsOfFiles(this, files))
+          return [foreseen, linesOf(foreseen)]
         },
         act: () => this.bulk((bulk) => planToFile(bulk, this, files, out)),
       })
-      if (plan) await this.output.answer({dryRun: true, ...plan}, planLinesOf(plan))
+      if (plan) await this.output.answer({dryRun: true, ...plan}, linesOf(plan))
       return
     }
     const open = apply === undefined ? rowsOfFiles(this, files, recent) : rowsOfPlan(this, apply)
     await this.job({
       actions: ['import'],
-      plan: () => this.bulk((bulk) => planRows(bulk, open)),
-      planLines: planLinesOf,
+      plan: () => planned(open),
+      planLines: linesOf,
       run: async () => {
         const result = await this.bulk((bulk) => writeRows(bulk, open, this, this.ownCommand))
         if (since && recent) since.reached = recent.latest

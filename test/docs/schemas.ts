@@ -97,7 +97,7 @@ const ImportResult = v.object({
 })
 
 /** A line of `customers import --plan-out`. */
-const place = {row: count, line: count, identity: text}
+const place = {row: count, file: text, line: count, customer: v.optional(text), identity: text}
 const PlanLine = v.union([
   v.object({
     frontdesk: v.literal('plan'),
@@ -117,9 +117,8 @@ const PlanLine = v.union([
     version: count,
     actions: v.array(v.looseObject({action: text})),
   }),
-  v.object({...place, do: v.literal('unchanged'), id: text, version: count}),
   v.object({...place, do: v.literal('skip'), reason: text}),
-  v.object({...place, do: v.literal('refuse'), code: text, reason: text}),
+  v.object({...place, do: v.picklist(['refuse', 'invalid']), code: text, reason: text}),
   v.object({end: v.record(text, count)}),
 ])
 

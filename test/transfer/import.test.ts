@@ -3,6 +3,7 @@ import {expect} from 'chai'
 import {InputError} from '../../src/transfer/files/input-error.js'
 import {importCustomers} from '../../src/transfer/import.js'
 import {planImport} from '../../src/transfer/plan.js'
+import type {PlanRow} from '../../src/transfer/run/applied-plan.js'
 import {InvalidRows} from '../../src/transfer/run/validation.js'
 import {systemRuntime} from '../../src/transfer/send/runtime.js'
 import {quickRuntime} from './desk.js'
@@ -90,13 +91,20 @@ describe('transfer · import', () => {
     const rows =
       'key,email,password,customerNumber,title\ndry-1,d1@x.de,pw,8,\ndry-2,d2@x.de,pw,,Dr\ndry-3,d3@x.de,pw,,\nbroken\n'
     const sources = await files.source('a.csv', rows)
-    const plan = await planImport(desk().client, sources, {skipInvalid: true, runtime: quickRuntime()})
-    const {first, issues, ...numbers} = plan
+    const planned: PlanRow[] = []
+    const {issues, ...numbers} = await planImport(desk().client, sources, {
+      skipInvalid: true,
+      runtime: quickRuntime(),
+      onEvent: (event) => {
+        if (event.type === 'planned') planned.push(event.row)
+      },
+    })
     expect(numbers).to.deep.equal({read: 4, create: 1, update: 1, unchanged: 0, skipped: 0, conflict: 1, invalid: 1})
-    expect(first.update).to.deep.equal([
-      {file: sources[0]?.name, line: 3, identity: 'key=dry-2', actions: ['setTitle']},
-    ])
-    expect(first.conflict[0]?.reason).to.include("'7'")
+    expect(planned.map((row) => row.do)).to.deep.equal(['refuse', 'update', 'create', 'invalid'])
+    expect(planned[1]).to.deep.include({file: sources[0]?.name, line: 3, identity: 'key=dry-2', version: 1})
+    expect(planned[1]).to.deep.include({actions: [{action: 'setTitle', title: 'Dr'}]})
+    expect(planned[0]).to.have.property('reason').that.includes("'7'")
+    expect(JSON.stringify(planned)).to.not.include('pw')
     expect(issues.map(({line}) => line)).to.deep.equal([5])
     expect(await desk().customers()).to.deep.equal(before)
   })

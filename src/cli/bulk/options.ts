@@ -2,7 +2,6 @@ import {readFileSync} from 'node:fs'
 import {availableParallelism} from 'node:os'
 import {dirname, resolve} from 'node:path'
 import {defined} from '../../domain/equal.js'
-import type {Match} from '../../transfer/input/row-draft.js'
 import type {Mapping} from '../../transfer/mapping/mapping.js'
 import type {BulkOptions} from '../../transfer/run/options.js'
 import {usage} from '../process/failure.js'
@@ -51,12 +50,6 @@ function withJoinFile({join, ...mapping}: Mapping, flags: BulkFlags, isNeeded: b
   if (join !== undefined && file !== undefined) return {...mapping, join: {...join, file: resolve(file)}}
   if (isNeeded) throw usage('The map joins a second file, and names none.', 'Add --join-file FILE.')
   return mapping
-}
-
-/** By what rows find their customers, by flags. */
-export async function matchFrom(flags: BulkFlags): Promise<Match> {
-  const {matchOf} = await import('../../transfer/run/options.js')
-  return matchOf({...defined({match: flags.match}), mapping: await mappingFrom(flags)})
 }
 
 function textOf(path: string): string {

@@ -3,7 +3,6 @@ import type {Client} from '../../client/client.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {defined} from '../../domain/equal.js'
 import type {PlanResult} from '../../transfer/plan.js'
-import type {Planned} from '../../transfer/write/plan-row.js'
 import {type Given, outputFile} from '../input/flags.js'
 import {Failure, usage} from '../process/failure.js'
 import {interruption} from '../process/interruption.js'
@@ -43,12 +42,6 @@ export function checkPrunable({read, create, invalid, conflict}: PlanResult): vo
   if (invalid + conflict === 0) return
   const message = `${invalid} rows are invalid and ${conflict} in conflict: whom they mean is not certain.`
   throw new Failure('usage', 'UncertainRows', message, {hints})
-}
-
-/** The customers whom a planned row means, also if it changes nothing. */
-export function meantBy(planned: Planned): readonly Customer[] {
-  if (planned.kind === 'conflict') return planned.found ?? []
-  return 'current' in planned ? [planned.current] : []
 }
 
 /** The customers whom no row means. With `--prune` it throws if there are more than may be deleted. */

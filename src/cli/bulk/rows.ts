@@ -14,6 +14,7 @@ import {jobsFolder} from '../target/settings.js'
 import {targetName} from '../target/target.js'
 import {type BulkFlags, passwordFilesOf} from './flags.js'
 import {bulkOptions} from './options.js'
+import type {ShownPlan} from './shown-plan.js'
 import {type InputFlags, inputOf, withInput} from './sources.js'
 
 /** A run of rows is opened by files, a plan or a copy; from then on all are one. */
@@ -35,11 +36,16 @@ export interface Rows {
 /** Opens the rows of a run, uses them and closes them. */
 export type Opening = <R extends object>(bulk: BulkRun, use: (rows: Rows) => Promise<R>) => Promise<R>
 
-/** Tells what a run of rows would do. */
-export const planRows = (bulk: BulkRun, open: Opening, more: DryRunOptions = {}): Promise<PlanResult> =>
+/** Tells what a run of rows would do, and shows each. */
+export const planRows = (bulk: BulkRun, open: Opening, shown: ShownPlan): Promise<PlanResult> =>
   open(bulk, async ({sources, options}) => {
     const {planImport} = await import('../../transfer/plan.js')
-    return planImport(bulk.client, sources, {...options, onEvent: bulk.onEvent, ...more})
+    const onEvent: Listener = (event) => {
+      bulk.onEvent(event)
+      if (event.type === 'planned') shown.take(event.row)
+    }
+    const plan = await planImport(bulk.client, sources, {...options, onEvent, afterBatch: shown.print})
+    return shown.document(plan)
   })
 
 /** Writes the rows of a run; `command` is its command line, for people. */

@@ -1,9 +1,9 @@
 import type {CauseMembers} from '../../transfer/check/causes.js'
 import type {ImportResult} from '../../transfer/import.js'
-import type {PlanKind, PlannedRow, PlanResult} from '../../transfer/plan.js'
+import type {PlanResult} from '../../transfer/plan.js'
 import type {BroughtReferences} from '../../transfer/target/references.js'
 import {oneLine} from '../process/sanitize.js'
-import {causeLines, positionText} from './cause-lines.js'
+import {causeLines} from './cause-lines.js'
 import type {RunNotes} from './rows.js'
 
 const outcomes = ['deleted', 'restored', 'created', 'updated', 'unchanged', 'skipped', 'failed'] as const
@@ -50,36 +50,11 @@ export function referenceLines({references, valuesLeftOut = 0}: Beside, verb: st
 
 const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
 
-const kinds: readonly PlanKind[] = ['create', 'update', 'unchanged', 'skipped', 'conflict']
+const kinds = ['create', 'update', 'unchanged', 'skipped', 'conflict', 'invalid'] as const
 
-/** What an import of so many files would do, with the first rows of each kind, for people. */
-export function planLines(plan: PlanResult & CauseMembers, fileCount = 1): string {
-  const parts = [...kinds, 'invalid' as const].map((name) => `${plan[name]} ${name}`)
-  const causes = plan.causes ?? []
-  const asCauses = (kind: string): string[] =>
-    causeLines({causes: causes.filter((cause) => cause.kind === kind)}, fileCount).map(
-      (line) => `${kind.padEnd(9)} ${line}`,
-    )
-  const shown = kinds.flatMap((kind) =>
-    kind === 'conflict' && plan.conflict > plan.first.conflict.length
-      ? asCauses(kind)
-      : [...plan.first[kind].map(planLine(kind, fileCount)), ...moreLines(kind, plan[kind] - plan.first[kind].length)],
-  )
-  return [
-    `${rowsText(plan.read)}: ${parts.join(', ')}`,
-    ...shown,
-    ...asCauses('invalid'),
-    ...causeLines({...plan, causes: []}, fileCount),
+/** The counts that end a plan of so many files, and what rows will fail of, for people. */
+export const planLines = (plan: PlanResult & CauseMembers, fileCount = 1): string =>
+  [
+    `${rowsText(plan.read)}: ${kinds.map((name) => `${plan[name]} ${name}`).join(', ')}`,
+    ...causeLines(plan, fileCount),
   ].join('\n')
-}
-
-/** The count above has all of them; lines are for a look. */
-const moreLines = (kind: string, left: number): string[] =>
-  left > 0 ? [`${kind.padEnd(9)} and ${left} more (customers diff shows each)`] : []
-
-const planLine =
-  (kind: PlanKind, fileCount: number) =>
-  ({identity, actions, reason, ...place}: PlannedRow): string => {
-    const why = actions ? `: ${actions.join(', ')}` : reason === undefined ? '' : `: ${reason}`
-    return oneLine(`${kind.padEnd(9)} ${place.customer ?? `${positionText(place, fileCount)} ${identity}`}${why}`)
-  }

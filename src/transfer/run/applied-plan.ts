@@ -2,6 +2,7 @@ import type {UpdateAction} from '../../domain/action.js'
 import {equal} from '../../domain/equal.js'
 import {InputError} from '../files/input-error.js'
 import {linesOf} from '../files/lines.js'
+import type {Place} from '../input/row.js'
 import {digestOf} from '../jobs/jobs.js'
 import type {JobHeader} from '../jobs/journal-lines.js'
 import type {Planned} from '../write/plan-row.js'
@@ -22,14 +23,17 @@ export interface PlanHeader {
   readonly options: Readonly<Record<string, unknown>>
 }
 
-export type PlanRow = {readonly row: number; readonly line: number; readonly identity: string} & (
+/** A row of a plan, as dry runs show it and plan files keep it. */
+export type PlanRow = Place & {readonly row: number; readonly identity: string} & Verdict
+
+/** What becomes of a row. A plan file leaves unchanged rows out. */
+export type Verdict =
   | {readonly do: 'create'; readonly draft: object}
   | {readonly do: 'update'; readonly id: string; readonly version: number; readonly actions: readonly UpdateAction[]}
   | {readonly do: 'unchanged'; readonly id: string; readonly version: number}
   | {readonly do: 'skip'; readonly reason: string}
   | {readonly do: 'refuse'; readonly code: string; readonly reason: string}
   | {readonly do: 'invalid'; readonly code: string; readonly reason: string}
-)
 
 const unreadable = (path: string, why: string): InputError =>
   new InputError(`${path} is no plan that can be applied: ${why}.`, {
@@ -137,6 +141,7 @@ async function* rowsOf(path: string): AsyncGenerator<PlanRow> {
 function decision(now: Planned, then: PlanRow | undefined, isIntended: (row: number) => boolean): Planned {
   const {row} = now
   const refused = (code: string, message: string): Planned => ({row, kind: 'conflict', code, message})
+  if (!then && now.kind === 'unchanged') return now
   if (!then) return {row, kind: 'skipped', reason: 'The plan does not have this row.'}
   if (then.do === 'refuse' || then.do === 'invalid') return refused(then.code, then.reason)
   if (then.do === 'skip') return {row, kind: 'skipped', reason: then.reason}

@@ -2,12 +2,12 @@ import type {NotUpdatable} from '../../domain/customers/diff.js'
 import type {UnusualValue} from '../../domain/customers/unusual.js'
 import {defined} from '../../domain/equal.js'
 import type {CauseMembers} from '../check/causes.js'
-import type {CheckedRow, CountedRows, Notes} from '../check/checked-rows.js'
+import type {CountedRows, Notes} from '../check/checked-rows.js'
 import type {ReadAs} from '../input/read-as.js'
 import type {Issue, Place} from '../input/row.js'
 import type {Counts, Outcome} from '../jobs/journal-lines.js'
 import type {Pressure} from '../send/limiter.js'
-import type {Planned} from '../write/plan-row.js'
+import type {PlanRow} from './applied-plan.js'
 
 /** An issue with its place. */
 export type LocatedIssue = Place & Issue
@@ -48,9 +48,8 @@ export type TransferEvent =
   | {readonly type: 'will-fail'; readonly rows: number; readonly causes: CauseMembers}
   /** What could not be looked up beforehand: the target decides row by row. */
   | {readonly type: 'unchecked'; readonly what: string; readonly why: string}
-  | {readonly type: 'planned'; readonly planned: Planned}
-  /** A row that is left out of the plan, since it is not valid. */
-  | {readonly type: 'invalid-row'; readonly row: CheckedRow}
+  /** A row, and the ids of the customers whom it means. */
+  | {readonly type: 'planned'; readonly row: PlanRow; readonly meant: readonly string[]}
   | {readonly type: 'finished-row'; readonly place: Place; readonly outcome: Outcome; readonly counts: Counts}
   | {readonly type: 'retry'; readonly error: unknown}
   /** The server asked for less. */

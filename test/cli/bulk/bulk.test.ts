@@ -44,11 +44,12 @@ describe('cli · export, diff, template and jobs', () => {
     const argv = ['customers', 'diff', file, '--password-mode', 'external-auth']
     const {code, stdout, stderr} = await desk.run(argv)
     expect(code, stderr).to.equal(0)
-    expect(stdout).to.equal('~ key=bulk-2 (line 3)\n    setTitle {"title":"Prof"}\n+ key=bulk-3 (line 4)\n')
-    expect(stderr).to.include('1 to create, 1 to update, 1 unchanged')
+    expect(stdout).to.equal(
+      '~ key=bulk-2 (line 3)\n    setTitle {"title":"Prof"}\n+ key=bulk-3 (line 4)\n3 rows: 1 create, 1 update, 1 unchanged, 0 skipped, 0 conflict, 0 invalid\n',
+    )
     const {json} = await desk.run([...argv, '--json'])
     expect(json).to.include({read: 3, create: 1, update: 1, unchanged: 1})
-    expect((json as {rows: {kind: string}[]}).rows.map(({kind}) => kind)).to.deep.equal(['update', 'create'])
+    expect((json as {rows: {do: string}[]}).rows.map((row) => row.do)).to.deep.equal(['update', 'create'])
     expect((await desk.run(['customers', 'exists', 'key=bulk-3'])).code).to.equal(3)
   })
 

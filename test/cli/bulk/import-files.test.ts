@@ -1,4 +1,4 @@
-import {writeFileSync} from 'node:fs'
+import {readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect} from 'chai'
 import {Desk, root} from '../run.js'
@@ -26,26 +26,41 @@ describe('cli · importing several files, and into stores', () => {
     expect(refused.stderr).to.include(`${two}, line 3, key: The key 'many-1' is already used on line 2 of ${one}.`)
     const planned = await desk.run([...argv, '--skip-invalid', '--dry-run'])
     expect(planned.stdout)
-      .to.include(`create    ${one}, line 2 key=many-1`)
-      .and.include(`invalid   ${two}, line 3, key`)
+      .to.include(`+ key=many-1 (${one}, line 2)`)
+      .and.include(`! key=many-1 (${two}, line 3): The key 'many-1' is already used`)
     const differing = await desk.run(['customers', 'diff', one, two, ...mode, '--skip-invalid'])
     expect(differing.stdout).to.include(`+ key=many-2 (${two}, line 2)`)
   })
 
-  it('shows the first ten of each kind before it writes', async () => {
-    const rows = (count: number): string => Array.from({length: count}, (_, at) => `ten-${at},t${at}@x.de\n`).join('')
-    const there = write('there.csv', `key,email\n${rows(12)}`)
+  it('plans the lines that the difference shows and that a plan file keeps, and ends with the counts', async () => {
+    const there = write('there.csv', 'key,email\nten-1,t1@x.de\nten-2,t2@x.de\n')
     expect((await desk.run(['customers', 'import', there, ...mode])).code).to.equal(0)
-    const file = write('more.csv', `key,email\n${rows(24)}`)
-    const planned = await desk.run(['customers', 'import', file, ...mode, '--dry-run'])
-    const shown = (kind: string): number =>
-      planned.stdout.split('\n').filter((line) => line.startsWith(kind) && line.includes('line ')).length
-    expect(planned.stdout).to.match(/^24 rows: 12 create, 0 update, 12 unchanged, 0 skipped, 0 conflict, 0 invalid\n/)
-    expect([shown('create '), shown('unchanged ')]).to.deep.equal([10, 10])
-    expect(planned.stdout.match(/2 more/g)).to.have.lengthOf(2)
-    const {json} = await desk.run(['customers', 'import', file, ...mode, '--dry-run', '--json'])
-    const {first} = json as {first: Record<string, unknown[]>}
-    expect([first['create']?.length, first['unchanged']?.length]).to.deep.equal([10, 10])
+    const file = write(
+      'more.csv',
+      'key,email,title\nten-1,t1@x.de,Dr\nten-2,t2@x.de,\nten-3,t3@x.de,\nten-3,t5@x.de,\n',
+    )
+    const argv = [file, ...mode, '--skip-invalid']
+    const planned = await desk.run(['customers', 'import', ...argv, '--dry-run'])
+    const [update, action, create, invalid, counts] = planned.stdout.split('\n')
+    expect([update, action]).to.deep.equal(['~ key=ten-1 (line 2)', '    setTitle {"title":"Dr"}'])
+    expect(create).to.equal('+ key=ten-3 (line 4)')
+    expect(invalid).to.match(/^! key=ten-3 \(line 5\): The key 'ten-3' is already used/)
+    expect(counts).to.equal('4 rows: 1 create, 1 update, 1 unchanged, 0 skipped, 0 conflict, 1 invalid')
+    const different = await desk.run(['customers', 'diff', ...argv])
+    expect([different.code, different.stdout]).to.deep.equal([0, planned.stdout])
+    const {json} = await desk.run(['customers', 'import', ...argv, '--dry-run', '--json'])
+    const {rows} = json as {rows: object[]}
+    const out = join(desk.folder, 'plan.jsonl')
+    expect((await desk.run(['customers', 'import', ...argv, '--plan-out', out])).code).to.equal(0)
+    const linesIn = (text: string) =>
+      text
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as object)
+    expect(linesIn(readFileSync(out, 'utf8')).slice(1, -1)).to.deep.equal(rows)
+    const lines = await desk.run(['customers', 'import', ...argv, '--dry-run', '-o', 'jsonl'])
+    expect(linesIn(lines.stdout).slice(0, -1)).to.deep.equal(rows)
+    expect(linesIn(lines.stdout).at(-1)).to.deep.include({dryRun: true, read: 4, create: 1, unchanged: 1})
   })
 
   it('imports the failed rows of a job again, in its store', async () => {

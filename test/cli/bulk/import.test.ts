@@ -33,7 +33,7 @@ describe('cli · customers import', () => {
     const path = file('a.csv', 'key,email,password\nplan-1,p@x.de,geheim\n')
     const {code, stdout, stderr} = await load(path, '--dry-run')
     expect(code).to.equal(0)
-    expect(stdout).to.include('1 create').and.include('create    line 2 key=plan-1')
+    expect(stdout).to.include('1 create').and.include('+ key=plan-1 (line 2)')
     expect(stderr).not.to.include('target:')
     expect((await desk.run(['customers', 'exists', 'key=plan-1'])).code).to.equal(3)
   })
