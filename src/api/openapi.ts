@@ -4,6 +4,7 @@ import {defined} from '../domain/equal.js'
 import {catalogue} from '../domain/errors.js'
 import {Money, Quote} from '../domain/quotes/quote.js'
 import {limits} from '../limits.js'
+import {sliceMs, timeSlices, type Yield} from '../time-slices.js'
 import {CustomerToken} from './accounts/one-time-tokens.js'
 import {type AnyOperation, type Permission, type Schema, successOf} from './operation/operation.js'
 import {parameters} from './operation/parameters.js'
@@ -18,9 +19,10 @@ const shared = {Customer, Address, CustomerToken, Quote, Money}
 
 const refOf = (name: string): string => `#/components/schemas/${name}`
 
-/** Converts schemas. Those of replies are closed; those of bodies are open, since unknown members are ignored. */
+/** Converts schemas, each once. Those of replies are closed; those of bodies are open, since unknown members are ignored. */
 function converterOf(convert: Convert, closed: boolean) {
-  return (schema: Schema): Json => {
+  const made = new Map<Schema, Json>()
+  const convertAnew = (schema: Schema): Json => {
     const {
       $schema: _,
       $defs: __,
@@ -36,6 +38,11 @@ function converterOf(convert: Convert, closed: boolean) {
           ? {...jsonSchema, additionalProperties: false}
           : undefined,
     }) as Json
+    return json
+  }
+  return (schema: Schema): Json => {
+    const json = made.get(schema) ?? convertAnew(schema)
+    made.set(schema, json)
     return json
   }
 }
@@ -84,31 +91,38 @@ const queryParameters = (names: readonly string[]): Json[] =>
     return name === 'var.*' ? {name: 'var', ...described, style: 'form', explode: true} : {name, ...described}
   })
 
-function bodyOf(
+async function bodyOf(
   {body, bodyKind, formParameters, actions}: AnyOperation,
   convert: (schema: Schema) => Json,
-): Json | undefined {
+  yields: Yield,
+): Promise<Json | undefined> {
   if (!body) return undefined
   if (bodyKind === 'form') {
     const properties = Object.fromEntries((formParameters ?? []).map((name) => [name, {type: 'string'}]))
     return {content: {'application/x-www-form-urlencoded': {schema: {type: 'object', properties}}}}
   }
-  const schema = actions ? updateSchema(actions, convert) : convert(body as Schema)
+  const schema = actions ? await updateSchema(actions, convert, yields) : convert(body as Schema)
   return {required: true, content: {'application/json': {schema}}}
 }
 
-function updateSchema(actions: NonNullable<AnyOperation['actions']>, convert: (schema: Schema) => Json): Json {
-  const oneOf = [...actions.values()].map(({name, summary, schema, deprecated}) => {
+async function updateSchema(
+  actions: NonNullable<AnyOperation['actions']>,
+  convert: (schema: Schema) => Json,
+  yields: Yield,
+): Promise<Json> {
+  const oneOf: Json[] = []
+  for (const {name, summary, schema, deprecated} of actions.values()) {
+    await yields()
     const {properties = {}, required = []} = convert(schema) as {properties?: Json; required?: string[]}
-    return {
+    oneOf.push({
       type: 'object',
       title: name,
       description: summary,
       properties: {action: {const: name}, ...properties},
       required: ['action', ...required],
       ...(deprecated ? {deprecated: true} : {}),
-    }
-  })
+    })
+  }
   return {
     type: 'object',
     required: ['version', 'actions'],
@@ -119,13 +133,15 @@ function updateSchema(actions: NonNullable<AnyOperation['actions']>, convert: (s
   }
 }
 
-/** The document for some operations. The converter is loaded here, since only this needs it. */
+/** The document for some operations, made while others are served. The converter is loaded here, since only this needs it. */
 export async function openApi(operations: readonly AnyOperation[]): Promise<Json> {
   const {toJsonSchema} = await import('@valibot/to-json-schema')
   const [reply, body] = [converterOf(toJsonSchema, true), converterOf(toJsonSchema, false)]
   const paths: Record<string, Json> = {}
+  const yields = timeSlices(sliceMs)
   for (const operation of operations) {
-    const requestBody = bodyOf(operation, body)
+    await yields()
+    const requestBody = await bodyOf(operation, body, yields)
     const content = operation.reply ? {content: {'application/json': {schema: reply(operation.reply as Schema)}}} : {}
     const path: string = operation.path
     paths[path] = {

@@ -150,7 +150,7 @@ export function runningServer(parts: Parts): RunningServer {
     requests: (filter) => requestsOf(requestLog, {...filter, projectKey}),
     windowUrl: async () => {
       const code = platform.memory.entryCode()
-      return `${localOrigin}${windowPath}?${new URLSearchParams({code, project: projectKey})}`
+      return `${localOrigin}${windowPath}?${new URLSearchParams({project: projectKey})}#${new URLSearchParams({code})}`
     },
     stop,
     [Symbol.asyncDispose]: stop,

@@ -3,7 +3,7 @@ import type {FaultPlan, Faults} from './http/faults.js'
 import type {RequestLog} from './requests/request-log.js'
 import {type RequestFilter, type RequestView, requestsOf} from './requests/request-view.js'
 import {type ClockChange, changeClock, type TestClock} from './stubs/test-clock.js'
-import type {EntryCodes} from './window/entry.js'
+import type {Entries} from './window/entry.js'
 import type {Outbox} from './window/outbox.js'
 
 /** What a server keeps in memory beside its state, as its administration and its window ask for it. */
@@ -20,8 +20,10 @@ export interface ServerMemory {
   tokens(projectKey: string): MadeToken[]
   /** A new code that lets one browser into the window. */
   entryCode(): string
-  /** Uses such a code up; false for one that lets nobody in. */
-  redeemed(code: string): boolean
+  /** Uses such a code up for the token of a session; undefined for one that lets nobody in. */
+  entered(code: string): string | undefined
+  /** Whether a token is that of a session that lasts. */
+  isInside(token: string): boolean
   /** Forgets what it kept of a project that was emptied, and every counted failure and deprecated use. */
   forget(projectKey: string): void
 }
@@ -31,10 +33,10 @@ interface Parts extends Pick<Platform, 'deprecatedUses' | 'wrongSecrets' | 'inac
   readonly testClock: TestClock
   readonly requestLog: RequestLog
   readonly outbox: Outbox
-  readonly entryCodes: EntryCodes
+  readonly entries: Entries
 }
 
-export function serverMemory({faults, testClock, requestLog, outbox, entryCodes, ...platform}: Parts): ServerMemory {
+export function serverMemory({faults, testClock, requestLog, outbox, entries, ...platform}: Parts): ServerMemory {
   const {deprecatedUses, wrongSecrets, inactiveAnswers} = platform
   return {
     deprecatedUses: () => Object.fromEntries(deprecatedUses),
@@ -48,8 +50,9 @@ export function serverMemory({faults, testClock, requestLog, outbox, entryCodes,
       return testClock.state
     },
     tokens: (projectKey) => outbox.of(projectKey),
-    entryCode: () => entryCodes.issue(),
-    redeemed: (code) => entryCodes.redeem(code),
+    entryCode: () => entries.issue(),
+    entered: (code) => entries.redeem(code),
+    isInside: (token) => entries.isInside(token),
     forget: (projectKey) => {
       deprecatedUses.clear()
       wrongSecrets.clearAll()

@@ -13,7 +13,7 @@ import {serverMemory} from './server-memory.js'
 import {checkedAddressOf, checkedLinks, fallbackOf, type ServerOptions} from './server-options.js'
 import {type Serving, serve} from './serving.js'
 import {TestClock} from './stubs/test-clock.js'
-import {EntryCodes} from './window/entry.js'
+import {Entries} from './window/entry.js'
 import {Outbox} from './window/outbox.js'
 
 export type {RunningServer} from './running-server.js'
@@ -46,7 +46,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const adminToken = opened.secrets.token(32)
     const requestLog = new RequestLog(options.keepBodies)
     const outbox = new Outbox()
-    const entryCodes = new EntryCodes(opened.secrets)
+    const entries = new Entries(opened.secrets)
     const isOpen = !isLoopback(address.host)
     const platform = {
       ...opened,
@@ -58,7 +58,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       keepsBodies: requestLog.keepBodies,
       links,
       outbox: outbox.add,
-      memory: serverMemory({...opened, faults, testClock, requestLog, outbox, entryCodes}),
+      memory: serverMemory({...opened, faults, testClock, requestLog, outbox, entries}),
     }
     serving = await serve(options, {address, platform, requestLog, faults, fallback})
     if (dataDir !== ':memory:') writeAdminToken(privateFolder(dataDir), adminToken)

@@ -1,6 +1,6 @@
 import type {IncomingMessage} from 'node:http'
 import {ApiError, notFound} from '../../domain/errors.js'
-import {isOpenToPages} from './origins.js'
+import {isLinkToWindow, isOpenToPages} from './origins.js'
 
 /** Checks the headers and target of a request before routing. */
 
@@ -146,7 +146,7 @@ function checkHost(
     return origin !== publicOrigin && origin !== `http://${asked}` && !names.some(isOwn)
   })
   if (foreign) throw refused(isListed ? closedToPages : unlisted)
-  if (sites.includes('cross-site')) {
+  if (sites.includes('cross-site') && !isLinkToWindow(request)) {
     throw refused('This server does not answer pages of other sites.')
   }
   admitted.set(request.socket, {host, by: options})

@@ -1,50 +1,49 @@
-import type {Platform} from '../../api/operation/context.js'
 import {BoundedMap} from '../../bounded-map.js'
 import type {Secrets} from '../../secrets/secrets.js'
 
-/** How a browser gets into the window: one-time codes, and the secrets of its session. */
+/** How a browser gets into the window: a code that is good once, and the session that it begins. */
 
-const validMs = 10 * 60_000
+const codeMs = 10 * 60_000
+const sessionMs = 12 * 60 * 60_000
 const maxOpen = 16
 
-/** One-time codes, in memory as digests. The oldest is dropped where too many are open. */
-export class EntryCodes {
+/** Codes and tokens of sessions, in memory as digests. The oldest is dropped where too many are open. */
+export class Entries {
   readonly #secrets: Secrets
   /** Milliseconds of a clock that nobody sets. */
   readonly #now: () => number
-  readonly #ends = new BoundedMap<string, number>(maxOpen)
+  readonly #codes = new BoundedMap<string, number>(maxOpen)
+  readonly #sessions = new BoundedMap<string, number>(maxOpen)
 
   constructor(secrets: Secrets, now: () => number = () => performance.now()) {
     this.#secrets = secrets
     this.#now = now
   }
 
+  /** A new code. */
   issue(): string {
-    const code = this.#secrets.token(32)
-    this.#ends.set(this.#secrets.digest(code), this.#now() + validMs)
-    return code
+    return this.#made(this.#codes, codeMs)
   }
 
-  /** Uses the code up; false for one that is unknown, used or too old. */
-  redeem(code: string): boolean {
-    const digest = this.#secrets.digest(code)
-    const end = this.#ends.get(digest)
-    this.#ends.delete(digest)
+  /** Uses a code up for the token of a new session; undefined for one that is unknown, used or too old. */
+  redeem(code: string): string | undefined {
+    if (!this.#isOpen(this.#codes, code)) return undefined
+    this.#codes.delete(this.#secrets.digest(code))
+    return this.#made(this.#sessions, sessionMs)
+  }
+
+  isInside(token: string): boolean {
+    return this.#isOpen(this.#sessions, token)
+  }
+
+  #made(ends: BoundedMap<string, number>, forMs: number): string {
+    const value = this.#secrets.token(32)
+    ends.set(this.#secrets.digest(value), this.#now() + forMs)
+    return value
+  }
+
+  #isOpen(ends: BoundedMap<string, number>, value: string): boolean {
+    const end = ends.get(this.#secrets.digest(value))
     return end !== undefined && end > this.#now()
   }
 }
-
-/** What a browser inside the window sends: the cookie, and the token in a header that no form and no other page can set. */
-export interface WindowSession {
-  readonly cookie: string
-  readonly token: string
-}
-
-/**
- * The session of a server's window. It derives from the digest of the token of its administration, which is new at each
- * start, so that it ends with the server.
- */
-export const windowSession = ({secrets, adminDigest}: Platform): WindowSession => ({
-  cookie: secrets.digest(`window cookie ${adminDigest}`),
-  token: secrets.digest(`window token ${adminDigest}`),
-})

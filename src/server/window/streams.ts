@@ -10,7 +10,7 @@ const intervalMs = 250
 const heartBeat = 40
 
 /**
- * Requests as they end, as server-sent events. A client that takes nothing gets nothing more, since requests that it has
+ * Requests as they end, each line an array of them. A client that takes nothing gets nothing more, since requests that it has
  * not seen wait in the bounded log, and the front ends its connection. All streams end with the server.
  */
 export class Streams {
@@ -29,18 +29,18 @@ export class Streams {
     throw ApiError.of('OverCapacity', {message, retryAfterSeconds: 5})
   }
 
-  /** Follows until the client or the server ends. The head of the response is written. */
-  async follow(response: ServerResponse, filter: RequestFilter): Promise<void> {
+  /** Follows until the client, its session or the server ends. The head of the response is written. */
+  async follow(response: ServerResponse, filter: RequestFilter, isInside: () => boolean): Promise<void> {
     this.#open.add(response)
     response.once('close', () => this.#open.delete(response))
     const {signal} = this.#ended
-    let {after = 0} = filter
-    for (let turn = 0; !response.destroyed && !signal.aborted; turn += 1) {
+    let after = 0
+    for (let turn = 0; !response.destroyed && !signal.aborted && isInside(); turn += 1) {
       if (!response.writableNeedDrain) {
         const requests = this.#memory.requests({...filter, after, withoutBodies: true})
         after = requests.at(-1)?.number ?? after
-        if (requests.length > 0) response.write(`id: ${after}\ndata: ${JSON.stringify(requests)}\n\n`)
-        else if (turn % heartBeat === 0) response.write(':\n\n')
+        if (requests.length > 0) response.write(`${JSON.stringify(requests)}\n`)
+        else if (turn % heartBeat === 0) response.write('\n')
       }
       await pause(intervalMs, undefined, {signal}).catch(() => undefined)
     }

@@ -14,10 +14,10 @@ import type {Annex, AnnexRequest, Inward} from '../http/beside-operations.js'
 import {isLoopback} from '../http/bind.js'
 import {headerOf} from '../http/guard.js'
 import {writeHead} from '../http/head.js'
+import {isLinkToWindow} from '../http/origins.js'
 import {adminOperations} from '../local/admin.js'
 import type {LocalPlatform} from '../local/platform.js'
 import {serverOperations, testHookOperations, windowPath} from '../local/server-operations.js'
-import {windowSession} from './entry.js'
 import {Streams} from './streams.js'
 
 /** What the page may ask for: it reads customers and administers this server. It gets no token of anybody's. */
@@ -65,24 +65,22 @@ export class Window implements Annex {
 
   /** Throws ResourceNotFound beyond this machine, and Forbidden or invalid_token for whoever is not inside. */
   async enter({request, response, path, search}: AnnexRequest): Promise<Inward | undefined> {
-    checkPlace(request)
-    const {cookie, token} = windowSession(this.#platform)
-    const query = new URLSearchParams(search)
-    const code = path === windowPath ? query.get('code') : null
-    if (code !== null) return this.#redeem(request, response, {code, cookie, project: query.get('project')})
-    if (!this.#isSame(cookieOf(request), cookie)) return refuse(response)
     const below = path.slice(windowPath.length)
+    checkPlace(request)
+    const given = headerOf(request)(tokenHeader) ?? ''
+    const {memory} = this.#platform
+    if (below === '/enter' && request.method === 'POST') return enterBy(response, memory.entered(given))
+    const isInside = () => memory.isInside(given)
     if (below.startsWith('/api/')) {
-      if (!this.#isSame(headerOf(request)(tokenHeader), token)) {
-        throw ApiError.of('Forbidden', {message: 'The page did not send its token: load it again.'})
-      }
-      return {path: below.slice('/api'.length), callerOf}
+      return isInside() ? {path: below.slice('/api'.length), callerOf} : refuse(response)
     }
     if (request.method !== 'GET') throw ApiError.of('MethodNotAllowed', {allow: ['GET']})
-    if (below === '/events') return this.#follow(request, response, query)
+    if (below === '/events') {
+      return isInside() ? this.#follow(response, new URLSearchParams(search), isInside) : refuse(response)
+    }
     const file = pageFiles().get(below)
     if (!file) throw notFound('The window has no such part.')
-    return answer(response, 200, file.type, file.text.replace('%token%', token))
+    return answer(response, 200, file.type, file.text)
   }
 
   /** Ends the streams. */
@@ -90,44 +88,12 @@ export class Window implements Annex {
     this.#streams.close()
   }
 
-  #isSame(given: string | undefined, wanted: string): boolean {
-    const {secrets, adminDigest} = this.#platform
-    return adminDigest !== undefined && secrets.sameDigest(secrets.digest(given ?? ''), secrets.digest(wanted))
-  }
-
-  async #redeem(
-    request: IncomingMessage,
-    response: ServerResponse,
-    {code, cookie, project}: {readonly code: string; readonly cookie: string; readonly project: string | null},
-  ): Promise<undefined> {
-    if (!this.#platform.memory.redeemed(code)) return refuse(response)
-    const location = `${windowPath}${project === null ? '' : `?project=${encodeURIComponent(project)}`}`
-    const kept = `${cookieName(request)}=${cookie}; Path=${windowPath}; HttpOnly; SameSite=Strict`
-    writeHead(response, 303, [...headers, 'location', location, 'set-cookie', kept, 'content-length', '0'])
-    response.end()
-    return undefined
-  }
-
-  async #follow(request: IncomingMessage, response: ServerResponse, query: URLSearchParams): Promise<undefined> {
+  async #follow(response: ServerResponse, query: URLSearchParams, isInside: () => boolean): Promise<undefined> {
     this.#streams.check()
-    const after = Number(headerOf(request)('last-event-id') ?? 0)
-    const filter = defined({
-      projectKey: query.get('project') ?? undefined,
-      after: Number.isSafeInteger(after) ? after : 0,
-    })
-    writeHead(response, 200, [...headers, 'content-type', 'text/event-stream'])
-    await this.#streams.follow(response, filter)
+    writeHead(response, 200, [...headers, 'content-type', 'application/jsonl; charset=utf-8'])
+    await this.#streams.follow(response, defined({projectKey: query.get('project') ?? undefined}), isInside)
     return undefined
   }
-}
-
-/** Cookies are those of a host, whatever the port: each server has a name of its own. */
-const cookieName = ({socket}: IncomingMessage): string => `frontdesk-window-${socket.localPort}`
-
-function cookieOf(request: IncomingMessage): string | undefined {
-  const start = `${cookieName(request)}=`
-  const cookies = (request.headers.cookie ?? '').split('; ')
-  return cookies.find((cookie) => cookie.startsWith(start))?.slice(start.length)
 }
 
 /** Throws unless a program or a page of this very origin asks, on this machine, under a name that nobody else resolves. */
@@ -140,7 +106,7 @@ function checkPlace(request: IncomingMessage): void {
   if (!isLoopback(request.socket.remoteAddress ?? '') || !isLoopback(name)) throw notFound('There is no such path.')
   const site = request.headers['sec-fetch-site'] ?? 'none'
   const isOwn = origin === undefined ? request.method === 'GET' : origin === `http://${host.toLowerCase()}`
-  if (!isOwn || (site !== 'same-origin' && site !== 'none')) {
+  if (!isOwn || (site !== 'same-origin' && site !== 'none' && !isLinkToWindow(request))) {
     throw ApiError.of('Forbidden', {message: 'The window answers its own page alone.'})
   }
 }
@@ -152,12 +118,16 @@ function answer(response: ServerResponse, status: number, type: string, text: st
   return undefined
 }
 
+/** Tells the page the token of its session, which no other page can read. */
+const enterBy = (response: ServerResponse, token: string | undefined): undefined =>
+  token === undefined ? refuse(response) : answer(response, 200, 'text/plain', token)
+
 const refuse = (response: ServerResponse): undefined =>
   answer(
     response,
     401,
     'text/plain',
-    'This window is closed: a link into it is good once, and ends with its server.\nRun: frontdesk server open\n',
+    'This window is closed: a link into it is good once, its session for twelve hours.\nRun: frontdesk server open\n',
   )
 
 const types = new Map([

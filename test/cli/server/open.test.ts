@@ -1,3 +1,4 @@
+import {existsSync, mkdirSync, readFileSync, statSync, watch, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect} from 'chai'
 import {type RunningServer, startServer} from '../../../src/index.js'
@@ -26,12 +27,32 @@ describe('cli · the window into a server', () => {
     })
     expect(code, stderr).to.equal(0)
     const url = stdout.trim()
-    expect(url).to.match(/^http:\/\/127\.0\.0\.1:\d+\/_frontdesk\/window\?code=[\w-]{43}&project=shop$/)
-    const entered = await fetch(url, {redirect: 'manual'})
-    expect([entered.status, entered.headers.get('location')]).to.deep.equal([303, '/_frontdesk/window?project=shop'])
-    expect((await fetch(url, {redirect: 'manual'})).status).to.equal(401)
+    expect(url).to.match(/^http:\/\/127\.0\.0\.1:\d+\/_frontdesk\/window\?project=shop#code=[\w-]{43}$/)
+    expect((await fetch(url)).status).to.equal(200)
     const json = await desk.run(['server', 'open', '--print', '--json'])
-    expect((json.json as {url: string}).url).to.contain('/_frontdesk/window?code=')
+    expect((json.json as {url: string}).url).to.contain('#code=')
+  })
+
+  it('hands the browser a private file that leads to the link, so that no command line has its code', async () => {
+    const bin = join(desk.folder, 'bin')
+    const told = join(bin, 'told')
+    mkdirSync(bin)
+    writeFileSync(join(bin, 'xdg-open'), `#!/bin/sh\nprintf %s "$*" >${told}.part && mv ${told}.part ${told}\n`, {
+      mode: 0o755,
+    })
+    const watcher = watch(bin)
+    const hasOpened = new Promise<void>((resolve) => watcher.on('change', () => existsSync(told) && resolve()))
+    const {stdout} = await desk.run(['server', 'open', '--project-key', 'shop'], {
+      env: {PATH: `${bin}:/usr/bin:/bin`, DISPLAY: ':0'},
+      terminal: true,
+    })
+    await hasOpened
+    watcher.close()
+    const file = new URL(readFileSync(told, 'utf8'))
+    expect(file.href).to.match(/^file:.*window\.html$/)
+    expect(statSync(file).mode & 0o777).to.equal(0o600)
+    expect(readFileSync(file, 'utf8')).to.contain(`location.replace(${JSON.stringify(stdout.trim())})`)
+    expect((await desk.run(['server', 'doctor'])).code, 'the file is nothing foreign to the folder').to.equal(0)
   })
 
   it('makes no link in a dry run', async () => {

@@ -2,7 +2,7 @@ import {expect} from 'chai'
 import {type RunningServer, startServer} from '../../../src/index.js'
 import {limits} from '../../../src/limits.js'
 import {secrets} from '../../../src/secrets/secrets.js'
-import {EntryCodes} from '../../../src/server/window/entry.js'
+import {Entries} from '../../../src/server/window/entry.js'
 import {send} from '../shop/wire.js'
 
 const root = '/_frontdesk/window'
@@ -20,17 +20,18 @@ describe('security · S the window', () => {
   })
 
   type Headers = Readonly<Record<string, string>>
-  const pathOf = (url: string) => url.slice(new URL(url).origin.length)
 
-  /** What a browser holds once it was let in. */
-  async function entered(at = server) {
-    const link = await at.windowUrl()
-    const {status, headers} = await send(at.apiUrl, {path: pathOf(link)})
-    const given = headers.get('set-cookie') ?? ''
-    const cookie = given.split(';')[0] ?? ''
-    const page = await send(at.apiUrl, {path: root, headers: {cookie}})
-    const token = /frontdesk-token" content="([\w-]+)"/.exec(page.text)?.[1] ?? ''
-    return {link, status, given, cookie, page, token}
+  const enter = (at: RunningServer, code: string) =>
+    send(at.apiUrl, {
+      method: 'POST',
+      path: `${root}/enter`,
+      headers: {origin: at.apiUrl, 'x-frontdesk-window': code, 'content-length': '0'},
+    })
+  const codeOf = (url: string) => new URLSearchParams(new URL(url).hash.slice(1)).get('code') ?? ''
+
+  /** What a page holds once it was let in. */
+  async function entered(at = server): Promise<Headers> {
+    return {'x-frontdesk-window': (await enter(at, codeOf(await at.windowUrl()))).text}
   }
 
   const origin = () => server.apiUrl
@@ -42,58 +43,68 @@ describe('security · S the window', () => {
       body: '{"do":"real"}',
     })
 
-  it('S-330 lets a browser in once by a link, with a cookie that no script reads and no other site sends', async () => {
-    const {link, status, given, page} = await entered()
-    expect(status).to.equal(303)
-    expect(given).to.match(/^frontdesk-window-\d+=[\w-]{43}; Path=\/_frontdesk\/window; HttpOnly; SameSite=Strict$/)
-    expect(page.status).to.equal(200)
-    const again = await send(server.apiUrl, {path: pathOf(link)})
-    expect(again.status).to.equal(401)
-    expect(again.headers.get('set-cookie')).to.equal(undefined)
-    expect((await send(server.apiUrl, {path: `${root}?code=guessed`})).status).to.equal(401)
+  it('S-330 lets a page in once by the code of a link, and gives no cookie, which other ports would get', async () => {
+    const code = codeOf(await server.windowUrl())
+    const first = await enter(server, code)
+    expect([first.status, first.headers.get('set-cookie')]).to.deep.equal([200, undefined])
+    expect(first.text).to.match(/^[\w-]{43}$/)
+    const inside = {'x-frontdesk-window': first.text}
+    expect((await freeze(inside)).status).to.equal(200)
+    for (const given of [code, 'guessed', '', first.text]) expect((await enter(server, given)).status).to.equal(401)
+    expect((await freeze({'x-frontdesk-window': code})).status, 'a code is no token').to.equal(401)
+    expect((await freeze({cookie: `x-frontdesk-window=${first.text}`})).status, 'nor is a cookie').to.equal(401)
   })
 
-  it('S-330 ends a code after ten minutes, and the oldest where too many are open', () => {
+  it('S-330 ends a code after ten minutes, a session after twelve hours, and the oldest where too many are open', () => {
     let now = 0
-    const codes = new EntryCodes(secrets, () => now)
-    const late = codes.issue()
+    const entries = new Entries(secrets, () => now)
+    const late = entries.issue()
+    const token = entries.redeem(entries.issue()) ?? ''
     now = 10 * 60_000
-    expect(codes.redeem(late)).to.equal(false)
-    const [oldest = '', ...others] = Array.from({length: 17}, () => codes.issue())
-    expect(codes.redeem(oldest)).to.equal(false)
-    expect(others.every((code) => codes.redeem(code))).to.equal(true)
+    expect(entries.redeem(late)).to.equal(undefined)
+    now = 12 * 3_600_000 - 1
+    expect(entries.isInside(token)).to.equal(true)
+    now += 1
+    expect(entries.isInside(token)).to.equal(false)
+    const [oldest = '', ...others] = Array.from({length: 17}, () => entries.issue())
+    expect(entries.redeem(oldest)).to.equal(undefined)
+    const [first = '', ...last] = [...others, entries.issue()].map((code) => entries.redeem(code) ?? '')
+    expect([entries.isInside(first), ...last.map((one) => entries.isInside(one))]).to.deep.equal([
+      false,
+      ...last.map(() => true),
+    ])
   })
 
-  it('S-331 shows nothing without the cookie, or with that of another server', async () => {
-    const {cookie: foreign} = await entered(other)
-    const {cookie} = await entered()
-    const renamed = `${cookie.split('=')[0]}=${foreign.split('=')[1]}`
-    for (const path of ['', '/window.mjs', '/events', '/api/_admin/status', '/nothing']) {
-      for (const given of [undefined, foreign, renamed, `${cookie}x`]) {
-        const {status, text} = await send(server.apiUrl, {
-          path: `${root}${path}`,
-          headers: given ? {cookie: given} : {},
-        })
-        expect(status, `${path} ${given}`).to.equal(401)
-        expect(text).to.not.contain('frontdesk-token')
+  it('S-331 tells nothing without a token, or with that of another server: its files have no secret', async () => {
+    const foreign = await entered(other)
+    const inside = await entered()
+    const token = inside['x-frontdesk-window'] ?? ''
+    for (const path of ['/events', '/api/_admin/status', '/api/shop/customers', '/api/nothing']) {
+      for (const given of [{}, foreign, {'x-frontdesk-window': `${token}x`}, {cookie: `frontdesk-token=${token}`}]) {
+        const {status, text} = await send(server.apiUrl, {path: `${root}${path}`, headers: given})
+        expect(status, `${path} ${JSON.stringify(given)}`).to.equal(401)
+        expect(text).to.contain('frontdesk server open')
       }
     }
+    const [file, same] = [
+      await send(server.apiUrl, {path: root}),
+      await send(server.apiUrl, {path: root, headers: inside}),
+    ]
+    expect(file.status).to.equal(200)
+    expect(file.text).to.equal(same.text)
   })
 
-  it('S-332 refuses a request without the token of the page, or with that of another server', async () => {
-    const {cookie, token} = await entered()
-    const {token: foreign} = await entered(other)
-    expect((await freeze({cookie, 'x-frontdesk-window': token})).status).to.equal(200)
-    for (const given of ['', foreign, `${token}x`]) {
-      expect((await freeze({cookie, 'x-frontdesk-window': given})).status, given).to.equal(403)
+  it('S-332 refuses a change with the token of another server, or with none', async () => {
+    const inside = await entered()
+    const foreign = await entered(other)
+    expect((await freeze(inside)).status).to.equal(200)
+    for (const given of [{}, foreign, {'x-frontdesk-window': `${inside['x-frontdesk-window']}x`}]) {
+      expect((await freeze(given)).status).to.equal(401)
     }
-    expect((await freeze({cookie})).status).to.equal(403)
-    expect((await freeze({'x-frontdesk-window': token})).status).to.equal(401)
   })
 
   it('S-333 answers no page of another origin or another port, and no change of an unknown one', async () => {
-    const {cookie, token} = await entered()
-    const inside = {cookie, 'x-frontdesk-window': token}
+    const inside = await entered()
     const port = new URL(server.apiUrl).port
     const origins = [
       other.apiUrl,
@@ -111,28 +122,33 @@ describe('security · S the window', () => {
         const asked = {path: `${root}${path}`, headers: {...inside, 'sec-fetch-site': site}}
         expect((await send(server.apiUrl, asked)).status, `${site} ${path}`).to.equal(403)
       }
+      const link = {...inside, 'sec-fetch-site': site, 'sec-fetch-dest': 'document'}
+      expect((await send(server.apiUrl, {path: root, headers: link})).status, 'a link to the page').to.equal(200)
+      for (const path of ['/events', '/window.mjs', '/api/_admin/status']) {
+        expect((await send(server.apiUrl, {path: `${root}${path}`, headers: link})).status, path).to.equal(403)
+      }
     }
   })
 
   it('S-334 answers this machine alone, under a name that nobody resolves', async () => {
-    const {cookie} = await entered()
+    const given = await entered()
     for (const host of ['attacker.example', 'localhost.attacker.example', '192.0.2.1']) {
-      expect((await send(server.apiUrl, {path: root, headers: {cookie, host}})).status, host).to.be.oneOf([403, 404])
+      expect((await send(server.apiUrl, {path: root, headers: {...given, host}})).status, host).to.be.oneOf([403, 404])
     }
     const open = await startServer({projectKey: 'shop', allowedHosts: ['shop.test:*']})
     const inside = await entered(open)
     const host = `shop.test:${new URL(open.apiUrl).port}`
-    expect((await send(open.apiUrl, {path: root, headers: {cookie: inside.cookie, host}})).status).to.equal(404)
+    expect((await send(open.apiUrl, {path: root, headers: {...inside, host}})).status).to.equal(404)
     await open.stop()
   })
 
   it('S-335 opens what the page needs, and no operation that makes a token, a client or a project', async () => {
-    const {cookie, token} = await entered()
+    const inside = await entered()
     const ask = (method: string, path: string, body?: unknown) =>
       send(server.apiUrl, {
         method,
         path: `${root}/api${path}`,
-        headers: {cookie, origin: origin(), 'x-frontdesk-window': token, 'content-type': 'application/json'},
+        headers: {...inside, origin: origin(), 'content-type': 'application/json'},
         ...(body === undefined ? {} : {body: JSON.stringify(body)}),
       })
     expect((await ask('GET', '/_admin/status')).status).to.equal(200)
@@ -152,7 +168,7 @@ describe('security · S the window', () => {
   })
 
   it('S-336 sends a page that loads and asks nothing of any other origin', async () => {
-    const {page} = await entered()
+    const page = await send(server.apiUrl, {path: root})
     const policy = page.headers.get('content-security-policy') ?? ''
     expect(policy).to.match(/^default-src 'none';/)
     expect(policy).to.contain("frame-ancestors 'none'").and.contain("form-action 'none'").and.not.contain('unsafe')
@@ -162,8 +178,8 @@ describe('security · S the window', () => {
 
   it('S-337 follows in so many pages and no more, and ends them with the server', async () => {
     const own = await startServer({projectKey: 'shop'})
-    const {cookie} = await entered(own)
-    const follow = () => fetch(`${own.apiUrl}${root}/events`, {headers: {cookie}})
+    const headers = await entered(own)
+    const follow = () => fetch(`${own.apiUrl}${root}/events`, {headers})
     const streams = await Promise.all(Array.from({length: limits.windowStreams}, follow))
     expect(streams.map(({status}) => status)).to.deep.equal(streams.map(() => 200))
     expect((await follow()).status).to.equal(503)

@@ -1,11 +1,11 @@
-import {readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {closeSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect} from 'chai'
-import {blockingFiles} from '../../../src/store/lowdb/file/files.js'
+import {blockingFiles, type Files} from '../../../src/store/lowdb/file/files.js'
 import {openDirectory} from '../../../src/store/lowdb/folder/directory.js'
 import {LowStore} from '../../../src/store/lowdb/low-store.js'
 import {Scans} from '../../../src/store/lowdb/read/scans.js'
-import {columnOf, type TextMaker} from '../../../src/store/lowdb/table/text-column.js'
+import {columnOf, readInSlices, type TextMaker} from '../../../src/store/lowdb/table/text-column.js'
 import {openStore} from '../../../src/store/open.js'
 import type {OpenedStore} from '../../../src/store/opened-store.js'
 import type {SearchTexts} from '../../../src/store/store.js'
@@ -118,6 +118,22 @@ describe('store · search texts of a segment', () => {
     expect((await slow.search('shop', 'people', texts('quill'))).results.map(({id}) => id)).to.deep.equal(['a'])
     await slow.close()
     store = await open()
+  })
+
+  it('are read in pieces, between which others work', async () => {
+    const path = join(newDirectory(), 'column')
+    const content = Buffer.alloc((3 << 20) + 5, 'quillfeather')
+    writeFileSync(path, content)
+    const fd = openSync(path, 'r')
+    const lengths: number[] = []
+    const read: Files['read'] = (file, buffer, at, length, position) => {
+      lengths.push(length)
+      return blockingFiles.read(file, buffer, at, length, position)
+    }
+    expect((await readInSlices({read}, fd, content.length)).equals(content)).to.equal(true)
+    expect(lengths).to.deep.equal([1 << 20, 1 << 20, 1 << 20, 5])
+    expect((await readInSlices({read}, fd, content.length + 9)).equals(content), 'a file that was cut').to.equal(true)
+    closeSync(fd)
   })
 
   it('leave nothing of a removed document on the disk once the state is compacted', async () => {

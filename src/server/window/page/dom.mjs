@@ -45,22 +45,51 @@ export const field = (id, label, more = {}) => element('input', {id, 'aria-label
 export const button = (text, work, more = {}) =>
   element('button', {type: 'button', onclick: attempt(work), ...more}, text)
 
-const token = document.querySelector('meta[name=frontdesk-token]').content
-
-/** The server does not let this page in any more: it was started again, or has never known it. */
+/** The server does not let this page in, or not any more. */
 export class Outside extends Error {}
+
+const root = '/_frontdesk/window'
+const tokenName = 'frontdesk-token'
+
+/** Asks the server with the token of the session, which this tab keeps to itself. */
+async function ask(path, {headers = {}, ...more} = {}) {
+  const token = sessionStorage.getItem(tokenName) ?? ''
+  const answer = await fetch(`${root}${path}`, {...more, headers: {'x-frontdesk-window': token, ...headers}})
+  if (answer.status === 401) throw new Outside('This window is closed: run frontdesk server open.')
+  return answer
+}
+
+/** Turns the code of a link into a session, once, and takes it out of the address. */
+export async function enter() {
+  const code = new URLSearchParams(location.hash.slice(1)).get('code')
+  if (code === null) return
+  history.replaceState(null, '', `${location.pathname}${location.search}`)
+  const answer = await ask('/enter', {method: 'POST', headers: {'x-frontdesk-window': code}})
+  sessionStorage.setItem(tokenName, await answer.text())
+}
+
+/** Hands on the requests as the server writes them, some at a time, until it ends. */
+export async function follow(signal, take) {
+  const {ok, body} = await ask(`/events?project=${encodeURIComponent(project.key)}`, {signal})
+  if (!ok) throw new Error('The server has no place for one more page.')
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader()
+  let rest = ''
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    const lines = `${rest}${part.value}`.split('\n')
+    rest = lines.pop()
+    for (const line of lines) take(line === '' ? [] : JSON.parse(line))
+  }
+}
 
 /** The project that the page shows. */
 export const project = {key: ''}
 
 /** Calls an operation of the server by its method and path, `{project}` included. Throws what the server answers. */
 export async function call(method, path, body) {
-  const answer = await fetch(`/_frontdesk/window/api${path.replace('{project}', encodeURIComponent(project.key))}`, {
+  const answer = await ask(`/api${path.replace('{project}', encodeURIComponent(project.key))}`, {
     method,
-    headers: {'x-frontdesk-window': token, ...(body === undefined ? {} : {'content-type': 'application/json'})},
-    ...(body === undefined ? {} : {body: JSON.stringify(body)}),
+    ...(body === undefined ? {} : {headers: {'content-type': 'application/json'}, body: JSON.stringify(body)}),
   })
-  if (answer.status === 401) throw new Outside('The server was started again: run frontdesk server open.')
   const text = await answer.text()
   const read = text === '' ? undefined : JSON.parse(text)
   if (!answer.ok) throw new Error(read?.errors?.[0]?.detailedErrorMessage ?? read?.message ?? `status ${answer.status}`)

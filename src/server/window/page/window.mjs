@@ -1,4 +1,4 @@
-import {attempt, call, element, Outside, project} from './dom.mjs'
+import {attempt, call, element, enter, follow, Outside, project} from './dom.mjs'
 import {outboxPart, refreshOutbox} from './outbox.mjs'
 import {peoplePart} from './people.mjs'
 import {count} from './plot.mjs'
@@ -50,61 +50,56 @@ function refreshSoon() {
   }, refreshMs)
 }
 
-function follow() {
-  stream?.close()
+async function followRequests() {
+  stream?.abort()
+  stream = new AbortController()
+  const {signal} = stream
   clear()
   let isFresh = false
-  const opened = new EventSource(`/_frontdesk/window/events?project=${encodeURIComponent(project.key)}`)
-  stream = opened
-  opened.onmessage = ({data}) => {
-    const requests = JSON.parse(data)
-    add(requests)
-    count(requests, isFresh)
-    refreshSoon()
-  }
-  opened.onopen = () => {
-    say('● live', 'live')
-    setTimeout(() => {
+  try {
+    await follow(signal, (requests) => {
+      say('● live', 'live')
+      add(requests)
+      count(requests, isFresh)
       isFresh = true
+      if (requests.length > 0) refreshSoon()
     })
-  }
-  opened.onerror = () => {
-    opened.close()
-    say('○ the server is gone', 'gone')
-    setTimeout(comeBack, retryMs)
+    throw new Error('The server has ended.')
+  } catch (error) {
+    if (!signal.aborted) goneBy(error)
   }
 }
 
-/** Goes on where the server answers again; one that was started anew needs a new link, which any page may open. */
+function goneBy(error) {
+  const isOutside = error instanceof Outside
+  say(isOutside ? '○ closed: run frontdesk server open' : '○ the server is gone', 'gone')
+  if (!isOutside) setTimeout(comeBack, retryMs)
+}
+
+/** Goes on where the server answers again; one that was started anew needs a new link. */
 async function comeBack() {
   try {
     await call('GET', '/_admin/clock')
-    follow()
+    void followRequests()
     show()
   } catch (error) {
-    if (error instanceof Outside) say('○ started again: run frontdesk server open', 'gone')
-    setTimeout(error instanceof Outside ? reloadIfLetIn : comeBack, retryMs)
+    goneBy(error)
   }
 }
 
-async function reloadIfLetIn() {
-  const answer = await fetch(location.pathname).catch(() => undefined)
-  if (answer?.ok) location.reload()
-  else setTimeout(reloadIfLetIn, retryMs)
-}
-
 async function start() {
+  await enter()
   const {projects} = await call('GET', '/_admin/status')
   const keys = projects.map(({key}) => key)
   const asked = new URLSearchParams(location.search).get('project')
   project.key = keys.includes(asked) ? asked : (keys[0] ?? '')
   choice.replaceChildren(...keys.map((key) => element('option', {value: key, selected: key === project.key}, key)))
   document.title = `frontdesk · ${project.key}`
-  follow()
+  void followRequests()
   show()
 }
 
-addEventListener('hashchange', show)
+addEventListener('hashchange', () => (location.hash.startsWith('#code=') ? location.reload() : show()))
 choice.addEventListener('change', () => {
   location.search = new URLSearchParams({project: choice.value}).toString()
 })

@@ -179,7 +179,13 @@ export const readAll = (files: Files, fd: number, position: number, length: numb
   readInto(Buffer.allocUnsafe(length), length, files, fd, position)
 
 /** As `readAll`, into the beginning of a buffer. */
-export function readInto(buffer: Buffer, length: number, files: Files, fd: number, position: number): Buffer {
+export function readInto(
+  buffer: Buffer,
+  length: number,
+  files: Pick<Files, 'read'>,
+  fd: number,
+  position: number,
+): Buffer {
   let done = 0
   while (done < length) {
     const got = files.read(fd, buffer, done, length - done, position + done)

@@ -1,13 +1,13 @@
 import {ApiError} from '../../../domain/errors.js'
 import type {Contains, SearchText} from '../../store.js'
-import {type Files, readAll} from '../file/files.js'
+import type {Files} from '../file/files.js'
 import type {SegmentFile} from '../file/manifest.js'
 import {ifThere, withFile} from '../file/private.js'
 import type {Entry} from '../line/entry.js'
 import type {Visit, Work} from './layer.js'
 import type {OpenFiles} from './open-files.js'
 import type {SideFile} from './side-file.js'
-import {maxColumnBytes, TextColumn, type TextMaker} from './text-column.js'
+import {maxColumnBytes, readInSlices, TextColumn, type TextMaker} from './text-column.js'
 
 /** How long a search waits for texts that are being made: less than a command waits for an answer. */
 const waitMs = 25_000
@@ -72,10 +72,10 @@ export class SegmentTexts {
     const {files} = this.#options
     const kept = await ifThere(
       withFile(files, this.#column.path, (fd, size) =>
-        size > maxColumnBytes ? undefined : readAll(files, fd, 0, size),
+        size > maxColumnBytes ? undefined : readInSlices(files, fd, size),
       ),
     )
-    const column = kept && TextColumn.open(kept, this.#source, version)
+    const column = kept && (await TextColumn.open(kept, this.#source, version))
     if (column) return column
     const content = await this.#made(searchText)
     if (!content) return undefined

@@ -3,7 +3,7 @@ import {Looked, textOf} from '../../adapter/looked.js'
 import type {Contains, Document, SearchText} from '../../store.js'
 import {checksumOf} from '../file/checksum.js'
 import {corrupt} from '../file/failures.js'
-import type {Files} from '../file/files.js'
+import {type Files, readInto} from '../file/files.js'
 import {LineReader} from '../file/lines.js'
 import type {SegmentFile} from '../file/manifest.js'
 import {Entry} from '../line/entry.js'
@@ -22,16 +22,46 @@ const magic = 0x54584446
 const format = 1
 const [idEnding, ending] = [0xfe, 0xff]
 
+/** How long the making and the reading of texts keep the event loop at a time. */
+const sliceMs = 2
+/** Bytes that are read or summed between two looks at the clock. */
+const pieceBytes = 1 << 20
+
 /** Bytes of texts that a search reads between two looks at the clock. */
 const windowBytes = 256 << 10
 
-const headerOf = (segment: SegmentFile, version: number, texts: Buffer): Buffer => {
+const headerOf = async (segment: SegmentFile, version: number, texts: Buffer): Promise<Buffer> => {
   const header = Buffer.alloc(headerBytes)
-  const fields = [magic, format, version, segment.crc32, checksumOf(texts)]
+  const fields = [magic, format, version, segment.crc32, await sumInSlices(texts)]
   for (const [at, field] of fields.entries()) header.writeUInt32LE(field, at * 4)
   header.writeDoubleLE(segment.bytes, 20)
   header.writeDoubleLE(texts.length, 28)
   return header
+}
+
+/** The checksum of texts, which other work goes on beside. */
+async function sumInSlices(texts: Buffer): Promise<number> {
+  const yields = timeSlices(sliceMs)
+  let sum = checksumOf('')
+  for (let at = 0; at < texts.length; at += pieceBytes) {
+    sum = checksumOf(texts.subarray(at, at + pieceBytes), sum)
+    await yields()
+  }
+  return sum
+}
+
+/** The content of a file, which other work goes on beside; shorter where the file is. */
+export async function readInSlices(files: Pick<Files, 'read'>, fd: number, size: number): Promise<Buffer> {
+  const yields = timeSlices(sliceMs)
+  const content = Buffer.allocUnsafe(size)
+  let done = 0
+  while (done < size) {
+    const {length} = readInto(content.subarray(done), Math.min(pieceBytes, size - done), files, fd, done)
+    if (length === 0) break
+    done += length
+    await yields()
+  }
+  return content.subarray(0, done)
 }
 
 class TextColumnBuilder {
@@ -53,18 +83,16 @@ class TextColumnBuilder {
     this.length += 1
   }
 
-  finish(segment: SegmentFile, version: number): Column {
+  async finish(segment: SegmentFile, version: number): Promise<Column> {
     const content = this.#bytes.subarray(0, this.length)
-    headerOf(segment, version, content.subarray(headerBytes)).copy(content)
+    const header = await headerOf(segment, version, content.subarray(headerBytes))
+    header.copy(content)
     return content
   }
 }
 
 /** Bytes of the texts of one segment that memory holds: some two million customers. */
 export const maxColumnBytes = 256 << 20
-
-/** How long the making of texts keeps the event loop at a time. */
-const sliceMs = 2
 
 /** A segment whose texts are made, as plain data. Its lines stay open meanwhile. */
 export interface TextsJob {
@@ -134,13 +162,13 @@ export class TextColumn {
   }
 
   /** Nothing if the content is not the column of this segment and version. */
-  static open(
+  static async open(
     content: Buffer,
     source: DocumentSource & {readonly file: SegmentFile},
     version: number,
-  ): TextColumn | undefined {
+  ): Promise<TextColumn | undefined> {
     const texts = content.subarray(headerBytes)
-    const isOurs = headerOf(source.file, version, texts).equals(content.subarray(0, headerBytes))
+    const isOurs = (await headerOf(source.file, version, texts)).equals(content.subarray(0, headerBytes))
     return isOurs ? new TextColumn(texts, source) : undefined
   }
 
