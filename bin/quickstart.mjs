@@ -16,22 +16,19 @@ mkdirSync(state, {recursive: true, mode: 0o700})
 const shell = (word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)
 
 /** Shows a command as a person would type it, runs it, and ends everything if it fails. */
-function frontdesk(words, {input, quiet = false} = {}) {
+function frontdesk(words) {
   console.log(`\n$ frontdesk ${words.map(shell).join(' ')}`)
-  const {status, stdout, error} = spawnSync(process.execPath, [run, ...words], {
+  const {status, error} = spawnSync(process.execPath, [run, ...words], {
     cwd: root,
-    encoding: 'utf8',
-    env: {...process.env, FRONTDESK_DATA_DIR: state, FRONTDESK_PROJECT_KEY: 'demo', FRONTDESK_PROFILE: 'local'},
-    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'inherit'],
-    ...(input === undefined ? {} : {input}),
+    env: {...process.env, FRONTDESK_DATA_DIR: state, FRONTDESK_PROFILE: 'local'},
+    // The width of the tables is that of this terminal.
+    stdio: ['ignore', 'inherit', 'inherit'],
   })
   if (error) throw error
-  if (!quiet) process.stdout.write(stdout)
   if (status !== 0) {
     console.error(`\nThe command ended with code ${status}.`)
     process.exit(status ?? 1)
   }
-  return stdout
 }
 
 const say = (text) => console.log(`\n# ${text}`)
@@ -68,5 +65,7 @@ frontdesk(['customers', 'sign-in', person, '--check-only', '--password-file', se
 rmSync(secret)
 
 say(`Done. The state is in ${state}; look around with:`)
-console.log(`\n  export FRONTDESK_DATA_DIR=${shell(state)} FRONTDESK_PROJECT_KEY=demo`)
-console.log('  node bin/run.js customers query --all -o csv')
+console.log(`\n  export FRONTDESK_DATA_DIR=${shell(state)}`)
+console.log(
+  '  node bin/run.js desk        # type hazel, Enter, and an action by its letter\n  frontdesk desk              # the same, once the command is installed',
+)

@@ -28,10 +28,10 @@ export default class CustomersFind extends BaseCommand<typeof CustomersFind> {
   async run(): Promise<void> {
     const text = this.args.text.join(' ')
     const found = await findCustomers(await this.client(), text, {limit: this.flags.limit})
-    const {isOff, ...page} = found
+    const {withoutSearch, ...page} = found
     const isCut = await this.output.list(page, foundView, 'say more, or raise --limit (100 at the most).')
     if (!isCut && found.count > 0 && this.output.form === undefined) this.say(`${found.count} found`)
-    if (isOff)
+    if (withoutSearch?.isOff)
       this.say(
         `This project has no search: exact values were asked for. To switch it on: ${this.#switchOn()}, or the list of customers in the Merchant Center.`,
       )

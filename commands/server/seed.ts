@@ -43,9 +43,9 @@ export default class ServerSeed extends ServerCommand<typeof ServerSeed> {
   static override shows = 'installation' as const
   static override summary = 'Create a project from a seed pack, or add a quote to one'
   static override description =
-    'A seed pack is a folder with one JSON list for each collection; demo is built in. An existing project stays unchanged. Without a folder, creates an empty project. --quote-for creates a pending quote from a cart.'
+    'A seed pack is a folder with one JSON list for each collection; demo is built in. A project that has something in it stays unchanged. Without a folder, creates an empty project. --quote-for creates a pending quote from a cart.'
   static override examples = [
-    '<%= config.bin %> server seed demo --project-key demo',
+    '<%= config.bin %> server seed demo',
     '<%= config.bin %> server seed --project-key demo --quote-for key=zofia-lecka --cart zofia-to-quote --quote-key spring-order',
   ]
   static override args = {
@@ -104,7 +104,7 @@ export default class ServerSeed extends ServerCommand<typeof ServerSeed> {
     }
     return this.args.folder === undefined
       ? `project '${projectKey}' is there`
-      : `project '${projectKey}' exists; the seed was skipped`
+      : `project '${projectKey}' has something in it; the seed was skipped`
   }
 }
 

@@ -13,10 +13,13 @@ interface Recipe {
   readonly script: string
 }
 
+const readme = readFileSync(join(root, 'README.md'), 'utf8')
+const section = readme.slice(readme.indexOf('## Recipes'), readme.indexOf('## Learn more'))
+const scriptsIn = (text: string): string[] =>
+  [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, lines = '']) => lines)
+
 /** The shell blocks below `## Recipes`, by their headings. */
 function recipes(): Recipe[] {
-  const text = readFileSync(join(root, 'README.md'), 'utf8')
-  const section = text.slice(text.indexOf('## Recipes'), text.indexOf('## Learn more'))
   return [...section.matchAll(/^### (.+)$[\s\S]*?^```sh\n([\s\S]*?)^```$/gm)].map(([, title = '', script = '']) => ({
     title,
     script,
@@ -25,12 +28,17 @@ function recipes(): Recipe[] {
 
 /** The scripts of a guide, one after the other. */
 const guide = (page: string): Recipe => {
-  const text = readFileSync(join(root, page), 'utf8')
-  const script = [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, lines = '']) => lines).join('')
-  return {title: `of ${page}`, script}
+  return {title: `of ${page}`, script: scriptsIn(readFileSync(join(root, page), 'utf8')).join('')}
 }
 
-const guides = ['getting-started', 'support', 'migration', 'ci'].map((name) => `docs/${name}.md`).map(guide)
+/** Every recipe after the line that all of them begin with, and all of them in one home. */
+const [preparation = ''] = scriptsIn(section)
+const alone = recipes().map(({title, script}) => ({title, script: preparation + script}))
+const fromTopToBottom = {title: 'after recipe, from top to bottom', script: scriptsIn(section).join('')}
+
+const guides = ['getting-started', 'support', 'migration', 'ci', 'administration']
+  .map((name) => `docs/${name}.md`)
+  .map(guide)
 
 /** Every recipe as a person would run it: in a shell, in a folder with the fixtures, from an empty state. */
 describe('e2e · README', () => {
@@ -42,11 +50,10 @@ describe('e2e · README', () => {
 
   it('has ten recipes and the two commands of a stranger', () => {
     expect(recipes()).to.have.length(10)
-    const text = readFileSync(join(root, 'README.md'), 'utf8')
-    expect(text).to.contain('npm ci && npm run quickstart').and.contain('npm ci && npm test')
+    expect(readme).to.contain('npm ci && npm run quickstart').and.contain('npm ci && npm test')
   })
 
-  for (const {title, script} of [...recipes(), ...guides]) {
+  for (const {title, script} of [...alone, fromTopToBottom, ...guides]) {
     it(`runs recipe ${title}`, async () => {
       const bin = join(sandbox.home, 'bin')
       mkdirSync(bin)
@@ -60,7 +67,6 @@ describe('e2e · README', () => {
         ...cleanEnvironment(sandbox.home),
         PATH: `${bin}:${process.env['PATH']}`,
         FRONTDESK_DATA_DIR: sandbox.data,
-        ...(script.includes('demo') ? {FRONTDESK_PROJECT_KEY: 'demo'} : {}),
       }
       const {code, output} = await shell(script, sandbox.home, env)
       expect(code, output).to.equal(0)

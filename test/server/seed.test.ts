@@ -100,12 +100,15 @@ describe('server · seed packs', () => {
     expect(await platform.state.get('shop', 'store', 's-1')).to.equal(undefined)
   })
 
-  it('leaves a project that exists alone', async () => {
+  it('fills a project that exists and is empty, and leaves one alone that has something in it', async () => {
     file('project.json', {})
     await seed()
     file('customers.json', [customer])
+    expect(await seed()).to.have.property('seeded', true)
+    expect(await platform.state.get('shop', 'customer', 'c-1')).to.have.property('id', 'c-1')
+    file('customers.json', [{...customer, id: 'c-2', key: 'other', email: 'other@post.example'}])
     expect(await seed()).to.deep.equal({seeded: false, counts: {}})
-    expect(await platform.state.get('shop', 'customer', 'c-1')).to.equal(undefined)
+    expect(await platform.state.get('shop', 'customer', 'c-2')).to.equal(undefined)
   })
 
   it('takes up what an interrupted seeding left', async () => {

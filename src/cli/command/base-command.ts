@@ -224,13 +224,30 @@ export abstract class BaseCommand<T extends typeof Command> extends Command impl
     if (!this.redaction.on) await this.#redact()
     const flags = new Set(Object.keys({...this.ctor.baseFlags, ...this.ctor.flags}))
     const failing = {command: this.command, flags, variables: credentialVariables(this.#resolved)}
-    const report = this.redaction.error(withSignal(reportOf(error, failing)))
+    const found = this.redaction.error(withSignal(reportOf(error, failing)))
+    const report = {...found, hints: (await this.#hintOnPractice(found.exitCode)) ?? found.hints}
     this.#exitCode = report.exitCode
     if (this.io.env['FRONTDESK_DEBUG'])
       this.io.stderr.write(`${this.redaction.text(withoutTokens(debugText(error)))}\n`)
     const profile = this.reportedProfile ?? this.#resolved?.label ?? this.#chosen?.name.value
     if (this.parent) this.parent.failed(report)
     else showReport(report, this.io, {json: printsJson(this.argv, this.io.env, this.#output), profile})
+  }
+
+  /** Nothing can be found in a practice project that nobody filled: how to fill it. */
+  async #hintOnPractice(exitCode: number): Promise<readonly string[] | undefined> {
+    const {kind, projectKey} = this.#resolved?.target ?? {}
+    if (exitCode !== exitCodes.notFound.code || kind !== 'embedded' || !projectKey || !this.#connection)
+      return undefined
+    const {emptyPractice, isEmpty, seedDemo} = await import('../target/practice.js')
+    if (
+      !(await this.#connection
+        .client()
+        .then(isEmpty)
+        .catch(() => false))
+    )
+      return undefined
+    return [emptyPractice(projectKey), `To fill it with invented customers: ${seedDemo(projectKey)}`]
   }
 
   async #redact(): Promise<void> {

@@ -143,7 +143,7 @@ export const tasks: readonly (readonly [task: string, names: readonly string[]])
 export const beginnings: readonly (readonly [situation: string, command: string])[] = [
   ['A customer is on the phone?', 'frontdesk desk'],
   ['A project of your own', 'frontdesk login production'],
-  ['Looking around, on this machine', 'frontdesk server seed demo --project-key demo'],
+  ['Looking around, on this machine', 'frontdesk server seed demo'],
   ['A server for tests', 'frontdesk help server exec'],
   ['Customers to import', 'frontdesk help import'],
 ]

@@ -20,12 +20,13 @@ export interface Found {
   readonly total?: number
   /** By a search, or by the exact values that a project without one can be asked for. */
   readonly by: 'search' | 'exact' | 'former email'
-  /** The search of the project is switched off, or it has none. */
-  readonly isOff?: boolean
+  /** Why the project was asked for exact values; absent if it was searched. */
+  readonly withoutSearch?: Refused
   readonly results: readonly Customer[]
 }
 
-interface Refused {
+export interface Refused {
+  /** The search of the project is switched off, or it has none; else the client may not use it. */
   readonly isOff: boolean
 }
 
@@ -46,7 +47,7 @@ export async function findCustomers(client: Client, text: string, {limit, withou
   if (askedWords(text).length === 0) throw usage('The search text is empty.')
   if (text.length > maxText) throw usage(`The search text is longer than ${maxText} characters.`, 'Say less of it.')
   const searched = withoutSearch ?? (await search(client, text, limit))
-  const found = 'by' in searched ? searched : {...(await exactValues(client, text, limit)), isOff: searched.isOff}
+  const found = 'by' in searched ? searched : {...(await exactValues(client, text, limit)), withoutSearch: searched}
   const email = text.trim()
   const isHad = found.results.some((customer) => canonicalEmail(customer.email) === canonicalEmail(email))
   return !isHad && /^\S+@\S+\.\S+$/.test(email) ? formerly(client, email, found) : found

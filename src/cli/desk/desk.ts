@@ -1,13 +1,11 @@
 import type {Config} from '@oclif/core'
-import {queryCustomers} from '../../api/customers/operations.js'
-import type {Client} from '../../client/client.js'
-
 import {rulerForAll} from '../output/width.js'
 import {exitCodes} from '../process/exit-codes.js'
 import {interruptsGoTo} from '../process/interruption.js'
 import {isPlain, variable} from '../process/io.js'
 import type {Connection} from '../run/connection.js'
 import type {Run} from '../run/run.js'
+import {emptyPractice, isEmpty, seedDemo} from '../target/practice.js'
 import {acts, menuKeys} from './acts.js'
 import {Conversation} from './conversation.js'
 import {IdleConnection} from './idle-connection.js'
@@ -89,15 +87,11 @@ export async function sessionAt({run, config, connection, commandLine, text, log
   }
 }
 
-const isEmpty = async (client: Client): Promise<boolean> =>
-  (await client.call(queryCustomers, {}, {query: {limit: 1, withTotal: false}})).count === 0
-
 /** What somebody reads who opens the desk for the first time. */
 const practice = (projectKey: string): string =>
   [
-    `This is an empty practice project on this machine ('${projectKey}'): nobody can be found in it.`,
-    '  With invented customers:  frontdesk server seed demo --project-key demo',
-    '                            frontdesk desk --project-key demo',
+    `${emptyPractice(projectKey)} Nobody can be found in it.`,
+    `  With invented customers:  ${seedDemo(projectKey)}`,
     '  With your own project:    frontdesk login production',
     '                            frontdesk desk -P production',
     '',

@@ -49,14 +49,19 @@ async function labelsOf(customers: readonly Customer[], {columns, now, masked}: 
 
 /** Finds customers, as often as something more is typed. */
 export class Finder {
-  /** What an earlier answer told of a project without a search. */
+  /** What an answer told of a project without a search; true of one caller, since an index may be built meanwhile. */
   #withoutSearch: FindOptions['withoutSearch']
+
+  /** The search is tried again. */
+  beginCall(): void {
+    this.#withoutSearch = undefined
+  }
 
   async find(client: Client, text: string, signal: AbortSignal, style: ListStyle): Promise<Choices> {
     if (askedWords(text).length === 0) return {found: [], note: 'type a part of a name, email, number, phone or city'}
     if (this.#withoutSearch && !(await rested(restMs, signal))) return {found: []}
     const found = await findCustomers(client, text, {limit: maxFound, withoutSearch: this.#withoutSearch})
-    this.#withoutSearch = found.by === 'search' ? undefined : {isOff: found.isOff === true}
+    this.#withoutSearch = found.withoutSearch
     const labels = await labelsOf(found.results, style)
     const first = found.by === 'search' ? found.results.findIndex((customer) => isNeighbour(customer, text)) : -1
     const above = `close to "${text.trim()}"`
@@ -69,9 +74,13 @@ export class Finder {
 const rested = (milliseconds: number, signal: AbortSignal): Promise<boolean> =>
   pause(milliseconds, true, {signal}).catch(() => false)
 
-function noteOn({count, total, by}: Found): string | undefined {
-  if (count === 0)
-    return by === 'search' ? 'nobody is known by this' : 'nobody has exactly this: the project has no search'
+const withoutSearchText = ({isOff}: NonNullable<Found['withoutSearch']>): string =>
+  isOff
+    ? 'nobody has exactly this: the project has no search'
+    : 'nobody has exactly this: the API client may not use the search'
+
+function noteOn({count, total, by, withoutSearch}: Found): string | undefined {
+  if (count === 0) return withoutSearch ? withoutSearchText(withoutSearch) : 'nobody is known by this'
   if (by === 'former email') return 'nobody has this email now, but had it before:'
   if (total === undefined) return `${count} found, and there may be more: type more to narrow`
   return total > count ? `${count} of ${total}: type more to narrow` : `${count} found`

@@ -107,18 +107,28 @@ export async function typedAtOnce(keyboard: Keyboard, message: string): Promise<
   return text
 }
 
-/** Enter is yes, Escape no, and anything else is text that was meant for something else. */
+const saidWith: ReadonlyMap<string, boolean> = new Map([
+  ['y', true],
+  ['n', false],
+])
+
+/**
+ * `y` or Enter is yes, `n` or Escape no, once the question could be read. Any other text was meant for something else.
+ */
 export async function confirmed(keyboard: Keyboard, question: string): Promise<boolean | string> {
   const {stderr} = keyboard
   const burst = new Burst()
   let isOpen = false
+  let isEarly = false
   const opening = setTimeout(() => {
     isOpen = true
-    stderr.write('  enter · esc ')
+    stderr.write('  y or enter · n or esc ')
   }, burstMs)
   const take = (done: (answer: boolean | string) => void) => (one: Pressed) => {
-    if ('text' in one) burst.add(one.text, done)
-    else if (one.key === 'escape') done(false)
+    if ('text' in one) {
+      isEarly ||= !isOpen
+      burst.add(one.text, (text) => done((isEarly ? undefined : saidWith.get(text.toLowerCase())) ?? text))
+    } else if (one.key === 'escape') done(false)
     else if (burst.text !== '') done(burst.text)
     else if (isOpen) done(true)
   }

@@ -33,7 +33,7 @@ export class LinePrompter implements Prompter {
 
   readonly prompts: Prompts = {
     text: (message) => this.#askForCommand(message),
-    yes: async (message) => /^y(es)?$/i.test((await this.#askForCommand(`${message} (y/N)`)).trim()),
+    yes: async (message) => saidYes(await this.#askForCommand(`${message} ${yesOrNo}`)) === true,
     choice: async (message, choices) => {
       this.#number(choices.map((label) => ({label})))
       for (;;) {
@@ -88,9 +88,7 @@ export class LinePrompter implements Prompter {
   }
 
   async confirm(question: string): Promise<boolean | string> {
-    const answer = (await this.#ask(`${question} (y/N)`)).trim()
-    if (/^y(es)?$/i.test(answer)) return true
-    return /^(no?)?$/i.test(answer) ? false : answer
+    return saidYes(await this.#ask(`${question} ${yesOrNo}`))
   }
 
   line(message: string): Promise<string> {
@@ -164,3 +162,11 @@ export class LinePrompter implements Prompter {
 }
 
 const noticedMs = 1000
+const yesOrNo = '(y or Enter, n)'
+
+/** Any other text is handed back. */
+function saidYes(line: string): boolean | string {
+  const answer = line.trim()
+  if (/^(y(es)?)?$/i.test(answer)) return true
+  return /^no?$/i.test(answer) ? false : answer
+}

@@ -95,10 +95,12 @@ export function serviceOf(options: ServiceOptions): Service {
         Promise.reject(new Error(failed(error).message)),
       )
     },
-    open: (id) =>
-      use((client) => opened(client, id, options)).catch((error: unknown) =>
+    open: (id) => {
+      finder.beginCall()
+      return use((client) => opened(client, id, options)).catch((error: unknown) =>
         error instanceof ApiError && error.statusCode === 404 && !error.isForeign ? undefined : failed(error),
-      ),
+      )
+    },
     offers: (offers, {customer}) => use((client) => offers(client, customer, io.clock())).catch(failed),
     run: async (act, about, call) => {
       onUse()

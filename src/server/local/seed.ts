@@ -2,6 +2,7 @@ import {notePasswordWork} from '../../api/accounts/password-work.js'
 import type {ApiClient} from '../../api/documents/api-client.js'
 import {putOf} from '../../api/operation/commit.js'
 import type {Platform} from '../../api/operation/context.js'
+import {storedKinds} from '../../api/operation/stored-kinds.js'
 import {newCredential, withHash} from '../../domain/credentials/credential.js'
 import {costOf, hashProblem} from '../../domain/credentials/password-hash.js'
 import type {Customer} from '../../domain/customers/customer.js'
@@ -15,7 +16,7 @@ import {checkProjectKey, newProject} from './first-use.js'
 import {packFor, refused, type SeedClient, type SeedPack, type SeedResource} from './seed-pack.js'
 
 export interface Seeded {
-  /** False: the project existed, and nothing was touched (decision 2). */
+  /** False: the project had something in it, and nothing was touched (decision 2). */
   readonly seeded: boolean
   readonly counts: Readonly<Record<string, number>>
 }
@@ -31,20 +32,27 @@ export async function seedFromFolder(platform: Platform, projectKey: string, fol
 const maxTries = 20
 
 /**
- * Creates a project from a pack, checked as a whole first. Of several servers that seed a database at once, each goes on
+ * Creates a project from a pack, checked as a whole first; a project that exists and has nothing in it is filled. Of several servers that seed a database at once, each goes on
  * where it met another, until one of them has made the project. Throws InvalidSetup with file, index and reason.
  */
 export async function seedProject(platform: Platform, projectKey: string, pack: SeedPack): Promise<Seeded> {
   checkProjectKey(projectKey)
   checkPackKey(pack, projectKey)
   for (let tries = 1; ; tries += 1) {
-    if (await platform.state.get(REALM, 'project', projectKey)) return {seeded: false, counts: {}}
+    const before = await platform.state.get<Project>(REALM, 'project', projectKey)
+    if (before && !(await isEmpty(platform, projectKey))) return {seeded: false, counts: {}}
     try {
-      return await madeFrom(platform, projectKey, pack)
+      return await (before ? added : madeFrom)(platform, projectKey, pack)
     } catch (error) {
       if (!(error instanceof VersionConflict || error instanceof UniqueConflict) || tries === maxTries) throw error
     }
   }
+}
+
+async function isEmpty({state}: Platform, projectKey: string): Promise<boolean> {
+  const kinds = storedKinds.filter(({within}) => within === 'project')
+  const pages = await Promise.all(kinds.map(({kind}) => state.query(projectKey, kind, {limit: 1, offset: 0})))
+  return pages.every(({results}) => results.length === 0)
 }
 
 async function madeFrom(platform: Platform, projectKey: string, pack: SeedPack): Promise<Seeded> {
@@ -64,6 +72,17 @@ async function madeFrom(platform: Platform, projectKey: string, pack: SeedPack):
  */
 export async function extendProject(platform: Platform, projectKey: string, pack: SeedPack): Promise<Seeded> {
   checkPackKey(pack, projectKey)
+  try {
+    return await added(platform, projectKey, pack)
+  } catch (error) {
+    if (!(error instanceof UniqueConflict || error instanceof VersionConflict)) throw error
+    const what = error instanceof UniqueConflict ? `'${error.key}'` : `the ${error.kind} '${error.id}'`
+    throw ApiError.of('InvalidSetup', {message: `The project has ${what} already; nothing was added.`}, {cause: error})
+  }
+}
+
+/** Adds the resources. Throws UniqueConflict or VersionConflict for what the project has already. */
+async function added(platform: Platform, projectKey: string, pack: SeedPack): Promise<Seeded> {
   const now = new Date(platform.clock()).toISOString()
   const {puts, clients} = await documentsOf(platform, projectKey, pack, now)
   const before = await platform.state.get<Project>(REALM, 'project', projectKey)
@@ -74,15 +93,9 @@ export async function extendProject(platform: Platform, projectKey: string, pack
     if (clients.length + next.length > 0) await platform.state.commit(REALM, [...clients, ...next])
     return []
   }
-  try {
-    // The realm in between: what the project refuses leaves no clients, and what the realm refuses no resources.
-    if (puts.length > 0) await platform.state.commit(projectKey, puts, toRealm)
-    else await toRealm()
-  } catch (error) {
-    if (!(error instanceof UniqueConflict || error instanceof VersionConflict)) throw error
-    const what = error instanceof UniqueConflict ? `'${error.key}'` : `the ${error.kind} '${error.id}'`
-    throw ApiError.of('InvalidSetup', {message: `The project has ${what} already; nothing was added.`}, {cause: error})
-  }
+  // The realm in between: what the project refuses leaves no clients, and what the realm refuses no resources.
+  if (puts.length > 0) await platform.state.commit(projectKey, puts, toRealm)
+  else await toRealm()
   return {seeded: true, counts: countsOf(pack)}
 }
 

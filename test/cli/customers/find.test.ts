@@ -157,6 +157,14 @@ describe('cli · customers find, who is close and who was somebody else', () => 
     expect((await desk.run(['customers', 'find', 'brandvold', ...target])).stderr).to.not.include('close to')
   })
 
+  it('says of an empty practice project how to fill it', async () => {
+    const {code, stderr} = await desk.run(['customers', 'get', 'key=hazel-brandvold', '--project-key', 'void'])
+    expect(code).to.equal(3)
+    expect(stderr).to.include('server seed demo --project-key void')
+    const filled = await desk.run(['customers', 'get', 'key=nobody', ...target])
+    expect(filled.stderr).to.not.include('server seed')
+  })
+
   it('finds a customer by a former email, and says so', async () => {
     const moved = ['customers', 'update', 'key=owen-pell', '--set', 'email=o.p@new.example', ...target]
     expect((await desk.run(moved)).code).to.equal(0)

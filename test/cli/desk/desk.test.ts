@@ -10,7 +10,7 @@ describe('cli · desk', () => {
   const desk = new Desk()
   const target = ['--project-key', 'demo']
   const menu = 'What is to be done?'
-  const yes = 'enter · esc'
+  const yes = 'y or enter · n or esc'
   before(async () => {
     const {code, stderr} = await desk.run(['server', 'seed', join(root, 'fixtures/demo'), ...target])
     expect(code, stderr).to.equal(0)

@@ -28,14 +28,20 @@ describe('cli · desk · keys', () => {
   })
 
   it('confirms with an Enter that answers the question, not with one that came before it could be read', async () => {
-    const keyboard = typing(['Sure?', enter], ['enter · esc', esc])
+    const keyboard = typing(['Sure?', enter], ['n or esc', esc])
     expect(await confirmed(keyboard, 'Sure?')).to.equal(false)
-    expect(await confirmed(typing(['enter · esc', enter]), 'Sure?')).to.equal(true)
+    expect(await confirmed(typing(['n or esc', enter]), 'Sure?')).to.equal(true)
   })
 
   it('hands back text that was typed instead of an answer', async () => {
     expect(await confirmed(typing(['Sure?', 'etra']), 'Sure?')).to.equal('etra')
     expect(await confirmed(typing(['Sure?', 'y']), 'Sure?')).to.equal('y')
+    expect(await confirmed(typing(['n or esc', 'yv']), 'Sure?')).to.equal('yv')
+  })
+
+  it('takes a y for yes and an n for no, once the question could be read', async () => {
+    expect(await confirmed(typing(['n or esc', 'y']), 'Sure?')).to.equal(true)
+    expect(await confirmed(typing(['n or esc', 'N']), 'Sure?')).to.equal(false)
   })
 
   it('goes back with Ctrl-C, and ends with the input', async () => {

@@ -13,7 +13,7 @@ describe('cli · desk, over a network', () => {
   const desk = new Desk()
   const dataDir = mkdtempSync(join(tmpdir(), 'frontdesk-lost-'))
   const menu = 'What is to be done?'
-  const yes = 'enter · esc'
+  const yes = 'y or enter · n or esc'
   let server: RunningServer
   let proxy: LosingProxy
   let env: Record<string, string>
