@@ -6,6 +6,7 @@ import type {RecentRows} from '../../transfer/check/recent-rows.js'
 import type {ImportOptions, ImportResult} from '../../transfer/import.js'
 import type {Source} from '../../transfer/input/row.js'
 import type {DryRunOptions, PlanResult} from '../../transfer/plan.js'
+import type {PlanRow} from '../../transfer/run/applied-plan.js'
 import type {Listener} from '../../transfer/run/events.js'
 import {usage} from '../process/failure.js'
 import {isPage} from '../run/page-file.js'
@@ -14,7 +15,6 @@ import {jobsFolder} from '../target/settings.js'
 import {targetName} from '../target/target.js'
 import {type BulkFlags, passwordFilesOf} from './flags.js'
 import {bulkOptions} from './options.js'
-import type {ShownPlan} from './shown-plan.js'
 import {type InputFlags, inputOf, withInput} from './sources.js'
 
 /** A run of rows is opened by files, a plan or a copy; from then on all are one. */
@@ -36,8 +36,15 @@ export interface Rows {
 /** Opens the rows of a run, uses them and closes them. */
 export type Opening = <R extends object>(bulk: BulkRun, use: (rows: Rows) => Promise<R>) => Promise<R>
 
+/** Shows a plan while it is made. */
+interface Showing {
+  take(row: PlanRow): void
+  readonly print: () => Promise<void>
+  document(plan: PlanResult): PlanResult
+}
+
 /** Tells what a run of rows would do, and shows each. */
-export const planRows = (bulk: BulkRun, open: Opening, shown: ShownPlan): Promise<PlanResult> =>
+export const planRows = (bulk: BulkRun, open: Opening, shown: Showing): Promise<PlanResult> =>
   open(bulk, async ({sources, options}) => {
     const {planImport} = await import('../../transfer/plan.js')
     const onEvent: Listener = (event) => {

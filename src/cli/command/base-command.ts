@@ -22,6 +22,7 @@ import type {Run} from '../run/run.js'
 import {Door, type Effect} from '../safety/door.js'
 import {commandLineFor} from '../target/command-line.js'
 import type {Guard} from '../target/guards.js'
+import {withPractice} from '../target/practice.js'
 import {type Profiles, readProfiles} from '../target/profiles.js'
 import {type Chosen, checkVariables, chosenProfile, type Folders, foldersOf, ignoredNote} from '../target/settings.js'
 import {type Subject, subjectOf} from '../target/subject.js'
@@ -156,11 +157,9 @@ export abstract class BaseCommand<T extends typeof Command> extends Command impl
   get hasActed(): boolean {
     return this.#door?.isOpen === true
   }
-
   get shows(): Shows {
     return (this.ctor as unknown as typeof BaseCommand).shows
   }
-
   get isDry(): boolean {
     return this.flags['dry-run']
   }
@@ -225,29 +224,13 @@ export abstract class BaseCommand<T extends typeof Command> extends Command impl
     const flags = new Set(Object.keys({...this.ctor.baseFlags, ...this.ctor.flags}))
     const failing = {command: this.command, flags, variables: credentialVariables(this.#resolved)}
     const found = this.redaction.error(withSignal(reportOf(error, failing)))
-    const report = {...found, hints: (await this.#hintOnPractice(found.exitCode)) ?? found.hints}
+    const report = await withPractice(found, this.#resolved?.target, this.#connection)
     this.#exitCode = report.exitCode
     if (this.io.env['FRONTDESK_DEBUG'])
       this.io.stderr.write(`${this.redaction.text(withoutTokens(debugText(error)))}\n`)
     const profile = this.reportedProfile ?? this.#resolved?.label ?? this.#chosen?.name.value
     if (this.parent) this.parent.failed(report)
     else showReport(report, this.io, {json: printsJson(this.argv, this.io.env, this.#output), profile})
-  }
-
-  /** Nothing can be found in a practice project that nobody filled: how to fill it. */
-  async #hintOnPractice(exitCode: number): Promise<readonly string[] | undefined> {
-    const {kind, projectKey} = this.#resolved?.target ?? {}
-    if (exitCode !== exitCodes.notFound.code || kind !== 'embedded' || !projectKey || !this.#connection)
-      return undefined
-    const {emptyPractice, isEmpty, seedDemo} = await import('../target/practice.js')
-    if (
-      !(await this.#connection
-        .client()
-        .then(isEmpty)
-        .catch(() => false))
-    )
-      return undefined
-    return [emptyPractice(projectKey), `To fill it with invented customers: ${seedDemo(projectKey)}`]
   }
 
   async #redact(): Promise<void> {

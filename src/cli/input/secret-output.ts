@@ -2,7 +2,7 @@ import {Flags} from '@oclif/core'
 import {omit} from '../../domain/equal.js'
 import {wrapped} from '../output/wrap.js'
 import {usage} from '../process/failure.js'
-import type {Run} from '../run/run.js'
+import type {Io} from '../process/io.js'
 import {type Given, outputFile} from './flags.js'
 
 /** Output of a new secret: on a terminal, in a pipe only with --show-secret, or in a private file with --secret-out. */
@@ -17,7 +17,12 @@ export const secretOutputFlags = (what: string, only: {dependsOn?: string[]; exc
   }),
 })
 
-type SecretRun = Pick<Run<Given<ReturnType<typeof secretOutputFlags>>>, 'files' | 'flags' | 'io' | 'say'>
+interface SecretRun {
+  readonly flags: Given<ReturnType<typeof secretOutputFlags>> & {readonly out?: string | undefined}
+  readonly io: Io
+  readonly files: {result(path: string, text: string): boolean}
+  say(text: string): void
+}
 
 /** Throws usage, before anything is sent, if the secret could neither be shown on this stream nor be stored. */
 export function checkSecretOutput({flags, io}: SecretRun, stream: 'stdout' | 'stderr'): void {

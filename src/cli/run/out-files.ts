@@ -1,8 +1,8 @@
 import {resolve} from 'node:path'
 import {type Existing, OutFile} from '../output/out-file.js'
 import {Failure, usage} from '../process/failure.js'
+import type {Io} from '../process/io.js'
 import {whyNot} from '../process/system-errors.js'
-import type {Run} from './run.js'
 
 /** The flags of a command, of which some are declared with `outputFile`. */
 export type Declared = Readonly<Record<string, object>>
@@ -10,6 +10,14 @@ export type Declared = Readonly<Record<string, object>>
 /** What a flag does with a file that exists; undefined for a flag that names no file to write. */
 export const existingOf = (flag: object): Existing | undefined =>
   'writes' in flag ? (flag.writes as Existing) : undefined
+
+/** What it asks of the run whose files they are. */
+interface Acting {
+  readonly hasActed: boolean
+  readonly io: Io
+  stderr(text: string): void
+  endUnwritten(): void
+}
 
 interface Given {
   readonly declared: Declared
@@ -23,10 +31,10 @@ interface Given {
  * after an effect hides nothing: the effect is said, and the text goes to stderr.
  */
 export class OutFiles {
-  readonly #run: Run
+  readonly #run: Acting
   readonly #reserved = new Map<string, OutFile>()
 
-  constructor(run: Run) {
+  constructor(run: Acting) {
     this.#run = run
   }
 

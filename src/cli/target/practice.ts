@@ -1,5 +1,8 @@
 import {queryCustomers} from '../../api/customers/operations.js'
 import type {Client} from '../../client/client.js'
+import type {Target} from '../../client/target.js'
+import type {ErrorReport} from '../output/error-report.js'
+import {exitCodes} from '../process/exit-codes.js'
 
 /** The practice project of this machine, as long as nobody has put a customer into it. */
 
@@ -12,3 +15,18 @@ export const emptyPractice = (projectKey: string): string =>
 /** The command that fills it, for the project that was asked. */
 export const seedDemo = (projectKey: string): string =>
   `frontdesk server seed demo${projectKey === 'local' ? '' : ` --project-key ${projectKey}`}`
+
+/** The report of what was not found in a practice project that nobody filled says how to fill it. */
+export async function withPractice(
+  report: ErrorReport,
+  {kind, projectKey}: Partial<Target> = {},
+  connection?: {client(): Promise<Client>},
+): Promise<ErrorReport> {
+  if (report.exitCode !== exitCodes.notFound.code || kind !== 'embedded' || !projectKey || !connection) return report
+  const isUnfilled = await connection
+    .client()
+    .then(isEmpty)
+    .catch(() => false)
+  const hints = [emptyPractice(projectKey), `To fill it with invented customers: ${seedDemo(projectKey)}`]
+  return isUnfilled ? {...report, hints} : report
+}
