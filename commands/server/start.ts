@@ -164,7 +164,7 @@ accepts requests.`
       onWarning: (message: string) => this.stderr(message),
     })
     if (server.seeded)
-      this.say(server.seeded.seeded ? 'seeded the project' : 'the project exists; the seed was skipped')
+      this.say(server.seeded.seeded ? 'seeded the project' : 'the project has something in it; the seed was skipped')
     await this.#announce(server)
     await this.#open()
     await aborted(AbortSignal.any([stop, fatal.signal]))

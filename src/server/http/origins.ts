@@ -1,7 +1,9 @@
 import type {IncomingMessage, ServerResponse} from 'node:http'
 import {ApiError} from '../../domain/errors.js'
-import {windowPath} from '../local/server-operations.js'
 import {writeHead} from './head.js'
+
+/** The path of the window, which no project key can have. */
+export const windowPath = '/_frontdesk/window'
 
 /** Pages of listed origins in a browser: cross-origin sharing without credentials (Fetch standard, CORS protocol). */
 

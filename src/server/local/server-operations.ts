@@ -3,12 +3,10 @@ import type {Context, MadeToken} from '../../api/operation/context.js'
 import {operation} from '../../api/operation/operation.js'
 import {ApiError} from '../../domain/errors.js'
 import {FaultPlan} from '../http/faults.js'
+import {windowPath} from '../http/origins.js'
 import {ClockChange} from '../stubs/test-clock.js'
 import {administration} from './admin.js'
 import type {LocalContext} from './platform.js'
-
-/** The path of the window, which no project key can have. */
-export const windowPath = '/_frontdesk/window'
 
 const RequestQuery = v.object({
   after: v.exactOptional(v.pipe(v.number(), v.safeInteger(), v.minValue(0))),

@@ -14,10 +14,10 @@ import type {Annex, AnnexRequest, Inward} from '../http/beside-operations.js'
 import {isLoopback} from '../http/bind.js'
 import {headerOf} from '../http/guard.js'
 import {writeHead} from '../http/head.js'
-import {isLinkToWindow} from '../http/origins.js'
+import {isLinkToWindow, windowPath} from '../http/origins.js'
 import {adminOperations} from '../local/admin.js'
 import type {LocalPlatform} from '../local/platform.js'
-import {serverOperations, testHookOperations, windowPath} from '../local/server-operations.js'
+import {serverOperations, testHookOperations} from '../local/server-operations.js'
 import {Streams} from './streams.js'
 
 /** What the page may ask for: it reads customers and administers this server. It gets no token of anybody's. */
