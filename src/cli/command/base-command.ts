@@ -22,12 +22,12 @@ import type {Run} from '../run/run.js'
 import {Door, type Effect} from '../safety/door.js'
 import {commandLineFor} from '../target/command-line.js'
 import type {Guard} from '../target/guards.js'
-import {withPractice} from '../target/practice.js'
 import {type Profiles, readProfiles} from '../target/profiles.js'
 import {type Chosen, checkVariables, chosenProfile, type Folders, foldersOf, ignoredNote} from '../target/settings.js'
 import {type Subject, subjectOf} from '../target/subject.js'
 import {credentialVariables, type ResolvedTarget, resolveTarget} from '../target/target.js'
 import type {Calls} from './operations.js'
+import {withPractice} from './practice.js'
 
 export type FlagsOf<T extends typeof Command> = Interfaces.InferredFlags<(typeof BaseCommand)['baseFlags'] & T['flags']>
 export type ArgsOf<T extends typeof Command> = Interfaces.InferredArgs<T['args']>
@@ -163,7 +163,6 @@ export abstract class BaseCommand<T extends typeof Command> extends Command impl
   get isDry(): boolean {
     return this.flags['dry-run']
   }
-
   /** Does what changes the target or this machine. Returns nothing in a dry run, which shows the plan instead. */
   protected effect<R>(effect: Effect<R>): Promise<R | undefined> {
     this.#door ??= new Door(this, {
@@ -224,7 +223,8 @@ export abstract class BaseCommand<T extends typeof Command> extends Command impl
     const flags = new Set(Object.keys({...this.ctor.baseFlags, ...this.ctor.flags}))
     const failing = {command: this.command, flags, variables: credentialVariables(this.#resolved)}
     const found = this.redaction.error(withSignal(reportOf(error, failing)))
-    const report = await withPractice(found, this.#resolved?.target, this.#connection)
+    const {operations} = this.ctor as unknown as typeof BaseCommand
+    const report = await withPractice(found, operations, this.#resolved?.target, this.#connection)
     this.#exitCode = report.exitCode
     if (this.io.env['FRONTDESK_DEBUG'])
       this.io.stderr.write(`${this.redaction.text(withoutTokens(debugText(error)))}\n`)

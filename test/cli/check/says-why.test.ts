@@ -138,7 +138,8 @@ describe('cli · following messages', () => {
       const [predicate] = query['where'] as string[]
       const [id, limit] = [String(query['var.id'] ?? ''), Number(query['limit'])]
       const isBefore = predicate?.startsWith('createdAt = ') === true
-      const results = all.filter((one) => (isBefore ? one.id < id : one.id > id)).slice(0, limit)
+      const after = String(query['var.after'] ?? '')
+      const results = all.filter((one) => (isBefore ? one.id < id && one.id > after : one.id > id)).slice(0, limit)
       return {results}
     }
     const seen: string[] = []

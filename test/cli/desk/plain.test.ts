@@ -124,7 +124,7 @@ describe('cli · desk, in plain lines', () => {
     const fresh = new Desk()
     const call = new Telephone(fresh, [], dumb)
     await call.sees('empty practice project')
-    await call.sees('frontdesk server seed demo --project-key demo')
+    await call.sees('frontdesk server seed demo')
     await call.sees('frontdesk login production')
     await call.answers('Who is calling?', `.${enter}`)
     expect((await call.ended).code).to.equal(0)
