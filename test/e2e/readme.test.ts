@@ -36,9 +36,7 @@ const [preparation = ''] = scriptsIn(section)
 const alone = recipes().map(({title, script}) => ({title, script: preparation + script}))
 const fromTopToBottom = {title: 'after recipe, from top to bottom', script: scriptsIn(section).join('')}
 
-const guides = ['getting-started', 'support', 'migration', 'ci']
-  .map((name) => `docs/${name}.md`)
-  .map(guide)
+const guides = ['getting-started', 'support', 'migration', 'ci'].map((name) => `docs/${name}.md`).map(guide)
 
 /** Every recipe as a person would run it: in a shell, in a folder with the fixtures, from an empty state. */
 describe('e2e · README', () => {
