@@ -69,7 +69,7 @@ const placeOf = ({place, number, draft}: CheckedRow, match: Match) => ({
 /** The ids of the customers whom a row means, also if it changes nothing. */
 function meantBy(planned: Planned | undefined): readonly string[] {
   if (planned?.kind === 'conflict') return (planned.found ?? []).map(({id}) => id)
-  return planned && 'current' in planned && planned.current ? [planned.current.id] : []
+  return planned && 'current' in planned ? [planned.current.id] : []
 }
 
 /** What becomes of a row; without a plan it is invalid. */
