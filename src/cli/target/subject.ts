@@ -33,9 +33,12 @@ export const targetText = ({profile, projectKey, storeKey, address}: Subject): s
 const naming: Readonly<Record<string, readonly Origin['by'][]>> = {
   profile: ['flag', 'argument', 'environment'],
   apiUrl: ['flag', 'environment'],
-  // FRONTDESK_DATA_DIR says where this machine keeps its things, and chooses no target.
   dataDir: ['flag', 'argument'],
 }
+
+/** FRONTDESK_DATA_DIR alone says where this machine keeps its things; with a project it names a local target. */
+const isLocalNamed = (origins: ResolvedTarget['origins']): boolean =>
+  ['dataDir', 'projectKey'].every((setting) => origins.get(setting)?.origin.by === 'environment')
 
 /** Throws usage in CI unless this run names its target: nobody is there to see that a check or a write went elsewhere. */
 export function checkNamed({origins}: ResolvedTarget, env: Environment): void {
@@ -44,7 +47,7 @@ export function checkNamed({origins}: ResolvedTarget, env: Environment): void {
     const by = origins.get(setting)?.origin.by
     return by !== undefined && ways.includes(by)
   })
-  if (isNamed) return
+  if (isNamed || isLocalNamed(origins)) return
   throw usage(
     'In CI a command that checks or writes needs a target that is named.',
     'Add -P NAME or --local, or set FRONTDESK_PROFILE, or FRONTDESK_API_URL with its project and credentials.',

@@ -50,12 +50,13 @@ describe('cli · no target by accident', () => {
       ['check', 'scopes', 'customers query'],
     ]
     for (const argv of [...checks, ['check', 'smoke'], create, [...create, '--dry-run']]) {
-      const {code, stderr} = await desk.run(argv, {env: {CI: 'true', FRONTDESK_PROJECT_KEY: 'demo'}})
+      const {code, stderr} = await desk.run(argv, {env: {CI: 'true'}})
       expect(code, argv.join(' ')).to.equal(2)
       expect(stderr).to.include('--local').and.include('FRONTDESK_API_URL')
     }
     const named: readonly (readonly [string[], Record<string, string>])[] = [
       [['--local'], {}],
+      [[], {FRONTDESK_PROJECT_KEY: 'demo'}], // beside the FRONTDESK_DATA_DIR of the run
       [['-P', 'local'], {}],
       [['--data', join(desk.folder, 'data')], {}],
       [[], {FRONTDESK_PROFILE: 'local'}],
