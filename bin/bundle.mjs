@@ -175,8 +175,8 @@ async function bundleCommandLine() {
 async function bundleLibrary() {
   const folder = join(dist, 'lib')
   const file = join(folder, 'index.js')
-  const options = {minifyIdentifiers: true, keepNames: true, plugins: [besideTheBundle(['graphql'])]}
-  const {inputs} = await bundle(file, "export * from './src/index.js'", options)
+  // Shortened names would have to be put back (`keepNames`): a call of defineProperty for each function that a request makes.
+  const {inputs} = await bundle(file, "export * from './src/index.js'", {plugins: [besideTheBundle(['graphql'])]})
   // The package carries it once.
   writeFileSync(join(folder, chunkFile('graphql')), `module.exports = require('../cli/${chunkFile('graphql')}')\n`)
   inputs.push(...(await bundleThreads(folder)).inputs)
