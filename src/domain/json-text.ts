@@ -91,8 +91,8 @@ export function* jsonPieces(value: unknown): Generator<string, void> {
   for (const [name, member] of Object.entries(value)) {
     if (member === undefined && !isList) continue
     yield isList ? before : `${before}${jsonOf(name).bytes}:`
-    if (isObject(member)) yield* jsonPieces(member)
-    else yield jsonOf(member ?? null).bytes
+    if (isOneText(member)) yield jsonOf(member ?? null).bytes
+    else yield* jsonPieces(member)
     before = ','
   }
   yield isList ? ']' : '}'
