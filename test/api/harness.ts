@@ -13,6 +13,7 @@ import {readSeedPack, type SeedPack} from '../../src/server/local/seed-pack.js'
 import {replyBody} from '../../src/server/reply-body.js'
 import {REALM} from '../../src/store/store.js'
 import {checkAnswer} from './operation/openapi-check.js'
+import {answerOf, differencesIn} from './operation/reference-check.js'
 
 /** A platform in memory whose clock the test moves, asked through router and pipeline without a socket. */
 
@@ -34,6 +35,8 @@ export interface Ask {
   /** Absent: the token of the project's administration. Null: none. */
   readonly token?: string | null
   readonly headers?: Readonly<Record<string, string>>
+  /** The answer has a document that the test stored without what the platform requires. */
+  readonly incomplete?: boolean
   /** Gets failures of the server, which otherwise fail the test. */
   readonly onFault?: OnFault
 }
@@ -182,6 +185,10 @@ export async function openDesk({
     const {operation} = found.route
     const body = await received(reply.body)
     await checkAnswer(operation.path, operation.method, operation.success ?? 200, reply.status, body)
+    const type = answerOf(operation)
+    if (type !== undefined && body !== undefined && reply.status < 400 && !given.incomplete) {
+      expect(differencesIn(type, body), `${method} ${full} beside the reference`).to.deep.equal([])
+    }
     return {status: reply.status, body, headers: reply.headers ?? {}}
   }
   return {platform, projectKey, clock, token, ask}

@@ -56,7 +56,7 @@ const fields = {
     'addedDistributionChannels removedDistributionChannels faqUrl imprintUrl addedLanguages removedLanguages',
     'nameAllLocales orderUrlTemplate privacyPolicyUrl addedProductSelections removedProductSelections',
     'updatedProductSelections refundPolicyUrl shippingPolicyUrl addedSupplyChannels removedSupplyChannels',
-    'termsOfServiceUrl',
+    'termsOfServiceUrl stagedQuote',
   ].join(' '),
 } as const satisfies Readonly<Record<string, string>>
 

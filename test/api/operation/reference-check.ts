@@ -1,0 +1,63 @@
+import type {AnyOperation} from '../../../src/api/operation/operation.js'
+import {referenceOperations, referenceTypes} from '../../fixtures/reference/reference.js'
+
+/** Compares answers with the members and types that the public API reference has for their operation. */
+
+/** Members that the platform shows and its reference leaves out; they are in captures of its answers. */
+export const undeclared = ['versionModifiedAt', 'lastMessageSequenceNumber']
+
+/** The same of single types. */
+const shownBeside: ReadonlyMap<string, readonly string[]> = new Map([
+  ['LastModifiedBy', ['isPlatformClient']],
+  ['CreatedBy', ['isPlatformClient']],
+  ['CustomerToken', ['createdBy', 'lastModifiedBy']],
+  ['Cart', ['type']],
+  ['ProductTypeReference', ['version']],
+])
+
+const emptied = (path: string): string => path.replace(/\{\w+\}/g, '{}')
+const answers: ReadonlyMap<string, string> = new Map(
+  [...referenceOperations].map(([operation, type]) => [emptied(operation), type]),
+)
+
+/** The type of an answer; absent for operations that the reference does not have. */
+export const answerOf = ({method, path}: Pick<AnyOperation, 'method' | 'path'>): string | undefined =>
+  answers.get(`${method === 'HEAD' ? 'GET' : method} ${emptied(path)}`)
+
+const matches = (pattern: RegExp) => (value: unknown) => typeof value === 'string' && pattern.test(value)
+const jsonTypes = new Map<string, (value: unknown) => boolean>([
+  ['any', () => true],
+  ['string', (value) => typeof value === 'string'],
+  ['number', (value) => typeof value === 'number'],
+  ['boolean', (value) => typeof value === 'boolean'],
+  ['datetime', matches(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)],
+  ['date-only', matches(/^\d{4}-\d\d-\d\d$/)],
+])
+
+function memberDifferences(general: string, value: Readonly<Record<string, unknown>>): string[] {
+  const {by, kinds} = referenceTypes.get(general) ?? {}
+  const type = by === undefined ? general : kinds?.[String(value[by])]
+  if (type === undefined) return [`${general}: ${by} is ${value[by ?? '']}`]
+  const members = referenceTypes.get(type)?.members
+  if (!members) return []
+  const known = new Set([...Object.keys(members), ...undeclared, ...(shownBeside.get(type) ?? [])])
+  const surplus = Object.keys(value).filter((name) => !known.has(name))
+  const wrong = Object.entries(members).flatMap(([name, text]) => {
+    const at = `${type}.${name}`
+    if (name in value) return differencesIn(text.replace(/\?$/, ''), value[name], at)
+    return text.endsWith('?') ? [] : [`${at} is missing`]
+  })
+  return [...surplus.map((name) => `${type}.${name} is surplus`), ...wrong]
+}
+
+/** What a value has otherwise than its type in the reference. */
+export function differencesIn(type: string, value: unknown, at = type): string[] {
+  if (type.endsWith('[]')) {
+    if (!Array.isArray(value)) return [`${at} is no array`]
+    return value.flatMap((item) => differencesIn(type.slice(0, -2), item, at))
+  }
+  const fits = jsonTypes.get(type)
+  if (fits?.(value)) return []
+  if (fits || typeof value !== 'object' || value === null) return [`${at} is no ${type}`]
+  return memberDifferences(type, value as Readonly<Record<string, unknown>>)
+}
