@@ -7,19 +7,29 @@ import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const state = join(root, '.frontdesk', 'quickstart')
+const state = join('.frontdesk', 'quickstart')
 const run = join(root, 'bin', 'run.js')
 
+process.chdir(root)
 rmSync(state, {recursive: true, force: true})
 mkdirSync(state, {recursive: true, mode: 0o700})
+
+/** A command line for a shell, in lines of at most 80 columns. */
+function commandLine(words) {
+  const lines = ['$ frontdesk']
+  for (const word of words.map(shell)) {
+    if (lines.at(-1).length + word.length + 3 <= 80) lines.push(`${lines.pop()} ${word}`)
+    else lines.push(`    ${word}`)
+  }
+  return lines.join(' \\\n')
+}
 
 const shell = (word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)
 
 /** Shows a command as a person would type it, runs it, and ends everything if it fails. */
 function frontdesk(words) {
-  console.log(`\n$ frontdesk ${words.map(shell).join(' ')}`)
+  console.log(`\n${commandLine(words)}`)
   const {status, error} = spawnSync(process.execPath, [run, ...words], {
-    cwd: root,
     env: {...process.env, FRONTDESK_DATA_DIR: state, FRONTDESK_PROFILE: 'local'},
     // The width of the tables is that of this terminal.
     stdio: ['ignore', 'inherit', 'inherit'],
@@ -33,7 +43,7 @@ function frontdesk(words) {
 
 const say = (text) => console.log(`\n# ${text}`)
 
-say('A demo shop in an embedded server: stores, groups, products, carts, quotes, a few customers')
+say('A demo shop in an embedded server, with fifteen customers')
 frontdesk(['server', 'seed', 'demo'])
 
 say('Three hundred customers from a spreadsheet with headers of its own')
@@ -64,8 +74,7 @@ say('It works')
 frontdesk(['customers', 'sign-in', person, '--check-only', '--password-file', secret])
 rmSync(secret)
 
-say(`Done. The state is in ${state}; look around with:`)
-console.log(`\n  export FRONTDESK_DATA_DIR=${shell(state)}`)
-console.log(
-  '  node bin/run.js desk        # type hazel, Enter, and an action by its letter\n  frontdesk desk              # the same, once the command is installed',
-)
+say('Done. Now the desk: type hazel, press Enter, and an action by its letter')
+console.log(`\n  export FRONTDESK_DATA_DIR=${shell(join(root, state))}`)
+console.log('  node bin/run.js desk')
+console.log('  frontdesk desk              # the same, once the command is installed')

@@ -16,9 +16,7 @@ export default class CallbackServe extends ServerCommand<typeof CallbackServe> {
     `GET /cb/<userKey> answers with a token of the customer with that key, {"access_token", "token_type", "expires_in",
 "scope"}; GET /cb/<cartId> with the cart; both need the header X-Api-Key. Uses the project of the running local
 server, or starts one. Keys are stored as digests: the previous key stays valid beside a new one until --end-rotation.`
-  static override examples = [
-    '<%= config.bin %> callback serve --api-key-file callback.key --seed demo --project-key demo',
-  ]
+  static override examples = ['<%= config.bin %> callback serve --api-key-file callback.key --seed demo']
   static override flags = {
     ...listenFlags,
     ...keyFlags,

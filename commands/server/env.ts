@@ -52,7 +52,7 @@ export default class ServerEnv extends ServerCommand<typeof ServerEnv> {
   static override description =
     'They include the secret of the first API client that this machine created for the project.'
   static override examples = [
-    'eval "$(<%= config.bin %> server env --project-key demo)"',
+    'eval "$(<%= config.bin %> server env)"',
     '<%= config.bin %> server env --shell fish | source',
     '<%= config.bin %> server env --shell powershell | Out-String | Invoke-Expression',
   ]

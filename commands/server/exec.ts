@@ -67,7 +67,7 @@ export default class ServerExec extends ServerCommand<typeof ServerExec> {
 (FRONTDESK_API_URL, _AUTH_URL, _PROJECT_KEY, _CLIENT_ID, _CLIENT_SECRET, _DATA_DIR), stops the server, and ends with the
 exit code of the program. The state is deleted afterwards unless --data names a folder.`
   static override examples = [
-    '<%= config.bin %> server exec --seed demo --project-key demo -- printenv FRONTDESK_API_URL',
+    '<%= config.bin %> server exec --seed demo -- printenv FRONTDESK_API_URL',
     '<%= config.bin %> server exec --data ./state -- npm test',
   ]
   static override args = {

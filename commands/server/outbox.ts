@@ -9,10 +9,7 @@ export default class ServerOutbox extends ServerCommand<typeof ServerOutbox> {
   static override description =
     `Stands in for the mail that a shop would send: the last two hundred tokens, the newest first, as links where the server or
 its profile has --reset-link and --verify-link. They are in the memory of the server alone.`
-  static override examples = [
-    '<%= config.bin %> server outbox',
-    '<%= config.bin %> server outbox --project-key demo -o ids',
-  ]
+  static override examples = ['<%= config.bin %> server outbox', '<%= config.bin %> server outbox -o ids']
 
   async run(): Promise<void> {
     const {dataDir, projectKey} = this.local

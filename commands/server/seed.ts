@@ -46,7 +46,7 @@ export default class ServerSeed extends ServerCommand<typeof ServerSeed> {
     'A seed pack is a folder with one JSON list for each collection; demo is built in. A project that has something in it stays unchanged. Without a folder, creates an empty project. --quote-for creates a pending quote from a cart.'
   static override examples = [
     '<%= config.bin %> server seed demo',
-    '<%= config.bin %> server seed --project-key demo --quote-for key=zofia-lecka --cart zofia-to-quote --quote-key spring-order',
+    '<%= config.bin %> server seed --quote-for key=zofia-lecka --cart zofia-to-quote --quote-key summer-order',
   ]
   static override args = {
     folder: Args.string({ignoreStdin: true, description: 'a seed pack: demo, which is built in, or a folder'}),

@@ -94,7 +94,7 @@ requests whose Host is that address, localhost, the host of --public-url or an -
 reach accepts no seed pack, faults or clock, and only this machine can administer it. With --json it prints one line once it
 accepts requests.`
   static override examples = [
-    '<%= config.bin %> server start --seed demo --project-key demo --detach',
+    '<%= config.bin %> server start --seed demo --detach',
     '<%= config.bin %> server start --port 8080 --json',
     '<%= config.bin %> server start --port 8080 --allowed-origin http://localhost:5173',
     '<%= config.bin %> server start --host 0.0.0.0 --insecure-http --allowed-host shop.test --public-url http://shop.test:8080 --port 8080',

@@ -20,6 +20,8 @@ export function hasPty(): boolean {
 export interface PtyOptions {
   readonly home: string
   readonly columns?: number
+  /** Another program of the project than the command. */
+  readonly program?: string
   readonly env?: NodeJS.ProcessEnv
 }
 
@@ -32,8 +34,8 @@ export class Pty {
   #seen = 0
   #onText: () => void = () => undefined
 
-  constructor(words: readonly string[], {home, columns = 80, env = {}}: PtyOptions) {
-    const command = [process.execPath, run, ...words].map(quoted).join(' ')
+  constructor(words: readonly string[], {home, columns = 80, program = run, env = {}}: PtyOptions) {
+    const command = [process.execPath, program, ...words].map(quoted).join(' ')
     this.#child = spawn('script', ['-qefc', `stty cols ${columns} rows 24; exec ${command}`, '/dev/null'], {
       cwd: home,
       env: {...cleanEnvironment(home), TERM: 'xterm-256color', SHELL: '/bin/sh', LANG: 'C.UTF-8', ...env},

@@ -3,8 +3,10 @@ import {mkdirSync, readFileSync, symlinkSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {expect} from 'chai'
+import {Screen} from '../cli/desk/screen.js'
 import {processLimitMs} from '../patience.js'
 import {cleanEnvironment, openSandbox, type Sandbox} from './binary.js'
+import {hasPty, Pty} from './pty.js'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -36,7 +38,9 @@ const [preparation = ''] = scriptsIn(section)
 const alone = recipes().map(({title, script}) => ({title, script: preparation + script}))
 const fromTopToBottom = {title: 'after recipe, from top to bottom', script: scriptsIn(section).join('')}
 
-const guides = ['getting-started', 'support', 'migration', 'ci'].map((name) => `docs/${name}.md`).map(guide)
+const guides = ['getting-started', 'support', 'administration', 'migration', 'ci']
+  .map((name) => `docs/${name}.md`)
+  .map(guide)
 
 /** Every recipe as a person would run it: in a shell, in a folder with the fixtures, from an empty state. */
 describe('e2e · README', () => {
@@ -49,6 +53,15 @@ describe('e2e · README', () => {
   it('has ten recipes and the two commands of a stranger', () => {
     expect(recipes()).to.have.length(10)
     expect(readme).to.contain('npm ci && npm run quickstart').and.contain('npm ci && npm test')
+  })
+
+  it('has a quick start of at most 80 columns, which ends at the desk', async function () {
+    if (!hasPty()) this.skip()
+    const tour = new Pty([], {home: sandbox.home, program: join(root, 'bin/quickstart.mjs')})
+    expect(await tour.ended, tour.text).to.equal(0)
+    const {lines} = new Screen(1000).written(tour.text)
+    expect(lines.filter((line) => line.length > 80 && !line.startsWith('  export '))).to.deep.equal([])
+    expect(lines.filter((line) => line !== '').at(-1)).to.match(/^ {2}frontdesk desk /)
   })
 
   for (const {title, script} of [...alone, fromTopToBottom, ...guides]) {

@@ -1,7 +1,7 @@
 import type {Ruler} from './width.js'
 
-/** Command lines and quoted text are one word: a line feed inside would break them for who copies them. */
-const words = /`[^`]*`\S*|\bfrontdesk (?:(?!\. |; |`).)+[.;]?|\S+/g
+/** Command lines, settings of a shell and quoted text are one word: a line feed inside would break them for who copies them. */
+const words = /^(?:export|set) .+|`[^`]*`\S*|\bfrontdesk (?:(?!\. |; |`).)+[.;]?|\S+/g
 
 /**
  * A line broken between words to fit the terminal that it is written to; elsewhere it stays whole. `indent` stands before

@@ -4,6 +4,7 @@ import {hasCode} from '../../files/file-errors.js'
 import type {Existing} from '../output/out-file.js'
 import {documentText, type Page, pageText} from '../output/render.js'
 import {type Form, forms, type Style, type View} from '../output/view.js'
+import {wrappedLines} from '../output/wrap.js'
 import {usage} from '../process/failure.js'
 import {type Environment, type Io, isDumb, isOn, isPlain, variable} from '../process/io.js'
 import {jsonText, oneLine} from '../process/sanitize.js'
@@ -142,9 +143,11 @@ export class Output {
     await this.sentences(lines)
   }
 
-  /** Text of this program, with personal values masked. */
+  /** Text of this program, with personal values masked and lines that fit the terminal. */
   async sentences(text: string): Promise<void> {
-    await this.text(this.#run.redaction.text(text))
+    const shown = this.#run.redaction.text(text)
+    const {terminal, columns} = this.style
+    await this.text(terminal ? wrappedLines(shown, columns, ({length}) => length) : shown)
   }
 
   /** JSON in one line, for results that are read line by line. */

@@ -162,11 +162,6 @@ describe('cli · examples', () => {
           'frontdesk',
         )
         await renew(id)
-        // The demo's API clients belong to one project of a machine.
-        if (text.includes('--project-key demo')) {
-          rmSync(join(desk.folder, 'data'), {recursive: true})
-          if (!text.includes('seed demo')) await must(['server', 'seed', 'demo', '--project-key', 'demo'])
-        }
         // No database is there to be examined.
         if (text.includes('--store-url')) continue
         await play(text).catch((error: unknown) => failed.push(String(error)))
