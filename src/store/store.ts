@@ -34,6 +34,8 @@ export interface Put {
   readonly expect: number
   readonly doc: Document
   readonly uniqueKeys?: readonly UniqueKey[]
+  /** As a removal, it and commits that require the document exclude each other. */
+  readonly exclusive?: true
   /** The JSON of `doc`, exactly as `JSON.stringify` makes it, where whoever commits has made it. */
   readonly json?: string
 }
@@ -49,15 +51,17 @@ export type Change = Put | Removal
 
 /**
  * Writes nothing: the commit takes effect only while the document exists, so that nothing refers to what was removed.
- * A commit that removes the document may look in its `complete` for what refers to it, since none comes in between. With
- * `version` it must be at that version, so that nothing rests on what has changed since it was read; while another commit
- * removes it, the commit waits or ends with UniqueConflict `pending`.
+ * A commit that removes the document, or replaces it as `exclusive`, may look in its `complete` for what refers to it, since
+ * none comes in between. With `version` it must be at that version, so that nothing rests on what has changed since it was
+ * read; while another commit removes it, the commit waits or ends with UniqueConflict `pending`.
  */
 export interface Requirement {
   readonly kind: string
   /** The id of the document. */
   readonly require: string
   readonly version?: number
+  /** The project that has the document, where it is another one than that of the commit. */
+  readonly project?: string
 }
 
 export interface Page {

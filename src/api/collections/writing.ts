@@ -4,12 +4,13 @@ import type {Resource, WritableCollection} from '../../domain/collections/writab
 import {isObject} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import {isoTime} from '../../domain/iso-time.js'
+import type {Project} from '../../domain/project/project.js'
 import {either, names} from '../../query/predicates.js'
-import type {Document} from '../../store/store.js'
+import {type Document, REALM} from '../../store/store.js'
 import {byIdAndKey, type Name} from '../operation/by-id-and-key.js'
 import {changed, taking} from '../operation/change.js'
 import {collections, ownCollection} from '../operation/collection-table.js'
-import {commit, putOf, revised} from '../operation/commit.js'
+import {commit, projectRequired, putOf, revised} from '../operation/commit.js'
 import type {Context} from '../operation/context.js'
 import {factsFor} from '../operation/facts.js'
 import {type AnyOperation, operation} from '../operation/operation.js'
@@ -76,6 +77,18 @@ const consequences: ReadonlyMap<string, (context: Context, before: never, after:
   ['type', dropValues],
 ])
 
+/** Works on the project as the request found it, and again on the one that is there by then if the commit required another. */
+function onProject<T>(context: Context, work: (context: Context) => Promise<T>): Promise<T> {
+  const {platform, project} = context
+  let current: Project | undefined = project
+  return retrying(async () => {
+    current ??= await platform.state.get<Project>(REALM, 'project', project.id)
+    const worked = work({...context, project: current ?? project})
+    current = undefined
+    return worked
+  }, ['project'])
+}
+
 async function create<R extends Resource, D>(
   context: Context,
   collection: WritableCollection<R, D>,
@@ -88,7 +101,8 @@ async function create<R extends Resource, D>(
   const created = messages ? [{...messages.created(resource), resourceVersion: 1}] : []
   const revision = revised(context, typeId, resource, created)
   const put = putOf(typeId, 0, revision.resource)
-  await commit(context, revision.resource, [...facts.required, put, ...revision.messages])
+  const required = [...facts.required, ...projectRequired(context, typeId, resource)]
+  await commit(context, revision.resource, [...required, put, ...revision.messages])
   return revision.resource
 }
 
@@ -137,7 +151,7 @@ function writingOf<R extends Resource, D>(collection: WritableCollection<R, D>):
       body: draft,
       success: 201,
       ...(messages ? {messages: [`${label}Created`]} : {}),
-      handle: async (context, {body}) => create(context, collection, body),
+      handle: (context, {body}) => onProject(context, (current) => create(current, collection, body)),
     }),
     ...byIdAndKey({
       ...shared,
@@ -147,12 +161,13 @@ function writingOf<R extends Resource, D>(collection: WritableCollection<R, D>):
       summary: `change one of the ${segment} by update actions`,
       query: ['expand'],
       ...taking(actions),
-      handle: async (context, name, {body}) => {
-        const before = await named(context, name)
-        const after = await changed(context, collection.typeId, before, body)
-        if (after !== before) await consequences.get(collection.typeId)?.(context, before as never, after as never)
-        return after
-      },
+      handle: (given, name, {body}) =>
+        onProject(given, async (context) => {
+          const before = await named(context, name)
+          const after = await changed(context, collection.typeId, before, body)
+          if (after !== before) await consequences.get(collection.typeId)?.(context, before as never, after as never)
+          return after
+        }),
     }),
     ...byIdAndKey({
       ...shared,

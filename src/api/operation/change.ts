@@ -5,7 +5,7 @@ import {Version} from '../../domain/rules.js'
 import {limits} from '../../limits.js'
 import type {Requirement} from '../../store/store.js'
 import {inTurns} from '../../time-slices.js'
-import {commit, putOf, type Resource, revised} from './commit.js'
+import {commit, projectRequired, putOf, type Resource, revised} from './commit.js'
 import type {Context} from './context.js'
 import {deprecatedActionUses} from './deprecated-uses.js'
 import {factsFor} from './facts.js'
@@ -78,6 +78,7 @@ export async function changed<R extends Resource>(
   const {next, messages, required} = await foldedOver(context, before, update, own)
   if (next === before) return before
   const {resource, messages: stored} = revised(context, typeId, next, messages)
-  await commit(context, resource, [...required, putOf(typeId, before.version, resource), ...stored])
+  const ofProject = projectRequired(context, typeId, resource, before)
+  await commit(context, resource, [...required, ...ofProject, putOf(typeId, before.version, resource), ...stored])
   return resource
 }

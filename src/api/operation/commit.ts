@@ -1,4 +1,4 @@
-import {uniqueKeysOf} from '../../domain/collections/index.js'
+import {uniqueKeysOf, valuesOfProject} from '../../domain/collections/index.js'
 import type {Attribution} from '../../domain/customers/customer.js'
 import {userIdentifiers} from '../../domain/customers/fields.js'
 import {clashOf} from '../../domain/customers/identity.js'
@@ -13,6 +13,7 @@ import {
   type Document,
   Missing,
   type Put,
+  REALM,
   type Requirement,
   UniqueConflict,
   VersionConflict,
@@ -144,6 +145,13 @@ export const putOf = (kind: string, expect: number, doc: Document): Put => ({
   doc,
   uniqueKeys: uniqueKeysOf(kind, doc),
 })
+
+/** Requires the project as it was read if a resource takes over values of it (decision 35). */
+export function projectRequired({project}: Context, kind: string, next: Document, before?: Document): Requirement[] {
+  const values = valuesOfProject(kind, next)
+  if (values === undefined || (before && values === valuesOfProject(kind, before))) return []
+  return [{kind: 'project', project: REALM, require: project.id, version: project.version}]
+}
 
 /** The resource that a commit writes, for the error of a conflict. */
 type Subject = Pick<Document, 'id'>

@@ -6,7 +6,7 @@ import {projectActions} from '../../domain/project/actions.js'
 import {maskedHeader, type Project, searchIndexingOf, searchStatuses} from '../../domain/project/project.js'
 import type {Shape} from '../../query/ast.js'
 import {parseWhere} from '../../query/where.js'
-import {REALM, VersionConflict} from '../../store/store.js'
+import {REALM, UniqueConflict, VersionConflict} from '../../store/store.js'
 import {foldedOver, taking, type Update} from '../operation/change.js'
 import {attributionOf, concurrentModification} from '../operation/commit.js'
 import type {Context} from '../operation/context.js'
@@ -68,10 +68,8 @@ export const getProject = operation({
 
 const anyShape: Shape = {open: true}
 
-/** Throws LanguageUsedInStores if a store has a language that the project gives up. */
-async function checkLanguages({platform, project: before}: Context, {languages}: Project): Promise<void> {
-  const gone = languages.length === 0 ? [] : before.languages.filter((tag) => !languages.includes(tag))
-  if (gone.length === 0) return
+/** Throws LanguageUsedInStores if a store has one of the languages. */
+async function checkUnused({platform, project: before}: Context, gone: readonly string[]): Promise<void> {
   const where = parseWhere(['languages contains any :gone'], anyShape, new Map([['gone', gone]]))
   const {results} = await platform.state.query(before.key, 'store', {...defined({where}), limit: 1, offset: 0})
   if (results.length > 0) throw ApiError.of('LanguageUsedInStores', {})
@@ -89,12 +87,19 @@ async function changeProject(context: Context, body: Update<Project>): Promise<P
     ? {searchIndexing: {...searchIndexing, customers: {...searchIndexing.customers, ...by}}}
     : {}
   const doc: Project = {...next, ...switched, lastModifiedAt: isoTime(context.now)}
+  const put = {kind: 'project', expect: before.version, doc} as const
+  const gone = next.languages.length === 0 ? [] : before.languages.filter((tag) => !next.languages.includes(tag))
   try {
-    await platform.state.commit(REALM, [{kind: 'project', expect: before.version, doc}], async () => {
-      await checkLanguages(context, next)
-      return []
-    })
+    if (gone.length === 0) await platform.state.commit(REALM, [put])
+    else {
+      // Stores require the project whose languages they take, so that none takes one that is being given up.
+      await platform.state.commit(REALM, [{...put, exclusive: true}], async () => {
+        await checkUnused(context, gone)
+        return []
+      })
+    }
   } catch (error) {
+    if (error instanceof UniqueConflict) throw ApiError.of('LockedField', {field: 'languages'})
     throw error instanceof VersionConflict ? concurrentModification(error, before.key) : error
   }
   return doc

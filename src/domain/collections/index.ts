@@ -13,6 +13,12 @@ const byTypeId = new Map(writables.map((collection) => [collection.typeId, colle
 /** Whether resources of a kind can be deleted while others refer to them. */
 export const isWritable = (typeId: string): boolean => byTypeId.has(typeId)
 
+/** The values of a resource that are those of the project, which keeps them while a resource has them. */
+export function valuesOfProject(typeId: string, resource: object): unknown {
+  const member = byTypeId.get(typeId)?.ofProject
+  return member === undefined ? undefined : Reflect.get(resource, member)
+}
+
 /** Text members of which a project holds each value once, of any collection but customers. */
 export const uniqueMembersOf = (typeId: string): readonly string[] => byTypeId.get(typeId)?.unique ?? ['key']
 

@@ -47,6 +47,7 @@ export const stores = writable<Store, v.InferOutput<typeof StoreDraft>>({
       storefront: storefront && defined(storefront),
     }) as MembersOf<Store>,
   unique: ['key'],
+  ofProject: 'languages',
   messages: {
     created: (store) => ({
       type: 'StoreCreated',

@@ -27,6 +27,8 @@ export interface WritableCollection<R extends Resource = Resource, D = unknown> 
   membersOf(draft: D, facts: Facts): MembersOf<R>
   /** Text members of which a project holds each value once. */
   readonly unique: readonly string[]
+  /** A member whose values are those of the project, which keeps them while a resource has them. */
+  readonly ofProject?: keyof R & string
   /** The messages of its creation and deletion, where the platform has them. */
   readonly messages?: {readonly created: (resource: R) => MessageDraft; readonly deleted: MessageDraft}
 }

@@ -4,6 +4,10 @@ export function idOf(given: Change | Requirement): string {
   if ('require' in given) return given.require
   return 'remove' in given ? given.remove : given.doc.id
 }
+
+/** Whether a change and commits that require its document exclude each other. */
+export const excludesRequirements = (change: Change): boolean => 'remove' in change || change.exclusive === true
+
 export const recordKey = (kind: string, name: string): string => `${kind}\0${name}`
 
 export const uniqueKeysIn = (change: Change): readonly UniqueKey[] => ('doc' in change ? (change.uniqueKeys ?? []) : [])

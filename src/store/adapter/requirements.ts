@@ -14,5 +14,9 @@ export function parted(given: readonly (Change | Requirement)[]): Parted {
   return {changes: given.filter((one): one is Change => !('require' in one)), required}
 }
 
+/** Whether a requirement names a document of another project than that of its commit. */
+export const isElsewhere = (one: Requirement): one is Requirement & {readonly project: string} =>
+  one.project !== undefined
+
 /** How a conflict over the presence of a document names it, in place of a unique key. */
 export const presenceOf = (kind: string, id: string): string => `${kind}:${id}`

@@ -1,7 +1,7 @@
 import {Low} from 'lowdb'
 import {compareText} from '../../query/text-order.js'
 import {isProjectName} from '../adapter/project-name.js'
-import {parted} from '../adapter/requirements.js'
+import {isElsewhere, parted} from '../adapter/requirements.js'
 import {Ticket} from '../adapter/reservations.js'
 import type {Kept, OpenedStore, Published, Upkeep} from '../opened-store.js'
 import type {Document, Facets, Found, Matches, Page, Search, SearchTexts, Texts} from '../store.js'
@@ -9,7 +9,7 @@ import type {Backing, ProjectAdapter} from './backing.js'
 import {Readings} from './read/readings.js'
 import {Scans} from './read/scans.js'
 import {asDocument} from './read/shown.js'
-import {State} from './tree/state.js'
+import {admitted, partsOf, State} from './tree/state.js'
 
 type Commit = Parameters<OpenedStore['commit']>
 
@@ -144,16 +144,18 @@ export class LowStore implements OpenedStore {
     if (!this.#isWritable) await this.#writable()
     this.#written.add(project)
     const {low} = this.#opened(project) ?? (await this.#project(project))
-    const ticket = new Ticket()
+    const part = {state: low.data, all: parted(given), ticket: new Ticket()}
+    const parts = part.all.required.some(isElsewhere) ? await partsOf(part, (name) => this.#data(name)) : [part]
     try {
-      let all = parted(given)
+      let {changes} = part.all
       if (complete) {
-        await low.data.admitted(all, ticket, () => {})
-        all = {...all, changes: [...all.changes, ...(await complete())]}
+        await admitted(parts, () => {})
+        changes = [...changes, ...(await complete())]
+        parts[0] = {...part, all: {...(parts[0] ?? part).all, changes}}
       }
-      const begun = low.data.admitted(all, ticket, () => low.data.begin(all.changes))
+      const begun = admitted(parts, () => low.data.begin(changes))
       const transaction = begun instanceof Promise ? await begun : begun
-      if (all.changes.length === 0) return
+      if (changes.length === 0) return
       let isDurable = false
       try {
         await low.update((state) => state.unwritten.push(transaction))
@@ -162,7 +164,7 @@ export class LowStore implements OpenedStore {
         low.data.end(transaction, isDurable)
       }
     } finally {
-      low.data.release(ticket)
+      for (const {state, ticket} of parts) state.release(ticket)
     }
   }
 
@@ -235,7 +237,10 @@ export class LowStore implements OpenedStore {
   }
 
   async #state(project: string): Promise<State | undefined> {
-    if (!isProjectName(project)) return undefined
+    return isProjectName(project) ? this.#data(project) : undefined
+  }
+
+  async #data(project: string): Promise<State> {
     return (await this.#project(project)).low.data
   }
 }

@@ -1,14 +1,22 @@
-import {recordKey} from '../adapter/changes.js'
+import {excludesRequirements, recordKey} from '../adapter/changes.js'
 import {parted, presenceOf} from '../adapter/requirements.js'
 import {Reservations, Ticket} from '../adapter/reservations.js'
 import {type Change, Missing, type Requirement, type Store, UniqueConflict} from '../store.js'
 import {type Connections, lockTimeout, patientMs, type Transaction} from './connection/connections.js'
 import {type CommitUnknown, isLockTimeout, requestError} from './connection/faults.js'
-import {checkVersions, type Derived, inOrder, type Stored, stored, type Versioned, write} from './documents.js'
+import {
+  checkVersions,
+  type Derived,
+  inOrder,
+  placeColumns,
+  type Stored,
+  stored,
+  type Versioned,
+  write,
+} from './documents.js'
 import {GroupedCommits, type Work} from './grouped-commits.js'
 import {RetryCommit, repeated} from './repeated.js'
 import {lockPresence} from './schema/statements.js'
-import {storable} from './schema/text-form.js'
 import {outcomeOf} from './settle.js'
 import {type UniqueKeyRow, uniqueKeyChanges} from './unique-key-changes.js'
 import {
@@ -56,7 +64,7 @@ export class Commits {
 
   async commit(...[project, given, complete]: Parameters<Store['commit']>): Promise<void> {
     const {changes, required} = parted(given)
-    const isRemoval = changes.some((change) => 'remove' in change)
+    const isRemoval = changes.some(excludesRequirements)
     const ticket = new Ticket()
     const prepared: UniqueKeyRow[] = []
     let more: readonly Change[] | undefined
@@ -164,7 +172,7 @@ function newlyShared(changes: readonly Change[]): readonly UniqueKeyRow[] {
   return uniqueKeyChanges(changes, created).join
 }
 
-const isVersioned = (one: Versioned | Requirement): one is Required<Requirement> =>
+const isVersioned = (one: Versioned | Requirement): one is Requirement & {readonly version: number} =>
   'require' in one && one.version !== undefined
 
 /**
@@ -176,8 +184,9 @@ async function lockRequired({run}: Transaction, {project, required, attempt}: At
   if (anyVersion.length === 0) return
   await Promise.all([
     patience({run, attempt}),
-    ...anyVersion.map(async ({kind, require: id}) => {
-      const locking = run(lockPresence, [project, kind, id].map(storable))
+    ...anyVersion.map(async (one) => {
+      const {kind, require: id} = one
+      const locking = run(lockPresence, placeColumns(project, one))
       const {rows} = await locking.catch(orPending(attempt, presenceOf(kind, id), () => false))
       if (rows.length === 0) throw new Missing(kind, id)
     }),
@@ -204,8 +213,8 @@ async function admit(
   const part = given.filter((one): one is Change => !isVersioned(one))
   const hasUpdates = part.some(({expect}) => expect > 0)
   let found: ReadonlyMap<string, Stored> = new Map()
-  // While it is completed, nobody may come to refer to what is removed.
-  const isLocked = hasUpdates && (!complete || part.some((change) => 'remove' in change))
+  // While it is completed, nobody may come to refer to what is removed or replaced exclusively.
+  const isLocked = hasUpdates && (!complete || part.some(excludesRequirements))
   if (attempt > 1 || hasUpdates || given.length > part.length) {
     found = await stored(run, project, given, isLocked)
     checkVersions(given, found)

@@ -1,5 +1,5 @@
 import {compareText} from '../../query/text-order.js'
-import {idOf, isTwice, recordKey} from '../adapter/changes.js'
+import {excludesRequirements, idOf, isTwice, recordKey} from '../adapter/changes.js'
 import {textOf} from '../adapter/looked.js'
 import {
   type Change,
@@ -42,7 +42,7 @@ export interface Derived {
 }
 
 /** A document that has to be at a version, to be changed or only to be there. */
-export type Versioned = Change | Required<Requirement>
+export type Versioned = Change | (Requirement & {readonly version: number})
 
 const isPut = (change: Versioned): change is Put => 'doc' in change
 
@@ -73,7 +73,7 @@ export async function stored(
       const [version, uniqueKeysColumn = null] = rows[0] ?? []
       if (version === undefined) return
       const uniqueKeys = uniqueKeysOf(uniqueKeysColumn)
-      found.set(recordKey(change.kind, idOf(change)), {version: Number(version), uniqueKeys, uniqueKeysColumn})
+      found.set(placeOf(change), {version: Number(version), uniqueKeys, uniqueKeysColumn})
     }),
   )
   return found
@@ -82,17 +82,22 @@ export async function stored(
 function statementFor(change: Versioned, lock: boolean): Statement {
   if ('require' in change) return lockForRequiring
   if (!lock) return readVersion
-  return isPut(change) ? lockForReplacing : lockForRemoving
+  return excludesRequirements(change) ? lockForRemoving : lockForReplacing
 }
 
-const placeColumns = (project: string, change: Versioned): string[] =>
-  [project, change.kind, idOf(change)].map(storable)
+/** The document among those that were found: as recordKey, unless it is one of another project. */
+const placeOf = (one: Versioned): string =>
+  recordKey('require' in one && one.project !== undefined ? recordKey(one.project, one.kind) : one.kind, idOf(one))
+
+/** The columns that name a document; of a requirement, perhaps one of another project. */
+export const placeColumns = (project: string, one: Change | Requirement): string[] =>
+  [('require' in one ? one.project : undefined) ?? project, one.kind, idOf(one)].map(storable)
 
 /** Throws VersionConflict for the first document that is not at the version that is expected or required. */
 export function checkVersions(changes: readonly Versioned[], found: ReadonlyMap<string, Stored>): void {
   for (const change of changes) {
     const id = idOf(change)
-    const current = found.get(recordKey(change.kind, id))?.version ?? 0
+    const current = found.get(placeOf(change))?.version ?? 0
     const expected = 'require' in change ? change.version : change.expect
     if (current !== expected) throw new VersionConflict(change.kind, id, expected, current)
   }

@@ -110,6 +110,68 @@ export function requirementsContract(subject: Subject): void {
       expect(await isThere('group')).to.equal(true)
     })
 
+    describe('of another project', () => {
+      const elsewhere = (version?: number): Requirement => ({
+        ...{kind: 'things', project: 'depot', require: 'group'},
+        ...(version === undefined ? {} : {version}),
+      })
+      const replaced = (version: number, exclusive = false): Change => ({
+        ...{kind: 'things', expect: version - 1, doc: {id: 'group', version}},
+        ...(exclusive ? {exclusive: true as const} : {}),
+      })
+      const inDepot = (change: Change, complete?: () => Promise<Change[]>) =>
+        subject.store.commit('depot', [change], complete)
+
+      it('name that document, whatever the own project has under its id', async () => {
+        await commit(thing('group'))
+        expect(await rejection(commit(put('ada', 1), elsewhere()))).to.be.instanceOf(Missing)
+        expect(await rejection(commit(put('ada', 1), elsewhere(1)))).to.be.instanceOf(VersionConflict)
+        await inDepot(replaced(1))
+        await inDepot(replaced(2))
+        await commit(put('ada', 1), elsewhere(), elsewhere(2), {kind: 'things', require: 'group', version: 1})
+        await commit(replaced(2), elsewhere(2))
+        expect(await rejection(commit(put('eve', 1), elsewhere(1)))).to.include({expected: 1, current: 2})
+        expect(await subject.ids(everything)).to.deep.equal(['ada'])
+      })
+
+      it('wait for who replaces it exclusively, or are sent away', async () => {
+        await inDepot(replaced(1))
+        const search = latch<Change[]>()
+        const started = latch<void>()
+        const replacing = inDepot(replaced(2, true), () => {
+          started.open()
+          return search.promise
+        })
+        await started.promise
+        const joining = ends([commit(put('ada', 1), elsewhere(1)), commit(put('eve', 1), elsewhere())])
+        search.open([])
+        await replacing
+        const [versioned, present] = await joining
+        expect(versioned).to.be.oneOf(['version', 'unique key pending'])
+        expect(present).to.be.oneOf(['done', 'unique key pending'])
+      })
+
+      it('never rest on what was replaced exclusively, whoever wins', async () => {
+        await inDepot(replaced(1))
+        for (const round of times(25, (index) => index + 1)) {
+          const join = () => commit(put(`p${round}`, 1), elsewhere(round))
+          const replace = () =>
+            inDepot(replaced(round + 1, true), async () => {
+              const ids = await subject.ids(everything)
+              if (ids.includes(`p${round}`)) throw new Error('in use')
+              return []
+            })
+          const ended = await ends((round % 2 === 0 ? [join, replace] : [replace, join]).map((one) => one()))
+          expect(
+            ended.filter((end) => end === 'done'),
+            `round ${round}: ${ended}`,
+          ).to.have.length(1)
+          if ((await subject.store.get('depot', 'things', 'group'))?.version === round)
+            await inDepot(replaced(round + 1))
+        }
+      })
+    })
+
     it('lets one of several remove the document, whatever they wait for', async () => {
       await commit(thing('group'))
       const work = latch<readonly Change[]>()

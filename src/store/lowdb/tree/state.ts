@@ -1,7 +1,7 @@
 import {JsonText, jsonTextOf} from '../../../domain/json-text.js'
-import {idOf, isTwice, recordKey, sharedWithin} from '../../adapter/changes.js'
-import {type Parted, presenceOf} from '../../adapter/requirements.js'
-import {Reservations, type Ticket} from '../../adapter/reservations.js'
+import {excludesRequirements, idOf, isTwice, recordKey, sharedWithin} from '../../adapter/changes.js'
+import {isElsewhere, type Parted, presenceOf} from '../../adapter/requirements.js'
+import {Reservations, Ticket} from '../../adapter/reservations.js'
 import {
   type Change,
   type Facets,
@@ -34,6 +34,32 @@ export class Transaction {
   settle(): void {
     for (const resolve of this.#waiting) resolve()
   }
+}
+
+/** The part of a commit that concerns one project. */
+export interface Part {
+  readonly state: State
+  readonly all: Parted
+  readonly ticket: Ticket
+}
+
+/** The parts of a commit that requires documents of other projects: its own, and one for each of these. */
+export async function partsOf(own: Part, stateOf: (project: string) => Promise<State>): Promise<Part[]> {
+  const {changes, required} = own.all
+  const parts = [{...own, all: {changes, required: required.filter((one) => !isElsewhere(one))}}]
+  for (const one of required.filter(isElsewhere)) {
+    parts.push({state: await stateOf(one.project), all: {changes: [], required: [one]}, ticket: new Ticket()})
+  }
+  return parts
+}
+
+/** Runs `then` at once after the checks of all parts, as soon as no commit in progress is in the way of one. */
+export function admitted<T>(parts: readonly Part[], then: () => T): T | Promise<T> {
+  for (const {state, all, ticket} of parts) {
+    const busy = state.check(all, ticket)
+    if (busy) return busy.then(() => admitted(parts, then))
+  }
+  return then()
 }
 
 /** The state of one project. Reads see durable commits; what others change is locked, with their unique keys. */
@@ -79,12 +105,12 @@ export class State {
     return undefined
   }
 
-  /** Who requires a document and who removes it exclude each other. */
+  /** Who requires a document and who removes it, or replaces it exclusively, exclude each other. */
   #checkPresence({changes, required}: Parted, ticket: Ticket): void {
     for (const {kind, require: id} of required) this.#reserve({kind, id, mine: 'required', theirs: 'removed'}, ticket)
     for (const change of changes) {
-      if (!('remove' in change)) continue
-      this.#reserve({kind: change.kind, id: change.remove, mine: 'removed', theirs: 'required'}, ticket)
+      if (!excludesRequirements(change)) continue
+      this.#reserve({kind: change.kind, id: idOf(change), mine: 'removed', theirs: 'required'}, ticket)
     }
   }
 
@@ -119,12 +145,6 @@ export class State {
         this.#reservations.take(wantedKey, shared, ticket)
       }
     }
-  }
-
-  /** Runs `then` at once after the check, as soon as no commit in progress is in the way. */
-  admitted<T>(all: Parted, ticket: Ticket, then: () => T): T | Promise<T> {
-    const busy = this.check(all, ticket)
-    return busy ? busy.then(() => this.admitted(all, ticket, then)) : then()
   }
 
   /** Locks the documents; from here on only the disk can fail the commit. */
