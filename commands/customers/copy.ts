@@ -83,7 +83,7 @@ export default class CustomersCopy extends BulkCommand<typeof CustomersCopy> {
     const shown = new ShownPlan(this.output, this.flags)
     await this.job({
       actions: ['copy'],
-      plan: () => both((bulk, open) => planRows(bulk, open, shown)),
+      plan: () => both((bulk, open) => planRows(bulk, open, shown, this)),
       planLines: (plan) => [...referenceLines(plan, 'would create'), this.quoting(shown.lines(plan))].join('\n'),
       run: () => both((bulk, open) => writeRows(bulk, open, this, this.ownCommand)),
       lines: (result) => [...referenceLines(result, 'created'), this.quoting(importLines(result))].join('\n'),

@@ -64,7 +64,7 @@ export default class CustomersDiff extends BulkCommand<typeof CustomersDiff> {
         onEvent(event)
         if (event.type === 'planned' && (prune || reports)) for (const id of event.meant) meant.add(id)
       }
-      const plan = await planRows({client, onEvent: listen}, rowsOfFiles(this, this.args.file), shown)
+      const plan = await planRows({client, onEvent: listen}, rowsOfFiles(this, this.args.file), shown, this)
       if (prune) checkPrunable(plan)
       const extra: Extra = prune || reports ? await extraCustomers(client, meant, this.flags) : []
       return {plan, extra}

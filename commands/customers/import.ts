@@ -76,7 +76,7 @@ export default class CustomersImport extends BulkCommand<typeof CustomersImport>
     if (apply !== undefined && files.length > 0) throw usage('--apply takes no file: the plan names its own.')
     const shown = new ShownPlan(this.output, this.flags, files.length)
     const linesOf = (plan: Parameters<typeof shown.lines>[0]) => this.quoting(shown.lines(plan))
-    const planned = (rows: Opening) => this.bulk((bulk) => planRows(bulk, rows, shown))
+    const planned = (rows: Opening) => this.bulk((bulk) => planRows(bulk, rows, shown, this))
     if (out !== undefined) {
       const plan = await this.effect({
         at: 'machine',

@@ -6,6 +6,7 @@ import type {Source} from './input/row.js'
 import {BeforeImages, imagesPath, pruneImages} from './jobs/before-images.js'
 import {reportPath} from './jobs/jobs.js'
 import type {Counts} from './jobs/journal-lines.js'
+import type {KeptMembers} from './jobs/kept-members.js'
 import {claimRows} from './jobs/row-lock.js'
 import type {AppliedPlan} from './run/applied-plan.js'
 import {carryOut} from './run/execution.js'
@@ -30,9 +31,7 @@ import {
 import {Writer} from './write/write-row.js'
 
 export interface ImportOptions extends BulkOptions, NewPasswordsOptions {
-  /** Where journals and reports are kept. */
   readonly jobsDir: string
-  /** What the job's journal calls the target, so that a job is never resumed elsewhere. */
   readonly target: string
   /** Goes on with the same run that ended before its end. */
   readonly resume?: boolean
@@ -50,6 +49,8 @@ export interface ImportResult extends Counts {
   readonly job: string
   /** The table of failed rows, if any row failed. */
   readonly report: string | null
+  /** What stays as somebody else changed it, if anything does. */
+  readonly kept?: KeptMembers
 }
 
 /**
@@ -77,6 +78,7 @@ export async function importCustomers(
     return await begun(bulk, sources, {client, identity, files}, options)
   } finally {
     claim.release()
+    await bulk.close()
   }
 }
 
@@ -92,7 +94,7 @@ async function begun(
   if (before?.state === 'finished') {
     bulk.onEvent({type: 'already-finished', job: before.header.job, ...defined({at: before.endedAt})})
     bulk.onEvent({type: 'causes', causes: before.causes})
-    return {...before.counts, job: before.header.job, report: before.report}
+    return {...before.counts, job: before.header.job, report: before.report, ...before.progress.kept.found}
   }
   if (options.resume && !before) bulk.onEvent({type: 'nothing-to-resume'})
 
@@ -100,6 +102,7 @@ async function begun(
   const passwords = await openNewPasswords(bulk.plan, {client, ...bulk}, options, before !== undefined)
   try {
     pruneImages(jobsDir)
+    await (await bulk.memory)?.begin()
     const open = before ? await resumeJob(jobsDir, before) : await beginJob(jobsDir, files, identity, bulk.runtime)
     bulk.onEvent({type: 'started', job: open.job, rows, counts: open.progress.counts})
     const limit = new FailureLimit(options.maxFailures, rows)
@@ -123,10 +126,11 @@ async function carriedOut(
   try {
     await images.resume((row) => !progress.isFinished(row))
     const {rows} = await bulk.rows.check()
+    const memory = await bulk.memory
     const {calls, creations, sender, planRowsForGood, rowsAtWork, onEvent} = bulk
     const writer = new Writer({
       ...bulk.plan,
-      ...{calls, creations, sender, images},
+      ...{calls, creations, sender, images, memory},
       onlyAsPlanned: applies !== undefined,
       newPassword: (draft) => passwords.newPassword(draft),
       resetLinks: passwords.resetLinks,
@@ -140,11 +144,20 @@ async function carriedOut(
       open,
       sources.map(({name}) => name),
       options.report ?? reportPath(jobsDir, job),
-      {rows, plan, writer, rowsAtWork, limit, onEvent, now: bulk.runtime.now, ...defined({signal})},
+      {
+        rows,
+        plan,
+        writer,
+        rowsAtWork,
+        limit,
+        onEvent,
+        now: bulk.runtime.now,
+        ...defined({signal, flush: memory?.flush}),
+      },
     )
     bulk.tellNotUpdatable()
     onEvent({type: 'causes', causes: progress.causes.members})
-    return {...counts, job, report}
+    return {...counts, job, report, ...progress.kept.found}
   } finally {
     await images.close()
     await applies?.close()

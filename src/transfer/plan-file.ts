@@ -13,7 +13,7 @@ import {identify} from './run/open-job.js'
 export interface PlanOutOptions extends DryRunOptions {
   /** The file to write; there must be none. */
   readonly out: string
-  /** Where the path of the file is noted. */
+  /** The path of the file is noted there, too. */
   readonly jobsDir: string
   /** What the plan calls its target, so that it is never applied elsewhere. */
   readonly target: string
@@ -25,7 +25,7 @@ export interface PlanOutOptions extends DryRunOptions {
 export async function planToFile(
   client: Client,
   sources: readonly Source[],
-  {out, jobsDir, target, about, ...options}: PlanOutOptions,
+  {out, about, ...options}: PlanOutOptions,
 ): Promise<PlanResult> {
   let text = ''
   const add = (line: object): void => {
@@ -38,6 +38,7 @@ export async function planToFile(
       if (event.type === 'planned' && event.row.do !== 'unchanged') add(event.row)
     },
   })
+  const {jobsDir, target} = options
   const {now, bytes} = bulk.runtime
   const identity = bulk.identity({target, ...defined({about})})
   const {files} = await identify(sources, identity, await bulk.rows.joined())

@@ -1,7 +1,9 @@
 import type {Client} from '../client/client.js'
+import {defined} from '../domain/equal.js'
 import type {CheckedRow} from './check/checked-rows.js'
 import type {Source} from './input/row.js'
 import type {Match} from './input/row-draft.js'
+import {type KeptMembers, KeptRows} from './jobs/kept-members.js'
 import type {Verdict} from './run/applied-plan.js'
 import type {LocatedIssue} from './run/events.js'
 import {ImportRun} from './run/import-run.js'
@@ -19,6 +21,8 @@ export interface PlanResult {
   readonly conflict: number
   readonly invalid: number
   readonly issues: readonly LocatedIssue[]
+  /** What would stay as somebody else changed it, if anything would. */
+  readonly kept?: KeptMembers
 }
 
 const batchSize = 250
@@ -43,6 +47,7 @@ export async function planned(bulk: ImportRun, {signal, afterBatch}: DryRunOptio
   const {rows: read, invalid, issues, causes} = await bulk.validated()
   const {match} = bulk.plan
   const counts: Record<Planned['kind'], number> = {create: 0, update: 0, unchanged: 0, skipped: 0, conflict: 0}
+  const kept = new KeptRows()
   for await (const batch of batchesOf((await bulk.rows.check()).rows, batchSize)) {
     signal?.throwIfAborted()
     const valid = batch.filter((row) => row.issues.length === 0)
@@ -50,14 +55,17 @@ export async function planned(bulk: ImportRun, {signal, afterBatch}: DryRunOptio
     for (const row of batch) {
       const entry = plans.get(row)
       if (entry) counts[entry.kind] += 1
+      const [meant] = meantBy(entry)
+      if (entry?.kept) kept.add(row.place, meant, entry.kept)
       if (entry?.kind === 'conflict') causes.add(entry, entry.row.place, 'conflict')
       bulk.onEvent({type: 'planned', row: {...placeOf(row, match), ...verdict(entry, row)}, meant: meantBy(entry)})
     }
     await afterBatch?.()
   }
+  await bulk.close()
   bulk.tellNotUpdatable()
   bulk.onEvent({type: 'causes', causes: causes.members})
-  return {read, ...counts, invalid, issues}
+  return {read, ...counts, invalid, issues, ...kept.found}
 }
 
 const placeOf = ({place, number, draft}: CheckedRow, match: Match) => ({
@@ -81,10 +89,12 @@ function verdict(planned: Planned | undefined, {draft, issues}: CheckedRow): Ver
     }
     case 'update': {
       const {id, version} = planned.current
-      return {do: 'update', id, version, actions: planned.actions}
+      return {do: 'update', id, version, actions: planned.actions, ...defined({kept: planned.kept})}
     }
-    case 'unchanged':
-      return {do: 'unchanged', id: planned.current.id, version: planned.current.version}
+    case 'unchanged': {
+      const {id, version} = planned.current
+      return {do: 'unchanged', id, version, ...defined({kept: planned.kept})}
+    }
     case 'skipped':
       return {do: 'skip', reason: planned.reason}
     case 'conflict':

@@ -6,6 +6,7 @@ import type {CauseMembers} from './check/causes.js'
 import {ImageReader, imagesPath} from './jobs/before-images.js'
 import {fingerprintOf, journalPath, reportPath, type StoredJob, sameJob} from './jobs/jobs.js'
 import type {Counts} from './jobs/journal-lines.js'
+import {Memory} from './jobs/memory.js'
 import {claimRows} from './jobs/row-lock.js'
 import {carryOut} from './run/execution.js'
 import {beginJob, type OpenJob, resumeJob, rowsOf} from './run/open-job.js'
@@ -161,17 +162,27 @@ async function carriedOut(
   const {concurrency, onEvent, plan, runtime} = undo
   const {job, progress} = open
   const {created, updated} = undone.counts
+  const memory = await Memory.open(jobsDir, undone.header)
+  await memory.begin()
+  const writer = undo.writer()
+  const write: UndoWriter['write'] = async (planned, intended) => {
+    const outcome = await writer.write(planned, intended)
+    if (outcome.outcome === 'restored') memory.restore(planned.row.id, outcome.version, planned.written)
+    return outcome
+  }
   onEvent({type: 'started', job, rows: created + updated, counts: progress.counts})
-  const {counts, report} = await carryOut<PlannedUndo>(open, undo.files, reportPath(jobsDir, job), {
+  const carrying = carryOut<PlannedUndo>(open, undo.files, reportPath(jobsDir, job), {
     rows: undo.rows(),
     plan,
-    writer: undo.writer(),
+    writer: {write},
     rowsAtWork: () => concurrency,
     onEvent,
     now: runtime.now,
     again: 'Repeat the command to go on where it ended.',
+    flush: memory.flush,
     ...defined({signal}),
   })
+  const {counts, report} = await carrying.finally(() => memory.close())
   undo.tellStays()
   // What is taken back needs no way back.
   if (counts.failed === 0 && undone.state === 'finished') removeQuietly(imagesPath(jobsDir, undone.header.job))

@@ -70,6 +70,16 @@ export const matchFlags = {
     summary:
       'Passwords of new customers: from a column (hashes at local servers only), generated, random with a reset token (reset-links), or none.',
   })(),
+  'on-newer': Flags.option({
+    options: ['keep', 'overwrite', 'fail'] as const,
+    default: 'keep',
+    summary:
+      'What to do with fields that somebody else changed since the last run: keep and list them, overwrite them, or fail the row.',
+  })(),
+  addresses: choiceFlag(
+    ['add', 'replace'],
+    'Remove only addresses that an earlier run brought (add), or all that the row does not have (replace); add, except for customers of no earlier run.',
+  ),
   'skip-invalid': Flags.boolean({summary: 'Skip invalid rows; they count as failed.'}),
 }
 

@@ -3,10 +3,11 @@ import {defined} from '../../domain/equal.js'
 import type {StoredJob} from '../../transfer/jobs/jobs.js'
 import type {PacePoint} from '../../transfer/jobs/pace.js'
 import {Html, html, nothing} from '../output/html.js'
-import {momentText, numberText, type Page, pageText, section, type Tone} from '../output/html-page.js'
+import {momentText, note, numberText, type Page, pageText, section, type Tone} from '../output/html-page.js'
 import {writePage} from '../run/page-file.js'
 import type {Run} from '../run/run.js'
 import {shellWord} from '../target/command-line.js'
+import {positionText} from './cause-lines.js'
 import {causesSection} from './causes.js'
 import {type ShownJob, shownJob} from './jobs.js'
 import {durationText} from './progress.js'
@@ -50,10 +51,25 @@ export function jobPage(page: JobPage): string {
     steps: stepsOf(page),
     sections: [
       causesSection('Why rows failed', defined({causes: job.causes, moreCauses: job.moreCauses}), job.files.length),
+      keptSection(job),
       chart ? section('Rows per second', chart) : nothing,
     ],
     about: ['About this run', factsOf(page)],
   })
+}
+
+/** What stays as somebody else changed it, row by row. */
+function keptSection({kept, files}: ShownJob): Html {
+  if (!kept) return nothing
+  const rows = kept.first.map(
+    (row) =>
+      html`<tr><td>${positionText(row, files.length)}</td><td>${row.id ?? ''}</td><td>${row.members.join(', ')}</td></tr>`,
+  )
+  return section(
+    'Kept, since somebody else changed it after the last run',
+    html`<table><thead><tr><th>Row</th><th>Customer</th><th>Members</th></tr></thead><tbody>${rows}</tbody></table>`,
+    note(kept.rows > rows.length, `${numberText(kept.rows - rows.length)} more rows keep something.`),
+  )
 }
 
 const titleOf = ({options}: ShownJob): string => {

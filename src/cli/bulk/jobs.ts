@@ -22,6 +22,8 @@ export interface ShownJob {
   /** Why rows failed. */
   readonly causes?: CauseMembers['causes']
   readonly moreCauses?: number
+  /** What stayed as somebody else changed it. */
+  readonly kept?: Job['kept']
 }
 
 export const jobView: View = {
@@ -40,6 +42,7 @@ export const jobView: View = {
       'endedAt',
       'causes',
       'moreCauses',
+      'kept',
     ),
   columns: [
     whole('id'),
@@ -53,7 +56,7 @@ export const jobView: View = {
 }
 
 /** A stored job as `jobs` shows it. */
-export const shownJob = ({header, state, counts, report, endedAt, causes}: Job): ShownJob => ({
+export const shownJob = ({header, state, counts, report, endedAt, causes, kept}: Job): ShownJob => ({
   id: header.job,
   state,
   startedAt: header.startedAt,
@@ -64,7 +67,7 @@ export const shownJob = ({header, state, counts, report, endedAt, causes}: Job):
   counts,
   options: header.options,
   report,
-  ...defined({endedAt}),
+  ...defined({endedAt, kept}),
   ...causes,
 })
 

@@ -73,6 +73,8 @@ export async function bulkOptions(flags: BulkFlags, {target}: ResolvedTarget): P
       match: flags.match,
       mode: flags.mode,
       passwordMode: flags['password-mode'],
+      onNewer: flags['on-newer'],
+      addresses: flags.addresses,
       skipInvalid: flags['skip-invalid'],
       concurrency: flags.concurrency,
       ratePerSecond: flags.rate === undefined ? undefined : rateOf(flags.rate),

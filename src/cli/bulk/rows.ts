@@ -43,31 +43,34 @@ interface Showing {
   document(plan: PlanResult): PlanResult
 }
 
+/** Where journals are, and what they call the target. */
+const whereKept = ({folders, resolved}: Run) => ({jobsDir: jobsFolder(folders), target: targetName(resolved)})
+
 /** Tells what a run of rows would do, and shows each. */
-export const planRows = (bulk: BulkRun, open: Opening, shown: Showing): Promise<PlanResult> =>
+export const planRows = (bulk: BulkRun, open: Opening, shown: Showing, run: Run): Promise<PlanResult> =>
   open(bulk, async ({sources, options}) => {
     const {planImport} = await import('../../transfer/plan.js')
     const onEvent: Listener = (event) => {
       bulk.onEvent(event)
       if (event.type === 'planned') shown.take(event.row)
     }
-    const plan = await planImport(bulk.client, sources, {...options, onEvent, afterBatch: shown.print})
+    const plan = await planImport(bulk.client, sources, {
+      ...options,
+      ...whereKept(run),
+      onEvent,
+      afterBatch: shown.print,
+    })
     return shown.document(plan)
   })
 
 /** Writes the rows of a run; `command` is its command line, for people. */
-export const writeRows = (
-  bulk: BulkRun,
-  open: Opening,
-  {flags, folders, resolved}: Run<BulkFlags>,
-  command?: string,
-): Promise<ImportResult> =>
+export const writeRows = (bulk: BulkRun, open: Opening, run: Run<BulkFlags>, command?: string): Promise<ImportResult> =>
   open(bulk, async ({sources, options, about}) => {
+    const {flags} = run
     const {importCustomers} = await import('../../transfer/import.js')
     return importCustomers(bulk.client, sources, {
       ...options,
-      jobsDir: jobsFolder(folders),
-      target: targetName(resolved),
+      ...whereKept(run),
       onEvent: bulk.onEvent,
       about,
       resume: flags.resume === true,
@@ -98,6 +101,8 @@ interface KeptOptions extends InputFlags {
   readonly match: BulkFlags['match']
   readonly mode: NonNullable<BulkFlags['mode']>
   readonly passwordMode: NonNullable<BulkFlags['password-mode']>
+  readonly onNewer: NonNullable<BulkFlags['on-newer']>
+  readonly addresses?: BulkFlags['addresses']
   readonly skipInvalid: boolean
 }
 
@@ -109,9 +114,13 @@ export const rowsOfPlan =
     const {projectKey, storeKey} = bulk.client
     const whose = {projectKey, target: targetName(run.resolved), ...defined({storeKey})}
     const applies = await AppliedPlan.open(path, whose)
-    const {mapping, match, mode, passwordMode, skipInvalid, ...kept} = applies.header.options as unknown as KeptOptions
+    const {mapping, match, mode, passwordMode, onNewer, addresses, skipInvalid, ...kept} = applies.header
+      .options as unknown as KeptOptions
     const files = applies.header.files.flatMap(({name, joined}) => (joined ? [] : [name]))
-    const flags = {match, mode, 'password-mode': passwordMode, 'skip-invalid': skipInvalid}
+    const flags = {
+      ...{match, mode, addresses},
+      ...{'password-mode': passwordMode, 'on-newer': onNewer, 'skip-invalid': skipInvalid},
+    }
     const options = {...(await bulkOptions({...run.flags, ...flags}, run.resolved)), mapping, applies}
     const input = inputOf(kept)
     const about = {files, ...defined(input)}
@@ -129,8 +138,8 @@ export async function planToFile(
   return rowsOfFiles(run, files)(bulk, async ({sources, options}) => {
     const plan = await import('../../transfer/plan-file.js')
     const about = defined(inputOf(run.flags))
-    const kept = {jobsDir: jobsFolder(run.folders), target: targetName(run.resolved), out: resolve(out)}
-    return plan.planToFile(bulk.client, sources, {...options, onEvent: bulk.onEvent, ...kept, about})
+    const where = {...whereKept(run), out: resolve(out)}
+    return plan.planToFile(bulk.client, sources, {...options, onEvent: bulk.onEvent, ...where, about})
   })
 }
 

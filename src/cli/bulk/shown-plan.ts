@@ -32,7 +32,8 @@ function rowText(row: ShownRow, fileCount: number): string {
   if (row.do === 'extra') return oneLine(`${sign} ${row.identity} (only there, ${row.id})`)
   const why = 'reason' in row ? `: ${row.reason}` : ''
   const actions = row.do === 'update' ? row.actions : []
-  const each = actions.map(({action, ...members}) => `    ${action} ${jsonText(members)}`)
+  const kept = 'kept' in row ? [`    kept as it is there: ${row.kept.join(', ')}`] : []
+  const each = [...actions.map(({action, ...members}) => `    ${action} ${jsonText(members)}`), ...kept]
   return [`${sign} ${row.identity} (${positionText(row, fileCount)})${why}`, ...each].map(oneLine).join('\n')
 }
 
@@ -51,7 +52,7 @@ export class ShownPlan {
   }
 
   take(row: ShownRow): void {
-    if (row.do !== 'unchanged') this.#rows.push(row)
+    if (row.do !== 'unchanged' || row.kept) this.#rows.push(row)
   }
 
   readonly print = async (): Promise<void> => {

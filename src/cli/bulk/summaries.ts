@@ -1,12 +1,15 @@
 import type {CauseMembers} from '../../transfer/check/causes.js'
 import type {ImportResult} from '../../transfer/import.js'
+import type {KeptMembers} from '../../transfer/jobs/kept-members.js'
 import type {PlanResult} from '../../transfer/plan.js'
 import type {BroughtReferences} from '../../transfer/target/references.js'
 import {oneLine} from '../process/sanitize.js'
-import {causeLines} from './cause-lines.js'
+import {causeLines, positionText} from './cause-lines.js'
 import type {RunNotes} from './rows.js'
 
 const outcomes = ['deleted', 'restored', 'created', 'updated', 'unchanged', 'skipped', 'failed'] as const
+
+const shownKept = 20
 
 const rowsText = (count: number): string => (count === 1 ? '1 row' : `${count} rows`)
 
@@ -19,10 +22,24 @@ export function importLines(result: ImportResult & RunNotes, fileCount = 1): str
   return [
     ...(alreadyFinished ? [`the job had finished${when}; nothing was done`, `it counted ${counts}`] : [counts]),
     ...throttledLines(result),
+    ...keptLines(result, fileCount),
     ...causeLines(result, fileCount),
     ...(result.report === null ? [] : [`failed rows: ${oneLine(result.report)}`]),
     `job: ${result.job}`,
   ].join('\n')
+}
+
+/** What stays as somebody else changed it since the last run, for people. */
+export function keptLines({kept}: {readonly kept?: KeptMembers}, fileCount: number): string[] {
+  if (!kept) return []
+  const {rows, members, first} = kept
+  const each = Object.entries(members).map(([name, count]) => `${name} ${count}`)
+  const places = first.slice(0, shownKept).map((row) => `${positionText(row, fileCount)} ${row.members.join(', ')}`)
+  return [
+    `kept in ${rowsText(rows)}, changed there since the last run: ${each.join(', ')} (--on-newer overwrite replaces it)`,
+    ...places.map((text) => `  ${text}`),
+    ...(rows > places.length ? [`  and ${rows - places.length} more (--json lists a hundred)`] : []),
+  ].map(oneLine)
 }
 
 function throttledLines({throttled}: RunNotes): string[] {
@@ -56,5 +73,6 @@ const kinds = ['create', 'update', 'unchanged', 'skipped', 'conflict', 'invalid'
 export const planLines = (plan: PlanResult & CauseMembers, fileCount = 1): string =>
   [
     `${rowsText(plan.read)}: ${kinds.map((name) => `${plan[name]} ${name}`).join(', ')}`,
+    ...keptLines(plan, fileCount),
     ...causeLines(plan, fileCount),
   ].join('\n')

@@ -3,6 +3,7 @@ import {type FileHandle, open} from 'node:fs/promises'
 import {join} from 'node:path'
 import {setImmediate as turn} from 'node:timers/promises'
 import type {BeforeImage, ChangedImage} from '../../domain/customers/before-image.js'
+import type {Written} from '../../domain/customers/written.js'
 import {removeQuietly} from '../../files/private-file.js'
 import {appendable} from '../../files/private-handle.js'
 import {linesOf} from '../files/lines.js'
@@ -32,6 +33,8 @@ export interface KeptImage extends BeforeImage, Partial<Pick<ChangedImage, 'afte
   readonly version: number
   /** The highest version that the actions alone can lead to. */
   readonly upTo: number
+  /** What earlier runs had written of the customer. */
+  readonly written?: Written
 }
 
 /** Keeps before-images: one write for all that come in the same turn of the event loop. */
@@ -121,7 +124,7 @@ export class ImageReader {
   }
 
   /** The image at a place; undefined if it was never there, or is gone. */
-  async at(place: number, id: string): Promise<KeptImage | undefined> {
+  async at<T extends {readonly id: string} = KeptImage>(place: number, id: string): Promise<T | undefined> {
     this.#file ??= open(this.#path, O_RDONLY | O_NOFOLLOW).catch(() => undefined)
     const file = await this.#file
     if (!file) return undefined
@@ -129,7 +132,7 @@ export class ImageReader {
       const {buffer, bytesRead} = await file.read(Buffer.alloc(size), 0, size, place)
       const end = buffer.subarray(0, bytesRead).indexOf(10)
       if (end === -1 && bytesRead === size) continue
-      const image = imageIn(buffer.toString('utf8', 0, end === -1 ? bytesRead : end))
+      const image = parsedLine(buffer.toString('utf8', 0, end === -1 ? bytesRead : end)) as T | undefined
       return image?.id === id ? image : undefined
     }
   }

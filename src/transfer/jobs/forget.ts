@@ -1,6 +1,6 @@
 import {constants, mkdirSync, readFileSync, statSync} from 'node:fs'
 import {open} from 'node:fs/promises'
-import {join} from 'node:path'
+import {basename, join} from 'node:path'
 import type {Customer} from '../../domain/customers/customer.js'
 import {createPrivate, removeQuietly} from '../../files/private-file.js'
 import {linesOf} from '../files/lines.js'
@@ -8,6 +8,7 @@ import {imageFiles, imageIn} from './before-images.js'
 import {jobNames, journalPath, namesIn, reportPath} from './jobs.js'
 import {parsedLine, readJournal} from './journal.js'
 import type {JobHeader, RowLine} from './journal-lines.js'
+import {memoryFiles} from './memory.js'
 import {writeReport} from './report.js'
 
 /** What the files of jobs say of persons: it goes with an erasure, and each file after its days. */
@@ -22,11 +23,13 @@ const nameForm = /^\d{8}-\d{9}-(?:[0-9a-f]{6}){1,2}\./
 
 /** Removes the files of jobs that nobody has written since. */
 export function pruneJobs(dir: string, before: number): void {
-  for (const name of namesIn(dir)) {
-    const path = join(dir, name)
-    if (nameForm.test(name) && (statSync(path, {throwIfNoEntry: false})?.mtimeMs ?? before) < before)
-      removeQuietly(path)
-  }
+  const isOld = (path: string): boolean => (statSync(path, {throwIfNoEntry: false})?.mtimeMs ?? before) < before
+  for (const name of namesIn(dir)) if (nameForm.test(name) && isOld(join(dir, name))) removeQuietly(join(dir, name))
+  // Of the digests of a target all stay while runs come, since what was written long ago counts as well.
+  const targetOf = (path: string) => basename(path).slice(0, 'written-'.length + 16)
+  const memories = memoryFiles(dir)
+  const inUse = new Set(memories.filter((path) => !isOld(path)).map(targetOf))
+  for (const path of memories) if (!inUse.has(targetOf(path))) removeQuietly(path)
 }
 
 const plain = (text: string): string => text.trim().toLowerCase()
@@ -94,17 +97,19 @@ export async function forgetInJournals(dir: string, persons: readonly Named[]): 
   }
 }
 
+/** Files with a line for each write, which names its customer by id. */
+const filesById = (dir: string): string[] => [...imageFiles(dir).map(({path}) => path), ...memoryFiles(dir)]
+
 /** Overwrites what all jobs keep of customers who are gone. */
 export async function forgetInImages(dir: string, ids: ReadonlySet<string>): Promise<void> {
-  for (const {path} of imageFiles(dir))
+  for (const path of filesById(dir))
     await overwritten(path, (text) => (ids.has(imageIn(text)?.id ?? '') ? '' : undefined))
 }
 
 /** How many images there are of a customer. */
 export async function imagesOf(dir: string, id: string): Promise<number> {
   let count = 0
-  for (const {path} of imageFiles(dir))
-    for await (const {text} of linesOf(path)) if (imageIn(text)?.id === id) count += 1
+  for (const path of filesById(dir)) for await (const {text} of linesOf(path)) if (imageIn(text)?.id === id) count += 1
   return count
 }
 

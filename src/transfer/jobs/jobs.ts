@@ -10,6 +10,7 @@ import {linesBackwards} from '../files/lines.js'
 import type {Source} from '../input/row.js'
 import {JobProgress, Journal, parsedLine, readJournal} from './journal.js'
 import type {Counts, JobHeader} from './journal-lines.js'
+import type {KeptMembers} from './kept-members.js'
 
 const suffix = '.jsonl'
 /** Of a run over rows; the change of one customer has a longer name. */
@@ -35,6 +36,8 @@ export interface Job {
   readonly endedAt?: string
   /** Why rows failed. */
   readonly causes?: CauseMembers
+  /** What stayed as somebody else changed it. */
+  readonly kept?: KeptMembers
 }
 
 export interface StoredJob extends Job {
@@ -82,7 +85,17 @@ export async function readJob(dir: string, job: string): Promise<StoredJob | und
   const running = !progress.ended && run !== undefined && liveness(run) === 'alive'
   const state = progress.ended ? 'finished' : running ? 'running' : 'unfinished'
   const {counts, report, causes, endedAt} = progress
-  return {header, state, counts, report, ...defined({endedAt}), causes: causes.members, progress, bytes}
+  return {
+    header,
+    state,
+    counts,
+    report,
+    ...defined({endedAt}),
+    causes: causes.members,
+    ...progress.kept.found,
+    progress,
+    bytes,
+  }
 }
 
 /** The same without its rows: a job that ended has its counts in its last line. Why rows failed is left out then. */

@@ -12,6 +12,8 @@ export type Outcome =
       readonly back?: number
       /** Of an update: where among the before-images of the job is what it replaced. */
       readonly image?: number
+      /** Members that somebody else has changed since the last run, and that stay as they are. */
+      readonly kept?: readonly string[]
     }
   | Failed
 

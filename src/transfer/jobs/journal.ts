@@ -15,6 +15,7 @@ import {
   type RunLine,
   type UnsentLine,
 } from './journal-lines.js'
+import {KeptRows} from './kept-members.js'
 import {type PaceLine, type PacePoint, thinned} from './pace.js'
 
 /** Lines are written once they have this many characters, or after this time. */
@@ -25,7 +26,7 @@ const blockMs = 50
  * The memory of a job on disk: appended in blocks, one write in flight. What a kill cuts off is a row that will be
  * looked at again, never one that is forgotten: what is about to be sent is flushed first.
  */
-export class Journal {
+export class Journal<L extends object = JournalLine> {
   readonly path: string
   readonly #file: FileHandle
   #pending = ''
@@ -39,26 +40,31 @@ export class Journal {
 
   /** Begins the journal of a new job. */
   static async create(path: string, header: JournalLine): Promise<Journal> {
-    const file = await appendable(path)
-    const journal = new Journal(path, file)
+    const journal = new Journal(path, await appendable(path))
     journal.append(header)
-    journal.append({run: thisProcess()})
-    await journal.flush()
-    return journal
+    return journal.#begun()
   }
 
   /** Goes on with a journal, behind its last whole line. */
   static async resume(path: string, wholeBytes: number): Promise<Journal> {
     const file = await appendable(path, true)
     await file.truncate(wholeBytes)
-    const journal = new Journal(path, file)
-    journal.append({run: thisProcess()})
-    await journal.flush()
-    return journal
+    return new Journal(path, file).#begun()
+  }
+
+  /** Begins a journal of other lines. */
+  static async begun<L extends object>(path: string): Promise<Journal<L>> {
+    return new Journal<L>(path, await appendable(path)).#begun()
+  }
+
+  async #begun(): Promise<this> {
+    this.append({run: thisProcess()})
+    await this.flush()
+    return this
   }
 
   /** Written soon; `flush` says when. */
-  append(line: JournalLine): void {
+  append(line: L | RunLine): void {
     this.#pending += `${JSON.stringify(line)}\n`
     if (!this.#writing) this.#writeSoon()
   }
@@ -114,6 +120,7 @@ export class JobProgress {
   pace: readonly PacePoint[] = []
   /** Why rows failed. */
   readonly causes = new Causes()
+  readonly kept = new KeptRows()
   readonly #files: readonly string[]
   #rows = new Uint8Array(1024)
 
@@ -162,11 +169,13 @@ export class JobProgress {
     return this.#rows.reduce((open, state) => (state > JobProgress.#finished ? open + 1 : open), 0)
   }
 
-  /** Groups a failed row with those that failed alike. */
+  /** Groups a failed row with those that failed alike, and counts one whose customer keeps something. */
   note(line: RowLine): void {
-    if (line.outcome !== 'failed') return
-    const file = this.#files[line.file ?? 0] ?? ''
-    this.causes.add(line, {file, line: line.line, ...defined({customer: line.customer})})
+    const kept = line.outcome === 'failed' ? undefined : line.kept
+    if (line.outcome !== 'failed' && !kept) return
+    const place = {file: this.#files[line.file ?? 0] ?? '', line: line.line, ...defined({customer: line.customer})}
+    if (line.outcome === 'failed') this.causes.add(line, place)
+    else if (kept) this.kept.add(place, line.id, kept)
   }
 
   #mark(row: number, state: number): void {

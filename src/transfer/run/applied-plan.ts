@@ -26,11 +26,18 @@ export interface PlanHeader {
 /** A row of a plan, as dry runs show it and plan files keep it. */
 export type PlanRow = Place & {readonly row: number; readonly identity: string} & Verdict
 
+interface Existing {
+  readonly id: string
+  readonly version: number
+  /** Members that somebody else has changed since the last run, and that stay as they are. */
+  readonly kept?: readonly string[]
+}
+
 /** What becomes of a row. A plan file leaves unchanged rows out. */
 export type Verdict =
   | {readonly do: 'create'; readonly draft: object}
-  | {readonly do: 'update'; readonly id: string; readonly version: number; readonly actions: readonly UpdateAction[]}
-  | {readonly do: 'unchanged'; readonly id: string; readonly version: number}
+  | ({readonly do: 'update'; readonly actions: readonly UpdateAction[]} & Existing)
+  | ({readonly do: 'unchanged'} & Existing)
   | {readonly do: 'skip'; readonly reason: string}
   | {readonly do: 'refuse'; readonly code: string; readonly reason: string}
   | {readonly do: 'invalid'; readonly code: string; readonly reason: string}

@@ -36,6 +36,8 @@ interface ExecutionOptions<P extends Decided> {
   readonly signal?: AbortSignal
   /** How to go on with a run that stopped; absent: by `--resume`. */
   readonly again?: string
+  /** Brings to disk what the rows have left beside the journal. */
+  readonly flush?: (() => Promise<void>) | undefined
   /** The clock by which the journal notes the pace. */
   readonly now: () => number
 }
@@ -102,6 +104,7 @@ class Execution<P extends Decided> {
     this.#notePace(true)
     try {
       await journal.flush()
+      await this.#options.flush?.()
     } catch (cause) {
       this.#stop ??= {cause}
     }

@@ -7,6 +7,7 @@ import {Causes} from '../check/causes.js'
 import {type Check, type CheckedRow, checkRows} from '../check/checked-rows.js'
 import type {Source} from '../input/row.js'
 import {openFile} from '../input/source.js'
+import {Memory} from '../jobs/memory.js'
 import {Gathering} from '../send/batches.js'
 import {Creations} from '../send/creations.js'
 import {type CustomerCalls, callsOf} from '../send/customer-calls.js'
@@ -14,7 +15,7 @@ import {unlimited} from '../send/limiter.js'
 import type {Runtime} from '../send/runtime.js'
 import {Sender} from '../send/sender.js'
 import {TargetChecks} from '../target/target-checks.js'
-import {findCustomers, type Planned, type PlanOptions, planRow} from '../write/plan-row.js'
+import {findCustomers, type Planned, type PlanOptions, planRow, planUpdate} from '../write/plan-row.js'
 import {type Listener, tellNotes} from './events.js'
 import {FailureLimit} from './failure-limit.js'
 import type {AboutJob, JobIdentity} from './open-job.js'
@@ -109,15 +110,16 @@ export class ImportRun {
   readonly rows: RowStream
   readonly #target: TargetChecks
   #contact: Promise<unknown> | undefined
+  #memory: Promise<Memory> | undefined
 
   constructor(client: Client, sources: readonly Source[], options: BulkOptions) {
-    const {mode = 'upsert', passwordMode = 'column', ratePerSecond} = options
+    const {mode = 'upsert', passwordMode = 'column', onNewer = 'keep', addresses, ratePerSecond} = options
     const {runtime, onEvent, concurrency, sending} = runOf(options)
     const match = matchOf(options)
     this.#client = client
     this.#options = options
     this.#sources = sources
-    this.plan = {match, mode, passwordMode}
+    this.plan = {match, mode, passwordMode, onNewer, ...defined({addresses})}
     this.runtime = runtime
     this.onEvent = onEvent
     this.concurrency = concurrency
@@ -164,11 +166,32 @@ export class ImportRun {
     await this.#contact
     const drafts = rows.flatMap(({draft, leftOut}) => (leftOut === undefined ? [draft] : []))
     const found = await findCustomers(drafts, this.plan.match, this.calls, this.sender)
-    return rows.map((row) =>
-      row.leftOut === undefined
-        ? planRow(row, found(row.draft), this.plan)
-        : {row, kind: 'skipped', reason: row.leftOut},
+    const planned = rows.map(
+      (row): Planned =>
+        row.leftOut === undefined
+          ? planRow(row, found(row.draft), this.plan)
+          : {row, kind: 'skipped', reason: row.leftOut},
     )
+    return Promise.all(planned.map((one) => (one.kind === 'update' ? this.#compared(one) : one)))
+  }
+
+  /** What differs, held against what earlier runs wrote. */
+  async #compared(planned: Extract<Planned, {kind: 'update'}>): Promise<Planned> {
+    const {row, current} = planned
+    const written = await (await this.memory)?.of(current)
+    return written ? planUpdate(row, current, this.plan, written) : planned
+  }
+
+  /** What runs wrote at the target, if the run knows where that is kept. */
+  get memory(): Promise<Memory> | undefined {
+    const {jobsDir, target} = this.#options
+    if (jobsDir === undefined || target === undefined) return undefined
+    this.#memory ??= Memory.open(jobsDir, {target, projectKey: this.#client.projectKey})
+    return this.#memory
+  }
+
+  async close(): Promise<void> {
+    await (await this.#memory)?.close()
   }
 
   /** Plans rows for writing, and counts the members that no update can change. */

@@ -35,6 +35,10 @@ export function runOf({concurrency = 16, runtime = systemRuntime, onEvent = () =
 
 /** What every bulk run over rows needs, whether it writes or only looks. */
 export interface BulkOptions extends RunOptions, Partial<PlanOptions> {
+  /** Where journals and reports are kept, and what earlier runs wrote. */
+  readonly jobsDir?: string
+  /** What the job's journal calls the target, so that a job is never resumed elsewhere. */
+  readonly target?: string
   readonly mapping?: Mapping
   /** If the sources are reports: the files that they report on, for the passwords that reports never have. */
   readonly originals?: readonly Source[]

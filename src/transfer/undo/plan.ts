@@ -1,4 +1,6 @@
 import type {Customer} from '../../domain/customers/customer.js'
+import type {Written} from '../../domain/customers/written.js'
+import {defined} from '../../domain/equal.js'
 import {Expected} from '../../domain/errors.js'
 import type {CheckedRow} from '../check/checked-rows.js'
 import {linesBackwards} from '../files/lines.js'
@@ -52,7 +54,11 @@ export class NothingToUndo extends Expected {
 }
 
 /** How a row of a job is taken back. */
-export type PlannedUndo = {readonly row: UndoneRow} & (
+export type PlannedUndo = {
+  readonly row: UndoneRow
+  /** What runs had written of the customer before the job. */
+  readonly written?: Written
+} & (
   | {readonly kind: 'delete'; readonly version: number}
   | Restoration
   /** The customer is gone. */
@@ -101,5 +107,6 @@ function decided(
     const message = 'What the job replaced is not kept: it was too old, too much, or erased.'
     return {row, kind: 'conflict', code: 'NotKept', message}
   }
-  return {row, ...restoration(current, image, {isOurs, left: row.version})}
+  const restored = restoration(current, image, {isOurs, left: row.version})
+  return {row, ...(restored.kind === 'conflict' ? {} : defined({written: image.written})), ...restored}
 }

@@ -6,7 +6,7 @@ import {difference} from '../../domain/customers/diff.js'
 import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import type {Outcome} from '../jobs/journal-lines.js'
-import {type CustomerCalls, expandedReferences} from '../send/customer-calls.js'
+import {type CustomerCalls, expandedReferences, updateInParts} from '../send/customer-calls.js'
 import type {Runtime} from '../send/runtime.js'
 import type {Sender} from '../send/sender.js'
 import type {Intended} from '../write/write-row.js'
@@ -61,13 +61,12 @@ export class UndoWriter {
   }
 
   async #restore({row: {id}, current, actions, before, back}: Of<'restore'>): Promise<Outcome> {
-    const isBack = async () => {
-      const found = await this.#find(id)
-      return found && difference(found, desiredOf(before)).actions.length === 0 ? found : undefined
-    }
+    const {calls, sender} = this.#parts
+    const left = (found: Customer): number => difference(found, desiredOf(before)).actions.length
+    const find = () => this.#find(id)
     for (let attempt = 0; ; attempt += 1) {
       try {
-        const {version} = await this.#parts.sender.send(() => this.#parts.calls.update(current, actions), isBack)
+        const {version} = await updateInParts(sender, current, actions, {update: calls.update, find, left})
         // A higher version than the actions lead to is of somebody else as well.
         const isAlone = version <= current.version + actions.length
         return {outcome: 'restored', id, ...(isAlone ? {version, ...defined({back})} : {})}

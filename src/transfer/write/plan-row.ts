@@ -1,6 +1,9 @@
 import type {UpdateAction} from '../../domain/action.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {difference, type NotUpdatable} from '../../domain/customers/diff.js'
+import {merged} from '../../domain/customers/merge.js'
+import type {MergeOptions, Written} from '../../domain/customers/written.js'
+import {defined} from '../../domain/equal.js'
 import type {CheckedRow} from '../check/checked-rows.js'
 import {
   folded,
@@ -16,9 +19,20 @@ import type {Sender} from '../send/sender.js'
 import {comparable, lacksPassword} from './creation.js'
 
 /** What a row will do to its customer. */
-export type Planned = {readonly row: CheckedRow; readonly unreachable?: readonly NotUpdatable[]} & (
+export type Planned = {
+  readonly row: CheckedRow
+  readonly unreachable?: readonly NotUpdatable[]
+  /** Members that somebody else has changed since the last run, and that stay as they are. */
+  readonly kept?: readonly string[]
+} & (
   | {readonly kind: 'create'}
-  | {readonly kind: 'update'; readonly current: Customer; readonly actions: readonly UpdateAction[]}
+  | {
+      readonly kind: 'update'
+      readonly current: Customer
+      readonly actions: readonly UpdateAction[]
+      /** What earlier runs wrote of the customer. */
+      readonly written?: Written
+    }
   | {readonly kind: 'unchanged'; readonly current: Customer}
   /** The mode leaves the row alone. */
   | {readonly kind: 'skipped'; readonly reason: string; readonly current?: Customer}
@@ -37,7 +51,13 @@ export interface PlanOptions {
   readonly match: Match
   readonly mode: Mode
   readonly passwordMode: PasswordMode
+  /** What becomes of members that somebody else has changed since the last run; `keep` if absent. */
+  readonly onNewer?: OnNewer | undefined
+  /** Whether addresses are removed that no run has brought; absent: those of customers of no earlier run. */
+  readonly addresses?: MergeOptions['addresses']
 }
+
+export type OnNewer = 'keep' | 'overwrite' | 'fail'
 
 /** By what a row finds its customer. Checked rows have it. */
 const identityOf = (draft: RowDraft, member: MatchMember): string => folded(member, draft[member] ?? '')
@@ -116,16 +136,29 @@ export function planRow(row: CheckedRow, found: readonly Customer[], options: Pl
     return {row, kind: 'conflict', code: 'RequiredField', message: row.hasForeignHash ? foreignHash : noPassword}
   }
   if (mode === 'create') return {row, kind: 'skipped', reason: `The ${identity} exists already.`, current}
-  return planUpdate(row, current, passwordMode)
+  return planUpdate(row, current, options)
 }
 
-function planUpdate(row: CheckedRow, current: Customer, passwordMode: PasswordMode): Planned {
-  const {actions, unreachable} = difference(current, comparable(row.draft, passwordMode))
+/** What a row means to its customer, compared with what earlier runs wrote if that is known. */
+export function planUpdate(
+  row: CheckedRow,
+  current: Customer,
+  {passwordMode, onNewer = 'keep', addresses}: PlanOptions,
+  written?: Written,
+): Planned {
+  const draft = comparable(row.draft, passwordMode)
+  const {desired, kept} = merged(current, draft, written, {keepsNewer: onNewer !== 'overwrite', addresses})
+  if (kept.length > 0 && onNewer === 'fail') {
+    const message = `Somebody has changed since the last run: ${kept.join(', ')}.`
+    const fix = 'Bring it into the row, or choose with --on-newer.'
+    return {row, kind: 'conflict', code: 'ChangedSince', message, fix}
+  }
+  const {actions, unreachable} = difference(current, desired)
   if (unreachable.includes('customerNumber')) {
     const message = `The customer has the number '${current.customerNumber}', which cannot be changed.`
     return {row, kind: 'conflict', code: 'InvalidOperation', message}
   }
-  const also = unreachable.length > 0 ? {unreachable} : {}
+  const also = {...(unreachable.length > 0 ? {unreachable} : {}), ...(kept.length > 0 ? {kept} : {})}
   if (actions.length === 0) return {row, kind: 'unchanged', current, ...also}
-  return {row, kind: 'update', current, actions, ...also}
+  return {row, kind: 'update', current, actions, ...defined({written}), ...also}
 }

@@ -1,17 +1,20 @@
+import type {UpdateAction} from '../../domain/action.js'
 import {beforeImageOf} from '../../domain/customers/before-image.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {difference} from '../../domain/customers/diff.js'
+import type {Written} from '../../domain/customers/written.js'
 import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import type {CheckedRow} from '../check/checked-rows.js'
 import type {RowDraft} from '../input/row-draft.js'
 import type {BeforeImages} from '../jobs/before-images.js'
 import type {Outcome} from '../jobs/journal-lines.js'
+import type {Memory} from '../jobs/memory.js'
 import type {Created, Creations} from '../send/creations.js'
-import type {CustomerCalls} from '../send/customer-calls.js'
+import {type CustomerCalls, updateInParts} from '../send/customer-calls.js'
 import {type Sender, verdictOf} from '../send/sender.js'
 import {comparable, creationOf} from './creation.js'
-import {findCustomers, type Planned, type PlanOptions} from './plan-row.js'
+import {findCustomers, type Planned, type PlanOptions, planUpdate} from './plan-row.js'
 import type {ResetLinks} from './reset-links.js'
 
 /** Retries of a row after version conflicts with other writers. */
@@ -26,9 +29,14 @@ export interface WriterOptions extends PlanOptions {
   readonly resetLinks?: ResetLinks | undefined
   /** A row that meets something else than was planned fails, instead of being planned anew. */
   readonly onlyAsPlanned?: boolean
+  /** What runs wrote, for the next one. */
+  readonly memory?: Memory | undefined
   /** Keeps what an update is about to replace. */
   readonly images: Pick<BeforeImages, 'keep' | 'earlier'>
 }
+
+/** A customer who is to become what a row says. */
+type Updated = Pick<Extract<Planned, {kind: 'update'}>, 'row' | 'current' | 'written'>
 
 /** What the journal of a crashed run planned for the row: if it is found done, that run did it. */
 export type Intended = 'create' | 'update' | undefined
@@ -43,9 +51,16 @@ export class Writer {
 
   /** Does what was planned. Refusals are outcomes; throws only for what stops the run or may pass. */
   async write(planned: Planned, intended: Intended): Promise<Outcome> {
-    const outcome = await this.#outcomeOf(planned, intended)
-    const {resetLinks} = this.#options
-    return resetLinks ? resetLinks.after(outcome, planned.row.draft, intended === 'create') : outcome
+    const written = await this.#outcomeOf(planned, intended)
+    const {resetLinks, memory, passwordMode} = this.#options
+    const {draft} = planned.row
+    const outcome = resetLinks ? await resetLinks.after(written, draft, intended === 'create') : written
+    if (memory && outcome.outcome !== 'failed' && outcome.outcome !== 'skipped' && outcome.id !== undefined) {
+      const version = outcome.outcome === 'created' ? 1 : (outcome.version ?? versionOf(planned))
+      const noting = memory.note({id: outcome.id, version}, comparable(draft, passwordMode))
+      if (noting) await noting
+    }
+    return outcome
   }
 
   async #outcomeOf(planned: Planned, intended: Intended): Promise<Outcome> {
@@ -53,7 +68,7 @@ export class Writer {
       case 'create':
         return this.#create(planned.row)
       case 'update':
-        return this.#update(planned.row, planned.current, intended !== undefined)
+        return this.#update(planned, intended !== undefined)
       case 'unchanged':
         return this.#unchanged(planned, intended)
       case 'skipped':
@@ -63,10 +78,11 @@ export class Writer {
     }
   }
 
-  #unchanged({current, row}: Extract<Planned, {kind: 'unchanged'}>, intended: Intended): Outcome {
+  #unchanged({current, row, kept}: Extract<Planned, {kind: 'unchanged'}>, intended: Intended): Outcome {
     const outcome = doneBefore(intended) ?? 'unchanged'
-    const kept = outcome === 'updated' ? this.#options.images.earlier(row.number) : undefined
-    return {outcome, id: current.id, ...(kept ? {...provenVersion(current, kept.image.upTo), image: kept.at} : {})}
+    const image = outcome === 'updated' ? this.#options.images.earlier(row.number) : undefined
+    const place = image ? {...provenVersion(current, image.image.upTo), image: image.at} : {}
+    return {outcome, id: current.id, ...place, ...defined({kept})}
   }
 
   #skipped({current, row}: Extract<Planned, {kind: 'skipped'}>, intended: Intended): Outcome {
@@ -119,49 +135,78 @@ export class Writer {
     if (isOurs(found, same)) return {outcome: 'created', id: found.id}
     if (this.#options.onlyAsPlanned) throw error
     if (this.#options.mode === 'create') return {outcome: 'skipped', id: found.id}
-    return same ? {outcome: 'unchanged', id: found.id} : this.#update(row, found, false)
+    return same ? {outcome: 'unchanged', id: found.id} : this.#update({row, current: found}, false)
   }
 
-  async #update({draft, number}: CheckedRow, planned: Customer, sentBefore: boolean): Promise<Outcome> {
-    const {calls, sender, images} = this.#options
+  async #update({row, current: planned, written}: Updated, sentBefore: boolean): Promise<Outcome> {
+    const {sender, onlyAsPlanned} = this.#options
     let current = planned
-    let sent = sentBefore
+    const sending = {sent: sentBefore, isPartly: false}
+    let image = sentBefore ? this.#partly(row, current) : undefined
     for (let revision = 0; ; revision += 1) {
-      const actions = this.#differs(current, draft)
-      if (actions.length === 0) return {outcome: sent ? 'updated' : 'unchanged', id: current.id}
-      const upTo = current.version + actions.length
+      const plan = planUpdate(row, current, this.#options, written)
+      if (plan.kind === 'conflict') return {outcome: 'failed', code: plan.code, message: plan.message}
+      const kept = defined({kept: plan.kept})
       const {id, version} = current
-      const image = await images.keep({row: number, id, version, upTo, ...beforeImageOf(current, actions)})
-      const once = async (): Promise<Customer> => {
-        try {
-          return await calls.update(current, actions)
-        } catch (error) {
-          if (verdictOf(error).unclear) sent = true
-          throw error
-        }
-      }
-      const arrived = async (): Promise<Customer | undefined> => {
-        const found = await this.#find(draft)
-        return found && this.#differs(found, draft).length === 0 ? found : undefined
-      }
+      if (plan.kind !== 'update') return {outcome: sending.sent ? 'updated' : 'unchanged', id, ...kept}
+      const {actions} = plan
+      // Of an update in parts the customer before the first of them counts.
+      if (!sending.isPartly) image ??= await this.#keep(row, current, actions, written)
       try {
-        const after = await sender.send(once, arrived)
-        // A reference by id may name what the customer shows by key: then nothing changed after all.
-        if (after.version === version && !sent) return {outcome: 'unchanged', id}
-        return {
-          outcome: 'updated',
-          id,
-          ...(sent ? provenVersion(after, upTo) : {version: after.version}),
-          ...defined({image}),
+        const find = () => this.#find(row.draft)
+        const parts = {
+          update: this.#sendingPart(sending),
+          find,
+          left: (found: Customer) => this.#left(row, found, written),
         }
+        const after = await updateInParts(sender, current, actions, parts)
+        // A reference by id may name what the customer shows by key: then nothing changed after all.
+        if (after.version === version && !sending.sent) return {outcome: 'unchanged', id, ...kept}
+        const led = sending.sent ? provenVersion(after, image?.upTo ?? 0) : {version: after.version}
+        return {outcome: 'updated', id, ...led, ...defined({image: image?.at}), ...kept}
       } catch (error) {
         const conflict = error instanceof ApiError && error.is('ConcurrentModification')
         const found =
-          conflict && revision < (this.#options.onlyAsPlanned ? 0 : maxRevisions) ? await this.#find(draft) : undefined
+          conflict && revision < (onlyAsPlanned ? 0 : maxRevisions) ? await this.#find(row.draft) : undefined
         if (!found) throw error
         current = found
+        if (!sending.isPartly && !sending.sent) image = undefined
       }
     }
+  }
+
+  /** Sends one part of an update, and notes what is known of it. */
+  #sendingPart(sending: {sent: boolean; isPartly: boolean}): CustomerCalls['update'] {
+    return async (current, actions) => {
+      try {
+        const after = await this.#options.calls.update(current, actions)
+        sending.isPartly = true
+        return after
+      } catch (error) {
+        if (verdictOf(error).unclear) sending.sent = true
+        throw error
+      }
+    }
+  }
+
+  /** How many actions a customer still needs. */
+  #left(row: CheckedRow, found: Customer, written: Written | undefined): number {
+    const plan = planUpdate(row, found, this.#options, written)
+    return plan.kind === 'update' ? plan.actions.length : plan.kind === 'unchanged' ? 0 : Number.POSITIVE_INFINITY
+  }
+
+  async #keep(row: CheckedRow, current: Customer, actions: readonly UpdateAction[], written: Written | undefined) {
+    const {id, version} = current
+    const upTo = version + actions.length
+    const image = {row: row.number, id, version, upTo, ...defined({written}), ...beforeImageOf(current, actions)}
+    return {at: await this.#options.images.keep(image), upTo}
+  }
+
+  /** The image of an update of which an earlier run sent a part and not the rest, as its version proves. */
+  #partly({number}: CheckedRow, {version}: Customer) {
+    const {image, at} = this.#options.images.earlier(number) ?? {}
+    if (!image || version <= image.version || version > image.upTo) return undefined
+    return {at, upTo: image.upTo}
   }
 
   async #find(draft: RowDraft): Promise<Customer | undefined> {
@@ -173,6 +218,10 @@ export class Writer {
 
 /** The version of an update that was found done: a higher one than its actions lead to is of somebody else as well. */
 const provenVersion = ({version}: Customer, upTo: number) => (version <= upTo ? {version} : {})
+
+/** That of a customer who is left as it is. */
+const versionOf = (planned: Planned): number | undefined =>
+  planned.kind === 'unchanged' ? planned.current.version : undefined
 
 const doneBefore = (intended: Intended): 'created' | 'updated' | undefined => {
   if (intended === undefined) return undefined

@@ -1,0 +1,206 @@
+import type {Address} from '../address.js'
+import {addressFields} from '../address-fields.js'
+import {type AddressRole, addressRoles, type Customer} from './customer.js'
+import type {DesiredAddress, DesiredCustomer} from './desired-customer.js'
+import {heldReference, type MergeOptions, referenceName, textOf, type Written, type WrittenAddress} from './written.js'
+
+type Digest = (text: string) => string
+
+const plainMembers = addressFields.map(({name}) => name)
+
+function memberDigests(address: Address | DesiredAddress, digest: Digest): WrittenAddress {
+  const found: Record<string, string> = {}
+  for (const name of plainMembers) {
+    const text = textOf((address as Readonly<Record<string, unknown>>)[name])
+    if (text) found[name] = digest(text)
+  }
+  return found
+}
+
+/** Fields with their type; none, or as the address names its type. */
+function customTexts(custom: Address['custom'] | DesiredAddress['custom'], types: readonly (string | undefined)[]) {
+  if (!custom) return ['']
+  const fields = textOf(custom.fields)
+  return types.map((type) => (type === undefined || fields === undefined ? undefined : `${type} ${fields}`))
+}
+
+const roleDigests = (desired: DesiredCustomer, at: number): WrittenAddress =>
+  Object.fromEntries(
+    addressRoles.flatMap((role) =>
+      desired[role.indices] ? [[role.indices, `${Number(hasRole(desired, role, at))}`]] : [],
+    ),
+  )
+
+const hasRole = (desired: DesiredCustomer, {indices, defaultIndex}: AddressRole, at: number): boolean =>
+  desired[defaultIndex] === at || desired[indices]?.includes(at) === true
+
+/** What a row writes of addresses, and which it makes the defaults. */
+export function writtenAddresses(desired: DesiredCustomer, digest: Digest) {
+  const addresses = (desired.addresses ?? []).map((address, at): WrittenAddress => {
+    const [custom] = customTexts(address.custom, [referenceName(address.custom?.type)])
+    return {
+      ...memberDigests(address, digest),
+      ...(custom === '' ? {} : {custom: custom === undefined ? '?' : digest(custom)}),
+      ...roleDigests(desired, at),
+    }
+  })
+  const defaults = addressRoles.flatMap(({defaultIndex}) => {
+    const at = desired[defaultIndex]
+    return at === undefined ? [] : [[defaultIndex, `${at ?? ''}`] as const]
+  })
+  return {addresses, defaults: Object.fromEntries(defaults)}
+}
+
+/** How alike an address is to one that was written: all of it, or so many members. */
+function likeness(members: WrittenAddress, written: WrittenAddress): number {
+  const names = plainMembers.filter((name) => members[name] !== undefined || written[name] !== undefined)
+  const same = names.filter((name) => members[name] === written[name]).length
+  if (same === names.length) return Number.POSITIVE_INFINITY
+  // Addresses with different keys are different ones, and those with one key are one.
+  if (members['key'] !== undefined && members['key'] === written['key']) return 1000
+  return members['key'] !== undefined && written['key'] !== undefined ? 0 : same
+}
+
+/** Which written address each one comes from: the most alike first, and none twice. */
+function origins(
+  addresses: readonly WrittenAddress[],
+  written: readonly WrittenAddress[],
+): ReadonlyMap<number, number> {
+  const pairs = addresses
+    .flatMap((members, at) => written.map((one, from) => ({at, from, alike: likeness(members, one)})))
+    .filter(({alike}) => alike > 0)
+    .toSorted((one, other) => other.alike - one.alike)
+  const found = new Map<number, number>()
+  const taken = new Set<number>()
+  for (const {at, from} of pairs) {
+    if (found.has(at) || taken.has(from)) continue
+    found.set(at, from)
+    taken.add(from)
+  }
+  return found
+}
+
+interface Entry {
+  readonly address: DesiredAddress
+  /** Where the row has it. */
+  readonly row?: number
+  readonly held?: Address
+  readonly from?: number
+}
+
+/**
+ * The addresses of a row beside those that stay: what no run has brought, and what somebody else has changed or removed.
+ * An address is one thing: it stays or changes whole.
+ */
+export function mergedAddresses(
+  current: Customer,
+  desired: DesiredCustomer,
+  written: Written | undefined,
+  options: MergeOptions & {readonly digest: Digest},
+): {readonly desired: Partial<DesiredCustomer>; readonly kept: readonly string[]} {
+  const {digest, addresses: policy} = options
+  const base = written?.addresses
+  if (desired.addresses === undefined || (!base && policy !== 'add')) return {desired: {}, kept: []}
+  const rows = desired.addresses ?? []
+  const held = current.addresses.map((address) => memberDigests(address, digest))
+  const heldFrom = origins(held, base ?? [])
+  const rowFrom = origins(
+    rows.map((address) => memberDigests(address, digest)),
+    base ?? [],
+  )
+  const heldOf = new Map([...heldFrom].map(([at, from]) => [from, current.addresses[at]] as const))
+  const isNewer = (address: Address, from: number): boolean => {
+    const one = base?.[from] ?? {}
+    if (likeness(memberDigests(address, digest), one) !== Number.POSITIVE_INFINITY) return true
+    const custom = one['custom'] ?? digest('')
+    const now = customTexts(address.custom, heldReference(address.custom?.type))
+    return custom !== '?' && !now.some((text) => text !== undefined && digest(text) === custom)
+  }
+  const kept: string[] = []
+  const entries: Entry[] = []
+  const met = new Set<Address>()
+  for (const [row, address] of rows.entries()) {
+    const from = rowFrom.get(row)
+    const one =
+      from === undefined
+        ? current.addresses.find((held, at) => !heldFrom.has(at) && !met.has(held) && meansSame(held, address, digest))
+        : heldOf.get(from)
+    if (one) met.add(one)
+    const also = {row, ...(from === undefined ? {} : {from}), ...(one ? {held: one} : {})}
+    if (!one && from !== undefined && options.keepsNewer) kept.push(`addresses.${row}`)
+    else if (one && from !== undefined && options.keepsNewer && isNewer(one, from)) {
+      if (!isSame(one, address, digest)) kept.push(`addresses.${row}`)
+      entries.push({...also, address: itself(one)})
+    } else entries.push({...also, address: one ? {...address, id: one.id} : address})
+  }
+  for (const [at, held] of current.addresses.entries()) {
+    if (met.has(held)) continue
+    const from = heldFrom.get(at)
+    const stays = from === undefined ? policy !== 'replace' : options.keepsNewer && isNewer(held, from)
+    if (stays) entries.push({address: itself(held), held, ...(from === undefined ? {} : {from})})
+    if (stays && from !== undefined) kept.push('addresses')
+  }
+  const roles = mergedRoles(current, desired, written, {entries, keepsNewer: options.keepsNewer, heldFrom})
+  return {
+    desired: {addresses: entries.map(({address}) => address), ...roles.desired},
+    kept: [...new Set([...kept, ...roles.kept])],
+  }
+}
+
+const itself = (address: Address): DesiredAddress => address as unknown as DesiredAddress
+
+/** A key that stands for a new address until it has its roles: a run that was killed leaves it. */
+const temporaryKey = /^new-address-\d+$/
+
+function meansSame(held: Address, wanted: DesiredAddress, digest: Digest): boolean {
+  if (held.key !== undefined && held.key === wanted.key) return true
+  const {key, ...rest} = held
+  const isTemporary = key !== undefined && !wanted.key && temporaryKey.test(key)
+  return isSame(isTemporary ? rest : held, wanted, digest)
+}
+
+function isSame(held: Address, wanted: DesiredAddress, digest: Digest): boolean {
+  if (likeness(memberDigests(held, digest), memberDigests(wanted, digest)) !== Number.POSITIVE_INFINITY) return false
+  const [custom] = customTexts(wanted.custom, [referenceName(wanted.custom?.type)])
+  return custom !== undefined && customTexts(held.custom, heldReference(held.custom?.type)).includes(custom)
+}
+
+interface Roles {
+  readonly entries: readonly Entry[]
+  readonly keepsNewer: boolean
+  readonly heldFrom: ReadonlyMap<number, number>
+}
+
+/** The roles of the row at the new places; those that somebody else gave or took stay so. */
+function mergedRoles(current: Customer, desired: DesiredCustomer, written: Written | undefined, roles: Roles) {
+  const {entries, keepsNewer, heldFrom} = roles
+  const kept: string[] = []
+  const result: Record<string, unknown> = {}
+  const placeOf = (row: number): number => entries.findIndex((entry) => entry.row === row)
+  for (const role of addressRoles) {
+    const list = desired[role.indices]
+    if (list) {
+      result[role.indices] = entries.flatMap((entry, at) => {
+        const has = entry.held !== undefined && current[role.ids].includes(entry.held.id)
+        if (entry.row === undefined) return has ? [at] : []
+        const before = entry.from === undefined ? undefined : written?.addresses?.[entry.from]?.[role.indices]
+        const wants = hasRole(desired, role, entry.row)
+        const isNewer = keepsNewer && entry.held !== undefined && before !== undefined && before !== `${Number(has)}`
+        if (isNewer && wants !== has) kept.push(role.indices)
+        return (isNewer ? has : wants) ? [at] : []
+      })
+    }
+    const main = desired[role.defaultIndex]
+    if (main === undefined) continue
+    const before = written?.members[role.defaultIndex]
+    const heldAt = current.addresses.findIndex(({id}) => id === current[role.byDefault])
+    const now = heldAt < 0 ? '' : `${heldFrom.get(heldAt) ?? 'another'}`
+    const isNewer = keepsNewer && before !== undefined && before !== now
+    const at = main === null ? null : placeOf(main)
+    const isWanted = main === null ? heldAt < 0 : entries[at ?? -1]?.held?.id === current[role.byDefault] && heldAt >= 0
+    if (isNewer && !isWanted) kept.push(role.defaultIndex)
+    // An address that is gone is the default of nobody.
+    result[role.defaultIndex] = isNewer || at === -1 ? undefined : at
+  }
+  return {desired: result as Partial<DesiredCustomer>, kept}
+}

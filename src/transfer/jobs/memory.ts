@@ -1,0 +1,185 @@
+import {createHash} from 'node:crypto'
+import {mkdir} from 'node:fs/promises'
+import {join} from 'node:path'
+import type {Customer} from '../../domain/customers/customer.js'
+import type {DesiredCustomer} from '../../domain/customers/desired-customer.js'
+import {overlaid, writtenOf} from '../../domain/customers/merge.js'
+import {digestWith, type Written} from '../../domain/customers/written.js'
+import {hasCode} from '../../files/file-errors.js'
+import {removeQuietly} from '../../files/private-file.js'
+import {appendable, publish} from '../../files/private-handle.js'
+import {liveness, parsedIdentity} from '../../files/process-identity.js'
+import {SeenValues} from '../check/seen-values.js'
+import {linesOf} from '../files/lines.js'
+import {ImageReader} from './before-images.js'
+import {namesIn} from './jobs.js'
+import {Journal, parsedLine} from './journal.js'
+import type {JobHeader} from './journal-lines.js'
+
+/**
+ * What runs wrote to the customers of a target, as digests, by which a later run tells what somebody else has changed.
+ * Each run appends to a file of its own; of several lines about a customer that of the newest file counts. Files of runs
+ * that ended are made one when there are many. They stay as long as runs come.
+ */
+
+const nameForm = /^written-[0-9a-f]{16}-\d{8}\.jsonl$/
+/** More files than this are made one. */
+const mostFiles = 8
+
+interface MemoryLine {
+  readonly id: string
+  /** The version that the run left, 0 if it is not known. */
+  readonly version: number
+  /** What the row itself said, in one digest. */
+  readonly row?: string
+  /** Absent: what the runs wrote was taken back. */
+  readonly written?: Written
+}
+
+/** The customers of a target. */
+type Target = Pick<JobHeader, 'target' | 'projectKey'>
+
+const prefixOf = ({target, projectKey}: Target): string =>
+  `written-${createHash('sha256')
+    .update(JSON.stringify([target, projectKey]))
+    .digest('hex')
+    .slice(0, 16)}-`
+
+/** The files of all targets. */
+export const memoryFiles = (dir: string): string[] =>
+  namesIn(dir)
+    .filter((name) => nameForm.test(name))
+    .map((name) => join(dir, name))
+
+export class Memory {
+  readonly #dir: string
+  readonly #prefix: string
+  /** Where the newest line of each customer is. */
+  readonly #places = new SeenValues(0)
+  /** Customers with the version and the row of their newest lines. */
+  readonly #same = new SeenValues(1)
+  readonly #readers: ImageReader[] = []
+  #journal: Journal<MemoryLine> | undefined
+
+  private constructor(dir: string, target: Target) {
+    this.#dir = dir
+    this.#prefix = prefixOf(target)
+  }
+
+  /** Opens what is remembered of a target. */
+  static async open(dir: string, target: Target): Promise<Memory> {
+    const memory = new Memory(dir, target)
+    for (const path of memory.#files) await memory.#read(path)
+    return memory
+  }
+
+  get #files(): string[] {
+    return memoryFiles(this.#dir)
+      .filter((path) => path.startsWith(join(this.#dir, this.#prefix)))
+      .sort()
+      .reverse()
+  }
+
+  async #read(path: string): Promise<void> {
+    const reader = new ImageReader(path)
+    // Opened now: another run may make one file of many.
+    await reader.at(0, '')
+    const source = this.#readers.push(reader) - 1
+    for await (const {text, start} of linesOf(path)) {
+      const line = lineIn(text)
+      if (!line || this.#places.add(line.id, {line: start + 1, source})) continue
+      if (line.row !== undefined) this.#same.add(`${line.id} ${line.version} ${line.row}`, {line: 1, source})
+    }
+  }
+
+  /** What runs wrote of a customer. Nothing of one that is older than they left it: the target was restored since. */
+  async of({id, version}: Pick<Customer, 'id' | 'version'>): Promise<Written | undefined> {
+    const place = this.#places.find(id)
+    const line = place && (await this.#readers[place.source]?.at<MemoryLine>(place.line - 1, id))
+    return line && line.version <= version ? line.written : undefined
+  }
+
+  /** Begins to remember what a run writes, in a file of the next number: clocks may go back. */
+  async begin(): Promise<void> {
+    await mkdir(this.#dir, {recursive: true, mode: 0o700})
+    await this.#fold()
+    const [newest = ''] = this.#files
+    for (let number = Number(newest.slice(-14, -6)) + 1; !this.#journal; number += 1) {
+      const path = join(this.#dir, `${this.#prefix}${`${number}`.padStart(8, '0')}.jsonl`)
+      try {
+        this.#journal = await Journal.begun<MemoryLine>(path)
+      } catch (error) {
+        // Another run took the number.
+        if (!hasCode(error, 'EEXIST')) throw error
+      }
+    }
+  }
+
+  /** Remembers what a row says of its customer; nothing if that is remembered already. */
+  note({id, version = 0}: {readonly id: string; readonly version?: number | undefined}, row: DesiredCustomer) {
+    const own = writtenOf(row, id)
+    const digest = digestWith(id)([own.members, ...(own.addresses ?? [])].map(flat).join('\n'))
+    if (this.#same.find(`${id} ${version} ${digest}`)) return undefined
+    const append = (earlier?: Written): void =>
+      this.#journal?.append({id, version, row: digest, written: overlaid(earlier, own)})
+    return this.#places.find(id) ? this.of({id, version: Number.POSITIVE_INFINITY}).then(append) : append()
+  }
+
+  /** Remembers again what it did before a job that is taken back. */
+  restore(id: string, version: number | undefined, written: Written | undefined): void {
+    this.#journal?.append({id, version: version ?? 0, ...(written ? {written} : {})})
+  }
+
+  readonly flush = async (): Promise<void> => this.#journal?.flush()
+
+  async close(): Promise<void> {
+    for (const reader of this.#readers) await reader.close()
+    // Who needs it on disk has flushed it.
+    await this.#journal?.close().catch(() => undefined)
+  }
+
+  /** Makes one file of those of runs that ended, in the place of the newest. */
+  async #fold(): Promise<void> {
+    const all = this.#files
+    if (all.length <= mostFiles) return
+    const ended: string[] = []
+    for (const path of all) if (await hasEnded(path)) ended.push(path)
+    const [newest, ...older] = ended
+    if (newest === undefined || older.length === 0) return
+    const temporary = `${newest}.${process.pid}.tmp`
+    const file = await appendable(temporary)
+    const seen = new SeenValues(0)
+    try {
+      for (const [source, path] of ended.entries()) {
+        for await (const {text, start} of linesOf(path)) {
+          const line = lineIn(text)
+          const isLatest = line && !seen.add(line.id, {line: start + 1, source})
+          if (isLatest && line.written) await file.appendFile(`${text}\n`)
+        }
+      }
+    } finally {
+      await file.close()
+    }
+    publish(temporary, newest, true)
+    for (const path of older) removeQuietly(path)
+  }
+}
+
+/** Not as JSON, which takes longer than the rest: this runs for every row. */
+const flat = (members: Written['members']): string => `${Object.keys(members).join()}:${Object.values(members).join()}`
+
+/** A line about a customer; undefined for any other, and for one that was cut off or overwritten. */
+function lineIn(text: string): MemoryLine | undefined {
+  const line = parsedLine(text) as Partial<MemoryLine> | undefined
+  return typeof line?.id === 'string' ? (line as MemoryLine) : undefined
+}
+
+/** Whether the run that wrote a file is no more. */
+async function hasEnded(path: string): Promise<boolean> {
+  for await (const {text} of linesOf(path)) {
+    const {run} = (parsedLine(text) ?? {}) as {readonly run?: unknown}
+    const by = parsedIdentity(run)
+    return by === undefined || liveness(by) !== 'alive'
+  }
+  return true
+}
