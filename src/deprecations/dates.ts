@@ -11,7 +11,7 @@ export const startOf = ({dates}: Deprecation): string | undefined => dates.depre
 export const endOf = ({dates}: Deprecation): string | undefined =>
   dates.removed ?? dates.replaced ?? dates.migrated ?? dates.performed ?? dates.effective
 
-/** The youngest date of the catalogue: by then everything in it, dated or not, was deprecated. */
+/** The youngest date of the catalogue: by then everything in it, dated or not, was deprecated or removed. */
 const writtenOn =
   catalogue
     .flatMap(({dates}) => Object.values(dates))
@@ -22,6 +22,7 @@ const statusOn = (entry: Deprecation, day: string): Status => {
   const start = startOf(entry)
   const end = endOf(entry)
   if (end !== undefined && day >= end) return 'removed'
+  if (entry.isRemoved && day >= writtenOn) return 'removed'
   if (start !== undefined) return day >= start ? 'deprecated' : 'upcoming'
   if (end !== undefined) return 'upcoming'
   return day >= writtenOn ? 'deprecated' : 'unknown'
@@ -30,7 +31,7 @@ const statusOn = (entry: Deprecation, day: string): Status => {
 /** How an entry stands on an ISO day, or as the interface leaves it. */
 export const statusOf = (entry: Deprecation, day?: string): Status => {
   if (day !== undefined) return statusOn(entry, day)
-  return endOf(entry) === undefined ? 'deprecated' : 'removed'
+  return entry.isRemoved || endOf(entry) !== undefined ? 'removed' : 'deprecated'
 }
 
 /** Whether a text is an ISO day that exists in the calendar. */

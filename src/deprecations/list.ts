@@ -91,8 +91,8 @@ export interface DeprecationRow {
   readonly deprecated: string | null
   readonly removed: string | null
   readonly source: string
-  /** Only where a day was asked for. */
-  readonly status?: Status
+  /** On the day that was asked for, or as the interface leaves it; what is removed may lack a day. */
+  readonly status: Status
 }
 
 export const rowOf = (entry: Deprecation, asOf?: string): DeprecationRow => ({
@@ -104,7 +104,7 @@ export const rowOf = (entry: Deprecation, asOf?: string): DeprecationRow => ({
   deprecated: startOf(entry) ?? null,
   removed: endOf(entry) ?? null,
   source: entry.source,
-  ...(asOf === undefined ? {} : {status: statusOf(entry, asOf)}),
+  status: statusOf(entry, asOf),
 })
 
 /** What `deprecations list --json` prints. */
@@ -118,7 +118,6 @@ export const listing = (
 /** An entry as `deprecations get` shows it: the row, what the interface says in its own words, and whether a check sees it. */
 export const detailsOf = (entry: Deprecation) => ({
   ...rowOf(entry),
-  status: statusOf(entry),
   dates: entry.dates,
   ...(entry.scope === undefined ? {} : {scope: entry.scope}),
   ...(entry.note === undefined ? {} : {note: entry.note}),

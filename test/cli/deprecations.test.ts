@@ -30,8 +30,8 @@ describe('cli · deprecations', () => {
   describe('list', () => {
     it('prints every row with the same members', async () => {
       const {count, results} = await page('deprecations', 'list')
-      expect(count).to.equal(124)
-      expect(results).to.have.length(124)
+      expect(count).to.equal(127)
+      expect(results).to.have.length(127)
       for (const row of results) {
         expect(Object.keys(row)).to.deep.equal([
           'id',
@@ -42,6 +42,7 @@ describe('cli · deprecations', () => {
           'deprecated',
           'removed',
           'source',
+          'status',
         ])
       }
     })
@@ -138,7 +139,7 @@ describe('cli · deprecations', () => {
     expect(missing.code).to.equal(3)
     expect(missing.stderr).to.include('Did you mean import-sink?')
     const {json} = await desk.run(['deprecations', 'get', 'custom-objects-query-all', '--json'])
-    expect(json).to.deep.include({deprecated: null, removed: null, dates: {}, status: 'deprecated'})
+    expect(json).to.deep.include({deprecated: null, removed: null, dates: {}, status: 'removed'})
   })
 
   it('lists the changed scopes', async () => {
@@ -161,12 +162,13 @@ describe('cli · deprecations', () => {
     })
 
     it('fails on what --fail-on names', async () => {
-      const text = '{"actions": [{"action": "setSKU"}]}'
+      const text = '{"anonymousCartId": "1", "email": "ada@example.com"}'
       const codes = await Promise.all(
         ['removed', 'deprecated', 'none'].map(async (on) => (await check(['-', '--fail-on', on], text)).code),
       )
       expect(codes).to.deep.equal([0, 9, 0])
       expect((await check(['-', '--fail-on', 'removed'], '{"destination": {"type": "IronMQ"}}')).code).to.equal(9)
+      expect((await check(['-', '--fail-on', 'removed'], '{"actions": [{"action": "setSKU"}]}')).code).to.equal(9)
     })
 
     it('takes a payload from stdin with the request that sends it', async () => {
@@ -195,10 +197,10 @@ describe('cli · deprecations', () => {
     })
 
     it('judges as of a day and leaves out ignored rules', async () => {
-      const text = '{"actions": [{"action": "setSKU"}]}'
-      expect((await check(['-', '--as-of', '2016-03-29'], text)).code).to.equal(0)
-      expect((await check(['-', '--as-of', '2016-03-30'], text)).code).to.equal(9)
-      expect((await check(['-', '--ignore', 'products-set-sku-not-staged'], text)).code).to.equal(0)
+      const text = '{"anonymousCartId": "1", "email": "ada@example.com"}'
+      expect((await check(['-', '--as-of', '2021-01-11'], text)).code).to.equal(0)
+      expect((await check(['-', '--as-of', '2021-01-12'], text)).code).to.equal(9)
+      expect((await check(['-', '--ignore', 'customers-anonymous-cart-id'], text)).code).to.equal(0)
     })
 
     it('prints every form, and one JSON document for --json in every end', async () => {

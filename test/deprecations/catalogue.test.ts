@@ -2,13 +2,13 @@ import {expect} from 'chai'
 import {operations} from '../../src/api/index.js'
 import type {Kind} from '../../src/deprecations/catalogue/entry.js'
 import {catalogue} from '../../src/deprecations/catalogue/index.js'
-import {isDay} from '../../src/deprecations/dates.js'
+import {endOf, isDay, statusOf} from '../../src/deprecations/dates.js'
 
 /** The interface's main table: its areas in order, with the number of rows of each. */
 const tableRows: readonly (readonly [string, number])[] = [
   ['Customers', 2],
   ['Custom Fields', 1],
-  ['Carts', 2],
+  ['Carts', 3],
   ['Cart Discounts', 2],
   ['Business Units', 1],
   ['Change History', 6],
@@ -26,6 +26,8 @@ const tableRows: readonly (readonly [string, number])[] = [
   ['Recurrence Policies', 1],
   ['Shipping Methods', 3],
   ['Subscriptions', 2],
+  ['Types', 1],
+  ['Discount Codes, Messages', 1],
 ]
 
 /** The interface's list of GraphQL deprecations: types times fields of each clause. */
@@ -53,8 +55,8 @@ describe('deprecations · catalogue', () => {
     const counts = new Map<string, number>()
     for (const {area} of entries) counts.set(area, (counts.get(area) ?? 0) + 1)
     expect([...counts]).to.deep.equal(tableRows)
-    expect(entries).to.have.length(38)
-    expect(ofKind('rest')).to.have.length(37)
+    expect(entries).to.have.length(41)
+    expect(ofKind('rest')).to.have.length(39)
   })
 
   it('has one entry for each GraphQL type and field', () => {
@@ -65,16 +67,16 @@ describe('deprecations · catalogue', () => {
   it('has one entry for each changed scope of a GraphQL operation, and the scopes of recurrence policies', () => {
     const changes = catalogue.filter(({scope}) => scope !== undefined)
     expect(changes).to.have.length(9 + 8)
-    expect(ofKind('scope')).to.have.length(9 + 8 + 1)
+    expect(ofKind('scope')).to.have.length(9 + 8 + 2)
   })
 
   it('says nothing that no reader knows', () => {
     const known: Readonly<Record<string, string>> = {
-      entry: 'id area item kind alternative dates source note scope detect',
+      entry: 'id area item kind alternative dates source note scope detect isRemoved',
       dates: 'announced deprecated removed replaced migrated performed effective',
       scope: 'type operation previous current',
       action: 'in instead actions on beside with lacks among',
-      body: 'in instead at values matches lacks when on beside isOrdinary',
+      body: 'in instead at values matches lacks when on beside',
       url: 'in instead places query value beside',
       'scope in a list': 'in instead scope lacks',
       name: 'in instead names',
@@ -102,7 +104,28 @@ describe('deprecations · catalogue', () => {
       for (const day of Object.values(dates)) expect(isDay(day as string), `${id}: ${day}`).to.equal(true)
     }
     const undated = catalogue.filter(({dates}) => Object.keys(dates).length === 0).map(({id}) => id)
-    expect(undated).to.deep.equal(['custom-objects-query-all', 'product-search-projection-parameters'])
+    expect(undated).to.deep.equal([
+      'my-carts-external-prices',
+      'custom-objects-query-all',
+      'product-search-projection-parameters',
+      'types-change-field-definition-label',
+      'orders-scopes-elsewhere',
+    ])
+  })
+
+  it('calls removed what the page of removed features has, with a day or without', () => {
+    const undated = catalogue.filter((entry) => entry.isRemoved).map(({id}) => id)
+    expect(undated).to.have.members([
+      ...['customers-change-name', 'custom-fields-type-id', 'carts-discounted-price', 'cart-discounts-exclude-count'],
+      ...['custom-objects-query-all', 'messages-payment-id', 'payments-uppercase-transaction-type'],
+      ...['products-set-sku-not-staged', 'product-types-change-attribute-order', 'project-change-messages-enabled'],
+      ...['shipping-methods-description', 'types-change-field-definition-label'],
+    ])
+    for (const entry of catalogue.filter(({isRemoved}) => isRemoved)) {
+      expect([statusOf(entry), statusOf(entry, '2026-11-20')], entry.id).to.deep.equal(['removed', 'removed'])
+      expect(endOf(entry), entry.id).to.equal(undefined)
+      if (entry.dates.deprecated) expect(statusOf(entry, entry.dates.deprecated), entry.id).to.equal('deprecated')
+    }
   })
 
   it('never ends anything before it was deprecated', () => {
@@ -120,9 +143,9 @@ describe('deprecations · catalogue', () => {
     }
   })
 
-  it('can detect every entry but the renames that the interface does not list', () => {
+  it('can detect every entry but renames without a list, and scopes that open other things too', () => {
     const blind = catalogue.filter(({detect, scope}) => detect === undefined && scope === undefined)
-    expect(blind.map(({id}) => id)).to.deep.equal(['graphql-ref-and-res-id-renames'])
+    expect(blind.map(({id}) => id)).to.deep.equal(['orders-scopes-elsewhere', 'graphql-ref-and-res-id-renames'])
   })
 
   it('has an entry for everything deprecated that the local server still takes', () => {

@@ -37,6 +37,7 @@ export const expectedUses: Readonly<Record<string, readonly string[]>> = {
     '19 shipping-methods-description',
     '23 subscriptions-queue-destination',
     '39 subscriptions-cloud-events-0-1',
+    '46 types-change-field-definition-label',
   ],
   'recording.har': [
     '12 orders-from-cart-id',
@@ -45,6 +46,7 @@ export const expectedUses: Readonly<Record<string, readonly string[]>> = {
     '62 custom-objects-query-all',
     '76 custom-objects-by-id',
     '94 customers-anonymous-cart-id',
+    '112 my-carts-external-prices',
   ],
   'requests.http': [
     '1 carts-customer-id-query',

@@ -80,8 +80,10 @@ describe('deprecations · list', () => {
   })
 
   it('does not pretend to know since when an undated thing is deprecated', () => {
-    expect(statusOn('custom-objects-query-all')).to.equal('deprecated')
-    expect(statusOn('custom-objects-query-all', '2030-01-01')).to.equal('deprecated')
+    const id = 'product-search-projection-parameters'
+    expect(statusOn(id)).to.equal('deprecated')
+    expect(statusOn(id, '2030-01-01')).to.equal('deprecated')
+    expect(statusOn(id, '2019-01-01')).to.equal('unknown')
     expect(statusOn('custom-objects-query-all', '2019-01-01')).to.equal('unknown')
   })
 
@@ -130,10 +132,11 @@ describe('deprecations · list', () => {
     const {count, results} = listing()
     expect(count).to.equal(results.length)
     for (const row of results) {
-      expect(row).to.have.all.keys('id', 'area', 'item', 'kind', 'alternative', 'deprecated', 'removed', 'source')
+      const dates = ['deprecated', 'removed', 'status']
+      expect(row).to.have.all.keys('id', 'area', 'item', 'kind', 'alternative', ...dates, 'source')
     }
     const undated = results.find(({id}) => id === 'custom-objects-query-all')
-    expect(undated).to.include({deprecated: null, removed: null})
+    expect(undated).to.include({deprecated: null, removed: null, status: 'removed'})
     expect(results.find(({id}) => id === 'change-history-set-name-change')).to.include({
       deprecated: '2023-07-18',
       removed: '2023-10-18',

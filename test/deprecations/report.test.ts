@@ -34,14 +34,14 @@ describe('deprecations · reports', () => {
   })
 
   it('shows findings under their file, and sums up', async () => {
-    const {findings} = await startCheck().text({path: 'a.json', text: '{"action": "setSKU"}'})
+    const {findings} = await startCheck().text({path: 'a.json', text: '{"anonymousCartId": "1", "email": ""}'})
     expect(
       reportText({findings, notes: [{path: 'b', message: 'binary'}], read: {files: 2, entries: 14}}, 'text', '1'),
     ).to.equal(
       [
         'a.json',
-        '  1:13     warning  action setSKU: setSKU without staged (Products), deprecated since 2016-03-30. ' +
-          'Alternative: setSku.  products-set-sku-not-staged',
+        '  1:2      warning  anonymousCartId: anonymousCartId in CustomerDraft and CustomerSignIn (Customers), ' +
+          'deprecated since 2021-01-12. Alternative: anonymousCart.  customers-anonymous-cart-id',
         '',
         'note: b: binary',
         '2 files with 14 entries read, 1 finding: 0 errors (removed), 1 warning',
@@ -63,7 +63,7 @@ describe('deprecations · reports', () => {
 
   it('is one JSON document with counts', async () => {
     const document = JSON.parse(reportText(await hostile(), 'json', '1'))
-    expect(document).to.include({count: 2, errors: 1, warnings: 1})
+    expect(document).to.include({count: 2, errors: 2, warnings: 0})
     expect(document.results[1]).to.include({
       path: hostilePath,
       line: 2,
@@ -108,7 +108,7 @@ describe('deprecations · reports', () => {
     const command = /^::(warning|error|notice) file=[^,:\n]+,line=\d+(,col=\d+,title=[^,:\n]+)?::/
     for (const line of lines.slice(0, 3)) expect(line).to.match(command)
     expect(lines[0]).to.include('%0A100 %25').and.to.include('%0A%3A%3Aerror%3A%3A%25%3A%2C')
-    expect(lines[3]).to.equal('1 file read, 2 findings: 1 error (removed), 1 warning')
+    expect(lines[3]).to.equal('1 file read, 2 findings: 2 errors (removed), 0 warnings')
   })
 
   it('is JUnit XML with a case for each finding, or a passed one', async () => {

@@ -3,11 +3,15 @@ import {column, kept, type View, whole} from '../output/view.js'
 
 const plain = (path: string) => (row: unknown) => String(valueAt(row, path) ?? '').replaceAll('`', '')
 
+/** The day of a removal, which the interface does not publish for all. */
+const removal = (row: unknown): string =>
+  String(valueAt(row, 'removed') ?? (valueAt(row, 'status') === 'removed' ? 'not dated' : ''))
+
 const rowColumns = [
   whole('id'),
   kept('item', plain('item')),
   column('deprecated'),
-  column('removed'),
+  column('removed', removal),
   column('alternative', plain('alternative')),
   column('area'),
 ]

@@ -32,6 +32,8 @@ export interface Deprecation {
   readonly kind: Kind
   readonly alternative: string
   readonly dates: Dates
+  /** Removed on a day that the interface does not publish. */
+  readonly isRemoved?: true
   readonly source: string
   readonly note?: string
   readonly scope?: ScopeChange

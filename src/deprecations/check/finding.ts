@@ -40,7 +40,7 @@ const happened = (entry: Deprecation, isRemoved: boolean): string => {
   if (!isRemoved) return start === undefined ? 'deprecated (not dated)' : `deprecated since ${start}`
   const word = (['removed', 'replaced', 'migrated', 'performed', 'effective'] as const).find((name) => dates[name])
   const verb = word === 'performed' || word === 'effective' ? 'changed' : (word ?? 'removed')
-  return `${verb} on ${endOf(entry)}`
+  return endOf(entry) === undefined ? `${verb} (not dated)` : `${verb} on ${endOf(entry)}`
 }
 
 /** The finding of a hit, or nothing where that was not deprecated yet on the day in question. */
