@@ -4,12 +4,15 @@ import {defined} from '../domain/equal.js'
 import {catalogue} from '../domain/errors.js'
 import {Money, Quote} from '../domain/quotes/quote.js'
 import {limits} from '../limits.js'
-import {sliceMs, timeSlices, type Yield} from '../time-slices.js'
+import {nextTurn, timeSlices, type Yield} from '../time-slices.js'
 import {CustomerToken} from './accounts/one-time-tokens.js'
 import {type AnyOperation, type Permission, type Schema, successOf} from './operation/operation.js'
 import {parameters} from './operation/parameters.js'
 
 /** Generates an OpenAPI 3.1 document from the declarations of operations. */
+
+/** How long the making of the document keeps the event loop at a time, and then to the end of one schema. */
+const sliceMs = 1
 
 type Json = Record<string, unknown>
 type Convert = typeof toJsonSchema
@@ -139,9 +142,16 @@ export async function openApi(operations: readonly AnyOperation[]): Promise<Json
   const [reply, body] = [converterOf(toJsonSchema, true), converterOf(toJsonSchema, false)]
   const paths: Record<string, Json> = {}
   const yields = timeSlices(sliceMs)
+  // Each of the shared schemas at a time of its own: copies, since a shared one itself would become a reference.
+  const schemas: Record<string, Json> = {}
+  for (const [name, schema] of Object.entries(shared)) {
+    await yields()
+    schemas[name] = reply({...schema} as Schema)
+  }
   for (const operation of operations) {
     await yields()
     const requestBody = await bodyOf(operation, body, yields)
+    await yields()
     const content = operation.reply ? {content: {'application/json': {schema: reply(operation.reply as Schema)}}} : {}
     const path: string = operation.path
     paths[path] = {
@@ -160,10 +170,7 @@ export async function openApi(operations: readonly AnyOperation[]): Promise<Json
       },
     }
   }
-  // Copies, since a shared schema itself would become a reference.
-  const schemas = Object.fromEntries(
-    Object.entries(shared).map(([name, schema]) => [name, reply({...schema} as Schema)]),
-  )
+  await nextTurn()
   return {
     openapi: '3.1.0',
     info: {
