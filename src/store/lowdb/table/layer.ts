@@ -7,8 +7,8 @@ import type {Literals} from '../line/literals.js'
 export interface Faceted {
   /** An upper bound of the number of entries. */
   readonly count: number
-  /** Ascending by id; newer layers may have replaced them. */
-  entries(): Generator<Entry>
+  /** Ascending by id; newer layers may have replaced them. Undefined marks a step of work without an entry. */
+  entries(): Generator<Entry | undefined>
 }
 
 /** Tells whether the visit is done: else the same candidate is visited again after a step. It can be read until then. */

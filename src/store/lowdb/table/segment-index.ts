@@ -55,6 +55,15 @@ export const inMemory =
   (position, length) =>
     content.subarray(position, position + length)
 
+/** Keys of one hash, ascending by slot: the first one, and the one behind the last. */
+interface Keys {
+  readonly from: number
+  readonly to: number
+}
+
+/** Keys that are read between two looks at the clock. */
+const keysPerStep = 1_024
+
 /** Finds the lines of a segment by id, unique key or facet, reading only a few pages. */
 export class SegmentIndex {
   readonly layout: Layout
@@ -117,12 +126,46 @@ export class SegmentIndex {
 
   /** Slots whose line may have the text, ascending; the caller compares the line. */
   find(tag: number, text: string): number[] {
+    const {from, to} = this.keysOf(tag, text)
+    return Array.from({length: to - from}, (_, at) => this.#slotAt(from + at))
+  }
+
+  /** Where the keys of a text stand, told without a look at each. */
+  keysOf(tag: number, text: string): Keys {
     const hash = keyHash(tag, text, this.seed)
-    const slots: number[] = []
-    for (let key = this.#firstKey(hash); key < this.layout.keys && this.#hashAt(key) === hash; key += 1) {
-      slots.push(this.#pages.uint32(this.layout.keysStart + key * 8))
+    const from = this.#firstKey(hash)
+    const {keys} = this.layout
+    const isOurs = (key: number): boolean => this.#hashAt(key) === hash
+    let [low, step] = [from, 1]
+    for (; low + step <= keys && isOurs(low + step - 1); step *= 2) low += step
+    return {from, to: lowerBound(low, Math.min(keys, low + step), isOurs)}
+  }
+
+  /** The slots of keys, ascending, each once; undefined marks a step of work. */
+  *slotsOf(each: readonly Keys[]): Generator<number | undefined> {
+    const [only] = each
+    if (only && each.length === 1) {
+      for (let key = only.from; key < only.to; key += 1) yield this.#slotAt(key)
+      return
     }
-    return slots
+    const slots = new Uint32Array(each.reduce((sum, {from, to}) => sum + to - from, 0))
+    let count = 0
+    for (const {from, to} of each) {
+      for (let key = from; key < to; key += 1) {
+        slots[count] = this.#slotAt(key)
+        count += 1
+        if (count % keysPerStep === 0) yield undefined
+      }
+    }
+    let last = -1
+    for (const slot of slots.sort()) {
+      if (slot !== last) yield slot
+      last = slot
+    }
+  }
+
+  #slotAt(key: number): number {
+    return this.#pages.uint32(this.layout.keysStart + key * 8)
   }
 
   #hashAt(key: number): number {

@@ -125,18 +125,23 @@ export class Segment implements Layer {
   }
 
   faceted(facet: number, values: ReadonlySet<string>): Faceted {
-    const slots = new Set([...values].flatMap((value) => this.index.find(facetTag(facet), value)))
-    const sorted = () => [...slots].sort((a, b) => a - b)
-    return {count: slots.size, entries: () => this.#faceted(sorted(), facet, values)}
+    const keys = [...values].map((value) => this.index.keysOf(facetTag(facet), value))
+    const count = keys.reduce((sum, {from, to}) => sum + to - from, 0)
+    const keep = this.cachesScans || count <= keptMatches
+    return {count, entries: () => this.#faceted(this.index.slotsOf(keys), facet, values, keep)}
   }
 
-  *#faceted(slots: readonly number[], facet: number, values: ReadonlySet<string>): Generator<Entry> {
-    const keep = this.cachesScans || slots.length <= keptMatches
+  *#faceted(
+    slots: Iterable<number | undefined>,
+    facet: number,
+    values: ReadonlySet<string>,
+    keep: boolean,
+  ): Generator<Entry | undefined> {
     const unpin = this.handles.pin()
     try {
       for (const slot of slots) {
-        const entry = this.#entry(slot, keep)
-        if (values.has(entry.facets[facet] ?? '')) yield entry
+        const entry = slot === undefined ? undefined : this.#entry(slot, keep)
+        if (!entry || values.has(entry.facets[facet] ?? '')) yield entry
       }
     } finally {
       unpin()
