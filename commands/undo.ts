@@ -4,6 +4,7 @@ import {pressureFlags} from '../src/cli/bulk/flags.js'
 import {checkSameTarget, findStoredJob, isJobId, latestJob, shownJob} from '../src/cli/bulk/jobs.js'
 import {rateOf} from '../src/cli/bulk/options.js'
 import type {RunNotes} from '../src/cli/bulk/rows.js'
+import {takeMarksBack} from '../src/cli/bulk/since.js'
 import {importLines} from '../src/cli/bulk/summaries.js'
 import {openLines, undoPlanLines, undoQuestion} from '../src/cli/bulk/undo-lines.js'
 import {type Calls, customerReads} from '../src/cli/command/operations.js'
@@ -124,7 +125,11 @@ export default class Undo extends BulkCommand<typeof Undo> {
         const {ask} = this
         await ask.confirm(ask.interactive ? undoQuestion(await plan()) : `Take back the job ${job}?`)
       },
-      run: () => this.#undo(({undoJob}, client, options) => undoJob(client, stored, options)),
+      run: async () => {
+        const result = await this.#undo(({undoJob}, client, options) => undoJob(client, stored, options))
+        takeMarksBack(this, job)
+        return result
+      },
       lines: (result) => [importLines(result), ...openLines(result)].join('\n'),
     })
   }

@@ -100,7 +100,7 @@ export abstract class BulkCommand<T extends typeof Command> extends BaseCommand<
     })
     if (!result) return
     await this.output.answer(result, job.lines(result))
-    if (!result.alreadyFinished) since?.end(result.failed)
+    if (!result.alreadyFinished) since?.end(result.failed, result.job)
     if (result.failed > 0 || (result.open ?? 0) > 0) this.endWith('partial')
   }
 

@@ -1,6 +1,8 @@
 import {createHash} from 'node:crypto'
+import {existsSync, readdirSync} from 'node:fs'
 import {join} from 'node:path'
-import {privateFolder, readPrivate, replacePrivate} from '../../files/private-file.js'
+import {defined} from '../../domain/equal.js'
+import {privateFolder, readPrivate, removeQuietly, replacePrivate} from '../../files/private-file.js'
 import type {RecentRows} from '../../transfer/check/recent-rows.js'
 import {durationMs, sinceOf} from '../process/durations.js'
 import {usage} from '../process/failure.js'
@@ -11,6 +13,17 @@ import type {BulkFlags} from './flags.js'
 
 const nameForm = /^last(?::([\w.-]{1,64}))?$/
 
+/** How far runs came: the last one, what it did, and the same of the run before it. */
+interface Mark {
+  readonly watermark: string
+  /** What moved the mark; exports are no jobs. */
+  readonly job?: string
+  readonly before?: Mark
+}
+
+/** More runs than this before the last are forgotten: what is taken back then is read from the beginning. */
+const mostBefore = 30
+
 /** Where a run with `--since` begins, and the private file that keeps how far runs came. */
 export class Since {
   /** The moment from which changes are read; undefined: everything. */
@@ -20,7 +33,7 @@ export class Since {
   readonly #run: Run
   readonly #path: string
   readonly #folder: string
-  readonly #kept: string | undefined
+  readonly #mark: Mark | undefined
   readonly #isLast: boolean
 
   private constructor(run: Run, text: string, overlapMs: number, flow: readonly unknown[]) {
@@ -30,9 +43,13 @@ export class Since {
     this.#folder = sinceFolder(run.folders)
     const digest = createHash('sha256').update(JSON.stringify([name, ...flow]))
     this.#path = join(this.#folder, `${digest.digest('hex')}.json`)
-    this.#kept = watermarkIn(readPrivate(this.#path))
+    this.#mark = markIn(readPrivate(this.#path))
     if (!this.#isLast) this.from = sinceOf(text, '--since', run.io.clock())
     else if (this.#kept !== undefined) this.from = new Date(Date.parse(this.#kept) - overlapMs).toISOString()
+  }
+
+  get #kept(): string | undefined {
+    return this.#mark?.watermark
   }
 
   /**
@@ -57,31 +74,53 @@ export class Since {
    * Keeps how far a run came that did everything, and says so. The place never goes back, and never past changes that no
    * run has read.
    */
-  end(failed: number): void {
+  end(failed: number, job?: string): void {
     const {reached} = this
     const say = (note: string) => this.#run.say(note)
     if (failed > 0) {
       const again = this.#kept === undefined ? 'begins anew' : `still goes on at ${this.#kept}`
       say(`--since last ${again}: ${failed === 1 ? '1 row' : `${failed} rows`} failed`)
     } else if (reached !== undefined && (this.#kept === undefined || reached > this.#kept)) {
-      say(this.#keep(reached))
+      say(this.#keep(reached, job))
     }
   }
 
-  #keep(watermark: string): string {
+  #keep(watermark: string, job: string | undefined): string {
     const leavesGap = !this.#isLast && this.#kept !== undefined && (this.from ?? '') > this.#kept
     if (leavesGap) return `--since last still goes on at ${this.#kept}, since this run began later`
     privateFolder(this.#folder)
-    replacePrivate(this.#path, JSON.stringify({watermark}))
+    const before = job === undefined ? undefined : this.#mark
+    replacePrivate(this.#path, JSON.stringify(cut(defined({watermark, job, before}), mostBefore)))
     return `--since last goes on at ${watermark}`
   }
 }
 
-function watermarkIn(text: string | undefined): string | undefined {
+/** The mark with so many of the runs before it; nothing tells how far the others came. */
+function cut({before, ...mark}: Mark, most: number): Mark {
+  return before && most > 0 ? {...mark, before: cut(before, most - 1)} : mark
+}
+
+/** Puts the marks back that a job moved, since what it wrote is taken back. Runs after it are read again as well. */
+export function takeMarksBack(run: Run, job: string): void {
+  const folder = sinceFolder(run.folders)
+  for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+    const path = join(folder, name)
+    let mark: Mark | undefined = markIn(readPrivate(path))
+    while (mark && mark.job !== job) mark = mark.before
+    if (!mark) continue
+    if (mark.before) replacePrivate(path, JSON.stringify(mark.before))
+    else removeQuietly(path)
+    run.say(
+      `--since last ${mark.before ? `goes on at ${mark.before.watermark}` : 'begins anew'}: the run was taken back`,
+    )
+  }
+}
+
+function markIn(text: string | undefined): Mark | undefined {
   if (text === undefined) return undefined
   try {
-    const {watermark} = JSON.parse(text) as {readonly watermark?: unknown}
-    if (typeof watermark === 'string' && !Number.isNaN(Date.parse(watermark))) return watermark
+    const mark = JSON.parse(text) as {readonly watermark?: unknown}
+    if (typeof mark.watermark === 'string' && !Number.isNaN(Date.parse(mark.watermark))) return mark as Mark
   } catch {
     // Answered below, as a file of another content is.
   }

@@ -33,6 +33,8 @@ export class KeptRows {
   get found(): {readonly kept?: KeptMembers} {
     if (this.#rows === 0) return {}
     const members = [...this.#members].sort(([, one], [, other]) => other - one)
-    return {kept: {rows: this.#rows, members: Object.fromEntries(members), first: this.#first}}
+    // Rows end in any order.
+    const first = this.#first.toSorted((one, other) => one.line - other.line)
+    return {kept: {rows: this.#rows, members: Object.fromEntries(members), first}}
   }
 }

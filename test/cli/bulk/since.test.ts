@@ -126,4 +126,31 @@ describe('cli · --since', () => {
     expect(code).to.equal(2)
     expect(stderr).to.include('line 2 has no lastModifiedAt')
   })
+
+  it('goes back with a run that is taken back, and with those after it', async () => {
+    const side = 'undone'
+    const file = join(desk.folder, 'rows.jsonl')
+    const row = (key: string, minute: number) =>
+      JSON.stringify({
+        key,
+        email: `${key}@example.com`,
+        lastModifiedAt: minutes(minute),
+        authenticationMode: 'ExternalAuth',
+      })
+    const load = async (...rows: readonly string[]) => {
+      writeFileSync(file, rows.join('\n'))
+      const {json, stderr} = await run(side, 'customers', 'import', file, ...last, '--json')
+      return {...(json as {job: string; read: number; created: number}), stderr}
+    }
+    const first = await load(row('u-1', 1))
+    const second = await load(row('u-1', 1), row('u-2', 2))
+    expect(second).to.include({read: 2, created: 1})
+    const undone = await run(side, 'undo', second.job, '--yes')
+    expect(undone.stderr).to.include(`--since last goes on at ${minutes(1)}: the run was taken back`)
+    const third = await load(row('u-1', 1), row('u-2', 2))
+    expect(third).to.include({read: 2, created: 1})
+    const whole = await run(side, 'undo', first.job, '--yes')
+    expect(whole.stderr).to.include('--since last begins anew: the run was taken back')
+    expect((await load(row('u-1', 1), row('u-2', 2))).created).to.equal(1)
+  })
 })
