@@ -14,6 +14,9 @@ import {roundingModes, typedMoney} from './money.js'
 
 const Days = v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(365_250))
 
+/** An address of a cart is no entry of a list: it keeps the id that it comes with, if any. */
+const CartAddressDraft = v.object({...AddressDraft.entries, id: optional(Text)})
+
 /** What a customer or visitor says of their own new cart. Source: API › MyCartDraft. */
 const ownMembers = {
   key: optional(Key),
@@ -25,8 +28,12 @@ const ownMembers = {
   inventoryMode: optional(v.picklist(inventoryModes)),
   taxMode: optional(v.picklist(['Platform', 'External', 'ExternalAmount', 'Disabled'])),
   lineItems: optional(listOf(LineItemDraft, limits.lineItems)),
-  shippingAddress: optional(AddressDraft),
-  billingAddress: optional(AddressDraft),
+  shippingAddress: optional(CartAddressDraft),
+  billingAddress: optional(CartAddressDraft),
+  itemShippingAddresses: optional(listOf(CartAddressDraft, limits.addresses)),
+  shippingMode: optional(v.picklist(['Single', 'Multiple'])),
+  shippingRateInput: Uncomputed,
+  businessUnit: optional(identifierOf('business-unit')),
   shippingMethod: optional(identifierOf('shipping-method')),
   purchaseOrderNumber: optional(Text),
   externalTaxRateForShippingMethod: Uncomputed,
@@ -54,11 +61,14 @@ export type CartDraft = v.InferOutput<typeof CartDraft>
 
 /** The references of a draft, to be read in one batch; products and the customer aside. */
 export const referencesOf = (draft: CartDraft): readonly Wanted[] => [
-  ...[draft.store, draft.customerGroup, draft.shippingMethod].flatMap((reference) => reference ?? []),
+  ...[draft.store, draft.customerGroup, draft.shippingMethod, draft.businessUnit].flatMap(
+    (reference) => reference ?? [],
+  ),
   ...[
     draft,
     draft.shippingAddress,
     draft.billingAddress,
+    ...(draft.itemShippingAddresses ?? []),
     ...(draft.lineItems ?? []),
     ...(draft.customLineItems ?? []),
   ].flatMap((part) => customReferencesOf(part?.custom)),
@@ -74,8 +84,9 @@ export interface NewCart {
 
 /** The cart of a draft, its lines still to come. Throws for references that do not resolve and an unknown locale. */
 export function cartOf(draft: CartDraft, {id, facts, group}: NewCart): Cart {
-  const {currency, store, locale, custom, customerGroup, shippingAddress, billingAddress} = draft
-  refuseUncomputed(draft, ['externalTaxRateForShippingMethod', 'customShipping'])
+  const {currency, store, locale, custom, customerGroup, shippingAddress, billingAddress, businessUnit} = draft
+  refuseUncomputed(draft, ['externalTaxRateForShippingMethod', 'customShipping', 'shippingRateInput'])
+  if (draft.shippingMode === 'Multiple') refuseUncomputed(draft, ['shippingMode'])
   return readCart(
     defined({
       type: 'Cart',
@@ -89,10 +100,11 @@ export function cartOf(draft: CartDraft, {id, facts, group}: NewCart): Cart {
       customerGroup: group ?? (customerGroup && groupOf(customerGroup, facts)),
       anonymousId: draft.anonymousId,
       store: store && storeOf(store, facts),
+      businessUnit: businessUnit && {typeId: 'business-unit', key: facts.resolve(businessUnit).key},
       country: draft.country,
       locale: locale === undefined ? undefined : projectLocale(locale, facts.languages),
-      shippingAddress: shippingAddress && addressWithoutId(shippingAddress, facts),
-      billingAddress: billingAddress && addressWithoutId(billingAddress, facts),
+      shippingAddress: shippingAddress && cartAddressOf(shippingAddress, facts),
+      billingAddress: billingAddress && cartAddressOf(billingAddress, facts),
       custom: custom && customFieldsOf(custom, 'order', facts, 'custom'),
       lineItems: [],
       customLineItems: [],
@@ -103,7 +115,7 @@ export function cartOf(draft: CartDraft, {id, facts, group}: NewCart): Cart {
       discountCodes: [],
       directDiscounts: [],
       refusedGifts: [],
-      itemShippingAddresses: [],
+      itemShippingAddresses: (draft.itemShippingAddresses ?? []).map((address) => cartAddressOf(address, facts)),
       inventoryMode: draft.inventoryMode ?? 'None',
       taxMode: draft.taxMode ?? 'Platform',
       taxRoundingMode: draft.taxRoundingMode ?? 'HalfEven',
@@ -116,8 +128,7 @@ export function cartOf(draft: CartDraft, {id, facts, group}: NewCart): Cart {
   )
 }
 
-/** The address of a cart is no entry of a list: it has no id. */
-function addressWithoutId(draft: AddressDraft, facts: Facts) {
+function cartAddressOf({id, ...draft}: v.InferOutput<typeof CartAddressDraft>, facts: Facts) {
   const {id: _, ...address} = addressOf(draft, '', facts)
-  return address
+  return defined({id, ...address})
 }
