@@ -26,7 +26,7 @@ const call: readonly (readonly [seen: string, keys: string])[] = [
   ['Reason', `lost the password${enter}`],
   [menu, 'e'],
   ['New email address:', `hazel@brandvold.example${enter}`],
-  ['enter · esc', enter],
+  ['n or esc', enter],
   [menu, 'u'],
   [menu, 'h'],
   [menu, '.'],
@@ -55,7 +55,7 @@ interface Recorded {
 
 async function record(): Promise<Recorded[]> {
   const sandbox = openSandbox()
-  const env = {FRONTDESK_DATA_DIR: sandbox.data, FRONTDESK_PROJECT_KEY: 'demo'}
+  const env = {FRONTDESK_DATA_DIR: sandbox.data}
   try {
     const seeded = await sandbox.frontdesk(['server', 'seed', join(root, 'fixtures/demo')], {env})
     if (seeded.code !== 0) throw new Error(seeded.stderr)

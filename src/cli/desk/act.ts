@@ -29,6 +29,8 @@ export interface Option {
   readonly label: string
   /** What the answer is; the key if absent. */
   readonly value?: string
+  /** What is shown before it is acted on. */
+  readonly above?: readonly string[]
 }
 
 export interface Question {
@@ -79,8 +81,10 @@ export interface Act {
   readonly showsSecret?: true
   /** What may follow its result: an option chosen by its key at the card, and the act that takes it as `assignment`. */
   readonly next?: {readonly act: Act; readonly offers: Offers; readonly title: string}
-  /** The customer is gone afterwards. */
+  /** The customer is gone afterwards, so that the name of a protected profile is typed once more. */
   readonly removes?: true
+  /** Makes a customer, who is opened afterwards: the email. */
+  readonly creates?: (answers: Answers) => string
 }
 
 /** A required line of text. */

@@ -9,8 +9,9 @@ import {type Act, type Answers, assignment, type Option, text, updateAct} from '
 import {addressAct} from './address-act.js'
 import {changeField} from './field-act.js'
 import {membership} from './membership-act.js'
+import {createCustomer, refuseEmail} from './new-customer.js'
 import {quotes} from './quote-acts.js'
-import {newPassword, resetLink, signOut, verificationLink, verifyEmail} from './sign-in-acts.js'
+import {endLinks, newPassword, resetLink, signOut, verificationLink, verifyEmail} from './sign-in-acts.js'
 
 /** Putting a value of the history back. */
 
@@ -59,7 +60,7 @@ const changeEmail = updateAct({
       initial: ({email}) => email,
       refuse: (answer, {customer}) => {
         if (answer.trim() === customer.email) return 'This is the address that the customer has.'
-        return /^[^\s@]+@[^\s@]+$/.test(answer.trim()) ? undefined : 'An email address looks like name@example.com.'
+        return refuseEmail(answer)
       },
     }),
   ],
@@ -135,7 +136,8 @@ const remove: Act = {
   command: 'customers delete',
   calls: [...customerReads, 'deleteCustomerById'],
   asks: [text('backup', 'File for the backup:', {initial: ({id}) => `customer-${id.slice(0, 8)}.jsonl`})],
-  confirms: ({name}, {backup}) => `Delete the account of ${name}? It is written to ${backup} first.`,
+  confirms: ({name}, {backup}) =>
+    `Delete the account of ${name}? It is written to ${backup} first. Password, messages and quotes do not come back from it.`,
   words: (ref, {version}, {backup = ''}) => [
     ...['customers', 'delete', ref, '--backup', backup.trim()],
     ...['--version', `${version}`, '--yes'],
@@ -156,6 +158,7 @@ const dossier: Act = {
 
 export const acts: readonly Act[] = [
   resetLink,
+  endLinks,
   newPassword,
   verifyEmail,
   verificationLink,
@@ -188,6 +191,7 @@ export const deskCalls: Calls = [
     'searchCustomers' as const,
     'getCustomerSessions' as const,
     'queryMessages' as const,
+    ...createCustomer.calls,
     ...acts.flatMap(({calls, next}) => [...calls, ...(next?.act.calls ?? [])]),
   ]),
 ]

@@ -71,7 +71,7 @@ const member = ({name, label}: (typeof members)[number], at: number): Question =
         refuse: (answer) =>
           /^[A-Z]{2}$/.test(answer.trim())
             ? undefined
-            : 'That is no country: type its English name, or two letters as DE.',
+            : 'That is no country: type its name, as Germany or Deutschland, or two letters, as DE.',
       }
     : {}),
 })

@@ -47,7 +47,7 @@ export async function sessionAt({run, config, connection, commandLine, text, log
   // Names and places are rarely plain ASCII, so the tables of Unicode are loaded once and for all.
   const {widthOf} = await rulerForAll()
   const {label, target, profile} = resolved
-  const standing = {label, projectKey: target.projectKey, isProtected: profile.protected === true}
+  const standing = {label, projectKey: target.projectKey, isProtected: profile.protected === true, isDryRun: run.isDry}
   const lines = inLines ? new LinePrompter(io, standing) : undefined
   const prompter: Prompter = lines ?? (await screenPrompter({io, colour, standing, columns, widthOf}))
   const isEmbedded = target.kind === 'embedded'
@@ -74,7 +74,7 @@ export async function sessionAt({run, config, connection, commandLine, text, log
     policy: policyOf(resolved, flags, io.env),
     textOf: (shown) => redaction.text(shownText(shown, {columns: columns(), masked, bold, alert, widthOf})),
     shown: redaction.text,
-    menuOf: () => `\n${menuText([...acts, ...menuKeys], columns())}`,
+    menuOf: () => `\n${menuText([...acts, ...menuKeys, {key: 'enter', label: 'card'}], columns())}`,
   })
   ends.onEnd = () => {
     conversation.clear()

@@ -1,18 +1,37 @@
+import {Closed, WentBack} from '../input/keys.js'
 import type {Act, Answers, Opened, Option, Question} from './act.js'
-import {Closed, type Prompter, WentBack} from './prompter.js'
+import type {Prompter} from './prompter.js'
 import type {Block} from './shown.js'
 
-/** Ends a call: the next search begins with this text. */
+/** Ends a call: the next search begins with this text, or this customer is opened without one. */
 export class NextCaller extends Error {
   readonly typed: string
-  constructor(typed = '') {
+  readonly id: string | undefined
+  constructor(typed = '', id?: string) {
     super()
     this.typed = typed
+    this.id = id
   }
 }
 
+export const endsIt = 'Ctrl-C again ends the session.'
+
 /** What leaves a field empty: an empty line takes what is offered. */
 const emptied = '-'
+/** What goes back to the question before, in an act with several. */
+const goesBack = '<'
+/** Said of acts with so many questions. */
+const longForm = 4
+/** The answer of somebody who goes back; nobody can type it. */
+const wentBack = '\u0000'
+
+/** What is known when a question is asked. */
+interface Asked {
+  readonly initial?: string
+  readonly offered?: readonly Option[]
+  readonly answers?: Answers
+  readonly canGoBack?: boolean
+}
 
 /** What is asked and shown during a session. Ctrl-C throws WentBack; twice in a row, as the end of the input, Closed. */
 export class Dialogue {
@@ -67,32 +86,45 @@ export class Dialogue {
     opened: Opened,
     {before, offered}: {readonly before: Answers; readonly offered: readonly Option[]},
   ): Promise<Answers> {
-    const answers: Record<string, string> = {}
-    for (const question of act.asks ?? []) {
+    const questions = act.asks ?? []
+    const answers = new Map<string, string>()
+    const known = new Map(Object.entries(before))
+    const asked: number[] = []
+    for (let at = 0; at < questions.length; at += 1) {
+      const question = questions[at] as Question
       const {name, options, initial, isSafetyWord, when} = question
-      if (when && !when(answers)) continue
-      const known = isSafetyWord ? undefined : before[name]
-      answers[name] =
-        options && known !== undefined
-          ? known
-          : await this.ask(question, opened, {
-              initial: known ?? initial?.(opened.customer, answers) ?? '',
-              offered,
-              answers,
-            })
+      const given = Object.fromEntries(answers)
+      if (when && !when(given)) continue
+      const typed = isSafetyWord ? undefined : known.get(name)
+      if (options && typed !== undefined) {
+        answers.set(name, typed)
+        continue
+      }
+      if (asked.length === 1 && questions.length >= longForm) this.say(`${goesBack} goes back to the question before.`)
+      const answer = await this.ask(question, opened, {
+        initial: typed ?? initial?.(opened.customer, given) ?? '',
+        ...{offered, answers: given, canGoBack: asked.length > 0},
+      })
+      if (answer !== wentBack) {
+        answers.set(name, answer)
+        asked.push(at)
+        continue
+      }
+      at = asked.pop() ?? 0
+      const {name: again, options: choices} = questions[at] as Question
+      if (choices) known.delete(again)
+      else known.set(again, answers.get(again) ?? '')
+      answers.delete(again)
+      at -= 1
     }
-    return answers
+    return Object.fromEntries(answers)
   }
 
   /** Asks until the answer is none to refuse. An empty line takes what is offered. */
   async ask(
     question: Question,
     opened: Opened,
-    {
-      initial = '',
-      offered: given = [],
-      answers = {},
-    }: {readonly initial?: string; readonly offered?: readonly Option[]; readonly answers?: Answers} = {},
+    {initial = '', offered: given = [], answers = {}, canGoBack = false}: Asked = {},
   ): Promise<string> {
     const {prompter} = this
     const options = question.options?.(opened.customer, given) ?? []
@@ -105,11 +137,13 @@ export class Dialogue {
         const key = (await this.answered(prompter.key(question.text))).trim().toLowerCase()
         const chosen = options.find((option) => option.key === key)
         if (chosen) return chosen.value ?? chosen.key
+        if (canGoBack && key === goesBack) return wentBack
         above = `Press ${options.map((option) => option.key).join(', ')}.`
         continue
       }
       const message = offered === '' ? question.text : `${question.text} [${offered}]`
       const line = await this.answered(prompter.line(this.#shown(message)))
+      if (canGoBack && line.trim() === goesBack) return wentBack
       const typed = line.trim() === emptied ? '' : line.trim() === '' ? offered : line
       const answer = (await question.meaning?.(typed, answers)) ?? typed
       above = question.refuse?.(answer, opened, answers)

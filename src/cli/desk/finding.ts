@@ -66,7 +66,7 @@ export class Finder {
     const first = found.by === 'search' ? found.results.findIndex((customer) => isNeighbour(customer, text)) : -1
     const above = `close to "${text.trim()}"`
     const choices = found.results.map(({id}, at) => ({id, label: labels[at] ?? '', ...(at === first ? {above} : {})}))
-    return {found: choices, note: noteOn(found)}
+    return {found: choices, note: noteOn(found), ...(found.count === 0 ? {offersNew: true} : {})}
   }
 }
 

@@ -1,18 +1,19 @@
 import {createInterface, type Interface} from 'node:readline'
 import {interrupted, type Prompts} from '../input/ask.js'
+import {Closed, saidYes, WentBack} from '../input/keys.js'
 import {Failure} from '../process/failure.js'
 import type {Io} from '../process/io.js'
 import {oneLine} from '../process/sanitize.js'
 import {
   type Choice,
-  Closed,
+  type Choices,
   endWords,
+  newCustomer,
   type Picked,
   type Prompter,
   type Search,
   type Standing,
   standingText,
-  WentBack,
 } from './prompter.js'
 
 /**
@@ -33,7 +34,7 @@ export class LinePrompter implements Prompter {
 
   readonly prompts: Prompts = {
     text: (message) => this.#askForCommand(message),
-    yes: async (message) => saidYes(await this.#askForCommand(`${message} ${yesOrNo}`)) === true,
+    yes: async (message) => answerOf(await this.#askForCommand(`${message} ${yesOrNo}`)) === true,
     choice: async (message, choices) => {
       this.#number(choices.map((label) => ({label})))
       for (;;) {
@@ -54,15 +55,16 @@ export class LinePrompter implements Prompter {
     for (;;) {
       if (text.trim() === '') text = (await this.#ask(`${message} (part of a name, email or number; . ends)`)).trim()
       if (endWords.test(text)) throw new Closed()
-      const {found, note} = await find(text, new AbortController().signal).catch((error: Error) => ({
-        found: [],
-        note: error.message,
-      }))
+      const {found, note, offersNew} = await find(text, new AbortController().signal).catch(
+        (error: Error): Choices => ({found: [], note: error.message}),
+      )
       const [only] = found
       if (only && found.length === 1) return {id: only.id, typed: text}
       if (note !== undefined || found.length === 0) this.print(`${note ?? 'Nobody is found.'}\n`)
       this.#number(found)
-      const answer = found.length === 0 ? '' : await this.#chosen(found)
+      const again = `Another search, or ${newCustomer} for a new customer:`
+      const answer = found.length > 0 ? await this.#chosen(found) : offersNew ? (await this.#ask(again)).trim() : ''
+      if (offersNew && answer === newCustomer) return {id: newCustomer, typed: text}
       if (typeof answer !== 'string') return {id: answer.id, typed: text}
       text = answer
     }
@@ -88,7 +90,7 @@ export class LinePrompter implements Prompter {
   }
 
   async confirm(question: string): Promise<boolean | string> {
-    return saidYes(await this.#ask(`${question} ${yesOrNo}`))
+    return answerOf(await this.#ask(`${question} ${yesOrNo}`))
   }
 
   line(message: string): Promise<string> {
@@ -164,9 +166,5 @@ export class LinePrompter implements Prompter {
 const noticedMs = 1000
 const yesOrNo = '(y or Enter, n)'
 
-/** Any other text is handed back. */
-function saidYes(line: string): boolean | string {
-  const answer = line.trim()
-  if (/^(y(es)?)?$/i.test(answer)) return true
-  return /^no?$/i.test(answer) ? false : answer
-}
+/** An empty line is Enter. */
+const answerOf = (line: string): boolean | string => (line.trim() === '' ? true : saidYes(line.trim()))

@@ -8,7 +8,7 @@ import {type Question, text} from './act.js'
 export interface Call {
   readonly ticket?: string
   readonly reason?: string
-  /** The name of the protected profile, as it was typed. */
+  /** The name of the protected profile, as it was typed once a session. */
   readonly profile?: string
 }
 
@@ -22,6 +22,8 @@ export interface Policy {
   /** Whether flags or variables give them. */
   readonly hasTicket: boolean
   readonly hasReason: boolean
+  /** Nothing is sent, so that nothing is noted. */
+  readonly isDryRun: boolean
 }
 
 export function policyOf({profile, label, origins}: ResolvedTarget, flags: Run['flags'], env: Environment): Policy {
@@ -32,23 +34,21 @@ export function policyOf({profile, label, origins}: ResolvedTarget, flags: Run['
     given: defined({ticket: flags.ticket, reason: flags.reason}),
     requiresReason: profile.requireReason === true,
     hasTicket: (flags.ticket ?? variable(env, 'FRONTDESK_TICKET')) !== undefined,
+    isDryRun: flags['dry-run'] === true,
     hasReason: (flags.reason ?? variable(env, 'FRONTDESK_REASON')) !== undefined,
   }
 }
 
 /** The questions of a call, asked before its first write and with the key for the ticket. */
-export function questionsOfCall({protectedProfile, requiresReason, hasTicket, hasReason}: Policy): Question[] {
+export function questionsOfCall({requiresReason, hasTicket, hasReason}: Omit<Policy, 'protectedProfile'>): Question[] {
   const reason = requiresReason
     ? text('reason', 'Reason (the profile requires one):')
     : {name: 'reason', text: 'Reason (Enter for none):'}
-  return [
-    ...(protectedProfile === undefined ? [] : [profileQuestion(protectedProfile)]),
-    ...(hasTicket ? [] : [{name: 'ticket', text: 'Ticket (Enter for none):'}]),
-    ...(hasReason ? [] : [reason]),
-  ]
+  return [...(hasTicket ? [] : [{name: 'ticket', text: 'Ticket (Enter for none):'}]), ...(hasReason ? [] : [reason])]
 }
 
-const profileQuestion = (name: string): Question =>
+/** Asked before the first write of a session, and before each that removes somebody. */
+export const profileQuestion = (name: string): Question =>
   text('profile', 'Name of the profile:', {
     above: () => `Profile '${name}' is protected. Type its name to go on.`,
     refuse: (answer) => (answer.trim() === name ? undefined : `That is not '${name}'.`),

@@ -15,7 +15,12 @@ export interface Choices {
   readonly found: readonly Choice[]
   /** How many there are, or that there is nobody; stands above them. */
   readonly note?: string | undefined
+  /** Nobody is found, so that a new customer may be made. */
+  readonly offersNew?: true
 }
+
+/** Stands for the id of a customer who is to be made. */
+export const newCustomer = '+'
 
 export interface Search {
   readonly message: string
@@ -55,20 +60,12 @@ export interface Standing {
   readonly label: string
   readonly projectKey: string
   readonly isProtected: boolean
+  readonly isDryRun: boolean
 }
 
 /** `production (protected)`: in words, since not every terminal has colours. */
-export const standingText = ({label, isProtected}: Standing): string => (isProtected ? `${label} (protected)` : label)
+export const standingText = ({label, isProtected, isDryRun}: Standing): string =>
+  `${label}${isProtected ? ' (protected)' : ''}${isDryRun ? ' DRY RUN' : ''}`
 
 /** What ends a session at the search. */
 export const endWords = /^(\.|q|quit|exit)$/i
-
-/** Ctrl-C at a question: one step back. */
-export class WentBack extends Error {
-  override readonly name = 'WentBack'
-}
-
-/** The input has ended, or the person wants to. */
-export class Closed extends Error {
-  override readonly name = 'Closed'
-}

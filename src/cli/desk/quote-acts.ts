@@ -5,6 +5,7 @@ import {relatedPage} from '../customers/related.js'
 import {cellText, valueAt} from '../output/fields.js'
 import {moneyText} from '../output/money.js'
 import {spokenMoment} from '../output/times.js'
+import {offerLines} from '../quotes/view.js'
 import type {Act, Option} from './act.js'
 
 /** Quotes of the customer: shown, and answered by a number below the list. */
@@ -27,7 +28,8 @@ async function pendingQuotes(client: Client, {id}: Customer, now: number): Promi
     const hasRunOut = typeof until === 'string' && Date.parse(until) <= now
     const validity = until === undefined ? '' : `${hasRunOut ? ', RAN OUT' : ', until'} ${spokenMoment(until, now)}`
     const label = `${name}  ${moneyText(valueAt(quote, 'totalPrice'))}${validity}`
-    return {key: String(at + 1), label, value: `${cellText(valueAt(quote, 'id'))} ${label}`}
+    const id = cellText(valueAt(quote, 'id'))
+    return {key: String(at + 1), label, value: `${id} ${label}`, above: offerLines(quote, now)}
   })
 }
 

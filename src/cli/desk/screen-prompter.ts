@@ -1,18 +1,17 @@
 import {interrupted, type Prompts, terminalPrompts} from '../input/ask.js'
+import {Closed, confirmed, type Input, type Key, pressed, typedAtOnce, WentBack} from '../input/keys.js'
 import {wrappedLines} from '../output/wrap.js'
 import type {Io} from '../process/io.js'
 import {oneLine} from '../process/sanitize.js'
 import {clearedLine, unguarded} from '../process/terminal.js'
-import {confirmed, type Input, type Key, pressed, typedAtOnce} from './keys.js'
 import {
-  Closed,
   endWords,
+  newCustomer,
   type Picked,
   type Prompter,
   type Search,
   type Standing,
   standingText,
-  WentBack,
 } from './prompter.js'
 
 /** The desk on a terminal that can be redrawn: inquirer's prompts, and keys that need no Enter. */
@@ -115,13 +114,14 @@ async function picked(ask: Ask, {message, typed, find}: Search): Promise<Picked>
   const source = async (text: string | undefined, {signal}: {readonly signal: AbortSignal}): Promise<object[]> => {
     term = text ?? ''
     if (endWords.test(term)) return [{name: 'end the session', value: quit}]
-    const {found, note} = await find(term, signal)
+    const {found, note, offersNew} = await find(term, signal)
     return [
       ...(note === undefined ? [] : [remark(note)]),
       ...found.flatMap(({id, label, above}) => [
         ...(above === undefined ? [] : [remark(above)]),
         {name: label, short: label.split('  ')[0], value: id},
       ]),
+      ...(offersNew ? [{name: 'make a new customer', value: newCustomer}] : []),
     ]
   }
   const id = await ask<string>({

@@ -156,8 +156,8 @@ async function runAct(
   const {ticket, reason, profile}: Call = act.reads ? {} : call
   const noted = [...flag('ticket', ticket), ...flag('reason', reason)]
   const words = act.words(customer.id, customer, answers)
-  // A topic and a command, or a command alone; an act with several of them names the one in its words.
-  const depth = config.findCommand(words[0] ?? '') ? 1 : 2
+  // An act with several commands names the one in its words.
+  const depth = [3, 2, 1].find((length) => config.findCommand(words.slice(0, length).join(':'))) ?? 1
   const [id, args] = [words.slice(0, depth).join(':'), words.slice(depth)]
   const argv = [...args, ...noted, ...flag('confirm-profile', profile), ...flags]
   if (act.actsAsCustomer) await connection.connection.release()
@@ -182,7 +182,7 @@ async function runAct(
     code,
     isDryRun: run.isDry,
     // With a reference that people can read.
-    command: commandLine([...act.words(ref, customer, answers), ...noted]),
+    command: commandLine([...act.words(ref, customer, answers), ...noted, ...(run.isDry ? ['--dry-run'] : [])]),
     // Every write names its target on a line; the head of the session has named it already.
     text: printed.text.replace(/^target: .*\n/m, ''),
     ...defined({report}),

@@ -10,6 +10,7 @@ import type {Ran} from './service.js'
 
 export type Block =
   | {readonly kind: 'card'; readonly opened: Opened}
+  | {readonly kind: 'head'; readonly opened: Opened}
   | {readonly kind: 'result'; readonly ran: Ran}
   | {readonly kind: 'trouble'; readonly report: ErrorReport}
   | {readonly kind: 'changes'; readonly before: Opened; readonly after: Opened}
@@ -44,6 +45,8 @@ export function shownText(shown: Block, style: TextStyle): string {
   switch (shown.kind) {
     case 'card':
       return `\n${compactCard(shown.opened.card, style)}`
+    case 'head':
+      return `\n${fitted(headText(shown.opened.card, style), style)}\n`
     case 'result':
       return `\n${resultText(shown.ran, style)}`
     case 'trouble':
@@ -86,6 +89,14 @@ function compactCard(sections: readonly CardSection[], style: TextStyle): string
     .map((line) => `${fitted(line, style)}\n`)
     .join('')
   return head + rest.map((section) => sectionText(section, style)).join('')
+}
+
+/** One line of the card: who it is, and what must not be missed. */
+function headText(sections: readonly CardSection[], {bold, alert}: TextStyle): string {
+  const [[, [name = '', flags = '']] = ['', []]] = sections
+  const [signIn = ''] = sections.find(([title]) => title === 'sign-in')?.[1] ?? []
+  const told = [...flags.split(' · ').filter((flag) => /^email /i.test(flag)), signIn.split(/[;,]/)[0] ?? '']
+  return [bold(name), ...told.filter(Boolean).map((one) => one.replace(alerts, alert))].join(' · ')
 }
 
 function sectionText([title, lines]: CardSection, {columns, widthOf, alert}: TextStyle): string {

@@ -30,6 +30,19 @@ export const resetLink: Act = {
   showsSecret: true,
 }
 
+export const endLinks: Act = {
+  key: 'w',
+  label: 'end links',
+  about:
+    'end every open reset link, as after one for the wrong person; the token that takes their place ends in a minute',
+  command: 'customers password-token create',
+  calls: [...customerReads, 'createPasswordToken'],
+  confirms: ({name}) => `End every open reset link of ${name}?`,
+  words: (ref) => ['customers', 'password-token', 'create', ref, '--invalidate-older', '--ttl', '1m'],
+  unfit: noPassword,
+  showsSecret: true,
+}
+
 export const newPassword: Act = {
   key: 'p',
   label: 'new password',

@@ -4,6 +4,7 @@ import {Failure, usage} from '../process/failure.js'
 import {type Io, isOn} from '../process/io.js'
 import {oneLine} from '../process/sanitize.js'
 import {unguarded} from '../process/terminal.js'
+import {confirmed, type Keyboard} from './keys.js'
 
 /** The prompts, injected so that tests can answer. */
 export interface Prompts {
@@ -156,9 +157,17 @@ export async function terminalPrompts({stdin, stderr}: Io): Promise<Prompts> {
   return {
     text: (message, byDefault) => ask({type: 'input', message, ...defined({default: byDefault})}),
     hidden: (message) => ask({type: 'password', message, mask: false, toggleMask: false}),
-    yes: (message) => ask({type: 'confirm', message, default: false}),
+    yes: (message) => saidYesAt({stdin, stderr: unguarded(stderr)}, message),
     choice: (message, choices) =>
       ask({type: 'select', message, choices: choices.map((name, value) => ({name, value})), loop: false}),
+  }
+}
+
+/** Asked again where something else was typed. */
+async function saidYesAt(keyboard: Keyboard, message: string): Promise<boolean> {
+  for (;;) {
+    const answer = await confirmed(keyboard, message).catch(() => Promise.reject(interrupted()))
+    if (typeof answer === 'boolean') return answer
   }
 }
 

@@ -21,7 +21,7 @@ describe('cli · desk · conversation', () => {
   it('takes one key for an act without questions, and reads the card again afterwards', async () => {
     const {ran, kinds} = await courseOf(['x', 'r'], {opens: [openedWith(), openedWith({version: 4})]})
     expect(ran).to.have.length(1)
-    expect(kinds).to.deep.equal(['card', 'card', 'result', 'clear'])
+    expect(kinds).to.deep.equal(['card', 'head', 'result', 'clear'])
   })
 
   it('asks for ticket and reason once a call, and hands them to every act of it', async () => {
@@ -49,10 +49,42 @@ describe('cli · desk · conversation', () => {
     expect((await courseOf(['x', 'h'], {policy: asks})).ran).to.have.length(1)
   })
 
-  it('asks for the name of a protected profile until it is right, once a call, and offers it never', async () => {
+  it('shows the card again with Enter', async () => {
+    expect((await courseOf(['x', 'n', 'Dr.', enter, enter, ''])).kinds).to.deep.equal([
+      'card',
+      'head',
+      'result',
+      'card',
+    ])
+  })
+
+  it('goes back to the question before, as often as there are some', async () => {
+    const {asked, ran} = await courseOf(['x', 'n', 'Dr.', 'Wrong', '<', '<', 'Prof.', 'Hazel', enter])
+    expect(asked.slice(2).map((question) => question.split(' ')[0])).to.deep.equal([
+      'Title',
+      'First',
+      'Last',
+      'First',
+      'Title',
+      'First',
+      'Last',
+      'What',
+    ])
+    expect(asked[5]).to.include('[Wrong]')
+    expect(asked[6]).to.include('[Dr.]')
+    expect(ran[0]?.answers).to.include({title: 'Prof.', firstName: 'Hazel'})
+  })
+
+  it('makes what is told of a dry run, and notes nothing for it', async () => {
+    const policy = {...asks, protectedProfile: 'prod', isDryRun: true}
+    expect((await courseOf(['x', 'r'], {policy})).asked).to.have.length(3)
+  })
+
+  it('asks for the name of a protected profile until it is right, once a session and before each removal', async () => {
     const policy = {...plain, protectedProfile: 'prod'}
-    const {asked, ran} = await courseOf(['x', 'r', 'staging', 'prod', 'r', 't', ctrlC], {policy})
-    expect(ran.map(({call}) => call.profile)).to.deep.equal(['prod', 'prod'])
+    const typed = ['x', 'r', 'staging', 'prod', 'r', '/', 'x', 'r', 'x', 'prod', 'ERASE', '-']
+    const {asked, ran} = await courseOf(typed, {policy})
+    expect(ran.map(({call}) => call.profile)).to.deep.equal(Array(4).fill('prod'))
     expect(asked.filter((question) => question.startsWith('Name of'))).to.deep.equal(
       Array(3).fill('Name of the profile: []'),
     )
@@ -167,7 +199,7 @@ describe('cli · desk · conversation', () => {
   })
 
   it('clears the screen of what was shown once as soon as the customer is left, and at the end', async () => {
-    const shown = ['card', 'card', 'result', 'clear']
+    const shown = ['card', 'head', 'result', 'clear']
     expect((await courseOf(['x', 'r', '/'])).kinds).to.deep.equal(shown)
     expect((await courseOf(['x', 'r', '.'])).kinds).to.deep.equal(shown)
     expect((await courseOf(['x', 'r', ctrlC])).kinds).to.deep.equal([...shown, 'note'])

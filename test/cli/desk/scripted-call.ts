@@ -1,9 +1,10 @@
 import type {Answers, Opened, Option} from '../../../src/cli/desk/act.js'
 import {Conversation} from '../../../src/cli/desk/conversation.js'
 import type {Call, Policy} from '../../../src/cli/desk/policy.js'
-import {Closed, type Prompter, WentBack} from '../../../src/cli/desk/prompter.js'
+import type {Prompter} from '../../../src/cli/desk/prompter.js'
 import type {Ran, Service} from '../../../src/cli/desk/service.js'
 import type {Block} from '../../../src/cli/desk/shown.js'
+import {Closed, WentBack} from '../../../src/cli/input/keys.js'
 import type {ErrorReport} from '../../../src/cli/output/error-report.js'
 import type {Customer} from '../../../src/domain/customers/customer.js'
 import {scripted} from '../run.js'
@@ -36,7 +37,7 @@ export const openedWith = (over: Partial<Customer> = {}): Opened => ({
   card: [['', ['Hazel Brandvold']]],
 })
 
-export const plain: Policy = {given: {}, requiresReason: false, hasTicket: true, hasReason: true}
+export const plain: Policy = {given: {}, requiresReason: false, hasTicket: true, hasReason: true, isDryRun: false}
 export const asks: Policy = {...plain, hasTicket: false, hasReason: false}
 
 export const report = (code: string, exitCode: number): ErrorReport => ({

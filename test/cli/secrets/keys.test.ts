@@ -1,10 +1,9 @@
 import {PassThrough} from 'node:stream'
 import {expect} from 'chai'
-import {confirmed, type Keyboard, typedAtOnce} from '../../../src/cli/desk/keys.js'
-import {Closed, WentBack} from '../../../src/cli/desk/prompter.js'
-import {ctrlC, enter, esc} from './telephone.js'
+import {Closed, confirmed, type Keyboard, typedAtOnce, WentBack} from '../../../src/cli/input/keys.js'
+import {ctrlC, enter, esc} from '../desk/telephone.js'
 
-describe('cli · desk · keys', () => {
+describe('cli · input · keys', () => {
   /** A keyboard that types an answer each time a text is shown. */
   const typing = (...script: readonly (readonly [seen: string, keys: string])[]): Keyboard & {shown: () => string} => {
     const stdin = new PassThrough()

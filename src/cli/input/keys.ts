@@ -1,9 +1,18 @@
 import {emitKeypressEvents} from 'node:readline'
 import type {Io} from '../process/io.js'
 import {clearedLine} from '../process/terminal.js'
-import {Closed, WentBack} from './prompter.js'
 
 /** Single keys of a terminal, without Enter. */
+
+/** Ctrl-C at a question: one step back. */
+export class WentBack extends Error {
+  override readonly name = 'WentBack'
+}
+
+/** The input has ended, or the person wants to. */
+export class Closed extends Error {
+  override readonly name = 'Closed'
+}
 
 export type Input = Io['stdin'] & {setRawMode?: (on: boolean) => unknown}
 
@@ -107,10 +116,11 @@ export async function typedAtOnce(keyboard: Keyboard, message: string): Promise<
   return text
 }
 
-const saidWith: ReadonlyMap<string, boolean> = new Map([
-  ['y', true],
-  ['n', false],
-])
+/** Any other text is handed back. */
+export function saidYes(text: string): boolean | string {
+  if (/^y(es)?$/i.test(text)) return true
+  return /^no?$/i.test(text) ? false : text
+}
 
 /**
  * `y` or Enter is yes, `n` or Escape no, once the question could be read. Any other text was meant for something else.
@@ -127,7 +137,7 @@ export async function confirmed(keyboard: Keyboard, question: string): Promise<b
   const take = (done: (answer: boolean | string) => void) => (one: Pressed) => {
     if ('text' in one) {
       isEarly ||= !isOpen
-      burst.add(one.text, (text) => done((isEarly ? undefined : saidWith.get(text.toLowerCase())) ?? text))
+      burst.add(one.text, (text) => done(isEarly ? text : saidYes(text)))
     } else if (one.key === 'escape') done(false)
     else if (burst.text !== '') done(burst.text)
     else if (isOpen) done(true)

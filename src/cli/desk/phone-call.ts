@@ -1,0 +1,250 @@
+import {Closed, WentBack} from '../input/keys.js'
+import type {ErrorReport} from '../output/error-report.js'
+import {valueAt} from '../output/fields.js'
+import {exitCodes} from '../process/exit-codes.js'
+import type {Act, Answers, Offers, Opened, Option} from './act.js'
+import {acts} from './acts.js'
+import {type Dialogue, endsIt, NextCaller} from './dialogue.js'
+import {createCustomer} from './new-customer.js'
+import {type Noting, note, prepared} from './noting.js'
+import type {Policy} from './policy.js'
+import type {Choice, Choices, Prompter} from './prompter.js'
+import type {Ran, Service} from './service.js'
+
+/** One call: the card of a customer, and acts until the person goes to the next. */
+
+export interface CallOptions {
+  readonly prompter: Prompter
+  readonly service: Service
+  readonly policy: Policy
+  readonly menuOf: (opened: Opened) => string
+  readonly dialogue: Dialogue
+  /** What is remembered from call to call: the name of the protected profile, once it was typed. */
+  readonly session: {profile?: string}
+}
+
+/** The customer on the phone, and what is noted of the call. */
+interface OnPhone extends Noting {
+  /** What may be chosen by its key after the last act. */
+  next?: {readonly act: Act; readonly options: readonly Option[]} | undefined
+}
+
+const {conflict, interrupted, invalid, localState, notFound, unavailable, unknownOutcome, usage} = exitCodes
+const gone = 'This customer is gone: somebody has deleted the account.'
+
+export class PhoneCall {
+  readonly #options: CallOptions
+  readonly #dialogue: Dialogue
+
+  constructor(options: CallOptions) {
+    this.#options = options
+    this.#dialogue = options.dialogue
+  }
+
+  /** Opens a customer and serves them. Ends by throwing NextCaller or Closed; returns where nobody could be opened. */
+  async serve(id: string): Promise<void> {
+    const {service, policy} = this.#options
+    const opened = await this.#dialogue.during('reading the card', service.open(id))
+    if (opened === undefined) this.#dialogue.say(gone)
+    else if (!('customer' in opened)) this.#dialogue.show({kind: 'trouble', report: opened})
+    else await this.#serve({opened, call: policy.given, isNoted: false})
+  }
+
+  /** Makes a customer, and opens them. */
+  async create(opened: Opened): Promise<void> {
+    const phone: OnPhone = {opened, call: this.#options.policy.given, isNoted: false}
+    await prepared(createCustomer, phone, this.#options)
+    await this.#attempt(createCustomer, phone, {})
+  }
+
+  /** Shows the card and takes keys. Ends by throwing NextCaller or Closed. */
+  async #serve(phone: OnPhone): Promise<never> {
+    this.#dialogue.clear()
+    return this.#stay(phone)
+  }
+
+  async #stay(phone: OnPhone): Promise<never> {
+    const {prompter, menuOf} = this.#options
+    this.#dialogue.show({kind: 'card', opened: phone.opened})
+    for (;;) {
+      prompter.print(menuOf(phone.opened))
+      const typed = await this.#dialogue.answered(prompter.command('What is to be done?')).catch((error: unknown) => {
+        if (!(error instanceof WentBack)) throw error
+        this.#dialogue.clear()
+        this.#dialogue.say(endsIt)
+        throw new NextCaller()
+      })
+      try {
+        await this.#obey(typed.trim(), phone)
+      } catch (error) {
+        if (!(error instanceof WentBack)) throw error
+        this.#dialogue.say(`Nothing more was sent. ${endsIt}`)
+      }
+    }
+  }
+
+  async #obey(typed: string, phone: OnPhone): Promise<void> {
+    const key = typed.toLowerCase()
+    if (key.length > 1) return this.#dialogue.lookFor(typed)
+    if (key === '.') throw new Closed()
+    if (key === '') return this.#dialogue.show({kind: 'card', opened: phone.opened})
+    if (key === '/') {
+      this.#dialogue.clear()
+      throw new NextCaller()
+    }
+    if (key === 't') {
+      await note(phone, {...this.#options.policy, hasTicket: false, hasReason: false}, this.#dialogue)
+      return this.#dialogue.say('Noted for this call.')
+    }
+    const option = phone.next?.options.find((one) => one.key === key)
+    const act = option ? phone.next?.act : acts.find((one) => one.key === key)
+    if (!act) return this.#dialogue.say(`No action has the key '${typed}'.`)
+    const unfit = act.unfit?.(phone.opened.customer)
+    if (unfit !== undefined) return this.#dialogue.say(unfit)
+    await prepared(act, phone, this.#options)
+    for (const line of option?.above ?? []) this.#dialogue.say(line)
+    await this.#attempt(act, phone, option ? {assignment: option.value ?? ''} : {})
+  }
+
+  /** Asks what the act needs, until the service takes it or the person gives up. */
+  async #attempt(act: Act, phone: OnPhone, given: Answers): Promise<void> {
+    const offered = act.offers ? await this.#offered(act.offers, phone.opened) : []
+    let answers: Answers = {}
+    for (;;) {
+      answers = {...given, ...(await this.#dialogue.answersTo(act, phone.opened, {before: answers, offered}))}
+      if (act.words('', phone.opened.customer, answers).length === 0) return this.#dialogue.say('Nothing was changed.')
+      const question = act.confirms?.(phone.opened, answers)
+      if (question !== undefined && !(await this.#dialogue.confirmed(question, act.key)))
+        return this.#dialogue.say('Nothing was done.')
+      const isRefused = await this.#perform(act, phone, answers)
+      if (!isRefused || act.asks === undefined) return
+    }
+  }
+
+  /** Runs the act, again as long as the person says so. Returns whether a value was refused. */
+  async #perform(act: Act, phone: OnPhone, answers: Answers): Promise<boolean> {
+    for (;;) {
+      const words = {opened: phone.opened, answers}
+      const ran = await this.#dialogue.during(act.label, this.#options.service.run(act, words, phone.call))
+      const {report} = ran
+      if (!report) {
+        await this.#succeeded(ran, phone, answers)
+        return false
+      }
+      const again = await this.#failed(ran, report, phone)
+      if (again === 'refused') return true
+      if (again === undefined) return false
+      if (!(await this.#dialogue.confirmed(again))) {
+        this.#dialogue.show({kind: 'head', opened: phone.opened})
+        return false
+      }
+    }
+  }
+
+  async #succeeded(ran: Ran, phone: OnPhone, answers: Answers): Promise<void> {
+    const {act, isDryRun} = ran
+    if (act.removes && !isDryRun) {
+      this.#dialogue.clear()
+      this.#dialogue.show({kind: 'result', ran})
+      throw new NextCaller()
+    }
+    if (act.showsSecret) this.#dialogue.holdsSecret = true
+    if (act.creates) return this.#openCreated(ran, act.creates(answers))
+    if (!act.reads && (await this.#reread(phone, ran))) this.#dialogue.show({kind: 'head', opened: phone.opened})
+    this.#dialogue.show({kind: 'result', ran})
+    await this.#offerNext(act, phone)
+  }
+
+  /** Opens whoever was made, below what was shown once of them. */
+  async #openCreated(ran: Ran, email: string): Promise<void> {
+    this.#dialogue.show({kind: 'result', ran})
+    const holder = ran.isDryRun ? undefined : await onlyHolder(this.#options.service, email)
+    if (holder === undefined) return
+    const {service, policy} = this.#options
+    const opened = await this.#dialogue.during('reading the card', service.open(holder.id))
+    if (opened !== undefined && 'customer' in opened) await this.#stay({opened, call: policy.given, isNoted: false})
+  }
+
+  /** Shows what may be chosen by its key at the card, now that this act is done. */
+  async #offerNext({next, reads}: Act, phone: OnPhone): Promise<void> {
+    if (!reads) phone.next = undefined
+    if (!next) return
+    const options = await this.#offered(next.offers, phone.opened)
+    phone.next = {act: next.act, options}
+    if (options.length > 0) this.#dialogue.say(next.title)
+    for (const {key, label} of options) this.#dialogue.say(`  [${key}] ${label}`)
+  }
+
+  /** What the target has to choose from; nothing where that cannot be read, and why. */
+  async #offered(offers: Offers, opened: Opened): Promise<readonly Option[]> {
+    const offered = await this.#dialogue.during('reading', this.#options.service.offers(offers, opened))
+    if (Array.isArray(offered)) return offered as readonly Option[]
+    this.#dialogue.show({kind: 'trouble', report: offered as ErrorReport})
+    return []
+  }
+
+  /** What follows a failure: the question whether to repeat, `refused` for a value, undefined for neither. */
+  async #failed({code}: Ran, report: ErrorReport, phone: OnPhone): Promise<string | undefined> {
+    const before = phone.opened
+    switch (code) {
+      case interrupted.code:
+        this.#dialogue.isLeaving = true
+        throw new WentBack()
+      case notFound.code:
+        if (await this.#reread(phone)) this.#dialogue.show({kind: 'head', opened: phone.opened})
+        break
+      case unknownOutcome.code:
+        this.#dialogue.show({kind: 'trouble', report})
+        if (!(await this.#reread(phone))) return 'Try again?'
+        this.#dialogue.show({kind: 'changes', before, after: phone.opened})
+        return 'Nobody can tell whether it happened. Do it once more?'
+      case conflict.code:
+        if (report.code === 'DuplicateField') {
+          this.#dialogue.show({kind: 'trouble', report})
+          return this.#openHolder(report, phone)
+        }
+        if (report.code !== 'ConcurrentModification') break
+        if (!(await this.#reread(phone))) return 'Try again?'
+        this.#dialogue.show({kind: 'changes', before, after: phone.opened})
+        return 'Somebody else changed this customer. Go on all the same?'
+    }
+    this.#dialogue.show({kind: 'trouble', report})
+    if (code === unavailable.code || code === localState.code) return 'Try again?'
+    return code === usage.code || code === invalid.code || code === conflict.code ? 'refused' : undefined
+  }
+
+  /** Offers to open whoever has a taken email. */
+  async #openHolder({details}: ErrorReport, {opened}: OnPhone): Promise<'refused'> {
+    const taken = details.find((entry) => valueAt(entry, 'field') === 'email')
+    const email = valueAt(taken, 'duplicateValue')
+    const holder = typeof email === 'string' ? await onlyHolder(this.#options.service, email) : undefined
+    if (holder === undefined || holder.id === opened.customer.id) return 'refused'
+    const person = holder.label.replace(/ {2,}/g, ', ')
+    if (await this.#dialogue.confirmed(`It is the email of ${person}. Open them?`)) throw new NextCaller('', holder.id)
+    return 'refused'
+  }
+
+  /** Reads the customer again. Returns false where that fails, and says so. */
+  async #reread(phone: OnPhone, ran?: Ran): Promise<boolean> {
+    const opened = await this.#dialogue.during('reading the card', this.#options.service.open(phone.opened.customer.id))
+    if (opened === undefined) {
+      if (ran) this.#dialogue.show({kind: 'result', ran})
+      this.#dialogue.say(gone)
+      throw new NextCaller()
+    }
+    if ('customer' in opened) {
+      phone.opened = opened
+      return true
+    }
+    this.#dialogue.show({kind: 'trouble', report: opened})
+    this.#dialogue.say('The card could not be updated and may be out of date.')
+    return false
+  }
+}
+
+/** The only customer who is found by an email. */
+async function onlyHolder({find}: Service, email: string): Promise<Choice | undefined> {
+  const choices = await find(email, new AbortController().signal).catch((): Choices => ({found: []}))
+  const [only, another] = choices.found
+  return another === undefined ? only : undefined
+}
