@@ -11,14 +11,16 @@ import {asCell, isBlank, textOfCell} from './input/cell.js'
 import type {Rows, Source} from './input/row.js'
 import {readRows} from './input/rows.js'
 import {utf8Chunks} from './input/utf8-chunks.js'
+import {holderOf} from './mapping/compiled-mapping.js'
 import {countryCodes} from './mapping/country-names.js'
 import {commonDate, dateReader} from './mapping/dates.js'
-import {eachElement, starred, targetOf} from './mapping/draft-shape.js'
+import {eachElement, isAppended, starred, targetOf} from './mapping/draft-shape.js'
 import {foldedName} from './mapping/languages.js'
 import type {Mapping} from './mapping/mapping.js'
 import {leafPaths, peek} from './mapping/paths.js'
 import type {PresetName} from './presets/preset-names.js'
 import {presetByColumns, presetByXml} from './presets/presets.js'
+import {placedAddresses} from './template-addresses.js'
 
 /** A map to begin with, and the header of a table that needs none. */
 export interface Template {
@@ -137,29 +139,30 @@ async function samplesOf({columns = [], rows}: Rows): Promise<Samples> {
 
 async function templateOf(samples: Samples): Promise<Template> {
   const preset = presetByColumns([...samples.keys()])
+  known ??= knownNames()
+  const placed = placedAddresses([...samples.keys()], known)
   const pairs = new Map<string, string>()
   const left: string[] = []
   for (const [column, texts] of samples) {
-    const guessed = guess(column)
+    const guessed = placed.has(column) ? placed.get(column) : guess(column)
     const target = guessed === 'password' && [...texts].some(mayBeHash) ? 'passwordHash' : guessed
-    if (target === undefined || pairs.has(target)) left.push(column)
-    else pairs.set(target, column)
+    // Each source of appended addresses has the member once.
+    const id = target !== undefined && isAppended(target) ? `${target} ${holderOf(column)}` : target
+    if (target === undefined || id === undefined || pairs.has(id)) left.push(column)
+    else pairs.set(id, column)
   }
-  // An address beside a list of them gets a place behind them; without a country it is none.
-  const hasList = [...pairs.keys()].some((target) => target.startsWith(everyAddress))
-  const isWhole = pairs.has(`${firstAddress}country`)
-  const besideList = (target: string): boolean => hasList && target.startsWith(firstAddress)
-  const kept = [...pairs].filter(([target, column]) => isWhole || !besideList(target) || left.push(column) === 0)
-  const columns = Object.fromEntries(
-    kept.map(([target, column]) => [column, besideList(target) ? target.replace('.0.', '.+.') : target]),
-  )
-  const country = `${hasList ? everyAddress : firstAddress}country`
+  const targetIn = (id: string): string => id.split(' ', 1)[0] ?? ''
+  const columns = Object.fromEntries([...pairs].map(([id, column]) => [column, targetIn(id)]))
+  const header = [...pairs.keys()].map(targetIn)
+  const country = `${header.every((target) => !/^addresses\.[*+]/.test(target)) ? firstAddress : everyAddress}country`
   const textsOf = (target: string): string[] =>
-    [...pairs].flatMap(([path, column]) =>
-      path === target || starred(path) === target ? [...(samples.get(column) ?? [])] : [],
-    )
+    [...pairs].flatMap(([id, column]) => {
+      const path = targetIn(id)
+      const isIt =
+        path === target || starred(path) === target || (isAppended(path) && path.replace('+', '*') === target)
+      return isIt ? [...(samples.get(column) ?? [])] : []
+    })
   const {transforms, aliases} = await suggestions(textsOf, country)
-  const header = kept.map(([target]) => target)
   return {map: {columns, constants: {}, transforms, aliases}, header, left, ...defined({preset})}
 }
 
@@ -190,7 +193,7 @@ async function suggestions(textsOf: (target: string) => readonly string[], count
 function formsOf(dates: readonly string[]): readonly string[] {
   const readings = new Map<string, string>()
   for (const form of dateForms) {
-    const read = dates.map(dateReader('date', form))
+    const read = dates.map(dateReader('date', form, true))
     const days = read.flatMap((one) => ('value' in one ? one.value : [])).join()
     if (read.every((one) => 'value' in one) && !readings.has(days)) readings.set(days, form)
   }

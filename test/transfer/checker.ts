@@ -1,5 +1,6 @@
 import {expect} from 'chai'
 import {type CheckedRow, checkRows} from '../../src/transfer/check/checked-rows.js'
+import type {Source} from '../../src/transfer/input/row.js'
 import type {Match, Mode} from '../../src/transfer/input/row-draft.js'
 import type {Mapping} from '../../src/transfer/mapping/mapping.js'
 import {collected, scratch} from './scratch.js'
@@ -10,6 +11,7 @@ interface Given {
   readonly mode?: Mode
   readonly name?: string
   readonly areValid?: boolean
+  readonly joined?: readonly Source[]
 }
 
 /** Checks texts as files of rows, for the tests of one file. */
@@ -17,9 +19,9 @@ export function checker() {
   const files = scratch()
 
   async function check(content: string, given: Given = {}) {
-    const {mapping = {}, match = 'key', mode = 'upsert', name = 'a.csv', areValid = false} = given
+    const {mapping = {}, match = 'key', mode = 'upsert', name = 'a.csv', areValid = false, joined = []} = given
     const sources = await files.source(name, content)
-    const {rows, notes} = await checkRows({sources, mapping, match, mode, seed: 7, areValid})
+    const {rows, notes} = await checkRows({sources, mapping, match, mode, seed: 7, areValid, joined})
     return {rows: await collected(rows), notes}
   }
 

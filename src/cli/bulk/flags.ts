@@ -44,7 +44,7 @@ export const mappingFlags = {
   ...presetFlags,
   map: textsFlag('SOURCE=TARGET', 'Import this column into this field (repeatable).'),
   'map-file': textFlag('FILE', "Map file, in JSON; 'customers template' prints one."),
-  'join-file': textFlag('FILE', 'File with the addresses of the customers, joined as the map says.'),
+  'join-file': textsFlag('FILE', 'File with addresses of the customers, joined as the map says (repeatable).'),
   'set-all': textsFlag('TARGET=VALUE', 'Set this field to this value in every row (repeatable).'),
   transform: textsFlag(
     'TARGET=NAME',

@@ -38,18 +38,21 @@ export async function mappingFrom(flags: BulkFlags): Promise<Mapping> {
     ...given('constants', flags['set-all']),
     ...given('transforms', flags.transform),
   })
-  return withJoinFile(mapping, flags, file.join !== undefined)
+  return withJoinFiles(mapping, flags, file.join !== undefined)
 }
 
-/** The mapping with its second file, which stands beside the map file or is named by the flag; a preset needs none. */
-function withJoinFile({join, ...mapping}: Mapping, flags: BulkFlags, isNeeded: boolean): Mapping {
-  const {'join-file': named, 'map-file': mapFile = ''} = flags
-  if (join === undefined && named !== undefined)
-    throw usage('--join-file names a second file, and the map has no join for it.', 'Add join to the map file.')
-  const file = named ?? (join?.file === undefined ? undefined : resolve(dirname(mapFile), join.file))
-  if (join !== undefined && file !== undefined) return {...mapping, join: {...join, file: resolve(file)}}
-  if (isNeeded) throw usage('The map joins a second file, and names none.', 'Add --join-file FILE.')
-  return mapping
+/** The mapping with the files of its joins, which stand beside the map file or are named by the flag; a preset needs none. */
+function withJoinFiles({join, ...mapping}: Mapping, flags: BulkFlags, isNeeded: boolean): Mapping {
+  const {'join-file': named = [], 'map-file': mapFile = ''} = flags
+  if (named.length > (join ?? []).length)
+    throw usage('--join-file names a file for which the map has no join.', 'Add join to the map file.')
+  const found = (join ?? []).flatMap((rule, at) => {
+    const file = named[at] ?? (rule.file === undefined ? undefined : resolve(dirname(mapFile), rule.file))
+    if (file !== undefined) return [{...rule, file: resolve(file)}]
+    if (isNeeded) throw usage('The map joins another file, and names none.', 'Add --join-file FILE.')
+    return []
+  })
+  return found.length > 0 ? {...mapping, join: found} : mapping
 }
 
 function textOf(path: string): string {

@@ -122,8 +122,8 @@ type Notes = {readonly [T in TransferEvent['type']]?: (event: Extract<TransferEv
 const notes: Notes = {
   'read-as': readAsText,
   ignored: ignoredNote,
-  unusual: ({file, kind, rows, value, lines}) =>
-    `${file}: ${counted(rows, 'row has', 'rows have')} ${unusualKinds[kind]}, kept as it is; the first is '${value}' on ${linesText(rows, lines)}`,
+  unusual: ({file, kind, column, rows, value, lines}) =>
+    `${file}: ${counted(rows, 'row has', 'rows have')} ${unusualKinds[kind]}${column === undefined ? '' : ` in '${column}'`}, kept as it is; the first is '${value}' on ${linesText(rows, lines)}`,
   unplaced: ({file, rows, column, lines}) =>
     `${file}: ${counted(rows, 'row has', 'rows have')} a value in '${column}' but no address to keep it in; it is left out, first on ${linesText(rows, lines)}`,
   unjoined: ({file, rows, lines}) =>

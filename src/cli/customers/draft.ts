@@ -2,7 +2,7 @@ import {Flags} from '@oclif/core'
 import * as v from 'valibot'
 import {CustomerDraft} from '../../domain/customers/draft.js'
 import {fieldRows, flagOf} from '../../domain/customers/fields.js'
-import {unusualKinds, unusualValues} from '../../domain/customers/unusual.js'
+import {unusualKinds, unusualTexts, unusualValues} from '../../domain/customers/unusual.js'
 import {identifierFrom} from '../../domain/references.js'
 import {type Given, textFlag, textsFlag} from '../input/flags.js'
 import {jsonObjectInput} from '../input/json-input.js'
@@ -111,4 +111,4 @@ export function checkDraft(draft: Draft): void {
 
 /** Notes on unusual values that the API accepts but a person should check (decision 9). */
 export const unusualNotes = (draft: Readonly<Record<string, unknown>>): string[] =>
-  unusualValues(draft).map(({kind, value}) => `note: '${value}' is ${unusualKinds[kind]}`)
+  [...unusualValues(draft), ...unusualTexts(draft)].map(({kind, value}) => `note: '${value}' is ${unusualKinds[kind]}`)

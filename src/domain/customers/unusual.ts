@@ -3,50 +3,67 @@ import {isObject} from '../equal.js'
 import {isDeliverableEmail} from '../rules.js'
 import {isSecretPath} from '../secret-members.js'
 
-/** A value that the API stores but that is probably a mistake (decision 9). */
-export interface UnusualValue {
-  readonly kind: 'email' | 'country' | 'shortened'
-  readonly value: string
-}
-
-/** The kind of an unusual value, in words. */
-export const unusualKinds: Readonly<Record<UnusualValue['kind'], string>> = {
+/** The kinds of values that the API stores but that are probably a mistake (decision 9), in words. */
+export const unusualKinds = {
   email: 'an email that is no mail address',
   country: 'a country code that ISO 3166 does not have',
+  birth: 'a date of birth that is yet to come',
   shortened: 'a number that a spreadsheet has shortened, whose other digits are gone',
+  placeholder: 'a text that stands for a missing value',
+  damaged: 'a text whose characters were damaged on the way',
+} as const
+
+export interface UnusualValue {
+  readonly kind: keyof typeof unusualKinds
+  readonly value: string
 }
 
 interface Members {
   readonly email?: unknown
+  readonly dateOfBirth?: unknown
   readonly addresses?: unknown
 }
 
 /** What spreadsheets write for numbers that are too long: `6.45301E+12`, with a comma in half of the world. */
-const shortened = /^[+-]?\d(?:[.,]\d+)?E\+\d{1,3}$/
+const shortened = /^\s*[+-]?\d(?:[.,]\d+)?E\+\d{1,3}\s*$/i
 
-/** The first text that is a shortened number. Runs for every row: a search for two letters comes before the pattern. */
-function shortenedIn(members: object): string | undefined {
-  for (const [name, value] of Object.entries(members) as [string, unknown][]) {
-    if (typeof value !== 'string' || !value.includes('E+') || isSecretPath(name)) continue
-    if (shortened.test(value.trim())) return value
-  }
-  return undefined
+/** What people and programs write where nothing is known. */
+const placeholder =
+  /^\s*(?:\(?null\)?|\\n|none|nil|nan|undefined|#?n\/a|k\.\s?a\.|-{1,3}|\.|\?+|x{3,}|unknown|unbekannt|(?:test|none|null|no-?e?mail|unknown)@.*)\s*$/i
+
+/** UTF-8 that was read as Windows-1252, characters that were lost, and characters as HTML writes them. */
+const damaged =
+  /[\u00c3\u00c2][\u0080-\u00bf\u0178\u0160\u0161\u0152\u0153\u017d\u017e\u0192\u02c6\u02dc\u2013-\u203a\u20ac\u2122]|\u00e2\u20ac|\ufffd|&(?:#\d{2,5}|#x[\da-f]{2,4}|[a-z]+(?:uml|acute|grave|circ|tilde|cedil|lig)|amp|quot);/i
+
+/** What is unusual about a text whatever it means. Runs for every cell: cheap looks come before the patterns. */
+export function unusualText(text: string): UnusualValue['kind'] | undefined {
+  if (text.length <= 24 && text.includes('+') && shortened.test(text)) return 'shortened'
+  if (text.length <= 64 && placeholder.test(text)) return 'placeholder'
+  return /[&\u00c2\u00c3\u00e2\ufffd]/.test(text) && damaged.test(text) ? 'damaged' : undefined
 }
 
-/** Undeliverable emails, countries unknown to ISO 3166 and shortened numbers: the first of each. */
-export function unusualValues(draft: Members): UnusualValue[] {
-  const {email, addresses} = draft
+/** Undeliverable emails, countries unknown to ISO 3166 and births to come: the first of each. */
+export function unusualValues({email, dateOfBirth, addresses}: Members): UnusualValue[] {
   const found: UnusualValue[] = []
   if (typeof email === 'string' && !isDeliverableEmail(email)) found.push({kind: 'email', value: email})
-  let short = shortenedIn(draft)
-  let unassigned: string | undefined
+  if (typeof dateOfBirth === 'string' && dateOfBirth > new Date().toISOString().slice(0, 10))
+    found.push({kind: 'birth', value: dateOfBirth})
   for (const address of Array.isArray(addresses) ? (addresses as unknown[]) : []) {
-    if (!isObject(address)) continue
-    const {country} = address
-    if (unassigned === undefined && typeof country === 'string' && !isAssignedCountry(country)) unassigned = country
-    short ??= shortenedIn(address)
+    const country = isObject(address) ? address['country'] : undefined
+    if (typeof country !== 'string' || isAssignedCountry(country)) continue
+    found.push({kind: 'country', value: country})
+    break
   }
-  if (unassigned !== undefined) found.push({kind: 'country', value: unassigned})
-  if (short !== undefined) found.push({kind: 'shortened', value: short})
   return found
+}
+
+/** The texts of a customer and of its addresses that are unusual whatever they mean. */
+export function unusualTexts(members: object): UnusualValue[] {
+  const addresses: unknown = 'addresses' in members ? members.addresses : []
+  return [members, ...(Array.isArray(addresses) ? (addresses as unknown[]).filter(isObject) : [])].flatMap((one) =>
+    Object.entries(one).flatMap(([name, value]) => {
+      const kind = typeof value === 'string' && !isSecretPath(name) ? unusualText(value) : undefined
+      return kind === undefined ? [] : [{kind, value: value as string}]
+    }),
+  )
 }

@@ -61,7 +61,7 @@ export class Notes {
   readonly ignored = new Map<string, ReadonlySet<string>>()
   /** Rows whose password was the mask of an exported customer. */
   maskedPasswords = 0
-  readonly unusual = new RowCounter<UnusualValue>()
+  readonly unusual = new RowCounter<UnusualValue & {readonly column?: string}>()
   /** Columns whose value belongs to an address that the row does not have. */
   readonly unplaced = new RowCounter<{readonly column: string}>()
   /** Rows of the second file that belong to no row. */
@@ -77,8 +77,8 @@ export interface CheckOptions {
   readonly seed: number
   /** If the sources are reports: the files that they report on, for the passwords that reports never have. */
   readonly originals?: readonly Source[]
-  /** The second file of the mapping. */
-  readonly joined?: Source
+  /** The files of the joins of the mapping. */
+  readonly joined?: readonly Source[]
   /** An earlier reading of these sources found every row valid: they are mapped again, and not checked again. */
   readonly areValid?: boolean
 }
@@ -92,7 +92,7 @@ export interface Check {
 /** Reads, maps and checks every row; each call reads the files anew. Throws InputError for what is wrong as a whole. */
 export async function checkRows(options: CheckOptions): Promise<Check> {
   const {sources, mapping, originals, areValid} = options
-  const {mapperFor, joined} = await mapperOf(mapping, options.joined)
+  const {mapperFor, joins} = await mapperOf(mapping, options.joined)
   const recovered = originals && (await recoverPasswords(sources, originals, mapping))
   const notes = new Notes()
   async function* rows(): AsyncGenerator<CheckedRow> {
@@ -120,7 +120,7 @@ export async function checkRows(options: CheckOptions): Promise<Check> {
       }
     }
     if (documentRows > 0) checkPaths(documents, mapping, files)
-    for (const place of joined?.unused() ?? []) notes.unjoined.note('', {}, place)
+    for (const place of joins.flatMap((one) => [...one.unused()])) notes.unjoined.note('', {}, place)
   }
   return {rows: rows(), notes}
 }
@@ -179,6 +179,8 @@ function checkedRow(
   const mapped = mapper.map(row)
   const read = draftOf(mapped.document, columnOf)
   if (read.masked) notes.maskedPasswords += 1
+  for (const one of options.areValid ? [] : mapped.unusual)
+    notes.unusual.note(`${one.kind} ${one.column}`, one, row.place)
   const draft: RowDraft = secrets ? {...secrets, ...read.draft} : read.draft
   if (options.areValid) return checked(draft, none)
   for (const column of mapped.unplaced) notes.unplaced.note(column, {column}, row.place)

@@ -1,4 +1,5 @@
 import {InputError} from '../files/input-error.js'
+import {type Adjustments, adjustedRows} from './adjusted-rows.js'
 import {csvRows} from './csv-rows.js'
 import {uncleanBecause} from './json-hygiene.js'
 import {jsonValues, type TextAt} from './json-values.js'
@@ -6,12 +7,11 @@ import type {Source} from './row.js'
 import {maxRowBytes, type Rows, type SourceRow} from './row.js'
 import {checkUnchanged} from './source.js'
 import {utf8Chunks} from './utf8-chunks.js'
-import {type XmlLayout, xmlRows} from './xml-rows.js'
+import {xmlRows} from './xml-rows.js'
 
 /** What a map says of how files are read. */
-export interface Layout {
-  readonly xml?: XmlLayout | undefined
-  /** Where a JSON document has its rows: a member, or a path to one. */
+export interface Layout extends Adjustments {
+  /** What holds the rows: of a JSON document a list, by its path; of XML the elements of a name. */
   readonly rows?: string | undefined
 }
 
@@ -19,7 +19,8 @@ export interface Layout {
  * The rows of several files, one file after the other, with the memory of a few rows. May be read again: the row
  * numbers are the same each time. Throws InputError for what cannot be read as rows at all.
  */
-export async function* readRows(sources: readonly Source[], {xml, rows}: Layout = {}): AsyncGenerator<Rows> {
+export async function* readRows(sources: readonly Source[], layout: Layout = {}): AsyncGenerator<Rows> {
+  const {rows} = layout
   let count = 0
   const next = (): number => {
     count += 1
@@ -28,21 +29,21 @@ export async function* readRows(sources: readonly Source[], {xml, rows}: Layout 
   for (const source of sources) {
     await checkUnchanged(source)
     const chunks = utf8Chunks(source)
-    if (rows !== undefined && !source.format.startsWith('json')) {
-      const message = `${source.name} is no JSON document, and the map names the rows of one ('rows').`
+    if (rows !== undefined && !/json|xml/.test(source.format)) {
+      const message = `${source.name} is a table, and the map names the rows of a document ('rows').`
       throw new InputError(message, {file: source.name})
     }
     if (source.format === 'xlsx') {
       const {workbookRows} = await import('./workbook/workbook-rows.js')
-      yield await workbookRows(source, next)
+      yield adjustedRows(await workbookRows(source, next), layout)
     } else if (source.format === 'csv') {
-      yield await csvRows(source, chunks, next)
+      yield adjustedRows(await csvRows(source, chunks, next), layout)
     } else if (source.format === 'xml') {
-      yield {source, rows: xmlRows(source, chunks, xml, next)}
+      yield adjustedRows({source, rows: xmlRows(source, chunks, rows, next)}, layout)
     } else {
       const isDocument = source.format === 'json' || rows !== undefined
       const texts = isDocument ? jsonValues(source, chunks, rows) : textLines(source, chunks)
-      yield {source, rows: documentRows(source, texts, next)}
+      yield adjustedRows({source, rows: documentRows(source, texts, next)}, layout)
     }
     await checkUnchanged(source)
   }

@@ -33,7 +33,7 @@ export async function tableRows(
     const remedy = source.sheet === undefined ? undefined : 'Choose another with --sheet NAME or its number.'
     throw new InputError(message, {file, line: from, ...(remedy === undefined ? {} : {remedy})})
   }
-  const columns = header.cells.map((cell) => (cell === undefined ? '' : String(cell)))
+  const columns = distinctNames(header.cells.map((cell) => (cell === undefined ? '' : String(cell))))
   checkColumns(file, columns, header.line)
   if (source.headerRow === undefined) checkIsNoTitle(file, columns, [header, ...rest])
   const rowOf = ({line, cells, problem}: RawRow): SourceRow =>
@@ -55,7 +55,17 @@ async function* fullRows(pieces: AsyncGenerator<readonly RawRow[]>, from: number
   }
 }
 
-/** Throws InputError for names that are used twice or cannot be used. */
+/** Names of which each stands once: the second `Street` is `Street (2)`. */
+function distinctNames(names: readonly string[]): readonly string[] {
+  const counts = new Map<string, number>()
+  return names.map((name) => {
+    const count = (counts.get(name) ?? 0) + 1
+    counts.set(name, count)
+    return name === '' || count === 1 ? name : `${name} (${count})`
+  })
+}
+
+/** Throws InputError for names that cannot be used, or that are used twice beside their numbers. */
 function checkColumns(file: string, columns: readonly string[], line: number): void {
   if (columns.length > maxColumns) throw new InputError(`${file} has more than ${maxColumns} columns.`, {file, line})
   const seen = new Set<string>()

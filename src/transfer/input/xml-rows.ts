@@ -4,14 +4,6 @@ import {uncleanBecause} from './json-hygiene.js'
 import type {Source} from './row.js'
 import {maxRowBytes, type SourceRow} from './row.js'
 
-/** How an XML file is cut into rows. */
-export interface XmlLayout {
-  /** The element that is a row. */
-  readonly row: string
-  /** Elements that go by the value of one of their attributes, such as `custom-attribute` by its `attribute-id`. */
-  readonly names?: Readonly<Record<string, string>>
-}
-
 /** The member that holds the text of an element which has attributes as well. */
 export const elementText = '#text'
 
@@ -40,18 +32,18 @@ const localName = (name: string): string => name.slice(name.indexOf(':') + 1)
 export async function* xmlRows(
   source: Source,
   chunks: AsyncIterable<Buffer>,
-  layout: XmlLayout | undefined,
+  rowName: string | undefined,
   numberFrom: () => number,
 ): AsyncGenerator<SourceRow> {
-  if (!layout) {
+  if (rowName === undefined) {
     throw new InputError(`${source.name} is XML, and no map says which element is a row.`, {
       file: source.name,
-      remedy: 'Add --preset salesforce, or a map file with xml: {"row": "ELEMENT"}.',
+      remedy: 'Add --preset salesforce, or a map file with "rows": "ELEMENT".',
     })
   }
   const {default: sax} = await import('sax')
   const parser = sax.parser(true, strict)
-  const reader = new RowReader(source, layout, parser)
+  const reader = new RowReader(source, rowName, parser)
   let found = false
   for await (const chunk of chunks) {
     for (const {document, line} of reader.read(chunk.toString('utf8'))) {
@@ -60,8 +52,7 @@ export async function* xmlRows(
     }
   }
   parser.close()
-  if (!found)
-    throw new InputError(`${source.name} has no element '${layout.row}', which is a row.`, {file: source.name})
+  if (!found) throw new InputError(`${source.name} has no element '${rowName}', which is a row.`, {file: source.name})
 }
 
 function rowOf(document: Document, numbered: Pick<SourceRow, 'place' | 'number'>): SourceRow {
@@ -75,7 +66,7 @@ type Parser = import('sax').SAXParser
 /** Builds rows from the events of the parser. */
 class RowReader {
   readonly #source: Source
-  readonly #layout: XmlLayout
+  readonly #rowName: string
   readonly #parser: Parser
   readonly #ready: {readonly document: Document; readonly line: number}[] = []
   /** The elements from the row inwards; none outside of a row. */
@@ -84,9 +75,9 @@ class RowReader {
   #tagLine = 1
   #rowStart = 0
 
-  constructor(source: Source, layout: XmlLayout, parser: Parser) {
+  constructor(source: Source, rowName: string, parser: Parser) {
     this.#source = source
-    this.#layout = layout
+    this.#rowName = rowName
     this.#parser = parser
     parser.onerror = (error) => this.#fail(`is not well-formed XML: ${error.message.split('\n', 1)[0]}`, error)
     parser.ondoctype = () => this.#fail('has a document type, which is not read')
@@ -122,22 +113,18 @@ class RowReader {
     if (this.#depth > limits.jsonDepth) this.#fail(`is nested deeper than ${limits.jsonDepth} elements`)
     const tag = localName(qualified)
     const isRow = this.#open.length === 0
-    if (isRow && tag !== this.#layout.row) return
+    if (isRow && tag !== this.#rowName) return
     if (isRow) this.#rowStart = this.#parser.position
     else this.#checkSize()
-    const names = this.#layout.names ?? {}
-    const namedBy = Object.hasOwn(names, tag) ? names[tag] : undefined
     const given = Object.entries(attributes)
     if (given.length > maxAttributes) this.#fail(`has an element with more than ${maxAttributes} attributes`)
     const members: Document = {}
-    let name = tag
     for (const [attribute, value] of given) {
       const isAbout = /^(xmlns|xsi)(:|$)/.test(attribute)
-      if (attribute === namedBy && value !== '') name = value
-      else if (!isAbout && value !== '') members[`@${localName(attribute)}`] = value
+      if (!isAbout && value !== '') members[`@${localName(attribute)}`] = value
     }
-    if (name === '__proto__') this.#fail("has an element '__proto__', which no name may be")
-    this.#open.push({name, members, line: this.#tagLine, text: ''})
+    if (tag === '__proto__') this.#fail("has an element '__proto__', which no name may be")
+    this.#open.push({name: tag, members, line: this.#tagLine, text: ''})
   }
 
   #text(text: string): void {

@@ -1,8 +1,11 @@
+import {type UnusualValue, unusualText} from '../../domain/customers/unusual.js'
+import {isSecretPath} from '../../domain/secret-members.js'
 import {asCell} from '../input/cell.js'
 import type {Issue} from '../input/row.js'
 import {remedyFor} from './compiled-mapping.js'
+import {keepText} from './custom-texts.js'
 import {eachElement, starred} from './draft-shape.js'
-import {withValue} from './paths.js'
+import {valueAt, withValue} from './paths.js'
 import {type Assignment, issueOf} from './value-pipe.js'
 
 type Document = Record<string, unknown>
@@ -22,9 +25,14 @@ export interface RowInProgress {
   readonly valuesOf: (column: string) => readonly SourceValue[]
   /** The places that sources have of their own, by source, until they are appended to those of the row. */
   readonly appended: Map<string, Document>
+  /** Texts that are unusual whatever they mean, by their columns. */
+  readonly unusual: UnusualColumn[]
   /** Places that a column was to fill and another had filled. */
   readonly clashes: Clash[]
 }
+
+/** A value of a row, and its column. */
+export type UnusualColumn = UnusualValue & {readonly column: string}
 
 interface Clash {
   readonly column: string
@@ -36,14 +44,29 @@ interface Clash {
 export function assign(row: RowInProgress, {column, target, pipe, appends}: Assignment, value: unknown): void {
   const cell = asCell(value)
   const piped = cell === undefined ? {value} : pipe(cell)
+  noteUnusual(row, column, target.path, cell)
   if ('problem' in piped) {
     row.issues.push(issueOf(column, target, piped))
     return
   }
   if (piped.value === undefined || piped.value === null) return
   const document = appends === undefined ? row.document : placesOf(row.appended, appends)
-  const clash = putValue(document, target.segments, piped.value)
+  const {segments} = target
+  const clash = putValue(document, segments, piped.value)
+  if ('text' in piped) keepText(valueAt(document, segments.slice(0, -1)), segments.at(-1), piped.text)
   if (clash) row.clashes.push({column, appends, path: clash.join('.')})
+}
+
+/** Notes a text that is unusual as its source has it: behind a transform it may be told no more. */
+export function noteUnusual(
+  {unusual}: Pick<RowInProgress, 'unusual'>,
+  column: string,
+  path: string,
+  cell: unknown,
+): void {
+  const kind = typeof cell === 'string' ? unusualText(cell) : undefined
+  if (kind !== undefined && !isSecretPath(path) && !isSecretPath(column))
+    unusual.push({kind, column, value: cell as string})
 }
 
 function placesOf(appended: Map<string, Document>, source: string): Document {

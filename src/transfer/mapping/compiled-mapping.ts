@@ -30,8 +30,6 @@ export interface CompiledMapping {
   readonly optionalColumns: boolean
   /** Columns that are not read, also if they bear the name of a member. */
   readonly leftOut: ReadonlySet<string>
-  /** Nothing of a row is taken but what is mapped. */
-  readonly onlyMapped: boolean
 }
 
 /** Checks a mapping. Throws InputError for targets, transforms and constants that cannot be. */
@@ -69,28 +67,50 @@ export async function compiledMapping(mapping: Mapping): Promise<CompiledMapping
     ),
     optionalColumns: mapping.optionalColumns === true,
     leftOut: new Set(Object.keys(mapping.leftOut ?? {})),
-    onlyMapped: mapping.xml !== undefined,
   }
 }
 
 /** The columns of each target; of `addresses.+`, those of each source. */
 function sourcesOf(mapping: Mapping) {
   const sources = new Map<string, {path: string; appends: string | undefined; names: string[]}>()
-  for (const [column, paths] of Object.entries(mapping.columns ?? {})) {
-    for (const path of [paths].flat()) {
-      const appends = isAppended(path) ? sourceOf(column) : undefined
-      const id = `${path}\n${appends ?? ''}`
-      const known = sources.get(id)
-      if (known) known.names.push(column)
-      else sources.set(id, {path, appends, names: [column]})
-    }
+  const pairs = Object.entries(mapping.columns ?? {}).flatMap(([column, paths]) =>
+    [paths].flat().map((path) => ({column, path})),
+  )
+  const bringing = pairs.filter(({path}) => isAppended(path)).map(({column}) => column)
+  for (const {column, path} of pairs) {
+    const appends = isAppended(path) ? sourceOf(column, bringing) : undefined
+    const id = `${path}\n${appends ?? ''}`
+    const known = sources.get(id)
+    if (known) known.names.push(column)
+    else sources.set(id, {path, appends, names: [column]})
   }
   return sources.values()
 }
 
-/** What brings an address: the list before a `*`, the numbered columns, the outermost member of a path, or the row. */
-const sourceOf = (column: string): string =>
-  /^.*\.\*/.exec(column)?.[0] ?? (column.includes(eachElement) ? eachElement : (/^[^.]+(?=\.)/.exec(column)?.[0] ?? ''))
+/** The object of a path, which ends with a dot; the numbered columns; or the row. */
+export const holderOf = (column: string): string =>
+  column.slice(0, column.lastIndexOf('.') + 1) || (column.includes(eachElement) ? eachElement : '')
+
+const listOf = (holder: string): string => /^.*\.\*/.exec(holder)?.[0] ?? ''
+
+/** Whether an object, or an element of the same list, holds another. */
+export const holds = (outer: string, inner: string): boolean =>
+  outer.endsWith('.') && inner.startsWith(outer) && listOf(outer) === listOf(inner)
+
+/** What brings an address: the outermost object of the map around a column. Throws InputError if that holds two of them. */
+function sourceOf(column: string, others: readonly string[]): string {
+  const own = holderOf(column)
+  const holders = [...new Set(others.map(holderOf))].sort((one, other) => one.length - other.length)
+  const outermost = holders.find((one) => holds(one, own)) ?? own
+  const inner = holders.filter((one) => holds(outermost, one))
+  const deepest = inner.at(-1) ?? ''
+  const aside = inner.find((one) => !holds(one, deepest))
+  if (aside === undefined) return outermost
+  throw new InputError(
+    `'${outermost.slice(0, -1)}' holds '${aside.slice(0, -1)}' and '${deepest.slice(0, -1)}': one address or two?`,
+    {remedy: 'Number the addresses instead of +, such as addresses.0.city and addresses.1.city.'},
+  )
+}
 
 /** Elements of two lists have nothing in common but their number. */
 function checkIsOneList(path: string, columns: readonly string[]): void {

@@ -1,6 +1,7 @@
 import {InputError} from '../files/input-error.js'
 import type {Cell} from '../input/cell.js'
 import type {Issue} from '../input/row.js'
+import {keepText} from './custom-texts.js'
 import {checkedTarget, eachElement, type Target} from './draft-shape.js'
 import type {Mapping} from './mapping.js'
 import {valueAt, withValue} from './paths.js'
@@ -97,7 +98,9 @@ export function applyDefaults(
     }
     if (piped.value === undefined) continue
     for (const place of places) {
-      if (one.overrides || valueAt(document, place) === undefined) withValue(document, place, piped.value)
+      if (!one.overrides && valueAt(document, place) !== undefined) continue
+      withValue(document, place, piped.value)
+      if (piped.text !== undefined) keepText(valueAt(document, place.slice(0, -1)), place.at(-1), piped.text)
     }
   }
   return unplaced

@@ -1,6 +1,6 @@
 import {asCell} from '../input/cell.js'
 import type {Issue} from '../input/row.js'
-import {assign, type RowInProgress, type SourceValue} from './assign.js'
+import {assign, noteUnusual, type RowInProgress, type SourceValue} from './assign.js'
 import {type CompiledMapping, checkElements, inElement, namedBy, namedColumns} from './compiled-mapping.js'
 import {eachElement, isServerOwned, type Leaf, starred, targetOf} from './draft-shape.js'
 import {leafPaths, ownMembers, peek, takeAll} from './paths.js'
@@ -17,6 +17,8 @@ interface Line {
 /** What does not depend on the row. */
 interface Documents {
   readonly map: CompiledMapping
+  /** Nothing of a row is taken but what is mapped: of XML. */
+  readonly onlyMapped: boolean
   readonly columns: ReadonlySet<string>
   readonly assignments: readonly Assignment[]
   readonly ignored: Set<string>
@@ -27,15 +29,15 @@ interface Documents {
 }
 
 /** The mapper of JSON and XML rows: what they have is known row by row. */
-export function documentMapper(map: CompiledMapping, joined?: Joined): Mapper {
+export function documentMapper(map: CompiledMapping, onlyMapped: boolean, joins: readonly Joined[]): Mapper {
   checkElements(map, () => false)
   const assignments = [...map.columns.values()].flat()
   const names = new Map(assignments.map(({target, column}) => [target.path, column]))
   for (const {target, columns} of map.combined) names.set(target.path, columns.at(-1) ?? '')
-  const columns = new Set([...namedColumns(map), ...(joined ? [joined.to] : [])])
+  const columns = new Set([...namedColumns(map), ...joins.map(({to}) => to)])
   const ignored = new Set<string>()
   const entered = new Set([...columns, ...map.leftOut].flatMap((column) => parentsOf(starred(column))))
-  const documents = {map, columns, assignments, ignored, entered, ownPipe: ownPipes(map)}
+  const documents = {map, onlyMapped, columns, assignments, ignored, entered, ownPipe: ownPipes(map)}
   const paths = [...(map.optionalColumns ? [] : [...columns, ...map.leftOut]), ...map.where.keys()]
   const unmet = new UnmetPaths(map.continuation === undefined ? paths : [...paths, map.continuation])
   const reader = {
@@ -47,11 +49,11 @@ export function documentMapper(map: CompiledMapping, joined?: Joined): Mapper {
     reaches: () => true,
     hasColumn: () => true,
     isPlaced: (column: string) =>
-      (map.columns.get(column) ?? []).length > 0 || (!map.onlyMapped && targetOf(column) !== undefined),
+      (map.columns.get(column) ?? []).length > 0 || (!onlyMapped && targetOf(column) !== undefined),
     valueIn: ({document}: Line, column: string) => peek(document, column),
     read: ({document}: Line) => readDocument(documents, document),
   }
-  return rowMapper<Line>(map, reader, joined)
+  return rowMapper<Line>(map, reader, joins)
 }
 
 /** `a` and `a.b` of `a.b.c`. */
@@ -84,19 +86,21 @@ function readDocument(documents: Documents, source: Readonly<Document>): RowInPr
   for (const column of map.leftOut) if (takeAll(rest, column).length > 0) ignored.add(column)
   const issues: Issue[] = []
   const valuesOf = (column: string): readonly SourceValue[] => all.get(column) ?? []
-  const document = restOf(documents, rest, issues, keepsEmpty)
-  const row: RowInProgress = {issues, valuesOf, document, appended: new Map(), clashes: []}
+  const found = {issues, unusual: []}
+  const document = restOf(documents, rest, found, keepsEmpty)
+  const row: RowInProgress = {...found, valuesOf, document, appended: new Map(), clashes: []}
   for (const assignment of assignments) {
-    for (const {value, at} of valuesOf(assignment.column)) assign(row, atElement(map, assignment, value, at), value)
+    for (const {value, at} of valuesOf(assignment.column))
+      assign(row, atElement(documents, assignment, value, at), value)
   }
   return row
 }
 
 /** What was not taken: members of a draft under their own names, unless only what is mapped counts. */
 function restOf(
-  {map, ignored, entered, ownPipe}: Documents,
+  {map, onlyMapped, ignored, entered, ownPipe}: Documents,
   rest: Document,
-  issues: Issue[],
+  found: Pick<RowInProgress, 'issues' | 'unusual'>,
   keepsEmpty: boolean,
 ): Document {
   const dropped = (path: string, value: unknown): void => {
@@ -105,27 +109,33 @@ function restOf(
     if (isServerOwned(path) || (isEntered && (value === null || value === ''))) return
     for (const own of isEntered ? leafPaths(value, name) : [name]) if (!map.where.has(own)) ignored.add(own)
   }
-  if (map.onlyMapped) {
+  if (onlyMapped) {
     for (const path of leafPaths(rest)) dropped(path, undefined)
     return {}
   }
   const convert = (value: unknown, leaf: Leaf, path: string): unknown => {
     const cell = asCell(value)
     if (cell === undefined || cell === '') return cell === '' && !keepsEmpty ? undefined : value
+    noteUnusual(found, path, path, cell)
     const piped = ownPipe(path, leaf)(cell)
     if (!('problem' in piped)) return piped.value
-    issues.push(issueOf(path, {path, leaf, segments: []}, piped))
+    found.issues.push(issueOf(path, {path, leaf, segments: []}, piped))
     return undefined
   }
   return ownMembers(rest, {dropped, convert})
 }
 
 /** The assignment in the element with a number, if the column stands for a list. The text of a custom field stays one. */
-function atElement(map: CompiledMapping, assignment: Assignment, value: unknown, at: number | undefined): Assignment {
+function atElement(
+  {map, onlyMapped}: Documents,
+  assignment: Assignment,
+  value: unknown,
+  at: number | undefined,
+): Assignment {
   const {target} = assignment
   const isOne = at === undefined || !target.segments.includes(eachElement)
   const place = isOne ? target : inElement(target, at)
-  const isText = typeof value === 'string' && target.leaf === 'json' && !map.onlyMapped
+  const isText = typeof value === 'string' && target.leaf === 'json' && !onlyMapped
   if (isOne && !isText) return assignment
   return {...assignment, target: place, pipe: map.pipeOf(isText ? {...place, leaf: 'text'} : place)}
 }

@@ -38,7 +38,11 @@ export function draftOf(document: Document, columnOf: (path: string) => string):
   for (const {index, indices, id, ids} of roles) {
     if (Array.isArray(draft[indices])) draft[indices] = present(draft[indices])
     if (kept) moveIndices(draft, kept, index, indices, tell)
-    const at = (path: string) => (value: unknown) => indexOfId(addressesOf(draft), value, path, tell)
+    const byKey = (path: string) => (value: unknown) =>
+      typeof value === 'string' ? indexBy('key', addressesOf(draft), value, path, tell) : value
+    if (typeof draft[index] === 'string') draft[index] = byKey(index)(draft[index])
+    if (Array.isArray(draft[indices])) draft[indices] = present(draft[indices].map(byKey(indices)))
+    const at = (path: string) => (value: unknown) => indexBy('id', addressesOf(draft), value, path, tell)
     replace(draft, id, index, at(id), tell)
     replace(
       draft,
@@ -112,10 +116,18 @@ function moveIndices(draft: Document, kept: readonly number[], index: string, in
   if (Array.isArray(draft[indices])) draft[indices] = present(draft[indices].map(moved(indices)))
 }
 
-function indexOfId(addresses: readonly unknown[], id: unknown, path: string, tell: Tell): number | undefined {
-  const at = typeof id === 'string' ? addresses.findIndex((address) => isObject(address) && address['id'] === id) : -1
+/** The index of the address that a role names by its id, as a project does, or by its key. */
+function indexBy(
+  member: 'id' | 'key',
+  addresses: readonly unknown[],
+  name: unknown,
+  path: string,
+  tell: Tell,
+): number | undefined {
+  const isNamed = (address: unknown): boolean => isObject(address) && address[member] === name
+  const at = typeof name === 'string' ? addresses.findIndex(isNamed) : -1
   if (at >= 0) return at
-  tell(path, `There is no address with the id ${typeof id === 'string' ? `'${id}'` : 'given'} in the row.`)
+  tell(path, `There is no address with the ${member} ${typeof name === 'string' ? `'${name}'` : 'given'} in the row.`)
   return undefined
 }
 

@@ -11,17 +11,21 @@ import type {Joined, Mapper} from './row-mapper.js'
 import {tableMapper} from './table-mapper.js'
 import {neverMet, UnmetPaths} from './unmet-paths.js'
 
-/** Makes a mapping ready to be fitted to sources; `source` is its second file. Throws InputError, as `mapperFor` does. */
-export async function mapperOf(mapping: Mapping, source?: Source) {
+/** Makes a mapping ready to be fitted to sources; `others` are the files of its joins. Throws InputError, as `mapperFor` does. */
+export async function mapperOf(mapping: Mapping, others: readonly Source[] = []) {
   const map = await compiledMapping(mapping)
-  const joined = mapping.join && source && (await joinedRows(source, mapping, mapping.join))
-  return {mapperFor: (rows: Rows): Mapper => fitted(map, rows, joined), joined}
+  const joins: JoinedRows[] = []
+  for (const [at, source] of others.entries()) {
+    const rule = mapping.join?.[at]
+    if (rule) joins.push(await joinedRows(source, mapping, rule))
+  }
+  return {mapperFor: (rows: Rows): Mapper => fitted(map, rows, joins), joins}
 }
 
-const fitted = (map: CompiledMapping, rows: Rows, joined?: Joined): Mapper =>
-  rows.columns ? tableMapper(map, rows, rows.columns, joined) : documentMapper(map, joined)
+const fitted = (map: CompiledMapping, rows: Rows, joins: readonly Joined[] = []): Mapper =>
+  rows.columns ? tableMapper(map, rows, rows.columns, joins) : documentMapper(map, rows.source.format === 'xml', joins)
 
-type JoinRule = NonNullable<Mapping['join']>
+type JoinRule = NonNullable<Mapping['join']>[number]
 
 interface JoinedRows extends Joined {
   /** The lines of rows that no customer has asked for. */
@@ -35,13 +39,14 @@ interface Brought {
   readonly issues: readonly Issue[]
 }
 
-/** Reads the second file of a mapping by what names its customers. Throws InputError for what cannot be joined. */
+/** Reads another file of a mapping by what names its customers. Throws InputError for what cannot be joined. */
 async function joinedRows(source: Source, mapping: Mapping, rule: JoinRule): Promise<JoinedRows> {
   const {name: file} = source
   const found = new Map<string, string[]>()
   const used = new Set<string>()
   const map = await compiledMapping(ofAddresses(mapping, rule))
-  for await (const table of readRows([source])) {
+  const {absent, names} = mapping
+  for await (const table of readRows([source], {absent, names, rows: rule.rows})) {
     const {columns} = table
     const mapper = fitted(map, table)
     const at = columns?.indexOf(rule.column) ?? -1
@@ -89,7 +94,7 @@ async function joinedRows(source: Source, mapping: Mapping, rule: JoinRule): Pro
 
 const [each, first] = ['addresses.*.', 'addresses.0.']
 
-/** The map of the second file: each of its rows is an address, which passes what the map says of every address. */
+/** The map of a joined file: each of its rows is an address, which passes what the map says of every address. */
 function ofAddresses({transforms, aliases, optionalColumns}: Mapping, {columns, where}: JoinRule): Mapping {
   const firsts = <T>(section: Readonly<Record<string, T>> = {}): Record<string, T> =>
     Object.fromEntries(

@@ -28,6 +28,8 @@ const join = v.strictObject({
   /** Its columns to members of `addresses.*`. Transforms and aliases are those of the map. */
   columns: v.record(v.string(), texts),
   where: v.exactOptional(where),
+  /** Where the file has its rows, as for the first one. */
+  rows: v.exactOptional(name),
 })
 
 /** What a map may say, and what a member that is none of that is told to be; of a record, each of its entries. */
@@ -56,15 +58,14 @@ const sections = {
   continuation: [name, 'the name of a column'],
   /** Column to the value, or values, of the rows that are taken; other rows are skipped. */
   where: [where, 'a value, or a list of values'],
-  /** Where a JSON document has its rows: a member, or a path to one. */
-  rows: [name, 'the name of a list'],
-  /** A second file whose rows bring addresses to the rows of this one. */
-  join: [join, 'an object with column, to, columns and perhaps file and where'],
-  /** How XML is cut into rows. Only what is mapped is read of them. */
-  xml: [
-    v.strictObject({row: name, names: v.exactOptional(v.record(v.string(), v.string()))}),
-    'an object with row and perhaps names',
-  ],
+  /** What holds the rows: of a JSON document a list, by its path; of XML the elements of a name. */
+  rows: [name, 'the name of a list or an element'],
+  /** Further files, or lists, whose rows bring addresses to the rows of this one. */
+  join: [v.array(join), 'a list of objects with column, to, columns and perhaps file, rows and where'],
+  /** Path of a list of names and values to the member that has the name: paths go on with the names. */
+  names: [v.record(v.string(), name), 'the name of a member'],
+  /** Texts that stand for no value, in any column. */
+  absent: [v.array(name), 'a list of texts'],
   /** Columns that the map names may be missing. */
   optionalColumns: [v.boolean(), 'true or false'],
   /** By what rows find their customers, unless the caller says it. */
@@ -171,7 +172,7 @@ export function overlaid(base: Mapping, over: Mapping): Mapping {
   })
   const joined = <T>(below: readonly (readonly [string, T])[], above: Readonly<Record<string, T>> = {}) =>
     Object.fromEntries([...below, ...Object.entries(above)])
-  const {constants, fallbacks, transforms, aliases, records, leftOut, where, ...more} = {...base, ...over}
+  const {constants, fallbacks, transforms, aliases, records, leftOut, where, names, ...more} = {...base, ...over}
   return {
     ...more,
     columns: joined(columns as [string, string | readonly string[]][], over.columns),
@@ -180,6 +181,7 @@ export function overlaid(base: Mapping, over: Mapping): Mapping {
     ...(aliases ? {aliases: {...base.aliases, ...over.aliases}} : {}),
     ...(fallbacks ? {fallbacks: joined(left(base.fallbacks), over.fallbacks)} : {}),
     ...(records ? {records: {...base.records, ...over.records}} : {}),
+    ...(names ? {names: {...base.names, ...over.names}} : {}),
     ...(where ? {where: {...base.where, ...over.where}} : {}),
     ...(leftOut ? {leftOut: {...base.leftOut, ...over.leftOut}} : {}),
   }

@@ -125,11 +125,20 @@ function valueIn(value: unknown, shape: Shape, at: string, own: OwnMembers): unk
   return Object.keys(kept).length === 0 && Object.values(value).includes('') ? undefined : kept
 }
 
+/** A value of a custom field as requests of imports write it: `{"type": "String", "value": "blue"}`. */
+const typedValue = (member: unknown): unknown =>
+  isObject(member) &&
+  Object.keys(member).length === 2 &&
+  Object.hasOwn(member, 'value') &&
+  /^[A-Z][A-Za-z]+$/.test(String(member['type']))
+    ? member['value']
+    : member
+
 /** A text of a custom field stays one, also if it looks like JSON. */
 function openIn(value: Document, at: string, own: OwnMembers): Document {
-  const entries = Object.entries(value).map(([name, member]) => [
-    name,
-    typeof member === 'string' ? own.convert(member, 'text', `${at}.${name}`) : member,
-  ])
+  const entries = Object.entries(value).map(([name, given]) => {
+    const member = typedValue(given)
+    return [name, typeof member === 'string' ? own.convert(member, 'text', `${at}.${name}`) : member]
+  })
   return Object.fromEntries(entries.filter(([, member]) => member !== undefined)) as Document
 }

@@ -3,7 +3,7 @@ import {isSecretPath} from '../../domain/secret-members.js'
 import {asCell, type Cell, isBlank, textOfCell} from '../input/cell.js'
 import {continuedRows, type FullRow, parentMember} from '../input/continued-rows.js'
 import type {Issue, SourceRow} from '../input/row.js'
-import {assign, clashIssue, type RowInProgress} from './assign.js'
+import {assign, clashIssue, noteUnusual, type RowInProgress, type UnusualColumn} from './assign.js'
 import {type CompiledMapping, inElement} from './compiled-mapping.js'
 import {applyDefaults, type Default} from './defaults.js'
 import {eachElement, type Target} from './draft-shape.js'
@@ -16,6 +16,7 @@ type Document = Record<string, unknown>
 export interface MappedRow {
   readonly document: Document
   readonly issues: Issue[]
+  readonly unusual: UnusualColumn[]
   /** Columns whose value belongs to an address that the row does not have. */
   readonly unplaced: string[]
 }
@@ -53,7 +54,7 @@ export interface LineReader<Line> extends Pick<Mapper, 'columnOf' | 'reaches' | 
   read(line: Line): RowInProgress
 }
 
-/** Addresses of a second file. */
+/** Addresses of another file. */
 export interface Joined {
   /** The column of a row whose value names the addresses. */
   readonly to: string
@@ -65,13 +66,13 @@ export interface Joined {
 export function rowMapper<Line extends object>(
   map: CompiledMapping,
   reader: LineReader<Line>,
-  joined?: Joined,
+  joins: readonly Joined[],
 ): Mapper {
   const {ignored, columnOf, reaches, unmet} = reader
   const {continuation} = map
   // All rows of a source are of the form that its reader takes.
   const cellIn = (row: object, column: string): Cell | undefined => asCell(reader.valueIn(row as Line, column))
-  const mapLine = (line: object, defaults: readonly Default[], other?: Joined): MappedRow => {
+  const mapLine = (line: object, defaults: readonly Default[], others: readonly Joined[]): MappedRow => {
     const row = reader.read(line as Line)
     const {document, issues} = row
     const cellOf = (column: string): Cell | undefined => asCell(row.valuesOf(column)[0]?.value)
@@ -82,10 +83,12 @@ export function rowMapper<Line extends object>(
       const cell = cellOf(column)
       if (cell !== undefined) addAddresses(document, record.read(textOfCell(cell), issues, ignored))
     }
-    const key = other && cellOf(other.to)
-    if (key !== undefined) addAddresses(document, other?.addressesOf(textOfCell(key), issues) ?? [])
+    for (const other of others) {
+      const key = cellOf(other.to)
+      if (key !== undefined) addAddresses(document, other.addressesOf(textOfCell(key), issues))
+    }
     const unplaced = applyDefaults(row, defaults, cellOf)
-    return {document, issues, unplaced: unplaced.filter((column) => !reader.isPlaced(column))}
+    return {document, issues, unusual: row.unusual, unplaced: unplaced.filter((column) => !reader.isPlaced(column))}
   }
   const fillers = [
     ...reader.assignments,
@@ -110,7 +113,9 @@ export function rowMapper<Line extends object>(
               // The report of a bulk export: members of a line that names its parent are none of the customer's.
               if (!isBlank(cellIn(row, parentMember))) return undefined
               const column = ofCustomers.find((one) => !isBlank(cellIn(row, one)))
-              return column === undefined || otherMember(mapLine(row, ofAddresses)) === undefined ? undefined : column
+              return column === undefined || otherMember(mapLine(row, ofAddresses, [])) === undefined
+                ? undefined
+                : column
             },
           }),
     leavesOut(row) {
@@ -125,8 +130,8 @@ export function rowMapper<Line extends object>(
       return undefined
     },
     map(row) {
-      const mapped = mapLine(row, map.defaults, joined)
-      for (const line of row.continuation ?? []) addContinuation(mapped, mapLine(line, ofAddresses), line.line)
+      const mapped = mapLine(row, map.defaults, joins)
+      for (const line of row.continuation ?? []) addContinuation(mapped, mapLine(line, ofAddresses, []), line.line)
       const empty = row.kind === 'cells' ? cellIn(row, emptyColumn) : undefined
       if (empty !== undefined) restoreEmpty(mapped.document, textOfCell(empty))
       return mapped
@@ -151,6 +156,7 @@ function combineColumns(row: RowInProgress, {combined}: CompiledMapping): void {
         return cell === undefined ? [] : [{column, text: textOfCell(cell), at: isEach ? at : undefined}]
       }),
     )
+    for (const {column, text} of found) noteUnusual(row, column, target.path, text)
     for (const at of new Set(found.map((one) => one.at))) {
       const own = found.filter((one) => one.at === at)
       const place = at === undefined ? target : inElement(target, at)
@@ -176,7 +182,7 @@ const otherMember = ({document}: MappedRow): string | undefined =>
 /** Adds the addresses of a line that continues the row. Other members of a line of JSON are none of the customer's. */
 function addContinuation(
   row: MappedRow,
-  {document: {addresses = []}, issues, unplaced}: MappedRow,
+  {document: {addresses = []}, issues, unusual, unplaced}: MappedRow,
   line: number,
 ): void {
   for (const issue of issues) row.issues.push({...issue, message: `Line ${line}: ${issue.message}`})
@@ -184,5 +190,6 @@ function addContinuation(
     row.document,
     (addresses as unknown[]).filter((address) => address !== undefined),
   )
+  row.unusual.push(...unusual)
   row.unplaced.push(...unplaced)
 }

@@ -26,7 +26,12 @@ const constant = 'a constant'
 const notColumns = /^a (constant|default)$/
 
 /** The mapper of a table: what each of its columns means is known before the first row. */
-export function tableMapper(map: CompiledMapping, rows: Rows, columns: readonly string[], joined?: Joined): Mapper {
+export function tableMapper(
+  map: CompiledMapping,
+  rows: Rows,
+  columns: readonly string[],
+  joins: readonly Joined[],
+): Mapper {
   const positions = new Map(columns.map((column, index) => [column, index]))
   const at = (column: string): number => positions.get(column) ?? -1
   const hasColumn = (column: string): boolean => positions.has(column)
@@ -40,11 +45,11 @@ export function tableMapper(map: CompiledMapping, rows: Rows, columns: readonly 
   const assignments = columns.map((column) => assignmentsOf(map, column))
   const names = namesOf(map, assignments.flat(), hasColumn)
   if (!mayLackColumns) checkAddresses(map, names)
-  checkColumnIsThere(rows, columns, joined?.to)
+  for (const {to} of joins) checkColumnIsThere(rows, columns, to)
   const ignored = ignoredAmong(
     map,
     columns,
-    new Set([...mapped, ...assignments.flat().map(({column}) => column), joined?.to]),
+    new Set([...mapped, ...assignments.flat().map(({column}) => column), ...joins.map(({to}) => to)]),
   )
   // The lines that continue a row fill the columns of the first address.
   const columnPath = (path: string): string =>
@@ -66,7 +71,7 @@ export function tableMapper(map: CompiledMapping, rows: Rows, columns: readonly 
         const value = cells[at(column)]
         return value === undefined ? [] : [{value}]
       }
-      const row: RowInProgress = {document: {}, issues: [], valuesOf, appended: new Map(), clashes: []}
+      const row: RowInProgress = {document: {}, issues: [], valuesOf, appended: new Map(), unusual: [], clashes: []}
       for (let index = 0; index < cells.length; index += 1) {
         const cell = cells[index]
         const own = assignments[index]
@@ -75,7 +80,7 @@ export function tableMapper(map: CompiledMapping, rows: Rows, columns: readonly 
       return row
     },
   }
-  return rowMapper<Line>(map, reader, joined)
+  return rowMapper<Line>(map, reader, joins)
 }
 
 /** The index of the address that the columns of a table fill. */

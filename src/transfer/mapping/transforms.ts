@@ -3,6 +3,7 @@ import {InputError} from '../files/input-error.js'
 import {type Cell, textOfCell} from '../input/cell.js'
 import {type CountryCodes, countryCodes} from './country-names.js'
 import {dateReader} from './dates.js'
+import {withoutEntities} from './html-entities.js'
 
 /** What a transform makes of a cell: a text, a list, nothing (as of an empty cell), or a sentence why it cannot. */
 export type Step = {readonly value: Cell | readonly string[] | undefined} | Problem
@@ -27,13 +28,14 @@ const ofText =
 /** What a name stands for; `argument` shows what comes after a colon, if anything does. */
 interface Named {
   readonly argument?: string
-  readonly make: (argument: string) => Transform | Promise<Transform>
+  readonly make: (argument: string, path: string) => Transform | Promise<Transform>
 }
 
 const named: Readonly<Record<string, Named>> = {
   country: {make: async () => country(await countryCodes())},
-  date: {argument: 'FORMAT', make: (format) => dateReader('date', format)},
+  date: {argument: 'FORMAT', make: (format, path) => dateReader('date', format, path === 'dateOfBirth')},
   datetime: {argument: 'FORMAT', make: (format) => dateReader('datetime', format)},
+  html: {make: () => ofText((text) => ({value: withoutEntities(text)}))},
   lower: {make: () => ofText((text) => ({value: text.toLowerCase()}))},
   part: {argument: 'N:SEPARATOR', make: part},
   prefix: {argument: 'TEXT', make: (prefix) => ofText((text) => ({value: prefix + text}))},
@@ -48,15 +50,15 @@ const named: Readonly<Record<string, Named>> = {
 }
 
 /** What a list of transforms may say beside turning one text into another; `value-pipe.ts` reads these. */
-const ofTheList = ['default:TEXT', 'first', 'join:SEPARATOR', 'text'] as const
+const ofTheList = ['default:TEXT', 'first', 'join:SEPARATOR'] as const
 
 const transformNames = [
   ...Object.entries(named).map(([name, {argument}]) => (argument === undefined ? name : `${name}:${argument}`)),
   ...ofTheList,
 ].sort()
 
-/** Builds a transform from its name, e.g. `country` or `date:dd-mm-yyyy`. Throws InputError for an unknown one. */
-export async function transformOf(name: string): Promise<Transform> {
+/** Builds a transform of a target from its name, e.g. `country` or `date:dd-mm-yyyy`. Throws InputError for an unknown one. */
+export async function transformOf(name: string, path = ''): Promise<Transform> {
   const [first = '', ...rest] = name.split(':')
   const found = Object.hasOwn(named, first) ? named[first] : undefined
   if (!found || (found.argument === undefined && rest.length > 0))
@@ -66,7 +68,7 @@ export async function transformOf(name: string): Promise<Transform> {
     throw new InputError(`The transform '${first}' says nothing after its name.`, {
       remedy: `Write ${first}:${found.argument}.`,
     })
-  return found.make(argument)
+  return found.make(argument, path)
 }
 
 const country = (codesOf: CountryCodes): Transform =>
@@ -91,11 +93,9 @@ const slugKey = (text: string): Step => {
 /** A separator as a flag can write it: `\n` and `\t` stand for a line break and a tab. */
 export const separatorOf = (text: string): string => text.replace(/\\n/g, '\n').replace(/\\t/g, '\t')
 
-const pieces = (text: string, separator: string): string[] =>
-  text
-    .split(separator)
-    .map((piece) => piece.trim())
-    .filter((piece) => piece !== '')
+const pieces = (text: string, separator: string): string[] => text.split(separator).map((piece) => piece.trim())
+
+const filled = (text: string): boolean => text !== ''
 
 /** The most elements that one cell may hold. */
 const maxPieces = 1000
@@ -103,24 +103,29 @@ const maxPieces = 1000
 function split(argument: string): Transform {
   const separator = separatorOf(argument)
   return ofText((text) => {
-    const value = pieces(text, separator)
+    const value = pieces(text, separator).filter(filled)
     if (value.length > maxPieces) return {problem: `The value has ${value.length} parts; ${maxPieces} are the most.`}
     return {value: value.length > 0 ? value : undefined}
   })
 }
 
-/** The part with a number, from 1; with `-` behind it, that part and all that follow, divided by blanks. */
+/**
+ * The part with a number, from 1, or from the end with `-` before it; with `-` behind it, that part and all that follow,
+ * divided by blanks. Empty parts count.
+ */
 function part(argument: string): Transform {
-  const {from, rest, separator} = /^(?<from>[1-9]\d?)(?<rest>-?):(?<separator>.+)$/s.exec(argument)?.groups ?? {}
+  const {from, rest, separator} = /^(?<from>-?[1-9]\d?)(?<rest>-?):(?<separator>.+)$/s.exec(argument)?.groups ?? {}
   if (from === undefined || separator === undefined) {
     throw new InputError(`'part:${argument}' does not say which part.`, {
-      remedy: 'Write part:1:SEPARATOR, or part:2-:SEPARATOR for all from the second on.',
+      remedy:
+        'Write part:1:SEPARATOR, part:-1:SEPARATOR for the last, or part:2-:SEPARATOR for all from the second on.',
     })
   }
-  const at = Number(from) - 1
+  const at = from.startsWith('-') ? Number(from) : Number(from) - 1
   return ofText((text) => {
     const found = pieces(text, separatorOf(separator))
-    return {value: rest === '' ? found[at] : found.slice(at).join(' ') || undefined}
+    const value = rest === '' ? found.at(at) : found.slice(at).filter(filled).join(' ')
+    return {value: value === '' ? undefined : value}
   })
 }
 

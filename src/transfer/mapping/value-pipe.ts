@@ -1,4 +1,5 @@
 import {defined} from '../../domain/equal.js'
+import {isKey} from '../../domain/rules.js'
 import {isSecretPath} from '../../domain/secret-members.js'
 import {InputError} from '../files/input-error.js'
 import {type Cell, jsonOrText, textOfCell} from '../input/cell.js'
@@ -9,7 +10,7 @@ import type {Mapping} from './mapping.js'
 import {type Problem, type Step, separatorOf, type Transform, transformOf} from './transforms.js'
 
 /** No value at all is what an empty cell gives. */
-export type Piped = {readonly value: unknown} | Problem
+export type Piped = {readonly value: unknown /** The text that was read as JSON. */; readonly text?: string} | Problem
 
 /** The way of a cell to a target: aliases, else transforms, then the conversion to the member's type. */
 export type ValuePipe = (cell: Cell) => Piped
@@ -46,10 +47,17 @@ const conversions: Readonly<Record<Leaf, ValuePipe>> = {
   },
   index: (cell) => {
     const text = textOfCell(cell).trim()
-    return /^\d{1,9}$/.test(text) ? {value: Number(text)} : {problem: `'${text}' is not the index of an address.`}
+    // Any other text is the key of an address of the row.
+    if (/^\d{1,9}$/.test(text)) return {value: Number(text)}
+    return typeof cell === 'string' && isKey(text)
+      ? {value: text}
+      : {problem: `'${text}' is neither the index nor the key of an address.`}
   },
   json: (cell) => {
-    if (typeof cell === 'string') return {value: jsonOrText(cell)}
+    if (typeof cell === 'string') {
+      const value = jsonOrText(cell)
+      return value === cell ? {value} : {value, text: cell}
+    }
     return {value: typeof cell === 'object' ? textOfCell(cell) : cell}
   },
 }
@@ -87,7 +95,7 @@ function aliasesOf(values: NonNullable<Mapping['aliases']>[string]): Alias {
 }
 
 function pipeOf(alias: Alias | undefined, list: TransformList | undefined, leaf: Leaf): ValuePipe {
-  const convert = leaf === 'json' && list?.keepsText ? conversions.text : conversions[leaf]
+  const convert = conversions[leaf]
   if (!alias && !list) return convert
   return (cell) => {
     const text = alias && textOfCell(cell)
@@ -105,8 +113,6 @@ interface TransformList {
   readonly combine?: (texts: readonly string[]) => string
   /** Given to rows that bring no value. */
   readonly fallback?: string
-  /** The value of a custom field stays a text, also if it looks like a number. */
-  readonly keepsText: boolean
   readonly apply: Transform
 }
 
@@ -120,10 +126,9 @@ async function transformListOf(path: string, names: readonly string[]): Promise<
     )
   }
   const fallback = names.find((name) => name.startsWith('default:'))?.slice('default:'.length)
-  const rest = (combine ? others : names).filter((name) => name !== 'text' && !name.startsWith('default:'))
-  const steps = await Promise.all(rest.map(transformOf))
+  const rest = (combine ? others : names).filter((name) => !name.startsWith('default:'))
+  const steps = await Promise.all(rest.map((name) => transformOf(name, path)))
   return {
-    keepsText: names.includes('text'),
     apply: (cell) => steps.reduce<Step>(applied, {value: cell}),
     ...(combine ? {combine} : {}),
     ...(fallback === undefined ? {} : {fallback}),

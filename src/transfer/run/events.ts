@@ -25,7 +25,7 @@ export type TransferEvent =
       readonly reasons?: Readonly<Record<string, string>>
     }
   /** Values that the API stores but a person should look at. */
-  | ({readonly type: 'unusual'} & UnusualValue & CountedRows)
+  | ({readonly type: 'unusual'; readonly column?: string} & UnusualValue & CountedRows)
   /** Values that belong to an address, in rows without one: they are left out. */
   | ({readonly type: 'unplaced'; readonly column: string} & CountedRows)
   /** Rows of the second file that belong to no row of the first. */

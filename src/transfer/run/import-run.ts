@@ -38,7 +38,7 @@ class RowStream {
   readonly #options: BulkOptions
   readonly #run: RowStreamOptions
   #kept: Promise<boolean> | undefined
-  #joined: Promise<Source> | undefined
+  #joined: Promise<readonly Source[]> | undefined
 
   constructor(sources: readonly Source[], options: BulkOptions, run: RowStreamOptions) {
     this.#sources = sources
@@ -51,16 +51,16 @@ class RowStream {
     const {plan, seed} = this.#run
     const {match, mode} = plan
     const {mapping = {}, originals} = this.#options
-    const rest = {seed, areValid: this.areValid, ...defined({originals, joined: await this.joined()})}
+    const rest = {seed, areValid: this.areValid, joined: await this.joined(), ...defined({originals})}
     const {rows, notes} = await checkRows({sources: this.#sources, mapping, match, mode, ...rest})
     const takesAll = !this.#options.recent && !this.#mayTakeHashes
     return {rows: takesAll ? rows : this.#selected(rows), notes}
   }
 
-  /** The second file of the mapping. It is opened once, and must stay what it was. */
-  joined(): Promise<Source> | undefined {
-    const file = this.#options.mapping?.join?.file
-    if (file !== undefined) this.#joined ??= openFile(file)
+  /** The files of the joins of the mapping. They are opened once, and must stay what they were. */
+  joined(): Promise<readonly Source[]> {
+    const files = this.#options.mapping?.join?.flatMap(({file}) => file ?? []) ?? []
+    this.#joined ??= Promise.all(files.map(openFile))
     return this.#joined
   }
 
@@ -164,6 +164,7 @@ export class ImportRun {
   readonly planRows = async (rows: readonly CheckedRow[]): Promise<readonly Planned[]> => {
     this.#contact ??= this.#firstContact.send(() => this.calls.page({limit: 1}))
     await this.#contact
+    await this.#target.type(rows)
     const drafts = rows.flatMap(({draft, leftOut}) => (leftOut === undefined ? [draft] : []))
     const found = await findCustomers(drafts, this.plan.match, this.calls, this.sender)
     const planned = rows.map(

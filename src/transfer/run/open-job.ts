@@ -42,13 +42,19 @@ export const rowsOf = (
   {projectKey, storeKey = '', target}: Omit<JobIdentity, 'options'>,
 ) => [files.map(({sha256}) => sha256), projectKey, storeKey, target]
 
-/** Identifies a job by its files, the second one of its mapping among them, and what it does. */
-export async function identify(sources: readonly Source[], identity: JobIdentity, joined?: Source): Promise<JobFiles> {
+/** Identifies a job by its files, those of its joins among them, and what it does. */
+export async function identify(
+  sources: readonly Source[],
+  identity: JobIdentity,
+  joined: readonly Source[],
+): Promise<JobFiles> {
   const files: JobHeader['files'][number][] = []
   for (const source of sources) {
     files.push({name: nameOf(source), bytes: source.bytes, sha256: await digestOf(source)})
   }
-  if (joined) files.push({name: nameOf(joined), bytes: joined.bytes, sha256: await digestOf(joined), joined: true})
+  for (const source of joined) {
+    files.push({name: nameOf(source), bytes: source.bytes, sha256: await digestOf(source), joined: true})
+  }
   return {
     files,
     rows: fingerprintOf(rowsOf(files, identity)),

@@ -7,6 +7,7 @@ import {ApiError} from '../../domain/errors.js'
 import type {Wanted} from '../../domain/references.js'
 import type {Issue} from '../input/row.js'
 import type {RowDraft} from '../input/row-draft.js'
+import {textsByType} from '../mapping/custom-texts.js'
 import type {Looked} from './target-references.js'
 
 /** What the target would refuse of a row, found by the rules that it uses itself. */
@@ -55,6 +56,28 @@ export const referencesOfRow = (draft: RowDraft): readonly Wanted[] => [
   ...plainReferencesOf(draft),
   ...holdersOf(draft).flatMap(({custom}) => customReferencesOf(custom)),
 ]
+
+/** The types of the custom fields of a row. */
+export const typesOfRow = (draft: RowDraft): readonly Wanted[] =>
+  holdersOf(draft).map(({custom}) => ({...custom.type, typeId: 'type'}) as Wanted)
+
+/** Everything of a row that has custom fields, as the row holds it. */
+const fieldsOf = ({custom, addresses}: RowDraft) =>
+  [custom, ...(addresses ?? []).map((address) => address.custom)].flatMap((one) =>
+    isGiven(one) && isGiven(one.fields) ? [{type: one.type, fields: one.fields as Record<string, unknown>}] : [],
+  )
+
+/** Whether a custom field of a row has a value that is no text. */
+export const hasValues = (draft: RowDraft): boolean =>
+  fieldsOf(draft).some(({fields}) => Object.values(fields).some((value) => typeof value !== 'string'))
+
+/** Gives custom fields of a row the texts that their types want, where these are known. */
+export function giveTexts(draft: RowDraft, found: Looked['found']): void {
+  for (const {type, fields} of fieldsOf(draft)) {
+    const known = isGiven(type) ? found.find({...type, typeId: 'type'} as Wanted) : undefined
+    if (known) textsByType(fields, known as object)
+  }
+}
 
 export interface RefusalOptions {
   readonly looked: Looked

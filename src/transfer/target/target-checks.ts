@@ -7,7 +7,7 @@ import {type Match, type Mode, memberOf, type PasswordMode, type RowDraft} from 
 import {type CustomerCalls, callsOf, type Findable, findableOf, findEvery} from '../send/customer-calls.js'
 import type {Sender} from '../send/sender.js'
 import type {Planned} from '../write/plan-row.js'
-import {referencesOfRow, refusalOf} from './refusals.js'
+import {giveTexts, hasValues, referencesOfRow, refusalOf, typesOfRow} from './refusals.js'
 import {type OnUnchecked, TargetReferences} from './target-references.js'
 
 export interface TargetChecksOptions {
@@ -48,6 +48,15 @@ export class TargetChecks {
     })
   }
 
+  /** Gives custom fields of rows the texts that their types want; the target would refuse numbers there. */
+  async type(rows: readonly CheckedRow[]): Promise<void> {
+    if (this.#options.referencesComing) return
+    const drafts = rows.flatMap(({draft}) => (hasValues(draft) ? [draft] : []))
+    if (drafts.length === 0) return
+    const {found} = await this.#references.lookUp(drafts.flatMap(typesOfRow))
+    for (const draft of drafts) giveTexts(draft, found)
+  }
+
   /** Why rows would be refused; `isNew` is absent where nobody knows yet whether the row creates a customer. */
   async refusals(
     rows: readonly {readonly row: CheckedRow; readonly isNew?: boolean}[],
@@ -57,6 +66,7 @@ export class TargetChecks {
     if (!rows.some(({row}) => isWorthAsking(row))) return refusals
     const wanted = referencesComing ? [] : rows.flatMap(({row}) => referencesOfRow(row.draft))
     const looked = await this.#references.lookUp(wanted)
+    for (const {row} of rows) giveTexts(row.draft, looked.found)
     const languages = rows.some(({row}) => typeof row.draft.locale === 'string')
       ? await this.#references.languages()
       : undefined

@@ -22,7 +22,7 @@ export const foreignFiles: MutationGroup = {
       'if (given.length > maxAttributes)',
       'if (given.length < 0)',
     ),
-    rows('an element of XML replaces a prototype', "if (name === '__proto__')", "if (name === '')"),
+    rows('an element of XML replaces a prototype', "if (tag === '__proto__')", "if (tag === '')"),
     workbook('a workbook nests without a bound', 'if (depth > limits.jsonDepth)', 'if (depth < 0)'),
     formats('a number format has any length', 'formatCode.length <= maxFormatCharacters', 'formatCode !== "x"'),
     formats('an invalid format is read for each cell', 'hasTime && isValid(pattern)', 'hasTime'),

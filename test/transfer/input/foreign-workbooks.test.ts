@@ -22,7 +22,7 @@ describe('transfer · workbooks that are none, or want to harm', () => {
       [workbookOf(whole).subarray(0, 900), 'damaged'],
       [workbookOf({sheets: [sheet('One')]}), "sheet 'One' of"],
       [workbookOf({sheets: []}), 'has no sheet'],
-      [workbookOf({sheets: [sheet('One', textRow(1, 'key', 'key'))]}), "'key' twice"],
+      [workbookOf({sheets: [sheet('One', textRow(1, 'key', 'key', 'key (2)'))]}), "'key (2)' twice"],
     ] as const) {
       const error = await problem(content)
       expect(error, words).to.be.instanceOf(InputError)

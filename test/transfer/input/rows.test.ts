@@ -97,7 +97,7 @@ describe('transfer · tables', () => {
     expect(rows.map(cellsOf)).to.deep.equal([['aa', 'x,y,z']])
     expect(rows.map(({place}) => place.line)).to.deep.equal([3])
     expect(cellsOf((await rowsIn('a.csv', 'sep=|\nkey|note,more\na|b\n'))[0])).to.deep.equal(['a', 'b'])
-    expect(await problem('a.csv', 'sep=;\nkey;key\na;b\n')).to.include({line: 2})
+    expect(await problem('a.csv', 'sep=;\nkey;__proto__\na;b\n')).to.include({line: 2})
     expect(await problem('a.csv', 'sep=;\nkey;note\na;"b\n')).to.include({line: 3})
     expect(await problem('a.csv', 'sep=;\n')).to.include({line: 2})
   })
@@ -109,9 +109,9 @@ describe('transfer · tables', () => {
     expect(cellsOf((await rowsIn('a.csv', '"version","title"\n"1",""\n'))[0])).to.deep.equal(['1', undefined])
   })
 
-  it('refuses __proto__ and repeated columns', async () => {
+  it('numbers repeated columns, and refuses __proto__ and what a number repeats', async () => {
     expect((await problem('a.csv', 'key,__proto__\na,b\n')).message).to.include('__proto__')
-    expect((await problem('a.csv', 'key,key\na,b\n')).message).to.include("'key' twice")
+    expect((await problem('a.csv', 'key,key,key (2)\na,b,c\n')).message).to.include("'key (2)' twice")
   })
 
   it('brings every text back that it wrote, guarded for spreadsheets or not', async () => {

@@ -77,7 +77,7 @@ describe('transfer · mapping · transforms', () => {
     expect((await transformOf('replace:/a/x/'))('a'.repeat(20_000))).to.have.property('problem')
   })
 
-  it('joins columns, takes the first that has a value, splits one into a list, and keeps texts of custom fields', async () => {
+  it('joins columns, takes the first that has a value, and splits one into a list', async () => {
     const mapping: Mapping = {
       columns: {
         First: 'firstName',
@@ -93,7 +93,6 @@ describe('transfer · mapping · transforms', () => {
         firstName: 'join: ',
         'addresses.0.phone': ['first', "strip:'"],
         'custom.fields.tags': 'split:,',
-        'custom.fields.year': 'text',
         'stores.*.key': ['split:;', 'lower'],
       },
       constants: {'custom.type.key': 'shop'},
@@ -103,7 +102,7 @@ describe('transfer · mapping · transforms', () => {
     expect(full).to.deep.include({
       firstName: 'Ada May',
       addresses: [{phone: '030', country: 'DE'}],
-      custom: {type: {key: 'shop'}, fields: {tags: ['5', 'vip'], year: '2024'}},
+      custom: {type: {key: 'shop'}, fields: {tags: ['5', 'vip'], year: 2024}},
       stores: [{key: 'de'}, {key: 'at'}],
     })
     const error = await failureOf(check(header, {mapping: {...mapping, transforms: {}}}))

@@ -23,7 +23,7 @@ describe('transfer · mapping · one map over another', () => {
       '{"fallbacks": {"key": 1}}',
       '{"records": {"A": {"target": "stores", "members": {}}}}',
       '{"continuation": ""}',
-      '{"xml": {}}',
+      '{"rows": {}}',
       '{"optionalColumns": "yes"}',
       '{"match": "phone"}',
     ]) {
@@ -32,7 +32,7 @@ describe('transfer · mapping · one map over another', () => {
     const whole = {
       fallbacks: {key: 'A'},
       continuation: 'email',
-      xml: {row: 'customer'},
+      rows: 'customer',
       optionalColumns: true,
       match: 'email',
     }

@@ -35,7 +35,7 @@ describe('transfer · rows of a JSON document', () => {
     const nested = `{"data":{"shop":{"email":"s@x.de"},"customers":${list}}}`
     expect(await keys(nested, {name: 'a.json', mapping: {rows: 'data.customers'}})).to.deep.equal(['aa', 'bb'])
     expect((await refused(nested, {name: 'a.json', mapping: {rows: 'items'}})).message).to.include("no list 'items'")
-    expect((await refused('key,email\n', {mapping: {rows: 'items'}})).message).to.include('no JSON document')
+    expect((await refused('key,email\n', {mapping: {rows: 'items'}})).message).to.include('is a table')
   })
 
   it('may be those of a report on it, which is a table', async () => {

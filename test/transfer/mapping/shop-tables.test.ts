@@ -20,7 +20,7 @@ let runs = 0
 
 const withAddresses = (name: PresetName, file: string): Mapping => {
   const {join, ...mapping} = presetMapping(presetNamed(name))
-  return join ? {...mapping, join: {...join, file: resolve(file)}} : mapping
+  return join ? {...mapping, join: join.map((rule) => ({...rule, file: resolve(file)}))} : mapping
 }
 
 async function twice(path: string, mapping: Mapping, expected: object, headerRow?: number) {
@@ -159,7 +159,7 @@ describe('transfer · a second file', () => {
     const events: TransferEvent[] = []
     const sources = await files.source('first.csv', first)
     const file = files.write('second.csv', content)
-    const mapping = {join: {...rule, ...join, file}, transforms: {'addresses.*.country': 'country'}} as Mapping
+    const mapping = {join: [{...rule, ...join, file}], transforms: {'addresses.*.country': 'country'}} as Mapping
     const options = {
       mapping,
       passwordMode: 'external-auth',

@@ -45,7 +45,7 @@ describe('transfer · mapping · paths that no row has', () => {
 
   it('are refused in XML, and in the file of a join', async () => {
     const xml = '<people><person><mail>a@x.de</mail><first-name>Ada</first-name></person></people>'
-    const map: Mapping = {xml: {row: 'person'}, columns: {mail: ['email', 'key'], 'frist-name': 'firstName'}}
+    const map: Mapping = {rows: 'person', columns: {mail: ['email', 'key'], 'frist-name': 'firstName'}}
     expect((await refused(xml, map, 'a.xml')).message).to.include("'frist-name'")
   })
 

@@ -1,13 +1,13 @@
 import {expect} from 'chai'
 import {InputError} from '../../../src/transfer/files/input-error.js'
-import {readRows} from '../../../src/transfer/input/rows.js'
-import type {XmlLayout} from '../../../src/transfer/input/xml-rows.js'
+import {type Layout, readRows} from '../../../src/transfer/input/rows.js'
 import {collected, failureOf, scratch} from '../scratch.js'
 
 const files = scratch()
 
-async function rowsOf(text: string, xml: XmlLayout | undefined = {row: 'customer'}) {
-  for await (const {rows} of readRows(await files.source('a.xml', text), {xml})) return await collected(rows)
+async function rowsOf(text: string, layout: Layout = {}) {
+  for await (const {rows} of readRows(await files.source('a.xml', text), {rows: 'customer', ...layout}))
+    return await collected(rows)
   return []
 }
 
@@ -24,7 +24,7 @@ describe('transfer · rows of XML', () => {
 <d:customer no="1" xsi:type="x"><d:name>A &amp; B &#x1F600;</d:name><empty/><tag>a</tag><tag>b</tag>
   <attr id="color" lang="de">red</attr><attr id="size"><value>1</value></attr><note><![CDATA[<b> & c]]></note></d:customer>
 <customer no="2"/></d:list>`
-    const rows = await rowsOf(text, {row: 'customer', names: {attr: 'id'}})
+    const rows = await rowsOf(text, {names: {attr: '@id'}})
     expect(rows.map(({number, place}) => [place.line, number])).to.deep.equal([
       [3, 1],
       [5, 2],
@@ -34,8 +34,7 @@ describe('transfer · rows of XML', () => {
         '@no': '1',
         name: 'A & B 😀',
         tag: ['a', 'b'],
-        color: {'@lang': 'de', '#text': 'red'},
-        size: {value: '1'},
+        attr: {color: {'@lang': 'de', '#text': 'red'}, size: '1'},
         note: '<b> & c',
       },
       {'@no': '2'},

@@ -21,10 +21,21 @@ const formats: readonly Recognised[] = [
   [/^(?:\x89PNG|\xff\xd8\xff|GIF8|RIFF)/, 'a picture or a recording', 'name the file with the rows'],
   [/^.{257}ustar/s, 'a tar archive', unpack('tar -xf FILE')],
   [
+    /^(?:--[^\n]*\n|\/\*.*?\*\/;?|(?:SET|USE|LOCK|DROP|BEGIN)\b[^\n]*\n|\s)*(?:CREATE TABLE|INSERT INTO|COPY)\b/is,
+    'a dump of SQL commands',
+    'load it into a database and export the result of a query as CSV, such as mysql --batch -e "select …" > FILE.tsv',
+  ],
+  [
     /^(?:#[^\n]*\n|\$[^\n]*\n|\s)*"?(?:INSERT|UPDATE|INSERT_UPDATE|REMOVE)\s+\w+/,
     'an ImpEx file of SAP Commerce, with the items of several types below each other',
     'take the lines of one type into a file of their own, with its attributes as the header, and import that with --map; addresses come along by a join in a map file',
   ],
+  [
+    /^(?:#[^\n]*\n|\s)*(?:version: *\d+\s+)?(?:#[^\n]*\n|\s)*dn::? /i,
+    'an LDIF file of a directory',
+    'export the entries as CSV, with a column for each attribute; most directory tools can, such as csvde -f FILE.csv',
+  ],
+  [/^\s*BEGIN:VCARD\b/i, 'a file of vCards', 'open it in an address book, and export its contacts as CSV'],
   [/^\s*(?:<\?xml.{0,200}?)?<office:document\b/s, 'a flat OpenDocument spreadsheet (.fods)', `open it, and ${asTable}`],
   [
     /^\s*(?:<\?xml.{0,200}?)?(?:<\?mso-application progid="Excel|<(?:ss:)?Workbook\b)/s,
