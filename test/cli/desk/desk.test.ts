@@ -208,25 +208,6 @@ describe('cli · desk', () => {
     expect((await desk.run(signIn, {stdin: password})).code).to.equal(0)
   })
 
-  it('makes a customer whom nobody knows, shows the password once, and opens the card', async () => {
-    const call = new Telephone(desk, [...target, '--ticket', 'CS-7', '--reason', 'x'])
-    await call.answers('Who is calling?', 'new@caller.example')
-    await call.answers('make a new customer', enter)
-    await call.answers('Email: [new@caller.example]', enter)
-    await call.answers('Title', enter)
-    await call.answers('First name', `Nina${enter}`)
-    await call.answers('Last name', `Wrong${enter}`)
-    await call.sees('Company')
-    call.types(`<${enter}`)
-    await call.answers('[Wrong]', `New${enter}`)
-    await call.answers('Company', enter)
-    await call.sees('password, shown only once: ')
-    await call.sees('Nina New  new@caller.example')
-    await call.answers(menu, '.')
-    expect((await call.ended).code).to.equal(0)
-    expect(await customer('new@caller.example')).to.include({firstName: 'Nina', lastName: 'New'})
-  })
-
   it('shows the quotes as the customer sees them, and then goes on as before', async () => {
     const call = await calling('hazel', ['--ticket', 'CS-4', '--reason', 'x'])
     await call.answers(menu, 'q')
