@@ -8,6 +8,7 @@ import {withoutModel} from '../../src/cli/output/view.js'
 import {customerView, personOf} from '../../src/cli/output/views.js'
 import {usage} from '../../src/cli/process/failure.js'
 import {jsonText} from '../../src/cli/process/sanitize.js'
+import {formerNames} from '../../src/cli/records/former.js'
 import {copiesOf, forgetKept, keptOf} from '../../src/cli/records/kept.js'
 import {Proof, writeReceipt} from '../../src/cli/records/receipt.js'
 import {noteFile} from '../../src/cli/run/written-files.js'
@@ -101,12 +102,20 @@ export default class CustomersDelete extends BaseCommand<typeof CustomersDelete>
     const client = await this.client()
     const proof = this.flags.receipt === undefined ? undefined : new Proof(client)
     const look = (id: string) => this.commandLine(['customers', 'exists', id])
+    const former = erase
+      ? await formerNames(
+          this,
+          client,
+          customers.map(({id}) => id),
+        )
+      : []
     const done = await deleteEach(write, customers, {client, erase, look, proof}, found)
     const {results, failed} = done
     const ids = new Set(results.map(({id}) => id))
     const gone = customers.filter(({id}) => ids.has(id))
-    const copies = erase ? await copiesOf(this, gone) : []
-    await forgetKept(this, gone, erase)
+    const persons = [...gone, ...former.filter(({id}) => ids.has(id))]
+    const copies = erase ? await copiesOf(this, persons) : []
+    await forgetKept(this, persons, erase)
     const past = erase ? 'erased' : 'deleted'
     if (erase && results.length > 0) await this.#nameCopies(proof, copies)
     if (failed.length > 0) throw someFailed(past, done)

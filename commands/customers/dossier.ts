@@ -1,7 +1,7 @@
 import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {type Calls, customerReads} from '../../src/cli/command/operations.js'
 import {customerOf} from '../../src/cli/customers/calls.js'
-import {isAbsent, kindsOfCustomers} from '../../src/cli/customers/related.js'
+import {isAbsent, kindsOfCustomers, pageIn} from '../../src/cli/customers/related.js'
 import {sessionsOf} from '../../src/cli/customers/sessions.js'
 import {parseRef, refArg} from '../../src/cli/input/refs.js'
 import type {AuditLine} from '../../src/cli/safety/audit.js'
@@ -27,9 +27,11 @@ export default class CustomersDossier extends BaseCommand<typeof CustomersDossie
     const dossier = await dossierOf(client, customer, lines)
     await this.output.document(dossier, {columns: []}, 'json')
     const held = Object.entries(dossier).flatMap(([part, list]) =>
-      Array.isArray(list) && part !== 'notReadable' ? [`${part} ${list.length}`] : [],
+      Array.isArray(list) && !part.startsWith('not') ? [`${part} ${list.length}`] : [],
     )
     this.say(`In it: the customer, ${held.join(', ')}.`)
+    if (dossier.notServed.length > 0)
+      this.say(`Not looked at, since the target does not serve it: ${dossier.notServed.join(', ')}.`)
     if (dossier.notReadable.length === 0) return
     this.say(`Not in it, since the client may not read it: ${dossier.notReadable.join(', ')}.`)
     this.endWith('partial')
@@ -47,16 +49,18 @@ const parts = [
 
 /**
  * Everything about a customer that the API shows and this machine has logged, for a request of access; `notReadable` are
- * the parts that the client may not read.
+ * the parts that the client may not read, `notServed` those that the target does not have.
  */
 async function dossierOf(client: Client, customer: Customer, audit: readonly AuditLine[]) {
   const {id, key} = customer
   const found = new Map<string, unknown[]>()
   const notReadable = new Set<string>()
+  const notServed: string[] = []
   for (const {name, segment, where} of parts) {
     const documents = await allOf(client, segment, {where, 'var.id': id})
     if (documents === 'not readable') notReadable.add(name)
-    else if (documents !== 'absent') found.set(name, [...(found.get(name) ?? []), ...documents.map(withoutToken)])
+    else if (documents === 'not served') notServed.push(name)
+    else found.set(name, [...(found.get(name) ?? []), ...documents.map(withoutToken)])
   }
   const sessions = await sessionsOf(client, id)
   if (sessions === undefined) notReadable.add('sessions')
@@ -67,6 +71,7 @@ async function dossierOf(client: Client, customer: Customer, audit: readonly Aud
     ...defined({sessions}),
     audit: audit.filter(({target, project}) => names.has(target ?? '') && project === client.projectKey),
     notReadable: [...notReadable],
+    notServed,
   }
 }
 
@@ -78,23 +83,29 @@ const withoutToken = (document: object): object =>
 
 const unreadable = [400, 401, 403]
 
+const idOf = (document: object | undefined): string | undefined =>
+  document && 'id' in document && typeof document.id === 'string' ? document.id : undefined
+
 /** All documents of a query, page by page. */
 async function allOf(
   client: Client,
   path: string,
   query: {readonly where: string; readonly 'var.id': string},
-): Promise<readonly object[] | 'not readable' | 'absent'> {
+): Promise<readonly object[] | 'not readable' | 'not served'> {
   const all: object[] = []
   const base: Record<string, QueryValue> = {...query, sort: ['id asc'], limit: pageSize, withTotal: false}
   for (let after: string | undefined; ; ) {
     const further = after === undefined ? {} : {where: [query.where, 'id > :after'], 'var.after': after}
     const answer = await client.raw('GET', `/${client.projectKey}/${path}`, {query: {...base, ...further}})
-    if (isAbsent(answer.status)) return 'absent'
+    if (isAbsent(answer.status)) return 'not served'
     if (unreadable.includes(answer.status)) return 'not readable'
     if (answer.status !== 200) throw refusalOf(answer)
-    const {results} = answer.body as {readonly results: readonly {readonly id: string}[]}
-    all.push(...results)
-    after = results.at(-1)?.id
-    if (results.length < pageSize) return all
+    const page = pageIn(answer.body)
+    if (!page) return 'not readable'
+    all.push(...page.results)
+    if (page.results.length < pageSize) return all
+    const last = idOf(page.results.at(-1))
+    if (last === undefined || last === after) return 'not readable'
+    after = last
   }
 }

@@ -3,7 +3,7 @@ import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {usage} from '../../src/cli/process/failure.js'
 import {actsOf} from '../../src/cli/records/audit-events.js'
 import {copiesOf, keptOf, pruneKept} from '../../src/cli/records/kept.js'
-import {remainsOf, tracesOf} from '../../src/cli/records/traces.js'
+import {tracesOf, verdictOf} from '../../src/cli/records/traces.js'
 import type {AuditLine} from '../../src/cli/safety/audit.js'
 import {readAudit} from '../../src/cli/safety/audit.js'
 import {auditFolder} from '../../src/cli/target/settings.js'
@@ -15,7 +15,7 @@ export default class CustomersErased extends BaseCommand<typeof CustomersErased>
   static override operations = ['customerExistsById', 'getCustomerSessions', 'queryMessages'] as const
   static override summary = 'Check that a customer was erased, and list what is left'
   static override description =
-    'Searches the API, the files of this machine (journals of jobs, failed rows, replaced values, saved sessions) and the audit log for the id, and names files that commands wrote for you. Ends with code 9 if personal data is left, and with 3 if there is no trace of such a customer.'
+    'Searches the API, the files of this machine (journals of jobs, failed rows, replaced values, saved sessions) and the audit log for the id, and names files that commands wrote for you. Says what it did not look at, since the target does not serve it. Ends with code 9 if personal data is left or the client may not read whether, and with 3 if there is no trace of such a customer.'
   static override examples = ['<%= config.bin %> customers erased 1a6d66fe-b045-4294-88fa-3a4ddaf9d263']
   static override args = {
     id: Args.string({required: true, ignoreStdin: true, description: 'the id of the customer, as in the receipt'}),
@@ -25,7 +25,6 @@ export default class CustomersErased extends BaseCommand<typeof CustomersErased>
     const id = this.args.id.replace(/^id=/, '')
     if (!/^[0-9a-f-]{36}$/i.test(id)) throw usage('Give the id: nothing else finds an erased customer.')
     const left = await tracesOf(await this.client(), id)
-    const remains = remainsOf(left)
     const {lines} = readAudit(auditFolder(this.folders))
     // The erasures of the id that this machine has sent, the oldest first.
     const records = actsOf(lines, ({target, actions}) => target === id && actions?.includes('erase') === true).map(
@@ -37,20 +36,12 @@ export default class CustomersErased extends BaseCommand<typeof CustomersErased>
     await pruneKept(this)
     const kept = await keptOf(this, id)
     const copies = await copiesOf(this, [{id}])
-    const found = {...remains, ...kept}
-    const isKept = Object.keys(found).length > 0
-    const isKnown = isKept || records.length > 0 || (left.messages ?? 0) > 0
-    const erased = isKnown && !isKept
-    const named = Object.entries(found).map(([what, count]) => `${count} ${what}`)
-    const verdict = !isKnown
-      ? `nothing tells that there ever was a customer ${id}`
-      : erased
-        ? `${id} is erased: nothing is left but ${left.messages ?? 0} messages without content`
-        : `${id} is NOT erased: left are ${named.join(', ')}`
+    const {isKnown, erased, verdict} = verdictOf(id, left, {kept, isRecorded: records.length > 0})
     const told = records.map(({time, operator, result, ticket}) => {
       const about = [time, operator, result ?? 'no result', ...(ticket === undefined ? [] : [ticket])]
       return `  erasure ${about.join(' · ')}`
     })
+    if (left.notLookedAt) told.push(`  not looked at: ${left.notLookedAt.join(', ')}`)
     await this.output.answer({id, erased, left, kept, records, copies}, [verdict, ...told].join('\n'))
     if (copies.length > 0) this.say(`Files of your own may still hold it: ${copies.join(', ')}`)
     if (!isKnown) this.endWith('notFound')

@@ -27,7 +27,18 @@ const others = [
   ...['what', 'sessions', 'openTokens', 'openQuotes', 'purpose', 'lockedUntil', 'ended'],
   // Proofs of erasures.
   ...['erased', 'left', 'records', 'messagesWithContent', 'quotes', 'quoteRequests', 'carts', 'oneTimeTokens'],
-  ...['documents', 'notLookedAt', 'stagedQuotes', 'businessUnits', 'orders', 'payments', 'reviews', 'shoppingLists'],
+  ...[
+    'documents',
+    'notLookedAt',
+    'notReadable',
+    'notServed',
+    'stagedQuotes',
+    'businessUnits',
+    'orders',
+    'payments',
+    'reviews',
+    'shoppingLists',
+  ],
 ]
 
 const declared: readonly (readonly [string, Privacy])[] = [

@@ -5,7 +5,7 @@ import type {Named} from '../../transfer/jobs/forget.js'
 import {usage} from '../process/failure.js'
 import {variable} from '../process/io.js'
 import type {Run} from '../run/run.js'
-import {filesOf} from '../run/written-files.js'
+import {filesOf, pruneFiles} from '../run/written-files.js'
 import {auditFolder, type Folders, filesFolder, jobsFolder} from '../target/settings.js'
 import {placeOf} from '../target/subject.js'
 import {countSessions, forgetSessions} from '../tokens/sessions.js'
@@ -71,6 +71,7 @@ const register: readonly Kept[] = [
     what: 'paths of files that commands wrote',
     term: 'as long as the file is there',
     folder: filesFolder,
+    prune: pruneFiles,
     copies: ({folders, resolved}) => filesOf(folders, placeOf(resolved.target)),
   },
   {what: 'the audit log, which has ids alone', term: 'until it is removed by hand', folder: auditFolder},

@@ -60,7 +60,9 @@ export function writeReceipt(run: Run, path: string, erased: readonly Settled[],
     ...defined({ticket: run.flags.ticket}),
     customers: erased.map(({id, before, after, kept}) => {
       const remains = {...remainsOf(after), ...kept}
-      const complete = Object.keys(remains).length === 0 && after.notLookedAt === undefined
+      // A customer who is gone has no sessions to look at: whether there were some, only the time before tells.
+      const isAllSeen = before.notLookedAt === undefined && after.notLookedAt === undefined
+      const complete = Object.keys(remains).length === 0 && isAllSeen
       return {id, found: before, left: after, complete, ...(complete ? {} : {remains})}
     }),
     stays: [...stays, ...copies.map((copy) => ({what: `the copy ${copy}`, why: 'it is a copy of your own'}))],

@@ -15,8 +15,10 @@ export interface Traces {
   readonly oneTimeTokens?: number
   /** Documents of each kind of the target. */
   readonly documents?: Readonly<Record<string, number>>
-  /** What the client may not read, so that nobody knows what is left. */
+  /** What the client may not read or the target does not serve, so that nobody knows what is left. */
   readonly notLookedAt?: readonly string[]
+  /** Of these, what the client may not read. */
+  readonly notReadable?: readonly string[]
 }
 
 /** Messages that are looked at one by one, the latest. */
@@ -31,31 +33,31 @@ export async function tracesOf(client: Client, id: string): Promise<Traces> {
     Promise.all(kindsOfCustomers.map(async (kind) => [kind.name, await countOf(client, id, kind)] as const)),
   ])
   const documents = counts.filter((one): one is [string, number] => typeof one[1] === 'number')
-  const hidden = [
-    ...(messages.messages === undefined ? ['messages'] : []),
-    ...counts.filter(([, count]) => count === 'not readable').map(([name]) => name),
-  ]
+  const of = (wanted: string) => counts.filter(([, count]) => count === wanted).map(([name]) => name)
+  const hidden = [...(messages.messages === undefined ? ['messages'] : []), ...of('not readable')]
+  const notLookedAt = [...hidden, ...of('not served'), ...(exists && sessions === undefined ? ['sessions'] : [])]
   return defined({
     customer: Number(exists),
     ...messages,
     sessions: sessions?.sessions,
     oneTimeTokens: sessions?.openTokens.length,
     documents: Object.fromEntries(documents),
-    notLookedAt: hidden.length === 0 ? undefined : hidden,
+    notLookedAt: notLookedAt.length === 0 ? undefined : notLookedAt,
+    notReadable: hidden.length === 0 ? undefined : hidden,
   })
 }
 
 type Kind = (typeof kindsOfCustomers)[number]
 
-/** How many documents of a kind a customer has; undefined where the target has none of the kind. */
+/** How many documents of a kind a customer has, or why nobody knows. */
 async function countOf(
   client: Client,
   id: string,
   {segment, where}: Kind,
-): Promise<number | 'not readable' | undefined> {
+): Promise<number | 'not readable' | 'not served'> {
   const query = {where, 'var.id': id, limit: 1}
   const {status, body} = await client.raw('GET', `/${client.projectKey}/${segment}`, {query})
-  if (isAbsent(status)) return undefined
+  if (isAbsent(status)) return 'not served'
   return (status === 200 ? pageIn(body)?.total : undefined) ?? 'not readable'
 }
 
@@ -75,9 +77,28 @@ const hasContent = (message: object): boolean => {
   return !equal(withoutPayload(rest), rest)
 }
 
+/** What `customers erased` says of a customer, and whether the customer is erased. */
+export function verdictOf(
+  id: string,
+  left: Traces,
+  {kept, isRecorded}: {readonly kept: Readonly<Record<string, number>>; readonly isRecorded: boolean},
+): {readonly isKnown: boolean; readonly erased: boolean; readonly verdict: string} {
+  const found = Object.entries({...remainsOf(left), ...kept}).map(([what, count]) => `${count} ${what}`)
+  const {messages = 0, notReadable = []} = left
+  const isKnown = found.length > 0 || isRecorded || messages > 0
+  if (found.length > 0) return {isKnown, erased: false, verdict: `${id} is NOT erased: left are ${found.join(', ')}`}
+  if (notReadable.length > 0) {
+    const verdict = `nobody can tell whether ${id} is erased: the client may not read ${notReadable.join(', ')}`
+    return {isKnown: true, erased: false, verdict}
+  }
+  if (!isKnown) return {isKnown, erased: false, verdict: `nothing tells that there ever was a customer ${id}`}
+  const verdict = `${id} is erased: nothing is left but ${messages} messages without content`
+  return {isKnown, erased: true, verdict}
+}
+
 /** What of the traces still says something about the person: after an erasure, nothing. */
 export function remainsOf(traces: Traces): Readonly<Record<string, number>> {
-  const {messages: _, documents = {}, notLookedAt: __, ...counts} = traces
+  const {messages: _, documents = {}, notLookedAt: __, notReadable: ___, ...counts} = traces
   const all = Object.entries<number>({...counts, ...documents})
   return Object.fromEntries(all.filter(([, count]) => count > 0))
 }

@@ -44,6 +44,15 @@ export function noteFile(run: Run, file: string): void {
   }
 }
 
+/** Forgets files that are gone. */
+export function pruneFiles(folder: string): void {
+  if (writtenFiles(folder).every(({path}) => existsSync(path))) return
+  withLock(join(folder, 'LOCK'), () => {
+    const left = writtenFiles(folder).filter(({path}) => existsSync(path))
+    replacePrivate(listOf(folder), `${JSON.stringify(left)}\n`)
+  })
+}
+
 /** The files of a target that are still there, each with the time when it was written. */
 export const filesOf = (folders: Folders, place: string): readonly string[] =>
   writtenFiles(filesFolder(folders))

@@ -106,6 +106,26 @@ export async function forgetInImages(dir: string, ids: ReadonlySet<string>): Pro
     await overwritten(path, (text) => (ids.has(imageIn(text)?.id ?? '') ? '' : undefined))
 }
 
+/** The emails that images of customers tell, which are theirs of the time before a change. */
+export async function emailsInImages(dir: string, ids: ReadonlySet<string>): Promise<Named[]> {
+  const found: Named[] = []
+  for (const {path} of imageFiles(dir)) {
+    for await (const {text} of linesOf(path)) {
+      const id = imageIn(text)?.id ?? ''
+      if (ids.has(id)) found.push(...emailsIn(JSON.parse(text)).map((email) => ({id, email})))
+    }
+  }
+  return found
+}
+
+/** The values of members named `email` or `oldEmail`, at any depth. */
+export function emailsIn(value: unknown): readonly string[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, member]: [string, unknown]) =>
+    typeof member === 'string' && /^(oldE|e)mail$/.test(name) ? [member] : emailsIn(member),
+  )
+}
+
 /** How many images there are of a customer. */
 export async function imagesOf(dir: string, id: string): Promise<number> {
   let count = 0

@@ -1,6 +1,7 @@
 import {expect} from 'chai'
 import {cardOf, cardText} from '../../../src/cli/customers/card.js'
 import {follow, type SeenMessage} from '../../../src/cli/messages/follow.js'
+import {tracesOf, verdictOf} from '../../../src/cli/records/traces.js'
 import type {Client} from '../../../src/client/client.js'
 import type {Customer} from '../../../src/domain/customers/customer.js'
 import {ApiError} from '../../../src/domain/errors.js'
@@ -32,6 +33,27 @@ describe('cli · look-ups beside a customer', () => {
     const seen = await cardOf(answering(200, {results: [], total: 0}), customer, (words) => words.join(' '))
     expect(cardText(seen, 0)).to.not.include('not readable')
   })
+})
+
+describe('cli · traces of a customer', () => {
+  const none = {kept: {}, isRecorded: true}
+  /** A server without the customer, with one answer to the look-ups beside it. */
+  const without = (status: number): Client => ({...answering(status, {}), call: answering(404, {}).call}) as Client
+
+  it('are erased only where the client may read whether', async () => {
+    const hidden = await tracesOf(without(403), 'c-1')
+    expect(verdictOf('c-1', hidden, none)).to.include({isKnown: true, erased: false})
+    expect(verdictOf('c-1', {customer: 0}, none)).to.include({isKnown: true, erased: true})
+    expect(verdictOf('c-1', {customer: 0}, {...none, isRecorded: false})).to.include({isKnown: false})
+  })
+
+  for (const status of [404, 405, 501]) {
+    it(`name what the target does not serve, as not looked at: ${status}`, async () => {
+      const {notLookedAt, notReadable, documents} = await tracesOf(without(status), 'c-1')
+      expect(notLookedAt).to.include.members(['orders', 'payments', 'reviews', 'shoppingLists', 'quotes'])
+      expect([notReadable, documents]).to.deep.equal([['messages'], {}])
+    })
+  }
 })
 
 describe('cli · following messages', () => {

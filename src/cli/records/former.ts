@@ -1,0 +1,19 @@
+import type {Client} from '../../client/client.js'
+import {emailsIn, emailsInImages, type Named} from '../../transfer/jobs/forget.js'
+import {relatedPage} from '../customers/related.js'
+import type {Run} from '../run/run.js'
+import {jobsFolder} from '../target/settings.js'
+
+/**
+ * Persons by the emails that they had before, as messages and before-images tell: rows of jobs may name them by one. To be
+ * read before an erasure, which takes both away.
+ */
+export async function formerNames(run: Run, client: Client, ids: readonly string[]): Promise<Named[]> {
+  const found = await emailsInImages(jobsFolder(run.folders), new Set(ids))
+  for (const id of ids) {
+    const query = {where: 'resource(id = :id)', 'var.id': id, limit: 500, withTotal: false}
+    const {results = []} = (await relatedPage(client, 'messages', query)) ?? {}
+    found.push(...results.flatMap(emailsIn).map((email) => ({id, email})))
+  }
+  return found
+}
