@@ -100,6 +100,7 @@ export default class CustomersCopy extends BulkCommand<typeof CustomersCopy> {
       // Customers are found by key unless told, and by email where one has none.
       const options = {...(await bulkOptions(flags, this.resolved)), match: flags.match ?? ('key-or-email' as const)}
       const brought = await this.#references(client, source)
+      await since?.begin(client)
       const {query, watermark} = await changesOf(pageQueryOf(flags), since)
       const reading = {query, ...this.#reading, ...defined({anonymize: flags.anonymize, watermark}), ...brought.reading}
       const result = await withCustomersOf(source, reading, (sources, {withoutKey}) => {
@@ -107,7 +108,7 @@ export default class CustomersCopy extends BulkCommand<typeof CustomersCopy> {
         const referencesComing = isDry && flags['with-references']
         return use({sources, options: {...options, referencesComing}, about: {copiedFrom: flags.from}})
       })
-      if (!isDry && since && watermark) since.reached = watermark.value
+      if (!isDry && watermark) await since?.reach(watermark.value, client)
       beside = brought.shown()
       return result
     }

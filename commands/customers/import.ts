@@ -10,7 +10,7 @@ import {
 } from '../../src/cli/bulk/flags.js'
 import {type Opening, planRows, planToFile, rowsOfFiles, rowsOfPlan, writeRows} from '../../src/cli/bulk/rows.js'
 import {ShownPlan} from '../../src/cli/bulk/shown-plan.js'
-import {flowEnd, recentRows, Since} from '../../src/cli/bulk/since.js'
+import {flowEnd, Since} from '../../src/cli/bulk/since.js'
 import {importLines} from '../../src/cli/bulk/summaries.js'
 import {customerRows, resetLinkCalls} from '../../src/cli/command/operations.js'
 import {outputFile, textFlag, writeFlags} from '../../src/cli/input/flags.js'
@@ -71,7 +71,6 @@ export default class CustomersImport extends BulkCommand<typeof CustomersImport>
   async run(): Promise<void> {
     const files = this.args.file ?? []
     const since = Since.of(this, ['import', flowEnd(this.resolved)])
-    const recent = await recentRows(since)
     const {'plan-out': out, apply} = this.flags
     if (apply !== undefined && files.length > 0) throw usage('--apply takes no file: the plan names its own.')
     const shown = new ShownPlan(this.output, this.flags, files.length)
@@ -89,16 +88,12 @@ export default class CustomersImport extends BulkCommand<typeof CustomersImport>
       if (plan) await this.output.answer({dryRun: true, ...plan}, linesOf(plan))
       return
     }
-    const open = apply === undefined ? rowsOfFiles(this, files, recent) : rowsOfPlan(this, apply)
+    const open = apply === undefined ? rowsOfFiles(this, files, since) : rowsOfPlan(this, apply)
     await this.job({
       actions: ['import'],
       plan: () => planned(open),
       planLines: linesOf,
-      run: async () => {
-        const result = await this.bulk((bulk) => writeRows(bulk, open, this, this.ownCommand))
-        if (since && recent) since.reached = recent.latest
-        return result
-      },
+      run: () => this.bulk((bulk) => writeRows(bulk, open, this, this.ownCommand)),
       lines: (result) => this.quoting(importLines(result, files.length)),
       since,
     })

@@ -53,6 +53,7 @@ export async function runExport(
   since: Since | undefined,
 ): Promise<number> {
   const [{exportToFile}, view] = await Promise.all([import('../../transfer/export.js'), viewOf(flags, output)])
+  await since?.begin()
   const {query, watermark} = await changesOf(pageQueryOf(flags), since)
   const options: ExportOptions = {
     format: formatOf(flags, output.form),

@@ -2,7 +2,6 @@ import {resolve} from 'node:path'
 import type {Client} from '../../client/client.js'
 import {defined} from '../../domain/equal.js'
 import type {CauseMembers} from '../../transfer/check/causes.js'
-import type {RecentRows} from '../../transfer/check/recent-rows.js'
 import type {ImportOptions, ImportResult} from '../../transfer/import.js'
 import type {Source} from '../../transfer/input/row.js'
 import type {DryRunOptions, PlanResult} from '../../transfer/plan.js'
@@ -15,6 +14,7 @@ import {jobsFolder} from '../target/settings.js'
 import {targetName} from '../target/target.js'
 import {type BulkFlags, passwordFilesOf} from './flags.js'
 import {bulkOptions} from './options.js'
+import type {Since} from './since.js'
 import {type InputFlags, inputOf, withInput} from './sources.js'
 
 /** A run of rows is opened by files, a plan or a copy; from then on all are one. */
@@ -81,18 +81,23 @@ export const writeRows = (bulk: BulkRun, open: Opening, run: Run<BulkFlags>, com
 
 type ImportFlags = BulkFlags & {readonly 'retry-failed'?: string | undefined}
 
-/** The rows of files, or of a report of failed rows; `recent`: only those that `--since` asks for. */
+/** The rows of files, or of a report of failed rows; `since`: only those that it asks for. */
 export const rowsOfFiles =
-  ({flags, io, resolved}: Run<ImportFlags>, files: readonly string[], recent?: RecentRows): Opening =>
-  async ({onEvent}, use) => {
+  ({flags, io, resolved, isDry}: Run<ImportFlags>, files: readonly string[], since?: Since): Opening =>
+  async ({client, onEvent}, use) => {
+    await since?.begin(client)
+    const recent = since && new (await import('../../transfer/check/recent-rows.js')).RecentRows(since.from)
     const options = {...(await bulkOptions(flags, resolved)), ...defined({recent})}
     const about = {
       files: files.map((file) => (file === '-' ? file : resolve(file))),
       ...defined({...inputOf(flags), preset: flags.preset}),
     }
-    return withInput({...inputOf(flags), files, report: flags['retry-failed']}, io, onEvent, ({sources, originals}) =>
+    const input = {...inputOf(flags), files, report: flags['retry-failed']}
+    const result = await withInput(input, io, onEvent, ({sources, originals}) =>
       use({sources, about, options: {...options, ...defined({originals})}}),
     )
+    if (!isDry && recent) await since.reach(recent.latest, client)
+    return result
   }
 
 /** What a plan keeps of the options of an import. */

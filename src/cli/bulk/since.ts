@@ -1,9 +1,10 @@
 import {createHash} from 'node:crypto'
 import {existsSync, readdirSync} from 'node:fs'
 import {join} from 'node:path'
+import type {Client} from '../../client/client.js'
 import {defined} from '../../domain/equal.js'
 import {privateFolder, readPrivate, removeQuietly, replacePrivate} from '../../files/private-file.js'
-import type {RecentRows} from '../../transfer/check/recent-rows.js'
+import type {Anchor} from '../../transfer/target/anchor.js'
 import {durationMs, sinceOf} from '../process/durations.js'
 import {usage} from '../process/failure.js'
 import type {Run} from '../run/run.js'
@@ -18,6 +19,8 @@ interface Mark {
   readonly watermark: string
   /** What moved the mark; exports are no jobs. */
   readonly job?: string
+  /** Of the target that was written; exports write none. */
+  readonly anchor?: Anchor
   readonly before?: Mark
 }
 
@@ -26,30 +29,38 @@ const mostBefore = 30
 
 /** Where a run with `--since` begins, and the private file that keeps how far runs came. */
 export class Since {
-  /** The moment from which changes are read; undefined: everything. */
-  readonly from: string | undefined
   /** How far the run came, in times of the server; to be set when it has ended. */
   reached: string | undefined
   readonly #run: Run
   readonly #path: string
   readonly #folder: string
-  readonly #mark: Mark | undefined
+  /** As the flag names it. */
+  readonly #moment: string | undefined
+  readonly #overlapMs: number
   readonly #isLast: boolean
+  #mark: Mark | undefined
+  #anchor: Anchor | undefined
 
   private constructor(run: Run, text: string, overlapMs: number, flow: readonly unknown[]) {
     this.#run = run
+    this.#overlapMs = overlapMs
     const [last, name = ''] = nameForm.exec(text) ?? []
     this.#isLast = last !== undefined
+    this.#moment = this.#isLast ? undefined : sinceOf(text, '--since', run.io.clock())
     this.#folder = sinceFolder(run.folders)
     const digest = createHash('sha256').update(JSON.stringify([name, ...flow]))
     this.#path = join(this.#folder, `${digest.digest('hex')}.json`)
     this.#mark = markIn(readPrivate(this.#path))
-    if (!this.#isLast) this.from = sinceOf(text, '--since', run.io.clock())
-    else if (this.#kept !== undefined) this.from = new Date(Date.parse(this.#kept) - overlapMs).toISOString()
   }
 
   get #kept(): string | undefined {
     return this.#mark?.watermark
+  }
+
+  /** The moment from which changes are read; undefined: everything. */
+  get from(): string | undefined {
+    if (!this.#isLast) return this.#moment
+    return this.#kept === undefined ? undefined : new Date(Date.parse(this.#kept) - this.#overlapMs).toISOString()
   }
 
   /**
@@ -58,16 +69,32 @@ export class Since {
    */
   static of(run: Run<BulkFlags>, flow: readonly unknown[]): Since | undefined {
     const {since, overlap = '5m'} = run.flags
-    if (since === undefined) return undefined
-    const made = new Since(run, since, durationMs(overlap, '--overlap'), flow)
-    run.say(made.note)
-    return made
+    return since === undefined ? undefined : new Since(run, since, durationMs(overlap, '--overlap'), flow)
   }
 
-  /** What is read, for people. */
-  get note(): string {
-    if (this.from !== undefined) return `changes since ${this.from}`
-    return 'no earlier run with --since last: everything is read'
+  /** Says what is read. Of a target that is written, the last mark counts that was made at what it is now. */
+  async begin(target?: Client): Promise<void> {
+    const kept = this.#kept
+    if (target && this.#mark) {
+      const {anchorsAt} = await import('../../transfer/target/anchor.js')
+      const chain = [...chainOf(this.#mark)]
+      const held = await anchorsAt(
+        target,
+        chain.flatMap(({anchor}) => anchor ?? []),
+      )
+      this.#mark = chain.find(({anchor}) => anchor && held.includes(anchor))
+    }
+    const isOther = this.#isLast && kept !== this.#kept
+    if (isOther) this.#run.say('--since last: the target was emptied or restored since the last run')
+    if (this.from !== undefined) this.#run.say(`changes since ${this.from}`)
+    else this.#run.say(`no ${isOther ? 'run at what it is now' : 'earlier run with --since last'}: everything is read`)
+  }
+
+  /** Keeps in mind how far a run came, and by what its target will be known again. */
+  async reach(watermark: string | undefined, target: Client): Promise<void> {
+    const {anchorOf} = await import('../../transfer/target/anchor.js')
+    this.#anchor = await anchorOf(target)
+    this.reached = watermark
   }
 
   /**
@@ -90,9 +117,13 @@ export class Since {
     if (leavesGap) return `--since last still goes on at ${this.#kept}, since this run began later`
     privateFolder(this.#folder)
     const before = job === undefined ? undefined : this.#mark
-    replacePrivate(this.#path, JSON.stringify(cut(defined({watermark, job, before}), mostBefore)))
+    replacePrivate(this.#path, JSON.stringify(cut(defined({watermark, job, anchor: this.#anchor, before}), mostBefore)))
     return `--since last goes on at ${watermark}`
   }
+}
+
+function* chainOf(mark: Mark | undefined): Generator<Mark> {
+  for (let one = mark; one; one = one.before) yield one
 }
 
 /** The mark with so many of the runs before it; nothing tells how far the others came. */
@@ -105,8 +136,7 @@ export function takeMarksBack(run: Run, job: string): void {
   const folder = sinceFolder(run.folders)
   for (const name of existsSync(folder) ? readdirSync(folder) : []) {
     const path = join(folder, name)
-    let mark: Mark | undefined = markIn(readPrivate(path))
-    while (mark && mark.job !== job) mark = mark.before
+    const mark = [...chainOf(markIn(readPrivate(path)))].find((one) => one.job === job)
     if (!mark) continue
     if (mark.before) replacePrivate(path, JSON.stringify(mark.before))
     else removeQuietly(path)
@@ -125,13 +155,6 @@ function markIn(text: string | undefined): Mark | undefined {
     // Answered below, as a file of another content is.
   }
   throw usage('What --since last had kept cannot be read.', 'Name the moment: --since 2026-11-01, say.')
-}
-
-/** The rows of an import that a run with `--since` wants. */
-export async function recentRows(since: Since | undefined): Promise<RecentRows | undefined> {
-  if (!since) return undefined
-  const {RecentRows} = await import('../../transfer/check/recent-rows.js')
-  return new RecentRows(since.from)
 }
 
 /** One end of a flow. */

@@ -153,4 +153,31 @@ describe('cli · --since', () => {
     expect(whole.stderr).to.include('--since last begins anew: the run was taken back')
     expect((await load(row('u-1', 1), row('u-2', 2))).created).to.equal(1)
   })
+
+  it('does not believe the mark of a target that was emptied, and goes on at that of a restored one', async () => {
+    const file = join(desk.folder, 'again.jsonl')
+    const row = (key: string, minute: number) =>
+      `{"key":"${key}","email":"${key}@example.com","lastModifiedAt":"${minutes(minute)}","authenticationMode":"ExternalAuth"}\n`
+    const load = async () => run('again', 'customers', 'import', file, ...last, '--json')
+    const server = async (...argv: readonly string[]) => {
+      const {code, stderr} = await run('again', 'server', ...argv)
+      expect(code, stderr).to.equal(0)
+    }
+    writeFileSync(file, row('r-1', 1))
+    await load()
+    await server('snapshot', 'save', 'one')
+    writeFileSync(file, row('r-1', 1) + row('r-2', 2))
+    expect((await load()).json).to.include({read: 2, created: 1})
+    writeFileSync(file, row('r-1', 1) + row('r-2', 2) + row('r-3', 3))
+    expect((await load()).json).to.include({read: 2, created: 1})
+    await server('snapshot', 'restore', 'one', '--yes')
+    const restored = await load()
+    expect(restored.json).to.include({read: 3, created: 2})
+    expect(restored.stderr).to.match(/emptied or restored[\s\S]*changes since 2026-11-01T12:01/)
+    await server('reset', '--yes')
+    const emptied = await load()
+    expect(emptied.json).to.include({read: 3, created: 3})
+    expect(emptied.stderr).to.include('no run at what it is now: everything is read')
+    expect((await load()).json).to.include({read: 1, unchanged: 1})
+  })
 })
