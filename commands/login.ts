@@ -6,6 +6,7 @@ import {secretFlags, secretOf} from '../src/cli/input/secret-inputs.js'
 import {checkedSource, readSecret} from '../src/cli/input/secret-sources.js'
 import {usage} from '../src/cli/process/failure.js'
 import {checkedProjectKey, checkedUrl} from '../src/cli/target/addresses.js'
+import {checkPlaceOf, clientFile, fromFlag} from '../src/cli/target/client-file.js'
 import {isFolder, profileFlags, profileFrom} from '../src/cli/target/profile-flags.js'
 import {changeProfile, checkedName, type Profile} from '../src/cli/target/profiles.js'
 import {profileFor} from '../src/cli/target/settings.js'
@@ -48,9 +49,10 @@ export default class Login extends BaseCommand<typeof Login> {
   static override operations = ownToken
   static override summary = 'Connect to a project: add a profile with its address, API client and secret'
   static override description =
-    'On a terminal it asks for what is missing; elsewhere flags give it, with the secret from stdin, a file, or a place that --secret-from names. It tests the credentials before it stores anything. A secret that is typed or read goes into a file that only you can read; it is only sent to the address and project of the profile. With a profile that exists it stores another secret; --replace makes the profile anew. With --local or --data the profile is a project of this machine and needs no secret.'
+    'On a terminal it asks for what is missing; elsewhere flags give it, with the secret from stdin, a file, or a place that --secret-from names. --from takes the file that the Merchant Center offers with a new API client. It tests the credentials before it stores anything. A secret that is typed or read goes into a file that only you can read; it is only sent to the address and project of the profile. With a profile that exists it stores another secret; --replace makes the profile anew. With --local or --data the profile is a project of this machine and needs no secret.'
   static override examples = [
     '<%= config.bin %> login production',
+    '<%= config.bin %> login staging --from shop.env',
     '<%= config.bin %> login staging --client-id abc --secret-file secret.txt',
     '<%= config.bin %> login ci --project-key shop --api-url https://api.example --auth-url https://auth.example --client-id abc --secret-from env:STAGING_SECRET --protected --no-check',
     '<%= config.bin %> login scratch --local --project-key scratch',
@@ -59,12 +61,20 @@ export default class Login extends BaseCommand<typeof Login> {
   static override flags = {
     ...profileFlags,
     ...secretFlags('secret', 'secret'),
+    ...fromFlag,
     'no-secret': Flags.boolean({
       exclusive: ['secret-from', 'secret-stdin', 'secret-file', 'no-check'],
       summary: 'Add the profile without a secret: variables or a later login give it.',
     }),
     'no-check': Flags.boolean({summary: 'Store the credentials without testing them.'}),
     replace: Flags.boolean({summary: 'Make a profile anew that exists.'}),
+  }
+
+  #file: Awaited<ReturnType<typeof clientFile>> | undefined
+
+  /** What flags say, and the file of `--from`. */
+  get #given() {
+    return {...this.flags, ...this.#file?.flags, ...defined({scopes: this.flags.scopes ?? this.#file?.flags.scopes})}
   }
 
   async run(): Promise<void> {
@@ -76,9 +86,11 @@ export default class Login extends BaseCommand<typeof Login> {
     const existing = this.profiles.byName.get(name)
     const kept = flags.replace ? undefined : existing
     if (kept) this.#refuseSettings(name)
+    if (flags.from !== undefined) this.#file = await clientFile(flags.from, this.io)
+    if (kept && this.#file) checkPlaceOf(this.#file, name, kept)
     this.#refuseIdle(name, kept)
     // Before anything is asked or sent, and in a dry run.
-    if (!kept && !ask.interactive) profileFrom(flags)
+    if (!kept && !ask.interactive) profileFrom(this.#given)
     const verb = kept ? 'change' : existing ? 'replace' : 'add'
     const profile = await this.effect({
       at: 'machine',
@@ -92,6 +104,7 @@ export default class Login extends BaseCommand<typeof Login> {
       {profile: name, ...profile},
       `${verb}${verb === 'add' ? 'ed' : 'd'} profile ${name}${where}`,
     )
+    if (flags.from !== undefined && flags.from !== '-') this.say(`${flags.from} still holds the secret: delete it.`)
     if (profile.apiUrl !== undefined && secret === undefined) this.say(`Next: frontdesk login ${name}, for its secret.`)
     else if (this.chosen.name.value !== name)
       this.say(`Next: frontdesk profiles use ${name}, or -P ${name} for one command.`)
@@ -137,7 +150,9 @@ export default class Login extends BaseCommand<typeof Login> {
   #tested(name: string, kept: Profile | undefined, existing: Profile | undefined): Promise<Answers> {
     const {flags, ask} = this
     const isTyped =
-      ask.interactive && !flags['secret-stdin'] && (flags['secret-file'] ?? flags['secret-from']) === undefined
+      ask.interactive &&
+      !flags['secret-stdin'] &&
+      (flags['secret-file'] ?? flags['secret-from'] ?? flags.from) === undefined
     let last: Profile | undefined
     let isTrying = false
     return upToThreeTimes(
@@ -160,7 +175,8 @@ export default class Login extends BaseCommand<typeof Login> {
 
   /** A profile from flags and answers; `last` is what was answered, or stored, before. */
   async #newProfile(last: Profile | undefined): Promise<Profile> {
-    const {flags, ask} = this
+    const {ask} = this
+    const flags = this.#given
     const projectKey =
       flags['project-key'] ??
       (await ask.checked(
@@ -181,6 +197,7 @@ export default class Login extends BaseCommand<typeof Login> {
 
   async #credentials(profile: Profile, last: Profile | undefined): Promise<Given> {
     const {flags, ask, io} = this
+    if (this.#file) return {clientId: this.#file.flags['client-id'], secret: this.#file.secret}
     const clientId =
       flags['client-id'] ??
       (last ? undefined : profile.clientId) ??

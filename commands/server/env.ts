@@ -19,31 +19,35 @@ async function chosenProject({dataDir, projectKey, isDefaultProject}: LocalState
 }
 
 /** The environment variables that make commands, and other programs, use the running server. */
-async function serverEnvironment(local: LocalState): Promise<Readonly<Record<string, string>>> {
+async function serverEnvironment(local: LocalState, shell: Shell): Promise<Readonly<Record<string, string>>> {
   const {origin, publicOrigin = origin} = await runningServer(local.dataDir)
   const projectKey = await chosenProject(local)
   const client = await localClient(local.dataDir, projectKey)
   if (!client) throw new Failure('notFound', 'NoLocalClient', `The first API client of '${projectKey}' has gone.`, {})
+  const prefix = shell === 'dotenv' ? 'CTP' : 'FRONTDESK'
   return {
-    FRONTDESK_API_URL: publicOrigin,
-    FRONTDESK_AUTH_URL: publicOrigin,
-    FRONTDESK_PROJECT_KEY: projectKey,
-    FRONTDESK_CLIENT_ID: client.clientId,
-    FRONTDESK_CLIENT_SECRET: client.clientSecret,
+    [`${prefix}_API_URL`]: publicOrigin,
+    [`${prefix}_AUTH_URL`]: publicOrigin,
+    [`${prefix}_PROJECT_KEY`]: projectKey,
+    [`${prefix}_CLIENT_ID`]: client.clientId,
+    [`${prefix}_CLIENT_SECRET`]: client.clientSecret,
+    ...(shell === 'dotenv' ? {CTP_SCOPES: `manage_project:${projectKey}`} : {}),
   }
 }
 
-const shells = ['sh', 'fish', 'powershell', 'cmd'] as const
+const shells = ['sh', 'fish', 'powershell', 'cmd', 'dotenv'] as const
+type Shell = (typeof shells)[number]
 
 /** Brackets of an IPv6 address would be a pattern. No value has quotes: they are URLs, keys and base64url. */
 const quoted = (value: string): string => (/^[\w:/.-]*$/.test(value) ? value : `'${value}'`)
 
 /** How each shell sets a variable. */
-const settings: Readonly<Record<(typeof shells)[number], (name: string, value: string) => string>> = {
+const settings: Readonly<Record<Shell, (name: string, value: string) => string>> = {
   sh: (name, value) => `export ${name}=${quoted(value)}`,
   fish: (name, value) => `set -gx ${name} ${quoted(value)}`,
   powershell: (name, value) => `$env:${name} = '${value}'`,
   cmd: (name, value) => `set "${name}=${value}"`,
+  dotenv: (name, value) => `${name}=${value}`,
 }
 
 export default class ServerEnv extends ServerCommand<typeof ServerEnv> {
@@ -54,6 +58,7 @@ export default class ServerEnv extends ServerCommand<typeof ServerEnv> {
   static override examples = [
     'eval "$(<%= config.bin %> server env)"',
     '<%= config.bin %> server env --shell fish | source',
+    '<%= config.bin %> server env --shell dotenv > .env',
     '<%= config.bin %> server env --shell powershell | Out-String | Invoke-Expression',
   ]
 
@@ -61,12 +66,13 @@ export default class ServerEnv extends ServerCommand<typeof ServerEnv> {
     shell: Flags.option({
       options: shells,
       default: 'sh' as const,
-      summary: 'The shell whose syntax is printed: sh (also bash and zsh), fish, powershell or cmd.',
+      summary:
+        'The shell whose syntax is printed: sh (also bash and zsh), fish, powershell or cmd; dotenv is a file for login --from and SDKs, with CTP_ names.',
     })(),
   }
 
   async run(): Promise<void> {
-    const variables = await serverEnvironment(this.local)
+    const variables = await serverEnvironment(this.local, this.flags.shell)
     const setting = settings[this.flags.shell]
     const lines = Object.entries(variables).map(([name, value]) => `${setting(name, value)}\n`)
     await this.output.answer(variables, lines.join(''))

@@ -1,4 +1,5 @@
 import {execFileSync} from 'node:child_process'
+import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect} from 'chai'
 import {administer} from '../../../src/client/local/admin.js'
@@ -34,6 +35,16 @@ describe('cli · server env', () => {
     expect(await lines('cmd')).to.contain(`set "FRONTDESK_CLIENT_ID=${clientId}"\n`)
     const script = `${await lines('sh')}printf %s "$FRONTDESK_CLIENT_ID"`
     expect(execFileSync('sh', ['-c', script], {encoding: 'utf8'})).to.equal(clientId)
+  })
+
+  it('prints a file in the names of the vendor, which login takes', async () => {
+    const {stdout, stderr} = await desk.run(['server', 'env', '--shell', 'dotenv'])
+    expect(stdout, stderr).to.contain(`CTP_CLIENT_ID=${server.client.clientId}\n`).and.not.contain('FRONTDESK_')
+    const file = join(desk.folder, 'shop.env')
+    writeFileSync(file, stdout)
+    const login = await desk.run(['login', 'x', '--from', file])
+    expect(login.code, login.stderr).to.equal(0)
+    expect((await desk.run(['whoami', '--check', '-P', 'x'])).code).to.equal(0)
   })
 
   it('asks which of several projects is meant', async () => {

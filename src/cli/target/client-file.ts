@@ -1,0 +1,100 @@
+import {parseEnv} from 'node:util'
+import {defined, isObject} from '../../domain/equal.js'
+import {textFlag} from '../input/flags.js'
+import {readAll} from '../input/secret-inputs.js'
+import {checkOneLine} from '../input/secret-sources.js'
+import {usage} from '../process/failure.js'
+import type {Io} from '../process/io.js'
+import {readText} from '../process/system-errors.js'
+import {checkedProjectKey, checkedUrl, isSameAddress} from './addresses.js'
+import type {Profile} from './profiles.js'
+
+/** The credentials of a new API client as the Merchant Center offers them for download; what flags also say has their names. */
+interface ClientFile {
+  readonly secret: string
+  readonly flags: Readonly<Record<'project-key' | 'api-url' | 'auth-url' | 'client-id', string>> & {
+    readonly scopes?: string
+  }
+}
+
+export const fromFlag = {
+  from: textFlag('FILE', 'Read address, project, API client and secret from a .env file or JSON; - is stdin.', {
+    exclusive: [
+      ...['project-key', 'api-url', 'auth-url', 'client-id', 'local', 'data'],
+      ...['secret-from', 'secret-stdin', 'secret-file', 'no-secret'],
+    ],
+  }),
+}
+
+/** The name of each value in a .env file, in JSON, and other names in JSON. Case, `_` and `-` do not count in JSON. */
+const names = {
+  'project-key': ['CTP_PROJECT_KEY', 'projectKey'],
+  'client-id': ['CTP_CLIENT_ID', 'clientId'],
+  secret: ['CTP_CLIENT_SECRET', 'clientSecret', 'secret'],
+  'auth-url': ['CTP_AUTH_URL', 'authUrl', 'authHost', 'oauthUrl', 'oauthHost'],
+  'api-url': ['CTP_API_URL', 'apiUrl', 'apiHost', 'host'],
+  scopes: ['CTP_SCOPES', 'scopes', 'scope'],
+} as const
+
+const folded = (name: string): string => name.replace(/[_-]/g, '').toLowerCase()
+
+function jsonObject(text: string, origin: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (isObject(value)) return value
+  } catch {
+    // The parser's message would quote the text, which has a secret.
+  }
+  throw usage(`${origin} is not a JSON object.`, 'Download it again, or use the .env form.')
+}
+
+/** Reads a .env file or JSON, `-` is stdin. Throws usage that names what is missing. */
+export async function clientFile(path: string, io: Io): Promise<ClientFile> {
+  const origin = path === '-' ? 'stdin' : path
+  const text = (path === '-' ? await readAll(io) : readText(path, 'Check --from.')).replace(/^\uFEFF/, '')
+  const isJson = text.trimStart().startsWith('{')
+  const found = Object.entries(isJson ? jsonObject(text, origin) : (parseEnv(text) as Record<string, unknown>))
+  const values = isJson ? new Map(found.map(([name, value]) => [folded(name), value])) : new Map(found)
+  const missing: string[] = []
+  const value = (name: keyof typeof names): string => {
+    const [inEnv, ...inJson] = names[name]
+    const given = (isJson ? inJson.map(folded) : [inEnv]).map((key) => values.get(key)).find((one) => one !== undefined)
+    const text = Array.isArray(given) ? given.join(' ') : typeof given === 'string' ? given : ''
+    if (text.trim() === '' && name !== 'scopes') missing.push(isJson ? inJson[0] : inEnv)
+    return text
+  }
+  const [projectKey, clientId, secret] = [value('project-key'), value('client-id'), value('secret')]
+  const [apiUrl, authUrl, scopes] = [value('api-url'), value('auth-url'), value('scopes')]
+  if (missing.length > 0)
+    throw usage(
+      `${origin} lacks ${missing.join(', ')}.`,
+      'Take the .env or JSON file that the Merchant Center offers with a new API client.',
+    )
+  checkOneLine(secret, `The secret in ${origin}`)
+  return {
+    secret,
+    flags: {
+      'project-key': checkedProjectKey(projectKey, `The project key in ${origin}`),
+      'api-url': checkedUrl(apiUrl, `The address of the API in ${origin}`),
+      'auth-url': checkedUrl(authUrl, `The address of the authorization in ${origin}`),
+      'client-id': clientId,
+      ...defined({
+        scopes:
+          scopes
+            .split(/[\s,]+/)
+            .filter(Boolean)
+            .join(' ') || undefined,
+      }),
+    },
+  }
+}
+
+/** Throws usage for a file of another place than the profile's, whose secret alone it may replace. */
+export function checkPlaceOf({flags}: ClientFile, name: string, {projectKey, apiUrl, authUrl}: Profile): void {
+  const isSame = isSameAddress(flags['api-url'], apiUrl) && isSameAddress(flags['auth-url'], authUrl ?? apiUrl)
+  if (isSame && flags['project-key'] === projectKey) return
+  throw usage(
+    `The file is of another project or address than profile '${name}'.`,
+    'Add --replace to make the profile anew, or choose another name.',
+  )
+}
