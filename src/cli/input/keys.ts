@@ -130,6 +130,7 @@ export async function confirmed(keyboard: Keyboard, question: string): Promise<b
   const burst = new Burst()
   let isOpen = false
   let isEarly = false
+  const meant = (text: string): boolean | string => (isEarly ? text : saidYes(text))
   const opening = setTimeout(() => {
     isOpen = true
     stderr.write('  y or enter · n or esc ')
@@ -137,9 +138,9 @@ export async function confirmed(keyboard: Keyboard, question: string): Promise<b
   const take = (done: (answer: boolean | string) => void) => (one: Pressed) => {
     if ('text' in one) {
       isEarly ||= !isOpen
-      burst.add(one.text, (text) => done(isEarly ? text : saidYes(text)))
+      burst.add(one.text, (text) => done(meant(text)))
     } else if (one.key === 'escape') done(false)
-    else if (burst.text !== '') done(burst.text)
+    else if (burst.text !== '') done(meant(burst.text))
     else if (isOpen) done(true)
   }
   const answer = await keysUntil<boolean | string>(keyboard, `${question}\n`, take).finally(() => {

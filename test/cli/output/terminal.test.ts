@@ -88,9 +88,9 @@ describe('cli · at a terminal', () => {
   })
 
   it('names the target before it asks, and deletes after a yes', async () => {
-    const no = await play('customers delete key=gui', [{seen: 'Delete Gui', keys: `n${enter}`}])
+    const no = await play('customers delete key=gui', [{seen: 'y or enter', keys: `n${enter}`}])
     expect(no.code).to.equal(2)
-    const yes = await play('customers delete key=gui', [{seen: 'Delete Gui', keys: `y${enter}`}])
+    const yes = await play('customers delete key=gui', [{seen: 'y or enter', keys: `y${enter}`}])
     expect(yes.code, yes.screen).to.equal(0)
     expect(yes.screen.indexOf('target: local')).to.be.greaterThan(-1).and.lessThan(yes.screen.indexOf('Delete Gui'))
   })

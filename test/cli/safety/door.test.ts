@@ -18,6 +18,7 @@ const behindTheDoor = new Set(['act', 'request'])
 /** What may write outside the door, and why. */
 const exempt = new Map([
   ['Output.text', 'knows the dry run: `--out`'],
+  ['takeMarksBack', 'is called by the run of a job, behind the door'],
   ['commandOutput', 'asks for a secret by the command of the profile'],
 ])
 
