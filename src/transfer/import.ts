@@ -98,12 +98,13 @@ async function begun(
   }
   if (options.resume && !before) bulk.onEvent({type: 'nothing-to-resume'})
 
-  const {rows} = await bulk.validated({announces: true})
+  const {rows, coverage} = await bulk.validated({announces: true})
   const passwords = await openNewPasswords(bulk.plan, {client, ...bulk}, options, before !== undefined)
   try {
     pruneImages(jobsDir)
     await (await bulk.memory)?.begin()
     const open = before ? await resumeJob(jobsDir, before) : await beginJob(jobsDir, files, identity, bulk.runtime)
+    if (!before) open.journal.append({coverage})
     bulk.onEvent({type: 'started', job: open.job, rows, counts: open.progress.counts})
     const limit = new FailureLimit(options.maxFailures, rows)
     return await carriedOut(bulk, sources, {...open, limit}, passwords, options)

@@ -147,7 +147,8 @@ export abstract class BulkCommand<T extends typeof Command> extends BaseCommand<
     ])
     const about = (...words: readonly string[]) => this.commandLine(words)
     const quoting = (text: string) => this.quoting(text)
-    await this.guarded(() => writeJobPage(this, stored, {path, about, quoting, madeAt: this.io.clock()}))
+    const {on: isRedacted} = this.redaction
+    await this.guarded(() => writeJobPage(this, stored, {path, about, quoting, isRedacted, madeAt: this.io.clock()}))
   }
 
   /** The command line of this run, for people. */

@@ -1,5 +1,6 @@
 import {basename} from 'node:path'
 import {defined} from '../../domain/equal.js'
+import {withoutSamples} from '../../transfer/check/coverage.js'
 import type {StoredJob} from '../../transfer/jobs/jobs.js'
 import type {PacePoint} from '../../transfer/jobs/pace.js'
 import {Html, html, nothing} from '../output/html.js'
@@ -9,6 +10,7 @@ import type {Run} from '../run/run.js'
 import {shellWord} from '../target/command-line.js'
 import {positionText} from './cause-lines.js'
 import {causesSection} from './causes.js'
+import {coverageSection} from './coverage.js'
 import {type ShownJob, shownJob} from './jobs.js'
 import {durationText} from './progress.js'
 
@@ -52,6 +54,7 @@ export function jobPage(page: JobPage): string {
     sections: [
       causesSection('Why rows failed', defined({causes: job.causes, moreCauses: job.moreCauses}), job.files.length),
       keptSection(job),
+      coverageSection(job),
       chart ? section('Rows per second', chart) : nothing,
     ],
     about: ['About this run', factsOf(page)],
@@ -149,11 +152,17 @@ export interface JobPageFile extends Pick<JobPage, 'about' | 'madeAt'> {
   readonly path: string
   /** What a text says of customers, where the run redacts. */
   readonly quoting: (text: string) => string
+  /** Whether the run redacts. */
+  readonly isRedacted: boolean
 }
 
 /** Writes the page of a job from its journal, as far as that goes. */
-export async function writeJobPage(run: Run, stored: StoredJob, {path, quoting, ...rest}: JobPageFile): Promise<void> {
-  const {causes = [], ...job} = shownJob(stored)
+export async function writeJobPage(
+  run: Run,
+  stored: StoredJob,
+  {path, quoting, isRedacted, ...rest}: JobPageFile,
+): Promise<void> {
+  const {causes = [], coverage, ...job} = shownJob(stored)
   const shown = causes.map((cause) => ({
     ...cause,
     message: quoting(cause.message),
@@ -163,8 +172,14 @@ export async function writeJobPage(run: Run, stored: StoredJob, {path, quoting, 
       ...defined({customer: customer === undefined ? undefined : quoting(customer)}),
     })),
   }))
+  const filled = coverage && isRedacted ? withoutSamples(coverage) : coverage
   const {command} = stored.header
-  const page = jobPage({job: {...job, causes: shown}, pace: stored.progress.pace, command, ...rest})
+  const page = jobPage({
+    job: {...job, causes: shown, ...defined({coverage: filled})},
+    pace: stored.progress.pace,
+    command,
+    ...rest,
+  })
   await writePage(run, path, page)
 }
 

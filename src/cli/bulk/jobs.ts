@@ -24,6 +24,8 @@ export interface ShownJob {
   readonly moreCauses?: number
   /** What stayed as somebody else changed it. */
   readonly kept?: Job['kept']
+  /** What its rows fill. */
+  readonly coverage?: Job['coverage']
 }
 
 export const jobView: View = {
@@ -43,6 +45,7 @@ export const jobView: View = {
       'causes',
       'moreCauses',
       'kept',
+      'coverage',
     ),
   columns: [
     whole('id'),
@@ -56,7 +59,7 @@ export const jobView: View = {
 }
 
 /** A stored job as `jobs` shows it. */
-export const shownJob = ({header, state, counts, report, endedAt, causes, kept}: Job): ShownJob => ({
+export const shownJob = ({header, state, counts, report, endedAt, causes, kept, coverage}: Job): ShownJob => ({
   id: header.job,
   state,
   startedAt: header.startedAt,
@@ -67,17 +70,19 @@ export const shownJob = ({header, state, counts, report, endedAt, causes, kept}:
   counts,
   options: header.options,
   report,
-  ...defined({endedAt, kept}),
+  ...defined({endedAt, kept, coverage}),
   ...causes,
 })
 
-/** All jobs, the newest first; of those that ended without the reasons of failed rows. */
+/** All jobs, the newest first, without what their rows fill; of those that ended without the reasons of failed rows. */
 export async function listJobs(dir: string): Promise<ShownJob[]> {
   const {jobNames, readJobSummary} = await import('../../transfer/jobs/jobs.js')
   const jobs: ShownJob[] = []
   for (const name of await jobNames(dir)) {
     const job = await readJobSummary(dir, name)
-    if (job) jobs.push(shownJob(job))
+    if (!job) continue
+    const {coverage: _, ...shown} = shownJob(job)
+    jobs.push(shown)
   }
   return jobs
 }

@@ -22,7 +22,17 @@ const others = [
   ...['read', 'created', 'updated', 'unchanged', 'failed', 'skipped', 'unknown', 'rows', 'row', 'line', 'column'],
   ...['job', 'jobId', 'startedAt', 'endedAt', 'finishedAt', 'time', 'command', 'profile', 'project', 'projectKey'],
   ...['operator', 'result', 'hash', 'place', 'versionBefore', 'versionAfter', 'store', 'file', 'files', 'errors'],
-  ...['actions', 'messages', 'unreachable', 'concurrency', 'estimatedSeconds', 'outcome', 'moreCauses'],
+  ...[
+    'actions',
+    'messages',
+    'unreachable',
+    'concurrency',
+    'estimatedSeconds',
+    'outcome',
+    'moreCauses',
+    'moreFields',
+    'distinct',
+  ],
   // The history of a customer.
   ...['what', 'sessions', 'openTokens', 'openQuotes', 'purpose', 'lockedUntil', 'ended'],
   // Proofs of erasures.

@@ -9,6 +9,7 @@ import {mapperOf} from '../mapping/mapper.js'
 import type {Mapping} from '../mapping/mapping.js'
 import type {Mapper} from '../mapping/row-mapper.js'
 import {neverMet} from '../mapping/unmet-paths.js'
+import {FilledFields} from './coverage.js'
 import {issuesOf, limitIssues} from './draft-issues.js'
 import {Repeats} from './repeats.js'
 
@@ -66,6 +67,8 @@ export class Notes {
   readonly unplaced = new RowCounter<{readonly column: string}>()
   /** Rows of the second file that belong to no row. */
   readonly unjoined = new RowCounter<object>()
+  /** What valid rows fill. */
+  readonly filled = new FilledFields()
 }
 
 export interface CheckOptions {
@@ -116,6 +119,7 @@ export async function checkRows(options: CheckOptions): Promise<Check> {
         }
         for (const found of unusualValues(checked.draft)) notes.unusual.note(found.kind, found, row.place)
         const issues = repeats.issuesOf(checked.draft, row.place, mapper.columnOf)
+        if (issues.length === 0) notes.filled.add(checked.draft, mapper)
         yield issues.length > 0 ? {...checked, issues} : checked
       }
     }

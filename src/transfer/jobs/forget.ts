@@ -3,6 +3,7 @@ import {open} from 'node:fs/promises'
 import {basename, join} from 'node:path'
 import type {Customer} from '../../domain/customers/customer.js'
 import {createPrivate, removeQuietly} from '../../files/private-file.js'
+import {hasSamples, withoutSamples} from '../check/coverage.js'
 import {linesOf} from '../files/lines.js'
 import {imageFiles, imageIn} from './before-images.js'
 import {jobNames, journalPath, namesIn, reportPath} from './jobs.js'
@@ -89,6 +90,9 @@ export async function forgetInJournals(dir: string, persons: readonly Named[]): 
     const path = journalPath(dir, job)
     const isChanged = await overwritten(path, (text) => {
       const line = parsedLine(text)
+      // Samples do not say whose they are.
+      if (line && 'coverage' in line && hasSamples(line.coverage))
+        return JSON.stringify({coverage: withoutSamples(line.coverage)})
       if (line && 'row' in line && isPersonal(line) && isAbout(line)) return JSON.stringify(withoutPerson(line))
       return undefined
     })

@@ -6,6 +6,7 @@ import {defined} from '../../domain/equal.js'
 import {StateError} from '../../domain/errors.js'
 import {liveness, parsedIdentity} from '../../files/process-identity.js'
 import type {CauseMembers} from '../check/causes.js'
+import type {Coverage} from '../check/coverage.js'
 import {linesBackwards} from '../files/lines.js'
 import type {Source} from '../input/row.js'
 import {JobProgress, Journal, parsedLine, readJournal} from './journal.js'
@@ -38,6 +39,8 @@ export interface Job {
   readonly causes?: CauseMembers
   /** What stayed as somebody else changed it. */
   readonly kept?: KeptMembers
+  /** What its rows fill. */
+  readonly coverage?: Coverage
 }
 
 export interface StoredJob extends Job {
@@ -84,13 +87,13 @@ export async function readJob(dir: string, job: string): Promise<StoredJob | und
   // Unknown counts as ended, or a container that was killed would block its job for good.
   const running = !progress.ended && run !== undefined && liveness(run) === 'alive'
   const state = progress.ended ? 'finished' : running ? 'running' : 'unfinished'
-  const {counts, report, causes, endedAt} = progress
+  const {counts, report, causes, endedAt, coverage} = progress
   return {
     header,
     state,
     counts,
     report,
-    ...defined({endedAt}),
+    ...defined({endedAt, coverage}),
     causes: causes.members,
     ...progress.kept.found,
     progress,

@@ -1,4 +1,5 @@
 import type {ProcessIdentity} from '../../files/process-identity.js'
+import type {Coverage} from '../check/coverage.js'
 import type {PaceLine} from './pace.js'
 
 /** What ended a row. */
@@ -55,6 +56,11 @@ export interface RunLine {
   readonly run: ProcessIdentity
 }
 
+/** What the valid rows fill, known before the first of them is sent. */
+export interface CoverageLine {
+  readonly coverage: Coverage
+}
+
 /** Written before rows are sent, so that after a crash a row that is found done is known as our own doing. */
 export interface PlanLine {
   readonly plan: {readonly create: readonly number[]; readonly update: readonly number[]}
@@ -105,6 +111,15 @@ export interface Counts {
   readonly failed: number
 }
 
-export type JournalLine = JobHeader | RunLine | PaceLine | PlanLine | UnsentLine | ColumnsLine | RowLine | EndLine
+export type JournalLine =
+  | JobHeader
+  | RunLine
+  | CoverageLine
+  | PaceLine
+  | PlanLine
+  | UnsentLine
+  | ColumnsLine
+  | RowLine
+  | EndLine
 
 export const noCounts: Counts = {read: 0, created: 0, updated: 0, unchanged: 0, skipped: 0, failed: 0}

@@ -3,9 +3,11 @@ import {defined} from '../../domain/equal.js'
 import {appendable} from '../../files/private-handle.js'
 import {thisProcess} from '../../files/process-identity.js'
 import {Causes} from '../check/causes.js'
+import type {Coverage} from '../check/coverage.js'
 import {linesOf} from '../files/lines.js'
 import {
   type Counts,
+  type CoverageLine,
   type EndLine,
   type JournalLine,
   noCounts,
@@ -118,6 +120,8 @@ export class JobProgress {
   lastRun: RunLine['run'] | undefined
   /** How far the job was when. */
   pace: readonly PacePoint[] = []
+  /** What its rows fill. */
+  coverage: Coverage | undefined
   /** Why rows failed. */
   readonly causes = new Causes()
   readonly kept = new KeptRows()
@@ -147,6 +151,7 @@ export class JobProgress {
   take(line: JournalLine): void {
     if (isOf<RunLine>(line, 'run')) this.lastRun = line.run
     else if (isOf<PaceLine>(line, 'pace')) this.pace = thinned([...this.pace, line.pace])
+    else if (isOf<CoverageLine>(line, 'coverage')) this.coverage = line.coverage
     else if (isOf<PlanLine>(line, 'plan')) {
       for (const row of line.plan.create) this.#mark(row, JobProgress.#toCreate)
       for (const row of line.plan.update) this.#mark(row, JobProgress.#toUpdate)

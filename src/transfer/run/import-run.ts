@@ -20,7 +20,7 @@ import {type Listener, tellNotes} from './events.js'
 import {FailureLimit} from './failure-limit.js'
 import type {AboutJob, JobIdentity} from './open-job.js'
 import {type BulkOptions, matchOf, runOf} from './options.js'
-import {InvalidRows, type Validation, validate, withoutHash} from './validation.js'
+import {InvalidRows, validate, withoutHash} from './validation.js'
 
 interface RowStreamOptions {
   readonly plan: PlanOptions
@@ -216,7 +216,7 @@ export class ImportRun {
    * Reads everything once before anything is written. Throws InvalidRows unless such rows may be left out, and
    * TooManyFailures if more rows are sure to be refused than may fail.
    */
-  async validated({announces = false} = {}): Promise<Validation> {
+  async validated({announces = false} = {}) {
     const {signal, skipInvalid, hashing} = this.#options
     const {rows, notes} = await this.rows.check()
     const refused = {rows: 0, causes: new Causes()}
@@ -242,6 +242,6 @@ export class ImportRun {
       const expectedMs = (validation.passwords * hashing.msPerHash) / Math.min(hashing.workers, this.concurrency)
       this.onEvent({type: 'hashing', passwords: validation.passwords, expectedMs})
     }
-    return validation
+    return {...validation, coverage: notes.filled.coverage(this.#options.mapping, notes.ignored.values())}
   }
 }

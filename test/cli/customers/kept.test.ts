@@ -45,8 +45,8 @@ describe('cli · what is kept of persons beside the state', () => {
 
   it('S-309 has no byte of a person after an erasure, and names the files of the user', async () => {
     const id = await busy()
-    expect(holding(join(data(), '_jobs'), 'erased-person')).to.have.length(3)
-    expect(holding(join(data(), '_jobs'), 'zwerglinde')).to.have.length(3)
+    expect(holding(join(data(), '_jobs'), 'erased-person')).to.have.length(5)
+    expect(holding(join(data(), '_jobs'), 'zwerglinde')).to.have.length(4)
     expect((await desk.run(['customers', 'erased', id])).code).to.equal(9)
     const {code, stderr} = await desk.run(['customers', 'delete', id, '--erase-personal-data', '--yes'])
     expect(code, stderr).to.equal(0)

@@ -95,8 +95,9 @@ describe('cli · the page of a run', () => {
         fix: evil,
       },
     ]
+    const coverage = {rows: 1, fields: [{field: evil, rows: 1, distinct: 1, samples: [evil]}], ignored: [evil]}
     const page = pageOf(
-      {causes, project: evil, target: evil, store: evil, files: [evil], report: evil, id: evil},
+      {causes, coverage, project: evil, target: evil, store: evil, files: [evil], report: evil, id: evil},
       {command: evil},
     )
     expect(page).to.not.match(/<script|<img|\u202e|\u0007/)
@@ -165,10 +166,21 @@ describe('cli · --report FILE.html', () => {
     expect(page).to.include(job).and.include('none&lt;b&gt;').and.include(`--retry-failed ${report}</pre>`)
     expect(statSync(path('run.html')).mode & 0o777).to.equal(0o600)
     expect((await desk.run(['jobs', 'show', job, '--report', path('again.html')])).code).to.equal(0)
-    expect(readFileSync(path('again.html'), 'utf8')).to.include('Finished, 1 failed')
+    expect(readFileSync(path('again.html'), 'utf8'))
+      .to.include('Finished, 1 failed')
+      .and.include('What 2 valid rows fill')
+      .and.include('p1@x.de · p2@x.de')
+    const shown = (await desk.run(['jobs', 'show', job, '--json'])).json as ShownJob
+    const fields = shown.coverage?.fields ?? []
+    expect(fields[0]).to.deep.equal({field: 'key', rows: 2, distinct: 2, samples: ['pg-1', 'pg-2']})
+    expect(fields.map(({field, rows}) => `${field} ${rows}`)).to.include('customerGroup.key 1')
+    const hidden = (await desk.run(['jobs', 'show', job, '--redact', '--json'])).json as ShownJob
+    expect(hidden.coverage?.fields[0]).to.deep.equal({...fields[0], samples: ['p***', 'p***']})
     const redacted = await desk.run(['jobs', 'show', job, '--redact', '--report', path('masked.html')])
     expect(redacted.code).to.equal(0)
-    expect(readFileSync(path('masked.html'), 'utf8')).to.not.include('none&lt;b&gt;')
+    expect(readFileSync(path('masked.html'), 'utf8'))
+      .to.not.include('none&lt;b&gt;')
+      .and.not.include('pg-1')
     const other = await desk.run(['jobs', 'show', job, '--report', path('again.csv')])
     expect([other.code, other.stderr.includes('.html')]).to.deep.equal([2, true])
   })
