@@ -211,10 +211,16 @@ export function privateFolder(path: string): string {
     throw new StateError('StateUnusable', `${path} is not a directory.`, path, 'Move it away, or choose another one.')
   }
   assertParent(dirname(path))
-  const isLoose = stats.uid === process.getuid?.() && (stats.mode & 0o077) !== 0
-  if (isLoose && readdirSync(path).length === 0) chmodSync(path, 0o700)
-  else assertPrivate(ownershipOf(stats), path)
+  closeEmpty(path)
+  assertPrivate(ownershipOf(lstatSync(path)), path)
   return path
+}
+
+/** Makes a folder of this user private, if there is one and nothing is in it. */
+export function closeEmpty(path: string): void {
+  const stats = lstatSync(path, {throwIfNoEntry: false})
+  const isLoose = stats?.isDirectory() && stats.uid === process.getuid?.() && (stats.mode & 0o077) !== 0
+  if (isLoose && readdirSync(path).length === 0) chmodSync(path, 0o700)
 }
 
 /**

@@ -1,8 +1,8 @@
 import {closeSync, fstatSync, fsyncSync, readSync} from 'node:fs'
 import {userInfo} from 'node:os'
-import {join} from 'node:path'
+import {dirname, join} from 'node:path'
 import {StateError} from '../../domain/errors.js'
-import {openPrivate, privateFolder, readPrivate, syncFolder, writeWhole} from '../../files/private-file.js'
+import {closeEmpty, openPrivate, privateFolder, readPrivate, syncFolder, writeWhole} from '../../files/private-file.js'
 import {Failure} from '../process/failure.js'
 
 /** The audit log: a file of lines that only grows, one before a write and one after it. The intent is on disk before the effect. */
@@ -37,6 +37,8 @@ export const auditFile = (folder: string): string => join(folder, 'audit.jsonl')
 /** Appends an entry. Throws a Failure if it cannot be written: then the command must not go on. */
 export function appendAudit(folder: string, entry: AuditEntry, now: number): void {
   try {
+    // The log is the first file of a new folder of the state, which is then no longer empty.
+    closeEmpty(dirname(folder))
     privateFolder(folder)
     append(folder, entry, now)
   } catch (error) {
