@@ -6,6 +6,7 @@ import {
   type GraphQLNamedType,
   isInputObjectType,
   isObjectType,
+  validateSchema,
 } from 'graphql'
 import {schemaText} from '../../../src/api/graphql/schema.js'
 import {graphqlTypes} from '../../fixtures/reference/reference.js'
@@ -69,6 +70,10 @@ function differing(name: string, ours: ReadonlyMap<string, string>): string[] {
 }
 
 describe('api · graphql · the vendor’s schema', () => {
+  it('is one that GraphQL takes, which the server does not check again', () => {
+    expect(validateSchema(buildSchema(schemaText))).to.deep.equal([])
+  })
+
   it('differs from it where a reason stands here, and nowhere else', () => {
     const types = Object.values(buildSchema(schemaText).getTypeMap()).filter(({name}) => !name.startsWith('__'))
     const found = types.flatMap((type) => {
