@@ -45,7 +45,14 @@ setInterval(() => {
 process.on('message', (word) => {
   if (word === 'begin') longestMs = 0
   // Two turns of the interval note the last stretch first.
-  setTimeout(() => process.send?.({word, heldMs: longestMs}), 3)
+  setTimeout(() => process.send?.({word, heldMs: longestMs, megabytes: usedMegabytes()}), 3)
 })
+/** What is in use, where the process may collect its garbage at will. */
+function usedMegabytes(): number {
+  globalThis.gc?.()
+  const {heapUsed, external} = process.memoryUsage()
+  return (heapUsed + external) / 1e6
+}
 process.on('disconnect', () => process.exit(0))
-process.send?.({word: 'listening', origin: server.apiUrl, client: server.client, unitMs: unitMs()})
+const {apiUrl: origin, client} = server
+process.send?.({word: 'listening', origin, client, windowUrl: await server.windowUrl(), unitMs: unitMs()})
