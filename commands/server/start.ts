@@ -9,7 +9,16 @@ import {aborted, interruption} from '../../src/cli/process/interruption.js'
 import {outliveStrayErrors} from '../../src/cli/process/stray-errors.js'
 import {fallbackFlags, fallbackOption} from '../../src/cli/server/fallback.js'
 import {openWindow} from '../../src/cli/server/open.js'
-import {checkedAddress, checkedPort, listenFlags, reachFlags, reachOptions} from '../../src/cli/server/reach-flags.js'
+import {
+  checkedAddress,
+  checkedPort,
+  isFreePort,
+  keepPort,
+  lastPort,
+  listenFlags,
+  reachFlags,
+  reachOptions,
+} from '../../src/cli/server/reach-flags.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
 import {storeUrlOf} from '../../src/cli/server/store-url.js'
 import {checkedLink} from '../../src/cli/target/addresses.js'
@@ -130,10 +139,8 @@ accepts requests.`
 
   async run(): Promise<void> {
     const {dataDir, projectKey} = this.local
-    const listening = {
-      ...reachOptions(checkedAddress(this.flags.host), this.flags),
-      port: checkedPort(this.flags.port),
-    }
+    const listening = reachOptions(checkedAddress(this.flags.host), this.flags)
+    checkedPort(this.flags.port)
     const storeUrl = storeUrlOf(this.flags['store-url'], this.io.env)
     await this.effect({
       at: 'machine',
@@ -149,10 +156,13 @@ accepts requests.`
     const onFault = faultLog((line) => this.stderr(line))
     outliveStrayErrors((error) => onFault(error, 'no request:'))
     const fatal = new AbortController()
+    const last = this.flags.port === undefined ? lastPort(dataDir) : undefined
+    const isTaken = last !== undefined && !(await isFreePort(listening.host, last))
     const server = await startServer({
       dataDir,
       projectKey,
       ...listening,
+      port: isTaken ? 0 : (last ?? checkedPort(this.flags.port)),
       ...defined({storeUrl, seedDir: this.flags.seed}),
       force: this.flags.force,
       ...this.#links(),
@@ -163,6 +173,8 @@ accepts requests.`
       onFatal: (error: Error) => fatal.abort(error),
       onWarning: (message: string) => this.stderr(message),
     })
+    if (this.flags['public-url'] === undefined) keepPort(dataDir, new URL(server.apiUrl).port)
+    if (isTaken) this.say(`another program has port ${last}, the one of the last start: addresses change`)
     if (server.seeded)
       this.say(server.seeded.seeded ? 'seeded the project' : 'the project has something in it; the seed was skipped')
     await this.#announce(server)

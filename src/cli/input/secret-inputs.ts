@@ -67,6 +67,7 @@ export function sourceOf(flags: object, name: string): SecretSource {
 function checkedSecret(text: string, origin: string): string {
   const secret = text.replace(/\r?\n$/, '')
   if (secret === '') throw usage(`${origin} holds no secret.`, 'Put the secret on the first line.')
+  if (/[\r\n]$/.test(secret)) throw usage(`${origin} ends with more than one line break.`, 'Leave one, or none.')
   if (/[\r\n]/.test(secret)) throw usage(`${origin} holds more than one line.`, 'Put nothing but the secret there.')
   return secret
 }

@@ -41,8 +41,11 @@ async function secretAt(kind: string, location: string, env: Environment): Promi
       checkOneLine(secret ?? '', location)
       return secret
     }
-    case 'file':
-      return readPrivate(location, {followLinks: true})?.replace(/\r?\n$/, '')
+    case 'file': {
+      const secret = readPrivate(location, {followLinks: true})?.replace(/\r?\n$/, '')
+      checkOneLine(secret ?? '', location)
+      return secret
+    }
     case 'command':
       return commandOutput(location)
     default:

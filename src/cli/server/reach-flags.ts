@@ -1,6 +1,9 @@
+import {createServer} from 'node:net'
+import {join} from 'node:path'
 import {Flags} from '@oclif/core'
 import {defined} from '../../domain/equal.js'
 import {reachOf} from '../../domain/network-reach.js'
+import {readPrivate, replacePrivate} from '../../files/private-file.js'
 import {type Given, textFlag, textsFlag} from '../input/flags.js'
 import {usage} from '../process/failure.js'
 
@@ -51,16 +54,34 @@ export const listenFlags = {
     default: '127.0.0.1',
     summary: 'Loopback address to listen on, such as 127.0.0.1.',
   }),
-  port: Flags.string({helpValue: 'N', default: '0', summary: 'Port; 0 takes any free one.'}),
+  port: textFlag('N', 'Port; 0 takes any free one, as does `server start` without --port where its last one is taken.'),
   seed: textFlag('demo|DIR', 'Seed pack for the project, if it does not exist yet; demo is built in.'),
 }
 
 /** A port number. Throws a usage error for anything else. */
-export function checkedPort(text: string): number {
+export function checkedPort(text = '0'): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
   if (port >= 0 && port <= 65_535) return port
   throw usage(`'${text}' is not a port.`, 'Use a number from 0 to 65535; 0 takes any free one.')
 }
+
+const portFile = (dataDir: string): string => join(dataDir, 'server.port')
+
+/** The port that the last server of a folder listened on, so that addresses in other programs' settings stay true. */
+export function lastPort(dataDir: string): number | undefined {
+  const port = Number(readPrivate(portFile(dataDir)) ?? Number.NaN)
+  return Number.isInteger(port) && port > 0 && port <= 65_535 ? port : undefined
+}
+
+export const keepPort = (dataDir: string, port: string): void => replacePrivate(portFile(dataDir), `${port}\n`)
+
+/** Whether nothing listens there at this moment. */
+export const isFreePort = (host: string, port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const probe = createServer()
+    probe.once('error', () => resolve(false))
+    probe.listen(port, host, () => probe.close(() => resolve(true)))
+  })
 
 /** A loopback address. Throws usage for any other, since the server speaks plain HTTP. */
 export function checkedHost(host: string): string {

@@ -1,4 +1,4 @@
-import {readFileSync, writeFileSync} from 'node:fs'
+import {chmodSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect} from 'chai'
 import {type RunningServer, startServer} from '../../../src/index.js'
@@ -124,5 +124,17 @@ describe('cli · login with the file of a new API client', () => {
     const {code, stderr} = await login(file(env(values())))
     expect(code, stderr).to.equal(0)
     expect(await stored()).to.deep.include({protected: true, clientId: server.client.clientId})
+  })
+
+  it('says that a secret of stdin or a file ends with a line break too many', async () => {
+    const place = ['--project-key', 'shop', '--api-url', server.apiUrl, '--client-id', 'abc']
+    const piped = await desk.run(['login', 'x', ...place, '--secret-stdin'], {stdin: 'secret\n\n'})
+    expect([piped.code, piped.stderr]).to.deep.include(2)
+    expect(piped.stderr).to.include('stdin ends with more than one line break')
+    const path = file('secret\n\n')
+    chmodSync(path, 0o600)
+    const named = await desk.run(['login', 'x', ...place, '--secret-from', `file:${path}`])
+    expect([named.code, named.stderr]).to.deep.include(2)
+    expect(named.stderr.replace(/\s+/g, ' ')).to.include('ends with a line break')
   })
 })
