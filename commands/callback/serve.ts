@@ -28,15 +28,16 @@ server, or starts one. Keys are stored as digests: the previous key stays valid 
     const {dataDir, projectKey} = this.local
     const {'end-rotation': endRotation} = this.flags
     const [host, port] = [checkedHost(this.flags.host), checkedPort(this.flags.port)]
+    const print = this.output.stream(listeningLine, true)
     const key = await givenKey(this.flags, this.io)
     await this.effect({
       at: 'machine',
       plan: () => [{projectKey}, `would serve the callback of '${projectKey}', and keep the digest of its key`],
-      act: () => this.#served(host, port, keptDigests(dataDir, projectKey, key, endRotation)),
+      act: () => this.#served({host, port}, keptDigests(dataDir, projectKey, key, endRotation), print),
     })
   }
 
-  async #served(host: string, port: number, digests: readonly string[]): Promise<void> {
+  async #served(at: At, digests: readonly string[], print: (listening: Listening) => Promise<void>): Promise<void> {
     const {dataDir, projectKey} = this.local
     const {seed, log} = this.flags
     const stop = interruption()
@@ -51,14 +52,11 @@ server, or starts one. Keys are stored as digests: the previous key stays valid 
       const callback = await startCallback({
         backend,
         keyDigests: () => digests,
-        host,
-        port,
+        ...at,
         ...(log ? {onRequest: (line) => this.stderr(JSON.stringify(line))} : {}),
       })
       const {url} = callback
-      const answer = {url, apiUrl: origin, projectKey, pid: process.pid, keys: digests.length}
-      const lines = `listening on ${url} (process ${process.pid}), ${digests.length} keys valid, API at ${origin}\n`
-      await this.output.text(this.output.form === 'json' ? `${JSON.stringify(answer)}\n` : lines)
+      await print({url, apiUrl: origin, projectKey, pid: process.pid, keys: digests.length})
       await aborted(stop)
       await callback.stop()
     } finally {
@@ -67,3 +65,19 @@ server, or starts one. Keys are stored as digests: the previous key stays valid 
     }
   }
 }
+
+interface At {
+  readonly host: string
+  readonly port: number
+}
+
+interface Listening {
+  readonly url: string
+  readonly apiUrl: string
+  readonly projectKey: string
+  readonly pid: number
+  readonly keys: number
+}
+
+const listeningLine = ({url, apiUrl, pid, keys}: Listening): string =>
+  `listening on ${url} (process ${pid}), ${keys} keys valid, API at ${apiUrl}`

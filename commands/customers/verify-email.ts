@@ -17,7 +17,13 @@ import type {Customer} from '../../src/domain/customers/customer.js'
 type Change = readonly [document: Customer, line: string]
 
 export default class CustomersVerifyEmail extends TokenMaker<typeof CustomersVerifyEmail> {
-  static override operations: Calls = [...customerReads, 'createEmailToken', 'getCustomerByEmailToken', 'confirmEmail']
+  static override operations: Calls = [
+    ...customerReads,
+    'createEmailToken',
+    'getCustomerByEmailToken',
+    'confirmEmail',
+    {operations: ['queryMessages']},
+  ]
   static override summary = 'Mark an email as verified, or create the token that verifies it'
   static override description =
     'Creates an email token and confirms it at once. With --send-only it only shows the token for you to send, as a link if the profile has a verifyLink. Takes several customers, or - to read them from stdin.'

@@ -43,11 +43,12 @@ not. It can be slow or broken on purpose. The update action setExternalOAuth con
     const expiresInSeconds = Math.round(durationMs(this.flags['expires-in'], '--expires-in') / 1000)
     if (scope?.trim() === '') throw usage('--scope is empty.', 'Name scopes, or use --inactive.')
     const authorization = await givenHeader(this.flags, this.io)
+    const print = this.output.stream(listeningLine, true)
     await this.effect({
       at: 'machine',
       plan: () => [{}, 'would serve an introspection endpoint'],
       act: () =>
-        this.#served({
+        this.#served(print, {
           host: address,
           port: number,
           expiresInSeconds,
@@ -59,14 +60,19 @@ not. It can be slow or broken on purpose. The update action setExternalOAuth con
     })
   }
 
-  async #served(options: StubOptions): Promise<void> {
+  async #served(print: (listening: Listening) => Promise<void>, options: StubOptions): Promise<void> {
     const stop = interruption()
     const {startIntrospectionStub} = await import('../../src/index.js')
     const stub = await startIntrospectionStub(options)
-    const answer = {url: stub.url, pid: process.pid}
-    const line = `listening on ${stub.url} (process ${process.pid})\n`
-    await this.output.text(this.output.form === 'json' ? `${JSON.stringify(answer)}\n` : line)
+    await print({url: stub.url, pid: process.pid})
     await aborted(stop)
     await stub.stop()
   }
 }
+
+interface Listening {
+  readonly url: string
+  readonly pid: number
+}
+
+const listeningLine = ({url, pid}: Listening): string => `listening on ${url} (process ${pid})`

@@ -2,7 +2,7 @@ import {Flags} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {messageReads} from '../../src/cli/command/operations.js'
 import {textFlag} from '../../src/cli/input/flags.js'
-import {follow} from '../../src/cli/messages/follow.js'
+import {follow, type SeenMessage} from '../../src/cli/messages/follow.js'
 import {selectFlags, selection, withoutValue} from '../../src/cli/messages/select.js'
 import {durationMs} from '../../src/cli/process/durations.js'
 import {interruption} from '../../src/cli/process/interruption.js'
@@ -25,13 +25,11 @@ export default class MessagesTail extends BaseCommand<typeof MessagesTail> {
     const intervalMs = durationMs(this.flags.every, '--every')
     const end = this.flags.for === undefined ? [] : [AbortSignal.timeout(durationMs(this.flags.for, '--for'))]
     const signal = AbortSignal.any([interruption(), ...end])
+    const print = this.output.stream(({createdAt, type, id}: SeenMessage) => `${createdAt}  ${type}  ${id}`)
     const client = await this.client()
     const query = await selection(client, this.flags, this.resolved)
-    const json = this.output.form === 'json' || this.output.form === 'jsonl'
     for await (const message of follow({client, query, since, intervalMs, signal})) {
-      const shown = withoutValue(message, this.flags.reveal)
-      if (json) await this.output.line(shown)
-      else await this.output.sentence(`${shown.createdAt}  ${shown.type}  ${shown.id}`)
+      await print(withoutValue(message, this.flags.reveal))
     }
   }
 }

@@ -54,10 +54,9 @@ bodies only if it was started with --keep-bodies, and never with secrets. --proj
   }
 
   async #follow(dataDir: string, query: object): Promise<void> {
-    const json = this.output.form === 'json' || this.output.form === 'jsonl'
+    const print = this.output.stream(requestLine)
     for await (const request of followRequests(dataDir, {query, intervalMs: 300, signal: interruption()})) {
-      if (json) await this.output.line(request)
-      else await this.output.sentence(requestLine(request))
+      await print(request)
     }
   }
 }

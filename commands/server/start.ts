@@ -41,6 +41,8 @@ interface Listening {
   readonly pid: number
 }
 
+type Announce = (server: Listening) => Promise<void>
+
 const limitMs = 30_000
 
 /**
@@ -142,14 +144,21 @@ accepts requests.`
     const listening = reachOptions(checkedAddress(this.flags.host), this.flags)
     checkedPort(this.flags.port)
     const storeUrl = storeUrlOf(this.flags['store-url'], this.io.env)
+    const print = this.output.stream(listeningLine, true)
+    const announce: Announce = ({apiUrl, authUrl, projectKey: key, pid}) =>
+      print({apiUrl, authUrl, projectKey: key, pid})
     await this.effect({
       at: 'machine',
       plan: () => [{dataDir, projectKey}, `would serve '${projectKey}' in ${storeUrl ? 'a database' : dataDir}`],
-      act: () => (this.flags.detach ? this.#detached(dataDir) : this.#served(listening, storeUrl)),
+      act: () => (this.flags.detach ? this.#detached(dataDir, announce) : this.#served(listening, storeUrl, announce)),
     })
   }
 
-  async #served(listening: ReturnType<typeof reachOptions>, storeUrl: string | undefined): Promise<void> {
+  async #served(
+    listening: ReturnType<typeof reachOptions>,
+    storeUrl: string | undefined,
+    announce: Announce,
+  ): Promise<void> {
     const {dataDir, projectKey} = this.local
     const stop = interruption()
     const {faultLog, startServer} = await import('../../src/index.js')
@@ -177,23 +186,12 @@ accepts requests.`
     if (isTaken) this.say(`another program has port ${last}, the one of the last start: addresses change`)
     if (server.seeded)
       this.say(server.seeded.seeded ? 'seeded the project' : 'the project has something in it; the seed was skipped')
-    await this.#announce(server)
+    await announce(server)
     await this.#open()
     await aborted(AbortSignal.any([stop, fatal.signal]))
     await server.stop()
     const broken = fatal.signal.reason as Error | undefined
     if (broken) throw stoppedBy(broken, dataDir)
-  }
-
-  /** Prints one JSON line for programs or a sentence for people. */
-  async #announce({apiUrl, authUrl, projectKey, pid}: Listening): Promise<void> {
-    const line = JSON.stringify({apiUrl, authUrl, projectKey, pid})
-    const {form} = this.output
-    await this.output.text(
-      form === 'json' || form === 'jsonl'
-        ? `${line}\n`
-        : `listening on ${apiUrl}/${projectKey} (process ${pid}); \`frontdesk server env\` shows how to use it\n`,
-    )
   }
 
   /** The pages of the shop: of the command line, or of a profile of this machine. */
@@ -209,11 +207,14 @@ accepts requests.`
     if (this.flags.open) this.say(await openWindow(this.local, this.io))
   }
 
-  async #detached(dataDir: string): Promise<void> {
-    await this.#announce(await startDetached(['server', 'start', ...withoutForm(this.argv), '--json'], dataDir))
+  async #detached(dataDir: string, announce: Announce): Promise<void> {
+    await announce(await startDetached(['server', 'start', ...withoutForm(this.argv), '--json'], dataDir))
     await this.#open()
   }
 }
+
+const listeningLine = ({apiUrl, projectKey, pid}: Listening): string =>
+  `listening on ${apiUrl}/${projectKey} (process ${pid}); \`frontdesk server env\` shows how to use it`
 
 /** The words of a command without those that choose its form, and without --detach. */
 function withoutForm(argv: readonly string[]): string[] {

@@ -1,7 +1,9 @@
 import type {Client, Incoming, QueryValue} from '../../client/client.js'
 import {defined} from '../../domain/equal.js'
 import {ApiError, errorBody} from '../../domain/errors.js'
+import {pageIn, type RelatedPage} from '../customers/related.js'
 import {criterionOf, parseRef, refText} from '../input/refs.js'
+import {valueAt} from '../output/fields.js'
 import {CheckFailed} from './runner.js'
 import type {Check} from './suite.js'
 
@@ -24,7 +26,7 @@ function pathOf({projectKey, storeKey}: Client, resource: Resource): string {
 }
 
 function refused({status, body}: Incoming, expected?: number): CheckFailed {
-  const text = (body as {message?: unknown} | undefined)?.message
+  const text = valueAt(body, 'message')
   const other = expected === undefined ? '' : `, not ${expected}`
   return new CheckFailed(`The answer is ${status}${other}${typeof text === 'string' ? `: ${text}` : '.'}`)
 }
@@ -36,18 +38,12 @@ const parametersOf = ({where, var: variables = {}, sort, expand}: Query): Parame
   ...Object.fromEntries(Object.entries(variables).map(([name, value]) => [`var.${name}`, value])),
 })
 
-interface Page {
-  readonly results: readonly unknown[]
-  readonly count: number
-  readonly total?: number
-}
-
-async function page(client: Client, resource: Resource, query: Parameters): Promise<Page> {
+async function page(client: Client, resource: Resource, query: Parameters): Promise<RelatedPage> {
   const answer = await client.raw('GET', pathOf(client, resource), {query})
   if (answer.status !== 200) throw refused(answer)
-  const {results} = (answer.body ?? {}) as Partial<Page>
-  if (!Array.isArray(results)) throw new CheckFailed('The answer is no page of results.')
-  return answer.body as Page
+  const found = pageIn(answer.body)
+  if (!found) throw new CheckFailed('The answer is no page of results.')
+  return found
 }
 
 /** The document of one resource; none if there is no such resource. */
@@ -74,8 +70,8 @@ async function get(client: Client, wanted: Get): Promise<Found> {
 
 async function query(client: Client, wanted: NonNullable<Check['query']>): Promise<Found> {
   const parameters = {...parametersOf(wanted), ...defined({limit: wanted.limit}), withTotal: true}
-  const {results, count, total} = await page(client, wanted.resource, parameters)
-  return {documents: results, count: total ?? count}
+  const {results, total} = await page(client, wanted.resource, parameters)
+  return {documents: results, count: total ?? results.length}
 }
 
 async function exists(client: Client, wanted: NonNullable<Check['exists']>): Promise<Found> {

@@ -63,14 +63,15 @@ async function businessUnitsOf(client: Client, id: string): Promise<readonly str
 
 const at = (document: unknown, member: string): string => cellText(valueAt(document, member))
 
-async function recentMessages(client: Client, id: string): Promise<Card['recentMessages']> {
+/** The latest messages, of one type if it is named. Undefined: they may not be read. */
+export async function recentMessages(client: Client, id: string, type?: string): Promise<Card['recentMessages']> {
   try {
     const {results} = await client.call(
       queryMessages,
       {},
       {
         query: {
-          where: ['resource(id = :id)'],
+          where: ['resource(id = :id)', ...(type === undefined ? [] : [`type = "${type}"`])],
           'var.id': id,
           sort: ['createdAt desc'],
           limit: shownMessages,
@@ -81,7 +82,7 @@ async function recentMessages(client: Client, id: string): Promise<Card['recentM
     return pageIn({results})?.results.map((one) => ({createdAt: at(one, 'createdAt'), type: at(one, 'type')}))
   } catch (error) {
     // A client that may only see customers still gets its card, and so does one of a server without messages.
-    if (error instanceof ApiError && [403, 404].includes(error.statusCode)) return undefined
+    if (error instanceof ApiError) return undefined
     throw error
   }
 }
@@ -160,14 +161,26 @@ export function cardSections(card: unknown, now: number): CardSection[] {
 const spoken = (document: unknown, path: string, now: number): string =>
   spokenMoment(valueAt(document, path), now) ?? cellText(valueAt(document, path))
 
+/** The type of the messages about it. */
+export const emailChange = 'CustomerEmailChanged'
+
 /** How long a changed email stands on the card. */
 const changedLatelyMs = 7 * 24 * 60 * 60 * 1000
 
 /** When the email was changed, if that was lately: whoever did it may not be the customer. */
-export function emailChanged({recentMessages = []}: Pick<Card, 'recentMessages'>, now: number): string | undefined {
-  const change = recentMessages.find(({type}) => type === 'CustomerEmailChanged')
+function emailChanged({recentMessages = []}: Pick<Card, 'recentMessages'>, now: number): string | undefined {
+  const change = recentMessages.find(({type}) => type === emailChange)
   const isLate = change !== undefined && now - Date.parse(change.createdAt) < changedLatelyMs
   return isLate ? spokenMoment(change.createdAt, now)?.replace(/^now$/, 'just now') : undefined
+}
+
+/** Of what a person is warned before making a way in: a stranger may have changed the email before asking for it. */
+export function emailWarningOf(card: Pick<Card, 'recentMessages'>, now: number): string | undefined {
+  const when = emailChanged(card, now)
+  if (when !== undefined) return `The email was changed ${when}: is this the customer?`
+  return card.recentMessages === undefined
+    ? 'Whether the email was changed lately is not readable: is this the customer?'
+    : undefined
 }
 
 const emailWarning = (card: unknown, now: number): string[] => {

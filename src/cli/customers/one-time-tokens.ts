@@ -14,6 +14,7 @@ import {usage} from '../process/failure.js'
 import type {Plan, Writer} from '../safety/door.js'
 import {givenToken, tokenArgs, tokenFileFlag} from '../tokens/token-input.js'
 import {customerOf, inStoreOf} from './calls.js'
+import {emailChange, emailWarningOf, recentMessages} from './card.js'
 import {
   emailTokenFor,
   emailTokenMinutes,
@@ -99,8 +100,24 @@ export abstract class TokenMaker<T extends typeof Command> extends BaseCommand<T
     })
   }
 
+  /**
+   * Warns of an email that a stranger may have changed before asking for a way in: a person at a terminal confirms, a script
+   * goes on.
+   */
+  protected async warnOf(customer: Customer): Promise<void> {
+    // The desk has asked already.
+    if (this.parent) return
+    const changes = await recentMessages(await this.client(), customer.id, emailChange)
+    const warning = emailWarningOf(defined({recentMessages: changes}), this.io.clock())
+    if (warning === undefined) return
+    const person = personOf(this.output.masked(customer))
+    if (this.ask.interactive && !this.flags.yes) await this.ask.confirm(`Go on for ${person}? ${warning}`)
+    else this.stderr(`${person}: ${warning}`)
+  }
+
   /** Makes a token for a person to send, as a link if the profile has a page for it, and says so. */
   protected async toSend(write: Writer, customer: Customer, kind: Kind, lifetime: TokenOptions): Promise<object> {
+    await this.warnOf(customer)
     const token = await this.made(write, customer, kind, lifetime)
     const link = linkWith(this.resolved.profile[kind.setting], token.value)
     if (this.#secretRun.flags['secret-out'] === undefined) {

@@ -20,7 +20,9 @@ const isUnserved = (error: unknown): boolean =>
 /** How a customer gets in; undefined where the server does not tell. */
 export async function sessionsOf(client: Client, id: string): Promise<Sessions | undefined> {
   try {
-    return await client.call(getCustomerSessions, {id})
+    const told = await client.call(getCustomerSessions, {id})
+    // Another server may answer with anything.
+    return Array.isArray(told.openTokens) ? told : undefined
   } catch (error) {
     if (isUnserved(error)) return undefined
     throw error

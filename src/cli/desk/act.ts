@@ -12,10 +12,8 @@ export interface Opened {
   readonly name: string
   /** What people type for this customer: `key=…`, or the id. */
   readonly ref: string
-  /** When the email was changed, in words, if that was lately. */
-  readonly emailChanged?: string
-  /** Whether the messages may not be read, so that nobody knows whether it was. */
-  readonly isHistoryHidden?: true
+  /** What is said before a way in is made, if the email was changed lately or nobody can tell. */
+  readonly emailWarning?: string
   /** What the card tells, redacted. */
   readonly card: readonly CardSection[]
 }

@@ -5,7 +5,7 @@ import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import type {BaseCommand} from '../command/base-command.js'
 import {customerOf} from '../customers/calls.js'
-import {cardOf, cardSections, emailChanged} from '../customers/card.js'
+import {cardOf, cardSections, emailWarningOf} from '../customers/card.js'
 import type {Prompts} from '../input/ask.js'
 import {type ErrorReport, reportOf} from '../output/error-report.js'
 import {personOf} from '../output/views.js'
@@ -122,8 +122,7 @@ async function opened(client: Client, id: string, {run, commandLine}: ServiceOpt
     name: personOf(redaction.document(customer)),
     ref: customer.key === undefined ? id : `key=${customer.key}`,
     card: cardSections(redaction.document({...card, next: []}), now),
-    ...defined({emailChanged: emailChanged(card, now)}),
-    ...(card.recentMessages === undefined ? {isHistoryHidden: true} : {}),
+    ...defined({emailWarning: emailWarningOf(card, now)}),
   }
 }
 

@@ -7,16 +7,10 @@ import type {Act, Opened} from './act.js'
 const noPassword = ({authenticationMode}: Customer): string | undefined =>
   authenticationMode === 'Password' ? undefined : 'This customer signs in elsewhere and has no password here.'
 
-/** A stranger may have changed the email before asking for a way in. */
-const warning = ({emailChanged, isHistoryHidden}: Opened): string => {
-  if (emailChanged !== undefined) return ` The email was changed ${emailChanged}: is this the customer?`
-  return isHistoryHidden ? ' Whether the email was changed lately is not readable: is this the customer?' : ''
-}
-
 const sending =
   (what: string) =>
-  (opened: Opened): string | undefined =>
-    warning(opened) === '' ? undefined : `Make a ${what} for ${opened.name}?${warning(opened)}`
+  ({name, emailWarning}: Opened): string | undefined =>
+    emailWarning === undefined ? undefined : `Make a ${what} for ${name}? ${emailWarning}`
 
 export const resetLink: Act = {
   key: 'r',
@@ -49,7 +43,8 @@ export const newPassword: Act = {
   about: 'set a generated password at once and show it',
   command: 'customers reset-password',
   calls: [...customerReads, 'createPasswordToken', 'getCustomerByPasswordToken', 'resetCustomerPassword'],
-  confirms: (opened) => `Set a new password for ${opened.name}? The old one and every session end.${warning(opened)}`,
+  confirms: ({name, emailWarning}) =>
+    [`Set a new password for ${name}? The old one and every session end.`, emailWarning].filter(Boolean).join(' '),
   words: (ref) => ['customers', 'reset-password', ref, '--set', '--generate-password'],
   unfit: noPassword,
   showsSecret: true,

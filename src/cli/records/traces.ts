@@ -4,6 +4,7 @@ import {defined, equal} from '../../domain/equal.js'
 import {customerExists} from '../customers/calls.js'
 import {isAbsent, kindsOfCustomers, pageIn, relatedPage} from '../customers/related.js'
 import {sessionsOf} from '../customers/sessions.js'
+import {valueAt} from '../output/fields.js'
 
 /** What the API shows about a customer's id, in numbers. A kind is absent where the client may not read it. */
 export interface Traces {
@@ -66,8 +67,9 @@ async function messagesAbout(client: Client, id: string): Promise<Pick<Traces, '
     relatedPage(client, 'messages', {where, 'var.id': id, sort: 'createdAt desc', limit: looked, withTotal: false})
   const pages = await Promise.all([ask('resource(id = :id)'), ask('customerId = :id')])
   if (pages[0] === undefined) return {}
-  const all = pages.flatMap((page) => (page?.results ?? []) as readonly {id: string}[])
-  const messages = [...new Map(all.map((message) => [message.id, message])).values()]
+  const all = pages.flatMap((page) => page?.results ?? [])
+  // What has no id is a message of its own.
+  const messages = [...new Map(all.map((message) => [valueAt(message, 'id') ?? message, message])).values()]
   return {messages: messages.length, messagesWithContent: messages.filter(hasContent).length}
 }
 

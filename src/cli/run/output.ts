@@ -150,6 +150,25 @@ export class Output {
     await this.text(terminal ? wrappedLines(shown, columns, ({length}) => length) : shown)
   }
 
+  /**
+   * Prints documents as they come, each as a line of JSON for programs or a line of text for people. Refuses at once the
+   * flags that need a whole result; `onlyOne`: there is one document, which `--out` can hold.
+   */
+  stream<D extends object>(lineOf: (document: D) => string, onlyOne = false): (document: D) => Promise<void> {
+    const {output, out, fields} = this.#run.flags
+    const isJson = this.form === 'json' || this.form === 'jsonl'
+    if (output !== undefined && !isJson)
+      throw usage(`--output ${output} has no effect on what is printed line by line.`, 'Use jsonl, or leave it out.')
+    if (fields !== undefined && !isJson)
+      throw usage('--fields has no effect on this text.', 'Add -o jsonl, or leave it out.')
+    if (out !== undefined && !onlyOne)
+      throw usage('--out takes a whole result, and this one has no end.', `Leave it out, and write > ${out} instead.`)
+    return async (document) => {
+      if (isJson) await this.text(await documentText(this.masked(document), 'jsonl', {columns: []}, this.style))
+      else await this.sentence(lineOf(document))
+    }
+  }
+
   /** JSON in one line, for results that are read line by line. */
   async line(value: unknown): Promise<void> {
     await this.text(`${jsonText(this.masked(value))}\n`)

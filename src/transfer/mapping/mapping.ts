@@ -7,7 +7,7 @@ import {isAppended} from './draft-shape.js'
 const name = v.pipe(v.string(), v.nonEmpty())
 const texts = v.union([v.string(), v.array(v.string())])
 const scalar = v.union([v.string(), v.number(), v.boolean()])
-const where = v.record(v.string(), v.union([scalar, v.array(scalar)]))
+const where = v.record(v.string(), v.union([scalar, v.pipe(v.array(scalar), v.nonEmpty())]))
 
 /** A cell such as `City: Bonn, Zip: 53111|City: Ulm`. */
 const records = v.strictObject({

@@ -1,5 +1,5 @@
 import {expect} from 'chai'
-import {cardOf, cardText} from '../../../src/cli/customers/card.js'
+import {cardOf, cardText, emailWarningOf} from '../../../src/cli/customers/card.js'
 import {follow, type SeenMessage} from '../../../src/cli/messages/follow.js'
 import {tracesOf, verdictOf} from '../../../src/cli/records/traces.js'
 import type {Client} from '../../../src/client/client.js'
@@ -32,10 +32,18 @@ describe('cli · look-ups beside a customer', () => {
     expect(cardText(hidden, 0)).to.include('not readable  messages, quotes, business units')
     const seen = await cardOf(answering(200, {results: [], total: 0}), customer, (words) => words.join(' '))
     expect(cardText(seen, 0)).to.not.include('not readable')
+    expect(emailWarningOf(hidden, 0)).to.include('is not readable')
+    expect(emailWarningOf(seen, 0)).to.equal(undefined)
   })
 })
 
 describe('cli · traces of a customer', () => {
+  it('counts messages without an id one by one', async () => {
+    const odd = {results: [{type: 'A'}, {type: 'B'}, null], total: 3}
+    const {messages} = await tracesOf(answering(200, odd), 'c-1')
+    expect(messages).to.equal(2)
+  })
+
   const none = {kept: {}, isRecorded: true}
   /** A server without the customer, with one answer to the look-ups beside it. */
   const without = (status: number): Client => ({...answering(status, {}), call: answering(404, {}).call}) as Client

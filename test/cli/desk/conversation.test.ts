@@ -119,7 +119,7 @@ describe('cli · desk · conversation', () => {
     })
 
     it('asks before a way in goes to an email that was changed lately', async () => {
-      const opens = [{...openedWith(), emailChanged: '12 min ago'}]
+      const opens = [{...openedWith(), emailWarning: 'The email was changed 12 min ago: is this the customer?'}]
       for (const key of ['r', 'p', 'l']) {
         const {asked, ran} = await courseOf(['x', key, esc], {opens})
         expect(asked[2]).to.include('The email was changed 12 min ago')

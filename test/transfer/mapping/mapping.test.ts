@@ -111,6 +111,10 @@ describe('transfer · mapping', () => {
     }
   })
 
+  it('takes no filter without a value', () => {
+    expect(() => mappingOf('{"where": {"group": []}}', 'm.json')).to.throw("'where.group' of the map file m.json")
+  })
+
   it('reads map files and flags, and says what is wrong with them', () => {
     const file = mappingOf('{"columns": {"A": "key"}, "constants": {"locale": "de"}}', 'm.json')
     const texts = {columns: ['B=C=email', 'A=externalId'], constants: ['title='], transforms: ['email=lower']}

@@ -28,6 +28,12 @@ export async function contentOf(
   if (isGzip(head)) throw unsupported(name, 'compressed twice', 'unpack it first: gunzip FILE')
   if (isArchive(head)) {
     if (isGzip(stored)) throw unsupported(name, 'a compressed workbook or archive', 'unpack it first: gunzip FILE')
+    const idle = (['format', 'encoding'] as const).find((option) => options[option] !== undefined)
+    if (idle !== undefined)
+      throw new InputError(`${name} is a workbook, which says itself how it is read.`, {
+        file: name,
+        remedy: `Leave --${idle} out.`,
+      })
     return sheetOf(file, options.sheet)
   }
   if (options.sheet !== undefined) {
