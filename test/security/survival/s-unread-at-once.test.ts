@@ -154,7 +154,7 @@ describe('security · S large answers that nobody reads, all at once', () => {
     const params: Readonly<Record<string, string>> = {projectKey: 'demo', id, key, storeKey: 'main', customerId: id}
     const wanted = {limit: '500', version: String(version), expand: 'stores[*]'}
     const asked = Object.entries(wanted).filter(([name]) => query?.includes(name))
-    const place = path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? 'x')
+    const place = path.replace(/\{(\w+)\}/g, (_: unknown, name: string) => params[name] ?? 'x')
     const isMine = permission.kind === 'bearer' && permission.bound !== undefined
     const bearer = `Bearer ${isMine ? (isInStore ? ownInStore : own) : admin}`
     const username = isInStore ? 'fat-3@example.com' : 'fat-2@example.com'
