@@ -9,7 +9,7 @@ import {importLines} from '../src/cli/bulk/summaries.js'
 import {openLines, undoPlanLines, undoQuestion} from '../src/cli/bulk/undo-lines.js'
 import {type Calls, customerReads} from '../src/cli/command/operations.js'
 import {customerOf} from '../src/cli/customers/calls.js'
-import {differenceLines, differences} from '../src/cli/customers/preview.js'
+import {differenceLines, differences, withNames} from '../src/cli/customers/preview.js'
 import {updateCustomer} from '../src/cli/customers/update.js'
 import {writeFlags} from '../src/cli/input/flags.js'
 import {parseRef} from '../src/cli/input/refs.js'
@@ -103,7 +103,7 @@ export default class Undo extends BulkCommand<typeof Undo> {
     const {before, after} = updated
     await this.output.change(after, customerView, [
       `${isRedo ? 'brought back' : 'taken back'}, ${this.#person(after)}: version ${before.version} → ${after.version}`,
-      ...differenceLines(differences(before, after), this.output),
+      ...differenceLines(await withNames(client, differences(before, after)), this.output),
     ])
   }
 

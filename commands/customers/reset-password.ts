@@ -60,7 +60,10 @@ export default class CustomersResetPassword extends TokenMaker<typeof CustomersR
     checkSecretOutput(this, 'stdout')
     await this.forEachCustomer({
       refs,
-      plan: ({id}) => [{id, set: false}, `would create a reset token for ${id}`],
+      plan: (customer) => [
+        {id: customer.id, set: false},
+        `would create a reset token for ${personOf(this.output.masked(customer))}`,
+      ],
       act: async (write, customer) => {
         const token = await this.toSend(write, customer, kinds.password, lifetime)
         this.say('Using the token ends all sessions of the customer.')
@@ -91,7 +94,10 @@ export default class CustomersResetPassword extends TokenMaker<typeof CustomersR
     const storeClient = inStoreOf(client, customer)
     const after = await this.effect({
       at: 'target',
-      plan: () => [{id: customer.id, set: true}, `would set a new password of ${customer.id}`],
+      plan: () => [
+        {id: customer.id, set: true},
+        `would set a new password of ${personOf(this.output.masked(customer))}`,
+      ],
       act: async (write) => {
         await this.warnOf(customer)
         const token = await this.made(write, customer, kinds.password, {})

@@ -2,7 +2,7 @@ import {Flags} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {type Calls, customerReads} from '../../src/cli/command/operations.js'
 import {customerOf} from '../../src/cli/customers/calls.js'
-import {differenceLines, differences, preview} from '../../src/cli/customers/preview.js'
+import {differenceLines, differences, preview, withNames} from '../../src/cli/customers/preview.js'
 import {type ConflictMode, conflictModes, updateCustomer} from '../../src/cli/customers/update.js'
 import {changeFlags, changesFrom} from '../../src/cli/customers/update-flags.js'
 import {expandFlags, writeFlags} from '../../src/cli/input/flags.js'
@@ -66,7 +66,7 @@ export default class CustomersUpdate extends BaseCommand<typeof CustomersUpdate>
     })
     if (!updated) return
     const {before: from, after, isKept} = updated
-    await this.output.change(after, customerView, changeLines(from, after, this.output))
+    await this.output.change(after, customerView, await changeLines(client, from, after, this.output))
     if (isKept) this.hint(`undo: ${this.commandLine(['undo', after.id])}`)
   }
 
@@ -79,8 +79,8 @@ export default class CustomersUpdate extends BaseCommand<typeof CustomersUpdate>
     return [
       {id, version, actions: list.map(withoutPassword), differences: changed, messages},
       [
-        `would update ${id} at version ${version}`,
-        ...differenceLines(changed, this.output),
+        `would update ${personOf(this.output.masked(before))} at version ${version}`,
+        ...differenceLines(await withNames(client, changed), this.output),
         `actions: ${list.map(({action}) => action).join(', ')}`,
         `messages: ${messages.join(', ') || 'none'}`,
       ].join('\n'),
@@ -103,16 +103,17 @@ export default class CustomersUpdate extends BaseCommand<typeof CustomersUpdate>
 const withoutPassword = (action: {readonly action: string}) =>
   'password' in action ? {...action, password: '***'} : action
 
-function changeLines(
+async function changeLines(
+  client: Client,
   before: {id: string; version: number},
   after: {version: number},
   output: Parameters<typeof differenceLines>[1],
-): string[] {
+): Promise<string[]> {
   if (after.version === before.version)
     return [`unchanged ${personOf(output.masked(before))}: version ${before.version}`]
   const person = personOf(output.masked(after))
   return [
     `updated ${person}: version ${before.version} → ${after.version}`,
-    ...differenceLines(differences(before, after), output),
+    ...differenceLines(await withNames(client, differences(before, after)), output),
   ]
 }

@@ -16,6 +16,8 @@ export type OperationName = {
 /** Operations that a command calls for some flags only, or whose scope is optional. */
 export interface Sometimes {
   readonly operations: readonly OperationName[]
+  /** Scopes of paths that the local server does not have, or that are called by their path. */
+  readonly scopes?: readonly string[]
   /** The flags that cause the call, as in `--flow anonymous`. Absent: the command works without the scope. */
   readonly when?: string
 }
@@ -67,14 +69,19 @@ export const messageReads: Calls = [
   },
 ]
 /** Quotes of a customer that an API client speaks for. */
-export const onBehalfCalls: Calls = [
-  {
-    operations: ['getCustomerById', 'getCustomerByKey', 'queryCustomers', 'searchCustomers'],
-    when: '--as elsewhere than on the local target',
-  },
-]
+const onBehalf = (...scopes: readonly string[]): Sometimes => ({
+  operations: ['getCustomerById', 'getCustomerByKey', 'queryCustomers', 'searchCustomers'],
+  scopes,
+  when: '--as elsewhere than on the local target',
+})
+export const onBehalfCalls: Calls = [onBehalf('view_quotes')]
 export const quoteReads: Calls = ['getMyQuoteById', 'getMyQuoteByKey', ...onBehalfCalls]
-export const quoteWrites: Calls = [...quoteReads, 'updateMyQuoteById']
+export const quoteWrites: Calls = [
+  'getMyQuoteById',
+  'getMyQuoteByKey',
+  'updateMyQuoteById',
+  onBehalf('view_quotes', 'manage_quotes'),
+]
 /** Requests a token of the API client, and introspects it where the service can. */
 export const ownToken: Calls = ['requestToken', {operations: ['introspectToken']}]
 /** The life of a throw-away customer, and the reads of `--read-only`. */

@@ -123,10 +123,11 @@ const always = (calls: Calls): OperationName[] => calls.filter((call) => typeof 
 async function neededBy({command, calls}: Caller, text = ''): Promise<NeededScopes> {
   const sometimes = calls.filter((call) => typeof call !== 'string')
   const asked = sometimes.filter(({when}) => when !== undefined && text.includes(when))
-  const scopes = await scopesOf([...always(calls), ...asked.flatMap(({operations}) => operations)])
+  const named = asked.flatMap(({scopes: own = []}) => own)
+  const scopes = [...(await scopesOf([...always(calls), ...asked.flatMap(({operations}) => operations)])), ...named]
   const also = []
-  for (const {operations, when} of sometimes) {
-    const extra = when === undefined ? [] : await scopesOf(operations, scopes)
+  for (const {operations, scopes: own = [], when} of sometimes) {
+    const extra = when === undefined ? [] : [...(await scopesOf(operations, scopes)), ...own]
     if (when !== undefined && extra.length > 0 && !text.includes(when)) also.push({scopes: extra, when})
   }
   return {command, scopes, ...(also.length > 0 ? {also} : {})}

@@ -7,10 +7,11 @@ import {addressFields} from '../../domain/address-fields.js'
 import {customerActions} from '../../domain/customers/actions/index.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {fieldRows} from '../../domain/customers/fields.js'
+import {defined} from '../../domain/equal.js'
 import {type ActionCall, fold} from '../../domain/fold.js'
 import {distinct, FoundReferences} from '../../domain/found-references.js'
 import type {Wanted} from '../../domain/references.js'
-import {cellText, flatten} from '../output/fields.js'
+import {cellText, flatten, valueAt} from '../output/fields.js'
 import {wordsOf} from '../output/views.js'
 import {didYouMean, invalidValue} from '../process/failure.js'
 import {oneLine} from '../process/sanitize.js'
@@ -43,9 +44,42 @@ const bookkeeping =
 /** Whether a path tells people something: the type of what is referred to is in the name of the member. */
 export const isTelling = (path: string): boolean => !path.endsWith('.typeId')
 
-/** Differences as lines, each as the output may show it. */
-export const differenceLines = (list: readonly Difference[], output: {masked(value: unknown): unknown}): string[] =>
-  list.filter(({path}) => isTelling(path)).map((difference) => differenceLine(output.masked(difference) as Difference))
+/** Differences as lines, each as the output may show it: an address that came or went on one line. */
+export function differenceLines(list: readonly Difference[], output: {masked(value: unknown): unknown}): string[] {
+  const shown = list.filter(({path}) => isTelling(path)).map((difference) => output.masked(difference) as Difference)
+  const entries = new Map<string, Difference[]>()
+  for (const difference of shown) {
+    const entry = /^addresses\.\d+(?=\.)/.exec(difference.path)?.[0] ?? difference.path
+    entries.set(entry, [...(entries.get(entry) ?? []), difference])
+  }
+  return [...entries].flatMap(([path, members]) => wholeEntry(path, members) ?? members.map(differenceLine))
+}
+
+/** An entry that is there on one side only, by the values of its members; undefined for any other. */
+function wholeEntry(path: string, members: readonly Difference[]): string[] | undefined {
+  const side = (['after', 'before'] as const).find((one) => members.every((member) => member[one] !== undefined))
+  const isWhole = members.some((member) => member.path === `${path}.id`)
+  if (side === undefined || !isWhole || members.some(({before, after}) => before !== undefined && after !== undefined))
+    return undefined
+  const values = members.filter((member) => member.path !== `${path}.id`).map((member) => cellText(member[side]))
+  return [differenceLine({path, [side]: values.join(', ')})]
+}
+
+/** Differences with the names of groups in place of their ids, where the client may read these. */
+export const withNames = (client: Client, list: readonly Difference[]): Promise<Difference[]> =>
+  Promise.all(
+    list.map(async (difference) => {
+      if (!/^customerGroup(Assignments\.\d+\.customerGroup)?\.id$/.test(difference.path)) return difference
+      const {path, before, after} = difference
+      return {path, ...defined({before: await groupName(client, before), after: await groupName(client, after)})}
+    }),
+  )
+
+async function groupName(client: Client, id: unknown): Promise<unknown> {
+  if (typeof id !== 'string') return id
+  const group = await read(client, {typeId: 'customer-group', id}).catch(() => undefined)
+  return cellText(valueAt(group, 'name')) || id
+}
 
 /** A difference as a line: `first name: "A" → "B"`. */
 function differenceLine({path, before, after}: Difference): string {

@@ -1,6 +1,5 @@
 import type {Client} from '../../client/client.js'
 import type {Customer} from '../../domain/customers/customer.js'
-import {quoteWrites} from '../command/operations.js'
 import {relatedPage} from '../customers/related.js'
 import {cellText, valueAt} from '../output/fields.js'
 import {moneyText} from '../output/money.js'
@@ -45,7 +44,10 @@ const answerQuote: Act = {
   label: 'answer a quote',
   about: 'accept or decline a quote, or ask for another offer',
   command: 'quotes accept',
-  calls: quoteWrites,
+  calls: [
+    {operations: ['getMyQuoteById', 'getMyQuoteByKey', 'updateMyQuoteById']},
+    {operations: [], scopes: ['manage_quotes'], when: 'answers to quotes'},
+  ],
   asks: [
     {name: 'verb', text: 'What about it?', options: () => verbs},
     {
@@ -69,7 +71,8 @@ export const quotes: Act = {
   label: 'quotes',
   about: 'show the quotes of this customer, and answer one',
   command: 'quotes query',
-  calls: ['queryMyQuotes'],
+  // On a local target with a token of the customer, which needs no scope of the client.
+  calls: [{operations: ['queryMyQuotes']}, {operations: [], scopes: ['view_quotes'], when: 'quotes'}],
   reads: true,
   none: 'This customer has no quotes.',
   words: (ref, customer) => ['quotes', 'query', ...asCustomer(ref, customer)],

@@ -1,6 +1,6 @@
 import type {CardSection} from '../customers/card.js'
 import {differenceLines, differences} from '../customers/preview.js'
-import type {ErrorReport} from '../output/error-report.js'
+import {type ErrorReport, headline} from '../output/error-report.js'
 import {wrappedLines} from '../output/wrap.js'
 import {oneLine} from '../process/sanitize.js'
 import type {Opened, Option} from './act.js'
@@ -67,10 +67,10 @@ export function shownText(shown: Block, style: TextStyle): string {
 /** Whether a hint is none for the command line: the desk has keys. */
 const isForDesk = (hint: string): boolean => !/--\w|`|frontdesk |\bREF\b/.test(hint)
 
-const troubleLines = ({message, hints, correlationId}: ErrorReport): readonly string[] => [
-  `Error: ${message}`,
-  ...hints.filter(isForDesk),
-  ...(correlationId === undefined ? [] : [`request ${correlationId}`]),
+const troubleLines = (report: ErrorReport): readonly string[] => [
+  headline(report),
+  ...report.hints.filter(isForDesk),
+  ...(report.correlationId === undefined ? [] : [`request ${report.correlationId}`]),
 ]
 
 /** What a clerk must not miss. */

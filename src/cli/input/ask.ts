@@ -1,6 +1,6 @@
 import {defined} from '../../domain/equal.js'
 import {reportOf} from '../output/error-report.js'
-import {Failure, usage} from '../process/failure.js'
+import {Failure, notConfirmed, usage} from '../process/failure.js'
 import {type Io, isOn} from '../process/io.js'
 import {oneLine} from '../process/sanitize.js'
 import {unguarded} from '../process/terminal.js'
@@ -80,7 +80,9 @@ export class Asker {
     if (this.#options.yes) return
     const prompts = await this.#open(question, '--yes')
     if (!(await prompts.yes(this.#shown(question))))
-      throw usage('Not confirmed; nothing was sent.', 'Repeat with --yes to confirm.')
+      throw new Failure('usage', notConfirmed, 'The answer was no: nothing was sent.', {
+        hints: ['Repeat with --yes to confirm.'],
+      })
   }
 
   /** Throws unless the exact text is typed; asked for again where another is. */

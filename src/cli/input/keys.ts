@@ -26,6 +26,7 @@ export interface Key {
   readonly ctrl?: boolean
   readonly meta?: boolean
   readonly name?: string
+  readonly sequence?: string
 }
 
 /** What a person pressed: a printable character, or a key that does something. */
@@ -53,12 +54,17 @@ async function keysUntil<T>(
     return await new Promise<T>((resolve, reject) => {
       const taken = take(resolve)
       const onEnd = (): void => reject(new Closed())
-      const onKey = (text: string | undefined, {ctrl, meta, name}: Key): void => {
+      const onKey = (text: string | undefined, {ctrl, meta, name, sequence = ''}: Key): void => {
+        // Readline tells an Escape and what soon follows it as one key.
+        if (meta && /^\u001B.$/su.test(sequence)) {
+          taken({key: 'escape'})
+          text = sequence.slice(1)
+        }
         if (ctrl && name === 'c') reject(new WentBack())
         else if (ctrl && name === 'd') onEnd()
         else if (name === 'return' || name === 'enter') taken({key: 'enter'})
         else if (name === 'escape') taken({key: 'escape'})
-        else if (!ctrl && !meta && text !== undefined && /^[^\u0000-\u001f\u007f]$/u.test(text)) taken({text})
+        else if (!ctrl && text !== undefined && /^[^\u0000-\u001f\u007f]$/u.test(text)) taken({text})
       }
       stdin.on('keypress', onKey)
       stdin.once('end', onEnd)

@@ -5,7 +5,7 @@ import {defined} from '../../domain/equal.js'
 import {ApiError, Expected} from '../../domain/errors.js'
 import {withoutTokens} from '../../domain/redact.js'
 import {type Ending, exitCodes} from '../process/exit-codes.js'
-import {Failure} from '../process/failure.js'
+import {Failure, notConfirmed} from '../process/failure.js'
 import {type Failing, hintOnSilence, hintsOn} from '../process/hints.js'
 import {type Environment, type Io, variable} from '../process/io.js'
 import {jsonText, oneLine} from '../process/sanitize.js'
@@ -128,6 +128,10 @@ function ofBug(error: unknown): Failure {
   return new Failure('bug', 'Bug', `Unexpected: ${message}`, {hints})
 }
 
+/** What failed; what a person did not want did not fail. */
+export const headline = ({code, message}: ErrorReport): string =>
+  code === notConfirmed ? message : `Error: ${message}`
+
 /**
  * Up to three short lines, broken between words where a terminal has fewer columns: what failed, what to do if there is
  * something, and where to look it up.
@@ -145,7 +149,7 @@ export function reportLines(
   const isUsage = report.exitCode === exitCodes.usage.code
   const advice = report.hints.length === 0 && isUsage ? ['See the help: add --help.'] : report.hints
   const lines = [
-    `Error: ${report.message}`,
+    headline(report),
     ...report.details.flatMap(candidateLine),
     ...(advice.length === 0 ? [] : [advice.join(' ')]),
     facts.join(' · '),

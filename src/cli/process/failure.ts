@@ -12,6 +12,9 @@ export class Failure extends Expected<Ending> {
   }
 }
 
+/** The code of a question that was answered with no, which is no error. */
+export const notConfirmed = 'NotConfirmed'
+
 /** A mistake in how the command was called: exit code 2. */
 export const usage = (message: string, ...hints: readonly (string | undefined)[]): Failure =>
   new Failure('usage', 'Usage', message, {hints})

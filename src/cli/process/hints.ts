@@ -106,6 +106,12 @@ const ofVariables = (code: string, {variables = []}: Failing): string | undefine
     ? `The credentials are those of ${variables.join(' and ')}: correct the variables, or unset them.`
     : undefined
 
+/** The hint for a sign-in that is refused for a while: the lockout by its name. */
+const ofLockout = (code: string, {command = ''}: Failing): string | undefined =>
+  code === 'TooManyRequests' && /^customers (sign-in|change-password)$/.test(command)
+    ? 'Too many wrong passwords lock a customer out: `frontdesk customers card REF` says until when, and `frontdesk customers reset-password REF --set` ends it at once.'
+    : undefined
+
 const waitText = (seconds: number): string => {
   if (seconds === 1) return '1 second'
   return seconds < 120 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`
@@ -114,13 +120,15 @@ const waitText = (seconds: number): string => {
 /** The hints for an error that the API answered, or that something else answered in its place, such as a proxy. */
 export function hintsOn(error: ApiError, ending: Ending, failing: Failing): readonly string[] {
   const {retryAfterSeconds: seconds} = error
+  const lockout = error.foreign === undefined ? ofLockout(error.code, failing) : undefined
   const hint =
     error.foreign !== undefined
       ? byTrouble.foreign
       : (ofVariables(error.code, failing) ?? byCode.get(error.code) ?? byEnding.get(ending))
   return [
     ...(seconds === undefined ? [] : [`Wait ${waitText(seconds)} before the next try.`]),
-    ...(hint === undefined || (seconds !== undefined && ending === 'unavailable')
+    ...(lockout === undefined ? [] : [lockout]),
+    ...(hint === undefined || lockout !== undefined || (seconds !== undefined && ending === 'unavailable')
       ? []
       : [typeof hint === 'string' ? hint : hint(failing)]),
   ]

@@ -21,7 +21,7 @@ export const quoteView: View = {
   model: async () => (await import('../../domain/quotes/quote.js')).Quote as unknown as DocumentModel,
   columns: [
     column('key', 'key', {keep: 'whole', fallbackColumn: 'id'}),
-    kept('state', 'quoteState'),
+    whole('state', 'quoteState'),
     kept('total', moneyAt('totalPrice')),
     column('valid until', 'validTo', {keep: 'cut', moment: 'clock'}),
     column('business unit', 'businessUnit'),

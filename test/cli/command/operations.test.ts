@@ -37,8 +37,11 @@ describe('cli · the operations that commands declare', () => {
         },
       ],
     })
-    for (const command of ['quotes update', 'quotes exists']) {
-      const onBehalf = [{scopes: ['view_customers'], when: '--as elsewhere than on the local target'}]
+    for (const [command, ...ofQuotes] of [
+      ['quotes update', 'view_quotes', 'manage_quotes'],
+      ['quotes exists', 'view_quotes'],
+    ] as const) {
+      const onBehalf = [{scopes: ['view_customers', ...ofQuotes], when: '--as elsewhere than on the local target'}]
       const results = [{command, scopes: ['manage_my_quotes'], also: onBehalf}]
       expect(await scopes(command)).to.deep.equal({count: 1, results})
     }
@@ -53,6 +56,18 @@ describe('cli · the operations that commands declare', () => {
       expect((await desk.run(['token', 'scopes', words])).code, words).to.equal(6)
       expect((await desk.run(['token', 'issue', '--for', words])).code, words).to.equal(6)
     }
+    desk.remove()
+  })
+
+  it('of the desk name what quotes of the project need, and nothing that only customers have', async () => {
+    const desk = new Desk()
+    const {json} = await desk.run(['token', 'scopes', 'desk', '--json'])
+    const also = [
+      {scopes: ['view_quotes'], when: 'quotes'},
+      {scopes: ['manage_quotes'], when: 'answers to quotes'},
+    ]
+    const results = [{command: 'desk', scopes: ['manage_customers', 'view_messages'], also}]
+    expect(json).to.deep.equal({count: 1, results})
     desk.remove()
   })
 

@@ -110,6 +110,20 @@ describe('cli · desk', () => {
     expect((await customer('key=hazel-brandvold')).version).to.be.greaterThan(1)
   })
 
+  it('takes Escape with a letter at once for no, and the letter at the menu, and says group and address in words', async () => {
+    const call = await calling('hazel', ['--ticket', 'CS-9', '--reason', 'x'])
+    await call.answers(menu, `${esc}p`)
+    await call.sees('Set a new password for')
+    await call.answers(yes, `${esc}${enter}`)
+    await call.sees('Nothing was done.')
+    await call.answers(menu, '.')
+    await call.ended
+    const added = ['--add-address', '{"streetName":"Kai","city":"Kiel","country":"DE"}', '--remove-group', 'vip']
+    const {stdout} = await desk.run(['customers', 'update', 'key=hazel-brandvold', ...added, ...target])
+    expect(stdout).to.match(/addresses \d+: \(absent\) → "[^"]*Kai[^"]*Kiel[^"]*"/)
+    expect(stdout).to.match(/group.*"VIP"/)
+  })
+
   it('ends with two Ctrl-C, and at the end of the input, from wherever', async () => {
     const twice = await calling('hazel')
     await twice.answers(menu, ctrlC)
