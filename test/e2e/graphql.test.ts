@@ -30,6 +30,12 @@ describe('e2e · GraphQL of the built command', () => {
     )
     const ada = {firstName: 'Ada', dateOfBirth: '1980-01-31', addresses: [{country: 'DE'}]}
     expect(read).to.deep.equal({data: {customers: {results: [ada]}}})
+    const signIn = new URLSearchParams({grant_type: 'password', username: 'built@example.com', password: 'right horse'})
+    const path = '/oauth/demo/customers/token'
+    const own = {method: 'POST', path, body: String(signIn), headers: {authorization, 'content-type': formType}}
+    headers.authorization = `Bearer ${(await send(apiUrl, own)).body.access_token}`
+    const mine = {quotes: {total: 0, results: []}, activeCart: null}
+    expect(await asked('{me {quotes {total results {quoteState}} activeCart {id}}}')).to.deep.equal({data: {me: mine}})
     child.kill('SIGTERM')
     expect((await exited).code).to.equal(143)
   })

@@ -102,20 +102,12 @@ const ofTheToken: CartAudience = {
   supportsErasure: false,
 }
 
-function operationsOf({
-  area,
-  path,
-  label,
-  draft,
-  reads,
-  writes,
-  visible,
-  owner,
-  supportsErasure,
-}: CartAudience): AnyOperation[] {
+const readingFor = ({area, path, label, reads, visible}: CartAudience) =>
+  readingOf({collection, area, path, label, permission: reads, reply: ResourceReply, inStore: true, visible})
+
+function writingFor({area, path, label, draft, writes, visible, owner, supportsErasure}: CartAudience): AnyOperation[] {
   const shared = {area, path, reply: ResourceReply, inStore: true} as const
   return [
-    ...readingOf({collection, area, path, label, permission: reads, reply: ResourceReply, inStore: true, visible}),
     operation<string, CartDraft, object>({
       ...shared,
       id: `create${label}`,
@@ -165,7 +157,7 @@ const getCartByCustomerId = operation({
   },
 })
 
-const getMyActiveCart = operation({
+export const getMyActiveCart = operation({
   id: 'getMyActiveCart',
   head: 'myActiveCartExists',
   method: 'GET',
@@ -183,9 +175,15 @@ const getMyActiveCart = operation({
   },
 })
 
+const myReading = readingFor(ofTheToken)
+
+export const [getMyCartById, , queryMyCarts] = myReading
+
 export const cartOperations: readonly AnyOperation[] = [
-  ...operationsOf(ofClients),
+  ...readingFor(ofClients),
+  ...writingFor(ofClients),
   getCartByCustomerId,
-  ...operationsOf(ofTheToken),
+  ...myReading,
+  ...writingFor(ofTheToken),
   getMyActiveCart,
 ]

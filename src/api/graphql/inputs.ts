@@ -6,6 +6,7 @@ import {CustomFieldsDraft, FieldValues} from '../../domain/custom-fields.js'
 import {authenticationModes} from '../../domain/customers/customer.js'
 import {isObject} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
+import {myQuoteStates} from '../../domain/quotes/actions.js'
 import {Country, LenientDate, Version} from '../../domain/rules.js'
 import type {Name} from '../operation/by-id-and-key.js'
 import {isPoisoned, parseJsonText} from '../pipeline/json-body.js'
@@ -33,6 +34,7 @@ const named = new Map<unknown, string>([
 const enums = new Map<unknown, string>([
   [authenticationModes, 'AuthenticationMode'],
   [mergeModes, 'AnonymousCartSignInMode'],
+  [myQuoteStates, 'MyQuoteState'],
 ])
 const scalars: Readonly<Record<string, string>> = {
   string: 'String',
@@ -43,10 +45,11 @@ const scalars: Readonly<Record<string, string>> = {
 
 const capital = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
 
-/** `setFirstName` is `SetCustomerFirstName`. */
-function actionInput(name: string): string {
+/** `setFirstName` of a customer is `SetCustomerFirstName`; one name follows no rule. */
+function actionInput(name: string, resource: string): string {
+  if (name === 'changeMyQuoteState') return 'ChangeMyQuoteMyQuoteState'
   const [, verb = '', rest = ''] = /^([a-z]+)(.*)$/.exec(name) ?? []
-  return `${capital(verb)}${rest.startsWith('Customer') ? '' : 'Customer'}${rest}`
+  return `${capital(verb)}${rest.startsWith(resource) ? '' : resource}${rest}`
 }
 
 export class InputTypes {
@@ -58,9 +61,10 @@ export class InputTypes {
   }
 
   /** Declares a type with a member for each action, of which a request gives one. */
-  actions<R>(name: string, registry: Registry<R>): string {
+  actions<R>(name: string, registry: Registry<R>, resource = 'Customer'): string {
     const members = [...registry.values()].map(
-      (action) => `${action.name}: ${this.#object(actionInput(action.name), action.schema as unknown as Schema)}`,
+      (action) =>
+        `${action.name}: ${this.#object(actionInput(action.name, resource), action.schema as unknown as Schema)}`,
     )
     this.#types.set(name, `input ${name} { ${members.join(' ')} }`)
     return name

@@ -1,5 +1,6 @@
 import {customerActions} from '../../domain/customers/actions/index.js'
 import {defined} from '../../domain/equal.js'
+import {myQuoteActions, myQuoteStates} from '../../domain/quotes/actions.js'
 import {confirmEmail, createEmailToken} from '../accounts/emails.js'
 import {
   changeMyPassword,
@@ -18,14 +19,15 @@ import type {Context} from '../operation/context.js'
 import {type AnyOperation, messagesOf, type Schema, secretsOf} from '../operation/operation.js'
 import {permitTouch} from '../operation/permit.js'
 import {validated} from '../pipeline/validate.js'
+import {updateMyQuoteById, updateMyQuoteByKey} from '../quotes/operations.js'
 import {actionsOf, bodyOf, InputTypes, nameIn} from './inputs.js'
 
-/** The mutations of accounts: each calls an operation, with its permission, rules and errors. Source: API › GraphQL. */
+/** The mutations of accounts and own quotes: each calls an operation, with its permission, rules and errors. Source: API › GraphQL. */
 
 type Args = Readonly<Record<string, unknown>>
 
 interface Mutation {
-  /** By id, and by key where a customer may be named by either. */
+  /** By id, and by key where either names what is changed. */
   readonly operations: readonly [AnyOperation, AnyOperation?]
   readonly args: string
   readonly result: string
@@ -33,6 +35,8 @@ interface Mutation {
   readonly body?: (args: Args) => unknown
   /** The schema of the body, where it is another one than the operation's. */
   readonly schema?: Schema
+  /** Takes no store, though its operations have twins below one. */
+  readonly ofProject?: true
 }
 
 const inputs = new InputTypes()
@@ -46,10 +50,10 @@ const drafted = (operation: AnyOperation, draft: string, schema = operation.body
   body: ({draft: given}) => bodyOf(given),
 })
 
-const updated = (operations: Mutation['operations'], actions: string, name = ''): Mutation => ({
+const updated = (operations: Mutation['operations'], actions: string, name = '', result = 'Customer'): Mutation => ({
   operations,
   args: `version: Long! actions: [${actions}!]! ${name}`,
-  result: 'Customer',
+  result,
   body: ({version, actions: given}) => ({version, actions: actionsOf(given)}),
 })
 
@@ -99,10 +103,20 @@ const mutations: Readonly<Record<string, Mutation>> = {
   customerChangeMyPassword: taking(changeMyPassword, `version: Long! ${passwords}`),
   customerConfirmMyEmail: taking(confirmMyEmail, 'tokenValue: String!'),
   customerResetMyPassword: taking(resetMyPassword, reset),
+  updateMyQuote: {
+    ...updated(
+      [updateMyQuoteById, updateMyQuoteByKey],
+      inputs.actions('MyQuoteUpdateAction', myQuoteActions, 'Quote'),
+      idOrKey,
+      'Quote',
+    ),
+    ofProject: true,
+  },
 }
 
-const fields = Object.entries(mutations).map(([name, {args, result, operations}]) => {
-  const inStore = operations.every((one) => one?.inStore !== undefined) ? 'storeKey: KeyReferenceInput' : ''
+const fields = Object.entries(mutations).map(([name, {args, result, operations, ofProject}]) => {
+  const inStore =
+    !ofProject && operations.every((one) => one?.inStore !== undefined) ? 'storeKey: KeyReferenceInput' : ''
   return `  ${name}(${args} ${inStore}): ${result}`
 })
 
@@ -121,6 +135,7 @@ ${tokenType('CustomerEmailToken')}
 
 scalar KeyReferenceInput
 enum AuthenticationMode { Password ExternalAuth }
+enum MyQuoteState { ${myQuoteStates.join(' ')} }
 enum AnonymousCartSignInMode { MergeWithExistingCustomerCart UseAsNewActiveCustomerCart }
 input ResourceIdentifierInput { typeId: String id: String key: String }
 input CustomFieldInput { name: String! value: String! }
@@ -128,9 +143,9 @@ input CustomFieldsDraft { typeId: String typeKey: String type: ResourceIdentifie
 ${inputs.text}
 `
 
-/** The operation that the arguments choose. Throws InvalidInput unless exactly one of id and key names a customer. */
+/** The operation that the arguments choose. Throws InvalidInput unless exactly one of id and key names it. */
 function chosen([byId, byKey]: Mutation['operations'], args: Args): AnyOperation {
-  return byKey && 'key' in nameIn(args, 'the customer') ? byKey : byId
+  return byKey && 'key' in nameIn(args, 'what is changed') ? byKey : byId
 }
 
 /** Runs the operation of a mutation as the pipeline does: permission, body, store, rules. */

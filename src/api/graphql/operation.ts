@@ -16,8 +16,9 @@ import type {Context} from '../operation/context.js'
 import {operation} from '../operation/operation.js'
 import {isFault, shownError} from '../pipeline/pipeline.js'
 import {checkSelections, costOf, tooManyValues} from './bounds.js'
+import {derived} from './derived.js'
 import {mutated, mutationScopes} from './mutations.js'
-import {type Args, derived, Followed, queryScopes, root} from './resolvers.js'
+import {type Args, Followed, queryScopes, root} from './resolvers.js'
 import {checkScalars} from './scalars.js'
 import {schemaText} from './schema.js'
 
@@ -146,7 +147,7 @@ export const queryGraphql = operation({
   id: 'queryGraphql',
   method: 'POST',
   path: '/{projectKey}/graphql',
-  summary: 'read customers, customer groups, stores and types, and change accounts, by GraphQL',
+  summary: 'read customers, customer groups, stores, types and own quotes and carts, and change accounts, by GraphQL',
   area: 'GraphQL',
   permission: {kind: 'bearer', anyOf: [...new Set([...queryScopes, ...mutationScopes])], byTouch: true},
   body: Body,

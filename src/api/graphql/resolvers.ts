@@ -4,13 +4,15 @@ import {jsonOf} from '../../domain/json-text.js'
 import type {Document} from '../../store/store.js'
 import {me} from '../accounts/me.js'
 import {customerOfToken} from '../accounts/one-time-tokens.js'
+import {getMyActiveCart, getMyCartById, queryMyCarts} from '../carts/cart-operations.js'
 import {customersIn} from '../customers/access.js'
 import type {Name} from '../operation/by-id-and-key.js'
 import {ownCollection} from '../operation/collection-table.js'
 import type {Context} from '../operation/context.js'
-import type {Query} from '../operation/operation.js'
+import type {AnyOperation, Query} from '../operation/operation.js'
 import {permitTouch} from '../operation/permit.js'
-import {documentBy, isVisible, maySee, page} from '../operation/read.js'
+import {documentBy, isVisible, maySee, type PagedResult, page} from '../operation/read.js'
+import {getMyQuoteById, getMyQuoteByKey, queryMyQuotes} from '../quotes/operations.js'
 import {tooManyValues} from './bounds.js'
 import {nameIn} from './inputs.js'
 import {mutationRoot} from './mutations.js'
@@ -48,6 +50,27 @@ function readersOf(typeId: string) {
   }
 }
 
+/** What an operation reads below a store or not, with its permission; null where it finds nothing. */
+async function readBy<R>(operation: AnyOperation, params: Args, args: Args, context: Context): Promise<R | undefined> {
+  await permitTouch(context, operation.permission)
+  try {
+    return (await operation.handle(context, {params, query: queryOf(args), body: undefined})) as R
+  } catch (error) {
+    if (error instanceof ApiError && error.errors[0].code === 'ResourceNotFound') return undefined
+    throw error
+  }
+}
+
+const oneBy = async (operation: AnyOperation, params: Args, context: Context): Promise<Document | undefined> => {
+  const found = await readBy<Document>(operation, params, {}, context)
+  return found && counted(context, found)
+}
+
+async function manyBy(operation: AnyOperation, args: Args, context: Context) {
+  const found = await readBy<PagedResult<Document>>(operation, {}, args, context)
+  return found && {...found, exists: found.count > 0}
+}
+
 /** The customer of the token; null for a token of nobody, as the platform answers. */
 async function ownCustomer(context: Context): Promise<Customer | undefined> {
   await permitTouch(context, {kind: 'bearer', anyOf: ['manage_my_profile'], bound: 'optional'})
@@ -69,7 +92,7 @@ const types = readersOf('type')
 
 /** The scopes that queries need, each some of them. */
 export const queryScopes = [
-  'manage_my_profile',
+  ...['manage_my_profile', 'manage_my_quotes', 'manage_my_orders'],
   ...['customer', 'customer-group', 'store', 'type'].flatMap((typeId) => ownCollection(typeId).view),
 ]
 
@@ -77,7 +100,7 @@ const oneName = "Exactly one of 'id', 'key', 'emailToken' and 'passwordToken' na
 
 /** Customers as a store sees them, or the whole project. */
 function accountsIn(storeKey: string | undefined) {
-  const within = (context: Context): Context => ({...context, storeKey})
+  const within = (context: Context): Context => ({...context, storeKey, takesTexts: false})
   return {
     customer: async (args: Args, context: Context) => {
       const {emailToken, passwordToken, ...name} = args
@@ -89,7 +112,17 @@ function accountsIn(storeKey: string | undefined) {
       return (await customerOfToken(within(context), token, emailToken === token ? 'email' : 'password')).customer
     },
     customers: (args: Args, context: Context) => customers.many(args, within(context)),
-    me: () => ({customer: (_: Args, context: Context) => ownCustomer(within(context))}),
+    me: () => ({
+      customer: (_: Args, context: Context) => ownCustomer(within(context)),
+      cart: (args: Args, context: Context) => oneBy(getMyCartById, args, within(context)),
+      carts: (args: Args, context: Context) => manyBy(queryMyCarts, args, within(context)),
+      activeCart: (_: Args, context: Context) => oneBy(getMyActiveCart, {}, within(context)),
+      quote: (args: Args, context: Context) => {
+        const name = nameIn(args, 'the quote')
+        return oneBy('id' in name ? getMyQuoteById : getMyQuoteByKey, name, within(context))
+      },
+      quotes: (args: Args, context: Context) => manyBy(queryMyQuotes, args, within(context)),
+    }),
   }
 }
 
@@ -106,101 +139,6 @@ export const root = {
   ...mutationRoot,
 }
 
-type Members = Readonly<Record<string, unknown>>
-type Derived = (source: Members, args: Args) => unknown
-
-const addressCalled = ({addresses = []}: Members, id: unknown): unknown =>
-  (addresses as {id?: string}[]).find((address) => address.id === id)
-
-const addressesCalled = (source: Members, ids: unknown): unknown[] =>
-  ((ids ?? []) as string[]).flatMap((id) => addressCalled(source, id) ?? [])
-
-/** The text of a language: the one asked for, else the first accepted one that there is. */
-const textIn =
-  (member: string): Derived =>
-  (source, {locale, acceptLanguage}) => {
-    const texts = (source[member] ?? {}) as Readonly<Record<string, string>>
-    const found = [locale, ...((acceptLanguage ?? []) as unknown[])].find(
-      (tag) => typeof tag === 'string' && Object.hasOwn(texts, tag),
-    )
-    return found === undefined ? null : texts[String(found)]
-  }
-
-const allTexts =
-  (member: string): Derived =>
-  (source) =>
-    source[member] && Object.entries(source[member]).map(([locale, value]: [string, unknown]) => ({locale, value}))
-
-/** The elements whose names are asked for: all without a list, and none that is excluded. */
-function namedBy<T extends {readonly name: string}>(elements: readonly T[], {includeNames, excludeNames}: Args): T[] {
-  const [some, none] = [includeNames, excludeNames] as (readonly string[] | null | undefined)[]
-  return elements.filter(({name}) => (some?.includes(name) ?? true) && !none?.includes(name))
-}
-
-/** Texts by language: of which type, the field that shows one, and the member. */
-const localized = [
-  ['Store', 'name'],
-  ['TypeDefinition', 'name'],
-  ['TypeDefinition', 'description'],
-  ['FieldDefinition', 'label'],
-  ['LineItem', 'name'],
-  ['LineItem', 'productSlug'],
-] as const
-
-/** What the platform always shows of a cart, and one that was seeded may lack. */
-const cartDefaults = {
-  cartState: 'Active',
-  origin: 'Customer',
-  inventoryMode: 'None',
-  shippingMode: 'Single',
-  taxMode: 'Platform',
-  taxCalculationMode: 'LineItemLevel',
-  taxRoundingMode: 'HalfEven',
-  priceRoundingMode: 'HalfEven',
-  itemShippingAddresses: [],
-} as const
-
-/** Fields that a document has under another name or in another form, by type and name. */
-export const derived: Readonly<Record<string, Derived>> = {
-  'Customer.defaultShippingAddress': (source) => addressCalled(source, source['defaultShippingAddressId']),
-  'Customer.defaultBillingAddress': (source) => addressCalled(source, source['defaultBillingAddressId']),
-  'Customer.shippingAddresses': (source) => addressesCalled(source, source['shippingAddressIds']),
-  'Customer.billingAddresses': (source) => addressesCalled(source, source['billingAddressIds']),
-  'Customer.customerGroupRef': ({customerGroup}) => customerGroup,
-  'Customer.storesRef': ({stores: references}) => references ?? [],
-  'Customer.stores': ({stores: references}) => references ?? [],
-  'CustomerGroupAssignment.customerGroupRef': ({customerGroup}) => customerGroup,
-  'CustomFieldsType.typeRef': ({type}) => type,
-  'CustomFieldsType.customFieldsRaw': ({fields}, args) =>
-    namedBy(
-      Object.entries((fields ?? {}) as object).map(([name, value]: [string, unknown]) => ({name, value})),
-      args,
-    ),
-  'TypeDefinition.fieldDefinitions': ({fieldDefinitions}, args) =>
-    namedBy((fieldDefinitions ?? []) as {name: string}[], args),
-  // Tokens never change.
-  'CustomerPasswordToken.version': () => 1,
-  'CustomerEmailToken.version': () => 1,
-  'Initiator.customerRef': ({customer}) => customer,
-  'Initiator.associateRef': ({associate}) => associate,
-  'Cart.customerGroupRef': ({customerGroup}) => customerGroup,
-  'Cart.storeRef': ({store}) => store,
-  'Cart.lineItems': ({lineItems = []}, {id}) =>
-    (lineItems as {id: string}[]).filter((line) => typeof id !== 'string' || line.id === id),
-  ...Object.fromEntries(
-    Object.entries(cartDefaults).map(([name, value]): [string, Derived] => [
-      `Cart.${name}`,
-      (source) => source[name] ?? value,
-    ]),
-  ),
-  ...Object.fromEntries(
-    localized.flatMap(([type, member]): [string, Derived][] => [
-      [`${type}.${member}`, textIn(member)],
-      [`${type}.${member}AllLocales`, allTexts(member)],
-    ]),
-  ),
-}
-
 /** Fields that follow references, by type and name: to the collection with this type id. */
 const followed: ReadonlyMap<string, string> = new Map([
   ['Customer.customerGroup', 'customer-group'],
@@ -209,6 +147,9 @@ const followed: ReadonlyMap<string, string> = new Map([
   ['CustomFieldsType.type', 'type'],
   ['Cart.customerGroup', 'customer-group'],
   ['Cart.store', 'store'],
+  ['Quote.customer', 'customer'],
+  ['Quote.customerGroup', 'customer-group'],
+  ['Quote.store', 'store'],
 ])
 
 type Reference = {readonly typeId: string} & Name

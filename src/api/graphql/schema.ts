@@ -2,6 +2,7 @@ import {addressFields} from '../../domain/address-fields.js'
 import {storefrontPages} from '../../domain/collections/storefront.js'
 import {fieldRows} from '../../domain/customers/fields.js'
 import type {Field} from '../../domain/field.js'
+import {quoteStates} from '../../domain/quotes/states.js'
 import {mutationText} from './mutations.js'
 
 const scalars: Readonly<Record<string, string>> = {country: 'Country', dateOfBirth: 'Date', locale: 'Locale'}
@@ -14,6 +15,16 @@ const stamped = `id: String! version: Long! createdAt: DateTime! lastModifiedAt:
 const storefrontFields = storefrontPages.map((name) => `${name}: String`).join(' ')
 const inLanguage = '(locale: Locale, acceptLanguage: [Locale!]): String'
 const byNames = '(includeNames: [String!], excludeNames: [String!])'
+const own = `customer: Customer
+  cart(id: String!): Cart
+  carts(where: String, sort: [String!], limit: Int, offset: Int): CartQueryResult!
+  activeCart: Cart`
+/** What a quote copies of a cart. */
+const goods = `inventoryMode: String! taxMode: String! taxCalculationMode: String! taxRoundingMode: String!
+  priceRoundingMode: String! totalPrice: Money! taxedPrice: TaxedPrice lineItems(id: String): [LineItem!]!
+  customerGroupRef: Reference customerGroup: CustomerGroup storeRef: KeyReference store: Store
+  shippingAddress: Address billingAddress: Address itemShippingAddresses: [Address!]! purchaseOrderNumber: String
+  custom: CustomFieldsType`
 
 /** What GraphQL can ask for: customers, what changes them, and the keys of what they refer to. Source: API › GraphQL. */
 export const schemaText = `
@@ -30,8 +41,12 @@ type Query {
   typeDefinitions(where: String, sort: [String!], limit: Int, offset: Int): TypeDefinitionQueryResult!
 }
 
-type Me { customer: Customer }
-type InStoreMe { customer: Customer }
+type Me {
+  ${own}
+  quote(id: String, key: String): Quote
+  quotes(where: String, sort: [String!], limit: Int, offset: Int): QuoteQueryResult!
+}
+type InStoreMe { ${own} }
 type InStore {
   me: InStoreMe!
   customer(emailToken: String, passwordToken: String, id: String, key: String): Customer
@@ -41,6 +56,8 @@ type InStore {
 type CustomerQueryResult { offset: Int! count: Int! total: Long! exists: Boolean! results: [Customer!]! }
 type CustomerGroupQueryResult { offset: Int! count: Int! total: Long! exists: Boolean! results: [CustomerGroup!]! }
 type StoreQueryResult { offset: Int! count: Int! total: Long! exists: Boolean! results: [Store!]! }
+type QuoteQueryResult { offset: Int! count: Int! total: Long! exists: Boolean! results: [Quote!]! }
+type CartQueryResult { offset: Int! count: Int! total: Long! exists: Boolean! results: [Cart!]! }
 type TypeDefinitionQueryResult { offset: Int! count: Int! total: Long! exists: Boolean! results: [TypeDefinition!]! }
 
 type CustomerGroup { ${stamped} key: String name: String! custom: CustomFieldsType }
@@ -92,12 +109,14 @@ type LineItem {
 }
 type Cart {
   ${stamped} key: String customerId: String customerEmail: String anonymousId: String country: Country locale: Locale
-  cartState: String! origin: String! inventoryMode: String! shippingMode: String! taxMode: String!
-  taxCalculationMode: String! taxRoundingMode: String! priceRoundingMode: String! totalPrice: Money!
-  taxedPrice: TaxedPrice lineItems(id: String): [LineItem!]! totalLineItemQuantity: Long
-  customerGroupRef: Reference customerGroup: CustomerGroup storeRef: KeyReference store: Store
-  shippingAddress: Address billingAddress: Address itemShippingAddresses: [Address!]! purchaseOrderNumber: String
-  deleteDaysAfterLastModification: Int shippingKey: String custom: CustomFieldsType
+  cartState: String! origin: String! shippingMode: String! totalLineItemQuantity: Long
+  deleteDaysAfterLastModification: Int shippingKey: String ${goods}
+}
+enum QuoteState { ${quoteStates.join(' ')} }
+type Quote {
+  ${stamped} key: String customerRef: Reference customer: Customer country: Country quoteState: QuoteState!
+  validTo: DateTime sellerComment: String buyerComment: String stagedQuoteRef: Reference! quoteRequestRef: Reference!
+  stateRef: Reference businessUnitRef: KeyReference ${goods}
 }
 
 type Address {

@@ -39,12 +39,15 @@ const moves = {
   Declined: {to: 'Declined', permission: 'DeclineMyQuotes', verb: 'decline a quote'},
 } as const satisfies Record<string, Move>
 
+/** What a customer may answer. */
+export const myQuoteStates = ['Accepted', 'Declined'] as const
+
 /** Accepts or declines a quote that waits for an answer. Source: API › My Quotes. */
 const changeMyQuoteState = quoteAction({
   name: 'changeMyQuoteState',
   summary: 'accept or decline the quote',
   fields: ['quoteState'],
-  schema: v.object({quoteState: v.picklist(['Accepted', 'Declined'])}),
+  schema: v.object({quoteState: v.picklist(myQuoteStates)}),
   messages: ['QuoteStateChanged'],
   errors: ['InvalidOperation', 'AssociateMissingPermission'],
   my: true,

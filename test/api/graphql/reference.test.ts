@@ -31,9 +31,12 @@ const differences: Readonly<Record<string, readonly string[]>> = {
     ...['cartState', 'origin', 'inventoryMode', 'shippingMode', 'taxMode'].map((name) => `Cart.${name}`),
     ...['taxCalculationMode', 'taxRoundingMode', 'priceRoundingMode'].map((name) => `Cart.${name}`),
     ...['lineItemMode', 'priceMode', 'inventoryMode'].map((name) => `LineItem.${name}`),
+    ...['inventoryMode', 'taxMode', 'taxCalculationMode', 'taxRoundingMode', 'priceRoundingMode'].map(
+      (name) => `Quote.${name}`,
+    ),
   ],
-  'shows a part of a cart: what REST computes of a sign-in': [
-    ...['TaxedPrice', 'ProductVariant', 'ProductPrice', 'LineItem.taxedPrice', 'Cart.*', 'LineItem.*'],
+  'shows a part of a cart or quote: what REST computes of a sign-in': [
+    ...['TaxedPrice', 'ProductVariant', 'ProductPrice', 'LineItem.taxedPrice', 'Cart.*', 'LineItem.*', 'Quote.*'],
   ],
   'is an extension for migrations': ['CustomerSignUpDraft.passwordHash'],
   'is deprecated, and REST takes it': ['ChangeCustomerName', 'CustomerUpdateAction.changeName'],

@@ -1,0 +1,113 @@
+/** Fields of GraphQL that are made of what a document has. Source: API › GraphQL. */
+
+type Args = Readonly<Record<string, unknown>>
+type Members = Readonly<Record<string, unknown>>
+type Derived = (source: Members, args: Args) => unknown
+
+const addressCalled = ({addresses = []}: Members, id: unknown): unknown =>
+  (addresses as {id?: string}[]).find((address) => address.id === id)
+
+const addressesCalled = (source: Members, ids: unknown): unknown[] =>
+  ((ids ?? []) as string[]).flatMap((id) => addressCalled(source, id) ?? [])
+
+/** The text of a language: the one asked for, else the first accepted one that there is. */
+const textIn =
+  (member: string): Derived =>
+  (source, {locale, acceptLanguage}) => {
+    const texts = (source[member] ?? {}) as Readonly<Record<string, string>>
+    const found = [locale, ...((acceptLanguage ?? []) as unknown[])].find(
+      (tag) => typeof tag === 'string' && Object.hasOwn(texts, tag),
+    )
+    return found === undefined ? null : texts[String(found)]
+  }
+
+const allTexts =
+  (member: string): Derived =>
+  (source) =>
+    source[member] && Object.entries(source[member]).map(([locale, value]: [string, unknown]) => ({locale, value}))
+
+/** The elements whose names are asked for: all without a list, and none that is excluded. */
+function namedBy<T extends {readonly name: string}>(elements: readonly T[], {includeNames, excludeNames}: Args): T[] {
+  const [some, none] = [includeNames, excludeNames] as (readonly string[] | null | undefined)[]
+  return elements.filter(({name}) => (some?.includes(name) ?? true) && !none?.includes(name))
+}
+
+/** Texts by language: of which type, the field that shows one, and the member. */
+const localized = [
+  ['Store', 'name'],
+  ['TypeDefinition', 'name'],
+  ['TypeDefinition', 'description'],
+  ['FieldDefinition', 'label'],
+  ['LineItem', 'name'],
+  ['LineItem', 'productSlug'],
+] as const
+
+/** What the platform always shows of a cart, and one that was seeded may lack. */
+const cartDefaults = {
+  cartState: 'Active',
+  origin: 'Customer',
+  inventoryMode: 'None',
+  shippingMode: 'Single',
+  taxMode: 'Platform',
+  taxCalculationMode: 'LineItemLevel',
+  taxRoundingMode: 'HalfEven',
+  priceRoundingMode: 'HalfEven',
+  itemShippingAddresses: [],
+} as const
+
+/** What carts and quotes have in common. */
+const ofGoods = (type: string): [string, Derived][] => [
+  [`${type}.customerGroupRef`, ({customerGroup}) => customerGroup],
+  [`${type}.storeRef`, ({store}) => store],
+  [
+    `${type}.lineItems`,
+    ({lineItems = []}, {id}) =>
+      (lineItems as {id: string}[]).filter((line) => typeof id !== 'string' || line.id === id),
+  ],
+]
+
+/** Fields that a document has under another name or in another form, by type and name. */
+export const derived: Readonly<Record<string, Derived>> = {
+  'Customer.defaultShippingAddress': (source) => addressCalled(source, source['defaultShippingAddressId']),
+  'Customer.defaultBillingAddress': (source) => addressCalled(source, source['defaultBillingAddressId']),
+  'Customer.shippingAddresses': (source) => addressesCalled(source, source['shippingAddressIds']),
+  'Customer.billingAddresses': (source) => addressesCalled(source, source['billingAddressIds']),
+  'Customer.customerGroupRef': ({customerGroup}) => customerGroup,
+  'Customer.storesRef': ({stores: references}) => references ?? [],
+  'Customer.stores': ({stores: references}) => references ?? [],
+  'CustomerGroupAssignment.customerGroupRef': ({customerGroup}) => customerGroup,
+  'CustomFieldsType.typeRef': ({type}) => type,
+  'CustomFieldsType.customFieldsRaw': ({fields}, args) =>
+    namedBy(
+      Object.entries((fields ?? {}) as object).map(([name, value]: [string, unknown]) => ({name, value})),
+      args,
+    ),
+  'TypeDefinition.fieldDefinitions': ({fieldDefinitions}, args) =>
+    namedBy((fieldDefinitions ?? []) as {name: string}[], args),
+  // Tokens never change.
+  'CustomerPasswordToken.version': () => 1,
+  'CustomerEmailToken.version': () => 1,
+  'Initiator.customerRef': ({customer}) => customer,
+  'Initiator.associateRef': ({associate}) => associate,
+  ...Object.fromEntries(['Cart', 'Quote'].flatMap(ofGoods)),
+  'Quote.inventoryMode': ({inventoryMode}) => inventoryMode ?? 'None',
+  'Quote.itemShippingAddresses': ({itemShippingAddresses}) => itemShippingAddresses ?? [],
+  ...Object.fromEntries(
+    ['customer', 'businessUnit', 'stagedQuote', 'quoteRequest', 'state'].map((name): [string, Derived] => [
+      `Quote.${name}Ref`,
+      (source) => source[name],
+    ]),
+  ),
+  ...Object.fromEntries(
+    Object.entries(cartDefaults).map(([name, value]): [string, Derived] => [
+      `Cart.${name}`,
+      (source) => source[name] ?? value,
+    ]),
+  ),
+  ...Object.fromEntries(
+    localized.flatMap(([type, member]): [string, Derived][] => [
+      [`${type}.${member}`, textIn(member)],
+      [`${type}.${member}AllLocales`, allTexts(member)],
+    ]),
+  ),
+}

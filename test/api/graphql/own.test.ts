@@ -1,0 +1,76 @@
+import {expect} from 'chai'
+import type {Body} from '../harness.js'
+import {idOf, openQuoteDesk, type QuoteDesk, quoteOf} from '../quotes/harness.js'
+import {asking} from './asking.js'
+
+const hazel = 'hazel-brandvold'
+
+describe('api · graphql · own quotes and carts', () => {
+  let desk: QuoteDesk
+  let own: string
+  beforeEach(async () => {
+    desk = await openQuoteDesk()
+    own = await desk.token('manage_my_quotes manage_my_orders', {customerId: idOf(hazel)})
+  })
+  afterEach(() => desk.platform.state.close())
+
+  const {codes, data} = asking(() => desk)
+
+  it('shows the quotes that REST shows, and nobody else’s', async () => {
+    const {body} = await desk.as(hazel, 'GET', '?sort=key&limit=3')
+    const fields = 'id key version quoteState totalPrice { centAmount } lineItems { quantity } quoteRequestRef { id }'
+    const page = `quotes(sort: ["key"], limit: 3) { total count results { ${fields} } }`
+    const quotes = (await data(`{ me { ${page} } }`, {token: own})).me.quotes
+    expect(quotes).to.deep.equal({
+      total: body.total,
+      count: 3,
+      results: body.results.map(({id, key, version, quoteState, totalPrice, lineItems, quoteRequest}: Body) => ({
+        ...{id, key, version, quoteState, totalPrice: {centAmount: totalPrice.centAmount}},
+        lineItems: lineItems.map(({quantity}: Body) => ({quantity})),
+        quoteRequestRef: {id: quoteRequest.id},
+      })),
+    })
+    const {id} = quoteOf('hazel-open')
+    const both = `a: quote(id: "${id}") { key customerRef { id } } b: quote(key: "hazel-open") { id }`
+    expect((await data(`{ me { ${both} } }`, {token: own})).me).to.deep.equal({
+      a: {key: 'hazel-open', customerRef: {id: idOf(hazel)}},
+      b: {id},
+    })
+    const other = await desk.token('manage_my_quotes', {customerId: idOf('mira-berlin')})
+    expect((await data(`{ me { quote(id: "${id}") { id } } }`, {token: other})).me.quote).to.equal(null)
+    const mine = '{ me { quotes { total } } }'
+    expect(await codes(mine, {token: await desk.token('manage_my_quotes')})).to.include('insufficient_scope')
+    const profile = await desk.token('manage_my_profile', {customerId: idOf(hazel)})
+    expect(await codes(mine, {token: profile})).to.include('insufficient_scope')
+    expect(await codes('{ me { quotes(where: "nope = 1") { total } } }', {token: own})).to.include('InvalidInput')
+  })
+
+  it('answers a quote', async () => {
+    const {id, version} = quoteOf('hazel-open')
+    const update = (name: string, actions: string) =>
+      `mutation { updateMyQuote(${name}, version: ${version}, actions: [${actions}]) { id version quoteState buyerComment } }`
+    const decline = '{changeMyQuoteState: {quoteState: Declined}}'
+    const other = await desk.token('manage_my_quotes', {customerId: idOf('mira-berlin')})
+    expect(await codes(update(`id: "${id}"`, decline), {token: other})).to.include('ResourceNotFound')
+    const again = '{requestQuoteRenegotiation: {buyerComment: "Less."}}'
+    expect((await data(update('key: "hazel-open"', again), {token: own})).updateMyQuote).to.deep.equal({
+      ...{id, version: version + 1, quoteState: 'DeclinedForRenegotiation', buyerComment: 'Less.'},
+    })
+    expect(await codes(update(`id: "${id}"`, decline), {token: own})).to.include('ConcurrentModification')
+    expect((await desk.stored('hazel-open')).quoteState).to.equal('DeclinedForRenegotiation')
+  })
+
+  it('shows the carts of a session, of a store too', async () => {
+    const visitor = await desk.token('manage_my_orders', {anonymousId: 'visitor'})
+    const active = '{ me { activeCart { id } carts { total } } }'
+    expect((await data(active, {token: visitor})).me).to.deep.equal({activeCart: null, carts: {total: 0}})
+    const made = (await desk.ask('POST', '/me/carts', {body: {currency: 'EUR'}, token: visitor})).body
+    expect((await data(active, {token: visitor})).me).to.deep.equal({activeCart: {id: made.id}, carts: {total: 1}})
+    const one = `{ me { cart(id: "${made.id}") { version } } inStore(key: "berlin") { me { activeCart { id } } } }`
+    expect(await data(one, {token: visitor})).to.deep.equal({
+      me: {cart: {version: 1}},
+      inStore: {me: {activeCart: null}},
+    })
+    expect((await data(`{ me { cart(id: "${made.id}") { id } } }`, {token: own})).me.cart).to.equal(null)
+  })
+})
