@@ -38,6 +38,7 @@ const ownMembers = {
   purchaseOrderNumber: optional(Text),
   externalTaxRateForShippingMethod: Uncomputed,
   customShipping: Uncomputed,
+  discountCodes: optional(v.array(Text)),
   deleteDaysAfterLastModification: optional(Days),
   custom: optional(CustomFieldsDraft),
 }

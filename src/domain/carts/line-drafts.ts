@@ -4,6 +4,7 @@ import {Localized} from '../collections/localized.js'
 import {CustomFieldsDraft, customFieldsOf} from '../custom-fields.js'
 import {defined} from '../equal.js'
 import {ApiError} from '../errors.js'
+import {isoTime} from '../iso-time.js'
 import {identifierOf} from '../references.js'
 import {Key, optional, Text} from '../rules.js'
 import type {Cart, CustomLineItem, LineItem, Price} from './cart.js'
@@ -31,6 +32,12 @@ export function refuseUncomputed(draft: Readonly<Record<string, unknown>>, names
 
 const ofLines = ['externalTotalPrice', 'externalTaxRate', 'perMethodExternalTaxRate'] as const
 
+const Instant = v.pipe(
+  v.string(),
+  v.isoTimestamp('expected a date and time in the form YYYY-MM-DDThh:mm:ss.sssZ'),
+  v.transform((text) => isoTime(Date.parse(text))),
+)
+
 /** A variant of a product, by SKU or by product and number. Source: API › LineItemDraft. */
 export const LineItemDraft = v.pipe(
   v.object({
@@ -44,6 +51,9 @@ export const LineItemDraft = v.pipe(
     externalTaxRate: Uncomputed,
     perMethodExternalTaxRate: Uncomputed,
     inventoryMode: optional(v.picklist(inventoryModes)),
+    distributionChannel: optional(identifierOf('channel')),
+    supplyChannel: optional(identifierOf('channel')),
+    addedAt: optional(Instant),
     custom: optional(CustomFieldsDraft),
   }),
   v.check(
@@ -99,9 +109,11 @@ function namedVariant(
 
 /** A line at today's price. Throws MatchingPriceNotFound, and the errors of its references and custom fields. */
 export function lineItemOf(draft: LineItemDraft, cart: Cart, {facts, newId, products}: LineFacts): LineItem {
-  const {key, quantity = 1, externalPrice, inventoryMode, custom} = draft
+  const {key, quantity = 1, externalPrice, inventoryMode, addedAt, custom} = draft
   refuseUncomputed(draft, ofLines)
   const [product, variant] = namedVariant(draft, products)
+  // Prices of channels are not selected: where there are some, another price would be the right one.
+  if (!externalPrice && variant.prices.some(({channel}) => channel)) refuseUncomputed(draft, ['distributionChannel'])
   if (externalPrice) checkCurrency(externalPrice.currencyCode, cart)
   const price: Price = externalPrice
     ? {id: newId(), value: typedMoney(externalPrice)}
@@ -127,7 +139,7 @@ export function lineItemOf(draft: LineItemDraft, cart: Cart, {facts, newId, prod
     inventoryMode,
     totalPrice: zeroLike(cart.totalPrice),
     custom: custom && customFieldsOf(custom, 'line-item', facts, 'lineItems.custom'),
-    addedAt: facts.now,
+    addedAt: addedAt ?? facts.now,
     lastModifiedAt: facts.now,
   }) as LineItem
 }

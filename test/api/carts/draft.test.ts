@@ -39,6 +39,30 @@ describe('api · carts · what a draft says', () => {
     }
   })
 
+  it('keeps when a line was added, and refuses a channel where prices depend on one', async () => {
+    const channel = {typeId: 'channel', id: 'shop-1'}
+    const line = {sku: 'MUG-MOSS', addedAt: '2026-01-31T10:30:00+01:00', distributionChannel: channel}
+    const {status, body} = await create({lineItems: [{...line, supplyChannel: channel}]})
+    expect([status, body.lineItems[0].addedAt]).to.deep.equal([201, '2026-01-31T09:30:00.000Z'])
+    const {body: product} = await desk.ask('GET', `/products/${body.lineItems[0].productId}`)
+    const {current} = product.masterData
+    const {prices} = current.masterVariant
+    const dear = {...prices[0], id: 'of-channel', channel, value: {...prices[0].value, centAmount: 1}}
+    const masterVariant = {...current.masterVariant, sku: 'MUG-CHANNEL', prices: [...prices, dear]}
+    const masterData = {...product.masterData, current: {...current, masterVariant, variants: []}}
+    const products = [{...product, id: 'mug-of-channels', key: 'mug-of-channels', masterData}]
+    await desk.platform.state.commit('demo', [{kind: 'product', expect: 0, doc: {...products[0], version: 1}}])
+    const refusal = {code: 'InvalidOperation'}
+    expect(await refused({lineItems: [{...line, sku: 'MUG-CHANNEL'}]})).to.include(refusal)
+    const externalPrice = {currencyCode: 'EUR', centAmount: 7}
+    const own = await create({lineItems: [{...line, sku: 'MUG-CHANNEL', externalPrice}]})
+    expect([own.status, own.body.totalPrice?.centAmount]).to.deep.equal([201, 7])
+    for (const wrong of [{addedAt: 'today'}, {distributionChannel: 42}, {supplyChannel: {typeId: 'store', id: 'x'}}]) {
+      expect(await refused({lineItems: [{sku: 'MUG-MOSS', ...wrong}]})).to.include({code: 'InvalidJsonInput'})
+    }
+    expect(await refused({discountCodes: [42]})).to.include({code: 'InvalidJsonInput'})
+  })
+
   it('keeps the ids of addresses, the addresses of items and the business unit, which must exist', async () => {
     const address = {id: 'of-customer', key: 'home', country: 'DE', city: 'Berlin'}
     const {results} = (await desk.ask('GET', '/business-units?limit=1')).body
