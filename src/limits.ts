@@ -24,7 +24,8 @@ export const limitTable = {
   },
   unreadBytes: {
     most: 268_435_456,
-    counts: 'bytes of answers that are made and not yet read, of all connections; one more ends the longest unread',
+    counts:
+      'bytes of large bodies that have come and of answers not yet read, of all connections; one more ends the slowest',
     refusal: 'a closed connection, or 503 `OverCapacity`',
   },
   largeAnswers: {

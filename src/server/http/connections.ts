@@ -15,7 +15,7 @@ interface Connection {
   readonly socket: Socket
   /** The request in progress, and those that were pipelined behind it. */
   readonly requests: Pending[]
-  /** Bytes of the answer in progress. */
+  /** Bytes of the body that comes, or of the answer in progress. */
   claimed: number
   /** Bytes that the client had taken when it last took some, and when that was. */
   taken: number
@@ -34,7 +34,8 @@ export function endConnection(socket: Duplex, text?: string): void {
 }
 
 /**
- * Bounds what connections take: their number, the requests that are pipelined, and the bytes of answers that nobody reads.
+ * Bounds what connections take: their number, the requests that are pipelined, and the bytes of bodies that come and of answers
+ * that nobody reads.
  *
  * Beyond `sockets`, a new connection closes the one that has been without a complete request longest: clients that idle
  * or trickle cannot lock out those with a request in progress. A request begins when the one before it is answered and
@@ -95,16 +96,18 @@ export class Connections {
   }
 
   /**
-   * Counts the bytes of an answer until it is taken. Over the share of the server, the connections that have taken
-   * nothing longest are ended. Throws OverCapacity if there are none.
+   * Counts the bytes of a body, and then of its answer until it is taken. Over the share of the server, those are ended
+   * that have sent longest, for an answer first those that have taken nothing longest. Throws OverCapacity if there are none.
    */
   claim(socket: Socket, bytes: number): void {
     const connection = this.#carrying.get(socket)
     if (!connection || !this.#open.has(connection)) return
     this.#release(connection)
     while (this.#claimed + bytes > this.#limits.unreadBytes) {
-      const longest = this.#longestUnread(connection)
-      if (!longest) throw ApiError.of('OverCapacity', {message: 'Too many answers are unread.', retryAfterSeconds: 1})
+      const [unread, sending] = [this.#longestUnread(connection), this.#longestSending(connection)]
+      const longest = this.#waiting.has(connection) ? (sending ?? unread) : (unread ?? sending)
+      if (!longest)
+        throw ApiError.of('OverCapacity', {message: 'Too many bodies and answers are held.', retryAfterSeconds: 1})
       this.#close(longest)
     }
     connection.claimed = bytes
@@ -174,6 +177,11 @@ export class Connections {
       if (!longest || connection.takenAt < longest.takenAt) longest = connection
     }
     return longest
+  }
+
+  #longestSending(but: Connection): Connection | undefined {
+    for (const connection of this.#waiting) if (connection !== but && connection.claimed > 0) return connection
+    return undefined
   }
 
   #closeEach(isMeant: (connection: Connection) => boolean): void {

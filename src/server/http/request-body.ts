@@ -3,31 +3,42 @@ import {ApiError} from '../../domain/errors.js'
 
 const late = (): ApiError => ApiError.of('RequestTimeout', {message: 'The body did not arrive.'})
 
-/** Reads a body on demand, up to a limit. Throws ContentTooLarge as soon as the limit is known to be exceeded. */
-export const bodyReader = (request: IncomingMessage, maxBytes: number) => async (): Promise<Uint8Array> => {
-  const tooLarge = () => ApiError.of('ContentTooLarge', {message: `The body exceeds the limit of ${maxBytes} bytes.`})
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge()
-  const chunks: Buffer[] = []
-  let size = 0
-  return new Promise((resolve, reject) => {
-    request.on('data', (chunk: Buffer) => {
-      size += chunk.length
-      if (size > maxBytes) {
-        request.pause()
-        request.removeAllListeners('data')
-        reject(tooLarge())
-        return
-      }
-      chunks.push(chunk)
+/** Bodies up to here are not claimed: all connections together have few. */
+const smallBytes = 65_536
+
+/**
+ * Reads a body on demand, up to a limit. Throws ContentTooLarge as soon as the limit is known to be exceeded, and what
+ * `claim` throws for the bytes that have come.
+ */
+export const bodyReader =
+  (request: IncomingMessage, maxBytes: number, claim: (bytes: number) => void = () => undefined) =>
+  async (): Promise<Uint8Array> => {
+    const tooLarge = () => ApiError.of('ContentTooLarge', {message: `The body exceeds the limit of ${maxBytes} bytes.`})
+    if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge()
+    const chunks: Buffer[] = []
+    let size = 0
+    return new Promise((resolve, reject) => {
+      request.on('data', (chunk: Buffer) => {
+        size += chunk.length
+        try {
+          if (size > maxBytes) throw tooLarge()
+          if (size > smallBytes) claim(size)
+          chunks.push(chunk)
+        } catch (error) {
+          request.pause()
+          request.removeAllListeners('data')
+          chunks.length = 0
+          reject(error)
+        }
+      })
+      // Not `once`, which wraps each of them: after the first, settling has no effect.
+      request.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)))
+      request.on('error', () => reject(late()))
+      request.on('close', () => {
+        if (!request.complete) reject(late())
+      })
     })
-    // Not `once`, which wraps each of them: after the first, settling has no effect.
-    request.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)))
-    request.on('error', () => reject(late()))
-    request.on('close', () => {
-      if (!request.complete) reject(late())
-    })
-  })
-}
+  }
 
 export const mayHaveBody = ({headers}: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'

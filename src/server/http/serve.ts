@@ -192,10 +192,11 @@ function routeOf({route, operations}: Front, {request, path}: Asked): FoundRoute
 
 function exchangeOf(
   {platform, limits, requestLog}: Front,
-  {request, search, correlationId, trace, inward, making}: Asked,
+  {request, connections, search, correlationId, trace, inward, making}: Asked,
   {operation, params}: FoundRoute,
 ): Exchange {
-  const read = bodyReader(request, operation.bodyKind === 'form' ? limits.formBytes : platform.settings.maxBodyBytes)
+  const most = operation.bodyKind === 'form' ? limits.formBytes : platform.settings.maxBodyBytes
+  const read = bodyReader(request, most, (bytes) => connections.claim(request.socket, bytes))
   const kept = async () => {
     trace.body = await read()
     return trace.body

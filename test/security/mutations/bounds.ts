@@ -2,6 +2,7 @@ import {type MutationGroup, of} from './mutation.js'
 
 /** What bounds the work of one request. */
 
+const body = of('src/server/http/request-body.ts')
 const connections = of('src/server/http/connections.ts')
 const front = of('src/server/http/serve.ts')
 const head = of('src/server/http/head.ts')
@@ -82,6 +83,7 @@ export const unread: MutationGroup = {
       'while (this.#claimed + bytes > this.#limits.unreadBytes)',
       'while (bytes < 0)',
     ),
+    body('any number of bodies is held', 'if (size > smallBytes) claim(size)', 'if (size < 0) claim(size)'),
   ],
 }
 

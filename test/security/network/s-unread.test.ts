@@ -1,6 +1,7 @@
 import {once} from 'node:events'
 import {connect, type Socket} from 'node:net'
 import {expect} from 'chai'
+import * as v from 'valibot'
 import {operation} from '../../../src/api/operation/operation.js'
 import {openShop, type Shop, type ShopOptions} from '../shop/shop.js'
 import {raw, requestBytes, send} from '../shop/wire.js'
@@ -22,10 +23,20 @@ describe('security · S answers that nobody reads', () => {
       return {text: 'x'.repeat(size)}
     },
   })
+  const takes = operation({
+    method: 'POST',
+    area: 'Tests',
+    permission: {kind: 'open'},
+    id: 'takes',
+    path: '/takes',
+    summary: 'take a text',
+    body: v.object({texts: v.array(v.string())}),
+    handle: async () => ({}),
+  })
   const shops: Shop[] = []
   const open = async (limits: ShopOptions['limits'] = {}): Promise<Shop> => {
     made = 0
-    const shop = await openShop({moreOperations: [large], limits: {checkingIntervalMs: 50, ...limits}})
+    const shop = await openShop({moreOperations: [large, takes], limits: {checkingIntervalMs: 50, ...limits}})
     shops.push(shop)
     return shop
   }
@@ -94,6 +105,33 @@ describe('security · S answers that nobody reads', () => {
     }
     await Promise.all(sockets.slice(0, 2).map(closed))
     expect(sockets.slice(2).map(({destroyed}) => destroyed)).to.deep.equal([false, false])
+    for (const socket of sockets) socket.destroy()
+  })
+
+  it('S-301 ends the slowest sender when bodies that come hold too much together', async () => {
+    const {origin} = await open({unreadBytes: 2_500_000})
+    const body = JSON.stringify({texts: Array.from({length: 16}, () => 'x'.repeat(60_000))})
+    const headers = {'content-type': 'application/json'}
+    const asked = {method: 'POST', path: '/takes', headers, body}
+    const bytes = requestBytes(origin, {...asked, headers: {...headers, connection: 'keep-alive'}})
+    const sockets: Socket[] = []
+    for (let count = 1; count <= 4; count += 1) {
+      const socket = connect(Number(new URL(origin).port), '127.0.0.1').on('error', () => undefined)
+      sockets.push(socket)
+      await once(socket, 'connect')
+      await new Promise((resolve) => socket.write(bytes.subarray(0, -1), resolve))
+      expect((await send(origin, {path: '/health'})).status).to.equal(200)
+    }
+    await Promise.all(sockets.slice(0, 2).map((socket) => socket.closed || once(socket.resume(), 'close')))
+    for (const socket of sockets.slice(2)) {
+      socket.write(bytes.subarray(-1))
+      const [answer] = await once(socket, 'data')
+      expect(String(answer)).to.match(/^HTTP\/1\.1 200 /)
+    }
+    // What they held was given back: as much is taken again, one after the other.
+    for (let count = 1; count <= 4; count += 1) {
+      expect((await send(origin, asked)).status).to.equal(200)
+    }
     for (const socket of sockets) socket.destroy()
   })
 })
