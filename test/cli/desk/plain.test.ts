@@ -89,8 +89,8 @@ describe('cli · desk, in plain lines', () => {
     await call.answers('Country', `germany${enter}`)
     for (const label of ['First name', 'Last name', 'Company']) await call.answers(label, enter)
     await call.answers('Phone', `+49 431 555011${enter}`)
-    await call.sees('+49 431 555011')
     await call.sees('Kiel')
+    await call.sees('+49 431 555011')
     await call.answers(menu, `.${enter}`)
     await call.ended
   })

@@ -38,7 +38,7 @@ describe('transfer · workbooks', () => {
       [undefined, undefined, 'last', undefined],
       'broken',
     ])
-    const [source] = await files.source('a.csv', workbookOf({sheets: [sheet('One', ...rows)]}), {format: 'csv'})
+    const [source] = await files.source('a.csv', workbookOf({sheets: [sheet('One', ...rows)]}))
     expect(source).to.include({format: 'xlsx', sheet: 'One'})
   })
 
