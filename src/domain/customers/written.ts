@@ -23,14 +23,21 @@ export interface MergeOptions {
 /** 36 bits, other ones for each customer: two of a million changes are missed in a hundred thousand runs. */
 export function digestWith(salt: string): (text: string) => string {
   const seed = mixed(salt, 0)
-  return (text) => (mixed(text, seed) * 16 + (mixed(text, seed ^ 0x9e3779b9) >>> 28)).toString(36)
+  return (text) => mixed(text, seed).toString(36)
 }
 
+/** Two lanes of 32 bits in one pass over the text. */
 function mixed(text: string, seed: number): number {
-  let hash = 0xdeadbeef ^ seed
-  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 2_654_435_761)
-  hash = Math.imul(hash ^ (hash >>> 16), 2_246_822_507)
-  return Math.imul(hash ^ (hash >>> 13), 3_266_489_909) >>> 0
+  let high = 0xdeadbeef ^ seed
+  let low = 0x41c6ce57 ^ seed
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    high = Math.imul(high ^ code, 2_654_435_761)
+    low = Math.imul(low ^ code, 1_597_334_677)
+  }
+  high = Math.imul(high ^ (high >>> 16), 2_246_822_507)
+  low = Math.imul(low ^ (low >>> 15), 3_266_489_909)
+  return (Math.imul(high ^ (high >>> 13), 3_266_489_909) >>> 0) * 16 + (low >>> 28)
 }
 
 /** A value as one text, however it is written; undefined for one that a service would show in another form. */

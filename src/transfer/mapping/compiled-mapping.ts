@@ -24,6 +24,8 @@ export interface CompiledMapping {
   readonly defaults: readonly Default[]
   readonly records: ReadonlyMap<string, RecordCell>
   readonly pipeOf: (target: Target) => ValuePipe
+  /** Pipes differ by the types of members alone. */
+  readonly isPlain: boolean
   readonly continuation: string | undefined
   /** Column to the values of rows that are taken; an absent value is an empty text. */
   readonly where: ReadonlyMap<string, ReadonlySet<string>>
@@ -35,7 +37,7 @@ export interface CompiledMapping {
 /** Checks a mapping. Throws InputError for targets, transforms and constants that cannot be. */
 export async function compiledMapping(mapping: Mapping): Promise<CompiledMapping> {
   const pipes = await pipesOf(mapping)
-  const {pipeOf, listOf} = pipes
+  const {pipeOf, listOf, isPlain} = pipes
   const combined: Combined[] = []
   const columns = new Map<string, Assignment[]>(Object.keys(mapping.columns ?? {}).map((column) => [column, []]))
   for (const {path, appends, names} of sourcesOf(mapping)) {
@@ -61,6 +63,7 @@ export async function compiledMapping(mapping: Mapping): Promise<CompiledMapping
       Object.entries(mapping.records ?? {}).map(([column, rule]) => [column, recordCell(column, rule, pipeOf)]),
     ),
     pipeOf,
+    isPlain,
     continuation: mapping.continuation,
     where: new Map(
       Object.entries(mapping.where ?? {}).map(([column, values]) => [column, new Set([values].flat().map(String))]),

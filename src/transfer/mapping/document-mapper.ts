@@ -64,10 +64,12 @@ const parentsOf = (path: string): string[] =>
 function ownPipes(map: CompiledMapping): Documents['ownPipe'] {
   const pipes = new Map<string, ValuePipe>()
   return (path, leaf) => {
-    const known = pipes.get(path)
+    // A path is put together anew for each row, and costs a look-up more than the rest of a plain value.
+    const name = map.isPlain ? leaf : path
+    const known = pipes.get(name)
     if (known) return known
     const pipe = map.pipeOf({path, leaf, segments: []})
-    pipes.set(path, pipe)
+    pipes.set(name, pipe)
     return pipe
   }
 }

@@ -73,7 +73,10 @@ export async function pipesOf(mapping: Mapping) {
   }
   const aliases = new Map(Object.entries(mapping.aliases ?? {}).map(([path, values]) => [path, aliasesOf(values)]))
   const listOf = (path: string) => lists.get(path) ?? lists.get(starred(path))
+  /** No value is changed but for the type of its member. */
+  const isPlain = lists.size === 0 && aliases.size === 0
   return {
+    isPlain,
     pipeOf: ({path, leaf}: Target): ValuePipe =>
       pipeOf(aliases.get(path) ?? aliases.get(starred(path)), listOf(path), leaf),
     listOf,
