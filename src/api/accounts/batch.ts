@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type {CustomerDraft} from '../../domain/customers/draft.js'
 import {uniqueKeysOf} from '../../domain/customers/identity.js'
-import {isObject} from '../../domain/equal.js'
+import {defined, isObject} from '../../domain/equal.js'
 import {limits} from '../../limits.js'
 import {sliceMs, timeSlices} from '../../time-slices.js'
 import type {Context} from '../operation/context.js'
@@ -25,8 +25,10 @@ type Outcome = v.InferOutput<typeof Outcome>
 /** What a draft may have to itself; two drafts of a batch that share any of it are signed up one after the other. */
 function identitiesOf(draft: unknown): readonly string[] {
   if (!isObject(draft)) return []
-  const texts = Object.fromEntries(Object.entries(draft).filter(([, value]) => typeof value === 'string'))
-  return uniqueKeysOf({email: '', ...texts, stores: []}).map(({key}) => key)
+  const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
+  const {email, key, customerNumber} = draft as Readonly<Record<string, unknown>>
+  const texts = defined({key: text(key), customerNumber: text(customerNumber)})
+  return uniqueKeysOf({email: text(email) ?? '', ...texts, stores: []}).map((one) => one.key)
 }
 
 /** A sign-up of its own: what is wrong with one draft concerns no other. A fault of the server concerns them all. */

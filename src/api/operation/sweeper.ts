@@ -119,6 +119,8 @@ async function sweepKind(
   isOver: () => boolean,
 ): Promise<void> {
   const space = project?.key ?? REALM
+  // Of the first sweep there are up to 87,600 hours to be asked for.
+  if ((await state.query(space, kind, {limit: 1, offset: 0})).results.length === 0) return
   const keptMs = retention.keptDays(project) * dayMs
   const values = periodsBetween(retention, from - keptMs, now - keptMs)
   const page = {where: isOneOfFacet(retention.facet, values), limit: batch, offset: 0}

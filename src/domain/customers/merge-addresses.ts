@@ -7,11 +7,12 @@ import {heldReference, type MergeOptions, referenceName, textOf, type Written, t
 type Digest = (text: string) => string
 
 const plainMembers = addressFields.map(({name}) => name)
+const arePlain: ReadonlySet<string> = new Set(plainMembers)
 
 function memberDigests(address: Address | DesiredAddress, digest: Digest): WrittenAddress {
   const found: Record<string, string> = {}
-  for (const name of plainMembers) {
-    const text = textOf((address as Readonly<Record<string, unknown>>)[name])
+  for (const name in address) {
+    const text = arePlain.has(name) ? textOf((address as Readonly<Record<string, unknown>>)[name]) : undefined
     if (text) found[name] = digest(text)
   }
   return found

@@ -126,8 +126,11 @@ export class SegmentIndex {
 
   /** Slots whose line may have the text, ascending; the caller compares the line. */
   find(tag: number, text: string): number[] {
-    const {from, to} = this.keysOf(tag, text)
-    return Array.from({length: to - from}, (_, at) => this.#slotAt(from + at))
+    const hash = keyHash(tag, text, this.seed)
+    const slots: number[] = []
+    for (let key = this.#firstKey(hash); key < this.layout.keys && this.#hashAt(key) === hash; key += 1)
+      slots.push(this.#slotAt(key))
+    return slots
   }
 
   /** Where the keys of a text stand, told without a look at each. */

@@ -129,9 +129,9 @@ export class State {
     const keyed = changes.filter((change) => 'doc' in change && change.uniqueKeys !== undefined) as Put[]
     if (keyed.length > 1) sharedWithin(keyed)
     const isChanged = (kind: string, id: string) => changes.some((one) => one.kind === kind && idOf(one) === id)
-    for (const {kind, doc, uniqueKeys = []} of keyed) {
+    for (const {kind, doc, expect, uniqueKeys = []} of keyed) {
       const collection = this.collection(kind)
-      const own = collection.get(doc.id)
+      const own = expect === 0 ? undefined : collection.get(doc.id)
       for (const {key, shared = false} of uniqueKeys) {
         // A key that the document holds already needs no look-up and no reservation: its version guards it.
         if (own && (shared ? own.uniqueKeys.some((held) => held.key === key) : isExclusive(own, key))) continue
