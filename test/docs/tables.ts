@@ -4,7 +4,7 @@ import {operations} from '../../src/api/index.js'
 import {collectionOf} from '../../src/api/operation/collection-table.js'
 import type {Permission} from '../../src/api/operation/operation.js'
 import {storedKinds} from '../../src/api/operation/stored-kinds.js'
-import {acts, menuKeys} from '../../src/cli/desk/acts.js'
+import {acts, checkKey, menuKeys} from '../../src/cli/desk/acts.js'
 import type {AnyAction} from '../../src/domain/action.js'
 import {writables} from '../../src/domain/collections/index.js'
 import {customerActions} from '../../src/domain/customers/actions/index.js'
@@ -118,7 +118,7 @@ const actsTable = (): string =>
     ['Key', 'What it does', 'Command'],
     [
       ...acts.map(({key, about, command}) => [code(key), about, code(command)]),
-      ...menuKeys.map(({key, about}) => [code(key), about, '']),
+      ...[checkKey, ...menuKeys].map(({key, about}) => [code(key), about, '']),
     ],
   )
 

@@ -14,6 +14,8 @@ export interface Opened {
   readonly ref: string
   /** What is said before a way in is made, if the email was changed lately or nobody can tell. */
   readonly emailWarning?: string
+  /** The card hides what the caller is to be asked. */
+  readonly hidesFields?: true
   /** What the card tells, redacted. */
   readonly card: readonly CardSection[]
 }

@@ -177,6 +177,13 @@ export const acts: readonly Act[] = [
   erase,
 ]
 
+/** Stands in the menu while something of the customer is hidden. */
+export const checkKey = {
+  key: 'c',
+  label: 'check caller',
+  about: 'ask the caller what the profile lists, and then show it; every action asks it first',
+} as const
+
 /** Keys of the menu that run no command. */
 export const menuKeys = [
   {key: 't', label: 'ticket', about: 'note another ticket and reason for this call'},

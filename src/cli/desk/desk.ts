@@ -6,7 +6,8 @@ import {interruptsGoTo} from '../process/interruption.js'
 import {isPlain, variable} from '../process/io.js'
 import type {Connection} from '../run/connection.js'
 import type {Run} from '../run/run.js'
-import {acts, menuKeys} from './acts.js'
+import {acts, checkKey, menuKeys} from './acts.js'
+import {callerFieldsOf} from './caller-check.js'
 import {Conversation} from './conversation.js'
 import {IdleConnection} from './idle-connection.js'
 import {LinePrompter} from './line-prompter.js'
@@ -57,12 +58,14 @@ export async function sessionAt({run, config, connection, commandLine, text, log
   prompter.print(`${bold('frontdesk desk')} · ${standingText(standing)} (${target.projectKey})\n`)
   if (isEmbedded && (await idle.use(isEmpty).catch(() => false))) prompter.print(practice(target.projectKey))
   const ends = new Ends(prompter, lines)
+  const callerFields = callerFieldsOf(await run.guards())
   const service = serviceOf({
     ...{run, config, commandLine, columns, log},
     // What commands print in plain lines has no rules and marks beyond ASCII either.
     io: inLines ? {...io, env: {...io.env, TERM: 'dumb'}} : io,
     prompts: prompter.prompts,
     connection: idle,
+    callerFields,
     flags: [...flagsFor(flags), ...(colour || flags['no-color'] ? [] : ['--no-color'])],
     // Each wait begins with a first Ctrl-C.
     onUse: () => ends.takeInterrupts(),
@@ -71,10 +74,11 @@ export async function sessionAt({run, config, connection, commandLine, text, log
   const conversation = new Conversation({
     prompter,
     service,
-    policy: policyOf(resolved, flags, io.env),
+    policy: policyOf(resolved, flags, io.env, callerFields),
     textOf: (shown) => redaction.text(shownText(shown, {columns: columns(), masked, bold, alert, widthOf})),
     shown: redaction.text,
-    menuOf: () => `\n${menuText([...acts, ...menuKeys, {key: 'enter', label: 'card'}], columns())}`,
+    menuOf: ({hidesFields}) =>
+      `\n${menuText([...(hidesFields ? [checkKey] : []), ...acts, ...menuKeys, {key: 'enter', label: 'card'}], columns())}`,
   })
   ends.onEnd = () => {
     conversation.clear()

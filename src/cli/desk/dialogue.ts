@@ -174,6 +174,12 @@ export class Dialogue {
     return false
   }
 
+  /** Ends the call: what was shown once goes off the screen. */
+  leave(): never {
+    this.clear()
+    throw new NextCaller()
+  }
+
   /** Takes what was shown once off the screen. */
   clear(): void {
     if (this.holdsSecret) this.prompter.clear()

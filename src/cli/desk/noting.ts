@@ -1,8 +1,10 @@
-import type {Act, Opened} from './act.js'
+import {type Act, type Opened, text} from './act.js'
+import {comparison, valuesOf} from './caller-check.js'
 import type {Dialogue} from './dialogue.js'
 import {type Call, noted, type Policy, profileQuestion, questionsOfCall} from './policy.js'
+import type {Service} from './service.js'
 
-/** What a person is asked for before a write, whatever the act. */
+/** What a person is asked for before an act, whichever it is. */
 
 /** What is noted of the call with a customer. */
 export interface Noting {
@@ -11,18 +13,65 @@ export interface Noting {
   isNoted: boolean
 }
 
-/** Asks before a write for the protected profile, once a session and before each removal, and for ticket and reason. */
+interface CheckOptions {
+  readonly policy: Policy
+  readonly dialogue: Dialogue
+  readonly service: Service
+}
+
+/** So many wrong answers end a call. */
+const maxMisses = 3
+
+/**
+ * Asks what the caller is to be asked, and before a write for the protected profile, once a session and before each
+ * removal, and for ticket and reason.
+ */
 export async function prepared(
-  {reads, removes}: Act,
+  {reads, removes, creates}: Act,
   phone: Noting,
-  {policy, session, dialogue}: {policy: Policy; session: {profile?: string}; dialogue: Dialogue},
+  options: CheckOptions & {readonly session: {profile?: string}},
 ): Promise<void> {
+  if (!creates) await checkCaller(phone, options)
+  const {policy, session, dialogue} = options
   if (reads || policy.isDryRun) return
   const {protectedProfile} = policy
   if (protectedProfile !== undefined && (session.profile === undefined || removes))
     session.profile = (await dialogue.ask(profileQuestion(protectedProfile), phone.opened)).trim()
   if (session.profile !== undefined) phone.call = {...phone.call, profile: session.profile}
   if (!phone.isNoted) await note(phone, policy, dialogue)
+}
+
+/** Asks what was not asked in this call, and shows the card with it. Too many wrong answers end the call. */
+export async function checkCaller(phone: Noting, {policy, dialogue, service}: CheckOptions): Promise<void> {
+  if (phone.call.checked !== undefined || policy.callerFields.length === 0) return
+  const {customer} = phone.opened
+  const isSaid = await comparison()
+  const checked: string[] = []
+  let misses = 0
+  for (const field of policy.callerFields) {
+    const values = valuesOf(field, customer)
+    if (values.length === 0) {
+      dialogue.say(`The account has no ${field.label} to compare.`)
+      continue
+    }
+    const refuse = (typed: string): string | undefined => {
+      if (typed.trim() === '') return 'Nothing was typed.'
+      if (isSaid(field, typed, values)) return undefined
+      misses += 1
+      if (misses < maxMisses) return 'That is not what the account has.'
+      dialogue.say(`${maxMisses} answers are not what the account has: this call ends.`)
+      return dialogue.leave()
+    }
+    await dialogue.ask(text(field.name, `Caller's ${field.label}:`, {refuse, isSafetyWord: true}), phone.opened)
+    checked.push(field.name)
+  }
+  phone.call = {...phone.call, checked: checked.join(' ')}
+  if (checked.length === 0) return
+  const opened = await dialogue.during('reading the card', service.open(customer.id, true))
+  if (opened === undefined || !('customer' in opened)) return
+  phone.opened = opened
+  dialogue.say('The caller said what the account has.')
+  dialogue.show({kind: 'card', opened})
 }
 
 /** Asks for ticket and reason. */

@@ -3,10 +3,10 @@ import type {ErrorReport} from '../output/error-report.js'
 import {valueAt} from '../output/fields.js'
 import {exitCodes} from '../process/exit-codes.js'
 import type {Act, Answers, Offers, Opened, Option} from './act.js'
-import {acts} from './acts.js'
+import {acts, checkKey} from './acts.js'
 import {type Dialogue, endsIt, NextCaller} from './dialogue.js'
 import {createCustomer} from './new-customer.js'
-import {type Noting, note, prepared} from './noting.js'
+import {checkCaller, type Noting, note, prepared} from './noting.js'
 import type {Policy} from './policy.js'
 import type {Choice, Choices, Prompter} from './prompter.js'
 import type {Ran, Service} from './service.js'
@@ -44,10 +44,13 @@ export class PhoneCall {
   /** Opens a customer and serves them. Ends by throwing NextCaller or Closed; returns where nobody could be opened. */
   async serve(id: string): Promise<void> {
     const {service, policy} = this.#options
-    const opened = await this.#dialogue.during('reading the card', service.open(id))
+    const opened = await this.#dialogue.during('reading the card', service.open(id, false))
     if (opened === undefined) this.#dialogue.say(gone)
     else if (!('customer' in opened)) this.#dialogue.show({kind: 'trouble', report: opened})
-    else await this.#serve({opened, call: policy.given, isNoted: false})
+    else {
+      this.#dialogue.clear()
+      await this.#stay({opened, call: policy.given, isNoted: false})
+    }
   }
 
   /** Makes a customer, and opens them. */
@@ -58,11 +61,6 @@ export class PhoneCall {
   }
 
   /** Shows the card and takes keys. Ends by throwing NextCaller or Closed. */
-  async #serve(phone: OnPhone): Promise<never> {
-    this.#dialogue.clear()
-    return this.#stay(phone)
-  }
-
   async #stay(phone: OnPhone): Promise<never> {
     const {prompter, menuOf} = this.#options
     this.#dialogue.show({kind: 'card', opened: phone.opened})
@@ -88,10 +86,8 @@ export class PhoneCall {
     if (key.length > 1) return this.#dialogue.lookFor(typed)
     if (key === '.') throw new Closed()
     if (key === '') return this.#dialogue.show({kind: 'card', opened: phone.opened})
-    if (key === '/') {
-      this.#dialogue.clear()
-      throw new NextCaller()
-    }
+    if (key === '/') return this.#dialogue.leave()
+    if (key === checkKey.key && phone.opened.hidesFields) return checkCaller(phone, this.#options)
     if (key === 't') {
       await note(phone, {...this.#options.policy, hasTicket: false, hasReason: false}, this.#dialogue)
       return this.#dialogue.say('Noted for this call.')
@@ -161,7 +157,7 @@ export class PhoneCall {
     const holder = ran.isDryRun ? undefined : await onlyHolder(this.#options.service, email)
     if (holder === undefined) return
     const {service, policy} = this.#options
-    const opened = await this.#dialogue.during('reading the card', service.open(holder.id))
+    const opened = await this.#dialogue.during('reading the card', service.open(holder.id, false))
     if (opened !== undefined && 'customer' in opened) await this.#stay({opened, call: policy.given, isNoted: false})
   }
 
@@ -226,7 +222,8 @@ export class PhoneCall {
 
   /** Reads the customer again. Returns false where that fails, and says so. */
   async #reread(phone: OnPhone, ran?: Ran): Promise<boolean> {
-    const opened = await this.#dialogue.during('reading the card', this.#options.service.open(phone.opened.customer.id))
+    const reading = this.#options.service.open(phone.opened.customer.id, phone.call.checked !== undefined)
+    const opened = await this.#dialogue.during('reading the card', reading)
     if (opened === undefined) {
       if (ran) this.#dialogue.show({kind: 'result', ran})
       this.#dialogue.say(gone)

@@ -1,6 +1,7 @@
 import {defined} from '../../domain/equal.js'
 import {type Environment, variable} from '../process/io.js'
 import type {Run} from '../run/run.js'
+import type {CallerField} from '../target/caller-fields.js'
 import type {ResolvedTarget} from '../target/target.js'
 import {type Question, text} from './act.js'
 
@@ -10,6 +11,8 @@ export interface Call {
   readonly reason?: string
   /** The name of the protected profile, as it was typed once a session. */
   readonly profile?: string
+  /** Names of the fields that were checked, with blanks between them; absent before the check. */
+  readonly checked?: string
 }
 
 /** What the target and the flags of the session settle before any call. */
@@ -22,17 +25,25 @@ export interface Policy {
   /** Whether flags or variables give them. */
   readonly hasTicket: boolean
   readonly hasReason: boolean
+  /** What a caller is asked. */
+  readonly callerFields: readonly CallerField[]
   /** Nothing is sent, so that nothing is noted. */
   readonly isDryRun: boolean
 }
 
-export function policyOf({profile, label, origins}: ResolvedTarget, flags: Run['flags'], env: Environment): Policy {
+export function policyOf(
+  {profile, label, origins}: ResolvedTarget,
+  flags: Run['flags'],
+  env: Environment,
+  callerFields: readonly CallerField[],
+): Policy {
   const name = origins.get('profile')?.value ?? label
   const asks = profile.protected === true && flags['confirm-profile'] === undefined
   return {
     ...defined({protectedProfile: asks ? name : undefined}),
     given: defined({ticket: flags.ticket, reason: flags.reason}),
     requiresReason: profile.requireReason === true,
+    callerFields,
     hasTicket: (flags.ticket ?? variable(env, 'FRONTDESK_TICKET')) !== undefined,
     isDryRun: flags['dry-run'] === true,
     hasReason: (flags.reason ?? variable(env, 'FRONTDESK_REASON')) !== undefined,
@@ -40,7 +51,7 @@ export function policyOf({profile, label, origins}: ResolvedTarget, flags: Run['
 }
 
 /** The questions of a call, asked before its first write and with the key for the ticket. */
-export function questionsOfCall({requiresReason, hasTicket, hasReason}: Omit<Policy, 'protectedProfile'>): Question[] {
+export function questionsOfCall({requiresReason, hasTicket, hasReason}: Policy): Question[] {
   const reason = requiresReason
     ? text('reason', 'Reason (the profile requires one):')
     : {name: 'reason', text: 'Reason (Enter for none):'}

@@ -12,7 +12,9 @@ import {personOf} from '../output/views.js'
 import type {Io} from '../process/io.js'
 import type {Parent} from '../run/connection.js'
 import type {Run} from '../run/run.js'
+import type {CallerField} from '../target/caller-fields.js'
 import type {Act, Answers, Offers, Opened, Option} from './act.js'
+import {valuesOf, withHidden} from './caller-check.js'
 import {Finder} from './finding.js'
 import type {IdleConnection} from './idle-connection.js'
 import type {Call} from './policy.js'
@@ -23,8 +25,11 @@ import type {Search} from './prompter.js'
 /** What the desk needs of the service. Only the search throws. */
 export interface Service {
   readonly find: Search['find']
-  /** Reads a customer: the card, nothing if there is none, or why it could not be read. */
-  open(id: string): Promise<Opened | ErrorReport | undefined>
+  /**
+   * Reads a customer: the card, nothing if there is none, or why it could not be read. The card hides what a caller is
+   * asked until that was checked.
+   */
+  open(id: string, isChecked: boolean): Promise<Opened | ErrorReport | undefined>
   /** Reads what there is to choose from, or says why it could not. */
   offers(offers: Offers, opened: Opened): Promise<readonly Option[] | ErrorReport>
   /** Runs the command of an act. */
@@ -61,6 +66,8 @@ interface ServiceOptions {
   readonly io: Io
   readonly prompts: Prompts
   readonly connection: IdleConnection
+  /** What a caller is asked, and lists and cards hide. */
+  readonly callerFields: readonly CallerField[]
   /** Flags of the session that every command of it gets: target, redaction, dry run. */
   readonly flags: readonly string[]
   /** The command line that does the same, with profile and store. */
@@ -76,7 +83,7 @@ interface ServiceOptions {
 const cursor = 4
 
 export function serviceOf(options: ServiceOptions): Service {
-  const {run, connection, columns, onUse, log} = options
+  const {run, connection, callerFields, columns, onUse, log} = options
   const {io, redaction} = run
   const finder = new Finder()
   const failed = (error: unknown): ErrorReport => redaction.error(reportOf(error))
@@ -89,15 +96,15 @@ export function serviceOf(options: ServiceOptions): Service {
       const style = {
         columns: columns() - cursor,
         now: io.clock(),
-        masked: (document: unknown) => redaction.document(document),
+        masked: (document: unknown) => withHidden(redaction.document(document), callerFields),
       }
       return use((client) => finder.find(client, text, signal, style)).catch((error: unknown) =>
         Promise.reject(new Error(failed(error).message)),
       )
     },
-    open: (id) => {
+    open: (id, isChecked) => {
       finder.beginCall()
-      return use((client) => opened(client, id, options)).catch((error: unknown) =>
+      return use((client) => opened(client, id, isChecked ? [] : callerFields, options)).catch((error: unknown) =>
         error instanceof ApiError && error.statusCode === 404 && !error.isForeign ? undefined : failed(error),
       )
     },
@@ -111,18 +118,27 @@ export function serviceOf(options: ServiceOptions): Service {
   }
 }
 
-async function opened(client: Client, id: string, {run, commandLine}: ServiceOptions): Promise<Opened> {
+async function opened(
+  client: Client,
+  id: string,
+  callerFields: readonly CallerField[],
+  {run, commandLine}: ServiceOptions,
+): Promise<Opened> {
   const expand = ['customerGroup', 'customerGroupAssignments[*].customerGroup']
   const customer = await customerOf(client, {by: 'id', value: id}, {expand})
   const card = await cardOf(client, customer, commandLine)
   const {redaction} = run
   const now = run.io.clock()
+  const shown = withHidden(redaction.document(customer), callerFields, '(ask)')
   return {
     customer,
-    name: personOf(redaction.document(customer)),
+    name: personOf(shown),
     ref: customer.key === undefined ? id : `key=${customer.key}`,
-    card: cardSections(redaction.document({...card, next: []}), now),
-    ...defined({emailWarning: emailWarningOf(card, now)}),
+    card: cardSections({...(redaction.document(card) as object), customer: shown, next: []}, now),
+    ...defined({
+      emailWarning: emailWarningOf(card, now),
+      hidesFields: callerFields.some((field) => valuesOf(field, customer).length > 0) || undefined,
+    }),
   }
 }
 
@@ -168,6 +184,7 @@ async function runAct(
     failed: (failure) => {
       report = failure
     },
+    checked: call.checked?.split(' ').filter((name) => name !== ''),
   }
   const command = Object.assign(new Loaded(argv, config), {
     // Text for people, whatever form the session itself is to end with.

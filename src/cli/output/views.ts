@@ -170,7 +170,20 @@ export const sessionView: View = {
 }
 
 const auditMembers = [
-  ...['time', 'command', 'target', 'result', 'actions', 'reason', 'phase', 'ticket', 'operator', 'profile', 'project'],
+  ...[
+    'time',
+    'command',
+    'target',
+    'result',
+    'actions',
+    'reason',
+    'phase',
+    'ticket',
+    'checked',
+    'operator',
+    'profile',
+    'project',
+  ],
   ...['place', 'ended', 'correlationId', 'versionBefore', 'versionAfter'],
 ]
 
@@ -190,7 +203,11 @@ export const auditView: View = {
     kept('profile'),
     kept('result'),
     kept('customer', (entry) => valueAt(entry, 'customer') ?? valueAt(entry, 'target')),
-    wrapping('why', joined(['ticket', 'reason'], ': ')),
+    wrapping('why', (entry) => {
+      const checked = listAt(entry, 'checked').map(cellText).join(', ')
+      const why = joined(['ticket', 'reason'], ': ')(entry)
+      return checked === '' ? why : [why, `checked ${checked}`].filter(Boolean).join('; ')
+    }),
     column('project'),
     column('command', joined(['command', 'actions'], ': ')),
   ],

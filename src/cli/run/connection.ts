@@ -151,6 +151,8 @@ export interface Parent {
   readonly connection?: Connection
   /** Gets the report of a failure, redacted, in place of the streams. */
   readonly failed: (report: ErrorReport) => void
+  /** Fields that a caller was asked for, for the audit log. */
+  readonly checked?: readonly string[] | undefined
 }
 
 /** What a run connects to. In a dry run a project that this machine has not made yet is made in memory alone. */

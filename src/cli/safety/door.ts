@@ -146,7 +146,7 @@ export class Door {
   }
 
   #entry({target, actions, versionBefore}: Intent): Omit<AuditEntry, 'phase'> {
-    const {flags, io, resolved, command} = this.#run
+    const {flags, io, resolved, command, parent} = this.#run
     const ticket = flags.ticket ?? variable(io.env, 'FRONTDESK_TICKET')
     return defined({
       profile: resolved.label,
@@ -157,6 +157,7 @@ export class Door {
       actions,
       reason: this.#reason(),
       ticket: ticket === undefined ? undefined : oneLine(ticket).slice(0, maxReason),
+      checked: parent?.checked,
       versionBefore,
     })
   }

@@ -12,6 +12,8 @@ export interface Guard {
   readonly profile: Profile
 }
 
+const rules = ['readOnly', 'protected', 'requireReason', 'askCaller'] as const
+
 /** An address, a folder, or the address at which a folder is served. */
 interface Place {
   readonly apiUrl?: string | undefined
@@ -19,7 +21,7 @@ interface Place {
 }
 
 /**
- * The profiles whose `readOnly`, `protected` and `requireReason` hold for a target: those that lead to its address and
+ * The profiles whose `readOnly`, `protected`, `requireReason` and `askCaller` hold for a target: those that lead to its address and
  * project, whatever way the command comes there (decision 48), and the one that the command names. `everyProject`: the
  * command concerns all projects of the folder.
  */
@@ -33,7 +35,7 @@ export async function guardsOf(
   const keys = await placeKeys(target.kind === 'remote' ? {apiUrl: target.apiUrl} : {dataDir: target.dataDir})
   const guards: Guard[] = []
   for (const [name, profile] of byName) {
-    if (!profile.readOnly && !profile.protected && !profile.requireReason) continue
+    if (!rules.some((rule) => profile[rule])) continue
     const isChosen = chosen?.value === name && (label === name || isNamed(chosen))
     const isProject = everyProject || profile.projectKey === target.projectKey
     const place = profile.apiUrl === undefined ? {dataDir: resolve(profile.dataDir ?? folders.data)} : profile

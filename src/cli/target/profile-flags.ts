@@ -6,6 +6,7 @@ import {checkedSource} from '../input/secret-sources.js'
 import {forms} from '../output/view.js'
 import {usage} from '../process/failure.js'
 import {checkedLink, checkedProjectKey, checkedStoreKey, checkedUrl} from './addresses.js'
+import {callerFieldsIn} from './caller-fields.js'
 import type {Profile} from './profiles.js'
 import type {GlobalFlags} from './settings.js'
 
@@ -27,6 +28,10 @@ export const profileFlags = {
     'Page where customers set a password, with {token} in its place: `reset-password` shows the link.',
   ),
   'verify-link': textFlag('URL', 'Page where customers verify their email, with {token} in its place.'),
+  'ask-caller': textFlag(
+    '"FIELD …"',
+    'What the desk asks a caller before it shows that and acts, such as "dateOfBirth postalCode".',
+  ),
   'always-redact': Flags.boolean({summary: 'Mask personal data.'}),
 }
 
@@ -50,6 +55,7 @@ export function profileFrom(flags: ProfileFlags): Profile {
     flags[name] === undefined ? undefined : check(flags[name], `--${name}`)
   const path = (name: 'data' | 'ca-file') => (flags[name] === undefined ? undefined : resolve(flags[name]))
   const from = flags['secret-from']
+  const asked = flags['ask-caller']
   return defined({
     projectKey: checkedProjectKey(projectKey, '--project-key'),
     apiUrl: checked('api-url', checkedUrl),
@@ -63,6 +69,12 @@ export function profileFrom(flags: ProfileFlags): Profile {
     output: flags['default-output'],
     resetLink: checkedLink(flags['reset-link'], '--reset-link'),
     verifyLink: checkedLink(flags['verify-link'], '--verify-link'),
+    askCaller:
+      asked === undefined
+        ? undefined
+        : callerFieldsIn(asked, '--ask-caller')
+            .map(({name}) => name)
+            .join(' '),
     readOnly: flags['read-only'] || undefined,
     protected: flags.protected || undefined,
     requireReason: flags['require-reason'] || undefined,

@@ -8,10 +8,10 @@ import {column, kept, type View, whole} from '../output/view.js'
 import {didYouMean, Failure, usage} from '../process/failure.js'
 import {oneLine} from '../process/sanitize.js'
 
-// A profile without `apiUrl` is a folder of this machine: `dataDir`, or that of the installation. The links are pages of the shop, with `{token}` in the place of a token.
+// A profile without `apiUrl` is a folder of this machine: `dataDir`, or that of the installation. The links are pages of the shop, with `{token}` in the place of a token. `askCaller`: names of fields, with blanks between them.
 const texts = [
   ...(['apiUrl', 'authUrl', 'store', 'dataDir', 'clientId', 'scopes', 'output', 'caFile'] as const),
-  ...(['resetLink', 'verifyLink'] as const),
+  ...(['resetLink', 'verifyLink', 'askCaller'] as const),
 ] as const
 const switches = ['readOnly', 'protected', 'requireReason', 'redact'] as const
 

@@ -1,6 +1,6 @@
 import {expect} from 'chai'
 import {type Calls, namesOf} from '../../../src/cli/command/operations.js'
-import {acts, menuKeys} from '../../../src/cli/desk/acts.js'
+import {acts, checkKey, menuKeys} from '../../../src/cli/desk/acts.js'
 import {config} from '../run.js'
 import {openedWith} from './scripted-call.js'
 
@@ -23,7 +23,7 @@ describe('cli · desk · acts', () => {
   }
 
   it('has one key for each, none of them taken by the session itself', () => {
-    const keys = [...acts, ...menuKeys].map(({key}) => key)
+    const keys = [...acts, checkKey, ...menuKeys].map(({key}) => key)
     expect(new Set(keys).size).to.equal(keys.length)
     for (const key of keys) expect(key).to.have.length(1)
   })

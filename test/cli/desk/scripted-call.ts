@@ -37,7 +37,10 @@ export const openedWith = (over: Partial<Customer> = {}): Opened => ({
   card: [['', ['Hazel Brandvold']]],
 })
 
-export const plain: Policy = {given: {}, requiresReason: false, hasTicket: true, hasReason: true, isDryRun: false}
+export const plain: Policy = {
+  ...{given: {}, requiresReason: false, hasTicket: true, hasReason: true, isDryRun: false},
+  callerFields: [],
+}
 export const asks: Policy = {...plain, hasTicket: false, hasReason: false}
 
 export const report = (code: string, exitCode: number): ErrorReport => ({

@@ -1,4 +1,7 @@
 import {spawnSync} from 'node:child_process'
+import {readFileSync} from 'node:fs'
+import {createServer} from 'node:net'
+import {join} from 'node:path'
 import {expect} from 'chai'
 import {processLimitMs} from '../../patience.js'
 import {built, Desk} from '../run.js'
@@ -24,5 +27,27 @@ describe('cli · server start --detach', () => {
     expect(second.status, second.stderr).to.equal(13)
     expect(second.stderr).to.include(String(pid))
     expect(run('server', 'stop').status).to.equal(0)
+  })
+
+  it('takes the port of the last start again, and says so where another program has it', async () => {
+    const started = (...words: string[]) => {
+      const {status, stdout, stderr} = run('server', 'start', '--detach', '--json', ...words)
+      expect(status, stderr).to.equal(0)
+      expect(run('server', 'stop').status).to.equal(0)
+      return Number(new URL((JSON.parse(stdout) as {apiUrl: string}).apiUrl).port)
+    }
+    const port = started()
+    expect(started()).to.equal(port)
+    const other = createServer()
+    await new Promise<void>((resolve) => other.listen(port, '127.0.0.1', resolve))
+    try {
+      expect(started()).to.not.equal(port)
+      const log = readFileSync(join(desk.folder, 'data', 'server.log'), 'utf8').replace(/\s+/g, ' ')
+      expect(log).to.include(`another program has port ${port}, the one of the last start`)
+    } finally {
+      await new Promise((resolve) => other.close(resolve))
+    }
+    expect(started('--port', String(port))).to.equal(port)
+    expect(started()).to.equal(port)
   })
 })
