@@ -98,6 +98,9 @@ export interface OwnMembers {
   convert(value: unknown, leaf: Leaf, path: string): unknown
 }
 
+/** What was taken leaves an empty object. */
+const isEmptied = (value: unknown): boolean => isObject(value) && Object.keys(value).length === 0
+
 /** The members of a document that a draft has, converted. */
 export function ownMembers(value: Document, own: OwnMembers, members = draftShape, at = ''): Document {
   const kept: Document = {}
@@ -105,8 +108,8 @@ export function ownMembers(value: Document, own: OwnMembers, members = draftShap
     const shape = members.get(name)
     const made = shape && valueIn(member, shape, at + name, own)
     if (made !== undefined) kept[name] = made
-    // An expanded reference carries the whole resource; the reference itself says enough. What was taken leaves an empty object.
-    else if (!shape && name !== 'obj' && !(isObject(member) && Object.keys(member).length === 0))
+    // An expanded reference carries the whole resource; the reference itself says enough.
+    else if (!shape && name !== 'obj' && !isEmptied(member))
       own.dropped(at + name, member)
   }
   return kept
@@ -115,7 +118,10 @@ export function ownMembers(value: Document, own: OwnMembers, members = draftShap
 function valueIn(value: unknown, shape: Shape, at: string, own: OwnMembers): unknown {
   if (shape.kind === 'leaf') return own.convert(value, shape.leaf, at)
   if (shape.kind === 'each' && Array.isArray(value)) {
-    return value.map((entry: unknown, index) => valueIn(entry, shape.each, `${at}.${index}`, own))
+    const made = value.map((entry: unknown, index) =>
+      isEmptied(entry) ? undefined : valueIn(entry, shape.each, `${at}.${index}`, own),
+    )
+    return value.length > 0 && value.every(isEmptied) ? undefined : made
   }
   if (!isObject(value)) return value === '' ? undefined : value
   if (shape.kind === 'open') return openIn(value, at, own)

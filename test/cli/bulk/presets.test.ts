@@ -1,6 +1,7 @@
-import {writeFileSync} from 'node:fs'
+import {readdirSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect} from 'chai'
+import {presetNames} from '../../../src/transfer/presets/preset-names.js'
 import {Desk, root} from '../run.js'
 
 describe('cli · presets', () => {
@@ -10,18 +11,9 @@ describe('cli · presets', () => {
   const mode = ['--password-mode', 'external-auth']
 
   it('says which shop an example comes from, and prints the map of its preset', async () => {
-    for (const [file, preset] of [
-      ['shopify.csv', 'shopify'],
-      ['magento2.csv', 'magento2'],
-      ['woocommerce.csv', 'woocommerce'],
-      ['shopware6.csv', 'shopware6'],
-      ['bigcommerce.csv', 'bigcommerce'],
-      ['salesforce.xml', 'salesforce'],
-      ['prestashop.csv', 'prestashop'],
-      ['opencart.csv', 'opencart'],
-      ['sylius.json', 'sylius'],
-      ['woocommerce-rest.json', 'woocommerce-rest'],
-    ] as const) {
+    const examples = readdirSync(join(root, 'fixtures/shops'))
+    for (const preset of presetNames) {
+      const file = examples.find((name) => new RegExp(`^${preset}\\.(csv|jsonl?|xml)$`).test(name)) ?? ''
       const found = await desk.run(['customers', 'template', fixture(file)])
       expect(found.stderr, file).to.include(`customers import FILE --preset ${preset}`)
       const printed = await desk.run(['customers', 'template', '--preset', preset])

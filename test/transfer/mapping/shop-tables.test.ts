@@ -1,64 +1,23 @@
 import {readFileSync} from 'node:fs'
 import {resolve} from 'node:path'
 import {expect} from 'chai'
-import type {Customer} from '../../../src/domain/customers/customer.js'
-import {importCustomers} from '../../../src/transfer/import.js'
-import {openSources} from '../../../src/transfer/input/source.js'
 import {type Mapping, mappingOf} from '../../../src/transfer/mapping/mapping.js'
 import {planImport} from '../../../src/transfer/plan.js'
 import type {PresetName} from '../../../src/transfer/presets/preset-names.js'
 import {presetMapping, presetNamed} from '../../../src/transfer/presets/presets.js'
-
 import type {TransferEvent} from '../../../src/transfer/run/events.js'
-import {quickRuntime, shop} from '../desk.js'
-import {counts} from '../importing.js'
+import {shop} from '../desk.js'
 import {failureOf, scratch} from '../scratch.js'
+import {importedTwice, places} from './imported-twice.js'
 
 const files = scratch()
 const desk = shop()
-let runs = 0
-
 const withAddresses = (name: PresetName, file: string): Mapping => {
   const {join, ...mapping} = presetMapping(presetNamed(name))
   return join ? {...mapping, join: join.map((rule) => ({...rule, file: resolve(file)}))} : mapping
 }
 
-async function twice(path: string, mapping: Mapping, expected: object, headerRow?: number) {
-  const events: TransferEvent[] = []
-  const sources = await openSources([path], headerRow === undefined ? {} : {headerRow})
-  const run = async () => {
-    runs += 1
-    const options = {
-      mapping,
-      passwordMode: 'external-auth',
-      jobsDir: files.path(`jobs-${runs}`),
-      target: 'test',
-    } as const
-    const onEvent = (event: TransferEvent) => events.push(event)
-    return importCustomers(desk().client, sources.list, {...options, onEvent, runtime: quickRuntime()})
-  }
-  expect(counts(await run())).to.deep.include(expected)
-  const {create, update, conflict, invalid} = await planImport(desk().client, sources.list, {
-    mapping,
-    passwordMode: 'external-auth',
-  })
-  expect({create, update, conflict, invalid}, 'there is no difference').to.deep.equal({
-    create: 0,
-    update: 0,
-    conflict: 0,
-    invalid: 0,
-  })
-  const customers = await desk().customers()
-  const customer = (email: string): Customer => {
-    const found = customers.find((one) => one.email === email)
-    if (!found) throw new Error(`${email} was not imported`)
-    return found
-  }
-  return {customer, events}
-}
-
-const places = ({addresses}: Customer) =>
-  addresses.map(({city, country, postalCode, externalId}) => [externalId, postalCode, city, country])
+const twice = importedTwice(desk, files)
 
 describe('transfer · presets of tables and APIs', () => {
   it('take the tables of PrestaShop: no guests, no zero dates, addresses by id_customer, their countries by number', async () => {
