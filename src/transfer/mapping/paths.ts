@@ -109,8 +109,7 @@ export function ownMembers(value: Document, own: OwnMembers, members = draftShap
     const made = shape && valueIn(member, shape, at + name, own)
     if (made !== undefined) kept[name] = made
     // An expanded reference carries the whole resource; the reference itself says enough.
-    else if (!shape && name !== 'obj' && !isEmptied(member))
-      own.dropped(at + name, member)
+    else if (!shape && name !== 'obj' && !isEmptied(member)) own.dropped(at + name, member)
   }
   return kept
 }
