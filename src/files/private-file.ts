@@ -157,15 +157,16 @@ export const temporaryForm = /\.[0-9a-f]{12}\.part$/
 
 /**
  * Replaces a file atomically: readers see the old or the new text, also after a crash. Creates missing folders, and
- * does not check the permissions of existing ones: `privateFolder` does.
+ * does not check the permissions of existing ones: `privateFolder` does. What can be had again need not be `durable`: a power
+ * cut may then leave a damaged file.
  */
-export function replacePrivate(path: string, text: string): void {
+export function replacePrivate(path: string, text: string, {durable = true}: {readonly durable?: boolean} = {}): void {
   const temporary = temporaryName(path)
   try {
     makeFolder(dirname(path))
-    createPrivate(temporary, text)
+    createPrivate(temporary, text, {durable})
     renameSync(temporary, path)
-    syncFolder(dirname(path))
+    if (durable) syncFolder(dirname(path))
   } catch (error) {
     removeQuietly(temporary)
     throw asStateError(error, path)

@@ -2,9 +2,9 @@ import type {MadeToken, Platform} from '../api/operation/context.js'
 import type {FaultPlan, Faults} from './http/faults.js'
 import type {RequestLog} from './requests/request-log.js'
 import {type RequestFilter, type RequestView, requestsOf} from './requests/request-view.js'
+import type {Outbox} from './stubs/outbox.js'
 import {type ClockChange, changeClock, type TestClock} from './stubs/test-clock.js'
 import type {Entries} from './window/entry.js'
-import type {Outbox} from './window/outbox.js'
 
 /** What a server keeps in memory beside its state, as its administration and its window ask for it. */
 export interface ServerMemory {

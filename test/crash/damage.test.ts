@@ -8,7 +8,7 @@ import type {Manifest} from '../../src/store/lowdb/file/manifest.js'
 import {openStore} from '../../src/store/open.js'
 import {put} from '../store/contract.js'
 import {copyFolder} from '../store/copied-folder.js'
-import {newDirectory, rejection, removeDirectories} from '../store/directory.js'
+import {loseManifests, manifestIn, newDirectory, rejection, removeDirectories} from '../store/directory.js'
 
 const facets = {}
 const names = ['a', 'b', 'c', 'd', 'e', 'f']
@@ -54,7 +54,7 @@ function expectRefused(result: string[] | StateError): void {
 
 /** The journal of the last holder. */
 function journal(dir: string): string {
-  const manifest = JSON.parse(readFileSync(join(dir, 'shop', 'MANIFEST.json'), 'utf8')) as Manifest
+  const manifest = JSON.parse(readFileSync(manifestIn(dir), 'utf8')) as Manifest
   return join(dir, 'shop', manifest.journals.at(-1)?.file ?? '')
 }
 
@@ -138,20 +138,20 @@ describe('store · damaged files', () => {
 
   it('refuses a manifest that is damaged, missing or of a newer release', async () => {
     const {closed} = await states(false)
-    const path = join(closed, 'shop', 'MANIFEST.json')
+    const path = manifestIn(closed)
     const whole = readFileSync(path)
     for (const bytes of [whole.subarray(0, 40), Buffer.alloc(0), Buffer.from('{}\n'), Buffer.from('nonsense')]) {
       writeFileSync(path, bytes)
       expectRefused(await content(closed))
     }
-    unlinkSync(path)
+    loseManifests(closed)
     expectRefused(await content(closed))
     expectRefused((await rejection(commitTo(closed))) as StateError)
   })
 
   it('refuses what a newer release wrote', async () => {
     const {closed} = await states(false)
-    const path = join(closed, 'shop', 'MANIFEST.json')
+    const path = manifestIn(closed)
     const manifest = JSON.parse(readFileSync(path).toString()) as Record<string, unknown>
     delete manifest['x']
     writeFileSync(path, `${withChecksum(JSON.stringify({...manifest, format: 99}))}\n`)
@@ -160,7 +160,7 @@ describe('store · damaged files', () => {
 
   it('refuses runs that are cut, damaged or missing', async () => {
     const {closed} = await states(true)
-    const segment = join(closed, 'shop', 'people.3.ndjson')
+    const segment = join(closed, 'shop', 'people.2.ndjson')
     const whole = readFileSync(segment)
     const damaged = Buffer.from(whole)
     damaged[whole.indexOf('xxx')] = 7
@@ -174,7 +174,7 @@ describe('store · damaged files', () => {
 
   it('answers in spite of a damaged index, and makes it again', async () => {
     const {closed} = await states(true)
-    const path = join(closed, 'shop', 'people.3.idx')
+    const path = join(closed, 'shop', 'people.2.idx')
     const whole = readFileSync(path)
     for (let at = 0; at < whole.length; at += 5) {
       const damaged = Buffer.from(whole)
@@ -198,7 +198,7 @@ describe('store · damaged files', () => {
 
   it('makes an index again that is missing or of another run', async () => {
     const {closed} = await states(true)
-    const path = join(closed, 'shop', 'people.3.idx')
+    const path = join(closed, 'shop', 'people.2.idx')
     const whole = readFileSync(path)
     for (const bytes of [undefined, Buffer.alloc(0), Buffer.from(whole).fill(1, 24, 28)]) {
       if (bytes) writeFileSync(path, bytes)

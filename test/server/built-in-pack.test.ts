@@ -1,3 +1,4 @@
+import {readdirSync} from 'node:fs'
 import {expect} from 'chai'
 import {startServer} from '../../src/index.js'
 import {Desk} from '../cli/run.js'
@@ -23,6 +24,10 @@ describe('server · the built-in seed pack', () => {
       const seeded = await desk.run(['server', 'seed', 'demo', '--project-key', 'demo', '--json'])
       expect(seeded.code, seeded.stderr).to.equal(0)
       expect(seeded.json).to.have.nested.property('counts.customer').that.is.greaterThan(10)
+      const left = readdirSync(`${desk.folder}/data`, {recursive: true, withFileTypes: true}).filter((entry) =>
+        entry.isFile(),
+      )
+      expect(left.map(({name}) => name)).to.have.length.lessThan(16)
       const refused = await desk.run(['server', 'seed', './demo', '--project-key', 'other'])
       expect(refused.code).to.equal(2)
       expect(refused.stderr).to.match(/The seed folder \/.*\/demo cannot be read/)

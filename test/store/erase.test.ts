@@ -1,10 +1,10 @@
-import {existsSync, mkdirSync, rmSync, writeFileSync} from 'node:fs'
+import {existsSync, mkdirSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect} from 'chai'
 import {eraseState} from '../../src/store/erase.js'
 import {openStore} from '../../src/store/open.js'
 import {facets, put} from './contract.js'
-import {newDirectory, rejection, removeDirectories} from './directory.js'
+import {loseManifests, newDirectory, rejection, removeDirectories} from './directory.js'
 
 describe('store · erasing', () => {
   after(removeDirectories)
@@ -19,7 +19,7 @@ describe('store · erasing', () => {
 
   it('takes every project, also one whose manifest is gone, and nothing else', async () => {
     const dir = await state()
-    rmSync(join(dir, 'shop', 'MANIFEST.json'))
+    loseManifests(dir)
     mkdirSync(join(dir, 'notes'))
     writeFileSync(join(dir, 'notes', 'read.me'), 'mine')
     expect(await eraseState(dir)).to.deep.equal(['outlet', 'shop'])

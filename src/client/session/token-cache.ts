@@ -43,7 +43,7 @@ export function cachedToken(folder: string, key: string): CachedToken | undefine
 /** Writes the token to the cache. A cache that cannot be written only costs a token request each time. */
 export function cacheToken(folder: string, key: string, token: CachedToken): void {
   try {
-    replacePrivate(fileOf(privateFolder(folder), key), JSON.stringify(token))
+    replacePrivate(fileOf(privateFolder(folder), key), JSON.stringify(token), {durable: false})
   } catch {
     // The next process asks for a token of its own.
   }

@@ -1,11 +1,13 @@
 import {type Adapter, Memory} from 'lowdb'
 import type {Published, Upkeep} from '../opened-store.js'
-import type {State} from './tree/state.js'
+import type {State, Transaction} from './tree/state.js'
 
+/** Of lowdb's adapters, `read` loads a state and `write` writes it whole; a commit is appended to what was written. */
 export interface ProjectAdapter extends Adapter<State> {
+  /** Resolves when a commit of the state is durable. */
+  append(commit: Transaction, state: State): Promise<void>
   /** Whether no other process has written since it was read. */
   isCurrent?(): Promise<boolean>
-  compact?(state: State, whole: boolean): Promise<void>
   close?(): Promise<void>
 }
 
@@ -26,14 +28,8 @@ export interface Backing {
 export class InMemory implements Backing {
   readonly #projects = new Set<string>()
 
-  adapter(project: string): Memory<State> {
-    const adapter = new Memory<State>()
-    const write = adapter.write.bind(adapter)
-    adapter.write = (state) => {
-      this.#projects.add(project)
-      return write(state)
-    }
-    return adapter
+  adapter(project: string): ProjectAdapter {
+    return Object.assign(new Memory<State>(), {append: async () => void this.#projects.add(project)})
   }
 
   async writable(): Promise<void> {}

@@ -123,8 +123,7 @@ export class LowStore implements OpenedStore {
   async compact(): Promise<void> {
     await this.#writable()
     for (const name of await this.projects()) {
-      const {adapter, low} = await this.#project(name)
-      await adapter.compact?.(low.data, true)
+      await (await this.#project(name)).low.write()
     }
   }
 
@@ -143,7 +142,7 @@ export class LowStore implements OpenedStore {
     if (!isProjectName(project)) throw new Error(`${project} is not a name for a project`)
     if (!this.#isWritable) await this.#writable()
     this.#written.add(project)
-    const {low} = this.#opened(project) ?? (await this.#project(project))
+    const {low, adapter} = this.#opened(project) ?? (await this.#project(project))
     const part = {state: low.data, all: parted(given), ticket: new Ticket()}
     const parts = part.all.required.some(isElsewhere) ? await partsOf(part, (name) => this.#data(name)) : [part]
     try {
@@ -158,7 +157,7 @@ export class LowStore implements OpenedStore {
       if (changes.length === 0) return
       let isDurable = false
       try {
-        await low.update((state) => state.unwritten.push(transaction))
+        await adapter.append(transaction, low.data)
         isDurable = true
       } finally {
         low.data.end(transaction, isDurable)

@@ -6,6 +6,7 @@ import {join} from 'node:path'
 import {expect} from 'chai'
 import {startServer} from '../../../src/index.js'
 import {withChecksum} from '../../../src/store/lowdb/file/checksum.js'
+import {manifestIn} from '../../store/directory.js'
 import {built, root} from '../run.js'
 import type {Place, Rows} from './place.js'
 
@@ -167,7 +168,7 @@ export const localRows: Rows = {
       expect(await place.ends(13, ['server', 'start', '--data', held])).to.include(held)
       await other.stop()
       await place.once(0, create)
-      const path = join(data, 'local', 'MANIFEST.json')
+      const path = manifestIn(data, 'local')
       const whole = readFileSync(path, 'utf8')
       writeFileSync(path, '{"no')
       expect(await place.ends(13, ['customers', 'query'])).to.include(path)

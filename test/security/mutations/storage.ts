@@ -99,13 +99,17 @@ export const storage: MutationGroup = {
     ),
     manifest(
       'a new manifest may come before the files that it names',
-      '    await files.syncDirectory(directory)\n    await files.link(next,',
-      '    await files.link(next,',
+      '    if (durable.files) await files.syncDirectory(directory)\n',
     ),
+    manifest('a new manifest may be forgotten', '    if (durable.own) await files.syncDirectory(directory)\n'),
     manifest(
-      'a new manifest may be forgotten',
-      'join(directory, manifestName))\n    await files.syncDirectory(directory)\n',
-      'join(directory, manifestName))\n',
+      'a manifest is believed whose journal a power cut took',
+      'if (generation === generations.at(-1) || (await hasJournal(files, directory, manifest))) return manifest',
+      'return manifest',
+    ),
+    manifests(
+      'a lost journal brings back the state before it',
+      '    if (before) await unlinkQuietly(this.#files, manifestPath(this.#directory, before.generation))\n',
     ),
     manifest('a missing manifest starts an empty state', 'if (stat?.size) throw', 'if (stat === null) throw'),
     manifests('the folder of a new project may be forgotten', '      await files.syncDirectory(dirname(directory))\n'),
@@ -130,12 +134,7 @@ export const storage: MutationGroup = {
     ),
     manifests(
       'a journal is written to that another holder has ended',
-      '    if (this.#files.identity(generationPath(this.#directory, generation)) === undefined) throw lockLost(this.#directory)\n',
-    ),
-    manifest(
-      'a stalled holder puts its manifest in the place of its successor',
-      'return newest > manifest.generation ?',
-      'return newest < 0 ?',
+      '    if (this.#files.identity(manifestPath(this.#directory, generation)) === undefined) throw lockLost(this.#directory)\n',
     ),
     identity(
       'a process of another container counts as dead',

@@ -43,12 +43,20 @@ const name = (bytes: string): string => `n${bytes}`
 const person = (id: string, version: number) =>
   put(id, version, {name: name(id), age: version, text: 'x'.repeat(200)}, [`k:${id}`])
 
-/** Two runs, a sealed journal of each of two holders, documents that were changed and removed; a project beside. */
+/**
+ * Two runs, a sealed journal of each of two holders, documents that were changed and removed; projects beside, one of them
+ * with kinds that share a journal.
+ */
 async function soundState(): Promise<string> {
   const dir = newDirectory()
   const open = () => openStore({dir, facets, writer: 'one-shot'})
   let store = await open()
   for (const id of ['a', 'b', 'c', 'd', 'e']) await store.commit('shop', [person(id, 1)])
+  const kinds = ['people', 'bags', 'groups', 'types', 'zones']
+  await store.commit(
+    'kinds',
+    kinds.map((kind) => ({...person('y', 1), kind})),
+  )
   await store.compact()
   await store.commit('other', [person('x', 1)])
   await store.close()
@@ -63,7 +71,7 @@ async function soundState(): Promise<string> {
   return dir
 }
 
-const right = {shop: ['a2', 'c1', 'd1', 'e1', 'f1', 'g1'], other: ['x1']}
+const right = {shop: ['a2', 'c1', 'd1', 'e1', 'f1', 'g1'], other: ['x1'], kinds: ['y1']}
 
 function filesBelow(folder: string): string[] {
   return readdirSync(folder).flatMap((entry) => {
@@ -77,8 +85,8 @@ async function answers(dir: string): Promise<Record<string, string[]>> {
   const store = await openStore({dir, facets, writer: 'one-shot'})
   try {
     const found: Record<string, string[]> = {}
-    for (const project of ['shop', 'other']) {
-      const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'x']
+    for (const project of Object.keys(right)) {
+      const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'x', 'y']
       const shown = (docs: readonly ({id: string; version: number} | undefined)[]): string[] =>
         docs.flatMap((doc) => (doc ? [`${doc.id}${doc.version}`] : []))
       const {results} = await store.query(project, 'people', {limit: 100, offset: 0})

@@ -7,7 +7,7 @@ import {type BlockingFiles, blockingFiles, writeNew} from '../../../src/store/lo
 import {openDirectory} from '../../../src/store/lowdb/folder/directory.js'
 import {openStore} from '../../../src/store/open.js'
 import {put} from '../contract.js'
-import {newDirectory, rejection, removeDirectories} from '../directory.js'
+import {loseManifests, newDirectory, rejection, removeDirectories} from '../directory.js'
 
 const facets = {}
 const now = new Date('2026-11-20T12:00:00Z')
@@ -89,19 +89,7 @@ describe('store · repair on a full disk', () => {
   after(removeDirectories)
 
   const damages: [name: string, damage: (dir: string) => void, left: {documents: number; first: string}][] = [
-    [
-      'a missing manifest',
-      (dir) => unlinkSync(join(dir, 'shop', 'MANIFEST.json')),
-      {documents: count, first: 'p000.2'},
-    ],
-    [
-      'no manifest at all',
-      (dir) => {
-        for (const name of readdirSync(join(dir, 'shop')).filter((file) => file.startsWith('MANIFEST')))
-          unlinkSync(join(dir, 'shop', name))
-      },
-      {documents: count, first: 'p000.2'},
-    ],
+    ['no manifest at all', loseManifests, {documents: count, first: 'p000.2'}],
     ['a damaged commit', (dir) => flip(fileOf(dir, /jsonl$/), 30), {documents: count, first: 'p000.1'}],
     ['a missing journal', (dir) => unlinkSync(fileOf(dir, /jsonl$/)), {documents: count, first: 'p000.1'}],
     [

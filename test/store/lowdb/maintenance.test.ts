@@ -17,7 +17,7 @@ import {blockingFiles} from '../../../src/store/lowdb/file/files.js'
 import {writeRestore} from '../../../src/store/lowdb/folder/access.js'
 import {openStore} from '../../../src/store/open.js'
 import {facets, put} from '../contract.js'
-import {newDirectory, rejection, removeDirectories} from '../directory.js'
+import {loseManifests, manifestIn, newDirectory, rejection, removeDirectories} from '../directory.js'
 import {idsIn, withStore} from '../one-shot.js'
 
 const now = new Date('2026-11-20T12:00:00Z')
@@ -63,7 +63,7 @@ describe('store · doctor', () => {
       ['a2', 'b1', 'c1'],
     ],
     ['a damaged run', (dir) => overwrite(file(dir, /ndjson/), 'Bob', 'Eve'), ['a2', 'c1']],
-    ['a missing manifest', (dir) => unlinkSync(join(dir, 'shop', 'MANIFEST.json')), ['a2', 'b1', 'c1']],
+    ['missing manifests', loseManifests, ['a2', 'b1', 'c1']],
     ['a missing run', (dir) => unlinkSync(file(dir, /ndjson/)), ['a2', 'c1']],
     ['a missing journal', (dir) => unlinkSync(file(dir, /jsonl/)), ['a1', 'b1']],
   ]
@@ -204,7 +204,7 @@ describe('store · snapshots', () => {
   it('restores over a damaged state', async () => {
     const dir = await state()
     await saveSnapshot(dir, 'good', {facets, now})
-    writeFileSync(join(dir, 'shop', 'MANIFEST.json'), 'nonsense')
+    writeFileSync(manifestIn(dir), 'nonsense')
     await restoreSnapshot(dir, 'good', {facets, now})
     expect(await idsIn(dir)).to.deep.equal(['a2', 'b1', 'c1'])
     expect((await diagnose(dir, facets)).findings.map(({severity}) => severity)).to.deep.equal(['note'])

@@ -18,7 +18,7 @@ import {openStore} from '../../../src/store/open.js'
 import {markerId, markerKind} from '../../../src/store/unfinished-migration.js'
 import {facets, put} from '../contract.js'
 import {copyFolder} from '../copied-folder.js'
-import {newDirectory, rejection, removeDirectories} from '../directory.js'
+import {loseManifests, manifestIn, newDirectory, rejection, removeDirectories} from '../directory.js'
 import {idsIn, withStore} from '../one-shot.js'
 
 const now = new Date('2026-11-20T12:00:00Z')
@@ -44,7 +44,7 @@ describe('store · what must be there', () => {
   after(removeDirectories)
 
   const losses: [string, (dir: string) => void][] = [
-    ['its manifest', (dir) => unlinkSync(join(dir, 'shop', 'MANIFEST.json'))],
+    ['its manifests', loseManifests],
     ['its folder', (dir) => rmSync(join(dir, 'shop'), {recursive: true})],
     [
       'everything in its folder',
@@ -69,7 +69,7 @@ describe('store · what must be there', () => {
       const [repaired] = await repair(dir, facets, now)
       expect(repaired?.project).to.equal('shop')
       expect(await damage(dir)).to.deep.equal([])
-      expect(await idsIn(dir)).to.deep.equal(what === 'its manifest' ? ['a2', 'c1'] : [])
+      expect(await idsIn(dir)).to.deep.equal(what === 'its manifests' ? ['a2', 'c1'] : [])
     })
   }
 
@@ -129,7 +129,7 @@ describe('store · migration of a damaged state', () => {
 
 const journals = (dir: string) =>
   (
-    JSON.parse(readFileSync(join(dir, 'shop', 'MANIFEST.json'), 'utf8')) as {
+    JSON.parse(readFileSync(manifestIn(dir), 'utf8')) as {
       journals: {file: string; first: number}[]
     }
   ).journals
@@ -198,7 +198,7 @@ describe('store · snapshots that last', () => {
     await saveSnapshot(dir, 'one', {facets, now})
     const saved = join(dir, '.snapshots', 'one', 'shop')
     for (const name of readdirSync(saved)) {
-      if (!name.startsWith('MANIFEST')) expect(statSync(join(saved, name)).nlink, name).to.equal(1)
+      expect(statSync(join(saved, name)).nlink, name).to.equal(1)
     }
     const live = join(dir, 'shop')
     for (const name of readdirSync(live)) writeFileSync(join(live, name), 'nonsense')

@@ -1,5 +1,4 @@
 import {readFileSync, writeFileSync} from 'node:fs'
-import {join} from 'node:path'
 import {expect} from 'chai'
 import {facets} from '../../../src/server/local/facets.js'
 import {repair} from '../../../src/store/lowdb/care/repair.js'
@@ -7,7 +6,7 @@ import {withChecksum} from '../../../src/store/lowdb/file/checksum.js'
 import {Entry} from '../../../src/store/lowdb/line/entry.js'
 import {openStore} from '../../../src/store/open.js'
 import {put} from '../contract.js'
-import {newDirectory, rejection, removeDirectories} from '../directory.js'
+import {manifestIn, newDirectory, rejection, removeDirectories} from '../directory.js'
 
 const open = (dir: string, writer: 'server' | 'one-shot' | 'reader' = 'one-shot') => openStore({dir, facets, writer})
 
@@ -37,7 +36,7 @@ describe('store · state of other releases', () => {
       delete members['x']
       writeFileSync(path, `${withChecksum(JSON.stringify({...members, format}))}\n`)
     }
-    const manifest = join(dir, 'shop', 'MANIFEST.json')
+    const manifest = manifestIn(dir)
     change(manifest, 2)
     const error = await rejection(customers(dir))
     expect(error).to.include({code: 'StateVersion', path: manifest})

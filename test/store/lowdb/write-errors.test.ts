@@ -155,7 +155,7 @@ describe('store · write errors', () => {
   })
 
   it('takes up a project again whose first files could not be made', async () => {
-    for (const call of ['open', 'sync', 'syncDirectory', 'rename'] as const) {
+    for (const call of ['open', 'sync', 'syncDirectory', 'link'] as const) {
       const {disk, store} = await machine()
       disk.fault = failing(call, 'ENOSPC')
       expect(await rejection(store.commit('shop', [put('a', 1)])), call).to.include({statusCode: 503})
@@ -184,7 +184,7 @@ describe('store · write errors', () => {
         const names = await disk.files.list('/data/shop')
         const label = `${call} ${successes}: ${names.join(' ')}`
         expect(
-          names.filter((name) => /ndjson|idx|MANIFEST\.json\./.test(name)),
+          names.filter((name) => /ndjson|idx|MANIFEST\.new/.test(name)),
           label,
         ).to.deep.equal([])
         expect(names.filter((name) => name.endsWith('.jsonl')).length, label).to.be.lessThanOrEqual(2)
@@ -197,18 +197,18 @@ describe('store · write errors', () => {
   })
 
   it('keeps the state whole when a compaction fails', async () => {
-    for (const call of ['open', 'write', 'sync', 'rename', 'unlink'] as const) {
+    for (const call of ['open', 'write', 'sync', 'link', 'syncDirectory', 'unlink'] as const) {
       const {disk, store} = await machine()
       for (const id of ['a', 'b', 'c']) await store.commit('shop', [put(id, 1)])
       disk.fault = failing(call, 'ENOSPC')
       await rejection(store.compact())
       disk.fault = () => undefined
       await store.commit('shop', [put('d', 1)]).catch((error: unknown) => {
-        expect(call).to.equal('rename')
+        expect(call).to.equal('syncDirectory')
         expect(error).to.include({statusCode: 503})
       })
       disk.cut(() => 0.9)
-      const expected = call === 'rename' ? ['a', 'b', 'c'] : ['a', 'b', 'c', 'd']
+      const expected = call === 'syncDirectory' ? ['a', 'b', 'c'] : ['a', 'b', 'c', 'd']
       expect(await ids(await machine(disk)), call).to.deep.equal(expected)
     }
   })

@@ -2,7 +2,7 @@ import {dirname, join} from 'node:path'
 import type {Facets} from '../../store.js'
 import {type MigrationMarker, markerId, markerKind, unfinishedMigration} from '../../unfinished-migration.js'
 import {blockingFiles as files} from '../file/files.js'
-import {type Manifest, manifestName} from '../file/manifest.js'
+import {isUnfinished, type Manifest} from '../file/manifest.js'
 import {assertUsable} from '../folder/access.js'
 import {catalogueName, isStateFile, listedProjects, projectDirectories, projectsIn} from '../folder/catalogue.js'
 import {load} from '../folder/load.js'
@@ -89,7 +89,7 @@ async function noteRemains(directory: string, manifest: Manifest, findings: Find
   const named = new Set([...manifest.segments, ...manifest.journals].map(({file}) => file.replace(/\.[a-z]+$/, '')))
   for (const name of await files.list(directory)) {
     const isRest = /\.\d+\.(ndjson|idx|jsonl)$/.test(name) && !named.has(name.replace(/\.[a-z]+$/, ''))
-    if (!isRest && !name.startsWith(`${manifestName}.`)) continue
+    if (!isRest && !isUnfinished(name)) continue
     const path = join(directory, name)
     const remedy = 'Leave it; the next commit removes it.'
     findings.push({path, problem: `${path} was left by an interrupted write.`, severity: 'note', remedy})

@@ -99,7 +99,7 @@ async function repairProject(
     const segments = made.segments(salvaged, facets)
     const journals = [await made.journal(allFacetsSignature(facets))]
     generation = made.next()
-    await writeManifest(files, directory, {generation, segments, journals}, nonce)
+    await writeManifest(files, directory, {generation, segments, journals}, {nonce})
     await assertSound(files, directory)
     return {project, documents: salvaged.documents, lost: salvaged.lost, keptIn}
   } catch (error) {

@@ -211,3 +211,12 @@ export async function writeNew(files: Files, path: string, content: string | Uin
     await files.close(fd)
   }
 }
+
+/** Removes a file that does no harm if it stays: the next holder removes it. */
+export async function unlinkQuietly(files: Files, path: string): Promise<void> {
+  try {
+    await files.unlink(path)
+  } catch {
+    // It is named by no manifest.
+  }
+}

@@ -1,14 +1,14 @@
 import {join} from 'node:path'
-import type {Adapter} from 'lowdb'
+import type {ProjectAdapter} from '../backing.js'
 import {asWriteError, corrupt} from '../file/failures.js'
 import {readManifest} from '../file/manifest.js'
-import type {State} from '../tree/state.js'
+import type {State, Transaction} from '../tree/state.js'
 import {type Loaded, load} from './load.js'
 import type {JournaledOptions} from './options.js'
 import type {ProjectWriter} from './project-writer.js'
 
-/** A lowdb adapter: `read` loads the state from segments and journals, `write` appends the new commits to a journal. */
-export class JournaledJSON implements Adapter<State> {
+/** A project in files: segments, and a journal to which commits are appended. */
+export class JournaledJSON implements ProjectAdapter {
   readonly #directory: string
   readonly #options: JournaledOptions
   #loaded: Loaded | undefined
@@ -45,22 +45,19 @@ export class JournaledJSON implements Adapter<State> {
     return manifest.generation === this.#loaded.manifest.generation && stat?.size === this.#loaded.end.length
   }
 
-  async write(state: State): Promise<void> {
-    // Taking and queueing the commits is synchronous, so that each call waits for its own commits.
-    const commits = state.unwritten.splice(0)
+  async append({entries}: Transaction, state: State): Promise<void> {
     this.#state = state
     try {
-      const writer = this.#writer ?? (await this.#writable())
-      await Promise.all(commits.map(({entries}) => writer.append(entries, state)))
+      await (this.#writer ?? (await this.#writable())).append(entries, state)
     } catch (error) {
       throw asWriteError(error, this.#directory)
     }
   }
 
-  /** Merges journals with the segments that are due, or with all, beside reads and writes. */
-  async compact(state: State, whole: boolean): Promise<void> {
+  /** Merges journals and segments, so that nothing removed or replaced is left, beside reads and commits. */
+  async write(state: State): Promise<void> {
     try {
-      await (this.#writer ?? (await this.#writable())).compact(state, whole)
+      await (this.#writer ?? (await this.#writable())).compact(state, true)
     } catch (error) {
       throw asWriteError(error, this.#directory)
     }

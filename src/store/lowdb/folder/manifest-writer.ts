@@ -1,18 +1,21 @@
 import {dirname, join} from 'node:path'
+import {linesOf} from '../file/checksum.js'
 import {lockLost, ManifestUnsure} from '../file/failures.js'
-import type {Files} from '../file/files.js'
+import {type Files, unlinkQuietly, writeNew} from '../file/files.js'
 import {
-  generationPath,
   indexName,
+  isUnfinished,
   type JournalFile,
   journalName,
   type Manifest,
   manifestGeneration,
-  manifestName,
+  manifestPath,
   type SegmentFile,
   textsName,
   writeManifest,
 } from '../file/manifest.js'
+import type {Entry} from '../line/entry.js'
+import {commitRecords} from '../line/replay.js'
 import type {WriteLease} from './options.js'
 
 /** The generation in the name of a project's file; 0 for other files. */
@@ -60,8 +63,9 @@ export class ManifestWriter {
     return this.#manifest
   }
 
+  /** Of the journals that no merge has written. */
   get sealedBytes(): number {
-    return this.manifest.journals.reduce((sum, {bytes = 0}) => sum + bytes, 0)
+    return this.manifest.journals.reduce((sum, {bytes = 0, isMerged}) => sum + (isMerged ? 0 : bytes), 0)
   }
 
   /** Allocates a generation: a number that no file and no manifest has. */
@@ -74,7 +78,7 @@ export class ManifestWriter {
   readonly check = (): void => {
     this.#lease.fence()
     const {generation} = this.manifest
-    if (this.#files.identity(generationPath(this.#directory, generation)) === undefined) throw lockLost(this.#directory)
+    if (this.#files.identity(manifestPath(this.#directory, generation)) === undefined) throw lockLost(this.#directory)
   }
 
   /** Rotates the journal: seals the active one at its length and returns a new one, open for writing. */
@@ -83,41 +87,54 @@ export class ManifestWriter {
     const file = journalName(generation)
     const path = join(this.#directory, file)
     const fd = await this.#files.open(path, 'create')
+    const before = this.#manifest
     try {
-      const before = this.#manifest ?? {segments: [], journals: []}
-      const journals = [
-        ...sealedAt(before.journals, end).filter(({bytes}) => bytes),
-        {file, first: end.last + 1, facets},
-      ]
-      await this.#replace({...before, generation, journals})
-      return fd
+      const {segments, journals} = before ?? {segments: [], journals: []}
+      const filled = sealedAt(journals, end).filter(({bytes}) => bytes)
+      const active = {file, first: end.last + 1, facets}
+      const manifest = {generation, segments, journals: [...filled, active]}
+      await this.#replace(manifest, {files: before === undefined, own: true})
     } catch (error) {
       await this.#files.close(fd)
       if (!(error instanceof ManifestUnsure)) await this.#files.unlink(path)
       throw error
     }
+    // It would be in effect again if the new journal were lost.
+    if (before) await unlinkQuietly(this.#files, manifestPath(this.#directory, before.generation))
+    return fd
   }
 
-  /** Seals the active journal at its length, so that a later truncation is detected. */
+  /**
+   * Seals the active journal at its length, so that a later truncation is detected. The manifest before says the same to
+   * who reads the whole journal, so that it stays and a power cut may take this one; the next holder removes it.
+   */
   async seal(end: JournalEnd): Promise<void> {
     const sealed = sealedAt(this.manifest.journals, end)
     const filled = sealed.filter(({bytes}) => bytes)
-    // A journal without commits still records the next sequence number.
-    await this.#replace({
-      ...this.manifest,
-      generation: this.next(),
-      journals: filled.length > 0 ? filled : sealed.slice(-1),
-    })
-    await this.removeRemains()
+    // A journal without commits goes, unless it alone records the next sequence number.
+    const goes = end.bytes === 0 && filled.length > 0
+    const manifest = {...this.manifest, generation: this.next(), journals: goes ? filled : sealed}
+    await this.#replace(manifest, {files: false, own: goes})
+    if (goes) await this.removeRemains()
   }
 
-  /** Checkpoint: new segments replace the old ones and all journals but the active one. */
-  async replaceSegments(segments: readonly SegmentFile[]): Promise<void> {
+  /** Writes the documents of kinds without segments to a journal, as what was committed before the active one. */
+  async mergedJournal(generation: number, entries: readonly Entry[], facets: number): Promise<JournalFile[]> {
+    if (entries.length === 0) return []
+    const first = (this.manifest.journals.at(-1)?.first ?? 1) - 1
+    const content = linesOf(commitRecords(first, first - 1, entries))
+    const file = journalName(generation)
+    await writeNew(this.#files, join(this.#directory, file), content)
+    return [{file, first, facets, bytes: content.length, isMerged: true}]
+  }
+
+  /** Checkpoint: what a merge made replaces the segments and all journals but the active one. */
+  async replaceMerged(segments: readonly SegmentFile[], journals: readonly JournalFile[]): Promise<void> {
     await this.#replace({
       ...this.manifest,
       generation: this.next(),
       segments,
-      journals: this.manifest.journals.slice(-1),
+      journals: [...journals, ...this.manifest.journals.slice(-1)],
     })
   }
 
@@ -131,13 +148,13 @@ export class ManifestWriter {
     this.check()
     for (const name of await this.#files.list(this.#directory)) {
       const number = generationOf(name)
-      const isOld = number > 0 ? number <= generation && !named.has(name) : isTemporary(name)
+      const isOld = number > 0 ? number <= generation && !named.has(name) : isUnfinished(name)
       if (isOld && manifestGeneration(name) !== generation) await this.#files.unlink(join(this.#directory, name))
     }
   }
 
-  async #replace(manifest: Manifest): Promise<void> {
-    await writeManifest(this.#files, this.#directory, manifest, this.#lease.nonce)
+  async #replace(manifest: Manifest, durable = {files: true, own: true}): Promise<void> {
+    await writeManifest(this.#files, this.#directory, manifest, {nonce: this.#lease.nonce, durable})
     this.#manifest = manifest
     try {
       // A process that took over the lock before the manifest was linked did not see it; its files are then not in use.
@@ -147,8 +164,6 @@ export class ManifestWriter {
     }
   }
 }
-
-const isTemporary = (name: string): boolean => name.startsWith(`${manifestName}.`)
 
 /** The journals, the last one with its length. */
 const sealedAt = (journals: readonly JournalFile[], {bytes}: JournalEnd): JournalFile[] =>

@@ -1,9 +1,9 @@
 import {join} from 'node:path'
 import {asWriteError, ManifestUnsure, unwritable} from '../file/failures.js'
-import {indexName} from '../file/manifest.js'
+import {indexName, journalName} from '../file/manifest.js'
 import type {Entry} from '../line/entry.js'
 import {allFacetsSignature} from '../line/facets.js'
-import {dueMerge} from '../merge/due.js'
+import {dueMerge, sharingJournal} from '../merge/due.js'
 import type {KindMerge} from '../merge/merge.js'
 import {openSegment, type Segment} from '../table/segment.js'
 import type {Collection} from '../tree/collection.js'
@@ -164,10 +164,12 @@ export class ProjectWriter {
 
   async #compact(state: State, whole: boolean): Promise<void> {
     try {
+      // Below that of the next journal, so that the names tell the order of what they have.
+      const generation = this.#manifests.next()
       await this.#nextJournal(() => {
         for (const collection of state.collections.values()) collection.freeze()
       })
-      await this.#mergeFrozen(state, whole)
+      await this.#mergeFrozen(state, generation, whole)
       this.#backoff = 1
       this.#isOutdated = false
     } catch (error) {
@@ -187,11 +189,11 @@ export class ProjectWriter {
     }
   }
 
-  async #mergeFrozen(state: State, whole: boolean): Promise<void> {
-    const generation = this.#manifests.next()
+  async #mergeFrozen(state: State, generation: number, whole: boolean): Promise<void> {
+    const sharing = sharingJournal(state)
     const due = new Map<Collection, KindMerge>()
     for (const [kind, collection] of state.collections) {
-      const merge = dueMerge(kind, collection, generation, whole)
+      const merge = sharing.has(collection) ? undefined : dueMerge(kind, collection, generation, whole)
       if (merge) due.set(collection, merge)
     }
     const made = new Map<Collection, readonly Segment[]>()
@@ -206,17 +208,27 @@ export class ProjectWriter {
         const opened = file && (await openSegment(this.#directory, file, {...this.#options, writes: () => true}))
         if (opened) made.set(collection, [opened, ...(made.get(collection) ?? [])])
       }
+      const facets = allFacetsSignature(this.#options.facets)
+      const journal = await this.#manifests.mergedJournal(generation, [...sharing.values()].flat(), facets)
       this.#manifests.check()
       const segments = [...state.collections.values()].flatMap((one) => made.get(one) ?? one.segments)
-      await this.#manifests.replaceSegments(segments.map(({file}) => file))
+      await this.#manifests.replaceMerged(
+        segments.map(({file}) => file),
+        journal,
+      )
     } catch (error) {
       for (const [collection, segments] of made) {
         for (const segment of segments) if (!collection.segments.includes(segment)) segment.retire()
       }
       if (error instanceof ManifestUnsure) this.#journal.stop(error)
-      else await this.#discard([...due.values()].flatMap(({file}) => [file, indexName(file)]))
+      else
+        await this.#discard([
+          journalName(generation),
+          ...[...due.values()].flatMap(({file}) => [file, indexName(file)]),
+        ])
       throw error
     }
+    for (const [collection, entries] of sharing) collection.keepFrozen(entries)
     for (const [collection, segments] of made) {
       const replaced = collection.segments.filter((segment) => !segments.includes(segment))
       collection.replaceFrozen(segments)

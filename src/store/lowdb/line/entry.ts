@@ -27,6 +27,7 @@ interface LineHead {
 // Quotes within texts are escaped, so that none of these stands within one.
 const lineStart = `{"r":${stateFormat},"id":"`
 const versionMark = '","v":'
+const [expectMark, kindMark, keysMark] = [',"e":', ',"k":', ',"c":']
 const documentMark = ',"doc":'
 const startBytes = Buffer.from(lineStart)
 const versionBytes = Buffer.from(versionMark)
@@ -49,6 +50,7 @@ export class Entry implements Head {
   readonly #idEnd: number
   readonly #documentAt: number
   #id: string | undefined
+  #kind: string | undefined
   #head: Head | undefined
   #text: JsonText | undefined
   #looked: Document | undefined
@@ -94,6 +96,11 @@ export class Entry implements Head {
     return Entry.of({...this.head, facets}, this.version === 0 ? undefined : this.text())
   }
 
+  /** The same document where none of its versions is below. */
+  asFirst(): Entry {
+    return this.expect === 0 ? this : Entry.of({...this.head, expect: 0}, this.text())
+  }
+
   /** Known without the rest of the head: merges compare ids alone. */
   get id(): string {
     this.#id ??= parsed(this.line.slice(lineStart.length - 1, this.#idEnd + 1)) as string
@@ -108,12 +115,14 @@ export class Entry implements Head {
     return this.#head
   }
 
+  /** Read by itself, as `expect` is: opening a state asks every line for no more. */
   get kind(): string {
-    return this.head.kind
+    this.#kind ??= this.#head?.kind ?? (parsed(this.#textAfter(kindMark, keysMark)) as string)
+    return this.#kind
   }
 
   get expect(): number {
-    return this.head.expect
+    return this.#head?.expect ?? Number(this.#textAfter(expectMark, kindMark))
   }
 
   get uniqueKeys(): readonly UniqueKey[] {
@@ -144,6 +153,12 @@ export class Entry implements Head {
     if (this.#doc) return this.#doc
     this.#looked ??= JSON.parse(this.text().text) as Document
     return this.#looked
+  }
+
+  /** What stands between two marks of the head, behind the id. */
+  #textAfter(mark: string, next: string): string {
+    const start = this.line.indexOf(mark, this.#idEnd) + mark.length
+    return this.line.slice(start, this.line.indexOf(next, start))
   }
 
   get isParsed(): boolean {

@@ -54,8 +54,8 @@ export function* journalLines(
 }
 
 function parsedLine(bytes: Buffer, start: number, end: number): Line {
-  if (!bytes.subarray(start, start + closingStart.length).equals(closingStart))
-    return Entry.ofVerified(bytes, start, end)
+  const isClosing = closingStart.compare(bytes, start, Math.min(end, start + closingStart.length)) === 0
+  if (!isClosing) return Entry.ofVerified(bytes, start, end)
   const {s, d, n} = JSON.parse(bytes.toString('latin1', start, end)) as {s: number; d: number; n: number}
   return {sequence: s, durable: d, count: n}
 }

@@ -1,6 +1,8 @@
+import type {Entry} from '../line/entry.js'
 import {facetSignature} from '../line/facets.js'
 import {newSeed} from '../table/segment-index.js'
 import type {Collection} from '../tree/collection.js'
+import type {State} from '../tree/state.js'
 import type {KindMerge} from './merge.js'
 
 /** A segment this many times as large as all above it is not merged. Bounds write amplification. */
@@ -18,6 +20,31 @@ function countToMerge({segments, frozen}: Collection, whole: boolean): number {
   }
   // Segments with facets of another release cannot serve look-ups, so they are rewritten.
   return Math.max(count, segments.findLastIndex((segment) => !segment.hasFacets) + 1)
+}
+
+/** So many kinds have files of their own, however small they are; of more, the small ones share a journal. */
+const fewKinds = 4
+/** What opening reads of the kinds that share a journal takes no longer than opening files of their own would. */
+const [mostShared, mostSharedBytes] = [256, 1 << 20]
+
+/** The entries of the smallest kinds that have no files of their own and need none: those that they can share a journal with. */
+export function sharingJournal({collections}: State): ReadonlyMap<Collection, readonly Entry[]> {
+  const sharing = new Map<Collection, readonly Entry[]>()
+  const smallestFirst = [...collections.values()]
+    .filter(({segments, frozen}) => segments.length === 0 && frozen.length > 0)
+    .map((collection) => ({collection, entries: collection.frozenEntries}))
+    .sort((one, other) => one.entries.size - other.entries.size)
+  if (smallestFirst.length <= fewKinds) return sharing
+  let [count, bytes] = [0, 0]
+  for (const {collection, entries} of smallestFirst) {
+    count += entries.size
+    if (count > mostShared) break
+    const shared = [...entries.values()].filter(({version}) => version > 0).map((entry) => entry.asFirst())
+    bytes += shared.reduce((sum, entry) => sum + entry.bytes, 0)
+    if (bytes > mostSharedBytes) break
+    sharing.set(collection, shared)
+  }
+  return sharing
 }
 
 /** The merge of a kind that is due; undefined if none is. With `whole`, all its segments become one. */

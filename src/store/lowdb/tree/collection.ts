@@ -26,7 +26,7 @@ export class Collection {
   /** Of the last search: what is searched once will be searched again. */
   #searchText: SearchText | undefined
   #memtable = new Memtable()
-  /** Frozen memtables that a compaction is writing to a segment, newest first. */
+  /** Frozen memtables, newest first: what a compaction is writing to files, and what it left in a journal. */
   #frozen: readonly Memtable[] = []
   #segments: readonly Segment[] = []
   #layers: readonly Layer[] = [this.#memtable]
@@ -149,6 +149,13 @@ export class Collection {
     // Searches go on while the texts of the new segments are made; who comes meanwhile waits for them.
     const searchText = this.#searchText
     if (searchText) for (const {texts} of segments) texts.open(searchText).catch(() => undefined)
+  }
+
+  /** Ends a compaction that wrote the documents of all frozen memtables, and has no segments of them. */
+  keepFrozen(entries: readonly Entry[]): void {
+    const kept = new Memtable()
+    for (const entry of entries) kept.put(entry, true)
+    this.#replace([kept], this.#segments)
   }
 
   /**

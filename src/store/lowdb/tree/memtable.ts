@@ -64,6 +64,9 @@ class Postings {
 /** Ids that a scan takes first: a page has 20 entries unless it is asked for more. */
 const firstIds = 21
 
+/** So many entries are indexed when somebody asks, at no cost that a request would notice. */
+const indexedLater = 500
+
 /** Entries that a search looks at between two looks at the clock. */
 const searchStep = 32
 
@@ -74,6 +77,8 @@ export class Memtable implements Layer {
   readonly #uniqueKeys = new Postings()
   readonly #facets: Postings[] = []
   readonly #texts = new WeakMap<Entry, string>()
+  /** Whether the indexes have the entries: many commands look only into some kinds. */
+  #isIndexed = false
   /** Created on demand: many commands never page. */
   #order: SortedIds | undefined
 
@@ -91,10 +96,12 @@ export class Memtable implements Layer {
   }
 
   withUniqueKey(key: string): Entry[] {
+    this.#indexAll()
     return this.#all(this.#uniqueKeys.get(key))
   }
 
   faceted(facet: number, values: ReadonlySet<string>): Faceted {
+    this.#indexAll()
     const ids = [...values].flatMap((value) => this.#facets[facet]?.get(value) ?? [])
     return {count: ids.length, entries: () => this.#faceted(ids.sort(compareText), facet, values)}
   }
@@ -146,7 +153,7 @@ export class Memtable implements Layer {
     this.countDelta += entry.countDelta
     this.bytes += entry.bytes
     const before = this.entries.get(entry.id)
-    if (before) this.#unindex(before, entry)
+    if (before && this.#isIndexed) this.#unindex(before, entry)
     // Documents that nobody reads stay lines, which take less memory.
     if (!before?.isParsed) entry.forgetDocument()
     if (forget && entry.version === 0) {
@@ -156,7 +163,14 @@ export class Memtable implements Layer {
     }
     if (!before) this.#order?.add(entry.id)
     this.entries.set(entry.id, entry)
-    this.#index(entry, before)
+    if (this.#isIndexed) this.#index(entry, before)
+    else if (this.entries.size > indexedLater) this.#indexAll()
+  }
+
+  #indexAll(): void {
+    if (this.#isIndexed) return
+    this.#isIndexed = true
+    for (const entry of this.entries.values()) this.#index(entry)
   }
 
   /** Its text is kept from the first search on, as long as the entry is. */

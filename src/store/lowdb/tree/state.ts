@@ -65,7 +65,6 @@ export function admitted<T>(parts: readonly Part[], then: () => T): T | Promise<
 /** The state of one project. Reads see durable commits; what others change is locked, with their unique keys. */
 export class State {
   readonly collections = new Map<string, Collection>()
-  readonly unwritten: Transaction[] = []
   readonly #facets: Facets
   readonly #reservations = new Reservations()
   /** Commits on their way, by the record keys of what they change. */
@@ -166,8 +165,6 @@ export class State {
 
   /** Ends a commit: applies its operations if it became durable. */
   end(transaction: Transaction, durable: boolean): void {
-    const at = this.unwritten.indexOf(transaction)
-    if (at >= 0) this.unwritten.splice(at, 1)
     for (const entry of transaction.entries) {
       this.#busy.delete(recordKey(entry.kind, entry.id))
       if (durable) this.apply(entry)
