@@ -12,6 +12,9 @@ const sliceCharacters = 262_144
 /** Making a character of a text takes as long as looking at so many. */
 const charactersToMake = 64
 
+/** Calling a step takes as long as looking at so many. */
+const charactersToBegin = 64
+
 /**
  * Counts the characters that a search looks at, so that one document is not looked at longer than others can wait. What a
  * step found has to be kept by its caller: the next try begins with it.
@@ -19,13 +22,20 @@ const charactersToMake = 64
 export class Effort {
   #left = sliceCharacters
 
-  /** To be called before each step. Throws Interrupted once the steps before it have used up their slice. */
-  begin(): void {
-    if (this.#left > 0) return
-    this.#left = sliceCharacters
-    throw interrupted
+  /**
+   * To be called before each step, with the characters that it looks at. Throws Interrupted if what is left of the slice
+   * does not suffice; a step that takes more than a slice has one of its own.
+   */
+  claim(characters: number): void {
+    const cost = characters + charactersToBegin
+    if (cost > this.#left && this.#left < sliceCharacters) {
+      this.#left = sliceCharacters
+      throw interrupted
+    }
+    this.#left -= cost
   }
 
+  /** For what a step turned out to take beyond its claim. */
   spend(characters: number): void {
     this.#left -= characters
   }
@@ -46,7 +56,7 @@ export class TextInPieces {
   /** Throws Interrupted while it is not whole. */
   whole(): string {
     while (!this.#isWhole) {
-      this.#effort.begin()
+      this.#effort.claim(0)
       const {done, value} = this.#pieces.next()
       if (done) this.#isWhole = true
       else {

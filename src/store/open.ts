@@ -22,7 +22,7 @@ async function openedStore(options: StoreOptions): Promise<OpenedStore> {
     const {openPostgres} = await import('./postgres/store.js')
     return openPostgres(options.url, options, () => placeOf(options))
   }
-  const [{LowStore}, {Scans}] = await Promise.all([import('./lowdb/low-store.js'), import('./lowdb/read/scans.js')])
+  const [{LowStore}, {Scans}] = await Promise.all([import('./lowdb/low-store.js'), import('./adapter/scans.js')])
   const {dir, facets, searchTexts} = options
   const backing =
     dir === ':memory:'

@@ -1,6 +1,6 @@
+import {Scans} from '../../src/store/adapter/scans.js'
 import {openDirectory} from '../../src/store/lowdb/folder/directory.js'
 import {LowStore} from '../../src/store/lowdb/low-store.js'
-import {Scans} from '../../src/store/lowdb/read/scans.js'
 import {openStore} from '../../src/store/open.js'
 import type {OpenedStore} from '../../src/store/opened-store.js'
 import {facets, searchTexts, storeContract} from './contract.js'

@@ -6,6 +6,7 @@ import {optional} from '../../domain/rules.js'
 import {limits} from '../../limits.js'
 import {QueryError} from '../../query/query-error.js'
 import type {Document} from '../../store/store.js'
+import {sliceMs, timeSlices} from '../../time-slices.js'
 import type {Context} from '../operation/context.js'
 import {operation} from '../operation/operation.js'
 import {walked} from '../operation/walk.js'
@@ -77,7 +78,9 @@ export const searchCustomers = operation({
     const offset = within('offset', body.offset ?? 0, 0, limits.searchOffset)
     const namesKeys = JSON.stringify([query, sort]).includes('customerGroup.key')
     const groupKeys = namesKeys ? await groupKeysOf(context) : new Map<string, string>()
+    const yields = timeSlices(sliceMs)
     const search = customerSearch({...defined({query, sort}), limit, offset, groupKeys})
+    await yields()
     const asked = {...search, caller: context.budget}
     const {total, results} = await context.platform.state.search(context.project.key, 'customer', asked)
     return {total, limit, offset, results}

@@ -11,11 +11,13 @@ interface Piece {
 }
 
 const pieceOf = (text: string): Piece => {
-  const characters = [...text]
-  return {
-    length: characters.length,
-    given: characters.flatMap((character, at) => (character === '?' ? [] : [[at, character] as const])),
+  const characters = hasPairs(text) ? [...text] : text
+  const given: [at: number, character: string][] = []
+  for (let at = 0; at < characters.length; at += 1) {
+    const character = characters[at] as string
+    if (character !== '?') given.push([at, character])
   }
+  return {length: characters.length, given}
 }
 
 function standsAt(text: Characters, at: number, {given}: Piece): boolean {

@@ -109,7 +109,7 @@ class Compiler {
     const field = this.#field(members.field, members.fieldType, members.language)
     if (field.isText && !simple.isFullText) throw malformed(`'${name}' does not take the field '${field.name}'.`)
     const {strength, ...compiled} = simple.compile(field, members, this.#effort)
-    const matching = {...compiled, strength: step(this.#effort, () => 1, strength)}
+    const matching = {...compiled, strength: step(this.#effort, strength)}
     return members.boost === undefined ? matching : boosted(matching, members.boost)
   }
 
@@ -119,10 +119,8 @@ class Compiler {
     const field = this.#field(name, rest.fieldType, rest.language)
     if (field.isText) throw new QueryError('sort', `The field '${name}' has no order.`)
     const shown = filter === undefined ? documentOf : withElements(name, this.expression(filter), this.#effort)
-    const key = step(
-      this.#effort,
-      () => 1,
-      (candidate) => keyOf(field, field.values(shown(candidate)), mode ?? (order === 'asc' ? 'min' : 'max')),
+    const key = step(this.#effort, (candidate) =>
+      keyOf(field, field.values(shown(candidate)), mode ?? (order === 'asc' ? 'min' : 'max')),
     )
     return {read: ({candidate}) => key(candidate), sign}
   }

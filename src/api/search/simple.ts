@@ -16,7 +16,7 @@ import {
   wordIn,
 } from './full-text.js'
 import {type Members, malformed, textIn} from './members.js'
-import {step} from './steps.js'
+import {bestStep, partsOf} from './steps.js'
 import {exact, exists, prefix, range, wildcard} from './values.js'
 
 /** Compiled to what finds it in the indexes, and how well a candidate fits. Source: API › Search query language. */
@@ -24,6 +24,9 @@ import {exact, exists, prefix, range, wildcard} from './values.js'
 /** The tag of the lines that are made of values which no search text has. */
 const ownTag = '~'
 const ownTags: Tags = new Map([[ownTag, 'other']])
+
+/** Characters that a look at each character of a text comes to where the distance of its words is measured. */
+const looksOfNear = 16
 
 const fullText =
   (modeOf: (members: Members) => WordMode) =>
@@ -38,11 +41,12 @@ const fullText =
     const textOf = isKept ? (candidate: Candidate) => candidate.text() : ownText(field, effort)
     const fitting = words.map((spellings) => {
       const strengthOf = wordIn(spellings, mode, tags)
-      const looks = spellings.length
-      return step(
+      const looks = spellings.length * (typeof mode === 'string' ? 1 : looksOfNear)
+      return bestStep(
         effort,
-        (candidate) => (textOf(candidate)?.length ?? 0) * looks,
-        (candidate) => strengthOf(textOf(candidate) ?? ''),
+        (candidate) => partsOf(textOf(candidate) ?? ''),
+        ({length}) => length * looks,
+        {strengthOf, least: none, most: Number.POSITIVE_INFINITY},
       )
     })
     return {
@@ -53,7 +57,7 @@ const fullText =
         if (text === undefined) return undefined
         let [sum, matched, least] = [0, 0, Number.POSITIVE_INFINITY]
         for (const strengthOf of fitting) {
-          const strength = strengthOf(candidate)
+          const strength = strengthOf(candidate) ?? none
           if (strength === none && mustMatch === 'all') return none
           sum += Math.max(strength, 0)
           matched += Number(strength !== none)

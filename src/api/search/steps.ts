@@ -6,22 +6,43 @@ import type {Candidate} from '../../store/store.js'
  * two of them, the ranking goes on there.
  */
 
-/** A step whose result is kept. `looked` tells how many characters it looks at. */
-export function step<T>(
-  effort: Effort,
-  looked: (candidate: Candidate) => number,
-  work: (candidate: Candidate) => T,
-): (candidate: Candidate) => T {
+/** A step whose result is kept. */
+export function step<T>(effort: Effort, work: (candidate: Candidate) => T): (candidate: Candidate) => T {
   let last: Candidate | undefined
   let kept: T
   return (candidate) => {
     if (candidate === last) return kept
-    const characters = looked(candidate)
-    effort.begin()
+    effort.claim(0)
     kept = work(candidate)
-    effort.spend(characters)
     last = candidate
     return kept
+  }
+}
+
+/** The best of the strengths of a list, each a step of its own, up to the first of `most`; undefined where there is no list. */
+export function bestStep<E>(
+  effort: Effort,
+  list: (candidate: Candidate) => readonly E[] | undefined,
+  looked: (element: E) => number,
+  {strengthOf, least, most}: {strengthOf: (element: E) => number; least: number; most: number},
+): (candidate: Candidate) => number | undefined {
+  let last: Candidate | undefined
+  let elements: readonly E[] = []
+  let [at, best] = [0, least]
+  return (candidate) => {
+    if (candidate !== last) {
+      const found = list(candidate)
+      if (!found) return undefined
+      elements = found
+      ;[at, best] = [0, least]
+      last = candidate
+    }
+    for (; best < most && at < elements.length; at += 1) {
+      const element = elements[at] as E
+      effort.claim(looked(element))
+      best = Math.max(best, strengthOf(element))
+    }
+    return best
   }
 }
 
@@ -32,25 +53,27 @@ export function someStep<E>(
   looked: (element: E) => number,
   passes: (element: E) => boolean,
 ): (candidate: Candidate) => boolean | undefined {
-  let last: Candidate | undefined
-  let elements: readonly E[] = []
-  let at = 0
-  let hasPassed = false
+  const strengthOf = (element: E): number => Number(passes(element))
+  const best = bestStep(effort, list, looked, {strengthOf, least: 0, most: 1})
   return (candidate) => {
-    if (candidate !== last) {
-      const found = list(candidate)
-      if (!found) return undefined
-      elements = found
-      ;[at, hasPassed] = [0, false]
-      last = candidate
-      effort.spend(found.length)
-    }
-    for (; !hasPassed && at < elements.length; at += 1) {
-      const element = elements[at] as E
-      effort.begin()
-      effort.spend(looked(element))
-      hasPassed = passes(element)
-    }
-    return hasPassed
+    const found = best(candidate)
+    return found === undefined ? undefined : found > 0
   }
+}
+
+/** Longer search texts are looked at in parts of whole lines. */
+const partCharacters = 16_384
+
+/** A search text in parts, each of which begins with a line feed but for the first. */
+export function partsOf(text: string): readonly string[] {
+  if (text.length <= partCharacters) return [text]
+  const parts: string[] = []
+  for (let from = 0; from < text.length; ) {
+    const last = text.lastIndexOf('\n', from + partCharacters)
+    const next = last > from ? last : text.indexOf('\n', from + partCharacters)
+    const end = from + partCharacters >= text.length || next < 0 ? text.length : next
+    parts.push(text.slice(from, end))
+    from = end
+  }
+  return parts
 }

@@ -8,12 +8,12 @@ import type {Comparison, Predicate, Scalar} from '../../query/ast.js'
 import {instantOf} from '../../query/instant.js'
 import {literalOf, wantedBy} from '../../query/literal.js'
 import {compareKeys} from '../../query/sort.js'
-import type {Candidate, Contains} from '../../store/store.js'
+import type {Contains} from '../../store/store.js'
 import type {SearchField} from './fields.js'
 import {allOf, anyOf, type Matching, none, tagsOf} from './full-text.js'
 import {type Members, malformed, textIn} from './members.js'
 import {Pattern} from './pattern.js'
-import {someStep, step} from './steps.js'
+import {partsOf, someStep} from './steps.js'
 
 /** The simple expressions that look at whole values. */
 
@@ -38,7 +38,10 @@ const lowered = (value: unknown): unknown => (typeof value === 'string' ? value.
 interface Sought {
   readonly strength: number
   readonly contains?: Contains | undefined
+  /** Whether a part of the search text has what a value that passes leaves there. */
   readonly mayPass?: (text: string) => boolean
+  /** Characters that `mayPass` looks at for each of them. */
+  readonly textLooks?: number
   /** Characters that a look at each character of a value comes to; 1 if absent. */
   readonly looks?: number
   readonly where?: Predicate | undefined
@@ -46,8 +49,15 @@ interface Sought {
 
 /** Matches documents of which a value passes, unless the search text shows already that none does. */
 function ofValues(field: SearchField, passes: (value: unknown) => boolean, sought: Sought, effort: Effort): Matching {
-  const {strength, contains, mayPass, looks = 1, where} = sought
-  const shows = mayPass && step(effort, textLength, (candidate) => mayPass(candidate.text()))
+  const {strength, contains, mayPass, textLooks = 1, looks = 1, where} = sought
+  const shows =
+    mayPass &&
+    someStep(
+      effort,
+      (candidate) => partsOf(candidate.text()),
+      ({length}) => length * textLooks,
+      mayPass,
+    )
   const hasValue = someStep(
     effort,
     (candidate) => {
@@ -67,8 +77,6 @@ function ofValues(field: SearchField, passes: (value: unknown) => boolean, sough
     },
   }
 }
-
-const textLength = (candidate: Candidate): number => candidate.text().length
 
 /** What the search text contains if a value of the field has these pieces; undefined if it need not. */
 function containsPieces({texts}: SearchField, pieces: readonly string[]): Contains | undefined {
@@ -97,7 +105,8 @@ export function exact(field: SearchField, {value, values, caseInsensitive, isTim
     : field.predicate?.((at) => ({op: 'in', field: at, negated: false, values: literals}))
   const mayPass = lines && ((found: string) => lines.some((line) => hasLine(found, line)))
   const strength = text?.tells === 'identity' ? identical : equal
-  return ofValues(field, passes, {strength, contains, where, ...(mayPass ? {mayPass} : {})}, effort)
+  const shown = mayPass ? {mayPass, textLooks: given.length} : {}
+  return ofValues(field, passes, {strength, contains, where, ...shown}, effort)
 }
 
 function hasLine(text: string, line: string): boolean {
@@ -124,7 +133,7 @@ export function wildcard(field: SearchField, {value, caseInsensitive}: Members, 
   const pattern = new Pattern(caseInsensitive ? given.toLowerCase() : given)
   const passes = (found: unknown) =>
     typeof found === 'string' && pattern.fits(caseInsensitive ? found.toLowerCase() : found)
-  const pieces = given.split(/[*?]+/).flatMap(lettersOf)
+  const pieces = [...new Set(given.split(/[*?]+/))].flatMap(lettersOf)
   return ofPieces(field, passes, {pieces, strength: fits, looks: pattern.looks}, effort)
 }
 
@@ -149,7 +158,8 @@ function ofPieces(
     }
     return false
   }
-  return ofValues(field, passes, {...sought, contains: containsPieces(field, pieces), mayPass}, effort)
+  const shown = {contains: containsPieces(field, pieces), mayPass, textLooks: Math.max(1, pieces.length)}
+  return ofValues(field, passes, {...sought, ...shown}, effort)
 }
 
 const bounds = {gte: '>=', gt: '>', lte: '<=', lt: '<'} as const satisfies Record<string, Comparison>

@@ -1,13 +1,10 @@
-import {ApiError} from '../../domain/errors.js'
 import {Effort} from '../../effort.js'
-import {callerGone} from '../../fair-places.js'
-import {limits} from '../../limits.js'
 import type {Predicate} from '../../query/ast.js'
-import {sliceMs, timeSlices} from '../../time-slices.js'
 import {Looked, lookedAt} from '../adapter/looked.js'
 import {Ranking} from '../adapter/ranking.js'
+import type {Scans} from '../adapter/scans.js'
 import type {Contains, Document, Facets, Matches, Search, SearchText} from '../store.js'
-import type {Run} from './connection/connections.js'
+import type {Connections, Run} from './connection/connections.js'
 import {frozenDocument} from './frozen-document.js'
 import {pagesOf} from './keyset.js'
 import {getDocument} from './schema/statements.js'
@@ -17,6 +14,9 @@ import {Selection} from './select.js'
 /** Rows of search texts, and documents, that are read at a time. */
 const [textRows, documentRows] = [2_000, 500]
 
+/** Lends a connection for a page, not for the whole walk. */
+type Reading = <T>(work: (run: Run) => Promise<T>) => Promise<T>
+
 interface Searched {
   readonly facets: Facets
   readonly searchText: SearchText
@@ -24,28 +24,37 @@ interface Searched {
 }
 
 /** The matches of a search: from the narrow table of search texts if they tell, else from the documents. */
-export async function searchPage(run: Run, searched: Searched, search: Search): Promise<Matches> {
+export async function searchPage(
+  connections: Connections,
+  scans: Scans,
+  searched: Searched,
+  search: Search,
+): Promise<Matches> {
+  const isInTexts = search.contains !== undefined
+  const unserved = isInTexts ? 'too many texts have what it looks for.' : 'no index serves the search.'
   const ranking = new Ranking(search)
-  const pages = search.contains === undefined ? inDocuments : inTexts
-  const yields = timeSlices(sliceMs)
-  const end = performance.now() + limits.queryWorkMs
-  for await (const _ of pages(run, searched, search, ranking)) {
-    if (search.caller?.isGone()) throw callerGone()
-    if (performance.now() > end)
-      throw ApiError.of('OverCapacity', {message: 'The search was given up after ten seconds.'})
-    await yields()
+  const scan = scans.begin(() => unserved, search.caller)
+  const reading: Reading = (work) => scan.wait(connections.reading(work))
+  try {
+    for await (const _ of (isInTexts ? inTexts : inDocuments)(reading, searched, search, ranking)) {
+      const pause = scan.step()
+      if (pause) await pause
+    }
+    return ranking.matches()
+  } finally {
+    scan.end()
   }
-  return ranking.matches()
 }
 
 /** Ranks what the table of search texts finds, page by page. */
-async function* inTexts(run: Run, {place}: Searched, {contains}: Search, ranking: Ranking): AsyncGenerator {
+async function* inTexts(reading: Reading, {place}: Searched, {contains}: Search, ranking: Ranking): AsyncGenerator {
   const values: unknown[] = place.map(storable)
   const condition = contains === undefined ? 'true' : textCondition(contains, values)
   const [after, most] = [values.length + 1, values.length + 2]
   const text = `SELECT id, words FROM frontdesk.search WHERE project = $1 AND kind = $2 AND id > $${after} AND ${condition}
     ORDER BY id LIMIT $${most}`
-  for await (const rows of pagesOf(run, {text}, values, [''], textRows)) {
+  const read: Run = (...statement) => reading((run) => run(...statement))
+  for await (const rows of pagesOf(read, {text}, values, [''], textRows)) {
     const undecided: Looked[] = []
     for (const [id, words] of rows) {
       const candidate = new Looked(restored(id ?? ''), restored(words ?? ''), () => undefined)
@@ -55,7 +64,9 @@ async function* inTexts(run: Run, {place}: Searched, {contains}: Search, ranking
     }
     for (let at = 0; at < undecided.length; at += documentRows) {
       const asked = undecided.slice(at, at + documentRows)
-      const answers = await Promise.all(asked.map(({id}) => run(getDocument, [...place, id].map(storable))))
+      const answers = await reading((run) =>
+        Promise.all(asked.map(({id}) => run(getDocument, [...place, id].map(storable)))),
+      )
       for (const [index, {rows: found}] of answers.entries()) {
         const candidate = asked[index]
         const doc = found[0]?.[0]
@@ -70,7 +81,7 @@ async function* inTexts(run: Run, {place}: Searched, {contains}: Search, ranking
 }
 
 /** Ranks the documents that satisfy the predicate of the search, page by page. */
-async function* inDocuments(run: Run, searched: Searched, {where}: Search, ranking: Ranking): AsyncGenerator {
+async function* inDocuments(reading: Reading, searched: Searched, {where}: Search, ranking: Ranking): AsyncGenerator {
   const {facets, place, searchText} = searched
   const effort = new Effort()
   for (let after = ''; ; ) {
@@ -80,7 +91,8 @@ async function* inDocuments(run: Run, searched: Searched, {where}: Search, ranki
       limit: documentRows,
       offset: 0,
     }
-    const {results} = await new Selection(facets, place, page, (column) => frozenDocument(column) as Document).read(run)
+    const selection = new Selection(facets, place, page, (column) => frozenDocument(column) as Document)
+    const {results} = await reading((run) => selection.read(run))
     for (const document of results) {
       const candidate = lookedAt(document, searchText, effort)
       while (ranking.add(candidate) === undefined) yield

@@ -1,3 +1,4 @@
+import {callerGone} from '../../fair-places.js'
 import type {Predicate, SortKey} from '../../query/ast.js'
 import {equalities} from '../../query/index-hints.js'
 import {orderToSql, toSql} from '../../query/to-sql.js'
@@ -84,6 +85,7 @@ export class Selection<D> {
     const [found, all] = await Promise.all([this.#documents(run), counting])
     if (!count) return found
     const {results, isCut} = found
+    if (this.#page.caller?.isGone()) throw callerGone()
     // A page that is not full is the last one, so that the total is known.
     const isEnd = !isCut && results.length < limit && (results.length > 0 || offset === 0)
     const total = isEnd ? offset + results.length : (all ?? (await matches(run, this.#choice, count.cap)))

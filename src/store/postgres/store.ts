@@ -1,4 +1,5 @@
 import {isProjectName} from '../adapter/project-name.js'
+import {Scans} from '../adapter/scans.js'
 import type {Kept, OpenedStore, Published, StoreOptions} from '../opened-store.js'
 import type {Document, Found, Matches, Page, Search, Texts} from '../store.js'
 import {Commits} from './commit.js'
@@ -76,6 +77,7 @@ class PostgresStore implements OpenedStore {
   readonly #connections: Connections
   readonly #lookups: Lookups
   readonly #commits: Commits
+  readonly #scans = new Scans()
   readonly #running = new Set<Promise<void>>()
   #vacuum: Promise<void> | undefined
   #closed = false
@@ -110,7 +112,7 @@ class PostgresStore implements OpenedStore {
     if (!searchText) throw new Error(`documents of the kind ${kind} have no search text`)
     const searched = {facets, searchText, place: [project, kind] as const}
     try {
-      return await this.#connections.reading((run) => searchPage(run, searched, search))
+      return await searchPage(this.#connections, this.#scans, searched, search)
     } catch (error) {
       throw queryError(error)
     }

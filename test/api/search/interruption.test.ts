@@ -58,6 +58,8 @@ describe('search · a customer of the largest size', () => {
       [{not: times(2, periodic)}, 200, 1],
       [{or: times(5, prefixes)}, 100, 1],
       [{not: times(40, fuzzy)}, 20, 1],
+      // One expression, which measures the distance of many words.
+      [{not: [{fuzzy: {field: 'all', level: 2, value: 'a1b2c3d4'}}]}, 40, 1],
     ]
     for (const [query, least, total] of cases) {
       const found = ranked(query)

@@ -19,7 +19,7 @@ const sort = of('src/query/sort.ts')
 const best = of('src/query/best.ts')
 const places = of('src/fair-places.ts')
 const effort = of('src/effort.ts')
-const scans = of('src/store/lowdb/read/scans.ts')
+const scans = of('src/store/adapter/scans.ts')
 const expand = of('src/query/expand.ts')
 const replies = of('src/server/reply-body.ts')
 const select = of('src/store/lowdb/read/select.ts')
@@ -95,7 +95,7 @@ export const bounds: MutationGroup = {
     'query/parser',
     'query/expand',
     'server/reply-body',
-    'store/lowdb/scans',
+    'store/scans',
     'fair-places',
     'api/search/interruption',
     'security/survival/s-unread-at-once',
@@ -134,11 +134,7 @@ export const bounds: MutationGroup = {
       'if (this.#caller?.isGone()) throw callerGone()\n    if (this.#workedMs',
       'if (this.#workedMs',
     ),
-    effort(
-      'one customer is looked at without end',
-      'if (this.#left > 0) return',
-      'if (this.#left !== Number.NaN) return',
-    ),
+    effort('one customer is looked at without end', 'if (cost > this.#left &&', 'if (cost < 0 &&'),
     replies('an answer in the making counts for nothing', '      making?.claim(length)\n'),
     expand(
       'an answer expands without end',

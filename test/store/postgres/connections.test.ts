@@ -4,9 +4,9 @@ import {openStore} from '../../../src/store/open.js'
 import {addressOf} from '../../../src/store/postgres/connection/address.js'
 import {Connections} from '../../../src/store/postgres/connection/connections.js'
 import {isLost} from '../../../src/store/postgres/connection/faults.js'
-import type {Change} from '../../../src/store/store.js'
+import type {Change, Search} from '../../../src/store/store.js'
 import {latch} from '../contract/subject.js'
-import {facets, put} from '../contract.js'
+import {facets, put, searchTexts} from '../contract.js'
 import {type Cluster, startCluster} from './cluster.js'
 
 describe('store · connections of PostgreSQL', () => {
@@ -50,6 +50,51 @@ describe('store · connections of PostgreSQL', () => {
     expect(await failed.catch((error: unknown) => error)).to.include({code: '22012'})
     expect((await connections.read({text: "SELECT to_regclass('never')"})).rows).to.deep.equal([[null]])
     expect((await connections.read({name: 'bad', text: 'SELECT 1 / $1::int'}, [1])).rows).to.deep.equal([['1']])
+  })
+
+  it('are lent to a search for a page, not for its walk, which ends once its caller has left', async () => {
+    const shared = `${url}${url.includes('?') ? '&' : '?'}pool_size=2`
+    const store = await openStore({dir: ':memory:', url: shared, facets, searchTexts, writer: 'server'})
+    try {
+      const people = Array.from({length: 1_200}, (_, at) => put(`w${String(at).padStart(4, '0')}`, 1))
+      await store.commit('walk', people)
+      const order: string[] = []
+      const reads: Promise<unknown>[] = []
+      let hasLeft = false
+      const walk = (onFirst: () => void): Search => {
+        let ranked = 0
+        const relevance = (): number => {
+          ranked += 1
+          if (ranked === 1) onFirst()
+          if (ranked === people.length) order.push('the last document')
+          return 1
+        }
+        return {
+          relevance,
+          order: [],
+          limit: 1,
+          offset: 0,
+          caller: {project: 'walk', client: 'a', isGone: () => hasLeft},
+        }
+      }
+      // Both walk; what comes beside them has the connection of neither.
+      const read = () => void reads.push(store.get('walk', 'people', 'w0001').then(() => order.push('beside')))
+      await Promise.all([store.search('walk', 'people', walk(read)), store.search('walk', 'people', walk(read))])
+      await Promise.all(reads)
+      expect(order.slice(-1)).to.deep.equal(['the last document'])
+      order.length = 0
+      const left = store.search(
+        'walk',
+        'people',
+        walk(() => {
+          hasLeft = true
+        }),
+      )
+      expect(await left.catch(({message}: Error) => message)).to.equal('The caller has left.')
+      expect(order).to.deep.equal([])
+    } finally {
+      await store.close()
+    }
   })
 
   it('insert texts of every kind, and more than one statement carries', async () => {

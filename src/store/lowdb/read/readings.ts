@@ -1,6 +1,6 @@
+import type {Scans} from '../../adapter/scans.js'
 import type {Found, Matches, Page, Search, SearchTexts, Texts} from '../../store.js'
 import type {State} from '../tree/state.js'
-import type {Scans} from './scans.js'
 import type {select} from './select.js'
 import {asText, type Shown} from './shown.js'
 

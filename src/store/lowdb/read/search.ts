@@ -1,10 +1,10 @@
 import {Effort} from '../../../effort.js'
 import {lookedAt} from '../../adapter/looked.js'
 import {Ranking} from '../../adapter/ranking.js'
+import type {Scans} from '../../adapter/scans.js'
 import type {Matches, Search, SearchText} from '../../store.js'
 import type {Collection} from '../tree/collection.js'
 import {unservedPart} from './candidates.js'
-import type {Scans} from './scans.js'
 import {candidatesOf} from './select.js'
 
 /** The matches of a search: from the indexes of the texts if they tell, else from an index of values or by a scan. */

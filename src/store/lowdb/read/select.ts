@@ -4,12 +4,12 @@ import {Best} from '../../../query/best.js'
 import {type IdBound, lowerBound} from '../../../query/index-hints.js'
 import {readersOf} from '../../../query/sort.js'
 import {compile} from '../../../query/to-function.js'
+import type {Scan, Scans} from '../../adapter/scans.js'
 import type {Document, Found, Page} from '../../store.js'
 import type {Entry} from '../line/entry.js'
 import {literalsOf} from '../line/literals.js'
 import type {Collection} from '../tree/collection.js'
 import {candidates, decides, unservedPart} from './candidates.js'
-import type {Scan, Scans} from './scans.js'
 import type {Shown} from './shown.js'
 
 /** One page of a collection, from an index if the predicate allows it, else by a scan. At once if that takes few steps. */

@@ -1,4 +1,4 @@
-import type {Yield} from '../../../time-slices.js'
+import type {Work} from '../../adapter/scans.js'
 import type {Candidate, Contains, SearchText} from '../../store.js'
 import type {Entry} from '../line/entry.js'
 import type {Literals} from '../line/literals.js'
@@ -13,14 +13,6 @@ export interface Faceted {
 
 /** Tells whether the visit is done: else the same candidate is visited again after a step. It can be read until then. */
 export type Visit = (candidate: Candidate) => boolean
-
-/** The work of one query, reported step by step. */
-export interface Work {
-  /** Call it after each step. Makes the query wait for a slot, or throws OverCapacity. */
-  readonly step: Yield
-  /** Waits for the work of others, which is not that of the query. */
-  wait<T>(others: Promise<T>): Promise<T>
-}
 
 /** One source of a collection: what memory holds of the journals, or an immutable segment on the disk. */
 export interface Layer {

@@ -29,6 +29,8 @@ const pieceBytes = 1 << 20
 
 /** Bytes of texts that a search reads between two looks at the clock. */
 const windowBytes = 256 << 10
+/** Longer texts are looked into by the visitor alone, which can be interrupted. */
+const longBytes = 16 << 10
 
 const headerOf = async (segment: SegmentFile, version: number, texts: Buffer): Promise<Buffer> => {
   const header = Buffer.alloc(headerBytes)
@@ -175,19 +177,21 @@ export class TextColumn {
   /** Visits the texts that have what is asked, ascending by id. `yields` is called after each, and between windows. */
   async search(contains: Contains, visit: Visit, yields: Yield): Promise<void> {
     const needles = needlesOf(contains)?.map((needle) => Buffer.from(needle))
-    const search = new RecordSearch(needles, ending)
+    const [finding, passing] = [new RecordSearch(needles, ending), new RecordSearch(undefined, ending)]
     const has = compiled(contains)
     // Each needle is looked for in the whole window before the first record of it is visited.
     const step = Math.ceil(windowBytes / (needles?.length ?? 1))
     for (let from = 0; from < this.#texts.length; ) {
       const end = this.#texts.indexOf(ending, from + step) + 1 || this.#texts.length
       const window = this.#texts.subarray(from, end)
+      // In a window with a long text no needle is looked for.
+      const search = window.length > step + longBytes ? passing : finding
       search.begin(window)
       for (let found = search.next(0); found; found = search.next(found.end + 1)) {
         const idEnd = window.indexOf(idEnding, found.start)
         const bytes = window.subarray(idEnd + 1, found.end)
-        // The id was searched too. A long text is looked into by the visitor alone, which can be interrupted.
-        if (bytes.length > windowBytes || has(bytes)) {
+        // The id was searched too.
+        if (bytes.length > longBytes || has(bytes)) {
           const id = window.toString('utf8', found.start, idEnd)
           const looked = new Looked(id, bytes.toString(), () => this.#source.get(id)?.doc)
           while (!visit(looked)) {

@@ -2,10 +2,11 @@ import {Effort, TextInPieces, uninterrupted} from '../../../effort.js'
 import {compareText} from '../../../query/text-order.js'
 import {Looked} from '../../adapter/looked.js'
 import {holds} from '../../adapter/ranking.js'
+import type {Work} from '../../adapter/scans.js'
 import type {Contains, SearchText} from '../../store.js'
 import type {Entry} from '../line/entry.js'
 import {type Literals, lacks} from '../line/literals.js'
-import type {Faceted, Layer, Visit, Work} from '../table/layer.js'
+import type {Faceted, Layer, Visit} from '../table/layer.js'
 import {lowerBound} from '../table/lower-bound.js'
 
 class SortedIds {
@@ -66,9 +67,6 @@ const firstIds = 21
 
 /** So many entries are indexed when somebody asks, at no cost that a request would notice. */
 const indexedLater = 500
-
-/** Entries that a search looks at between two looks at the clock. */
-const searchStep = 32
 
 /** The memtable: the newest layer, with the changes of commits since the segments below were written. */
 export class Memtable implements Layer {
@@ -134,15 +132,13 @@ export class Memtable implements Layer {
 
   async search(contains: Contains, searchText: SearchText, visit: Visit, work: Work): Promise<true> {
     const effort = new Effort()
-    let step = 0
     for (const entry of this.entries.values()) {
       const looked = entry.version > 0 ? this.#looked(entry, searchText, effort) : undefined
       while (looked && !visited(looked, contains, visit)) {
         const pause = work.step()
         if (pause) await pause
       }
-      step += 1
-      const pause = step % searchStep === 0 ? work.step() : undefined
+      const pause = work.step()
       if (pause) await pause
     }
     return true
@@ -213,7 +209,7 @@ export class Memtable implements Layer {
 }
 
 /** Longer texts are looked into by the visitor alone, which can be interrupted. */
-const longText = 65_536
+const longText = 16_384
 
 function visited(looked: Looked, contains: Contains, visit: Visit): boolean {
   const text = uninterrupted(() => looked.text())

@@ -1,10 +1,10 @@
 import {expect} from 'chai'
-import type {Caller} from '../../../src/fair-places.js'
-import type {Predicate} from '../../../src/query/ast.js'
-import {InMemory} from '../../../src/store/lowdb/backing.js'
-import {LowStore} from '../../../src/store/lowdb/low-store.js'
-import {Scans} from '../../../src/store/lowdb/read/scans.js'
-import type {Document, Page} from '../../../src/store/store.js'
+import type {Caller} from '../../src/fair-places.js'
+import type {Predicate} from '../../src/query/ast.js'
+import {Scans} from '../../src/store/adapter/scans.js'
+import {InMemory} from '../../src/store/lowdb/backing.js'
+import {LowStore} from '../../src/store/lowdb/low-store.js'
+import type {Document, Page} from '../../src/store/store.js'
 
 const refusalOf = async (
   work: () => unknown,

@@ -1,8 +1,7 @@
-import {ApiError} from '../../../domain/errors.js'
-import {type Caller, callerGone, FairPlaces} from '../../../fair-places.js'
-import {limits} from '../../../limits.js'
-import {nextTurn, sliceMs} from '../../../time-slices.js'
-import type {Work} from '../table/layer.js'
+import {ApiError} from '../../domain/errors.js'
+import {type Caller, callerGone, FairPlaces} from '../../fair-places.js'
+import {limits} from '../../limits.js'
+import {nextTurn, sliceMs, type Yield} from '../../time-slices.js'
 
 export interface ScanLimits {
   /** Work after which a query counts as a scan and needs a place. */
@@ -36,6 +35,14 @@ const usual: ScanLimits = {
 
 /** What the first slice counts for at the most. */
 const mostUnmeasuredMs = 25
+
+/** The work of one query, reported step by step. */
+export interface Work {
+  /** Call it after each step. Makes the query wait for a slot, or throws OverCapacity. */
+  readonly step: Yield
+  /** Waits for the work of others, which is not that of the query. */
+  wait<T>(others: Promise<T>): Promise<T>
+}
 
 export interface Scan extends Work {
   end(): void
@@ -85,6 +92,18 @@ class OneScan implements Scan {
   readonly step = (): Promise<void> | undefined => {
     if (this.#limits.clock() - this.#resumedAt < sliceMs) return undefined
     this.#count()
+    return this.#turned() ?? nextTurn().then(this.#resumed)
+  }
+
+  async wait<T>(others: Promise<T>): Promise<T> {
+    this.#count()
+    const result = await others.finally(this.#resumed)
+    await this.#turned()
+    return result
+  }
+
+  /** Resolves once it may go on, undefined if it may at once. */
+  #turned(): Promise<void> | undefined {
     const {budgetMs, freeMs, turnMs} = this.#limits
     if (this.#caller?.isGone()) throw callerGone()
     if (this.#workedMs > budgetMs) throw tooMuchWork(budgetMs, this.#unserved())
@@ -94,12 +113,7 @@ class OneScan implements Scan {
       return this.#turn(true)
     }
     if (this.#hasPlace && this.#workedMs > this.#turnEndsMs) this.#turnEndsMs = this.#workedMs + turnMs
-    return nextTurn().then(this.#resumed)
-  }
-
-  async wait<T>(others: Promise<T>): Promise<T> {
-    this.#count()
-    return others.finally(this.#resumed)
+    return undefined
   }
 
   readonly end = (): void => {
