@@ -89,6 +89,24 @@ describe('tidy', () => {
     expect(cited.filter(({number}) => !rows.includes(number))).to.deep.equal([])
   })
 
+  it('gives every value of every flag in some test that knows the flag', () => {
+    const {commands} = JSON.parse(text('oclif.manifest.json')) as {
+      commands: Record<string, {flags: Record<string, {options?: string[]}>}>
+    }
+    const known = Object.values(commands).flatMap(({flags}) =>
+      Object.entries(flags).flatMap(([flag, {options = []}]) => options.map((value) => ({flag, value}))),
+    )
+    expect(known.length).to.be.greaterThan(100)
+    const texts = tests.filter((path) => path.endsWith('.test.ts')).map(text)
+    const isGiven = ({flag, value}: {flag: string; value: string}): boolean => {
+      const names = new RegExp(`--${flag}(?![\\w-])`)
+      const says = new RegExp(flag === 'preset' ? 'of presetNames\\)' : `['"\` =,]${value}(?![\\w-])`)
+      return texts.some((one) => names.test(one) && says.test(one))
+    }
+    const never = known.filter((one) => !isGiven(one)).map(({flag, value}) => `--${flag} ${value}`)
+    expect([...new Set(never)]).to.deep.equal([])
+  })
+
   it('finds the text of every mutation once, and the tests that should notice it', () => {
     const stale = groups.flatMap(({mutations}) =>
       mutations.flatMap(({file, find, meaning}) => {

@@ -50,6 +50,10 @@ describe('cli · deprecations', () => {
     it('filters, and shows people a table', async () => {
       const {results} = await page('deprecations', 'list', '--area', 'customers', '--kind', 'rest')
       expect(results.map(({id}) => id)).to.deep.equal(['customers-change-name', 'customers-anonymous-cart-id'])
+      for (const kind of ['rest', 'graphql', 'scope']) {
+        const found = (await page('deprecations', 'list', '--kind', kind)).results
+        expect(new Set(found.map((row) => row['kind'])), kind).to.deep.equal(new Set([kind]))
+      }
       const {stdout} = await desk.run(['deprecations', 'list', '--search', 'import sink'])
       expect(stdout)
         .to.match(/^id +item +deprecated/)

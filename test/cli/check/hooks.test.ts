@@ -50,6 +50,15 @@ describe('cli · server faults and clock', () => {
     expect((await query()).code).to.equal(0)
   })
 
+  it('answers with each status that it takes', async () => {
+    for (const status of ['429', '500', '502', '503', '504']) {
+      await desk.run(['server', 'faults', 'set', '--status', status, '--operation', 'queryCustomers'])
+      const {stderr} = await query('--retries', '0', '--trace-http')
+      expect(stderr, status).to.include(` ${status} `)
+    }
+    await desk.run(['server', 'faults', 'clear'])
+  })
+
   it('refuses an operation that does not exist, and lists those that do', async () => {
     await desk.run(['server', 'faults', 'clear'])
     const plan = (operation: string) => JSON.stringify({rules: [{operation, status: 503}]})

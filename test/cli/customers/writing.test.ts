@@ -28,6 +28,21 @@ describe('cli · customers', () => {
     expect(shown.stdout).to.include('first@example.com').and.include('DE').and.not.include('geheim')
   })
 
+  it('changes how a customer signs in, and says what becomes of an anonymous cart', async () => {
+    const {id} = await make('modes')
+    const mode = (...argv: string[]) =>
+      desk.run(['customers', 'update', id, '--auth-mode', ...argv], {stdin: 'geheim-1\n'})
+    expect((await mode('Password', '--password-stdin')).code).to.equal(0)
+    for (const merge of ['MergeWithExistingCustomerCart', 'UseAsNewActiveCustomerCart']) {
+      const signIn = ['customers', 'sign-in', 'modes@example.com', '--password-stdin', '--merge-mode', merge]
+      const {json, stderr} = await desk.run([...signIn, '--dry-run', '--json'], {stdin: 'geheim-1\n'})
+      expect(json, stderr).to.include({anonymousCartSignInMode: merge})
+      expect((await desk.run(signIn, {stdin: 'geheim-1\n'})).code).to.equal(0)
+    }
+    expect((await mode('ExternalAuth')).code).to.equal(0)
+    expect((await desk.run(['customers', 'get', id, '--json'])).json).to.include({authenticationMode: 'ExternalAuth'})
+  })
+
   it('sends only what differs, and says what changed', async () => {
     const {id} = await make(
       'change',

@@ -2,7 +2,7 @@ import {expect} from 'chai'
 import {parse} from 'csv-parse/sync'
 import {cellText, flatten, project, valueAt} from '../../../src/cli/output/fields.js'
 import {documentText, pageText} from '../../../src/cli/output/render.js'
-import {column, kept, moment, type Style, whole} from '../../../src/cli/output/view.js'
+import {column, forms, kept, moment, type Style, whole} from '../../../src/cli/output/view.js'
 import {rulerFor} from '../../../src/cli/output/width.js'
 import {guard} from '../../../src/transfer/files/csv-line.js'
 
@@ -180,7 +180,7 @@ describe('cli · forms', () => {
   it('makes raw forms safe for a terminal, and leaves them alone in a pipe', async () => {
     const results = [{id: '\u001b[2J'}]
     const terminal = {...plain, terminal: true}
-    for (const form of ['table', 'card', 'json', 'jsonl', 'csv', 'yaml', 'ids'] as const) {
+    for (const form of forms) {
       expect(await pageText({results}, form, view, terminal), form).to.not.include('\u001b[2J')
     }
     expect(await pageText({results}, 'csv', view, plain)).to.include('\u001b[2J')

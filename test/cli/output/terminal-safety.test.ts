@@ -2,6 +2,7 @@ import {createServer, type Server} from 'node:http'
 import type {AddressInfo} from 'node:net'
 import {join} from 'node:path'
 import {expect} from 'chai'
+import {forms} from '../../../src/cli/output/view.js'
 import {Desk, type Ended, type RunOptions} from '../run.js'
 
 /** Whatever a server, a file or an argument says, a terminal obeys none of it: in no form of output and on no stream. */
@@ -124,10 +125,7 @@ describe('cli · what a terminal gets', () => {
       ['messages', 'query'],
       ['api', 'GET', 'customers'],
     ]) {
-      for (const form of [
-        [],
-        ...['card', 'table', 'csv', 'json', 'jsonl', 'yaml', 'ids'].map((name) => ['-o', name]),
-      ]) {
+      for (const form of [[], ...forms.map((name) => ['-o', name])]) {
         await safely([...command, ...form])
       }
     }

@@ -8,7 +8,7 @@ describe('cli · server store-schema', () => {
 
   it('prints statements that end with a semicolon, for each engine its own, and what is to be set', async () => {
     const texts = new Set<string>()
-    for (const flags of ['postgres', 'partitioned', 'citus', 'citus --by id']) {
+    for (const flags of ['postgres', 'partitioned', 'citus --by project', 'citus --by id']) {
       const {stdout, code} = await desk.run(['server', 'store-schema', '--engine', ...flags.split(' ')])
       expect(code).to.equal(0)
       expect(stdout).to.match(/^CREATE SCHEMA IF NOT EXISTS frontdesk;\n(.*;\n)+(--.*\n)*$/)

@@ -207,6 +207,11 @@ describe('transfer · presets', () => {
     expect(presetByColumns(['email', 'key'])).to.equal(undefined)
   })
 
+  it('has a row of the documents for each', () => {
+    const page = readFileSync('docs/migration.md', 'utf8')
+    for (const name of presetNames) expect(page, name).to.match(new RegExp(`^\\| \`${name}\` \\|`, 'm'))
+  })
+
   it('says of every column that it does not take why, and takes it if that is asked for', () => {
     for (const name of presetNames) {
       const none = presetMapping(presetNamed(name))
