@@ -4,6 +4,7 @@ import {parseRef, refText} from '../../src/cli/input/refs.js'
 import {moneyText} from '../../src/cli/output/money.js'
 import {invalidValue, usage} from '../../src/cli/process/failure.js'
 import {ambiguous} from '../../src/cli/quotes/identity.js'
+import {countsText} from '../../src/cli/server/counts.js'
 import {type LocalState, ServerCommand} from '../../src/cli/server/server-command.js'
 import {type AdminReply, administer} from '../../src/client/local/admin.js'
 import {defined} from '../../src/domain/equal.js'
@@ -99,22 +100,10 @@ export default class ServerSeed extends ServerCommand<typeof ServerSeed> {
   #seeded({seeded, counts}: AdminReply<'addProject'>): string {
     const {projectKey} = this.local
     if (seeded) {
-      const total = Object.entries(counts).map(([kind, count]) => `${count} ${plural(kind, count)}`)
-      return `seeded '${projectKey}': ${total.join(', ')}`
+      return `seeded '${projectKey}': ${countsText(Object.entries(counts))}`
     }
     return this.args.folder === undefined
       ? `project '${projectKey}' is there`
       : `project '${projectKey}' has something in it; the seed was skipped`
   }
-}
-
-/** `15 customers`, `1 tax category`. */
-const plural = (kind: string, count: number): string => {
-  const words = kind.replaceAll('-', ' ')
-  return count === 1
-    ? words
-    : words
-        .replace(/y$/, 'ie')
-        .replace(/(s|x|ch)$/, '$1e')
-        .concat('s')
 }

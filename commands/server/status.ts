@@ -1,7 +1,8 @@
 import {Flags} from '@oclif/core'
-import {cellText} from '../../src/cli/output/fields.js'
+import {durationText} from '../../src/cli/output/times.js'
+import {countsText} from '../../src/cli/server/counts.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
-import {administer} from '../../src/client/local/admin.js'
+import {type AdminReply, administer} from '../../src/client/local/admin.js'
 import {localServer, otherHolder} from '../../src/client/local/local-server.js'
 import {defined} from '../../src/domain/equal.js'
 
@@ -27,12 +28,24 @@ export default class ServerStatus extends ServerCommand<typeof ServerStatus> {
       return
     }
     const {pid, origin, publicOrigin = origin} = server
-    const details = this.flags.details ? await administer(dataDir, 'serverStatus', {origin}) : {}
+    const details = this.flags.details ? await administer(dataDir, 'serverStatus', {origin}) : undefined
     const answer = {running: true, pid, apiUrl: publicOrigin, authUrl: publicOrigin, dataDir, ...details}
-    const more = Object.entries(details).map(([name, value]) => `\n${name}  ${cellText(value)}`)
-    await this.output.answer(answer, `running at ${publicOrigin} (process ${pid}) on ${dataDir}${more.join('')}`)
+    const lines = [
+      `running at ${publicOrigin} (process ${pid}) on ${dataDir}`,
+      ...(details ? detailLines(details) : []),
+    ]
+    await this.output.answer(answer, lines.join('\n'))
   }
 }
+
+const detailLines = ({uptimeSeconds, projects, deprecatedUses, upkeep}: AdminReply<'serverStatus'>): string[] => [
+  `up for ${durationText(uptimeSeconds * 1000)}`,
+  ...projects.map(({key, stored}) => `${key}  ${countsText(stored.map(({kind, count}) => [kind, count])) || 'empty'}`),
+  ...Object.entries(deprecatedUses).map(([use, count]) => `deprecated: ${use}, ${count} times`),
+  ...(Number(Reflect.get(upkeep, 'compactionsFailed') ?? 0) > 0
+    ? ['compactions failed: see the log of the server']
+    : []),
+]
 
 /** The holder of a folder, as the end of a sentence: `is in use by …`. */
 function inWords({pid, purpose, host, liveness}: NonNullable<Awaited<ReturnType<typeof otherHolder>>>): string {

@@ -26,7 +26,10 @@ export async function askQuery(run: QueryRun, output: Output, operation: QueryOp
   const show = async (page: Paged): Promise<void> => {
     if (range) checkCount(page.total ?? page.count, range)
     check(page.results)
-    await output.list({...page}, view, '--all shows the rest.')
+    const {first} = view
+    const isOrdered = first === undefined || flags.sort !== undefined || output.form !== undefined
+    const results = isOrdered ? page.results : [...page.results].sort((a, b) => Number(first(b)) - Number(first(a)))
+    await output.list({...page, results}, view, '--all shows the rest.')
   }
   const client = await run.client()
   if (!flags.all) return show(await client.call(operation, {}, {query: pageOf(flags)}))

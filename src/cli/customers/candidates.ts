@@ -33,7 +33,10 @@ export const nobodyHas = (ref: Ref, alike: readonly Customer[] = []): Failure =>
       hints:
         alike.length > 0
           ? ['These are known by something like it: use an id or key.']
-          : ['Check the value, and the target: `frontdesk whoami --origins`.'],
+          : [
+              'Look with `frontdesk customers find TEXT`: it takes parts, what sounds alike, and former emails.',
+              'Check the target: `frontdesk whoami --origins`.',
+            ],
       details: alike.map(candidateOf),
     },
   )

@@ -146,7 +146,7 @@ export function cardSections(card: unknown, now: number): CardSection[] {
     ['groups', [...new Set(groups)]],
     ['stores', own('stores') === '' ? ['(global)'] : [own('stores')]],
     ['phones', phonesOf(customer)],
-    ['addresses', addressLines(customer)],
+    ['addresses', addressLines(customer, false)],
     [
       'recent messages',
       listAt(card, 'recentMessages').map(

@@ -1,5 +1,5 @@
 import {listAt, textAt, valueAt} from '../output/fields.js'
-import {column, kept, moment, type View, whole} from '../output/view.js'
+import {column, identifier, kept, moment, type View, whole} from '../output/view.js'
 import {customerView, nameOf} from '../output/views.js'
 
 /** `Kiel DE, Berlin DE`: where a customer lives, the default address for shipping first. */
@@ -22,13 +22,13 @@ export const foundView: View = {
   columns: [
     whole('email'),
     kept('name', nameOf),
+    column('key', 'key', {keep: 'whole', fallbackColumn: 'id'}),
     column('place', placesOf),
-    column('key', 'key', {fallbackColumn: 'id'}),
     column('stores', storesOf),
-    column('number', 'customerNumber'),
+    identifier('number', 'customerNumber'),
     column('company', 'companyName'),
     column('born', 'dateOfBirth'),
     moment('since', 'createdAt'),
-    column('id'),
+    identifier('id'),
   ],
 }

@@ -17,7 +17,9 @@ export const valueIn = (document: unknown, {value}: Column): unknown =>
 const cellOf = (document: unknown, one: Column, {terminal, now}: Style): string => {
   const value = valueIn(document, one)
   if (!one.moment || !terminal) return oneLine(cellText(value))
-  return oneLine(cellText(one.moment === 'clock' ? (spokenMoment(value, now) ?? value) : shortMoment(value, now)))
+  const hasRunOut = one.moment === 'end' && Date.parse(cellText(value)) <= now
+  const spoken = one.moment === 'clock' ? (spokenMoment(value, now) ?? value) : shortMoment(value, now)
+  return oneLine(`${hasRunOut ? 'RAN OUT ' : ''}${cellText(spoken)}`)
 }
 
 /** Paths that were asked for are all shown, whole. */
@@ -74,7 +76,7 @@ async function fitted(documents: readonly unknown[], all: readonly Column[], sty
   const widths = widthsOf(tableOf(documents, columns, style), columns.length, ruler)
   const measured = columns.map((one, index): Measured => ({...one, natural: widths[index] ?? 0}))
   const layout = layoutOf(measured, style.columns)
-  const isShown = (one: Measured): boolean => (layout ? layout.has(one) : one.keep !== undefined)
+  const isShown = (one: Measured): boolean => (layout ? layout.has(one) : isKept(one))
   const shown = measured.filter(isShown)
   const hidden = all.filter((_, index) => !shown.some((one) => one === measured[index]))
   style.onHidden?.(hidden.map(({header}) => oneLine(header)))
@@ -164,6 +166,8 @@ interface Measured extends Column {
   readonly natural: number
 }
 
+const isKept = ({keep}: Column): boolean => keep !== undefined && keep !== 'uncut'
+
 /** Below this a cut value tells nothing. */
 const minWidth = 12
 /** Less important columns give way before a kept one falls below this. */
@@ -175,10 +179,9 @@ const softMinWidth = 24
  */
 function layoutOf(columns: readonly Measured[], room: number): ReadonlyMap<Measured, number> | undefined {
   const least = ({natural, keep}: Measured, kept: number): number =>
-    keep === 'whole' ? natural : Math.min(natural, keep === undefined ? minWidth : kept)
+    keep === 'whole' || keep === 'uncut' ? natural : Math.min(natural, keep === undefined ? minWidth : kept)
   const needed = (shown: readonly Measured[], kept: number): number =>
     shown.reduce((sum, one) => sum + least(one, kept) + columnGap, -columnGap)
-  const isKept = ({keep}: Measured): boolean => keep !== undefined
   let shown = columns
   for (const last of columns.filter((one) => !isKept(one)).reverse()) {
     if (needed(shown, softMinWidth) <= room) break

@@ -4,6 +4,8 @@ import type {DocumentModel} from './known-fields.js'
 export interface View {
   /** Columns of a list, the most important first: where a terminal is too narrow for all, the last ones go. */
   readonly columns: readonly Column[]
+  /** What people see first where no `--sort` says another order. */
+  readonly first?: (document: unknown) => boolean
   /** Lines of a single document; absent: every leaf of the document. */
   readonly card?: readonly Column[]
   /** What `-o ids` prints. Absent: `id`. */
@@ -18,11 +20,11 @@ export interface Column {
   readonly value: string | ((document: unknown) => unknown)
   /**
    * `whole`: never cut nor left out, since the next command needs it. `cut`: may be cut, is never left out. `wrap`: never
-   * cut nor left out, and broken into lines. Absent: may be cut, and left out where the terminal is too narrow.
+   * cut nor left out, and broken into lines. `uncut`: left out before it is cut. Absent: may be cut, and left out where the terminal is too narrow.
    */
-  readonly keep?: 'whole' | 'cut' | 'wrap'
-  /** The value is a moment, ISO 8601: on a terminal, relative to now; with `clock`, to the minute. */
-  readonly moment?: true | 'clock'
+  readonly keep?: 'whole' | 'cut' | 'wrap' | 'uncut'
+  /** The value is a moment, ISO 8601: on a terminal, relative to now; `clock`: to the minute; `end`: says what has run out. */
+  readonly moment?: true | 'clock' | 'end'
   /** The header of the column whose value stands in for a missing one here, once that column is left out. */
   readonly fallbackColumn?: string
 }
@@ -37,6 +39,10 @@ export const column = (header: string, value: Column['value'] = header, traits: 
 
 /** A column that the next command needs, such as a key. */
 export const whole = (header: string, value: Column['value'] = header): Column => column(header, value, {keep: 'whole'})
+
+/** A column of identifiers that the next command may need: cut, they are none. */
+export const identifier = (header: string, value: Column['value'] = header): Column =>
+  column(header, value, {keep: 'uncut'})
 
 /** A column that is cut before it is left out, such as a name. */
 export const kept = (header: string, value: Column['value'] = header): Column => column(header, value, {keep: 'cut'})

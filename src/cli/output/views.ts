@@ -1,7 +1,7 @@
 import {type CustomerField, fieldRows} from '../../domain/customers/fields.js'
 import {cellText, listAt, textAt, valueAt} from './fields.js'
 import {type DocumentModel, modelOf} from './known-fields.js'
-import {type Column, column, kept, moment, type View, whole, wrapping} from './view.js'
+import {type Column, column, identifier, kept, moment, type View, whole, wrapping} from './view.js'
 
 export const nameOf = (customer: unknown): string =>
   fieldRows
@@ -18,7 +18,7 @@ export function personOf(customer: unknown): string {
 }
 
 /** One address in one line, with its roles. */
-function addressLine(customer: unknown, address: unknown): string {
+function addressLine(customer: unknown, address: unknown, withId: boolean): string {
   const id = valueAt(address, 'id')
   const roles = [
     ...(valueAt(customer, 'defaultShippingAddressId') === id ? ['default shipping'] : []),
@@ -31,14 +31,15 @@ function addressLine(customer: unknown, address: unknown): string {
   ].filter((part) => part !== '')
   const key = textAt(address, 'key')
   return [
-    `${textAt(address, 'id')}${key === '' ? '' : ` (${key})`}`,
+    ...(withId ? [`${textAt(address, 'id')}${key === '' ? '' : ` (${key})`}`] : key === '' ? [] : [key]),
     parts.join(', '),
     ...(roles.length > 0 ? [`[${roles.join(', ')}]`] : []),
   ].join('  ')
 }
 
-export const addressLines = (customer: unknown): string[] =>
-  listAt(customer, 'addresses').map((address) => addressLine(customer, address))
+/** The addresses of a customer; without ids for people who have no command to type. */
+export const addressLines = (customer: unknown, withIds: boolean): string[] =>
+  listAt(customer, 'addresses').map((address) => addressLine(customer, address, withIds))
 
 const fieldColumns = (isShown: (field: CustomerField) => boolean): Column[] =>
   fieldRows.filter(isShown).map(({name, label, header = label}) => column(header, name))
@@ -55,7 +56,7 @@ export const customerView: View = {
     moment('since', 'createdAt'),
     column('verified', (customer) => (valueAt(customer, 'isEmailVerified') === true ? 'yes' : 'no')),
     column('version'),
-    column('id'),
+    identifier('id'),
   ],
   card: [
     whole('id'),
@@ -70,7 +71,7 @@ export const customerView: View = {
     column('groups', (customer) =>
       listAt(customer, 'customerGroupAssignments').map((entry) => valueAt(entry, 'customerGroup')),
     ),
-    column('addresses', (customer) => addressLines(customer).join(' | ')),
+    column('addresses', (customer) => addressLines(customer, true).join(' | ')),
     column('custom', 'custom.fields'),
     moment('created', 'createdAt'),
     moment('modified', 'lastModifiedAt'),
@@ -83,7 +84,7 @@ export const customerTokenView: View = {
     whole('link'),
     moment('expires', 'expiresAt'),
     column('customer', 'customerId'),
-    column('id'),
+    identifier('id'),
   ],
   card: [
     whole('link'),
@@ -202,7 +203,7 @@ export const auditView: View = {
     kept('operator'),
     kept('profile'),
     kept('result'),
-    kept('customer', (entry) => valueAt(entry, 'customer') ?? valueAt(entry, 'target')),
+    wrapping('customer', (entry) => valueAt(entry, 'customer') ?? valueAt(entry, 'target')),
     wrapping('why', (entry) => {
       const checked = listAt(entry, 'checked').map(cellText).join(', ')
       const why = joined(['ticket', 'reason'], ': ')(entry)

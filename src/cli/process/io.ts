@@ -22,8 +22,8 @@ export type Environment = Readonly<Record<string, string | undefined>>
 export const guardedIo = ({stdin, stdout, stderr, env, clock, ...rest}: Io): Io => ({
   ...rest,
   stdin,
-  stdout: guarded(stdout),
-  stderr: guarded(stderr),
+  stdout: guarded(stdout, isPlain(env)),
+  stderr: guarded(stderr, isPlain(env)),
   env,
   clock,
 })
@@ -40,7 +40,7 @@ export function onStreamErrors(listener: OnError): void {
 function opening(stream: NodeJS.WriteStream): NodeJS.WriteStream {
   if (!opened.has(stream)) stream.on('error', (error) => onError?.(stream, error))
   opened.add(stream)
-  return guarded(stream)
+  return guarded(stream, isPlain(process.env))
 }
 
 /** The streams of this process. They are getters, since opening one costs milliseconds; most commands use stdout alone. */

@@ -15,6 +15,10 @@ export const clearedLine = '\r\u001B[2K'
 /** Bold, dim, underlined, the plain colours and their ends: all that our own output has, and what can do no harm. */
 const styles = /\u001B\[(?:[0-24]|2[0-24]|3[0-79]|9[0-7])?m/g
 
+/** The marks of our own texts as a terminal of ASCII shows them. */
+const asciiMarks = new Map(Object.entries({'·': '-', '→': '->', '…': '...', '×': 'x', '▸': '>', '─': '-', '’': "'"}))
+const marks = new RegExp(`[${[...asciiMarks.keys()].join('')}]`, 'g')
+
 /** A chunk as a terminal may get it: lines and styles stay. */
 function safe(text: string): string {
   if (text === clearedLine) return text
@@ -29,11 +33,13 @@ function safe(text: string): string {
 
 const originals = new WeakMap<object, Stream>()
 
-/** The stream itself if it is no terminal, else one that makes safe what is written to it. */
-export function guarded<S extends Stream>(stream: S): S {
+/** The stream itself if it is no terminal, else one that makes safe what is written to it; `isPlain`: in marks of ASCII. */
+export function guarded<S extends Stream>(stream: S, isPlain: boolean): S {
   if (stream.isTTY !== true || originals.has(stream)) return stream
-  const write = (chunk: string | Uint8Array, ...rest: never[]): boolean =>
-    stream.write(safe(typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString('utf8')), ...rest)
+  const write = (chunk: string | Uint8Array, ...rest: never[]): boolean => {
+    const text = safe(typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString('utf8'))
+    return stream.write(isPlain ? text.replace(marks, (mark) => asciiMarks.get(mark) ?? mark) : text, ...rest)
+  }
   const guard = new Proxy(stream, {
     get: (target, name) => {
       if (name === 'write') return write

@@ -1,7 +1,8 @@
 import {listAt, textAt, valueAt} from '../output/fields.js'
 import type {DocumentModel} from '../output/known-fields.js'
 import {moneyText} from '../output/money.js'
-import {column, kept, moment, type View, whole} from '../output/view.js'
+import {column, identifier, kept, moment, type View, whole, wrapping} from '../output/view.js'
+import {wordsOf} from '../output/views.js'
 
 const moneyAt = (path: string) => (document: unknown) => moneyText(valueAt(document, path))
 
@@ -19,14 +20,15 @@ export const itemLines = (quote: unknown): string[] =>
 
 export const quoteView: View = {
   model: async () => (await import('../../domain/quotes/quote.js')).Quote as unknown as DocumentModel,
+  first: (quote) => textAt(quote, 'quoteState') === 'Pending',
   columns: [
     column('key', 'key', {keep: 'whole', fallbackColumn: 'id'}),
-    whole('state', 'quoteState'),
+    wrapping('state', (quote) => wordsOf(textAt(quote, 'quoteState'))),
     kept('total', moneyAt('totalPrice')),
-    column('valid until', 'validTo', {keep: 'cut', moment: 'clock'}),
+    column('valid until', 'validTo', {keep: 'wrap', moment: 'end'}),
     column('business unit', 'businessUnit'),
     column('version'),
-    column('id'),
+    identifier('id'),
   ],
   card: [
     whole('id'),

@@ -1,6 +1,6 @@
 import {setTimeout as pause} from 'node:timers/promises'
 import {type AdminReply, administerServer} from '../../client/local/admin.js'
-import {column, kept, moment, type View, whole} from '../output/view.js'
+import {column, identifier, kept, moment, type View, whole} from '../output/view.js'
 import {oneLine} from '../process/sanitize.js'
 
 export type LoggedRequest = AdminReply<'listRequests'>['requests'][number]
@@ -48,7 +48,7 @@ export const requestView: View = {
     shown('caller', callerText),
     shown('why', reasonText),
     moment('at'),
-    column('id'),
+    identifier('id'),
   ],
   card: [
     shown('request', ({method, path}) => `${method} ${path}`),

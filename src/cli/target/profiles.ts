@@ -135,5 +135,6 @@ export function profileNamed({byName}: Profiles, name: string): Profile {
     `There is no profile '${name}'.`,
     didYouMean(name, byName.keys()),
     `Profiles: ${[...byName.keys()].join(', ')}.`,
+    `Add it: frontdesk login ${checkedName(name)}`,
   )
 }

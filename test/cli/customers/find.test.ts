@@ -20,6 +20,14 @@ describe('cli · customers find', () => {
     for (const words of [['solheim', 'kiel'], [id.slice(0, 8)], ['kiel mira']]) {
       expect((await desk.run(['customers', 'find', ...words, '-o', 'ids'])).stdout, words.join()).to.equal(`${id}\n`)
     }
+    for (const columns of [60, 80, 100, 120, 160]) {
+      const {stdout} = await desk.run(['customers', 'find', 'solheim'], {terminal: true, columns})
+      const shown = stdout.replace(/\u001B\[\d*m/g, '')
+      expect(shown, `${columns} columns`)
+        .to.match(/\bmira-1\b(?!@)/)
+        .and.match(/\bmira-2\b(?!@)/)
+      expect(shown.includes(id), `${columns} columns`).to.equal(shown.includes(id.slice(0, 9)))
+    }
     const nobody = await desk.run(['customers', 'find', 'solheim', 'oslo'])
     expect(nobody).to.include({code: 3}).and.to.have.property('stderr').that.includes('Leave a word out')
     expect((await desk.run(['customers', 'find', ' - '])).code).to.equal(2)

@@ -73,7 +73,7 @@ describe('cli · desk, in plain lines', () => {
     await call.answers('City', enter)
     await call.answers('State', enter)
     await call.answers('Country', enter)
-    await call.sees('"17a" → "18"')
+    await call.sees('"17a" -> "18"')
     await call.answers(menu, `a${enter}`)
     await call.answers('Which address?', `n${enter}`)
     for (const [label, value] of [

@@ -3,9 +3,9 @@ import {expect} from 'chai'
 import {guarded} from '../../../src/cli/process/terminal.js'
 
 describe('cli · the terminal guard', () => {
-  const written = (text: string, isTTY: boolean): string => {
+  const written = (text: string, isTTY: boolean, isPlain = false): string => {
     const stream = Object.assign(new PassThrough(), {isTTY})
-    guarded(stream).write(text)
+    guarded(stream, isPlain).write(text)
     return String(stream.read())
   }
 
@@ -18,6 +18,12 @@ describe('cli · the terminal guard', () => {
       expect(shown, code).to.not.include('\u001b')
       expect(shown, code).to.include('text')
     }
+  })
+
+  it('writes the marks of this program in ASCII where a terminal shows nothing else', () => {
+    expect(written('version 1 → 2 · Größe', true, true)).to.equal('version 1 -> 2 - Größe')
+    expect(written('version 1 → 2 ·', true)).to.equal('version 1 → 2 ·')
+    expect(written('version 1 → 2 ·', false, true)).to.equal('version 1 → 2 ·')
   })
 
   it('changes nothing on the way to a file or pipe', () => {

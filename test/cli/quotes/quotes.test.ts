@@ -23,6 +23,18 @@ describe('cli · quotes', () => {
     const all = await quotes(['query', ...hazel, '--all', '-o', 'ids'])
     expect(all.stdout.trim().split('\n')).to.have.length(9)
     expect((await quotes(['query', ...hazel, '--expect-count', '9'])).code).to.equal(0)
+    const {stdout} = await quotes(['query', ...hazel], {terminal: true, columns: 80})
+    const rows = stdout
+      .replace(/\u001B\[\d*m/g, '')
+      .split('\n')
+      .filter((line) => /\bEUR\b|\bUSD\b/.test(line))
+    expect(rows.map((row) => /\bpending\b/.test(row))).to.deep.equal([...Array(4).fill(true), ...Array(5).fill(false)])
+    expect(stdout)
+      .to.match(/hazel-expired.*RAN OUT/)
+      .and.include('renegotiation')
+      .and.not.include('…')
+    const sorted = (await quotes(['query', ...hazel, '-s', 'quoteState', '-n', '1'])).stdout
+    expect(sorted).to.include('hazel-accepted')
     expect((await quotes(['get', 'key=hazel-open', ...hazel, '--assert', 'quoteState = Accepted'])).code).to.equal(9)
   })
 

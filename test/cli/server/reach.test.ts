@@ -60,6 +60,8 @@ describe('cli · server start beyond loopback', () => {
         apiUrl: 'https://shop.test',
       })
       const create = ['customers', 'create', '--email', 'ada@example.com', '--external-auth', '--json']
+      const {stdout} = await desk.run(['server', 'status', '--details'])
+      expect(stdout).to.match(/\nup for \S.*\nlocal {2}empty\n$/)
       expect((await desk.run(create)).json).to.have.nested.include({'customer.email': 'ada@example.com'})
     } finally {
       child.kill('SIGTERM')

@@ -117,7 +117,7 @@ describe('cli · target', () => {
     expect(() => resolved({profile: 'stagin'}))
       .to.throw("There is no profile 'stagin'.")
       .with.property('hints')
-      .deep.equal(['Did you mean staging?', 'Profiles: local, staging.'])
+      .deep.equal(['Did you mean staging?', 'Profiles: local, staging.', 'Add it: frontdesk login stagin'])
   })
 
   it('refuses keys that are none', () => {
