@@ -6,7 +6,7 @@ import {jobsFolder} from '../../src/cli/target/settings.js'
 export default class JobsList extends BaseCommand<typeof JobsList> {
   static override summary = 'List the bulk runs of this machine'
   static override description =
-    'Newest first, kept for 30 days (FRONTDESK_KEEP_DAYS). To continue an unfinished run, repeat its command with --resume.'
+    'Newest first, kept for 30 days (FRONTDESK_KEEP_DAYS). To continue an unfinished run, repeat its command with --resume; an import of the same files after a correction closes it.'
   static override examples = ['<%= config.bin %> jobs list', '<%= config.bin %> jobs list -o ids']
 
   async run(): Promise<void> {

@@ -105,6 +105,7 @@ async function begun(
     await (await bulk.memory)?.begin()
     const open = before ? await resumeJob(jobsDir, before) : await beginJob(jobsDir, files, identity, bulk.runtime)
     if (!before) open.journal.append({coverage})
+    for (const job of open.replaces ?? []) bulk.onEvent({type: 'replaced', job})
     bulk.onEvent({type: 'started', job: open.job, rows, counts: open.progress.counts})
     const limit = new FailureLimit(options.maxFailures, rows)
     return await carriedOut(bulk, sources, {...open, limit}, passwords, options)

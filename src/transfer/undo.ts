@@ -185,7 +185,7 @@ async function carriedOut(
   const {counts, report} = await carrying.finally(() => memory.close())
   undo.tellStays()
   // What is taken back needs no way back.
-  if (counts.failed === 0 && undone.state === 'finished') removeQuietly(imagesPath(jobsDir, undone.header.job))
+  if (counts.failed === 0 && undone.state !== 'unfinished') removeQuietly(imagesPath(jobsDir, undone.header.job))
   const {deleted = 0, restored = 0} = counts
   return {
     ...counts,

@@ -83,6 +83,7 @@ const titleOf = ({options}: ShownJob): string => {
 function stateOf({state, counts: {failed}}: ShownJob): {text: string; tone: Tone} {
   if (state === 'running') return {text: 'Still running', tone: 'new'}
   if (state === 'unfinished') return {text: 'Not finished', tone: 'bad'}
+  if (state === 'closed') return {text: 'Closed: a corrected import took its place', tone: 'warn'}
   return failed > 0 ? {text: `Finished, ${numberText(failed)} failed`, tone: 'warn'} : {text: 'Finished', tone: 'good'}
 }
 

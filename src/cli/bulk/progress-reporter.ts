@@ -135,6 +135,8 @@ const notes: Notes = {
     `hashing ${passwords} passwords takes about ${durationText(Math.max(1000, expectedMs))} if all rows are new; ready hashes ` +
     '(a passwordHash column) and customers without passwords (--password-mode external-auth) take none',
   'nothing-to-resume': () => 'nothing to resume; starting anew',
+  replaced: ({job}) =>
+    `takes the place of the unfinished job ${job} of these files as they, or their map, were before; frontdesk undo ${job} takes back what that one did`,
   'will-fail': willFailNote,
   unchecked: ({what, why}) => `not checked before the run: ${what} (${why})`,
   unreachable: ({rows, member}) => `${rows} rows want another ${member}, which no update can set`,

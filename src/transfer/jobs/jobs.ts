@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto'
 import {createReadStream, existsSync, readdirSync} from 'node:fs'
 import {mkdir, stat} from 'node:fs/promises'
-import {join} from 'node:path'
+import {isAbsolute, join} from 'node:path'
 import {defined} from '../../domain/equal.js'
 import {StateError} from '../../domain/errors.js'
 import {liveness, parsedIdentity} from '../../files/process-identity.js'
@@ -29,7 +29,8 @@ export function newJobName(now: number, random: Buffer): string {
 /** A job as `jobs list` shows it. */
 export interface Job {
   readonly header: JobHeader
-  readonly state: 'running' | 'finished' | 'unfinished'
+  /** Closed: it was not finished, and a job of the same files, corrected, took its place. */
+  readonly state: 'running' | 'finished' | 'unfinished' | 'closed'
   readonly counts: Counts
   /** The table of failed rows of a finished job, if there are any. */
   readonly report: string | null
@@ -86,7 +87,8 @@ export async function readJob(dir: string, job: string): Promise<StoredJob | und
   const run = parsedIdentity(progress.lastRun)
   // Unknown counts as ended, or a container that was killed would block its job for good.
   const running = !progress.ended && run !== undefined && liveness(run) === 'alive'
-  const state = progress.ended ? 'finished' : running ? 'running' : 'unfinished'
+  const unended = progress.closedBy === undefined ? (running ? 'running' : 'unfinished') : 'closed'
+  const state = progress.ended ? 'finished' : unended
   const {counts, report, causes, endedAt, coverage} = progress
   return {
     header,
@@ -116,6 +118,34 @@ export async function readJobSummary(dir: string, job: string): Promise<Job | un
 }
 
 const fileNames = ({files}: Partial<JobHeader>): string[] => (files ?? []).map(({name}) => name)
+
+/**
+ * Closes the unfinished jobs of the same files and the same target as a job that began: those files, or what decides what
+ * becomes of their rows, are others now, so that nobody can resume them. Returns their names.
+ */
+export async function closeReplaced(dir: string, {job: by, startedAt: at, ...header}: JobHeader): Promise<string[]> {
+  const closed: string[] = []
+  for (const name of await jobNames(dir)) {
+    const head = await headerOf(journalPath(dir, name))
+    if (name === by || !head || !isOfSameFiles(head, header)) continue
+    if ((await readJobSummary(dir, name))?.state !== 'unfinished') continue
+    const stored = await readJob(dir, name)
+    const journal = await Journal.resume(journalPath(dir, name), stored?.bytes ?? 0)
+    journal.append({closed: {by, at}})
+    await journal.close()
+    closed.push(name)
+  }
+  return closed
+}
+
+type Rows = Pick<JobHeader, 'files' | 'projectKey' | 'storeKey' | 'target' | 'options'>
+
+/** What came by a stream has no name that says that it is the same. */
+const isOfSameFiles = (one: Rows, other: Rows): boolean => {
+  const of = ({files, projectKey, storeKey, target, options}: Rows) =>
+    JSON.stringify([files.map(({name}) => name), projectKey, storeKey, target, options['undoOf']])
+  return other.files.every(({name}) => isAbsolute(name)) && of(one) === of(other)
+}
 
 /** The newest job that does exactly the same. Throws StateError if another process is at it. */
 export async function sameJob(dir: string, fingerprint: string): Promise<StoredJob | undefined> {

@@ -99,6 +99,11 @@ export interface EndLine {
   readonly report: string | null
 }
 
+/** Another job took its place: that of the same files, which or whose map were changed meanwhile. */
+export interface ClosedLine {
+  readonly closed: {readonly by: string; readonly at: string}
+}
+
 export interface Counts {
   readonly read: number
   readonly created: number
@@ -121,5 +126,6 @@ export type JournalLine =
   | ColumnsLine
   | RowLine
   | EndLine
+  | ClosedLine
 
 export const noCounts: Counts = {read: 0, created: 0, updated: 0, unchanged: 0, skipped: 0, failed: 0}

@@ -6,6 +6,7 @@ import {Causes} from '../check/causes.js'
 import type {Coverage} from '../check/coverage.js'
 import {linesOf} from '../files/lines.js'
 import {
+  type ClosedLine,
   type Counts,
   type CoverageLine,
   type EndLine,
@@ -117,6 +118,8 @@ export class JobProgress {
   ended = false
   report: string | null = null
   endedAt: string | undefined
+  /** The job that took its place. */
+  closedBy: string | undefined
   lastRun: RunLine['run'] | undefined
   /** How far the job was when. */
   pace: readonly PacePoint[] = []
@@ -166,6 +169,9 @@ export class JobProgress {
       this.ended = true
       this.report = line.report
       this.endedAt = line.at
+    } else if (isOf<ClosedLine>(line, 'closed')) {
+      this.closedBy = line.closed.by
+      this.endedAt = line.closed.at
     }
   }
 

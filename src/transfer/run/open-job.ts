@@ -1,7 +1,16 @@
 import {resolve} from 'node:path'
 import {defined} from '../../domain/equal.js'
 import type {Source} from '../input/row.js'
-import {createJob, digestOf, fingerprintOf, journalPath, newJobName, type StoredJob, sameJob} from '../jobs/jobs.js'
+import {
+  closeReplaced,
+  createJob,
+  digestOf,
+  fingerprintOf,
+  journalPath,
+  newJobName,
+  type StoredJob,
+  sameJob,
+} from '../jobs/jobs.js'
 import {JobProgress, Journal} from '../jobs/journal.js'
 import type {JobHeader} from '../jobs/journal-lines.js'
 import type {Runtime} from '../send/runtime.js'
@@ -63,13 +72,17 @@ export async function identify(
 }
 
 /** The job that an interrupted run left behind, if there is one. Throws StateError while another process is at it. */
-export const jobToResume = (dir: string, {fingerprint}: JobFiles): Promise<StoredJob | undefined> =>
-  sameJob(dir, fingerprint)
+export async function jobToResume(dir: string, {fingerprint}: JobFiles): Promise<StoredJob | undefined> {
+  const found = await sameJob(dir, fingerprint)
+  return found?.state === 'closed' ? undefined : found
+}
 
 export interface OpenJob {
   readonly job: string
   readonly journal: Journal
   readonly progress: JobProgress
+  /** The unfinished jobs whose place it takes. */
+  readonly replaces?: readonly string[]
 }
 
 /** Goes on with a job. */
@@ -90,5 +103,6 @@ export async function beginJob(
   const store = defined({storeKey, command, wrote})
   const header = {job, format: 1, startedAt, fingerprint, projectKey, ...store, target, files, options} as const
   const journal = await createJob(dir, header)
-  return {job, journal, progress: new JobProgress(files.map(({name}) => name))}
+  const replaces = await closeReplaced(dir, header)
+  return {job, journal, progress: new JobProgress(files.map(({name}) => name)), replaces}
 }
