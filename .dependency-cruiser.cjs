@@ -40,7 +40,7 @@ const typeRules = Object.entries(typesOnly).map(([name, others]) => ({
   to: {
     path: anyOf(others),
     // The port itself is a contract, with the errors that adapters throw; what implements it stays out.
-    pathNot: ['^src/store/store\\.ts$', ...(name === 'api' ? [] : [declarations])],
+    pathNot: ['^src/store/(?:searchable|store)\\.ts$', ...(name === 'api' ? [] : [declarations])],
     dependencyTypesNot: ['type-only'],
     dynamic: false,
   },

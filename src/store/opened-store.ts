@@ -1,4 +1,5 @@
-import type {Document, Facets, SearchTexts, Store, UniqueKey} from './store.js'
+import type {Searchable, SearchTexts} from './searchable.js'
+import type {Document, Facets, Store, UniqueKey} from './store.js'
 
 /** An opened state, and how it is opened. */
 
@@ -53,7 +54,7 @@ export interface Kept {
 /** The origin where a server listens, and the one that clients use, if it differs. */
 export type Published = readonly [origin: string, publicOrigin?: string | undefined]
 
-export interface OpenedStore extends Store {
+export interface OpenedStore extends Store, Searchable {
   /** The number of the view that reads use. It changes when writes of other processes are loaded. */
   readonly view: number
   /** Loads writes of other processes and returns the number of the view. A writer is always up to date. */

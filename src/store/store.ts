@@ -1,7 +1,6 @@
 import type {JsonText} from '../domain/json-text.js'
 import type {Caller} from '../fair-places.js'
 import type {Predicate, SortKey} from '../query/ast.js'
-import type {Reader} from '../query/sort.js'
 
 /**
  * The port between the API and its state. An adapter knows no business word but `kind`; uniqueness arrives as opaque
@@ -77,63 +76,6 @@ export interface Page {
   readonly take?: (bytes: number) => boolean
 }
 
-/**
- * The text by which documents of a kind are searched. Stores keep what it says, so that it raises `version` when it
- * says something else.
- */
-export type SearchTexts = Readonly<Record<string, SearchText>>
-
-export interface SearchText {
-  readonly version: number
-  /** The text in pieces, since that of a large document takes longer than others can wait. */
-  readonly piecesOf: (document: Document) => Iterable<string>
-}
-
-/** What a text contains: a piece of it, each of several, or one of them. */
-export type Contains = string | {readonly all: readonly Contains[]} | {readonly any: readonly Contains[]}
-
-/** A document that may match a search. */
-export interface Candidate {
-  readonly id: string
-  /** Its search text. Throws Interrupted while it is being made. */
-  text(): string
-  /** Undefined while it is not at hand: a search that needs it is asked again. */
-  document(): Document | undefined
-}
-
-export interface Match {
-  readonly id: string
-  readonly relevance: number
-}
-
-export interface Ranked extends Match {
-  readonly candidate: Candidate
-}
-
-/** A search over all documents of a kind that has `SearchTexts`, in an order of its own. */
-export interface Search {
-  /** What the search text of every match contains; absent if the texts do not tell. */
-  readonly contains?: Contains
-  /** What every match satisfies, where an index may find them. */
-  readonly where?: Predicate
-  /**
-   * How well a candidate fits; negative for no match, undefined until its document is at hand. This and the keys of
-   * `order` throw Interrupted in the midst of long work: asked for the same candidate again, they go on.
-   */
-  readonly relevance: (candidate: Candidate) => number | undefined
-  /** Keys of matches, read as far as they decide; ties end at ascending ids. */
-  readonly order: readonly Reader<Ranked>[]
-  readonly limit: number
-  readonly offset: number
-  readonly caller?: Caller
-}
-
-/** A page of matches in the order of the search, and how many there are in all. */
-export interface Matches {
-  readonly total: number
-  readonly results: readonly Match[]
-}
-
 export interface Found<D> {
   readonly results: readonly D[]
   readonly total?: number
@@ -207,7 +149,6 @@ export interface Store {
   /** The holder of an exclusive unique key: `find('shop', 'customer', 'key:ada')`. */
   find<D extends Document>(project: string, kind: string, uniqueKey: string): Promise<D | undefined>
   query<D extends Document>(project: string, kind: string, page: Page): Promise<Found<D>>
-  search(project: string, kind: string, search: Search): Promise<Matches>
   /**
    * All or nothing, durable when it resolves. Versions and unique keys of `changes` are checked and the unique keys
    * reserved at once; `complete` may then take its time (a password is hashed) and adds further changes to the same

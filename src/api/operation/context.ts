@@ -3,6 +3,7 @@ import type {Project} from '../../domain/project/project.js'
 import {limits} from '../../limits.js'
 import type {Passwords} from '../../secrets/passwords.js'
 import type {Secrets} from '../../secrets/secrets.js'
+import type {Searchable} from '../../store/searchable.js'
 import type {Store} from '../../store/store.js'
 import type {ApiClient} from '../documents/api-client.js'
 import type {Budget} from './budget.js'
@@ -12,7 +13,7 @@ import type {Sweeper} from './retention.js'
 
 /** Services that live as long as the server: state, clock, randomness, password workers and settings. */
 export interface Platform {
-  readonly state: Store
+  readonly state: Store & Searchable
   /** Milliseconds since the epoch. Injected, so that tests and `server clock` can move it. */
   readonly clock: () => number
   readonly secrets: Secrets

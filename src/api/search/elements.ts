@@ -1,6 +1,7 @@
 import {elementPieces, searchPieces} from '../../domain/customers/search.js'
 import {type Effort, TextInPieces} from '../../effort.js'
-import type {Candidate, Document} from '../../store/store.js'
+import type {Candidate} from '../../store/searchable.js'
+import type {Document} from '../../store/store.js'
 import {type Matching, none} from './full-text.js'
 
 /**

@@ -1,6 +1,6 @@
 import type {TextField} from '../../domain/customers/search.js'
 import {editDistance, editsFor, piecesOf} from '../../domain/search/words.js'
-import type {Candidate, Contains, Search} from '../../store/store.js'
+import type {Candidate, Contains, Search} from '../../store/searchable.js'
 import type {SearchField} from './fields.js'
 
 /** Looks for words in search texts, and says how well they fit. */

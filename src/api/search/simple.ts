@@ -1,7 +1,7 @@
 import {textLine} from '../../domain/customers/search.js'
 import {askedWords, wordsOf} from '../../domain/search/words.js'
 import {type Effort, TextInPieces} from '../../effort.js'
-import type {Candidate} from '../../store/store.js'
+import type {Candidate} from '../../store/searchable.js'
 import type {SearchField} from './fields.js'
 import {
   allOf,

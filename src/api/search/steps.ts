@@ -1,5 +1,5 @@
 import type {Effort} from '../../effort.js'
-import type {Candidate} from '../../store/store.js'
+import type {Candidate} from '../../store/searchable.js'
 
 /*
  * The ranking of one candidate in steps, each kept for as long as the same candidate is asked about: interrupted between

@@ -3,7 +3,8 @@ import {periodOf} from '../../api/operation/retention.js'
 import {storedKinds, usedDayOf} from '../../api/operation/stored-kinds.js'
 import {byKey, customerFacets} from '../../domain/customers/identity.js'
 import {searchPieces, searchVersion} from '../../domain/customers/search.js'
-import type {Facet, Facets, SearchTexts} from '../../store/store.js'
+import type {SearchTexts} from '../../store/searchable.js'
+import type {Facet, Facets} from '../../store/store.js'
 
 const member = (name: string) => (document: object) => {
   const value: unknown = Reflect.get(document, name)

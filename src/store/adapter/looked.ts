@@ -1,5 +1,6 @@
 import {type Effort, TextInPieces} from '../../effort.js'
-import type {Candidate, Document, SearchText} from '../store.js'
+import type {Candidate, SearchText} from '../searchable.js'
+import type {Document} from '../store.js'
 
 /** The whole search text of a document, at once. */
 export const textOf = ({piecesOf}: SearchText, document: Document): string => [...piecesOf(document)].join('')

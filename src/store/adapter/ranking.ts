@@ -1,6 +1,6 @@
 import {Interrupted} from '../../effort.js'
 import {Best} from '../../query/best.js'
-import type {Candidate, Contains, Match, Matches, Ranked, Search} from '../store.js'
+import type {Candidate, Contains, Match, Matches, Ranked, Search} from '../searchable.js'
 
 class Found implements Ranked {
   readonly candidate: Candidate

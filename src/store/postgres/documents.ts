@@ -1,13 +1,13 @@
 import {compareText} from '../../query/text-order.js'
 import {excludesRequirements, idOf, isTwice, recordKey} from '../adapter/changes.js'
 import {textOf} from '../adapter/looked.js'
+import type {SearchTexts} from '../searchable.js'
 import {
   type Change,
   type Document,
   type Facets,
   type Put,
   type Requirement,
-  type SearchTexts,
   type UniqueKey,
   VersionConflict,
 } from '../store.js'

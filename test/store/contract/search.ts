@@ -1,5 +1,6 @@
 import {expect} from 'chai'
-import type {Contains, Document, Search} from '../../../src/store/store.js'
+import type {Contains, Search} from '../../../src/store/searchable.js'
+import type {Document} from '../../../src/store/store.js'
 import {equals, type Person, put, type Subject, times} from './subject.js'
 
 const page = {limit: 500, offset: 0}

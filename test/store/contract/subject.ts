@@ -1,11 +1,11 @@
 import type {Predicate} from '../../../src/query/ast.js'
 import type {OpenedStore} from '../../../src/store/opened-store.js'
+import type {SearchTexts} from '../../../src/store/searchable.js'
 import {
   type Change,
   type Document,
   type Facets,
   type Page,
-  type SearchTexts,
   UniqueConflict,
   VersionConflict,
 } from '../../../src/store/store.js'

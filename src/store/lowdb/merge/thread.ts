@@ -1,5 +1,6 @@
 import {parentPort, workerData} from 'node:worker_threads'
-import type {Facets, SearchTexts} from '../../store.js'
+import type {SearchTexts} from '../../searchable.js'
+import type {Facets} from '../../store.js'
 import {blockingFiles} from '../file/files.js'
 import {indexOf} from '../table/index-writer.js'
 import {columnOf} from '../table/text-column.js'

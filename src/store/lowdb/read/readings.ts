@@ -1,5 +1,6 @@
 import type {Scans} from '../../adapter/scans.js'
-import type {Found, Matches, Page, Search, SearchTexts, Texts} from '../../store.js'
+import type {Matches, Search, SearchTexts} from '../../searchable.js'
+import type {Found, Page, Texts} from '../../store.js'
 import type {State} from '../tree/state.js'
 import type {select} from './select.js'
 import {asText, type Shown} from './shown.js'

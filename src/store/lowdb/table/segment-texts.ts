@@ -1,6 +1,6 @@
 import {ApiError} from '../../../domain/errors.js'
 import type {Work} from '../../adapter/scans.js'
-import type {Contains, SearchText} from '../../store.js'
+import type {Contains, SearchText} from '../../searchable.js'
 import type {Files} from '../file/files.js'
 import type {SegmentFile} from '../file/manifest.js'
 import {ifThere, withFile} from '../file/private.js'

@@ -1,6 +1,7 @@
 import {timeSlices, type Yield} from '../../../time-slices.js'
 import {Looked, textOf} from '../../adapter/looked.js'
-import type {Contains, Document, SearchText} from '../../store.js'
+import type {Contains, SearchText} from '../../searchable.js'
+import type {Document} from '../../store.js'
 import {checksumOf} from '../file/checksum.js'
 import {corrupt} from '../file/failures.js'
 import {type Files, readInto} from '../file/files.js'

@@ -1,5 +1,5 @@
 import type {Work} from '../../adapter/scans.js'
-import type {Candidate, Contains, SearchText} from '../../store.js'
+import type {Candidate, Contains, SearchText} from '../../searchable.js'
 import type {Entry} from '../line/entry.js'
 import type {FacetFunctions} from '../line/facets.js'
 import type {Literals} from '../line/literals.js'
