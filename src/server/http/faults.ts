@@ -90,7 +90,7 @@ export function faultOf({status, locked, retryAfterSeconds}: FaultRule): ApiErro
   if (locked) return ApiError.of('LockedField', {field: 'email'})
   if (status === undefined) return undefined
   if (status === 429) return ApiError.of('TooManyRequests', {retryAfterSeconds: retryAfterSeconds ?? 1})
-  return ApiError.of(codes[status], {message: 'A fault on purpose.', ...defined({retryAfterSeconds})})
+  return ApiError.of(codes[status], {message: 'An injected fault.', ...defined({retryAfterSeconds})})
 }
 
 const codes = {500: 'General', 502: 'BadGateway', 503: 'OverCapacity', 504: 'GatewayTimeout'} as const

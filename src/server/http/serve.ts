@@ -125,7 +125,7 @@ export async function serve(
   } catch (error) {
     if (error instanceof Dropped || response.headersSent || response.destroyed) {
       response.destroy()
-      if (error instanceof Dropped) log(0, 'a fault on purpose ended the connection')
+      if (error instanceof Dropped) log(0, 'an injected fault ended the connection')
       else log(response.statusCode, 'the answer broke off')
       return
     }

@@ -76,7 +76,7 @@ export const testHookOperations = {
     id: 'showFaults',
     method: 'GET',
     path: '/_admin/faults',
-    summary: 'show the faults on purpose',
+    summary: 'show the injected faults',
     handle: async ({platform}: LocalContext) => platform.memory.faults(),
   }),
   setFaults: operation({
@@ -84,7 +84,7 @@ export const testHookOperations = {
     id: 'setFaults',
     method: 'POST',
     path: '/_admin/faults',
-    summary: 'replace the faults on purpose',
+    summary: 'replace the injected faults',
     body: FaultPlan,
     handle: async ({platform}: LocalContext, {body}) => platform.memory.faults(body),
   }),

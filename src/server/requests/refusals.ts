@@ -53,7 +53,7 @@ export function refusalOf(request: KeptRequest): Refusal | undefined {
 }
 
 const onPurpose =
-  'A fault on purpose struck before any check: `server faults` shows its rule, and `server faults clear` ends it.'
+  'An injected fault came before any check: `server faults` shows its rule, and `server faults clear` ends it.'
 
 function reasonsOf(request: KeptRequest): Reasons {
   const {refusal, principal, operation} = request

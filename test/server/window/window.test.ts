@@ -90,12 +90,13 @@ describe('server · window · in a browser', () => {
     await ask('/customers/key=ada', {body: {version: 1, actions: [{action: 'setTitle', title: 'Dr'}]}})
     await page.click('a[href="#people"]')
     await page.fill('sought', 'longh')
-    await page.press('Enter')
     await page.until(`document.querySelectorAll('tbody tr').length === 1`)
     await page.click('tbody tr button')
     await page.shows('CustomerTitleSet')
     await page.shows('ada@example.com (not verified)')
     await page.shows('"lastName": "Longhand"')
+    const parts = `document.querySelectorAll('main [aria-label=Customer], main [aria-live=polite]')`
+    expect(await page.read(`${parts}[0].ariaLabel`)).to.equal('Customer')
   })
 
   it('keeps markup in names as text', async () => {
@@ -135,10 +136,10 @@ describe('server · window · in a browser', () => {
     await page.fill('struck', 'getCustomerByKey')
     await page.fill('effect', '503')
     await page.clickButton('Add')
-    await page.shows('operation getCustomerByKey, status 503: struck 0 times')
+    await page.shows('operation getCustomerByKey, status 503: applied 0 times')
     expect((await ask('/customers/key=ada')).status).to.equal(503)
     await page.click('a[href="#requests"]')
-    await page.shows('A fault on purpose')
+    await page.shows('An injected fault')
     await page.click('a[href="#server"]')
     await page.read(`globalThis.confirm = () => true`)
     await page.clickButton('Empty')

@@ -25,12 +25,18 @@ async function listed(ids) {
   return ids.flatMap((id) => results.find((customer) => customer.id === id) ?? [])
 }
 
+/** The search that was begun last: an answer to an older one comes too late. */
+let latest = 0
+
 async function search() {
+  latest += 1
+  const turn = latest
   const text = box.value.trim()
   const sort = text === '' ? {sort: [{field: 'lastModifiedAt', order: 'desc'}]} : {}
   const query = text === '' ? {exists: {field: 'email'}} : queryOf(text)
   const {results, total} = await call('POST', '/{project}/customers/search', {query, limit: shown, ...sort})
   const customers = await listed(results.map(({id}) => id))
+  if (turn !== latest) return
   const first = total > shown ? `, the first ${shown}` : ''
   found.replaceChildren(
     element('p', {class: 'soft'}, `${total} ${total === 1 ? 'customer' : 'customers'}${first}`),
@@ -86,11 +92,19 @@ async function open(id) {
   title.focus()
 }
 
+/** While somebody types; a key that follows soon begins it anew. */
+const restMs = 150
+let typing
+box.addEventListener('input', () => {
+  clearTimeout(typing)
+  typing = setTimeout(attempt(search), restMs)
+})
+
 export function peoplePart() {
   void attempt(search)()
   return [
     element('form', {role: 'search', onsubmit: attempt(search)}, box, element('button', {}, 'Search')),
-    found,
     card,
+    found,
   ]
 }

@@ -5,9 +5,10 @@ import {element} from './dom.mjs'
 const bucketMs = 10_000
 const buckets = new Map()
 
-/** Counts requests; those that ended before the page was opened by the time that the server gave them. */
+/** Counts requests; the first ones of a connection, which ended before it, by the time that the server gave them. */
 export function count(requests, isFresh) {
   const now = Date.now()
+  if (!isFresh) buckets.clear()
   for (const {at, durationMs} of requests) {
     const bucket = Math.floor((isFresh ? now : Date.parse(at)) / bucketMs)
     buckets.set(bucket, [...(buckets.get(bucket) ?? []), durationMs])

@@ -70,7 +70,6 @@ function detailsOf(request, keepsBodies) {
     ['why', refusal && reasonOf(request)],
     ['scopes asked', refusal?.needs?.join(' or ')],
     ['answered', refusal?.message],
-    ['decision', refusal?.decision && `${refusal.decision} of src/decisions.md`],
     ['operation', operation ?? 'none has this path'],
     ['scopes held', caller.scopes.join(' ') || 'none'],
     ['took', `${durationMs} ms`],

@@ -40,9 +40,9 @@ async function strike() {
 function listFaults({rules, drawn: strikes}) {
   const shown = rules.map(({probability: _, ...rule}, index) => {
     const parts = Object.entries(rule).map(([name, value]) => `${name} ${value}`)
-    return element('li', {}, `${parts.join(', ')}: struck ${strikes[index] ?? 0} times`)
+    return element('li', {}, `${parts.join(', ')}: applied ${strikes[index] ?? 0} times`)
   })
-  faults.replaceChildren(...(shown.length === 0 ? [element('li', {class: 'empty'}, 'no faults on purpose')] : shown))
+  faults.replaceChildren(...(shown.length === 0 ? [element('li', {class: 'empty'}, 'none')] : shown))
 }
 
 async function gather() {
