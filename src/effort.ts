@@ -21,16 +21,21 @@ const charactersToBegin = 64
  */
 export class Effort {
   #left = sliceCharacters
+  #mayExceed = true
 
   /**
    * To be called before each step, with the characters that it looks at. Throws Interrupted if what is left of the slice
-   * does not suffice; a step that takes more than a slice has one of its own.
+   * does not suffice. One step of a slice may take more than is left, however much: it may be within others, which begin again.
    */
   claim(characters: number): void {
     const cost = characters + charactersToBegin
-    if (cost > this.#left && this.#left < sliceCharacters) {
-      this.#left = sliceCharacters
-      throw interrupted
+    if (cost > this.#left) {
+      if (!this.#mayExceed) {
+        this.#left = sliceCharacters
+        this.#mayExceed = true
+        throw interrupted
+      }
+      this.#mayExceed = false
     }
     this.#left -= cost
   }

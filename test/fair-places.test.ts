@@ -59,12 +59,25 @@ describe('fair places', () => {
   })
 
   it('do not refuse who has begun', async () => {
-    const places = new FairPlaces({atOnce: 1, waiting: 1, refusal: 'full'})
+    const places = new FairPlaces({atOnce: 1, waiting: 2, refusal: 'full'})
     expect(places.enter(caller('shop'))).to.equal(undefined)
-    const again = places.enter(caller('shop'), true)
+    // They want more than who comes late.
+    const again = Promise.all([places.enter(caller('shop'), true), places.enter(caller('shop'), true)])
     const late = await Promise.resolve(places.enter(caller('other'))).catch((error: Error) => error)
     expect(late).to.have.property('message', 'full')
     places.leave()
+    places.leave()
     await again
+  })
+
+  it('refuse who comes of the project that wants most, though no client of it does', async () => {
+    const places = new FairPlaces({atOnce: 0, waiting: 4, refusal: 'full'})
+    const refused: string[] = []
+    for (const [project, client] of ['shop a', 'shop b', 'shop c', 'other o', 'other o'].map((one) => one.split(' '))) {
+      const entered = Promise.resolve(places.enter(caller(project as string, client)))
+      entered.catch(() => refused.push(`${project} ${client}`))
+    }
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(refused).to.deep.equal(['shop c'])
   })
 })

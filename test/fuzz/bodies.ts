@@ -15,14 +15,17 @@ const deepest = 8
 export class Bodies {
   readonly #shared: Readonly<Record<string, Json>>
   readonly #known: Known
+  readonly #version: () => number
 
-  constructor(shared: Readonly<Record<string, Json>>, known: Known) {
+  constructor(shared: Readonly<Record<string, Json>>, known: Known, version: () => number) {
     this.#shared = shared
     this.#known = known
+    this.#version = version
   }
 
   value(schema: Json, random: Random, name = '', depth = 0): unknown {
     if (random.chance(mutated)) return random.pick(hostile)
+    if (name === 'version' && random.chance(0.9)) return this.#version()
     const known = this.#known[name]
     if (known && random.chance(0.7)) return random.pick(known)
     if ('const' in schema) return schema['const']

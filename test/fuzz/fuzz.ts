@@ -36,7 +36,9 @@ export async function fuzz({seed, from, count}: {seed: number; from: number; cou
       const heldMs = await target.held(async () => {
         for (let index = at; index < end; index += 1) {
           const request = requests.at(index)
-          const status = await target.ask(request).catch(() => 'none')
+          const answer = await target.ask(request).catch(() => 'none' as const)
+          const status = answer === 'none' ? answer : answer?.status
+          if (answer !== 'none') requests.learned.take(request.text, answer?.body)
           statuses.set(String(status), (statuses.get(String(status)) ?? 0) + 1)
           if (target.hasEnded) return note(request, 'ended the server')
           if (isFault(status, request)) note(request, `answered ${status}`)

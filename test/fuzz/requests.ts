@@ -6,9 +6,9 @@ import {
   isCompositeType,
   isObjectType,
 } from 'graphql'
-import {operations} from '../../src/api/index.js'
 import type {AnyOperation} from '../../src/api/operation/operation.js'
 import {Bodies, type Json, type Known} from './bodies.js'
+import {Learned} from './learned.js'
 import {hostile, type Random, randomOf} from './random.js'
 
 /** One request as bytes of HTTP, by seed and index. */
@@ -20,6 +20,9 @@ export interface World {
   /** Values of the header `authorization`; the first has every scope. */
   readonly authorizations: readonly string[]
   readonly basic: string
+  /** The token of the administration, which other operations refuse. */
+  readonly admin: string
+  readonly operations: readonly AnyOperation[]
 }
 
 export interface FuzzRequest {
@@ -59,6 +62,7 @@ const fields = [
   'custom.x',
   'stores.key',
 ]
+const kinds = 'and or not filter exact prefix wildcard fuzzy fullText fullTextPrefix range exists contains'.split(' ')
 const words = ['ada', 'hazel', '*a*', '?????', 'x?x?x?', 'brand', '', '2020-01-01T00:00:00.000Z', 7, null]
 
 export class Requests {
@@ -67,34 +71,42 @@ export class Requests {
   readonly #bodies: Bodies
   readonly #paths: Readonly<Record<string, Readonly<Record<string, Json>>>>
   readonly #schema
+  readonly #operations: readonly AnyOperation[]
+  readonly learned = new Learned()
 
   constructor(world: World, seed: number) {
     this.#world = world
     this.#seed = seed
     const {components, paths} = world.document as unknown as {components: {schemas: Schemas}; paths: never}
-    this.#bodies = new Bodies(components.schemas, world.known)
+    this.#bodies = new Bodies(components.schemas, {...world.known, version: []}, () => this.learned.version())
     this.#paths = paths
     this.#schema = buildClientSchema(world.introspection)
+    this.#operations = world.operations
   }
 
   at(index: number): FuzzRequest {
     const random = randomOf(this.#seed, index)
+    this.learned.asked = undefined
     const kind = random.below(10)
     if (kind === 0) return this.#post(index, random, '/demo/graphql', {query: this.#query(random)})
     if (kind === 1) return this.#post(index, random, '/demo/customers/search', this.#search(random))
-    const whole = this.#operation(index, random, random.pick(operations))
+    const whole = this.#operation(index, random, random.pick(this.#operations))
     return kind === 2 ? {...whole, isBroken: true, text: broken(whole.text, random)} : whole
   }
 
   #operation(index: number, random: Random, operation: AnyOperation): FuzzRequest {
-    const path = (operation.path as string).replace(/\{(\w+)\}/g, (_, name: string) =>
-      encodeURIComponent(String(this.#param(name, random))),
-    )
+    const path = (operation.path as string).replace(/\{(\w+)\}/g, (_, name: string, at: number) => {
+      const [collection = ''] = operation.path.slice(0, at).split('/').slice(-2)
+      const value = String(this.#param(name, random, collection))
+      if (name === 'id' || name === 'key') this.learned.asked = value
+      return encodeURIComponent(value)
+    })
     const query = (operation.query ?? []).filter(() => random.chance(0.4)).map((name) => this.#parameter(name, random))
     const target = query.length === 0 ? path : `${path}?${query.join('&')}`
     const {method, permission} = operation
-    const authorization =
-      permission.kind === 'basic' && random.chance(0.9) ? this.#world.basic : this.#authorization(random)
+    const {basic, admin} = this.#world
+    const own = {basic, admin}[permission.kind as string]
+    const authorization = own !== undefined && random.chance(0.9) ? own : this.#authorization(random)
     const content = this.#paths[operation.path]?.[method.toLowerCase()]?.['requestBody'] as
       | {content: Readonly<Record<string, {schema: Json}>>}
       | undefined
@@ -116,9 +128,15 @@ export class Requests {
     return random.chance(0.7) ? (authorizations[0] ?? '') : random.pick(authorizations)
   }
 
-  #param(name: string, random: Random): unknown {
+  /** A value for a part of a path, or an argument; an id or key is likely to be one of the collection. */
+  #param(name: string, random: Random, collection = ''): unknown {
     if (random.chance(0.05)) return wellFormed(random.pick(hostile))
-    return name === 'projectKey' ? 'demo' : random.pick(this.#world.known[name] ?? ['main', 'nobody'])
+    const {known} = this.#world
+    const seen = name === 'id' && random.chance(0.6) ? this.learned.ids(collection) : undefined
+    const own = seen ?? (random.chance(0.9) ? known[`${collection}/${name}`] : undefined)
+    return name === 'projectKey'
+      ? 'demo'
+      : random.pick((own?.length ? own : undefined) ?? known[name] ?? ['main', 'nobody'])
   }
 
   #parameter(name: string, random: Random): string {
@@ -128,7 +146,7 @@ export class Requests {
       expand: ['customerGroup', 'stores[*]', 'custom.type', 'a.b.c'],
       limit: [0, 1, 20, 500, 501],
       offset: [0, 1, 9_999, 10_001],
-      version: [1, 2, 3],
+      version: [this.learned.version(), this.learned.version(), 3],
     }
     const value = random.chance(0.1) ? random.pick(hostile) : random.pick(plain[name] ?? [true, false, 'x'])
     return `${name === 'var.*' ? 'var.ids' : name}=${encodeURIComponent(wellFormed(value))}`
@@ -144,21 +162,7 @@ export class Requests {
     if (random.chance(0.03)) return random.pick(hostile)
     const field = random.pick(fields)
     const value = random.chance(0.05) ? random.pick(hostile) : random.pick(words)
-    const kind = random.pick([
-      'and',
-      'or',
-      'not',
-      'filter',
-      'exact',
-      'prefix',
-      'wildcard',
-      'fuzzy',
-      'fullText',
-      'fullTextPrefix',
-      'range',
-      'exists',
-      'contains',
-    ])
+    const kind = random.pick(kinds)
     if (['and', 'or', 'not', 'filter'].includes(kind) && depth < 6) {
       return {[kind]: Array.from({length: random.below(5)}, () => this.#expression(random, depth + 1))}
     }

@@ -1,7 +1,7 @@
 import {parseArgs} from 'node:util'
 import {fuzz} from './fuzz.js'
 
-/** `npm run fuzz -- --seed 7 --requests 1000000`; `--from` goes on, or repeats what a run has found. */
+/** `npm run fuzz -- --seed 7 --requests 1000000`; `--from` goes on, or repeats what a run has found but for what it had learned. */
 const {values} = parseArgs({
   options: {
     seed: {type: 'string', default: String(Date.now() % 1_000_000)},

@@ -1,10 +1,14 @@
 import {type ChildProcess, fork} from 'node:child_process'
-import {readFileSync} from 'node:fs'
+import {mkdtempSync, readFileSync, rmSync} from 'node:fs'
 import {connect, type Socket} from 'node:net'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {getIntrospectionQuery} from 'graphql'
 import {operations} from '../../src/api/index.js'
 import {openApi} from '../../src/api/openapi.js'
+import {adminOperations} from '../../src/server/local/admin.js'
+import {serverOperations, testHookOperations} from '../../src/server/local/server-operations.js'
 import {bundledScript} from '../crash/bundled-script.js'
 import {basic, formOf, formType, send} from '../security/shop/wire.js'
 import type {FuzzRequest, World} from './requests.js'
@@ -12,25 +16,34 @@ import type {FuzzRequest, World} from './requests.js'
 /** A server in a process of its own, and what is known of it. */
 
 const script = bundledScript(fileURLToPath(new URL('../security/survival/worst-server.ts', import.meta.url)))
+/** Silence beyond this is a fault. */
 const longestAnswerMs = 60_000
+
+/** All but those that empty the project, end every token, or make faults on purpose. */
+const {resetProject, ...administration} = adminOperations
+const {showFaults, showClock} = testHookOperations
+const asked = [...operations, ...Object.values({...administration, ...serverOperations, showFaults, showClock})]
 
 export class Target {
   readonly #child: ChildProcess
   readonly #port: number
+  readonly #dataDir: string
   readonly world: World
   /** Milliseconds that this machine takes for a megabyte of JSON. */
   readonly unitMs: number
   #socket: Socket | undefined
 
-  private constructor(child: ChildProcess, origin: string, world: World, unitMs: number) {
+  private constructor(child: ChildProcess, dataDir: string, origin: string, world: World, unitMs: number) {
     this.#child = child
+    this.#dataDir = dataDir
     this.#port = Number(new URL(origin).port)
     this.world = world
     this.unitMs = unitMs
   }
 
   static async start(): Promise<Target> {
-    const child = fork(script, {execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc']})
+    const dataDir = mkdtempSync(join(tmpdir(), 'frontdesk-fuzz-'))
+    const child = fork(script, [dataDir], {execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc']})
     // biome-ignore lint/suspicious/noExplicitAny: what the child says
     const {origin, client, unitMs} = await new Promise<any>((resolve) => child.once('message', resolve))
     const clientOf = basic(client.clientId, client.clientSecret)
@@ -52,23 +65,29 @@ export class Target {
     ]
     const listed = async (segment: string): Promise<{id: string; key?: string}[]> =>
       (await send(origin, {path: `/demo/${segment}?limit=50`, headers: {authorization: whole}})).body.results
-    const found = (await Promise.all(['customers', 'types', 'customer-groups', 'stores', 'carts'].map(listed))).flat()
+    const collections = ['customers', 'types', 'customer-groups', 'stores', 'carts']
+    const each = await Promise.all(collections.map(async (name) => ({name, found: await listed(name)})))
+    const found = each.flatMap((one) => one.found)
     const {data: introspection} = await json('/demo/graphql', {query: getIntrospectionQuery()})
     const known = {
       id: found.map(({id}) => id),
       key: found.flatMap(({key}) => key ?? []),
       storeKey: found.flatMap(({key}) => key ?? []),
-      version: [1, 2, 3, 4, 5],
+      ...Object.fromEntries(each.map((one) => [`${one.name}/id`, one.found.map(({id}) => id)])),
+      ...Object.fromEntries(each.map((one) => [`${one.name}/key`, one.found.flatMap(({key}) => key ?? [])])),
+      projectKey: ['demo', 'demo', 'demo', 'other'],
       email: ['fuzz@example.com', 'FUZZ@example.com', ...Array.from({length: 40}, (_, at) => `f${at}@example.com`)],
       password: ['right horse', 'wrong horse'],
       country: ['DE', 'US'],
     }
-    const world = {introspection, document: await openApi(operations), known, authorizations, basic: clientOf}
-    return new Target(child, origin, world, unitMs)
+    const admin = `Bearer ${readFileSync(join(dataDir, 'admin.token'), 'utf8').trim()}`
+    const document = await openApi(asked)
+    const world = {introspection, document, known, authorizations, basic: clientOf, admin, operations: asked}
+    return new Target(child, dataDir, origin, world, unitMs)
   }
 
-  /** The status of the answer; undefined for a connection that ended without one. */
-  async ask({text, isBroken}: FuzzRequest): Promise<number | undefined> {
+  /** The answer; undefined for a connection that ended without one. */
+  async ask({text, isBroken}: FuzzRequest): Promise<Answer | undefined> {
     const socket = isBroken ? this.#connected() : this.#kept()
     try {
       return await answered(socket, text, isBroken)
@@ -118,11 +137,18 @@ export class Target {
   stop(): void {
     this.#socket?.destroy()
     this.#child.kill('SIGKILL')
+    rmSync(this.#dataDir, {recursive: true, force: true})
   }
 }
 
+interface Answer {
+  readonly status: number
+  /** Of JSON that is no longer than a customer; undefined for all else. */
+  readonly body: unknown
+}
+
 /** Reads one answer, by its length, or until the connection ends. */
-function answered(socket: Socket, text: string, isLast: boolean): Promise<number | undefined> {
+function answered(socket: Socket, text: string, isLast: boolean): Promise<Answer | undefined> {
   return new Promise((resolve, reject) => {
     let read: Buffer = Buffer.alloc(0)
     const timer = setTimeout(() => reject(new Error('no answer')), longestAnswerMs)
@@ -131,7 +157,8 @@ function answered(socket: Socket, text: string, isLast: boolean): Promise<number
       clearTimeout(timer)
       socket.off('data', take).off('close', end)
       if (/\r\nconnection: close\r\n/.test(headOf(read))) socket.destroy()
-      resolve(statusOf(read))
+      const status = statusOf(read)
+      resolve(status === undefined ? undefined : {status, body: bodyOf(read)})
     }
     const take = (chunk: Buffer) => {
       read = read.length === 0 ? chunk : Buffer.concat([read, chunk])
@@ -149,6 +176,16 @@ const headOf = (read: Buffer): string => read.toString('latin1', 0, read.indexOf
 const statusOf = (read: Buffer): number | undefined => {
   const status = /^HTTP\/1\.1 (\d{3})/.exec(read.toString('latin1', 0, 20))?.[1]
   return status === undefined ? undefined : Number(status)
+}
+
+function bodyOf(read: Buffer): unknown {
+  const from = read.indexOf('\r\n\r\n') + 4
+  if (read.length - from > 100_000) return undefined
+  try {
+    return JSON.parse(read.toString('utf8', from))
+  } catch {
+    return undefined
+  }
 }
 
 function isWhole(read: Buffer, isHead: boolean): boolean {

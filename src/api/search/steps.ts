@@ -64,9 +64,16 @@ export function someStep<E>(
 /** Longer search texts are looked at in parts of whole lines. */
 const partCharacters = 16_384
 
+/** The parts of the text that was asked about last: the expressions of a search ask one after the other. */
+let [lastText, lastParts]: [string, readonly string[]] = ['', ['']]
+
 /** A search text in parts, each of which begins with a line feed but for the first. */
 export function partsOf(text: string): readonly string[] {
-  if (text.length <= partCharacters) return [text]
+  if (text !== lastText) [lastText, lastParts] = [text, text.length <= partCharacters ? [text] : cut(text)]
+  return lastParts
+}
+
+function cut(text: string): readonly string[] {
   const parts: string[] = []
   for (let from = 0; from < text.length; ) {
     const last = text.lastIndexOf('\n', from + partCharacters)

@@ -1,5 +1,7 @@
+import {setImmediate as nextTurn} from 'node:timers/promises'
 import {expect} from 'chai'
 import {operations} from '../../../src/api/index.js'
+import {openApi} from '../../../src/api/openapi.js'
 import {customerActions} from '../../../src/domain/customers/actions/index.js'
 import {type Body, type Desk, openDesk, signedUp} from '../harness.js'
 import {checkAnswer} from './openapi-check.js'
@@ -20,6 +22,27 @@ describe('api · openapi', () => {
       const names = described.parameters.filter((parameter: Body) => parameter.in === 'path')
       expect(names).to.have.length((path.match(/\{/g) ?? []).length)
     }
+  })
+
+  it('is made in turns of the event loop, two for each operation and one for each action', async () => {
+    const {now} = performance
+    let [passedMs, turns, isMade] = [0, 0, false]
+    // Whatever the machine, each step takes longer than a slice.
+    performance.now = () => (passedMs += 10)
+    try {
+      const made = openApi(operations).finally(() => {
+        isMade = true
+      })
+      while (!isMade) {
+        await nextTurn()
+        turns += 1
+      }
+      expect((await made)['openapi']).to.equal('3.1.0')
+    } finally {
+      performance.now = now
+    }
+    const steps = operations.reduce((sum, {actions}) => sum + 2 + (actions?.size ?? 0), 0)
+    expect(turns).to.be.at.least(steps)
   })
 
   it('gives every operation an id of its own', () => {

@@ -134,7 +134,7 @@ export const bounds: MutationGroup = {
       'if (this.#caller?.isGone()) throw callerGone()\n    if (this.#workedMs',
       'if (this.#workedMs',
     ),
-    effort('one customer is looked at without end', 'if (cost > this.#left &&', 'if (cost < 0 &&'),
+    effort('one customer is looked at without end', 'if (cost > this.#left) {', 'if (cost < 0) {'),
     replies('an answer in the making counts for nothing', '      making?.claim(length)\n'),
     expand(
       'an answer expands without end',

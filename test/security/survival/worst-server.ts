@@ -3,7 +3,7 @@ import {startServer} from '../../../src/server/start.js'
 
 /* A server in a process of its own that tells for how long its event loop was held at a stretch: between `begin` and `end`. */
 const server = await startServer({
-  dataDir: ':memory:',
+  dataDir: process.argv[2] ?? ':memory:',
   projectKey: 'demo',
   seedDir: 'fixtures/demo',
   settings: {passwordCost: 4, lockout: false},
