@@ -40,6 +40,7 @@ compdef _frontdesk frontdesk
 const shells = Object.keys(scripts) as readonly (keyof typeof scripts)[]
 
 export default class Completion extends BaseCommand<typeof Completion> {
+  static override uses = [] as const
   static override shows = 'installation' as const
   static override summary = 'Print a script that completes commands, flags and values in a shell'
   static override description =

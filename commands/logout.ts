@@ -19,6 +19,7 @@ const revocations = {
 export default class Logout extends BaseCommand<typeof Logout> {
   static override shows = 'installation' as const
   static override operations = ['revokeToken'] as const
+  static override uses = ['profile', 'state', 'requests'] as const
   static override summary = 'Delete the stored secret of a profile, revoke its tokens, and remove it if asked'
   static override description =
     'Deletes the secret from this machine even if the service cannot be reached, and says so. Without --remove the profile keeps its address and rules for the next login.'

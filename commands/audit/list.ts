@@ -17,6 +17,7 @@ const customerNames = namesOf(customerReads) as readonly OperationName[]
 const namingMs = 3000
 
 export default class AuditList extends BaseCommand<typeof AuditList> {
+  static override uses = ['profile', 'requests'] as const
   static override operations: Calls = [
     {operations: customerNames, when: '--target of a customer by something else than its id, and names at a terminal'},
   ]

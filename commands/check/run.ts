@@ -3,6 +3,7 @@ import {CheckCommand} from '../../src/cli/check/check-command.js'
 import {type CheckStep, runSteps} from '../../src/cli/check/runner.js'
 import {sendCheck} from '../../src/cli/check/send-check.js'
 import {type Check, readSuite, type Suite} from '../../src/cli/check/suite.js'
+import {calling} from '../../src/cli/command/idle-flags.js'
 import {checkCount, parseAssertion, parseCountRange} from '../../src/cli/input/assertions.js'
 import {cellText, valueAt} from '../../src/cli/output/fields.js'
 import {Failure} from '../../src/cli/process/failure.js'
@@ -56,6 +57,7 @@ function countFailures(count: number, range: string): string[] {
 }
 
 export default class CheckRun extends CheckCommand<typeof CheckRun> {
+  static override uses = calling
   static override summary = 'Run a suite of checks from a file'
   static override description =
     `A suite is JSON: {"name", "checks": [{"name", and one of "query", "get", "exists" or "raw", "assert": [as for

@@ -16,6 +16,7 @@ import type {Client} from '../../src/client/client.js'
 import {defined} from '../../src/domain/equal.js'
 
 export default class CustomersCopy extends BulkCommand<typeof CustomersCopy> {
+  static override uses = ['requests'] as const
   static override operations = [...customerRows, ...referenceCalls, ...resetLinkCalls]
   static override summary = 'Copy customers from one profile to another'
   static override description =

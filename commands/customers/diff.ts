@@ -15,7 +15,11 @@ import type {Client} from '../../src/client/client.js'
 type Extra = Awaited<ReturnType<typeof extraCustomers>>
 
 export default class CustomersDiff extends BulkCommand<typeof CustomersDiff> {
-  static override operations = ['queryCustomers', {operations: ['deleteCustomerById'], when: '--prune'}] as const
+  static override operations = [
+    'queryCustomers',
+    {operations: ['queryTypes']},
+    {operations: ['deleteCustomerById'], when: '--prune'},
+  ] as const
   static override summary = 'Show what an import would change, and customers that no row matches'
   static override description =
     'Prints the plan of customers import --dry-run. Only --prune writes: it deletes customers that no row matches, at the version that was read.'

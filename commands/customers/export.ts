@@ -2,12 +2,14 @@ import {BulkCommand} from '../../src/cli/bulk/bulk-command.js'
 import {runExport} from '../../src/cli/bulk/export.js'
 import {sinceFlags} from '../../src/cli/bulk/flags.js'
 import {flowEnd, Since} from '../../src/cli/bulk/since.js'
+import {calling} from '../../src/cli/command/idle-flags.js'
 import {choiceFlag, textFlag, whereFlags} from '../../src/cli/input/flags.js'
 import {jsonText} from '../../src/cli/process/sanitize.js'
 import {noteFile} from '../../src/cli/run/written-files.js'
 
 export default class CustomersExport extends BulkCommand<typeof CustomersExport> {
   static override operations = ['queryCustomers'] as const
+  static override uses = [...calling, 'rows'] as const
   static override summary = 'Write customers to a file that can be imported again'
   static override description =
     'Writes all customers, or those that match --where, ordered by id. The file appears when it is complete, and only you can read it. Passwords are never exported.'

@@ -9,6 +9,7 @@ import {readAsText} from '../../src/transfer/input/read-as.js'
 import type {TransferEvent} from '../../src/transfer/run/events.js'
 
 export default class CustomersTemplate extends BulkCommand<typeof CustomersTemplate> {
+  static override uses = [] as const
   static override summary = 'Print a map file to start from, or the CSV header of a file that needs no map'
   static override description =
     'Maps the columns of an example file by their names, and suggests transforms and aliases from its first rows. Fill in what is left empty. If the file is the export of a known shop, prints the map of its --preset.'

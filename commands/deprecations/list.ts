@@ -1,4 +1,5 @@
 import {Flags} from '@oclif/core'
+import type {Use} from '../../src/cli/command/idle-flags.js'
 import {filterFlags, filterOf} from '../../src/cli/deprecations/filter.js'
 import {datedDeprecationView, deprecationView, seenDeprecationView} from '../../src/cli/deprecations/views.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
@@ -6,6 +7,7 @@ import {runningServer} from '../../src/client/local/local-server.js'
 import {listing} from '../../src/deprecations/list.js'
 
 export default class DeprecationsList extends ServerCommand<typeof DeprecationsList> {
+  static override uses: readonly Use[] = ['profile', 'state']
   static override shows = 'installation' as const
   static override summary = 'List what the API deprecated and removed'
   static override description =

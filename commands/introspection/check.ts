@@ -10,6 +10,7 @@ import {checkedUrl} from '../../src/cli/target/addresses.js'
 import type {Subject} from '../../src/cli/target/subject.js'
 
 export default class IntrospectionCheck extends CheckCommand<typeof IntrospectionCheck> {
+  static override uses = ['profile', 'project', 'state'] as const
   static override shows = 'installation' as const
   static override summary = 'Check an introspection endpoint as the API uses it'
   static override description =

@@ -1,4 +1,5 @@
 import {Flags} from '@oclif/core'
+import type {Use} from '../../src/cli/command/idle-flags.js'
 import {choiceFlag} from '../../src/cli/input/flags.js'
 import {usage} from '../../src/cli/process/failure.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
@@ -7,6 +8,7 @@ import {defined} from '../../src/domain/equal.js'
 const engines = ['postgres', 'partitioned', 'citus'] as const
 
 export default class ServerStoreSchema extends ServerCommand<typeof ServerStoreSchema> {
+  static override uses: readonly Use[] = ['profile']
   static override shows = 'installation' as const
   static override summary = 'Print the SQL statements that create the tables of a database'
   static override description =

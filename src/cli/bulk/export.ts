@@ -22,9 +22,12 @@ interface ExportFlags extends Pick<BulkFlags, 'where' | 'var' | 'excel-safe' | '
 const formats: readonly ExportFormat[] = ['csv', 'json', 'jsonl']
 
 /** The format by flag, the name of the file, or the form of the output. */
-function formatOf({format, out}: ExportFlags, form: string | undefined): ExportFormat {
+function formatOf(flags: ExportFlags, form: string | undefined): ExportFormat {
+  const {format, out} = flags
   const byName = out === undefined ? undefined : extname(out).slice(1).toLowerCase()
   const found = formats.find((known) => known === (format ?? byName)) ?? formats.find((known) => known === form)
+  if (flags['excel-safe'] && found !== undefined && found !== 'csv')
+    throw usage(`--excel-safe has no effect on ${found}.`, 'Use --format csv.')
   if (found) return found
   if (form === undefined) return 'csv'
   throw usage(`Customers cannot be exported as ${form}.`, `Use --format ${formats.join('|')}.`)

@@ -15,8 +15,8 @@ import {type Io, processIo} from '../process/io.js'
 import {debugText, oneLine} from '../process/sanitize.js'
 import {plainUsage} from '../process/usage-errors.js'
 import {Connection, type Parent} from '../run/connection.js'
-import {OutFiles} from '../run/out-files.js'
-import {existingOut, Output, PipeClosed} from '../run/output.js'
+import {existingOut, OutFiles} from '../run/out-files.js'
+import {Output, PipeClosed} from '../run/output.js'
 import {noRedaction, type Redactor, redactionFor, type Shows, withRedaction} from '../run/redaction.js'
 import type {Run} from '../run/run.js'
 import {Door, type Effect} from '../safety/door.js'
@@ -26,6 +26,7 @@ import {type Profiles, readProfiles} from '../target/profiles.js'
 import {type Chosen, checkVariables, chosenProfile, type Folders, foldersOf, ignoredNote} from '../target/settings.js'
 import {type Subject, subjectOf} from '../target/subject.js'
 import {credentialVariables, type ResolvedTarget, resolveTarget} from '../target/target.js'
+import {refuseIdle, type Use} from './idle-flags.js'
 import type {Calls} from './operations.js'
 import {withPractice} from './practice.js'
 
@@ -40,6 +41,8 @@ export abstract class BaseCommand<T extends typeof Command> extends Command impl
   static override baseFlags = globalFlags
   /** The operations that it calls; `token scopes` and `check scopes` read them. */
   static operations: Calls = []
+  /** What it does, where its operations do not say it. */
+  static uses?: readonly Use[]
   /** Whether `--redact` masks what it shows. Masked unless a command declares that it shows the installation only. */
   static shows: Shows = 'people'
   /** Set by the caller; tests inject prompts and observe every operation that is called. */
@@ -88,15 +91,16 @@ export abstract class BaseCommand<T extends typeof Command> extends Command impl
     this.given = new Set(parsed.raw.flatMap((word) => (word.type === 'flag' ? [word.flag] : [])))
     await this.#redact()
     checkVariables(this.io.env)
+    const {given, reports, redaction} = this
+    const use = {given, form: () => this.output.form, reports, isRedacted: redaction.on}
+    refuseIdle(this.command, this.ctor as unknown as typeof BaseCommand, use)
     this.files.reserve({declared, flags: this.flags, existingOut: existingOut(this.flags, this.reports)})
   }
 
-  /** The command as people type it: `customers update`. */
   get command(): string {
     return (this.id ?? '').replaceAll(':', ' ')
   }
 
-  /** Prints the result of the run. */
   get output(): Output {
     // Inside another command the result is for people, whatever form the profile prefers.
     const preferred = this.parent ? undefined : this.chosen.profile.output
@@ -148,7 +152,6 @@ export abstract class BaseCommand<T extends typeof Command> extends Command impl
     return this.#connection
   }
 
-  /** The profiles whose rules hold for the target. */
   async guards(): Promise<readonly Guard[]> {
     const {guardsOf} = await import('../target/guards.js')
     return guardsOf(this.profiles, this.folders, this.resolved, this.everyProject)
@@ -173,7 +176,6 @@ export abstract class BaseCommand<T extends typeof Command> extends Command impl
     return this.#door.effect(effect)
   }
 
-  /** The client of the target, opened at its first use. */
   async client(): Promise<Client> {
     return withRedaction(await this.connection.client(), this.redaction)
   }
@@ -206,7 +208,6 @@ export abstract class BaseCommand<T extends typeof Command> extends Command impl
     this.#isUnrecorded = true
   }
 
-  /** A note to the person at the terminal; `--quiet` drops it. */
   say(text: string): void {
     if (!this.flags.quiet) this.stderr(text)
   }
@@ -234,8 +235,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command impl
   }
 
   async #redact(): Promise<void> {
-    const {shows, argv, flags, io} = this
-    this.redaction = await redactionFor(shows, argv, io.env, flags, () => this.profiles)
+    this.redaction = await redactionFor(this.shows, this.argv, this.io.env, this.flags, () => this.profiles)
   }
 
   override async finally(): Promise<void> {

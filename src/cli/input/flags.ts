@@ -110,7 +110,7 @@ export const readFlags = {
 
 export const whereFlags = {
   where: textsFlag('PREDICATE', 'Only results that match the predicate (repeatable: all must match).', {char: 'w'}),
-  var: textsFlag('NAME=VALUE', 'Value of :NAME in a predicate (repeatable).'),
+  var: textsFlag('NAME=VALUE', 'Value of :NAME in a predicate (repeatable).', {dependsOn: ['where']}),
 }
 
 /** Flags of queries. */
@@ -119,7 +119,7 @@ export const queryFlags = {
   sort: textsFlag("'PATH [asc|desc]'", 'Sort order (repeatable).', {char: 's'}),
   limit: Flags.integer({char: 'n', helpValue: 'N', summary: 'Largest number of results: 0 to 500, 20 by default.'}),
   offset: Flags.integer({helpValue: 'N', summary: 'Number of results to skip: 0 to 10000.'}),
-  all: Flags.boolean({exclusive: ['limit', 'offset'], summary: 'All results, also beyond offset 10000.'}),
+  all: Flags.boolean({exclusive: ['limit', 'offset', 'with-total'], summary: 'All results, also beyond offset 10000.'}),
   'with-total': Flags.boolean({allowNo: true, summary: 'Count all matches; on by default for one page.'}),
   'expect-count': textFlag('N|N..M', 'End with code 9 unless this many results match.'),
   ...readFlags,

@@ -1,8 +1,10 @@
+import {lstatSync, readFileSync} from 'node:fs'
 import {resolve} from 'node:path'
 import {type Existing, OutFile} from '../output/out-file.js'
 import {Failure, usage} from '../process/failure.js'
 import type {Io} from '../process/io.js'
 import {whyNot} from '../process/system-errors.js'
+import type {Run} from './run.js'
 
 /** The flags of a command, of which some are declared with `outputFile`. */
 export type Declared = Readonly<Record<string, object>>
@@ -97,3 +99,19 @@ export class OutFiles {
     this.#reserved.clear()
   }
 }
+
+/** What becomes of an existing file of `--out`; `reports`: a report that the command wrote before is replaced. */
+export const existingOut = ({out, yes}: Run['flags'], reports: boolean): Existing =>
+  yes === true || (reports && isReport(out)) ? 'replaced' : 'refused'
+
+/** Whether a file is a report of a check, and not anything else that is in the way. */
+function isReport(path: string | undefined): boolean {
+  const found = path === undefined ? undefined : lstatSync(path, {throwIfNoEntry: false})
+  if (path === undefined || !found?.isFile()) return false
+  const head = readFileSync(path, 'utf8').slice(0, 400)
+  return head === '' || reportHeads.test(head)
+}
+
+/** The heads of JUnit, TAP, GitHub commands, SARIF, JSON and text reports. */
+const reportHeads =
+  /^(<\?xml[^>]*>\s*<testsuites?\b|TAP version|1\.\.\d|::(error|warning|notice)|\{\s*"(suite|count|\$schema|version)"|target: |.*\n {2}\d+:\d+ +(error|warning) )/

@@ -1,7 +1,5 @@
-import {lstatSync, readFileSync} from 'node:fs'
 import {extname} from 'node:path'
 import {hasCode} from '../../files/file-errors.js'
-import type {Existing} from '../output/out-file.js'
 import {documentText, type Page, pageText} from '../output/render.js'
 import {type Form, forms, type Style, type View} from '../output/view.js'
 import {wrappedLines} from '../output/wrap.js'
@@ -71,6 +69,7 @@ export class Output {
 
   /** One document. Throws a usage error for `--fields` that it cannot have. */
   async document(document: unknown, view: View, byDefault: Form = 'card'): Promise<void> {
+    this.#refuseHeader(this.form ?? byDefault)
     await this.#checkFields([document], view)
     await this.#document(document, view, byDefault)
   }
@@ -114,12 +113,18 @@ export class Output {
     }
   }
 
+  #refuseHeader(form: Form | undefined): void {
+    if (this.#run.flags['no-header'] && !this.#run.hasActed && form !== 'csv' && form !== 'table')
+      throw usage('--no-header has no effect: the result has no header.', 'Add -o table or -o csv.')
+  }
+
   /** Refuses flags that choose among rows and columns, where there are none. */
   #refuseRows(form: Form | undefined): void {
     if (form === 'ids')
       throw usage('--output ids has no effect here: the answer has no ids.', 'Leave it out, or use --json.')
     if (this.style.fields && (form === undefined || form === 'card' || form === 'table'))
       throw usage('--fields has no effect on this text.', 'Add --json, or leave it out.')
+    this.#refuseHeader(form === 'csv' ? form : undefined)
   }
 
   /**
@@ -156,6 +161,7 @@ export class Output {
    */
   stream<D extends object>(lineOf: (document: D) => string, onlyOne = false): (document: D) => Promise<void> {
     const {output, out, fields} = this.#run.flags
+    this.#refuseHeader(undefined)
     const isJson = this.form === 'json' || this.form === 'jsonl'
     if (output !== undefined && !isJson)
       throw usage(`--output ${output} has no effect on what is printed line by line.`, 'Use jsonl, or leave it out.')
@@ -207,22 +213,6 @@ function cutNote({count, limit, offset = 0, total}: Counted, form: Form | undefi
   if (total !== undefined) return total > offset + count ? `${count} of ${total} shown: ${more}` : undefined
   return count > 0 && count === limit ? `${count} shown, and there may be more: ${more}` : undefined
 }
-
-/** What becomes of an existing file of `--out`; `reports`: a report that the command wrote before is replaced. */
-export const existingOut = ({out, yes}: Run['flags'], reports: boolean): Existing =>
-  yes === true || (reports && isReport(out)) ? 'replaced' : 'refused'
-
-/** Whether a file is a report of a check, and not anything else that is in the way. */
-function isReport(path: string | undefined): boolean {
-  const found = path === undefined ? undefined : lstatSync(path, {throwIfNoEntry: false})
-  if (path === undefined || !found?.isFile()) return false
-  const head = readFileSync(path, 'utf8').slice(0, 400)
-  return head === '' || reportHeads.test(head)
-}
-
-/** The heads of JUnit, TAP, GitHub commands, SARIF, JSON and text reports. */
-const reportHeads =
-  /^(<\?xml[^>]*>\s*<testsuites?\b|TAP version|1\.\.\d|::(error|warning|notice)|\{\s*"(suite|count|\$schema|version)"|target: |.*\n {2}\d+:\d+ +(error|warning) )/
 
 /** The form that the name of a file promises. */
 const formByName = (path: string | undefined): Form | undefined =>

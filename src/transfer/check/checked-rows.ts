@@ -8,7 +8,7 @@ import {draftOf, isMask} from '../mapping/exported.js'
 import {mapperOf} from '../mapping/mapper.js'
 import type {Mapping} from '../mapping/mapping.js'
 import type {Mapper} from '../mapping/row-mapper.js'
-import {neverMet} from '../mapping/unmet-paths.js'
+import {neverFilled, neverMet} from '../mapping/unmet-paths.js'
 import {FilledFields} from './coverage.js'
 import {issuesOf, limitIssues} from './draft-issues.js'
 import {Repeats} from './repeats.js'
@@ -95,7 +95,7 @@ export interface Check {
 /** Reads, maps and checks every row; each call reads the files anew. Throws InputError for what is wrong as a whole. */
 export async function checkRows(options: CheckOptions): Promise<Check> {
   const {sources, mapping, originals, areValid} = options
-  const {mapperFor, joins} = await mapperOf(mapping, options.joined)
+  const {mapperFor, joins, idle} = await mapperOf(mapping, options.joined)
   const recovered = originals && (await recoverPasswords(sources, originals, mapping))
   const notes = new Notes()
   async function* rows(): AsyncGenerator<CheckedRow> {
@@ -124,6 +124,8 @@ export async function checkRows(options: CheckOptions): Promise<Check> {
       }
     }
     if (documentRows > 0) checkPaths(documents, mapping, files)
+    for (const [path, section] of areValid || originals || mapping.optionalColumns ? [] : idle)
+      throw neverFilled(path, section)
     for (const place of joins.flatMap((one) => [...one.unused()])) notes.unjoined.note('', {}, place)
   }
   return {rows: rows(), notes}

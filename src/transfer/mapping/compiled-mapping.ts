@@ -24,6 +24,8 @@ export interface CompiledMapping {
   readonly defaults: readonly Default[]
   readonly records: ReadonlyMap<string, RecordCell>
   readonly pipeOf: (target: Target) => ValuePipe
+  /** Targets of transforms and aliases that nothing fills so far, to the section that names them. */
+  readonly idle: Map<string, string>
   /** Pipes differ by the types of members alone. */
   readonly isPlain: boolean
   readonly continuation: string | undefined
@@ -37,7 +39,7 @@ export interface CompiledMapping {
 /** Checks a mapping. Throws InputError for targets, transforms and constants that cannot be. */
 export async function compiledMapping(mapping: Mapping): Promise<CompiledMapping> {
   const pipes = await pipesOf(mapping)
-  const {pipeOf, listOf, isPlain} = pipes
+  const {pipeOf, listOf, isPlain, idle} = pipes
   const combined: Combined[] = []
   const columns = new Map<string, Assignment[]>(Object.keys(mapping.columns ?? {}).map((column) => [column, []]))
   for (const {path, appends, names} of sourcesOf(mapping)) {
@@ -55,9 +57,12 @@ export async function compiledMapping(mapping: Mapping): Promise<CompiledMapping
   }
   for (const path of Object.keys(mapping.aliases ?? {})) checkedTarget(path, 'aliases')
   for (const path of Object.keys(mapping.transforms ?? {})) checkedTarget(path, 'transforms')
+  // What joined rows bring passes the pipes of a map of its own.
+  for (const path of (mapping.join ?? []).flatMap((rule) => Object.values(rule.columns).flat())) idle.delete(path)
   return {
     columns,
     combined,
+    idle,
     defaults: defaultsOf(mapping, pipes),
     records: new Map(
       Object.entries(mapping.records ?? {}).map(([column, rule]) => [column, recordCell(column, rule, pipeOf)]),

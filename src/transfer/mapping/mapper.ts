@@ -19,7 +19,12 @@ export async function mapperOf(mapping: Mapping, others: readonly Source[] = [])
     const rule = mapping.join?.[at]
     if (rule) joins.push(await joinedRows(source, mapping, rule))
   }
-  return {mapperFor: (rows: Rows): Mapper => fitted(map, rows, joins), joins}
+  const mapperFor = (rows: Rows): Mapper => {
+    // A JSON row may bring any member under its own name.
+    if (!rows.columns && rows.source.format !== 'xml') map.idle.clear()
+    return fitted(map, rows, joins)
+  }
+  return {mapperFor, joins, idle: map.idle}
 }
 
 const fitted = (map: CompiledMapping, rows: Rows, joins: readonly Joined[] = []): Mapper =>

@@ -44,3 +44,10 @@ export function neverMet(path: string, file: string, {isWhere, others}: {isWhere
     remedy: list + way,
   })
 }
+
+/** What is said of transforms and aliases of a target that no source fills: they would never be used. */
+export const neverFilled = (path: string, section: string): InputError =>
+  new InputError(`'${path}' in ${section} of the map has no effect: nothing fills it.`, {
+    remedy:
+      'Map a column to it, or leave it out. Where files may lack the column, say "optionalColumns": true in the map.',
+  })

@@ -75,10 +75,21 @@ export async function pipesOf(mapping: Mapping) {
   const listOf = (path: string) => lists.get(path) ?? lists.get(starred(path))
   /** No value is changed but for the type of its member. */
   const isPlain = lists.size === 0 && aliases.size === 0
+  const said = Object.entries({transforms: mapping.transforms, aliases: mapping.aliases}).flatMap(
+    ([section, targets]) =>
+      Object.entries({...targets}).flatMap(([path, says]) =>
+        Object.keys(says).length === 0 ? [] : [[path, section] as const],
+      ),
+  )
+  const idle = new Map(said.filter(([path]) => lists.get(path)?.fallback === undefined))
   return {
     isPlain,
-    pipeOf: ({path, leaf}: Target): ValuePipe =>
-      pipeOf(aliases.get(path) ?? aliases.get(starred(path)), listOf(path), leaf),
+    /** Targets of transforms and aliases that nothing has asked the way of, to the section that names them. */
+    idle,
+    pipeOf({path, leaf}: Target): ValuePipe {
+      for (const asked of [path, starred(path)]) idle.delete(asked)
+      return pipeOf(aliases.get(path) ?? aliases.get(starred(path)), listOf(path), leaf)
+    },
     listOf,
     /** Targets with a `default:`, and the text of it. */
     defaults: [...lists].flatMap(([path, {fallback}]) => (fallback === undefined ? [] : [[path, fallback] as const])),

@@ -115,6 +115,8 @@ describe('cli · outputs', () => {
           const {code, stderr, stdout} = await desk.run([...id.split(' '), ...argv]).finally(restore)
           tried += 1
           const said = (stderr + stdout).replaceAll('\n', ' ')
+          // A command that writes no such file refuses its flag.
+          if (code === 2 && said.includes(`--${name} has no effect`)) continue
           if (code !== 2 || !says.test(said)) faults.push(`${id} --${name}: ${code} ${said}`)
         }
       }

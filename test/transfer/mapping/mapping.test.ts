@@ -53,6 +53,39 @@ describe('transfer · mapping', () => {
     expect(filled[7]?.issues[0]?.message, 'an alias that is not filled in yet').to.include("'Atlantis'")
   })
 
+  const idle: readonly (readonly [string, Mapping])[] = [
+    ['transforms', {transforms: {dateOfBirth: 'date:d.m.yyyy'}}],
+    ['aliases', {aliases: {'addresses.*.country': {Holland: 'NL'}}}],
+    ['transforms', {columns: {City: 'addresses.0.city'}, transforms: {'addresses.1.city': 'trim'}}],
+    ['transforms', {constants: {locale: 'de'}, transforms: {title: 'trim'}}],
+  ]
+  for (const [section, mapping] of idle) {
+    it(`refuses ${section} of what nothing fills: ${JSON.stringify(mapping)}`, async () => {
+      const text = 'key,email,City\nk1,a@x.de,Bonn\n'
+      const refused = await failureOf(check(text, {mapping}))
+      expect(refused).to.be.instanceOf(InputError)
+      expect(refused.message).to.match(new RegExp(`' in ${section} of the map has no effect: nothing fills it`))
+      expect((await check(text, {mapping: {...mapping, optionalColumns: true}})).rows).to.have.length(1)
+    })
+  }
+
+  it('takes transforms of what a column, a constant, a fallback, a default or another list fills', async () => {
+    const mapping: Mapping = {
+      columns: {City: 'addresses.0.city'},
+      constants: {locale: 'DE', 'addresses.0.country': 'DE'},
+      fallbacks: {title: 'Town'},
+      transforms: {
+        'addresses.*.city': 'trim',
+        locale: 'lower',
+        title: 'trim',
+        email: 'lower',
+        companyName: 'default:none',
+      },
+    }
+    const text = 'key,email,City,Town\nk1,A@x.de,Bonn,Sir\n'
+    expect(await draft(text, {mapping})).to.include({locale: 'de', title: 'Sir', email: 'a@x.de', companyName: 'none'})
+  })
+
   it('refuses dates that do not exist or have another form', async () => {
     const mapping: Mapping = {transforms: {dateOfBirth: 'date:dd-mm-yyyy'}}
     const {rows} = await check('key,email,dateOfBirth\nk1,a@x.de,31-02-2000\nk2,b@x.de,2000-01-01\n', {mapping})

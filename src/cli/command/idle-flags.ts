@@ -1,0 +1,76 @@
+import type {Form} from '../output/view.js'
+import {usage} from '../process/failure.js'
+
+/** What a command does that gives some of the flags of every command their effect. */
+const uses = {
+  /** Its target is that of a profile. */
+  profile: ['profile', 'local'],
+  /** It asks a target that has an address and stores. */
+  target: ['api-url', 'auth-url', 'store', 'global'],
+  /** Its target is one project. */
+  project: ['project-key'],
+  /** It may meet the state on this machine. */
+  state: ['data'],
+  /** It sends requests. */
+  requests: ['trace-http', 'timeout', 'retries', 'ca-file', 'correlation-id'],
+  /** It has a result, in one of several forms. */
+  result: ['output', 'json'],
+  /** Its result has fields. */
+  fields: ['fields'],
+  /** It writes rows to a file, whose format has a flag of its own. */
+  rows: [],
+  /** It writes what a protected profile guards. */
+  writes: ['confirm-profile'],
+} as const
+
+export type Use = keyof typeof uses
+
+/** A command class. `uses`: none for one that prints a text of this machine; absent: by the operations that it declares. */
+interface Used {
+  readonly uses?: readonly Use[]
+  readonly operations: readonly unknown[]
+  /** Its own flags; one with the name of a flag of every command is the command's own business. */
+  readonly flags?: object
+}
+
+interface Given {
+  readonly given: ReadonlySet<string>
+  /** The form of the result, as far as it is known before there is one; asked for only where a flag rests on it. */
+  readonly form: () => Form | undefined
+  /** Whether the result is a report, which is neither rows nor fields. */
+  readonly reports: boolean
+  readonly isRedacted: boolean
+}
+
+/** Throws usage for flags of every command that have no effect in this one, before anything is asked or sent. */
+export function refuseIdle(command: string, used: Used, {given, form, reports, isRedacted}: Given): void {
+  const own = new Set(Object.keys({...used.flags}))
+  const writes = own.has('reason')
+  const isText = used.uses?.length === 0
+  const done = new Set<Use>([
+    ...(used.uses ?? (used.operations.length > 0 ? calling : (['profile'] as const))),
+    ...(isText ? [] : (['result'] as const)),
+    ...(isText || reports ? [] : (['fields'] as const)),
+    ...(writes ? (['writes'] as const) : []),
+  ])
+  const idle = Object.entries(uses).flatMap(([use, names]) =>
+    done.has(use as Use) ? [] : names.filter((name) => given.has(name) && !own.has(name)),
+  )
+  if (idle.length > 0)
+    throw usage(
+      `${idle.map((name) => `--${name}`).join(', ')} ${idle.length > 1 ? 'have' : 'has'} no effect in \`${command}\`.`,
+      'Leave it out.',
+    )
+  if (given.has('reveal') && !isRedacted) throw usage('--reveal has no effect: nothing is masked.', 'Add --redact.')
+  if (given.has('excel-safe') && !done.has('rows') && (reports || form() !== 'csv'))
+    throw usage('--excel-safe has no effect.', 'Add -o csv.')
+  if (given.has('no-header') && (isText || done.has('rows') || reports || !hasHeader(form(), writes)))
+    throw usage('--no-header has no effect.', 'Add -o table or -o csv.')
+}
+
+/** What a command does that calls operations of a target. */
+export const calling = ['profile', 'target', 'project', 'state', 'requests'] as const
+
+/** Whether a result has a header; of reading without a form that can be told only when it is there. */
+const hasHeader = (form: Form | undefined, writes: boolean): boolean =>
+  form === 'csv' || form === 'table' || (form === undefined && !writes)

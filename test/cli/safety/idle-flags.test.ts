@@ -1,0 +1,116 @@
+import {mkdirSync, rmSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {expect} from 'chai'
+import {BaseCommand} from '../../../src/cli/command/base-command.js'
+import {config, Desk} from '../run.js'
+import {everyCommand} from './every-command.js'
+
+interface Flag {
+  readonly type: 'boolean' | 'option'
+  readonly options?: readonly string[]
+  readonly helpValue?: string
+  readonly dependsOn?: readonly string[]
+}
+
+/** What flags are tried with; a choice is tried with its first word, a number with 1, any other with a word. */
+const values: Readonly<Record<string, string>> = {
+  profile: 'demo',
+  'api-url': 'http://127.0.0.1:9',
+  'auth-url': 'http://127.0.0.1:9',
+  timeout: '9s',
+  'ca-file': 'secret',
+  out: 'result',
+  'trace-http': 'trace.har',
+}
+
+/** What a command answers people with, and how much, is theirs at any command. */
+const forPeople = ['quiet', 'verbose', 'yes', 'no-input', 'no-color', 'redact', 'dry-run']
+
+/** Flags whose effect begins with the act, which a dry run does not reach. */
+const ofTheAct = [
+  ...[
+    'reason',
+    'ticket',
+    'confirm-profile',
+    'receipt',
+    'backup',
+    'report',
+    'on-conflict',
+    'verify',
+    'expand',
+    'format',
+  ],
+  ...['generated-passwords', 'reset-links', 'reset-links-ttl', 'resume'],
+  ...['seed', 'log', 'fallback', 'print', 'force', 'reset-link', 'verify-link', 'open', 'detach', 'keep-bodies'],
+]
+
+/** Flags of requests, which a dry run may do without. */
+const ofRequests = ['trace-http', 'timeout', 'retries', 'ca-file', 'correlation-id']
+
+describe('cli · flags without an effect', () => {
+  const desk = new Desk()
+  const home = process.cwd()
+  const {init} = BaseCommand.prototype
+  let read = new Set<string>()
+
+  before(async () => {
+    const work = join(desk.folder, 'work')
+    mkdirSync(work)
+    process.chdir(work)
+    writeFileSync('secret', 'a-secret-of-these-tests', {mode: 0o600})
+    writeFileSync('customers.csv', 'key,email\nnew-1,new-1@example.com\n')
+    writeFileSync('checks.json', '{"checks":[{"name":"a","get":"customers","expect":{"status":200}}]}')
+    for (const words of [
+      'server seed demo --project-key demo',
+      'login demo --local --project-key demo',
+      'profiles use demo',
+    ])
+      expect((await desk.run(words.split(' '))).code, words).to.equal(0)
+    BaseCommand.prototype.init = async function (this: BaseCommand<never>) {
+      await init.call(this)
+      const seen = (flags: object, name: string | symbol): unknown => {
+        read.add(String(name))
+        return Reflect.get(flags, name)
+      }
+      Object.assign(this, {flags: new Proxy(this.flags, {get: seen})})
+    }
+  })
+  after(() => {
+    BaseCommand.prototype.init = init
+    process.chdir(home)
+    desk.remove()
+  })
+
+  const worded = (name: string, {type, options, helpValue = ''}: Flag): string => {
+    if (type === 'boolean') return `--${name}`
+    return `--${name}=${values[name] ?? options?.[0] ?? (/^[N\d]/.test(helpValue) ? '1' : 'x')}`
+  }
+
+  const loaded = async (id: string) =>
+    (await (await config()).findCommand(id.replaceAll(' ', ':'), {must: true}).load()) as unknown as typeof BaseCommand
+
+  it('are refused by every command: each flag is read, or ends with 2 before anything is sent', async () => {
+    const faults: string[] = []
+    for (const id of Object.keys(everyCommand)) {
+      const {baseFlags, flags, operations, uses} = await loaded(id)
+      const all = {...baseFlags, ...flags} as unknown as Readonly<Record<string, Flag>>
+      const words = everyCommand[id] ?? []
+      const requests = uses?.includes('requests') ?? operations.length > 0
+      for (const [name, flag] of Object.entries(all)) {
+        if (words.includes(`--${name}`) || forPeople.includes(name) || ofTheAct.includes(name)) continue
+        for (const file of ['result', 'trace.har', 'x']) rmSync(file, {recursive: true, force: true})
+        const needed = (flag.dependsOn ?? []).filter((one) => !words.includes(`--${one}`))
+        const given = [...needed.map((one) => worded(one, all[one] as Flag)), worded(name, flag), '--dry-run']
+        const at = words.indexOf('--')
+        read = new Set()
+        const argv = [...id.split(' '), ...words.toSpliced(at < 0 ? words.length : at, 0, ...given)]
+        const {code, stderr} = await desk.run(argv)
+        const isLeft = requests && ofRequests.includes(name)
+        // What failed on its way did not come to read the others.
+        const isDone = code === 0 || code === 9
+        if (isDone && !read.has(name) && !isLeft) faults.push(`${id} --${name}: ${code} ${stderr}`)
+      }
+    }
+    expect(faults.join('\n')).to.equal('')
+  })
+})
