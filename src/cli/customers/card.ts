@@ -39,7 +39,7 @@ export async function cardOf(
   const {id} = customer
   const pending = {where: ['customer(id = :id)', 'quoteState = "Pending"'], 'var.id': id}
   const [recent, sessions, openQuotes, businessUnits] = await Promise.all([
-    recentMessages(client, id),
+    messagesOfCard(client, id),
     sessionsOf(client, id),
     relatedCount(client, 'quotes', pending),
     businessUnitsOf(client, id),
@@ -62,6 +62,14 @@ async function businessUnitsOf(client: Client, id: string): Promise<readonly str
 }
 
 const at = (document: unknown, member: string): string => cellText(valueAt(document, member))
+
+/** The latest messages, and the latest change of the email behind them: a way in may rest on it. */
+async function messagesOfCard(client: Client, id: string): Promise<Card['recentMessages']> {
+  const latest = await recentMessages(client, id)
+  if (latest?.length !== shownMessages || latest.some(({type}) => type === emailChange)) return latest
+  const changes = await recentMessages(client, id, emailChange)
+  return changes && [...latest, ...changes.slice(0, 1)]
+}
 
 /** The latest messages, of one type if it is named. Undefined: they may not be read. */
 export async function recentMessages(client: Client, id: string, type?: string): Promise<Card['recentMessages']> {

@@ -51,6 +51,7 @@ describe('cli · a way in after a changed email', () => {
       await desk.run(['customers', 'update', id, '--set', `firstName=Name ${turn}`])
     const reset = ['customers', 'reset-password', id, '--show-secret']
     expect((await desk.run(reset)).stderr.replaceAll('\n', ' ')).to.include(said)
+    expect((await desk.run(['customers', 'card', id])).stdout).to.include('EMAIL CHANGED')
     const clock = () => Date.now() + 8 * 24 * 60 * 60 * 1000
     expect((await desk.run(reset, {clock})).stderr).to.not.include('changed')
   })
