@@ -149,8 +149,8 @@ describe('callback · serve', () => {
     const folder = join(desk.folder, 'example')
     mkdirSync(folder, {mode: 0o700})
     writeFileSync(join(folder, 'callback.key'), `${key}\n`, {mode: 0o600})
-    const words = ['--api-key-file', join(folder, 'callback.key'), '--project-key', 'demo']
-    const argv = [built, 'callback', 'serve', ...words, '--seed', 'fixtures/demo', '--json']
+    const words = ['--api-key-file', join(folder, 'callback.key')]
+    const argv = [built, 'callback', 'serve', ...words, '--project-key', 'demo', '--seed', 'fixtures/demo', '--json']
     const env = {...process.env, ...desk.env, FRONTDESK_DATA_DIR: folder}
     const child = spawn(process.execPath, argv, {cwd: root, env, stdio: ['ignore', 'pipe', 'inherit']})
     const ended = new Promise<number | null>((resolve) => child.once('close', resolve))

@@ -7,6 +7,9 @@ import {Canaries, filesWith} from './canaries.js'
 
 const spawned = fileURLToPath(new URL('./spawned.mjs', import.meta.url))
 
+/** Commands that send no request, and take no flag for one. */
+const silent = /^(server|jobs|profiles|token list)\b/
+
 interface Step {
   readonly input?: string
   readonly code?: number
@@ -54,7 +57,8 @@ export class Day {
   /** Runs a command with everything that could talk too much switched on. */
   async run(words: readonly string[], {input = '', code = 0, env = {}, as}: Step = {}): Promise<Finished> {
     this.#traces += 1
-    const trace = words.includes('--') ? [] : ['--verbose', '--trace-http', `trace-${this.#traces}.har`]
+    const talks = words.includes('--') ? [] : ['--verbose']
+    const trace = silent.test(words.join(' ')) ? talks : [...talks, '--trace-http', `trace-${this.#traces}.har`]
     const ended = await this.box.frontdesk([...words, ...trace], {
       input,
       env: {FRONTDESK_DEBUG: '1', NODE_OPTIONS: `--import ${spawned}`, CANARY_ARGV: this.argv, ...env},
