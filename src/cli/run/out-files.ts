@@ -4,7 +4,6 @@ import {type Existing, OutFile} from '../output/out-file.js'
 import {Failure, usage} from '../process/failure.js'
 import type {Io} from '../process/io.js'
 import {whyNot} from '../process/system-errors.js'
-import type {Run} from './run.js'
 
 /** The flags of a command, of which some are declared with `outputFile`. */
 export type Declared = Readonly<Record<string, object>>
@@ -101,8 +100,10 @@ export class OutFiles {
 }
 
 /** What becomes of an existing file of `--out`; `reports`: a report that the command wrote before is replaced. */
-export const existingOut = ({out, yes}: Run['flags'], reports: boolean): Existing =>
-  yes === true || (reports && isReport(out)) ? 'replaced' : 'refused'
+export const existingOut = (
+  {out, yes}: {readonly out?: string | undefined; readonly yes?: boolean | undefined},
+  reports: boolean,
+): Existing => (yes === true || (reports && isReport(out)) ? 'replaced' : 'refused')
 
 /** Whether a file is a report of a check, and not anything else that is in the way. */
 function isReport(path: string | undefined): boolean {
