@@ -30,7 +30,14 @@ const [english, ...others] = languages
 async function load(): Promise<CountryCodes> {
   const {default: library} = await import('i18n-iso-countries')
   const codesIn = (...all: readonly string[]): Codes =>
-    codesByName(all.flatMap((language) => Object.entries(library.getNames(language, {select: 'all'}))))
+    codesByName(
+      all.flatMap((language) => {
+        // The list has the long names of some countries, and Intl those that people write.
+        const short = new Intl.DisplayNames(language, {type: 'region', fallback: 'none'})
+        const names = library.getNames(language, {select: 'all'})
+        return Object.entries(names).map(([code, known]) => [code, [...known, short.of(code) ?? code]] as const)
+      }),
+    )
   // A name is the English one if there is one; what other languages mean by it must be the same.
   const codesOf = new Map([...codesIn(...others), ...codesIn(english)])
   return (name) => {

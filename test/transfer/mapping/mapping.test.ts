@@ -39,6 +39,12 @@ describe('transfer · mapping', () => {
       'Congo',
       'Atlantis',
       'The Gambia',
+      'États-Unis',
+      'Stati Uniti',
+      'Vereinigte Staaten',
+      'Estados Unidos',
+      'Verenigde Staten',
+      'Stany Zjednoczone',
     ]
     const text = `key,email,addresses.0.country\n${names.map((name, at) => `key-${at},${at}@x.de,${name}\n`).join('')}`
     const {rows} = await check(text, {mapping})
@@ -47,6 +53,7 @@ describe('transfer · mapping', () => {
     expect(countries[6]).to.include("'Congo' can be CD or CG")
     expect(countries[7]).to.include("'Atlantis'")
     expect(countries[8]).to.equal('GM')
+    expect(countries.slice(9)).to.deep.equal(['US', 'US', 'US', 'US', 'US', 'US'])
     const aliases = {'addresses.0.country': {Congo: 'CG', Atlantis: null}}
     const filled = (await check(text, {mapping: {...mapping, aliases}})).rows
     expect(filled[6]?.draft.addresses?.[0]?.country).to.equal('CG')
