@@ -1,6 +1,7 @@
 import {Args} from '@oclif/core'
 import {BulkCommand} from '../../src/cli/bulk/bulk-command.js'
 import {
+  duplicateFlags,
   jobFlags,
   mappingFlags,
   matchFlags,
@@ -17,7 +18,7 @@ import {outputFile, textFlag, writeFlags} from '../../src/cli/input/flags.js'
 import {usage} from '../../src/cli/process/failure.js'
 
 /** What a plan has decided, so that a flag could not change it. */
-const decidedByPlan = Object.keys({...mappingFlags, ...matchFlags, ...sinceFlags})
+const decidedByPlan = Object.keys({...mappingFlags, ...matchFlags, ...duplicateFlags, ...sinceFlags})
 
 export default class CustomersImport extends BulkCommand<typeof CustomersImport> {
   static override operations = [...customerRows, ...resetLinkCalls]
@@ -40,6 +41,7 @@ export default class CustomersImport extends BulkCommand<typeof CustomersImport>
   static override flags = {
     ...mappingFlags,
     ...matchFlags,
+    ...duplicateFlags,
     ...pressureFlags,
     ...sinceFlags,
     ...jobFlags,

@@ -83,6 +83,15 @@ export const matchFlags = {
   'skip-invalid': Flags.boolean({summary: 'Skip invalid rows; they count as failed.'}),
 }
 
+/** What becomes of rows that mean one customer. */
+export const duplicateFlags = {
+  'on-duplicate': textFlag(
+    'first|last|newest:COLUMN',
+    'Row that counts if several have the same key, email or number; the others are skipped, and not valid if absent.',
+    {exclusive: ['since']},
+  ),
+}
+
 /** Limits on the load of the target. */
 export const pressureFlags = {
   concurrency: Flags.integer({
@@ -148,6 +157,7 @@ export type BulkFlags = Given<
     typeof whereFlags &
     typeof mappingFlags &
     typeof matchFlags &
+    typeof duplicateFlags &
     typeof pressureFlags &
     typeof sinceFlags &
     typeof jobFlags

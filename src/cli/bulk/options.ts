@@ -2,6 +2,7 @@ import {readFileSync} from 'node:fs'
 import {availableParallelism} from 'node:os'
 import {dirname, resolve} from 'node:path'
 import {defined} from '../../domain/equal.js'
+import type {OnDuplicate} from '../../transfer/check/duplicates.js'
 import type {Mapping} from '../../transfer/mapping/mapping.js'
 import type {BulkOptions} from '../../transfer/run/options.js'
 import {usage} from '../process/failure.js'
@@ -79,6 +80,7 @@ export async function bulkOptions(flags: BulkFlags, {target}: ResolvedTarget): P
       onNewer: flags['on-newer'],
       addresses: flags.addresses,
       skipInvalid: flags['skip-invalid'],
+      onDuplicate: flags['on-duplicate'] === undefined ? undefined : onDuplicateOf(flags['on-duplicate']),
       concurrency: flags.concurrency,
       ratePerSecond: flags.rate === undefined ? undefined : rateOf(flags.rate),
       retries: flags.retries,
@@ -86,6 +88,17 @@ export async function bulkOptions(flags: BulkFlags, {target}: ResolvedTarget): P
     }),
     ...(isLocal ? {hashing: {msPerHash, workers: availableParallelism()}} : {}),
   }
+}
+
+/** The choice of `--on-duplicate`. */
+function onDuplicateOf(text: string): OnDuplicate {
+  if (text === 'first' || text === 'last') return text
+  const newest = /^newest:(.+)$/s.exec(text)?.[1]
+  if (newest !== undefined) return {newest}
+  throw usage(
+    `--on-duplicate does not take '${text}'.`,
+    'Write first, last or newest:COLUMN, such as newest:updated_at.',
+  )
 }
 
 /** The limit of `--max-failures`. */

@@ -126,6 +126,8 @@ const notes: Notes = {
     `${file}: ${counted(rows, 'row has', 'rows have')} ${unusualKinds[kind]}${column === undefined ? '' : ` in '${column}'`}, kept as it is; the first is '${value}' on ${linesText(rows, lines)}`,
   unplaced: ({file, rows, column, lines}) =>
     `${file}: ${counted(rows, 'row has', 'rows have')} a value in '${column}' but no address to keep it in; it is left out, first on ${linesText(rows, lines)}`,
+  duplicates: ({file, rows, lines}) =>
+    `${file}: ${counted(rows, 'row means', 'rows mean')} the customer of another row, which counts instead, first on ${linesText(rows, lines)}`,
   unjoined: ({file, rows, lines}) =>
     `${file}: ${counted(rows, 'row belongs', 'rows belong')} to no customer that is imported, first on ${linesText(rows, lines)}`,
   'without-key': ({rows}) =>

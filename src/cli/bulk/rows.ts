@@ -109,6 +109,7 @@ interface KeptOptions extends InputFlags {
   readonly onNewer: NonNullable<BulkFlags['on-newer']>
   readonly addresses?: BulkFlags['addresses']
   readonly skipInvalid: boolean
+  readonly onDuplicate?: DryRunOptions['onDuplicate']
 }
 
 /** The rows that a plan decided on, with its options; the load on the target is that of the flags. */
@@ -119,14 +120,18 @@ export const rowsOfPlan =
     const {projectKey, storeKey} = bulk.client
     const whose = {projectKey, target: targetName(run.resolved), ...defined({storeKey})}
     const applies = await AppliedPlan.open(path, whose)
-    const {mapping, match, mode, passwordMode, onNewer, addresses, skipInvalid, ...kept} = applies.header
+    const {mapping, match, mode, passwordMode, onNewer, addresses, skipInvalid, onDuplicate, ...kept} = applies.header
       .options as unknown as KeptOptions
     const files = applies.header.files.flatMap(({name, joined}) => (joined ? [] : [name]))
     const flags = {
       ...{match, mode, addresses},
       ...{'password-mode': passwordMode, 'on-newer': onNewer, 'skip-invalid': skipInvalid},
     }
-    const options = {...(await bulkOptions({...run.flags, ...flags}, run.resolved)), mapping, applies}
+    const options = {
+      ...(await bulkOptions({...run.flags, ...flags}, run.resolved)),
+      ...{mapping, applies},
+      ...defined({onDuplicate}),
+    }
     const input = inputOf(kept)
     const about = {files, ...defined(input)}
     return withInput({...input, files}, run.io, bulk.onEvent, ({sources}) => use({sources, about, options}))

@@ -1,5 +1,6 @@
 import {resolve} from 'node:path'
-import {type UnusualValue, unusualValues} from '../../domain/customers/unusual.js'
+import {unusualValues} from '../../domain/customers/unusual.js'
+import {defined} from '../../domain/equal.js'
 import {InputError} from '../files/input-error.js'
 import type {Issue, Place, Rows, Source, SourceRow} from '../input/row.js'
 import type {Match, Mode, RowDraft} from '../input/row-draft.js'
@@ -9,8 +10,8 @@ import {mapperOf} from '../mapping/mapper.js'
 import type {Mapping} from '../mapping/mapping.js'
 import type {Mapper} from '../mapping/row-mapper.js'
 import {neverFilled, neverMet} from '../mapping/unmet-paths.js'
-import {FilledFields} from './coverage.js'
 import {issuesOf, limitIssues} from './draft-issues.js'
+import {Notes} from './notes.js'
 import {Repeats} from './repeats.js'
 
 export interface CheckedRow {
@@ -30,47 +31,6 @@ export interface CheckedRow {
   readonly mapper: Pick<Mapper, 'columnOf' | 'isSecret'>
 }
 
-/** Rows of one file of which the same is to be said. */
-export interface CountedRows {
-  readonly file: string
-  readonly rows: number
-  /** Of the first rows. */
-  readonly lines: readonly number[]
-}
-
-const mostLines = 5
-
-/** Counts rows by file and by what is to be said of them; of what differs within a group the first is kept. */
-class RowCounter<T extends object> {
-  readonly #counts = new Map<string, T & CountedRows>()
-
-  note(group: string, first: T, {file, line}: Place): void {
-    const name = `${group}\n${file}`
-    const known = this.#counts.get(name) ?? {...first, file, rows: 0, lines: []}
-    const lines = known.lines.length < mostLines ? [...known.lines, line] : known.lines
-    this.#counts.set(name, {...known, rows: known.rows + 1, lines})
-  }
-
-  get all(): readonly (T & CountedRows)[] {
-    return [...this.#counts.values()]
-  }
-}
-
-/** What is worth saying about a run's files beside their issues. */
-export class Notes {
-  /** Columns that were neither mapped nor members of a draft, by the file's name. */
-  readonly ignored = new Map<string, ReadonlySet<string>>()
-  /** Rows whose password was the mask of an exported customer. */
-  maskedPasswords = 0
-  readonly unusual = new RowCounter<UnusualValue & {readonly column?: string}>()
-  /** Columns whose value belongs to an address that the row does not have. */
-  readonly unplaced = new RowCounter<{readonly column: string}>()
-  /** Rows of the second file that belong to no row. */
-  readonly unjoined = new RowCounter<object>()
-  /** What valid rows fill. */
-  readonly filled = new FilledFields()
-}
-
 export interface CheckOptions {
   readonly sources: readonly Source[]
   readonly mapping: Mapping
@@ -82,6 +42,8 @@ export interface CheckOptions {
   readonly originals?: readonly Source[]
   /** The files of the joins of the mapping. */
   readonly joined?: readonly Source[]
+  /** Rows that mean the customer of another row, by number, and why the other one counts. */
+  readonly dropped?: ReadonlyMap<number, string>
   /** An earlier reading of these sources found every row valid: they are mapped again, and not checked again. */
   readonly areValid?: boolean
 }
@@ -113,6 +75,12 @@ export async function checkRows(options: CheckOptions): Promise<Check> {
       for await (const row of mapper.rows(table.rows)) {
         documentRows += table.columns ? 0 : 1
         const checked = checkedRow(row, reading, recovered?.(table, row))
+        const dropped = checked.leftOut === undefined ? options.dropped?.get(row.number) : undefined
+        if (dropped !== undefined) {
+          notes.duplicates.note('', {}, row.place)
+          yield {...checked, draft: namesOf(checked.draft), issues: none, leftOut: dropped}
+          continue
+        }
         if (areValid || checked.issues.length > 0 || checked.leftOut !== undefined) {
           yield checked
           continue
@@ -168,6 +136,10 @@ interface Reading {
 }
 
 const none: readonly never[] = []
+
+/** What names a customer whose row is left out. */
+const namesOf = ({key, email, externalId, customerNumber}: RowDraft): RowDraft =>
+  defined({key, email, externalId, customerNumber})
 
 function checkedRow(
   row: SourceRow,

@@ -114,3 +114,12 @@ export function commonDate(text: string): string {
   const read = commonReader(text)
   return 'value' in read ? read.value : text
 }
+
+let commonTimeReader: ReturnType<typeof dateReader> | undefined
+
+/** The moment of a cell in a form that has one order everywhere; without a zone it is taken for UTC. */
+export function commonTime(cell: Cell): string | undefined {
+  commonTimeReader ??= dateReader('datetime', common.join('|'))
+  const read = commonTimeReader(cell)
+  return 'value' in read ? read.value : undefined
+}

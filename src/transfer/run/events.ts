@@ -2,7 +2,7 @@ import type {NotUpdatable} from '../../domain/customers/diff.js'
 import type {UnusualValue} from '../../domain/customers/unusual.js'
 import {defined} from '../../domain/equal.js'
 import type {CauseMembers} from '../check/causes.js'
-import type {CountedRows, Notes} from '../check/checked-rows.js'
+import type {CountedRows, Notes} from '../check/notes.js'
 import type {ReadAs} from '../input/read-as.js'
 import type {Issue, Place} from '../input/row.js'
 import type {Counts, Outcome} from '../jobs/journal-lines.js'
@@ -28,6 +28,8 @@ export type TransferEvent =
   | ({readonly type: 'unusual'; readonly column?: string} & UnusualValue & CountedRows)
   /** Values that belong to an address, in rows without one: they are left out. */
   | ({readonly type: 'unplaced'; readonly column: string} & CountedRows)
+  /** Rows that mean the customer of another row, which counts instead. */
+  | ({readonly type: 'duplicates'} & CountedRows)
   /** Rows of the second file that belong to no row of the first. */
   | ({readonly type: 'unjoined'} & CountedRows)
   /** Customers of a copy without a key, which are found by email. */
@@ -64,7 +66,7 @@ export type Listener = (event: TransferEvent) => void
 
 /** Tells what is worth saying of files beside their issues; `reasons` are those of a map for the columns it leaves out. */
 export function tellNotes(
-  {ignored, unusual, unplaced, unjoined, maskedPasswords}: Notes,
+  {ignored, unusual, unplaced, duplicates, unjoined, maskedPasswords}: Notes,
   reasons: Readonly<Record<string, string>> | undefined,
   onEvent: Listener,
 ): void {
@@ -73,6 +75,7 @@ export function tellNotes(
   }
   for (const found of unusual.all) onEvent({type: 'unusual', ...found})
   for (const found of unplaced.all) onEvent({type: 'unplaced', ...found})
+  for (const found of duplicates.all) onEvent({type: 'duplicates', ...found})
   for (const found of unjoined.all) onEvent({type: 'unjoined', ...found})
   if (maskedPasswords > 0) onEvent({type: 'masked', rows: maskedPasswords})
 }

@@ -1,12 +1,10 @@
 import type {Client} from '../../client/client.js'
 import {keepsPasswordHashes} from '../../client/kept-hashes.js'
-import {hashProblem} from '../../domain/credentials/password-hash.js'
 import type {NotUpdatable} from '../../domain/customers/diff.js'
 import {defined} from '../../domain/equal.js'
 import {Causes} from '../check/causes.js'
-import {type Check, type CheckedRow, checkRows} from '../check/checked-rows.js'
+import type {CheckedRow} from '../check/checked-rows.js'
 import type {Source} from '../input/row.js'
-import {openFile} from '../input/source.js'
 import {Memory} from '../jobs/memory.js'
 import {Gathering} from '../send/batches.js'
 import {Creations} from '../send/creations.js'
@@ -20,71 +18,8 @@ import {type Listener, tellNotes} from './events.js'
 import {FailureLimit} from './failure-limit.js'
 import type {AboutJob, JobIdentity} from './open-job.js'
 import {type BulkOptions, matchOf, runOf} from './options.js'
-import {InvalidRows, validate, withoutHash} from './validation.js'
-
-interface RowStreamOptions {
-  readonly plan: PlanOptions
-  /** Of the hash that finds repeats. */
-  readonly seed: number
-  /** Whether the target keeps hashes of passwords. */
-  readonly keepsHashes: () => Promise<boolean>
-}
-
-/** The rows of a run, which are read once to be checked and once to be written. */
-class RowStream {
-  /** Whether every row was read and found valid: what is read again has not changed, which reading makes sure of. */
-  areValid = false
-  readonly #sources: readonly Source[]
-  readonly #options: BulkOptions
-  readonly #run: RowStreamOptions
-  #kept: Promise<boolean> | undefined
-  #joined: Promise<readonly Source[]> | undefined
-
-  constructor(sources: readonly Source[], options: BulkOptions, run: RowStreamOptions) {
-    this.#sources = sources
-    this.#options = options
-    this.#run = run
-  }
-
-  /** Reads the rows of the run anew, each checked unless all were found valid. */
-  async check(): Promise<Check> {
-    const {plan, seed} = this.#run
-    const {match, mode} = plan
-    const {mapping = {}, originals} = this.#options
-    const rest = {seed, areValid: this.areValid, joined: await this.joined(), ...defined({originals})}
-    const {rows, notes} = await checkRows({sources: this.#sources, mapping, match, mode, ...rest})
-    const takesAll = !this.#options.recent && !this.#mayTakeHashes
-    return {rows: takesAll ? rows : this.#selected(rows), notes}
-  }
-
-  /** The files of the joins of the mapping. They are opened once, and must stay what they were. */
-  joined(): Promise<readonly Source[]> {
-    const files = this.#options.mapping?.join?.flatMap(({file}) => file ?? []) ?? []
-    this.#joined ??= Promise.all(files.map(openFile))
-    return this.#joined
-  }
-
-  get #mayTakeHashes(): boolean {
-    const {mode, passwordMode} = this.#run.plan
-    return mode !== 'update' && passwordMode !== 'external-auth'
-  }
-
-  async *#selected(rows: AsyncIterable<CheckedRow>): AsyncGenerator<CheckedRow> {
-    const {recent} = this.#options
-    for await (const row of rows) {
-      if (recent?.isWanted(row) === false) continue
-      const hash = this.#mayTakeHashes ? row.draft.passwordHash : undefined
-      yield typeof hash === 'string' && !(await this.#keeps(hash)) ? withoutHash(row) : row
-    }
-  }
-
-  /** Where passwords are made, they also replace hashes that no server takes. */
-  #keeps(hash: string): Promise<boolean> | boolean {
-    if (this.#run.plan.passwordMode !== 'column' && hashProblem(hash) !== undefined) return false
-    this.#kept ??= this.#run.keepsHashes()
-    return this.#kept
-  }
-}
+import {RowStream} from './row-stream.js'
+import {InvalidRows, validate} from './validation.js'
 
 /** Two batches: one that is made or answered here, and one on its way or waiting for the disk. A row at work holds 30 kB. */
 const mostRowsAtWork = 200
@@ -151,8 +86,8 @@ export class ImportRun {
   /** What tells the job of this run from any other. */
   identity({target, command, about, plan}: AboutJob): JobIdentity {
     const {projectKey, storeKey} = this.#client
-    const {mapping = {}, skipInvalid = false} = this.#options
-    const options = {...this.plan, mapping, skipInvalid, ...defined({plan}), ...about}
+    const {mapping = {}, skipInvalid = false, onDuplicate} = this.#options
+    const options = {...this.plan, mapping, skipInvalid, ...defined({plan, onDuplicate}), ...about}
     return {projectKey, target, options, ...defined({storeKey, command})}
   }
 

@@ -1,3 +1,4 @@
+import type {OnDuplicate} from '../check/duplicates.js'
 import type {RecentRows} from '../check/recent-rows.js'
 import type {Source} from '../input/row.js'
 import type {Match} from '../input/row-draft.js'
@@ -44,6 +45,8 @@ export interface BulkOptions extends RunOptions, Partial<PlanOptions> {
   readonly originals?: readonly Source[]
   /** Rows that are not valid are left out and count as failed, instead of stopping the run. */
   readonly skipInvalid?: boolean
+  /** Which row counts of several that mean one customer; absent: the others are not valid. */
+  readonly onDuplicate?: OnDuplicate
   /** A run ends early when more rows fail; absent: when its first hundred rows all fail alike. */
   readonly maxFailures?: MaxFailures
   /** Only rows that changed lately, by the time that an export gives each. */

@@ -6,6 +6,7 @@ import {Desk} from '../run.js'
 interface Row {
   readonly identity: string
   readonly do: string
+  readonly reason?: string
   readonly actions?: readonly {readonly action: string}[]
   readonly kept?: readonly string[]
 }
@@ -87,6 +88,41 @@ describe('cli · customers import · what each mode plans', () => {
       expect((row?.actions ?? []).map(({action}) => action)).to.deep.equal(does)
     })
   }
+
+  const one = {key: 'one', email: 'one@example.com', at: '2026-01-01'}
+  const again = {...one, email: 'ONE@example.com', at: '2026-03-01 10:00'}
+  const other = {...one, key: 'other', at: '2026-02-01'}
+  for (const [choice, does, why] of [
+    ['first', ['create', 'skip', 'skip'], "The email 'one@example.com' is also on line 1, which counts."],
+    ['last', ['skip', 'skip', 'create'], "The key 'one' is also on line 2, which counts."],
+    ['newest:at', ['skip', 'create', 'skip'], "The email 'one@example.com' is also on line 2, which counts."],
+  ] as const) {
+    it(`--on-duplicate ${choice}`, async () => {
+      const rows = await planned([one, again, other], '--on-duplicate', choice)
+      expect(rows.map((row) => row.do)).to.deep.equal(does)
+      expect(rows.flatMap(({reason}) => reason ?? [])).to.include(why)
+      const {json} = await importing([one, again, other], '--on-duplicate', choice, '--dry-run', '--mode', 'create')
+      expect(json).to.include({read: 3, create: 1, skipped: 2})
+    })
+  }
+
+  it('--on-duplicate newest leaves rows that nothing tells apart as they are', async () => {
+    const {code, json} = await importing([one, {...again, at: 'lately'}], '--on-duplicate', 'newest:at', '--dry-run')
+    expect(code).to.equal(2)
+    expect(JSON.stringify(json)).to.include("The key 'one' is already used on line 1.")
+  })
+
+  for (const choice of ['newest:nothing', 'newest:', 'worst'])
+    it(`--on-duplicate ${choice} is refused`, async () => {
+      expect((await importing([one], '--on-duplicate', choice)).code).to.equal(2)
+    })
+
+  it('--on-duplicate is part of a plan', async () => {
+    const plan = join(desk.folder, 'plan.jsonl')
+    expect((await importing([one, again], '--on-duplicate', 'last', '--plan-out', plan)).code).to.equal(0)
+    const {json, stderr} = await desk.run(['customers', 'import', '--apply', plan, '--json'])
+    expect(json, stderr).to.include({read: 2, created: 1, skipped: 1})
+  })
 
   it('--format xml, where no name of a file tells it', async () => {
     const argv = ['customers', 'import', '-', '--preset', 'salesforce', '--dry-run', '--json']

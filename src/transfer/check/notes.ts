@@ -1,0 +1,46 @@
+import type {UnusualValue} from '../../domain/customers/unusual.js'
+import type {Place} from '../input/row.js'
+import {FilledFields} from './coverage.js'
+
+/** Rows of one file of which the same is to be said. */
+export interface CountedRows {
+  readonly file: string
+  readonly rows: number
+  /** Of the first rows. */
+  readonly lines: readonly number[]
+}
+
+const mostLines = 5
+
+/** Counts rows by file and by what is to be said of them; of what differs within a group the first is kept. */
+class RowCounter<T extends object> {
+  readonly #counts = new Map<string, T & CountedRows>()
+
+  note(group: string, first: T, {file, line}: Place): void {
+    const name = `${group}\n${file}`
+    const known = this.#counts.get(name) ?? {...first, file, rows: 0, lines: []}
+    const lines = known.lines.length < mostLines ? [...known.lines, line] : known.lines
+    this.#counts.set(name, {...known, rows: known.rows + 1, lines})
+  }
+
+  get all(): readonly (T & CountedRows)[] {
+    return [...this.#counts.values()]
+  }
+}
+
+/** What is worth saying about a run's files beside their issues. */
+export class Notes {
+  /** Columns that were neither mapped nor members of a draft, by the file's name. */
+  readonly ignored = new Map<string, ReadonlySet<string>>()
+  /** Rows whose password was the mask of an exported customer. */
+  maskedPasswords = 0
+  readonly unusual = new RowCounter<UnusualValue & {readonly column?: string}>()
+  /** Columns whose value belongs to an address that the row does not have. */
+  readonly unplaced = new RowCounter<{readonly column: string}>()
+  /** Rows that mean the customer of another row, which counts instead. */
+  readonly duplicates = new RowCounter<object>()
+  /** Rows of the second file that belong to no row. */
+  readonly unjoined = new RowCounter<object>()
+  /** What valid rows fill. */
+  readonly filled = new FilledFields()
+}

@@ -1,0 +1,82 @@
+import {hashProblem} from '../../domain/credentials/password-hash.js'
+import {defined} from '../../domain/equal.js'
+import {type Check, type CheckedRow, checkRows} from '../check/checked-rows.js'
+import {droppedRows} from '../check/duplicates.js'
+import type {Source} from '../input/row.js'
+import {openFile} from '../input/source.js'
+import type {PlanOptions} from '../write/plan-row.js'
+import type {BulkOptions} from './options.js'
+import {withoutHash} from './validation.js'
+
+interface RowStreamOptions {
+  readonly plan: PlanOptions
+  /** Of the hash that finds repeats. */
+  readonly seed: number
+  /** Whether the target keeps hashes of passwords. */
+  readonly keepsHashes: () => Promise<boolean>
+}
+
+/** The rows of a run, which are read once to be checked and once to be written. */
+export class RowStream {
+  /** Whether every row was read and found valid: what is read again has not changed, which reading makes sure of. */
+  areValid = false
+  readonly #sources: readonly Source[]
+  readonly #options: BulkOptions
+  readonly #run: RowStreamOptions
+  #kept: Promise<boolean> | undefined
+  #joined: Promise<readonly Source[]> | undefined
+  #dropped: ReturnType<typeof droppedRows> | undefined
+
+  constructor(sources: readonly Source[], options: BulkOptions, run: RowStreamOptions) {
+    this.#sources = sources
+    this.#options = options
+    this.#run = run
+  }
+
+  /** Reads the rows of the run anew, each checked unless all were found valid. */
+  async check(): Promise<Check> {
+    const {plan, seed} = this.#run
+    const {match, mode} = plan
+    const {mapping = {}, originals} = this.#options
+    const joined = await this.joined()
+    const reading = {sources: this.#sources, mapping, match, mode, seed, joined, ...defined({originals})}
+    const choice = this.#options.onDuplicate
+    const readAgain = async () => (await checkRows({...reading, areValid: true})).rows
+    this.#dropped ??= choice && droppedRows(readAgain, {choice, match, seed})
+    const {rows, notes} = await checkRows({
+      ...reading,
+      areValid: this.areValid,
+      ...defined({dropped: await this.#dropped}),
+    })
+    const takesAll = !this.#options.recent && !this.#mayTakeHashes
+    return {rows: takesAll ? rows : this.#selected(rows), notes}
+  }
+
+  /** The files of the joins of the mapping. They are opened once, and must stay what they were. */
+  joined(): Promise<readonly Source[]> {
+    const files = this.#options.mapping?.join?.flatMap(({file}) => file ?? []) ?? []
+    this.#joined ??= Promise.all(files.map(openFile))
+    return this.#joined
+  }
+
+  get #mayTakeHashes(): boolean {
+    const {mode, passwordMode} = this.#run.plan
+    return mode !== 'update' && passwordMode !== 'external-auth'
+  }
+
+  async *#selected(rows: AsyncIterable<CheckedRow>): AsyncGenerator<CheckedRow> {
+    const {recent} = this.#options
+    for await (const row of rows) {
+      if (recent?.isWanted(row) === false) continue
+      const hash = this.#mayTakeHashes ? row.draft.passwordHash : undefined
+      yield typeof hash === 'string' && !(await this.#keeps(hash)) ? withoutHash(row) : row
+    }
+  }
+
+  /** Where passwords are made, they also replace hashes that no server takes. */
+  #keeps(hash: string): Promise<boolean> | boolean {
+    if (this.#run.plan.passwordMode !== 'column' && hashProblem(hash) !== undefined) return false
+    this.#kept ??= this.#run.keepsHashes()
+    return this.#kept
+  }
+}
