@@ -41,7 +41,7 @@ async function checkHashIsKept(client: () => Promise<Client>, draft: Readonly<Re
  * Prompts for a new customer step by step, and prints the equivalent command. Asks again for what no customer can have, and
  * once for what is probably a mistake: Enter keeps it. The password is asked for later.
  */
-async function guidedDraft(ask: Asker, say: (text: string) => void): Promise<Record<string, unknown>> {
+async function guidedDraft(ask: Asker, say: (text: string) => void, now: number): Promise<Record<string, unknown>> {
   const draft: Record<string, unknown> = {}
   const flags: string[] = []
   for (const {question, member, flag} of questions) {
@@ -53,7 +53,7 @@ async function guidedDraft(ask: Asker, say: (text: string) => void): Promise<Rec
       if (typed === '' && member !== 'email') return typed
       const parsed = schema === undefined ? undefined : v.safeParse(schema, typed)
       if (parsed?.success === false) throw usage(parsed.issues[0].message)
-      const [note] = doubted === '' ? unusualNotes({[member]: typed}) : []
+      const [note] = doubted === '' ? unusualNotes({[member]: typed}, now) : []
       if (note === undefined) return typed
       doubted = typed
       throw usage(`${note}; Enter keeps it.`)
@@ -103,14 +103,14 @@ export default class CustomersCreate extends BaseCommand<typeof CustomersCreate>
     const isBare = Object.keys(CustomersCreate.flags).every((name) => !Reflect.get(this.flags, name))
     const guided = isBare && this.ask.interactive
     const draft = guided
-      ? await guidedDraft(this.ask, (text) => this.stderr(text))
+      ? await guidedDraft(this.ask, (text) => this.stderr(text), this.io.clock())
       : await draftFrom(this.flags, this.io)
     if (this.flags['generate-password']) checkSecretOutput(this, 'stderr')
     const password = await this.#password(draft)
     if (password !== undefined) draft['password'] = password
     checkDraft(draft)
     await checkHashIsKept(() => this.client(), draft)
-    for (const note of unusualNotes(draft)) this.say(note)
+    for (const note of unusualNotes(draft, this.io.clock())) this.say(note)
     const ref = identityOf(draft)
     if (this.flags['if-not-exists'] && !this.isDry) {
       const customer = await ifFound(customerOf(await this.client(), ref))

@@ -193,7 +193,7 @@ async function suggestions(textsOf: (target: string) => readonly string[], count
 function formsOf(dates: readonly string[]): readonly string[] {
   const readings = new Map<string, string>()
   for (const form of dateForms) {
-    const read = dates.map(dateReader('date', form, true))
+    const read = dates.map(dateReader('date', form))
     const days = read.flatMap((one) => ('value' in one ? one.value : [])).join()
     if (read.every((one) => 'value' in one) && !readings.has(days)) readings.set(days, form)
   }

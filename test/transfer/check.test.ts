@@ -114,6 +114,15 @@ describe('transfer · checks', () => {
     expect(row.issues.map(({column}) => column)).to.deep.equal(['firstName'])
   })
 
+  it('applies the limits of our server to no other', async () => {
+    const foreign = await check(`key,email,firstName\nlong-1,a@x.de,${'x'.repeat(65_537)}\n`, {isOurs: false})
+    expect(foreign.rows[0]?.issues).to.deep.equal([])
+    const row = {key: 'wide-1', email: 'a@x.de', custom: {type: {key: 'list'}, fields: {a: Array(10_001).fill(1)}}}
+    expect((await one(JSON.stringify(row), {name: 'a.jsonl', isOurs: false})).issues).to.deep.equal([])
+    const [issue] = (await one(JSON.stringify(row), {name: 'a.jsonl'})).issues
+    expect(issue?.message).to.equal('The row has more than 10000 members and elements.')
+  })
+
   it('never shows a password in an issue', async () => {
     const {issues} = await json({...base, password: {secret: 's3cret'}, passwordHash: ['s3cret']})
     expect(issues).to.have.lengthOf(2)

@@ -5,6 +5,8 @@ import type {Match, Mode} from '../../src/transfer/input/row-draft.js'
 import type {Mapping} from '../../src/transfer/mapping/mapping.js'
 import {collected, scratch} from './scratch.js'
 
+const today = '2026-11-24'
+
 interface Given {
   readonly mapping?: Mapping
   readonly match?: Match
@@ -12,6 +14,7 @@ interface Given {
   readonly name?: string
   readonly areValid?: boolean
   readonly joined?: readonly Source[]
+  readonly isOurs?: boolean
 }
 
 /** Checks texts as files of rows, for the tests of one file. */
@@ -19,9 +22,27 @@ export function checker() {
   const files = scratch()
 
   async function check(content: string, given: Given = {}) {
-    const {mapping = {}, match = 'key', mode = 'upsert', name = 'a.csv', areValid = false, joined = []} = given
+    const {
+      mapping = {},
+      match = 'key',
+      mode = 'upsert',
+      name = 'a.csv',
+      areValid = false,
+      joined = [],
+      isOurs = true,
+    } = given
     const sources = await files.source(name, content)
-    const {rows, notes} = await checkRows({sources, mapping, match, mode, seed: 7, areValid, joined})
+    const {rows, notes} = await checkRows({
+      sources,
+      mapping,
+      match,
+      mode,
+      seed: 7,
+      today,
+      areValid,
+      joined,
+      isOurs: async () => isOurs,
+    })
     return {rows: await collected(rows), notes}
   }
 

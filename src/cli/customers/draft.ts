@@ -110,5 +110,7 @@ export function checkDraft(draft: Draft): void {
 }
 
 /** Notes on unusual values that the API accepts but a person should check (decision 9). */
-export const unusualNotes = (draft: Readonly<Record<string, unknown>>): string[] =>
-  [...unusualValues(draft), ...unusualTexts(draft)].map(({kind, value}) => `note: '${value}' is ${unusualKinds[kind]}`)
+export const unusualNotes = (draft: Readonly<Record<string, unknown>>, now: number): string[] =>
+  [...unusualValues(draft, new Date(now).toISOString().slice(0, 10)), ...unusualTexts(draft)].map(
+    ({kind, value}) => `note: '${value}' is ${unusualKinds[kind]}`,
+  )

@@ -42,12 +42,11 @@ export function unusualText(text: string): UnusualValue['kind'] | undefined {
   return /[&\u00c2\u00c3\u00e2\ufffd]/.test(text) && damaged.test(text) ? 'damaged' : undefined
 }
 
-/** Undeliverable emails, countries unknown to ISO 3166 and births to come: the first of each. */
-export function unusualValues({email, dateOfBirth, addresses}: Members): UnusualValue[] {
+/** Undeliverable emails, countries unknown to ISO 3166 and births after `today`: the first of each. */
+export function unusualValues({email, dateOfBirth, addresses}: Members, today: string): UnusualValue[] {
   const found: UnusualValue[] = []
   if (typeof email === 'string' && !isDeliverableEmail(email)) found.push({kind: 'email', value: email})
-  if (typeof dateOfBirth === 'string' && dateOfBirth > new Date().toISOString().slice(0, 10))
-    found.push({kind: 'birth', value: dateOfBirth})
+  if (typeof dateOfBirth === 'string' && dateOfBirth > today) found.push({kind: 'birth', value: dateOfBirth})
   for (const address of Array.isArray(addresses) ? (addresses as unknown[]) : []) {
     const country = isObject(address) ? address['country'] : undefined
     if (typeof country !== 'string' || isAssignedCountry(country)) continue

@@ -10,7 +10,7 @@ import {mapperOf} from '../mapping/mapper.js'
 import type {Mapping} from '../mapping/mapping.js'
 import type {Mapper} from '../mapping/row-mapper.js'
 import {neverFilled, neverMet} from '../mapping/unmet-paths.js'
-import {issuesOf, limitIssues} from './draft-issues.js'
+import {issuesOf, limitIssues, uncleanIssues} from './draft-issues.js'
 import {Notes} from './notes.js'
 import {Repeats} from './repeats.js'
 
@@ -38,6 +38,10 @@ export interface CheckOptions {
   readonly mode: Mode
   /** Of the hash that finds repeats: a random whole number below 2^32. */
   readonly seed: number
+  /** Whether the target is a server of ours, whose limits no other has. Asked only about a row beyond them. */
+  readonly isOurs: () => Promise<boolean>
+  /** The day of the run: nobody is born after it. */
+  readonly today: string
   /** If the sources are reports: the files that they report on, for the passwords that reports never have. */
   readonly originals?: readonly Source[]
   /** The files of the joins of the mapping. */
@@ -57,7 +61,7 @@ export interface Check {
 /** Reads, maps and checks every row; each call reads the files anew. Throws InputError for what is wrong as a whole. */
 export async function checkRows(options: CheckOptions): Promise<Check> {
   const {sources, mapping, originals, areValid} = options
-  const {mapperFor, joins, idle} = await mapperOf(mapping, options.joined)
+  const {mapperFor, joins, idle} = await mapperOf(mapping, options.joined, options.today)
   const recovered = originals && (await recoverPasswords(sources, originals, mapping))
   const notes = new Notes()
   async function* rows(): AsyncGenerator<CheckedRow> {
@@ -85,7 +89,13 @@ export async function checkRows(options: CheckOptions): Promise<Check> {
           yield checked
           continue
         }
-        for (const found of unusualValues(checked.draft)) notes.unusual.note(found.kind, found, row.place)
+        const beyond = limitIssues(checked.draft, mapper.columnOf)
+        if (beyond.length > 0 && (await options.isOurs())) {
+          yield {...checked, issues: beyond}
+          continue
+        }
+        for (const found of unusualValues(checked.draft, options.today))
+          notes.unusual.note(found.kind, found, row.place)
         const issues = repeats.issuesOf(checked.draft, row.place, mapper.columnOf)
         if (issues.length === 0) notes.filled.add(checked.draft, mapper)
         yield issues.length > 0 ? {...checked, issues} : checked
@@ -162,7 +172,7 @@ function checkedRow(
   const draft: RowDraft = secrets ? {...secrets, ...read.draft} : read.draft
   if (options.areValid) return checked(draft, none)
   for (const column of mapped.unplaced) notes.unplaced.note(column, {column}, row.place)
-  const found = [...mapped.issues, ...read.issues, ...limitIssues(read.draft, columnOf)]
+  const found = [...mapped.issues, ...read.issues, ...uncleanIssues(read.draft)]
   const {match, mode} = options
   // A value that could not be read is missing from the draft; that is told already.
   const more = issuesOf(draft, {match, mode, columnOf}).filter(

@@ -98,14 +98,16 @@ function* issuesBeyondSchema(draft: RowDraft, match: Match): Generator<Issue & {
 
 const none: readonly never[] = []
 
-/**
- * What the API refuses in any body whatever it means, found in a draft: texts too long, too many members and elements.
- */
-export function limitIssues(draft: object, columnOf: (path: string) => string): readonly Issue[] {
-  const code = 'InvalidJsonInput'
-  // Cells of a table may hold JSON too, which nothing has looked at so far; deep ones must not be walked.
+const code = 'InvalidJsonInput'
+
+/** What no JSON may have. Cells of a table may hold JSON too, which nothing has looked at so far. */
+export function uncleanIssues(draft: object): readonly Issue[] {
   const unclean = uncleanBecause(draft)
-  if (unclean !== undefined) return [{code, message: `The row cannot be used: ${unclean}.`}]
+  return unclean === undefined ? none : [{code, message: `The row cannot be used: ${unclean}.`}]
+}
+
+/** What a server of ours refuses in any body whatever it means: texts too long, too many members and elements. */
+export function limitIssues(draft: object, columnOf: (path: string) => string): readonly Issue[] {
   const {values, hasLongText} = extentOf(draft)
   const isWide = values > limits.jsonValues
   if (!isWide && !hasLongText) return none

@@ -36,9 +36,9 @@ export interface CompiledMapping {
   readonly leftOut: ReadonlySet<string>
 }
 
-/** Checks a mapping. Throws InputError for targets, transforms and constants that cannot be. */
-export async function compiledMapping(mapping: Mapping): Promise<CompiledMapping> {
-  const pipes = await pipesOf(mapping)
+/** Checks a mapping; `today`: the last day of a birth. Throws InputError for targets, transforms and constants that cannot be. */
+export async function compiledMapping(mapping: Mapping, today?: string): Promise<CompiledMapping> {
+  const pipes = await pipesOf(mapping, today)
   const {pipeOf, listOf, isPlain, idle} = pipes
   const combined: Combined[] = []
   const columns = new Map<string, Assignment[]>(Object.keys(mapping.columns ?? {}).map((column) => [column, []]))

@@ -47,16 +47,16 @@ function formOf(format: string) {
     throw new InputError(`'${format}' is not a form of dates.`, {remedy})
   }
   const pattern = new RegExp(`^${parts.map((part) => tokens.get(part) ?? literal(part)).join('')}$`, 'iu')
-  return (text: string, isPast: boolean) => momentOf(pattern.exec(text.trim())?.groups, isPast)
+  return (text: string, latest?: string) => momentOf(pattern.exec(text.trim())?.groups, latest)
 }
 
 /** A day, and the moment in UTC as ISO 8601. */
-function momentOf(groups: Readonly<Record<string, string | undefined>> | undefined, isPast: boolean) {
+function momentOf(groups: Readonly<Record<string, string | undefined>> | undefined, latest?: string) {
   if (!groups) return undefined
   const {year = '', month = '', day = '', fraction = '', half, zone = 'z'} = groups
   const [hour = 0, minute = 0, second = 0] = ['hour', 'minute', 'second'].map((name) => Number(groups[name] ?? 0))
   const inYear = `-${(monthNamed(month) ?? month).padStart(2, '0')}-${day.padStart(2, '0')}`
-  const date = wholeYear(year, inYear, isPast) + inYear
+  const date = wholeYear(year, inYear, latest) + inYear
   if (!isDate(date)) return undefined
   const hours = half === undefined ? hour : hourOf(hour, half.toLowerCase() === 'pm')
   if (hours === undefined || hours > 23 || minute > 59 || second > 59) return undefined
@@ -69,26 +69,26 @@ function momentOf(groups: Readonly<Record<string, string | undefined>> | undefin
 const hourOf = (hour: number, afternoon: boolean): number | undefined =>
   hour < 1 || hour > 12 ? undefined : (hour % 12) + (afternoon ? 12 : 0)
 
-/** Two digits are the years from 1930 to 2029, as spreadsheets take them; of a day in the past, none to come. */
-function wholeYear(year: string, inYear: string, isPast: boolean): string {
+/** Two digits are the years from 1930 to 2029, as spreadsheets take them; no day after the latest. */
+function wholeYear(year: string, inYear: string, latest?: string): string {
   if (year.length > 2) return year
-  const isToCome = isPast && `20${year}${inYear}` > new Date().toISOString().slice(0, 10)
+  const isToCome = latest !== undefined && `20${year}${inYear}` > latest
   return `${Number(year) < 30 && !isToCome ? 20 : 19}${year}`
 }
 
 /**
  * Reads dates of a form such as `dd-mm-yyyy`, or of one of several (`yyyy-mm-dd|d.m.yyyy`). A time in the form must be
  * there and be right; a text that two forms read as different days is refused. Cells that hold a day or a moment have no
- * form. `isPast`: two digits are no year to come, as of a birth. `date` gives the date as it is written, `datetime` the moment in UTC (without a zone, the time is taken for UTC).
+ * form. `latest`: two digits give no day after this one. `date` gives the date as it is written, `datetime` the moment in UTC (without a zone, the time is taken for UTC).
  */
-export function dateReader(kind: 'date' | 'datetime', format: string, isPast = false) {
+export function dateReader(kind: 'date' | 'datetime', format: string, latest?: string) {
   const forms = format.split('|').map(formOf)
   const isDay = kind === 'date'
   return (cell: Cell): {readonly value: string} | {readonly problem: string} => {
     if (cell instanceof Day) return {value: isDay ? cell.iso : `${cell.iso}T00:00:00.000Z`}
     const text = textOfCell(cell)
     if (cell instanceof Date) return {value: isDay ? text.slice(0, 10) : text}
-    const read = forms.flatMap((form) => form(text, isPast) ?? []).map(({date, time}) => (isDay ? date : time))
+    const read = forms.flatMap((form) => form(text, latest) ?? []).map(({date, time}) => (isDay ? date : time))
     const [value, ...others] = new Set(read)
     if (others.length > 0) return {problem: `'${text}' can be ${value} or ${others.join(' or ')}; name one form.`}
     if (value !== undefined) return {value}

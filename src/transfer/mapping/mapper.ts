@@ -12,8 +12,8 @@ import {tableMapper} from './table-mapper.js'
 import {neverMet, UnmetPaths} from './unmet-paths.js'
 
 /** Makes a mapping ready to be fitted to sources; `others` are the files of its joins. Throws InputError, as `mapperFor` does. */
-export async function mapperOf(mapping: Mapping, others: readonly Source[] = []) {
-  const map = await compiledMapping(mapping)
+export async function mapperOf(mapping: Mapping, others: readonly Source[] = [], today?: string) {
+  const map = await compiledMapping(mapping, today)
   const joins: JoinedRows[] = []
   for (const [at, source] of others.entries()) {
     const rule = mapping.join?.[at]

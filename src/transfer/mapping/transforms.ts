@@ -28,12 +28,15 @@ const ofText =
 /** What a name stands for; `argument` shows what comes after a colon, if anything does. */
 interface Named {
   readonly argument?: string
-  readonly make: (argument: string, path: string) => Transform | Promise<Transform>
+  readonly make: (argument: string, path: string, today?: string) => Transform | Promise<Transform>
 }
 
 const named: Readonly<Record<string, Named>> = {
   country: {make: async () => country(await countryCodes())},
-  date: {argument: 'FORMAT', make: (format, path) => dateReader('date', format, path === 'dateOfBirth')},
+  date: {
+    argument: 'FORMAT',
+    make: (format, path, today) => dateReader('date', format, path === 'dateOfBirth' ? today : undefined),
+  },
   datetime: {argument: 'FORMAT', make: (format) => dateReader('datetime', format)},
   html: {make: () => ofText((text) => ({value: withoutEntities(text)}))},
   lower: {make: () => ofText((text) => ({value: text.toLowerCase()}))},
@@ -58,7 +61,7 @@ const transformNames = [
 ].sort()
 
 /** Builds a transform of a target from its name, e.g. `country` or `date:dd-mm-yyyy`. Throws InputError for an unknown one. */
-export async function transformOf(name: string, path = ''): Promise<Transform> {
+export async function transformOf(name: string, path = '', today?: string): Promise<Transform> {
   const [first = '', ...rest] = name.split(':')
   const found = Object.hasOwn(named, first) ? named[first] : undefined
   if (!found || (found.argument === undefined && rest.length > 0))
@@ -68,7 +71,7 @@ export async function transformOf(name: string, path = ''): Promise<Transform> {
     throw new InputError(`The transform '${first}' says nothing after its name.`, {
       remedy: `Write ${first}:${found.argument}.`,
     })
-  return found.make(argument, path)
+  return found.make(argument, path, today)
 }
 
 const country = (codesOf: CountryCodes): Transform =>

@@ -66,10 +66,10 @@ const conversions: Readonly<Record<Leaf, ValuePipe>> = {
 export type Pipes = Awaited<ReturnType<typeof pipesOf>>
 
 /** Reads the transforms and aliases of a mapping. Throws InputError for unknown transforms. */
-export async function pipesOf(mapping: Mapping) {
+export async function pipesOf(mapping: Mapping, today?: string) {
   const lists = new Map<string, TransformList>()
   for (const [path, names] of Object.entries(mapping.transforms ?? {})) {
-    lists.set(path, await transformListOf(path, [names].flat()))
+    lists.set(path, await transformListOf(path, [names].flat(), today))
   }
   const aliases = new Map(Object.entries(mapping.aliases ?? {}).map(([path, values]) => [path, aliasesOf(values)]))
   const listOf = (path: string) => lists.get(path) ?? lists.get(starred(path))
@@ -131,7 +131,7 @@ interface TransformList {
 }
 
 /** Reads the transforms of a target. Throws InputError for what they cannot mean. */
-async function transformListOf(path: string, names: readonly string[]): Promise<TransformList> {
+async function transformListOf(path: string, names: readonly string[], today?: string): Promise<TransformList> {
   const [first, ...others] = names
   const combine = first === undefined ? undefined : combinerOf(first)
   if (others.some((name) => combinerOf(name))) {
@@ -141,7 +141,7 @@ async function transformListOf(path: string, names: readonly string[]): Promise<
   }
   const fallback = names.find((name) => name.startsWith('default:'))?.slice('default:'.length)
   const rest = (combine ? others : names).filter((name) => !name.startsWith('default:'))
-  const steps = await Promise.all(rest.map((name) => transformOf(name, path)))
+  const steps = await Promise.all(rest.map((name) => transformOf(name, path, today)))
   return {
     apply: (cell) => steps.reduce<Step>(applied, {value: cell}),
     ...(combine ? {combine} : {}),

@@ -78,6 +78,7 @@ export class ImportRun {
     this.#firstContact = new Sender({...sending, retries: Math.min(sending.retries, firstContactRetries)})
     this.rows = new RowStream(sources, options, {
       plan: this.plan,
+      today: new Date(runtime.now()).toISOString().slice(0, 10),
       seed: runtime.bytes(4).readUInt32BE(),
       keepsHashes: () => this.#firstContact.send(() => keepsPasswordHashes(client)),
     })

@@ -12,7 +12,8 @@ interface RowStreamOptions {
   readonly plan: PlanOptions
   /** Of the hash that finds repeats. */
   readonly seed: number
-  /** Whether the target keeps hashes of passwords. */
+  readonly today: string
+  /** Whether the target keeps hashes of passwords, as servers of ours do. */
   readonly keepsHashes: () => Promise<boolean>
 }
 
@@ -23,7 +24,7 @@ export class RowStream {
   readonly #sources: readonly Source[]
   readonly #options: BulkOptions
   readonly #run: RowStreamOptions
-  #kept: Promise<boolean> | undefined
+  #ours: Promise<boolean> | undefined
   #joined: Promise<readonly Source[]> | undefined
   #dropped: ReturnType<typeof droppedRows> | undefined
 
@@ -35,11 +36,21 @@ export class RowStream {
 
   /** Reads the rows of the run anew, each checked unless all were found valid. */
   async check(): Promise<Check> {
-    const {plan, seed} = this.#run
+    const {plan, seed, today} = this.#run
     const {match, mode} = plan
     const {mapping = {}, originals} = this.#options
     const joined = await this.joined()
-    const reading = {sources: this.#sources, mapping, match, mode, seed, joined, ...defined({originals})}
+    const reading = {
+      sources: this.#sources,
+      mapping,
+      match,
+      mode,
+      seed,
+      today,
+      joined,
+      isOurs: this.#isOurs,
+      ...defined({originals}),
+    }
     const choice = this.#options.onDuplicate
     const readAgain = async () => (await checkRows({...reading, areValid: true})).rows
     this.#dropped ??= choice && droppedRows(readAgain, {choice, match, seed})
@@ -73,10 +84,14 @@ export class RowStream {
     }
   }
 
+  readonly #isOurs = (): Promise<boolean> => {
+    this.#ours ??= this.#run.keepsHashes()
+    return this.#ours
+  }
+
   /** Where passwords are made, they also replace hashes that no server takes. */
   #keeps(hash: string): Promise<boolean> | boolean {
     if (this.#run.plan.passwordMode !== 'column' && hashProblem(hash) !== undefined) return false
-    this.#kept ??= this.#run.keepsHashes()
-    return this.#kept
+    return this.#isOurs()
   }
 }

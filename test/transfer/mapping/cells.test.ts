@@ -8,10 +8,10 @@ import {checker} from '../checker.js'
 const {check, draft, json} = checker()
 
 /** What a target makes of a cell; `'!'` if it cannot be. */
-async function made(cell: Cell, path: string, mapping: Mapping = {}): Promise<unknown> {
+async function made(cell: Cell, path: string, mapping: Mapping = {}, today = '2026-11-24'): Promise<unknown> {
   const target = targetOf(path)
   if (!target) throw new Error(`${path} is no target`)
-  const piped = (await compiledMapping(mapping)).pipeOf(target)(cell)
+  const piped = (await compiledMapping(mapping, today)).pipeOf(target)(cell)
   return 'problem' in piped ? '!' : piped.value
 }
 
@@ -95,6 +95,9 @@ describe('transfer · cells', () => {
     expect(await by('dddd, d. mmmm yyyy', 'Montag, 7. Mai 1990')).to.equal('1990-05-07')
     expect(await by('m/d/yy', '5/7/24')).to.equal('2024-05-07')
     expect(await by('m/d/yy', '5/7/29')).to.equal('1929-05-07')
+    const later = {transforms: {dateOfBirth: 'date:m/d/yy'}}
+    expect(await made('5/7/29', 'dateOfBirth', later, '2029-05-07')).to.equal('2029-05-07')
+    expect(await made('5/7/29', 'dateOfBirth', later, '2029-05-06')).to.equal('1929-05-07')
     expect(await by('m/d/yy', '5/7/30')).to.equal('1930-05-07')
     expect(await by('d/m/yyyy|m/d/yyyy', '31/12/1990')).to.equal('1990-12-31')
     expect(await by('d/m/yyyy|m/d/yyyy', '07/07/1990')).to.equal('1990-07-07')

@@ -43,7 +43,7 @@ describe('transfer · rows of a JSON document', () => {
     const sources = await files.source('failed.csv', 'key,email,_line\nbb,b@x.de,1\n')
     const {rows} = await checkRows({
       ...{sources, originals, mapping: {rows: 'items'}},
-      ...({match: 'key', mode: 'upsert', seed: 7} as const),
+      ...({match: 'key', mode: 'upsert', seed: 7, today: '2026-11-24', isOurs: async () => true} as const),
     })
     expect((await collected(rows)).map(({draft}) => draft.key)).to.deep.equal(['bb'])
   })
