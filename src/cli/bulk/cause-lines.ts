@@ -6,7 +6,7 @@ const shownCauses = 20
 
 /** The position of a row, for people: with its file if there are several, and the customer instead in a copy. */
 export const positionText = ({file, line, customer}: Place, fileCount: number): string =>
-  customer ?? (fileCount > 1 ? `${file}, line ${line}` : `line ${line}`)
+  `${fileCount > 1 ? `${file}, ` : ''}${customer ?? `line ${line}`}`
 
 /** What rows failed of, or will: one line for each cause, and the aliases that a map file lacks, ready to be pasted. */
 export function causeLines({causes = [], moreCauses = 0, aliases = {}}: CauseMembers, fileCount: number): string[] {

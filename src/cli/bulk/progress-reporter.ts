@@ -122,14 +122,14 @@ type Notes = {readonly [T in TransferEvent['type']]?: (event: Extract<TransferEv
 const notes: Notes = {
   'read-as': readAsText,
   ignored: ignoredNote,
-  unusual: ({file, kind, column, rows, value, lines}) =>
-    `${file}: ${counted(rows, 'row has', 'rows have')} ${unusualKinds[kind]}${column === undefined ? '' : ` in '${column}'`}, kept as it is; the first is '${value}' on ${linesText(rows, lines)}`,
-  unplaced: ({file, rows, column, lines}) =>
-    `${file}: ${counted(rows, 'row has', 'rows have')} a value in '${column}' but no address to keep it in; it is left out, first on ${linesText(rows, lines)}`,
-  duplicates: ({file, rows, lines}) =>
-    `${file}: ${counted(rows, 'row means', 'rows mean')} the customer of another row, which counts instead, first on ${linesText(rows, lines)}`,
-  unjoined: ({file, rows, lines}) =>
-    `${file}: ${counted(rows, 'row belongs', 'rows belong')} to no customer that is imported, first on ${linesText(rows, lines)}`,
+  unusual: ({file, kind, column, rows, value, lines, by}) =>
+    `${file}: ${counted(rows, 'row has', 'rows have')} ${unusualKinds[kind]}${column === undefined ? '' : ` in '${column}'`}, kept as it is; the first is '${value}' on ${linesText(rows, lines, by)}`,
+  unplaced: ({file, rows, column, lines, by}) =>
+    `${file}: ${counted(rows, 'row has', 'rows have')} a value in '${column}' but no address to keep it in; it is left out, first on ${linesText(rows, lines, by)}`,
+  duplicates: ({file, rows, lines, by}) =>
+    `${file}: ${counted(rows, 'row means', 'rows mean')} the customer of another row, which counts instead, first on ${linesText(rows, lines, by)}`,
+  unjoined: ({file, rows, lines, by}) =>
+    `${file}: ${counted(rows, 'row belongs', 'rows belong')} to no customer that is imported, first on ${linesText(rows, lines, by)}`,
   'without-key': ({rows}) =>
     `${counted(rows, 'customer has no key and is', 'customers have no key and are')} found by email`,
   masked: ({rows}) => `${rows} masked passwords (****) count as absent`,
@@ -153,10 +153,10 @@ function noteOf(event: TransferEvent): string | undefined {
 
 const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
 
-/** `line 2`, or `line 2 (and 3, 5, …)`. */
-function linesText(rows: number, [first, ...others]: readonly number[]): string {
+/** `line 2`, or `line 2 (and 3, 5, …)`; `row 2` where the file is one line. */
+function linesText(rows: number, [first, ...others]: readonly number[], by = 'line'): string {
   const more = rows > others.length + 1 ? [...others, '…'] : others
-  return more.length === 0 ? `line ${first}` : `line ${first} (and ${more.join(', ')})`
+  return more.length === 0 ? `${by} ${first}` : `${by} ${first} (and ${more.join(', ')})`
 }
 
 const mostColumns = 100

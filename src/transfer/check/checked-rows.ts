@@ -159,7 +159,9 @@ function checkedRow(
   const place = placeOf(row, source)
   const {number} = row
   const checked = (draft: RowDraft, issues: readonly Issue[]): CheckedRow =>
-    columns ? {row, place, number, columns, draft, issues, mapper} : {row, place, number, draft, issues, mapper}
+    columns
+      ? {row, place, number, columns, draft, issues, mapper}
+      : {row, place: named(place, draft), number, draft, issues, mapper}
   if (row.kind === 'broken') return checked({}, [row.issue])
   const leftOut = mapper.leavesOut(row)
   if (leftOut !== undefined) return {...checked({}, none), leftOut}
@@ -189,6 +191,13 @@ function placeOf(row: SourceRow, {copied}: Source): Place {
     typeof value === 'string' ? [`${name} ${value}`] : [],
   )
   return {...row.place, customer: `customer ${id}${names.length > 0 ? ` (${names.join(', ')})` : ''}`}
+}
+
+/** A row of a document that is one line, with what it calls its customer. */
+function named(place: Place, {key, email}: RowDraft): Place {
+  if (place.by !== 'row') return place
+  const name = key ? ` (key ${key})` : email ? ` (email ${email})` : ''
+  return {...place, customer: `row ${place.line}${name}`}
 }
 
 /** What a report never has. */

@@ -86,7 +86,7 @@ function replaces(choice: OnDuplicate, {at}: Counting, {at: before}: Counting): 
 
 function becauseOf({place: {file}, values}: Counting, {place, values: others}: Counting): string {
   const same = values.find((value) => others.includes(value))
-  return `The ${same} is also on line ${place.line}${place.file === file ? '' : ` of ${place.file}`}, which counts.`
+  return `The ${same} is also ${place.by ? 'that of row' : 'on line'} ${place.line}${place.file === file ? '' : ` of ${place.file}`}, which counts.`
 }
 
 function cellOf({row, columns}: CheckedRow, column: string): Cell | undefined {

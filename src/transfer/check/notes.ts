@@ -1,4 +1,5 @@
 import type {UnusualValue} from '../../domain/customers/unusual.js'
+import {defined} from '../../domain/equal.js'
 import type {Place} from '../input/row.js'
 import {FilledFields} from './coverage.js'
 
@@ -8,6 +9,8 @@ export interface CountedRows {
   readonly rows: number
   /** Of the first rows. */
   readonly lines: readonly number[]
+  /** The numbers are those of rows: the file is one line. */
+  readonly by?: 'row'
 }
 
 const mostLines = 5
@@ -16,9 +19,9 @@ const mostLines = 5
 class RowCounter<T extends object> {
   readonly #counts = new Map<string, T & CountedRows>()
 
-  note(group: string, first: T, {file, line}: Place): void {
+  note(group: string, first: T, {file, line, by}: Place): void {
     const name = `${group}\n${file}`
-    const known = this.#counts.get(name) ?? {...first, file, rows: 0, lines: []}
+    const known = this.#counts.get(name) ?? {...first, file, rows: 0, lines: [], ...defined({by})}
     const lines = known.lines.length < mostLines ? [...known.lines, line] : known.lines
     this.#counts.set(name, {...known, rows: known.rows + 1, lines})
   }

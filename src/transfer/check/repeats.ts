@@ -10,6 +10,7 @@ const tags = {key: 1, customerNumber: 2, externalId: 3, email: 4, emailInStore: 
 export class Repeats {
   readonly #values: SeenValues
   readonly #files: readonly string[]
+  readonly #byRow = new Set<string>()
   /** The external id need not be unique, but two rows that are matched by it would meet one customer. */
   readonly #members: readonly ('key' | 'customerNumber' | 'externalId')[]
 
@@ -21,6 +22,7 @@ export class Repeats {
 
   /** Remembers a row and tells what it repeats. */
   issuesOf(draft: RowDraft, place: Place, columnOf: (path: string) => string): Issue[] {
+    if (place.by) this.#byRow.add(place.file)
     const seen: Seen = {line: place.line, source: this.#files.indexOf(place.file)}
     const issues: Issue[] = []
     for (const member of this.#members) {
@@ -53,7 +55,7 @@ export class Repeats {
 
   #issue(member: string, value: string, earlier: Seen, columnOf: (path: string) => string): Issue {
     const file = this.#files.length > 1 ? ` of ${this.#files[earlier.source]}` : ''
-    const message = `The ${member} '${value}' is already used on line ${earlier.line}${file}.`
+    const message = `The ${member} '${value}' is already used ${this.#byRow.has(this.#files[earlier.source] ?? '') ? 'by row' : 'on line'} ${earlier.line}${file}.`
     return {column: columnOf(member), code: 'DuplicateField', message}
   }
 }

@@ -43,10 +43,24 @@ export interface SourceOptions {
 export interface Place {
   /** What messages call its file. */
   readonly file: string
-  /** On which it begins. */
+  /** On which it begins; of a document that is one line, its number among the rows. */
   readonly line: number
-  /** In copies, what the source calls the customer of the row. */
+  readonly by?: 'row'
+  /** What names the row where a line does not: its customer in a copy, its number and key in a document of one line. */
   readonly customer?: string
+}
+
+/** What the beginning of a document shows. */
+export interface Seen {
+  isOneLine: boolean
+}
+
+export type Places = (line: number) => Place
+
+/** The places of the rows of a source, as they come. */
+export function placesIn({name: file}: Pick<Source, 'name'>, seen: Seen): Places {
+  let rows = 0
+  return (line) => (seen.isOneLine ? {file, line: ++rows, by: 'row'} : {file, line})
 }
 
 /** Something wrong with one row. Never holds a password. */

@@ -4,7 +4,7 @@ import {csvRows} from './csv-rows.js'
 import {uncleanBecause} from './json-hygiene.js'
 import {jsonValues, type TextAt} from './json-values.js'
 import type {Source} from './row.js'
-import {maxRowBytes, type Rows, type SourceRow} from './row.js'
+import {maxRowBytes, type Places, placesIn, type Rows, type Seen, type SourceRow} from './row.js'
 import {checkUnchanged} from './source.js'
 import {utf8Chunks} from './utf8-chunks.js'
 import {xmlRows} from './xml-rows.js'
@@ -28,7 +28,8 @@ export async function* readRows(sources: readonly Source[], layout: Layout = {})
   }
   for (const source of sources) {
     await checkUnchanged(source)
-    const chunks = utf8Chunks(source)
+    const seen: Seen = {isOneLine: false}
+    const chunks = noted(source, seen)
     if (rows !== undefined && !/json|xml/.test(source.format)) {
       const message = `${source.name} is a table, and the map names the rows of a document ('rows').`
       throw new InputError(message, {file: source.name})
@@ -39,35 +40,54 @@ export async function* readRows(sources: readonly Source[], layout: Layout = {})
     } else if (source.format === 'csv') {
       yield adjustedRows(await csvRows(source, chunks, next), layout)
     } else if (source.format === 'xml') {
-      yield adjustedRows({source, rows: xmlRows(source, chunks, rows, next)}, layout)
+      yield adjustedRows({source, rows: xmlRows(source, chunks, {rows, placeOf: placesIn(source, seen)}, next)}, layout)
     } else {
       const isDocument = source.format === 'json' || rows !== undefined
       const texts = isDocument ? jsonValues(source, chunks, rows) : textLines(source, chunks)
-      yield adjustedRows({source, rows: documentRows(source, texts, next)}, layout)
+      yield adjustedRows({source, rows: documentRows(texts, placesIn(source, seen), next)}, layout)
     }
     await checkUnchanged(source)
   }
 }
 
 async function* documentRows(
-  source: Source,
   texts: AsyncIterable<TextAt>,
+  placeOf: Places,
   next: () => number,
 ): AsyncGenerator<SourceRow> {
-  for await (const {text, line} of texts) yield rowOf(text, {place: {file: source.name, line}, number: next()})
+  for await (const {text, line} of texts) yield rowOf(text, {place: placeOf(line), number: next()})
+}
+
+/** The text of a source; notes with its beginning whether it is a document of one line, where lines tell no rows apart. */
+async function* noted(source: Source, seen: Seen): AsyncGenerator<Buffer> {
+  let isFirst = /json$|xml/.test(source.format)
+  for await (const chunk of utf8Chunks(source)) {
+    if (isFirst)
+      seen.isOneLine = !/\n/.test(
+        chunk
+          .toString('latin1')
+          .replace(/^\s*<\?xml[^>]*>/, '')
+          .trim(),
+      )
+    isFirst = false
+    yield chunk
+  }
 }
 
 type Numbered = Pick<SourceRow, 'place' | 'number'>
 
 /** One JSON text as a row. What V8 says of a syntax error quotes the text, which may hold a password: only its place is kept. */
 function rowOf(text: string, numbered: Numbered): SourceRow {
-  const {line} = numbered.place
+  const {line, by} = numbered.place
   let document: unknown
   try {
     document = JSON.parse(text)
   } catch (error) {
     const at = /position (\d+)/.exec((error as Error).message)?.[1]
-    return broken(numbered, `is not valid JSON${at === undefined ? '' : whereIs(text, Number(at), line)}`)
+    return broken(
+      numbered,
+      `is not valid JSON${at === undefined ? '' : whereIs(text, Number(at), by === 'row' ? undefined : line)}`,
+    )
   }
   if (typeof document !== 'object' || document === null || Array.isArray(document)) {
     return broken(numbered, 'is not a JSON object')
@@ -83,7 +103,8 @@ const broken = (numbered: Numbered, what: string): SourceRow => ({
   issue: {code: 'InvalidJsonInput', message: `The row ${what}.`},
 })
 
-function whereIs(text: string, at: number, firstLine: number): string {
+function whereIs(text: string, at: number, firstLine: number | undefined): string {
+  if (firstLine === undefined) return ` (character ${at + 1} of the row)`
   const before = text.slice(0, at).split('\n')
   return ` (line ${firstLine + before.length - 1}, character ${(before.at(-1) ?? '').length + 1})`
 }

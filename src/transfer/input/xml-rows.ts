@@ -2,7 +2,7 @@ import {limits} from '../../limits.js'
 import {InputError} from '../files/input-error.js'
 import {uncleanBecause} from './json-hygiene.js'
 import type {Source} from './row.js'
-import {maxRowBytes, type SourceRow} from './row.js'
+import {maxRowBytes, type Places, type SourceRow} from './row.js'
 
 /** The member that holds the text of an element which has attributes as well. */
 export const elementText = '#text'
@@ -32,7 +32,7 @@ const localName = (name: string): string => name.slice(name.indexOf(':') + 1)
 export async function* xmlRows(
   source: Source,
   chunks: AsyncIterable<Buffer>,
-  rowName: string | undefined,
+  {rows: rowName, placeOf}: {readonly rows: string | undefined; readonly placeOf: Places},
   numberFrom: () => number,
 ): AsyncGenerator<SourceRow> {
   if (rowName === undefined) {
@@ -48,7 +48,7 @@ export async function* xmlRows(
   for await (const chunk of chunks) {
     for (const {document, line} of reader.read(chunk.toString('utf8'))) {
       found = true
-      yield rowOf(document, {place: {file: source.name, line}, number: numberFrom()})
+      yield rowOf(document, {place: placeOf(line), number: numberFrom()})
     }
   }
   parser.close()

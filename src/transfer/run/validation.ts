@@ -23,7 +23,9 @@ export class InvalidRows extends Expected {
   readonly causes: CauseMembers
 
   constructor({issues, issueCount, invalid, causes}: Validation, fileCount: number) {
-    const what = issues.some(({customer}) => customer !== undefined) ? 'these customers at the source' : 'the file'
+    const what = issues.some(({customer, by}) => customer !== undefined && by === undefined)
+      ? 'these customers at the source'
+      : 'the file'
     super(
       'usage',
       'InvalidRows',
