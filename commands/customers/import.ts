@@ -7,21 +7,22 @@ import {
   matchFlags,
   passwordFileFlags,
   pressureFlags,
+  referenceFlags,
   sinceFlags,
 } from '../../src/cli/bulk/flags.js'
 import {type Opening, planRows, planToFile, rowsOfFiles, rowsOfPlan, writeRows} from '../../src/cli/bulk/rows.js'
 import {ShownPlan} from '../../src/cli/bulk/shown-plan.js'
 import {flowEnd, Since} from '../../src/cli/bulk/since.js'
 import {importLines} from '../../src/cli/bulk/summaries.js'
-import {customerRows, resetLinkCalls} from '../../src/cli/command/operations.js'
+import {customerRows, namedReferenceCalls, resetLinkCalls} from '../../src/cli/command/operations.js'
 import {outputFile, textFlag, writeFlags} from '../../src/cli/input/flags.js'
 import {usage} from '../../src/cli/process/failure.js'
 
 /** What a plan has decided, so that a flag could not change it. */
-const decidedByPlan = Object.keys({...mappingFlags, ...matchFlags, ...duplicateFlags, ...sinceFlags})
+const decidedByPlan = Object.keys({...mappingFlags, ...matchFlags, ...duplicateFlags, ...referenceFlags, ...sinceFlags})
 
 export default class CustomersImport extends BulkCommand<typeof CustomersImport> {
-  static override operations = [...customerRows, ...resetLinkCalls]
+  static override operations = [...customerRows, ...namedReferenceCalls, ...resetLinkCalls]
   static override summary = 'Create and update customers from files'
   static override description =
     'Reads CSV, JSON, JSON Lines and Excel workbooks of any size, also compressed with gzip. Validates all rows before the first write. Updates only the fields of existing customers that differ. Failed rows are written to a report that --retry-failed can read.'
@@ -42,6 +43,7 @@ export default class CustomersImport extends BulkCommand<typeof CustomersImport>
     ...mappingFlags,
     ...matchFlags,
     ...duplicateFlags,
+    ...referenceFlags,
     ...pressureFlags,
     ...sinceFlags,
     ...jobFlags,

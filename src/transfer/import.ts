@@ -49,6 +49,8 @@ export interface ImportResult extends Counts {
   readonly job: string
   /** The table of failed rows, if any row failed. */
   readonly report: string | null
+  /** Customer groups and stores that were created first, if any were. */
+  readonly createdReferences?: readonly string[]
   /** What stays as somebody else changed it, if anything does. */
   readonly kept?: KeptMembers
 }
@@ -99,6 +101,8 @@ async function begun(
   if (options.resume && !before) bulk.onEvent({type: 'nothing-to-resume'})
 
   const {rows, coverage} = await bulk.validated({announces: true})
+  const missing = bulk.missing()
+  await bulk.createMissing()
   const passwords = await openNewPasswords(bulk.plan, {client, ...bulk}, options, before !== undefined)
   try {
     pruneImages(jobsDir)
@@ -108,7 +112,7 @@ async function begun(
     for (const job of open.replaces ?? []) bulk.onEvent({type: 'replaced', job})
     bulk.onEvent({type: 'started', job: open.job, rows, counts: open.progress.counts})
     const limit = new FailureLimit(options.maxFailures, rows)
-    return await carriedOut(bulk, sources, {...open, limit}, passwords, options)
+    return {...(await carriedOut(bulk, sources, {...open, limit}, passwords, options)), ...missing}
   } finally {
     await passwords.close()
   }

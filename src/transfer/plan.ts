@@ -21,6 +21,8 @@ export interface PlanResult {
   readonly conflict: number
   readonly invalid: number
   readonly issues: readonly LocatedIssue[]
+  /** Customer groups and stores that would be created first, if any would. */
+  readonly createdReferences?: readonly string[]
   /** What would stay as somebody else changed it, if anything would. */
   readonly kept?: KeptMembers
 }
@@ -65,7 +67,7 @@ export async function planned(bulk: ImportRun, {signal, afterBatch}: DryRunOptio
   await bulk.close()
   bulk.tellNotUpdatable()
   bulk.onEvent({type: 'causes', causes: causes.members})
-  return {read, ...counts, invalid, issues, ...kept.found}
+  return {read, ...counts, invalid, issues, ...kept.found, ...bulk.missing()}
 }
 
 const placeOf = ({place, number, draft}: CheckedRow, match: Match) => ({

@@ -35,8 +35,8 @@ export const presetFlags = {
   'custom-type': textFlag('KEY', 'Import columns without a field as custom fields of this type.', {
     dependsOn: ['preset'],
   }),
-  'with-groups': Flags.boolean({dependsOn: ['preset'], summary: 'Import customer groups by key; they must exist.'}),
-  'with-stores': Flags.boolean({dependsOn: ['preset'], summary: 'Import stores by key; they must exist.'}),
+  'with-groups': Flags.boolean({dependsOn: ['preset'], summary: 'Import customer groups by key.'}),
+  'with-stores': Flags.boolean({dependsOn: ['preset'], summary: 'Import stores by key.'}),
 }
 
 /** How the rows of a file become drafts. */
@@ -90,6 +90,14 @@ export const duplicateFlags = {
     'Row that counts if several have the same key, email or number; the others are skipped, and not valid if absent.',
     {exclusive: ['since']},
   ),
+}
+
+/** What rows name and the target lacks. */
+export const referenceFlags = {
+  'create-references': Flags.boolean({
+    summary: 'First create the customer groups and stores that rows name by a key and the target lacks.',
+    exclusive: ['plan-out'],
+  }),
 }
 
 /** Limits on the load of the target. */
@@ -158,6 +166,7 @@ export type BulkFlags = Given<
     typeof mappingFlags &
     typeof matchFlags &
     typeof duplicateFlags &
+    typeof referenceFlags &
     typeof pressureFlags &
     typeof sinceFlags &
     typeof jobFlags

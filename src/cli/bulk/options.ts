@@ -80,6 +80,7 @@ export async function bulkOptions(flags: BulkFlags, {target}: ResolvedTarget): P
       onNewer: flags['on-newer'],
       addresses: flags.addresses,
       skipInvalid: flags['skip-invalid'],
+      createsReferences: flags['create-references'],
       onDuplicate: flags['on-duplicate'] === undefined ? undefined : onDuplicateOf(flags['on-duplicate']),
       concurrency: flags.concurrency,
       ratePerSecond: flags.rate === undefined ? undefined : rateOf(flags.rate),

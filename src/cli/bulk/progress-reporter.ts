@@ -140,6 +140,7 @@ const notes: Notes = {
   replaced: ({job}) =>
     `takes the place of the unfinished job ${job} of these files as they, or their map, were before; frontdesk undo ${job} takes back what that one did`,
   'will-fail': willFailNote,
+  missing: ({names}) => `missing at the target, and created first: ${names.join(', ')}`,
   unchecked: ({what, why}) => `not checked before the run: ${what} (${why})`,
   unreachable: ({rows, member}) => `${rows} rows want another ${member}, which no update can set`,
 }

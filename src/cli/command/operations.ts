@@ -59,6 +59,10 @@ export const referenceCalls: Calls = [
     when: '--with-references',
   },
 ]
+/** What rows of a file name by key. */
+export const namedReferenceCalls: Calls = [
+  {operations: ['createCustomerGroup', 'createStore'], when: '--create-references'},
+]
 /** Tokens for customers whose password nobody keeps. */
 export const resetLinkCalls: Calls = [{operations: ['createPasswordToken'], when: '--password-mode reset-links'}]
 export const messageReads: Calls = [

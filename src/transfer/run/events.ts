@@ -50,6 +50,8 @@ export type TransferEvent =
   | {readonly type: 'causes'; readonly causes: CauseMembers}
   /** Rows that the target is sure to refuse, counted before the first write. */
   | {readonly type: 'will-fail'; readonly rows: number; readonly causes: CauseMembers}
+  /** Customer groups and stores that are created first. */
+  | {readonly type: 'missing'; readonly names: readonly string[]}
   /** What could not be looked up beforehand: the target decides row by row. */
   | {readonly type: 'unchecked'; readonly what: string; readonly why: string}
   /** A row, and the ids of the customers whom it means. */

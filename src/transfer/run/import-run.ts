@@ -12,6 +12,7 @@ import {type CustomerCalls, callsOf} from '../send/customer-calls.js'
 import {unlimited} from '../send/limiter.js'
 import type {Runtime} from '../send/runtime.js'
 import {Sender} from '../send/sender.js'
+import {createNamed} from '../target/references.js'
 import {TargetChecks} from '../target/target-checks.js'
 import {findCustomers, type Planned, type PlanOptions, planRow, planUpdate} from '../write/plan-row.js'
 import {type Listener, tellNotes} from './events.js'
@@ -73,6 +74,7 @@ export class ImportRun {
       sender: this.sender,
       ...this.plan,
       referencesComing: options.referencesComing === true,
+      createsReferences: options.createsReferences === true,
       onUnchecked: (what, why) => onEvent({type: 'unchecked', what, why}),
     })
     this.#firstContact = new Sender({...sending, retries: Math.min(sending.retries, firstContactRetries)})
@@ -142,6 +144,16 @@ export class ImportRun {
 
   /** The same plans, those in conflict that the target would refuse. A run asks the target itself, row by row. */
   readonly foreseen = (plans: readonly Planned[]): Promise<readonly Planned[]> => this.#target.planned(plans)
+
+  /** The customer groups and stores that rows name and the target lacks, as far as it was asked; told once. */
+  missing(): {readonly createdReferences?: readonly string[]} {
+    const names = [...this.#target.missing.keys()]
+    if (names.length === 0) return {}
+    this.onEvent({type: 'missing', names})
+    return {createdReferences: names}
+  }
+
+  createMissing = (): Promise<void> => createNamed(this.#client, this.#firstContact, this.#target.missing.values())
 
   /** Reports the members that rows wanted changed and no update can change. */
   tellNotUpdatable(): void {

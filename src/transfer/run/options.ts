@@ -53,6 +53,8 @@ export interface BulkOptions extends RunOptions, Partial<PlanOptions> {
   readonly recent?: RecentRows
   /** How the target hashes passwords, if that is known: the expected time is told before anything is sent. */
   readonly hashing?: {readonly msPerHash: number; readonly workers: number}
+  /** Customer groups and stores that rows name by a key and the target lacks are created first. */
+  readonly createsReferences?: boolean
   /** References come before the customers do, so that a plan cannot look them up. */
   readonly referencesComing?: boolean
 }

@@ -134,6 +134,21 @@ async function created(
   }
 }
 
+/** A customer group or store by its key. */
+export type Named = Wanted & {readonly typeId: 'customer-group' | 'store'; readonly key: string}
+
+export const isNamed = (one: Wanted): one is Named =>
+  (one.typeId === 'customer-group' || one.typeId === 'store') && one.key !== undefined
+
+/** Creates customer groups and stores of which no more is known than the key. Throws what a creation is refused with. */
+export async function createNamed(target: Client, sender: Sender, named: Iterable<Named>): Promise<void> {
+  const at = {target, sender, references: new TargetReferences(target, sender), newIds: new Map<string, string>()}
+  for (const {typeId, key} of named) {
+    const kind = kinds.find((one) => one.typeId === typeId) as Kind
+    await created({key, ...(kind.sameName ? {name: key} : {})} as object as Resolved, kind, at)
+  }
+}
+
 type Pointer = Wanted & {readonly id: string}
 
 const isPointer = (value: unknown): value is Pointer =>

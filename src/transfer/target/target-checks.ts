@@ -1,14 +1,16 @@
 import type {Client} from '../../client/client.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {canonicalEmail, clashOf, uniqueKeysOf} from '../../domain/customers/identity.js'
+import type {Wanted} from '../../domain/references.js'
 import type {CheckedRow} from '../check/checked-rows.js'
 import type {Issue} from '../input/row.js'
 import {type Match, type Mode, memberOf, type PasswordMode, type RowDraft} from '../input/row-draft.js'
 import {type CustomerCalls, callsOf, type Findable, findableOf, findEvery} from '../send/customer-calls.js'
 import type {Sender} from '../send/sender.js'
 import type {Planned} from '../write/plan-row.js'
+import {isNamed, type Named} from './references.js'
 import {giveTexts, hasValues, referencesOfRow, refusalOf, typesOfRow} from './refusals.js'
-import {type OnUnchecked, TargetReferences} from './target-references.js'
+import {type Looked, nameOf, type OnUnchecked, TargetReferences} from './target-references.js'
 
 export interface TargetChecksOptions {
   readonly client: Client
@@ -18,6 +20,8 @@ export interface TargetChecksOptions {
   readonly passwordMode: PasswordMode
   /** References come before the customers do, so that a plan cannot look them up. */
   readonly referencesComing: boolean
+  /** Customer groups and stores that rows name by a key are created where they are missing. */
+  readonly createsReferences: boolean
   readonly onUnchecked: OnUnchecked
 }
 
@@ -26,6 +30,8 @@ export class TargetChecks {
   readonly #options: TargetChecksOptions
   readonly #references: TargetReferences
   readonly #calls: CustomerCalls
+  /** Customer groups and stores that are to be created, by kind and key. */
+  readonly missing = new Map<string, Named>()
 
   constructor(options: TargetChecksOptions) {
     this.#options = options
@@ -57,6 +63,14 @@ export class TargetChecks {
     for (const draft of drafts) giveTexts(draft, found)
   }
 
+  /** What is to be created counts as there. */
+  #withComing(looked: Looked, wanted: readonly Wanted[]): Looked {
+    if (!this.#options.createsReferences) return looked
+    const isThere = (one: Wanted): boolean => looked.found.find(one) !== undefined || looked.isUnchecked(one)
+    for (const one of wanted) if (isNamed(one) && !isThere(one)) this.missing.set(nameOf(one), one)
+    return {...looked, isUnchecked: (one) => looked.isUnchecked(one) || this.missing.has(nameOf(one))}
+  }
+
   /** Why rows would be refused; `isNew` is absent where nobody knows yet whether the row creates a customer. */
   async refusals(
     rows: readonly {readonly row: CheckedRow; readonly isNew?: boolean}[],
@@ -65,7 +79,7 @@ export class TargetChecks {
     const refusals = new Map<CheckedRow, Issue>()
     if (!rows.some(({row}) => isWorthAsking(row))) return refusals
     const wanted = referencesComing ? [] : rows.flatMap(({row}) => referencesOfRow(row.draft))
-    const looked = await this.#references.lookUp(wanted)
+    const looked = this.#withComing(await this.#references.lookUp(wanted), wanted)
     for (const {row} of rows) giveTexts(row.draft, looked.found)
     const languages = rows.some(({row}) => typeof row.draft.locale === 'string')
       ? await this.#references.languages()

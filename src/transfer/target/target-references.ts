@@ -33,7 +33,9 @@ const maxKept = 50_000
 /** Missing values of a kind that are asked for one by one, in case the server does not understand lists. */
 const maxConfirmed = 3
 
-const nameOf = ({typeId, id, key}: Wanted): string => (id === undefined ? `${typeId} key ${key}` : `${typeId} id ${id}`)
+/** A reference in words, `store key kiel`. */
+export const nameOf = ({typeId, id, key}: Wanted): string =>
+  id === undefined ? `${typeId} key ${key}` : `${typeId} id ${id}`
 
 type Answer = Resolved | 'missing' | 'unchecked'
 

@@ -124,6 +124,21 @@ describe('cli · customers import · what each mode plans', () => {
     expect(json, stderr).to.include({read: 2, created: 1, skipped: 1})
   })
 
+  it('--create-references creates groups and stores that rows name, after all rows were checked', async () => {
+    const vip = {customerGroup: {typeId: 'customer-group', key: 'vip'}, stores: [{typeId: 'store', key: 'kiel'}]}
+    const rows = [{key: 'guest', email: 'guest@example.com', ...vip}]
+    const names = ['customer-group key vip', 'store key kiel']
+    expect((await importing(rows, '--dry-run')).json).to.include({conflict: 1})
+    expect((await importing([...rows, {key: 'no-email'}], '--create-references')).code).to.equal(2)
+    for (const argv of [['--dry-run'], ['--dry-run'], []]) {
+      const {json, stderr} = await importing(rows, '--create-references', ...argv)
+      expect(json, stderr).to.deep.include({createdReferences: names})
+      expect(json).to.include(argv.length > 0 ? {create: 1, conflict: 0} : {created: 1, failed: 0})
+    }
+    const {json} = await importing(rows, '--create-references')
+    expect(json).to.include({unchanged: 1}).and.not.to.have.property('createdReferences')
+  })
+
   it('--format xml, where no name of a file tells it', async () => {
     const argv = ['customers', 'import', '-', '--preset', 'salesforce', '--dry-run', '--json']
     const stdin = readFileSync('fixtures/shops/salesforce.xml', 'utf8')

@@ -19,7 +19,6 @@ describe('cli · the operations that commands declare', () => {
     for (const [words, scope] of [
       ['customers get key=ada', 'view_customers'],
       ['customers update', 'manage_customers'],
-      ['customers import', 'manage_customers'],
       ['customers card', 'view_customers view_messages'],
       ['undo', 'manage_customers'],
       ['token introspect', 'introspect_oauth_tokens'],
@@ -46,11 +45,13 @@ describe('cli · the operations that commands declare', () => {
       expect(await scopes(command)).to.deep.equal({count: 1, results})
     }
     const also = [{scopes: ['manage_customer_groups', 'manage_stores', 'manage_types'], when: '--with-references'}]
-    for (const [words, all] of [
-      ['customers copy', ['manage_customers']],
-      ['customers', ['manage_customers', 'view_messages']],
+    const named = {scopes: ['manage_customer_groups', 'manage_stores'], when: '--create-references'}
+    for (const [words, all, more] of [
+      ['customers copy', ['manage_customers'], also],
+      ['customers import', ['manage_customers'], [named]],
+      ['customers', ['manage_customers', 'view_messages'], [...also, named]],
     ] as const) {
-      expect(await scopes(words)).to.deep.equal({count: 1, results: [{command: words, scopes: all, also}]})
+      expect(await scopes(words)).to.deep.equal({count: 1, results: [{command: words, scopes: all, also: more}]})
     }
     for (const words of ['customers frobnicate', 'frobnicate', 'profiles list', 'whoami', '']) {
       expect((await desk.run(['token', 'scopes', words])).code, words).to.equal(6)
