@@ -39,6 +39,22 @@ describe('transfer · import', () => {
     expect(row).to.match(/^ref-1,r1@x\.de,nobody,1,failed,ReferencedResourceNotFound,.*,[0-9a-f-]{36}$/)
   })
 
+  it('have a column for what every failed row of a document lacks', async () => {
+    const xml = '<all><one><id>lack-1</id></one><one><id>lack-2</id><mail>l2@x.de</mail></one></all>'
+    const columns = {id: 'key', mail: 'email', secret: 'password', 'places.*.city': 'addresses.*.city'}
+    const mapping = {rows: 'one', columns, optionalColumns: true}
+    const options = {mapping, skipInvalid: true, passwordMode: 'external-auth'} as const
+    const {report} = await imported(xml, {...options, name: 'a.xml'})
+    const text = files.read(report ?? '')
+    expect(text.split('\r\n')[0]).to.equal('id,mail,_line,_outcome,_code,_message,_correlationId')
+    expect((await imported('[{"key":"lack-3"}]', {skipInvalid: true, name: 'b.json'})).report).to.satisfy(
+      (path: string) => files.read(path).startsWith('key,email,_line'),
+    )
+    const repaired = text.replace('lack-1,', 'lack-1,l1@x.de')
+    const again = await imported(repaired, {mapping: {columns, optionalColumns: true}, passwordMode: 'external-auth'})
+    expect(counts(again)).to.deep.equal({read: 1, created: 1})
+  })
+
   it('names the file of each failed row of several, and finds its password there', async () => {
     const [first] = await files.source('a.csv', 'key,email,password,firstName\nmany-1,no\u200bbody,sesame1,A\n')
     const [second] = await files.source(

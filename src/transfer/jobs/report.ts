@@ -1,6 +1,9 @@
+import {isSecretPath} from '../../domain/secret-members.js'
 import {csvLine} from '../files/csv-line.js'
 import {createPrivateFile} from '../files/private-file.js'
+import {eachElement} from '../mapping/draft-shape.js'
 import {emptyColumn, isReportColumn, reportColumns} from '../mapping/empty-members.js'
+import type {Mapping} from '../mapping/mapping.js'
 import {readJournal} from './journal.js'
 import type {ColumnsLine, Failed, RowLine} from './journal-lines.js'
 
@@ -52,13 +55,18 @@ async function* failedRows(journal: string): AsyncGenerator<FailedRow> {
   }
 }
 
-/** The columns of the tables with failed rows in their order, then those that only documents have. */
+/**
+ * The columns of the tables with failed rows in their order, then those that only documents have, and what their map
+ * reads: a member that every failed row lacks is filled in there.
+ */
 async function columnsOf(journal: string): Promise<{columns: readonly string[]; hasEmpty: boolean}> {
   const tables = new Map<number, readonly string[]>()
   const failedFiles = new Set<number>()
   const met = new Set<string>()
   let hasEmpty = false
+  let mapping: Mapping | undefined
   for await (const {line} of readJournal(journal)) {
+    if ('options' in line) mapping = line.options['mapping'] as Mapping | undefined
     if ('columns' in line) tables.set((line satisfies ColumnsLine).file, line.columns)
     if (!('row' in line) || line.outcome !== 'failed') continue
     failedFiles.add(line.file ?? 0)
@@ -66,6 +74,18 @@ async function columnsOf(journal: string): Promise<{columns: readonly string[]; 
     for (const column of Object.keys(line.record ?? {})) met.add(column)
   }
   const fromTables = [...tables].flatMap(([file, columns]) => (failedFiles.has(file) ? columns : []))
-  const columns = [...new Set([...fromTables, ...met])].filter((column) => column !== '' && !isReportColumn(column))
+  const ofDocuments = mapping && [...failedFiles].some((file) => !tables.has(file)) ? plainColumns(mapping) : []
+  const columns = [...new Set([...fromTables, ...met, ...ofDocuments])].filter(
+    (column) => column !== '' && !isReportColumn(column),
+  )
   return {columns, hasEmpty}
+}
+
+/** The columns of a map that are no list's and no password's, with one for the email. */
+function plainColumns({columns = {}, constants = {}}: Mapping): readonly string[] {
+  const targets = Object.entries(columns).map(([column, to]) => [column, [to].flat()] as const)
+  const isPlain = (path: string): boolean => !path.includes(eachElement) && !isSecretPath(path)
+  const plain = targets.flatMap(([column, to]) => (isPlain(column) && to.every(isPlain) ? [column] : []))
+  const hasEmail = targets.some(([, to]) => to.includes('email')) || Object.hasOwn(constants, 'email')
+  return hasEmail ? plain : [...plain, 'email']
 }
