@@ -144,6 +144,8 @@ function declarationsFrom(from, name, to) {
   }
 }
 
+const threads = ['password-worker.mjs', 'merge-thread.mjs']
+
 /** The threads that a server starts, beside what starts them. */
 async function bundleThreads(folder) {
   copyFileSync(join(root, 'src/secrets/password-worker.mjs'), join(folder, 'password-worker.mjs'))
@@ -177,9 +179,9 @@ async function bundleLibrary() {
   const file = join(folder, 'index.js')
   // Shortened names would have to be put back (`keepNames`): a call of defineProperty for each function that a request makes.
   const {inputs} = await bundle(file, "export * from './src/index.js'", {plugins: [besideTheBundle(['graphql'])]})
-  // The package carries it once.
+  // The package carries these once.
   writeFileSync(join(folder, chunkFile('graphql')), `module.exports = require('../cli/${chunkFile('graphql')}')\n`)
-  inputs.push(...(await bundleThreads(folder)).inputs)
+  for (const thread of threads) writeFileSync(join(folder, thread), `import '../cli/${thread}'\n`)
   writeFileSync(join(folder, 'package.json'), '{"type": "commonjs"}\n')
   writeFileSync(join(folder, 'NOTICES.txt'), notices(root, inputs))
   declarationsFrom(join(dist, 'src'), 'index.d.ts', folder)

@@ -32,6 +32,9 @@ const call: readonly (readonly [seen: string, keys: string])[] = [
   [menu, '.'],
 ]
 
+/** How long a step may take before the recording gives up. */
+const stepMs = 20_000
+
 /** Seconds before a person types, between two keys, and until what a key causes is seen. */
 const [thinking, typing, answering] = [1.6, 0.09, 0.4]
 
@@ -59,7 +62,7 @@ async function record(): Promise<Recorded[]> {
   try {
     const seeded = await sandbox.frontdesk(['server', 'seed', join(root, 'fixtures/demo')], {env})
     if (seeded.code !== 0) throw new Error(seeded.stderr)
-    const desk = new Pty(['desk'], {home: sandbox.home, columns, env})
+    const desk = new Pty(['desk'], {home: sandbox.home, columns, env, patience: stepMs})
     const marks: {readonly at: number; readonly pause: number}[] = []
     for (const [seen, keys] of call) {
       await desk.answers(seen)

@@ -23,6 +23,8 @@ export interface PtyOptions {
   /** Another program of the project than the command. */
   readonly program?: string
   readonly env?: NodeJS.ProcessEnv
+  /** How long it waits for a text. */
+  readonly patience?: number
 }
 
 const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`
@@ -31,10 +33,13 @@ export class Pty {
   readonly ended: Promise<number | null>
   text = ''
   readonly #child: ChildProcessWithoutNullStreams
+  readonly #patience: number
   #seen = 0
   #onText: () => void = () => undefined
 
-  constructor(words: readonly string[], {home, columns = 80, program = run, env = {}}: PtyOptions) {
+  constructor(words: readonly string[], options: PtyOptions) {
+    const {home, columns = 80, program = run, env = {}, patience = patienceMs} = options
+    this.#patience = patience
     const command = [process.execPath, program, ...words].map(quoted).join(' ')
     this.#child = spawn('script', ['-qefc', `stty cols ${columns} rows 24; exec ${command}`, '/dev/null'], {
       cwd: home,
@@ -54,7 +59,7 @@ export class Pty {
 
   /** Waits for a text after what was seen before, and types after it. */
   async answers(wanted: string, keys = ''): Promise<string> {
-    const end = Date.now() + patienceMs
+    const end = Date.now() + this.#patience
     let at = this.text.indexOf(wanted, this.#seen)
     while (at < 0) {
       await this.#more(end - Date.now(), wanted)
@@ -79,13 +84,18 @@ export class Pty {
   /** Waits until something more is shown. */
   async grows(): Promise<void> {
     const {length} = this.text
-    while (this.text.length === length) await this.#more(patienceMs, 'more')
+    while (this.text.length === length) await this.#more(this.#patience, 'more')
   }
 
   #more(leftMs: number, wanted: string): Promise<void> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(
-        () => reject(new Error(`'${wanted}' does not come; there is:\n${this.text.slice(this.#seen)}`)),
+        () =>
+          reject(
+            new Error(
+              `'${wanted}' does not come within ${this.#patience / 1000} s; there is:\n${this.text.slice(this.#seen)}`,
+            ),
+          ),
         leftMs,
       )
       this.#onText = () => {

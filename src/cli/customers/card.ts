@@ -110,7 +110,7 @@ function nextSteps(
   ]
 }
 
-/** A part of a card: its title, empty for the first one, and its lines. */
+/** Its title, empty for the first one, and its lines. */
 export type CardSection = readonly [title: string, lines: readonly string[]]
 
 /** The card as text: the lines of each section below its title. */
@@ -191,10 +191,8 @@ export function emailWarningOf(card: Pick<Card, 'recentMessages'>, now: number):
     : undefined
 }
 
-const emailWarning = (card: unknown, now: number): string[] => {
-  const when = emailChanged(card as Card, now)
-  return when === undefined ? [] : [`EMAIL CHANGED ${when}`]
-}
+const emailWarning = (card: unknown, now: number): string[] =>
+  [emailChanged(card as Card, now)].flatMap((when) => (when === undefined ? [] : [`EMAIL CHANGED ${when}`]))
 
 /** Company, date of birth, since when, and the last change. */
 const aboutLines = (customer: unknown, units: readonly string[]): string[] => {
@@ -228,7 +226,7 @@ function signInLines(card: unknown, now: number): string[] {
   ]
 }
 
-const counted = (count: number, what: string): string => (count === 1 ? `1 ${what}` : `${count} ${what}s`)
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
 
 /** Phone numbers of the addresses, each once. */
 const phonesOf = (customer: unknown): string[] => [
