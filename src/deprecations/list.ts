@@ -4,7 +4,7 @@ import {endOf, type Status, startOf, statusOf} from './dates.js'
 
 /** All given conditions must hold. Days are ISO days. */
 export interface DeprecationFilter {
-  /** The area as the interface names it, without regard to case. */
+  /** An area as the interface names it, or one of several that an entry is in, without regard to case. */
   readonly area?: string
   readonly status?: Status
   readonly kind?: Kind
@@ -38,12 +38,14 @@ const matchesSearch = (entry: Deprecation, search: string): boolean => {
     .every((word) => text.includes(word))
 }
 
+const areasOf = ({area}: Deprecation): readonly string[] => area.split(', ')
+
 /** The catalogue's entries that a filter lets through, in the catalogue's order. */
 export const listDeprecations = (filter: DeprecationFilter = {}): readonly Deprecation[] => {
   const {area, status, kind, asOf, search} = filter
   return catalogue.filter(
     (entry) =>
-      (area === undefined || plain(entry.area) === plain(area.trim())) &&
+      (area === undefined || areasOf(entry).some((one) => plain(one) === plain(area.trim()))) &&
       (kind === undefined || entry.kind === kind) &&
       (status === undefined || statusOf(entry, asOf) === status) &&
       isInWindow(entry, filter) &&
@@ -52,7 +54,7 @@ export const listDeprecations = (filter: DeprecationFilter = {}): readonly Depre
 }
 
 /** The areas of the catalogue, each once, in its order. */
-export const areas = (): readonly string[] => [...new Set(catalogue.map(({area}) => area))]
+export const areas = (): readonly string[] => [...new Set(catalogue.flatMap(areasOf))]
 
 /** An entry by its id, in whatever case and with blanks around it. */
 export const getDeprecation = (id: string): Deprecation | undefined => entryOf(id.trim().toLowerCase())

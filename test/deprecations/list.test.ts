@@ -27,7 +27,9 @@ describe('deprecations · list', () => {
   it('filters by area without regard to case', () => {
     expect(ids({area: ' customers '})).to.deep.equal(['customers-change-name', 'customers-anonymous-cart-id'])
     expect(ids({area: 'nowhere'})).to.deep.equal([])
-    expect(areas()).to.include.members(['Customers', 'GraphQL'])
+    expect(areas()).to.include.members(['Customers', 'GraphQL', 'Messages'])
+    expect(ids({area: 'messages'})).to.deep.equal(['messages-payment-id', 'orders-scopes-elsewhere'])
+    expect(ids({area: 'Discount Codes'})).to.deep.equal(['orders-scopes-elsewhere'])
   })
 
   it('filters by kind and by status, which together split the catalogue', () => {

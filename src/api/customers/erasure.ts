@@ -1,10 +1,11 @@
 import type {Customer} from '../../domain/customers/customer.js'
 import {withoutCustomer, withoutPayload} from '../../domain/customers/erase.js'
+import {omit} from '../../domain/equal.js'
 import type {Predicate} from '../../query/ast.js'
 import {either, isFacet, names} from '../../query/predicates.js'
-import type {Change, Document} from '../../store/store.js'
+import type {Change, Document, Put} from '../../store/store.js'
 import {collections} from '../operation/collection-table.js'
-import {putOf} from '../operation/commit.js'
+import {putOf, type Resource, revised} from '../operation/commit.js'
 import type {Context} from '../operation/context.js'
 import {removeTokens} from '../operation/effects.js'
 import {allWhere} from '../operation/walk.js'
@@ -13,6 +14,18 @@ import {allWhere} from '../operation/walk.js'
 
 const all = ({platform, project}: Context, kind: string, where: Predicate): Promise<Document[]> =>
   allWhere(platform.state, project.key, kind, where)
+
+type OwnedCart = Resource & {readonly customerId?: string; readonly customerEmail?: string}
+
+/** The changes of the carts of a customer who is deleted and not erased: they stay as they are, and belong to nobody. */
+export async function unownedCarts(context: Context, customerId: string): Promise<Put[]> {
+  const {platform, project} = context
+  const carts = await allWhere<OwnedCart>(platform.state, project.key, 'cart', isFacet('customerId', customerId))
+  return carts.map((cart) => {
+    const free = omit({...cart, version: cart.version + 1}, ['customerId', 'customerEmail'])
+    return putOf('cart', cart.version, revised(context, 'cart', free, []).resource)
+  })
+}
 
 /** Kinds whose documents are of a customer or name one, by their rows, and the predicates that find those documents. */
 const referring = collections.flatMap(({typeId: kind, owner, references}) => {

@@ -11,7 +11,7 @@ import {aftermathOf, credentialOf, endedTokens} from '../operation/effects.js'
 import {checkVersion, flagOf, versionOf} from '../operation/parameters.js'
 import {retrying} from '../operation/retrying.js'
 import {checkMove, writableCustomer} from './access.js'
-import {type Erasure, erasedKinds, erasureOf} from './erasure.js'
+import {type Erasure, erasedKinds, erasureOf, unownedCarts} from './erasure.js'
 import {CustomerReply} from './operations.js'
 
 const shared = {
@@ -49,7 +49,7 @@ export const [updateCustomerById, updateCustomerByKey] = byIdAndKey({
   handle: async (context, name, {body}) => changeCustomer(context, await writableCustomer(context, name), body),
 })
 
-/** Removes a customer, its credential and its tokens; `erase` also removes it from other documents. */
+/** Removes a customer, its credential and its tokens. Its carts become nobody's; `erase` removes it from all documents. */
 export async function removeCustomer(context: Context, customer: Customer, erase: boolean): Promise<void> {
   const message = {
     type: 'CustomerDeleted',
@@ -71,10 +71,11 @@ export async function removeCustomer(context: Context, customer: Customer, erase
     ]
     // From here on nothing can come to refer to the customer, so that the look for what does is complete.
     const complete = async () => {
+      if (!erase) return unownedCarts(context, customer.id)
       forgotten = await erasureOf(context, customer)
       return forgotten.changes
     }
-    await commit(context, customer, removals, erase ? complete : undefined)
+    await commit(context, customer, removals, complete)
     return forgotten
   }, ['credential', ...erasedKinds])
   await erasure?.finish()

@@ -43,6 +43,18 @@ describe('api · deletion', () => {
       expect(body.results[0]).to.include({email: customer.email, sequenceNumber: 2})
     })
 
+    it('leaves the carts, which belong to nobody then', async () => {
+      const draft = {currency: 'EUR', customerId: customer.id, shippingAddress: {country: 'DE', city: 'Bonn'}}
+      const {body: cart} = await desk.ask('POST', '/carts', {body: draft})
+      expect(cart).to.include({customerId: customer.id, customerEmail: customer.email})
+      await remove('?version=1')
+      const {body: left} = await desk.ask('GET', `/carts/${cart.id}`)
+      expect(left).to.include({version: cart.version + 1})
+      expect(left).to.not.have.any.keys('customerId', 'customerEmail')
+      expect(left.shippingAddress).to.deep.equal(cart.shippingAddress)
+      expect((await desk.ask('GET', `/carts/customer-id=${customer.id}`)).status).to.equal(404)
+    })
+
     it('ends sessions and one-time tokens', async () => {
       const session = await desk.token('manage_my_profile', {customerId: customer.id})
       const made = await desk.ask('POST', '/customers/password-token', {body: {email: customer.email}})
