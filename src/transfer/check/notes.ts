@@ -46,4 +46,10 @@ export class Notes {
   readonly unjoined = new RowCounter<object>()
   /** What valid rows fill. */
   readonly filled = new FilledFields()
+
+  /** A column that the run reads beside the map is not ignored. */
+  takes(column: string): void {
+    for (const [file, columns] of this.ignored)
+      this.ignored.set(file, new Set([...columns].filter((one) => one !== column)))
+  }
 }

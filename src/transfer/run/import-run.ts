@@ -181,6 +181,7 @@ export class ImportRun {
       onEvent: this.onEvent,
       ...defined({signal, foreseen: announces ? foreseen : undefined}),
     })
+    if (typeof this.#options.onDuplicate === 'object') notes.takes(this.#options.onDuplicate.newest)
     tellNotes(notes, this.#options.mapping?.leftOut, this.onEvent)
     this.rows.areValid = validation.invalid === 0
     if (validation.invalid > 0 && skipInvalid !== true) throw new InvalidRows(validation, this.#sources.length)

@@ -117,6 +117,12 @@ describe('cli · customers import · what each mode plans', () => {
       expect((await importing([one], '--on-duplicate', choice)).code).to.equal(2)
     })
 
+  it('--on-duplicate newest takes its column, which is not told as ignored', async () => {
+    const ignored = 'ignored columns of'
+    expect((await importing([one], '--dry-run')).stderr).to.include(ignored)
+    expect((await importing([one, again], '--on-duplicate', 'newest:at', '--dry-run')).stderr).to.not.include(ignored)
+  })
+
   it('--on-duplicate is part of a plan', async () => {
     const plan = join(desk.folder, 'plan.jsonl')
     expect((await importing([one, again], '--on-duplicate', 'last', '--plan-out', plan)).code).to.equal(0)
