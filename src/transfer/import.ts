@@ -102,7 +102,6 @@ async function begun(
 
   const {rows, coverage} = await bulk.validated({announces: true})
   const missing = bulk.missing()
-  await bulk.createMissing()
   const passwords = await openNewPasswords(bulk.plan, {client, ...bulk}, options, before !== undefined)
   try {
     pruneImages(jobsDir)
@@ -142,7 +141,10 @@ async function carriedOut(
       resetLinks: passwords.resetLinks,
     })
     const isIntended = (row: number): boolean => progress.intended(row) !== undefined
-    const plan: typeof planRowsForGood = (batch) => {
+    let creating: Promise<void> | undefined
+    const plan: typeof planRowsForGood = async (batch) => {
+      creating ??= bulk.createMissing()
+      await creating
       const planning = planRowsForGood(batch)
       return applies ? applies.decided(planning, isIntended) : planning
     }

@@ -145,6 +145,16 @@ describe('cli · customers import · what each mode plans', () => {
     expect(json).to.include({unchanged: 1}).and.not.to.have.property('createdReferences')
   })
 
+  it('--create-references creates within the job, which is there when one of them is refused', async () => {
+    const gold = {key: 'other', groupName: 'gold'}
+    await desk.run(['api', 'POST', 'customer-groups', '--body', '-'], {stdin: JSON.stringify(gold)})
+    const rows = [{key: 'guest', email: 'guest@example.com', customerGroup: {typeId: 'customer-group', key: 'gold'}}]
+    const {code, stdout} = await importing(rows, '--create-references')
+    expect(code).to.equal(5)
+    const [, job = 'none'] = /The job (\S+) stopped.*0 rows are finished/.exec(stdout) ?? []
+    expect((await desk.run(['jobs', 'list', '--json'])).stdout).to.include(`"${job}"`)
+  })
+
   it('--format xml, where no name of a file tells it', async () => {
     const argv = ['customers', 'import', '-', '--preset', 'salesforce', '--dry-run', '--json']
     const stdin = readFileSync('fixtures/shops/salesforce.xml', 'utf8')
