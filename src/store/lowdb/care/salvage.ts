@@ -118,7 +118,7 @@ function readableIn(
   const damaged: Lost[] = []
   let ended = {entries: 0, damaged: 0}
   const isSealed = bytes !== undefined
-  for (const {line, start} of journalLines(files, fd, isSealed ? Math.min(size, bytes) : size)) {
+  for (const {line, start} of journalLines(files, fd, isSealed ? Math.min(size, bytes) : size, Entry.ofVerified)) {
     if (line instanceof Entry) entries.push(line)
     else if (!line) damaged.push({file, byte: start})
     if (isSealed || (line && !(line instanceof Entry))) ended = {entries: entries.length, damaged: damaged.length}

@@ -6,6 +6,7 @@ import type {Backing} from '../backing.js'
 import {unwritable} from '../file/failures.js'
 import {type BlockingFiles, blockingFiles, type Files, pooledFiles} from '../file/files.js'
 import type {Entry} from '../line/entry.js'
+import type {MergeThread} from '../merge/in-thread.js'
 import {Cache} from '../table/cache.js'
 import type {IndexMaker} from '../table/index-remaking.js'
 import {PageBudget} from '../table/pages.js'
@@ -38,6 +39,7 @@ class Directory implements Backing {
   readonly #cache: Cache<Entry>
   readonly #pageBudget: PageBudget
   #lock: DirectoryLock | undefined
+  #merges: MergeThread | undefined
   #nonce: string | undefined
   #isStopped = false
   #failures: Upkeep | undefined
@@ -84,7 +86,10 @@ class Directory implements Backing {
   readonly #merge: Merger = async (job, changes) => {
     const {writer, files, facets} = this.#options
     const threads = await this.#threads()
-    if (threads) return threads.mergeInThread(job)
+    if (threads) {
+      this.#merges ??= new threads.MergeThread()
+      return this.#merges.merge(job)
+    }
     const {merge} = await import('../merge/merge.js')
     // A command has less memory than it takes to read its journals again.
     const known = writer === 'server' ? undefined : changes()
@@ -202,6 +207,7 @@ class Directory implements Backing {
   }
 
   async close(): Promise<void> {
+    await this.#merges?.end()
     await this.#lock?.release()
     this.#lock = undefined
   }

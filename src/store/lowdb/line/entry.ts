@@ -18,6 +18,8 @@ export interface Head {
 
 /** A line up to its document, as it is written. */
 interface LineHead {
+  readonly id: string
+  readonly v: number
   readonly e: number
   readonly k: string
   readonly c: readonly string[]
@@ -31,6 +33,7 @@ const [expectMark, kindMark, keysMark] = [',"e":', ',"k":', ',"c":']
 const documentMark = ',"doc":'
 const startBytes = Buffer.from(lineStart)
 const versionBytes = Buffer.from(versionMark)
+const documentBytes = Buffer.from(documentMark)
 const [zero, backslash] = [0x30, 0x5c]
 
 // A unique key is one string in files; its first character is the mode.
@@ -109,9 +112,7 @@ export class Entry implements Head {
 
   get head(): Head {
     if (this.#head) return this.#head
-    const {version, id} = this
-    const {e, k, c, f} = parsed(`${this.line.slice(0, this.#documentAt - documentMark.length)}}`) as LineHead
-    this.#head = {kind: k, id, version, expect: e, uniqueKeys: c.map(uniqueKeyOf), facets: f}
+    this.#head = headIn(JsonText.ofBytes(`${this.line.slice(0, this.#documentAt - documentMark.length)}}`).text)
     return this.#head
   }
 
@@ -177,6 +178,14 @@ export class Entry implements Head {
   }
 }
 
+function headIn(json: string): Head {
+  const {id, v, e, k, c, f} = JSON.parse(json) as LineHead
+  return {kind: k, id, version: v, expect: e, uniqueKeys: c.map(uniqueKeyOf), facets: f}
+}
+
+const isDocumentLine = (bytes: Buffer, start: number): boolean =>
+  bytes.compare(startBytes, 0, startBytes.length, start, start + startBytes.length) === 0
+
 const parsed = (bytes: string): unknown => JSON.parse(JsonText.ofBytes(bytes).text)
 
 /** Undefined for a line that is no document's. Throws StateVersion for one of a newer release. */
@@ -184,15 +193,17 @@ function refused(bytes: Buffer, start: number, end: number): undefined {
   assertKnownFormat((JSON.parse(bytes.toString('utf8', start, end)) as {readonly r?: unknown}).r, 'A record')
 }
 
+/** The head of a line without an entry; undefined for what is no document's line. Throws StateVersion. */
+export function headOfLine(bytes: Buffer, start: number, end: number): Head | undefined {
+  const documentAt = bytes.indexOf(documentBytes, start)
+  if (documentAt < 0 || documentAt >= end || !isDocumentLine(bytes, start)) return refused(bytes, start, end)
+  return headIn(`${bytes.toString('utf8', start, documentAt)}}`)
+}
+
 /** The id of a line, and whether it is a tombstone, without an entry; undefined for what is no document's line. */
 export function idOfLine(bytes: Buffer, start: number, end: number): {id: string; isTombstone: boolean} | undefined {
   const idEnd = bytes.indexOf(versionBytes, start)
-  if (
-    idEnd < 0 ||
-    idEnd >= end ||
-    bytes.compare(startBytes, 0, startBytes.length, start, start + startBytes.length) !== 0
-  )
-    return undefined
+  if (idEnd < 0 || idEnd >= end || !isDocumentLine(bytes, start)) return undefined
   const idStart = start + startBytes.length
   const isEscaped = bytes.subarray(idStart, idEnd).includes(backslash)
   const id = isEscaped

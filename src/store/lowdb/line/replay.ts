@@ -30,32 +30,32 @@ interface JournalContent {
   readonly bytes?: number | undefined
 }
 
-/** A line of a journal: a document's, a commit's end, or one that cannot be read. */
-type Line = Entry | Closing | undefined
+/** Reads the line of a document, whose checksum was compared; undefined for a line of another kind. */
+type ReadLine<T> = (bytes: Buffer, start: number, end: number) => T | undefined
 
-const isEntry = (line: Line): line is Entry => line instanceof Entry
+const isClosing = (line: object): line is Closing => 'durable' in line
 
-/** The lines of a journal with their places, read or not. */
-export function* journalLines(
+/** The lines of a journal with their places: a document's, a commit's end, or undefined for one that cannot be read. */
+export function* journalLines<T extends object>(
   files: Files,
   fd: number,
   size: number,
-): Generator<{line: Line; start: number; end: number}> {
+  read: ReadLine<T>,
+): Generator<{line: T | Closing | undefined; start: number; end: number}> {
   const reader = new LineReader(files, fd, size)
   while (reader.next()) {
     const {window, start, end} = reader
     const isSound = reader.isWhole && hasValidChecksum(window, start, end)
     yield {
-      line: isSound ? parsedLine(window, start, end) : undefined,
+      line: isSound ? (closingIn(window, start, end) ?? read(window, start, end)) : undefined,
       start: reader.position,
       end: reader.position + end - start + 1,
     }
   }
 }
 
-function parsedLine(bytes: Buffer, start: number, end: number): Line {
-  const isClosing = closingStart.compare(bytes, start, Math.min(end, start + closingStart.length)) === 0
-  if (!isClosing) return Entry.ofVerified(bytes, start, end)
+function closingIn(bytes: Buffer, start: number, end: number): Closing | undefined {
+  if (closingStart.compare(bytes, start, Math.min(end, start + closingStart.length)) !== 0) return undefined
   const {s, d, n} = JSON.parse(bytes.toString('latin1', start, end)) as {s: number; d: number; n: number}
   return {sequence: s, durable: d, count: n}
 }
@@ -71,29 +71,30 @@ export interface Recovered {
  * Replays the commits of a journal in order. The first invalid one ends the replay: if a later line shows that it was
  * acknowledged, the state is damaged and refused; otherwise it is a write that never finished.
  */
-export function replay(
+export function replay<T extends object>(
   files: Files,
   {path, first, bytes, fd, size}: JournalContent & {readonly fd: number; readonly size: number},
-  apply: (entries: readonly Entry[]) => void,
+  read: ReadLine<T>,
+  apply: (documents: readonly T[]) => void,
 ): Recovered {
   let [length, last] = [0, first - 1]
   let isBroken = false
-  let entries: Entry[] = []
-  for (const {line, end} of journalLines(files, fd, bytes ?? size)) {
-    if (isEntry(line)) {
-      entries.push(line)
+  let documents: T[] = []
+  for (const {line, end} of journalLines(files, fd, bytes ?? size, read)) {
+    if (line && !isClosing(line)) {
+      documents.push(line)
       continue
     }
-    isBroken ||= line?.sequence !== last + 1 || line.count !== entries.length
+    isBroken ||= line?.sequence !== last + 1 || line.count !== documents.length
     if (isBroken && line && line.durable > last) {
       throw corrupt(`${path} is damaged at byte ${length}: the acknowledged commit ${last + 1} cannot be read.`, path)
     }
     if (!isBroken && line) {
-      apply(entries)
+      apply(documents)
       last = line.sequence
       length = end
     }
-    entries = []
+    documents = []
   }
   if (bytes !== undefined && length !== bytes) {
     throw corrupt(`${path} is damaged at byte ${length} of ${bytes}.`, path)
@@ -106,4 +107,5 @@ export const replayFile = (
   files: Files,
   journal: JournalContent,
   apply: (entries: readonly Entry[]) => void = () => {},
-): Promise<Recovered> => withFile(files, journal.path, (fd, size) => replay(files, {...journal, fd, size}, apply))
+): Promise<Recovered> =>
+  withFile(files, journal.path, (fd, size) => replay(files, {...journal, fd, size}, Entry.ofVerified, apply))

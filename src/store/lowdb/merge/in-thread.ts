@@ -7,13 +7,18 @@ import type {Column, TextsJob} from '../table/text-column.js'
 import type {MergeJob} from './merge.js'
 
 /** What a thread does, and then ends. */
-export type Job = {readonly merge: MergeJob} | {readonly index: IndexJob} | {readonly texts: TextsJob}
+export type Job = {readonly index: IndexJob} | {readonly texts: TextsJob}
+
+/** What the thread of merges answers to one. */
+export type Merged = {readonly segments: SegmentFile[]} | {readonly failure: Failure}
 
 /** The error of a thread, which comes without its class. */
-const errorOf = (error: Partial<StateError>): Error =>
+type Failure = Error & Partial<Pick<StateError, 'code' | 'path' | 'remedy'>>
+
+const errorOf = (error: Failure): Error =>
   error.code !== undefined && error.path !== undefined && error.remedy !== undefined
-    ? new StateError(error.code, error.message ?? '', error.path, error.remedy)
-    : (error as Error)
+    ? new StateError(error.code, error.message, error.path, error.remedy)
+    : error
 
 /** Compiled, beside this module or its bundle. From the sources there is none, and the thread that asks does the work. */
 const script = new URL('./merge-thread.mjs', import.meta.url)
@@ -27,16 +32,61 @@ function inThread<T>(job: Job, thread: URL, signal?: AbortSignal): Promise<T> {
     const end = (): void => void worker.terminate()
     signal?.addEventListener('abort', end)
     worker.once('message', resolve)
-    worker.once('error', (error: Partial<StateError>) => reject(errorOf(error)))
+    worker.once('error', (error: Failure) => reject(errorOf(error)))
     worker.once('exit', (code) => {
       signal?.removeEventListener('abort', end)
-      reject(new Error(`the thread of a merge ended with ${code}`))
+      reject(new Error(`the thread ended with ${code}`))
     })
   })
 }
 
-/** Merges in a thread of its own. */
-export const mergeInThread = (job: MergeJob, thread = script): Promise<SegmentFile[]> => inThread({merge: job}, thread)
+interface Waiting {
+  readonly resolve: (segments: SegmentFile[]) => void
+  readonly reject: (error: Error) => void
+}
+
+/**
+ * The thread of the merges of a server, one after the other. It stays for the next one, whose code V8 has compiled then,
+ * and does not keep the process. If it dies, so do its merges, and the next one has another.
+ */
+export class MergeThread {
+  readonly #script: URL
+  #worker: Worker | undefined
+  #waiting: Waiting[] = []
+
+  constructor(thread = script) {
+    this.#script = thread
+  }
+
+  merge(job: MergeJob): Promise<SegmentFile[]> {
+    this.#worker ??= this.#started()
+    this.#worker.ref()
+    this.#worker.postMessage(job)
+    return new Promise((resolve, reject) => this.#waiting.push({resolve, reject}))
+  }
+
+  async end(): Promise<void> {
+    await this.#worker?.terminate()
+  }
+
+  #started(): Worker {
+    const worker = new Worker(this.#script)
+    worker.on('message', (merged: Merged) => {
+      const first = this.#waiting.shift()
+      if (this.#waiting.length === 0) worker.unref()
+      if ('segments' in merged) first?.resolve(merged.segments)
+      else first?.reject(errorOf(merged.failure))
+    })
+    const ended = (error: Error): void => {
+      if (this.#worker !== worker) return
+      this.#worker = undefined
+      for (const {reject} of this.#waiting.splice(0)) reject(error)
+    }
+    worker.once('error', ended)
+    worker.once('exit', (code) => ended(new Error(`the thread of a merge ended with ${code}`)))
+    return worker
+  }
+}
 
 /** Makes the index of a segment in a thread of its own. */
 export const indexInThread = (job: IndexJob, thread = script): Promise<Uint8Array> => inThread({index: job}, thread)

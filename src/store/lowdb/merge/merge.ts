@@ -9,7 +9,7 @@ import {replay} from '../line/replay.js'
 import type {KeyRun} from '../table/index-keys.js'
 import {type NewSegment, SegmentWriter} from '../table/segment-writer.js'
 import {merged} from '../tree/merge.js'
-import {type MergedLine, mergedLine, SegmentSource} from './segment-source.js'
+import {lineOf, type MergedLine, mergedLine, SegmentSource} from './segment-source.js'
 
 /** A new segment of the documents of a kind: of what the journals have of it, and of former segments, newest first. */
 export interface KindMerge extends NewSegment {
@@ -45,17 +45,22 @@ export type Changes = ReadonlyMap<string, MergedLine | Entry>
 /** The newest lines of the journals, by kind and id. */
 function changesIn(files: BlockingFiles, {directory, journals}: MergeJob, facets: Facets) {
   const changes = new Map<string, Map<string, MergedLine>>()
+  const refacetedLine = (window: Buffer, start: number, end: number) => {
+    const entry = Entry.ofVerified(window, start, end)
+    return entry && mergedLine(refaceted(entry, facetsOf(facets, entry.kind)))
+  }
   for (const journal of journals) {
     const path = join(directory, journal.file)
     const isFormer = journal.facets !== allFacetsSignature(facets)
     const fd = files.open(path, 'read')
     try {
-      replay(files, {...journal, path, fd, size: journal.bytes ?? 0}, (entries) => {
-        for (const entry of entries) {
-          const ofKind = changes.get(entry.kind) ?? new Map<string, MergedLine>()
-          changes.set(entry.kind, ofKind)
-          // As bytes: so many texts would be copied again and again by the collector of garbage.
-          ofKind.set(entry.id, mergedLine(isFormer ? refaceted(entry, facetsOf(facets, entry.kind)) : entry))
+      const read = isFormer ? refacetedLine : lineOf
+      replay(files, {...journal, path, fd, size: journal.bytes ?? 0}, read, (lines) => {
+        for (const line of lines) {
+          const {kind, id} = line.head
+          const ofKind = changes.get(kind) ?? new Map<string, MergedLine>()
+          changes.set(kind, ofKind)
+          ofKind.set(id, line)
         }
       })
     } finally {

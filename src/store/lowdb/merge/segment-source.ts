@@ -4,7 +4,7 @@ import {corrupt} from '../file/failures.js'
 import {type BlockingFiles, readingAt} from '../file/files.js'
 import {LineReader} from '../file/lines.js'
 import {indexName, type SegmentFile} from '../file/manifest.js'
-import {Entry, type Head, idOfLine} from '../line/entry.js'
+import {Entry, type Head, headOfLine, idOfLine} from '../line/entry.js'
 import {carriedKeys, type KeyRun, noSlot} from '../table/index-keys.js'
 import {madeIndex} from '../table/index-writer.js'
 import {SegmentIndex} from '../table/segment-index.js'
@@ -21,12 +21,21 @@ export interface MergedLine {
   readonly written?: (slot: number) => void
 }
 
-export const mergedLine = ({id, version, line, head}: Entry): MergedLine => ({
+/** A line whose keys are made anew. */
+type HeadedLine = MergedLine & {readonly head: Head}
+
+export const mergedLine = ({id, version, line, head}: Entry): HeadedLine => ({
   id,
   version,
   bytes: linesOf([line]),
   head,
 })
+
+/** As bytes: so many texts would be copied again and again by the collector of garbage. */
+export function lineOf(window: Buffer, start: number, end: number): HeadedLine | undefined {
+  const head = headOfLine(window, start, end)
+  return head && {id: head.id, version: head.version, bytes: Buffer.from(window.subarray(start, end + 1)), head}
+}
 
 /** A segment whose lines are merged. Its lines are compared with its checksum at the end: until then nothing may take effect. */
 export class SegmentSource {

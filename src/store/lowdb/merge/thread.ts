@@ -1,18 +1,29 @@
 import {parentPort, workerData} from 'node:worker_threads'
+import {StateError} from '../../../domain/errors.js'
 import type {SearchTexts} from '../../searchable.js'
 import type {Facets} from '../../store.js'
 import {blockingFiles} from '../file/files.js'
 import {indexOf} from '../table/index-writer.js'
 import {columnOf} from '../table/text-column.js'
-import type {Job} from './in-thread.js'
-import {merge} from './merge.js'
+import type {Job, Merged} from './in-thread.js'
+import {type MergeJob, merge} from './merge.js'
 
-/** Does one job in this thread, whose error is that of the job. */
+/** Does one job in this thread, whose error is that of the job; without one, merges as it is told until it is ended. */
 export async function answerJob(facets: Facets, searchTexts: SearchTexts): Promise<void> {
-  const job = workerData as Job
-  if ('merge' in job) return parentPort?.postMessage(merge(blockingFiles, job.merge, facets))
+  const job = workerData as Job | null
+  if (!job) return void parentPort?.on('message', (one: MergeJob) => parentPort?.postMessage(merged(one, facets)))
   if ('index' in job) return parentPort?.postMessage(indexOf(blockingFiles, job.index))
   const searchText = searchTexts[job.texts.file.kind]
   const column = searchText && (await columnOf(blockingFiles, job.texts, searchText))
   parentPort?.postMessage(column, column ? [column.buffer] : [])
+}
+
+function merged(job: MergeJob, facets: Facets): Merged {
+  try {
+    return {segments: merge(blockingFiles, job, facets)}
+  } catch (error) {
+    const {name, message} = error as Error
+    // A message has of an error its name, text and stack alone.
+    return {failure: error instanceof StateError ? {...error, name, message} : (error as Error)}
+  }
 }

@@ -7,36 +7,7 @@ import type {Contains, SearchText} from '../../searchable.js'
 import type {Entry} from '../line/entry.js'
 import {type Literals, lacks} from '../line/literals.js'
 import type {Faceted, Layer, Visit} from '../table/layer.js'
-import {lowerBound} from '../table/lower-bound.js'
-
-class SortedIds {
-  readonly #ids: string[]
-
-  constructor(ids: Iterable<string> = []) {
-    this.#ids = [...ids].sort(compareText)
-  }
-
-  add(id: string): void {
-    const at = this.#lowerBound(id)
-    if (this.#ids[at] !== id) this.#ids.splice(at, 0, id)
-  }
-
-  remove(id: string): void {
-    const at = this.#lowerBound(id)
-    if (this.#ids[at] === id) this.#ids.splice(at, 1)
-  }
-
-  /** Up to `limit` ids above `after`, ascending; from the first id if it is absent. */
-  slice(after: string | undefined, limit: number): string[] {
-    const at = after === undefined ? 0 : this.#lowerBound(after)
-    const from = this.#ids[at] === after ? at + 1 : at
-    return this.#ids.slice(from, from + limit)
-  }
-
-  #lowerBound(id: string): number {
-    return lowerBound(0, this.#ids.length, (at) => compareText(this.#ids[at] as string, id) < 0)
-  }
-}
+import {SortedIds} from './sorted-ids.js'
 
 /** An inverted index: the ids of each text. A text with a single id needs no set. */
 class Postings {

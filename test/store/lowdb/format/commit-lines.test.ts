@@ -5,6 +5,7 @@ import {linesOf} from '../../../../src/store/lowdb/file/checksum.js'
 import type {Files} from '../../../../src/store/lowdb/file/files.js'
 import {Entry, type Head} from '../../../../src/store/lowdb/line/entry.js'
 import {commitRecords, replay} from '../../../../src/store/lowdb/line/replay.js'
+import {lineOf, type MergedLine, mergedLine} from '../../../../src/store/lowdb/merge/segment-source.js'
 
 const text = fc.oneof(fc.string(), fc.string({unit: 'grapheme'}))
 const change = fc.record({
@@ -39,9 +40,11 @@ describe('lines of commits', () => {
         const read: Files['read'] = (_fd, buffer, offset, length, position) =>
           bytes.copy(buffer, offset, position, position + length)
         const found: Entry[][] = []
-        const end = replay({read} as Files, {path: '', first: 1, fd: 0, size: bytes.length}, (entries) => {
-          found.push([...entries])
-        })
+        const journal = {path: '', first: 1, fd: 0, size: bytes.length}
+        const end = replay({read} as Files, journal, Entry.ofVerified, (entries) => found.push([...entries]))
+        const lines: MergedLine[] = []
+        replay({read} as Files, journal, lineOf, (ofCommit) => lines.push(...ofCommit))
+        expect(lines).to.deep.equal(found.flat().map(mergedLine))
         expect(end).to.deep.equal({length: bytes.length, last: all.length})
         for (const [at, changes] of all.entries()) {
           const entries = found[at] ?? []

@@ -7,7 +7,7 @@ import {readManifest} from '../../../../src/store/lowdb/file/manifest.js'
 import {openDirectory} from '../../../../src/store/lowdb/folder/directory.js'
 import {facetSignature, facetsOf} from '../../../../src/store/lowdb/line/facets.js'
 import {LowStore} from '../../../../src/store/lowdb/low-store.js'
-import {mergeInThread, textsInThread} from '../../../../src/store/lowdb/merge/in-thread.js'
+import {MergeThread, textsInThread} from '../../../../src/store/lowdb/merge/in-thread.js'
 import type {MergeJob} from '../../../../src/store/lowdb/merge/merge.js'
 import type {TextMaker} from '../../../../src/store/lowdb/table/text-column.js'
 import type {Search} from '../../../../src/store/searchable.js'
@@ -20,7 +20,8 @@ const script = (name: string): URL => pathToFileURL(join(import.meta.dirname, na
 
 /** A server whose merges run in threads of a script. */
 async function server(dir: string, thread: string, warnings: string[] = []): Promise<LowStore> {
-  const merge = (job: MergeJob) => mergeInThread(job, script(thread))
+  const merges = new MergeThread(script(thread))
+  const merge = (job: MergeJob) => merges.merge(job)
   const onWarning = (message: string): void => {
     warnings.push(message)
   }
