@@ -72,7 +72,7 @@ export async function updateCustomer(request: UpdateRequest): Promise<Updated> {
       return {before, after, isKept: await change.made(after)}
     } catch (error) {
       // What may have been made stays pending: an undo compares it with the customer.
-      if (error instanceof ApiError || error instanceof Undone) await change.drop()
+      await (error instanceof ApiError || error instanceof Undone ? change.drop() : change.leave())
       if (!isConflict(error) || onConflict === 'fail' || tries >= maxTries) throw error
       const latest = await customerOf(client, {by: 'id', value: id})
       const isRead = version === before.version

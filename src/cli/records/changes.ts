@@ -23,11 +23,12 @@ export const keeping =
     const {io, command} = run
     const begun = await beginChange(changesAt(run), command, sent, io.clock())
     return {
-      drop: begun.drop,
+      ...begun,
       made: async (after: Customer) => {
         try {
           return await begun.made(after, back)
         } catch (error) {
+          await begun.leave()
           run.say(`The replaced values could not be stored for an undo: ${(error as Error).message}`)
           return false
         }

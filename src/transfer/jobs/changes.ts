@@ -54,6 +54,8 @@ export interface BegunChange {
   readonly made: (after: Customer, back?: number) => Promise<boolean>
   /** It was refused. */
   readonly drop: () => Promise<void>
+  /** Nobody knows its end: it stays as it is. */
+  readonly leave: () => Promise<void>
 }
 
 const digestOf = ({target, projectKey}: ChangesOf, id: string): Buffer =>
@@ -85,15 +87,22 @@ export async function beginChange(
     await images.close()
     await journal.close()
   }
+  const leave = (): Promise<void> => close().catch(() => undefined)
   const drop = async (): Promise<void> => {
-    await close()
+    await leave()
     remove(dir, job)
   }
   const sent = {customer: plain(customer), actions: actions.map(withoutPassword)}
   journal.append({plan: {create: [], update: [1]}})
-  await Promise.all([journal.flush(), images.keep({...image, sent} as ImageOfSent)])
+  try {
+    await Promise.all([journal.flush(), images.keep({...image, sent} as ImageOfSent)])
+  } catch (error) {
+    await drop()
+    throw error
+  }
   return {
     drop,
+    leave,
     made: async (after, back) => {
       const changed = after.version === version ? undefined : changedImage(customer, after)
       if (!changed) {

@@ -1,4 +1,4 @@
-import {mkdtempSync, rmSync} from 'node:fs'
+import {existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {expect} from 'chai'
@@ -149,6 +149,10 @@ export function settles(rows: readonly Row[]): void {
     for (const row of own) checkOnce(row, 'silence after', await run(row, 'silence after'))
   })
 
+  it('leaves no file of a desk open, whatever was lost', () => {
+    expect(openFiles().filter((path) => desks.some(({folder}) => path.startsWith(folder)))).to.deep.equal([])
+  })
+
   const taken = rows.filter(({isTaken}) => isTaken)
   if (taken.length === 0) return
   it('takes nobody else for a customer of its own making, whatever is lost', async () => {
@@ -161,6 +165,18 @@ export function settles(rows: readonly Row[]): void {
     }
   })
 }
+
+/** Files that this process has open, where the system tells. */
+const openFiles = (): string[] =>
+  ['/proc/self/fd'].filter(existsSync).flatMap((list) =>
+    readdirSync(list).flatMap((fd) => {
+      try {
+        return [readlinkSync(join(list, fd))]
+      } catch {
+        return []
+      }
+    }),
+  )
 
 const desksAtOnce = 4
 const hourMs = 3_600_000
