@@ -16,7 +16,7 @@ const asksForSchema = (definition: DefinitionNode): boolean =>
 /**
  * Throws InvalidInput for a document that is too deep or selects too much, its fragments written out: a few lines of
  * aliases and fragments can ask for more than anybody could answer. Fragments that nothing uses count too, since they are
- * validated. Counts no further than the limit.
+ * validated. Counts no further than the limit. Aliases would ask for the schema many times over.
  */
 export function checkSelections({definitions}: DocumentNode): void {
   const fragments = new Map<string, FragmentDefinitionNode>()
@@ -26,7 +26,7 @@ export function checkSelections({definitions}: DocumentNode): void {
   let count = 0
   const used = new Set<FragmentDefinitionNode>()
   const most = definitions.every(asksForSchema) ? ofSchema : ofData
-  const visit = (set: SelectionSetNode | undefined, depth: number): void => {
+  const visit = (set: SelectionSetNode | undefined, depth: number, isInSchema = false): void => {
     if (!set) return
     if (depth > most.depth) throw tooMuch(`A query is nested at most ${most.depth} levels deep.`)
     for (const selection of set.selections) {
@@ -34,7 +34,12 @@ export function checkSelections({definitions}: DocumentNode): void {
       if (count > most.fields) throw tooMuch(`A query selects at most ${most.fields} fields.`)
       const fragment = selection.kind === 'FragmentSpread' ? fragments.get(selection.name.value) : undefined
       if (fragment) used.add(fragment)
-      visit(selection.kind === 'FragmentSpread' ? fragment?.selectionSet : selection.selectionSet, depth + 1)
+      const name = selection.kind === 'Field' ? selection.name.value : ''
+      if (selection.kind === 'Field' && selection.alias && (isInSchema || name === '__schema')) {
+        throw tooMuch('A query for the schema has no aliases.')
+      }
+      const below = selection.kind === 'FragmentSpread' ? fragment?.selectionSet : selection.selectionSet
+      visit(below, depth + 1, isInSchema || name === '__schema' || name === '__type')
     }
   }
   for (const definition of definitions) {

@@ -7,8 +7,10 @@ type Derived = (source: Members, args: Args) => unknown
 const addressCalled = ({addresses = []}: Members, id: unknown): unknown =>
   (addresses as {id?: string}[]).find((address) => address.id === id)
 
-const addressesCalled = (source: Members, ids: unknown): unknown[] =>
-  ((ids ?? []) as string[]).flatMap((id) => addressCalled(source, id) ?? [])
+function addressesCalled({addresses = []}: Members, ids: unknown): unknown[] {
+  const byId = new Map((addresses as {id?: string}[]).map((address) => [address.id, address]))
+  return ((ids ?? []) as string[]).flatMap((id) => byId.get(id) ?? [])
+}
 
 /** The text of a language: the one asked for, else the first accepted one that there is. */
 const textIn =
@@ -28,8 +30,10 @@ const allTexts =
 
 /** The elements whose names are asked for: all without a list, and none that is excluded. */
 function namedBy<T extends {readonly name: string}>(elements: readonly T[], {includeNames, excludeNames}: Args): T[] {
-  const [some, none] = [includeNames, excludeNames] as (readonly string[] | null | undefined)[]
-  return elements.filter(({name}) => (some?.includes(name) ?? true) && !none?.includes(name))
+  const [some, none] = [includeNames, excludeNames].map((names) =>
+    Array.isArray(names) ? new Set<unknown>(names) : undefined,
+  )
+  return elements.filter(({name}) => (some?.has(name) ?? true) && !none?.has(name))
 }
 
 /** Texts by language: of which type, the field that shows one, and the member. */

@@ -96,6 +96,9 @@ function fieldError({message, path, originalError}: GraphQLError, {correlationId
   return defined({message: members.message, path, extensions: {...members, code}})
 }
 
+const listedIn = (args: Args): number =>
+  Object.values(args).reduce<number>((sum, given) => sum + (Array.isArray(given) ? given.length : 0), 0)
+
 /** Lists from this length on yield to the event loop between their elements. */
 const longList = 20
 
@@ -121,14 +124,17 @@ function fieldResolver(request: Context): GraphQLFieldResolver<unknown, Context,
     const place = budget.enlarge()
     return place ? place.then(() => inTurn(value, budget.pause)) : inTurn(value, budget.pause)
   }
+  /** Whether so many values fit; once they do not, a field that may be null is. */
+  const fits = (cost: number, {returnType}: GraphQLResolveInfo): boolean => {
+    if (cost === 0 || (!spent && budget.fitsValues(cost))) return true
+    if (spent && !String(returnType).endsWith('!')) return false
+    spent ??= tooManyValues()
+    throw spent
+  }
   const counted = (value: unknown, info: GraphQLResolveInfo): unknown => {
     const cost = costOf(value, info)
     if (cost === 0) return value
-    if (spent && !String(info.returnType).endsWith('!')) return null
-    if (spent || !budget.fitsValues(cost)) {
-      spent ??= tooManyValues()
-      throw spent
-    }
+    if (!fits(cost, info)) return null
     const shown = references.shown(`${info.parentType.name}.${info.fieldName}`, value)
     return shown instanceof Promise ? shown.then(paced) : paced(shown)
   }
@@ -136,7 +142,8 @@ function fieldResolver(request: Context): GraphQLFieldResolver<unknown, Context,
     const members = source as Readonly<Record<string, unknown>>
     const {parentType, fieldName} = info
     const make = derived[`${parentType.name}.${fieldName}`]
-    if (make) return counted(make(members, args), info)
+    // A list that was given is looked through.
+    if (make) return fits(listedIn(args), info) ? counted(make(members, args), info) : null
     const member = Object.hasOwn(members, fieldName) ? members[fieldName] : undefined
     const value = typeof member === 'function' ? (member as (...given: unknown[]) => unknown)(args, context) : member
     return value instanceof Promise ? value.then((found: unknown) => counted(found, info)) : counted(value, info)

@@ -145,6 +145,8 @@ describe('api · graphql', () => {
       `{ customers { results { ...L } } } fragment L on Customer { ...L }`,
       `{ me { customer { ${'... on Customer { '.repeat(limits.graphqlDepth)}id${' }'.repeat(limits.graphqlDepth)} } } }`,
       `{ customers { results { ${'id '.repeat(5_000)} } } }`,
+      `{ a: __schema { types { name } } b: __schema { types { name } } }`,
+      '{ __type(name: "Customer") { ...T } } fragment T on __Type { a: fields { name } b: fields { name } }',
       `{ me { customer { id } } } fragment Unused on Customer { ${aliases(limits.graphqlFields, 'addresses { id }')} }`,
     ]) {
       const answer = await ask(query)
@@ -173,6 +175,17 @@ describe('api · graphql', () => {
       expect([status, body.data, body.errors.length], query).to.deep.equal([200, {me: {customer: null}}, 1])
       expect(body.errors[0].extensions.code).to.equal('InvalidInput')
     }
+  })
+
+  it('S-304 counts the lists that it is given to look through', async () => {
+    const names = Array.from({length: limits.graphqlValues - 1}, (_, at) => `f${at}`)
+    const asked = (count: number) => `query($n: [String!]) { typeDefinitions(limit: 1) { results {
+      ${Array.from({length: count}, (_, at) => `a${at}: fieldDefinitions(excludeNames: $n) { name }`).join(' ')} } } }`
+    const codesOf = async (count: number, n: readonly string[]): Promise<string[]> =>
+      ((await ask(asked(count), {variables: {n}})).body.errors ?? []).map((error: Body) => error.extensions.code)
+    expect(await codesOf(3, names.slice(0, 1_000))).to.deep.equal([])
+    expect(await codesOf(9, names.slice(0, 1_000))).to.deep.equal(['InvalidInput'])
+    expect(await codesOf(1, names)).to.deep.equal(['InvalidInput'])
   })
 
   it('S-304 lists twenty errors and no more', async () => {
