@@ -5,15 +5,15 @@ import {Ranking} from '../adapter/ranking.js'
 import type {Scans} from '../adapter/scans.js'
 import type {Contains, Matches, Search, SearchText} from '../searchable.js'
 import type {Document, Facets} from '../store.js'
-import type {Connections, Run} from './connection/connections.js'
+import type {Connections, Run, Statement} from './connection/connections.js'
 import {frozenDocument} from './frozen-document.js'
 import {pagesOf} from './keyset.js'
-import {getDocument} from './schema/statements.js'
+import {getDocument, getSearchText, getUnlessLong, wordsUnlessLong} from './schema/statements.js'
 import {restored, storable} from './schema/text-form.js'
 import {Selection} from './select.js'
 
-/** Rows of search texts, and documents, that are read at a time. */
-const [textRows, documentRows] = [2_000, 500]
+/** Rows of search texts, and documents, that are read at a time, and bytes of these documents. */
+const [textRows, documentRows, documentBytes] = [2_000, 500, 16 << 20]
 
 /** Lends a connection for a page, not for the whole walk. */
 type Reading = <T>(work: (run: Run) => Promise<T>) => Promise<T>
@@ -52,13 +52,15 @@ async function* inTexts(reading: Reading, {place}: Searched, {contains}: Search,
   const values: unknown[] = place.map(storable)
   const condition = contains === undefined ? 'true' : textCondition(contains, values)
   const [after, most] = [values.length + 1, values.length + 2]
-  const text = `SELECT id, words FROM frontdesk.search WHERE project = $1 AND kind = $2 AND id > $${after} AND ${condition}
+  const text = `SELECT id, ${wordsUnlessLong} FROM frontdesk.search WHERE project = $1 AND kind = $2 AND id > $${after} AND ${condition}
     ORDER BY id LIMIT $${most}`
   const read: Run = (...statement) => reading((run) => run(...statement))
   for await (const rows of pagesOf(read, {text}, values, [''], textRows)) {
     const undecided: Looked[] = []
     for (const [id, words] of rows) {
-      const candidate = new Looked(restored(id ?? ''), restored(words ?? ''), () => undefined)
+      const text = words ?? (await one(read, getSearchText, [...place.map(storable), id]))
+      if (text === undefined) continue
+      const candidate = new Looked(restored(id ?? ''), restored(text), () => undefined)
       let isDecided = ranking.add(candidate)
       for (; isDecided === undefined; isDecided = ranking.add(candidate)) yield
       if (!isDecided) undecided.push(candidate)
@@ -66,12 +68,13 @@ async function* inTexts(reading: Reading, {place}: Searched, {contains}: Search,
     for (let at = 0; at < undecided.length; at += documentRows) {
       const asked = undecided.slice(at, at + documentRows)
       const answers = await reading((run) =>
-        Promise.all(asked.map(({id}) => run(getDocument, [...place, id].map(storable)))),
+        Promise.all(asked.map(({id}) => run(getUnlessLong, [...place, id].map(storable)))),
       )
       for (const [index, {rows: found}] of answers.entries()) {
         const candidate = asked[index]
-        const doc = found[0]?.[0]
-        if (!candidate || !doc) continue
+        if (!candidate || !found[0]) continue
+        const doc = found[0][0] ?? (await one(read, getDocument, [...place, candidate.id].map(storable)))
+        if (doc === undefined) continue
         const whole = new Looked(candidate.id, candidate.text(), () => frozenDocument(doc) as Document)
         while (ranking.add(whole) === undefined) yield
       }
@@ -81,25 +84,34 @@ async function* inTexts(reading: Reading, {place}: Searched, {contains}: Search,
   }
 }
 
+/** A value that a page leaves out, being long; undefined if it was removed meanwhile. */
+const one = async (read: Run, statement: Statement, place: readonly unknown[]): Promise<string | undefined> =>
+  (await read(statement, place)).rows[0]?.[0] ?? undefined
+
 /** Ranks the documents that satisfy the predicate of the search, page by page. */
 async function* inDocuments(reading: Reading, searched: Searched, {where}: Search, ranking: Ranking): AsyncGenerator {
   const {facets, place, searchText} = searched
   const effort = new Effort()
   for (let after = ''; ; ) {
     const following: Predicate = {op: 'compare', field: {path: ['id'], type: 'string'}, comparison: '>', value: after}
+    let bytes = 0
     const page = {
       where: where ? ({op: 'and', terms: [where, following]} as const) : following,
       limit: documentRows,
       offset: 0,
+      take: (more: number) => {
+        bytes += more
+        return bytes <= documentBytes
+      },
     }
     const selection = new Selection(facets, place, page, (column) => frozenDocument(column) as Document)
-    const {results} = await reading((run) => selection.read(run))
+    const {results, isCut} = await reading((run) => selection.read(run))
     for (const document of results) {
       const candidate = lookedAt(document, searchText, effort)
       while (ranking.add(candidate) === undefined) yield
     }
     yield
-    if (results.length < documentRows) return
+    if (!isCut && results.length < documentRows) return
     after = results.at(-1)?.id ?? ''
   }
 }

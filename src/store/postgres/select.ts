@@ -3,10 +3,10 @@ import type {Predicate, SortKey} from '../../query/ast.js'
 import {equalities} from '../../query/index-hints.js'
 import {orderToSql, toSql} from '../../query/to-sql.js'
 import type {Facets, Found, Page} from '../store.js'
-import type {Run} from './connection/connections.js'
+import type {Row, Run} from './connection/connections.js'
 import {ofKind} from './documents.js'
 import {facetExpression, indexedPart} from './schema/schema.js'
-import {countDocuments, readSharers, readUniqueKey, whole} from './schema/statements.js'
+import {countDocuments, getDocument, longOne, readSharers, readUniqueKey, wholeUnlessLong} from './schema/statements.js'
 import {inStoredTerms, storable} from './schema/text-form.js'
 
 /** A condition of SQL with its values: all documents of a kind, or those that match a predicate. */
@@ -97,10 +97,19 @@ export class Selection<D> {
     if (limit === 0) return {results: []}
     const {text, values, isIndexed} = pageStatement(this.#choice, sort, this.#page)
     const {rows} = await run(named(text, isIndexed && sort.length === 0), values)
-    const bodies = rows.map(([body]) => body ?? '')
-    const most = take ? bodies.findIndex((body, at) => !take(Buffer.byteLength(body)) && at > 0) : -1
-    if (most < 0) return {results: bodies.map((body) => this.#read(body))}
-    return {results: bodies.slice(0, most).map((body) => this.#read(body)), isCut: true}
+    const bytesOf = ([body, , bytes]: Row): number =>
+      typeof body === 'string' ? Buffer.byteLength(body) : Number(bytes)
+    const most = take ? rows.findIndex((row, at) => !take(bytesOf(row)) && at > 0) : -1
+    const taken = most < 0 ? rows : rows.slice(0, most)
+    const bodies = await Promise.all(taken.map(([body, id]) => body ?? this.#long(run, id)))
+    const found = bodies.filter((body) => typeof body === 'string')
+    // One was removed meanwhile.
+    if (found.length < bodies.length) return this.#documents(run)
+    return {results: found.map((body) => this.#read(body)), ...(most < 0 ? {} : {isCut: true})}
+  }
+
+  async #long(run: Run, id: string | null | undefined): Promise<string | null | undefined> {
+    return (await run(getDocument, [...this.#place, id])).rows[0]?.[0]
   }
 }
 
@@ -112,7 +121,11 @@ function pageStatement({text, values, ...choice}: Choice, sort: readonly SortKey
   const order = orderToSql(inStoredTerms(sort), {firstParameter: values.length + 1, ...ids})
   const all = [...values, ...order.values, limit, offset]
   const part = `LIMIT $${all.length - 1} OFFSET $${all.length}`
-  return {text: `SELECT ${whole} FROM ${text} ORDER BY ${order.text} ${part}`, values: all, ...choice}
+  return {
+    text: `SELECT ${wholeUnlessLong}, ${longOne} FROM ${text} ORDER BY ${order.text} ${part}`,
+    values: all,
+    ...choice,
+  }
 }
 
 async function matches(run: Run, {text, values, isIndexed}: Choice, cap: number): Promise<number> {

@@ -13,7 +13,7 @@ import {pagesOf} from './keyset.js'
 import {Lookups, type Place} from './lookups.js'
 import {migrate} from './schema/migrations.js'
 import {tables} from './schema/schema.js'
-import {listProjects, walkDocuments} from './schema/statements.js'
+import {getDocument, listProjects, walkDocuments} from './schema/statements.js'
 import {restored, storable} from './schema/text-form.js'
 import {searchPage} from './search.js'
 import {Selection} from './select.js'
@@ -149,8 +149,10 @@ class PostgresStore implements OpenedStore {
     const read: Run = (...statement) => served(this.#connections.read(...statement))
     const from = [after.kind, after.id].map(storable)
     for await (const rows of pagesOf(read, walkDocuments, [storable(project)], from)) {
-      for (const [kind, , doc, uniqueKeys] of rows) {
-        yield {kind: restored(kind ?? ''), doc: frozenDocument(doc ?? ''), uniqueKeys: uniqueKeysOf(uniqueKeys)}
+      for (const [kind, id, short, uniqueKeys] of rows) {
+        const doc = short ?? (await read(getDocument, [storable(project), kind, id])).rows[0]?.[0]
+        if (typeof doc !== 'string') continue
+        yield {kind: restored(kind ?? ''), doc: frozenDocument(doc), uniqueKeys: uniqueKeysOf(uniqueKeys)}
       }
     }
   }

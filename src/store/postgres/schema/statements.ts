@@ -26,13 +26,23 @@ function insertion(name: string, table: string, columns: readonly string[], behi
  * A document as it was written. `doc` takes precedence: without a `body`, or if `doc` was changed directly in the
  * database, its members have the database's order.
  */
-export const whole = 'CASE WHEN body::jsonb = doc THEN body ELSE doc::text END'
+const whole = 'CASE WHEN body::jsonb = doc THEN body ELSE doc::text END'
+const isLong = 'octet_length(body) > 65536'
+/** As `whole`, null for a long one: a page of those would fill the memory, so that each is read once there is room for it. */
+export const wholeUnlessLong = `CASE WHEN ${isLong} THEN NULL ELSE ${whole} END`
+/** The id and the bytes of a long one. */
+export const longOne = `CASE WHEN ${isLong} THEN id END, CASE WHEN ${isLong} THEN octet_length(body) END`
 const thisDocument = 'project = $1 AND kind = $2 AND id = $3'
 const thisUniqueKey = 'project = $1 AND kind = $2 AND key = $3'
 
 // Documents
 
 export const getDocument = statement('get', `SELECT ${whole} FROM frontdesk.document WHERE ${thisDocument}`)
+
+export const getUnlessLong = statement(
+  'get_unless_long',
+  `SELECT ${wholeUnlessLong} FROM frontdesk.document WHERE ${thisDocument}`,
+)
 
 /** The holder of a unique key, where all rows lie on one node. */
 export const findDocument = statement(
@@ -83,7 +93,7 @@ export const removeDocument = statement('remove', `DELETE FROM frontdesk.documen
 
 export const walkDocuments = statement(
   'walk',
-  `SELECT kind, id, ${whole}, unique_keys FROM frontdesk.document WHERE project = $1 AND (kind, id) > ($2, $3)
+  `SELECT kind, id, ${wholeUnlessLong}, unique_keys FROM frontdesk.document WHERE project = $1 AND (kind, id) > ($2, $3)
     ORDER BY project, kind, id LIMIT $4`,
 )
 
@@ -113,6 +123,11 @@ export const putSearchTexts = insertion(
   ['kind', 'id', 'words'],
   'ON CONFLICT (project, kind, id) DO UPDATE SET words = excluded.words WHERE t.words <> excluded.words',
 )
+
+/** The column of search texts, null for a long one. */
+export const wordsUnlessLong = 'CASE WHEN octet_length(words) > 16384 THEN NULL ELSE words END'
+
+export const getSearchText = statement('get_search', `SELECT words FROM frontdesk.search WHERE ${thisDocument}`)
 
 export const removeSearchText = statement('remove_search', `DELETE FROM frontdesk.search WHERE ${thisDocument}`)
 
