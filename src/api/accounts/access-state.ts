@@ -14,6 +14,7 @@ import type {Context} from '../operation/context.js'
 import {aftermathOf, credentialOf, removeTokens} from '../operation/effects.js'
 import {operation} from '../operation/operation.js'
 import {retrying} from '../operation/retrying.js'
+import {removedTokenReads} from '../operation/unexpected.js'
 import {walked} from '../operation/walk.js'
 
 /** How a customer gets in: sessions, one-time tokens and the lockout. The platform tells and ends none of it. */
@@ -97,12 +98,13 @@ export const endCustomerSessions = operation({
   summary: 'end every session of a customer',
   permission: {kind: 'bearer', anyOf: ['manage_customers']},
   reply: v.object({ended: v.number()}),
+  unexpected: removedTokenReads,
   handle: async (context, {params}) => {
-    const customer = await writableCustomer(context, {id: params.id})
     await retrying(async () => {
+      const customer = await writableCustomer(context, {id: params.id})
       const {changes} = await aftermathOf(context, customer.id, [{effect: 'endSessions'}])
-      if (changes.length > 0) await commit(context, customer, changes)
-    }, ['credential'])
-    return {ended: await removeTokens(context, customer.id)}
+      await commit(context, customer, [{kind: 'customer', require: customer.id, version: customer.version}, ...changes])
+    })
+    return {ended: await removeTokens(context, params.id)}
   },
 })

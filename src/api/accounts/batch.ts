@@ -10,7 +10,7 @@ import {operation, successOf} from '../operation/operation.js'
 import {jsonObject} from '../pipeline/json-body.js'
 import {isFault, refusal} from '../pipeline/pipeline.js'
 import {validated} from '../pipeline/validate.js'
-import {createCustomer, signUp} from './sign-up.js'
+import {createCustomer, signUp, signUpReads} from './sign-up.js'
 
 /** What became of one draft: the customer of a 201, or the error that a request of its own would have been answered. */
 const Outcome = v.object({
@@ -93,6 +93,7 @@ export const createCustomers = operation({
   }),
   secrets: ['password', 'passwordHash'],
   messages: ['CustomerCreated'],
+  unexpected: signUpReads,
   reply: v.object({correlationId: v.string(), results: v.array(Outcome)}),
   inStore: true,
   deprecations: deprecatedDraftUses.map((use) => ({

@@ -10,6 +10,7 @@ import {endedTokens} from '../operation/effects.js'
 import {operation} from '../operation/operation.js'
 import {checkVersion} from '../operation/parameters.js'
 import {retrying} from '../operation/retrying.js'
+import {oneTimeTokenReads} from '../operation/unexpected.js'
 import {CustomerToken, createToken, customerOfToken, redeemable, TtlMinutes} from './one-time-tokens.js'
 
 const shared = {
@@ -34,6 +35,7 @@ export const createEmailToken = operation({
   body: CustomerCreateEmailToken,
   secrets: ['value'],
   messages: ['CustomerEmailTokenCreated'],
+  unexpected: oneTimeTokenReads,
   reply: CustomerToken,
   handle: (context, {body}) =>
     retrying(async () => {
@@ -93,6 +95,7 @@ export const confirmEmail = operation({
   body: CustomerEmailVerify,
   secrets: ['tokenValue'],
   messages: ['CustomerEmailVerified'],
+  unexpected: oneTimeTokenReads,
   reply: CustomerReply,
   handle: async (context, {body}) => verifyEmail(context, body),
 })

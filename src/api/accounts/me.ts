@@ -16,9 +16,10 @@ import type {Context} from '../operation/context.js'
 import {operation, type Query} from '../operation/operation.js'
 import {checkVersion, versionOf} from '../operation/parameters.js'
 import {documentBy, isVisible} from '../operation/read.js'
+import {oneTimeTokenReads, passwordReads} from '../operation/unexpected.js'
 import {verifyEmail} from './emails.js'
 import {customerOfToken} from './one-time-tokens.js'
-import {changePassword, resetPassword} from './passwords.js'
+import {changePassword, resetPassword, resetReads} from './passwords.js'
 
 /** Operations on `/me`: the token's own customer, by the same rules, with fewer actions. */
 
@@ -98,6 +99,7 @@ export const changeMyPassword = operation({
   summary: 'replace the own password, knowing the current one',
   body: v.object({version: Version, currentPassword: Text, newPassword: Text}),
   secrets: ['currentPassword', 'newPassword'],
+  unexpected: passwordReads,
   messages: ['CustomerPasswordUpdated'],
   handle: async (context, {body}) => changePassword(context, await me(context), body),
 })
@@ -119,6 +121,7 @@ export const resetMyPassword = operation({
   summary: 'set a new password by a reset token',
   permission: session,
   body: v.object({tokenValue: Text, newPassword: Text}),
+  unexpected: resetReads,
   secrets: ['tokenValue', 'newPassword'],
   messages: ['CustomerPasswordUpdated'],
   handle: async (context, {body}) => {
@@ -135,6 +138,7 @@ export const confirmMyEmail = operation({
   summary: 'verify the own email by its token',
   permission: session,
   body: v.object({tokenValue: Text}),
+  unexpected: oneTimeTokenReads,
   secrets: ['tokenValue'],
   messages: ['CustomerEmailVerified'],
   handle: async (context, {body}) => {

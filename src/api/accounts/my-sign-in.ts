@@ -6,8 +6,8 @@ import type {CartOptions} from '../carts/operations.js'
 import type {Context} from '../operation/context.js'
 import {deprecatedDraftUses} from '../operation/deprecated-uses.js'
 import {operation} from '../operation/operation.js'
-import {signIn} from './sign-in.js'
-import {SignInReply, signUp} from './sign-up.js'
+import {signIn, signInReads} from './sign-in.js'
+import {SignInReply, signUp, signUpReads} from './sign-up.js'
 
 /** Sign-up and sign-in on `/me`, with the token of an anonymous session or of a client. */
 
@@ -43,6 +43,7 @@ export const signUpMe = operation({
   body: MyCustomerDraft,
   success: 201,
   messages: ['CustomerCreated'],
+  unexpected: signUpReads,
   deprecations: deprecatedDraftUses,
   handle: async (context, {body}) => signUp(context, body, sessionCartOptions(context)),
 })
@@ -60,6 +61,7 @@ export const signInMe = operation({
   path: '/{projectKey}/me/login',
   summary: 'sign in a visitor; the latest cart of the session is merged if there is one',
   body: MyCustomerSignin,
+  unexpected: signInReads,
   handle: async (context, {body}) => {
     const {email, password, activeCartSignInMode, updateProductData} = body
     const cartOptions: CartOptions = {

@@ -16,6 +16,7 @@ import {operation} from '../operation/operation.js'
 import {checkVersion} from '../operation/parameters.js'
 import {missing} from '../operation/read.js'
 import {retrying} from '../operation/retrying.js'
+import {oneTimeTokenReads, passwordReads} from '../operation/unexpected.js'
 import {CustomerToken, createToken, customerOfToken, redeemable, TtlMinutes} from './one-time-tokens.js'
 import {notePasswordWork, passwordFits} from './password-work.js'
 
@@ -50,6 +51,13 @@ async function setPassword(
     return [{kind: 'credential', expect: credential.version, doc}]
   })
   return resource
+}
+
+/** On what a reset rests without expecting it. */
+export const resetReads = {
+  ...oneTimeTokenReads,
+  message: 'one that shows no value of the token stays as it is',
+  'failed-sign-in': passwordReads['failed-sign-in'],
 }
 
 const CustomerChangePassword = v.object({id: Text, version: Version, currentPassword: Text, newPassword: Text})
@@ -87,6 +95,7 @@ export const changeCustomerPassword = operation({
   body: CustomerChangePassword,
   secrets: ['currentPassword', 'newPassword'],
   messages: ['CustomerPasswordUpdated'],
+  unexpected: passwordReads,
   reply: CustomerReply,
   handle: async (context, {body}) => changePassword(context, await writableCustomer(context, {id: body.id}), body),
 })
@@ -119,6 +128,7 @@ export const createPasswordToken = operation({
   body: CustomerCreatePasswordResetToken,
   secrets: ['value'],
   messages: ['CustomerPasswordTokenCreated'],
+  unexpected: {...oneTimeTokenReads, customer: 'another with the email, who comes meanwhile, comes after'},
   reply: CustomerToken,
   handle: (context, {body}) =>
     retrying(async () => {
@@ -177,6 +187,7 @@ export const resetCustomerPassword = operation({
   body: CustomerResetPassword,
   secrets: ['tokenValue', 'newPassword'],
   messages: ['CustomerPasswordUpdated'],
+  unexpected: resetReads,
   reply: CustomerReply,
   handle: async (context, {body}) => resetPassword(context, body),
 })

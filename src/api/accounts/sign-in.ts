@@ -13,6 +13,7 @@ import {deprecatedDraftUses} from '../operation/deprecated-uses.js'
 import {credentialOf} from '../operation/effects.js'
 import {operation} from '../operation/operation.js'
 import {retrying} from '../operation/retrying.js'
+import {cartReads, passwordReads} from '../operation/unexpected.js'
 import {passwordFits, renewHash} from './password-work.js'
 import {SignInReply, type SignInResult} from './sign-up.js'
 
@@ -79,15 +80,21 @@ export async function signIn(
   if (typeof signedIn === 'string') throw ApiError.of('InvalidCredentials', {because: signedIn})
   const {id} = signedIn.customer
   return retrying(async () => {
-    const read = async () => {
-      const customer = await platform.state.get<Customer>(project.key, 'customer', id)
-      if (!customer) throw ApiError.of('InvalidCredentials', {because: 'email'})
-      return customer
-    }
-    const {customer, cart, changes} = await signInCarts(context, id, cartOptions, read)
-    if (changes.length > 0) await commit(context, customer, [{kind: 'customer', require: id}, ...changes])
+    const customer = await platform.state.get<Customer>(project.key, 'customer', id)
+    if (!customer) throw ApiError.of('InvalidCredentials', {because: 'email'})
+    const {cart, changes} = await signInCarts(context, customer, cartOptions)
+    const required = {kind: 'customer', require: id, version: customer.version}
+    if (changes.length > 0) await commit(context, customer, [required, ...changes])
     return {customer, ...(cart ? {cart} : {})}
   })
+}
+
+/** On what a sign-in rests without expecting it. */
+export const signInReads = {
+  ...cartReads,
+  ...passwordReads,
+  'shipping-method': 'as prices',
+  credential: 'the password fitted when it was compared',
 }
 
 export const signInCustomer = operation({
@@ -100,6 +107,7 @@ export const signInCustomer = operation({
   body: CustomerSignin,
   secrets: ['password'],
   reply: SignInReply,
+  unexpected: signInReads,
   inStore: true,
   deprecations: deprecatedDraftUses,
   handle: async (context, {body}) => signIn(context, body),

@@ -14,6 +14,7 @@ import {factsFor} from '../operation/facts.js'
 import {operation} from '../operation/operation.js'
 import {holdsProjectWide} from '../operation/permit.js'
 import {retrying} from '../operation/retrying.js'
+import {cartReads} from '../operation/unexpected.js'
 import {notePasswordWork} from './password-work.js'
 
 /** The result of sign-up and sign-in: the customer, and its cart if there is one. */
@@ -26,6 +27,9 @@ export const SignInReply = v.object({
   customer: CustomerReply,
   cart: v.exactOptional(v.record(v.string(), v.unknown())),
 }) as unknown as v.GenericSchema<SignInResult>
+
+/** On what a sign-up rests without expecting it. */
+export const signUpReads = {...cartReads, customer: 'their number is counted anew only near the limit'}
 
 /** Adds the path's store to a draft. Further stores require a scope of the whole project (decision 27). */
 function withStore(context: Context, draft: CustomerDraft, storeKeys: readonly string[]): CustomerDraft {
@@ -101,6 +105,20 @@ function addOne(count: Count, limit: number): undefined {
   count.createdSince += 1
 }
 
+const birth = (doc: Credential): Put => ({kind: 'credential', expect: 0, doc})
+
+/** The first credential of a customer: at once, or by work that makes a hash, for which nobody waits where there is none. */
+function birthOf({platform, project}: Context, {id, authenticationMode}: Customer, draft: CustomerDraft) {
+  const {password, passwordHash} = authenticationMode === 'Password' ? draft : {}
+  const fresh = newCredential(id)
+  if (passwordHash !== undefined)
+    return {puts: [birth(withHash(fresh, passwordHash, true))], cost: costOf(passwordHash)}
+  const cost = platform.settings.passwordCost
+  if (password === undefined) return {puts: [birth(fresh)], cost}
+  const hash = () => platform.passwords.hash(project.key, password, 'password')
+  return {puts: [], cost, hashing: async () => [birth(withHash(fresh, await hash()))]}
+}
+
 /** Creates a customer with the carts of its session, or neither. The email is held while the password is hashed. */
 export async function signUp(
   context: Context,
@@ -109,39 +127,28 @@ export async function signUp(
 ): Promise<SignInResult> {
   const {platform} = context
   checkPassword(context, given)
-  const asked = factsFor(context, referencesOf(given))
-  const facts = asked instanceof Promise ? await asked : asked
-  const storeKeys = (given.stores ?? []).map((store) => facts.resolve({...store, typeId: 'store'}).key ?? '')
-  const draft = withStore(context, given, storeKeys)
-  const complete = draft === given ? facts : await factsFor(context, referencesOf(draft))
-  const customer = customerOf(draft, {
-    id: platform.secrets.uuid(),
-    facts: complete,
-    passwordMask: facts.newPasswordMask(),
-  })
-  const counted = checkCustomerCount(context)
-  if (counted) await counted
-  const message = {type: 'CustomerCreated', member: 'customer'}
-  const {resource, messages} = created(context, 'customer', customer, message)
-  const put = putOf('customer', 0, resource)
-  const {password, passwordHash} = customer.authenticationMode === 'Password' ? draft : {}
-  const cost = passwordHash === undefined ? platform.settings.passwordCost : costOf(passwordHash)
-  const noted = notePasswordWork(platform, context.project.key, cost)
-  if (noted) await noted
-  const birth = (doc: Credential): Put => ({kind: 'credential', expect: 0, doc})
-  const fresh = newCredential(customer.id)
-  const credential = passwordHash === undefined ? fresh : withHash(fresh, passwordHash, true)
-  // Nobody waits for a hash where none is made.
-  const hashing =
-    password === undefined || passwordHash !== undefined
-      ? undefined
-      : async () => [birth(withHash(fresh, await platform.passwords.hash(context.project.key, password, 'password')))]
+  let isCounted = false
   return retrying(async () => {
+    const asked = factsFor(context, referencesOf(given))
+    const facts = asked instanceof Promise ? await asked : asked
+    const storeKeys = (given.stores ?? []).map((store) => facts.resolve({...store, typeId: 'store'}).key ?? '')
+    const draft = withStore(context, given, storeKeys)
+    const complete = draft === given ? facts : await factsFor(context, referencesOf(draft))
+    const id = platform.secrets.uuid()
+    const customer = customerOf(draft, {id, facts: complete, passwordMask: facts.newPasswordMask()})
+    const counted = isCounted ? undefined : checkCustomerCount(context)
+    isCounted = true
+    if (counted) await counted
+    const message = {type: 'CustomerCreated', member: 'customer'}
+    const {resource, messages} = created(context, 'customer', customer, message)
+    const {puts, cost, hashing} = birthOf(context, customer, draft)
+    const noted = notePasswordWork(platform, context.project.key, cost)
+    if (noted) await noted
     const {cart, changes} = asksForCarts(cartOptions)
-      ? await signInCarts(context, resource.id, cartOptions, async () => resource)
+      ? await signInCarts(context, resource, cartOptions)
       : {changes: []}
-    const changesNow = [...complete.required, put, ...messages, ...changes, ...(hashing ? [] : [birth(credential)])]
-    await commit(context, resource, changesNow, hashing)
+    const put = putOf('customer', 0, resource)
+    await commit(context, resource, [...complete.required, put, ...messages, ...changes, ...puts], hashing)
     return {customer: resource, ...(cart ? {cart} : {})}
   })
 }
@@ -158,6 +165,7 @@ export const createCustomer = operation({
   success: 201,
   secrets: ['password', 'passwordHash'],
   messages: ['CustomerCreated'],
+  unexpected: signUpReads,
   reply: SignInReply,
   inStore: true,
   deprecations: deprecatedDraftUses,

@@ -1,5 +1,6 @@
 import type * as v from 'valibot'
 import {CartDraft, MyCartDraft} from '../../domain/carts/draft.js'
+import {omit} from '../../domain/equal.js'
 import {notFound} from '../../domain/errors.js'
 import type {Predicate} from '../../query/ast.js'
 import {allOf, is, isAbsent, isFacet} from '../../query/predicates.js'
@@ -11,6 +12,7 @@ import {commit} from '../operation/commit.js'
 import type {Context} from '../operation/context.js'
 import {type AnyOperation, operation} from '../operation/operation.js'
 import {checkVersion, flagOf, versionOf} from '../operation/parameters.js'
+import {cartReads} from '../operation/unexpected.js'
 import {createCart} from './creating.js'
 import {latestActiveCart} from './operations.js'
 
@@ -117,6 +119,7 @@ function writingFor({area, path, label, draft, writes, visible, owner, supportsE
       query: ['expand'],
       body: draft,
       success: 201,
+      unexpected: {...omit(cartReads, ['cart']), 'shipping-method': 'as prices', zone: 'as prices'},
       handle: async (context, {body}) => createCart(context, {...body, ...owner(context)}),
     }),
     ...byIdAndKey<string, undefined, object>({

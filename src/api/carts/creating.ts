@@ -14,6 +14,7 @@ import {commit, putOf, type Resource, revised} from '../operation/commit.js'
 import type {Context} from '../operation/context.js'
 import {factsFor} from '../operation/facts.js'
 import {isVisible, maySee} from '../operation/read.js'
+import {retrying} from '../operation/retrying.js'
 import {documentsOf} from './catalogue.js'
 import {recalculate} from './operations.js'
 
@@ -81,7 +82,10 @@ async function made<D, L>(drafts: readonly D[], make: (draft: D) => L): Promise<
  * Creates a cart for a customer, a session or nobody. Throws what its references, lines and custom fields break, and
  * MatchingPriceNotFound and MissingTaxRateForCountry.
  */
-export async function createCart(context: Context, given: CartDraft): Promise<Resource> {
+export const createCart = (context: Context, draft: CartDraft): Promise<Resource> =>
+  retrying(() => createdOnce(context, draft))
+
+async function createdOnce(context: Context, given: CartDraft): Promise<Resource> {
   const {platform, storeKey} = context
   const place = storeKey === undefined ? undefined : {typeId: 'store' as const, key: storeKey}
   const draft: CartDraft = defined({...given, store: given.store ?? place})
@@ -114,7 +118,7 @@ export async function createCart(context: Context, given: CartDraft): Promise<Re
   const {resource} = revised(context, 'cart', cart as unknown as Resource, [])
   await commit(context, resource, [
     ...facts.required,
-    ...(customer ? [{kind: 'customer', require: customer.id}] : []),
+    ...(customer ? [{kind: 'customer', require: customer.id, version: customer.version}] : []),
     putOf('cart', 0, resource),
   ])
   return resource

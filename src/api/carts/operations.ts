@@ -29,7 +29,6 @@ export interface CartOptions {
 }
 
 export interface CartOutcome {
-  readonly customer: Customer
   /** The customer's most recently modified active cart, recalculated. Absent: there is none. */
   readonly cart?: Cart
   readonly changes: readonly Change[]
@@ -134,22 +133,20 @@ export async function recalculate(
 }
 
 /**
- * The changes of carts at sign-up and sign-in: takes over or merges them and recalculates the resulting cart. Reads the
- * customer after the carts, so that a later change of its group raises the version of a cart and conflicts. Throws
- * ReferencedResourceNotFound, InvalidOperation, MatchingPriceNotFound and MissingTaxRateForCountry.
+ * The changes of carts at sign-up and sign-in: takes over or merges them and recalculates the resulting cart. They hold
+ * for the customer as it is given. Throws ReferencedResourceNotFound, InvalidOperation, MatchingPriceNotFound and
+ * MissingTaxRateForCountry.
  */
 export async function signInCarts(
   context: Context,
-  customerId: string,
+  customer: Customer,
   cartOptions: CartOptions,
-  readCustomer: () => Promise<Customer>,
 ): Promise<CartOutcome> {
   const {anonymousId, anonymousCartSignInMode: mode = 'MergeWithExistingCustomerCart'} = cartOptions
   const named = await namedCart(context, cartOptions)
   const session = anonymousId === undefined ? [] : await sessionCarts(context, anonymousId)
   const anonymous = named ?? (cartOptions.latestOfSession ? session.find(isCurrent) : undefined)
-  const active = await activeCart(context, customerId)
-  const customer = await readCustomer()
+  const active = await activeCart(context, customer.id)
   const method = anonymous && (await shippingMethodOf(context, anonymous))
   const taken = takeOver({
     customer,
@@ -175,10 +172,10 @@ async function settled(
   const isChanged = result !== undefined && changed.includes(result)
   // One millisecond apart, so that carts taken over together keep their order by `lastModifiedAt`.
   const puts = changed.map((cart, age) => cartPut(context, cart === result && current ? current : cart, age))
-  if (!result || !current) return {customer, changes: puts.map(({change}) => change)}
+  if (!result || !current) return {changes: puts.map(({change}) => change)}
   if (!isChanged && current !== result) puts.unshift(cartPut(context, current))
   const shown = puts.find(({cart}) => cart.id === result.id)?.cart ?? current
-  return {customer, cart: shown, changes: puts.map(({change}) => change)}
+  return {cart: shown, changes: puts.map(({change}) => change)}
 }
 
 /** The changes of the most recently modified active cart after its customer changed groups. */

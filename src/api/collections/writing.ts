@@ -77,6 +77,14 @@ const consequences: ReadonlyMap<string, (context: Context, before: never, after:
   ['type', dropValues],
 ])
 
+/** What a change looks at for its consequences: everything that may have a value of a lost field. */
+const unexpectedBy = (typeId: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    (consequences.has(typeId) ? collections : [])
+      .filter(({references}) => references?.[typeId])
+      .map((one) => [one.typeId, 'what has a value of a lost field is read again, and expected']),
+  )
+
 /** Works on the project as the request found it, and again on the one that is there by then if the commit required another. */
 function onProject<T>(context: Context, work: (context: Context) => Promise<T>): Promise<T> {
   const {platform, project} = context
@@ -161,6 +169,7 @@ function writingOf<R extends Resource, D>(collection: WritableCollection<R, D>):
       summary: `change one of the ${segment} by update actions`,
       query: ['expand'],
       ...taking(actions),
+      unexpected: unexpectedBy(collection.typeId),
       handle: (given, name, {body}) =>
         onProject(given, async (context) => {
           const before = await named(context, name)

@@ -8,8 +8,10 @@ import {foldedOver, taking, type Update} from '../operation/change.js'
 import {commit, putOf, revised} from '../operation/commit.js'
 import type {Context} from '../operation/context.js'
 import {aftermathOf, credentialOf, endedTokens} from '../operation/effects.js'
+import {decisiveKinds} from '../operation/facts.js'
 import {checkVersion, flagOf, versionOf} from '../operation/parameters.js'
 import {retrying} from '../operation/retrying.js'
+import {cartReads, oneTimeTokenReads, passwordReads, removedTokenReads} from '../operation/unexpected.js'
 import {checkMove, writableCustomer} from './access.js'
 import {type Erasure, erasedKinds, erasureOf, unownedCarts} from './erasure.js'
 import {CustomerReply} from './operations.js'
@@ -24,19 +26,19 @@ const shared = {
 
 /** Folds the actions over a customer and commits it with messages and effects; without a change nothing is written. */
 export async function changeCustomer(context: Context, before: Customer, body: Update<Customer>): Promise<Customer> {
-  const {next, messages, effects, required} = await foldedOver(context, before, body)
-  if (next === before) return before
-  checkMove(context, before, next)
-  const {resource, messages: stored} = revised(context, 'customer', next, messages)
-  const put = putOf('customer', before.version, resource)
-  const isRegrouped = effects.some(({effect}) => effect === 'recalculateCart')
   // A concurrent sign-in may change a cart or renew the hash in the credential.
-  await retrying(async () => {
+  return retrying(async () => {
+    const {next, messages, effects, required} = await foldedOver(context, before, body)
+    if (next === before) return before
+    checkMove(context, before, next)
+    const {resource, messages: stored} = revised(context, 'customer', next, messages)
+    const put = putOf('customer', before.version, resource)
     const {changes, complete} = await aftermathOf(context, before.id, effects)
+    const isRegrouped = effects.some(({effect}) => effect === 'recalculateCart')
     const cart = isRegrouped ? await regroupedCart(context, resource) : []
     await commit(context, resource, [...required, put, ...stored, ...changes, ...cart], complete)
-  }, ['cart', 'credential'])
-  return resource
+    return resource
+  }, ['cart', 'credential', ...decisiveKinds])
 }
 
 export const [updateCustomerById, updateCustomerByKey] = byIdAndKey({
@@ -46,6 +48,7 @@ export const [updateCustomerById, updateCustomerByKey] = byIdAndKey({
   summary: 'change a customer by update actions',
   query: ['expand'],
   ...taking(customerActions),
+  unexpected: {...cartReads, ...oneTimeTokenReads},
   handle: async (context, name, {body}) => changeCustomer(context, await writableCustomer(context, name), body),
 })
 
@@ -66,14 +69,14 @@ export async function removeCustomer(context: Context, customer: Customer, erase
     const removals = [
       {kind: 'customer', expect: customer.version, remove: customer.id},
       ...(credential ? [{kind: 'credential', expect: credential.version, remove: customer.id}] : []),
-      ...(await endedTokens(context, customer.id, ['password', 'email'], erase ? 'erased' : 'scrubbed')),
       ...messages,
     ]
     // From here on nothing can come to refer to the customer, so that the look for what does is complete.
     const complete = async () => {
-      if (!erase) return unownedCarts(context, customer.id)
+      const ended = await endedTokens(context, customer.id, ['password', 'email'], erase ? 'erased' : 'scrubbed')
+      if (!erase) return [...ended, ...(await unownedCarts(context, customer.id))]
       forgotten = await erasureOf(context, customer)
-      return forgotten.changes
+      return [...ended, ...forgotten.changes]
     }
     await commit(context, customer, removals, complete)
     return forgotten
@@ -88,6 +91,7 @@ export const [deleteCustomerById, deleteCustomerByKey] = byIdAndKey({
   summary: 'delete a customer',
   query: ['version', 'dataErasure', 'expand'],
   messages: ['CustomerDeleted'],
+  unexpected: {...removedTokenReads, 'failed-sign-in': passwordReads['failed-sign-in']},
   handle: async (context, name, {query}) => {
     const version = versionOf(query)
     const erase = flagOf(query, 'dataErasure', false)

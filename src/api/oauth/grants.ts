@@ -8,7 +8,7 @@ import {type RefreshToken, refreshTokens} from '../documents/token.js'
 import type {Context} from '../operation/context.js'
 import {anonymousSessions} from '../operation/stored-kinds.js'
 import {isActive} from '../pipeline/authenticate.js'
-import {type Grant, idleSecondsOf, issueTokens, type TokenAnswer} from './tokens.js'
+import {type Grant, idleSecondsOf, issueTokens, orGone, type TokenAnswer} from './tokens.js'
 
 export type Form = Readonly<Record<string, string | undefined>>
 
@@ -70,7 +70,8 @@ export const customerPassword: GrantType = {
       sessionEpoch: credential.sessionEpoch,
       ...defined({storeKey}),
     }
-    return issueTokens(context, client, grant, form['refresh_token'] !== 'false')
+    const refusal = () => ApiError.of('invalid_customer_account_credentials', {because: 'email'})
+    return issueTokens(context, client, grant, form['refresh_token'] !== 'false').catch(orGone(refusal))
   },
 }
 
@@ -138,7 +139,7 @@ export const refreshToken: GrantType = {
       refreshDigest: id,
       ...defined({customerId, anonymousId, storeKey, sessionEpoch}),
     }
-    return issueRefreshed(context, client, grant, token)
+    return issueRefreshed(context, client, grant, token).catch(orGone(unknownRefreshToken))
   },
 }
 
@@ -158,6 +159,6 @@ async function issueRefreshed(
     if (!(error instanceof VersionConflict)) throw error
     const current = await context.platform.state.get<RefreshToken>(REALM, refreshTokens, token.id)
     if (!current || current.revokedAt !== undefined) throw unknownRefreshToken()
-    return issueTokens(context, client, grant, false)
+    return issueTokens(context, client, grant, false, [{kind: refreshTokens, require: token.id}])
   }
 }

@@ -7,6 +7,7 @@ import {kindOfToken, scopeText, type Token} from '../documents/token.js'
 import type {Context} from '../operation/context.js'
 import {operation} from '../operation/operation.js'
 import {retrying} from '../operation/retrying.js'
+import {passwordReads} from '../operation/unexpected.js'
 import {isActive, storedToken} from '../pipeline/authenticate.js'
 import {
   anonymousScope,
@@ -53,8 +54,16 @@ const ofToken = {
   secrets: ['token'],
 } as const
 
+const carried = 'a token carries the epochs that were read, and is of no use under others'
+const signingIn = {
+  ...passwordReads,
+  credential: carried,
+  customer: 'it is required to be there; a sign-in beside a change came before it',
+}
+
 export const requestToken = operation({
   ...issuing(clientCredentials, refreshToken),
+  unexpected: {credential: carried, 'api-client': 'the day of its last use is noted once'},
   id: 'requestToken',
   path: '/oauth/token',
   summary: 'issue a token for an API client, or a new one for a refresh token',
@@ -63,6 +72,7 @@ export const requestToken = operation({
 export const requestCustomerToken = operation({
   ...issuing(customerPassword),
   id: 'requestCustomerToken',
+  unexpected: signingIn,
   path: '/oauth/{projectKey}/customers/token',
   summary: 'issue a token for a customer by email and password',
 })
@@ -70,6 +80,7 @@ export const requestCustomerToken = operation({
 export const requestCustomerTokenInStore = operation({
   ...issuing(customerPassword),
   id: 'requestCustomerTokenInStore',
+  unexpected: signingIn,
   path: '/oauth/{projectKey}/in-store/key={storeKey}/customers/token',
   summary: 'issue a token for a customer of a store, valid in it alone',
 })
@@ -77,6 +88,7 @@ export const requestCustomerTokenInStore = operation({
 export const requestAnonymousToken = operation({
   ...issuing(anonymousSession),
   id: 'requestAnonymousToken',
+  unexpected: {customer: 'ids of customers are made at random: none comes to be one that is taken'},
   path: '/oauth/{projectKey}/anonymous/token',
   summary: 'issue a token for a visitor who has not signed in',
   permission: {...permission, scope: anonymousScope},

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import {defined} from '../../domain/equal.js'
 import {isoDay} from '../../domain/iso-time.js'
-import {type Change, REALM, VersionConflict} from '../../store/store.js'
+import {type Change, Missing, REALM, type Requirement, UniqueConflict, VersionConflict} from '../../store/store.js'
 import type {ApiClient} from '../documents/api-client.js'
 import {type AccessToken, accessTokens, type RefreshToken, refreshTokens, scopeText} from '../documents/token.js'
 import type {Context} from '../operation/context.js'
@@ -74,7 +74,11 @@ async function clientUsed({platform, now}: Context, {id, lastUsedAt}: ApiClient)
 }
 
 /** Commits; if another request updated the client first, commits again without the client's last use. */
-async function commitUse(context: Context, client: ApiClient, changes: readonly Change[]): Promise<void> {
+async function commitUse(
+  context: Context,
+  client: ApiClient,
+  changes: readonly (Change | Requirement)[],
+): Promise<void> {
   const {state} = context.platform
   try {
     await state.commit(REALM, [...changes, ...(await clientUsed(context, client))])
@@ -84,16 +88,24 @@ async function commitUse(context: Context, client: ApiClient, changes: readonly 
   }
 }
 
-/** Issues tokens; they are durable once it resolves. */
+/** A failure to issue tokens for a customer who is gone, or going, as the refusal of a grant. */
+export const orGone = (refusal: () => Error) => (error: unknown) => {
+  throw error instanceof Missing || error instanceof UniqueConflict ? refusal() : error
+}
+
+/** Issues tokens; they are durable once it resolves. Throws Missing for a customer who was deleted meanwhile. */
 export async function issueTokens(
   context: Context,
   client: ApiClient,
   grant: Grant,
   withRefresh: boolean,
-  also: readonly Change[] = [],
+  also: readonly (Change | Requirement)[] = [],
 ): Promise<TokenAnswer> {
   const {answer, changes} = mintTokens(context, client, grant, withRefresh)
-  await commitUse(context, client, [...changes, ...also])
+  const {customerId: id, projectKey: project} = grant
+  // A deletion removes the tokens of its customer: none may come behind it.
+  const required = id === undefined ? [] : [{kind: 'customer', require: id, project}]
+  await commitUse(context, client, [...required, ...changes, ...also])
   const {sweeper} = context.platform
   sweeper.due(context.now)
   if (withRefresh) await sweeper.added(refreshTokens, context.now)

@@ -8,9 +8,10 @@ import {inTurns} from '../../time-slices.js'
 import {commit, projectRequired, putOf, type Resource, revised} from './commit.js'
 import type {Context} from './context.js'
 import {deprecatedActionUses} from './deprecated-uses.js'
-import {factsFor} from './facts.js'
+import {decisiveKinds, factsFor} from './facts.js'
 import {checkVersion} from './parameters.js'
 import {permitActions} from './permit.js'
+import {retrying} from './retrying.js'
 
 /** The schema of an update: the expected version, and actions, each checked by the schema of its name. */
 function updateBody<R>(registry: Registry<R>) {
@@ -75,10 +76,15 @@ export async function changed<R extends Resource>(
   update: Update<R>,
   own?: Partial<Facts>,
 ): Promise<R> {
-  const {next, messages, required} = await foldedOver(context, before, update, own)
-  if (next === before) return before
-  const {resource, messages: stored} = revised(context, typeId, next, messages)
-  const ofProject = projectRequired(context, typeId, resource, before)
-  await commit(context, resource, [...required, ...ofProject, putOf(typeId, before.version, resource), ...stored])
-  return resource
+  return retrying(
+    async () => {
+      const {next, messages, required} = await foldedOver(context, before, update, own)
+      if (next === before) return before
+      const {resource, messages: stored} = revised(context, typeId, next, messages)
+      const ofProject = projectRequired(context, typeId, resource, before)
+      await commit(context, resource, [...required, ...ofProject, putOf(typeId, before.version, resource), ...stored])
+      return resource
+    },
+    decisiveKinds.filter((kind) => kind !== typeId),
+  )
 }

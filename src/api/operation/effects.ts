@@ -1,5 +1,5 @@
 import type {Effect} from '../../domain/action.js'
-import {afterEffects, type Credential} from '../../domain/credentials/credential.js'
+import {afterEffects, type Credential, newCredential} from '../../domain/credentials/credential.js'
 import type {OneTimeToken, TokenPurpose} from '../../domain/credentials/one-time-token.js'
 import {isFacet} from '../../query/predicates.js'
 import {type Change, type Document, REALM} from '../../store/store.js'
@@ -53,8 +53,9 @@ export async function aftermathOf(
   customerId: string,
   effects: readonly Effect[],
 ): Promise<Aftermath> {
-  const credential = effects.length === 0 ? undefined : await credentialOf(context, customerId)
-  if (!credential) return {changes: []}
+  if (effects.length === 0) return {changes: []}
+  // One that is absent is expected to be: whoever makes one meanwhile is in the way.
+  const credential = (await credentialOf(context, customerId)) ?? {...newCredential(customerId), version: 0}
   const drops = effects.some(({effect}) => effect === 'dropOneTimeTokens')
   const ended = drops ? await endedTokens(context, customerId, ['password', 'email']) : []
   const put = (next: Credential): readonly Change[] =>

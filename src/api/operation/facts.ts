@@ -1,5 +1,5 @@
 import type {Facts, Resolved} from '../../domain/action.js'
-import {isWritable} from '../../domain/collections/index.js'
+import {isWritable, writables} from '../../domain/collections/index.js'
 import {distinct, FoundReferences} from '../../domain/found-references.js'
 import {isoTime} from '../../domain/iso-time.js'
 import type {Wanted} from '../../domain/references.js'
@@ -58,8 +58,20 @@ function factsOf(
   }
 }
 
+/** Of which kinds a reference rests on nothing but what never changes, so that they are required at any version. */
+export const atAnyVersion: Readonly<Record<string, string>> = {
+  store: 'its key, and that it is there',
+  'customer-group': 'its id, and that it is there',
+}
+
+/** Kinds that are required as they were read: what they say decides on what refers to them. */
+export const decisiveKinds = writables.map(({typeId}) => typeId).filter((kind) => !(kind in atAnyVersion))
+
 const requiredOf = (wanted: readonly Wanted[], found: FoundReferences): readonly Requirement[] =>
   distinct(wanted).flatMap((reference) => {
-    const resource = isWritable(reference.typeId) ? found.find(reference) : undefined
-    return resource ? [{kind: reference.typeId, require: resource.id}] : []
+    const {typeId: kind} = reference
+    const resource = isWritable(kind) ? found.find(reference) : undefined
+    if (!resource) return []
+    const {id, version} = resource as Resolved & Document
+    return [{kind, require: id, ...(kind in atAnyVersion ? {} : {version})}]
   })

@@ -91,6 +91,8 @@ export interface Operation<P extends string = string, B = unknown, R = unknown> 
   readonly messages?: readonly string[]
   /** Features of the body that still work but should no longer be used (decision 36). */
   readonly deprecations?: readonly DeprecatedUse[]
+  /** Why it may rest on what its commit neither expects nor requires at the version that was read, by kind. */
+  readonly unexpected?: Readonly<Record<string, string>>
   /** Headers of every reply that succeeds. */
   readonly headers?: Readonly<Record<string, string>>
   /** What the log says of a reply, beside its status. */

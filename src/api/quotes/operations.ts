@@ -94,6 +94,10 @@ export const [updateMyQuoteById, updateMyQuoteByKey] = byIdAndKey({
   summary: 'answer a quote, or change its custom fields, by update actions',
   query: ['expand'],
   ...taking(myQuoteActions),
+  unexpected: {
+    'business-unit': 'who may answer is decided when the request comes',
+    'associate-role': 'as business units',
+  },
   handle: async (context, name, {body}) => {
     const quote = await documentOf(context, collection, name, ownQuotes(context))
     const {businessUnit} = quote

@@ -8,6 +8,8 @@ import type {AdministeredContext} from './platform.js'
 /** What every operation of the administration declares. */
 export const administration = {area: 'Administration', permission: {kind: 'admin'}} as const
 
+const ofProject = 'settings are those of the moment'
+
 /**
  * Operations on the server itself, at a prefix that no project key can have. They require the token in the data folder,
  * which commands of the same user read; no project token suffices. Handlers are loaded at their first use.
@@ -83,6 +85,7 @@ export const adminOperations = {
     path: '/_admin/quotes',
     summary: "make a pending quote of a customer's cart",
     body: QuoteRequest,
+    unexpected: {project: ofProject, customer: 'another with the email, who comes meanwhile, comes after'},
     success: 201,
     handle: async ({platform}, {body}) => {
       const {seedQuote} = await import('./seed-quote.js')
@@ -96,6 +99,11 @@ export const adminOperations = {
     path: '/_admin/customer-tokens',
     summary: 'issue a short-lived token for a customer',
     body: CustomerTokenRequest,
+    unexpected: {
+      project: ofProject,
+      customer: 'it is required to be there',
+      credential: 'a token carries the epochs that were read',
+    },
     secrets: ['access_token', 'refresh_token'],
     handle: async ({platform}: AdministeredContext, {body}) => {
       const [{customerToken}, {ensureProject}] = await Promise.all([

@@ -1,9 +1,9 @@
 import type {ApiClient} from '../../api/documents/api-client.js'
-import {issueTokens, type TokenAnswer} from '../../api/oauth/tokens.js'
+import {issueTokens, orGone, type TokenAnswer} from '../../api/oauth/tokens.js'
 import type {Platform} from '../../api/operation/context.js'
 import {credentialOf} from '../../api/operation/effects.js'
 import {defined} from '../../domain/equal.js'
-import {ApiError} from '../../domain/errors.js'
+import {ApiError, notFound} from '../../domain/errors.js'
 import {REALM} from '../../store/store.js'
 import type {CustomerTokenRequest} from './admin-requests.js'
 import {localContext} from './local-context.js'
@@ -43,7 +43,8 @@ export async function customerToken(
     ...defined({storeKey}),
   }
   const shortLived = {...platform, settings: {...platform.settings, accessTokenSeconds: seconds}}
-  return issueTokens({...context, platform: shortLived}, client, grant, false)
+  const refusal = () => notFound(`The Customer with ID '${found.id}' was not found.`)
+  return issueTokens({...context, platform: shortLived}, client, grant, false).catch(orGone(refusal))
 }
 
 /** A token of the project's first client, as it would get by client credentials. Throws invalid_scope. */

@@ -1,5 +1,6 @@
 import {commit, putOf, revised} from '../../api/operation/commit.js'
 import type {Context, Platform} from '../../api/operation/context.js'
+import {retrying} from '../../api/operation/retrying.js'
 import {defined} from '../../domain/equal.js'
 import {notFound} from '../../domain/errors.js'
 import {isoTime} from '../../domain/iso-time.js'
@@ -34,7 +35,10 @@ function creation(context: Context, kind: string, draft: Document, message?: {ty
  * days, from a customer's cart, which is not changed. Throws ResourceNotFound, InvalidOperation for a cart that cannot
  * become a quote, DuplicateField for a key in use.
  */
-export async function seedQuote(platform: Platform, {projectKey, customer, cart, key}: QuoteRequest): Promise<Quote> {
+export const seedQuote = (platform: Platform, request: QuoteRequest): Promise<Quote> =>
+  retrying(() => offered(platform, request))
+
+async function offered(platform: Platform, {projectKey, customer, cart, key}: QuoteRequest): Promise<Quote> {
   const context = await localContext(platform, projectKey)
   const [buyer, basket] = await Promise.all([namedCustomer(context, customer), cartOf(context, cart)])
   checkQuotable(basket, buyer)
@@ -45,6 +49,8 @@ export async function seedQuote(platform: Platform, {projectKey, customer, cart,
   const subject = defined({id: ids.quote, key})
   const quote = creation(context, 'quote', offer.quote, {type: 'QuoteCreated', member: 'quote'})
   await commit(context, subject, [
+    {kind: 'customer', require: buyer.id, version: buyer.version},
+    {kind: 'cart', require: basket.id, version: basket.version},
     ...creation(context, 'quote-request', offer.quoteRequest, {type: 'QuoteRequestCreated', member: 'quoteRequest'}),
     ...creation(context, 'cart', offer.quotationCart),
     ...creation(context, 'staged-quote', offer.stagedQuote, {type: 'StagedQuoteCreated', member: 'stagedQuote'}),
