@@ -1,22 +1,21 @@
 import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {type Calls, customerReads} from '../../src/cli/command/operations.js'
 import {customerOf} from '../../src/cli/customers/calls.js'
-import {isAbsent, kindsOfCustomers, pageIn} from '../../src/cli/customers/related.js'
+import {allRelated, kindsOfCustomers, type Unknown} from '../../src/cli/customers/related.js'
 import {sessionsOf} from '../../src/cli/customers/sessions.js'
 import {parseRef, refArg} from '../../src/cli/input/refs.js'
 import type {AuditLine} from '../../src/cli/safety/audit.js'
 import {readAudit} from '../../src/cli/safety/audit.js'
 import {auditFolder} from '../../src/cli/target/settings.js'
-import type {Client, QueryValue} from '../../src/client/client.js'
-import {refusalOf} from '../../src/client/transports/refusal.js'
+import type {Client} from '../../src/client/client.js'
 import type {Customer} from '../../src/domain/customers/customer.js'
-import {defined, omit} from '../../src/domain/equal.js'
+import {omit} from '../../src/domain/equal.js'
 
 export default class CustomersDossier extends BaseCommand<typeof CustomersDossier> {
   static override operations: Calls = [...customerReads, 'queryMessages', 'getCustomerSessions']
   static override summary = 'Collect all data of a customer in one document'
   static override description =
-    'For requests of access (GDPR Art. 15): the customer, messages, quotes, carts, business units and whatever else of theirs the target has, sessions, open tokens, and the audit log of this machine. --out writes it to a file that only you can read. Ends with code 10 and lists the parts that the client may not read.'
+    'For requests of access (GDPR Art. 15): the customer, messages, quotes, carts, business units and whatever else of theirs the target has, sessions, open tokens, and the audit log of this machine. --out writes it to a file that only you can read. Ends with code 10 and lists the parts that could not be read.'
   static override examples = ['<%= config.bin %> customers dossier key=ada --out ada.json']
   static override args = {ref: refArg('a customer')}
 
@@ -32,13 +31,12 @@ export default class CustomersDossier extends BaseCommand<typeof CustomersDossie
     this.say(`In it: the customer, ${held.join(', ')}.`)
     if (dossier.notServed.length > 0)
       this.say(`Not looked at, since the target does not serve it: ${dossier.notServed.join(', ')}.`)
-    if (dossier.notReadable.length === 0) return
-    this.say(`Not in it, since the client may not read it: ${dossier.notReadable.join(', ')}.`)
-    this.endWith('partial')
+    const {notReadable, notAnswered = []} = dossier
+    if (notReadable.length > 0) this.say(`Not in it, since the client may not read it: ${notReadable.join(', ')}.`)
+    if (notAnswered.length > 0) this.say(`Not in it, since reading it failed: ${notAnswered.join(', ')}. Repeat it.`)
+    if (notReadable.length + notAnswered.length > 0) this.endWith('partial')
   }
 }
-
-const pageSize = 500
 
 /** What refers to a customer. */
 const parts = [
@@ -54,24 +52,24 @@ const parts = [
 async function dossierOf(client: Client, customer: Customer, audit: readonly AuditLine[]) {
   const {id, key} = customer
   const found = new Map<string, unknown[]>()
-  const notReadable = new Set<string>()
-  const notServed: string[] = []
+  const unknown = {'not readable': new Set<string>(), 'not served': new Set<string>(), failed: new Set<string>()}
+  const note = (name: string, why: Unknown): void => void unknown[why].add(name)
   for (const {name, segment, where} of parts) {
-    const documents = await allOf(client, segment, {where, 'var.id': id})
-    if (documents === 'not readable') notReadable.add(name)
-    else if (documents === 'not served') notServed.push(name)
+    const documents = await allRelated(client, segment, {where, 'var.id': id})
+    if (typeof documents === 'string') note(name, documents)
     else found.set(name, [...(found.get(name) ?? []), ...documents.map(withoutToken)])
   }
   const sessions = await sessionsOf(client, id)
-  if (sessions === undefined) notReadable.add('sessions')
+  if (typeof sessions === 'string') note('sessions', sessions)
   const names = new Set([id, ...(key === undefined ? [] : [`key=${key}`])])
   return {
     customer,
     ...Object.fromEntries(found),
-    ...defined({sessions}),
+    ...(typeof sessions === 'string' ? {} : {sessions}),
     audit: audit.filter(({target, project}) => names.has(target ?? '') && project === client.projectKey),
-    notReadable: [...notReadable],
-    notServed,
+    notReadable: [...unknown['not readable']],
+    notServed: [...unknown['not served']],
+    ...(unknown.failed.size === 0 ? {} : {notAnswered: [...unknown.failed]}),
   }
 }
 
@@ -80,32 +78,3 @@ const withoutToken = (document: object): object =>
   'type' in document && /TokenCreated$/.test(String(document.type))
     ? omit(document as {value?: unknown}, ['value'])
     : document
-
-const unreadable = [400, 401, 403]
-
-const idOf = (document: object | undefined): string | undefined =>
-  document && 'id' in document && typeof document.id === 'string' ? document.id : undefined
-
-/** All documents of a query, page by page. */
-async function allOf(
-  client: Client,
-  path: string,
-  query: {readonly where: string; readonly 'var.id': string},
-): Promise<readonly object[] | 'not readable' | 'not served'> {
-  const all: object[] = []
-  const base: Record<string, QueryValue> = {...query, sort: ['id asc'], limit: pageSize, withTotal: false}
-  for (let after: string | undefined; ; ) {
-    const further = after === undefined ? {} : {where: [query.where, 'id > :after'], 'var.after': after}
-    const answer = await client.raw('GET', `/${client.projectKey}/${path}`, {query: {...base, ...further}})
-    if (isAbsent(answer.status)) return 'not served'
-    if (unreadable.includes(answer.status)) return 'not readable'
-    if (answer.status !== 200) throw refusalOf(answer)
-    const page = pageIn(answer.body)
-    if (!page) return 'not readable'
-    all.push(...page.results)
-    if (page.results.length < pageSize) return all
-    const last = idOf(page.results.at(-1))
-    if (last === undefined || last === after) return 'not readable'
-    after = last
-  }
-}

@@ -1,34 +1,33 @@
-import {queryMessages} from '../../api/project/messages.js'
 import type {Client} from '../../client/client.js'
 import {addressFields} from '../../domain/address-fields.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {fieldRows} from '../../domain/customers/fields.js'
 import {defined} from '../../domain/equal.js'
-import {ApiError} from '../../domain/errors.js'
 import {cellText, listAt, valueAt} from '../output/fields.js'
 import {spokenDay, spokenMoment} from '../output/times.js'
 import {addressLines, nameOf, wordsOf} from '../output/views.js'
 import {oneLine} from '../process/sanitize.js'
-import {pageIn, relatedCount, relatedPage} from './related.js'
+import {emailChanged, messagesOfCard, type Recent} from './recent-messages.js'
+import {relatedCount, relatedPage, type Unknown} from './related.js'
 import {type Sessions, sessionsOf} from './sessions.js'
 
 /** Everything about a customer that fits on one screen. */
 export interface Card {
   readonly customer: Customer
   /** Absent: the messages may not be read. */
-  readonly recentMessages?: readonly {readonly createdAt: string; readonly type: string}[]
+  readonly recentMessages?: Recent
   /** Absent: the server does not tell. */
   readonly sessions?: Sessions
   /** Quotes that wait for the customer. Absent: they may not be read. */
   readonly openQuotes?: number
   /** Names of the business units that the customer works for. Absent: they may not be read. */
   readonly businessUnits?: readonly string[]
-  /** What the client may not read, or the target does not have. Absent: nothing. */
+  /** What the client may not read, what the target does not have, and what failed just now. Absent: nothing. */
   readonly notReadable?: readonly string[]
+  readonly notServed?: readonly string[]
+  readonly notAnswered?: readonly string[]
   readonly next: readonly string[]
 }
-
-const shownMessages = 8
 
 /** `commandLine` makes a command line of words that leads to the same target, and into a store. */
 export async function cardOf(
@@ -44,56 +43,42 @@ export async function cardOf(
     relatedCount(client, 'quotes', pending),
     businessUnitsOf(client, id),
   ])
-  const asked = {messages: recent, quotes: openQuotes, 'business units': businessUnits}
-  const hidden = Object.entries(asked).flatMap(([what, answer]) => (answer === undefined ? [what] : []))
+  // Only servers of ours tell them.
+  const ofSessions = sessions === 'failed' ? {sessions} : {}
+  const asked = {messages: recent, quotes: openQuotes, 'business units': businessUnits, ...ofSessions}
+  const unknown = unknownMembers.flatMap(([member, why]) => {
+    const names = Object.entries(asked).flatMap(([what, answer]) => (answer === why ? [what] : []))
+    return names.length === 0 ? [] : [[member, names] as const]
+  })
   return {
     customer,
-    ...(hidden.length === 0 ? {} : {notReadable: hidden}),
-    ...defined({recentMessages: recent, sessions, openQuotes, businessUnits}),
-    next: nextSteps(customer, sessions, commandLine),
+    ...Object.fromEntries(unknown),
+    ...defined({recentMessages: known(recent), sessions: known(sessions), openQuotes: known(openQuotes)}),
+    ...defined({businessUnits: known(businessUnits)}),
+    next: nextSteps(customer, known(sessions), commandLine),
   }
 }
 
+/** The members of a card that say what nobody knows, and why. */
+const unknownMembers: readonly (readonly [member: keyof Card, why: Unknown, shown: string])[] = [
+  ['notReadable', 'not readable', 'not readable'],
+  ['notServed', 'not served', 'not served'],
+  ['notAnswered', 'failed', 'failed just now'],
+]
+
+const known = <T>(answer: T | Unknown): T | undefined =>
+  unknownMembers.some(([, why]) => why === answer) ? undefined : (answer as T)
+
 /** Names of the business units whose employee the customer is, also of those below them. */
-async function businessUnitsOf(client: Client, id: string): Promise<readonly string[] | undefined> {
+async function businessUnitsOf(client: Client, id: string): Promise<readonly string[] | Unknown> {
   const where = 'associates(customer(id = :id)) or inheritedAssociates(customer(id = :id))'
   const page = await relatedPage(client, 'business-units', {where, 'var.id': id, sort: 'name asc', limit: 10})
-  return page?.results.map((unit) => cellText(valueAt(unit, 'name')) || cellText(valueAt(unit, 'key')))
+  return typeof page === 'string'
+    ? page
+    : page.results.map((unit) => cellText(valueAt(unit, 'name')) || cellText(valueAt(unit, 'key')))
 }
 
 const at = (document: unknown, member: string): string => cellText(valueAt(document, member))
-
-/** The latest messages, and the latest change of the email behind them: a way in may rest on it. */
-async function messagesOfCard(client: Client, id: string): Promise<Card['recentMessages']> {
-  const latest = await recentMessages(client, id)
-  if (latest?.length !== shownMessages || latest.some(({type}) => type === emailChange)) return latest
-  const changes = await recentMessages(client, id, emailChange)
-  return changes && [...latest, ...changes.slice(0, 1)]
-}
-
-/** The latest messages, of one type if it is named. Undefined: they may not be read. */
-export async function recentMessages(client: Client, id: string, type?: string): Promise<Card['recentMessages']> {
-  try {
-    const {results} = await client.call(
-      queryMessages,
-      {},
-      {
-        query: {
-          where: ['resource(id = :id)', ...(type === undefined ? [] : [`type = "${type}"`])],
-          'var.id': id,
-          sort: ['createdAt desc'],
-          limit: shownMessages,
-          withTotal: false,
-        },
-      },
-    )
-    return pageIn({results})?.results.map((one) => ({createdAt: at(one, 'createdAt'), type: at(one, 'type')}))
-  } catch (error) {
-    // A client that may only see customers still gets its card, and so does one of a server without messages.
-    if (error instanceof ApiError) return undefined
-    throw error
-  }
-}
 
 function nextSteps(
   {id, isEmailVerified, authenticationMode, addresses, stores}: Customer,
@@ -126,7 +111,10 @@ export const cardText = (card: unknown, now: number): string =>
 export function cardSections(card: unknown, now: number): CardSection[] {
   const customer = valueAt(card, 'customer')
   const own = (path: string): string => at(customer, path)
-  const hidden = listAt(card, 'notReadable').map(cellText)
+  const unknown = unknownMembers.flatMap(([member, , shown]) => {
+    const names = listAt(card, member).map(cellText)
+    return names.length === 0 ? [] : [`${shown}  ${names.join(', ')}`]
+  })
   const flags = [
     valueAt(customer, 'isEmailVerified') === true ? 'email verified' : 'email NOT verified',
     own('authenticationMode') === 'ExternalAuth' ? 'signs in externally' : 'signs in with a password',
@@ -142,11 +130,7 @@ export function cardSections(card: unknown, now: number): CardSection[] {
   const sections: CardSection[] = [
     [
       '',
-      [
-        [nameOf(customer) || own('companyName') || '(no name)', own('email')].join('  '),
-        flags.join(' · '),
-        ...(hidden.length === 0 ? [] : [`not readable  ${hidden.join(', ')}`]),
-      ],
+      [[nameOf(customer) || own('companyName') || '(no name)', own('email')].join('  '), flags.join(' · '), ...unknown],
     ],
     ['about', aboutLines(customer, listAt(card, 'businessUnits').map(cellText))],
     ['sign-in', signInLines(card, now)],
@@ -168,28 +152,6 @@ export function cardSections(card: unknown, now: number): CardSection[] {
 
 const spoken = (document: unknown, path: string, now: number): string =>
   spokenMoment(valueAt(document, path), now) ?? cellText(valueAt(document, path))
-
-/** The type of the messages about it. */
-export const emailChange = 'CustomerEmailChanged'
-
-/** How long a changed email stands on the card. */
-const changedLatelyMs = 7 * 24 * 60 * 60 * 1000
-
-/** When the email was changed, if that was lately: whoever did it may not be the customer. */
-function emailChanged({recentMessages = []}: Pick<Card, 'recentMessages'>, now: number): string | undefined {
-  const change = recentMessages.find(({type}) => type === emailChange)
-  const isLate = change !== undefined && now - Date.parse(change.createdAt) < changedLatelyMs
-  return isLate ? spokenMoment(change.createdAt, now)?.replace(/^now$/, 'just now') : undefined
-}
-
-/** Of what a person is warned before making a way in: a stranger may have changed the email before asking for it. */
-export function emailWarningOf(card: Pick<Card, 'recentMessages'>, now: number): string | undefined {
-  const when = emailChanged(card, now)
-  if (when !== undefined) return `The email was changed ${when}: is this the customer?`
-  return card.recentMessages === undefined
-    ? 'Whether the email was changed lately is not readable: is this the customer?'
-    : undefined
-}
 
 const emailWarning = (card: unknown, now: number): string[] =>
   [emailChanged(card as Card, now)].flatMap((when) => (when === undefined ? [] : [`EMAIL CHANGED ${when}`]))

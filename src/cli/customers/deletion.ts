@@ -135,7 +135,8 @@ const maxNamed = 3
 /** How many quotes a customer has; undefined if the client may not read them or no answer came. */
 async function quotesOf(client: Client, {id}: {readonly id: string}): Promise<number | undefined> {
   try {
-    return await relatedCount(client, 'quotes', {where: 'customer(id = :id)', 'var.id': id})
+    const count = await relatedCount(client, 'quotes', {where: 'customer(id = :id)', 'var.id': id})
+    return typeof count === 'number' ? count : undefined
   } catch (error) {
     if (error instanceof Unreachable) return undefined
     throw error

@@ -14,7 +14,6 @@ import {usage} from '../process/failure.js'
 import type {Plan, Writer} from '../safety/door.js'
 import {givenToken, tokenArgs, tokenFileFlag} from '../tokens/token-input.js'
 import {customerOf, inStoreOf} from './calls.js'
-import {emailChange, emailWarningOf, recentMessages} from './card.js'
 import {
   emailTokenFor,
   emailTokenMinutes,
@@ -26,6 +25,7 @@ import {
   type TokenUse as Use,
   versionFlag,
 } from './passwords.js'
+import {emailChange, emailWarningOf, recentMessages} from './recent-messages.js'
 import {newPassword, oneTimeToken, verifiedEmail} from './settlements.js'
 import {type Each, each, type Failed} from './several.js'
 
@@ -108,7 +108,8 @@ export abstract class TokenMaker<T extends typeof Command> extends BaseCommand<T
     // The desk has asked already.
     if (this.parent) return
     const changes = await recentMessages(await this.client(), customer.id, emailChange)
-    const warning = emailWarningOf(defined({recentMessages: changes}), this.io.clock())
+    const recent = typeof changes === 'string' ? {} : {recentMessages: changes}
+    const warning = emailWarningOf(recent, this.io.clock())
     if (warning === undefined) return
     const person = personOf(this.output.masked(customer))
     if (this.ask.interactive && !this.flags.yes) await this.ask.confirm(`Go on for ${person}? ${warning}`)

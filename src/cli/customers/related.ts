@@ -18,8 +18,13 @@ export const kindsOfCustomers = [...ofCustomers, ...elsewhere].map(({segment, wh
   where,
 }))
 
-/** Answers of a target that does not have a collection. */
-export const isAbsent = (status: number): boolean => [404, 405, 501].includes(status)
+/** Why nobody knows what a look-up would find: the client may not, the target has no such thing, or it failed just now. */
+export type Unknown = 'not readable' | 'not served' | 'failed'
+
+export const whyUnknown = (status: number): Unknown => {
+  if ([404, 405, 501].includes(status)) return 'not served'
+  return status === 401 || status === 403 ? 'not readable' : 'failed'
+}
 
 type Query = Readonly<Record<string, QueryValue>>
 
@@ -28,11 +33,15 @@ export interface RelatedPage {
   readonly total?: number
 }
 
-/** A page of a collection, by its path below the project; undefined where the client may not read it. */
-export async function relatedPage(client: Client, path: string, query: Query): Promise<RelatedPage | undefined> {
+/** A page of a collection, by its path below the project, or why there is none. */
+export async function relatedPage(client: Client, path: string, query: Query): Promise<RelatedPage | Unknown> {
   const {status, body} = await client.raw('GET', `/${client.projectKey}/${path}`, {query})
-  return status === 200 ? pageIn(body) : undefined
+  return status === 200 ? (pageIn(body) ?? 'failed') : whyUnknown(status)
 }
+
+/** What a page has; nothing where there is none. */
+export const resultsOf = (page: RelatedPage | Unknown): readonly object[] =>
+  typeof page === 'string' ? [] : page.results
 
 /** An answer as a page; undefined for anything else, which a server may send in its place. */
 export function pageIn(body: unknown): RelatedPage | undefined {
@@ -42,6 +51,33 @@ export function pageIn(body: unknown): RelatedPage | undefined {
   return 'total' in body && typeof body.total === 'number' ? {results, total: body.total} : {results}
 }
 
-/** How many documents of a collection satisfy a query; undefined where the client may not read them. */
-export const relatedCount = async (client: Client, path: string, query: Query): Promise<number | undefined> =>
-  (await relatedPage(client, path, {...query, limit: 1}))?.total
+/** How many documents of a collection satisfy a query, or why nobody knows. */
+export async function relatedCount(client: Client, path: string, query: Query): Promise<number | Unknown> {
+  const page = await relatedPage(client, path, {...query, limit: 1})
+  return typeof page === 'string' ? page : (page.total ?? 'failed')
+}
+
+const pageSize = 500
+
+const idOf = (document: object | undefined): string | undefined =>
+  document && 'id' in document && typeof document.id === 'string' ? document.id : undefined
+
+/** All documents of a collection that satisfy a predicate about `:id`, page by page, or why nobody knows them. */
+export async function allRelated(
+  client: Client,
+  path: string,
+  query: {readonly where: string; readonly 'var.id': string},
+): Promise<readonly object[] | Unknown> {
+  const all: object[] = []
+  const base: Query = {...query, sort: ['id asc'], limit: pageSize, withTotal: false}
+  for (let after: string | undefined; ; ) {
+    const further = after === undefined ? {} : {where: [query.where, 'id > :after'], 'var.after': after}
+    const page = await relatedPage(client, path, {...base, ...further})
+    if (typeof page === 'string') return page
+    all.push(...page.results)
+    if (page.results.length < pageSize) return all
+    const last = idOf(page.results.at(-1))
+    if (last === undefined || last === after) return 'failed'
+    after = last
+  }
+}

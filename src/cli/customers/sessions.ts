@@ -1,8 +1,10 @@
 import {endCustomerSessions, getCustomerSessions} from '../../api/accounts/access-state.js'
 import type {Client} from '../../client/client.js'
 import type {Settlement} from '../../client/settle.js'
+import {isObject} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import {Failure} from '../process/failure.js'
+import {type Unknown, whyUnknown} from './related.js'
 
 /** Sessions of a customer, which servers of ours tell and end. */
 
@@ -13,19 +15,15 @@ export interface Sessions {
   readonly lockedUntil?: string
 }
 
-/** How servers answer for a path that they do not serve. */
-const isUnserved = (error: unknown): boolean =>
-  error instanceof ApiError && [400, 403, 404, 405, 501].includes(error.statusCode)
-
-/** How a customer gets in; undefined where the server does not tell. */
-export async function sessionsOf(client: Client, id: string): Promise<Sessions | undefined> {
+/** How a customer gets in, or why nobody knows: a server of others has no such path, and may answer with anything. */
+export async function sessionsOf(client: Client, id: string): Promise<Sessions | Unknown> {
   try {
-    const told = await client.call(getCustomerSessions, {id})
-    // Another server may answer with anything.
-    return Array.isArray(told.openTokens) ? told : undefined
+    const told: unknown = await client.call(getCustomerSessions, {id})
+    const isTold = isObject(told) && typeof told['sessions'] === 'number' && Array.isArray(told['openTokens'])
+    return isTold ? (told as unknown as Sessions) : 'not served'
   } catch (error) {
-    if (isUnserved(error)) return undefined
-    throw error
+    if (!(error instanceof ApiError)) throw error
+    return error.statusCode === 400 ? 'not served' : whyUnknown(error.statusCode)
   }
 }
 
@@ -63,7 +61,8 @@ export const sessionsEnded = (client: Client, id: string, look: string): Settlem
   fenced: true,
   look,
   read: async () => {
-    const {sessions} = (await sessionsOf(client, id)) ?? {}
+    const told = await sessionsOf(client, id)
+    const {sessions} = typeof told === 'string' ? {} : told
     if (sessions === 0) return {happened: {}}
     if (sessions === undefined) return {open: 'This server does not tell which sessions are open.', harmless: true}
     return {unchanged: `The customer has ${sessions === 1 ? '1 open session' : `${sessions} open sessions`}.`}

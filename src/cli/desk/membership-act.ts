@@ -1,6 +1,6 @@
 import type {Client} from '../../client/client.js'
 import type {Customer} from '../../domain/customers/customer.js'
-import {relatedPage} from '../customers/related.js'
+import {relatedPage, resultsOf} from '../customers/related.js'
 import {cellText, valueAt} from '../output/fields.js'
 import {type Act, listKeys, type Option, text, updateAct} from './act.js'
 
@@ -26,8 +26,7 @@ const isIn = (kind: Kind, customer: Customer, document: unknown): boolean =>
 /** What the project has, each with whether the customer is in it; nothing where the client may not read it. */
 async function offersOf(kind: Kind, client: Client, customer: Customer): Promise<readonly Option[]> {
   const query = {sort: ['key asc'], limit: listKeys.length, where: ['key is defined']}
-  const {results = []} = (await relatedPage(client, kinds[kind].path, query)) ?? {}
-  return results.map((document, at) => {
+  return resultsOf(await relatedPage(client, kinds[kind].path, query)).map((document, at) => {
     const [key, name] = [cellText(valueAt(document, 'key')), valueAt(document, 'name')]
     const called = typeof name === 'string' && name !== key ? `${name} (${key})` : key
     const isMember = isIn(kind, customer, document)

@@ -1,6 +1,6 @@
 import type {Client} from '../../client/client.js'
 import type {Customer} from '../../domain/customers/customer.js'
-import {relatedPage} from '../customers/related.js'
+import {relatedPage, resultsOf} from '../customers/related.js'
 import {cellText, valueAt} from '../output/fields.js'
 import {moneyText} from '../output/money.js'
 import {spokenMoment} from '../output/times.js'
@@ -20,8 +20,7 @@ const verbs = [
 async function pendingQuotes(client: Client, {id}: Customer, now: number): Promise<readonly Option[]> {
   const where = ['customer(id = :id)', 'quoteState = "Pending"']
   const query = {where, 'var.id': id, sort: ['createdAt desc'], limit: maxOffered}
-  const {results = []} = (await relatedPage(client, 'quotes', query)) ?? {}
-  return results.map((quote, at) => {
+  return resultsOf(await relatedPage(client, 'quotes', query)).map((quote, at) => {
     const name = cellText(valueAt(quote, 'key')) || cellText(valueAt(quote, 'id'))
     const until = valueAt(quote, 'validTo')
     const hasRunOut = typeof until === 'string' && Date.parse(until) <= now

@@ -42,6 +42,7 @@ const others = [
     'notLookedAt',
     'notReadable',
     'notServed',
+    'notAnswered',
     'stagedQuotes',
     'businessUnits',
     'orders',

@@ -1,6 +1,6 @@
 import type {Client} from '../../client/client.js'
 import {emailsIn, emailsInImages, type Named} from '../../transfer/jobs/forget.js'
-import {relatedPage} from '../customers/related.js'
+import {allRelated} from '../customers/related.js'
 import type {Run} from '../run/run.js'
 import {jobsFolder} from '../target/settings.js'
 
@@ -11,9 +11,8 @@ import {jobsFolder} from '../target/settings.js'
 export async function formerNames(run: Run, client: Client, ids: readonly string[]): Promise<Named[]> {
   const found = await emailsInImages(jobsFolder(run.folders), new Set(ids))
   for (const id of ids) {
-    const query = {where: 'resource(id = :id)', 'var.id': id, limit: 500, withTotal: false}
-    const {results = []} = (await relatedPage(client, 'messages', query)) ?? {}
-    found.push(...results.flatMap(emailsIn).map((email) => ({id, email})))
+    const messages = await allRelated(client, 'messages', {where: 'resource(id = :id)', 'var.id': id})
+    if (typeof messages !== 'string') found.push(...messages.flatMap(emailsIn).map((email) => ({id, email})))
   }
   return found
 }

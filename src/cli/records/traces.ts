@@ -2,7 +2,7 @@ import type {Client} from '../../client/client.js'
 import {withoutPayload} from '../../domain/customers/erase.js'
 import {defined, equal} from '../../domain/equal.js'
 import {customerExists} from '../customers/calls.js'
-import {isAbsent, kindsOfCustomers, pageIn, relatedPage} from '../customers/related.js'
+import {allRelated, kindsOfCustomers, relatedCount, type Unknown} from '../customers/related.js'
 import {sessionsOf} from '../customers/sessions.js'
 import {valueAt} from '../output/fields.js'
 
@@ -18,12 +18,9 @@ export interface Traces {
   readonly documents?: Readonly<Record<string, number>>
   /** What the client may not read or the target does not serve, so that nobody knows what is left. */
   readonly notLookedAt?: readonly string[]
-  /** Of these, what the client may not read. */
+  /** Of these, what the target has, and the client may not read or could not be read. */
   readonly notReadable?: readonly string[]
 }
-
-/** Messages that are looked at one by one, the latest. */
-const looked = 500
 
 /** Counts what refers to a customer, who may be gone. */
 export async function tracesOf(client: Client, id: string): Promise<Traces> {
@@ -31,43 +28,35 @@ export async function tracesOf(client: Client, id: string): Promise<Traces> {
     customerExists(client, {by: 'id', value: id}),
     messagesAbout(client, id),
     sessionsOf(client, id),
-    Promise.all(kindsOfCustomers.map(async (kind) => [kind.name, await countOf(client, id, kind)] as const)),
+    Promise.all(
+      kindsOfCustomers.map(async ({name, segment, where}) => {
+        return [name, await relatedCount(client, segment, {where, 'var.id': id})] as const
+      }),
+    ),
   ])
+  const isUntold = sessions === 'not served' || sessions === 'not readable'
+  const told = typeof sessions === 'string' ? undefined : sessions
   const documents = counts.filter((one): one is [string, number] => typeof one[1] === 'number')
-  const of = (wanted: string) => counts.filter(([, count]) => count === wanted).map(([name]) => name)
-  const hidden = [...(messages.messages === undefined ? ['messages'] : []), ...of('not readable')]
-  const notLookedAt = [...hidden, ...of('not served'), ...(exists && sessions === undefined ? ['sessions'] : [])]
+  const of = (wanted: Unknown) => counts.filter(([, count]) => count === wanted).map(([name]) => name)
+  const unread = [...of('not readable'), ...of('failed'), ...(exists && sessions === 'failed' ? ['sessions'] : [])]
+  const hidden = messages.messages === undefined ? ['messages', ...unread] : unread
+  const notLookedAt = [...hidden, ...of('not served'), ...(exists && isUntold ? ['sessions'] : [])]
   return defined({
     customer: Number(exists),
     ...messages,
-    sessions: sessions?.sessions,
-    oneTimeTokens: sessions?.openTokens.length,
+    sessions: told?.sessions,
+    oneTimeTokens: told?.openTokens.length,
     documents: Object.fromEntries(documents),
     notLookedAt: notLookedAt.length === 0 ? undefined : notLookedAt,
     notReadable: hidden.length === 0 ? undefined : hidden,
   })
 }
 
-type Kind = (typeof kindsOfCustomers)[number]
-
-/** How many documents of a kind a customer has, or why nobody knows. */
-async function countOf(
-  client: Client,
-  id: string,
-  {segment, where}: Kind,
-): Promise<number | 'not readable' | 'not served'> {
-  const query = {where, 'var.id': id, limit: 1}
-  const {status, body} = await client.raw('GET', `/${client.projectKey}/${segment}`, {query})
-  if (isAbsent(status)) return 'not served'
-  return (status === 200 ? pageIn(body)?.total : undefined) ?? 'not readable'
-}
-
 async function messagesAbout(client: Client, id: string): Promise<Pick<Traces, 'messages' | 'messagesWithContent'>> {
-  const ask = (where: string) =>
-    relatedPage(client, 'messages', {where, 'var.id': id, sort: 'createdAt desc', limit: looked, withTotal: false})
-  const pages = await Promise.all([ask('resource(id = :id)'), ask('customerId = :id')])
-  if (pages[0] === undefined) return {}
-  const all = pages.flatMap((page) => page?.results ?? [])
+  const ask = (where: string) => allRelated(client, 'messages', {where, 'var.id': id})
+  const [own, others] = await Promise.all([ask('resource(id = :id)'), ask('customerId = :id')])
+  if (typeof own === 'string') return {}
+  const all = [...own, ...(typeof others === 'string' ? [] : others)]
   // What has no id is a message of its own.
   const messages = [...new Map(all.map((message) => [valueAt(message, 'id') ?? message, message])).values()]
   return {messages: messages.length, messagesWithContent: messages.filter(hasContent).length}
@@ -90,7 +79,7 @@ export function verdictOf(
   const isKnown = found.length > 0 || isRecorded || messages > 0
   if (found.length > 0) return {isKnown, erased: false, verdict: `${id} is NOT erased: left are ${found.join(', ')}`}
   if (notReadable.length > 0) {
-    const verdict = `nobody can tell whether ${id} is erased: the client may not read ${notReadable.join(', ')}`
+    const verdict = `nobody can tell whether ${id} is erased: not readable are ${notReadable.join(', ')}`
     return {isKnown: true, erased: false, verdict}
   }
   if (!isKnown) return {isKnown, erased: false, verdict: `nothing tells that there ever was a customer ${id}`}

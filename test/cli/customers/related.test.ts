@@ -1,5 +1,6 @@
 import {expect} from 'chai'
-import {cardOf, cardText, emailWarningOf} from '../../../src/cli/customers/card.js'
+import {cardOf, cardText} from '../../../src/cli/customers/card.js'
+import {emailWarningOf} from '../../../src/cli/customers/recent-messages.js'
 import {follow, type SeenMessage} from '../../../src/cli/messages/follow.js'
 import {tracesOf, verdictOf} from '../../../src/cli/records/traces.js'
 import type {Client} from '../../../src/client/client.js'
@@ -15,7 +16,7 @@ const answering = (status: number, body: unknown): Client =>
     raw: async () => ({status, body, headers: {}}),
     call: async () => {
       if (status !== 200) throw ApiError.fromBody(status, body, {})
-      return body ?? {}
+      return body
     },
   }) as unknown as Client
 
@@ -27,11 +28,27 @@ describe('cli · look-ups beside a customer', () => {
     })
   }
 
-  it('what may not be read stands on the card', async () => {
+  it('what is not known stands on the card, and why', async () => {
     const hidden = await cardOf(answering(403, {}), customer, (words) => words.join(' '))
     expect(cardText(hidden, 0)).to.include('not readable  messages, quotes, business units')
+    for (const [status, says] of [
+      [404, 'not served'],
+      [501, 'not served'],
+      [500, 'failed just now'],
+      [503, 'failed just now'],
+      [429, 'failed just now'],
+      [400, 'failed just now'],
+      [401, 'not readable'],
+    ] as const) {
+      const other = cardText(await cardOf(answering(status, {}), customer, (words) => words.join(' ')), 0)
+      expect(other, String(status)).to.include(`${says}  messages, quotes, business units`)
+    }
+    const failing = cardText(await cardOf(answering(503, {}), customer, (words) => words.join(' ')), 0)
+    expect(failing).to.include('business units, sessions')
+    const odd = cardText(await cardOf(answering(200, '<html>'), customer, (words) => words.join(' ')), 0)
+    expect(odd).to.include('failed just now  messages')
     const seen = await cardOf(answering(200, {results: [], total: 0}), customer, (words) => words.join(' '))
-    expect(cardText(seen, 0)).to.not.include('not readable')
+    expect(cardText(seen, 0)).to.not.match(/not readable|not served|failed/)
     expect(emailWarningOf(hidden, 0)).to.include('is not readable')
     expect(emailWarningOf(seen, 0)).to.equal(undefined)
   })
