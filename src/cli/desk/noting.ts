@@ -41,13 +41,19 @@ export async function prepared(
   if (!phone.isNoted) await note(phone, policy, dialogue)
 }
 
-/** Asks what was not asked in this call, and shows the card with it. Too many wrong answers end the call. */
+/** Asks what was not asked in this call, and shows the card with it. Too many wrong answers end the call; all are noted. */
 export async function checkCaller(phone: Noting, {policy, dialogue, service}: CheckOptions): Promise<void> {
   if (phone.call.checked !== undefined || policy.callerFields.length === 0) return
   const {customer} = phone.opened
   const isSaid = await comparison()
   const checked: string[] = []
+  const missed = new Set<string>()
   let misses = 0
+  const noted = (isPassed: boolean): boolean => {
+    const report = service.noteCheck(phone.opened, {checked, missed: [...missed], isPassed}, phone.call)
+    if (report) dialogue.show({kind: 'trouble', report})
+    return report === undefined
+  }
   for (const field of policy.callerFields) {
     const values = valuesOf(field, customer)
     if (values.length === 0) {
@@ -58,13 +64,21 @@ export async function checkCaller(phone: Noting, {policy, dialogue, service}: Ch
       if (typed.trim() === '') return 'Nothing was typed.'
       if (isSaid(field, typed, values)) return undefined
       misses += 1
+      missed.add(field.name)
       if (misses < maxMisses) return 'That is not what the account has.'
       dialogue.say(`${maxMisses} answers are not what the account has: this call ends.`)
       return dialogue.leave()
     }
-    await dialogue.ask(text(field.name, `Caller's ${field.label}:`, {refuse, isSafetyWord: true}), phone.opened)
+    try {
+      await dialogue.ask(text(field.name, `Caller's ${field.label}:`, {refuse, isSafetyWord: true}), phone.opened)
+    } catch (error) {
+      if (missed.size > 0) noted(false)
+      throw error
+    }
     checked.push(field.name)
   }
+  // What cannot be noted is not shown.
+  if (checked.length > 0 && !noted(true)) dialogue.leave()
   phone.call = {...phone.call, checked: checked.join(' ')}
   if (checked.length === 0) return
   const opened = await dialogue.during('reading the card', service.open(customer.id, true))

@@ -13,7 +13,10 @@ import {personOf} from '../output/views.js'
 import type {Io} from '../process/io.js'
 import type {Parent} from '../run/connection.js'
 import type {Run} from '../run/run.js'
+import {appendAudit} from '../safety/audit.js'
 import type {CallerField} from '../target/caller-fields.js'
+import {auditFolder} from '../target/settings.js'
+import {placeOf} from '../target/subject.js'
 import type {Act, Answers, Offers, Opened, Option} from './act.js'
 import {valuesOf, withHidden} from './caller-check.js'
 import {Finder} from './finding.js'
@@ -33,8 +36,17 @@ export interface Service {
   open(id: string, isChecked: boolean): Promise<Opened | ErrorReport | undefined>
   /** Reads what there is to choose from, or says why it could not. */
   offers(offers: Offers, opened: Opened): Promise<readonly Option[] | ErrorReport>
+  /** Notes in the audit log what a caller was asked; returns why it could not. Nothing in a dry run. */
+  noteCheck(opened: Opened, check: CallerCheck, call: Call): ErrorReport | undefined
   /** Runs the command of an act. */
   run(act: Act, words: {readonly opened: Opened; readonly answers: Answers}, call: Call): Promise<Ran>
+}
+
+/** The fields of which a caller said what the account has, and something else; and whether that was enough. */
+export interface CallerCheck {
+  readonly checked: readonly string[]
+  readonly missed: readonly string[]
+  readonly isPassed: boolean
 }
 
 /** A command that ran. */
@@ -110,6 +122,23 @@ export function serviceOf(options: ServiceOptions): Service {
       )
     },
     offers: (offers, {customer}) => use((client) => offers(client, customer, io.clock())).catch(failed),
+    noteCheck: ({customer}, {isPassed, ...fields}, {ticket, reason}) => {
+      if (run.isDry) return undefined
+      const {label, target} = run.resolved
+      const entry = {
+        phase: 'result' as const,
+        ...{profile: label, project: target.projectKey, place: placeOf(target), command: 'desk'},
+        ...{target: customer.id, actions: ['checkCaller'], result: isPassed ? 'done' : 'refused'},
+        ...defined({ticket, reason}),
+        ...fields,
+      }
+      try {
+        appendAudit(auditFolder(run.folders), entry, io.clock())
+        return undefined
+      } catch (error) {
+        return failed(error)
+      }
+    },
     run: async (act, about, call) => {
       onUse()
       const ran = await connection.hold(() => runAct(act, about, call, options))

@@ -181,6 +181,7 @@ const auditMembers = [
     'phase',
     'ticket',
     'checked',
+    'missed',
     'operator',
     'profile',
     'project',
@@ -205,9 +206,11 @@ export const auditView: View = {
     kept('result'),
     wrapping('customer', (entry) => valueAt(entry, 'customer') ?? valueAt(entry, 'target')),
     wrapping('why', (entry) => {
-      const checked = listAt(entry, 'checked').map(cellText).join(', ')
-      const why = joined(['ticket', 'reason'], ': ')(entry)
-      return checked === '' ? why : [why, `checked ${checked}`].filter(Boolean).join('; ')
+      const fields = ['checked', 'missed'].flatMap((member) => {
+        const names = listAt(entry, member).map(cellText)
+        return names.length === 0 ? [] : [`${member} ${names.join(', ')}`]
+      })
+      return [joined(['ticket', 'reason'], ': ')(entry), ...fields].filter(Boolean).join('; ')
     }),
     column('project'),
     column('command', joined(['command', 'actions'], ': ')),

@@ -21,6 +21,8 @@ export interface AuditEntry {
   readonly ticket?: string
   /** Fields of which the caller said what the account has. Never their values. */
   readonly checked?: readonly string[]
+  /** Fields of which the caller said something else. Never what. */
+  readonly missed?: readonly string[]
   readonly correlationId?: string
   /** `done` for what was seen to be done, `unknown` for what nobody can tell, else the code of the error. */
   readonly result?: string

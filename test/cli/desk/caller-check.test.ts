@@ -50,6 +50,9 @@ describe('cli · desk · caller check', () => {
       const folder = join(desk.folder, 'data', '_audit')
       const noted = readAudit(folder).lines.filter(({ticket}) => ticket === form)
       expect(noted.map(({command}) => command)).to.include.members(['customers update', 'customers reset-password'])
+      const [check] = noted
+      const fields = ['dateOfBirth', 'postalCode', 'customerNumber']
+      expect(check).to.deep.include({command: 'desk', result: 'done', checked: fields, missed: ['dateOfBirth']})
       for (const {checked} of noted) expect(checked).to.deep.equal(['dateOfBirth', 'postalCode', 'customerNumber'])
       expect(readFileSync(join(folder, 'audit.jsonl'), 'utf8')).to.not.match(secrets)
     })
@@ -97,7 +100,10 @@ describe('cli · desk · caller check', () => {
       ['4.5.1984', '1984', '', '1.1.2000'],
       ['3.4.1984', '1170', '0170 2345678', '+49 30 5550 117'],
     ]) {
-      const {asked, ran, shown} = await courseOf(['x', 'r', ...wrong], script)
+      const {asked, ran, shown, checks} = await courseOf(['x', 'r', ...wrong], script)
+      const first = wrong[0] === '4.5.1984'
+      const [checked, missed] = first ? [[], ['dateOfBirth']] : [['dateOfBirth'], ['phone']]
+      expect(checks).to.deep.equal([{checked, missed, isPassed: false}])
       expect(ran).to.deep.equal([])
       expect(JSON.stringify(shown.filter(({kind}) => kind === 'note'))).to.not.match(/1984|5550/)
       expect(asked.at(-1)).to.equal('Who is calling? []')
@@ -106,6 +112,10 @@ describe('cli · desk · caller check', () => {
       ...script,
       opens: [caller, caller, caller],
     })
+    expect(again.checks).to.deep.equal([
+      {checked: [], missed: ['dateOfBirth'], isPassed: false},
+      {checked: ['dateOfBirth', 'phone'], missed: [], isPassed: true},
+    ])
     expect(again.ran.map(({call}) => call.checked)).to.deep.equal(['dateOfBirth phone'])
   })
 

@@ -2,7 +2,7 @@ import type {Answers, Opened, Option} from '../../../src/cli/desk/act.js'
 import {Conversation} from '../../../src/cli/desk/conversation.js'
 import type {Call, Policy} from '../../../src/cli/desk/policy.js'
 import type {Prompter} from '../../../src/cli/desk/prompter.js'
-import type {Ran, Service} from '../../../src/cli/desk/service.js'
+import type {CallerCheck, Ran, Service} from '../../../src/cli/desk/service.js'
 import type {Block} from '../../../src/cli/desk/shown.js'
 import {Closed, WentBack} from '../../../src/cli/input/keys.js'
 import type {ErrorReport} from '../../../src/cli/output/error-report.js'
@@ -69,6 +69,7 @@ export interface Course {
   readonly shown: readonly Block[]
   /** Kinds of what was shown, and `clear` where the screen was cleared. */
   readonly kinds: readonly string[]
+  readonly checks: readonly CallerCheck[]
 }
 
 export interface Script {
@@ -115,10 +116,15 @@ export async function courseOf(typed: readonly string[], script: Script = {}): P
     waiting: () => () => undefined,
     close: () => undefined,
   }
+  const checks: CallerCheck[] = []
   const service: Service = {
     find: () => Promise.resolve({found: []}),
     open: () => Promise.resolve(readings.length > 0 ? readings.shift() : openedWith()),
     offers: () => Promise.resolve(script.offers ?? []),
+    noteCheck: (_, check) => {
+      checks.push(check)
+      return undefined
+    },
     run: (act, {opened, answers: given}, call) => {
       ran.push({key: act.key, answers: given, call, words: act.words('id', opened.customer, given)})
       const failure = outcomes.shift()
@@ -132,5 +138,5 @@ export async function courseOf(typed: readonly string[], script: Script = {}): P
     return ''
   }
   await new Conversation({prompter, service, policy, textOf, shown: (text) => text, menuOf: () => ''}).hold('')
-  return {asked, ran, shown, kinds}
+  return {asked, ran, shown, kinds, checks}
 }
