@@ -23,20 +23,21 @@ export interface GuardOptions {
   readonly maxPathBytes: number
 }
 
-/**
- * The listed origin of the page that asks, if it is one. Throws ApiError unless headers, host and target of a request are
- * acceptable.
- */
-export function guard(request: IncomingMessage, options: GuardOptions): string | undefined {
+/** The listed origin of the page that asks for what pages may ask for; undefined for everybody else. */
+export const pageOf = ({headers, url = ''}: IncomingMessage, {allowedOrigins}: GuardOptions): string | undefined =>
+  headers.origin !== undefined && allowedOrigins.has(headers.origin) && isOpenToPages(url) ? headers.origin : undefined
+
+/** Throws ApiError unless headers, host and target of a request are acceptable; `page` is the listed one that asks. */
+export function guard(request: IncomingMessage, options: GuardOptions, page?: string): void {
   const {maxHeaders, maxPathBytes} = options
   if (request.rawHeaders.length / 2 > maxHeaders) {
     throw ApiError.of('HeadersTooLarge', {message: `A request has at most ${maxHeaders} headers.`})
   }
   checkFraming(request)
   const seen = seenHeaders(request)
-  const page = checkHost(request, seen, options)
+  checkHost(request, seen, options, page)
   checkTarget(request.url ?? '', maxPathBytes)
-  if (seen.repeated === undefined) return page
+  if (seen.repeated === undefined) return
   const message = `The header ${seen.repeated} stands more than once.`
   throw isOauth(request) ? ApiError.of('invalid_request', {message}) : ApiError.of('InvalidInput', {message})
 }
@@ -117,13 +118,14 @@ const refused = (message: string): ApiError => ApiError.of('Forbidden', {message
 
 /**
  * Refuses requests with a host that is not allowed, and those from pages of other origins: with DNS rebinding a browser
- * sends the attacker's host name. Returns the origin of a page if it is listed. Throws Forbidden and InvalidInput.
+ * sends the attacker's host name. Throws Forbidden and InvalidInput.
  */
 function checkHost(
   request: IncomingMessage,
   {hosts, origins, sites}: SeenHeaders,
   options: GuardOptions,
-): string | undefined {
+  page: string | undefined,
+): void {
   const [host] = hosts
   if (hosts.length !== 1 || host === undefined) {
     throw ApiError.of('InvalidInput', {message: 'A request has exactly one Host header.'})
@@ -131,26 +133,24 @@ function checkHost(
   const {allowedHosts, allowedOrigins, publicOrigin} = options
   const before = admitted.get(request.socket)
   // Without a page behind it, a connection that names the same host again is allowed it again.
-  if (origins.length === 0 && sites.length === 0 && before?.host === host && before.by === options) return undefined
+  if (origins.length === 0 && sites.length === 0 && before?.host === host && before.by === options) return
   const port = request.socket.localPort
   const names = [...loopbackHosts, ...ownAddress(request), ...allowedHosts.map((name) => name.toLowerCase())]
   const asked = host.toLowerCase()
   if (!names.some((name) => isNamed(asked, name, port))) {
     throw refused('This server does not answer under that host name.')
   }
-  const [origin] = origins
-  const isListed = origins.length === 1 && origin !== undefined && allowedOrigins.has(origin)
-  if (isListed && isOpenToPages(request.url ?? '')) return origin
+  if (page !== undefined) return
   const foreign = origins.some((origin) => {
     const isOwn = (name: string) => origin === `http://${hasPort.test(name) ? name : `${name}:${port}`}`
     return origin !== publicOrigin && origin !== `http://${asked}` && !names.some(isOwn)
   })
+  const isListed = allowedOrigins.has(origins.join())
   if (foreign) throw refused(isListed ? closedToPages : unlisted)
   if (sites.includes('cross-site') && !isLinkToWindow(request)) {
     throw refused('This server does not answer pages of other sites.')
   }
   admitted.set(request.socket, {host, by: options})
-  return undefined
 }
 
 const unlisted =

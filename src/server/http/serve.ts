@@ -15,7 +15,7 @@ import {isLoopback} from './bind.js'
 import type {Connections} from './connections.js'
 import {type Faults, faultOf} from './faults.js'
 import type {FrontLimits} from './front-limits.js'
-import {type GuardOptions, guard, headerOf, isOauth} from './guard.js'
+import {type GuardOptions, guard, headerOf, isOauth, pageOf} from './guard.js'
 import {answerPreflight, isPreflight, shareWith} from './origins.js'
 import {send} from './reply.js'
 import {bodyReader, drained, mayHaveBody} from './request-body.js'
@@ -106,11 +106,11 @@ export async function serve(
   const annex = front.annex?.owns(path) ? front.annex : undefined
   const log = annex ? () => undefined : noted(front, asked)
   try {
-    const page = guard(request, front.guarded)
-    if (page !== undefined) {
-      shareWith(response, page)
-      if (isPreflight(request)) return log(answerPreflight(response), 'preflight')
-    }
+    const page = pageOf(request, front.guarded)
+    // A listed page reads every refusal, too.
+    if (page !== undefined) shareWith(response, page)
+    guard(request, front.guarded, page)
+    if (page !== undefined && isPreflight(request)) return log(answerPreflight(response), 'preflight')
     if (annex) {
       const inward = await annex.enter(asked)
       if (!inward) return

@@ -51,6 +51,35 @@ describe('security · S pages of listed origins', () => {
     expect(shared(await asked('/shop/customers', undefined))).to.deep.equal([])
   })
 
+  it('S-04 lets a listed page read every refusal', async () => {
+    const json = {'content-type': 'application/json'}
+    const large = {method: 'POST', path: '/shop/customers', headers: json, body: JSON.stringify('x'.repeat(1_100_000))}
+    const refusals: readonly (readonly [number, Parameters<typeof send>[1]])[] = [
+      [401, {path: '/shop/customers', headers: {authorization: 'Bearer nobody'}}],
+      [403, {path: '/shop2/customers', headers: {}}],
+      [404, {path: '/shop/customers/nobody', headers: {}}],
+      [404, {path: '/shop/customers/../x', headers: {}}],
+      [405, {method: 'DELETE', path: '/shop/customers', headers: {}}],
+      [413, large],
+      [414, {path: `/shop/customers/${'x'.repeat(9_000)}`, headers: {}}],
+      [415, {method: 'POST', path: '/shop/customers', headers: {'content-type': 'text/plain'}, body: 'x'}],
+      [
+        431,
+        {path: '/shop/customers', headers: Object.fromEntries(Array.from({length: 110}, (_, at) => [`x-${at}`, 'x']))},
+      ],
+    ]
+    for (const [status, {headers, ...sent}] of refusals) {
+      const answer = await send(shop.origin, {
+        ...sent,
+        headers: {authorization: `Bearer ${token}`, origin: page, ...(headers as object)},
+      })
+      expect([answer.status, answer.headers.get('access-control-allow-origin')], sent.path).to.deep.equal([
+        status,
+        page,
+      ])
+    }
+  })
+
   it('S-04 refuses every other origin, and gives it nothing', async () => {
     const others = [
       ...[
