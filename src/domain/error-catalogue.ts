@@ -1,4 +1,6 @@
 import {defined} from './equal.js'
+import {hidden} from './redact.js'
+
 /** The error catalogue: one row per code with its HTTP status, its text and the members it adds to the body. */
 
 export interface ReferenceLike {
@@ -33,9 +35,11 @@ const fixed = (status: number, text: string): Row<object> => ({status, text: () 
 
 const briefCharacters = 500
 
-/** A refused value as an error repeats it: the beginning of a long text. */
-const brief = (value: unknown): unknown =>
-  typeof value === 'string' && value.length > briefCharacters ? `${value.slice(0, briefCharacters)}…` : value
+/** A refused value as an error repeats it: the beginning of a long one. */
+function brief(value: unknown): unknown {
+  const text = typeof value === 'string' ? value : String(JSON.stringify(value))
+  return text.length > briefCharacters ? `${text.slice(0, briefCharacters)}…` : value
+}
 
 const shown = (value: unknown): string => (typeof value === 'string' ? `'${value}'` : JSON.stringify(value))
 
@@ -81,9 +85,11 @@ export const catalogue = {
       const list = allowedValues ? ` Allowed values: ${allowedValues.map(shown).join(', ')}.` : ''
       return `${value} is not valid for field '${field}'.${why}${list}`
     },
-    shows: ({field, invalidValue, allowedValues}) => ({
+    // The member is required: a value that must not be shown is masked.
+    shows: ({field, invalidValue = hidden, allowedValues}) => ({
       field,
-      ...defined({invalidValue: brief(invalidValue), allowedValues}),
+      invalidValue: brief(invalidValue),
+      ...defined({allowedValues}),
     }),
   }),
   InvalidInput: free(400),

@@ -13,7 +13,7 @@ import {readSeedPack, type SeedPack} from '../../src/server/local/seed-pack.js'
 import {replyBody} from '../../src/server/reply-body.js'
 import {REALM} from '../../src/store/store.js'
 import {checkAnswer} from './operation/openapi-check.js'
-import {answerOf, differencesIn} from './operation/reference-check.js'
+import {answerOf, differencesIn, errorDifferences} from './operation/reference-check.js'
 
 /** A platform in memory whose clock the test moves, asked through router and pipeline without a socket. */
 
@@ -66,12 +66,17 @@ async function received(body: unknown): Promise<Body> {
   return JSON.parse(Buffer.from(sent.parts.join(''), 'latin1').toString())
 }
 
-/** Every commit that brings the JSON of a document brings that which would be made of it, in the same order. */
-function checkTexts(state: OpenedPlatform['state']): void {
+/**
+ * Every commit that brings the JSON of a document brings that which would be made of it, in the same order; its messages
+ * are as the reference has them.
+ */
+function checkCommits(state: OpenedPlatform['state']): void {
   const commit = state.commit.bind(state)
   state.commit = (project, changes, complete) => {
     for (const change of changes) {
-      if ('doc' in change && change.json !== undefined) expect(change.json).to.equal(JSON.stringify(change.doc))
+      if (!('doc' in change)) continue
+      if (change.json !== undefined) expect(change.json).to.equal(JSON.stringify(change.doc))
+      if (change.kind === 'message') expect(differencesIn('Message', change.doc)).to.deep.equal([])
     }
     return commit(project, changes, complete)
   }
@@ -103,7 +108,7 @@ export async function openDesk({
     settings: {passwordCost: 4, ...settings},
     ...(storeUrl === undefined ? {} : {storeUrl}),
   })
-  checkTexts(platform.state)
+  checkCommits(platform.state)
   const projectKey = seed ? 'demo' : 'shop'
   if (seed) {
     demo ??= readSeedPack('fixtures/demo', platform.secrets.uuid)
@@ -188,6 +193,9 @@ export async function openDesk({
     const type = answerOf(operation)
     if (type !== undefined && body !== undefined && reply.status < 400 && !given.incomplete) {
       expect(differencesIn(type, body), `${method} ${full} beside the reference`).to.deep.equal([])
+    }
+    if (reply.status >= 400 && body !== undefined) {
+      expect(errorDifferences(body), `${method} ${full} beside the reference`).to.deep.equal([])
     }
     return {status: reply.status, body, headers: reply.headers ?? {}}
   }

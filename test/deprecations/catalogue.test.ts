@@ -3,6 +3,7 @@ import {operations} from '../../src/api/index.js'
 import type {Kind} from '../../src/deprecations/catalogue/entry.js'
 import {catalogue} from '../../src/deprecations/catalogue/index.js'
 import {endOf, isDay, statusOf} from '../../src/deprecations/dates.js'
+import {referenceMarks} from '../fixtures/reference/reference.js'
 
 /** The interface's main table: its areas in order, with the number of rows of each. */
 const tableRows: readonly (readonly [string, number])[] = [
@@ -47,6 +48,56 @@ const graphqlClauses = {
   markMatchingVariant: 1,
 }
 
+/** What the reference itself marks as deprecated, by the entry that tells of it. */
+const marks: Readonly<Record<string, string>> = {
+  'business-units-associate-roles': 'Associate.roles AssociateDraft.roles AssociateRoleDeprecated',
+  'cart-discounts-exclude-count': 'CountOnCustomLineItemUnits.excludeCount CountOnLineItemUnits.excludeCount',
+  'change-history-amount-authorized-change': 'ChangeAmountAuthorizedChange',
+  'change-history-associate-changes': 'AddAssociateChange RemoveAssociateChange',
+  'change-history-price-changes': 'AddPriceChange RemovePriceChange',
+  'change-history-product-selection-changes': 'AddProductSelectionChange RemoveProductSelectionChange',
+  'change-history-state-roles-changes': 'AddStateRolesChange RemoveStateRolesChange',
+  'custom-objects-query-all': 'custom-objects.get',
+  'customers-anonymous-cart-id': 'CustomerDraft.anonymousCartId CustomerSignin.anonymousCartId',
+  'graphql-count-on-custom-line-item-units-exclude-count': 'GraphQL:CountOnCustomLineItemUnits.excludeCount',
+  'graphql-count-on-custom-line-item-units-input-exclude-count': 'GraphQL:CountOnCustomLineItemUnitsInput.excludeCount',
+  'messages-payment-id': [
+    'PaymentStatusInterfaceCodeSetMessage.paymentId',
+    'PaymentStatusInterfaceCodeSetMessagePayload.paymentId',
+  ].join(' '),
+  'my-carts-external-prices': [
+    'MyCartChangeLineItemQuantityAction.externalPrice',
+    'MyCartChangeLineItemQuantityAction.externalTotalPrice',
+  ].join(' '),
+  'orders-from-cart-id': 'OrderFromCartDraft.id',
+  'orders-last-message-sequence-number': 'Order.lastMessageSequenceNumber GraphQL:Order.lastMessageSequenceNumber',
+  'payments-amount-fields': [
+    ...['amountAuthorized', 'amountPaid', 'amountRefunded', 'authorizedUntil', 'externalId'].flatMap((name) => [
+      `Payment.${name}`,
+      `PaymentDraft.${name}`,
+    ]),
+    'PaymentSetAmountPaidAction PaymentSetAmountRefundedAction PaymentSetAuthorizationAction PaymentSetExternalIdAction',
+  ].join(' '),
+  'product-search-projection-parameters': [
+    'ProductSearchProjectionParams ProductSearchRequest.productProjectionParameters',
+    'ProductSearchResult.productProjection',
+  ].join(' '),
+  'product-selections-inclusion-exclusion': 'ProductVariantSelectionExclusion ProductVariantSelectionInclusion',
+  'product-selections-type': [
+    'IndividualExclusionProductSelectionType IndividualProductSelectionType ProductSelection.type',
+    'ProductSelectionDraft.type ProductSelectionType ProductSelectionTypeEnum',
+  ].join(' '),
+  'product-types-change-attribute-order': 'ProductTypeChangeAttributeOrderAction',
+  'products-remove-price-by-value':
+    'ProductRemovePriceAction.price ProductRemovePriceAction.sku ProductRemovePriceAction.variantId',
+  'products-set-sku-not-staged': 'ProductLegacySetSkuAction',
+  'project-change-messages-enabled': 'ProjectChangeMessagesEnabledAction',
+  'shipping-methods-description':
+    'ShippingMethod.description ShippingMethodDraft.description ShippingMethodSetDescriptionAction',
+  'subscriptions-queue-destination': 'IronMqDestination',
+  'types-change-field-definition-label': 'TypeChangeFieldDefinitionLabelAction',
+}
+
 const ofKind = (kind: Kind) => catalogue.filter((entry) => entry.kind === kind)
 
 describe('deprecations · catalogue', () => {
@@ -68,6 +119,13 @@ describe('deprecations · catalogue', () => {
     const changes = catalogue.filter(({scope}) => scope !== undefined)
     expect(changes).to.have.length(9 + 8)
     expect(ofKind('scope')).to.have.length(9 + 8 + 2)
+  })
+
+  it('has an entry for everything that the reference marks as deprecated', () => {
+    const told = Object.values(marks).flatMap((text) => text.split(' '))
+    expect(told).to.have.members(referenceMarks.map((mark) => mark.replace(' ', ':')))
+    const ids = new Set(catalogue.map(({id}) => id))
+    expect(Object.keys(marks).filter((id) => !ids.has(id))).to.deep.equal([])
   })
 
   it('says nothing that no reader knows', () => {

@@ -93,7 +93,7 @@ const queryApiClients = operation({
   summary: 'find API clients by predicates',
   area,
   permission: view,
-  query: ['where', 'sort', 'limit', 'offset', 'withTotal', 'var.*'],
+  query: ['where', 'sort', 'expand', 'limit', 'offset', 'withTotal', 'var.*'],
   reply: pageOf(ApiClientReply) as unknown as v.GenericSchema<PagedResult<ShownApiClient>>,
   handle: async (context, {query}) => {
     const clients = {space: REALM, kind: 'api-client', shape, query, only: ofProject(context)}

@@ -1,67 +1,149 @@
-import type {Shape} from '../../query/ast.js'
+import {addressFields} from '../../domain/address-fields.js'
+import {storefrontPages} from '../../domain/collections/storefront.js'
+import type {LeafType, Shape} from '../../query/ast.js'
 
 /**
- * What predicates and sort keys may name of resources that are stored as they come: their members, and anything below
- * these. A test holds the names against the reference. Source: API › the representation of each resource.
+ * What predicates and sort keys may name of resources (decision 15): `name` is a text, `name:Type` has the members of a
+ * type below, `:*` any; `[]` marks lists of objects. A test holds all of it against the reference. Source: API › the
+ * representation of each resource.
  */
 
-const ofResources =
-  'id version versionModifiedAt lastMessageSequenceNumber createdAt lastModifiedAt createdBy lastModifiedBy'
+const line = `id key name:* quantity:number totalPrice:Money taxedPrice:Taxed taxedPricePortions:MethodTaxed[]
+  state:ItemState[] taxRate:TaxRate perMethodTaxRate:MethodRate[] discountedPricePerQuantity:DiscountedQuantity[]
+  priceMode shippingDetails:ItemShipping custom:Custom`
+const shipment =
+  'shippingKey shippingInfo:ShippingInfo shippingAddress:Address shippingRateInput:* shippingCustomFields:Custom'
+const goods = `key customerGroup:Reference store:KeyReference businessUnit:KeyReference lineItems:LineItem[]
+  customLineItems:CustomLineItem[] totalPrice:Money taxedPrice:Taxed billingAddress:Address shippingAddress:Address
+  itemShippingAddresses:Address[] inventoryMode taxMode priceRoundingMode taxRoundingMode taxCalculationMode country
+  shippingInfo:ShippingInfo shippingRateInput:* paymentInfo:Payments directDiscounts:*[] custom:Custom purchaseOrderNumber`
 
-const fields = {
-  store: 'key name languages countries distributionChannels supplyChannels productSelections custom storefront',
-  'customer-group': 'key name custom',
-  type: 'key name description resourceTypeIds fieldDefinitions',
-  cart: [
-    'key customerId customerEmail customerGroup anonymousId businessUnit store lineItems customLineItems',
-    'totalLineItemQuantity totalPrice taxedPrice taxedShippingPrice discountOnTotalPrice taxMode',
-    'priceRoundingMode taxRoundingMode taxCalculationMode inventoryMode cartState freezeStrategy billingAddress',
-    'shippingAddress shippingMode shippingKey shippingInfo shippingRateInput shippingCustomFields shipping',
-    'itemShippingAddresses discountCodes directDiscounts refusedGifts paymentInfo country locale origin custom',
-    'discountTypeCombination lock deleteDaysAfterLastModification purchaseOrderNumber warnings',
-  ].join(' '),
-  'quote-request': [
-    'key quoteRequestState comment customer customerGroup store lineItems customLineItems totalPrice taxedPrice',
-    'shippingAddress billingAddress inventoryMode taxMode priceRoundingMode taxRoundingMode taxCalculationMode',
-    'country shippingInfo paymentInfo shippingRateInput itemShippingAddresses directDiscounts custom state',
-    'purchaseOrderNumber cart businessUnit',
-  ].join(' '),
-  'staged-quote': [
-    'key stagedQuoteState customer quoteRequest quotationCart validTo sellerComment custom state',
-    'purchaseOrderNumber businessUnit store',
-  ].join(' '),
-  'business-unit': [
-    'key status stores inheritedStores storeMode unitType name contactEmail custom customerGroupAssignments',
-    'addresses shippingAddressIds defaultShippingAddressId billingAddressIds defaultBillingAddressId',
-    'associateMode associates inheritedAssociates parentUnit topLevelUnit approvalRuleMode',
-  ].join(' '),
-  'associate-role': 'key buyerAssignable name permissions custom',
-  product: 'key productType masterData taxCategory state reviewRatingStatistics priceMode warnings',
-  'product-type': 'key name description attributes',
-  'tax-category': 'name description rates key',
-  zone: 'key name description locations',
-  state: 'key type name description initial builtIn roles transitions',
-  'shipping-method': [
-    'key name localizedName description localizedDescription taxCategory zoneRates active isDefault predicate',
-    'custom stores carrier',
-  ].join(' '),
-  message: [
-    'sequenceNumber resource resourceVersion type resourceUserProvidedIdentifiers address addressRoles name value',
-    'addressId previousValue previousTypeId customFields companyName customer dateOfBirth email oldEmail',
-    'customerId expiresAt invalidateOlderTokens externalId firstName customerGroupAssignment',
-    'customerGroupAssignments oldCustomerGroupAssignments oldValue oldTypeId customerGroup lastName reset stores',
-    'oldStores title quote previousCustomer buyerComment quoteRequest quoteRequestState oldQuoteRequestState',
-    'state oldState force quoteState oldQuoteState checkoutUrlTemplate contactUrl cookiePolicyUrl addedCountries',
-    'removedCountries languages countries distributionChannels supplyChannels productSelections custom',
-    'addedDistributionChannels removedDistributionChannels faqUrl imprintUrl addedLanguages removedLanguages',
-    'nameAllLocales orderUrlTemplate privacyPolicyUrl addedProductSelections removedProductSelections',
-    'updatedProductSelections refundPolicyUrl shippingPolicyUrl addedSupplyChannels removedSupplyChannels',
-    'termsOfServiceUrl stagedQuote',
-  ].join(' '),
-} as const satisfies Readonly<Record<string, string>>
+const types: Readonly<Record<string, string>> = {
+  Resource: `id version:number versionModifiedAt:datetime lastMessageSequenceNumber:number createdAt:datetime
+    lastModifiedAt:datetime createdBy:By lastModifiedBy:By`,
+  By: `clientId isPlatformClient:boolean externalUserId anonymousId customer:Reference associate:Reference
+    attributedTo:Source`,
+  Source: 'clientId source',
+  Reference: 'typeId id',
+  KeyReference: 'typeId key',
+  Custom: 'type:Reference fields:*',
+  Address: `${addressFields.map(({name}) => name).join(' ')} id custom:Custom`,
+  Money: 'type currencyCode centAmount:number fractionDigits:number preciseAmount:number',
+  TaxPortion: 'name rate:number amount:Money',
+  Taxed: 'totalNet:Money totalGross:Money totalTax:Money taxPortions:TaxPortion[]',
+  SubRate: 'name amount:number',
+  TaxRate: 'id key name amount:number includedInPrice:boolean country state subRates:SubRate[]',
+  MethodTaxed: 'shippingMethodKey taxedPrice:Taxed',
+  MethodRate: 'shippingMethodKey taxRate:TaxRate',
+  Discount: 'discount:Reference discountedAmount:Money',
+  Discounted: 'value:Money includedDiscounts:Discount[]',
+  DiscountedQuantity: 'quantity:number discountedPrice:Discounted',
+  DiscountedTotal: `discountedAmount:Money includedDiscounts:Discount[] discountedNetAmount:Money
+    discountedGrossAmount:Money`,
+  DiscountedPrice: 'value:Money discount:Reference',
+  Tier: 'minimumQuantity:number value:Money',
+  Price: `id key value:Money country customerGroup:Reference channel:Reference validFrom:datetime validUntil:datetime
+    discounted:DiscountedPrice tiers:Tier[] custom:Custom recurrencePolicy:Reference`,
+  Variant: `id:number sku key prices:Price[] attributes:*[] price:Price images:*[] assets:*[] availability:*
+    isMatchingVariant:boolean scopedPrice:* scopedPriceDiscounted:boolean recurrencePrices:Price[]`,
+  ProductType: 'typeId id version:number',
+  ItemState: 'quantity:number state:Reference',
+  ItemTarget: 'addressKey quantity:number shippingMethodKey',
+  ItemShipping: 'targets:ItemTarget[] valid:boolean',
+  Recurrence: 'recurrencePolicy:Reference priceSelectionMode',
+  Repeated: 'recurrencePolicy:Reference',
+  LineItem: `${line} recurrenceInfo:Recurrence productId productKey productSlug:* productType:ProductType variant:Variant price:Price
+    supplyChannel:Reference distributionChannel:Reference lineItemMode inventoryMode reservation:Reference
+    addedAt:datetime lastModifiedAt:datetime`,
+  CustomLineItem: `${line} recurrenceInfo:Repeated slug money:Money taxCategory:Reference`,
+  ShippingRate: 'price:Money freeAbove:Money isMatching:boolean tiers:*[]',
+  Delivery: 'from:datetime until:datetime',
+  ShippingInfo: `shippingMethodName price:Money shippingRate:ShippingRate taxedPrice:Taxed taxRate:TaxRate
+    taxCategory:Reference shippingMethod:Reference deliveries:*[] discountedPrice:Discounted shippingMethodState
+    estimatedDelivery:Delivery`,
+  Shipment: shipment,
+  Payments: 'payments:Reference[]',
+  Code: 'discountCode:Reference state',
+  Lock: 'createdAt:datetime clientId',
+  Country: 'code',
+  Selection: 'productSelection:Reference active:boolean',
+  Storefront: storefrontPages.join(' '),
+  ElementType: 'name values:*[] referenceTypeId',
+  FieldType: 'name values:*[] referenceTypeId elementType:ElementType',
+  Field: 'type:FieldType name label:* required:boolean inputHint',
+  Group: 'customerGroup:Reference',
+  Container: 'key container',
+  Identifiers: 'key externalId orderNumber customerNumber sku slug:* containerAndKey:Container',
+}
+
+/** Names whose members may be anything. */
+const open = (names: string): string => names.replace(/[\w-]+/g, '$&:*')
+
+const resources = {
+  store: `key name:* languages:string[] countries:Country[] distributionChannels:Reference[] supplyChannels:Reference[]
+    productSelections:Selection[] custom:Custom storefront:Storefront`,
+  'customer-group': 'key name custom:Custom',
+  type: 'key name:* description:* resourceTypeIds:string[] fieldDefinitions:Field[]',
+  cart: `${goods} customerId customerEmail anonymousId totalLineItemQuantity:number taxedShippingPrice:Taxed
+    discountOnTotalPrice:DiscountedTotal cartState freezeStrategy shippingMode shippingKey shippingCustomFields:Custom
+    shipping:Shipment[] discountCodes:Code[] refusedGifts:Reference[] locale origin discountTypeCombination:* lock:Lock
+    deleteDaysAfterLastModification:number warnings:*[]`,
+  quote: `${goods} quoteRequest:Reference stagedQuote:Reference customer:Reference validTo:datetime sellerComment
+    buyerComment quoteState state:Reference`,
+  'quote-request': `${goods} quoteRequestState comment customer:Reference state:Reference cart:Reference`,
+  'staged-quote': `key stagedQuoteState customer:Reference quoteRequest:Reference quotationCart:Reference
+    validTo:datetime sellerComment custom:Custom state:Reference purchaseOrderNumber businessUnit:KeyReference
+    store:KeyReference`,
+  'business-unit': `key status stores:KeyReference[] inheritedStores:KeyReference[] storeMode unitType name contactEmail
+    custom:Custom customerGroupAssignments:Group[] addresses:Address[] shippingAddressIds:string[]
+    defaultShippingAddressId billingAddressIds:string[] defaultBillingAddressId associateMode associates:*[] inheritedAssociates:*[]
+    parentUnit:KeyReference topLevelUnit:KeyReference approvalRuleMode`,
+  'associate-role': 'key buyerAssignable:boolean name permissions:string[] custom:Custom',
+  product: `key productType:Reference taxCategory:Reference state:Reference priceMode ${open(
+    'masterData reviewRatingStatistics warnings',
+  )}`,
+  'product-type': 'key name description attributes:*[]',
+  'tax-category': 'name description rates:TaxRate[] key',
+  zone: 'key name description locations:*[]',
+  state: 'key type name:* description:* initial:boolean builtIn:boolean roles:string[] transitions:Reference[]',
+  'shipping-method': `key name localizedName:* description localizedDescription:* taxCategory:Reference zoneRates:*[]
+    active:boolean isDefault:boolean predicate custom:Custom stores:KeyReference[] carrier`,
+  message: `sequenceNumber:number resource:Reference resourceVersion:number type
+    resourceUserProvidedIdentifiers:Identifiers address:Address ${open(
+      `addressRoles name value addressId previousValue previousTypeId customFields companyName customer dateOfBirth email
+      oldEmail customerId expiresAt invalidateOlderTokens externalId firstName customerGroupAssignment
+      customerGroupAssignments oldCustomerGroupAssignments oldValue oldTypeId customerGroup lastName reset stores
+      oldStores title quote previousCustomer buyerComment quoteRequest quoteRequestState oldQuoteRequestState state
+      oldState force quoteState oldQuoteState checkoutUrlTemplate contactUrl cookiePolicyUrl addedCountries
+      removedCountries languages countries distributionChannels supplyChannels productSelections custom
+      addedDistributionChannels removedDistributionChannels faqUrl imprintUrl addedLanguages removedLanguages
+      nameAllLocales orderUrlTemplate privacyPolicyUrl addedProductSelections removedProductSelections
+      updatedProductSelections refundPolicyUrl shippingPolicyUrl addedSupplyChannels removedSupplyChannels
+      termsOfServiceUrl stagedQuote`,
+    )}`,
+}
+
+const leaves: ReadonlySet<string> = new Set<LeafType>(['string', 'number', 'boolean', 'datetime'])
+const made = new Map<string, Shape>()
+
+function shapeCalled(type: string): Shape {
+  if (type === '*') return {open: true}
+  if (leaves.has(type)) return {leaf: type as LeafType}
+  const known = made.get(type) ?? {members: membersIn(types[type] ?? '')}
+  made.set(type, known)
+  return known
+}
+
+/** Each member is an own property: names such as `constructor` are none. */
+const membersIn = (text: string): Readonly<Record<string, Shape>> =>
+  Object.fromEntries(
+    text.split(/\s+/).map((token) => {
+      const [, name = '', type = 'string', list] = /^([\w-]+)(?::([\w*]+)(\[\])?)?$/.exec(token) ?? []
+      return [name, list ? {...shapeCalled(type), array: true} : shapeCalled(type)]
+    }),
+  )
 
 /** The shape of resources with a type id (decision 15). */
-export function fieldsOf(typeId: keyof typeof fields): Shape {
-  const names = [...ofResources.split(' '), ...fields[typeId].split(' ')]
-  return {members: Object.fromEntries(names.map((name) => [name, {open: true}]))}
-}
+export const fieldsOf = (typeId: keyof typeof resources): Shape => ({
+  members: membersIn(`${types['Resource']} ${resources[typeId]}`),
+})

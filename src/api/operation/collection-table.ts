@@ -1,7 +1,6 @@
 import type {Cart} from '../../domain/carts/cart.js'
 import {customerShape} from '../../domain/customers/customer.js'
 import {dayMs} from '../../domain/iso-time.js'
-import {quoteShape} from '../../domain/quotes/quote.js'
 import {limits} from '../../limits.js'
 import type {Shape} from '../../query/ast.js'
 import {fieldsOf} from './collection-fields.js'
@@ -108,15 +107,7 @@ export const collections: readonly Collection[] = [
   plain('customer-group', 'customer-groups', 'CustomerGroup', ['view_customer_groups', 'view_customers'], 'project'),
   describing('type', 'types', 'Type', 'view_types'),
   {...plain('cart', 'carts', 'Cart', 'view_orders', 'customer', ofCart), retention: cartRetention},
-  {
-    typeId: 'quote',
-    segment: 'quotes',
-    label: 'Quote',
-    view: ['view_quotes'],
-    shape: quoteShape,
-    owner: 'customer',
-    references: ofCart,
-  },
+  plain('quote', 'quotes', 'Quote', 'view_quotes', 'customer', ofCart),
   plain('quote-request', 'quote-requests', 'QuoteRequest', 'view_quote_requests', 'customer', ofCart),
   plain('staged-quote', 'staged-quotes', 'StagedQuote', 'view_staged_quotes', 'customer', ofCart),
   plain('business-unit', 'business-units', 'BusinessUnit', 'view_business_units', 'associates', ofBusinessUnit),

@@ -52,7 +52,7 @@ const filters: readonly DeprecatedFilter[] = [
     id: 'carts-customer-id-query',
     typeId: 'cart',
     parameter: 'customerId',
-    alternative: 'where=customerId="ID"',
+    alternative: '/carts/customer-id={customerId}',
     since: '2020-01-27',
     only: async (_context, id) => isFacet('customerId', id),
   },

@@ -1,5 +1,7 @@
 import * as v from 'valibot'
+import {isObject} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
+import {redactedJson} from '../../domain/redact.js'
 import {isFieldRule} from '../../domain/rules.js'
 import {isSecretPath} from '../../domain/secret-members.js'
 import {limits} from '../../limits.js'
@@ -16,7 +18,9 @@ function fieldPathOf(issue: v.BaseIssue<unknown>): string {
 
 function fieldError(issue: v.BaseIssue<unknown>): ApiError {
   const field = fieldPathOf(issue)
-  const value = isSecretPath(field) || typeof issue.input === 'object' ? {} : {invalidValue: issue.input}
+  const value = isSecretPath(field)
+    ? {}
+    : {invalidValue: isObject(issue.input) ? redactedJson(issue.input) : issue.input}
   return ApiError.of('InvalidField', {field, ...value, rule: issue.message})
 }
 

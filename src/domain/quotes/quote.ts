@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import {addressFields} from '../address-fields.js'
 import {Attribution, CustomFieldsView, type Deep, referenceTo, StoreKeyReference} from '../customers/customer.js'
 import {byField} from '../field.js'
-import {Moment, membersOf} from '../shape-of.js'
+import {Moment} from '../shape-of.js'
 import {quoteStates} from './states.js'
 
 const maybe = v.exactOptional
@@ -156,6 +156,3 @@ export const Quote = v.object({
 })
 
 export type Quote = Deep<v.InferOutput<typeof Quote>>
-
-/** What predicates and sort keys may name of a quote (decision 15). */
-export const quoteShape = {members: membersOf(Quote.entries)}

@@ -7,7 +7,7 @@ import {referenceOperations, referenceTypes} from '../../fixtures/reference/refe
 export const undeclared = ['versionModifiedAt', 'lastMessageSequenceNumber']
 
 /** The same of single types. */
-const shownBeside: ReadonlyMap<string, readonly string[]> = new Map([
+export const shownBeside: ReadonlyMap<string, readonly string[]> = new Map([
   ['LastModifiedBy', ['isPlatformClient']],
   ['CreatedBy', ['isPlatformClient']],
   ['CustomerToken', ['createdBy', 'lastModifiedBy']],
@@ -16,13 +16,18 @@ const shownBeside: ReadonlyMap<string, readonly string[]> = new Map([
 ])
 
 const emptied = (path: string): string => path.replace(/\{\w+\}/g, '{}')
-const answers: ReadonlyMap<string, string> = new Map(
-  [...referenceOperations].map(([operation, type]) => [emptied(operation), type]),
-)
+const answers = new Map([...referenceOperations].map(([operation, declared]) => [emptied(operation), declared]))
+
+const declaredAt = ({method, path}: Pick<AnyOperation, 'method' | 'path'>) =>
+  answers.get(`${method === 'HEAD' ? 'GET' : method} ${emptied(path)}`)
 
 /** The type of an answer; absent for operations that the reference does not have. */
-export const answerOf = ({method, path}: Pick<AnyOperation, 'method' | 'path'>): string | undefined =>
-  answers.get(`${method === 'HEAD' ? 'GET' : method} ${emptied(path)}`)
+export const answerOf = (operation: Pick<AnyOperation, 'method' | 'path'>): string | undefined =>
+  declaredAt(operation)?.type
+
+/** The query parameters of an operation, as the reference declares them. */
+export const parametersOf = (operation: Pick<AnyOperation, 'method' | 'path'>): readonly string[] =>
+  declaredAt(operation)?.query ?? []
 
 const matches = (pattern: RegExp) => (value: unknown) => typeof value === 'string' && pattern.test(value)
 const jsonTypes = new Map<string, (value: unknown) => boolean>([
@@ -34,9 +39,16 @@ const jsonTypes = new Map<string, (value: unknown) => boolean>([
   ['date-only', matches(/^\d{4}-\d\d-\d\d$/)],
 ])
 
+/** Codes of errors that the reference has no type of: of the authorization service, and of HTTP itself. */
+const untyped: ReadonlySet<string> = new Set([
+  ...['invalid_client', 'invalid_grant', 'invalid_request', 'invalid_scope', 'invalid_customer_account_credentials'],
+  ...['unauthorized_client', 'unsupported_grant_type', 'TooManyRequests', 'MethodNotAllowed', 'UnsupportedMediaType'],
+])
+
 function memberDifferences(general: string, value: Readonly<Record<string, unknown>>): string[] {
   const {by, kinds} = referenceTypes.get(general) ?? {}
-  const type = by === undefined ? general : kinds?.[String(value[by])]
+  const kind = by === undefined ? general : kinds?.[String(value[by])]
+  const type = kind ?? (general === 'ErrorObject' && untyped.has(String(value['code'])) ? 'GeneralError' : undefined)
   if (type === undefined) return [`${general}: ${by} is ${value[by ?? '']}`]
   const members = referenceTypes.get(type)?.members
   if (!members) return []
@@ -61,3 +73,7 @@ export function differencesIn(type: string, value: unknown, at = type): string[]
   if (fits || typeof value !== 'object' || value === null) return [`${at} is no ${type}`]
   return memberDifferences(type, value as Readonly<Record<string, unknown>>)
 }
+
+/** What an error has otherwise than the reference. */
+export const errorDifferences = (body: object): string[] =>
+  differencesIn('error' in body ? 'AuthErrorResponse' : 'ErrorResponse', body)

@@ -76,7 +76,7 @@ describe('security · S headers', () => {
     const headers = {authorization: `Bearer ${admin}`}
     const {status, headers: answered} = await send(shop.origin, {path: '/shop/carts?customerId=nobody', headers})
     expect(status).to.equal(200)
-    expect(answered.get('x-deprecation-notice')).to.include('where=customerId="ID"')
+    expect(answered.get('x-deprecation-notice')).to.include('/carts/customer-id={customerId}')
   })
 
   it('S-305 answers one 500 when an answer cannot be sent, and the next request as usual', async () => {
