@@ -9,6 +9,7 @@ import type {Context} from '../operation/context.js'
 import {deprecatedFilterOf, deprecatedFilterUse, deprecatedlyOnly} from '../operation/deprecated-filters.js'
 import {type AnyOperation, operation, type Permission} from '../operation/operation.js'
 import {documentBy, missing, type PagedResult, page, pageOf, textOf} from '../operation/read.js'
+import {priceSelection} from './price-selection.js'
 
 /** What reads collections. Those that are not written here are stored as seeded (decision 35). */
 
@@ -54,11 +55,13 @@ export interface ReadAccess<P extends string, R extends Document> {
   readonly inStore?: true
   /** What exists for the caller. Absent: everything. */
   readonly visible?: (context: Context) => Visibility<R>
+  /** What some query parameters add to each resource. */
+  readonly selecting?: typeof priceSelection
 }
 
 /** The reading operations of a collection or a part of it: by id, by key, and by predicates. */
 export function readingOf<const P extends string, R extends Document>(access: ReadAccess<P, R>) {
-  const {collection, label, path, area, permission, reply, visible} = access
+  const {collection, label, path, area, permission, reply, visible, selecting} = access
   const {segment, shape, typeId} = collection
   const [one, many] = access.things ?? [`one of the ${segment}`, segment]
   const lower = label.charAt(0).toLowerCase() + label.slice(1)
@@ -68,10 +71,12 @@ export function readingOf<const P extends string, R extends Document>(access: Re
     id: `get${label}`,
     head: `${lower}Exists`,
     summary: `read ${one}`,
-    query: ['expand'],
+    query: ['expand', ...(selecting?.parameters ?? [])],
     reply,
     handle: async (context, name, {query}) => {
       const part = visible?.(context)
+      const select = selecting?.of(context, query)
+      if (select) return select(await documentOf(context, collection, name, part))
       const text = part?.where ? undefined : textOf<R>(context, typeId, name, query)
       const shown = text instanceof Promise ? await text : text
       return shown ?? documentOf(context, collection, name, part)
@@ -83,13 +88,18 @@ export function readingOf<const P extends string, R extends Document>(access: Re
     id: `query${label.replace(/y$/, 'ie')}s`,
     head: `${lower}ExistsByQuery`,
     summary: `find ${many} by predicates`,
-    query: ['where', 'sort', 'expand', 'limit', 'offset', 'withTotal', 'var.*', ...(filter ? [filter.parameter] : [])],
+    query: [
+      ...['where', 'sort', 'expand', 'limit', 'offset', 'withTotal', 'var.*'],
+      ...(filter ? [filter.parameter] : []),
+      ...(selecting?.parameters ?? []),
+    ],
     ...(filter ? {deprecations: [deprecatedFilterUse(filter)]} : {}),
     reply: pageOf(reply),
     handle: async (context, request) => {
       const deprecated = filter && (await deprecatedlyOnly(filter, context, request.query))
       const only = allOf(visible?.(context).where, deprecated)
-      return page<R>(context, {kind: typeId, shape, query: request.query, only, asTexts: true})
+      const {query} = request
+      return page<R>(context, {kind: typeId, shape, query, only, asTexts: true, shown: selecting?.of(context, query)})
     },
   })
   return [byId, byKey, query] as const
@@ -108,5 +118,6 @@ export const readingOperations: readonly AnyOperation[] = collections
       label: collection.label,
       permission: {kind: 'bearer', anyOf: collection.view},
       reply: ResourceReply,
+      ...(collection.typeId === 'product' ? {selecting: priceSelection} : {}),
     }),
   )

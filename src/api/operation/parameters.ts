@@ -34,13 +34,22 @@ const described: Readonly<Record<string, Parameter>> = {
   version: {description: 'The version that is expected.', schema: whole, required: true},
   customerId: {description: 'Deprecated: only carts of this customer.', schema: text},
   cartId: {description: 'Deprecated: only methods that deliver to the shipping address of this cart.', schema: text},
+  priceCurrency: {description: 'Each variant shows the `price` of this currency.', schema: text},
+  priceCountry: {description: 'Beside `priceCurrency`: the price of this country, if there is one.', schema: text},
+  priceCustomerGroup: {description: 'Beside `priceCurrency`: the price of the group with this id.', schema: text},
+  priceCustomerGroupAssignments: {
+    description: 'Beside `priceCurrency`: the lowest price of the groups with these ids.',
+    schema: texts,
+  },
+  priceChannel: {description: 'Beside `priceCurrency`: the price of the channel with this id.', schema: text},
+  priceRecurrencePolicy: {description: 'Beside `priceCurrency`: the price of the policy with this id.', schema: text},
   dataErasure: {description: 'Whether to erase related personal data as well.', schema: flag(false)},
 }
 
 /** What each query parameter means, for OpenAPI and tables. */
 export const parameters: ReadonlyMap<string, Parameter> = new Map(Object.entries(described))
 
-const invalidInput = (message: string): ApiError => ApiError.of('InvalidInput', {message})
+export const invalidInput = (message: string): ApiError => ApiError.of('InvalidInput', {message})
 
 /** The value of a parameter that may be given once. Throws InvalidInput for a repeated one. */
 export function singleOf(query: Query, name: string): string | undefined {

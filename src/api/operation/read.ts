@@ -166,15 +166,17 @@ interface PageRequest {
   readonly only?: Predicate | undefined
   /** For a reply that nobody looks into: the documents may be texts. */
   readonly asTexts?: true
+  /** What is added to each document before its references are expanded. */
+  readonly shown?: ((document: Document) => Document) | undefined
 }
 
 /** A page of documents. Throws QueryError for ill-formed parameters. */
 export async function page<D extends Document>(
   context: Context,
-  {space = context.project.key, kind, shape, query, only, asTexts}: PageRequest,
+  {space = context.project.key, kind, shape, query, only, asTexts, shown}: PageRequest,
 ): Promise<PagedResult<D>> {
   const {platform, budget} = context
-  const source = (asTexts && textsFor(context, query)) ?? platform.state
+  const source = (asTexts && !shown && textsFor(context, query)) || platform.state
   const paged = parsePage(query)
   const {limit, offset, withTotal} = paged
   const asked = parseWhere(texts(query, 'where'), shape, readVars(query))
@@ -185,7 +187,8 @@ export async function page<D extends Document>(
   const count = withTotal ? {cap} : undefined
   const wanted = defined({where: allOf(asked, only), sort, limit, offset, take, count, caller: budget})
   const reading = source.query(space, kind, wanted) as Found<D> | Promise<Found<D>>
-  const found = reading instanceof Promise ? await reading : reading
+  const read = reading instanceof Promise ? await reading : reading
+  const found = shown ? {...read, results: read.results.map(shown) as unknown as readonly D[]} : read
   if (paths.length === 0) return pagedResult(paged, found)
   budget.again()
   const {results, isCut} = await expandAll(found.results, paths, load(context), expandBudget(context))
