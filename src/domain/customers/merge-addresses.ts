@@ -9,7 +9,7 @@ type Digest = (text: string) => string
 const plainMembers = addressFields.map(({name}) => name)
 const arePlain: ReadonlySet<string> = new Set(plainMembers)
 
-function memberDigests(address: Address | DesiredAddress, digest: Digest): WrittenAddress {
+function memberDigests(address: Address | DesiredAddress, digest: Digest): Record<string, string> {
   const found: Record<string, string> = {}
   for (const name in address) {
     const text = arePlain.has(name) ? textOf((address as Readonly<Record<string, unknown>>)[name]) : undefined
@@ -25,31 +25,26 @@ function customTexts(custom: Address['custom'] | DesiredAddress['custom'], types
   return types.map((type) => (type === undefined || fields === undefined ? undefined : `${type} ${fields}`))
 }
 
-const roleDigests = (desired: DesiredCustomer, at: number): WrittenAddress =>
-  Object.fromEntries(
-    addressRoles.flatMap((role) =>
-      desired[role.indices] ? [[role.indices, `${Number(hasRole(desired, role, at))}`]] : [],
-    ),
-  )
-
 const hasRole = (desired: DesiredCustomer, {indices, defaultIndex}: AddressRole, at: number): boolean =>
   desired[defaultIndex] === at || desired[indices]?.includes(at) === true
 
 /** What a row writes of addresses, and which it makes the defaults. */
 export function writtenAddresses(desired: DesiredCustomer, digest: Digest) {
   const addresses = (desired.addresses ?? []).map((address, at): WrittenAddress => {
+    const written: Record<string, string> = memberDigests(address, digest)
     const [custom] = customTexts(address.custom, [referenceName(address.custom?.type)])
-    return {
-      ...memberDigests(address, digest),
-      ...(custom === '' ? {} : {custom: custom === undefined ? '?' : digest(custom)}),
-      ...roleDigests(desired, at),
+    if (custom !== '') written['custom'] = custom === undefined ? '?' : digest(custom)
+    for (const role of addressRoles) {
+      if (desired[role.indices]) written[role.indices] = `${Number(hasRole(desired, role, at))}`
     }
+    return written
   })
-  const defaults = addressRoles.flatMap(({defaultIndex}) => {
+  const defaults: Record<string, string> = {}
+  for (const {defaultIndex} of addressRoles) {
     const at = desired[defaultIndex]
-    return at === undefined ? [] : [[defaultIndex, `${at ?? ''}`] as const]
-  })
-  return {addresses, defaults: Object.fromEntries(defaults)}
+    if (at !== undefined) defaults[defaultIndex] = `${at ?? ''}`
+  }
+  return {addresses, defaults}
 }
 
 /** How alike an address is to one that was written: all of it, or so many members. */

@@ -4,7 +4,8 @@ export class Ticket {
 }
 
 interface Reserved {
-  readonly by: Set<Ticket>
+  /** A list: hardly ever more than one. */
+  readonly by: Ticket[]
   exclusive: boolean
 }
 
@@ -16,14 +17,14 @@ export class Reservations {
   clash(key: string, shared: boolean, ticket: Ticket): boolean {
     const reserved = this.#reserved.get(key)
     if (!reserved || (shared && !reserved.exclusive)) return false
-    return reserved.by.size > (reserved.by.has(ticket) ? 1 : 0)
+    return reserved.by.length > (reserved.by.includes(ticket) ? 1 : 0)
   }
 
   take(key: string, shared: boolean, ticket: Ticket): void {
     const reserved = this.#reserved.get(key)
-    if (!reserved) this.#reserved.set(key, {by: new Set([ticket]), exclusive: !shared})
+    if (!reserved) this.#reserved.set(key, {by: [ticket], exclusive: !shared})
     else {
-      reserved.by.add(ticket)
+      if (!reserved.by.includes(ticket)) reserved.by.push(ticket)
       reserved.exclusive ||= !shared
     }
     ticket.keys.push(key)
@@ -31,8 +32,10 @@ export class Reservations {
 
   release(ticket: Ticket): void {
     for (const key of ticket.keys.splice(0)) {
-      const reserved = this.#reserved.get(key)
-      if (reserved?.by.delete(ticket) && reserved.by.size === 0) this.#reserved.delete(key)
+      const {by = []} = this.#reserved.get(key) ?? {}
+      const at = by.indexOf(ticket)
+      if (at >= 0) by.splice(at, 1)
+      if (by.length === 0) this.#reserved.delete(key)
     }
   }
 }

@@ -107,7 +107,7 @@ function checkDocuments(directory: string, state: State, findings: Finding[]): v
   for (const [kind, collection] of state.collections) {
     for (const entry of collection.following(undefined)) {
       for (const {key, shared} of entry.uniqueKeys) {
-        const others = shared ? [] : [...collection.holders(key)].filter(({id}) => id !== entry.id)
+        const others = shared ? [] : collection.holders(key).filter(({id}) => id !== entry.id)
         if (others.length === 0) continue
         const ids = [entry.id, ...others.map(({id}) => id)].join(', ')
         const problem = `${kind} ${ids} hold the same unique key ${key}.`

@@ -37,20 +37,25 @@ export function hasValidChecksum(bytes: Uint8Array, start = 0, end = bytes.lengt
   return true
 }
 
-/** The lines of records whose texts have a character for each byte: each with its checksum and a line feed. */
-export function linesOf(records: readonly string[]): Buffer {
-  const lines = Buffer.allocUnsafe(records.reduce((sum, {length}) => sum + length + suffixLength + 1, 0))
-  let start = 0
-  for (const record of records) {
-    const end = start + lines.write(record, start, 'latin1')
-    const sum = crc32(lines.subarray(start, end))
-    lines.set(emptySuffix, end)
-    for (let digit = 0, at = end + firstDigit; digit < 8; digit += 1, at += 1) {
-      lines[at] = hexDigits[(sum >>> (28 - digit * 4)) & 15] as number
-    }
-    start = end + suffixLength + 1
-    lines[start - 1] = lineFeed
+/** The bytes of a record with its checksum and a line feed. */
+export const lineLength = ({length}: string): number => length + suffixLength + 1
+
+/** Writes a record, whose text has a character for each byte, with its checksum and a line feed; returns the end. */
+export function writeLine(lines: Buffer, record: string, start: number): number {
+  const end = start + lines.write(record, start, 'latin1')
+  const sum = crc32(lines.subarray(start, end))
+  lines.set(emptySuffix, end)
+  for (let digit = 0, at = end + firstDigit; digit < 8; digit += 1, at += 1) {
+    lines[at] = hexDigits[(sum >>> (28 - digit * 4)) & 15] as number
   }
+  lines[end + suffixLength] = lineFeed
+  return end + suffixLength + 1
+}
+
+export function linesOf(records: readonly string[]): Buffer {
+  const lines = Buffer.allocUnsafe(records.reduce((sum, record) => sum + lineLength(record), 0))
+  let end = 0
+  for (const record of records) end = writeLine(lines, record, end)
   return lines
 }
 

@@ -102,10 +102,10 @@ export function writeSegment(
 ): SegmentFile | undefined {
   const writer = new SegmentWriter(files, directory, segment)
   try {
-    for (const line of merged(sources)) {
-      if (line.version === 0 && !segment.aboveOthers) continue
-      const slot = writer.line(line.bytes, line.head)
-      line.written?.(slot)
+    for (const {line, version, head, written} of merged(sources)) {
+      if (version === 0 && !segment.aboveOthers) continue
+      const slot = writer.line(line, head)
+      written?.(slot)
     }
     return writer.finish(carriedKeys())
   } finally {

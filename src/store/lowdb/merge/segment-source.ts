@@ -1,5 +1,5 @@
 import {join} from 'node:path'
-import {hasValidChecksum, linesOf} from '../file/checksum.js'
+import {hasValidChecksum} from '../file/checksum.js'
 import {corrupt} from '../file/failures.js'
 import {type BlockingFiles, readingAt} from '../file/files.js'
 import {LineReader} from '../file/lines.js'
@@ -9,12 +9,13 @@ import {carriedKeys, type KeyRun, noSlot} from '../table/index-keys.js'
 import {madeIndex} from '../table/index-writer.js'
 import {SegmentIndex} from '../table/segment-index.js'
 
-/** A line that is merged, with its line feed. */
+/** A line that is merged. */
 export interface MergedLine {
   readonly id: string
   /** 0 for a tombstone. */
   readonly version: number
-  readonly bytes: Buffer
+  /** With its line feed, or as the record of one. */
+  readonly line: Buffer | string
   /** What its keys are made of; undefined if they are carried. */
   readonly head: Head | undefined
   /** Called with its slot in the new segment. */
@@ -24,17 +25,12 @@ export interface MergedLine {
 /** A line whose keys are made anew. */
 type HeadedLine = MergedLine & {readonly head: Head}
 
-export const mergedLine = ({id, version, line, head}: Entry): HeadedLine => ({
-  id,
-  version,
-  bytes: linesOf([line]),
-  head,
-})
+export const mergedLine = ({id, version, line, head}: Entry): HeadedLine => ({id, version, line, head})
 
 /** As bytes: so many texts would be copied again and again by the collector of garbage. */
 export function lineOf(window: Buffer, start: number, end: number): HeadedLine | undefined {
   const head = headOfLine(window, start, end)
-  return head && {id: head.id, version: head.version, bytes: Buffer.from(window.subarray(start, end + 1)), head}
+  return head && {id: head.id, version: head.version, line: Buffer.from(window.subarray(start, end + 1)), head}
 }
 
 /** A segment whose lines are merged. Its lines are compared with its checksum at the end: until then nothing may take effect. */
@@ -81,7 +77,7 @@ export class SegmentSource {
     const copied = {
       id: '',
       version: 0,
-      bytes: Buffer.alloc(0) as Buffer,
+      line: Buffer.alloc(0) as Buffer,
       head: undefined,
       written: (to: number): void => {
         slots[slot] = to
@@ -92,7 +88,7 @@ export class SegmentSource {
       if (!found) throw this.#located()
       copied.id = found.id
       copied.version = found.isTombstone ? 0 : 1
-      copied.bytes = window.subarray(start, end + 1)
+      copied.line = window.subarray(start, end + 1)
       yield copied
       slot += 1
     }

@@ -18,7 +18,7 @@ export type Visit = (candidate: Candidate) => boolean
 export interface Layer {
   get(id: string): Entry | undefined
   /** Live entries that hold the unique key; newer layers may have replaced them. */
-  withUniqueKey(key: string): Entry[]
+  withUniqueKey(key: string): readonly Entry[]
   faceted(facet: number, values: ReadonlySet<string>): Faceted
   /** Entries with ids above `after`, ascending, tombstones included. */
   following(after: string | undefined): Generator<Entry>

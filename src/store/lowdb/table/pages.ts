@@ -53,7 +53,8 @@ export class Pages {
   readonly #sums: Buffer
   readonly #budget: PageBudget | undefined
   #mend: PageUpkeep['mend']
-  #pages: (Buffer | undefined)[] = []
+  /** Views: a number is read from one in a single step, and look-ups read many. */
+  #pages: (DataView | undefined)[] = []
 
   constructor(read: ReadAt, path: string, length: number, sums: Buffer, {budget, mend}: PageUpkeep = {}) {
     this.#read = read
@@ -66,12 +67,12 @@ export class Pages {
   }
 
   uint32(position: number): number {
-    return this.#page(position).readUInt32LE(position & (pageBytes - 1))
+    return this.#page(position).getUint32(position & (pageBytes - 1), true)
   }
 
   /** `position` must be a multiple of eight. */
   double(position: number): number {
-    return this.#page(position).readDoubleLE(position & (pageBytes - 1))
+    return this.#page(position).getFloat64(position & (pageBytes - 1), true)
   }
 
   verify(): void {
@@ -86,16 +87,17 @@ export class Pages {
 
   forget(): void {
     // With room for all: an array that grows by a page far behind its end is a slow one.
-    this.#pages = new Array<Buffer | undefined>(Math.ceil(this.#length / pageBytes))
+    this.#pages = new Array<DataView | undefined>(Math.ceil(this.#length / pageBytes))
   }
 
-  #page(position: number): Buffer {
+  #page(position: number): DataView {
     const at = position >>> pageBits
     return this.#pages[at] ?? this.#keep(at)
   }
 
-  #keep(at: number): Buffer {
-    const page = this.#verified(at, 1, this.#budget?.take(this))
+  #keep(at: number): DataView {
+    const {buffer, byteOffset, length} = this.#verified(at, 1, this.#budget?.take(this))
+    const page = new DataView(buffer, byteOffset, length)
     this.#pages[at] = page
     return page
   }

@@ -61,6 +61,10 @@ interface Keys {
   readonly to: number
 }
 
+const none: readonly number[] = []
+/** Looks by share before those by half: they end within a few keys of a million. */
+const interpolations = 4
+
 /** Keys that are read between two looks at the clock. */
 const keysPerStep = 1_024
 
@@ -125,11 +129,12 @@ export class SegmentIndex {
   }
 
   /** Slots whose line may have the text, ascending; the caller compares the line. */
-  find(tag: number, text: string): number[] {
+  find(tag: number, text: string): readonly number[] {
     const hash = keyHash(tag, text, this.seed)
+    let key = this.#firstKey(hash)
+    if (key === this.layout.keys || this.#hashAt(key) !== hash) return none
     const slots: number[] = []
-    for (let key = this.#firstKey(hash); key < this.layout.keys && this.#hashAt(key) === hash; key += 1)
-      slots.push(this.#slotAt(key))
+    for (; key < this.layout.keys && this.#hashAt(key) === hash; key += 1) slots.push(this.#slotAt(key))
     return slots
   }
 
@@ -176,17 +181,22 @@ export class SegmentIndex {
   }
 
   /**
-   * The first key of a hash or a higher one. Hashes are uniform, so it is within some roots of the number of keys from its
-   * share of them; where many documents have one value, it may be farther.
+   * The first key of a hash or a higher one. Hashes are uniform, so that a share of the keys between two of them leads near
+   * it (interpolation search); where many documents have one value, halving does.
    */
   #firstKey(hash: number): number {
     const {keys} = this.layout
-    const likely = Math.floor((hash / 2 ** 32) * keys)
-    const distance = Math.ceil(2 * Math.sqrt(keys))
-    const low = Math.max(0, likely - distance)
-    const high = Math.min(keys, likely + distance)
-    const from = low > 0 && this.#hashAt(low - 1) >= hash ? 0 : low
-    const to = high < keys && this.#hashAt(high) < hash ? keys : high
-    return lowerBound(from, to, (key) => this.#hashAt(key) < hash)
+    let [low, high] = [0, keys]
+    let likely = (hash / 2 ** 32) * keys
+    for (let step = 0; step < interpolations && low < high; step += 1) {
+      const key = Math.min(high - 1, Math.max(low, Math.floor(likely)))
+      const found = this.#hashAt(key)
+      const away = ((hash - found) / 2 ** 32) * keys
+      // A little beyond what is expected, so that the key is soon closed in from both sides.
+      likely = key + away + Math.sign(away) * (1 + Math.sqrt(Math.abs(away)))
+      if (found < hash) low = key + 1
+      else high = key
+    }
+    return lowerBound(low, high, (key) => this.#hashAt(key) < hash)
   }
 }

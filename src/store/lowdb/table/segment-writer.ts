@@ -1,5 +1,5 @@
 import {join} from 'node:path'
-import {checksumOf} from '../file/checksum.js'
+import {checksumOf, lineLength, writeLine} from '../file/checksum.js'
 import {type BlockingFiles, writeNow} from '../file/files.js'
 import {indexName, type SegmentFile} from '../file/manifest.js'
 import type {Head} from '../line/entry.js'
@@ -39,13 +39,17 @@ export class SegmentWriter {
     this.#index = new IndexWriter((bytes, at) => writeNow(files, this.#fds[1] as number, bytes, at), segment.seed)
   }
 
-  /** Writes a line with its line feed, and the keys of its head; without one they are carried. Returns its slot. */
-  line(bytes: Buffer, head: Head | undefined): number {
-    if (this.#filled + bytes.length > this.#chunk.length) this.#flush()
-    if (bytes.length > this.#chunk.length) this.#chunk = Buffer.allocUnsafeSlow(bytes.length)
+  /** Writes a line, or the record of one, and the keys of its head; without one they are carried. Returns its slot. */
+  line(line: Buffer | string, head: Head | undefined): number {
+    const isRecord = typeof line === 'string'
+    const length = isRecord ? lineLength(line) : line.length
+    if (this.#filled + length > this.#chunk.length) this.#flush()
+    if (length > this.#chunk.length) this.#chunk = Buffer.allocUnsafeSlow(length)
     const slot = this.#index.line(this.#bytes + this.#filled)
     if (head) this.#index.keys(head)
-    this.#filled += bytes.copy(this.#chunk, this.#filled)
+    if (isRecord) writeLine(this.#chunk, line, this.#filled)
+    else line.copy(this.#chunk, this.#filled)
+    this.#filled += length
     return slot
   }
 

@@ -40,6 +40,7 @@ const keptMatches = 1000
 const cachedScanBytes = 64 << 20
 
 let segments = 0
+const none: readonly never[] = []
 
 /** A sorted immutable segment: a file of documents ascending by id, whose lines are read on demand. */
 export class Segment implements Layer {
@@ -115,13 +116,12 @@ export class Segment implements Layer {
     return undefined
   }
 
-  withUniqueKey(key: string): Entry[] {
-    const found: Entry[] = []
-    for (const slot of this.index.find(uniqueKeyTag, key)) {
-      const entry = this.#entry(slot, true)
-      if (entry.uniqueKeys.some((uniqueKey) => uniqueKey.key === key)) found.push(entry)
-    }
-    return found
+  withUniqueKey(key: string): readonly Entry[] {
+    const slots = this.index.find(uniqueKeyTag, key)
+    if (slots.length === 0) return none
+    return slots
+      .map((slot) => this.#entry(slot, true))
+      .filter(({uniqueKeys}) => uniqueKeys.some((uniqueKey) => uniqueKey.key === key))
   }
 
   faceted(facet: number, values: ReadonlySet<string>): Faceted {

@@ -15,6 +15,8 @@ export interface LookUp {
   readonly entries: () => Iterable<Entry | undefined>
 }
 
+const nobody: readonly Entry[] = []
+
 /** Counts on over all collections: those of a state that was read again have revisions of their own. */
 let revisions = 0
 
@@ -62,10 +64,13 @@ export class Collection {
   }
 
   /** All holders of the unique key `key`, exclusive or shared. */
-  *holders(key: string): Generator<Entry> {
-    for (const [depth, layer] of this.#layers.entries()) {
-      for (const entry of layer.withUniqueKey(key)) if (!isShadowed(entry.id, this.#layers, depth)) yield entry
+  holders(key: string): readonly Entry[] {
+    let found: readonly Entry[] = nobody
+    for (let depth = 0; depth < this.#layers.length; depth += 1) {
+      const entries = (this.#layers[depth] as Layer).withUniqueKey(key)
+      if (entries.length > 0) found = [...found, ...entries.filter(({id}) => !isShadowed(id, this.#layers, depth))]
     }
+    return found
   }
 
   holder(key: string): Entry | undefined {

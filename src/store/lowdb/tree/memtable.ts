@@ -28,10 +28,12 @@ class Postings {
 
   get(text: string): readonly string[] {
     const present = this.#ids.get(text)
-    if (present === undefined) return []
+    if (present === undefined) return none
     return typeof present === 'string' ? [present] : [...present]
   }
 }
+
+const none: readonly never[] = []
 
 /** Ids that a scan takes first: a page has 20 entries unless it is asked for more. */
 const firstIds = 21
@@ -64,7 +66,7 @@ export class Memtable implements Layer {
     return this.entries.get(id)
   }
 
-  withUniqueKey(key: string): Entry[] {
+  withUniqueKey(key: string): readonly Entry[] {
     this.#indexAll()
     return this.#all(this.#uniqueKeys.get(key))
   }
@@ -148,7 +150,8 @@ export class Memtable implements Layer {
     return new Looked(entry.id, text, () => entry.doc, whole)
   }
 
-  #all(ids: readonly string[]): Entry[] {
+  #all(ids: readonly string[]): readonly Entry[] {
+    if (ids.length === 0) return none
     const entries: Entry[] = []
     for (const id of ids) {
       const entry = this.entries.get(id)

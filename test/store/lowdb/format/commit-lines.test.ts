@@ -44,7 +44,8 @@ describe('lines of commits', () => {
         const end = replay({read} as Files, journal, Entry.ofVerified, (entries) => found.push([...entries]))
         const lines: MergedLine[] = []
         replay({read} as Files, journal, lineOf, (ofCommit) => lines.push(...ofCommit))
-        expect(lines).to.deep.equal(found.flat().map(mergedLine))
+        const records = found.flat().map(mergedLine)
+        expect(lines).to.deep.equal(records.map((one) => ({...one, line: linesOf([one.line as string])})))
         expect(end).to.deep.equal({length: bytes.length, last: all.length})
         for (const [at, changes] of all.entries()) {
           const entries = found[at] ?? []
