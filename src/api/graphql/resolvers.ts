@@ -39,6 +39,9 @@ function readersOf(typeId: string) {
     },
     many: async (args: Args, context: Context) => {
       await permitTouch(context, {kind: 'bearer', anyOf: collection.view})
+      // Lists that are asked for together do not all begin in one turn.
+      const pause = context.budget.pause()
+      if (pause) await pause
       const found = await page<Document>(context, {
         kind: typeId,
         shape: collection.shape,

@@ -95,6 +95,12 @@ export class Connections {
     return true
   }
 
+  /** Node lets go of a connection on which a tunnel is asked for: the answer in progress hears from here when to go on. */
+  detached(socket: Duplex): void {
+    const requests = this.#carrying.get(socket)?.requests ?? []
+    socket.on('drain', () => requests[0]?.response.emit('drain'))
+  }
+
   /**
    * Counts the bytes of a body, and then of its answer until it is taken. Over the share of the server, those are ended
    * that have sent longest, for an answer first those that have taken nothing longest. Throws OverCapacity if there are none.

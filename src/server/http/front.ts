@@ -43,14 +43,16 @@ export function httpFront(options: FrontOptions): Server {
     })
   })
   const newId = () => correlationIdOf(undefined, options.platform.secrets.uuid)
-  const refuse = (socket: Duplex, error: NodeJS.ErrnoException) => {
+  const refuse = (error: NodeJS.ErrnoException, socket: Duplex) => {
+    if (error.code !== 'ECONNRESET' && connections.endsAfterAnswers(socket)) return
     const id = newId()
     const refused = sendRefusal(socket, error, id)
     if (refused) notedRefusal(front, refused, id)
   }
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    if (error.code === 'ECONNRESET' || !connections.endsAfterAnswers(socket)) refuse(socket, error)
+  server.on('clientError', refuse)
+  server.on('connect', (_, socket) => {
+    connections.detached(socket)
+    refuse(Object.assign(new Error(), {code: 'CONNECT'}), socket)
   })
-  server.on('connect', (_, socket) => refuse(socket, Object.assign(new Error(), {code: 'CONNECT'})))
   return server
 }

@@ -22,8 +22,17 @@ describe('security · S what the parser refuses', () => {
       return {}
     },
   })
+  const large = operation({
+    method: 'GET',
+    area: 'Tests',
+    permission: {kind: 'open'},
+    id: 'large',
+    path: '/large',
+    summary: 'answer a megabyte',
+    handle: async () => ({text: 'x'.repeat(1_000_000)}),
+  })
   before(async () => {
-    shop = await openShop({moreOperations: [slow], limits: {halfClosedMs: 60_000}})
+    shop = await openShop({moreOperations: [slow, large], limits: {halfClosedMs: 60_000}})
     token = await shop.token('ADM')
   })
   after(() => shop.close())
@@ -37,12 +46,22 @@ describe('security · S what the parser refuses', () => {
     }).toString('latin1')
 
   it('S-340 answers a write that took effect by its result, whatever follows it on the connection', async () => {
-    for (const [at, connection] of ['keep-alive', 'close'].entries()) {
-      const said = await raw(shop.origin, `${creation(`after-${at}@x.io`, connection)}GARBAGE\r\n\r\n`)
-      expect(statusesIn(said), connection).to.deep.equal([201])
+    const behind = ['GARBAGE\r\n\r\n', 'CONNECT x.io:1 HTTP/1.1\r\nHost: x.io\r\n\r\n']
+    const cases = behind.flatMap((text) => ['keep-alive', 'close'].map((connection) => [text, connection] as const))
+    for (const [at, [text, connection]] of cases.entries()) {
+      const said = await raw(shop.origin, `${creation(`after-${at}@x.io`, connection)}${text}`)
+      expect(statusesIn(said), `${text} ${connection}`).to.deep.equal([201])
       expect(answerOf(said).body.customer.email).to.equal(`after-${at}@x.io`)
     }
     expect(statusesIn(await raw(shop.origin, 'GARBAGE\r\n\r\n'))).to.deep.equal([400])
+  })
+
+  it('S-340 sends all of a large answer, whatever follows its request', async () => {
+    const host = new URL(shop.origin).host
+    for (const behind of ['GARBAGE\r\n\r\n', `CONNECT x.io:1 HTTP/1.1\r\nHost: ${host}\r\n\r\n`]) {
+      const said = await raw(shop.origin, `GET /large HTTP/1.1\r\nHost: ${host}\r\n\r\n${behind}`)
+      expect(answerOf(said).body.text, behind).to.have.lengthOf(1_000_000)
+    }
   })
 
   it('S-341 answers a client that has closed its side', async () => {
