@@ -47,4 +47,31 @@ describe('server · reply body', () => {
     expect(refused).to.be.instanceOf(ApiError)
     expect(refused).to.include({statusCode: 400, code: 'InvalidInput'})
   })
+
+  it('is claimed as it grows, and made no further than its claim is granted', async () => {
+    let drawn = 0
+    const element = () => ({
+      get text() {
+        drawn += 1
+        return 'x'.repeat(100_000)
+      },
+    })
+    const results = Array.from({length: 50}, element)
+    const claims: number[] = []
+    const making = (most: number) => ({
+      claim: (bytes: number) => {
+        claims.push(bytes)
+        if (bytes > most) throw ApiError.of('OverCapacity', {message: 'full'})
+      },
+      enlarge: () => undefined,
+      isGone: () => false,
+    })
+    const made = await replyBody({results}, making(Number.POSITIVE_INFINITY))
+    expect(claims.length).to.be.greaterThan(40)
+    expect(claims.at(-1)).to.be.within(5_000_000, made?.length ?? 0)
+    drawn = 0
+    const ended = await (async () => replyBody({results}, making(1_000_000)))().catch((error: unknown) => error)
+    expect(ended).to.include({code: 'OverCapacity'})
+    expect(drawn).to.be.lessThan(30)
+  })
 })
