@@ -3,7 +3,7 @@ import type {Facts, Registry} from '../../domain/action.js'
 import {type ActionCall, type Folded, folding} from '../../domain/fold.js'
 import {Version} from '../../domain/rules.js'
 import {limits} from '../../limits.js'
-import type {Requirement} from '../../store/store.js'
+import type {Change, Requirement} from '../../store/store.js'
 import {inTurns} from '../../time-slices.js'
 import {commit, projectRequired, putOf, type Resource, revised} from './commit.js'
 import type {Context} from './context.js'
@@ -68,21 +68,29 @@ export async function foldedOver<R extends {readonly id: string; readonly versio
   return {...folded, required: facts.required}
 }
 
+interface Changing<R> {
+  /** Facts of this kind of resource alone. */
+  readonly own?: Partial<Facts>
+  /** Checks what comes of the actions, and returns what is committed with it. */
+  readonly beside?: (next: R) => Promise<readonly Change[]>
+}
+
 /** Folds the actions over a resource and commits it; without a change nothing is written (decision 6). */
 export async function changed<R extends Resource>(
   context: Context,
   typeId: string,
   before: R,
   update: Update<R>,
-  own?: Partial<Facts>,
+  {own, beside}: Changing<R> = {},
 ): Promise<R> {
   return retrying(
     async () => {
       const {next, messages, required} = await foldedOver(context, before, update, own)
       if (next === before) return before
+      const checked = beside ? await beside(next) : []
       const {resource, messages: stored} = revised(context, typeId, next, messages)
-      const ofProject = projectRequired(context, typeId, resource, before)
-      await commit(context, resource, [...required, ...ofProject, putOf(typeId, before.version, resource), ...stored])
+      const also = [...checked, ...projectRequired(context, typeId, resource, before)]
+      await commit(context, resource, [...required, ...also, putOf(typeId, before.version, resource), ...stored])
       return resource
     },
     decisiveKinds.filter((kind) => kind !== typeId),

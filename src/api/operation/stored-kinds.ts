@@ -34,6 +34,9 @@ export interface Budget {
 /** The kind that remembers which ids of visits are taken. */
 export const anonymousSessions = 'anonymous-session'
 
+/** The kind whose one document changes with every new field of a type. */
+export const fieldNames = 'field-names'
+
 /** The kind that remembers when the state was swept. */
 export const sweeps = 'sweep'
 
@@ -93,6 +96,7 @@ const ofService: readonly StoredKind[] = [
   {kind: 'store-migration', within: 'realm', holds: 'how far a migration of the state is'},
   {kind: 'credential', within: 'project', holds: 'a hash of the password of a customer'},
   {kind: 'password-work', within: 'project', holds: 'the highest cost of a password'},
+  {kind: fieldNames, within: 'project', holds: 'how often types got new fields'},
   {
     kind: 'one-time-token',
     within: 'project',

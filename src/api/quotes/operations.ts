@@ -102,7 +102,7 @@ export const [updateMyQuoteById, updateMyQuoteByKey] = byIdAndKey({
     const quote = await documentOf(context, collection, name, ownQuotes(context))
     const {businessUnit} = quote
     const associate = businessUnit && (await associateOf(context, customerOf(context), businessUnit.key))
-    return changed(context, 'quote', quote, body, defined({associate}))
+    return changed(context, 'quote', quote, body, {own: defined({associate})})
   },
 })
 
