@@ -58,6 +58,8 @@ export const LineItem = v.looseObject({
   productId: v.string(),
   productType: maybe(Reference),
   variant: v.looseObject({id: v.number()}),
+  distributionChannel: maybe(Reference),
+  recurrenceInfo: maybe(v.looseObject({recurrencePolicy: Reference})),
   price: Price,
   priceMode: v.optional(v.string(), 'Platform'),
   lineItemMode: v.optional(v.string(), 'Standard'),

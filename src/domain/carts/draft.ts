@@ -9,7 +9,15 @@ import {defined} from '../equal.js'
 import {identifierOf, type Wanted} from '../references.js'
 import {Country, Email, Key, Locale, listOf, optional, Text} from '../rules.js'
 import {type Cart, readCart} from './cart.js'
-import {CustomLineItemDraft, inventoryModes, LineItemDraft, refuseUncomputed, Uncomputed} from './line-drafts.js'
+import {
+  CustomLineItemDraft,
+  inventoryModes,
+  LineItemDraft,
+  MyLineItemDraft,
+  referencesOfLine,
+  refuseUncomputed,
+  Uncomputed,
+} from './line-drafts.js'
 import {roundingModes, typedMoney} from './money.js'
 
 const Days = v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(365_250))
@@ -17,8 +25,8 @@ const Days = v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(365_2
 /** An address of a cart is no entry of a list: it keeps the id that it comes with, if any. */
 const CartAddressDraft = v.object({...AddressDraft.entries, id: optional(Text)})
 
-/** What a customer or visitor says of their own new cart. Source: API › MyCartDraft. */
-const ownMembers = {
+/** What anybody says of a new cart. */
+const members = {
   key: optional(Key),
   currency: Currency,
   customerEmail: optional(Email),
@@ -27,27 +35,29 @@ const ownMembers = {
   store: optional(identifierOf('store')),
   inventoryMode: optional(v.picklist(inventoryModes)),
   taxMode: optional(v.picklist(['Platform', 'External', 'ExternalAmount', 'Disabled'])),
-  lineItems: optional(listOf(LineItemDraft, limits.lineItems)),
   shippingAddress: optional(CartAddressDraft),
   billingAddress: optional(CartAddressDraft),
   itemShippingAddresses: optional(listOf(CartAddressDraft, limits.addresses)),
   shippingMode: optional(v.picklist(['Single', 'Multiple'])),
-  shippingRateInput: Uncomputed,
   businessUnit: optional(identifierOf('business-unit')),
   shippingMethod: optional(identifierOf('shipping-method')),
-  purchaseOrderNumber: optional(Text),
-  externalTaxRateForShippingMethod: Uncomputed,
-  customShipping: Uncomputed,
   discountCodes: optional(v.array(Text)),
   deleteDaysAfterLastModification: optional(Days),
   custom: optional(CustomFieldsDraft),
 }
 
-export const MyCartDraft = v.object(ownMembers)
+/** A customer's or visitor's own new cart; what else a draft says means nothing. Source: API › MyCartDraft. */
+export const MyCartDraft = v.object({...members, lineItems: optional(listOf(MyLineItemDraft, limits.lineItems))})
 
 /** A new cart of anybody or nobody. Source: API › CartDraft. */
 export const CartDraft = v.object({
-  ...ownMembers,
+  ...members,
+  lineItems: optional(listOf(LineItemDraft, limits.lineItems)),
+  purchaseOrderNumber: optional(Text),
+  shippingRateInput: Uncomputed,
+  externalTaxRateForShippingMethod: Uncomputed,
+  customShipping: Uncomputed,
+  shipping: Uncomputed,
   customerId: optional(Text),
   anonymousId: optional(Text),
   customerGroup: optional(identifierOf('customer-group')),
@@ -73,7 +83,7 @@ export const referencesOf = (draft: CartDraft): readonly Wanted[] => [
     ...(draft.lineItems ?? []),
     ...(draft.customLineItems ?? []),
   ].flatMap((part) => customReferencesOf(part?.custom)),
-  ...(draft.customLineItems ?? []).flatMap(({taxCategory}) => taxCategory ?? []),
+  ...[...(draft.lineItems ?? []), ...(draft.customLineItems ?? [])].flatMap(referencesOfLine),
 ]
 
 export interface NewCart {
@@ -86,8 +96,9 @@ export interface NewCart {
 /** The cart of a draft, its lines still to come. Throws for references that do not resolve and an unknown locale. */
 export function cartOf(draft: CartDraft, {id, facts, group}: NewCart): Cart {
   const {currency, store, locale, custom, customerGroup, shippingAddress, billingAddress, businessUnit} = draft
-  refuseUncomputed(draft, ['externalTaxRateForShippingMethod', 'customShipping', 'shippingRateInput'])
+  refuseUncomputed(draft, ['externalTaxRateForShippingMethod', 'customShipping', 'shippingRateInput', 'shipping'])
   if (draft.shippingMode === 'Multiple') refuseUncomputed(draft, ['shippingMode'])
+  if (draft.discountCodes?.length) refuseUncomputed(draft, ['discountCodes'])
   return readCart(
     defined({
       type: 'Cart',

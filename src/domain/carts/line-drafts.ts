@@ -1,12 +1,13 @@
 import * as v from 'valibot'
+import {limits} from '../../limits.js'
 import type {Facts} from '../action.js'
 import {Localized} from '../collections/localized.js'
 import {CustomFieldsDraft, customFieldsOf} from '../custom-fields.js'
 import {defined} from '../equal.js'
 import {ApiError} from '../errors.js'
 import {isoTime} from '../iso-time.js'
-import {identifierOf} from '../references.js'
-import {Key, optional, Text} from '../rules.js'
+import {identifierOf, type Wanted} from '../references.js'
+import {Key, listOf, optional, Text} from '../rules.js'
 import type {Cart, CustomLineItem, LineItem, Price} from './cart.js'
 import {type Product, type Variant, variantOf, variantsOf} from './catalogue.js'
 import {checkCurrency, typedMoney, zeroLike} from './money.js'
@@ -38,28 +39,54 @@ const Instant = v.pipe(
   v.transform((text) => isoTime(Date.parse(text))),
 )
 
+/** To which of the addresses of items how many units go. Source: API › ItemShippingDetailsDraft. */
+const ShippingDetails = v.object({
+  targets: listOf(
+    v.object({
+      addressKey: Text,
+      quantity: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
+      shippingMethodKey: optional(Text),
+    }),
+    limits.addresses,
+  ),
+})
+
+const recurring = {recurrencePolicy: identifierOf('recurrence-policy')}
+
+/** What customers and visitors say of a line of their own: no prices. Source: API › MyLineItemDraft. */
+const ownMembers = {
+  key: optional(Key),
+  productId: optional(Text),
+  variantId: optional(v.pipe(v.number(), v.safeInteger(), v.minValue(1))),
+  sku: optional(Text),
+  quantity: optional(Quantity),
+  distributionChannel: optional(identifierOf('channel')),
+  supplyChannel: optional(identifierOf('channel')),
+  addedAt: optional(Instant),
+  shippingDetails: optional(ShippingDetails),
+  recurrenceInfo: optional(v.object({...recurring, priceSelectionMode: v.picklist(['Fixed', 'Dynamic'])})),
+  custom: optional(CustomFieldsDraft),
+}
+
+const namesOneVariant = <T extends {readonly productId?: unknown; readonly sku?: unknown}>() =>
+  v.check<T, string>(
+    ({productId, sku}) => (productId === undefined) !== (sku === undefined),
+    "expected a line item with either 'sku' or 'productId', and not both",
+  )
+
+export const MyLineItemDraft = v.pipe(v.object(ownMembers), namesOneVariant())
+
 /** A variant of a product, by SKU or by product and number. Source: API › LineItemDraft. */
 export const LineItemDraft = v.pipe(
   v.object({
-    key: optional(Key),
-    productId: optional(Text),
-    variantId: optional(v.pipe(v.number(), v.safeInteger(), v.minValue(1))),
-    sku: optional(Text),
-    quantity: optional(Quantity),
+    ...ownMembers,
     externalPrice: optional(MoneyDraft),
     externalTotalPrice: Uncomputed,
     externalTaxRate: Uncomputed,
     perMethodExternalTaxRate: Uncomputed,
     inventoryMode: optional(v.picklist(inventoryModes)),
-    distributionChannel: optional(identifierOf('channel')),
-    supplyChannel: optional(identifierOf('channel')),
-    addedAt: optional(Instant),
-    custom: optional(CustomFieldsDraft),
   }),
-  v.check(
-    ({productId, sku}) => (productId === undefined) !== (sku === undefined),
-    "expected a line item with either 'sku' or 'productId', and not both",
-  ),
+  namesOneVariant(),
 )
 
 export const CustomLineItemDraft = v.object({
@@ -71,11 +98,52 @@ export const CustomLineItemDraft = v.object({
   taxCategory: optional(identifierOf('tax-category')),
   externalTaxRate: Uncomputed,
   priceMode: optional(v.picklist(['Standard', 'External'])),
+  shippingDetails: optional(ShippingDetails),
+  recurrenceInfo: optional(v.object(recurring)),
   custom: optional(CustomFieldsDraft),
 })
 
 export type LineItemDraft = v.InferOutput<typeof LineItemDraft>
 type CustomLineItemDraft = v.InferOutput<typeof CustomLineItemDraft>
+
+/** What drafts of lines of both kinds may have. */
+interface AnyLineDraft extends Pick<CustomLineItemDraft, 'key' | 'quantity' | 'shippingDetails' | 'taxCategory'> {
+  readonly distributionChannel?: Wanted | undefined
+  readonly supplyChannel?: Wanted | undefined
+  readonly recurrenceInfo?: {readonly recurrencePolicy: Wanted; readonly priceSelectionMode?: string} | undefined
+}
+
+/** What a line refers to beside its product. */
+export const referencesOfLine = ({
+  distributionChannel,
+  supplyChannel,
+  recurrenceInfo,
+  taxCategory,
+}: AnyLineDraft): readonly Wanted[] =>
+  [distributionChannel, supplyChannel, recurrenceInfo?.recurrencePolicy, taxCategory].flatMap((one) => one ?? [])
+
+const referenceTo = (wanted: Wanted, facts: Facts) => ({typeId: wanted.typeId, id: facts.resolve(wanted).id})
+
+/** What lines of both kinds keep of their draft. Throws InvalidOperation for an address that the cart does not have. */
+function keptOf({key, quantity = 1, shippingDetails, recurrenceInfo}: AnyLineDraft, cart: Cart, facts: Facts) {
+  const targets = shippingDetails?.targets.filter((target) => target.quantity > 0) ?? []
+  const addresses = cart['itemShippingAddresses'] as readonly {readonly key?: string}[]
+  const stray = targets.find(({addressKey}) => !addresses.some((address) => address.key === addressKey))
+  if (stray) {
+    const message = `The cart has no item shipping address with the key '${stray.addressKey}'.`
+    throw ApiError.of('InvalidOperation', {message})
+  }
+  const sum = targets.reduce((total, target) => total + target.quantity, 0)
+  return {
+    key,
+    quantity,
+    shippingDetails: targets.length > 0 ? {targets: targets.map(defined), valid: sum === quantity} : undefined,
+    recurrenceInfo: recurrenceInfo && {
+      ...recurrenceInfo,
+      recurrencePolicy: referenceTo(recurrenceInfo.recurrencePolicy, facts),
+    },
+  }
+}
 
 export interface LineFacts {
   readonly facts: Facts
@@ -109,19 +177,21 @@ function namedVariant(
 
 /** A line at today's price. Throws MatchingPriceNotFound, and the errors of its references and custom fields. */
 export function lineItemOf(draft: LineItemDraft, cart: Cart, {facts, newId, products}: LineFacts): LineItem {
-  const {key, quantity = 1, externalPrice, inventoryMode, addedAt, custom} = draft
+  const {externalPrice, inventoryMode, addedAt, custom} = draft
   refuseUncomputed(draft, ofLines)
   const [product, variant] = namedVariant(draft, products)
-  // Prices of channels are not selected: where there are some, another price would be the right one.
-  if (!externalPrice && variant.prices.some(({channel}) => channel)) refuseUncomputed(draft, ['distributionChannel'])
   if (externalPrice) checkCurrency(externalPrice.currencyCode, cart)
+  const kept = keptOf(draft, cart, facts)
+  const distributionChannel = draft.distributionChannel && referenceTo(draft.distributionChannel, facts)
+  const {recurrenceInfo} = kept
+  const place = defined({productId: product.id, distributionChannel, recurrenceInfo})
   const price: Price = externalPrice
     ? {id: newId(), value: typedMoney(externalPrice)}
-    : priceFor({productId: product.id}, variant, cart, facts.now)
+    : priceFor(place, variant, cart, facts.now)
   const {name, slug} = product.masterData.current
   return defined({
     id: newId(),
-    key,
+    ...kept,
     productId: product.id,
     productKey: product.key,
     name,
@@ -129,7 +199,8 @@ export function lineItemOf(draft: LineItemDraft, cart: Cart, {facts, newId, prod
     productType: product.productType,
     variant: {...variant, prices: [price]},
     price,
-    quantity,
+    distributionChannel,
+    supplyChannel: draft.supplyChannel && referenceTo(draft.supplyChannel, facts),
     discountedPricePerQuantity: [],
     perMethodTaxRate: [],
     taxedPricePortions: [],
@@ -146,17 +217,16 @@ export function lineItemOf(draft: LineItemDraft, cart: Cart, {facts, newId, prod
 
 /** A line that no product stands behind. Throws InvalidOperation and the errors of its references. */
 export function customLineItemOf(draft: CustomLineItemDraft, cart: Cart, {facts, newId}: LineFacts): CustomLineItem {
-  const {key, name, slug, money, quantity = 1, taxCategory, priceMode, custom} = draft
+  const {name, slug, money, taxCategory, priceMode, custom} = draft
   refuseUncomputed(draft, priceMode === 'External' ? ['externalTaxRate', 'priceMode'] : ['externalTaxRate'])
   checkCurrency(money.currencyCode, cart)
   return defined({
     id: newId(),
-    key,
+    ...keptOf(draft, cart, facts),
     name,
     slug,
     money: typedMoney(money),
-    quantity,
-    taxCategory: taxCategory && {typeId: 'tax-category', id: facts.resolve(taxCategory).id},
+    taxCategory: taxCategory && referenceTo(taxCategory, facts),
     discountedPricePerQuantity: [],
     perMethodTaxRate: [],
     taxedPricePortions: [],

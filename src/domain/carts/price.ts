@@ -13,6 +13,9 @@ export interface Buyer {
   readonly recurrencePolicy?: string | undefined
 }
 
+/** What of a line chooses its price. */
+type Place = Pick<LineItem, 'productId' | 'distributionChannel' | 'recurrenceInfo'>
+
 const isValidAt = ({validFrom, validUntil}: Price, now: string): boolean =>
   (validFrom === undefined || Date.parse(validFrom) <= Date.parse(now)) &&
   (validUntil === undefined || Date.parse(now) < Date.parse(validUntil))
@@ -44,19 +47,26 @@ export function selectedPrice(prices: readonly Price[], buyer: Buyer, now: strin
 }
 
 /**
- * The price of a line: in the currency of the cart, for the customer's group or else for all (decision 33). Prices of
- * countries and channels are not considered. Throws MatchingPriceNotFound.
+ * The price of a line: in the currency of the cart, for the customer's group, the channel and the recurrence of the line,
+ * or else for all (decision 33). Prices of countries are not considered. Throws MatchingPriceNotFound.
  */
-export function priceFor({productId}: Pick<LineItem, 'productId'>, variant: Variant, cart: Cart, now: string): Price {
-  const {customerGroup, country, totalPrice} = cart
+export function priceFor(
+  {productId, distributionChannel: channel, recurrenceInfo}: Place,
+  variant: Variant,
+  {customerGroup, country, totalPrice}: Cart,
+  now: string,
+): Price {
   const currency = totalPrice.currencyCode
-  const price = selectedPrice(variant.prices, {currency, groups: customerGroup ? [customerGroup.id] : []}, now)
+  const groups = customerGroup ? [customerGroup.id] : []
+  const buyer = {currency, groups, channel: channel?.id, recurrencePolicy: recurrenceInfo?.recurrencePolicy.id}
+  const price = selectedPrice(variant.prices, buyer, now)
   if (price) return price
   throw ApiError.of('MatchingPriceNotFound', {
     productId,
     variantId: variant.id,
     currency,
     ...defined({country}),
+    ...defined({channel}),
     ...(customerGroup ? {customerGroup: {typeId: customerGroup.typeId, id: customerGroup.id}} : {}),
   })
 }

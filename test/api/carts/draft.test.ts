@@ -24,6 +24,8 @@ describe('api · carts · what a draft says', () => {
       ['customShipping', {customShipping: []}],
       ['shippingRateInput', {shippingRateInput: {type: 'Score', score: 1}}],
       ['shippingMode', {shippingMode: 'Multiple'}],
+      ['shipping', {shipping: [{key: 'x', shippingAddress: {country: 'DE'}}]}],
+      ['discountCodes', {discountCodes: ['SALE']}],
     ] as const) {
       const error = await refused(body)
       expect([error.code, error.message], name).to.deep.equal([
@@ -39,28 +41,79 @@ describe('api · carts · what a draft says', () => {
     }
   })
 
-  it('keeps when a line was added, and refuses a channel where prices depend on one', async () => {
+  it('keeps when a line was added, its channels, its recurrence and where its units go', async () => {
     const channel = {typeId: 'channel', id: 'shop-1'}
-    const line = {sku: 'MUG-MOSS', addedAt: '2026-01-31T10:30:00+01:00', distributionChannel: channel}
-    const {status, body} = await create({lineItems: [{...line, supplyChannel: channel}]})
-    expect([status, body.lineItems[0].addedAt]).to.deep.equal([201, '2026-01-31T09:30:00.000Z'])
-    const {body: product} = await desk.ask('GET', `/products/${body.lineItems[0].productId}`)
-    const {current} = product.masterData
-    const {prices} = current.masterVariant
-    const dear = {...prices[0], id: 'of-channel', channel, value: {...prices[0].value, centAmount: 1}}
-    const masterVariant = {...current.masterVariant, sku: 'MUG-CHANNEL', prices: [...prices, dear]}
-    const masterData = {...product.masterData, current: {...current, masterVariant, variants: []}}
-    const products = [{...product, id: 'mug-of-channels', key: 'mug-of-channels', masterData}]
-    await desk.platform.state.commit('demo', [{kind: 'product', expect: 0, doc: {...products[0], version: 1}}])
-    const refusal = {code: 'InvalidOperation'}
-    expect(await refused({lineItems: [{...line, sku: 'MUG-CHANNEL'}]})).to.include(refusal)
-    const externalPrice = {currencyCode: 'EUR', centAmount: 7}
-    const own = await create({lineItems: [{...line, sku: 'MUG-CHANNEL', externalPrice}]})
-    expect([own.status, own.body.totalPrice?.centAmount]).to.deep.equal([201, 7])
-    for (const wrong of [{addedAt: 'today'}, {distributionChannel: 42}, {supplyChannel: {typeId: 'store', id: 'x'}}]) {
+    const recurrenceInfo = {recurrencePolicy: {typeId: 'recurrence-policy', id: 'monthly'}, priceSelectionMode: 'Fixed'}
+    const kept = {distributionChannel: channel, supplyChannel: channel, recurrenceInfo}
+    const targets = [
+      {addressKey: 'home', quantity: 1},
+      {addressKey: 'work', quantity: 0},
+    ]
+    const line = {sku: 'MUG-MOSS', addedAt: '2026-01-31T10:30:00+01:00', ...kept, shippingDetails: {targets}}
+    const name = {name: {en: 'Gift'}, slug: 'gift', money: {currencyCode: 'EUR', centAmount: 100}, quantity: 2}
+    const {recurrencePolicy} = recurrenceInfo
+    const {status, body} = await create({
+      itemShippingAddresses: [{key: 'home', country: 'DE'}],
+      lineItems: [line],
+      customLineItems: [{...name, shippingDetails: {targets}, recurrenceInfo: {recurrencePolicy}}],
+    })
+    expect(status).to.equal(201)
+    const shown = {targets: targets.slice(0, 1), valid: true}
+    expect(body.lineItems[0]).to.deep.include({...kept, addedAt: '2026-01-31T09:30:00.000Z', shippingDetails: shown})
+    const [custom] = body.customLineItems
+    expect(custom).to.deep.include({recurrenceInfo: {recurrencePolicy}, shippingDetails: {...shown, valid: false}})
+    for (const wrong of [
+      ...[{addedAt: 'today'}, {distributionChannel: 42}, {supplyChannel: {typeId: 'store', id: 'x'}}],
+      ...[{shippingDetails: 42}, {shippingDetails: {targets: [{addressKey: 'home'}]}}, {recurrenceInfo: {}}],
+    ]) {
       expect(await refused({lineItems: [{sku: 'MUG-MOSS', ...wrong}]})).to.include({code: 'InvalidJsonInput'})
     }
+    expect(await refused({lineItems: [line]})).to.include({code: 'InvalidOperation'})
+    const byKey = {distributionChannel: {typeId: 'channel', key: 'shop-1'}}
+    expect(await refused({lineItems: [{sku: 'MUG-MOSS', ...byKey}]})).to.include({code: 'ReferencedResourceNotFound'})
     expect(await refused({discountCodes: [42]})).to.include({code: 'InvalidJsonInput'})
+  })
+
+  it('prices a line for its channel and its recurrence, also when it is computed again', async () => {
+    const channel = {typeId: 'channel', id: 'shop-1'}
+    const recurrencePolicy = {typeId: 'recurrence-policy', id: 'monthly'}
+    const {body: product} = await desk.ask('GET', '/products/key=mug')
+    const {current} = product.masterData
+    const {prices} = current.masterVariant
+    const priced = (centAmount: number, scope: object) => ({
+      ...prices[1],
+      ...scope,
+      value: {...prices[1].value, centAmount},
+    })
+    const special = [priced(1, {id: 'of-channel', channel}), priced(2, {id: 'of-policy', recurrencePolicy})]
+    const masterVariant = {...current.masterVariant, sku: 'MUG-CHANNEL', prices: [...prices, ...special]}
+    const masterData = {...product.masterData, current: {...current, masterVariant, variants: []}}
+    const doc = {...product, id: 'mug-of-channels', key: 'mug-of-channels', masterData, version: 1}
+    await desk.platform.state.commit('demo', [{kind: 'product', expect: 0, doc}])
+    const sku = 'MUG-CHANNEL'
+    const cents = async (line: object) => (await create({lineItems: [{sku, ...line}]})).body.totalPrice.centAmount
+    expect(await cents({})).to.equal(1250)
+    expect(await cents({distributionChannel: channel})).to.equal(1)
+    expect(await cents({distributionChannel: {id: 'other'}})).to.equal(1250)
+    expect(await cents({recurrenceInfo: {recurrencePolicy, priceSelectionMode: 'Dynamic'}})).to.equal(2)
+    expect(await cents({distributionChannel: channel, externalPrice: {currencyCode: 'EUR', centAmount: 7}})).to.equal(7)
+    const lineItems = [{sku, distributionChannel: channel}]
+    const {id} = (await create({anonymousId: 'visitor', lineItems})).body
+    const person = {email: 'channel@example.com', password: 'correct horse', anonymousCart: {id, typeId: 'cart'}}
+    const {body} = await desk.ask('POST', '/customers', {body: person})
+    expect([body.cart.id, body.cart.totalPrice.centAmount]).to.deep.equal([id, 1])
+  })
+
+  it('takes no prices and taxes from customers and visitors', async () => {
+    const token = await desk.token('manage_my_orders', {anonymousId: 'thrifty'})
+    const externalPrice = {currencyCode: 'EUR', centAmount: 1}
+    const lineItems = [
+      {sku: 'MUG-BLUE', externalPrice, externalTotalPrice: {price: externalPrice, totalPrice: externalPrice}},
+    ]
+    const body = {currency: 'EUR', lineItems, externalTaxRateForShippingMethod: {}, purchaseOrderNumber: 'x'}
+    const answer = await desk.ask('POST', '/me/carts', {token, body})
+    expect([answer.status, answer.body.totalPrice.centAmount]).to.deep.equal([201, 1250])
+    expect(answer.body).to.not.have.property('purchaseOrderNumber')
   })
 
   it('keeps the ids of addresses, the addresses of items and the business unit, which must exist', async () => {
