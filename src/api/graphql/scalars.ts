@@ -21,6 +21,8 @@ export function checkScalars(
       if (holds(value)) return value
       throw new GraphQLError(`${name} is ${form}.`)
     }
-    scalar.parseLiteral = (node: ValueNode, variables) => scalar.parseValue(valueFromASTUntyped(node, variables))
+    // A bare word is a value of an enum, and no text.
+    scalar.parseLiteral = (node: ValueNode, variables) =>
+      scalar.parseValue(node.kind === 'EnumValue' ? undefined : valueFromASTUntyped(node, variables))
   }
 }

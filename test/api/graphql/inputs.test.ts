@@ -31,7 +31,7 @@ describe('api · graphql · arguments', () => {
         expect(body.message).to.include('KeyReferenceInput is the text of a key')
       }
     }
-    for (const key of ['["london"]', '{key: "london"}', '5', '{a: 1}']) {
+    for (const key of ['["london"]', '{key: "london"}', '5', '{a: 1}', 'london', 'true']) {
       const {status, body} = await ask(`{ inStore(key: ${key}) { customers { total } } }`)
       expect([status, body.message], key).to.deep.equal([400, 'KeyReferenceInput is the text of a key.'])
     }
