@@ -27,16 +27,15 @@ export interface GuardOptions {
 export const pageOf = ({headers, url = ''}: IncomingMessage, {allowedOrigins}: GuardOptions): string | undefined =>
   headers.origin !== undefined && allowedOrigins.has(headers.origin) && isOpenToPages(url) ? headers.origin : undefined
 
-/** Throws ApiError unless headers, host and target of a request are acceptable; `page` is the listed one that asks. */
+/** Throws ApiError unless headers and host of a request are acceptable; `page` is the listed one that asks. */
 export function guard(request: IncomingMessage, options: GuardOptions, page?: string): void {
-  const {maxHeaders, maxPathBytes} = options
+  const {maxHeaders} = options
   if (request.rawHeaders.length / 2 > maxHeaders) {
     throw ApiError.of('HeadersTooLarge', {message: `A request has at most ${maxHeaders} headers.`})
   }
   checkFraming(request)
   const seen = seenHeaders(request)
   checkHost(request, seen, options, page)
-  checkTarget(request.url ?? '', maxPathBytes)
   if (seen.repeated === undefined) return
   const message = `The header ${seen.repeated} stands more than once.`
   throw isOauth(request) ? ApiError.of('invalid_request', {message}) : ApiError.of('InvalidInput', {message})
@@ -163,7 +162,7 @@ const admitted = new WeakMap<IncomingMessage['socket'], {readonly host: string; 
 const dotSegment = /\/(?:\.|%2e){1,2}(?:\/|$)/i
 
 /** Throws unless the target is an absolute path of acceptable length, without `.` and `..` segments. */
-function checkTarget(url: string, maxPathBytes: number): void {
+export function checkTarget({url = ''}: IncomingMessage, {maxPathBytes}: GuardOptions): void {
   if (!url.startsWith('/')) {
     throw ApiError.of('InvalidInput', {message: 'The target of a request is a path that begins with a slash.'})
   }

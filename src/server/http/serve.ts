@@ -15,7 +15,7 @@ import {isLoopback} from './bind.js'
 import type {Connections} from './connections.js'
 import {type Faults, faultOf} from './faults.js'
 import type {FrontLimits} from './front-limits.js'
-import {type GuardOptions, guard, headerOf, isOauth, pageOf} from './guard.js'
+import {checkTarget, type GuardOptions, guard, headerOf, isOauth, pageOf} from './guard.js'
 import {answerPreflight, isPreflight, shareWith} from './origins.js'
 import {send} from './reply.js'
 import {bodyReader, drained, mayHaveBody} from './request-body.js'
@@ -110,7 +110,9 @@ export async function serve(
     // A listed page reads every refusal, too.
     if (page !== undefined) shareWith(response, page)
     guard(request, front.guarded, page)
+    // Whatever is wrong with the target, the page learns it from its request.
     if (page !== undefined && isPreflight(request)) return log(answerPreflight(response), 'preflight')
+    checkTarget(request, front.guarded)
     if (annex) {
       const inward = await annex.enter(asked)
       if (!inward) return

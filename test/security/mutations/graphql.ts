@@ -18,7 +18,7 @@ export const graphqlQueries: MutationGroup = {
     resolvers('references have any size', 'if (!budget.fits(', 'if (!budget && !('),
     bounds('fragments and aliases multiply without end', 'if (count > most.fields)', 'if (count > 1e7)'),
     bounds('a query asks for everything at once', 'selections.length > limits.graphqlRoots', 'selections.length > 1e7'),
-    queries('an answer has any number of values', '!budget.fitsValues(cost)', 'cost < 0'),
+    queries('an answer has any number of values', 'budget.fitsValues(cost)', 'cost > 0'),
     queries('every value beyond is an error', '        .slice(0, limits.listedIssues)\n', ''),
     bounds('fragments that nothing uses are free', 'if (!used.has(fragment)) visit', 'if (count < 0) visit'),
     queries('a document has any number of tokens', '{maxTokens}', '{}'),

@@ -41,7 +41,8 @@ describe('security · S pages of listed origins', () => {
     expect(answer.headers.get('vary')).to.equal('Origin')
     const missing = await asked('/shop/customers/nobody', page)
     expect([missing.status, missing.headers.get('access-control-allow-origin')]).to.deep.equal([404, page])
-    for (const path of ['/shop/customers', '/oauth/shop/anonymous/token', '/shop/orders']) {
+    const long = `/shop/customers/${'x'.repeat(9_000)}`
+    for (const path of ['/shop/customers', '/oauth/shop/anonymous/token', '/shop/orders', long]) {
       const {status, headers} = await preflight(path, page)
       expect([status, headers.get('access-control-allow-origin')], path).to.deep.equal([204, page])
       expect(headers.get('access-control-allow-headers')).to.include('authorization').and.include('content-type')
