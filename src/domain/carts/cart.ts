@@ -136,7 +136,7 @@ export function reading<T>(label: string, schema: v.GenericSchema<unknown, T>) {
   }
 }
 
-export const readCart = reading('cart', Cart)
+export const readCart: (document: {readonly id: string}) => Cart = reading('cart', Cart)
 
 /** States of a cart that can no longer be active. */
 export const pastStates = ['Merged', 'Ordered', 'Frozen'] as const

@@ -155,4 +155,5 @@ export const Quote = v.object({
   purchaseOrderNumber: text,
 })
 
-export type Quote = Deep<v.InferOutput<typeof Quote>>
+/** An interface, so that declarations name it in place of writing it out. */
+export interface Quote extends Deep<v.InferOutput<typeof Quote>> {}
