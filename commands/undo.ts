@@ -119,7 +119,7 @@ export default class Undo extends BulkCommand<typeof Undo> {
       actions: ['undo'],
       target: job,
       plan,
-      planLines: undoPlanLines,
+      planLines: (undoing) => this.quoting(undoPlanLines(undoing)),
       confirm: async () => {
         if (this.flags.yes) return
         const {ask} = this
@@ -130,7 +130,7 @@ export default class Undo extends BulkCommand<typeof Undo> {
         takeMarksBack(this, job)
         return result
       },
-      lines: (result) => [importLines(result), ...openLines(result)].join('\n'),
+      lines: (result) => this.quoting([importLines(result), ...openLines(result)].join('\n')),
     })
   }
 

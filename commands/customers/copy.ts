@@ -107,7 +107,12 @@ export default class CustomersCopy extends BulkCommand<typeof CustomersCopy> {
       const result = await withCustomersOf(source, reading, (sources, {withoutKey}) => {
         if (flags.match === undefined && withoutKey > 0) onEvent({type: 'without-key', rows: withoutKey})
         const referencesComing = isDry && flags['with-references']
-        return use({sources, options: {...options, referencesComing}, about: {copiedFrom: flags.from}})
+        return use({
+          sources,
+          options: {...options, referencesComing},
+          about: {copiedFrom: flags.from},
+          brought: brought.names,
+        })
       })
       if (!isDry && watermark) await since?.reach(watermark.value, client)
       beside = brought.shown()
@@ -122,10 +127,14 @@ export default class CustomersCopy extends BulkCommand<typeof CustomersCopy> {
 
   /** Brings what the customers refer to before they come, where `--with-references` asks for it. */
   async #references(client: Client, source: Client) {
-    if (!this.flags['with-references']) return {reading: {}, shown: () => ({})}
+    if (!this.flags['with-references']) return {names: [], reading: {}, shown: () => ({})}
     const {bringReferences} = await import('../../src/transfer/target/references.js')
-    const {brought, newIds, values} = await bringReferences(source, client, {isDry: this.isDry, ...this.#reading})
+    const {brought, names, newIds, values} = await bringReferences(source, client, {
+      isDry: this.isDry,
+      ...this.#reading,
+    })
     return {
+      names,
       reading: {newIds, trim: values.of},
       shown: () => ({references: brought, valuesLeftOut: values.leftOut}),
     }

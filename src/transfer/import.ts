@@ -37,6 +37,8 @@ export interface ImportOptions extends BulkOptions, NewPasswordsOptions {
   readonly resume?: boolean
   /** Carries out this plan, made by `planToFile` of the same files with the same options, and nothing else. */
   readonly applies?: AppliedPlan
+  /** Customer groups, stores and types that were created for the rows already. */
+  readonly brought?: readonly string[]
   /** Where failed rows go; by default beside the journal. */
   readonly report?: string
   /** The command line to repeat, for people. It does not decide what the job does. */
@@ -108,6 +110,7 @@ async function begun(
     await (await bulk.memory)?.begin()
     const open = before ? await resumeJob(jobsDir, before) : await beginJob(jobsDir, files, identity, bulk.runtime)
     if (!before) open.journal.append({coverage})
+    if (options.brought?.length) await noteReferences(open, options.brought)
     for (const job of open.replaces ?? []) bulk.onEvent({type: 'replaced', job})
     bulk.onEvent({type: 'started', job: open.job, rows, counts: open.progress.counts})
     const limit = new FailureLimit(options.maxFailures, rows)
@@ -115,6 +118,11 @@ async function begun(
   } finally {
     await passwords.close()
   }
+}
+
+function noteReferences({journal}: OpenJob, references: readonly string[]): Promise<void> {
+  journal.append({references})
+  return journal.flush()
 }
 
 /** Writes what is planned, then the report, and closes the job. */
@@ -143,7 +151,7 @@ async function carriedOut(
     const isIntended = (row: number): boolean => progress.intended(row) !== undefined
     let creating: Promise<void> | undefined
     const plan: typeof planRowsForGood = async (batch) => {
-      creating ??= bulk.createMissing()
+      creating ??= bulk.createMissing((name) => noteReferences(open, [name]))
       await creating
       const planning = planRowsForGood(batch)
       return applies ? applies.decided(planning, isIntended) : planning

@@ -8,6 +8,7 @@ import type {Field} from '../domain/field.js'
 import {isDate} from '../domain/rules.js'
 import {shipped} from '../files/shipped.js'
 import {asCell, isBlank, textOfCell} from './input/cell.js'
+import {listsBegun} from './input/json-envelope.js'
 import type {Rows, Source} from './input/row.js'
 import {readRows} from './input/rows.js'
 import {utf8Chunks} from './input/utf8-chunks.js'
@@ -24,7 +25,7 @@ import {placedAddresses} from './template-addresses.js'
 
 /** A map to begin with, and the header of a table that needs none. */
 export interface Template {
-  readonly map: Required<Pick<Mapping, 'columns' | 'constants' | 'transforms' | 'aliases'>>
+  readonly map: Required<Pick<Mapping, 'columns' | 'constants' | 'transforms' | 'aliases'>> & Pick<Mapping, 'rows'>
   /** Columns of a table whose names are the members themselves. */
   readonly header: readonly string[]
   /** Columns of the example for which no member was found. */
@@ -90,6 +91,14 @@ function guess(column: string): string | undefined {
   return known.get(foldedName(column))
 }
 
+/** `Street (2)` is the second column `Street` of a table: in one of several addresses, the same member of the second. */
+function guessRepeated(column: string, samples: Samples): {readonly target: string | undefined} | undefined {
+  const [, name = '', number] = /^(.+) \((\d)\)$/.exec(column) ?? []
+  if (!samples.has(name)) return undefined
+  const first = guess(name)
+  return {target: first?.startsWith(firstAddress) ? first.replace('0', `${Number(number) - 1}`) : undefined}
+}
+
 /** A template without an example. */
 export const plainTemplate = (): Template => ({
   map: {
@@ -114,8 +123,22 @@ type Samples = ReadonlyMap<string, ReadonlySet<string>>
 export async function templateFor(sources: readonly Source[]): Promise<Template> {
   const ofXml = await xmlPreset(sources[0])
   if (ofXml) return {...plainTemplate(), preset: ofXml}
-  for await (const table of readRows(sources)) return templateOf(await samplesOf(table))
+  const rows = await innerRows(sources[0])
+  for await (const table of readRows(sources, {rows})) {
+    const {map, ...rest} = await templateOf(await samplesOf(table))
+    return {...rest, map: {...defined({rows}), ...map}}
+  }
   return plainTemplate()
+}
+
+/** The one list of a JSON document that lies deeper than those that are found without a word. */
+async function innerRows(source: Source | undefined): Promise<string | undefined> {
+  if (source?.format !== 'json') return undefined
+  for await (const chunk of utf8Chunks(source)) {
+    const [list, ...others] = listsBegun(chunk.toString('utf8'))
+    return others.length === 0 && list?.includes('.') ? list : undefined
+  }
+  return undefined
 }
 
 async function samplesOf({columns = [], rows}: Rows): Promise<Samples> {
@@ -140,11 +163,19 @@ async function samplesOf({columns = [], rows}: Rows): Promise<Samples> {
 async function templateOf(samples: Samples): Promise<Template> {
   const preset = presetByColumns([...samples.keys()])
   known ??= knownNames()
-  const placed = placedAddresses([...samples.keys()], known)
+  // An object that holds the whole row, such as `node`, says nothing of its members.
+  const [, wrapped = ''] = /^([^.*]+\.).*(?:\n\1.*)+$/.exec([...samples.keys()].join('\n')) ?? []
+  const own = [...samples.keys()].filter((column) => !guessRepeated(column, samples))
+  const placed = placedAddresses(own, known)
   const pairs = new Map<string, string>()
   const left: string[] = []
   for (const [column, texts] of samples) {
-    const guessed = placed.has(column) ? placed.get(column) : guess(column)
+    const repeated = guessRepeated(column, samples)
+    const guessed = repeated
+      ? repeated.target
+      : placed.has(column)
+        ? placed.get(column)
+        : guess(column.slice(wrapped.length))
     const target = guessed === 'password' && [...texts].some(mayBeHash) ? 'passwordHash' : guessed
     // Each source of appended addresses has the member once.
     const id = target !== undefined && isAppended(target) ? `${target} ${holderOf(column)}` : target

@@ -3,6 +3,7 @@ import {defined} from '../domain/equal.js'
 import {StateError} from '../domain/errors.js'
 import {removeQuietly} from '../files/private-file.js'
 import type {CauseMembers} from './check/causes.js'
+import type {Place} from './input/row.js'
 import {ImageReader, imagesPath} from './jobs/before-images.js'
 import {fingerprintOf, journalPath, reportPath, type StoredJob, sameJob} from './jobs/jobs.js'
 import type {Counts} from './jobs/journal-lines.js'
@@ -31,8 +32,10 @@ export interface UndoPlan extends Readonly<Record<UndoKind, number>> {
   readonly read: number
   /** Rows that the job may have sent, without a note of their end: they stay as they are. */
   readonly open: number
+  /** What was created for the rows of the job, and stays. */
+  readonly referencesLeft?: readonly string[]
   /** The first rows that are refused. */
-  readonly refused: readonly {readonly id: string; readonly line: number; readonly reason: string}[]
+  readonly refused: readonly (Place & {readonly id: string; readonly reason: string})[]
 }
 
 export interface UndoResult extends Counts, CauseMembers {
@@ -41,6 +44,8 @@ export interface UndoResult extends Counts, CauseMembers {
   readonly job: string
   readonly undoOf: string
   readonly open: number
+  /** What was created for the rows of the job, and stays. */
+  readonly referencesLeft?: readonly string[]
   /** The table of rows that were refused, if any was. */
   readonly report: string | null
 }
@@ -110,7 +115,7 @@ export async function planUndo(client: Client, undone: StoredJob, options: UndoO
         counts[planned.kind] += 1
         const {id, place} = planned.row
         if (planned.kind === 'conflict' && refused.length < firstRefused)
-          refused.push({id, line: place.line, reason: planned.message})
+          refused.push({id, ...place, reason: planned.message})
       }
       undo.onEvent({type: 'checking', rows: read})
     }
@@ -118,7 +123,8 @@ export async function planUndo(client: Client, undone: StoredJob, options: UndoO
     await undo.images.close()
   }
   undo.tellStays()
-  return {undoOf: undone.header.job, read, ...counts, open: undone.progress.open, refused}
+  const left = defined({referencesLeft: undone.references})
+  return {undoOf: undone.header.job, read, ...counts, open: undone.progress.open, refused, ...left}
 }
 
 /**
@@ -194,6 +200,7 @@ async function carriedOut(
     job,
     undoOf: undone.header.job,
     open: undone.progress.open,
+    ...defined({referencesLeft: undone.references}),
     report,
     ...progress.causes.members,
   }

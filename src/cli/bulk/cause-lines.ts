@@ -4,9 +4,9 @@ import {oneLine} from '../process/sanitize.js'
 
 const shownCauses = 20
 
-/** The position of a row, for people: with its file if there are several, and the customer instead in a copy. */
-export const positionText = ({file, line, customer}: Place, fileCount: number): string =>
-  `${fileCount > 1 ? `${file}, ` : ''}${customer ?? `line ${line}`}`
+/** The position of a row, for people: with its file if there are several, and what names it where a line does not. */
+export const positionText = ({file, line, by, customer}: Place, fileCount: number): string =>
+  `${fileCount > 1 ? `${file}, ` : ''}${customer ?? `${by ?? 'line'} ${line}`}`
 
 /** What rows failed of, or will: one line for each cause, and the aliases that a map file lacks, ready to be pasted. */
 export function causeLines({causes = [], moreCauses = 0, aliases = {}}: CauseMembers, fileCount: number): string[] {
@@ -26,12 +26,16 @@ export function causeLine({rows, first, column, message, example, fix}: Cause, f
 }
 
 /** `line 3`, or `12 rows (lines 3, 4, 5, …)`; with the name of the file if there are several. */
-function placesText(rows: number, first: Cause['first'], fileCount: number): string {
-  const isLine = fileCount === 1 && first.every(({customer}) => customer === undefined)
-  const places = first.map((place) => (isLine ? `${place.line}` : positionText(place, fileCount)))
-  if (rows === 1) return isLine ? `line ${places.join()}` : places.join()
-  const more = rows > first.length ? [...places, '…'] : places
-  return `${rows} rows (${isLine ? `lines ${more.join(', ')}` : more.join('; ')})`
+const placesText = (rows: number, first: Cause['first'], fileCount: number): string =>
+  rows === 1 ? positionsText(rows, first, fileCount) : `${rows} rows (${positionsText(rows, first, fileCount)})`
+
+/** The positions of the first of so many rows: `lines 3, 4, …`, or each by its name. */
+export function positionsText(rows: number, first: Cause['first'], fileCount: number): string {
+  const areLines =
+    first.length > 1 && fileCount === 1 && first.every(({customer, by}) => (customer ?? by) === undefined)
+  const places = first.map((place) => (areLines ? `${place.line}` : positionText(place, fileCount)))
+  const all = rows > first.length ? [...places, '…'] : places
+  return areLines ? `lines ${all.join(', ')}` : all.join('; ')
 }
 
 /** A line for each name: a terminal that breaks long lines would cut a text in two. */

@@ -1,7 +1,7 @@
 import type {Cause, CauseMembers} from '../../transfer/check/causes.js'
 import {type Html, html, nothing} from '../output/html.js'
 import {note, numberText, section} from '../output/html-page.js'
-import {positionText} from './cause-lines.js'
+import {positionsText} from './cause-lines.js'
 
 const shownCauses = 50
 
@@ -34,9 +34,6 @@ const aliasLines = (aliases: CauseMembers['aliases']): readonly Html[] =>
     )
 
 function causeRow({rows, first, code, column, message, example, fix}: Cause, fileCount: number): Html {
-  const areLines = fileCount === 1 && first.length > 1 && first.every(({customer}) => customer === undefined)
-  const places = areLines
-    ? `lines ${first.map(({line}) => line).join(', ')}`
-    : first.map((place) => positionText(place, fileCount)).join(', ')
-  return html`<tr><td class="n">${numberText(rows)}</td><td>${column === undefined ? nothing : html`<b>${column}</b>: `}${message}${example === undefined ? nothing : html`<small>The first: ${example}</small>`}${fix === undefined ? nothing : html`<small>${fix}</small>`}<small>${code}</small></td><td>${places}${rows > first.length ? ', …' : ''}</td></tr>`
+  const places = positionsText(rows, first, fileCount)
+  return html`<tr><td class="n">${numberText(rows)}</td><td>${column === undefined ? nothing : html`<b>${column}</b>: `}${message}${example === undefined ? nothing : html`<small>The first: ${example}</small>`}${fix === undefined ? nothing : html`<small>${fix}</small>`}<small>${code}</small></td><td>${places}</td></tr>`
 }

@@ -26,6 +26,8 @@ export interface ShownJob {
   readonly kept?: Job['kept']
   /** What its rows fill. */
   readonly coverage?: Job['coverage']
+  /** What was created for its rows. */
+  readonly references?: Job['references']
 }
 
 export const jobView: View = {
@@ -46,6 +48,7 @@ export const jobView: View = {
       'moreCauses',
       'kept',
       'coverage',
+      'references',
     ),
   columns: [
     whole('id'),
@@ -59,7 +62,17 @@ export const jobView: View = {
 }
 
 /** A stored job as `jobs` shows it. */
-export const shownJob = ({header, state, counts, report, endedAt, causes, kept, coverage}: Job): ShownJob => ({
+export const shownJob = ({
+  header,
+  state,
+  counts,
+  report,
+  endedAt,
+  causes,
+  kept,
+  coverage,
+  references,
+}: Job): ShownJob => ({
   id: header.job,
   state,
   startedAt: header.startedAt,
@@ -70,7 +83,7 @@ export const shownJob = ({header, state, counts, report, endedAt, causes, kept, 
   counts,
   options: header.options,
   report,
-  ...defined({endedAt, kept, coverage}),
+  ...defined({endedAt, kept, coverage, references}),
   ...causes,
 })
 

@@ -31,6 +31,8 @@ export interface Rows {
   readonly options: DryRunOptions & Pick<ImportOptions, 'applies'>
   /** What `jobs` shows of where they come from. */
   readonly about: Readonly<Record<string, unknown>>
+  /** What was created for them. */
+  readonly brought?: readonly string[]
 }
 
 /** Opens the rows of a run, uses them and closes them. */
@@ -65,7 +67,7 @@ export const planRows = (bulk: BulkRun, open: Opening, shown: Showing, run: Run)
 
 /** Writes the rows of a run; `command` is its command line, for people. */
 export const writeRows = (bulk: BulkRun, open: Opening, run: Run<BulkFlags>, command?: string): Promise<ImportResult> =>
-  open(bulk, async ({sources, options, about}) => {
+  open(bulk, async ({sources, options, about, brought}) => {
     const {flags} = run
     const {importCustomers} = await import('../../transfer/import.js')
     return importCustomers(bulk.client, sources, {
@@ -73,6 +75,7 @@ export const writeRows = (bulk: BulkRun, open: Opening, run: Run<BulkFlags>, com
       ...whereKept(run),
       onEvent: bulk.onEvent,
       about,
+      ...defined({brought}),
       resume: flags.resume === true,
       ...passwordFilesOf(flags),
       ...defined({report: isPage(flags.report) ? undefined : flags.report, command}),

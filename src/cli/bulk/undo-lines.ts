@@ -10,7 +10,7 @@ export function undoPlanLines(plan: UndoPlan): string {
   const counts = [`${plan.delete} delete`, `${restore} restore`, `${unchanged} unchanged`, `${conflict} refused`]
   return [
     `${people(read)} of the job ${plan.undoOf}: ${counts.join(', ')}`,
-    ...refused.map(({id, line, reason}) => oneLine(`refused   line ${line} ${id}: ${reason}`)),
+    ...refused.map(({customer, reason}) => oneLine(`refused   ${customer}: ${reason}`)),
     ...(conflict > refused.length ? [`refused   and ${conflict - refused.length} more (the report lists each)`] : []),
     ...openLines(plan),
   ].join('\n')
@@ -22,10 +22,16 @@ export function undoQuestion(plan: UndoPlan): string {
   return `Take back the job ${undoOf}: delete ${people(plan.delete)} that it created, restore ${people(restore)} that it changed${refused}?`
 }
 
-/** Rows whose end nobody knows. */
-export const openLines = ({open, undoOf}: {readonly open: number; readonly undoOf: string}): string[] =>
-  open === 0
+/** What an undo leaves: rows whose end nobody knows, and what was created for the rows. */
+export const openLines = ({
+  open,
+  undoOf,
+  referencesLeft,
+}: Pick<UndoPlan, 'open' | 'undoOf' | 'referencesLeft'>): string[] => [
+  ...(open === 0
     ? []
     : [
         `not taken back: ${open} rows that ${undoOf} may have sent when it was killed; continue it with --resume, and repeat this`,
-      ]
+      ]),
+  ...(referencesLeft ? [oneLine(`stay, since only customers are taken back: ${referencesLeft.join(', ')}`)] : []),
+]

@@ -2,6 +2,7 @@ import {resolve} from 'node:path'
 import {unusualValues} from '../../domain/customers/unusual.js'
 import {defined} from '../../domain/equal.js'
 import {InputError} from '../files/input-error.js'
+import {isOfCustomer, listsBegun, nameList} from '../input/json-envelope.js'
 import type {Issue, Place, Rows, Source, SourceRow} from '../input/row.js'
 import type {Match, Mode, RowDraft} from '../input/row-draft.js'
 import {readRows} from '../input/rows.js'
@@ -13,6 +14,7 @@ import {neverFilled, neverMet} from '../mapping/unmet-paths.js'
 import {issuesOf, limitIssues, uncleanIssues} from './draft-issues.js'
 import {Notes} from './notes.js'
 import {Repeats} from './repeats.js'
+import {named, placeOf} from './row-names.js'
 
 export interface CheckedRow {
   readonly row: SourceRow
@@ -175,29 +177,20 @@ function checkedRow(
   if (options.areValid) return checked(draft, none)
   for (const column of mapped.unplaced) notes.unplaced.note(column, {column}, row.place)
   const found = [...mapped.issues, ...read.issues, ...uncleanIssues(read.draft)]
-  const {match, mode} = options
+  const {match, mode, mapping} = options
   // A value that could not be read is missing from the draft; that is told already.
   const more = issuesOf(draft, {match, mode, columnOf}).filter(
     ({column}) => !found.some((issue) => issue.column === column),
   )
-  return checked(draft, [...found, ...more])
+  const issues = [...found, ...more]
+  const hint = issues.length > 0 && number === 1 && mapping.rows === undefined ? envelopeHint(row) : undefined
+  return checked(draft, hint === undefined ? issues : issues.map((issue) => ({...issue, fix: hint})))
 }
 
-/** Rows of a copy are named by their customers: they are lines of no file that anybody has. */
-function placeOf(row: SourceRow, {copied}: Source): Place {
-  if (!copied || row.kind !== 'document') return row.place
-  const {id, key, email} = row.document
-  const names = Object.entries({key, email}).flatMap(([name, value]) =>
-    typeof value === 'string' ? [`${name} ${value}`] : [],
-  )
-  return {...row.place, customer: `customer ${id}${names.length > 0 ? ` (${names.join(', ')})` : ''}`}
-}
-
-/** A row of a document that is one line, with what it calls its customer. */
-function named(place: Place, {key, email}: RowDraft): Place {
-  if (place.by !== 'row') return place
-  const name = key ? ` (key ${key})` : email ? ` (email ${email})` : ''
-  return {...place, customer: `row ${place.line}${name}`}
+/** A document that is no customer may hold the rows. */
+function envelopeHint(row: SourceRow): string | undefined {
+  if (row.kind !== 'document' || Object.keys(row.document).some(isOfCustomer)) return undefined
+  return nameList(listsBegun(JSON.stringify(row.document)))
 }
 
 /** What a report never has. */

@@ -16,9 +16,9 @@ export class RecentRows {
   /** Throws InputError for a row without a time. */
   isWanted(row: CheckedRow): boolean {
     const time = Date.parse(changeOf(row) ?? '')
-    const {file, line} = row.place
+    const {file, line, by = 'line'} = row.place
     if (Number.isNaN(time)) {
-      throw new InputError(`${file}, line ${line} has no ${member}, by which rows are told that changed.`, {
+      throw new InputError(`${file}, ${by} ${line} has no ${member}, by which rows are told that changed.`, {
         file,
         line,
         remedy: 'Leave --since out, or export the customers anew.',

@@ -1,6 +1,8 @@
 import {fieldRows} from '../../domain/customers/fields.js'
 import {isObject} from '../../domain/equal.js'
 
+const mostNamed = 5
+
 /** The list in a JSON document that begins where a text ends. */
 export interface ListBegun {
   /** Its members from the document inwards, such as `data.items`. */
@@ -39,6 +41,31 @@ export function listBegun(text: string, depth: number): ListBegun | undefined {
   }
   return {path: path.join('.'), isEnveloped}
 }
+
+/** The paths of the first lists of objects of a document, as far as its text goes; lists within lists are none. */
+export function listsBegun(text: string): readonly string[] {
+  const lists: string[] = []
+  let [depth, inList, inText] = [0, 0, false]
+  for (let at = 0; at < text.length && lists.length < mostNamed; at += 1) {
+    const character = text[at]
+    if (character === '\\') at += 1
+    else if (character === '"') inText = !inText
+    else if (inText) continue
+    else if (character === '[') {
+      inList += 1
+      if (inList === 1 && /^\s*\{/.test(text.slice(at + 1, at + 1000)))
+        lists.push(...[listBegun(text.slice(0, at), depth)?.path ?? []].flat())
+    } else if (character === ']') inList -= 1
+    else if (inList > 0) continue
+    else if (character === '{') depth += 1
+    else if (character === '}') depth -= 1
+  }
+  return lists
+}
+
+/** What to do where a list has the rows. */
+export const nameList = (lists: readonly string[]): string | undefined =>
+  lists.length === 0 ? undefined : `If a list has the rows, name it by "rows" in a map file: ${lists.join(', ')}.`
 
 /** A member after the rows, from their `]` on, that says that the document is no envelope, if there is one. */
 export function strayMember(text: string): string | undefined {

@@ -1,6 +1,6 @@
 import {defined} from '../../domain/equal.js'
 import {InputError} from '../files/input-error.js'
-import {listBegun, strayMember} from './json-envelope.js'
+import {listBegun, listsBegun, nameList, strayMember} from './json-envelope.js'
 import type {Source} from './row.js'
 import {maxRowBytes} from './row.js'
 
@@ -56,6 +56,10 @@ class Cutter {
   #listed: string | undefined
   #hasRows: boolean
   readonly #rows: string | undefined
+  /** Lists of a document without the one that is named. */
+  #found: readonly string[] = []
+  /** Whether the documents are the elements of a list, each with a list of rows. */
+  #arePages = false
   /** Lists of the present document that are not its rows. */
   #otherLists = 0
 
@@ -92,10 +96,12 @@ class Cutter {
       }
       yield* this.#take(Buffer.alloc(0))
     }
-    if (this.#expecting !== 'end' && this.#expecting !== 'loose') {
+    if (this.#expecting !== 'end' && (this.#expecting !== 'loose' || this.#arePages)) {
       throw this.#refuse('ends before its array is closed', this.#line)
     }
-    if (!this.#hasRows) throw this.#refuse(`has no list '${this.#rows}', in which the map says that its rows are`, 1)
+    if (this.#hasRows) return
+    const other = this.#found.length > 0 ? `Its lists are ${this.#found.join(', ')}.` : 'It has no list of objects.'
+    throw this.#refuse(`has no list '${this.#rows}', in which the map says that its rows are`, 1, other)
   }
 
   /** Reads a byte between values; true if a value begins with it. */
@@ -103,8 +109,13 @@ class Cutter {
     if (isBlank(byte)) return false
     const expecting = this.#expecting
     if (expecting === 'start' && byte === openBracket) {
-      this.#expecting = 'first'
+      if (this.#rows === undefined) this.#expecting = 'first'
+      else this.#arePages = true
       return false
+    }
+    if (this.#arePages && expecting !== 'end' && this.#envelope === 0) {
+      if (byte === closeBracket) this.#expecting = 'end'
+      if (byte === closeBracket || (byte === comma && expecting === 'loose')) return false
     }
     if (byte === closeBracket && (expecting === 'first' || expecting === 'separator')) {
       if (this.#envelope > 0) return this.#endRows()
@@ -182,8 +193,9 @@ class Cutter {
     this.#size += bytes.length
     if (this.#size > maxRowBytes) {
       throw this.#refuse(
-        `has a value of more than ${maxRowBytes} bytes on line ${this.#valueLine}; is a bracket or quote missing?`,
+        `has a value of more than ${maxRowBytes} bytes on line ${this.#valueLine}, as if a bracket or quote were missing`,
         this.#valueLine,
+        nameList(listsBegun(Buffer.concat(this.#parts).toString('utf8'))),
       )
     }
     this.#parts.push(bytes)
@@ -198,6 +210,7 @@ class Cutter {
       this.#expecting = 'separator'
       yield {text, line: this.#valueLine}
     } else if (listed === undefined) {
+      if (!this.#hasRows && this.#found.length === 0) this.#found = listsBegun(text)
       yield {text, line: this.#valueLine}
     } else {
       this.#listed = undefined

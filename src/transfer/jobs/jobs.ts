@@ -42,6 +42,8 @@ export interface Job {
   readonly kept?: KeptMembers
   /** What its rows fill. */
   readonly coverage?: Coverage
+  /** Customer groups, stores and types that were created for its rows. */
+  readonly references?: readonly string[]
 }
 
 export interface StoredJob extends Job {
@@ -98,6 +100,7 @@ export async function readJob(dir: string, job: string): Promise<StoredJob | und
     ...defined({endedAt, coverage}),
     causes: causes.members,
     ...progress.kept.found,
+    ...(progress.references.length > 0 ? {references: progress.references} : {}),
     progress,
     bytes,
   }

@@ -61,6 +61,11 @@ export interface CoverageLine {
   readonly coverage: Coverage
 }
 
+/** Customer groups, stores and types that were created for the rows, which no undo takes back. */
+export interface ReferencesLine {
+  readonly references: readonly string[]
+}
+
 /** Written before rows are sent, so that after a crash a row that is found done is known as our own doing. */
 export interface PlanLine {
   readonly plan: {readonly create: readonly number[]; readonly update: readonly number[]}
@@ -82,7 +87,7 @@ export type RowLine = {
   readonly row: number
   readonly line: number
   readonly file?: number
-  /** In copies, what the source calls the customer. */
+  /** Of a row that failed or keeps something: what names it where its line does not. */
   readonly customer?: string
   readonly record?: Readonly<Record<string, string>>
   /** The further lines of its customer, where a customer takes several. */
@@ -121,6 +126,7 @@ export type JournalLine =
   | RunLine
   | CoverageLine
   | PaceLine
+  | ReferencesLine
   | PlanLine
   | UnsentLine
   | ColumnsLine

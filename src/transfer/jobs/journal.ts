@@ -14,6 +14,7 @@ import {
   noCounts,
   type Outcome,
   type PlanLine,
+  type ReferencesLine,
   type RowLine,
   type RunLine,
   type UnsentLine,
@@ -125,6 +126,8 @@ export class JobProgress {
   pace: readonly PacePoint[] = []
   /** What its rows fill. */
   coverage: Coverage | undefined
+  /** What was created for its rows. */
+  readonly references: string[] = []
   /** Why rows failed. */
   readonly causes = new Causes()
   readonly kept = new KeptRows()
@@ -155,6 +158,7 @@ export class JobProgress {
     if (isOf<RunLine>(line, 'run')) this.lastRun = line.run
     else if (isOf<PaceLine>(line, 'pace')) this.pace = thinned([...this.pace, line.pace])
     else if (isOf<CoverageLine>(line, 'coverage')) this.coverage = line.coverage
+    else if (isOf<ReferencesLine>(line, 'references')) this.references.push(...line.references)
     else if (isOf<PlanLine>(line, 'plan')) {
       for (const row of line.plan.create) this.#mark(row, JobProgress.#toCreate)
       for (const row of line.plan.update) this.#mark(row, JobProgress.#toUpdate)

@@ -8,15 +8,18 @@ import {flatten} from '../mapping/flatten.js'
 import {UnexpectedResponse} from '../send/sender.js'
 import type {Failed, RowLine} from './journal-lines.js'
 
+/** What names a row where its line does not. */
+export const namedBy = ({place: {customer}}: CheckedRow): Pick<RowLine, 'customer'> => defined({customer})
+
 /** What the journal keeps of a failed row, by its own columns and without passwords, so that it can be reported. */
 export function reported(checked: CheckedRow): Pick<RowLine, 'customer' | 'record' | 'further' | 'empty'> {
-  const {row, columns, mapper, place} = checked
+  const {row, columns, mapper} = checked
   const isDocument = row.kind === 'document'
   const empty = isDocument ? emptyMembers(row.document) : []
   const further = furtherOf(checked)
   return {
     record: isDocument ? membersByPath(row.document, mapper) : cellsByColumn(row.cells ?? [], columns, mapper),
-    ...defined({customer: place.customer}),
+    ...namedBy(checked),
     ...(empty.length > 0 ? {empty} : {}),
     ...(further.length > 0 ? {further} : {}),
   }

@@ -6,7 +6,7 @@ import {remedyFor} from './compiled-mapping.js'
 import {keepText} from './custom-texts.js'
 import {eachElement, starred} from './draft-shape.js'
 import {valueAt, withValue} from './paths.js'
-import {type Assignment, issueOf} from './value-pipe.js'
+import {type Assignment, issueOf, type ValuePipe} from './value-pipe.js'
 
 type Document = Record<string, unknown>
 type Segments = readonly (string | number)[]
@@ -44,7 +44,7 @@ interface Clash {
 export function assign(row: RowInProgress, {column, target, pipe, appends}: Assignment, value: unknown): void {
   const cell = asCell(value)
   const piped = cell === undefined ? {value} : pipe(cell)
-  noteUnusual(row, column, target.path, cell)
+  noteUnusual(row, column, target.path, cell, piped)
   if ('problem' in piped) {
     row.issues.push(issueOf(column, target, piped))
     return
@@ -57,16 +57,19 @@ export function assign(row: RowInProgress, {column, target, pipe, appends}: Assi
   if (clash) row.clashes.push({column, appends, path: clash.join('.')})
 }
 
-/** Notes a text that is unusual as its source has it: behind a transform it may be told no more. */
+/** Notes a text that is unusual as its source has it: behind a transform it may be told no more. One that goes is none. */
 export function noteUnusual(
   {unusual}: Pick<RowInProgress, 'unusual'>,
   column: string,
   path: string,
   cell: unknown,
+  piped: ReturnType<ValuePipe>,
 ): void {
   const kind = typeof cell === 'string' ? unusualText(cell) : undefined
-  if (kind !== undefined && !isSecretPath(path) && !isSecretPath(column))
-    unusual.push({kind, column, value: cell as string})
+  if (kind === undefined || isSecretPath(path) || isSecretPath(column)) return
+  const kept = 'value' in piped ? piped.value : cell
+  const isKept = kind === 'shortened' ? kept !== undefined : `${kept}`.toLowerCase().includes(`${cell}`.toLowerCase())
+  if (isKept) unusual.push({kind, column, value: cell as string})
 }
 
 function placesOf(appended: Map<string, Document>, source: string): Document {

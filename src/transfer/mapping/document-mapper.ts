@@ -118,13 +118,13 @@ function restOf(
   const convert = (value: unknown, leaf: Leaf, path: string): unknown => {
     const cell = asCell(value)
     if (cell === undefined || cell === '') return cell === '' && !keepsEmpty ? undefined : value
-    noteUnusual(found, path, path, cell)
     const piped = ownPipe(path, leaf)(cell)
+    noteUnusual(found, path, path, cell, piped)
     if (!('problem' in piped)) return piped.value
     found.issues.push(issueOf(path, {path, leaf, segments: []}, piped))
     return undefined
   }
-  return ownMembers(rest, {dropped, convert})
+  return ownMembers(rest, {dropped, convert, isApart: (path) => entered.has(starred(path))})
 }
 
 /** The assignment in the element with a number, if the column stands for a list. The text of a custom field stays one. */

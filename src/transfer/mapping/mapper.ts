@@ -1,7 +1,7 @@
 import {defined} from '../../domain/equal.js'
 import {InputError} from '../files/input-error.js'
 import {asCell, textOfCell} from '../input/cell.js'
-import type {Issue, Rows, Source} from '../input/row.js'
+import type {Issue, Place, Rows, Source} from '../input/row.js'
 import {readRows} from '../input/rows.js'
 import {type CompiledMapping, compiledMapping} from './compiled-mapping.js'
 import {documentMapper} from './document-mapper.js'
@@ -34,12 +34,11 @@ type JoinRule = NonNullable<Mapping['join']>[number]
 
 interface JoinedRows extends Joined {
   /** The lines of rows that no customer has asked for. */
-  unused(): Iterable<{readonly file: string; readonly line: number}>
+  unused(): Iterable<Place>
 }
 
 /** What a joined row brings, as JSON: a million rows are to fit into the memory. */
-interface Brought {
-  readonly line: number
+interface Brought extends Pick<Place, 'line' | 'by'> {
   readonly addresses: readonly object[]
   readonly issues: readonly Issue[]
 }
@@ -63,14 +62,15 @@ async function joinedRows(source: Source, mapping: Mapping, rule: JoinRule): Pro
     let rows = 0
     for await (const row of table.rows) {
       rows += 1
-      const {line} = row.place
-      if (row.kind === 'broken') throw new InputError(`${file}, line ${line}: ${row.issue.message}`, {file, line})
+      const {line, by} = row.place
+      if (row.kind === 'broken')
+        throw new InputError(`${file}, ${by ?? 'line'} ${line}: ${row.issue.message}`, {file, line})
       if (mapper.leavesOut(row) !== undefined) continue
       if (row.kind === 'document') keys.meet(row.document)
       const cell = asCell(row.kind === 'cells' ? row.cells[at] : peek(row.document, rule.column))
       const key = cell === undefined ? '' : textOfCell(cell)
       const {document, issues} = mapper.map(row)
-      const brought = JSON.stringify({line, addresses: document['addresses'] ?? [], issues})
+      const brought = JSON.stringify({line, by, addresses: document['addresses'] ?? [], issues})
       const known = found.get(key)
       if (known) known.push(brought)
       else found.set(key, [brought])
@@ -84,14 +84,14 @@ async function joinedRows(source: Source, mapping: Mapping, rule: JoinRule): Pro
     to: rule.to,
     addressesOf(key, issues) {
       if (found.has(key)) used.add(key)
-      return broughtBy(key).flatMap(({line, addresses, issues: own}) => {
-        for (const issue of own) issues.push({...issue, message: `Line ${line} of ${file}: ${issue.message}`})
+      return broughtBy(key).flatMap(({line, by = 'line', addresses, issues: own}) => {
+        for (const issue of own) issues.push({...issue, message: `On ${by} ${line} of ${file}: ${issue.message}`})
         return addresses
       })
     },
     *unused() {
       for (const key of found.keys()) {
-        if (!used.has(key)) for (const {line} of broughtBy(key)) yield {file, line}
+        if (!used.has(key)) for (const {line, by} of broughtBy(key)) yield {file, line, ...defined({by})}
       }
     },
   }

@@ -96,6 +96,8 @@ export interface OwnMembers {
   dropped(path: string, value: unknown): void
   /** The value of a member; undefined if it has none. */
   convert(value: unknown, leaf: Leaf, path: string): unknown
+  /** Whether the map reads members of what is a plain value in a draft: then nothing there is one of a draft. */
+  isApart(path: string): boolean
 }
 
 /** What was taken leaves an empty object. */
@@ -115,14 +117,20 @@ export function ownMembers(value: Document, own: OwnMembers, members = draftShap
 }
 
 function valueIn(value: unknown, shape: Shape, at: string, own: OwnMembers): unknown {
-  if (shape.kind === 'leaf') return own.convert(value, shape.leaf, at)
+  if (shape.kind === 'leaf') {
+    if (typeof value !== 'object' || !own.isApart(at)) return own.convert(value, shape.leaf, at)
+    own.dropped(at, value)
+    return undefined
+  }
+  const isApart = shape.kind === 'each' && shape.each.kind === 'leaf' && own.isApart(`${at}.${eachElement}`)
   if (shape.kind === 'each' && Array.isArray(value)) {
     const made = value.map((entry: unknown, index) =>
       isEmptied(entry) ? undefined : valueIn(entry, shape.each, `${at}.${index}`, own),
     )
-    return value.length > 0 && value.every(isEmptied) ? undefined : made
+    const isNone = isApart ? made.every((one) => one === undefined) : value.length > 0 && value.every(isEmptied)
+    return isNone ? undefined : made
   }
-  if (!isObject(value)) return value === '' ? undefined : value
+  if (!isObject(value)) return value === '' || isApart ? undefined : value
   if (shape.kind === 'open') return openIn(value, at, own)
   if (shape.kind !== 'members') return value
   const kept = ownMembers(value, own, shape.members, `${at}.`)

@@ -1,8 +1,9 @@
+import {unusualText} from '../../domain/customers/unusual.js'
 import {defined} from '../../domain/equal.js'
 import {isSecretPath} from '../../domain/secret-members.js'
 import {asCell, type Cell, isBlank, textOfCell} from '../input/cell.js'
 import {continuedRows, type FullRow, parentMember} from '../input/continued-rows.js'
-import type {Issue, SourceRow} from '../input/row.js'
+import type {Issue, Place, SourceRow} from '../input/row.js'
 import {assign, clashIssue, noteUnusual, type RowInProgress, type UnusualColumn} from './assign.js'
 import {type CompiledMapping, inElement} from './compiled-mapping.js'
 import {applyDefaults, type Default} from './defaults.js'
@@ -131,7 +132,8 @@ export function rowMapper<Line extends object>(
     },
     map(row) {
       const mapped = mapLine(row, map.defaults, joins)
-      for (const line of row.continuation ?? []) addContinuation(mapped, mapLine(line, ofAddresses, []), line.line)
+      for (const line of row.continuation ?? [])
+        addContinuation(mapped, mapLine(line, ofAddresses, []), {...row.place, ...line})
       const empty = row.kind === 'cells' ? cellIn(row, emptyColumn) : undefined
       if (empty !== undefined) restoreEmpty(mapped.document, textOfCell(empty))
       return mapped
@@ -156,7 +158,8 @@ function combineColumns(row: RowInProgress, {combined}: CompiledMapping): void {
         return cell === undefined ? [] : [{column, text: textOfCell(cell), at: isEach ? at : undefined}]
       }),
     )
-    for (const {column, text} of found) noteUnusual(row, column, target.path, text)
+    for (const {column, text} of found)
+      if (unusualText(text) !== undefined) noteUnusual(row, column, target.path, text, pipe(text))
     for (const at of new Set(found.map((one) => one.at))) {
       const own = found.filter((one) => one.at === at)
       const place = at === undefined ? target : inElement(target, at)
@@ -183,9 +186,9 @@ const otherMember = ({document}: MappedRow): string | undefined =>
 function addContinuation(
   row: MappedRow,
   {document: {addresses = []}, issues, unusual, unplaced}: MappedRow,
-  line: number,
+  {line, by}: Pick<Place, 'line' | 'by'>,
 ): void {
-  for (const issue of issues) row.issues.push({...issue, message: `Line ${line}: ${issue.message}`})
+  for (const issue of issues) row.issues.push({...issue, message: `On ${by ?? 'line'} ${line}: ${issue.message}`})
   addAddresses(
     row.document,
     (addresses as unknown[]).filter((address) => address !== undefined),

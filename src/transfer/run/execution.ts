@@ -3,7 +3,7 @@ import type {CheckedRow} from '../check/checked-rows.js'
 import {counted, type JobProgress, type Journal} from '../jobs/journal.js'
 import type {Counts, Failed, Outcome} from '../jobs/journal-lines.js'
 import {Pace} from '../jobs/pace.js'
-import {failureOf, reported, withoutSecrets} from '../jobs/record.js'
+import {failureOf, namedBy, reported, withoutSecrets} from '../jobs/record.js'
 import {writeReport} from '../jobs/report.js'
 import {ahead} from '../send/batches.js'
 import {verdictOf} from '../send/sender.js'
@@ -220,7 +220,8 @@ class Execution<P extends Decided> {
     const {line: fileLine} = place
     // One spread: this runs for every row, and each further one costs a microsecond.
     const ended = file > 0 ? {row: number, line: fileLine, file, ...outcome} : {row: number, line: fileLine, ...outcome}
-    const line = outcome.outcome === 'failed' ? {...ended, ...reported(row)} : ended
+    const line =
+      outcome.outcome === 'failed' ? {...ended, ...reported(row)} : outcome.kept ? {...ended, ...namedBy(row)} : ended
     journal.append(line)
     progress.note(line)
     this.#counts = counted(this.#counts, outcome)

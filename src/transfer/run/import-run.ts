@@ -153,7 +153,8 @@ export class ImportRun {
     return {createdReferences: names}
   }
 
-  createMissing = (): Promise<void> => createNamed(this.#client, this.#firstContact, this.#target.missing.values())
+  createMissing = (onCreated: (name: string) => Promise<void>): Promise<void> =>
+    createNamed(this.#client, this.#firstContact, this.#target.missing.values(), onCreated)
 
   /** Reports the members that rows wanted changed and no update can change. */
   tellNotUpdatable(): void {

@@ -5,9 +5,10 @@ import type {Customer} from '../../domain/customers/customer.js'
 import {defined, isObject} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import type {Wanted} from '../../domain/references.js'
+import {isKey} from '../../domain/rules.js'
 import type {ReadOptions} from '../output/all-customers.js'
 import {Sender, sendingOf} from '../send/sender.js'
-import {type ListedType, TargetReferences} from './target-references.js'
+import {type ListedType, nameOf, TargetReferences} from './target-references.js'
 
 /** Ids of references in the target by those in the source. */
 export type NewIds = ReadonlyMap<string, string>
@@ -80,25 +81,34 @@ export async function bringReferences(
   source: Client,
   target: Client,
   {isDry = false, retries, runtime, signal}: ReferencesOptions = {},
-): Promise<{readonly brought: BroughtReferences; readonly newIds: NewIds; readonly values: KnownValues}> {
+): Promise<{
+  readonly brought: BroughtReferences
+  readonly names: readonly string[]
+  readonly newIds: NewIds
+  readonly values: KnownValues
+}> {
   const sender = new Sender(sendingOf({concurrency: 1, ...defined({retries, runtime, signal})}))
   const references = new TargetReferences(target, sender)
   const newIds = new Map<string, string>()
   /** In the target, or about to be. */
   const theirs = new Set<string>()
   const brought = {types: 0, customerGroups: 0, stores: 0}
+  const names: string[] = []
   for (const kind of kinds) {
     const there = await references.list(kind.typeId, {expand})
     for (const resource of await new TargetReferences(source, sender).list(kind.typeId, {expand})) {
       theirs.add(resource.id)
       const same = there.find((other) => isSame(kind, resource, other))
-      if (!same) brought[kind.name] += 1
+      if (!same) {
+        brought[kind.name] += 1
+        names.push(`${kind.typeId} ${resource.key === undefined ? resource['name'] : `key ${resource.key}`}`)
+      }
       if (!same && isDry) continue
       const {id} = same ?? (await created(resource, kind, {target, sender, references, newIds}))
       newIds.set(resource.id, id)
     }
   }
-  return {brought, newIds, values: new KnownValues(references, theirs)}
+  return {brought, names, newIds, values: new KnownValues(references, theirs)}
 }
 
 const expand = 'custom.type'
@@ -134,18 +144,28 @@ async function created(
   }
 }
 
-/** A customer group or store by its key. */
+/** A customer group or store by a key that one can have. */
 export type Named = Wanted & {readonly typeId: 'customer-group' | 'store'; readonly key: string}
 
 export const isNamed = (one: Wanted): one is Named =>
-  (one.typeId === 'customer-group' || one.typeId === 'store') && one.key !== undefined
+  (one.typeId === 'customer-group' || one.typeId === 'store') && one.key !== undefined && isKey(one.key)
 
-/** Creates customer groups and stores of which no more is known than the key. Throws what a creation is refused with. */
-export async function createNamed(target: Client, sender: Sender, named: Iterable<Named>): Promise<void> {
+/**
+ * Creates customer groups and stores of which no more is known than the key, and tells of each. Throws what a creation is
+ * refused with.
+ */
+export async function createNamed(
+  target: Client,
+  sender: Sender,
+  named: Iterable<Named>,
+  onCreated: (name: string) => Promise<void>,
+): Promise<void> {
   const at = {target, sender, references: new TargetReferences(target, sender), newIds: new Map<string, string>()}
-  for (const {typeId, key} of named) {
-    const kind = kinds.find((one) => one.typeId === typeId) as Kind
+  for (const one of named) {
+    const {typeId, key} = one
+    const kind = kinds.find((each) => each.typeId === typeId) as Kind
     await created({key, ...(kind.sameName ? {name: key} : {})} as object as Resolved, kind, at)
+    await onCreated(nameOf(one))
   }
 }
 

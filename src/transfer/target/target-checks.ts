@@ -64,11 +64,8 @@ export class TargetChecks {
   }
 
   /** What is to be created counts as there. */
-  #withComing(looked: Looked, wanted: readonly Wanted[]): Looked {
-    if (!this.#options.createsReferences) return looked
-    const isThere = (one: Wanted): boolean => looked.found.find(one) !== undefined || looked.isUnchecked(one)
-    for (const one of wanted) if (isNamed(one) && !isThere(one)) this.missing.set(nameOf(one), one)
-    return {...looked, isUnchecked: (one) => looked.isUnchecked(one) || this.missing.has(nameOf(one))}
+  #isComing({found, isUnchecked}: Looked, one: Wanted): one is Named {
+    return this.#options.createsReferences && isNamed(one) && found.find(one) === undefined && !isUnchecked(one)
   }
 
   /** Why rows would be refused; `isNew` is absent where nobody knows yet whether the row creates a customer. */
@@ -79,13 +76,16 @@ export class TargetChecks {
     const refusals = new Map<CheckedRow, Issue>()
     if (!rows.some(({row}) => isWorthAsking(row))) return refusals
     const wanted = referencesComing ? [] : rows.flatMap(({row}) => referencesOfRow(row.draft))
-    const looked = this.#withComing(await this.#references.lookUp(wanted), wanted)
+    const looked = await this.#references.lookUp(wanted)
     for (const {row} of rows) giveTexts(row.draft, looked.found)
     const languages = rows.some(({row}) => typeof row.draft.locale === 'string')
       ? await this.#references.languages()
       : undefined
     const shared = {
-      looked: referencesComing ? {...looked, isUnchecked: () => true} : looked,
+      looked: {
+        ...looked,
+        isUnchecked: (one: Wanted) => referencesComing || looked.isUnchecked(one) || this.#isComing(looked, one),
+      },
       languages,
       sendsHash: mode !== 'update' && passwordMode !== 'external-auth',
       storeKey: client.storeKey,
@@ -93,6 +93,9 @@ export class TargetChecks {
     for (const {row, isNew} of rows) {
       const refusal = refusalOf(row.draft, {...shared, isNew, columnOf: row.mapper.columnOf})
       if (refusal) refusals.set(row, refusal)
+      else
+        for (const one of referencesOfRow(row.draft))
+          if (this.#isComing(looked, one)) this.missing.set(nameOf(one), one)
     }
     return refusals
   }

@@ -3,6 +3,7 @@ import type {Written} from '../../domain/customers/written.js'
 import {defined} from '../../domain/equal.js'
 import {Expected} from '../../domain/errors.js'
 import type {CheckedRow} from '../check/checked-rows.js'
+import {nameOf} from '../check/row-names.js'
 import {linesBackwards} from '../files/lines.js'
 import type {ImageReader, KeptImage} from '../jobs/before-images.js'
 import {parsedLine} from '../jobs/journal.js'
@@ -80,9 +81,11 @@ export async function planUndone(
   const wanted = {member: 'id', values: rows.map(({id}) => id), expand: expandedReferences} as const
   const found = new Map((await findEvery(calls, sender, wanted)).map((one) => [one.id, one] as const))
   return Promise.all(
-    rows.map(async (row) => {
-      const image = row.image === undefined ? undefined : await images.at(row.image, row.id)
-      const current = found.get(row.id)
+    rows.map(async (undone) => {
+      const image = undone.image === undefined ? undefined : await images.at(undone.image, undone.id)
+      const current = found.get(undone.id)
+      // A person looks for the customer: the row may be of a file that is gone.
+      const row = {...undone, place: {...undone.place, customer: nameOf(current ?? {id: undone.id})}}
       return decided(row, current, image, current && (await earlier.of(current, row.version)))
     }),
   )

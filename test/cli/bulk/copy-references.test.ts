@@ -60,6 +60,10 @@ describe('cli · customers copy --with-references', () => {
     expect(copied.code, copied.stderr).to.equal(0)
     expect(copied.json).to.deep.include({read: all, failed: 0, references, valuesLeftOut: pointers})
     expect(await inFresh('customers?limit=0')).to.have.nested.property('total', all)
+    const undo = await desk.run(['undo', (copied.json as {job: string}).job, '-P', 'fresh', '--dry-run'])
+    expect(undo.stdout).to.match(
+      /^stay, since only customers are taken back: .*type key .*customer-group key .*store key/m,
+    )
     const again = await copy('--with-references', '--json')
     const nothing = {types: 0, customerGroups: 0, stores: 0}
     expect(again.json, again.stderr).to.deep.include({read: all, unchanged: all, references: nothing})

@@ -31,7 +31,7 @@ describe('cli · undo of a job', () => {
     const dry = await undo(job, '--dry-run')
     expect([dry.code, dry.stderr], 'ends as the undo would').to.deep.equal([10, ''])
     expect(dry.stdout).to.include(
-      `3 customers of the job ${job}: 1 delete, 1 restore, 0 unchanged, 1 refused\nrefused   line 3 `,
+      `3 customers of the job ${job}: 1 delete, 1 restore, 0 unchanged, 1 refused\nrefused   customer `,
     )
     const unasked = await undo(job)
     expect([unasked.code, unasked.stderr]).to.satisfy(

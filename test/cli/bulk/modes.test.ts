@@ -145,6 +145,22 @@ describe('cli · customers import · what each mode plans', () => {
     expect(json).to.include({unchanged: 1}).and.not.to.have.property('createdReferences')
   })
 
+  it('--create-references creates nothing for rows that are refused, and an undo says what stays', async () => {
+    const group = (key: string) => ({customerGroup: {typeId: 'customer-group', key}})
+    const rows = [
+      {key: 'fine', email: 'fine@example.com', ...group('silver')},
+      {key: 'ill', email: 'ill@example.com', ...group('not a key'), stores: [{typeId: 'store', key: 'unborn'}]},
+    ]
+    const {json, stderr} = await importing(rows, '--create-references')
+    const names = ['customer-group key silver']
+    expect(json, stderr).to.deep.include({created: 1, failed: 1, createdReferences: names})
+    const {job} = json as {job: string}
+    expect((await desk.run(['jobs', 'show', job, '--json'])).json).to.deep.include({references: names})
+    const dry = await desk.run(['undo', job, '--dry-run'])
+    expect(dry.stdout).to.include('stay, since only customers are taken back: customer-group key silver')
+    expect((await desk.run(['undo', job, '--yes', '--json'])).json).to.deep.include({deleted: 1, referencesLeft: names})
+  })
+
   it('--create-references creates within the job, which is there when one of them is refused', async () => {
     const gold = {key: 'other', groupName: 'gold'}
     await desk.run(['api', 'POST', 'customer-groups', '--body', '-'], {stdin: JSON.stringify(gold)})

@@ -1,10 +1,18 @@
 import {expect} from 'chai'
+import {updateCustomerById} from '../../../src/api/customers/updates.js'
+import {causeLine} from '../../../src/cli/bulk/cause-lines.js'
+import {importLines} from '../../../src/cli/bulk/summaries.js'
 import {checkRows} from '../../../src/transfer/check/checked-rows.js'
+import {importCustomers} from '../../../src/transfer/import.js'
+import {readJob} from '../../../src/transfer/jobs/jobs.js'
+import {planUndo} from '../../../src/transfer/undo.js'
 import {checker} from '../checker.js'
+import {quickRuntime, shop} from '../desk.js'
 import {collected, scratch} from '../scratch.js'
 
 const {check} = checker()
 const files = scratch()
+const desk = shop()
 
 describe('transfer · rows of a document of one line', () => {
   it('are told by number and key where the document is one line, and get their own passwords back from it', async () => {
@@ -37,5 +45,50 @@ describe('transfer · rows of a document of one line', () => {
       ...({match: 'key', mode: 'upsert', seed: 7} as const),
     })
     expect((await collected(retried.rows)).map(({draft}) => draft.password)).to.deep.equal(['pw-aa', 'pw-bb'])
+  })
+  it('keep their names in the list of what stays, in the journal, and as customers in an undo', async () => {
+    const people = ['aa', 'bb', 'cc'].map((key) => ({key, email: `${key}@x.de`, firstName: 'Ada'}))
+    const options = {jobsDir: files.path('jobs'), target: 'shop', passwordMode: 'external-auth'} as const
+    const run = async (seed: number, rows: readonly object[]) => {
+      const sources = await files.source(`${seed}.json`, JSON.stringify(rows))
+      return importCustomers(desk().client, sources, {...options, runtime: quickRuntime(seed)})
+    }
+    const {job} = await run(1, people)
+    const [, bea] = await desk().customers()
+    const actions = [{action: 'setFirstName', firstName: 'Bea'}]
+    const {id = ''} = bea ?? {}
+    await desk().client.call(updateCustomerById, {id}, {body: {version: 1, actions}})
+    const again = await run(
+      2,
+      people.map((one) => ({...one, firstName: 'Eva'})),
+    )
+    expect(importLines(again)).to.include('\n  row 2 (key bb) firstName\n')
+    const stored = await readJob(files.path('jobs'), again.job)
+    expect(stored?.kept?.first.map(({customer}) => customer)).to.deep.equal(['row 2 (key bb)'])
+    const first = await readJob(files.path('jobs'), job)
+    if (!first) throw new Error('no such job')
+    const {refused} = await planUndo(desk().client, first, {jobsDir: files.path('jobs'), runtime: quickRuntime(3)})
+    expect(refused.map(({customer}) => customer)).to.include(`customer ${id} (key bb, email bb@x.de)`)
+  })
+
+  it('are rows in what is said of a second file', async () => {
+    const rule = {column: 'of', to: 'key', columns: {town: 'addresses.*.city', land: 'addresses.*.country'}}
+    const joined = await files.source(
+      'second.json',
+      JSON.stringify([{of: 'zz'}, {of: 'aa', town: 'Ulm', land: 'Atlantis'}]),
+    )
+    const mapping = {join: [{...rule, file: 'second.json'}], transforms: {'addresses.*.country': 'country'}}
+    const {rows, notes} = await check('key,email\naa,a@x.de\n', {mapping, joined})
+    expect(rows[0]?.issues[0]?.message).to.match(/^On row 2 of .*second\.json: 'Atlantis'/)
+    expect(notes.unjoined.all.map(({lines, by}) => [lines, by])).to.deep.equal([[[1], 'row']])
+  })
+
+  it('are named one by one where others are told by their lines', () => {
+    const cause = {code: 'X', message: 'No.', rows: 3}
+    const place = (line: number) => ({file: 'a', line})
+    const by = (line: number) => ({...place(line), by: 'row', customer: `row ${line} (key k${line})`}) as const
+    expect(causeLine({...cause, first: [1, 2].map(place)}, 1)).to.equal('3 rows (lines 1, 2, …): No.')
+    expect(causeLine({...cause, first: [1, 2].map(by)}, 1)).to.equal('3 rows (row 1 (key k1); row 2 (key k2); …): No.')
+    expect(causeLine({...cause, rows: 1, first: [{...place(4), by: 'row'}]}, 2)).to.equal('a, row 4: No.')
   })
 })

@@ -133,7 +133,7 @@ describe('transfer · a second file', () => {
       'customer,town,land\nj-1,Bonn,Germany\nj-9,Rome,IT\nj-2,Ulm,Atlantis\nj-9,Bari,IT\n',
     )
     expect(plan).to.include({create: 1, invalid: 1})
-    expect(plan.issues[0]?.message).to.match(/^Line 4 of .*second\.csv: 'Atlantis' is not a country/)
+    expect(plan.issues[0]?.message).to.match(/^On line 4 of .*second\.csv: 'Atlantis' is not a country/)
     expect(events.find(({type}) => type === 'unjoined'))
       .to.include({rows: 2})
       .and.deep.include({lines: [3, 5]})
