@@ -5,7 +5,7 @@ import {checkFree} from './files/private-file.js'
 import type {Source} from './input/row.js'
 import {BeforeImages, imagesPath, pruneImages} from './jobs/before-images.js'
 import {reportPath} from './jobs/jobs.js'
-import type {Counts} from './jobs/journal-lines.js'
+import type {Counts, ReferencesLine} from './jobs/journal-lines.js'
 import type {KeptMembers} from './jobs/kept-members.js'
 import {claimRows} from './jobs/row-lock.js'
 import type {AppliedPlan} from './run/applied-plan.js'
@@ -110,7 +110,7 @@ async function begun(
     await (await bulk.memory)?.begin()
     const open = before ? await resumeJob(jobsDir, before) : await beginJob(jobsDir, files, identity, bulk.runtime)
     if (!before) open.journal.append({coverage})
-    if (options.brought?.length) await noteReferences(open, options.brought)
+    if (options.brought?.length) await noteReferences(open, {references: options.brought})
     for (const job of open.replaces ?? []) bulk.onEvent({type: 'replaced', job})
     bulk.onEvent({type: 'started', job: open.job, rows, counts: open.progress.counts})
     const limit = new FailureLimit(options.maxFailures, rows)
@@ -120,8 +120,8 @@ async function begun(
   }
 }
 
-function noteReferences({journal}: OpenJob, references: readonly string[]): Promise<void> {
-  journal.append({references})
+function noteReferences({journal}: OpenJob, line: ReferencesLine): Promise<void> {
+  journal.append(line)
   return journal.flush()
 }
 
@@ -151,7 +151,9 @@ async function carriedOut(
     const isIntended = (row: number): boolean => progress.intended(row) !== undefined
     let creating: Promise<void> | undefined
     const plan: typeof planRowsForGood = async (batch) => {
-      creating ??= bulk.createMissing((name) => noteReferences(open, [name]))
+      creating ??= bulk.createMissing((name, isRefused) =>
+        noteReferences(open, {references: [name], ...defined({isRefused})}),
+      )
       await creating
       const planning = planRowsForGood(batch)
       return applies ? applies.decided(planning, isIntended) : planning

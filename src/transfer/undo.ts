@@ -6,6 +6,7 @@ import type {CauseMembers} from './check/causes.js'
 import type {Place} from './input/row.js'
 import {ImageReader, imagesPath} from './jobs/before-images.js'
 import {fingerprintOf, journalPath, reportPath, type StoredJob, sameJob} from './jobs/jobs.js'
+import {JobProgress} from './jobs/journal.js'
 import type {Counts} from './jobs/journal-lines.js'
 import {Memory} from './jobs/memory.js'
 import {claimRows} from './jobs/row-lock.js'
@@ -85,8 +86,9 @@ function undoOf(client: Client, {header, bytes}: StoredJob, options: UndoOptions
     files,
     images: parts.images,
     rows: () => undoneRows(journalPath(jobsDir, header.job), bytes, files),
-    plan: async (rows: Parameters<typeof planUndone>[0]) => {
-      const planned = await planUndone(rows, parts)
+    plan: async (rows: Parameters<typeof planUndone>[0], progress = new JobProgress()) => {
+      const hasRestored = (row: number, version: number) => progress.hasRestored(row, version)
+      const planned = await planUndone(rows, {...parts, hasRestored})
       for (const member of planned.flatMap((entry) => (entry.kind === 'restore' ? entry.stays : []))) {
         stays.set(member, (stays.get(member) ?? 0) + 1)
       }
@@ -100,17 +102,22 @@ function undoOf(client: Client, {header, bytes}: StoredJob, options: UndoOptions
   }
 }
 
+/** Of the job that takes another back. */
+const fingerprintOfUndo = ({header: {job, projectKey, storeKey = '', target}}: StoredJob): string =>
+  fingerprintOf(['undo', job, projectKey, storeKey, target])
+
 /** What taking a job back would do; sends nothing but questions. */
 export async function planUndo(client: Client, undone: StoredJob, options: UndoOptions): Promise<UndoPlan> {
   checkUndoable(options.jobsDir, undone)
   const undo = undoOf(client, undone, options)
+  const begun = await sameJob(options.jobsDir, fingerprintOfUndo(undone))
   const counts: Record<UndoKind, number> = {delete: 0, restore: 0, unchanged: 0, conflict: 0}
   const refused: UndoPlan['refused'][number][] = []
   let read = 0
   try {
     for await (const batch of batchesOf(undo.rows(), batchSize)) {
       options.signal?.throwIfAborted()
-      for (const planned of await undo.plan(batch)) {
+      for (const planned of await undo.plan(batch, begun?.progress)) {
         read += 1
         counts[planned.kind] += 1
         const {id, place} = planned.row
@@ -142,7 +149,7 @@ export async function undoJob(client: Client, undone: StoredJob, options: UndoOp
   const claim = claimRows(jobsDir, rows)
   const undo = undoOf(client, undone, options)
   try {
-    const fingerprint = fingerprintOf(['undo', header.job, projectKey, storeKey ?? '', target])
+    const fingerprint = fingerprintOfUndo(undone)
     const before = await sameJob(jobsDir, fingerprint)
     if (before?.state === 'finished' && before.counts.failed === 0) {
       const by = `The job ${header.job} was taken back by the job ${before.header.job}.`
@@ -166,7 +173,7 @@ async function carriedOut(
   {jobsDir, signal}: UndoOptions,
 ): Promise<UndoResult> {
   const {concurrency, onEvent, plan, runtime} = undo
-  const {job, progress} = open
+  const {job, journal, progress} = open
   const {created, updated} = undone.counts
   const memory = await Memory.open(jobsDir, undone.header)
   await memory.begin()
@@ -179,7 +186,17 @@ async function carriedOut(
   onEvent({type: 'started', job, rows: created + updated, counts: progress.counts})
   const carrying = carryOut<PlannedUndo>(open, undo.files, reportPath(jobsDir, job), {
     rows: undo.rows(),
-    plan,
+    plan: async (rows) => {
+      const planned = await plan(rows, progress)
+      const restores = planned.flatMap((one) => {
+        if (one.kind !== 'restore') return []
+        const {version} = one.current
+        return [{row: one.row.number, from: version, upTo: version + one.actions.length}]
+      })
+      // On disk with the plan of the rows, before they are sent.
+      if (restores.length > 0) journal.append({restores})
+      return planned
+    },
     writer: {write},
     rowsAtWork: () => concurrency,
     onEvent,

@@ -1,6 +1,7 @@
 import {existsSync, readFileSync, writeFileSync} from 'node:fs'
 import {expect} from 'chai'
 import {updateCustomerById} from '../../src/api/customers/updates.js'
+import type {Client} from '../../src/client/client.js'
 import type {Customer} from '../../src/domain/customers/customer.js'
 import {type ImportOptions, importCustomers} from '../../src/transfer/import.js'
 import {imagesPath} from '../../src/transfer/jobs/before-images.js'
@@ -26,6 +27,8 @@ describe('transfer · taking a job back', () => {
   const files = scratch()
   const desk = shop()
   let seed = 0
+  /** Of each run a later hour, by which its job is named. */
+  const runtime = () => ({...quickRuntime(seed), now: () => Date.parse('2026-11-20T10:00:00.000Z') + seed * 3_600_000})
 
   async function imported(dir: string, rows: readonly object[], options: Partial<ImportOptions> = {}) {
     seed += 1
@@ -35,7 +38,7 @@ describe('transfer · taking a job back', () => {
       jobsDir,
       target: 'test',
       passwordMode: 'external-auth',
-      runtime: quickRuntime(seed),
+      runtime: runtime(),
       ...options,
     } as const
     return (await importCustomers(desk().client, sources, more)).job
@@ -47,7 +50,7 @@ describe('transfer · taking a job back', () => {
   }
   async function undone(dir: string, job: string, options: Partial<UndoOptions> = {}) {
     seed += 1
-    const more = {jobsDir: files.path(dir), runtime: quickRuntime(seed), ...options}
+    const more = {jobsDir: files.path(dir), runtime: runtime(), ...options}
     const found = await stored(dir, job)
     const plan = await planUndo(desk().client, found, more)
     return {plan, result: await undoJob(desk().client, found, more)}
@@ -161,6 +164,41 @@ describe('transfer · taking a job back', () => {
     expect(plan).to.include({unchanged: 2, conflict: 0})
     expect(result).to.include({job: first.job, read: 2, deleted: 1, restored: 1, unchanged: 0, failed: 0})
   })
+
+  for (const [when, sent, open] of [
+    ['between two parts of one customer', 1, {restore: 1, unchanged: 0}],
+    ['behind the last of them', 2, {restore: 0, unchanged: 1}],
+  ] as const) {
+    it(`goes on when it was killed ${when}, and the run before can be taken back as well`, async () => {
+      const dir = `parts-${sent}`
+      const row = (city: string) => ({
+        ...{key: dir, email: `${dir}@x.de`},
+        addresses: Array.from({length: 350}, (_, at) => ({key: `a-${at}`, country: 'DE', city})),
+        shippingAddresses: city === 'Kiel' ? [] : Array.from({length: 350}, (_, at) => at),
+      })
+      const first = await imported(dir, [row('Kiel')])
+      const before = await all()
+      const job = await imported(dir, [row('Bonn')])
+      let count = 0
+      const client = {
+        ...desk().client,
+        call: async (...argv: Parameters<Client['call']>) => {
+          const answer = await desk().client.call(...argv)
+          if (argv[0].id === updateCustomerById.id) count += 1
+          if (count === sent) throw new Error('killed')
+          return answer
+        },
+      } as Client
+      seed += 1
+      const options = {jobsDir: files.path(dir), runtime: runtime()}
+      expect((await failureOf(undoJob(client, await stored(dir, job), options))).name).to.equal('RunStopped')
+      const {plan, result} = await undone(dir, job)
+      expect(plan).to.include({...open, conflict: 0})
+      expect(result).to.include({restored: 1, failed: 0})
+      expect(await all()).to.deep.equal(before)
+      expect((await undone(dir, first)).result).to.include({deleted: 1, failed: 0})
+    })
+  }
 
   it('goes on where it was interrupted, and counts everything once', async () => {
     const job = await imported(

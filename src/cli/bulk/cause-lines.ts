@@ -1,4 +1,5 @@
 import type {Cause, CauseMembers, OpenAliases} from '../../transfer/check/causes.js'
+import type {CountedRows} from '../../transfer/check/coverage.js'
 import type {Place} from '../../transfer/input/row.js'
 import {oneLine} from '../process/sanitize.js'
 
@@ -17,6 +18,34 @@ export function causeLines({causes = [], moreCauses = 0, aliases = {}}: CauseMem
     ...aliasLines(aliases),
   ].map(oneLine)
 }
+
+export const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
+
+/** `line 2`, or `line 2 (and 3, 5, …)`; `row 2` where the file is one line. */
+export function linesText(rows: number, [first, ...others]: readonly number[], by = 'line'): string {
+  const more = rows > others.length + 1 ? [...others, '…'] : others
+  return more.length === 0 ? `${by} ${first}` : `${by} ${first} (and ${more.join(', ')})`
+}
+
+/** Rows that `--on-duplicate` leaves out. */
+export const duplicatesText = ({file, rows, lines, by}: CountedRows): string =>
+  `${file}: ${counted(rows, 'row means', 'rows mean')} the customer of another row, which counts instead, first on ${linesText(rows, lines, by)}`
+
+const mostAddresses = 3
+
+/** Members of a customer in one line. Addresses by their places are too many names. */
+export function membersText(members: readonly string[]): string {
+  const isAddress = (name: string): boolean => /^addresses\.\d+$/.test(name)
+  const addresses = members.filter(isAddress).length
+  if (addresses <= mostAddresses) return members.join(', ')
+  return [...members.filter((name) => !isAddress(name)), `${addresses} addresses`].join(', ')
+}
+
+/** Names in one line. */
+export const namesText = (names: readonly string[]): string =>
+  names.length > shownCauses
+    ? `${names.slice(0, shownCauses).join(', ')} and ${names.length - shownCauses} more (--json shows them)`
+    : names.join(', ')
 
 /** One cause in one line. */
 export function causeLine({rows, first, column, message, example, fix}: Cause, fileCount: number): string {

@@ -8,7 +8,7 @@ import {momentText, note, numberText, type Page, pageText, section, type Tone} f
 import {writePage} from '../run/page-file.js'
 import type {Run} from '../run/run.js'
 import {shellWord} from '../target/command-line.js'
-import {positionText} from './cause-lines.js'
+import {membersText, positionText} from './cause-lines.js'
 import {causesSection} from './causes.js'
 import {coverageSection} from './coverage.js'
 import {type ShownJob, shownJob} from './jobs.js'
@@ -66,7 +66,7 @@ function keptSection({kept, files}: ShownJob): Html {
   if (!kept) return nothing
   const rows = kept.first.map(
     (row) =>
-      html`<tr><td>${positionText(row, files.length)}</td><td>${row.id ?? ''}</td><td>${row.members.join(', ')}</td></tr>`,
+      html`<tr><td>${positionText(row, files.length)}</td><td>${row.id ?? ''}</td><td>${membersText(row.members)}</td></tr>`,
   )
   return section(
     'Kept, since somebody else changed it after the last run',

@@ -7,7 +7,7 @@ import type {Pressure} from '../../transfer/send/limiter.js'
 import type {Io} from '../process/io.js'
 import {oneLine} from '../process/sanitize.js'
 import {clearedLine} from '../process/terminal.js'
-import {causeLine} from './cause-lines.js'
+import {causeLine, counted, duplicatesText, linesText, namesText} from './cause-lines.js'
 import {durationText, type ProgressState, progressBar, progressLine, RateMeter} from './progress.js'
 
 const everyMs = {terminal: 100, pipe: 5000} as const
@@ -126,8 +126,7 @@ const notes: Notes = {
     `${file}: ${counted(rows, 'row has', 'rows have')} ${unusualKinds[kind]}${column === undefined ? '' : ` in '${column}'`}, kept as it is; the first is '${value}' on ${linesText(rows, lines, by)}`,
   unplaced: ({file, rows, column, lines, by}) =>
     `${file}: ${counted(rows, 'row has', 'rows have')} a value in '${column}' but no address to keep it in; it is left out, first on ${linesText(rows, lines, by)}`,
-  duplicates: ({file, rows, lines, by}) =>
-    `${file}: ${counted(rows, 'row means', 'rows mean')} the customer of another row, which counts instead, first on ${linesText(rows, lines, by)}`,
+  duplicates: duplicatesText,
   unjoined: ({file, rows, lines, by}) =>
     `${file}: ${counted(rows, 'row belongs', 'rows belong')} to no customer that is imported, first on ${linesText(rows, lines, by)}`,
   'without-key': ({rows}) =>
@@ -140,7 +139,7 @@ const notes: Notes = {
   replaced: ({job}) =>
     `takes the place of the unfinished job ${job} of these files as they, or their map, were before; frontdesk undo ${job} takes back what that one did`,
   'will-fail': willFailNote,
-  missing: ({names}) => `missing at the target, and created first: ${names.join(', ')}`,
+  missing: ({names}) => `missing at the target, and created first: ${namesText(names)}`,
   unchecked: ({what, why}) => `not checked before the run: ${what} (${why})`,
   unreachable: ({rows, member}) => `${rows} rows want another ${member}, which no update can set`,
 }
@@ -150,14 +149,6 @@ function noteOf(event: TransferEvent): string | undefined {
     return event.counts.read > 0 ? `resuming job ${event.job} after ${event.counts.read} finished rows` : undefined
   }
   return (notes[event.type] as ((known: TransferEvent) => string) | undefined)?.(event)
-}
-
-const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
-
-/** `line 2`, or `line 2 (and 3, 5, …)`; `row 2` where the file is one line. */
-function linesText(rows: number, [first, ...others]: readonly number[], by = 'line'): string {
-  const more = rows > others.length + 1 ? [...others, '…'] : others
-  return more.length === 0 ? `${by} ${first}` : `${by} ${first} (and ${more.join(', ')})`
 }
 
 const mostColumns = 100

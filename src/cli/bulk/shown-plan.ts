@@ -4,7 +4,7 @@ import type {PlanResult} from '../../transfer/plan.js'
 import type {PlanRow} from '../../transfer/run/applied-plan.js'
 import {jsonText, oneLine} from '../process/sanitize.js'
 import type {Output} from '../run/output.js'
-import {positionText} from './cause-lines.js'
+import {membersText, positionText} from './cause-lines.js'
 import {planLines} from './summaries.js'
 
 /** A customer whom no row means. */
@@ -32,7 +32,7 @@ function rowText(row: ShownRow, fileCount: number): string {
   if (row.do === 'extra') return oneLine(`${sign} ${row.identity} (only there, ${row.id})`)
   const why = 'reason' in row ? `: ${row.reason}` : ''
   const actions = row.do === 'update' ? row.actions : []
-  const kept = 'kept' in row ? [`    kept as it is there: ${row.kept.join(', ')}`] : []
+  const kept = 'kept' in row ? [`    kept as it is there: ${membersText(row.kept)}`] : []
   const each = [...actions.map(({action, ...members}) => `    ${action} ${jsonText(members)}`), ...kept]
   return [`${sign} ${row.identity} (${positionText(row, fileCount)})${why}`, ...each].map(oneLine).join('\n')
 }

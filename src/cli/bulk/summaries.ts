@@ -4,7 +4,7 @@ import type {KeptMembers} from '../../transfer/jobs/kept-members.js'
 import type {PlanResult} from '../../transfer/plan.js'
 import type {BroughtReferences} from '../../transfer/target/references.js'
 import {oneLine} from '../process/sanitize.js'
-import {causeLines, positionText} from './cause-lines.js'
+import {causeLines, membersText, positionText} from './cause-lines.js'
 import type {RunNotes} from './rows.js'
 
 const outcomes = ['deleted', 'restored', 'created', 'updated', 'unchanged', 'skipped', 'failed'] as const
@@ -34,7 +34,7 @@ export function keptLines({kept}: {readonly kept?: KeptMembers}, fileCount: numb
   if (!kept) return []
   const {rows, members, first} = kept
   const each = Object.entries(members).map(([name, count]) => `${name} ${count}`)
-  const places = first.slice(0, shownKept).map((row) => `${positionText(row, fileCount)} ${row.members.join(', ')}`)
+  const places = first.slice(0, shownKept).map((row) => `${positionText(row, fileCount)} ${membersText(row.members)}`)
   return [
     `kept in ${rowsText(rows)}, changed there since the last run: ${each.join(', ')} (--on-newer overwrite replaces it)`,
     ...places.map((text) => `  ${text}`),

@@ -1,5 +1,6 @@
 import type {UndoPlan} from '../../transfer/undo.js'
 import {oneLine} from '../process/sanitize.js'
+import {namesText} from './cause-lines.js'
 
 /** What an undo of a run would do and did, for people. */
 
@@ -33,5 +34,5 @@ export const openLines = ({
     : [
         `not taken back: ${open} rows that ${undoOf} may have sent when it was killed; continue it with --resume, and repeat this`,
       ]),
-  ...(referencesLeft ? [oneLine(`stay, since only customers are taken back: ${referencesLeft.join(', ')}`)] : []),
+  ...(referencesLeft ? [oneLine(`stay, since only customers are taken back: ${namesText(referencesLeft)}`)] : []),
 ]

@@ -3,6 +3,16 @@ import type {Mapping} from '../mapping/mapping.js'
 import type {Mapper} from '../mapping/row-mapper.js'
 import {SeenValues} from './seen-values.js'
 
+/** Rows of one file of which the same is to be said. */
+export interface CountedRows {
+  readonly file: string
+  readonly rows: number
+  /** Of the first rows. */
+  readonly lines: readonly number[]
+  /** The numbers are those of rows: the file is one line. */
+  readonly by?: 'row'
+}
+
 /** What the rows of a run fill, for those who sign the run off. */
 export interface Coverage {
   /** The valid rows that the map takes. */
@@ -13,6 +23,8 @@ export interface Coverage {
   readonly moreFields?: number
   /** Columns and paths of the files that nothing takes, and that the map does not leave out by name. */
   readonly ignored: readonly string[]
+  /** Rows that mean the customer of another row, which counts instead, by file. */
+  readonly duplicates?: readonly CountedRows[]
 }
 
 export interface FieldCoverage {

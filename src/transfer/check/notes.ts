@@ -1,17 +1,7 @@
 import type {UnusualValue} from '../../domain/customers/unusual.js'
 import {defined} from '../../domain/equal.js'
 import type {Place} from '../input/row.js'
-import {FilledFields} from './coverage.js'
-
-/** Rows of one file of which the same is to be said. */
-export interface CountedRows {
-  readonly file: string
-  readonly rows: number
-  /** Of the first rows. */
-  readonly lines: readonly number[]
-  /** The numbers are those of rows: the file is one line. */
-  readonly by?: 'row'
-}
+import {type CountedRows, FilledFields} from './coverage.js'
 
 const mostLines = 5
 

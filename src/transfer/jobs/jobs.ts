@@ -100,7 +100,7 @@ export async function readJob(dir: string, job: string): Promise<StoredJob | und
     ...defined({endedAt, coverage}),
     causes: causes.members,
     ...progress.kept.found,
-    ...(progress.references.length > 0 ? {references: progress.references} : {}),
+    ...(progress.references.size > 0 ? {references: [...progress.references]} : {}),
     progress,
     bytes,
   }

@@ -61,14 +61,21 @@ export interface CoverageLine {
   readonly coverage: Coverage
 }
 
-/** Customer groups, stores and types that were created for the rows, which no undo takes back. */
+/** Customer groups, stores and types that are created for the rows, and that no undo takes back. */
 export interface ReferencesLine {
   readonly references: readonly string[]
+  /** They were not created after all. */
+  readonly isRefused?: true
 }
 
 /** Written before rows are sent, so that after a crash a row that is found done is known as our own doing. */
 export interface PlanLine {
   readonly plan: {readonly create: readonly number[]; readonly update: readonly number[]}
+}
+
+/** Restorations that an undo is about to send: a customer whose version is beyond `from` and not beyond `upTo` is its doing. */
+export interface RestoresLine {
+  readonly restores: readonly {readonly row: number; readonly from: number; readonly upTo: number}[]
 }
 
 /** The run stopped by itself: of the rows that it had planned, it never sent these. */
@@ -128,6 +135,7 @@ export type JournalLine =
   | PaceLine
   | ReferencesLine
   | PlanLine
+  | RestoresLine
   | UnsentLine
   | ColumnsLine
   | RowLine

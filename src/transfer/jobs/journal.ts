@@ -15,6 +15,7 @@ import {
   type Outcome,
   type PlanLine,
   type ReferencesLine,
+  type RestoresLine,
   type RowLine,
   type RunLine,
   type UnsentLine,
@@ -127,12 +128,14 @@ export class JobProgress {
   /** What its rows fill. */
   coverage: Coverage | undefined
   /** What was created for its rows. */
-  readonly references: string[] = []
+  readonly references = new Set<string>()
   /** Why rows failed. */
   readonly causes = new Causes()
   readonly kept = new KeptRows()
   readonly #files: readonly string[]
   #rows = new Uint8Array(1024)
+  /** Of rows that are not finished. */
+  readonly #restores = new Map<number, RestoresLine['restores'][number]>()
 
   static readonly #finished = 1
   static readonly #toCreate = 2
@@ -153,12 +156,20 @@ export class JobProgress {
     return this.#rows[row] === JobProgress.#toUpdate ? 'update' : undefined
   }
 
+  /** Whether a customer is at a version that an undo of this row has led to. */
+  hasRestored(row: number, version: number): boolean {
+    const {from, upTo} = this.#restores.get(row) ?? {from: 0, upTo: 0}
+    return version > from && version <= upTo
+  }
+
   /** Takes in the next line. */
   take(line: JournalLine): void {
     if (isOf<RunLine>(line, 'run')) this.lastRun = line.run
     else if (isOf<PaceLine>(line, 'pace')) this.pace = thinned([...this.pace, line.pace])
     else if (isOf<CoverageLine>(line, 'coverage')) this.coverage = line.coverage
-    else if (isOf<ReferencesLine>(line, 'references')) this.references.push(...line.references)
+    else if (isOf<ReferencesLine>(line, 'references'))
+      for (const name of line.references) this.references[line.isRefused ? 'delete' : 'add'](name)
+    else if (isOf<RestoresLine>(line, 'restores')) for (const one of line.restores) this.#restores.set(one.row, one)
     else if (isOf<PlanLine>(line, 'plan')) {
       for (const row of line.plan.create) this.#mark(row, JobProgress.#toCreate)
       for (const row of line.plan.update) this.#mark(row, JobProgress.#toUpdate)
@@ -167,6 +178,7 @@ export class JobProgress {
     } else if (isOf<RowLine>(line, 'row')) {
       if (this.isFinished(line.row)) return
       this.#mark(line.row, JobProgress.#finished)
+      this.#restores.delete(line.row)
       this.counts = counted(this.counts, line)
       this.note(line)
     } else if (isOf<EndLine>(line, 'end')) {

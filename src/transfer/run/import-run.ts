@@ -12,7 +12,7 @@ import {type CustomerCalls, callsOf} from '../send/customer-calls.js'
 import {unlimited} from '../send/limiter.js'
 import type {Runtime} from '../send/runtime.js'
 import {Sender} from '../send/sender.js'
-import {createNamed} from '../target/references.js'
+import {createNamed, type NoteReference} from '../target/references.js'
 import {TargetChecks} from '../target/target-checks.js'
 import {findCustomers, type Planned, type PlanOptions, planRow, planUpdate} from '../write/plan-row.js'
 import {type Listener, tellNotes} from './events.js'
@@ -153,8 +153,8 @@ export class ImportRun {
     return {createdReferences: names}
   }
 
-  createMissing = (onCreated: (name: string) => Promise<void>): Promise<void> =>
-    createNamed(this.#client, this.#firstContact, this.#target.missing.values(), onCreated)
+  createMissing = (note: NoteReference): Promise<void> =>
+    createNamed(this.#client, this.#firstContact, this.#target.missing.values(), note)
 
   /** Reports the members that rows wanted changed and no update can change. */
   tellNotUpdatable(): void {
@@ -192,6 +192,11 @@ export class ImportRun {
       const expectedMs = (validation.passwords * hashing.msPerHash) / Math.min(hashing.workers, this.concurrency)
       this.onEvent({type: 'hashing', passwords: validation.passwords, expectedMs})
     }
-    return {...validation, coverage: notes.filled.coverage(this.#options.mapping, notes.ignored.values())}
+    const duplicates = notes.duplicates.all
+    const coverage = {
+      ...notes.filled.coverage(this.#options.mapping, notes.ignored.values()),
+      ...(duplicates.length > 0 ? {duplicates} : {}),
+    }
+    return {...validation, coverage}
   }
 }

@@ -61,9 +61,9 @@ export type PlannedUndo = {
   readonly written?: Written
 } & (
   | {readonly kind: 'delete'; readonly version: number}
-  | Restoration
-  /** The customer is gone. */
-  | {readonly kind: 'unchanged'}
+  | Exclude<Restoration, {kind: 'unchanged'}>
+  /** The customer is gone, or as it was. `version`: the undo itself has led there, before it was killed. */
+  | {readonly kind: 'unchanged'; readonly version?: number; readonly back?: number}
 )
 
 export interface PlanUndoOptions {
@@ -71,12 +71,14 @@ export interface PlanUndoOptions {
   readonly sender: Sender
   readonly images: Pick<ImageReader, 'at'>
   readonly earlier: EarlierVersions
+  /** Whether this undo has led to the version of a customer, in a run that was killed. */
+  readonly hasRestored: (row: number, version: number) => boolean
 }
 
 /** Looks at the customers of many rows with few requests, and decides. */
 export async function planUndone(
   rows: readonly UndoneRow[],
-  {calls, sender, images, earlier}: PlanUndoOptions,
+  {calls, sender, images, earlier, hasRestored}: PlanUndoOptions,
 ): Promise<readonly PlannedUndo[]> {
   const wanted = {member: 'id', values: rows.map(({id}) => id), expand: expandedReferences} as const
   const found = new Map((await findEvery(calls, sender, wanted)).map((one) => [one.id, one] as const))
@@ -86,9 +88,20 @@ export async function planUndone(
       const current = found.get(undone.id)
       // A person looks for the customer: the row may be of a file that is gone.
       const row = {...undone, place: {...undone.place, customer: nameOf(current ?? {id: undone.id})}}
-      return decided(row, current, image, current && (await earlier.of(current, row.version)))
+      const version = current && (await earlier.of(current, row.version))
+      if (current && image && hasRestored(row.number, current.version)) return goneOn(row, current, image)
+      return decided(row, current, image, version)
     }),
   )
+}
+
+/** A customer whom this undo has restored, or a part of it. */
+function goneOn(row: UndoneRow, current: Customer, image: KeptImage): PlannedUndo {
+  const restored = restoration(current, image, {isOurs: true, left: row.version})
+  const {written, version: back} = image
+  if (restored.kind === 'restore') return {row, ...defined({written}), ...restored}
+  const isWhole = restored.kind === 'unchanged'
+  return {row, kind: 'unchanged', version: current.version, ...defined({written, back: isWhole ? back : undefined})}
 }
 
 /** `version`: that of the customer, or the one whose state later undos brought back. */

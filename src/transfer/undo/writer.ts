@@ -38,10 +38,10 @@ export class UndoWriter {
       case 'restore':
         return this.#restore(planned)
       case 'unchanged': {
-        const {id, was} = planned.row
+        const {row, version, back} = planned
         // A run that was killed had sent it.
-        const ours = was === 'created' ? 'deleted' : 'restored'
-        return {outcome: intended === undefined ? 'unchanged' : ours, id}
+        const ours = row.was === 'created' ? 'deleted' : 'restored'
+        return {outcome: intended === undefined ? 'unchanged' : ours, id: row.id, ...defined({version, back})}
       }
       case 'conflict':
         return {outcome: 'failed', code: planned.code, message: planned.message}

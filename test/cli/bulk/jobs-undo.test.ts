@@ -63,6 +63,12 @@ describe('cli · undo of a job', () => {
     const last = await desk.run(['undo', '--yes', '--json'])
     expect(last.json, last.stderr).to.include({restored: 1, failed: 0, undoOf: second})
     expect((await find('und-chain')).firstName).to.equal('One')
+    // As a kill leaves it: the undo has no end, and the same command goes on with it.
+    const journal = join(jobsDir(), `${(last.json as {job: string}).job}.jsonl`)
+    const lines = readFileSync(journal, 'utf8').trimEnd().split('\n')
+    writeFileSync(journal, `${lines.slice(0, -1).join('\n')}\n`)
+    const resumed = await desk.run(['undo', '--yes', '--json'])
+    expect(resumed.json, resumed.stderr).to.include({restored: 1, undoOf: second})
     const other = await desk.run(['undo', '--yes', '--json'])
     expect(other.json, other.stderr).to.include({deleted: 1, failed: 0, undoOf: first})
     const none = await desk.run(['undo', '--yes', '--project-key', 'nowhere'])

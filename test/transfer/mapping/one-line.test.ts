@@ -1,6 +1,6 @@
 import {expect} from 'chai'
 import {updateCustomerById} from '../../../src/api/customers/updates.js'
-import {causeLine} from '../../../src/cli/bulk/cause-lines.js'
+import {causeLine, membersText} from '../../../src/cli/bulk/cause-lines.js'
 import {importLines} from '../../../src/cli/bulk/summaries.js'
 import {checkRows} from '../../../src/transfer/check/checked-rows.js'
 import {importCustomers} from '../../../src/transfer/import.js'
@@ -90,5 +90,8 @@ describe('transfer · rows of a document of one line', () => {
     expect(causeLine({...cause, first: [1, 2].map(place)}, 1)).to.equal('3 rows (lines 1, 2, …): No.')
     expect(causeLine({...cause, first: [1, 2].map(by)}, 1)).to.equal('3 rows (row 1 (key k1); row 2 (key k2); …): No.')
     expect(causeLine({...cause, rows: 1, first: [{...place(4), by: 'row'}]}, 2)).to.equal('a, row 4: No.')
+    const addresses = [0, 1, 2, 3].map((at) => `addresses.${at}`)
+    expect(membersText(['title', ...addresses])).to.equal('title, 4 addresses')
+    expect(membersText(addresses.slice(1))).to.equal('addresses.1, addresses.2, addresses.3')
   })
 })
