@@ -10,6 +10,7 @@ keepInMemory()
 const longest = [
   'e2e/canary',
   'e2e/readme',
+  'e2e/guides',
   'cli/command/examples',
   'deprecations/fixtures',
   'store/postgres/model',

@@ -135,7 +135,8 @@ const actionTables = (): string =>
 /** The tables of each page, by the name of the marks around them. */
 const tables: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
   'docs/administration.md': {kept: keptTable},
-  'docs/compatibility.md': {served: servedTable, actions: actionTables},
+  'docs/compatibility.md': {served: servedTable},
+  'docs/reference.md': {actions: actionTables},
   'docs/security.md': {limits: limitsTable},
   'docs/support.md': {acts: actsTable},
 }

@@ -22,6 +22,8 @@ export interface PtyOptions {
   readonly columns?: number
   /** Another program of the project than the command. */
   readonly program?: string
+  /** Lines for bash in place of a program. */
+  readonly script?: string
   readonly env?: NodeJS.ProcessEnv
   /** How long it waits for a text. */
   readonly patience?: number
@@ -38,9 +40,9 @@ export class Pty {
   #onText: () => void = () => undefined
 
   constructor(words: readonly string[], options: PtyOptions) {
-    const {home, columns = 80, program = run, env = {}, patience = patienceMs} = options
+    const {home, columns = 80, program = run, script, env = {}, patience = patienceMs} = options
     this.#patience = patience
-    const command = [process.execPath, program, ...words].map(quoted).join(' ')
+    const command = (script ? ['bash', '-c', script] : [process.execPath, program, ...words]).map(quoted).join(' ')
     this.#child = spawn('script', ['-qefc', `stty cols ${columns} rows 24; exec ${command}`, '/dev/null'], {
       cwd: home,
       env: {...cleanEnvironment(home), TERM: 'xterm-256color', SHELL: '/bin/sh', LANG: 'C.UTF-8', ...env},

@@ -1,24 +1,17 @@
-import {spawn} from 'node:child_process'
-import {mkdirSync, readFileSync, symlinkSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
-import {fileURLToPath} from 'node:url'
 import {expect} from 'chai'
 import {Screen} from '../cli/desk/screen.js'
-import {processLimitMs} from '../patience.js'
-import {cleanEnvironment, openSandbox, type Sandbox} from './binary.js'
+import {openSandbox, type Sandbox} from './binary.js'
 import {hasPty, Pty} from './pty.js'
-
-const root = fileURLToPath(new URL('../../', import.meta.url))
+import {furnish, page, root, scriptsIn, shell} from './typed.js'
 
 interface Recipe {
   readonly title: string
   readonly script: string
 }
 
-const readme = readFileSync(join(root, 'README.md'), 'utf8')
+const readme = page('README.md')
 const section = readme.slice(readme.indexOf('## Recipes'), readme.indexOf('## Learn more'))
-const scriptsIn = (text: string): string[] =>
-  [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, lines = '']) => lines)
 
 /** The shell blocks below `## Recipes`, by their headings. */
 function recipes(): Recipe[] {
@@ -28,19 +21,10 @@ function recipes(): Recipe[] {
   }))
 }
 
-/** The scripts of a guide, one after the other. */
-const guide = (page: string): Recipe => {
-  return {title: `of ${page}`, script: scriptsIn(readFileSync(join(root, page), 'utf8')).join('')}
-}
-
 /** Every recipe after the line that all of them begin with, and all of them in one home. */
 const [preparation = ''] = scriptsIn(section)
 const alone = recipes().map(({title, script}) => ({title, script: preparation + script}))
 const fromTopToBottom = {title: 'after recipe, from top to bottom', script: scriptsIn(section).join('')}
-
-const guides = ['getting-started', 'support', 'administration', 'migration', 'ci']
-  .map((name) => `docs/${name}.md`)
-  .map(guide)
 
 /** Every recipe as a person would run it: in a shell, in a folder with the fixtures, from an empty state. */
 describe('e2e · README', () => {
@@ -64,43 +48,11 @@ describe('e2e · README', () => {
     expect(lines.filter((line) => line !== '').at(-1)).to.match(/^ {2}frontdesk desk /)
   })
 
-  for (const {title, script} of [...alone, fromTopToBottom, ...guides]) {
+  for (const {title, script} of [...alone, fromTopToBottom]) {
     it(`runs recipe ${title}`, async () => {
-      const bin = join(sandbox.home, 'bin')
-      mkdirSync(bin)
-      writeFileSync(
-        join(bin, 'frontdesk'),
-        `#!/bin/sh\nexec '${process.execPath}' '${join(root, 'bin/run.js')}' "$@"\n`,
-        {mode: 0o755},
-      )
-      symlinkSync(join(root, 'fixtures'), join(sandbox.home, 'fixtures'))
-      const env = {
-        ...cleanEnvironment(sandbox.home),
-        PATH: `${bin}:${process.env['PATH']}`,
-        FRONTDESK_DATA_DIR: sandbox.data,
-      }
-      const {code, output} = await shell(script, sandbox.home, env)
+      const {code, output} = await shell(script, sandbox.home, furnish(sandbox.home))
       expect(code, output).to.equal(0)
       expect(output).to.not.match(/^\s+at .+:\d+:\d+\)?$/m)
     })
   }
 })
-
-function shell(script: string, cwd: string, env: NodeJS.ProcessEnv): Promise<{code: number | null; output: string}> {
-  return new Promise((resolve, reject) => {
-    const child = spawn('bash', ['-euxo', 'pipefail', '-c', script], {
-      cwd,
-      env,
-      timeout: processLimitMs,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    let output = ''
-    const collect = (chunk: Buffer): void => {
-      output += chunk.toString()
-    }
-    child.stdout.on('data', collect)
-    child.stderr.on('data', collect)
-    child.once('error', reject)
-    child.once('close', (code) => resolve({code, output}))
-  })
-}

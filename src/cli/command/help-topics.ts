@@ -100,7 +100,7 @@ where it cannot change the predicate:
 const importing =
   (): string => `frontdesk customers import FILE reads CSV, JSON, JSON Lines, XML and .xlsx, also as .gz, and writes only what differs.
 
-  1. frontdesk customers template > map.json     a map file to start from
+  1. frontdesk customers template FILE > map.json     a map file to start from
   2. frontdesk customers import FILE --map-file map.json --dry-run
   3. frontdesk customers import FILE --map-file map.json
 
@@ -111,7 +111,7 @@ A column that is neither mapped nor a field is listed and ignored.`
 const safety = (): string => `  target      every write names its target on stderr: target: <profile> (<project>)
   --dry-run   shows what would be written, and sends nothing
   profiles    readOnly refuses writes; protected asks for the profile's name, or --confirm-profile NAME;
-              requireReason asks for --reason; they hold for the address and project, whatever way leads there
+              requireReason asks for --reason; they hold for the target, whatever way leads there
   prompts     only if stdin and stderr are terminals, CI is unset and --no-input is absent; otherwise a missing answer
               ends with code 12 and names the flag that gives it
   secrets     never a flag value: a hidden prompt, --…-stdin, --…-file, the environment for CI, or a credential command;
@@ -161,7 +161,7 @@ export const groups: ReadonlyMap<string, string> = new Map([
   ['check', 'checks of a project for CI'],
   ['callback', 'the in-store callback'],
   ['introspection', 'the external introspection endpoint'],
-  ['profiles', 'named targets'],
+  ['profiles', 'names for targets: an address, a project and an API client'],
   ['audit', 'who wrote what, when and why'],
   ['jobs', 'bulk runs'],
 ])

@@ -1,5 +1,5 @@
 import {Closed, WentBack} from '../input/keys.js'
-import {Dialogue, endsIt, NextCaller} from './dialogue.js'
+import {Dialogue, NextCaller} from './dialogue.js'
 import {nobody} from './new-customer.js'
 import {type CallOptions, PhoneCall} from './phone-call.js'
 import {newCustomer} from './prompter.js'
@@ -44,18 +44,20 @@ export class Conversation {
   /** Serves one caller. Returns what the next search begins with. */
   async #nextCall({typed, id}: NextCaller): Promise<NextCaller> {
     const {prompter, service} = this.#options
+    let about = typed
     try {
       const search = {message: 'Who is calling?', typed, find: service.find}
       const picked = id === undefined ? await this.#dialogue.answered(prompter.search(search)) : {id, typed}
+      about = picked.typed
       const call = new PhoneCall({...this.#options, dialogue: this.#dialogue, session: this.#session})
       if (picked.id === newCustomer) await call.create(nobody(picked.typed))
       else await call.serve(picked.id)
-      return new NextCaller(picked.typed)
+      return new NextCaller(about)
     } catch (error) {
       if (error instanceof NextCaller) return error
       if (!(error instanceof WentBack)) throw error
-      this.#dialogue.say(endsIt)
-      return new NextCaller(typed)
+      this.#dialogue.sayBack()
+      return new NextCaller(about)
     }
   }
 }

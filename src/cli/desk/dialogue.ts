@@ -18,12 +18,20 @@ export const endsIt = 'Ctrl-C again ends the session.'
 
 /** What leaves a field empty: an empty line takes what is offered. */
 const emptied = '-'
-/** What goes back to the question before, in an act with several. */
+/** What goes back to the question before. */
 const goesBack = '<'
 /** Said of acts with so many questions. */
 const longForm = 4
 /** The answer of somebody who goes back; nobody can type it. */
 const wentBack = '\u0000'
+
+/** Goes to the question before; from the first one back to where its act was chosen. */
+function back(canGoBack: boolean): string {
+  if (!canGoBack) throw new WentBack()
+  return wentBack
+}
+
+const nameAt = (questions: readonly Question[], at: number): string => questions[at]?.name ?? ''
 
 /** What is known when a question is asked. */
 interface Asked {
@@ -31,6 +39,14 @@ interface Asked {
   readonly offered?: readonly Option[]
   readonly answers?: Answers
   readonly canGoBack?: boolean
+}
+
+/** What is known when the questions of an act are asked. */
+interface Form {
+  readonly before: Answers
+  readonly offered?: readonly Option[]
+  /** The person comes back from the confirmation. */
+  readonly isBack?: boolean
 }
 
 /** What is asked and shown during a session. Ctrl-C throws WentBack; twice in a row, as the end of the input, Closed. */
@@ -80,17 +96,28 @@ export class Dialogue {
     this.show({kind: 'note', text})
   }
 
-  /** The answers to the questions of an act. What was refused is offered again; choices and safety words are not. */
+  /**
+   * The answers to the questions of an act, from the last one on for who goes back to it. What was refused is offered
+   * again; choices and safety words are not.
+   */
   async answersTo(
-    act: Act,
+    {asks: questions = []}: Pick<Act, 'asks'>,
     opened: Opened,
-    {before, offered}: {readonly before: Answers; readonly offered: readonly Option[]},
+    {before, offered = [], isBack = false}: Form,
   ): Promise<Answers> {
-    const questions = act.asks ?? []
-    const answers = new Map<string, string>()
+    const answers = new Map<string, string>(isBack ? Object.entries(before) : [])
     const known = new Map(Object.entries(before))
-    const asked: number[] = []
-    for (let at = 0; at < questions.length; at += 1) {
+    const asked: number[] = isBack ? [...questions.keys()].filter((at) => answers.has(nameAt(questions, at))) : []
+    /** Forgets the last answer; the number of its question. */
+    const former = (): number => {
+      const at = asked.pop() ?? 0
+      const name = nameAt(questions, at)
+      if (questions[at]?.options) known.delete(name)
+      else known.set(name, answers.get(name) ?? '')
+      answers.delete(name)
+      return at
+    }
+    for (let at = isBack ? former() : 0; at < questions.length; at += 1) {
       const question = questions[at] as Question
       const {name, options, initial, isSafetyWord, when} = question
       const given = Object.fromEntries(answers)
@@ -98,6 +125,7 @@ export class Dialogue {
       const typed = isSafetyWord ? undefined : known.get(name)
       if (options && typed !== undefined) {
         answers.set(name, typed)
+        asked.push(at)
         continue
       }
       if (asked.length === 1 && questions.length >= longForm) this.say(`${goesBack} goes back to the question before.`)
@@ -105,17 +133,11 @@ export class Dialogue {
         initial: typed ?? initial?.(opened.customer, given) ?? '',
         ...{offered, answers: given, canGoBack: asked.length > 0},
       })
-      if (answer !== wentBack) {
+      if (answer === wentBack) at = former() - 1
+      else {
         answers.set(name, answer)
         asked.push(at)
-        continue
       }
-      at = asked.pop() ?? 0
-      const {name: again, options: choices} = questions[at] as Question
-      if (choices) known.delete(again)
-      else known.set(again, answers.get(again) ?? '')
-      answers.delete(again)
-      at -= 1
     }
     return Object.fromEntries(answers)
   }
@@ -137,13 +159,13 @@ export class Dialogue {
         const key = (await this.answered(prompter.key(question.text))).trim().toLowerCase()
         const chosen = options.find((option) => option.key === key)
         if (chosen) return chosen.value ?? chosen.key
-        if (canGoBack && key === goesBack) return wentBack
+        if (key === goesBack) return back(canGoBack)
         above = `Press ${options.map((option) => option.key).join(', ')}.`
         continue
       }
       const message = offered === '' ? question.text : `${question.text} [${offered}]`
       const line = await this.answered(prompter.line(this.#shown(message)))
-      if (canGoBack && line.trim() === goesBack) return wentBack
+      if (line.trim() === goesBack) return back(canGoBack)
       const typed = line.trim() === emptied ? '' : line.trim() === '' ? offered : line
       const answer = (await question.meaning?.(typed, answers)) ?? typed
       above = question.refuse?.(answer, opened, answers)
@@ -157,7 +179,7 @@ export class Dialogue {
     let name = typed
     for (;;) {
       const answer = await this.answered(this.prompter.confirm(`Look for "${name}"?`))
-      if (answer === false) return
+      if (answer === false || answer === goesBack) return
       if (answer === true) {
         this.clear()
         throw new NextCaller(name)
@@ -166,12 +188,23 @@ export class Dialogue {
     }
   }
 
-  /** Whether the person says yes. Text typed at the question is a name, and the answer no. */
-  async confirmed(question: string, typedBefore = ''): Promise<boolean> {
-    const answer = await this.answered(this.prompter.confirm(this.#shown(question)))
+  /**
+   * Whether the person says yes; undefined for back to the question before. Other text typed at the question is a name,
+   * and the answer no.
+   */
+  async confirmed(question: string, {typedBefore = '', canGoBack = false} = {}): Promise<boolean | undefined> {
+    const hint = canGoBack ? ` ${goesBack} goes back.` : ''
+    const answer = await this.answered(this.prompter.confirm(`${this.#shown(question)}${hint}`))
     if (typeof answer === 'boolean') return answer
+    if (answer === goesBack) return canGoBack ? undefined : false
     await this.lookFor(typedBefore + answer)
     return false
+  }
+
+  /** Says that somebody has gone back. */
+  sayBack(what = ''): void {
+    const said = [what, this.isLeaving ? endsIt : ''].filter((text) => text !== '').join(' ')
+    if (said !== '') this.say(said)
   }
 
   /** Ends the call: what was shown once goes off the screen. */

@@ -47,10 +47,14 @@ async function labelsOf(customers: readonly Customer[], {columns, now, masked}: 
   return customers.map(({id}) => id)
 }
 
+/** How long a refused search is not asked again: longer than between two keys, since an index may be built meanwhile. */
+const refusedMs = 10_000
+
 /** Finds customers, as often as something more is typed. */
 export class Finder {
-  /** What an answer told of a project without a search; true of one caller, since an index may be built meanwhile. */
+  /** What an answer told of a project without a search. */
   #withoutSearch: FindOptions['withoutSearch']
+  #refusedAt = 0
 
   /** The search is tried again. */
   beginCall(): void {
@@ -60,13 +64,15 @@ export class Finder {
   async find(client: Client, text: string, signal: AbortSignal, style: ListStyle): Promise<Choices> {
     if (askedWords(text).length === 0) return {found: [], note: 'type a part of a name, email, number, phone or city'}
     if (this.#withoutSearch && !(await rested(restMs, signal))) return {found: []}
+    if (style.now - this.#refusedAt >= refusedMs) this.beginCall()
     const found = await findCustomers(client, text, {limit: maxFound, withoutSearch: this.#withoutSearch})
+    if (found.withoutSearch && !this.#withoutSearch) this.#refusedAt = style.now
     this.#withoutSearch = found.withoutSearch
     const labels = await labelsOf(found.results, style)
     const first = found.by === 'search' ? found.results.findIndex((customer) => isNeighbour(customer, text)) : -1
     const above = `close to "${text.trim()}"`
     const choices = found.results.map(({id}, at) => ({id, label: labels[at] ?? '', ...(at === first ? {above} : {})}))
-    return {found: choices, note: noteOn(found), ...(found.count === 0 ? {offersNew: true} : {})}
+    return {found: choices, note: noteOn(found), offersNew: true}
   }
 }
 

@@ -51,20 +51,21 @@ export class LinePrompter implements Prompter {
   }
 
   async search({message, typed, find}: Search): Promise<Picked> {
-    let text = typed
+    const first = `${message} (part of a name, email or number; ${newCustomer} a new customer; . ends)`
+    let [text, about] = [typed, '']
     for (;;) {
-      if (text.trim() === '') text = (await this.#ask(`${message} (part of a name, email or number; . ends)`)).trim()
+      if (text.trim() === '') text = (await this.#ask(first)).trim()
       if (endWords.test(text)) throw new Closed()
-      const {found, note, offersNew} = await find(text, new AbortController().signal).catch(
+      if (text === newCustomer) return {id: newCustomer, typed: about}
+      about = text
+      const {found, note} = await find(text, new AbortController().signal).catch(
         (error: Error): Choices => ({found: [], note: error.message}),
       )
       const [only] = found
       if (only && found.length === 1) return {id: only.id, typed: text}
       if (note !== undefined || found.length === 0) this.print(`${note ?? 'Nobody is found.'}\n`)
       this.#number(found)
-      const again = `Another search, or ${newCustomer} for a new customer:`
-      const answer = found.length > 0 ? await this.#chosen(found) : offersNew ? (await this.#ask(again)).trim() : ''
-      if (offersNew && answer === newCustomer) return {id: newCustomer, typed: text}
+      const answer = await this.#chosen(found)
       if (typeof answer !== 'string') return {id: answer.id, typed: text}
       text = answer
     }
@@ -72,9 +73,10 @@ export class LinePrompter implements Prompter {
 
   /** One of the numbered choices, or another search. */
   async #chosen(found: readonly Choice[]): Promise<Choice | string> {
+    const again = `another search, or ${newCustomer} for a new customer:`
     for (;;) {
-      const answer = (await this.#ask('Number, or another search:')).trim()
-      if (!/^\d{1,2}$/.test(answer)) return answer
+      const answer = (await this.#ask(found.length > 0 ? `Number, ${again}` : `A${again.slice(1)}`)).trim()
+      if (found.length === 0 || !/^\d{1,2}$/.test(answer)) return answer
       const choice = found[Number(answer) - 1]
       if (choice) return choice
       this.print(`There is no number ${answer} in the list.\n`)

@@ -90,9 +90,8 @@ export async function checkCaller(phone: Noting, {policy, dialogue, service}: Ch
 
 /** Asks for ticket and reason. */
 export async function note(phone: Noting, policy: Policy, dialogue: Dialogue): Promise<void> {
-  for (const question of questionsOfCall(policy)) {
-    const initial = phone.call[question.name as keyof Call] ?? ''
-    phone.call = noted(phone.call, question.name, await dialogue.ask(question, phone.opened, {initial}))
-  }
+  const asks = questionsOfCall(policy)
+  const answers = await dialogue.answersTo({asks}, phone.opened, {before: {...phone.call}})
+  phone.call = asks.reduce((call, {name}) => noted(call, name, answers[name] ?? ''), phone.call)
   phone.isNoted = true
 }

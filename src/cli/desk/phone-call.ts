@@ -76,7 +76,7 @@ export class PhoneCall {
         await this.#obey(typed.trim(), phone)
       } catch (error) {
         if (!(error instanceof WentBack)) throw error
-        this.#dialogue.say(`Nothing more was sent. ${endsIt}`)
+        this.#dialogue.sayBack('Nothing more was sent.')
       }
     }
   }
@@ -105,13 +105,16 @@ export class PhoneCall {
   /** Asks what the act needs, until the service takes it or the person gives up. */
   async #attempt(act: Act, phone: OnPhone, given: Answers): Promise<void> {
     const offered = act.offers ? await this.#offered(act.offers, phone.opened) : []
-    let answers: Answers = {}
+    let [answers, isBack]: [Answers, boolean] = [{}, false]
     for (;;) {
-      answers = {...given, ...(await this.#dialogue.answersTo(act, phone.opened, {before: answers, offered}))}
+      answers = {...given, ...(await this.#dialogue.answersTo(act, phone.opened, {before: answers, offered, isBack}))}
       if (act.words('', phone.opened.customer, answers).length === 0) return this.#dialogue.say('Nothing was changed.')
       const question = act.confirms?.(phone.opened, answers)
-      if (question !== undefined && !(await this.#dialogue.confirmed(question, act.key)))
-        return this.#dialogue.say('Nothing was done.')
+      const form = {typedBefore: act.key, canGoBack: act.asks !== undefined}
+      const isMeant = question === undefined || (await this.#dialogue.confirmed(question, form))
+      isBack = isMeant === undefined
+      if (isBack) continue
+      if (!isMeant) return this.#dialogue.say('Nothing was done.')
       const isRefused = await this.#perform(act, phone, answers)
       if (!isRefused || act.asks === undefined) return
     }

@@ -15,7 +15,7 @@ export interface Choices {
   readonly found: readonly Choice[]
   /** How many there are, or that there is nobody; stands above them. */
   readonly note?: string | undefined
-  /** Nobody is found, so that a new customer may be made. */
+  /** A new customer may be made: the caller may be none of those who are found. */
   readonly offersNew?: true
 }
 

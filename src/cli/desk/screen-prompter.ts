@@ -114,6 +114,7 @@ async function picked(ask: Ask, {message, typed, find}: Search): Promise<Picked>
   const source = async (text: string | undefined, {signal}: {readonly signal: AbortSignal}): Promise<object[]> => {
     term = text ?? ''
     if (endWords.test(term)) return [{name: 'end the session', value: quit}]
+    if (term.trim() === newCustomer) return [toMake]
     const {found, note, offersNew} = await find(term, signal)
     return [
       ...(note === undefined ? [] : [remark(note)]),
@@ -121,7 +122,7 @@ async function picked(ask: Ask, {message, typed, find}: Search): Promise<Picked>
         ...(above === undefined ? [] : [remark(above)]),
         {name: label, short: label.split('  ')[0], value: id},
       ]),
-      ...(offersNew ? [{name: 'make a new customer', value: newCustomer}] : []),
+      ...(offersNew ? [toMake] : []),
     ]
   }
   const id = await ask<string>({
@@ -132,10 +133,11 @@ async function picked(ask: Ask, {message, typed, find}: Search): Promise<Picked>
     ...(typed === '' ? {} : {initialValue: typed}),
   })
   if (id === quit) throw new Closed()
-  return {id, typed: term}
+  return {id, typed: term.trim() === newCustomer ? '' : term}
 }
 
 const quit = 'quit'
+const toMake = {name: 'make a new customer', value: newCustomer}
 
 /** A line of the list that cannot be chosen. */
 const remark = (name: string) => ({name, value: '', disabled: ' '})

@@ -58,23 +58,6 @@ describe('cli · desk · conversation', () => {
     ])
   })
 
-  it('goes back to the question before, as often as there are some', async () => {
-    const {asked, ran} = await courseOf(['x', 'n', 'Dr.', 'Wrong', '<', '<', 'Prof.', 'Hazel', enter])
-    expect(asked.slice(2).map((question) => question.split(' ')[0])).to.deep.equal([
-      'Title',
-      'First',
-      'Last',
-      'First',
-      'Title',
-      'First',
-      'Last',
-      'What',
-    ])
-    expect(asked[5]).to.include('[Wrong]')
-    expect(asked[6]).to.include('[Dr.]')
-    expect(ran[0]?.answers).to.include({title: 'Prof.', firstName: 'Hazel'})
-  })
-
   it('makes what is told of a dry run, and notes nothing for it', async () => {
     const policy = {...asks, protectedProfile: 'prod', isDryRun: true}
     expect((await courseOf(['x', 'r'], {policy})).asked).to.have.length(3)

@@ -25,8 +25,8 @@ describe('cli · desk · finding', () => {
     }
     return {seen, client: {call} as unknown as Client}
   }
-  const find = (finder: Finder, client: Client, text: string) =>
-    finder.find(client, text, new AbortController().signal, style)
+  const find = (finder: Finder, client: Client, text: string, now = 0) =>
+    finder.find(client, text, new AbortController().signal, {...style, now})
 
   it('searches again after a caller was found by a former email', async () => {
     const {seen, client} = project(() => false)
@@ -44,6 +44,18 @@ describe('cli · desk · finding', () => {
     expect(seen.searches).to.equal(1)
     finder.beginCall()
     await find(finder, client, 'adal')
+    expect(seen.searches).to.equal(2)
+  })
+
+  it('asks a search that was refused again after a while, though nobody was opened', async () => {
+    let isRefused = true
+    const {seen, client} = project(() => isRefused)
+    const finder = new Finder()
+    await find(finder, client, 'hazl', 1000)
+    isRefused = false
+    await find(finder, client, 'haz', 10_999)
+    expect(seen.searches).to.equal(1)
+    expect((await find(finder, client, 'hazl', 11_000)).note).to.equal('nobody is known by this')
     expect(seen.searches).to.equal(2)
   })
 })

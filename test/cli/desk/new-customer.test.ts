@@ -1,6 +1,8 @@
 import {expect} from 'chai'
 import {Desk} from '../run.js'
-import {enter, Telephone} from './telephone.js'
+import {ctrlU, enter, Telephone} from './telephone.js'
+
+const down = '\u001B[B'
 
 describe('cli · desk, a caller whom nobody knows', () => {
   const desk = new Desk()
@@ -26,5 +28,34 @@ describe('cli · desk, a caller whom nobody knows', () => {
     expect((await call.ended).code).to.equal(0)
     const {json} = await desk.run(['customers', 'get', 'new@caller.example', ...target, '--json'])
     expect(json).to.include({firstName: 'Nina', lastName: 'New'})
+  })
+
+  it('makes one beside namesakes who are found, and in plain lines at any question of the search', async () => {
+    const seeded = await desk.run(['server', 'seed', 'demo', '--project-key', 'names'])
+    expect(seeded.code, seeded.stderr).to.equal(0)
+    const noted = ['--project-key', 'names', '--ticket', 'CS-8', '--reason', 'x']
+    const screen = new Telephone(desk, noted)
+    await screen.answers('Who is calling?', 'solheim')
+    await screen.answers('make a new customer', `${down}${down}${enter}`)
+    await screen.answers('Email:', `<${enter}`)
+    await screen.answers('Who is calling?', `${ctrlU}+`)
+    await screen.answers('make a new customer', enter)
+    await screen.answers('Email:', `<${enter}`)
+    await screen.answers('Who is calling?', '.')
+    await screen.answers('end the session', enter)
+    expect((await screen.ended).code).to.equal(0)
+    const lines = new Telephone(desk, noted, {env: {TERM: 'dumb'}})
+    await lines.answers('Who is calling?', `solheim${enter}`)
+    await lines.answers('or + for a new customer:', `+${enter}`)
+    await lines.answers('Email:', `<${enter}`)
+    await lines.answers('or + for a new customer:', `${enter}`)
+    await lines.answers('+ a new customer', `+${enter}`)
+    await lines.answers('Email:', `mira@new.example${enter}`)
+    await lines.answers('Title', `<${enter}`)
+    await lines.answers('Email: [mira@new.example]', enter)
+    for (const name of ['Title', 'First name', 'Last name', 'Company']) await lines.answers(name, enter)
+    await lines.sees('password, shown only once: ')
+    await lines.answers(menu, `.${enter}`)
+    expect((await lines.ended).code).to.equal(0)
   })
 })

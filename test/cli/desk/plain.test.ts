@@ -37,7 +37,7 @@ describe('cli · desk, in plain lines', () => {
   it('tells two people of the same name apart, and opens the one that is chosen', async () => {
     const call = new Telephone(desk, target, dumb)
     await call.answers('Who is calling?', `solheim mira${enter}`)
-    const list = await call.sees('Number, or another search:')
+    const list = await call.sees('Number, another search, or + for a new customer:')
     expect(list)
       .to.match(/1\. Mira Solheim +\S+@\S+.*(?:berlin|london)/m)
       .and.match(/^2\. Mira Solheim/m)
@@ -53,9 +53,9 @@ describe('cli · desk, in plain lines', () => {
     const one = new Telephone(desk, [...target, 'brandvold'], dumb)
     await one.answers(menu, `/${enter}`)
     await one.answers('Who is calling?', `solheim${enter}`)
-    await one.answers('Number, or another search:', `7${enter}`)
+    await one.answers('Number, another search, or + for a new customer:', `7${enter}`)
     await one.sees('There is no number 7')
-    await one.answers('Number, or another search:', `q${enter}`)
+    await one.answers('Number, another search, or + for a new customer:', `q${enter}`)
     expect((await one.ended).code).to.equal(0)
   })
 
