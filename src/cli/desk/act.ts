@@ -75,6 +75,8 @@ export interface Act {
   readonly unfit?: (customer: Customer) => string | undefined
   /** It runs with a token of the customer, so that it cannot share the connection of the session. */
   readonly actsAsCustomer?: true
+  /** What is said in place of what the command prints, where that is nothing for the desk. */
+  readonly says?: (opened: Opened) => string
   /** What is said in place of a table without rows. */
   readonly none?: string
   /** Its result shows a secret once, which the next customer must not find on the screen. */

@@ -3,13 +3,13 @@ import type {Customer} from '../../domain/customers/customer.js'
 import {relatedPage, resultsOf} from '../customers/related.js'
 import {cellText, valueAt} from '../output/fields.js'
 import {moneyText} from '../output/money.js'
-import {spokenMoment} from '../output/times.js'
-import {offerLines} from '../quotes/view.js'
+import {offerLines, validity} from '../quotes/view.js'
 import type {Act, Option} from './act.js'
 
 /** Quotes of the customer: shown, and answered by a number below the list. */
 
 const maxOffered = 9
+const latestFirst = 'createdAt desc'
 const verbs = [
   {key: 'a', label: 'accept', command: 'accept'},
   {key: 'd', label: 'decline', command: 'decline'},
@@ -19,13 +19,12 @@ const verbs = [
 /** Quotes that wait for an answer, numbered; nothing where the client may not read them. */
 async function pendingQuotes(client: Client, {id}: Customer, now: number): Promise<readonly Option[]> {
   const where = ['customer(id = :id)', 'quoteState = "Pending"']
-  const query = {where, 'var.id': id, sort: ['createdAt desc'], limit: maxOffered}
+  const query = {where, 'var.id': id, sort: [latestFirst], limit: maxOffered}
   return resultsOf(await relatedPage(client, 'quotes', query)).map((quote, at) => {
     const name = cellText(valueAt(quote, 'key')) || cellText(valueAt(quote, 'id'))
-    const until = valueAt(quote, 'validTo')
-    const hasRunOut = typeof until === 'string' && Date.parse(until) <= now
-    const validity = until === undefined ? '' : `${hasRunOut ? ', RAN OUT' : ', until'} ${spokenMoment(until, now)}`
-    const label = `${name}  ${moneyText(valueAt(quote, 'totalPrice'))}${validity}`
+    const label = [`${name}  ${moneyText(valueAt(quote, 'totalPrice'))}`, validity(quote, now)]
+      .filter(Boolean)
+      .join(', ')
     const id = cellText(valueAt(quote, 'id'))
     return {key: String(at + 1), label, value: `${id} ${label}`, above: offerLines(quote, now)}
   })
@@ -74,7 +73,7 @@ export const quotes: Act = {
   calls: [{operations: ['queryMyQuotes']}, {operations: [], scopes: ['view_quotes'], when: 'quotes'}],
   reads: true,
   none: 'This customer has no quotes.',
-  words: (ref, customer) => ['quotes', 'query', ...asCustomer(ref, customer)],
+  words: (ref, customer) => ['quotes', 'query', ...asCustomer(ref, customer), '--sort', latestFirst],
   next: {act: answerQuote, offers: pendingQuotes, title: 'Answer a quote by its number:'},
   actsAsCustomer: true,
 }

@@ -194,10 +194,11 @@ type Loadable = new (argv: string[], config: Config) => BaseCommand<never>
 /** Runs the command of an act: the same class with the same checks, audit and settlement as if it were typed into a shell. */
 async function runAct(
   act: Act,
-  {opened: {customer, ref}, answers}: Parameters<Service['run']>[1],
+  {opened: caller, answers}: Parameters<Service['run']>[1],
   call: Call,
   {run, config, io, prompts, connection, flags, commandLine, columns}: ServiceOptions,
 ): Promise<Ran> {
+  const {customer, ref} = caller
   const {ticket, reason, profile}: Call = act.reads ? {} : call
   const noted = [...flag('ticket', ticket), ...flag('reason', reason)]
   const words = act.words(customer.id, customer, answers)
@@ -230,7 +231,7 @@ async function runAct(
     // With a reference that people can read.
     command: commandLine([...act.words(ref, customer, answers), ...noted, ...(run.isDry ? ['--dry-run'] : [])]),
     // Every write names its target on a line; the head of the session has named it already.
-    text: printed.text.replace(/^target: .*\n/m, ''),
+    text: (act.says && code === 0 && !run.isDry ? act.says(caller) : printed.text).replace(/^target: .*\n/m, ''),
     ...defined({report}),
   }
 }

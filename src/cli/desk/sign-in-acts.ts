@@ -33,8 +33,8 @@ export const endLinks: Act = {
   calls: [...customerReads, 'createPasswordToken'],
   confirms: ({name}) => `End every open reset link of ${name}?`,
   words: (ref) => ['customers', 'password-token', 'create', ref, '--invalidate-older', '--ttl', '1m'],
+  says: ({name}) => `Every reset link of ${name} has ended.`,
   unfit: noPassword,
-  showsSecret: true,
 }
 
 export const newPassword: Act = {

@@ -1,6 +1,7 @@
 import {listAt, textAt, valueAt} from '../output/fields.js'
 import type {DocumentModel} from '../output/known-fields.js'
 import {moneyText} from '../output/money.js'
+import {spokenMoment} from '../output/times.js'
 import {column, identifier, kept, moment, type View, whole, wrapping} from '../output/view.js'
 import {wordsOf} from '../output/views.js'
 
@@ -26,7 +27,7 @@ export const quoteView: View = {
     wrapping('state', (quote) => wordsOf(textAt(quote, 'quoteState'))),
     kept('total', moneyAt('totalPrice')),
     column('valid until', 'validTo', {keep: 'wrap', moment: 'end'}),
-    column('business unit', 'businessUnit'),
+    identifier('business unit', 'businessUnit'),
     column('version'),
     identifier('id'),
   ],
@@ -54,9 +55,11 @@ export const quoteView: View = {
   ],
 }
 
-const validity = (quote: unknown, now: number): string => {
+/** Whether and when an offer ends: `until 31 Dec 2027 23:59`, `RAN OUT 31 Mar 23:59`; empty for one without an end. */
+export function validity(quote: unknown, now: number): string {
   const validTo = textAt(quote, 'validTo')
-  return validTo !== '' && Date.parse(validTo) <= now ? `${validTo} (has run out)` : validTo
+  if (validTo === '') return ''
+  return `${Date.parse(validTo) <= now ? 'RAN OUT' : 'until'} ${spokenMoment(validTo, now) ?? validTo}`
 }
 
 /** The offer for a person who answers it: items, prices, expiry. `now` in milliseconds since the epoch. */
@@ -70,7 +73,7 @@ export function offerLines(quote: unknown, now: number): string[] {
     return amount === '' ? [] : [`${label} ${amount}`]
   })
   const facts = [
-    ['valid until', validity(quote, now)],
+    ['valid', validity(quote, now)],
     ['business unit', textAt(quote, 'businessUnit.key')],
     ['seller says', textAt(quote, 'sellerComment')],
   ].filter(([, value]) => value !== '')

@@ -51,7 +51,7 @@ describe('cli · quotes', () => {
   it('shows the totals and asks before it accepts', async () => {
     const said = await quotes(['accept', 'key=hazel-expired', ...hazel], {answers: ['no']})
     expect(said.code).to.equal(2)
-    expect(said.stderr).to.include('total 621.00 EUR').and.include('(has run out)')
+    expect(said.stderr).to.include('total 621.00 EUR').and.include('valid: RAN OUT ')
     expect((await quotes(['accept', 'key=hazel-expired', '-q', ...hazel], {answers: ['no']})).stderr).to.include(
       '621.00',
     )
