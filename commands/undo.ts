@@ -9,6 +9,7 @@ import {importLines} from '../src/cli/bulk/summaries.js'
 import {openLines, undoPlanLines, undoQuestion} from '../src/cli/bulk/undo-lines.js'
 import {type Calls, customerReads} from '../src/cli/command/operations.js'
 import {customerOf} from '../src/cli/customers/calls.js'
+import {namingHolder} from '../src/cli/customers/holder.js'
 import {differenceLines, differences, withNames} from '../src/cli/customers/preview.js'
 import {updateCustomer} from '../src/cli/customers/update.js'
 import {writeFlags} from '../src/cli/input/flags.js'
@@ -88,16 +89,20 @@ export default class Undo extends BulkCommand<typeof Undo> {
         else if (isFound) await this.ask.confirm(`Take it back for ${this.#person(customer)}?`)
       },
       act: (write) =>
-        updateCustomer({
+        namingHolder(
           client,
-          before: customer,
-          actions: () => [...actions],
-          onConflict: 'fail',
-          keep: keeping(this, plan.back),
-          write,
-          clock: this.io.clock,
-          look: this.commandLine(['customers', 'card', id]),
-        }),
+          (words) => this.commandLine(words),
+          updateCustomer({
+            client,
+            before: customer,
+            actions: () => [...actions],
+            onConflict: 'fail',
+            keep: keeping(this, plan.back),
+            write,
+            clock: this.io.clock,
+            look: this.commandLine(['customers', 'card', id]),
+          }),
+        ),
     })
     if (!updated) return
     const {before, after} = updated

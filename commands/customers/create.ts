@@ -6,6 +6,7 @@ import {type Calls, customerReads} from '../../src/cli/command/operations.js'
 import {customerOf} from '../../src/cli/customers/calls.js'
 import {checkDraft, draftFlags, draftFrom, unusualNotes} from '../../src/cli/customers/draft.js'
 import {generatedPassword, spelled} from '../../src/cli/customers/generated-password.js'
+import {namingHolder} from '../../src/cli/customers/holder.js'
 import {creation} from '../../src/cli/customers/settlements.js'
 import {type Asker, upToThreeTimes} from '../../src/cli/input/ask.js'
 import {expandFlags, writeFlags} from '../../src/cli/input/flags.js'
@@ -14,7 +15,7 @@ import {type Ref, refText} from '../../src/cli/input/refs.js'
 import {withoutSecrets} from '../../src/cli/input/secret-arguments.js'
 import {passwordFlags, secretOf} from '../../src/cli/input/secret-inputs.js'
 import {checkSecretOutput, secretOutputFlags, writePassword} from '../../src/cli/input/secret-output.js'
-import {signInView} from '../../src/cli/output/views.js'
+import {personOf, signInView} from '../../src/cli/output/views.js'
 import {invalidValue, usage} from '../../src/cli/process/failure.js'
 import {shellWord} from '../../src/cli/target/command-line.js'
 import type {Client} from '../../src/client/client.js'
@@ -129,18 +130,22 @@ export default class CustomersCreate extends BaseCommand<typeof CustomersCreate>
       act: async (write) => {
         const client = await this.client()
         const query = defined({expand: this.flags.expand})
-        const done = await write({
-          target: typeof draft['key'] === 'string' ? `key=${draft['key']}` : undefined,
-          request: () => client.call(createCustomer, {}, {query, body: draft}),
-          settle: creation({client, draft, clock: this.io.clock, look: this.#look(ref)}),
-        })
+        const done = await namingHolder(
+          client,
+          (words) => this.commandLine(words),
+          write({
+            target: typeof draft['key'] === 'string' ? `key=${draft['key']}` : undefined,
+            request: () => client.call(createCustomer, {}, {query, body: draft}),
+            settle: creation({client, draft, clock: this.io.clock, look: this.#look(ref)}),
+          }),
+        )
         if (password !== undefined && this.flags['generate-password']) writePassword(password, spelled(password), this)
         return done
       },
     })
     if (!created) return
     await this.output.change(created, signInView, [
-      `created ${created.customer.id}: version ${created.customer.version}`,
+      `created ${personOf(this.output.masked(created.customer))}: version ${created.customer.version}, id ${created.customer.id}`,
       ...(created.cart === undefined ? [] : ['the cart of the anonymous session is now theirs']),
     ])
   }

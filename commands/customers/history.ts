@@ -3,15 +3,24 @@ import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {type Calls, customerReads} from '../../src/cli/command/operations.js'
 import {customerOf} from '../../src/cli/customers/calls.js'
 import {nobodyHas} from '../../src/cli/customers/candidates.js'
+import {withNames} from '../../src/cli/customers/preview.js'
 import {textFlag, textsFlag} from '../../src/cli/input/flags.js'
 import {ifFound} from '../../src/cli/input/is-found.js'
 import {parseRef, refArg} from '../../src/cli/input/refs.js'
 import {checkTypes, messageTypes} from '../../src/cli/messages/types.js'
 import {sinceOf} from '../../src/cli/process/durations.js'
+import type {HistoryEvent} from '../../src/cli/records/event.js'
 import {historyOf} from '../../src/cli/records/history.js'
 import {historyView} from '../../src/cli/records/history-view.js'
 import {readAudit} from '../../src/cli/safety/audit.js'
 import {auditFolder} from '../../src/cli/target/settings.js'
+import type {Client} from '../../src/client/client.js'
+
+/** An event with names in place of ids, for people. */
+const named =
+  (client: Client) =>
+  async (event: HistoryEvent): Promise<HistoryEvent> =>
+    event.changes === undefined ? event : {...event, changes: await withNames(client, event.changes)}
 
 export default class CustomersHistory extends BaseCommand<typeof CustomersHistory> {
   static override operations: Calls = [...customerReads, 'queryMessages']
@@ -49,7 +58,9 @@ export default class CustomersHistory extends BaseCommand<typeof CustomersHistor
         (after === undefined || event.time >= after) &&
         (type === undefined || type.includes(event.type) || type.includes(event.command ?? event.type)),
     )
-    const page = {limit, count: Math.min(limit, chosen.length), total: chosen.length, results: chosen.slice(0, limit)}
+    const latest = chosen.slice(0, limit)
+    const results = this.output.form === undefined ? await Promise.all(latest.map(named(client))) : latest
+    const page = {limit, count: results.length, total: chosen.length, results}
     await this.output.list(page, historyView, '--limit shows more.')
     for (const gap of gaps) this.say(gap)
     if (!customer) this.say('There is no such customer any more.')

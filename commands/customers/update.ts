@@ -2,6 +2,7 @@ import {Flags} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {type Calls, customerReads} from '../../src/cli/command/operations.js'
 import {customerOf} from '../../src/cli/customers/calls.js'
+import {namingHolder} from '../../src/cli/customers/holder.js'
 import {differenceLines, differences, preview, withNames} from '../../src/cli/customers/preview.js'
 import {type ConflictMode, conflictModes, updateCustomer} from '../../src/cli/customers/update.js'
 import {changeFlags, changesFrom} from '../../src/cli/customers/update-flags.js'
@@ -51,18 +52,22 @@ export default class CustomersUpdate extends BaseCommand<typeof CustomersUpdate>
       at: 'target',
       plan: () => this.#plan(client, {...found, version}, actions),
       act: (write) =>
-        updateCustomer({
+        namingHolder(
           client,
-          before: found,
-          version: this.flags.version,
-          actions,
-          onConflict: this.flags['on-conflict'],
-          expand,
-          keep: keeping(this),
-          write,
-          clock: this.io.clock,
-          look: this.commandLine(['customers', 'card', found.id]),
-        }),
+          (words) => this.commandLine(words),
+          updateCustomer({
+            client,
+            before: found,
+            version: this.flags.version,
+            actions,
+            onConflict: this.flags['on-conflict'],
+            expand,
+            keep: keeping(this),
+            write,
+            clock: this.io.clock,
+            look: this.commandLine(['customers', 'card', found.id]),
+          }),
+        ),
     })
     if (!updated) return
     const {before: from, after, isKept} = updated

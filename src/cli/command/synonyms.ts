@@ -76,7 +76,7 @@ export function unknownCommand(topic: string, word: string, config: Commands & P
   const words = (id: string): string => id.replaceAll(':', ' ')
   // Started without the bundle, oclif lists synonyms as commands.
   const own = config.commandIDs.filter((id) => commandAt(id, config))
-  const near = suggestions(topic, word, own).map((id) => `\`frontdesk ${words(id)}\``)
+  const near = suggestions(topic, word, own, config).map((id) => `\`frontdesk ${words(id)}\``)
   const typed = oneLine(`${words(topic)} ${word}`.trim().slice(0, 80))
   return new Failure('usage', 'UnknownCommand', `There is no command '${typed}'.`, {
     hints: [meansOneOf(near), `See \`frontdesk ${topic === '' ? 'help' : `${words(topic)} --help`}\`.`],
@@ -84,16 +84,23 @@ export function unknownCommand(topic: string, word: string, config: Commands & P
 }
 
 /**
- * What stands below the topic and begins with the word, or holds it, or is spelled alike; the word is never sought below
- * another topic, unless none was named. Nothing that deletes.
+ * What stands below the topic and begins with the word, or holds it, or is spelled alike, by its name or a synonym; the word
+ * is never sought below another topic, unless none was named. Nothing that deletes.
  */
-function suggestions(topic: string, word: string, ids: readonly string[]): readonly string[] {
+function suggestions(topic: string, word: string, ids: readonly string[], commands: Commands): readonly string[] {
   const asked = word.toLowerCase()
   const prefix = topic === '' ? '' : `${topic}:`
   const harmless = ids.filter((id) => id.startsWith(prefix) && !isDestructive(id))
   const steps = [...new Set(harmless.map((id) => id.slice(prefix.length).split(':')[0] ?? ''))]
   const begin = asked.length < 2 ? [] : steps.filter((step) => step.startsWith(asked))
-  const alike = begin.length > 0 ? begin : nearest(asked, steps)
+  const other = new Map(
+    [...synonyms.keys()].flatMap((name) => {
+      const id = named(topic, name, commands)
+      return id === undefined || isDestructive(id) ? [] : [[name, id.slice(prefix.length)] as const]
+    }),
+  )
+  const close = nearest(asked, new Set([...steps, ...other.keys()])).map((name) => other.get(name) ?? name)
+  const alike = begin.length > 0 ? begin : close
   // `frontdesk reset-password`: the noun was left out.
   const elsewhere = topic === '' ? harmless.filter((id) => id.includes(':') && isLast(asked, id)) : []
   return [...new Set([...alike.map((step) => prefix + step), ...elsewhere])].slice(0, shownCommands)

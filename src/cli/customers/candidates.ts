@@ -9,7 +9,7 @@ import {Failure} from '../process/failure.js'
 /** Customers that a reference may mean, where it does not say which. */
 
 /** What tells candidates apart, for the details of an error, which lists them. */
-const candidateOf = (customer: Customer) => ({
+export const candidateOf = (customer: Customer) => ({
   id: customer.id,
   ...defined({key: customer.key}),
   stores: customer.stores,

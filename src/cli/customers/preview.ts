@@ -69,7 +69,7 @@ function wholeEntry(path: string, members: readonly Difference[]): string[] | un
 export const withNames = (client: Client, list: readonly Difference[]): Promise<Difference[]> =>
   Promise.all(
     list.map(async (difference) => {
-      if (!/^customerGroup(Assignments\.\d+\.customerGroup)?\.id$/.test(difference.path)) return difference
+      if (!/^customerGroup(Assignments?(\.\d+)?\.customerGroup)?\.id$/.test(difference.path)) return difference
       const {path, before, after} = difference
       return {path, ...defined({before: await groupName(client, before), after: await groupName(client, after)})}
     }),

@@ -23,7 +23,8 @@ const whatOf = (event: unknown): string => {
   const changes = listAt(event, 'changes').filter((change) => isTelling(cellText(valueAt(change, 'path'))))
   const until = spokenMoment(valueAt(event, 'expiresAt'), Number.NaN) ?? ''
   const result = cellText(valueAt(event, 'result'))
-  const ended = result === '' || result === 'done' ? '' : ` (${result})`
+  const failed = /^[A-Z]|_/.test(result) ? `failed: ${result}` : result
+  const ended = result === '' || result === 'done' ? '' : ` (${failed})`
   return `${what}${changes.length > 0 ? `: ${changesText(what, changes)}` : ''}${until === '' ? '' : `, until ${until}`}${ended}`
 }
 

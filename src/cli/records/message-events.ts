@@ -74,8 +74,8 @@ function changesOf(message: CustomerMessage, known: Map<string, unknown>): Diffe
     for (const [, customer] of payload) for (const [name, value] of membersOf(customer)) known.set(name, value)
     return []
   }
-  return placesOf(message.type, payload).flatMap(({path, after, before}) => {
-    const old = before ?? known.get(path)
+  return placesOf(message.type, payload).flatMap(({path, after, before, isEntry}) => {
+    const old = before ?? (isEntry ? undefined : known.get(path))
     known.set(path, after)
     return equal(old, after) ? [] : differences(defined({[path]: old}), defined({[path]: after}))
   })
@@ -97,6 +97,8 @@ interface Place {
   readonly path: string
   readonly after: unknown
   readonly before?: unknown
+  /** One of a list, which came or went. */
+  readonly isEntry?: true
 }
 
 /** Which member a message is about, what it is now, and what it was if the message says so. */
@@ -106,6 +108,11 @@ function placesOf(type: string, payload: readonly (readonly [string, unknown])[]
   if (address) {
     const isGone = type.endsWith('Removed')
     return [{path: addressPath(address), after: isGone ? undefined : address, ...(isGone ? {before: address} : {})}]
+  }
+  const assignment = members.get('customerGroupAssignment')
+  if (assignment) {
+    const side = type.endsWith('Removed') ? 'before' : 'after'
+    return [{path: 'customerGroupAssignment', after: undefined, [side]: assignment, isEntry: true}]
   }
   const name = members.get('name')
   if (type.includes('CustomField') && typeof name === 'string') {

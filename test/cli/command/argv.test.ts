@@ -137,6 +137,7 @@ describe('cli · suggestions', () => {
     expect(await hintOf('customers qery'))
       .to.include('`frontdesk customers query`')
       .and.not.include('quotes')
+    expect(await hintOf('customers serach hazel')).to.include('`frontdesk customers find`')
     expect(await hintOf('quotes find')).to.not.include('customers find')
     expect(await hintOf('custmers get')).to.include('`frontdesk customers`')
     expect(await hintOf('reset-password x')).to.include('`frontdesk customers reset-password`')

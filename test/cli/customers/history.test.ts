@@ -105,6 +105,25 @@ describe('cli · customers history', () => {
     expect(redacted.stdout).to.not.include('Brandvold').and.not.include('renamed@')
   })
 
+  it('names groups that somebody came into and left, again and again, and what failed', async () => {
+    const group = await desk.run(['api', 'POST', 'customer-groups', '--body', '{"groupName":"Friends","key":"friends"}'])
+    expect(group.code, group.stderr).to.equal(0)
+    await make('member')
+    const update = (...argv: string[]) => desk.run(['customers', 'update', 'key=member', ...argv])
+    for (const flag of ['--add-group', '--remove-group', '--add-group']) await update(flag, 'friends')
+    expect((await update('--set', 'email=renamed@example.com')).code).to.equal(5)
+    const {stdout} = await desk.run(['customers', 'history', 'key=member'])
+    const told = stdout.split('\n').map((line) => line.replace(/ {2,}/g, '  '))
+    expect(told.filter((line) => line.includes('group')).map((line) => line.split('  ')[1])).to.deep.equal([
+      'group assignment added: group Friends',
+      'group assignment removed: group Friends → nothing',
+      'group assignment added: group Friends',
+    ])
+    expect(told.join()).to.include('change email (failed: DuplicateField)')
+    const {results} = await history('key=member')
+    expect(JSON.stringify(results)).to.not.include('Friends')
+  })
+
   it('of one who is gone is found by the id', async () => {
     const {id: gone} = await make('goner')
     await desk.run(['customers', 'delete', gone, '--yes'])

@@ -22,7 +22,7 @@ describe('cli · customers', () => {
     ]
     const {code, stdout, stderr} = await desk.run(argv, {stdin: 'geheim-123\n'})
     expect(code, stderr).to.equal(0)
-    expect(stdout).to.match(/^created \S+: version 1\n$/)
+    expect(stdout).to.match(/^created first@example\.com: version 1, id [\w-]{36}\n$/)
     expect(stderr).to.equal('target: local (local)\n')
     const shown = await desk.run(['customers', 'get', 'FIRST@example.com'])
     expect(shown.stdout).to.include('first@example.com').and.include('DE').and.not.include('geheim')
