@@ -7,6 +7,7 @@ import type {Io} from '../process/io.js'
 import {whyNot} from '../process/system-errors.js'
 import type {Asker} from './ask.js'
 import {textFlag} from './flags.js'
+import {byteOrderMark} from './secret-sources.js'
 
 /** Input of secrets: `--NAME-stdin`, `--NAME-file FILE` or a hidden prompt, never a flag value. */
 
@@ -63,9 +64,12 @@ export function sourceOf(flags: object, name: string): SecretSource {
   return {stdin: given[`${name}-stdin`] === true, file: given[`${name}-file`] as string | undefined}
 }
 
-/** A secret of exactly one line, without its line feed. */
+/** A secret of exactly one line, without its line break. */
 function checkedSecret(text: string, origin: string): string {
-  const secret = text.replace(/\r?\n$/, '')
+  const secret = text.replace(/(\r\n|\r|\n)$/, '')
+  if (secret.startsWith(byteOrderMark))
+    throw usage(`${origin} begins with a byte order mark.`, 'Save it without one, as plain UTF-8.')
+  if (/[\0\uFFFD]/.test(secret)) throw usage(`${origin} holds no UTF-8.`, 'Save it as plain UTF-8.')
   if (secret === '') throw usage(`${origin} holds no secret.`, 'Put the secret on the first line.')
   if (/[\r\n]$/.test(secret)) throw usage(`${origin} ends with more than one line break.`, 'Leave one, or none.')
   if (/[\r\n]/.test(secret)) throw usage(`${origin} holds more than one line.`, 'Put nothing but the secret there.')

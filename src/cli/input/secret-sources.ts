@@ -16,14 +16,18 @@ export function checkedSource(from: string): string {
   )
 }
 
-/** Throws usage for a secret of a variable with a line break, which CI services and shells leave at its end. */
-export function checkOneLine(secret: string, name: string): void {
-  if (!/[\r\n]/.test(secret)) return
-  throw usage(
-    `${name} ${/[\r\n]$/.test(secret) ? 'ends with' : 'has'} a line break.`,
-    'Take it out: no secret has one.',
-  )
+/** Throws usage for a secret of a target with what editors, shells and CI services leave around one. */
+export function checkBare(secret: string, name: string): void {
+  const why = /[\r\n]/.test(secret)
+    ? `${/[\r\n]$/.test(secret) ? 'ends with' : 'has'} a line break`
+    : secret.startsWith(byteOrderMark)
+      ? 'begins with a byte order mark'
+      : `${/^\s/.test(secret) ? 'begins' : 'ends'} with a blank`
+  if (/[\r\n]|^\s|\s$/.test(secret)) throw usage(`${name} ${why}.`, 'Take it out: no secret has one.')
 }
+
+/** What editors of Windows begin a file with. */
+export const byteOrderMark = '\uFEFF'
 
 /** Reads the secret of a profile. Absent or unreadable: a Failure that says where it was looked for. */
 export async function readSecret(from: string, env: Environment): Promise<string> {
@@ -31,21 +35,16 @@ export async function readSecret(from: string, env: Environment): Promise<string
   const location = rest.join(':')
   const secret = await secretAt(kind, location, env)
   if (secret === undefined || secret === '') throw missing(`${kind} ${location}`)
+  checkBare(secret, kind === 'command' ? 'What the credential command prints' : location)
   return secret
 }
 
 async function secretAt(kind: string, location: string, env: Environment): Promise<string | undefined> {
   switch (kind) {
-    case 'env': {
-      const secret = variable(env, location)
-      checkOneLine(secret ?? '', location)
-      return secret
-    }
-    case 'file': {
-      const secret = readPrivate(location, {followLinks: true})?.replace(/\r?\n$/, '')
-      checkOneLine(secret ?? '', location)
-      return secret
-    }
+    case 'env':
+      return variable(env, location)
+    case 'file':
+      return readPrivate(location, {followLinks: true})?.replace(/(\r\n|\r|\n)$/, '')
     case 'command':
       return commandOutput(location)
     default:

@@ -2,7 +2,7 @@ import {parseEnv} from 'node:util'
 import {defined, isObject} from '../../domain/equal.js'
 import {textFlag} from '../input/flags.js'
 import {readAll} from '../input/secret-inputs.js'
-import {checkOneLine} from '../input/secret-sources.js'
+import {checkBare} from '../input/secret-sources.js'
 import {usage} from '../process/failure.js'
 import type {Io} from '../process/io.js'
 import {readText} from '../process/system-errors.js'
@@ -26,7 +26,7 @@ export const fromFlag = {
   }),
 }
 
-/** The name of each value in a .env file, in JSON, and other names in JSON. Case, `_` and `-` do not count in JSON. */
+/** What each value may be called, the vendor's own name first. */
 const names = {
   'project-key': ['CTP_PROJECT_KEY', 'projectKey'],
   'client-id': ['CTP_CLIENT_ID', 'clientId'],
@@ -35,8 +35,15 @@ const names = {
   'api-url': ['CTP_API_URL', 'apiUrl', 'apiHost', 'host'],
   scopes: ['CTP_SCOPES', 'scopes', 'scope'],
 } as const
+/** Names that stand for something else among the variables of a program. */
+const common = ['secret', 'host', 'scope']
 
-const folded = (name: string): string => name.replace(/[_-]/g, '').toLowerCase()
+/** A name as it is compared: case, `_` and `-` do not count, nor that it is one of `server env`. */
+const folded = (name: string): string =>
+  name
+    .replace(/[_-]/g, '')
+    .toLowerCase()
+    .replace(/^frontdesk/, '')
 
 function jsonObject(text: string, origin: string): Record<string, unknown> {
   try {
@@ -51,14 +58,19 @@ function jsonObject(text: string, origin: string): Record<string, unknown> {
 /** Reads a .env file or JSON, `-` is stdin. Throws usage that names what is missing. */
 export async function clientFile(path: string, io: Io): Promise<ClientFile> {
   const origin = path === '-' ? 'stdin' : path
-  const text = (path === '-' ? await readAll(io) : readText(path, 'Check --from.')).replace(/^\uFEFF/, '')
+  const text = (path === '-' ? await readAll(io) : readText(path, 'Check --from.'))
+    .replace(/^\uFEFF/, '')
+    .replace(/\r\n?/g, '\n')
+  if (/[\0\uFFFD]/.test(text)) throw usage(`${origin} is no text in UTF-8.`, 'Save it as plain UTF-8.')
   const isJson = text.trimStart().startsWith('{')
   const found = Object.entries(isJson ? jsonObject(text, origin) : (parseEnv(text) as Record<string, unknown>))
-  const values = isJson ? new Map(found.map(([name, value]) => [folded(name), value])) : new Map(found)
+  const values = new Map(found.map(([name, value]) => [folded(name), value]))
   const missing: string[] = []
   const value = (name: keyof typeof names): string => {
     const [inEnv, ...inJson] = names[name]
-    const given = (isJson ? inJson.map(folded) : [inEnv]).map((key) => values.get(key)).find((one) => one !== undefined)
+    const given = [inEnv, ...inJson.filter((one) => isJson || !common.includes(one))]
+      .map((one) => values.get(folded(one)))
+      .find((one) => one !== undefined)
     const text = Array.isArray(given) ? given.join(' ') : typeof given === 'string' ? given : ''
     if (text.trim() === '' && name !== 'scopes') missing.push(isJson ? inJson[0] : inEnv)
     return text
@@ -70,14 +82,14 @@ export async function clientFile(path: string, io: Io): Promise<ClientFile> {
       `${origin} lacks ${missing.join(', ')}.`,
       'Take the .env or JSON file that the Merchant Center offers with a new API client.',
     )
-  checkOneLine(secret, `The secret in ${origin}`)
+  checkBare(secret, `The secret in ${origin}`)
   return {
     secret,
     flags: {
       'project-key': checkedProjectKey(projectKey, `The project key in ${origin}`),
       'api-url': checkedUrl(apiUrl, `The address of the API in ${origin}`),
       'auth-url': checkedUrl(authUrl, `The address of the authorization in ${origin}`),
-      'client-id': clientId,
+      'client-id': clientId.trim(),
       ...defined({
         scopes:
           scopes

@@ -40,9 +40,16 @@ describe('cli · login with the file of a new API client', () => {
   it('reads .env files and every JSON form, stores the secret as always and prints it nowhere', async () => {
     const {clientId, clientSecret} = server.client
     const {authUrl, apiUrl} = server
+    const original = new Map(Object.values(values()).map((value) => [value.toLowerCase(), value]))
     const forms = [
       env(values()),
       `\uFEFF# shop\r\n${env(values(), (name, value) => `export ${name}="${value}" # from the vendor\r`)}`,
+      env(values()).replaceAll('\n', '\r'),
+      env(values()).replaceAll('CTP_', 'export FRONTDESK_'),
+      `HOST=0.0.0.0\nSECRET=of-cookies\n${env(values())
+        .toLowerCase()
+        .replace(/(?<==).*/g, (value) => original.get(value) ?? value)}`,
+      JSON.stringify(values()),
       JSON.stringify({projectKey: 'shop', clientId, clientSecret, authUrl, apiUrl, scopes: scopes.split(' ')}),
       JSON.stringify({
         project_key: 'shop',
@@ -87,6 +94,9 @@ describe('cli · login with the file of a new API client', () => {
       [env({...values(), CTP_API_URL: 'api.example'}), 'The address of the API'],
       [env({...values(), CTP_PROJECT_KEY: '<project_key>'}), 'The project key in'],
       [env({...values(), CTP_CLIENT_SECRET: `"${secret}\\n"`}), 'ends with a line break'],
+      [env({...values(), CTP_CLIENT_SECRET: `"${secret} "`}), 'ends with a blank'],
+      [`HOST=0.0.0.0\nSECRET=of-cookies\n${env(rest)}`, 'lacks CTP_CLIENT_SECRET, CTP_API_URL'],
+      [Buffer.from(env(values()), 'utf16le').toString(), 'is no text in UTF-8'],
     ]
     for (const [text, why] of bad) {
       const {code, stdout, stderr} = await login(file(text))
@@ -136,5 +146,32 @@ describe('cli · login with the file of a new API client', () => {
     const named = await desk.run(['login', 'x', ...place, '--secret-from', `file:${path}`])
     expect([named.code, named.stderr]).to.deep.include(2)
     expect(named.stderr.replace(/\s+/g, ' ')).to.include('ends with a line break')
+  })
+
+  it('says what an editor or a shell has left around a secret, wherever it comes from', async () => {
+    const place = ['--project-key', 'shop', '--api-url', server.apiUrl, '--client-id', 'abc']
+    for (const [text, why] of [
+      ['\uFEFFsecret', 'begins with a byte order mark'],
+      [' secret', 'begins with a blank'],
+      ['secret\t', 'ends with a blank'],
+    ] as const) {
+      const path = file(text)
+      chmodSync(path, 0o600)
+      for (const [flags, options] of [
+        [['--secret-stdin'], {stdin: text}],
+        [['--secret-file', path], {}],
+        [['--secret-from', `file:${path}`], {}],
+        [['--secret-from', `command:cat ${path}`], {}],
+        [['--secret-from', 'env:S'], {env: {S: text}}],
+      ] as const) {
+        const {code, stderr} = await desk.run(['login', 'x', ...place, ...flags], options)
+        expect(code, stderr).to.equal(2)
+        expect(stderr.replace(/\s+/g, ' '), flags.join(' ')).to.include(why)
+      }
+    }
+    const path = file('a password that is long\r')
+    chmodSync(path, 0o600)
+    const create = ['customers', 'create', '--email', 'a@example.com', '--password-file', path]
+    expect((await desk.run(create)).code).to.equal(0)
   })
 })
