@@ -1,6 +1,6 @@
 import type {Command, Config} from '@oclif/core'
 import type {AnyOperation} from '../../api/operation/operation.js'
-import {column, kept, type View, whole} from '../output/view.js'
+import {type View, whole, wrapping} from '../output/view.js'
 import {invalidValue} from '../process/failure.js'
 import {oneLine} from '../process/sanitize.js'
 import type {Calls, OperationName} from './operations.js'
@@ -27,8 +27,8 @@ export const sometimesText = ({scopes, when}: Sometimes): string => `${scopes.jo
 export const scopesView: View = {
   columns: [
     whole('command'),
-    kept('scopes'),
-    column('also', (row) => ((row as NeededScopes).also ?? []).map(sometimesText).join('; ')),
+    wrapping('scopes'),
+    wrapping('also', (row) => ((row as NeededScopes).also ?? []).map(sometimesText).join('; ')),
   ],
   id: 'command',
 }

@@ -1,5 +1,5 @@
 import {valueAt} from '../output/fields.js'
-import {column, kept, type View, whole} from '../output/view.js'
+import {column, identifier, kept, type View, whole, wrapping} from '../output/view.js'
 
 const plain = (path: string) => (row: unknown) => String(valueAt(row, path) ?? '').replaceAll('`', '')
 
@@ -47,5 +47,12 @@ export const deprecationDetailsView: View = {
 }
 
 export const scopeRowView: View = {
-  columns: [kept('previous'), kept('current'), column('effective'), column('type'), column('operation'), column('id')],
+  columns: [
+    wrapping('previous'),
+    wrapping('current'),
+    column('effective'),
+    column('type'),
+    column('operation'),
+    identifier('id'),
+  ],
 }

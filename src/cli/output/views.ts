@@ -83,7 +83,7 @@ export const customerTokenView: View = {
     whole('value'),
     whole('link'),
     moment('expires', 'expiresAt'),
-    column('customer', 'customerId'),
+    identifier('customer', 'customerId'),
     identifier('id'),
   ],
   card: [
@@ -100,9 +100,10 @@ export const messageView: View = {
   columns: [
     moment('createdAt'),
     kept('type'),
-    whole('id'),
-    column('resource', (message) => `${textAt(message, 'resource.typeId')} ${textAt(message, 'resource.id')}`),
+    identifier('resource', 'resource.id'),
+    column('of', 'resource.typeId'),
     column('version', 'resourceVersion'),
+    identifier('id'),
   ],
 }
 
@@ -133,7 +134,7 @@ export const signInView: View = {
 }
 
 export const issuedTokenView: View = {
-  columns: [whole('access_token'), column('expires_in'), column('scope')],
+  columns: [whole('access_token'), column('expires_in'), wrapping('scope')],
   card: [
     whole('access token', 'access_token'),
     whole('refresh token', 'refresh_token'),
@@ -144,7 +145,7 @@ export const issuedTokenView: View = {
 }
 
 export const introspectionView: View = {
-  columns: [column('active'), whole('client', 'client_id'), kept('scope')],
+  columns: [column('active'), whole('client', 'client_id'), wrapping('scope')],
   card: [
     column('active', (answer) => (valueAt(answer, 'active') === true ? 'yes' : 'no')),
     column('client', 'client_id'),
@@ -165,7 +166,7 @@ export const sessionView: View = {
     moment('expiresAt'),
     column('expired'),
     column('refreshable'),
-    column('place'),
+    identifier('place'),
   ],
   id: 'name',
 }

@@ -1,6 +1,6 @@
 import {setTimeout as pause} from 'node:timers/promises'
 import {type AdminReply, administerServer} from '../../client/local/admin.js'
-import {column, identifier, kept, moment, type View, whole} from '../output/view.js'
+import {column, identifier, kept, moment, type View, whole, wrapping} from '../output/view.js'
 import {oneLine} from '../process/sanitize.js'
 
 export type LoggedRequest = AdminReply<'listRequests'>['requests'][number]
@@ -42,11 +42,11 @@ const shown = (header: string, show: (request: LoggedRequest) => unknown) =>
 export const requestView: View = {
   columns: [
     whole('number'),
-    column('status'),
+    kept('status'),
     kept('method'),
     kept('path'),
-    shown('caller', callerText),
-    shown('why', reasonText),
+    identifier('caller', (request) => callerText(request as LoggedRequest)),
+    wrapping('why', (request) => reasonText(request as LoggedRequest)),
     moment('at'),
     identifier('id'),
   ],

@@ -1,5 +1,5 @@
 import type {Snapshot} from '../../client/local/maintenance.js'
-import {column, kept, moment, type View, whole} from '../output/view.js'
+import {column, identifier, kept, moment, type View, whole} from '../output/view.js'
 
 /** One-time tokens that a server has made, as links where it has a page for them. */
 export const outboxView: View = {
@@ -17,7 +17,7 @@ export const outboxView: View = {
 
 /** Operations that a fault may strike. */
 export const operationView: View = {
-  columns: [whole('id'), kept('summary'), column('path'), column('method')],
+  columns: [whole('id'), kept('summary'), identifier('path'), column('method')],
 }
 
 export const snapshotView: View = {

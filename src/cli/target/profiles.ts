@@ -4,7 +4,7 @@ import {withLock} from '../../files/file-lock.js'
 import {privateFolder, readPrivate, replacePrivate} from '../../files/private-file.js'
 import {textAt} from '../output/fields.js'
 import {modelOf} from '../output/known-fields.js'
-import {column, kept, type View, whole} from '../output/view.js'
+import {column, kept, type View, whole, wrapping} from '../output/view.js'
 import {didYouMean, Failure, usage} from '../process/failure.js'
 import {oneLine} from '../process/sanitize.js'
 
@@ -111,8 +111,8 @@ export const profileView: View = {
     whole('name'),
     kept('current'),
     column('writes'),
-    column('project', 'projectKey'),
-    column('place', (profile) => textAt(profile, 'apiUrl') || textAt(profile, 'dataDir') || 'this machine'),
+    kept('project', 'projectKey'),
+    wrapping('address', (profile) => textAt(profile, 'apiUrl') || textAt(profile, 'dataDir') || 'this machine'),
   ],
   id: 'name',
 }
