@@ -55,6 +55,28 @@ describe('store · merges in a thread', () => {
     await again.close()
   })
 
+  it("share a thread, whose code is compiled once; the damage that one meets is no other one's", async () => {
+    const dir = newDirectory()
+    let started = 0
+    const count = () => {
+      started += 1
+    }
+    process.on('worker', count)
+    const store = await server(dir, 'thread.cjs')
+    for (const [at, project] of ['shop', 'sound'].entries()) await store.commit(project, [put(`a${at}`, 1)])
+    await store.compact()
+    const file = readdirSync(join(dir, 'shop')).find((name) => name.endsWith('.ndjson')) ?? ''
+    writeFileSync(join(dir, 'shop', file), 'x', {flag: 'r+'})
+    for (const project of ['shop', 'sound']) await store.commit(project, [put('b', 1)])
+    expect(await rejection(store.compact())).to.include({code: 'StateCorrupt'})
+    await store.commit('sound', [put('c', 1)])
+    const {results} = await store.query('sound', 'people', {limit: 100, offset: 0})
+    expect(results.map(({id}) => id)).to.deep.equal(['a1', 'b', 'c'])
+    process.off('worker', count)
+    expect(started).to.equal(1)
+    await store.close().catch(() => {})
+  })
+
   it('end with their thread, and the server goes on: it merges again later', async () => {
     const dir = newDirectory()
     const warnings: string[] = []
