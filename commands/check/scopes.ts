@@ -34,11 +34,16 @@ export default class CheckScopes extends CheckCommand<typeof CheckScopes> {
   /** The scopes that the API client of the target holds. Throws for a bare token, which does not tell. */
   async #held(): Promise<readonly string[]> {
     if (this.resolved.target.credentials?.kind === 'token') {
-      throw new Failure('denied', 'ScopesUnknown', 'What a bare access token opens cannot be asked with it.', {
-        hints: ['Unset FRONTDESK_TOKEN and use an API client, or ask with `frontdesk token introspect`.'],
-      })
+      throw unknownScopes('What a bare access token opens cannot be asked with it.')
     }
     const {scope} = await (await this.client()).form(requestToken, {grant_type: 'client_credentials'})
+    // Whoever grants all that was asked for need not say so.
+    if (typeof scope !== 'string') throw unknownScopes('The target does not tell what its tokens open.')
     return scope.split(' ').filter((text) => text !== '')
   }
 }
+
+const unknownScopes = (why: string): Failure =>
+  new Failure('denied', 'ScopesUnknown', why, {
+    hints: ['Unset FRONTDESK_TOKEN and use an API client, or ask with `frontdesk token introspect`.'],
+  })

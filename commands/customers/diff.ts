@@ -4,6 +4,7 @@ import {mappingFlags, matchFlags, pressureFlags} from '../../src/cli/bulk/flags.
 import {checkPrunable, extraCustomers, extraFlags} from '../../src/cli/bulk/prune.js'
 import {planRows, rowsOfFiles} from '../../src/cli/bulk/rows.js'
 import {extraRow, ShownPlan} from '../../src/cli/bulk/shown-plan.js'
+import {type Calls, rowLookUps} from '../../src/cli/command/operations.js'
 import {confirmDeletion, deleteEach, someFailed} from '../../src/cli/customers/deletion.js'
 import {whereFlags, writeFlags} from '../../src/cli/input/flags.js'
 import {jsonText} from '../../src/cli/process/sanitize.js'
@@ -15,11 +16,11 @@ import type {Client} from '../../src/client/client.js'
 type Extra = Awaited<ReturnType<typeof extraCustomers>>
 
 export default class CustomersDiff extends BulkCommand<typeof CustomersDiff> {
-  static override operations = [
+  static override operations: Calls = [
     'queryCustomers',
-    {operations: ['queryTypes']},
+    ...rowLookUps,
     {operations: ['deleteCustomerById'], when: '--prune'},
-  ] as const
+  ]
   static override summary = 'Show what an import would change, and customers that no row matches'
   static override description =
     'Prints the plan of customers import --dry-run. Only --prune writes: it deletes customers that no row matches, at the version that was read.'

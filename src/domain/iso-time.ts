@@ -7,6 +7,13 @@ export function isoTime(milliseconds: number): string {
   return last.text
 }
 
+/** The same of a time that another server tells; undefined for what is none. */
+export const toldTime = (milliseconds: unknown): string | undefined =>
+  typeof milliseconds === 'number' && Math.abs(milliseconds) <= farthest ? isoTime(milliseconds) : undefined
+
+/** The last time that a date can have. */
+const farthest = 8.64e15
+
 /** One request has one time, and stamps everything with it. */
 let last = {milliseconds: 0, text: '1970-01-01T00:00:00.000Z'}
 

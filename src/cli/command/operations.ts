@@ -36,6 +36,8 @@ export const customerReads: Calls = [
   'queryCustomers',
   {operations: ['searchCustomers']},
 ]
+/** What rows refer to. */
+export const rowLookUps: Calls = [{operations: ['queryCustomerGroups', 'queryStores', 'queryTypes', 'getProject']}]
 /** Rows of a file or of another project, compared with customers and brought to them. */
 export const customerRows: Calls = [
   'queryCustomers',
@@ -43,7 +45,7 @@ export const customerRows: Calls = [
   'createCustomers',
   'updateCustomerById',
   // What rows refer to is looked up before the first write, where the scopes allow it.
-  {operations: ['queryCustomerGroups', 'queryStores', 'queryTypes', 'getProject']},
+  ...rowLookUps,
 ]
 /** What customers of another project refer to, created where it is missing. */
 export const referenceCalls: Calls = [

@@ -5,6 +5,7 @@ import type {Customer} from '../../domain/customers/customer.js'
 import type {Asking} from '../input/ask.js'
 import {allPages, type QueryFlags} from '../input/query-options.js'
 import type {Ref} from '../input/refs.js'
+import {cellText, valueAt} from '../output/fields.js'
 import {personOf} from '../output/views.js'
 import {Failure, usage} from '../process/failure.js'
 import type {Writer} from '../safety/door.js'
@@ -124,7 +125,9 @@ function deletionQuestion(
   const [only] = customers
   if (only && customers.length === 1) {
     const counted = quotes === undefined ? '' : `${quotes === 1 ? '1 quote' : `${quotes} quotes`}, `
-    return `${verb} ${people[0]} (created ${only.createdAt.slice(0, 10)}, ${counted}no undo)?`
+    // Another server may not say when.
+    const created = cellText(valueAt(only, 'createdAt')).slice(0, 10)
+    return `${verb} ${people[0]} (${created === '' ? '' : `created ${created}, `}${counted}no undo)?`
   }
   const others = customers.length - people.length
   return `${verb} ${customers.length} customers: ${people.join(', ')}${others > 0 ? ` and ${others} more` : ''} (no undo)?`

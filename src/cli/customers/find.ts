@@ -9,6 +9,7 @@ import {canonicalEmail} from '../../domain/customers/identity.js'
 import {searchText} from '../../domain/customers/search.js'
 import {ApiError} from '../../domain/errors.js'
 import {askedWords} from '../../domain/search/words.js'
+import {textAt} from '../output/fields.js'
 import {usage} from '../process/failure.js'
 import {datesIn, identifying, searchQuery} from './search-request.js'
 
@@ -49,7 +50,7 @@ export async function findCustomers(client: Client, text: string, {limit, withou
   const searched = withoutSearch ?? (await search(client, text, limit))
   const found = 'by' in searched ? searched : {...(await exactValues(client, text, limit)), withoutSearch: searched}
   const email = text.trim()
-  const isHad = found.results.some((customer) => canonicalEmail(customer.email) === canonicalEmail(email))
+  const isHad = found.results.some((customer) => canonicalEmail(textAt(customer, 'email')) === canonicalEmail(email))
   return !isHad && /^\S+@\S+\.\S+$/.test(email) ? formerly(client, email, found) : found
 }
 

@@ -4,6 +4,8 @@ import type {Credentials} from '../../client/target.js'
 import {refusalOf} from '../../client/transports/refusal.js'
 import {isObject} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
+import {toldTime} from '../../domain/iso-time.js'
+import {cellText} from '../output/fields.js'
 import {Failure} from '../process/failure.js'
 
 /** Checks of a target for `whoami` and `login`: the identity of the client, and its project. */
@@ -32,13 +34,12 @@ export async function testTarget(
     throw error
   })
   if (answer?.active) {
-    return {clientId: answer.client_id, scope: answer.scope, expiresAt: new Date(answer.exp).toISOString()}
+    return {clientId: answer.client_id, scope: answer.scope, expiresAt: toldTime(answer.exp)}
   }
-  const ends = clock() + token.expires_in * 1000
   return {
     clientId: credentials?.kind === 'client' ? credentials.clientId : undefined,
     scope: typeof token.scope === 'string' ? token.scope : '',
-    expiresAt: Number.isFinite(ends) ? new Date(ends).toISOString() : undefined,
+    expiresAt: toldTime(clock() + token.expires_in * 1000),
   }
 }
 
@@ -88,8 +89,8 @@ export async function foundProject(client: Client, scope: string | undefined): P
     if (!isObject(body)) throw refusalOf(answer)
     const {key = projectKey, version} = body
     if (key !== projectKey)
-      throw noProject(`The address answers for the project '${String(key)}', not '${projectKey}'.`)
-    return `${projectKey}, version ${String(version)}`
+      throw noProject(`The address answers for the project '${cellText(key)}', not '${projectKey}'.`)
+    return typeof version === 'number' ? `${projectKey}, version ${version}` : projectKey
   }
   const refusal = refusalOf(answer)
   if (status === 404 && refusal.foreign === undefined) throw noProject(`There is no project '${projectKey}'.`)

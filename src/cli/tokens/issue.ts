@@ -6,6 +6,7 @@ import {
   requestToken,
 } from '../../api/oauth/operations.js'
 import type {Client} from '../../client/client.js'
+import {toldTime} from '../../domain/iso-time.js'
 import {Failure} from '../process/failure.js'
 
 /** Token requests by flow. */
@@ -50,8 +51,10 @@ export async function issueToken(client: Client, request: TokenRequest): Promise
 }
 
 /** When a token expires, in milliseconds since the epoch; now, if the service does not say. */
-export const endOf = ({expires_in}: IssuedToken, now: number): number =>
-  now + (Number.isFinite(expires_in) ? expires_in * 1000 : 0)
+export function endOf({expires_in}: IssuedToken, now: number): number {
+  const end = now + expires_in * 1000
+  return toldTime(end) === undefined ? now : end
+}
 
 const asIssued = (reply: unknown): IssuedToken => reply as IssuedToken
 

@@ -5,61 +5,95 @@ interface Declared {
   readonly type?: unknown
   readonly entries?: Readonly<Record<string, Declared>>
   readonly item?: Declared
+  /** What may be absent. */
+  readonly wrapped?: Declared
 }
+
+type Entries = Required<Declared>['entries']
 
 /** What names a document, those of a page, who signed up, and a token: whoever has an answer relies on them unseen. */
 const reliedOn: readonly string[] = ['id', 'version', 'results', 'customer', 'access_token']
 
+/** The types that a member may have, by what its schema is; of other schemas any. */
+const typesOf: Readonly<Record<string, string>> = {
+  string: 'string',
+  picklist: 'string',
+  number: 'number',
+  boolean: 'boolean',
+  array: 'list',
+  object: 'document',
+}
+
+interface Member {
+  readonly name: string
+  readonly type: string
+  readonly declared: Declared
+  readonly isReliedOn: boolean
+  readonly isOptional: boolean
+}
+
 /**
- * Whether an answer has, in the form its schema declares, what callers rely on. The rest of the schema is what our own
- * server answers; another may say more or less.
+ * Whether an answer has what callers rely on in the form that its schema declares, and nothing in another form. The rest of
+ * the schema is what our own server answers; another may say more or less, or `null` of what is absent.
  */
-export function hasShape(body: unknown, schema: object): boolean {
-  const {entries} = schema as Declared
+export function hasShape(body: unknown, {entries}: Declared): boolean {
   if (!entries) return true
   if (!isObject(body)) return false
-  return reliedOn.every((name) => {
-    const declared = entries[name] ?? {}
-    const {type, item} = declared
+  return membersOf(entries).every(({name, type, declared, isReliedOn}) => {
     const value = body[name]
-    if (type === 'object') return hasShape(value, declared)
-    if (type === 'array') return Array.isArray(value) && value.every((entry) => hasShape(entry, item ?? {}))
-    return (type !== 'string' && type !== 'number') || typeof value === type
+    if (!isReliedOn)
+      return value === undefined || value === null || (typeOf(value) === type && hasItems(value, declared))
+    if (type === 'document') return hasShape(value, declared)
+    if (type === 'list') return Array.isArray(value) && value.every((one) => hasShape(one, declared.item ?? {}))
+    return typeOf(value) === type
   })
 }
 
+const typeOf = (value: unknown): string => (Array.isArray(value) ? 'list' : isObject(value) ? 'document' : typeof value)
+
+/** Whether the entries of a list have the type that they are declared with. */
+function hasItems(value: unknown, {item}: Declared): boolean {
+  const type = item && typesOf[String(item.type)]
+  return !Array.isArray(value) || type === undefined || value.every((entry) => typeOf(entry) === type)
+}
+
 /**
- * An answer with the lists that its schema always has: another server leaves out those that are empty, and whoever reads
- * them need not ask.
+ * An answer with the lists that its schema always has, which another server leaves out where they are empty, and without
+ * members that are null: whoever reads them need not ask.
  */
-export function withLists(body: unknown, schema: object): unknown {
-  const {entries} = schema as Declared
+export function withLists(body: unknown, {entries}: Declared): unknown {
   if (!entries || !isObject(body)) return body
-  let whole = body
-  for (const [name, declared] of listMembersOf(entries)) {
-    const value = body[name]
-    const next = listed(value, declared, reliedOn.includes(name))
-    if (next !== value) whole = {...whole, [name]: next}
+  let whole: Record<string, unknown> | undefined
+  for (const member of membersOf(entries)) {
+    const value = body[member.name]
+    const next = listed(value ?? undefined, member)
+    if (next === value) continue
+    whole ??= {...body}
+    if (next === undefined) delete whole[member.name]
+    else whole[member.name] = next
   }
-  return whole
+  return whole ?? body
 }
 
-/** The members of a schema that are lists or hold some: of the sixty of a customer, six. A page has 500 of them. */
-function listMembersOf(entries: Required<Declared>['entries']): readonly (readonly [string, Declared])[] {
-  const known = listMembers.get(entries)
+/** The members of a schema whose type is known, once for all answers: a page has 500 documents. */
+function membersOf(entries: Entries): readonly Member[] {
+  const known = members.get(entries)
   if (known) return known
-  const members = Object.entries(entries).filter(
-    ([name, {type}]) => type === 'array' || (type === 'object' && reliedOn.includes(name)),
-  )
-  listMembers.set(entries, members)
-  return members
+  const made = Object.entries(entries).flatMap(([name, given]) => {
+    const declared = given.wrapped ?? given
+    const type = typesOf[String(declared.type)]
+    const isReliedOn = reliedOn.includes(name)
+    return type === undefined ? [] : [{name, type, declared, isReliedOn, isOptional: given.wrapped !== undefined}]
+  })
+  members.set(entries, made)
+  return made
 }
 
-const listMembers = new WeakMap<object, readonly (readonly [string, Declared])[]>()
+const members = new WeakMap<object, readonly Member[]>()
 
-function listed(value: unknown, {type, item = {}, entries}: Declared, isReliedOn: boolean): unknown {
-  if (type === 'array' && value === undefined) return []
+function listed(value: unknown, {type, declared, isReliedOn, isOptional}: Member): unknown {
+  if (type === 'list' && value === undefined && !isOptional) return []
   if (!isReliedOn) return value
-  if (type === 'array' && Array.isArray(value)) return value.map((entry) => withLists(entry, item))
-  return type === 'object' ? withLists(value, {entries}) : value
+  if (Array.isArray(value)) return value.map((entry) => withLists(entry, declared.item ?? {}))
+  return type === 'document' ? withLists(value, declared) : value
 }
