@@ -1,5 +1,6 @@
 import {brotliCompressSync, gzipSync} from 'node:zlib'
 import {expect} from 'chai'
+import {createCustomers} from '../../src/api/accounts/batch.js'
 import {createCustomer} from '../../src/api/accounts/sign-up.js'
 import {getCustomerById} from '../../src/api/customers/operations.js'
 import {requestToken} from '../../src/api/oauth/operations.js'
@@ -33,6 +34,31 @@ describe('client · answers of other servers', () => {
     expect(server.asked[0]?.headers['accept-encoding']).to.equal('gzip, br')
     await ask()
     expect(server.asked[1]?.headers['user-agent']).to.match(/^frontdesk\b.* node\/\d+/)
+  })
+
+  it('takes a batch of which some drafts were refused', async () => {
+    const results = [
+      {status: 201, customer: {id: 'a', version: 1}},
+      {status: 400, error: {message: 'x'}},
+    ]
+    server.answer = (response) => response.writeHead(200, json).end(JSON.stringify({correlationId: 'c', results}))
+    const client = await clientTo(server.url)
+    const answer = await client.call(createCustomers, {}, {body: {drafts: [{}, {}]}}).finally(() => client.close())
+    expect(answer.results).to.deep.equal(results)
+  })
+
+  it('refuses members of other types, and takes null for absent', async () => {
+    const answers = (members: object) => {
+      server.answer = (response) => response.writeHead(200, json).end(JSON.stringify({...ada, ...members}))
+    }
+    for (const members of [{stores: 'x'}, {stores: [null]}, {email: 7}, {addresses: {}}, {isEmailVerified: 'yes'}]) {
+      answers(members)
+      expect((await failure()).message, JSON.stringify(members)).to.include('not from the API')
+    }
+    answers({stores: null, key: null, custom: {type: 7}, more: [null]})
+    const read = await ask()
+    expect(read).to.deep.include({stores: [], addresses: [], custom: {type: 7}, more: [null]})
+    expect(read).to.not.have.property('key')
   })
 
   const codings: [string, Buffer][] = [

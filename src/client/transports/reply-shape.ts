@@ -39,8 +39,9 @@ interface Member {
 export function hasShape(body: unknown, {entries}: Declared): boolean {
   if (!entries) return true
   if (!isObject(body)) return false
-  return membersOf(entries).every(({name, type, declared, isReliedOn}) => {
+  return membersOf(entries).every(({name, type, declared, isReliedOn, isOptional}) => {
     const value = body[name]
+    if (isOptional && value === undefined) return true
     if (!isReliedOn)
       return value === undefined || value === null || (typeOf(value) === type && hasItems(value, declared))
     if (type === 'document') return hasShape(value, declared)
