@@ -49,8 +49,8 @@ export async function checkCaller(phone: Noting, {policy, dialogue, service}: Ch
   const checked: string[] = []
   const missed = new Set<string>()
   let misses = 0
-  const noted = (isPassed: boolean): boolean => {
-    const report = service.noteCheck(phone.opened, {checked, missed: [...missed], isPassed}, phone.call)
+  const noted = async (isPassed: boolean): Promise<boolean> => {
+    const report = await service.noteCheck(phone.opened, {checked, missed: [...missed], isPassed}, phone.call)
     if (report) dialogue.show({kind: 'trouble', report})
     return report === undefined
   }
@@ -72,13 +72,13 @@ export async function checkCaller(phone: Noting, {policy, dialogue, service}: Ch
     try {
       await dialogue.ask(text(field.name, `Caller's ${field.label}:`, {refuse, isSafetyWord: true}), phone.opened)
     } catch (error) {
-      if (missed.size > 0) noted(false)
+      if (missed.size > 0) await noted(false)
       throw error
     }
     checked.push(field.name)
   }
   // What cannot be noted is not shown.
-  if (checked.length > 0 && !noted(true)) dialogue.leave()
+  if (checked.length > 0 && !(await noted(true))) dialogue.leave()
   phone.call = {...phone.call, checked: checked.join(' ')}
   if (checked.length === 0) return
   const opened = await dialogue.during('reading the card', service.open(customer.id, true))

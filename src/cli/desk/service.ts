@@ -12,7 +12,7 @@ import {type ErrorReport, reportOf} from '../output/error-report.js'
 import {personOf} from '../output/views.js'
 import type {Io} from '../process/io.js'
 import type {Parent} from '../run/connection.js'
-import type {Run} from '../run/run.js'
+import {beside, type Run} from '../run/run.js'
 import {appendAudit} from '../safety/audit.js'
 import type {CallerField} from '../target/caller-fields.js'
 import {auditFolder} from '../target/settings.js'
@@ -37,7 +37,7 @@ export interface Service {
   /** Reads what there is to choose from, or says why it could not. */
   offers(offers: Offers, opened: Opened): Promise<readonly Option[] | ErrorReport>
   /** Notes in the audit log what a caller was asked; returns why it could not. Nothing in a dry run. */
-  noteCheck(opened: Opened, check: CallerCheck, call: Call): ErrorReport | undefined
+  noteCheck(opened: Opened, check: CallerCheck, call: Call): Promise<ErrorReport | undefined>
   /** Runs the command of an act. */
   run(act: Act, words: {readonly opened: Opened; readonly answers: Answers}, call: Call): Promise<Ran>
 }
@@ -122,7 +122,7 @@ export function serviceOf(options: ServiceOptions): Service {
       )
     },
     offers: (offers, {customer}) => use((client) => offers(client, customer, io.clock())).catch(failed),
-    noteCheck: ({customer}, {isPassed, ...fields}, {ticket, reason}) => {
+    noteCheck: async ({customer}, {isPassed, ...fields}, {ticket, reason}) => {
       if (run.isDry) return undefined
       const {label, target} = run.resolved
       const entry = {
@@ -133,7 +133,7 @@ export function serviceOf(options: ServiceOptions): Service {
         ...fields,
       }
       try {
-        appendAudit(auditFolder(run.folders), entry, io.clock())
+        await beside(run, 'note what a caller said', () => appendAudit(auditFolder(run.folders), entry, io.clock()))
         return undefined
       } catch (error) {
         return failed(error)

@@ -121,7 +121,7 @@ export async function courseOf(typed: readonly string[], script: Script = {}): P
     find: () => Promise.resolve({found: []}),
     open: () => Promise.resolve(readings.length > 0 ? readings.shift() : openedWith()),
     offers: () => Promise.resolve(script.offers ?? []),
-    noteCheck: (_, check) => {
+    noteCheck: async (_, check) => {
       checks.push(check)
       return undefined
     },
