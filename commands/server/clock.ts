@@ -2,7 +2,7 @@ import {Args} from '@oclif/core'
 import {textFlag, writeFlags} from '../../src/cli/input/flags.js'
 import {durationMs} from '../../src/cli/process/durations.js'
 import {usage} from '../../src/cli/process/failure.js'
-import {ServerCommand} from '../../src/cli/server/server-command.js'
+import {WholeServerCommand} from '../../src/cli/server/server-command.js'
 import {administerServer} from '../../src/client/local/admin.js'
 
 const verbs = ['show', 'advance', 'freeze', 'real'] as const
@@ -35,7 +35,7 @@ function instantOf(text: string): string {
   throw usage(`'${text}' is not a moment.`, 'Write it like 2026-12-24T18:00:00Z, or 2026-12-24 for midnight UTC.')
 }
 
-export default class ServerClock extends ServerCommand<typeof ServerClock> {
+export default class ServerClock extends WholeServerCommand<typeof ServerClock> {
   static override shows = 'installation' as const
   static override summary = 'Show or change the time that the running local server uses'
   static override description =

@@ -1,7 +1,7 @@
 import {Flags} from '@oclif/core'
 import {textFlag, writeFlags} from '../../src/cli/input/flags.js'
 import {Failure} from '../../src/cli/process/failure.js'
-import {ServerCommand} from '../../src/cli/server/server-command.js'
+import {WholeServerCommand} from '../../src/cli/server/server-command.js'
 import {storeUrlOf} from '../../src/cli/server/store-url.js'
 import {
   type Diagnosis,
@@ -13,7 +13,7 @@ import {
   repairLocal,
 } from '../../src/client/local/maintenance.js'
 
-export default class ServerDoctor extends ServerCommand<typeof ServerDoctor> {
+export default class ServerDoctor extends WholeServerCommand<typeof ServerDoctor> {
   static override shows = 'installation' as const
   static override summary = 'Check the whole local state for damage'
   static override description =

@@ -3,9 +3,8 @@ import {choiceFlag, type Given, textFlag, writeFlags} from '../../src/cli/input/
 import {jsonObjectInput} from '../../src/cli/input/json-input.js'
 import {durationMs} from '../../src/cli/process/durations.js'
 import {didYouMean, usage} from '../../src/cli/process/failure.js'
-import {ServerCommand} from '../../src/cli/server/server-command.js'
+import {WholeServerCommand} from '../../src/cli/server/server-command.js'
 import {operationView} from '../../src/cli/server/views.js'
-import type {Subject} from '../../src/cli/target/subject.js'
 import {type AdminReply, administerServer} from '../../src/client/local/admin.js'
 import {defined} from '../../src/domain/equal.js'
 
@@ -97,7 +96,7 @@ function operationIn(rule: unknown): string | undefined {
   return typeof rule.operation === 'string' ? rule.operation : undefined
 }
 
-export default class ServerFaults extends ServerCommand<typeof ServerFaults> {
+export default class ServerFaults extends WholeServerCommand<typeof ServerFaults> {
   static override shows = 'installation' as const
   static override summary = 'Inject faults into the running local server'
   static override description =
@@ -118,11 +117,6 @@ export default class ServerFaults extends ServerCommand<typeof ServerFaults> {
       exclusive: [...Object.keys(ruleFlags), 'add'],
     }),
     ...writeFlags,
-  }
-
-  /** Faults strike every project of a server. */
-  override get subject(): Subject {
-    return {address: `the server of ${this.local.dataDir} (every project)`}
   }
 
   async run(): Promise<void> {

@@ -1,5 +1,6 @@
 import {resolve} from 'node:path'
 import {Flags} from '@oclif/core'
+import type {Use} from '../../src/cli/command/idle-flags.js'
 import {writeFlags} from '../../src/cli/input/flags.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
 import {checkedStoreLocation} from '../../src/cli/server/store-url.js'
@@ -7,6 +8,7 @@ import type {ResolvedTarget} from '../../src/cli/target/target.js'
 import {migrateState} from '../../src/client/local/maintenance.js'
 
 export default class ServerMigrateStore extends ServerCommand<typeof ServerMigrateStore> {
+  static override uses: readonly Use[] = ['profile', 'state']
   static override shows = 'installation' as const
   static override summary = 'Move the state between a folder and PostgreSQL'
   static override description =

@@ -1,12 +1,12 @@
 import {Flags} from '@oclif/core'
 import {durationText} from '../../src/cli/output/times.js'
 import {countsText} from '../../src/cli/server/counts.js'
-import {ServerCommand} from '../../src/cli/server/server-command.js'
+import {WholeServerCommand} from '../../src/cli/server/server-command.js'
 import {type AdminReply, administer} from '../../src/client/local/admin.js'
 import {localServer, otherHolder} from '../../src/client/local/local-server.js'
 import {defined} from '../../src/domain/equal.js'
 
-export default class ServerStatus extends ServerCommand<typeof ServerStatus> {
+export default class ServerStatus extends WholeServerCommand<typeof ServerStatus> {
   static override shows = 'installation' as const
   static override summary = 'Show whether the local server runs, and its address'
   static override description =

@@ -1,12 +1,12 @@
 import {setTimeout as pause} from 'node:timers/promises'
 import {Failure} from '../../src/cli/process/failure.js'
-import {ServerCommand} from '../../src/cli/server/server-command.js'
+import {WholeServerCommand} from '../../src/cli/server/server-command.js'
 import {localServer, runningServer} from '../../src/client/local/local-server.js'
 
 const pauseMs = 50
 const limitMs = 15_000
 
-export default class ServerStop extends ServerCommand<typeof ServerStop> {
+export default class ServerStop extends WholeServerCommand<typeof ServerStop> {
   static override shows = 'installation' as const
   static override summary = 'Stop the local server'
   static override description = 'The server finishes its running requests. Ends with code 13 if no server runs.'

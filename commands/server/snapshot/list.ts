@@ -1,8 +1,8 @@
-import {ServerCommand} from '../../../src/cli/server/server-command.js'
+import {WholeServerCommand} from '../../../src/cli/server/server-command.js'
 import {snapshotView} from '../../../src/cli/server/views.js'
 import {listSnapshots} from '../../../src/client/local/maintenance.js'
 
-export default class ServerSnapshotList extends ServerCommand<typeof ServerSnapshotList> {
+export default class ServerSnapshotList extends WholeServerCommand<typeof ServerSnapshotList> {
   static override shows = 'installation' as const
   static override summary = 'List the snapshots of the local state'
   static override description = 'Oldest first.'

@@ -1,9 +1,9 @@
 import {Args} from '@oclif/core'
 import {writeFlags} from '../../../src/cli/input/flags.js'
-import {ServerCommand} from '../../../src/cli/server/server-command.js'
+import {WholeServerCommand} from '../../../src/cli/server/server-command.js'
 import {restoreSnapshot} from '../../../src/client/local/maintenance.js'
 
-export default class ServerSnapshotRestore extends ServerCommand<typeof ServerSnapshotRestore> {
+export default class ServerSnapshotRestore extends WholeServerCommand<typeof ServerSnapshotRestore> {
   static override shows = 'installation' as const
   static override summary = 'Replace the local state by a snapshot'
   static override description = 'Saves the present state as another snapshot first. Stop the server before.'

@@ -1,9 +1,9 @@
 import {Args} from '@oclif/core'
 import {writeFlags} from '../../../src/cli/input/flags.js'
-import {ServerCommand} from '../../../src/cli/server/server-command.js'
+import {WholeServerCommand} from '../../../src/cli/server/server-command.js'
 import {saveSnapshot} from '../../../src/client/local/maintenance.js'
 
-export default class ServerSnapshotSave extends ServerCommand<typeof ServerSnapshotSave> {
+export default class ServerSnapshotSave extends WholeServerCommand<typeof ServerSnapshotSave> {
   static override shows = 'installation' as const
   static override summary = 'Save a snapshot of the local state of all projects'
   static override description = 'The server may keep running.'

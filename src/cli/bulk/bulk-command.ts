@@ -12,6 +12,7 @@ import {withRedaction} from '../run/redaction.js'
 import {commandText} from '../target/command-line.js'
 import {jobsFolder} from '../target/settings.js'
 import {causeLines} from './cause-lines.js'
+import {refuseOfOtherModes} from './flags.js'
 import {findStoredJob} from './jobs.js'
 import {maxFailures} from './options.js'
 import {type BulkRun, collectNotes, type RunNotes} from './rows.js'
@@ -49,6 +50,11 @@ const outcomeOf = ({failed, alreadyFinished}: JobResult): string =>
 
 /** What commands over many customers share: a client that leaves retrying to the engine, progress, and failures. */
 export abstract class BulkCommand<T extends typeof Command> extends BaseCommand<T> {
+  override async init(): Promise<void> {
+    await super.init()
+    refuseOfOtherModes(this.given, this.flags)
+  }
+
   /** Runs a task against the target of the command. */
   protected bulk<R>(task: (run: BulkRun) => Promise<R>): Promise<R & RunNotes> {
     return this.bulkAt(this.resolved.target, task)

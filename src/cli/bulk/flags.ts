@@ -133,6 +133,27 @@ export const passwordFileFlags = {
   'reset-links-ttl': textFlag('7d', 'Lifetime of these tokens, up to 30d; 7d if absent.'),
 }
 
+/** Flags that act in some modes alone. */
+const ofModes = [
+  {names: ['generated-passwords'], mode: 'password-mode', values: ['generate']},
+  {names: ['reset-links', 'reset-links-ttl'], mode: 'password-mode', values: ['reset-links']},
+  {names: ['on-newer', 'addresses'], mode: 'mode', values: ['update', 'upsert']},
+] as const
+
+/** Throws usage for a flag that was given and has no effect in the mode of the run. */
+export function refuseOfOtherModes(given: ReadonlySet<string>, flags: object): void {
+  for (const {names, mode, values} of ofModes) {
+    const value: unknown = Reflect.get(flags, mode)
+    const idle = names.filter((name) => given.has(name))
+    // What a plan file says is not known yet.
+    if (idle.length === 0 || given.has('apply') || values.some((one) => one === value)) continue
+    throw usage(
+      `--${idle[0]} has no effect with --${mode} ${value}.`,
+      `Add --${mode} ${values.at(-1)}, or leave it out.`,
+    )
+  }
+}
+
 const mostMinutes = 43_200
 
 /** The files that these flags name. */

@@ -18,6 +18,8 @@ export function whereOf({where, var: variables}: QueryFlags): Parameters {
     const [, name, value] = /^([A-Za-z0-9_-]+)=(.*)$/s.exec(text) ?? []
     if (name === undefined || value === undefined)
       throw usage(`'${text}' is not a variable.`, 'Write --var NAME=VALUE.')
+    if (!(where ?? []).some((predicate) => new RegExp(`:${name}(?![A-Za-z0-9_-])`).test(predicate)))
+      throw usage(`--var ${name} has no effect: no predicate has :${name}.`, 'Leave it out, or correct the name.')
     query[`var.${name}`] = value
   }
   return query

@@ -5,6 +5,7 @@ import type {Use} from '../command/idle-flags.js'
 import {checkedProjectKey} from '../target/addresses.js'
 import {localProfile} from '../target/profiles.js'
 import {builtIn, type Origin, originText, settingOf} from '../target/settings.js'
+import type {Subject} from '../target/subject.js'
 import type {ResolvedTarget} from '../target/target.js'
 
 /** A command about the local server and its state. */
@@ -42,6 +43,15 @@ export abstract class ServerCommand<T extends typeof Command> extends BaseComman
         ['projectKey', {value: local.projectKey, origin: ofCommand}],
       ]),
     }
+  }
+}
+
+/** A command about all projects of a local server, whichever they are. */
+export abstract class WholeServerCommand<T extends typeof Command> extends ServerCommand<T> {
+  static override uses: readonly Use[] = ['profile', 'state']
+
+  override get subject(): Subject {
+    return {address: `${this.local.dataDir} (every project)`}
   }
 }
 

@@ -66,7 +66,7 @@ export interface Chosen {
 
 const targetVariables = [
   ...(['FRONTDESK_PROFILE', 'FRONTDESK_API_URL', 'FRONTDESK_AUTH_URL', 'FRONTDESK_PROJECT_KEY'] as const),
-  ...(['FRONTDESK_STORE', 'FRONTDESK_DATA_DIR'] as const),
+  ...(['FRONTDESK_STORE', 'FRONTDESK_DATA_DIR', 'FRONTDESK_CONFIG_DIR'] as const),
   ...(['FRONTDESK_CLIENT_ID', 'FRONTDESK_CLIENT_SECRET', 'FRONTDESK_TOKEN'] as const),
 ]
 
@@ -75,7 +75,7 @@ const targetVariables = [
  * missing, and a command would go to another target without a word.
  */
 export function checkVariables(env: Environment): void {
-  const empty = targetVariables.filter((name) => env[name] === '')
+  const empty = targetVariables.filter((name) => env[name]?.trim() === '')
   if (empty.length === 0) return
   throw usage(
     `${empty.join(', ')} ${empty.length === 1 ? 'is' : 'are'} set and empty.`,

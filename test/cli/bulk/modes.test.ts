@@ -43,6 +43,23 @@ describe('cli · customers import · what each mode plans', () => {
     expect(code, stderr).to.equal(0)
   })
 
+  it('refuses what acts in other modes alone', async () => {
+    for (const [flags, needed] of [
+      [['--generated-passwords', 'p'], '--password-mode generate'],
+      [['--password-mode', 'generate', '--reset-links', 'l'], '--password-mode reset-links'],
+      [['--reset-links-ttl', '60m'], '--password-mode reset-links'],
+      [['--mode', 'create', '--on-newer', 'keep'], '--mode upsert'],
+      [['--mode', 'create', '--addresses', 'add'], '--mode upsert'],
+    ] as const) {
+      const {code, stderr} = await desk.run(['customers', 'import', 'none.csv', ...flags])
+      expect([code, stderr.includes('has no effect'), stderr.includes(`Add ${needed}`)], stderr).to.deep.equal([
+        2,
+        true,
+        true,
+      ])
+    }
+  })
+
   for (const [mode, does] of [
     ['create', ['skip', 'create']],
     ['update', ['update', 'skip']],

@@ -51,6 +51,10 @@ describe('cli · customers', () => {
     expect((await desk.run(['customers', 'exists', 'key=exists', '--json'])).json).to.deep.equal({exists: true})
     const absent = await desk.run(['customers', 'exists', 'key=absent', '--json'])
     expect({code: absent.code, json: absent.json}).to.deep.equal({code: 3, json: {exists: false}})
+    const unused = await desk.run(['customers', 'exists', '-w', 'key = :kk', '--var', 'k=exists'])
+    expect([unused.code, unused.stderr]).to.satisfy(
+      () => unused.code === 2 && /--var k has no effect/.test(unused.stderr),
+    )
     const where = ['customers', 'exists', '-w', 'key = :k', '--var', 'k=exists']
     expect((await desk.run(where)).code).to.equal(0)
   })

@@ -29,18 +29,39 @@ describe('cli · no target by accident', () => {
   it('refuses each variable of the target that is set and empty, by its name', async () => {
     for (const name of [
       ...['FRONTDESK_PROFILE', 'FRONTDESK_API_URL', 'FRONTDESK_AUTH_URL', 'FRONTDESK_PROJECT_KEY', 'FRONTDESK_STORE'],
-      ...['FRONTDESK_DATA_DIR', 'FRONTDESK_CLIENT_ID', 'FRONTDESK_CLIENT_SECRET', 'FRONTDESK_TOKEN'],
+      ...[
+        'FRONTDESK_DATA_DIR',
+        'FRONTDESK_CONFIG_DIR',
+        'FRONTDESK_CLIENT_ID',
+        'FRONTDESK_CLIENT_SECRET',
+        'FRONTDESK_TOKEN',
+      ],
     ]) {
       for (const argv of [['customers', 'query'], create, ['whoami', '--check'], ['server', 'seed', 'demo']]) {
-        const {code, stderr} = await desk.run(argv, {env: {[name]: ''}})
-        expect(code, `${name} ${argv.join(' ')}`).to.equal(2)
-        expect(stderr).to.include(`${name} is set and empty`)
+        for (const value of ['', ' ', '\t\n']) {
+          const {code, stderr} = await desk.run(argv, {env: {[name]: value}})
+          expect(code, `${name} ${argv.join(' ')}`).to.equal(2)
+          expect(stderr).to.include(`${name} is set and empty`)
+        }
       }
     }
     const secrets = {FRONTDESK_CLIENT_ID: '', FRONTDESK_CLIENT_SECRET: ''}
     const {stderr} = await desk.run(['whoami', '--check'], {env: {...remote(), CI: '1', ...secrets}})
     expect(stderr).to.include('FRONTDESK_CLIENT_ID, FRONTDESK_CLIENT_SECRET are set and empty')
     expect((await desk.run(['customers', 'query'], {env: {FRONTDESK_OUTPUT: ''}})).code).to.equal(0)
+  })
+
+  it('names every project where a command concerns them all, and takes no key of one', async () => {
+    const whole = [
+      ...['server snapshot save kept', 'server snapshot restore kept', 'server snapshot list', 'server compact'],
+      ...['server faults set --status 503', 'server clock advance --by 1h', 'server status', 'server doctor'],
+    ]
+    for (const words of [...whole, 'server stop']) {
+      const {code, stderr} = await desk.run([...words.split(' '), '--project-key', 'demo'])
+      expect([code, stderr.includes('--project-key has no effect')], words).to.deep.equal([2, true])
+    }
+    const {stderr} = await desk.run(['server', 'snapshot', 'save', 'kept'])
+    expect(stderr).to.match(/^target: .*data \(every project\)$/m)
   })
 
   it('wants a named target for checks and writes in CI', async () => {
