@@ -15,7 +15,10 @@ const templateOf = (variable: string) =>
   optional(
     v.pipe(
       v.string(),
-      rule((text: string) => text.includes(`{${variable}}`), `The template has the variable {${variable}}.`),
+      rule(
+        (text: string) => new RegExp(`\\{[+#./;?&]?(?:[^{}]*,)?${variable}(?:[:*,][^{}]*)?\\}`).test(text),
+        `The template has the variable {${variable}}.`,
+      ),
     ),
   )
 

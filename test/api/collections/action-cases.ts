@@ -48,7 +48,7 @@ const page = (member: string, url = 'https://shop.example/page'): Case => ({
 const stores: Record<string, Case> = {
   setName: {body: {name: texts}, shows: {name: texts}, messages: [{type: 'StoreNameSet', name: texts}]},
   setCheckoutUrlTemplate: page('checkoutUrlTemplate', 'https://shop.example/checkout/{checkoutId}'),
-  setOrderUrlTemplate: page('orderUrlTemplate', 'https://shop.example/orders/{orderId}'),
+  setOrderUrlTemplate: page('orderUrlTemplate', 'https://shop.example/orders{?shop,orderId}'),
   setTermsOfServiceUrl: page('termsOfServiceUrl'),
   setPrivacyPolicyUrl: page('privacyPolicyUrl'),
   setRefundPolicyUrl: page('refundPolicyUrl'),

@@ -40,6 +40,7 @@ export const refusalsOf: Readonly<Record<string, readonly Refusal[]>> = {
     {action: 'setImprintUrl', body: {imprintUrl: 'http://shop.example'}, code: 'InvalidField'},
     {action: 'setFaqUrl', body: {faqUrl: '/faq'}, code: 'InvalidField'},
     {action: 'setOrderUrlTemplate', body: {orderUrlTemplate: 'https://shop.example/{id}'}, code: 'InvalidField'},
+    {action: 'setOrderUrlTemplate', body: {orderUrlTemplate: 'https://x.example/{orderIds}'}, code: 'InvalidField'},
     {action: 'addSupplyChannel', body: {supplyChannel: {typeId: 'store', id: 'c'}}, code: 'InvalidJsonInput'},
     {action: 'changeProductSelectionActive', body: {productSelection: {id: 'a'}}, code: 'InvalidOperation'},
     {action: 'setKey', body: {key: 'other'}, code: 'InvalidJsonInput'},
