@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import {type AnyAction, actionOf} from '../action.js'
-import {defined, withMember} from '../equal.js'
+import {defined, isObject, withMember} from '../equal.js'
 import {optional, rule} from '../rules.js'
 import type {Store} from './store.js'
 
@@ -35,7 +35,15 @@ const pages = {
   contactUrl: Page,
 }
 
-export const Storefront = v.object(pages)
+/** `v.object` alone would take a list for an object without members. The metadata is what OpenAPI says of it. */
+export const Storefront = v.pipe(
+  v.custom<object>(isObject, 'expected an object'),
+  v.metadata({
+    type: 'object',
+    properties: Object.fromEntries(Object.keys(pages).map((name) => [name, {type: 'string'}])),
+  }),
+  v.object(pages),
+)
 
 export const storefrontPages: readonly string[] = Object.keys(pages)
 

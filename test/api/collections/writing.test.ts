@@ -92,6 +92,7 @@ for (const {segment, label, draft, made, change, rekey} of written) {
         [draft('k'), 'InvalidField'],
         [{...draft('fine'), name: 7, groupName: 7}, 'InvalidJsonInput'],
       ]
+      if (segment === 'stores') bad.push([draft('listed', {storefront: []}), 'InvalidJsonInput'])
       for (const [body, code] of bad) {
         const answer = await desk.ask('POST', `/${segment}`, {body})
         expect([answer.status, errorOf(answer).code], JSON.stringify(body)).to.deep.equal([400, code])
