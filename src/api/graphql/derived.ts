@@ -44,6 +44,8 @@ const localized = [
   ['FieldDefinition', 'label'],
   ['LineItem', 'name'],
   ['LineItem', 'productSlug'],
+  ['CustomLineItem', 'name'],
+  ['ShippingMethod', 'localizedName'],
 ] as const
 
 /** What the platform always shows of a cart, and one that was seeded may lack. */
@@ -56,19 +58,10 @@ const cartDefaults = {
   taxCalculationMode: 'LineItemLevel',
   taxRoundingMode: 'HalfEven',
   priceRoundingMode: 'HalfEven',
-  itemShippingAddresses: [],
 } as const
 
-/** What carts and quotes have in common. */
-const ofGoods = (type: string): [string, Derived][] => [
-  [`${type}.customerGroupRef`, ({customerGroup}) => customerGroup],
-  [`${type}.storeRef`, ({store}) => store],
-  [
-    `${type}.lineItems`,
-    ({lineItems = []}, {id}) =>
-      (lineItems as {id: string}[]).filter((line) => typeof id !== 'string' || line.id === id),
-  ],
-]
+const lineById: Derived = ({lineItems = []}, {id}) =>
+  (lineItems as {id: string}[]).filter((line) => typeof id !== 'string' || line.id === id)
 
 /** Fields that a document has under another name or in another form, by type and name. */
 export const derived: Readonly<Record<string, Derived>> = {
@@ -76,11 +69,6 @@ export const derived: Readonly<Record<string, Derived>> = {
   'Customer.defaultBillingAddress': (source) => addressCalled(source, source['defaultBillingAddressId']),
   'Customer.shippingAddresses': (source) => addressesCalled(source, source['shippingAddressIds']),
   'Customer.billingAddresses': (source) => addressesCalled(source, source['billingAddressIds']),
-  'Customer.customerGroupRef': ({customerGroup}) => customerGroup,
-  'Customer.storesRef': ({stores: references}) => references ?? [],
-  'Customer.stores': ({stores: references}) => references ?? [],
-  'CustomerGroupAssignment.customerGroupRef': ({customerGroup}) => customerGroup,
-  'CustomFieldsType.typeRef': ({type}) => type,
   'CustomFieldsType.customFieldsRaw': ({fields}, args) =>
     namedBy(
       Object.entries((fields ?? {}) as object).map(([name, value]: [string, unknown]) => ({name, value})),
@@ -91,17 +79,19 @@ export const derived: Readonly<Record<string, Derived>> = {
   // Tokens never change.
   'CustomerPasswordToken.version': () => 1,
   'CustomerEmailToken.version': () => 1,
-  'Initiator.customerRef': ({customer}) => customer,
-  'Initiator.associateRef': ({associate}) => associate,
-  ...Object.fromEntries(['Cart', 'Quote'].flatMap(ofGoods)),
+  'Cart.customer': ({customerId}) => customerId && {typeId: 'customer', id: customerId},
+  'Cart.lineItems': lineById,
+  'Quote.lineItems': lineById,
+  'Cart.refusedGiftsRefs': ({refusedGifts}) => refusedGifts ?? [],
+  'PaymentInfo.paymentRefs': ({payments}) => payments ?? [],
+  'ProductVariant.attributesRaw': ({attributes}, args) => namedBy((attributes ?? []) as {name: string}[], args),
+  'Dimensions.width': ({w}) => w,
+  'Dimensions.height': ({h}) => h,
+  'ShippingInfo.shippingMethodState': ({shippingMethodState}) => shippingMethodState ?? 'MatchesCart',
+  'ShippingMethod.active': ({active}) => active ?? true,
+  'ShippingMethod.isDefault': ({isDefault}) => isDefault ?? false,
+  'CustomLineItem.priceMode': ({priceMode}) => priceMode ?? 'Standard',
   'Quote.inventoryMode': ({inventoryMode}) => inventoryMode ?? 'None',
-  'Quote.itemShippingAddresses': ({itemShippingAddresses}) => itemShippingAddresses ?? [],
-  ...Object.fromEntries(
-    ['customer', 'businessUnit', 'stagedQuote', 'quoteRequest', 'state'].map((name): [string, Derived] => [
-      `Quote.${name}Ref`,
-      (source) => source[name],
-    ]),
-  ),
   ...Object.fromEntries(
     Object.entries(cartDefaults).map(([name, value]): [string, Derived] => [
       `Cart.${name}`,
@@ -114,4 +104,11 @@ export const derived: Readonly<Record<string, Derived>> = {
       [`${type}.${member}AllLocales`, allTexts(member)],
     ]),
   ),
+}
+
+/** The member that a field shows: of its name, or what `Ref` refers to. */
+export function memberOf(source: Members, name: string): unknown {
+  if (Object.hasOwn(source, name)) return source[name]
+  const referring = name.slice(0, -'Ref'.length)
+  return name.endsWith('Ref') && Object.hasOwn(source, referring) ? source[referring] : undefined
 }

@@ -16,7 +16,7 @@ import type {Context} from '../operation/context.js'
 import {operation} from '../operation/operation.js'
 import {isFault, shownError} from '../pipeline/pipeline.js'
 import {checkSelections, costOf, tooManyValues} from './bounds.js'
-import {derived} from './derived.js'
+import {derived, memberOf} from './derived.js'
 import {mutated, mutationScopes} from './mutations.js'
 import {type Args, Followed, queryScopes, root} from './resolvers.js'
 import {checkScalars} from './scalars.js'
@@ -144,7 +144,8 @@ function fieldResolver(request: Context): GraphQLFieldResolver<unknown, Context,
     const make = derived[`${parentType.name}.${fieldName}`]
     // A list that was given is looked through.
     if (make) return fits(listedIn(args), info) ? counted(make(members, args), info) : null
-    const member = Object.hasOwn(members, fieldName) ? members[fieldName] : undefined
+    // A list that is always there has nothing in it where a seeded document lacks it.
+    const member = memberOf(members, fieldName) ?? (/^\[.*!$/.test(String(info.returnType)) ? [] : undefined)
     const value = typeof member === 'function' ? (member as (...given: unknown[]) => unknown)(args, context) : member
     return value instanceof Promise ? value.then((found: unknown) => counted(found, info)) : counted(value, info)
   }
@@ -175,6 +176,7 @@ export const queryGraphql = operation({
       rootValue: root,
       contextValue: context,
       fieldResolver: fieldResolver(context),
+      typeResolver: (money) => (Object(money).type === 'highPrecision' ? 'HighPrecisionMoney' : 'Money'),
       ...defined({variableValues: body.variables, operationName: body.operationName}),
     })
     // Without data nothing was executed: the operation or its variables are not the document's.

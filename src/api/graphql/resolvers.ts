@@ -148,11 +148,13 @@ const followed: ReadonlyMap<string, string> = new Map([
   ['Customer.stores', 'store'],
   ['CustomerGroupAssignment.customerGroup', 'customer-group'],
   ['CustomFieldsType.type', 'type'],
+  ['Cart.customer', 'customer'],
   ['Cart.customerGroup', 'customer-group'],
   ['Cart.store', 'store'],
   ['Quote.customer', 'customer'],
   ['Quote.customerGroup', 'customer-group'],
   ['Quote.store', 'store'],
+  ['ShippingInfo.shippingMethod', 'shipping-method'],
 ])
 
 type Reference = {readonly typeId: string} & Name

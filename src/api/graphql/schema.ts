@@ -22,9 +22,17 @@ const own = `customer: Customer
 /** What a quote copies of a cart. */
 const goods = `inventoryMode: String! taxMode: String! taxCalculationMode: String! taxRoundingMode: String!
   priceRoundingMode: String! totalPrice: Money! taxedPrice: TaxedPrice lineItems(id: String): [LineItem!]!
+  customLineItems: [CustomLineItem!]! shippingInfo: ShippingInfo paymentInfo: PaymentInfo businessUnitRef: KeyReference
   customerGroupRef: Reference customerGroup: CustomerGroup storeRef: KeyReference store: Store
   shippingAddress: Address billingAddress: Address itemShippingAddresses: [Address!]! purchaseOrderNumber: String
   custom: CustomFieldsType`
+
+const money = 'type: String! currencyCode: Currency! centAmount: Long! fractionDigits: Int!'
+const taxed = 'totalNet: Money! totalGross: Money! taxPortions: [TaxPortion!]! totalTax: Money'
+/** What lines of both kinds have. */
+const line = `id: String! key: String name${inLanguage} nameAllLocales: [LocalizedString!]! quantity: Long!
+  taxedPrice: TaxedItemPrice taxRate: TaxRate state: [ItemState!]! priceMode: String! custom: CustomFieldsType
+  discountedPricePerQuantity: [DiscountedLineItemPriceForQuantity!]! shippingDetails: ItemShippingDetails`
 
 /** What GraphQL can ask for: customers, what changes them, and the keys of what they refer to. Source: API › GraphQL. */
 export const schemaText = `
@@ -97,26 +105,67 @@ scalar Date
 scalar DateTime
 scalar Currency
 
-type Money { type: String! currencyCode: Currency! centAmount: Long! fractionDigits: Int! }
-type TaxedPrice { totalNet: Money! totalGross: Money! totalTax: Money }
-type ProductVariant { id: Int! key: String sku: String }
-type ProductPrice { id: String value: Money! country: Country }
-type LineItem {
-  id: String! key: String productId: String! productKey: String name${inLanguage} nameAllLocales: [LocalizedString!]!
-  productSlug${inLanguage} productSlugAllLocales: [LocalizedString!] variant: ProductVariant price: ProductPrice!
-  quantity: Long! totalPrice: Money taxedPrice: TaxedPrice addedAt: DateTime lastModifiedAt: DateTime
-  lineItemMode: String! priceMode: String! inventoryMode: String custom: CustomFieldsType
+interface BaseMoney { ${money} }
+type Money implements BaseMoney { ${money} }
+type HighPrecisionMoney implements BaseMoney { ${money} preciseAmount: Long! }
+type TaxPortion { rate: Float! amount: Money! name: String }
+type TaxedPrice { ${taxed} }
+type TaxedItemPrice { ${taxed} }
+type SubRate { name: String! amount: Float! }
+type TaxRate {
+  id: String key: String name: String! amount: Float! includedInPrice: Boolean! country: Country! state: String
+  subRates: [SubRate!]!
 }
+type Dimensions { width: Int! height: Int! }
+type Image { url: String! dimensions: Dimensions! label: String }
+type RawProductAttribute { name: String! value: Json! }
+type ProductVariant {
+  id: Int! key: String sku: String prices: [ProductPrice!] images: [Image!]!
+  attributesRaw${byNames}: [RawProductAttribute!]!
+}
+type DiscountedProductPriceValue { value: BaseMoney! discountRef: Reference! }
+type ProductPrice {
+  id: String key: String value: BaseMoney! country: Country customerGroup: CustomerGroup customerGroupRef: Reference
+  channelRef: Reference validFrom: DateTime validUntil: DateTime discounted: DiscountedProductPriceValue
+  custom: CustomFieldsType
+}
+type ItemState { quantity: Long! stateRef: Reference! }
+type DiscountedLineItemPortion { discountRef: Reference! discountedAmount: BaseMoney! }
+type DiscountedLineItemPrice { value: BaseMoney! includedDiscounts: [DiscountedLineItemPortion!]! }
+type DiscountedLineItemPriceForQuantity { quantity: Long! discountedPrice: DiscountedLineItemPrice! }
+type ItemShippingTarget { addressKey: String! quantity: Long! shippingMethodKey: String }
+type ItemShippingDetails { targets: [ItemShippingTarget!]! valid: Boolean! }
+type LineItem {
+  ${line} productId: String! productKey: String productSlug${inLanguage}
+  productSlugAllLocales: [LocalizedString!] variant: ProductVariant price: ProductPrice! addedAt: DateTime
+  lastModifiedAt: DateTime lineItemMode: String! inventoryMode: String supplyChannelRef: Reference
+  distributionChannelRef: Reference totalPrice: Money
+}
+type CustomLineItem { ${line} slug: String! money: BaseMoney! taxCategoryRef: Reference totalPrice: Money! }
+type ShippingRate { price: Money! freeAbove: Money isMatching: Boolean }
+type ShippingMethod {
+  ${stamped} key: String name: String! active: Boolean! isDefault: Boolean! predicate: String carrier: String
+  localizedName${inLanguage} localizedNameAllLocales: [LocalizedString!] taxCategoryRef: Reference custom: CustomFieldsType
+}
+type ShippingInfo {
+  shippingMethodName: String! price: Money! shippingRate: ShippingRate! taxRate: TaxRate taxedPrice: TaxedItemPrice
+  discountedPrice: DiscountedLineItemPrice shippingMethodState: String! shippingMethodRef: Reference
+  shippingMethod: ShippingMethod taxCategoryRef: Reference
+}
+type DiscountCodeInfo { discountCodeRef: Reference! state: String }
+type PaymentInfo { paymentRefs: [Reference!]! }
 type Cart {
-  ${stamped} key: String customerId: String customerEmail: String anonymousId: String country: Country locale: Locale
+  ${stamped} key: String customerId: String customer: Customer customerEmail: String anonymousId: String
+  country: Country locale: Locale
   cartState: String! origin: String! shippingMode: String! totalLineItemQuantity: Long
-  deleteDaysAfterLastModification: Int shippingKey: String ${goods}
+  deleteDaysAfterLastModification: Int shippingKey: String taxedShippingPrice: TaxedPrice
+  discountCodes: [DiscountCodeInfo!]! refusedGiftsRefs: [Reference!]! shippingCustomFields: CustomFieldsType ${goods}
 }
 enum QuoteState { ${quoteStates.join(' ')} }
 type Quote {
   ${stamped} key: String customerRef: Reference customer: Customer country: Country quoteState: QuoteState!
   validTo: DateTime sellerComment: String buyerComment: String stagedQuoteRef: Reference! quoteRequestRef: Reference!
-  stateRef: Reference businessUnitRef: KeyReference ${goods}
+  stateRef: Reference ${goods}
 }
 
 type Address {

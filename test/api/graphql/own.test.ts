@@ -73,4 +73,34 @@ describe('api · graphql · own quotes and carts', () => {
     })
     expect((await data(`{ me { cart(id: "${made.id}") { id } } }`, {token: own})).me.cart).to.equal(null)
   })
+
+  it('shows a cart as storefronts ask for it, all that REST has', async () => {
+    const cart = (await desk.ask('GET', '/carts/key=hazel-current')).body
+    const money = 'fragment M on BaseMoney { centAmount ... on HighPrecisionMoney { preciseAmount } }'
+    const line = `id quantity name(locale: "en") totalPrice { ...M } taxRate { amount name subRates { name } } state { quantity }
+      discountedPricePerQuantity { quantity discountedPrice { value { ...M } includedDiscounts { discountedAmount { ...M } } } }
+      taxedPrice { totalGross { ...M } taxPortions { rate amount { ...M } } } priceMode shippingDetails { valid }`
+    const fields = `id version lineItems { ${line} productId productSlug(locale: "en") distributionChannelRef { id }
+        variant { id sku images { url dimensions { width height } } attributesRaw(includeNames: ["colour"]) { name value }
+          prices { value { ...M } country } } price { value { ...M } discounted { value { ...M } } customerGroupRef { id } } }
+      customLineItems { ${line} slug money { ...M } taxCategoryRef { id } }
+      shippingInfo { shippingMethodName price { ...M } shippingRate { price { ...M } freeAbove { ...M } }
+        shippingMethodState shippingMethod { key name active isDefault } taxRate { amount } }
+      discountCodes { state } refusedGiftsRefs { id } paymentInfo { paymentRefs { id } } itemShippingAddresses { id }
+      customer { email } taxedPrice { totalNet { ...M } } businessUnitRef { key } shippingAddress { country }`
+    const shown = (await data(`{ me { cart(id: "${cart.id}") { ${fields} } } } ${money}`, {token: own})).me.cart
+    const [first] = cart.lineItems
+    expect(shown.lineItems.map(({id}: Body) => id)).to.deep.equal(cart.lineItems.map(({id}: Body) => id))
+    const {centAmount} = first.totalPrice
+    expect(shown.lineItems[0]).to.deep.include({totalPrice: {centAmount}, quantity: first.quantity})
+    expect(shown.lineItems[0].price.value).to.deep.equal({centAmount: first.price.value.centAmount})
+    expect(shown.lineItems[0].taxRate).to.deep.include({amount: first.taxRate.amount, subRates: []})
+    expect(shown.customLineItems.map(({slug}: Body) => slug)).to.deep.equal(
+      cart.customLineItems.map(({slug}: Body) => slug),
+    )
+    const {price, shippingMethodName} = cart.shippingInfo
+    expect(shown.shippingInfo).to.deep.include({price: {centAmount: price.centAmount}, shippingMethodName})
+    expect(shown.shippingInfo.shippingMethod).to.include({active: true, name: shippingMethodName})
+    expect(shown).to.deep.include({refusedGiftsRefs: [], customer: {email: cart.customerEmail}})
+  })
 })
