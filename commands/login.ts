@@ -3,7 +3,7 @@ import {BaseCommand} from '../src/cli/command/base-command.js'
 import {ownToken} from '../src/cli/command/operations.js'
 import {upToThreeTimes} from '../src/cli/input/ask.js'
 import {secretFlags, secretOf} from '../src/cli/input/secret-inputs.js'
-import {checkBare, checkedSource, readSecret} from '../src/cli/input/secret-sources.js'
+import {checkedBare, checkedSource, readSecret} from '../src/cli/input/secret-sources.js'
 import {usage} from '../src/cli/process/failure.js'
 import {checkedProjectKey, checkedUrl} from '../src/cli/target/addresses.js'
 import {checkPlaceOf, clientFile, fromFlag} from '../src/cli/target/client-file.js'
@@ -203,11 +203,8 @@ export default class Login extends BaseCommand<typeof Login> {
       (last ? undefined : profile.clientId) ??
       (await ask.checked('Id of the API client:', '--client-id', notEmpty, last?.clientId))
     const source = flags['secret-from']
-    if (source === undefined) {
-      const secret = await secretOf(this, 'secret', 'Secret:')
-      checkBare(secret, 'The secret')
-      return {clientId, secret}
-    }
+    if (source === undefined)
+      return {clientId, secret: checkedBare(await secretOf(this, 'secret', 'Secret:'), 'The secret')}
     const from = checkedSource(source)
     return {clientId, from, secret: flags['no-check'] ? '' : await readSecret(from, io.env)}
   }

@@ -16,14 +16,15 @@ export function checkedSource(from: string): string {
   )
 }
 
-/** Throws usage for a secret of a target with what editors, shells and CI services leave around one. */
-export function checkBare(secret: string, name: string): void {
+/** A secret of a target. Throws usage for one with what editors, shells and CI services leave around it. */
+export function checkedBare(secret: string, name: string): string {
   const why = /[\r\n]/.test(secret)
     ? `${/[\r\n]$/.test(secret) ? 'ends with' : 'has'} a line break`
     : secret.startsWith(byteOrderMark)
       ? 'begins with a byte order mark'
       : `${/^\s/.test(secret) ? 'begins' : 'ends'} with a blank`
   if (/[\r\n]|^\s|\s$/.test(secret)) throw usage(`${name} ${why}.`, 'Take it out: no secret has one.')
+  return secret
 }
 
 /** What editors of Windows begin a file with. */
@@ -35,8 +36,7 @@ export async function readSecret(from: string, env: Environment): Promise<string
   const location = rest.join(':')
   const secret = await secretAt(kind, location, env)
   if (secret === undefined || secret === '') throw missing(`${kind} ${location}`)
-  checkBare(secret, kind === 'command' ? 'What the credential command prints' : location)
-  return secret
+  return checkedBare(secret, kind === 'command' ? 'What the credential command prints' : location)
 }
 
 async function secretAt(kind: string, location: string, env: Environment): Promise<string | undefined> {

@@ -2,7 +2,7 @@ import {parseEnv} from 'node:util'
 import {defined, isObject} from '../../domain/equal.js'
 import {textFlag} from '../input/flags.js'
 import {readAll} from '../input/secret-inputs.js'
-import {checkBare} from '../input/secret-sources.js'
+import {checkedBare} from '../input/secret-sources.js'
 import {usage} from '../process/failure.js'
 import type {Io} from '../process/io.js'
 import {readText} from '../process/system-errors.js'
@@ -82,7 +82,7 @@ export async function clientFile(path: string, io: Io): Promise<ClientFile> {
       `${origin} lacks ${missing.join(', ')}.`,
       'Take the .env or JSON file that the Merchant Center offers with a new API client.',
     )
-  checkBare(secret, `The secret in ${origin}`)
+  checkedBare(secret, `The secret in ${origin}`)
   return {
     secret,
     flags: {

@@ -1,7 +1,7 @@
 import {resolve} from 'node:path'
 import type {Credentials, Target} from '../../client/target.js'
 import {defined} from '../../domain/equal.js'
-import {checkBare, readSecret} from '../input/secret-sources.js'
+import {checkedBare, readSecret} from '../input/secret-sources.js'
 import {Failure, usage} from '../process/failure.js'
 import {type Environment, variable} from '../process/io.js'
 import {checkedProjectKey, checkedStoreKey, checkedUrl, isLoopback, isSameAddress} from './addresses.js'
@@ -160,7 +160,7 @@ const fromVariable = (name: string, value: string): Sourced<string> => ({value, 
 function environmentCredentials(env: Environment): Given | undefined {
   const token = variable(env, 'FRONTDESK_TOKEN')
   if (token !== undefined) {
-    checkBare(token, 'FRONTDESK_TOKEN')
+    checkedBare(token, 'FRONTDESK_TOKEN')
     const origins = {token: fromVariable('FRONTDESK_TOKEN', 'env:FRONTDESK_TOKEN')}
     return {credentials: {kind: 'token', token: () => Promise.resolve(token)}, origins}
   }
@@ -173,7 +173,7 @@ function environmentCredentials(env: Environment): Given | undefined {
       'Set FRONTDESK_CLIENT_ID and FRONTDESK_CLIENT_SECRET together.',
     )
   }
-  checkBare(secret, 'FRONTDESK_CLIENT_SECRET')
+  checkedBare(secret, 'FRONTDESK_CLIENT_SECRET')
   return {
     credentials: {kind: 'client', clientId, secret: () => Promise.resolve(secret)},
     origins: {
