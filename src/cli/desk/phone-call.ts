@@ -8,8 +8,8 @@ import {type Dialogue, endsIt, NextCaller} from './dialogue.js'
 import {createCustomer} from './new-customer.js'
 import {checkCaller, type Noting, note, prepared} from './noting.js'
 import type {Policy} from './policy.js'
-import type {Choice, Choices, Prompter} from './prompter.js'
-import type {Ran, Service} from './service.js'
+import type {Prompter} from './prompter.js'
+import {onlyHolder, type Ran, type Service} from './service.js'
 
 /** One call: the card of a customer, and acts until the person goes to the next. */
 
@@ -134,7 +134,7 @@ export class PhoneCall {
       if (again === 'refused') return true
       if (again === undefined) return false
       if (!(await this.#dialogue.confirmed(again))) {
-        this.#dialogue.show({kind: 'head', opened: phone.opened})
+        if (!act.creates) this.#dialogue.show({kind: 'head', opened: phone.opened})
         return false
       }
     }
@@ -225,6 +225,8 @@ export class PhoneCall {
 
   /** Reads the customer again. Returns false where that fails, and says so. */
   async #reread(phone: OnPhone, ran?: Ran): Promise<boolean> {
+    // Who could not be made is nobody to read.
+    if (phone.opened.customer.id === '') return false
     const reading = this.#options.service.open(phone.opened.customer.id, phone.call.checked !== undefined)
     const opened = await this.#dialogue.during('reading the card', reading)
     if (opened === undefined) {
@@ -240,11 +242,4 @@ export class PhoneCall {
     this.#dialogue.say('The card could not be updated and may be out of date.')
     return false
   }
-}
-
-/** The only customer who is found by an email. */
-async function onlyHolder({find}: Service, email: string): Promise<Choice | undefined> {
-  const choices = await find(email, new AbortController().signal).catch((): Choices => ({found: []}))
-  const [only, another] = choices.found
-  return another === undefined ? only : undefined
 }

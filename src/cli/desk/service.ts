@@ -22,7 +22,7 @@ import {valuesOf, withHidden} from './caller-check.js'
 import {Finder} from './finding.js'
 import type {IdleConnection} from './idle-connection.js'
 import type {Call} from './policy.js'
-import type {Search} from './prompter.js'
+import type {Choice, Choices, Search} from './prompter.js'
 
 /** The desk's side of the service: it searches, reads cards, and runs the commands of the acts. */
 
@@ -240,4 +240,11 @@ async function runAct(
 const flag = (name: string, value: string | undefined): string[] => {
   if (value === undefined) return []
   return value.startsWith('-') ? [`--${name}=${value}`] : [`--${name}`, value]
+}
+
+/** The only customer who is found by an email. */
+export async function onlyHolder({find}: Service, email: string): Promise<Choice | undefined> {
+  const choices = await find(email, new AbortController().signal).catch((): Choices => ({found: []}))
+  const [only, another] = choices.found
+  return another === undefined ? only : undefined
 }

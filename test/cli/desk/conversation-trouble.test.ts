@@ -31,6 +31,20 @@ describe('cli · desk · conversation, when something goes wrong', () => {
     expect(kinds).to.deep.equal(['card', 'trouble', 'changes'])
   })
 
+  it('reads nobody where nobody can tell whether a customer was made, and asks whether to try again', async () => {
+    const typed = ['+', 'new@example.com', enter, enter, enter, enter]
+    for (const [why, asksAgain] of [
+      [report('UnknownOutcome', 8), true],
+      [report('Unreachable', 7), true],
+      [report('ResourceNotFound', 3), false],
+    ] as const) {
+      const {asked, kinds} = await courseOf([...typed, ...(asksAgain ? [esc] : [])], {ends: [why], opens: [undefined]})
+      expect(kinds).to.deep.equal(['note', 'trouble'])
+      expect(asked.includes('Try again?')).to.equal(asksAgain)
+      expect(asked.at(-1)).to.match(/^Who is calling/)
+    }
+  })
+
   it('shows what somebody else changed, and goes on with the new version', async () => {
     const script = {ends: [report('ConcurrentModification', 5)], opens: [openedWith(), openedWith({version: 9})]}
     const {kinds, ran} = await courseOf(['x', 'n', 'Dr.', 'A', 'B', enter], script)
