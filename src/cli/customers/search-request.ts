@@ -98,8 +98,9 @@ const numeric = [
   /(?<!\d)(\d{1,2})[-/. ]\s?(\d{1,2})[-/. ]\s?(\d{4}|\d{2})(?!\d)/,
 ]
 const worded = [
-  /(?<!\d)(\d{1,2})(?:\.|st|nd|rd|th)?\s+(?:of\s+|de\s+)?(\p{L}{3,})\.?,?\s+(?:de\s+)?(\d{4})(?!\d)/iu,
-  /(\p{L}{3,})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})(?!\d)/iu,
+  /(?<!\d)(\d{1,2})(?:\.|st|nd|rd|th|er|º)?\s+(?:of\s+|de\s+)?(\p{L}{3,})\.?,?\s+(?:de\s+)?(\d{4}|\d{2})(?!\d)/iu,
+  /(\p{L}{3,})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4}|\d{2})(?!\d)/iu,
+  /(?<!\d)(\d{4})\s+(\p{L}{3,})\.?\s+(\d{1,2})(?!\d)/iu,
 ]
 
 /**
@@ -116,6 +117,9 @@ export function datesIn(text: string): {readonly dates: readonly string[]; reado
   return {dates: [], rest: text}
 }
 
+/** From this year of a century on, two digits mean the last one. */
+const firstOfOne = 30
+
 /** The existing days that three parts may stand for, in any order that people write. */
 function daysOf([first = '', second = '', third = '']: readonly string[]): readonly string[] {
   const orders =
@@ -127,7 +131,8 @@ function daysOf([first = '', second = '', third = '']: readonly string[]): reado
         ]
   const days = orders.flatMap(([year = '', month = '', day = '']) => {
     const number = /^\d/.test(month) ? Number(month) : (monthNames().get(month.toLowerCase()) ?? 0)
-    const years = year.length === 2 ? [`19${year}`, `20${year}`] : [year]
+    const centuries = Number(year) < firstOfOne ? ['19', '20'] : ['19']
+    const years = year.length === 2 ? centuries.map((century) => century + year) : [year]
     return years.map((full) => `${full}-${String(number).padStart(2, '0')}-${day.padStart(2, '0')}`)
   })
   return [...new Set(days)].filter(isDate)

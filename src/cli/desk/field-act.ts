@@ -31,7 +31,9 @@ async function meaningOf(typed: string, {field}: Answers): Promise<string> {
   if (field !== 'dateOfBirth') return typed.trim()
   const {datesIn} = await import('../customers/search-request.js')
   const {dates} = datesIn(typed)
-  return dates.length === 1 ? (dates[0] ?? typed) : typed.trim()
+  // With dots the day comes first everywhere.
+  const isClear = dates.length === 1 || /^\s*\d{1,2}\.\s*\d{1,2}\./.test(typed)
+  return isClear ? (dates[0] ?? typed.trim()) : typed.trim()
 }
 
 function refusalOf(answer: string, {field}: Answers): string | undefined {

@@ -51,7 +51,14 @@ describe('cli · desk · acts', () => {
   it('takes a date of birth as callers say it, and refuses none that is one', async () => {
     const [, value] = acts.find(({key}) => key === 'f')?.asks ?? []
     const asked = {field: 'dateOfBirth'}
-    expect(await value?.meaning?.('29.2.1984', asked)).to.equal('1984-02-29')
+    for (const [typed, meant] of [
+      ['29.2.1984', '1984-02-29'],
+      ['4.5.1980', '1980-05-04'],
+      [' 4. 5. 80', '1980-05-04'],
+      ['4 May 80', '1980-05-04'],
+      ['4/5/1980', '4/5/1980'],
+    ] as const)
+      expect(await value?.meaning?.(typed, asked), typed).to.equal(meant)
     expect(value?.refuse?.('1984-02-29', openedWith(), asked)).to.equal(undefined)
     expect(value?.refuse?.('some day', openedWith(), asked)).to.be.a('string')
   })

@@ -82,7 +82,10 @@ describe('cli · desk · caller check', () => {
 
   it('takes a value in the forms in which people say it', async () => {
     for (const [field, forms] of [
-      ['dateOfBirth', ['3.4.1984', '03/04/84', '3 April 1984', '1984-04-03', ' 3. April 1984 ']],
+      [
+        'dateOfBirth',
+        ['3.4.1984', '03/04/84', '3 April 84', '1984-04-03', ' 3. April 1984 ', 'Apr 3 84', '1984 Apr 3'],
+      ],
       ['companyName', ['mueller soehne', 'MULLER&SOHNE', 'Müller Söhne']],
       ['phone', ['030 55501170', '0049 30 5550 1170', '0151/2345678']],
     ] as const) {
