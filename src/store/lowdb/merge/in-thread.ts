@@ -70,7 +70,8 @@ export class MergeThread {
   }
 
   #started(): Worker {
-    const worker = new Worker(this.#script)
+    // Between merges it keeps little: with V8's usual young generation, 60 MB more.
+    const worker = new Worker(this.#script, {resourceLimits: {maxYoungGenerationSizeMb: 6}})
     worker.on('message', (merged: Merged) => {
       const first = this.#waiting.shift()
       if (this.#waiting.length === 0) worker.unref()
