@@ -94,7 +94,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command impl
     const {given, reports, redaction} = this
     const use = {given, form: () => this.output.form, reports, isRedacted: redaction.on}
     refuseIdle(this.command, this.ctor as unknown as typeof BaseCommand, use)
-    this.files.reserve({declared, flags: this.flags, existingOut: existingOut(this.flags, this.reports)})
+    this.files.reserve({declared, flags: this.flags, existingOut: existingOut(this.flags, reports), typed: parsed.raw})
   }
 
   get command(): string {

@@ -1,4 +1,4 @@
-import {lstatSync, readFileSync} from 'node:fs'
+import {closeSync, lstatSync, openSync, readSync, statSync} from 'node:fs'
 import {resolve} from 'node:path'
 import {type Existing, OutFile} from '../output/out-file.js'
 import {Failure, usage} from '../process/failure.js'
@@ -25,6 +25,8 @@ interface Given {
   readonly flags: object
   /** What the command does with an existing file of `--out`. */
   readonly existingOut: Existing
+  /** Every word and value that was typed, with its flag: some name files that are read. */
+  readonly typed: readonly {readonly flag?: string; readonly input: string}[]
 }
 
 /**
@@ -40,7 +42,8 @@ export class OutFiles {
   }
 
   /** Takes the place of every file that the flags name. Throws usage for one that cannot be written. */
-  reserve({declared, flags, existingOut}: Given): void {
+  reserve({declared, flags, existingOut, typed}: Given): void {
+    const isReplaced = Reflect.get(flags, 'yes') === true
     for (const [name, flag] of Object.entries(declared)) {
       const path: unknown = Reflect.get(flags, name)
       const existing = existingOf(flag)
@@ -48,8 +51,11 @@ export class OutFiles {
       // Not a file: the trace goes to stderr; what else it may mean is up to the command.
       if (path === '-' && name !== 'out') continue
       if (this.#reserved.has(resolve(path))) throw usage(`--${name} names the file of another flag.`, 'Name two files.')
-      if (name === 'out') this.#take(path, existingOut, 'Name a new file, or add --yes to replace it.')
-      else this.#take(path, existing)
+      const source = typed.find(({flag, input}) => flag !== name && isSameFile(input.replace(/^@/, ''), path))
+      if (source) throw usage(`--${name} names ${source.input}, which this command reads.`, 'Name a new file.')
+      const isOther = existing === 'replaced' && !isReplaced && !isReport(path)
+      if (name === 'out') this.#take(path, existingOut, orYes)
+      else this.#take(path, isOther ? 'refused' : existing, isOther ? orYes : undefined)
     }
   }
 
@@ -99,20 +105,34 @@ export class OutFiles {
   }
 }
 
+const orYes = 'Name a new file, or add --yes to replace it.'
+
+/** Whether two paths lead to one file that is there. */
+function isSameFile(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((path) => statSync(path, {throwIfNoEntry: false, bigint: true}))
+  return a?.isFile() === true && a.dev === b?.dev && a.ino === b.ino
+}
+
 /** What becomes of an existing file of `--out`; `reports`: a report that the command wrote before is replaced. */
 export const existingOut = (
   {out, yes}: {readonly out?: string | undefined; readonly yes?: boolean | undefined},
   reports: boolean,
 ): Existing => (yes === true || (reports && isReport(out)) ? 'replaced' : 'refused')
 
-/** Whether a file is a report of a check, and not anything else that is in the way. */
+/** Whether a file is a report of a check or a run, and not anything else that is in the way. */
 function isReport(path: string | undefined): boolean {
   const found = path === undefined ? undefined : lstatSync(path, {throwIfNoEntry: false})
   if (path === undefined || !found?.isFile()) return false
-  const head = readFileSync(path, 'utf8').slice(0, 400)
-  return head === '' || reportHeads.test(head)
+  const file = openSync(path, 'r')
+  try {
+    const head = Buffer.alloc(65_536)
+    const text = head.toString('utf8', 0, readSync(file, head))
+    return text === '' || reportHeads.test(text.slice(0, 400)) || /^.*\b_line\W+_outcome\W/.test(text)
+  } finally {
+    closeSync(file)
+  }
 }
 
-/** The heads of JUnit, TAP, GitHub commands, SARIF, JSON and text reports. */
+/** The heads of JUnit, TAP, GitHub commands, SARIF, JSON and text reports, and of pages. */
 const reportHeads =
-  /^(<\?xml[^>]*>\s*<testsuites?\b|TAP version|1\.\.\d|::(error|warning|notice)|\{\s*"(suite|count|\$schema|version)"|target: |.*\n {2}\d+:\d+ +(error|warning) )/
+  /^(<!doctype html>\s<html lang="en"><head>|<\?xml[^>]*>\s*<testsuites?\b|TAP version|1\.\.\d|::(error|warning|notice)|\{\s*"(suite|count|\$schema|version)"|target: |.*\n {2}\d+:\d+ +(error|warning) )/

@@ -208,6 +208,36 @@ describe('cli · outputs of what happened', () => {
     expect(JSON.parse(readFileSync('o', 'utf8'))).to.include({key: 'petra-vance'})
   })
 
+  it('are refused where the command reads the file', async () => {
+    const rows = 'key,email,customerGroup.key\nbad-1,bad-1@example.com,none\n'
+    writeFileSync('in.csv', rows)
+    writeFileSync('map.json', '{}')
+    symlinkSync('in.csv', 'same.csv')
+    const run = ['customers', 'import', 'in.csv', '--password-mode', 'external-auth']
+    for (const argv of [
+      [...run, '--report', './in.csv'],
+      [...run, '--report', 'in.csv', '--yes'],
+      ['customers', 'import', 'same.csv', '--report', 'in.csv'],
+      [...run, '--map-file', 'map.json', '--report', 'map.json'],
+      ['customers', 'update', 'key=owen-pell', '--actions', '@in.csv', '--out', 'in.csv', '--yes'],
+    ]) {
+      const {code, stderr} = await desk.run(argv)
+      expect([code, /which this command reads/.test(stderr)], stderr).to.deep.equal([2, true])
+    }
+    expect(readFileSync('in.csv', 'utf8')).to.equal(rows)
+  })
+
+  it('of a run take the place of a report, and of no other file unasked', async () => {
+    const run = ['customers', 'import', 'in.csv', '--password-mode', 'external-auth', '--report']
+    writeFileSync('notes.txt', 'mine')
+    const refused = await desk.run([...run, 'notes.txt'])
+    expect([refused.code, /exists already/.test(refused.stderr)]).to.deep.equal([2, true])
+    expect(readFileSync('notes.txt', 'utf8')).to.equal('mine')
+    expect((await desk.run([...run, 'notes.txt', '--yes'])).code).to.equal(10)
+    for (const again of ['notes.txt', 'page.html', 'page.html'])
+      expect((await desk.run([...run, again])).code, again).to.equal(10)
+  })
+
   it('are refused where two flags name one file', async () => {
     const argv = ['customers', 'delete', 'key=petra-vance', '--yes', '--backup', 'b', '--out', './b']
     const {code, stderr} = await desk.run(argv)
