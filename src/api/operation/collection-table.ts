@@ -23,6 +23,8 @@ export interface Collection {
    * to a `customer` (found by the facet `customerId`) or to `associates`.
    */
   readonly owner: Owner
+  /** The predicate that finds the documents of a customer, `:id`, where it is not that of its owner. */
+  readonly namesOwner?: string
   /** Reference data: bound callers see it expanded in their own resources without its view scope. */
   readonly describes?: true
   /** Absent: its documents stay until somebody deletes them. */
@@ -106,7 +108,11 @@ export const collections: readonly Collection[] = [
   plain('store', 'stores', 'Store', 'view_stores', 'project'),
   plain('customer-group', 'customer-groups', 'CustomerGroup', ['view_customer_groups', 'view_customers'], 'project'),
   describing('type', 'types', 'Type', 'view_types'),
-  {...plain('cart', 'carts', 'Cart', 'view_orders', 'customer', ofCart), retention: cartRetention},
+  {
+    ...plain('cart', 'carts', 'Cart', 'view_orders', 'customer', ofCart),
+    namesOwner: 'customerId = :id',
+    retention: cartRetention,
+  },
   plain('quote', 'quotes', 'Quote', 'view_quotes', 'customer', ofCart),
   plain('quote-request', 'quote-requests', 'QuoteRequest', 'view_quote_requests', 'customer', ofCart),
   plain('staged-quote', 'staged-quotes', 'StagedQuote', 'view_staged_quotes', 'customer', ofCart),
@@ -126,20 +132,16 @@ export const collections: readonly Collection[] = [
   ),
 ]
 
-/** What finds the documents of a customer, `:id`, by whom a collection belongs to. */
-const predicates: Readonly<Record<Owner, string | undefined>> = {
-  itself: undefined,
+/** What finds the documents of a customer, `:id`, by whom a collection belongs to; a new owner does not compile without. */
+const predicates: Readonly<Record<Exclude<Owner, 'itself' | 'project'>, string>> = {
   customer: 'customer(id = :id)',
   associates: 'associates(customer(id = :id))',
-  project: undefined,
 }
 
 /** The collections with documents that belong to a customer, and the predicate that finds these. */
 export const ofCustomers: readonly {readonly segment: string; readonly where: string}[] = collections.flatMap(
-  ({typeId, segment, owner}) => {
-    const where = typeId === 'cart' ? 'customerId = :id' : predicates[owner]
-    return where === undefined ? [] : [{segment, where}]
-  },
+  ({segment, owner, namesOwner}) =>
+    owner === 'itself' || owner === 'project' ? [] : [{segment, where: namesOwner ?? predicates[owner]}],
 )
 
 const byTypeId = new Map(collections.map((collection) => [collection.typeId, collection]))
