@@ -55,6 +55,22 @@ describe('transfer · import', () => {
     expect(counts(again)).to.deep.equal({read: 1, created: 1})
   })
 
+  it('have the columns of the lines below a customer, who can be imported again with them', async () => {
+    const text =
+      '{"id":"bulk-1","first":"Ada"}\n{"id":"place-1","city":"Bonn","country":"DE","__parentId":"bulk-1"}\n{"id":"bulk-2","mail":"b2@x.de"}\n'
+    const columns = {
+      ...{id: ['key', 'externalId'], mail: 'email', first: 'firstName'},
+      ...{city: 'addresses.0.city', country: 'addresses.0.country'},
+    }
+    const mapping = {columns, continuation: 'mail', leftOut: {__parentId: 'the customer above'}}
+    const options = {mapping, passwordMode: 'external-auth'} as const
+    const {report} = await imported(text, {...options, skipInvalid: true, name: 'a.jsonl'})
+    const repaired = files.read(report ?? '').replace(/^(bulk-1,Ada,.*?),,(\d)/m, '$1,b1@x.de,$2')
+    expect(repaired).to.include('b1@x.de')
+    expect(counts(await imported(repaired, options))).to.deep.equal({read: 1, created: 1})
+    expect((await customer('bulk-1'))?.addresses.map(({city}) => city)).to.deep.equal(['Bonn'])
+  })
+
   it('names the file of each failed row of several, and finds its password there', async () => {
     const [first] = await files.source('a.csv', 'key,email,password,firstName\nmany-1,no\u200bbody,sesame1,A\n')
     const [second] = await files.source(

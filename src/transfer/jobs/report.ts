@@ -71,7 +71,8 @@ async function columnsOf(journal: string): Promise<{columns: readonly string[]; 
     if (!('row' in line) || line.outcome !== 'failed') continue
     failedFiles.add(line.file ?? 0)
     hasEmpty ||= line.empty !== undefined
-    for (const column of Object.keys(line.record ?? {})) met.add(column)
+    for (const record of [line.record, ...(line.further ?? []).map((one) => one.record)])
+      for (const column of Object.keys(record ?? {})) met.add(column)
   }
   const fromTables = [...tables].flatMap(([file, columns]) => (failedFiles.has(file) ? columns : []))
   const ofDocuments = mapping && [...failedFiles].some((file) => !tables.has(file)) ? plainColumns(mapping) : []
