@@ -5,10 +5,9 @@ import {mayBeHash} from '../domain/credentials/password-hash.js'
 import {fieldRows} from '../domain/customers/fields.js'
 import {defined} from '../domain/equal.js'
 import type {Field} from '../domain/field.js'
-import {isDate} from '../domain/rules.js'
+import {isDate, isKey} from '../domain/rules.js'
 import {shipped} from '../files/shipped.js'
 import {asCell, isBlank, textOfCell} from './input/cell.js'
-import {listsBegun} from './input/json-envelope.js'
 import type {Rows, Source} from './input/row.js'
 import {readRows} from './input/rows.js'
 import {utf8Chunks} from './input/utf8-chunks.js'
@@ -22,10 +21,12 @@ import {leafPaths, peek} from './mapping/paths.js'
 import type {PresetName} from './presets/preset-names.js'
 import {presetByColumns, presetByXml} from './presets/presets.js'
 import {placedAddresses} from './template-addresses.js'
+import {layoutOf} from './template-layout.js'
 
 /** A map to begin with, and the header of a table that needs none. */
 export interface Template {
-  readonly map: Required<Pick<Mapping, 'columns' | 'constants' | 'transforms' | 'aliases'>> & Pick<Mapping, 'rows'>
+  readonly map: Required<Pick<Mapping, 'columns' | 'constants' | 'transforms' | 'aliases'>> &
+    Pick<Mapping, 'rows' | 'names'>
   /** Columns of a table whose names are the members themselves. */
   readonly header: readonly string[]
   /** Columns of the example for which no member was found. */
@@ -99,6 +100,16 @@ function guessRepeated(column: string, samples: Samples): {readonly target: stri
   return {target: first?.startsWith(firstAddress) ? first.replace('0', `${Number(number) - 1}`) : undefined}
 }
 
+const plainNames: ReadonlySet<string> = new Set(
+  fieldRows.flatMap(({name}) => (['key', 'customerNumber', 'externalId'].includes(name) ? [] : name)),
+)
+
+/** A plain member of the customer by the last word of a path, such as `attributes.email`; an id may be anybody's. */
+function guessInner(path: string): string | undefined {
+  const target = path.includes('.') && !path.includes(eachElement) ? guess(path.slice(path.lastIndexOf('.') + 1)) : ''
+  return plainNames.has(target ?? '') ? target : undefined
+}
+
 /** A template without an example. */
 export const plainTemplate = (): Template => ({
   map: {
@@ -112,6 +123,8 @@ export const plainTemplate = (): Template => ({
 })
 
 const sampleRows = 1000
+/** Makes a key of an id of one digit. */
+const keyPrefix = 'shop-'
 const dateForms = 'dd-mm-yyyy mm-dd-yyyy dd/mm/yyyy mm/dd/yyyy d/m/yyyy m/d/yyyy d.m.yy d/m/yy m/d/yy d-mmm-yy'.split(
   ' ',
 )
@@ -123,22 +136,12 @@ type Samples = ReadonlyMap<string, ReadonlySet<string>>
 export async function templateFor(sources: readonly Source[]): Promise<Template> {
   const ofXml = await xmlPreset(sources[0])
   if (ofXml) return {...plainTemplate(), preset: ofXml}
-  const rows = await innerRows(sources[0])
-  for await (const table of readRows(sources, {rows})) {
+  const layout = await layoutOf(sources[0])
+  for await (const table of readRows(sources, layout)) {
     const {map, ...rest} = await templateOf(await samplesOf(table))
-    return {...rest, map: {...defined({rows}), ...map}}
+    return {...rest, map: {...layout, ...map}}
   }
   return plainTemplate()
-}
-
-/** The one list of a JSON document that lies deeper than those that are found without a word. */
-async function innerRows(source: Source | undefined): Promise<string | undefined> {
-  if (source?.format !== 'json') return undefined
-  for await (const chunk of utf8Chunks(source)) {
-    const [list, ...others] = listsBegun(chunk.toString('utf8'))
-    return others.length === 0 && list?.includes('.') ? list : undefined
-  }
-  return undefined
 }
 
 async function samplesOf({columns = [], rows}: Rows): Promise<Samples> {
@@ -163,25 +166,25 @@ async function samplesOf({columns = [], rows}: Rows): Promise<Samples> {
 async function templateOf(samples: Samples): Promise<Template> {
   const preset = presetByColumns([...samples.keys()])
   known ??= knownNames()
-  // An object that holds the whole row, such as `node`, says nothing of its members.
-  const [, wrapped = ''] = /^([^.*]+\.).*(?:\n\1.*)+$/.exec([...samples.keys()].join('\n')) ?? []
   const own = [...samples.keys()].filter((column) => !guessRepeated(column, samples))
   const placed = placedAddresses(own, known)
   const pairs = new Map<string, string>()
   const left: string[] = []
   for (const [column, texts] of samples) {
     const repeated = guessRepeated(column, samples)
-    const guessed = repeated
-      ? repeated.target
-      : placed.has(column)
-        ? placed.get(column)
-        : guess(column.slice(wrapped.length))
+    const guessed = repeated ? repeated.target : placed.has(column) ? placed.get(column) : guess(column)
     const target = guessed === 'password' && [...texts].some(mayBeHash) ? 'passwordHash' : guessed
     // Each source of appended addresses has the member once.
     const id = target !== undefined && isAppended(target) ? `${target} ${holderOf(column)}` : target
     if (target === undefined || id === undefined || pairs.has(id)) left.push(column)
     else pairs.set(id, column)
   }
+  const unknown = left.filter((column) => {
+    const target = guessInner(column)
+    if (target === undefined || pairs.has(target)) return true
+    pairs.set(target, column)
+    return false
+  })
   const targetIn = (id: string): string => id.split(' ', 1)[0] ?? ''
   const columns = Object.fromEntries([...pairs].map(([id, column]) => [column, targetIn(id)]))
   const header = [...pairs.keys()].map(targetIn)
@@ -194,7 +197,7 @@ async function templateOf(samples: Samples): Promise<Template> {
       return isIt ? [...(samples.get(column) ?? [])] : []
     })
   const {transforms, aliases} = await suggestions(textsOf, country)
-  return {map: {columns, constants: {}, transforms, aliases}, header, left, ...defined({preset})}
+  return {map: {columns, constants: {}, transforms, aliases}, header, left: unknown, ...defined({preset})}
 }
 
 /** XML has no header; what it begins with says whose it is. */
@@ -214,6 +217,8 @@ async function suggestions(textsOf: (target: string) => readonly string[], count
     const unknown = countries.filter((name) => codesOf(name).length !== 1)
     if (unknown.length > 0) aliases[country] = Object.fromEntries(unknown.sort().map((name) => [name, null]))
   }
+  const keys = textsOf('key')
+  if (!keys.every(isKey) && keys.every((key) => isKey(keyPrefix + key))) transforms['key'] = `prefix:${keyPrefix}`
   const dates = textsOf('dateOfBirth')
   const forms = dates.every((text) => isDate(commonDate(text))) ? [] : formsOf(dates)
   if (forms.length > 0) transforms['dateOfBirth'] = `date:${forms.join('|')}`

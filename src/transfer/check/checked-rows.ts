@@ -2,7 +2,7 @@ import {resolve} from 'node:path'
 import {unusualValues} from '../../domain/customers/unusual.js'
 import {defined} from '../../domain/equal.js'
 import {InputError} from '../files/input-error.js'
-import {isOfCustomer, listsBegun, nameList} from '../input/json-envelope.js'
+import {isOfCustomer, listsBegun, nameList, namesIn} from '../input/json-envelope.js'
 import type {Issue, Place, Rows, Source, SourceRow} from '../input/row.js'
 import type {Match, Mode, RowDraft} from '../input/row-draft.js'
 import {readRows} from '../input/rows.js'
@@ -187,10 +187,12 @@ function checkedRow(
   return checked(draft, hint === undefined ? issues : issues.map((issue) => ({...issue, fix: hint})))
 }
 
-/** A document that is no customer may hold the rows. */
+/** A document that is no customer may hold the rows, or what a customer has by name. */
 function envelopeHint(row: SourceRow): string | undefined {
   if (row.kind !== 'document' || Object.keys(row.document).some(isOfCustomer)) return undefined
-  return nameList(listsBegun(JSON.stringify(row.document)))
+  const names = namesIn(row.document)
+  if (names.length === 0) return nameList(listsBegun(JSON.stringify(row.document)))
+  return `Lists of names and values are read by "names" in a map file: ${JSON.stringify(Object.fromEntries(names))}.`
 }
 
 /** What a report never has. */

@@ -42,9 +42,9 @@ export function listBegun(text: string, depth: number): ListBegun | undefined {
   return {path: path.join('.'), isEnveloped}
 }
 
-/** The paths of the first lists of objects of a document, as far as its text goes; lists within lists are none. */
-export function listsBegun(text: string): readonly string[] {
-  const lists: string[] = []
+/** The first lists of objects of a document, as far as its text goes; lists within lists are none. */
+export function listsBegun(text: string): readonly ListBegun[] {
+  const lists: ListBegun[] = []
   let [depth, inList, inText] = [0, 0, false]
   for (let at = 0; at < text.length && lists.length < mostNamed; at += 1) {
     const character = text[at]
@@ -53,8 +53,8 @@ export function listsBegun(text: string): readonly string[] {
     else if (inText) continue
     else if (character === '[') {
       inList += 1
-      if (inList === 1 && /^\s*\{/.test(text.slice(at + 1, at + 1000)))
-        lists.push(...[listBegun(text.slice(0, at), depth)?.path ?? []].flat())
+      const list = inList === 1 && depth > 0 && /^\s*\{/.test(text.slice(at + 1, at + 1000))
+      if (list) lists.push(...[listBegun(text.slice(0, at), depth) ?? []].flat())
     } else if (character === ']') inList -= 1
     else if (inList > 0) continue
     else if (character === '{') depth += 1
@@ -63,9 +63,29 @@ export function listsBegun(text: string): readonly string[] {
   return lists
 }
 
+/** Lists of objects by their paths, for people. */
+export const pathsOf = (lists: readonly ListBegun[]): string => lists.map(({path}) => path).join(', ')
+
 /** What to do where a list has the rows. */
-export const nameList = (lists: readonly string[]): string | undefined =>
-  lists.length === 0 ? undefined : `If a list has the rows, name it by "rows" in a map file: ${lists.join(', ')}.`
+export const nameList = (lists: readonly ListBegun[]): string | undefined =>
+  lists.length === 0 ? undefined : `If a list has the rows, name it by "rows" in a map file: ${pathsOf(lists)}.`
+
+/** The lists of names and values of a document: their paths, and the member with the name. */
+export function namesIn(document: object, at = ''): [string, string][] {
+  return Object.entries(document).flatMap(([member, value]): [string, string][] => {
+    const path = at + member
+    if (isObject(value)) return namesIn(value, `${path}.`)
+    const by = Array.isArray(value) && value.length > 0 ? nameMember(value[0]) : undefined
+    return by !== undefined && (value as unknown[]).every((one) => nameMember(one) === by) ? [[path, by]] : []
+  })
+}
+
+/** The member with the name of an element that has a name and a value. */
+function nameMember(element: unknown): string | undefined {
+  const [one = '', other = '', ...more] = isObject(element) ? Object.keys(element) : []
+  const by = /^value$/i.test(other) ? one : /^value$/i.test(one) ? other : ''
+  return more.length === 0 && /^(?:name|key|code|attribute_?code)$/i.test(by) ? by : undefined
+}
 
 /** A member after the rows, from their `]` on, that says that the document is no envelope, if there is one. */
 export function strayMember(text: string): string | undefined {

@@ -1,6 +1,6 @@
 import {defined} from '../../domain/equal.js'
 import {InputError} from '../files/input-error.js'
-import {listBegun, listsBegun, nameList, strayMember} from './json-envelope.js'
+import {type ListBegun, listBegun, listsBegun, nameList, pathsOf, strayMember} from './json-envelope.js'
 import type {Source} from './row.js'
 import {maxRowBytes} from './row.js'
 
@@ -57,7 +57,7 @@ class Cutter {
   #hasRows: boolean
   readonly #rows: string | undefined
   /** Lists of a document without the one that is named. */
-  #found: readonly string[] = []
+  #found: readonly ListBegun[] = []
   /** Whether the documents are the elements of a list, each with a list of rows. */
   #arePages = false
   /** Lists of the present document that are not its rows. */
@@ -100,7 +100,7 @@ class Cutter {
       throw this.#refuse('ends before its array is closed', this.#line)
     }
     if (this.#hasRows) return
-    const other = this.#found.length > 0 ? `Its lists are ${this.#found.join(', ')}.` : 'It has no list of objects.'
+    const other = this.#found.length > 0 ? `Its lists are ${pathsOf(this.#found)}.` : 'It has no list of objects.'
     throw this.#refuse(`has no list '${this.#rows}', in which the map says that its rows are`, 1, other)
   }
 

@@ -40,19 +40,30 @@ describe('transfer · rows within a document', () => {
     expect([beyond.message, beyond.remedy].join()).to.match(/more than 1048576 bytes.*data\.customers\.edges/s)
   })
 
-  it('are those of a template, which looks through an object that holds the whole row', async () => {
+  it('are those of a template, which finds plain members within objects', async () => {
     const {map, left} = await templateFor(await files.source('a.json', JSON.stringify(page(node))))
-    expect(left).to.deep.equal([])
+    expect(left).to.deep.equal(['node.id'])
     expect(map).to.deep.include({
       rows: 'data.customers.edges',
       columns: {
-        'node.id': 'key',
         'node.email': 'email',
         'node.firstName': 'firstName',
         'node.addresses.*.city': 'addresses.*.city',
         'node.addresses.*.country.code': 'addresses.*.country',
       },
     })
+    const api = {meta: {links: [{rel: 'self'}]}, data: [{attributes: {email: 'a@x.de'}}], included: [{id: 1}]}
+    const {map: ofApi} = await templateFor(await files.source('c.json', JSON.stringify(api)))
+    expect(ofApi).to.deep.include({rows: 'data', columns: {'attributes.email': 'email'}})
+    const pool = [{Username: 'u', Attributes: [{Name: 'email', Value: 'a@x.de'}]}]
+    const {map: ofPool} = await templateFor(await files.source('d.json', JSON.stringify({Users: pool})))
+    expect(ofPool).to.deep.include({names: {Attributes: 'Name'}, columns: {'Attributes.email': 'email'}})
+    const hint = (await check(JSON.stringify(pool), {name: 'd.json'})).rows[0]?.issues[0]?.fix
+    expect(hint).to.include('"names" in a map file: {"Attributes":"Name"}')
+    const ids = await templateFor(
+      await files.source('b.json', '[{"id": 7, "email": "a@x.de"}, {"id": 12, "email": "b@x.de"}]'),
+    )
+    expect(ids.map.transforms).to.deep.equal({key: 'prefix:shop-'})
     const table = await templateFor(await files.source('a.csv', 'email,Street,City,Street,City,Tax,Tax\n'))
     expect(table.map.columns).to.deep.equal({
       ...{email: 'email', Street: 'addresses.0.streetName', City: 'addresses.0.city'},
