@@ -30,7 +30,12 @@ describe('transfer · taking a job back', () => {
   /** Of each run a later hour, by which its job is named. */
   const runtime = () => ({...quickRuntime(seed), now: () => Date.parse('2026-11-20T10:00:00.000Z') + seed * 3_600_000})
 
-  async function imported(dir: string, rows: readonly object[], options: Partial<ImportOptions> = {}) {
+  async function imported(
+    dir: string,
+    rows: readonly object[],
+    options: Partial<ImportOptions> = {},
+    client: Client = desk().client,
+  ) {
     seed += 1
     const sources = await files.source('a.jsonl', rows.map((row) => JSON.stringify(row)).join('\n'))
     const jobsDir = files.path(dir)
@@ -41,19 +46,19 @@ describe('transfer · taking a job back', () => {
       runtime: runtime(),
       ...options,
     } as const
-    return (await importCustomers(desk().client, sources, more)).job
+    return (await importCustomers(client, sources, more)).job
   }
   const stored = async (dir: string, job: string) => {
     const found = await readJob(files.path(dir), job)
     if (!found) throw new Error('no such job')
     return found
   }
-  async function undone(dir: string, job: string, options: Partial<UndoOptions> = {}) {
+  async function undone(dir: string, job: string, options: Partial<UndoOptions> = {}, client = desk().client) {
     seed += 1
     const more = {jobsDir: files.path(dir), runtime: runtime(), ...options}
     const found = await stored(dir, job)
-    const plan = await planUndo(desk().client, found, more)
-    return {plan, result: await undoJob(desk().client, found, more)}
+    const plan = await planUndo(client, found, more)
+    return {plan, result: await undoJob(client, found, more)}
   }
   const change = (id: string, version: number, firstName: string) =>
     desk().client.call(updateCustomerById, {id}, {body: {version, actions: [{action: 'setFirstName', firstName}]}})
@@ -165,33 +170,37 @@ describe('transfer · taking a job back', () => {
     expect(result).to.include({job: first.job, read: 2, deleted: 1, restored: 1, unchanged: 0, failed: 0})
   })
 
+  /** A customer whose change to another city takes more than one request. */
+  const wide = (key: string, city: string) => ({
+    ...{key, email: `${key}@x.de`},
+    addresses: Array.from({length: 350}, (_, at) => ({key: `a-${at}`, country: 'DE', city})),
+    shippingAddresses: city === 'Kiel' ? [] : Array.from({length: 350}, (_, at) => at),
+  })
+  /** A client after each of whose updates something happens. */
+  const clientWith = (happens: (after: Customer) => Promise<unknown>): Client => {
+    const call = async (...argv: Parameters<Client['call']>) => {
+      const answer = await desk().client.call(...argv)
+      if (argv[0].id === updateCustomerById.id) await happens(answer as Customer)
+      return answer
+    }
+    return {...desk().client, call} as Client
+  }
+
   for (const [when, sent, open] of [
     ['between two parts of one customer', 1, {restore: 1, unchanged: 0}],
     ['behind the last of them', 2, {restore: 0, unchanged: 1}],
   ] as const) {
     it(`goes on when it was killed ${when}, and the run before can be taken back as well`, async () => {
       const dir = `parts-${sent}`
-      const row = (city: string) => ({
-        ...{key: dir, email: `${dir}@x.de`},
-        addresses: Array.from({length: 350}, (_, at) => ({key: `a-${at}`, country: 'DE', city})),
-        shippingAddresses: city === 'Kiel' ? [] : Array.from({length: 350}, (_, at) => at),
-      })
-      const first = await imported(dir, [row('Kiel')])
+      const first = await imported(dir, [wide(dir, 'Kiel')])
       const before = await all()
-      const job = await imported(dir, [row('Bonn')])
+      const job = await imported(dir, [wide(dir, 'Bonn')])
       let count = 0
-      const client = {
-        ...desk().client,
-        call: async (...argv: Parameters<Client['call']>) => {
-          const answer = await desk().client.call(...argv)
-          if (argv[0].id === updateCustomerById.id) count += 1
-          if (count === sent) throw new Error('killed')
-          return answer
-        },
-      } as Client
-      seed += 1
-      const options = {jobsDir: files.path(dir), runtime: runtime()}
-      expect((await failureOf(undoJob(client, await stored(dir, job), options))).name).to.equal('RunStopped')
+      const killed = clientWith(async () => {
+        count += 1
+        if (count === sent) throw new Error('killed')
+      })
+      expect((await failureOf(undone(dir, job, {}, killed))).name).to.equal('RunStopped')
       const {plan, result} = await undone(dir, job)
       expect(plan).to.include({...open, conflict: 0})
       expect(result).to.include({restored: 1, failed: 0})
@@ -199,6 +208,22 @@ describe('transfer · taking a job back', () => {
       expect((await undone(dir, first)).result).to.include({deleted: 1, failed: 0})
     })
   }
+
+  it('brings a customer to the end whom somebody else changed between two parts, going there and back', async () => {
+    const cities = async () => [...new Set((await byKey('between')).addresses.map(({city}) => city))]
+    await imported('between', [wide('between', 'Kiel')])
+    let isFirst = true
+    const disturbed = clientWith(async ({id, version}) => {
+      if (isFirst) await change(id, version, `Ada ${version}`)
+      isFirst = false
+    })
+    const job = await imported('between', [wide('between', 'Bonn')], {}, disturbed)
+    expect(await cities()).to.deep.equal(['Bonn'])
+    isFirst = true
+    expect((await undone('between', job, {}, disturbed)).result).to.include({restored: 1, failed: 0})
+    expect(await cities()).to.deep.equal(['Kiel'])
+    expect((await byKey('between')).firstName).to.match(/^Ada \d+$/)
+  })
 
   it('goes on where it was interrupted, and counts everything once', async () => {
     const job = await imported(
@@ -211,14 +236,7 @@ describe('transfer · taking a job back', () => {
       if (type === 'finished-row') seen += 1
       if (seen === 10) stop.abort()
     }
-    const options = {
-      jobsDir: files.path('again'),
-      concurrency: 2,
-      signal: stop.signal,
-      onEvent,
-      runtime: quickRuntime(77),
-    }
-    const stopped = await failureOf(undoJob(desk().client, await stored('again', job), options))
+    const stopped = await failureOf(undone('again', job, {concurrency: 2, signal: stop.signal, onEvent}))
     expect(stopped.name).to.equal('RunStopped')
     const {result} = await undone('again', job)
     expect(result).to.include({read: 40, deleted: 40, unchanged: 0, failed: 0})

@@ -16,6 +16,8 @@ type Of<K extends PlannedUndo['kind']> = Extract<PlannedUndo, {kind: K}>
 
 const [maxWaits, waitMs] = [4, 100]
 
+const isStale = (error: unknown): boolean => error instanceof ApiError && error.is('ConcurrentModification')
+
 interface UndoWriterParts extends Pick<Runtime, 'wait'> {
   readonly client: Client
   readonly calls: CustomerCalls
@@ -64,13 +66,26 @@ export class UndoWriter {
     const {calls, sender} = this.#parts
     const left = (found: Customer): number => difference(found, desiredOf(before)).actions.length
     const find = () => this.#find(id)
+    let [now, rest, isPartly] = [current, actions, false]
+    const update: CustomerCalls['update'] = async (customer, part) => {
+      const after = await calls.update(customer, part)
+      isPartly = true
+      return after
+    }
     for (let attempt = 0; ; attempt += 1) {
       try {
-        const {version} = await updateInParts(sender, current, actions, {update: calls.update, find, left})
+        const {version} = await updateInParts(sender, now, rest, {update, find, left})
         // A higher version than the actions lead to is of somebody else as well.
         const isAlone = version <= current.version + actions.length
         return {outcome: 'restored', id, ...(isAlone ? {version, ...defined({back})} : {})}
       } catch (error) {
+        // Somebody came between two parts: a customer who is half restored is brought to the end.
+        const found = isPartly && isStale(error) && attempt < maxWaits ? await find() : undefined
+        if (found) {
+          now = found
+          rest = difference(found, desiredOf(before)).actions
+          continue
+        }
         // A row that is being taken back beside this one may still hold the email.
         const isTaken = error instanceof ApiError && error.is('DuplicateField') && attempt < maxWaits
         if (!isTaken) return this.#changed(error)
@@ -81,7 +96,7 @@ export class UndoWriter {
 
   /** What the version of a write fenced off. Throws any other failure. */
   #changed(error: unknown): Outcome {
-    if (!(error instanceof ApiError && error.is('ConcurrentModification'))) throw error
+    if (!isStale(error)) throw error
     return {outcome: 'failed', code: 'ChangedSince', message: 'Somebody has changed the customer just now.'}
   }
 
