@@ -51,6 +51,7 @@ const lineMembers = {
   taxRate: maybe(TaxRate),
   taxedPrice: maybe(TaxedPrice),
   state: maybe(v.array(v.looseObject({quantity: Quantity}))),
+  shippingDetails: maybe(v.looseObject({targets: v.array(v.looseObject({quantity: Quantity}))})),
 }
 
 export const LineItem = v.looseObject({

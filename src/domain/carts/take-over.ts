@@ -62,7 +62,10 @@ function withQuantity<L extends LineItem | CustomLineItem>(line: L, quantity: nu
   const [first, ...rest] = line.state ?? []
   const state = first && [{...first, quantity: first.quantity + quantity - line.quantity}, ...rest]
   const stamp = 'lastModifiedAt' in line ? {lastModifiedAt: now} : {}
-  return {...line, ...stamp, quantity, ...defined({state})}
+  const {shippingDetails: before} = line
+  const sum = before?.targets.reduce((total, target) => total + target.quantity, 0)
+  const shippingDetails = before && {...before, valid: sum === quantity}
+  return {...line, ...stamp, quantity, ...defined({state, shippingDetails})}
 }
 
 export const mergeModes = ['MergeWithExistingCustomerCart', 'UseAsNewActiveCustomerCart'] as const

@@ -73,6 +73,18 @@ describe('carts · merge · lines', () => {
     expect(grown?.state?.[0]).to.include({quantity: 5})
   })
 
+  it('says whether all units of a line still have an address', () => {
+    const shippingDetails = {targets: [{addressKey: 'home', quantity: 2}], valid: true}
+    const into = holding(line('mug', 2, {shippingDetails}))
+    for (const [quantity, valid] of [
+      [1, true],
+      [3, false],
+    ] as const) {
+      const [next] = merged(into, holding(line('mug', quantity)), merging()).lineItems
+      expect(next?.shippingDetails).to.deep.equal({...shippingDetails, valid})
+    }
+  })
+
   it('merges custom lines by slug, price and tax category, or copies them', () => {
     const slugs = (...customLineItems: CustomLineItem[]) =>
       goods(merged(cart('hazel-current', {lineItems: []}), cart('anonymous-empty', {customLineItems}), merging()))
