@@ -33,6 +33,11 @@ export const limitTable = {
     counts: 'answers over 256 KiB that are being made at once, those of projects and clients in turns',
     refusal: 'they wait',
   },
+  largeBodies: {
+    most: 8,
+    counts: 'requests with bodies over 64 KiB that are worked on at once, those of projects and clients in turns',
+    refusal: 'they wait',
+  },
   requestsPerSocket: {most: 1_000, counts: 'requests on one connection', refusal: '`Connection: close`'},
   headerBytes: {most: 65_536, counts: 'bytes of the request line and all headers', refusal: '431 `HeadersTooLarge`'},
   headers: {most: 100, counts: 'headers', refusal: '431 `HeadersTooLarge`'},

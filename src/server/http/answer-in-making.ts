@@ -15,18 +15,62 @@ interface Answered {
   readonly route: {readonly params: Readonly<Record<string, string>>} | undefined
 }
 
+/** The places of requests whose bodies, or answers, are large. */
+export interface LargePlaces {
+  readonly bodies: FairPlaces
+  readonly answers: FairPlaces
+}
+
+/** One of few places, which a request takes once, and has until its end. */
+class Place {
+  readonly #places: FairPlaces
+  #entering: Promise<void> | undefined
+  #isTaken = false
+  #hasEnded = false
+
+  constructor(places: FairPlaces) {
+    this.#places = places
+  }
+
+  take(caller: Caller): Promise<void> | undefined {
+    if (this.#isTaken) return undefined
+    this.#entering ??= this.#enter(caller)
+    return this.#entering
+  }
+
+  #enter(caller: Caller): Promise<void> | undefined {
+    const entered = this.#places.enter(caller)
+    if (!entered) {
+      this.#isTaken = true
+      return undefined
+    }
+    return entered.then(() => {
+      this.#entering = undefined
+      this.#isTaken = true
+      if (this.#hasEnded) this.end()
+      if (caller.isGone()) throw callerGone()
+    })
+  }
+
+  end(): void {
+    this.#hasEnded = true
+    if (!this.#isTaken) return
+    this.#isTaken = false
+    this.#places.leave()
+  }
+}
+
 /** What an answer takes from its first byte on until its client has taken it: of the bytes of all answers, and of few places. */
 export class AnswerInMaking implements Making, Caller {
   readonly #asked: Answered
-  readonly #places: FairPlaces
+  readonly #places: LargePlaces
   readonly #halfClosedMs: number
   #claimed = 0
   #halfClosedAt: number | undefined
-  #entering: Promise<void> | undefined
-  #hasPlace = false
-  #hasEnded = false
+  #body: Place | undefined
+  #answer: Place | undefined
 
-  constructor(asked: Answered, places: FairPlaces, halfClosedMs: number) {
+  constructor(asked: Answered, places: LargePlaces, halfClosedMs: number) {
     this.#asked = asked
     this.#places = places
     this.#halfClosedMs = halfClosedMs
@@ -48,23 +92,14 @@ export class AnswerInMaking implements Making, Caller {
   }
 
   enlarge(): Promise<void> | undefined {
-    if (this.#hasPlace) return undefined
-    this.#entering ??= this.#enter()
-    return this.#entering
+    this.#answer ??= new Place(this.#places.answers)
+    return this.#answer.take(this)
   }
 
-  #enter(): Promise<void> | undefined {
-    const entered = this.#places.enter(this)
-    if (!entered) {
-      this.#hasPlace = true
-      return undefined
-    }
-    return entered.then(() => {
-      this.#entering = undefined
-      this.#hasPlace = true
-      if (this.#hasEnded) this.end()
-      if (this.isGone()) throw callerGone()
-    })
+  /** As `enlarge`, for what is made of a large body. */
+  enlargeBody(): Promise<void> | undefined {
+    this.#body ??= new Place(this.#places.bodies)
+    return this.#body.take(this)
   }
 
   /** One that has closed its side may still read a short while, or has left: nobody can tell. */
@@ -79,10 +114,8 @@ export class AnswerInMaking implements Making, Caller {
 
   /** The answer is made, or given up. */
   end(): void {
-    this.#hasEnded = true
-    if (!this.#hasPlace) return
-    this.#hasPlace = false
-    this.#places.leave()
+    this.#body?.end()
+    this.#answer?.end()
   }
 
   /** Counts an answer that is made until it is taken. Small ones do not count: there are no more of them than connections. */

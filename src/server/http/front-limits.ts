@@ -1,6 +1,6 @@
 import {limits} from '../../limits.js'
 
-const {headerBytes, formBytes, requestsPerSocket, sockets, pipelined, unreadBytes, largeAnswers} = limits
+const {headerBytes, formBytes, requestsPerSocket, sockets, pipelined, unreadBytes, largeAnswers, largeBodies} = limits
 
 /** Times and sizes that bound what one caller takes. Those that src/limits.ts has are explained there. */
 export const defaultLimits = {
@@ -15,7 +15,7 @@ export const defaultLimits = {
   unreadMs: 15_000,
   /** How long work goes on for a client that has closed its side: it may still read, or have left. */
   halfClosedMs: 1_000,
-  ...{headerBytes, formBytes, requestsPerSocket, sockets, pipelined, unreadBytes, largeAnswers},
+  ...{headerBytes, formBytes, requestsPerSocket, sockets, pipelined, unreadBytes, largeAnswers, largeBodies},
 }
 
 export type FrontLimits = {readonly [N in keyof typeof defaultLimits]: number}

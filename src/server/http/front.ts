@@ -21,9 +21,12 @@ export function httpFront(options: FrontOptions): Server {
   const {allowedHosts, allowedOrigins = new Set<string>(), publicOrigin, operations, fallback} = options
   const guarded = {...limits, allowedHosts, allowedOrigins, ...defined({publicOrigin})}
   const isNearlyServed = fallback ? nearlyServed(operations) : () => true
-  const places = {atOnce: limits.largeAnswers, waiting: limits.sockets, refusal: 'Too many large answers wait.'}
-  const largeAnswers = new FairPlaces(places)
-  const front: Front = {...options, limits, guarded, route: routerOf(operations), isNearlyServed, largeAnswers}
+  const waiting = limits.sockets
+  const large = {
+    bodies: new FairPlaces({waiting, atOnce: limits.largeBodies, refusal: 'Too many large bodies wait.'}),
+    answers: new FairPlaces({waiting, atOnce: limits.largeAnswers, refusal: 'Too many large answers wait.'}),
+  }
+  const front: Front = {...options, limits, guarded, route: routerOf(operations), isNearlyServed, large}
   const server = createServer({
     headersTimeout: limits.headersTimeoutMs,
     requestTimeout: limits.requestTimeoutMs,

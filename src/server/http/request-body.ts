@@ -3,15 +3,25 @@ import {ApiError} from '../../domain/errors.js'
 
 const late = (): ApiError => ApiError.of('RequestTimeout', {message: 'The body did not arrive.'})
 
-/** Bodies up to here are not claimed: all connections together have few. */
+/** Bodies up to here count for nothing: all connections together have few. */
 const smallBytes = 65_536
+
+/** How bodies that are not small are counted. */
+interface LargeBodies {
+  /** Counts the bytes that have come. */
+  claim(bytes: number): void
+  /** Waits for one of the few places of what is made of large bodies; undefined if there is one now. */
+  enlarge(): Promise<void> | undefined
+}
+
+const uncounted: LargeBodies = {claim: () => undefined, enlarge: () => undefined}
 
 /**
  * Reads a body on demand, up to a limit. Throws ContentTooLarge as soon as the limit is known to be exceeded, and what
- * `claim` throws for the bytes that have come.
+ * its counting throws.
  */
 export const bodyReader =
-  (request: IncomingMessage, maxBytes: number, claim: (bytes: number) => void = () => undefined) =>
+  (request: IncomingMessage, maxBytes: number, {claim, enlarge} = uncounted) =>
   async (): Promise<Uint8Array> => {
     const tooLarge = () => ApiError.of('ContentTooLarge', {message: `The body exceeds the limit of ${maxBytes} bytes.`})
     if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge()
@@ -32,7 +42,12 @@ export const bodyReader =
         }
       })
       // Not `once`, which wraps each of them: after the first, settling has no effect.
-      request.on('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)))
+      request.on('end', () => {
+        const body = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
+        chunks.length = 0
+        const place = size > smallBytes ? enlarge() : undefined
+        resolve(place ? place.then(() => body) : body)
+      })
       request.on('error', () => reject(late()))
       request.on('close', () => {
         if (!request.complete) reject(late())

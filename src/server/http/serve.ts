@@ -6,10 +6,9 @@ import {queryOf} from '../../api/operation/parameters.js'
 import {admit} from '../../api/pipeline/admit.js'
 import type {Exchange, Trace} from '../../api/pipeline/exchange.js'
 import {correlationIdOf, isFault, refusal, run} from '../../api/pipeline/pipeline.js'
-import type {FairPlaces} from '../../fair-places.js'
 import {type ReplyBody, replyBody} from '../reply-body.js'
 import type {RequestLog} from '../requests/request-log.js'
-import {AnswerInMaking} from './answer-in-making.js'
+import {AnswerInMaking, type LargePlaces} from './answer-in-making.js'
 import type {Annex, Fallback, Inward} from './beside-operations.js'
 import {isLoopback} from './bind.js'
 import type {Connections} from './connections.js'
@@ -49,7 +48,7 @@ export interface Front extends FrontOptions {
   readonly route: Router
   readonly isNearlyServed: (path: string) => boolean
   readonly guarded: GuardOptions
-  readonly largeAnswers: FairPlaces
+  readonly large: LargePlaces
 }
 
 /** One request and what is known of it so far. */
@@ -169,7 +168,7 @@ async function answered(front: Front, asked: Asked): Promise<Reply> {
     asked.trace.check = 'fault'
     throw refused
   }
-  const making = new AnswerInMaking(asked, front.largeAnswers, front.limits.halfClosedMs)
+  const making = new AnswerInMaking(asked, front.large, front.limits.halfClosedMs)
   asked.making = making
   try {
     const reply = await run(front.platform, exchangeOf(front, asked, route), front.onFault)
@@ -198,7 +197,8 @@ function exchangeOf(
   {operation, params}: FoundRoute,
 ): Exchange {
   const most = operation.bodyKind === 'form' ? limits.formBytes : platform.settings.maxBodyBytes
-  const read = bodyReader(request, most, (bytes) => connections.claim(request.socket, bytes))
+  const claim = (bytes: number) => connections.claim(request.socket, bytes)
+  const read = bodyReader(request, most, {claim, enlarge: () => making?.enlargeBody()})
   const kept = async () => {
     trace.body = await read()
     return trace.body

@@ -84,6 +84,7 @@ export const unread: MutationGroup = {
       'while (bytes < 0)',
     ),
     body('any number of bodies is held', 'if (size > smallBytes) claim(size)', 'if (size < 0) claim(size)'),
+    body('any number of large bodies is worked on', 'size > smallBytes ? enlarge()', 'size < 0 ? enlarge()'),
   ],
 }
 

@@ -31,8 +31,16 @@ describe('security · S answers that nobody reads', () => {
     path: '/takes',
     summary: 'take a text',
     body: v.object({texts: v.array(v.string())}),
-    handle: async () => ({}),
+    handle: async () => {
+      takenAtOnce += 1
+      mostAtOnce = Math.max(mostAtOnce, takenAtOnce)
+      for (let turns = 0; turns < 50 || mostAtOnce < wantedAtOnce; turns += 1) await turn()
+      takenAtOnce -= 1
+      return {}
+    },
   })
+  const turn = () => new Promise((resolve) => setImmediate(resolve))
+  let [takenAtOnce, mostAtOnce, wantedAtOnce] = [0, 0, 0]
   const shops: Shop[] = []
   const open = async (limits: ShopOptions['limits'] = {}): Promise<Shop> => {
     made = 0
@@ -107,6 +115,23 @@ describe('security · S answers that nobody reads', () => {
     await Promise.all(sockets.slice(0, 2).map(closed))
     expect(sockets.slice(2).map(({destroyed}) => destroyed)).to.deep.equal([false, false])
     for (const socket of sockets) socket.destroy()
+  })
+
+  it('S-301 works on few large bodies at once, and small ones do not wait for them', async () => {
+    const {origin} = await open({largeBodies: 2})
+    const headers = {'content-type': 'application/json'}
+    const post = (texts: readonly string[]) =>
+      send(origin, {method: 'POST', path: '/takes', headers, body: JSON.stringify({texts})})
+    const statusesOf = async (texts: readonly string[], wanted: number): Promise<Set<number>> => {
+      wantedAtOnce = wanted
+      mostAtOnce = 0
+      return new Set((await Promise.all(Array.from({length: 20}, () => post(texts)))).map(({status}) => status))
+    }
+    expect([...(await statusesOf(['x'.repeat(40_000), 'x'.repeat(40_000)], 2))]).to.deep.equal([200])
+    expect(mostAtOnce).to.equal(2)
+    expect([...(await statusesOf(['x'], 3))]).to.deep.equal([200])
+    expect(mostAtOnce).to.be.greaterThan(2)
+    wantedAtOnce = 0
   })
 
   it('S-301 ends the slowest sender when bodies that come hold too much together', async () => {

@@ -140,6 +140,20 @@ describe('security · S large answers that nobody reads, all at once', () => {
     for (const request of large) await isGivenBack(request, used)
   })
 
+  it('S-301 lives on a small heap when large bodies come on all connections', async () => {
+    const used = await usedMegabytes()
+    const draft = {
+      email: 'fat-0@example.com',
+      password,
+      addresses: Array.from({length: 480}, () => ({country: 'DE', city: 'ä'.repeat(1_000)})),
+    }
+    const query = 'mutation($draft: CustomerSignUpDraft!) { customerSignUp(draft: $draft) { customer { id } } }'
+    const large = post('/demo/graphql', admin, {query, variables: {draft}})
+    expect((await send(origin, large)).body.errors[0].extensions.code).to.equal('DuplicateField')
+    await survives([large, post('/demo/customers', admin, draft)], 'large bodies')
+    await isGivenBack(large, used)
+  })
+
   /** The collection that a path reads or writes. */
   const collectionOf = (path: string): string =>
     /^\/\{projectKey\}(?:\/in-store\/key=\{storeKey\})?\/(?:_frontdesk\/)?(?:me\/)?([a-z-]+)/.exec(path)?.[1] ?? ''
