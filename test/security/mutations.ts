@@ -1,26 +1,29 @@
-import {spawn} from 'node:child_process'
-import {cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync} from 'node:fs'
-import {availableParallelism, tmpdir} from 'node:os'
+import {readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {availableParallelism} from 'node:os'
 import {join} from 'node:path'
-import {fileURLToPath} from 'node:url'
+import {parseArgs} from 'node:util'
 import {groups} from './mutations/groups.js'
 import type {Mutation} from './mutations/mutation.js'
+import {sample} from './mutations/sample.js'
+import {copyOfTree, root, testFilesIn, testsOf} from './mutations/tree.js'
 
 /**
  * `npm run mutations [-- --bail] [-- WORD…]`: breaks one defence at a time, in a copy, and runs the tests against
  * it that should notice. A word picks mutations by meaning or file; `--bail` stops at the first test that notices. Ends with 1 if
  * a mutation survives, or if its text is no longer there.
+ *
+ * `npm run mutations -- --sample 40 --seed 7 [WORD…]` changes random places instead, as many on each floor.
  */
 
-const root = fileURLToPath(new URL('../../', import.meta.url))
-const copied = ['src', 'test', 'commands', 'bin', 'docs', 'fixtures', 'package.json', 'tsconfig.json']
 const timeLimitMs = 300_000
 /** Of all tests that any mutation names, run once without one. */
 const soundLimitMs = 6 * timeLimitMs
 const workers = Math.min(availableParallelism(), 4)
 
-const options = new Set(process.argv.slice(2).filter((word) => word.startsWith('--')))
-const words = process.argv.slice(2).filter((word) => !options.has(word))
+const {values: options, positionals: words} = parseArgs({
+  allowPositionals: true,
+  options: {bail: {type: 'boolean', default: false}, sample: {type: 'string'}, seed: {type: 'string', default: '1'}},
+})
 
 interface Job extends Mutation {
   readonly tests: readonly string[]
@@ -33,19 +36,7 @@ interface Outcome {
   readonly survived: boolean
 }
 
-interface Report {
-  readonly stats: {readonly tests: number; readonly failures: number}
-  readonly failures: readonly {readonly fullTitle: string}[]
-}
-
 const usualFolders = ['test/security', 'test/oauth', 'test/api']
-
-const testFilesIn = (folders: Iterable<string>): string[] =>
-  [...folders].flatMap((folder) =>
-    readdirSync(join(root, folder), {recursive: true, encoding: 'utf8'})
-      .filter((file) => file.endsWith('.test.ts'))
-      .map((file) => `${folder}/${file}`),
-  )
 
 const nearest = (tests: readonly string[]): string[] => tests.map((name) => `test/${name}.test.ts`)
 
@@ -53,41 +44,6 @@ const nearest = (tests: readonly string[]): string[] => tests.map((name) => `tes
 const testsFor = (jobs: readonly Job[]): string[] => [
   ...new Set(jobs.flatMap(({tests, folders}) => [...nearest(tests), ...testFilesIn(folders)])),
 ]
-
-function copyOfTree(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'frontdesk-mutations-'))
-  for (const name of copied) cpSync(join(root, name), join(folder, name), {recursive: true})
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
-  return folder
-}
-
-/** Runs tests of a copy; nothing if they do not end or do not even load. */
-function testsOf(
-  folder: string,
-  files: readonly string[],
-  {bail = options.has('--bail'), timeout = timeLimitMs} = {},
-): Promise<Report | undefined> {
-  const report = join(folder, 'report.json')
-  rmSync(report, {force: true})
-  const mocha = join(root, 'node_modules/mocha/bin/mocha.js')
-  const flags = ['--no-config', '--require=./test/typescript.cjs', '--timeout=120000', '--exit', '--reporter=json']
-  if (bail) flags.push('--bail')
-  const child = spawn(process.execPath, [mocha, ...flags, `--reporter-option=output=${report}`, ...files], {
-    cwd: folder,
-    stdio: 'ignore',
-    timeout,
-    killSignal: 'SIGKILL',
-  })
-  return new Promise((resolve) => {
-    child.once('close', () => {
-      try {
-        resolve(JSON.parse(readFileSync(report, 'utf8')) as Report)
-      } catch {
-        resolve(undefined)
-      }
-    })
-  })
-}
 
 async function outcomeOf(folder: string, {file, find, replace, tests, folders}: Job): Promise<Outcome> {
   const path = join(folder, file)
@@ -102,7 +58,7 @@ async function outcomeOf(folder: string, {file, find, replace, tests, folders}: 
   )
   try {
     for (const files of [near, far]) {
-      const report = await testsOf(folder, files)
+      const report = await testsOf(folder, files, {bail: options.bail, timeout: timeLimitMs})
       if (!report) return {failed: 0, first: 'the tests neither ended nor loaded', survived: true}
       const [first] = report.failures
       if (first) return {failed: report.stats.failures, first: first.fullTitle, survived: false}
@@ -143,8 +99,12 @@ const all = groups.flatMap(({tests, mutations, folders = usualFolders}) =>
 )
 const isChosen = ({meaning, file}: Job) =>
   words.length === 0 || words.some((word) => `${file} ${meaning}`.includes(word))
-const chosen = all.filter(isChosen)
-if (chosen.length === 0) throw new Error('no mutation has one of these words in its meaning or file')
-const survivors = await run(chosen)
-console.log(`${chosen.length - survivors} of ${chosen.length} mutations were noticed`)
-process.exitCode = survivors === 0 ? 0 : 1
+if (options.sample !== undefined) {
+  await sample({count: Number(options.sample), seed: Number(options.seed), words})
+} else {
+  const chosen = all.filter(isChosen)
+  if (chosen.length === 0) throw new Error('no mutation has one of these words in its meaning or file')
+  const survivors = await run(chosen)
+  console.log(`${chosen.length - survivors} of ${chosen.length} mutations were noticed`)
+  process.exitCode = survivors === 0 ? 0 : 1
+}
