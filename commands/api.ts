@@ -1,5 +1,6 @@
 import {Args} from '@oclif/core'
 import {BaseCommand} from '../src/cli/command/base-command.js'
+import {refuseInReading} from '../src/cli/command/idle-flags.js'
 import {checkedRequest, confirmRawDeletion, onlyAsks, rawSettlement, sent} from '../src/cli/customers/raw-call.js'
 import {textFlag, writeFlags} from '../src/cli/input/flags.js'
 import {jsonInput} from '../src/cli/input/json-input.js'
@@ -29,6 +30,7 @@ export default class Api extends BaseCommand<typeof Api> {
     const body = this.flags.body === undefined ? undefined : await jsonInput(this.flags.body, '--body', this.io)
     const request = {...checked, writes: checked.writes && !onlyAsks(checked, body)}
     const {method, path, writes} = request
+    if (!checked.writes) refuseInReading(this.given, method, 'body')
     const target = path.split('?')[0] ?? path
     const look = this.commandLine(['api', 'GET', target])
     const answer = writes

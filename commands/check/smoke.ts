@@ -2,6 +2,7 @@ import {randomUUID} from 'node:crypto'
 import {Flags} from '@oclif/core'
 import {CheckCommand} from '../../src/cli/check/check-command.js'
 import {type SmokeRun, smokeLife, smokeReads} from '../../src/cli/check/smoke.js'
+import {refuseInReading} from '../../src/cli/command/idle-flags.js'
 import {smokeCalls} from '../../src/cli/command/operations.js'
 import {writeFlags} from '../../src/cli/input/flags.js'
 
@@ -21,6 +22,7 @@ export default class CheckSmoke extends CheckCommand<typeof CheckSmoke> {
 
   async run(): Promise<void> {
     if (this.flags['read-only']) {
+      refuseInReading(this.given, '--read-only')
       await this.report('smoke, reads only', await smokeReads(await this.client()))
       return
     }

@@ -4,6 +4,7 @@ import {mappingFlags, matchFlags, pressureFlags} from '../../src/cli/bulk/flags.
 import {checkPrunable, extraCustomers, extraFlags} from '../../src/cli/bulk/prune.js'
 import {planRows, rowsOfFiles} from '../../src/cli/bulk/rows.js'
 import {extraRow, ShownPlan} from '../../src/cli/bulk/shown-plan.js'
+import {refuseInReading} from '../../src/cli/command/idle-flags.js'
 import {type Calls, rowLookUps} from '../../src/cli/command/operations.js'
 import {confirmDeletion, deleteEach, someFailed} from '../../src/cli/customers/deletion.js'
 import {whereFlags, writeFlags} from '../../src/cli/input/flags.js'
@@ -49,6 +50,7 @@ export default class CustomersDiff extends BulkCommand<typeof CustomersDiff> {
 
   async run(): Promise<void> {
     const {prune, 'report-extra': reports} = this.flags
+    if (!prune) refuseInReading(this.given, 'a comparison without --prune')
     const shown = new ShownPlan(this.output, this.flags, this.args.file.length)
     const {plan: counts, extra, ...notes} = await this.#compared(shown)
     const plan = {...counts, ...notes}

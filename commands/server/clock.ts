@@ -1,4 +1,5 @@
 import {Args} from '@oclif/core'
+import {refuseInReading} from '../../src/cli/command/idle-flags.js'
 import {textFlag, writeFlags} from '../../src/cli/input/flags.js'
 import {durationMs} from '../../src/cli/process/durations.js'
 import {usage} from '../../src/cli/process/failure.js'
@@ -56,6 +57,7 @@ export default class ServerClock extends WholeServerCommand<typeof ServerClock> 
   async run(): Promise<void> {
     const change = clockChange(this.args.verb as (typeof verbs)[number], this.flags)
     const {dataDir} = this.local
+    if (change === undefined) refuseInReading(this.given, 'show')
     const state =
       change === undefined
         ? await administerServer(dataDir, 'showClock')

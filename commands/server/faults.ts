@@ -1,4 +1,5 @@
 import {Args, Flags} from '@oclif/core'
+import {refuseInReading} from '../../src/cli/command/idle-flags.js'
 import {choiceFlag, type Given, textFlag, writeFlags} from '../../src/cli/input/flags.js'
 import {jsonObjectInput} from '../../src/cli/input/json-input.js'
 import {durationMs} from '../../src/cli/process/durations.js'
@@ -121,6 +122,8 @@ export default class ServerFaults extends WholeServerCommand<typeof ServerFaults
 
   async run(): Promise<void> {
     this.#checkVerb()
+    const {verb} = this.args
+    if (verb === 'show' || verb === 'operations') refuseInReading(this.given, verb)
     if (this.args.verb === 'operations') {
       const results = await struckOperations()
       await this.output.page({count: results.length, results}, operationView)

@@ -68,6 +68,12 @@ export function refuseIdle(command: string, used: Used, {given, form, reports, i
     throw usage('--no-header has no effect.', 'Add -o table or -o csv.')
 }
 
+/** Throws usage for flags of a write, and others that are named, in a use of a command that only reads. */
+export function refuseInReading(given: ReadonlySet<string>, use: string, ...more: readonly string[]): void {
+  const [idle] = ['reason', 'ticket', 'confirm-profile', ...more].filter((name) => given.has(name))
+  if (idle !== undefined) throw usage(`--${idle} has no effect: ${use} only reads.`, 'Leave it out.')
+}
+
 /** What a command does that calls operations of a target. */
 export const calling = ['profile', 'target', 'project', 'state', 'requests'] as const
 

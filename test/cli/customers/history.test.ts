@@ -106,7 +106,13 @@ describe('cli · customers history', () => {
   })
 
   it('names groups that somebody came into and left, again and again, and what failed', async () => {
-    const group = await desk.run(['api', 'POST', 'customer-groups', '--body', '{"groupName":"Friends","key":"friends"}'])
+    const group = await desk.run([
+      'api',
+      'POST',
+      'customer-groups',
+      '--body',
+      '{"groupName":"Friends","key":"friends"}',
+    ])
     expect(group.code, group.stderr).to.equal(0)
     await make('member')
     const update = (...argv: string[]) => desk.run(['customers', 'update', 'key=member', ...argv])

@@ -34,7 +34,10 @@ describe('cli · every command', () => {
     writeFileSync('secret', 'a-secret-of-these-tests', {mode: 0o600})
     writeFileSync('customers.csv', 'key,email\nnew-1,new-1@example.com\nowen-pell,owen.pell@quayside.example\n')
     writeFileSync('bad.csv', 'key,email,customerGroup.key\nbad-1,bad-1@example.com,none\n')
-    writeFileSync('checks.json', '{"checks":[{"name":"a","get":"customers","expect":{"status":200}}]}')
+    writeFileSync(
+      'checks.json',
+      '{"checks":[{"name":"a","query":{"resource":"customers"},"assert":["results exists"]}]}',
+    )
     await must('login', 'demo', '--local', '--project-key', 'demo')
     await must('login', 'spare', '--local', '--project-key', 'spare')
     await must('profiles', 'use', 'demo')

@@ -59,7 +59,10 @@ describe('cli · flags without an effect', () => {
     process.chdir(work)
     writeFileSync('secret', 'a-secret-of-these-tests', {mode: 0o600})
     writeFileSync('customers.csv', 'key,email\nnew-1,new-1@example.com\n')
-    writeFileSync('checks.json', '{"checks":[{"name":"a","get":"customers","expect":{"status":200}}]}')
+    writeFileSync(
+      'checks.json',
+      '{"checks":[{"name":"a","query":{"resource":"customers"},"assert":["results exists"]}]}',
+    )
     for (const words of [
       'server seed demo --project-key demo',
       'login demo --local --project-key demo',
@@ -88,6 +91,19 @@ describe('cli · flags without an effect', () => {
 
   const loaded = async (id: string) =>
     (await (await config()).findCommand(id.replaceAll(' ', ':'), {must: true}).load()) as unknown as typeof BaseCommand
+
+  it('are refused where a command only reads', async () => {
+    for (const words of [
+      ...['api GET customers', 'check smoke --read-only', 'server clock show', 'server faults show'],
+      ...['server faults operations', 'customers diff customers.csv --password-mode external-auth'],
+    ]) {
+      for (const flag of ['--reason=x', '--ticket=x', '--confirm-profile=demo']) {
+        const {code, stderr} = await desk.run([...words.split(' '), flag])
+        expect([code, stderr.includes('only reads')], `${words} ${flag}: ${stderr}`).to.deep.equal([2, true])
+      }
+    }
+    expect((await desk.run(['api', 'GET', 'customers', '--body', '{}'])).code).to.equal(2)
+  })
 
   it('are refused by every command: each flag is read, or ends with 2 before anything is sent', async () => {
     const faults: string[] = []

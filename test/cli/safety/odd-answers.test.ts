@@ -32,7 +32,7 @@ const files: Readonly<Record<string, string>> = {
   secret: 'demo-only-hazel',
   other: 'another password',
   'customers.csv': 'key,email,customerGroup.key\nnew-1,new-1@example.com,wholesale\n',
-  'checks.json': '{"checks":[{"name":"a","get":"customers","expect":{"status":200}}]}',
+  'checks.json': '{"checks":[{"name":"a","query":{"resource":"customers"},"assert":["results exists"]}]}',
 }
 
 /** Answers that each request of a command is tried with, in turn. */
