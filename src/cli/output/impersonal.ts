@@ -33,6 +33,9 @@ const others = [
     'moreFields',
     'distinct',
   ],
+  // Plans of rows, what they keep and what is taken back: names of members, groups and stores, and counts.
+  ...['create', 'update', 'delete', 'restore', 'conflict', 'invalid', 'open', 'do', 'by', 'kept', 'members', 'undoOf'],
+  ...['references', 'createdReferences', 'referencesLeft'],
   // The history of a customer.
   ...['what', 'sessions', 'openTokens', 'openQuotes', 'purpose', 'lockedUntil', 'ended'],
   // Proofs of erasures.

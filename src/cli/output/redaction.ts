@@ -98,9 +98,12 @@ export class Redaction {
     if (Array.isArray(value)) return value.map((entry: unknown, at) => this.#value(entry, [...path, `${at}`]))
     if (typeof value === 'object' && value !== null) return this.#object(value, path)
     const name = path.findLast((step) => !/^\d+$/.test(step))
-    if (name === undefined || isShown(name)) return value
-    if (typeof value === 'string' && sentences.has(name))
-      return path.includes('causes') ? this.note(value) : this.text(value)
+    // Counts go by the names of members.
+    if (name === undefined || isShown(name) || (path.at(-2) === 'members' && typeof value === 'number')) return value
+    // The reason of an act is its person's own words, that of a row is ours.
+    const isOfRow = name === 'reason' && (path.includes('rows') || path.includes('refused'))
+    if (typeof value === 'string' && (isOfRow || sentences.has(name)))
+      return path.includes('causes') || isOfRow ? this.note(value) : this.text(value)
     return typeof value === 'string' && madeByService.test(value) ? value : this.#mask(value)
   }
 

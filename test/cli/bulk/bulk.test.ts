@@ -51,6 +51,15 @@ describe('cli · export, diff, template and jobs', () => {
     expect(json).to.include({read: 3, create: 1, update: 1, unchanged: 1})
     expect((json as {rows: {do: string}[]}).rows.map((row) => row.do)).to.deep.equal(['update', 'create'])
     expect((await desk.run(['customers', 'exists', 'key=bulk-3'])).code).to.equal(3)
+    const masked = await desk.run([...argv, '--redact'])
+    expect(masked.stdout)
+      .to.include('3 rows: 1 create, 1 update')
+      .and.not.to.match(/bulk-[23]|Prof/)
+    const {json: numbers, stdout: text} = await desk.run([...argv, '--redact', '--json'])
+    expect(numbers).to.include({read: 3, create: 1, update: 1, unchanged: 1, conflict: 0, invalid: 0})
+    expect(text)
+      .to.include('"do": "update"')
+      .and.not.to.match(/bulk-[23]|Prof|b3@x/)
   })
 
   it('prints a map file that its own import takes, and a header', async () => {

@@ -33,6 +33,11 @@ describe('cli · undo of a job', () => {
     expect(dry.stdout).to.include(
       `3 customers of the job ${job}: 1 delete, 1 restore, 0 unchanged, 1 refused\nrefused   customer `,
     )
+    const masked = await undo(job, '--dry-run', '--redact')
+    expect(masked.stdout).to.match(
+      /^3 customers of the job \d{8}-\d{9}-\S{6}: .*\nrefused .* has changed the customer since/,
+    )
+    expect(masked.stdout).to.not.match(/und-c|c@x\.de/)
     const unasked = await undo(job)
     expect([unasked.code, unasked.stderr]).to.satisfy(
       ([code, text]: [number, string]) => code === 12 && /--yes/.test(text),
