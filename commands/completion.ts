@@ -129,7 +129,7 @@ export function candidatesFor(
   if (commandAt(id, config)) return {before, offer: argumentOf(id, config)}
   const depth = id === '' ? 0 : id.split(':').length
   const below = config.commandIDs
-    .filter((one) => depth === 0 || one.startsWith(`${id}:`))
+    .filter((one) => (depth === 0 || one.startsWith(`${id}:`)) && commandAt(one, config))
     .map((one) => one.split(':')[depth] ?? '')
   const help = depth > 0 ? [] : isHelp ? [...topics.keys()] : ['help']
   return {before, offer: [...new Set([...below, ...help])]}

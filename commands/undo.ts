@@ -107,7 +107,7 @@ export default class Undo extends BulkCommand<typeof Undo> {
     if (!updated) return
     const {before, after} = updated
     await this.output.change(after, customerView, [
-      `${isRedo ? 'brought back' : 'taken back'}, ${this.#person(after)}: version ${before.version} → ${after.version}`,
+      `${isRedo ? 'brought back' : 'undone'} for ${this.#person(after)}: version ${before.version} → ${after.version}`,
       ...differenceLines(await withNames(client, differences(before, after)), this.output),
     ])
   }

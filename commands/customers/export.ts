@@ -1,4 +1,5 @@
 import {BulkCommand} from '../../src/cli/bulk/bulk-command.js'
+import {counted} from '../../src/cli/bulk/cause-lines.js'
 import {runExport} from '../../src/cli/bulk/export.js'
 import {sinceFlags} from '../../src/cli/bulk/flags.js'
 import {flowEnd, Since} from '../../src/cli/bulk/since.js'
@@ -42,7 +43,7 @@ export default class CustomersExport extends BulkCommand<typeof CustomersExport>
     })
     if (exported === undefined) return
     if (out !== undefined && this.output.form === 'json') this.io.stdout.write(`${jsonText({exported, out}, 2)}\n`)
-    else this.say(`${exported} customers exported${out === undefined ? '' : ` to ${out}`}`)
+    else this.say(`${counted(exported, 'customer', 'customers')} exported${out === undefined ? '' : ` to ${out}`}`)
     since?.end(0)
   }
 }

@@ -33,7 +33,7 @@ export default class CustomersTemplate extends BulkCommand<typeof CustomersTempl
     const idle = this.args.file === undefined && Object.keys(inputFlags).find((name) => this.given.has(name))
     if (idle) throw usage(`--${idle} has no effect: no file is read.`, 'Name the example file, or leave it out.')
     const {text, left} = await this.guarded(() => (flags.preset === undefined ? this.#template() : this.#preset(flags)))
-    if (left.length > 0) this.say(`no member found for: ${left.join(', ')}`)
+    if (left.length > 0) this.say(`no field found for: ${left.join(', ')}`)
     await this.output.text(text)
   }
 

@@ -20,6 +20,6 @@ export default class ServerCompact extends WholeServerCommand<typeof ServerCompa
         return true
       },
     })
-    if (done) await this.output.answer({compacted: true, dataDir}, `wrote the state in ${dataDir} anew`)
+    if (done) await this.output.answer({compacted: true, dataDir}, `compacted the state in ${dataDir}`)
   }
 }

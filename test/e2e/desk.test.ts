@@ -29,7 +29,7 @@ describe('e2e · desk', () => {
     await desk.answers(menu, 'r')
     await desk.answers('the command: ')
     await desk.answers(menu, 'f')
-    await desk.answers('Which field?', '6')
+    await desk.answers('Which field?', '4')
     await desk.answers('Its value', `Wrong${enter}`)
     await desk.answers('"Wrong"')
     await desk.answers(menu, 'u')

@@ -131,7 +131,7 @@ const notes: Notes = {
     `${file}: ${counted(rows, 'row belongs', 'rows belong')} to no customer that is imported, first on ${linesText(rows, lines, by)}`,
   'without-key': ({rows}) =>
     `${counted(rows, 'customer has no key and is', 'customers have no key and are')} found by email`,
-  masked: ({rows}) => `${rows} masked passwords (****) count as absent`,
+  masked: ({rows}) => `${counted(rows, 'masked password (****) counts', 'masked passwords (****) count')} as absent`,
   hashing: ({passwords, expectedMs}) =>
     `hashing ${passwords} passwords takes about ${durationText(Math.max(1000, expectedMs))} if all rows are new; ready hashes ` +
     '(a passwordHash column) and customers without passwords (--password-mode external-auth) take none',

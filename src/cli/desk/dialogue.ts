@@ -112,7 +112,8 @@ export class Dialogue {
     const former = (): number => {
       const at = asked.pop() ?? 0
       const name = nameAt(questions, at)
-      if (questions[at]?.options) known.delete(name)
+      // Answers behind a choice are of what was chosen.
+      if (questions[at]?.options) for (const later of questions.slice(at)) known.delete(later.name)
       else known.set(name, answers.get(name) ?? '')
       answers.delete(name)
       return at

@@ -14,7 +14,9 @@ const nowOf = (customer: Customer, path: string): string => cellText(valueAt(cus
 const isPlain = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value)
 
 function fieldsOf(customer: Customer): readonly Option[] {
-  const plain = fieldRows
+  // What callers ask for most, before what identifies them to systems.
+  const plain = [...fieldRows]
+    .sort((a, b) => Number(a.identifies === true) - Number(b.identifies === true))
     .filter(({name, fixed}) => !ownActs.includes(name) && !(fixed && customer[name] !== undefined))
     .map(({name, label}) => ({path: name, label}))
   const custom = Object.entries(customer.custom?.fields ?? {})

@@ -34,7 +34,7 @@ export const pageText = ({title, state, lead, counts, whole, steps, sections, ab
 <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer"><meta name="color-scheme" content="light dark">
 <title>${title}</title><style>${new Html(style)}</style></head>
 <body><main><header><span class="state ${state.tone}">${state.text}</span><h1>${title}</h1><p>${lead}</p></header>
-${section('Counts', shares(counts, whole))}${steps.length === 0 ? nothing : section('What stays to do', html`<ol>${steps.map(step)}</ol>`)}${sections}${about ? section(about[0], facts(about[1])) : nothing}
+${section('Counts', shares(counts, whole))}${steps.length === 0 ? nothing : section('Next steps', html`<ol>${steps.map(step)}</ol>`)}${sections}${about ? section(about[0], facts(about[1])) : nothing}
 <footer>Written by frontdesk at ${momentText(madeAt)}. This page loads nothing and sends nothing; it may name customers: share it like other personal data.</footer></main></body></html>`
       .text
   }\n`

@@ -63,7 +63,7 @@ export async function takenBack(past: Past): Promise<TakenBack> {
     notes: [
       ...(change.isFound ? ['The last change was interrupted; the customer shows that it was made.'] : []),
       ...(isOurs ? [] : [`Others have changed other fields since (version ${customer.version}); those stay.`]),
-      ...(stays.length === 0 ? [] : [`Not taken back: ${stays.map(labelOf).join(', ')}.`]),
+      ...(stays.length === 0 ? [] : [`Not undone: ${stays.map(labelOf).join(', ')}.`]),
     ],
   }
 }

@@ -69,7 +69,7 @@ describe('cli · export, diff, template and jobs', () => {
     )
     const {code, stdout, stderr} = await desk.run(['customers', 'template', file])
     expect(code, stderr).to.equal(0)
-    expect(stderr).to.equal('no member found for: Shoe\n')
+    expect(stderr).to.equal('no field found for: Shoe\n')
     const map = JSON.parse(stdout)
     expect(map).to.deep.equal({
       columns: {

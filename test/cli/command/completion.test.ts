@@ -4,7 +4,7 @@ import {join} from 'node:path'
 import {expect} from 'chai'
 import {argumentKinds, candidatesFor, flagKinds, type Kind} from '../../../commands/completion.js'
 import {globalFlags} from '../../../src/cli/input/flags.js'
-import {config, Desk} from '../run.js'
+import {built, config, Desk} from '../run.js'
 
 /** How to ask a shell without a terminal what a script offers for words, the last of them being typed. */
 const asking: Record<string, (script: string, words: readonly string[]) => readonly string[]> = {
@@ -27,9 +27,9 @@ const asking: Record<string, (script: string, words: readonly string[]) => reado
 }
 
 const offers: readonly (readonly [line: string, offered: readonly string[], not: readonly string[]])[] = [
-  ['frontdesk ', ['customers', 'quotes', 'help'], ['get', '--json']],
+  ['frontdesk ', ['customers', 'quotes', 'help'], ['get', '--json', 'customer', 'config']],
   ['frontdesk cust', ['customers'], ['quotes']],
-  ['frontdesk customers ', ['get', 'password-token'], ['customers', 'use', '--json']],
+  ['frontdesk customers ', ['get', 'password-token'], ['customers', 'use', '--json', 'list', 'remove']],
   ['frontdesk customer ', ['get'], ['customers']],
   ['frontdesk --local -P staging customers ', ['get'], ['staging', 'customers']],
   ['frontdesk --profile customers quotes acc', ['accept'], ['get']],
@@ -162,6 +162,16 @@ describe('cli · values to complete', () => {
     expect(await values('stores')).to.deep.equal(['berlin'])
     expect(await values('sessions')).to.deep.equal([])
     expect(await values('message types')).to.include('CustomerDeleted')
+  })
+
+  it('leave synonyms out, which the manifest lists as commands', () => {
+    const offered = (...words: string[]) =>
+      spawnSync(process.execPath, [built, 'completion', 'bash', '--', ...words, ''], {
+        env: desk.env,
+        encoding: 'utf8',
+      }).stdout.split('\n')
+    expect(offered()).to.include('customers').and.not.include.members(['customer', 'job', 'config'])
+    expect(offered('customers')).to.include('find').and.not.include('search')
   })
 
   it('are declared for flags and arguments that there are', async () => {

@@ -45,7 +45,7 @@ describe('cli · desk · conversation, back to a question', () => {
       'Reason',
     ])
     expect(noted.ran[0]?.call).to.deep.equal({ticket: 'CS-2', reason: 'lost it'})
-    const refused = await courseOf(['x', 'f', '6', 'Acme', '<', '7'], {ends: [report('Usage', 2)]})
+    const refused = await courseOf(['x', 'f', '4', 'Acme', '<', '5'], {ends: [report('Usage', 2)]})
     expect(refused.asked.slice(2)).to.deep.equal([
       'Which field?',
       'Its value (- for none): []',

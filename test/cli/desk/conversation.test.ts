@@ -146,7 +146,7 @@ describe('cli · desk · conversation', () => {
     it('offers nothing of an act that was left, done or chosen before', async () => {
       const left = await courseOf(['x', 'n', 'Dr.', ctrlC, 'n'])
       expect(left.asked.at(-1)).to.equal('Title (- for none): []')
-      const done = await courseOf(['x', 'f', '7', 'Acme', 'f', '7'])
+      const done = await courseOf(['x', 'f', '4', 'Acme', 'f', '4'])
       expect(done.asked.at(-1)).to.equal('Its value (- for none): []')
     })
 

@@ -195,7 +195,7 @@ describe('cli · pages in a browser', () => {
     const path = join(dir, 'run.html')
     writeFileSync(path, pageOf({files: [evil], project: evil}, {command: evil}))
     const dom = await opened(path, '--dump-dom')
-    expect(dom).to.include('<h2>What stays to do</h2>').and.include('Rows per second')
+    expect(dom).to.include('<h2>Next steps</h2>').and.include('Rows per second')
     expect(dom).to.match(/<title>Import of customers into &lt;\/script&gt;/)
     expect(dom).to.not.match(/<title>[xy]</)
     const pdf = join(dir, 'run.pdf')
