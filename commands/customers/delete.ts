@@ -83,15 +83,25 @@ export default class CustomersDelete extends BaseCommand<typeof CustomersDelete>
           .map(({id, version: at}, index) => `would ${verb} ${id} at version ${at}, ${this.#person(customers[index])}`)
           .join('\n'),
       ],
-      confirm: () => confirmDeletion(client, customers, {erase, ...this.asking}),
+      confirm: () => confirmDeletion(client, customers, {erase, backup: this.flags.backup, ...this.asking}),
       act: async (write) => {
         if (this.flags.backup !== undefined) {
           this.files.write(this.flags.backup, customers.map((customer) => `${jsonText(customer)}\n`).join(''))
           noteFile(this, this.flags.backup)
         }
         await this.#deleteAll(write, customers, found, erase)
+        this.#sayBackup(customers)
       },
     })
+  }
+
+  /** How to bring back what was deleted, as far as a backup does. */
+  #sayBackup(customers: ToDelete): void {
+    const {backup} = this.flags
+    if (backup === undefined) return
+    const isElsewhere = customers.every(({authenticationMode}) => authenticationMode === 'ExternalAuth')
+    const mode = ['--password-mode', isElsewhere ? 'external-auth' : 'reset-links']
+    this.say(`To bring it back: ${this.commandLine(['customers', 'import', backup, ...mode])}`)
   }
 
   #person(customer: unknown): string {

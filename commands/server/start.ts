@@ -182,8 +182,9 @@ accepts requests.`
       onFatal: (error: Error) => fatal.abort(error),
       onWarning: (message: string) => this.stderr(message),
     })
-    if (this.flags['public-url'] === undefined) keepPort(dataDir, new URL(server.apiUrl).port)
-    if (isTaken) this.say(`another program has port ${last}, the one of the last start: addresses change`)
+    // A port that is taken for now stays the folder's.
+    if (this.flags['public-url'] === undefined && !isTaken) keepPort(dataDir, new URL(server.apiUrl).port)
+    if (isTaken) this.#sayTaken(last)
     if (server.seeded)
       this.say(server.seeded.seeded ? 'seeded the project' : 'the project has something in it; the seed was skipped')
     await announce(server)
@@ -207,8 +208,16 @@ accepts requests.`
     if (this.flags.open) this.say(await openWindow(this.local, this.io))
   }
 
+  #sayTaken(last: number): void {
+    this.say(`another program has port ${last}, the one of the last start: addresses change until it is free`)
+  }
+
   async #detached(dataDir: string, announce: Announce): Promise<void> {
-    await announce(await startDetached(['server', 'start', ...withoutForm(this.argv), '--json'], dataDir))
+    const {port, 'public-url': publicUrl} = this.flags
+    const last = port === undefined && publicUrl === undefined ? lastPort(dataDir) : undefined
+    const server = await startDetached(['server', 'start', ...withoutForm(this.argv), '--json'], dataDir)
+    if (last !== undefined && new URL(server.apiUrl).port !== String(last)) this.#sayTaken(last)
+    await announce(server)
     await this.#open()
   }
 }

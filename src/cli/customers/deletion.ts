@@ -100,12 +100,15 @@ export function someFailed(
 export async function confirmDeletion(
   client: Client,
   customers: readonly Customer[],
-  {erase, ask, yes, masked}: Asking & {readonly erase: boolean},
+  {erase, backup, ask, yes, masked}: Asking & {readonly erase: boolean; readonly backup?: string | undefined},
 ): Promise<void> {
   const [only, another] = customers
   const quotes = only && !another && !yes ? await quotesOf(client, only) : undefined
-  await ask.confirm(deletionQuestion(customers, {erase, quotes, masked}))
+  const lost = backup === undefined ? '' : ` ${neverBack} ${backup}.`
+  await ask.confirm(`${deletionQuestion(customers, {erase, quotes, masked})}${lost}`)
 }
+
+const neverBack = 'Passwords, messages and quotes do not come back from'
 
 /** The question with the name and what is lost. `quotes`: undefined if they could not be counted. */
 function deletionQuestion(

@@ -149,13 +149,13 @@ describe('cli · customers', () => {
 
   it('deletes after a confirmation, with a backup', async () => {
     await make('delete')
-    const silent = await desk.run(['customers', 'delete', 'key=delete'])
-    expect(silent.code).to.equal(12)
-    expect(silent.stderr).to.include('--yes')
-    expect((await desk.run(['customers', 'delete', 'key=delete'], {answers: ['no']})).code).to.equal(2)
     const backup = join(desk.folder, 'backup.jsonl')
-    const {code} = await desk.run(['customers', 'delete', 'key=delete', '--backup', backup], {answers: ['yes']})
-    expect(code).to.equal(0)
+    const argv = ['customers', 'delete', 'key=delete', '--backup', backup]
+    const silent = await desk.run(argv)
+    expect([silent.code, silent.stderr.includes('--yes')]).to.deep.equal([12, true])
+    expect(silent.stderr).to.include(`messages and quotes do not come back from ${backup}.`)
+    expect((await desk.run(argv, {answers: ['no']})).code).to.equal(2)
+    expect((await desk.run(argv, {answers: ['yes']})).stderr).to.include('To bring it back:')
     expect(JSON.parse(readFileSync(backup, 'utf8'))).to.have.property('key', 'delete')
     expect(statSync(backup).mode & 0o777).to.equal(0o600)
     expect((await desk.run(['customers', 'exists', 'key=delete'])).code).to.equal(3)

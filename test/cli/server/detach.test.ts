@@ -30,9 +30,11 @@ describe('cli · server start --detach', () => {
   })
 
   it('takes the port of the last start again, and says so where another program has it', async () => {
+    let said = ''
     const started = (...words: string[]) => {
       const {status, stdout, stderr} = run('server', 'start', '--detach', '--json', ...words)
       expect(status, stderr).to.equal(0)
+      said = stderr.replace(/\s+/g, ' ')
       expect(run('server', 'stop').status).to.equal(0)
       return Number(new URL((JSON.parse(stdout) as {apiUrl: string}).apiUrl).port)
     }
@@ -42,11 +44,14 @@ describe('cli · server start --detach', () => {
     await new Promise<void>((resolve) => other.listen(port, '127.0.0.1', resolve))
     try {
       expect(started()).to.not.equal(port)
+      expect(said).to.include(`another program has port ${port}`)
       const log = readFileSync(join(desk.folder, 'data', 'server.log'), 'utf8').replace(/\s+/g, ' ')
       expect(log).to.include(`another program has port ${port}, the one of the last start`)
     } finally {
       await new Promise((resolve) => other.close(resolve))
     }
+    expect(started(), 'the port is free again').to.equal(port)
+    expect(said).to.not.include('another program')
     expect(started('--port', String(port))).to.equal(port)
     expect(started()).to.equal(port)
   })
