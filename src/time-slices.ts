@@ -14,11 +14,27 @@ export function nextTurn(): Promise<void> {
   return lastTurn
 }
 
+/** Whether a task has used up the slice of those that begin in this turn: the others only begin. */
+let isSpent = false
+
+export const isTurnSpent = (): boolean => isSpent
+
+export function spendTurn(): void {
+  if (isSpent) return
+  isSpent = true
+  setImmediate(() => {
+    isSpent = false
+  })
+}
+
 /** A `Yield` for one task, with its time budget per turn of the event loop. */
 export function timeSlices(budgetMs: number): Yield {
   let end = performance.now() + budgetMs
+  let isFirst = true
   return () => {
-    if (performance.now() < end) return undefined
+    if (performance.now() < end && !(isFirst && isSpent)) return undefined
+    if (isFirst) spendTurn()
+    isFirst = false
     return nextTurn().then(() => {
       end = performance.now() + budgetMs
     })

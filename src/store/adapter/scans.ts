@@ -1,7 +1,7 @@
 import {ApiError} from '../../domain/errors.js'
 import {type Caller, callerGone, FairPlaces} from '../../fair-places.js'
 import {limits} from '../../limits.js'
-import {nextTurn, sliceMs, type Yield} from '../../time-slices.js'
+import {isTurnSpent, nextTurn, sliceMs, spendTurn, type Yield} from '../../time-slices.js'
 
 export interface ScanLimits {
   /** Work after which a query counts as a scan and needs a place. */
@@ -90,7 +90,9 @@ class OneScan implements Scan {
   }
 
   readonly step = (): Promise<void> | undefined => {
-    if (this.#limits.clock() - this.#resumedAt < sliceMs) return undefined
+    const isFirst = this.#cpuAt === undefined
+    if (this.#limits.clock() - this.#resumedAt < sliceMs && !(isFirst && isTurnSpent())) return undefined
+    if (isFirst) spendTurn()
     this.#count()
     return this.#turned() ?? nextTurn().then(this.#resumed)
   }

@@ -1,0 +1,23 @@
+import {expect} from 'chai'
+import {Scans} from '../src/store/adapter/scans.js'
+import {nextTurn, timeSlices} from '../src/time-slices.js'
+
+describe('time slices', () => {
+  /** More than anybody works. */
+  const longMs = 3_600_000
+
+  it('are one for all tasks that begin in the same turn', async () => {
+    const scans = new Scans({clock: () => 0, cpu: () => 0})
+    const begin = {task: () => timeSlices(longMs), scan: () => scans.begin(() => '').step}
+    await nextTurn()
+    for (const later of Object.values(begin)) {
+      expect([begin.task()(), begin.scan()()], 'while there is time').to.deep.equal([undefined, undefined])
+      const running = later()
+      const spent = timeSlices(-1)()
+      const waiting = later()()
+      expect(waiting).to.be.instanceOf(Promise)
+      await Promise.all([spent, waiting, nextTurn()])
+      expect([running(), later()()], 'in the next turn').to.deep.equal([undefined, undefined])
+    }
+  })
+})
