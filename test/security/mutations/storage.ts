@@ -186,7 +186,7 @@ export const storage: MutationGroup = {
     ),
     reservations(
       'two commits on their way take one unique key',
-      'return reserved.by.size > (reserved.by.has(ticket) ? 1 : 0)',
+      'return reserved.by.length > (reserved.by.includes(ticket) ? 1 : 0)',
       'return false',
     ),
   ],
