@@ -22,6 +22,7 @@ import {
   resumeJob,
 } from './run/open-job.js'
 import type {BulkOptions} from './run/options.js'
+import type {NoteReference} from './target/references.js'
 import {
   checkNewPasswords,
   type NewPasswords,
@@ -103,7 +104,6 @@ async function begun(
   if (options.resume && !before) bulk.onEvent({type: 'nothing-to-resume'})
 
   const {rows, coverage} = await bulk.validated({announces: true})
-  const missing = bulk.missing()
   const passwords = await openNewPasswords(bulk.plan, {client, ...bulk}, options, before !== undefined)
   try {
     pruneImages(jobsDir)
@@ -114,7 +114,7 @@ async function begun(
     for (const job of open.replaces ?? []) bulk.onEvent({type: 'replaced', job})
     bulk.onEvent({type: 'started', job: open.job, rows, counts: open.progress.counts})
     const limit = new FailureLimit(options.maxFailures, rows)
-    return {...(await carriedOut(bulk, sources, {...open, limit}, passwords, options)), ...missing}
+    return await carriedOut(bulk, sources, {...open, limit}, passwords, options)
   } finally {
     await passwords.close()
   }
@@ -149,14 +149,12 @@ async function carriedOut(
       resetLinks: passwords.resetLinks,
     })
     const isIntended = (row: number): boolean => progress.intended(row) !== undefined
-    let creating: Promise<void> | undefined
+    const note: NoteReference = (name, isRefused) => noteReferences(open, {references: [name], ...defined({isRefused})})
     const plan: typeof planRowsForGood = async (batch) => {
-      creating ??= bulk.createMissing((name, isRefused) =>
-        noteReferences(open, {references: [name], ...defined({isRefused})}),
-      )
-      await creating
-      const planning = planRowsForGood(batch)
-      return applies ? applies.decided(planning, isIntended) : planning
+      if (applies) return applies.decided(planRowsForGood(batch), isIntended)
+      const planned = await planRowsForGood(batch)
+      await bulk.createMissing(planned, note)
+      return planned
     }
     const {counts, report} = await carryOut(
       open,
@@ -175,7 +173,7 @@ async function carriedOut(
     )
     bulk.tellNotUpdatable()
     onEvent({type: 'causes', causes: progress.causes.members})
-    return {...counts, job, report, ...progress.kept.found}
+    return {...counts, job, report, ...progress.kept.found, ...bulk.created}
   } finally {
     await images.close()
     await applies?.close()

@@ -47,6 +47,8 @@ export class ImportRun {
   readonly #target: TargetChecks
   #contact: Promise<unknown> | undefined
   #memory: Promise<Memory> | undefined
+  readonly #created = new Set<string>()
+  #creating: Promise<void> = Promise.resolve()
 
   constructor(client: Client, sources: readonly Source[], options: BulkOptions) {
     const {mode = 'upsert', passwordMode = 'column', onNewer = 'keep', addresses, ratePerSecond} = options
@@ -145,7 +147,7 @@ export class ImportRun {
   /** The same plans, those in conflict that the target would refuse. A run asks the target itself, row by row. */
   readonly foreseen = (plans: readonly Planned[]): Promise<readonly Planned[]> => this.#target.planned(plans)
 
-  /** The customer groups and stores that rows name and the target lacks, as far as it was asked; told once. */
+  /** The customer groups and stores that a run would create; told once. */
   missing(): {readonly createdReferences?: readonly string[]} {
     const names = [...this.#target.missing.keys()]
     if (names.length === 0) return {}
@@ -153,8 +155,28 @@ export class ImportRun {
     return {createdReferences: names}
   }
 
-  createMissing = (note: NoteReference): Promise<void> =>
-    createNamed(this.#client, this.#firstContact, this.#target.missing.values(), note)
+  /** Creates what rows that are about to be written name and the target lacks. */
+  readonly createMissing = (plans: readonly Planned[], note: NoteReference): Promise<void> => {
+    // Two batches are planned at the same time, and may name the same.
+    this.#creating = this.#creating.then(() => this.#create(plans, note))
+    return this.#creating
+  }
+
+  async #create(plans: readonly Planned[], note: NoteReference): Promise<void> {
+    await this.#target.findMissing(plans)
+    const named = [...this.#target.missing].filter(([name]) => !this.#created.has(name))
+    if (named.length === 0) return
+    this.onEvent({type: 'missing', names: named.map(([name]) => name)})
+    for (const [name, one] of named) {
+      await createNamed(this.#client, this.#firstContact, one, note)
+      this.#created.add(name)
+    }
+  }
+
+  /** The customer groups and stores that the run created. */
+  get created(): {readonly createdReferences?: readonly string[]} {
+    return this.#created.size === 0 ? {} : {createdReferences: [...this.#created]}
+  }
 
   /** Reports the members that rows wanted changed and no update can change. */
   tellNotUpdatable(): void {

@@ -153,24 +153,17 @@ export const isNamed = (one: Wanted): one is Named =>
 /** Notes what is about to be created, or was refused after all. */
 export type NoteReference = (name: string, isRefused?: true) => Promise<void>
 
-/** Creates customer groups and stores of which no more is known than the key. Throws what a creation is refused with. */
-export async function createNamed(
-  target: Client,
-  sender: Sender,
-  named: Iterable<Named>,
-  note: NoteReference,
-): Promise<void> {
+/** Creates a customer group or store of which no more is known than the key. Throws what it is refused with. */
+export async function createNamed(target: Client, sender: Sender, one: Named, note: NoteReference): Promise<void> {
   const at = {target, sender, references: new TargetReferences(target, sender), newIds: new Map<string, string>()}
-  for (const one of named) {
-    const {typeId, key} = one
-    const kind = kinds.find((each) => each.typeId === typeId) as Kind
-    await note(nameOf(one))
-    try {
-      await created({key, ...(kind.sameName ? {name: key} : {})} as object as Resolved, kind, at)
-    } catch (error) {
-      if (error instanceof ApiError && error.statusCode < 500) await note(nameOf(one), true)
-      throw error
-    }
+  const {typeId, key} = one
+  const kind = kinds.find((each) => each.typeId === typeId) as Kind
+  await note(nameOf(one))
+  try {
+    await created({key, ...(kind.sameName ? {name: key} : {})} as object as Resolved, kind, at)
+  } catch (error) {
+    if (error instanceof ApiError && error.statusCode < 500) await note(nameOf(one), true)
+    throw error
   }
 }
 

@@ -47,11 +47,27 @@ export class TargetChecks {
       this.refusals(open.map(({row, kind}) => ({row, isNew: kind === 'create'}))),
       takenFrom(created, this.#options.match, this.#calls, this.#options.sender),
     ])
+    await this.#noteMissing(open.flatMap(({row}) => (refusals.has(row) || taken.has(row) ? [] : row)))
     if (refusals.size + taken.size === 0) return plans
     return plans.map((plan) => {
       const refusal = refusals.get(plan.row) ?? taken.get(plan.row)
       return refusal ? {row: plan.row, kind: 'conflict', ...refusal} : plan
     })
+  }
+
+  /** Finds what is to be created for rows that will be written. */
+  async findMissing(plans: readonly Planned[]): Promise<void> {
+    if (!this.#options.createsReferences) return
+    const open = plans.filter(({kind}) => kind === 'create' || kind === 'update')
+    const refusals = await this.refusals(open.map(({row, kind}) => ({row, isNew: kind === 'create'})))
+    await this.#noteMissing(open.flatMap(({row}) => (refusals.has(row) ? [] : row)))
+  }
+
+  async #noteMissing(rows: readonly CheckedRow[]): Promise<void> {
+    if (!this.#options.createsReferences) return
+    const wanted = rows.flatMap(({draft}) => referencesOfRow(draft))
+    const looked = await this.#references.lookUp(wanted)
+    for (const one of wanted) if (this.#isComing(looked, one)) this.missing.set(nameOf(one), one)
   }
 
   /** Gives custom fields of rows the texts that their types want; the target would refuse numbers there. */
@@ -93,9 +109,6 @@ export class TargetChecks {
     for (const {row, isNew} of rows) {
       const refusal = refusalOf(row.draft, {...shared, isNew, columnOf: row.mapper.columnOf})
       if (refusal) refusals.set(row, refusal)
-      else
-        for (const one of referencesOfRow(row.draft))
-          if (this.#isComing(looked, one)) this.missing.set(nameOf(one), one)
     }
     return refusals
   }

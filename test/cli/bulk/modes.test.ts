@@ -171,6 +171,22 @@ describe('cli · customers import · what each mode plans', () => {
     expect(json).to.include({unchanged: 1}).and.not.to.have.property('createdReferences')
   })
 
+  for (const [mode, code] of [
+    ['update', 'no-such'],
+    ['create', 'guest'],
+  ] as const)
+    it(`--create-references creates nothing for rows that --mode ${mode} leaves alone`, async () => {
+      const stores = [{typeId: 'store', key: `idle-${mode}`}]
+      const {json, stderr} = await importing([{key: code, email: `${code}@example.com`, stores}], '--mode', mode)
+      expect(json, stderr).to.include({skipped: 1}).and.not.to.have.property('createdReferences')
+      const run = await importing(
+        [{key: code, email: `${code}@example.com`, stores}],
+        ...['--mode', mode, '--create-references'],
+      )
+      expect(run.json, run.stderr).to.include({skipped: 1}).and.not.to.have.property('createdReferences')
+      expect((await desk.run(['api', 'GET', `stores/key=idle-${mode}`])).code).to.equal(3)
+    })
+
   it('--create-references creates nothing for rows that are refused, and an undo says what stays', async () => {
     const group = (key: string) => ({customerGroup: {typeId: 'customer-group', key}})
     const rows = [
