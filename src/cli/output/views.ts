@@ -89,7 +89,8 @@ export const customerTokenView: View = {
   ],
   card: [
     whole('link'),
-    whole('token', 'value'),
+    // A link has it already.
+    whole('token', (token) => (valueAt(token, 'link') === undefined ? valueAt(token, 'value') : undefined)),
     moment('expires', 'expiresAt'),
     column('older tokens', (token) =>
       valueAt(token, 'invalidateOlderTokens') === true ? 'invalidated' : 'still valid',

@@ -12,7 +12,7 @@ describe('cli · customers · links and spoken passwords', () => {
   })
   after(() => desk.remove())
 
-  it('makes the link of the shop that the profile names, beside the token', async () => {
+  it('makes the link of the shop that the profile names; JSON has the token beside it', async () => {
     const reset = await desk.run([
       'customers',
       'reset-password',
@@ -34,6 +34,7 @@ describe('cli · customers · links and spoken passwords', () => {
       '--show-secret',
     ])
     expect(shown.stdout).to.match(/link\s+http:\/\/localhost:3000\/v\/[\w-]+\n/)
+    expect(shown.stdout, 'the token stands in the link').to.not.match(/^token/m)
     expect(shown.stderr).to.include('Send the link to Dr. Hazel')
   })
 
