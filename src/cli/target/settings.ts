@@ -43,8 +43,8 @@ export function foldersOf(
   }
 }
 
-/** Folders beside the projects; no project key starts with an underscore, so the names cannot collide. */
-/** Where the values are kept that updates have replaced. */
+// Folders beside the projects: no project key starts with an underscore, so the names cannot collide.
+
 /** Where it is kept which protected profiles were confirmed, and when. */
 export const confirmedFolder = ({data}: Folders): string => join(data, '_confirmed')
 export const auditFolder = ({data}: Folders): string => join(data, '_audit')

@@ -1,14 +1,12 @@
 import {type ChildProcess, spawn} from 'node:child_process'
-import {existsSync} from 'node:fs'
 import {WebSocket} from 'undici'
+import {browser} from '../../cli/page/browser.js'
 import {newDirectory} from '../../store/directory.js'
 
 /** A real browser, driven over the Chrome DevTools protocol. */
 
-const program = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync)
-
 /** Whether this machine has a browser to try the window in. */
-export const hasBrowser = program !== undefined
+export const hasBrowser = browser !== undefined
 
 const patienceMs = 20_000
 
@@ -153,7 +151,7 @@ export class Browser {
 
   static async launch(): Promise<Browser> {
     const child = spawn(
-      program ?? 'chromium',
+      browser ?? 'chromium',
       [
         ...['--headless=new', '--no-sandbox', '--disable-gpu', '--remote-debugging-port=0', '--no-first-run'],
         ...['--disable-background-networking', '--disable-component-update', `--user-data-dir=${newDirectory()}`],
