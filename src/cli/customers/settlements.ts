@@ -4,13 +4,11 @@ import {queryCustomers} from '../../api/customers/operations.js'
 import type {Client} from '../../client/client.js'
 import {creatorOf, isMadeOf, type Sending, sendingOf} from '../../client/creation.js'
 import type {Reading, Settlement} from '../../client/settle.js'
-import type {UpdateAction} from '../../domain/action.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {canonicalEmail} from '../../domain/customers/identity.js'
 import {ApiError} from '../../domain/errors.js'
 import {byVersion} from '../safety/settlements.js'
 import {customerOf, inStoreOf} from './calls.js'
-import {differences, preview} from './preview.js'
 
 /** Settlements of writes about customers: reads that decide whether a write whose answer was lost took effect. */
 
@@ -92,25 +90,7 @@ export interface Change extends Base {
   readonly before: Customer
 }
 
-const named = 'The customer'
-
-/** Settles update actions: by the version, the author, and all members that the same fold gives here. */
-export const update = (
-  {client, before, look}: Change,
-  actions: readonly UpdateAction[],
-  {expand: asked, clock}: {readonly expand?: readonly string[] | undefined; readonly clock: () => number},
-): Settlement<Customer> =>
-  byVersion({
-    what: named,
-    client,
-    look,
-    version: before.version,
-    read: () => customerOf(client, {by: 'id', value: before.id}, {expand: asked}),
-    holds: async (now) => {
-      const {next} = await preview(client, before, actions, clock())
-      return differences(withIdsOf(next, now), now).every(({path}) => path === 'password')
-    },
-  })
+export const named = 'The customer'
 
 /** New addresses get their ids from the server; those of the preview stand for them. */
 export function withIdsOf(expected: Customer, {addresses}: Customer): unknown {

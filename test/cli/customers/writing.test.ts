@@ -28,55 +28,6 @@ describe('cli · customers', () => {
     expect(shown.stdout).to.include('first@example.com').and.include('DE').and.not.include('geheim')
   })
 
-  it('changes how a customer signs in, and says what becomes of an anonymous cart', async () => {
-    const {id} = await make('modes')
-    const mode = (...argv: string[]) =>
-      desk.run(['customers', 'update', id, '--auth-mode', ...argv], {stdin: 'geheim-1\n'})
-    expect((await mode('Password', '--password-stdin')).code).to.equal(0)
-    for (const merge of ['MergeWithExistingCustomerCart', 'UseAsNewActiveCustomerCart']) {
-      const signIn = ['customers', 'sign-in', 'modes@example.com', '--password-stdin', '--merge-mode', merge]
-      const {json, stderr} = await desk.run([...signIn, '--dry-run', '--json'], {stdin: 'geheim-1\n'})
-      expect(json, stderr).to.include({anonymousCartSignInMode: merge})
-      expect((await desk.run(signIn, {stdin: 'geheim-1\n'})).code).to.equal(0)
-    }
-    expect((await mode('ExternalAuth')).code).to.equal(0)
-    expect((await desk.run(['customers', 'get', id, '--json'])).json).to.include({authenticationMode: 'ExternalAuth'})
-  })
-
-  it('sends only what differs, and says what changed', async () => {
-    const {id} = await make(
-      'change',
-      '--first-name',
-      'Ada',
-      '--set',
-      'addresses.0.country=GB',
-      '--set',
-      'addresses.0.key=home',
-    )
-    const argv = [
-      'customers',
-      'update',
-      'key=change',
-      '--set',
-      'firstName=Augusta',
-      '--set',
-      'addresses.home.city=London',
-    ]
-    const plan = await desk.run([...argv, '--dry-run', '--json'])
-    expect(plan.json).to.deep.include({dryRun: true, id, version: 1})
-    expect(plan.json)
-      .to.have.property('differences')
-      .that.deep.include({path: 'firstName', before: 'Ada', after: 'Augusta'})
-    expect(plan.json).to.have.property('messages').that.deep.equals(['CustomerFirstNameSet', 'CustomerAddressChanged'])
-    const done = await desk.run(argv)
-    expect(done.stdout)
-      .to.include(`updated Augusta <change@example.com>: version 1 → 3`)
-      .and.include('first name: "Ada" → "Augusta"')
-    expect(done.stdout).to.include('addresses 1 city: (absent) → "London"')
-    const again = await desk.run(argv)
-    expect(again.stdout).to.equal('unchanged Augusta <change@example.com>: version 3\n')
-  })
-
   it('sends nothing in a dry run', async () => {
     await make('dry')
     await desk.run(['customers', 'update', 'key=dry', '--set', 'firstName=X', '--dry-run'])
@@ -84,16 +35,6 @@ describe('cli · customers', () => {
     await desk.run(['customers', 'create', '--email', 'never@example.com', '--external-auth', '--dry-run'])
     expect((await desk.run(['customers', 'get', 'key=dry', '--json'])).json).to.have.property('version', 1)
     expect((await desk.run(['customers', 'exists', 'never@example.com'])).code).to.equal(3)
-  })
-
-  it('ends with code 5 on a conflict, says both versions, and starts over if asked', async () => {
-    await make('conflict')
-    await desk.run(['customers', 'update', 'key=conflict', '--set', 'firstName=A'])
-    const stale = ['customers', 'update', 'key=conflict', '--version', '1', '--set', 'lastName=B']
-    const refused = await desk.run(stale)
-    expect(refused.code).to.equal(5)
-    expect(refused.stderr).to.match(/1/).and.match(/2/)
-    expect((await desk.run([...stale, '--on-conflict', 'retry'])).code).to.equal(0)
   })
 
   it('takes an email that is no mail address, and says so', async () => {
@@ -113,29 +54,6 @@ describe('cli · customers', () => {
       const email = second || `no address ${at}`
       expect((await desk.run(['customers', 'exists', `email=${email}`])).code, email).to.equal(0)
     }
-  })
-
-  it('notices wrong fields, values and actions before sending, with code 6', async () => {
-    await make('wrong')
-    for (const argv of [
-      ['--set', 'fristName=x'],
-      ['--set', 'email= nonsense'],
-      ['--set', 'key=a b'],
-      ['--set', 'dateOfBirth=2023-02-30'],
-      ['--set', 'addresses.0.city=x'],
-      ['--action', '{"action":"setFristName"}'],
-      ['--action', '{"action":"__proto__"}'],
-      ['--actions', '[{"action":"setStores"}]'],
-    ]) {
-      const {code, stderr} = await desk.run(['customers', 'update', 'key=wrong', ...argv])
-      expect(code, `${argv.join(' ')}: ${stderr}`).to.equal(6)
-    }
-    expect((await desk.run(['customers', 'update', 'key=wrong', '--set', 'fristName=x'])).stderr).to.include(
-      'firstName',
-    )
-    expect((await desk.run(['customers', 'update', 'key=wrong'])).code).to.equal(2)
-    expect((await desk.run(['customers', 'update', 'key=wrong', '--set', 'nothing'])).code).to.equal(2)
-    expect((await desk.run(['customers', 'update', 'key=wrong', '--actions', '{'])).code).to.equal(2)
   })
 
   it('shows the existing customer instead of a duplicate only if asked', async () => {

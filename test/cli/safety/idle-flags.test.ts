@@ -2,6 +2,7 @@ import {mkdirSync, rmSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect} from 'chai'
 import {BaseCommand} from '../../../src/cli/command/base-command.js'
+import {maker} from '../customers/harness.js'
 import {config, Desk} from '../run.js'
 import {everyCommand} from './every-command.js'
 
@@ -128,5 +129,54 @@ describe('cli · flags without an effect', () => {
       }
     }
     expect(faults.join('\n')).to.equal('')
+  })
+})
+
+describe('cli · flags that have no effect together', () => {
+  const desk = new Desk()
+  after(() => desk.remove())
+  const make = maker(desk)
+
+  it('refuses flags that would have no effect, and does nothing', async () => {
+    await make('idle-a')
+    await make('idle-b')
+    const secret = join(desk.folder, 'secret')
+    writeFileSync(secret, 'a-password', {mode: 0o600})
+    const create = ['customers', 'create', '--email', 'idle-c@example.com']
+    for (const [says, ...argv] of [
+      ['--max is 1', 'customers', 'delete', 'key=idle-a', 'key=idle-b', '--max', '1', '--yes'],
+      ['have no effect', ...create, '--external-auth', '--password-file', secret],
+      ['have no effect', ...create, '--external-auth', '--password-stdin'],
+      [
+        'no effect without --auth-mode',
+        'customers',
+        'update',
+        'key=idle-a',
+        '--set',
+        'title=P',
+        '--password-file',
+        secret,
+      ],
+      ['--output yaml has no effect', 'messages', 'tail', '--for', '1s', '-o', 'yaml'],
+      ['--output csv has no effect', 'server', 'requests', '--follow', '-o', 'csv'],
+      ['--fields has no effect', 'messages', 'tail', '--for', '1s', '--fields', 'id'],
+      ['--out takes a whole result', 'messages', 'tail', '--for', '1s', '--out', join(desk.folder, 'tail.jsonl')],
+      ['--output table has no effect', 'server', 'start', '--port', '0', '-o', 'table'],
+      ['--output ids has no effect', 'introspection', 'serve', '--port', '0', '-o', 'ids'],
+      ['--encoding has no effect', 'customers', 'template', '--encoding', 'utf-8'],
+      ['--header-row has no effect', 'customers', 'template', '--preset', 'shopify', '--header-row', '2'],
+      ['--rate has no effect', 'undo', 'key=idle-a', '--rate', '1/s'],
+      ['--concurrency has no effect', 'undo', 'key=idle-a', '--concurrency', '2'],
+    ] as [string, ...string[]][]) {
+      const {code, stderr} = await desk.run(argv, {stdin: 'a-password'})
+      expect(code, `${argv.join(' ')}: ${stderr}`).to.equal(2)
+      expect(stderr.replaceAll('\n', ' ')).to.include(says)
+    }
+    const {json} = await desk.run(['customers', 'get', 'key=idle-a', '--json'])
+    expect(json).to.include({version: 1})
+    expect((await desk.run(['customers', 'exists', 'key=idle-b'])).code).to.equal(0)
+    expect((await desk.run(['customers', 'exists', 'idle-c@example.com'])).code).to.equal(3)
+    const both = ['customers', 'delete', 'key=idle-a', 'key=idle-b', '--max', '2', '--yes']
+    expect((await desk.run(both)).code).to.equal(0)
   })
 })

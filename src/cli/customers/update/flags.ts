@@ -1,13 +1,13 @@
 import {Flags} from '@oclif/core'
-import type {UpdateAction} from '../../domain/action.js'
-import type {Customer} from '../../domain/customers/customer.js'
-import {defined} from '../../domain/equal.js'
-import {identifierFrom} from '../../domain/references.js'
-import {type Given, textFlag, textsFlag} from '../input/flags.js'
-import {jsonInput, jsonObjectInput} from '../input/json-input.js'
-import {invalidValue, usage} from '../process/failure.js'
-import type {Io} from '../process/io.js'
-import {AddressNames, actionsOf, assignmentsIn} from './assignments.js'
+import type {UpdateAction} from '../../../domain/action.js'
+import type {Customer} from '../../../domain/customers/customer.js'
+import {defined} from '../../../domain/equal.js'
+import {identifierFrom} from '../../../domain/references.js'
+import {type Given, textFlag, textsFlag} from '../../input/flags.js'
+import {jsonInput, jsonObjectInput} from '../../input/json-input.js'
+import {invalidValue, usage} from '../../process/failure.js'
+import type {Io} from '../../process/io.js'
+import {AddressNames, actionsOf, assignmentsIn} from '../assignments.js'
 
 export const actionFlags = {
   action: textsFlag('JSON', 'An update action of the API (repeatable).'),
