@@ -59,6 +59,14 @@ describe('client · settling a write', () => {
     }
   })
 
+  it('takes an answer of the API below 500 at its word, and none from 500 on', () => {
+    const errors = [{code: 'General', message: 'x'}]
+    const own = (status: number) =>
+      refusalOf({status, headers: {}, body: {statusCode: status, message: 'x', errors}}, 'c')
+    for (const status of [500, 502, 503]) expect(mayHaveActed(own(status)), String(status)).to.equal(true)
+    for (const status of [400, 404, 409, 429]) expect(mayHaveActed(own(status)), String(status)).to.equal(false)
+  })
+
   it('repeats what is fenced and may pass, and says undone where a reading saw nothing', async () => {
     expect(await outcome([lost(), page(502)], [nothing])).to.equal('answered (3)')
     expect(await outcome([lost(), lost(), lost()], [nothing])).to.equal('Undone (3)')

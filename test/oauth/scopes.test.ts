@@ -1,6 +1,7 @@
 import {expect} from 'chai'
 import fc from 'fast-check'
 import {ApiError} from '../../src/domain/errors.js'
+import {limits} from '../../src/limits.js'
 import {
   grantedScopes,
   grants,
@@ -117,6 +118,22 @@ describe('oauth · scopes', () => {
     const granted = ['manage_customers:shop', 'view_orders:shop', 'manage_my_profile:shop:S1']
     expect(stillHeld(granted, ['view_customers:shop', 'manage_orders:shop'])).to.deep.equal(['view_orders:shop'])
     expect(stillHeld(granted, ['manage_project:shop'])).to.deep.equal(granted)
+  })
+
+  it('reads a scope of two or three parts whose name is known, and nothing else', () => {
+    expect(parseScope('view_customers:shop')).to.deep.equal({name: 'view_customers', projectKey: 'shop'})
+    for (const text of ['', 'view_customers', 'nonsense:shop', 'view_customers:sh op', 'view_customers:', ':shop'])
+      expect(parseScope(text), text).to.equal(undefined)
+    for (const text of ['view_customers:shop:S1:S2', 'view_customers:shop:', 'manage_project:shop:S1'])
+      expect(parseScope(text), text).to.equal(undefined)
+  })
+
+  it('takes as many characters and scopes as are allowed, and no more', () => {
+    const asked = (count: number) => Array.from({length: count}, (_, at) => `view_customers:shop:S${at}`).join(' ')
+    expect(grantedScopes(['view_customers:shop'], asked(limits.scopes), 'shop')).to.have.length(limits.scopes)
+    expect(refusal(() => grantedScopes(['view_customers:shop'], asked(limits.scopes + 1), 'shop'))).to.equal(
+      'invalid_scope',
+    )
   })
 
   it('splits at single blanks and refuses every other separator', () => {

@@ -103,6 +103,8 @@ describe('cli · redaction', () => {
     const text = shown(rows)
     expect(text).to.not.match(/Brandvold|Okafor|Holstein|"before":1|"after":2/)
     expect(text).to.include('"before":4')
+    expect(shown([{path: 'version', after: 5}])).to.include('"after":5')
+    expect(shown([{path: 'version', before: 4}])).to.include('"before":4')
     expect(shown(rows, 'lastName')).to.include('Okafor').and.not.include('Holstein')
   })
 
