@@ -25,7 +25,7 @@ interface Row {
 }
 
 function pack(to: string): string {
-  const {status, stdout, stderr} = spawnSync('npm', ['pack', '--json', '--pack-destination', to], {
+  const {status, stdout, stderr} = spawnSync('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', to], {
     cwd: root,
     encoding: 'utf8',
   })
