@@ -136,6 +136,15 @@ describe('oauth · scopes', () => {
     )
   })
 
+  it('counts the characters of a request before it reads any', () => {
+    const held = ['view_customers:shop']
+    const texts = Array.from({length: limits.scopes}, (_, at) => `view_customers:shop:${String(at).padStart(79, 'S')}`)
+    const most = `${texts.join(' ')}S`
+    expect(most).to.have.length(limits.scopeCharacters)
+    expect(grantedScopes(held, most, 'shop')).to.have.length(limits.scopes)
+    expect(refusal(() => grantedScopes(held, `${most}S`, 'shop'))).to.equal('invalid_scope')
+  })
+
   it('splits at single blanks and refuses every other separator', () => {
     expect(splitScopes('a:b c:d a:b')).to.deep.equal(['a:b', 'c:d'])
     for (const text of ['', ' a', 'a ', 'a  b', 'a\tb', 'a\nb', 'a\n', 'a\u00a0b', 'a"b', 'a\\b']) {

@@ -31,6 +31,7 @@ describe('api · update actions', () => {
       const said = await messagesOf(before.id)
       expect(said.map(({type}) => type)).to.deep.equal(['CustomerCreated', ...one.messages])
       expect(said.map(({sequenceNumber}) => sequenceNumber)).to.deep.equal(said.map((_, at) => at + 1))
+      expect(said[0].resourceVersion).to.equal(1)
       for (const message of said.slice(1)) expect(message.resourceVersion).to.equal(body.version)
     })
 

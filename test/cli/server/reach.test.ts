@@ -56,6 +56,9 @@ describe('cli · server start beyond loopback', () => {
       expect(JSON.parse(line)).to.include({apiUrl: 'https://shop.test', authUrl: 'https://shop.test'})
       const env = await desk.run(['server', 'env'])
       expect(env.stdout).to.contain('FRONTDESK_API_URL=https://shop.test\n')
+      const brief = (await desk.run(['server', 'status', '--json'])).json
+      expect(brief).to.have.all.keys('running', 'pid', 'apiUrl', 'authUrl', 'dataDir')
+      expect(env.stdout).to.not.include('SCOPES')
       expect((await desk.run(['server', 'status', '--details', '--json'])).json).to.include({
         apiUrl: 'https://shop.test',
       })

@@ -72,6 +72,8 @@ describe('cli · token', () => {
     const {access_token: token} = await issue()
     const introspect = () => desk.run(['token', 'introspect', '-', '--json'], {stdin: `${token}\n`})
     expect((await introspect()).json).to.include({active: true})
+    const planned = await desk.run(['token', 'revoke', '-', '--dry-run'], {stdin: token})
+    expect(planned.stdout).to.include('would revoke the token')
     const revoked = await desk.run(['token', 'revoke', '-', '--verify', '--json'], {stdin: token})
     expect(revoked.json).to.deep.equal({revoked: true, verified: true})
     const after = await introspect()
