@@ -6,11 +6,29 @@ import {setImmediate as turn} from 'node:timers/promises'
  */
 export type Yield = () => Promise<void> | undefined
 
+/** Node accepts one connection a turn: turns in which one came are left to others, but for so many in a row. */
+const mostArrivals = 16
+let hasArrived = false
+
+/** To be called for each connection that comes. */
+export function noteArrival(): void {
+  hasArrived = true
+  spendTurn()
+}
+
+async function quietTurn(most: number): Promise<void> {
+  for (let passed = 0; passed < most; passed += 1) {
+    await turn()
+    if (!hasArrived) return
+    hasArrived = false
+  }
+}
+
 let lastTurn: Promise<void> = Promise.resolve()
 
 /** Resumes one waiting task per turn of the event loop, so that many together delay others no longer than one. */
 export function nextTurn(): Promise<void> {
-  lastTurn = lastTurn.then(() => turn())
+  lastTurn = lastTurn.then(() => quietTurn(mostArrivals))
   return lastTurn
 }
 
