@@ -27,7 +27,7 @@ export interface Progress {
   readonly documents: number
 }
 
-/** What was copied, by project. */
+/** The counts of a copy, by project. */
 export interface Copied {
   readonly projects: Readonly<Record<string, Sum>>
   /** Whether an earlier run had begun. */
@@ -66,7 +66,7 @@ export async function copyState({from, to, facets, isInUse, onProgress}: CopyOpt
   }
 }
 
-/** Reads every byte of a folder first: a line that was doubled or dropped is not seen by copying what is left. */
+/** Reads every byte of a folder first: a copy alone would not notice a line that was doubled or dropped. */
 async function assertWhole(dir: string): Promise<void> {
   const [{assertVerified}, {blockingFiles}] = await Promise.all([
     import('./lowdb/care/verify.js'),
@@ -75,7 +75,7 @@ async function assertWhole(dir: string): Promise<void> {
   await assertVerified(blockingFiles, resolve(dir))
 }
 
-/** What errors and marks call a place: no credentials. */
+/** The name of a place in errors and marks, without credentials. */
 async function labelOf(place: StatePlace): Promise<string> {
   if ('dir' in place) return resolve(place.dir)
   const {addressOf} = await import('./postgres/connection/address.js')

@@ -20,7 +20,7 @@ export interface SearchText {
   readonly piecesOf: (document: Document) => Iterable<string>
 }
 
-/** What a text contains: a piece of it, each of several, or one of them. */
+/** A condition on a text: it contains a piece, each of several, or one of them. */
 export type Contains = string | {readonly all: readonly Contains[]} | {readonly any: readonly Contains[]}
 
 /** A document that may match a search. */

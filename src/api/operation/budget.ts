@@ -5,7 +5,7 @@ import {sliceMs, timeSlices, type Yield} from '../../time-slices.js'
 /** Bytes of an answer in the making that are not claimed yet at the most. */
 const claimStep = 65_536
 
-/** What a value of a GraphQL answer takes while it is made. */
+/** The memory that a value of a GraphQL answer takes while the answer is made. */
 const valueBytes = 100
 
 /** An answer in the making, as its transport sees it. */

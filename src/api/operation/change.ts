@@ -39,7 +39,7 @@ function updateBody<R>(registry: Registry<R>) {
 
 export type Update<R> = v.InferOutput<ReturnType<typeof updateBody<R>>>
 
-/** What an operation that takes update actions declares of them. */
+/** The part of a declaration that says which update actions the operation takes. */
 export const taking = <R>(registry: Registry<R>) => ({
   body: updateBody(registry),
   actions: registry,

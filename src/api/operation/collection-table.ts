@@ -132,7 +132,7 @@ export const collections: readonly Collection[] = [
   ),
 ]
 
-/** What finds the documents of a customer, `:id`, by whom a collection belongs to; a new owner does not compile without. */
+/** The predicate that finds the documents of the customer `:id`, by owner. An owner without one does not compile. */
 const predicates: Readonly<Record<Exclude<Owner, 'itself' | 'project'>, string>> = {
   customer: 'customer(id = :id)',
   associates: 'associates(customer(id = :id))',

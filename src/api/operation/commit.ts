@@ -138,7 +138,7 @@ function identifiersOf(resource: object): object | undefined {
   return Object.keys(identifiers).length === 0 ? undefined : identifiers
 }
 
-/** The change that stores a resource, with what a project holds once of it. */
+/** The change that stores a resource, with its unique keys. */
 export const putOf = (kind: string, expect: number, doc: Document): Put => ({
   kind,
   expect,

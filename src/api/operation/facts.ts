@@ -58,13 +58,13 @@ function factsOf(
   }
 }
 
-/** Of which kinds a reference rests on nothing but what never changes, so that they are required at any version. */
+/** Kinds of which only unchanging members matter to a reference: a commit requires them at any version. */
 export const atAnyVersion: Readonly<Record<string, string>> = {
   store: 'its key, and that it is there',
   'customer-group': 'its id, and that it is there',
 }
 
-/** Kinds that are required as they were read: what they say decides on what refers to them. */
+/** Kinds whose content decides whether others may refer to them: a commit requires the version that was read. */
 export const decisiveKinds = writables.map(({typeId}) => typeId).filter((kind) => !(kind in atAnyVersion))
 
 const requiredOf = (wanted: readonly Wanted[], found: FoundReferences): readonly Requirement[] =>

@@ -60,7 +60,7 @@ function refuseFor({bound, anyOf}: BearerPermission, because: Denial | undefined
   throw ApiError.of('insufficient_scope', {missing: because === 'binding' && bound ? bindings[bound] : anyOf, because})
 }
 
-/** Waits only for a store whose scope decides. */
+/** Reads the store only if its scope decides. */
 function denialOf(
   permission: BearerPermission,
   principal: Bearer,
@@ -81,7 +81,7 @@ function denialOf(
   return held instanceof Promise ? held.then(denial) : denial(held)
 }
 
-/** As `permit`, for what a request touches on its way: in the store of its context, if it has one. */
+/** As `permit`, for other resources that a request touches: in the store of its context, if it has one. */
 export async function permitTouch(context: Context, permission: Permission): Promise<void> {
   const {principal, project, platform, storeKey} = context
   if (permission.kind !== 'bearer' || principal.kind !== 'bearer') {

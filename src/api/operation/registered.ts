@@ -1,7 +1,7 @@
 import {notFound} from '../../domain/errors.js'
 import type {AnyOperation, Operation, Query} from './operation.js'
 
-/** What follows from the declaration of an operation. Whoever collects operations passes each through `registered`. */
+/** Values derived from the declaration of an operation. Lists of operations pass each through `registered`. */
 
 const one: Query = new Map([
   ['limit', ['1']],

@@ -16,7 +16,7 @@ export interface Retention {
   also?(document: Document): readonly Removal[]
 }
 
-/** Removes what has ended, and what is beyond a budget. */
+/** Removes expired documents, and those beyond a budget. */
 export interface Sweeper {
   /** Sweeps in the background, at a server, if the last sweep was an hour ago. Failures are warnings. */
   due(now: number): void

@@ -1,6 +1,6 @@
 import {accessTokens, refreshTokens} from '../documents/token.js'
 
-/** What several operations rest on without expecting it in their commits, and why, by kind. */
+/** By kind: reads of several operations that their commits do not expect, and why. */
 
 /** To change a cart. */
 export const cartReads = {

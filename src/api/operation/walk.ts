@@ -12,7 +12,7 @@ const following = (id: string): Predicate => ({
   value: id,
 })
 
-/** Every document of a kind, or those that satisfy a predicate, by id: what is written meanwhile shifts no page. */
+/** Every document of a kind, or those that satisfy a predicate, in the order of ids: writes meanwhile shift no page. */
 export async function* walked<D extends Document>(
   state: Store,
   project: string,
