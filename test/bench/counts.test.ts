@@ -75,7 +75,7 @@ const table: Readonly<Record<string, Taken>> = {
     fileCalls: 0.7,
     syncs: 0.04,
     bytesWritten: 3217,
-    heapBytes: 231_000,
+    heapBytes: 227_000,
   },
 }
 
@@ -94,8 +94,8 @@ interface Taken {
 const tolerance: Readonly<
   Record<keyof Taken, {readonly over: number; readonly under: number; readonly least: number}>
 > = {
-  // A write makes up to a sixth fewer where its sync ends before the event loop looks.
-  promises: {over: 0.04, under: 0.2, least: 0.2},
+  // A write makes up to a sixth fewer where its sync ends before the event loop looks; a row a twentieth more beside other work.
+  promises: {over: 0.06, under: 0.2, least: 0.2},
   jsonCharacters: {over: 0.03, under: 0.03, least: 10},
   parsed: {over: 0, under: 0, least: 0.1},
   fileCalls: {over: 0, under: 0, least: 0.15},
