@@ -9,6 +9,7 @@ import {importCustomers} from '../../src/transfer/import.js'
 import type {RowFormat} from '../../src/transfer/input/row-format.js'
 import {openSources} from '../../src/transfer/input/source.js'
 import {anonymizer} from '../../src/transfer/output/anonymize.js'
+import {pseudonyms} from '../../src/transfer/output/pseudonyms.js'
 import {quickRuntime, shop} from './desk.js'
 import {failureOf, scratch} from './scratch.js'
 
@@ -215,5 +216,13 @@ describe('transfer · copy and pseudonyms', () => {
     expect(one).to.deep.equal(same)
     expect(one.email).not.to.equal(other.email)
     expect(one.isEmailVerified).to.equal(ada.isEmailVerified)
+  })
+
+  it('take phone numbers that are reserved for fiction, the same for the same one', () => {
+    const {phone} = pseudonyms('seed')
+    const numbers = Array.from({length: 200}, (_, at) => phone(`+49 30 ${at}`))
+    for (const number of numbers) expect(number).to.match(/^\+447700900\d{3}$/)
+    expect(numbers[0]).to.equal(pseudonyms('seed').phone('+49 30 0'))
+    expect(new Set(numbers).size).to.be.greaterThan(100)
   })
 })
