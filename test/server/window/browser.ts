@@ -30,6 +30,11 @@ class Connection {
       else if (waiting) waiting.resolve(result)
       else this.heard.get(`${sessionId} ${method}`)?.(params)
     })
+    // One that ends does not answer any more.
+    socket.addEventListener('close', () => {
+      for (const {reject} of this.#waiting.values()) reject(new Error('The browser has ended.'))
+      this.#waiting.clear()
+    })
   }
 
   send(method: string, params: Params = {}, sessionId?: string): Promise<Record<string, unknown>> {
@@ -187,9 +192,14 @@ export class Browser {
   }
 
   async close(): Promise<void> {
-    const ended = new Promise((resolve) => this.#child.once('exit', resolve))
+    const child = this.#child
+    const hasEnded = child.exitCode !== null || child.signalCode !== null
+    const ended = hasEnded ? undefined : new Promise((resolve) => child.once('exit', resolve))
+    // One that does not end when it is asked to is ended.
+    const timer = setTimeout(() => child.kill('SIGKILL'), patienceMs)
     await this.#connection.send('Browser.close').catch(() => undefined)
     this.#connection.close()
     await ended
+    clearTimeout(timer)
   }
 }
