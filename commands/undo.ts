@@ -2,12 +2,12 @@ import {Args} from '@oclif/core'
 import {BulkCommand} from '../src/cli/bulk/bulk-command.js'
 import {pressureFlags} from '../src/cli/bulk/flags.js'
 import {checkSameTarget, findStoredJob, isJobId, latestJob, shownJob} from '../src/cli/bulk/jobs.js'
+import {takeMarksBack} from '../src/cli/bulk/marks.js'
 import {rateOf} from '../src/cli/bulk/options.js'
 import type {RunNotes} from '../src/cli/bulk/rows.js'
-import {takeMarksBack} from '../src/cli/bulk/since.js'
 import {importLines} from '../src/cli/bulk/summaries.js'
 import {openLines, undoPlanLines, undoQuestion} from '../src/cli/bulk/undo-lines.js'
-import {type Calls, customerReads} from '../src/cli/command/operations.js'
+import {type Calls, customerReads, takenMarkCalls} from '../src/cli/command/operations.js'
 import {customerOf} from '../src/cli/customers/calls.js'
 import {namingHolder} from '../src/cli/customers/holder.js'
 import {differenceLines, differences, withNames} from '../src/cli/customers/preview.js'
@@ -31,7 +31,7 @@ import type * as Engine from '../src/transfer/undo.js'
 import type {UndoOptions} from '../src/transfer/undo.js'
 
 export default class Undo extends BulkCommand<typeof Undo> {
-  static override operations: Calls = [...customerReads, 'updateCustomerById', 'deleteCustomerById']
+  static override operations: Calls = [...customerReads, 'updateCustomerById', 'deleteCustomerById', ...takenMarkCalls]
   static override summary = 'Take back the last change of a customer, or a bulk run'
   static override description =
     'With REF, takes back the last update of the customer that this tool made from this machine; a second undo repeats it. With JOB, deletes the customers that the run created and restores those that it changed; after an interruption, run the same command again. With neither, takes back the last run at this target. What somebody else changed since stays: of one customer the undo ends with code 5, of a run the report lists them. Changes are kept for 30 days. Passwords, verified emails, tokens, deletions and erasures cannot be taken back.'
@@ -132,7 +132,7 @@ export default class Undo extends BulkCommand<typeof Undo> {
       },
       run: async () => {
         const result = await this.#undo(({undoJob}, client, options) => undoJob(client, stored, options))
-        takeMarksBack(this, job)
+        await takeMarksBack(this, job, stored.header.options['mark'])
         return result
       },
       lines: (result) => this.quoting([importLines(result), ...openLines(result)].join('\n')),

@@ -7,7 +7,7 @@ import {type BulkRun, type Opening, planRows, type RunNotes, writeRows} from '..
 import {ShownPlan} from '../../src/cli/bulk/shown-plan.js'
 import {flowEnd, Since} from '../../src/cli/bulk/since.js'
 import {type Beside, importLines, referenceLines} from '../../src/cli/bulk/summaries.js'
-import {customerRows, referenceCalls, resetLinkCalls} from '../../src/cli/command/operations.js'
+import {customerRows, markCalls, referenceCalls, resetLinkCalls} from '../../src/cli/command/operations.js'
 import {choiceFlag, textFlag, whereFlags, writeFlags} from '../../src/cli/input/flags.js'
 import {usage} from '../../src/cli/process/failure.js'
 import {interruption} from '../../src/cli/process/interruption.js'
@@ -17,7 +17,7 @@ import {defined} from '../../src/domain/equal.js'
 
 export default class CustomersCopy extends BulkCommand<typeof CustomersCopy> {
   static override uses = ['requests'] as const
-  static override operations = [...customerRows, ...referenceCalls, ...resetLinkCalls]
+  static override operations = [...customerRows, ...referenceCalls, ...markCalls, ...resetLinkCalls]
   static override summary = 'Copy customers from one profile to another'
   static override description =
     'Copies references by key, since ids differ between projects. Passwords cannot be copied: customers get none, unless --password-mode generate creates new ones. A customer whose store, group or type is missing at the target fails; --with-references creates these first, without the channels and product selections of stores, and leaves existing ones unchanged. Custom fields that refer to other missing resources are left out.'
@@ -71,7 +71,7 @@ export default class CustomersCopy extends BulkCommand<typeof CustomersCopy> {
     if (from === to) throw usage('--from and --to name the same profile.')
     const source = sideOf(from, this.profiles, this.folders, this.io.env).resolved
     const {where, var: variables, anonymize} = this.flags
-    const since = Since.of(this, ['copy', flowEnd(source), flowEnd(this.resolved), where, variables, anonymize])
+    const since = Since.of(this, ['copy', flowEnd(source), where, variables, anonymize], this.resolved)
     const both = <R extends object>(
       task: (bulk: BulkRun, open: Opening) => Promise<R>,
     ): Promise<R & RunNotes & Beside> =>
@@ -110,7 +110,7 @@ export default class CustomersCopy extends BulkCommand<typeof CustomersCopy> {
         return use({
           sources,
           options: {...options, referencesComing},
-          about: {copiedFrom: flags.from},
+          about: {copiedFrom: flags.from, ...since?.about},
           brought: brought.names,
         })
       })

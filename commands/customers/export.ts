@@ -44,6 +44,6 @@ export default class CustomersExport extends BulkCommand<typeof CustomersExport>
     if (exported === undefined) return
     if (out !== undefined && this.output.form === 'json') this.io.stdout.write(`${jsonText({exported, out}, 2)}\n`)
     else this.say(`${counted(exported, 'customer', 'customers')} exported${out === undefined ? '' : ` to ${out}`}`)
-    since?.end(0)
+    await since?.end(0)
   }
 }

@@ -12,9 +12,9 @@ import {
 } from '../../src/cli/bulk/flags.js'
 import {type Opening, planRows, planToFile, rowsOfFiles, rowsOfPlan, writeRows} from '../../src/cli/bulk/rows.js'
 import {ShownPlan} from '../../src/cli/bulk/shown-plan.js'
-import {flowEnd, Since} from '../../src/cli/bulk/since.js'
+import {Since} from '../../src/cli/bulk/since.js'
 import {importLines} from '../../src/cli/bulk/summaries.js'
-import {customerRows, namedReferenceCalls, resetLinkCalls} from '../../src/cli/command/operations.js'
+import {customerRows, markCalls, namedReferenceCalls, resetLinkCalls} from '../../src/cli/command/operations.js'
 import {outputFile, textFlag, writeFlags} from '../../src/cli/input/flags.js'
 import {usage} from '../../src/cli/process/failure.js'
 
@@ -22,7 +22,7 @@ import {usage} from '../../src/cli/process/failure.js'
 const decidedByPlan = Object.keys({...mappingFlags, ...matchFlags, ...duplicateFlags, ...referenceFlags, ...sinceFlags})
 
 export default class CustomersImport extends BulkCommand<typeof CustomersImport> {
-  static override operations = [...customerRows, ...namedReferenceCalls, ...resetLinkCalls]
+  static override operations = [...customerRows, ...namedReferenceCalls, ...markCalls, ...resetLinkCalls]
   static override summary = 'Create and update customers from files'
   static override description =
     'Reads CSV, JSON, JSON Lines and Excel workbooks of any size, also compressed with gzip. Validates all rows before the first write. Updates only the fields of existing customers that differ. Failed rows are written to a report that --retry-failed can read.'
@@ -74,7 +74,7 @@ export default class CustomersImport extends BulkCommand<typeof CustomersImport>
 
   async run(): Promise<void> {
     const files = this.args.file ?? []
-    const since = Since.of(this, ['import', flowEnd(this.resolved)])
+    const since = Since.of(this, ['import'], this.resolved)
     const {'plan-out': out, apply} = this.flags
     if (apply !== undefined && files.length > 0) throw usage('--apply takes no file: the plan names its own.')
     const shown = new ShownPlan(this.output, this.flags, files.length)

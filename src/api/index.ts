@@ -18,6 +18,7 @@ import {oauthOperations} from './oauth/operations.js'
 import {openApi} from './openapi.js'
 import {type AnyOperation, operation} from './operation/operation.js'
 import {registered} from './operation/registered.js'
+import {getMark, setMark} from './project/marks.js'
 import {getMessage, queryMessages} from './project/messages.js'
 import {projectOperations} from './project/operations.js'
 import {myQuoteOperations} from './quotes/operations.js'
@@ -41,6 +42,7 @@ const declared: readonly AnyOperation[] = [
   ...cartOperations,
   queryGraphql,
   ...projectOperations,
+  ...[getMark, setMark],
   ...apiClientOperations,
   ...oauthOperations,
 ]

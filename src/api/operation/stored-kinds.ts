@@ -37,6 +37,9 @@ export const anonymousSessions = 'anonymous-session'
 /** The kind whose one document changes with every new field of a type. */
 export const fieldNames = 'field-names'
 
+/** The kind that remembers how far runs with `--since last` came. */
+export const marks = 'mark'
+
 /** The kind that remembers when the state was swept. */
 export const sweeps = 'sweep'
 
@@ -97,6 +100,15 @@ const ofService: readonly StoredKind[] = [
   {kind: 'credential', within: 'project', holds: 'a hash of the password of a customer'},
   {kind: 'password-work', within: 'project', holds: 'the highest cost of a password'},
   {kind: fieldNames, within: 'project', holds: 'how often types got new fields'},
+  {
+    kind: marks,
+    within: 'project',
+    holds: 'how far runs with `--since last` came',
+    retention: {
+      ...keptAfterEnd(400, (document) => timeOf((document as {lastModifiedAt?: string}).lastModifiedAt)),
+      term: '400 days after the last run',
+    },
+  },
   {
     kind: 'one-time-token',
     within: 'project',

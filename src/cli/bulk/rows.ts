@@ -94,6 +94,7 @@ export const rowsOfFiles =
     const about = {
       files: files.map((file) => (file === '-' ? file : resolve(file))),
       ...defined({...inputOf(flags), preset: flags.preset}),
+      ...since?.about,
     }
     const input = {...inputOf(flags), files, report: flags['retry-failed']}
     const result = await withInput(input, io, onEvent, ({sources, originals}) =>

@@ -1,33 +1,30 @@
 import {createHash} from 'node:crypto'
-import {existsSync, readdirSync} from 'node:fs'
 import {join} from 'node:path'
-import type {Client} from '../../client/client.js'
+import {type Client, Unreachable} from '../../client/client.js'
 import {defined} from '../../domain/equal.js'
+import {ApiError} from '../../domain/errors.js'
 import {privateFolder, readPrivate, removeQuietly, replacePrivate} from '../../files/private-file.js'
 import type {Anchor} from '../../transfer/target/anchor.js'
+import type {Kept} from '../../transfer/target/marks.js'
 import {durationMs, sinceOf} from '../process/durations.js'
-import {usage} from '../process/failure.js'
 import type {Run} from '../run/run.js'
 import {sinceFolder} from '../target/settings.js'
 import {type ResolvedTarget, targetName} from '../target/target.js'
 import type {BulkFlags} from './flags.js'
+import {among, chainOf, changeMark, cut, type Mark, markIn, markOf} from './marks.js'
 
 const nameForm = /^last(?::([\w.-]{1,64}))?$/
 
-/** How far runs came: the last one, what it did, and the same of the run before it. */
-interface Mark {
-  readonly watermark: string
-  /** What moved the mark; exports are no jobs. */
-  readonly job?: string
-  /** Of the target that was written; exports write none. */
-  readonly anchor?: Anchor
-  readonly before?: Mark
-}
+/** Said where a target does not keep the mark. */
+const staysHere =
+  '--since last: the target keeps no mark for this client (manage_key_value_documents); it stays on this machine'
 
-/** More runs than this before the last are forgotten: what is taken back then is read from the beginning. */
-const mostBefore = 30
+const digestOf = (flow: readonly unknown[]): string => createHash('sha256').update(JSON.stringify(flow)).digest('hex')
 
-/** Where a run with `--since` begins, and the private file that keeps how far runs came. */
+/**
+ * Where a run with `--since` begins, and who keeps how far runs came: the target that they write, so that any machine goes on
+ * there; or a private file, for exports and where the target does not keep it for this client.
+ */
 export class Since {
   /** How far the run came, in times of the server; to be set when it has ended. */
   reached: string | undefined
@@ -38,18 +35,23 @@ export class Since {
   readonly #moment: string | undefined
   readonly #overlapMs: number
   readonly #isLast: boolean
+  /** What a target that is written keeps it under. */
+  readonly #key: string | undefined
   #mark: Mark | undefined
+  #atTarget: Kept | undefined
   #anchor: Anchor | undefined
 
-  private constructor(run: Run, text: string, overlapMs: number, flow: readonly unknown[]) {
+  private constructor(run: Run, text: string, overlapMs: number, flow: readonly unknown[], written?: ResolvedTarget) {
     this.#run = run
     this.#overlapMs = overlapMs
     const [last, name = ''] = nameForm.exec(text) ?? []
     this.#isLast = last !== undefined
     this.#moment = this.#isLast ? undefined : sinceOf(text, '--since', run.io.clock())
     this.#folder = sinceFolder(run.folders)
-    const digest = createHash('sha256').update(JSON.stringify([name, ...flow]))
-    this.#path = join(this.#folder, `${digest.digest('hex')}.json`)
+    const machine = digestOf([name, ...flow, ...(written ? [flowEnd(written)] : [])])
+    this.#path = join(this.#folder, `${machine}.json`)
+    // The target may have another name on another machine.
+    this.#key = written && digestOf([name, ...flow, written.target.storeKey])
     this.#mark = markIn(readPrivate(this.#path))
   }
 
@@ -63,17 +65,28 @@ export class Since {
     return this.#kept === undefined ? undefined : new Date(Date.parse(this.#kept) - this.#overlapMs).toISOString()
   }
 
+  /** What a job says of it, so that whoever takes the job back finds the mark. */
+  get about(): {readonly mark?: string} {
+    return defined({mark: this.#key})
+  }
+
   /**
-   * Undefined without the flag. `flow` tells this flow of changes from others: the command, its two ends and its
-   * predicates.
+   * Undefined without the flag. `flow` tells this flow of changes from others: the command, its source and its predicates,
+   * beside the target that is written, if one is.
    */
-  static of(run: Run<BulkFlags>, flow: readonly unknown[]): Since | undefined {
+  static of(run: Run<BulkFlags>, flow: readonly unknown[], written?: ResolvedTarget): Since | undefined {
     const {since, overlap = '5m'} = run.flags
-    return since === undefined ? undefined : new Since(run, since, durationMs(overlap, '--overlap'), flow)
+    return since === undefined ? undefined : new Since(run, since, durationMs(overlap, '--overlap'), flow, written)
   }
 
   /** Says what is read. Of a target that is written, the last mark counts that was made at what it is now. */
   async begin(target?: Client): Promise<void> {
+    if (target && this.#key !== undefined) {
+      const {readMark} = await import('../../transfer/target/marks.js')
+      this.#atTarget = await readMark(target, this.#key)
+      this.#mark = markOf(this.#atTarget?.value) ?? this.#mark
+      if (!this.#atTarget) this.#run.say(staysHere)
+    }
     const kept = this.#kept
     if (target && this.#mark) {
       const {anchorsAt} = await import('../../transfer/target/anchor.js')
@@ -101,60 +114,54 @@ export class Since {
    * Keeps how far a run came that did everything, and says so. The place never goes back, and never past changes that no
    * run has read.
    */
-  end(failed: number, job?: string): void {
+  async end(failed: number, job?: string): Promise<void> {
     const {reached} = this
     const say = (note: string) => this.#run.say(note)
     if (failed > 0) {
-      const again = this.#kept === undefined ? 'begins anew' : `still goes on at ${this.#kept}`
-      say(`--since last ${again}: ${failed === 1 ? '1 row' : `${failed} rows`} failed`)
+      say(`--since last ${this.#stays}: ${failed === 1 ? '1 row' : `${failed} rows`} failed`)
     } else if (reached !== undefined && (this.#kept === undefined || reached > this.#kept)) {
-      say(this.#keep(reached, job))
+      const leavesGap = !this.#isLast && this.#kept !== undefined && (this.from ?? '') > this.#kept
+      if (leavesGap) say(`--since last ${this.#stays}, since this run began later`)
+      else say(await this.#keep(defined({watermark: reached, job, anchor: this.#anchor})))
     }
   }
 
-  #keep(watermark: string, job: string | undefined): string {
-    const leavesGap = !this.#isLast && this.#kept !== undefined && (this.from ?? '') > this.#kept
-    if (leavesGap) return `--since last still goes on at ${this.#kept}, since this run began later`
-    privateFolder(this.#folder)
-    const before = job === undefined ? undefined : this.#mark
-    replacePrivate(this.#path, JSON.stringify(cut(defined({watermark, job, anchor: this.#anchor, before}), mostBefore)))
-    return `--since last goes on at ${watermark}`
+  get #stays(): string {
+    return this.#kept === undefined ? 'begins anew' : `still goes on at ${this.#kept}`
   }
-}
 
-function* chainOf(mark: Mark | undefined): Generator<Mark> {
-  for (let one = mark; one; one = one.before) yield one
-}
-
-/** The mark with so many of the runs before it; nothing tells how far the others came. */
-function cut({before, ...mark}: Mark, most: number): Mark {
-  return before && most > 0 ? {...mark, before: cut(before, most - 1)} : mark
-}
-
-/** Puts the marks back that a job moved, since what it wrote is taken back. Runs after it are read again as well. */
-export function takeMarksBack(run: Run, job: string): void {
-  const folder = sinceFolder(run.folders)
-  for (const name of existsSync(folder) ? readdirSync(folder) : []) {
-    const path = join(folder, name)
-    const mark = [...chainOf(markIn(readPrivate(path)))].find((one) => one.job === job)
-    if (!mark) continue
-    if (mark.before) replacePrivate(path, JSON.stringify(mark.before))
-    else removeQuietly(path)
-    run.say(
-      `--since last ${mark.before ? `goes on at ${mark.before.watermark}` : 'begins anew'}: the run was taken back`,
-    )
+  async #keep(mark: Mark): Promise<string> {
+    let result: Awaited<ReturnType<typeof changeMark>>
+    try {
+      result = await this.#keepAtTarget(mark)
+    } catch (error) {
+      if (!(error instanceof ApiError || error instanceof Unreachable)) throw error
+      // The run is done; what is not kept is read again.
+      return `--since last ${this.#stays}: the target did not keep the mark. ${error.message}`
+    }
+    if (result === 'stays') return `--since last ${this.#stays}: the mark was put back or changed meanwhile`
+    if (result === 'kept') {
+      removeQuietly(this.#path)
+    } else {
+      privateFolder(this.#folder)
+      const before = mark.job === undefined ? undefined : this.#mark
+      replacePrivate(this.#path, JSON.stringify(cut(defined({...mark, before}))))
+    }
+    return `--since last goes on at ${mark.watermark}`
   }
-}
 
-function markIn(text: string | undefined): Mark | undefined {
-  if (text === undefined) return undefined
-  try {
-    const mark = JSON.parse(text) as {readonly watermark?: unknown}
-    if (typeof mark.watermark === 'string' && !Number.isNaN(Date.parse(mark.watermark))) return mark as Mark
-  } catch {
-    // Answered below, as a file of another content is.
+  /** Others may have moved the mark since it was read: then those of all runs count, the latest first. */
+  async #keepAtTarget(mark: Mark): Promise<'kept' | 'stays' | undefined> {
+    const [read, began] = [this.#atTarget, this.#mark]
+    if (!read || this.#key === undefined) return undefined
+    const result = await changeMark(await this.#run.client(), this.#key, read, (now, {version}) => {
+      if (version === read.version) return cut(among(began, mark))
+      const isPutBack = began !== undefined && (now === undefined || now.watermark < began.watermark)
+      return isPutBack ? undefined : cut(among(now, mark))
+    })
+    if (result === undefined) this.#run.say(staysHere)
+    return result
   }
-  throw usage('What --since last had kept cannot be read.', 'Name the moment: --since 2026-11-01, say.')
 }
 
 /** One end of a flow. */

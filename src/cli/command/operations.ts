@@ -65,6 +65,10 @@ export const referenceCalls: Calls = [
 export const namedReferenceCalls: Calls = [
   {operations: ['createCustomerGroup', 'createStore'], when: '--create-references'},
 ]
+/** How far runs came, which the target keeps. */
+const marksAt = (when: string): Calls => [{operations: [], scopes: ['manage_key_value_documents'], when}]
+export const markCalls = marksAt('--since last')
+export const takenMarkCalls = marksAt('a run of --since last')
 /** Tokens for customers whose password nobody keeps. */
 export const resetLinkCalls: Calls = [{operations: ['createPasswordToken'], when: '--password-mode reset-links'}]
 export const messageReads: Calls = [

@@ -121,7 +121,9 @@ const always = (calls: Calls): OperationName[] => calls.filter((call) => typeof 
 
 /** The scopes of a command. What only a flag leads to counts where `text`, the words that named it, has that flag. */
 async function neededBy({command, calls}: Caller, text = ''): Promise<NeededScopes> {
-  const sometimes = calls.filter((call) => typeof call !== 'string')
+  // Commands of a topic share some, each with a copy of its own in the manifest.
+  const different = new Map(calls.map((call) => [JSON.stringify(call), call]))
+  const sometimes = [...different.values()].filter((call) => typeof call !== 'string')
   const asked = sometimes.filter(({when}) => when !== undefined && text.includes(when))
   const named = asked.flatMap(({scopes: own = []}) => own)
   const scopes = [...(await scopesOf([...always(calls), ...asked.flatMap(({operations}) => operations)])), ...named]

@@ -4,7 +4,10 @@ import type {Customer} from '../../domain/customers/customer.js'
 import {callsOf, customerIn, findEvery} from '../send/customer-calls.js'
 import {Sender, sendingOf} from '../send/sender.js'
 
-/** The customer of a target that was changed last: one that was emptied or restored since has no such customer. */
+/**
+ * The customer of a target that was changed last: one that was emptied or restored since has no such customer. A mark at the
+ * target needs it as one on the machine does, since a project is emptied by deleting its customers: its custom objects stay.
+ */
 export type Anchor = Pick<Customer, 'id' | 'version' | 'createdAt'>
 
 const senderOf = (): Sender => new Sender(sendingOf({concurrency: 2}))

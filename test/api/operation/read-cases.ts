@@ -145,6 +145,14 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     ofVisit('POST', '/me/login', {email: hazel.email, password}),
     ofVisit('POST', '/me/login', {email: hazel.email, password}, 'demo-anon-inactive-shipping'),
   ],
+  setMark: [
+    asked('POST', '/_frontdesk/custom-objects', {
+      container: 'frontdesk-marks',
+      key: 'a'.repeat(64),
+      version: 0,
+      value: {},
+    }),
+  ],
   endCustomerSessions: [asked('DELETE', `/_frontdesk${at}/sessions`)],
   updateMyQuote: [
     async (desk) => {

@@ -20,7 +20,7 @@ describe('cli · the operations that commands declare', () => {
       ['customers get key=ada', 'view_customers'],
       ['customers update', 'manage_customers'],
       ['customers card', 'view_customers view_messages'],
-      ['undo', 'manage_customers'],
+      ['customers delete', 'manage_customers'],
       ['token introspect', 'introspect_oauth_tokens'],
       ['token issue --flow anonymous', 'create_anonymous_token'],
     ] as const) {
@@ -36,6 +36,17 @@ describe('cli · the operations that commands declare', () => {
         },
       ],
     })
+    const ofMarks = ['manage_key_value_documents']
+    expect(await scopes('undo')).to.deep.equal({
+      count: 1,
+      results: [
+        {command: 'undo', scopes: ['manage_customers'], also: [{scopes: ofMarks, when: 'a run of --since last'}]},
+      ],
+    })
+    const last = 'customers import --since last'
+    expect(await scopes(last))
+      .to.have.nested.property('results[0].scopes')
+      .that.includes(ofMarks[0])
     for (const [command, ...ofQuotes] of [
       ['quotes update', 'view_quotes', 'manage_quotes'],
       ['quotes exists', 'view_quotes'],
@@ -44,12 +55,13 @@ describe('cli · the operations that commands declare', () => {
       const results = [{command, scopes: ['manage_my_quotes'], also: onBehalf}]
       expect(await scopes(command)).to.deep.equal({count: 1, results})
     }
-    const also = [{scopes: ['manage_customer_groups', 'manage_stores', 'manage_types'], when: '--with-references'}]
+    const copied = {scopes: ['manage_customer_groups', 'manage_stores', 'manage_types'], when: '--with-references'}
+    const marked = {scopes: ofMarks, when: '--since last'}
     const named = {scopes: ['manage_customer_groups', 'manage_stores'], when: '--create-references'}
     for (const [words, all, more] of [
-      ['customers copy', ['manage_customers'], also],
-      ['customers import', ['manage_customers'], [named]],
-      ['customers', ['manage_customers', 'view_messages'], [...also, named]],
+      ['customers copy', ['manage_customers'], [copied, marked]],
+      ['customers import', ['manage_customers'], [named, marked]],
+      ['customers', ['manage_customers', 'view_messages'], [copied, marked, named]],
     ] as const) {
       expect(await scopes(words)).to.deep.equal({count: 1, results: [{command: words, scopes: all, also: more}]})
     }

@@ -54,6 +54,7 @@ const customers = '/{projectKey}/customers'
 const storeCustomers = '/{projectKey}/in-store/key={storeKey}/customers'
 const search = '/{projectKey}/_frontdesk/customers'
 const storeSearch = '/{projectKey}/in-store/key={storeKey}/_frontdesk/customers'
+const marks = '/{projectKey}/_frontdesk/custom-objects'
 const carts = '/{projectKey}/carts'
 const storeCarts = '/{projectKey}/in-store/key={storeKey}/carts'
 const me = '/{projectKey}/me'
@@ -93,7 +94,8 @@ export const matrix: readonly Row[] = [
   {methods: ['POST', 'HEAD'], paths: [`${customers}/search`], passes: readers},
   {methods: ['GET'], paths: [`${customers}/search/indexing-status`], passes: administration},
   {methods: ['POST'], paths: [...named(customers), ...flows(customers), '/{projectKey}/login'], passes: writers},
-  {methods: ['POST'], paths: [search], passes: writers},
+  {methods: ['POST'], paths: [search, marks], passes: writers},
+  {methods: ['GET'], paths: [`${marks}/frontdesk-marks/{key}`], passes: writers},
   {methods: ['POST'], paths: [storeSearch], passes: storeWriters},
   {methods: ['DELETE'], paths: [`${customers}/{id}`, `${customers}/key={key}`], passes: writers},
   {methods: ['GET'], paths: [`${search}/{id}/sessions`], passes: readers},
