@@ -1,7 +1,7 @@
 import {join} from 'node:path'
 import {defined} from '../domain/equal.js'
 import type {LocalClient} from '../server/local/local-files.js'
-import type {OpenedPlatform} from '../server/local/platform.js'
+import type {OpenedRuntime} from '../server/local/runtime.js'
 import {clientOf} from './calls.js'
 import type {Client} from './client.js'
 import {sessionOf} from './session/session.js'
@@ -27,19 +27,19 @@ export async function connectEmbedded(target: EmbeddedTarget, options: ConnectOp
       live,
     )
   }
-  const [{openPlatform}, {ensureProject}, {run}] = await Promise.all([
-    import('../server/local/platform.js'),
+  const [{openRuntime}, {ensureProject}, {run}] = await Promise.all([
+    import('../server/local/runtime.js'),
     import('../server/local/first-use.js'),
     import('../api/pipeline/pipeline.js'),
   ])
-  const platform = await openPlatform({
+  const runtime = await openRuntime({
     dataDir,
     writer: 'one-shot',
     ...defined({clock, lockTimeoutMs: timeoutMs, onWait}),
     ...(passwordCost === undefined ? {} : {settings: {passwordCost}}),
   })
-  const client = await opened(platform, target, () => ensureProject(platform, dataDir, projectKey))
-  const transport = embeddedTransport(platform, run, options.onExchange)
+  const client = await opened(runtime, target, () => ensureProject(runtime, dataDir, projectKey))
+  const transport = embeddedTransport(runtime, run, options.onExchange)
   const credentials = target.credentials ?? credentialsOf(client)
   const place = {authUrl: `file:${dataDir}`, projectKey}
   const cached =
@@ -50,15 +50,15 @@ export async function connectEmbedded(target: EmbeddedTarget, options: ConnectOp
 }
 
 /** Seeds a new project before its first use. What fails leaves no state open. */
-async function opened<T>(platform: OpenedPlatform, target: EmbeddedTarget, use: () => Promise<T>): Promise<T> {
+async function opened<T>(runtime: OpenedRuntime, target: EmbeddedTarget, use: () => Promise<T>): Promise<T> {
   try {
     if (target.seedDir !== undefined) {
       const {seedFromFolder} = await import('../server/local/seed.js')
-      await seedFromFolder(platform, target.projectKey, target.seedDir)
+      await seedFromFolder(runtime, target.projectKey, target.seedDir)
     }
     return await use()
   } catch (error) {
-    await platform.state.close()
+    await runtime.state.close()
     throw error
   }
 }

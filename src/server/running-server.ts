@@ -9,8 +9,8 @@ import {myScopes} from './local/admin-requests.js'
 import {clientToken, customerToken} from './local/customer-token.js'
 import type {LocalClient} from './local/local-files.js'
 import {customerNameOf} from './local/named-customer.js'
-import type {LocalPlatform, OpenedPlatform} from './local/platform.js'
 import {resetProject} from './local/reset-project.js'
+import type {LocalRuntime, OpenedRuntime} from './local/runtime.js'
 import {extendProject, type Seeded} from './local/seed.js'
 import {readSeedPack, type SeedData, seedPackOf} from './local/seed-pack.js'
 import type {RequestLog} from './requests/request-log.js'
@@ -98,7 +98,7 @@ export interface ServerClock {
 }
 
 interface Parts {
-  readonly platform: LocalPlatform
+  readonly runtime: LocalRuntime
   readonly client: LocalClient
   readonly projectKey: string
   readonly origin: string
@@ -114,7 +114,7 @@ interface Parts {
 
 /** The object of a server that listens. */
 export function runningServer(parts: Parts): RunningServer {
-  const {platform, client, projectKey, origin, localOrigin, seeded, faults, testClock, requestLog, stop} = parts
+  const {runtime, client, projectKey, origin, localOrigin, seeded, faults, testClock, requestLog, stop} = parts
   return {
     apiUrl: origin,
     authUrl: origin,
@@ -127,18 +127,18 @@ export function runningServer(parts: Parts): RunningServer {
     async reset() {
       faults.clear()
       testClock.real()
-      await resetProject(platform, projectKey, client)
+      await resetProject(runtime, projectKey, client)
       requestLog.clear()
     },
     async seed(pack) {
-      const {uuid} = platform.secrets
+      const {uuid} = runtime.secrets
       const read = typeof pack === 'string' ? await readSeedPack(pack, uuid) : await seedPackOf(pack, uuid)
-      return extendProject(platform, projectKey, read)
+      return extendProject(runtime, projectKey, read)
     },
     async tokenFor(reference, {scopes, storeKey} = {}) {
-      if (reference === undefined) return clientToken(platform, client, {projectKey, ...defined({scopes})})
+      if (reference === undefined) return clientToken(runtime, client, {projectKey, ...defined({scopes})})
       const customer = customerNameOf(reference)
-      const {access_token} = await customerToken(platform, client, {
+      const {access_token} = await customerToken(runtime, client, {
         projectKey,
         customer,
         scopes: scopes ?? myScopes,
@@ -146,10 +146,10 @@ export function runningServer(parts: Parts): RunningServer {
       })
       return access_token
     },
-    messages: (filter) => messagesOf(platform, projectKey, filter),
+    messages: (filter) => messagesOf(runtime, projectKey, filter),
     requests: (filter) => requestsOf(requestLog, {...filter, projectKey}),
     windowUrl: async () => {
-      const code = platform.memory.entryCode()
+      const code = runtime.memory.entryCode()
       return `${localOrigin}${windowPath}?${new URLSearchParams({project: projectKey})}#${new URLSearchParams({code})}`
     },
     stop,
@@ -204,7 +204,7 @@ function serverClock(parts: Parts): ServerClock {
 }
 
 async function messagesOf(
-  {state}: OpenedPlatform,
+  {state}: OpenedRuntime,
   projectKey: string,
   {type, resource}: MessageFilter = {},
 ): Promise<readonly Message[]> {

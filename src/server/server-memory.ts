@@ -1,4 +1,4 @@
-import type {MadeToken, Platform} from '../api/operation/context.js'
+import type {MadeToken, Runtime} from '../api/operation/context.js'
 import type {FaultPlan, Faults} from './http/faults.js'
 import type {RequestLog} from './requests/request-log.js'
 import {type RequestFilter, type RequestView, requestsOf} from './requests/request-view.js'
@@ -28,7 +28,7 @@ export interface ServerMemory {
   forget(projectKey: string): void
 }
 
-interface Parts extends Pick<Platform, 'deprecatedUses' | 'wrongSecrets' | 'inactiveAnswers'> {
+interface Parts extends Pick<Runtime, 'deprecatedUses' | 'wrongSecrets' | 'inactiveAnswers'> {
   readonly faults: Faults
   readonly testClock: TestClock
   readonly requestLog: RequestLog
@@ -36,8 +36,8 @@ interface Parts extends Pick<Platform, 'deprecatedUses' | 'wrongSecrets' | 'inac
   readonly entries: Entries
 }
 
-export function serverMemory({faults, testClock, requestLog, outbox, entries, ...platform}: Parts): ServerMemory {
-  const {deprecatedUses, wrongSecrets, inactiveAnswers} = platform
+export function serverMemory({faults, testClock, requestLog, outbox, entries, ...runtime}: Parts): ServerMemory {
+  const {deprecatedUses, wrongSecrets, inactiveAnswers} = runtime
   return {
     deprecatedUses: () => Object.fromEntries(deprecatedUses),
     requests: (filter) => requestsOf(requestLog, filter),

@@ -10,7 +10,7 @@ import {bindProblem, checkedAllowedHosts, publicOriginOf} from './http/bind.js'
 import type {FrontLimits} from './http/front-limits.js'
 import {checkedAllowedOrigins} from './http/origins.js'
 import type {RequestLine} from './http/request-line.js'
-import type {TokenLinks} from './local/platform.js'
+import type {TokenLinks} from './local/runtime.js'
 
 export interface ServerOptions {
   /** Folder of the state, created if missing, or `:memory:`, which ends with the server; `:memory:` if absent. */

@@ -5,7 +5,7 @@ import {isLoopback} from './http/bind.js'
 import type {Faults} from './http/faults.js'
 import {type Listeners, listen} from './http/listeners.js'
 import {adminOperations} from './local/admin.js'
-import type {LocalPlatform} from './local/platform.js'
+import type {LocalRuntime} from './local/runtime.js'
 import {serverOperations, testHookOperations} from './local/server-operations.js'
 import type {RequestLog} from './requests/request-log.js'
 import type {CheckedAddress, ServerOptions} from './server-options.js'
@@ -13,7 +13,7 @@ import {Window} from './window/window.js'
 
 interface Served {
   readonly address: CheckedAddress
-  readonly platform: LocalPlatform
+  readonly runtime: LocalRuntime
   readonly requestLog: RequestLog
   readonly faults: Faults
   readonly fallback: Fallback | undefined
@@ -34,15 +34,15 @@ const sweepCheckMs = 60_000
 /** Listens with every operation: those of the API, and those of the administration of this machine. Throws StateError. */
 export async function serve(
   options: ServerOptions,
-  {address, platform, requestLog, faults, fallback}: Served,
+  {address, runtime, requestLog, faults, fallback}: Served,
 ): Promise<Serving> {
   const {fallback: _, publicUrl: __, ...frontOptions} = options
   const {publicOrigin, ...bound} = address
-  const annex = new Window(platform)
+  const annex = new Window(runtime)
   const listeners = await listen({
     ...frontOptions,
     ...bound,
-    platform,
+    runtime,
     faults,
     requestLog,
     annex,
@@ -54,7 +54,7 @@ export async function serve(
     ],
     ...defined({publicOrigin, fallback}),
   })
-  const {sweeper, clock} = platform
+  const {sweeper, clock} = runtime
   // A server that nobody asks sweeps as well.
   const sweeps = setInterval(() => sweeper.due(clock()), sweepCheckMs).unref()
   sweeper.due(clock())
@@ -65,7 +65,7 @@ export async function serve(
     await listeners.close()
     await sweeper.idle('stop')
     await fallback?.close()
-    await platform.state.close()
+    await runtime.state.close()
   }
   return {
     listeners,

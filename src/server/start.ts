@@ -5,7 +5,7 @@ import {isLoopback} from './http/bind.js'
 import {Faults} from './http/faults.js'
 import {ensureProject} from './local/first-use.js'
 import {writeAdminToken} from './local/local-files.js'
-import {openPlatform} from './local/platform.js'
+import {openRuntime} from './local/runtime.js'
 import {seedFromFolder} from './local/seed.js'
 import {RequestLog} from './requests/request-log.js'
 import {type RunningServer, runningServer} from './running-server.js'
@@ -33,7 +33,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const faults = new Faults()
   // A state that ends with the server is for tests: its passwords need not last.
   const settings = dataDir === ':memory:' ? {passwordCost: 4, ...options.settings} : options.settings
-  const opened = await openPlatform({
+  const opened = await openRuntime({
     dataDir,
     writer: 'server',
     clock: testClock.now,
@@ -48,7 +48,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const outbox = new Outbox()
     const entries = new Entries(opened.secrets)
     const isOpen = !isLoopback(address.host)
-    const platform = {
+    const runtime = {
       ...opened,
       isOpen,
       adminDigest: opened.secrets.digest(adminToken),
@@ -60,13 +60,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       outbox: outbox.add,
       memory: serverMemory({...opened, faults, testClock, requestLog, outbox, entries}),
     }
-    serving = await serve(options, {address, platform, requestLog, faults, fallback})
+    serving = await serve(options, {address, runtime, requestLog, faults, fallback})
     if (dataDir !== ':memory:') writeAdminToken(privateFolder(dataDir), adminToken)
     const {origin, listeners, stop} = serving
     const {localOrigin} = listeners
-    await platform.state.publish(localOrigin, origin === localOrigin ? undefined : origin)
+    await runtime.state.publish(localOrigin, origin === localOrigin ? undefined : origin)
     const own = {faults, testClock, requestLog, stop}
-    return runningServer({platform, client, projectKey, origin, localOrigin, seeded, isOpen, ...own})
+    return runningServer({runtime, client, projectKey, origin, localOrigin, seeded, isOpen, ...own})
   } catch (error) {
     await serving?.listeners.close()
     await opened.state.close()

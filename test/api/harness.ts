@@ -7,7 +7,7 @@ import {run} from '../../src/api/pipeline/pipeline.js'
 import type {Credential} from '../../src/domain/credentials/credential.js'
 import {routerOf} from '../../src/server/http/router.js'
 import {newProject} from '../../src/server/local/first-use.js'
-import {type OpenedPlatform, openPlatform} from '../../src/server/local/platform.js'
+import {type OpenedRuntime, openRuntime} from '../../src/server/local/runtime.js'
 import {seedProject} from '../../src/server/local/seed.js'
 import {readSeedPack, type SeedPack} from '../../src/server/local/seed-pack.js'
 import {replyBody} from '../../src/server/reply-body.js'
@@ -48,7 +48,7 @@ export interface Binding {
 }
 
 export interface Desk {
-  readonly platform: OpenedPlatform
+  readonly runtime: OpenedRuntime
   readonly projectKey: string
   readonly clock: {now: number}
   /** A token with these scopes (names without the project are completed), as if a flow had issued it. */
@@ -70,7 +70,7 @@ async function received(body: unknown): Promise<Body> {
  * Every commit that brings the JSON of a document brings that which would be made of it, in the same order; its messages
  * are as the reference has them.
  */
-function checkCommits(state: OpenedPlatform['state']): void {
+function checkCommits(state: OpenedRuntime['state']): void {
   const commit = state.commit.bind(state)
   state.commit = (project, changes, complete) => {
     for (const change of changes) {
@@ -101,24 +101,24 @@ export async function openDesk({
   storeUrl,
 }: DeskOptions = {}): Promise<Desk> {
   const clock = {now: Date.parse('2026-11-20T10:00:00.000Z')}
-  const platform = await openPlatform({
+  const runtime = await openRuntime({
     dataDir: ':memory:',
     writer: 'server',
     clock: () => clock.now,
     settings: {passwordCost: 4, ...settings},
     ...(storeUrl === undefined ? {} : {storeUrl}),
   })
-  checkCommits(platform.state)
+  checkCommits(runtime.state)
   const projectKey = seed ? 'demo' : 'shop'
   if (seed) {
-    demo ??= readSeedPack('fixtures/demo', platform.secrets.uuid)
-    await seedProject(platform, projectKey, structuredClone(await demo))
+    demo ??= readSeedPack('fixtures/demo', runtime.secrets.uuid)
+    await seedProject(runtime, projectKey, structuredClone(await demo))
   } else {
     const doc = {...newProject(projectKey, new Date(clock.now).toISOString()), languages}
-    await platform.state.commit(REALM, [{kind: 'project', expect: 0, doc}])
+    await runtime.state.commit(REALM, [{kind: 'project', expect: 0, doc}])
   }
   const clientId = 'test-client'
-  await platform.state.commit(REALM, [
+  await runtime.state.commit(REALM, [
     {
       kind: 'api-client',
       expect: 0,
@@ -128,7 +128,7 @@ export async function openDesk({
         projectKey,
         name: 'test',
         scope: `manage_project:${projectKey}`,
-        secretDigest: platform.secrets.digest('test-secret'),
+        secretDigest: runtime.secrets.digest('test-secret'),
         createdAt: new Date(clock.now).toISOString(),
       } as never,
     },
@@ -138,13 +138,13 @@ export async function openDesk({
     return rest.length === 0 ? `${name}:${projectKey}` : scope
   }
   const token = async (scopes: string, binding: Binding = {}): Promise<string> => {
-    const value = platform.secrets.token(32)
+    const value = runtime.secrets.token(32)
     const credential =
       binding.customerId === undefined
         ? undefined
-        : await platform.state.get<Credential>(projectKey, 'credential', binding.customerId)
+        : await runtime.state.get<Credential>(projectKey, 'credential', binding.customerId)
     const doc: AccessToken = {
-      id: platform.secrets.digest(value),
+      id: runtime.secrets.digest(value),
       version: 1,
       projectKey,
       clientId,
@@ -153,7 +153,7 @@ export async function openDesk({
       ...binding,
       ...(credential ? {sessionEpoch: credential.sessionEpoch} : {}),
     }
-    await platform.state.commit(REALM, [{kind: 'token', expect: 0, doc}])
+    await runtime.state.commit(REALM, [{kind: 'token', expect: 0, doc}])
     return value
   }
   const admin = await token('manage_project')
@@ -173,7 +173,7 @@ export async function openDesk({
     }
     const bytes = Buffer.from(given.raw ?? (given.body === undefined ? '' : JSON.stringify(given.body)))
     const reply = await run(
-      platform,
+      runtime,
       {
         operation: found.route.operation,
         params: found.route.params,
@@ -199,7 +199,7 @@ export async function openDesk({
     }
     return {status: reply.status, body, headers: reply.headers ?? {}}
   }
-  return {platform, projectKey, clock, token, ask}
+  return {runtime, projectKey, clock, token, ask}
 }
 
 let counter = 0

@@ -5,7 +5,7 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {expect} from 'chai'
-import {openPlatform} from '../../src/server/local/platform.js'
+import {openRuntime} from '../../src/server/local/runtime.js'
 import {bundledScript} from './bundled-script.js'
 
 const sweeping = bundledScript(fileURLToPath(new URL('./sweeping.ts', import.meta.url)))
@@ -24,7 +24,7 @@ describe('store · kill -9 inside a sweep', () => {
       const [code, signal] = await ended
       expect({code, signal, complaints}).to.deep.equal({code: null, signal: 'SIGKILL', complaints: ''})
 
-      const {state, sweeper} = await openPlatform({dataDir: dir, writer: 'server'})
+      const {state, sweeper} = await openRuntime({dataDir: dir, writer: 'server'})
       const left = await state.query('shop', 'message', {limit: messages, offset: 0, count: {cap: messages}})
       expect(left.total).to.equal(left.results.length)
       expect(left.results.length).to.be.within(1, messages - 1)

@@ -1,4 +1,4 @@
-import {openPlatform} from '../../src/server/local/platform.js'
+import {openRuntime} from '../../src/server/local/runtime.js'
 import {say} from './say.js'
 
 /*
@@ -7,8 +7,8 @@ import {say} from './say.js'
  */
 const [dataDir = '', messages = '0', now = '0'] = process.argv.slice(2)
 
-const platform = await openPlatform({dataDir, writer: 'server'})
-const {state, sweeper} = platform
+const runtime = await openRuntime({dataDir, writer: 'server'})
+const {state, sweeper} = runtime
 const createdAt = new Date(Number(now)).toISOString()
 const project = {id: 'shop', key: 'shop', version: 1, messages: {enabled: true, deleteDaysAfterCreation: 15}}
 await state.commit('_', [{kind: 'project', expect: 0, doc: project}])

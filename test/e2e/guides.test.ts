@@ -23,7 +23,7 @@ const typedPages = pages.filter((path) => path !== 'docs/reference.md' && blocks
 
 const enter = '\r'
 /** What somebody answers who types everything of a page at a terminal, in the order of the questions. */
-const login = (server: Platform): (readonly [string, string])[] => [
+const login = (server: Runtime): (readonly [string, string])[] => [
   ['Key of the project:', `shop${enter}`],
   ['Address of the API:', `${server.url}${enter}`],
   ['Address of the authorization:', `${server.url}${enter}`],
@@ -34,21 +34,21 @@ const leaveDesk = [
   ['Who is calling?', '.'],
   ['end the session', enter],
 ] as const
-const terminals: Readonly<Record<string, (server: Platform) => readonly (readonly [string, string])[]>> = {
+const terminals: Readonly<Record<string, (server: Runtime) => readonly (readonly [string, string])[]>> = {
   'docs/getting-started.md': (server) => [...login(server), ...leaveDesk],
   'docs/support.md': login,
   'docs/administration.md': (server) => [...login(server), ['y or enter', 'y']],
 }
 
 /** A project behind an address, as the texts mean it with "your shop". */
-interface Platform {
+interface Runtime {
   readonly url: string
   readonly clientId: string
   readonly secret: string
   readonly dotenv: string
 }
 
-async function platformIn(sandbox: Sandbox): Promise<Platform> {
+async function platformIn(sandbox: Sandbox): Promise<Runtime> {
   const {apiUrl: url} = await sandbox.serve(['--project-key', 'shop', '--seed', 'demo'])
   const {stdout: dotenv} = await sandbox.frontdesk(['server', 'env', '--project-key', 'shop', '--shell', 'dotenv'])
   const value = (name: string): string => new RegExp(`^${name}=(.*)$`, 'm').exec(dotenv)?.[1] ?? ''
@@ -66,11 +66,11 @@ const freePort = (): Promise<number> =>
 /** Guides typed from top to bottom, each in an empty home: every line, or it says why not. */
 describe('e2e · guides', () => {
   const shop = openSandbox()
-  let platform: Platform
+  let runtime: Runtime
   let cluster: Cluster | undefined
   let home: Sandbox
   before(async () => {
-    platform = await platformIn(shop)
+    runtime = await platformIn(shop)
     cluster = await startCluster()
   })
   beforeEach(() => {
@@ -86,9 +86,9 @@ describe('e2e · guides', () => {
   /** What the texts name as an example, in what the test has in its place. */
   async function meant(script: string): Promise<string> {
     const examples: [string, string][] = [
-      ['https://api.example', platform.url],
-      ['https://auth.example', platform.url],
-      ['--client-id abc', `--client-id ${platform.clientId}`],
+      ['https://api.example', runtime.url],
+      ['https://auth.example', runtime.url],
+      ['--client-id abc', `--client-id ${runtime.clientId}`],
       ['8081', String(await freePort())],
     ]
     if (cluster && script.includes('db.example')) {
@@ -125,13 +125,13 @@ describe('e2e · guides', () => {
   for (const [path, answersTo] of Object.entries(terminals)) {
     it(`runs every line of ${path} at a terminal, with the questions of login answered`, async function () {
       if (!hasPty()) this.skip()
-      const env = {...furnish(home.home), STAGING_SECRET: platform.secret, ID: platform.clientId}
-      writeFileSync(join(home.home, 'shop.env'), platform.dotenv, {mode: 0o600})
-      writeFileSync(join(home.home, 'secret.txt'), platform.secret, {mode: 0o600})
+      const env = {...furnish(home.home), STAGING_SECRET: runtime.secret, ID: runtime.clientId}
+      writeFileSync(join(home.home, 'shop.env'), runtime.dotenv, {mode: 0o600})
+      writeFileSync(join(home.home, 'secret.txt'), runtime.secret, {mode: 0o600})
       const lines = blocksOf(page(path)).filter((block) => isLines(block) && isTyped(block))
       const script = await meant(lines.map(({text}) => text).join(''))
       const terminal = new Pty([], {home: home.home, env, script: `set -eux\n${script}`, columns: 200})
-      for (const [question, keys] of answersTo(platform)) await terminal.answers(question, keys)
+      for (const [question, keys] of answersTo(runtime)) await terminal.answers(question, keys)
       expect(await terminal.ended, terminal.text).to.equal(0)
     })
   }

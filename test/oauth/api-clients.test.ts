@@ -10,7 +10,7 @@ describe('oauth · API clients', () => {
   beforeEach(async () => {
     desk = await openDesk()
   })
-  afterEach(() => desk.platform.state.close())
+  afterEach(() => desk.runtime.state.close())
 
   const create = (members: object = {}, token?: string): Promise<Answer> => {
     const body = {name: 'till', scope: 'view_customers:shop', ...members}
@@ -30,7 +30,7 @@ describe('oauth · API clients', () => {
     expect(body).to.have.all.keys('id', 'name', 'scope', 'createdAt', 'secret', 'accessTokenValiditySeconds')
     const read = await desk.ask('GET', `/api-clients/${body.id}`)
     expect(read.body).to.not.have.any.keys('secret', 'secretDigest', 'version', 'projectKey')
-    const stored = await desk.platform.state.get<ApiClient>(REALM, 'api-client', body.id)
+    const stored = await desk.runtime.state.get<ApiClient>(REALM, 'api-client', body.id)
     expect(JSON.stringify(stored)).to.not.include(body.secret)
     expect((await tokenOf(body)).body).to.include({expires_in: 3600, scope: 'view_customers:shop'})
   })
@@ -88,7 +88,7 @@ describe('oauth · API clients', () => {
     expect((await desk.ask('HEAD', '/api-clients?where=name%3D%22none%22')).status).to.equal(404)
     expect((await desk.ask('HEAD', `/api-clients/${body.id}`)).status).to.equal(200)
     expect((await desk.ask('GET', '/api-clients?where=secretDigest%3D%22x%22')).status).to.equal(400)
-    await desk.platform.state.commit(REALM, [
+    await desk.runtime.state.commit(REALM, [
       {kind: 'api-client', expect: 0, doc: {id: 'theirs', version: 1, projectKey: 'other', name: 'needle'} as never},
     ])
     expect((await desk.ask('GET', `/api-clients?where=${where}`)).body.total).to.equal(1)
@@ -111,7 +111,7 @@ describe('oauth · API clients', () => {
 
   it('notes the day of the last use once', async () => {
     const {body: client} = await create()
-    const version = async () => (await desk.platform.state.get(REALM, 'api-client', client.id))?.version
+    const version = async () => (await desk.runtime.state.get(REALM, 'api-client', client.id))?.version
     await Promise.all(Array.from({length: 5}, () => tokenOf(client)))
     expect(await version()).to.equal(2)
     expect((await desk.ask('GET', `/api-clients/${client.id}`)).body.lastUsedAt).to.equal('2026-11-20')

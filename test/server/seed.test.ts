@@ -4,32 +4,32 @@ import {join} from 'node:path'
 import {expect} from 'chai'
 import type {ApiClient} from '../../src/api/documents/api-client.js'
 import {ApiError} from '../../src/domain/errors.js'
-import type {OpenedPlatform} from '../../src/server/local/platform.js'
-import {openPlatform} from '../../src/server/local/platform.js'
+import type {OpenedRuntime} from '../../src/server/local/runtime.js'
+import {openRuntime} from '../../src/server/local/runtime.js'
 import {extendProject, seedFromFolder, seedProject} from '../../src/server/local/seed.js'
 import {readSeedPack, seedPackOf} from '../../src/server/local/seed-pack.js'
 import {type Document, REALM, VersionConflict} from '../../src/store/store.js'
 
 describe('server · seed packs', () => {
   let folder: string
-  let platform: OpenedPlatform
+  let runtime: OpenedRuntime
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'frontdesk-seed-'))
-    platform = await openPlatform({dataDir: ':memory:', writer: 'server', settings: {passwordCost: 4}})
+    runtime = await openRuntime({dataDir: ':memory:', writer: 'server', settings: {passwordCost: 4}})
   })
   afterEach(() => rmSync(folder, {recursive: true, force: true}))
 
   const file = (name: string, content: unknown): void =>
     writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content))
   const seed = async (projectKey = 'shop') =>
-    seedProject(platform, projectKey, await readSeedPack(folder, platform.secrets.uuid))
+    seedProject(runtime, projectKey, await readSeedPack(folder, runtime.secrets.uuid))
   const refusal = async (): Promise<string> => {
     try {
       await seed()
     } catch (error) {
       expect(error).to.be.instanceOf(ApiError)
       expect((error as ApiError).code).to.equal('InvalidSetup')
-      expect(await platform.state.get(REALM, 'project', 'shop')).to.equal(undefined)
+      expect(await runtime.state.get(REALM, 'project', 'shop')).to.equal(undefined)
       return (error as ApiError).message
     }
     throw new Error('the pack was taken')
@@ -49,8 +49,8 @@ describe('server · seed packs', () => {
     file('customers.json', [{...customer, customerGroup: {typeId: 'customer-group', id: 'nowhere'}}])
     file('notes.txt', 'not ours')
     expect(await seed()).to.deep.equal({seeded: true, counts: {customer: 1, store: 1}})
-    expect(await platform.state.find('shop', 'store', 'key:berlin')).to.deep.equal(store)
-    const stored = await platform.state.get<Document>('shop', 'customer', 'c-1')
+    expect(await runtime.state.find('shop', 'store', 'key:berlin')).to.deep.equal(store)
+    const stored = await runtime.state.get<Document>('shop', 'customer', 'c-1')
     expect(stored).to.deep.include({...customer, customerGroup: {typeId: 'customer-group', id: 'nowhere'}})
     expect(stored).to.deep.include({stores: [], isEmailVerified: false, authenticationMode: 'Password'})
   })
@@ -59,8 +59,8 @@ describe('server · seed packs', () => {
     const stores = [{typeId: 'store', key: 'berlin'}]
     file('shipping-methods.json', [{id: 'everywhere'}, {id: 'berlin', stores}])
     await seed()
-    expect(await platform.state.get('shop', 'shipping-method', 'everywhere')).to.deep.include({stores: []})
-    expect(await platform.state.get('shop', 'shipping-method', 'berlin')).to.deep.include({stores})
+    expect(await runtime.state.get('shop', 'shipping-method', 'everywhere')).to.deep.include({stores: []})
+    expect(await runtime.state.get('shop', 'shipping-method', 'berlin')).to.deep.include({stores})
   })
 
   it('keeps only digests of secrets', async () => {
@@ -68,9 +68,9 @@ describe('server · seed packs', () => {
     file('api-clients.json', [{id: 'client', name: 'x', scope: 'view_customers:shop', secret: 'client secret'}])
     await seed()
     const kept = [
-      await platform.state.get('shop', 'customer', 'c-1'),
-      await platform.state.get('shop', 'credential', 'c-1'),
-      await platform.state.get(REALM, 'api-client', 'client'),
+      await runtime.state.get('shop', 'customer', 'c-1'),
+      await runtime.state.get('shop', 'credential', 'c-1'),
+      await runtime.state.get(REALM, 'api-client', 'client'),
     ]
     expect(JSON.stringify(kept)).to.not.contain('plain secret').and.not.contain('client secret')
     expect(JSON.stringify(kept[1])).to.contain('$2')
@@ -78,26 +78,26 @@ describe('server · seed packs', () => {
 
   it('seeds the built-in pack into as many projects as there are, each with clients of its own', async () => {
     for (const key of ['demo', 'other', 'third'])
-      expect((await seedFromFolder(platform, key, 'demo')).seeded).to.equal(true)
-    const client = await platform.state.get<ApiClient>(REALM, 'api-client', 'other-admin-0000000000001')
+      expect((await seedFromFolder(runtime, key, 'demo')).seeded).to.equal(true)
+    const client = await runtime.state.get<ApiClient>(REALM, 'api-client', 'other-admin-0000000000001')
     expect(client).to.include({projectKey: 'other', scope: 'manage_project:other'})
   })
 
   it('adds nothing to a project if its clients cannot be stored', async () => {
     file('project.json', {})
     await seed()
-    const {commit} = platform.state
-    Object.assign(platform.state, {
+    const {commit} = runtime.state
+    Object.assign(runtime.state, {
       commit: async (...given: Parameters<typeof commit>) => {
         if (given[0] === REALM) throw new VersionConflict('api-client', 'late', 0, 1)
-        await commit.apply(platform.state, given)
+        await commit.apply(runtime.state, given)
       },
     })
     const clients = [{id: 'late', scope: 'view_customers:shop', secret: 'x'}]
-    const pack = await seedPackOf({'api-clients': clients, stores: [{id: 's-1', key: 'late'}]}, platform.secrets.uuid)
-    const error = await extendProject(platform, 'shop', pack).catch((caught: Error) => caught)
+    const pack = await seedPackOf({'api-clients': clients, stores: [{id: 's-1', key: 'late'}]}, runtime.secrets.uuid)
+    const error = await extendProject(runtime, 'shop', pack).catch((caught: Error) => caught)
     expect(error).to.have.property('message').that.includes('nothing was added')
-    expect(await platform.state.get('shop', 'store', 's-1')).to.equal(undefined)
+    expect(await runtime.state.get('shop', 'store', 's-1')).to.equal(undefined)
   })
 
   it('fills a project that exists and is empty, and leaves one alone that has something in it', async () => {
@@ -105,17 +105,17 @@ describe('server · seed packs', () => {
     await seed()
     file('customers.json', [customer])
     expect(await seed()).to.have.property('seeded', true)
-    expect(await platform.state.get('shop', 'customer', 'c-1')).to.have.property('id', 'c-1')
+    expect(await runtime.state.get('shop', 'customer', 'c-1')).to.have.property('id', 'c-1')
     file('customers.json', [{...customer, id: 'c-2', key: 'other', email: 'other@post.example'}])
     expect(await seed()).to.deep.equal({seeded: false, counts: {}})
-    expect(await platform.state.get('shop', 'customer', 'c-2')).to.equal(undefined)
+    expect(await runtime.state.get('shop', 'customer', 'c-2')).to.equal(undefined)
   })
 
   it('takes up what an interrupted seeding left', async () => {
     file('customers.json', [customer])
-    await platform.state.commit('shop', [{kind: 'customer', expect: 0, doc: {id: 'c-1', version: 2}}])
+    await runtime.state.commit('shop', [{kind: 'customer', expect: 0, doc: {id: 'c-1', version: 2}}])
     expect((await seed()).seeded).to.equal(true)
-    expect(await platform.state.get('shop', 'customer', 'c-1')).to.include({version: 7})
+    expect(await runtime.state.get('shop', 'customer', 'c-1')).to.include({version: 7})
   })
 
   const bad: [string, string, unknown, RegExp][] = [
@@ -156,7 +156,7 @@ describe('server · seed packs', () => {
       file('tax-categories.json', [{id: 't', version: 1}])
       file(name, content)
       expect(await refusal()).to.match(message)
-      expect(await platform.state.get('shop', 'tax-category', 't')).to.equal(undefined)
+      expect(await runtime.state.get('shop', 'tax-category', 't')).to.equal(undefined)
     })
   }
 })

@@ -27,7 +27,7 @@ const ofCustomer = (id: string): Predicate => isFacet('customerId', id)
 async function liveTokens(context: Context, customer: Customer, kind: string): Promise<Token[]> {
   const credential = await credentialOf(context, customer.id)
   const live: Token[] = []
-  for await (const token of walked<Token>(context.platform.state, REALM, kind, ofCustomer(customer.id))) {
+  for await (const token of walked<Token>(context.runtime.state, REALM, kind, ofCustomer(customer.id))) {
     const isLive =
       token.projectKey === context.project.key &&
       token.revokedAt === undefined &&
@@ -41,8 +41,8 @@ async function liveTokens(context: Context, customer: Customer, kind: string): P
 async function openTokens(context: Context, {id}: Customer) {
   const credential = await credentialOf(context, id)
   const open: {purpose: 'password' | 'email'; expiresAt: string}[] = []
-  const {platform, project} = context
-  for await (const token of walked<OneTimeToken>(platform.state, project.key, 'one-time-token', ofCustomer(id))) {
+  const {runtime, project} = context
+  for await (const token of walked<OneTimeToken>(runtime.state, project.key, 'one-time-token', ofCustomer(id))) {
     const {purpose, expiresAt, epoch} = token
     const isOpen = credential && epoch === epochOf(credential, purpose) && Date.parse(expiresAt) > context.now
     if (isOpen) open.push({purpose, expiresAt})
@@ -51,9 +51,9 @@ async function openTokens(context: Context, {id}: Customer) {
 }
 
 /** Until when the customer is locked out after wrong passwords. */
-async function lockedUntil({platform, project, now}: Context, {id, email}: Customer): Promise<string | undefined> {
+async function lockedUntil({runtime, project, now}: Context, {id, email}: Customer): Promise<string | undefined> {
   try {
-    await platform.signInLockout.check({projectKey: project.key, email, account: id}, now)
+    await runtime.signInLockout.check({projectKey: project.key, email, account: id}, now)
     return undefined
   } catch (error) {
     if (!(error instanceof ApiError) || !error.is('TooManyRequests')) throw error

@@ -54,7 +54,7 @@ const kinds = {
  * if the customer or the credential has changed since it was read: throws ConcurrentModification, for `retrying`.
  */
 export async function createToken(context: Context, customer: Customer, options: TokenOptions): Promise<CustomerToken> {
-  const {secrets} = context.platform
+  const {secrets} = context.runtime
   const {purpose, ttlMinutes, invalidateOlderTokens} = options
   const stored = await credentialOf(context, customer.id)
   // Written in any case: whatever ends the tokens of a customer writes it too, and learns of this one.
@@ -96,7 +96,7 @@ export async function createToken(context: Context, customer: Customer, options:
   const by = attributionOf(context)
   const now = isoTime(context.now)
   const {id: customerId, email} = customer
-  context.platform.outbox?.({
+  context.runtime.outbox?.({
     ...{projectKey: context.project.key, customerId, email, purpose},
     ...{createdAt: now, expiresAt, value},
   })
@@ -120,11 +120,11 @@ interface Redeemable {
 
 /** The customer of a token value, if this caller may see it. Throws ResourceNotFound and the expiry errors. */
 export async function customerOfToken(context: Context, value: string, purpose: TokenPurpose): Promise<Redeemable> {
-  const {platform, project, storeKey, now} = context
-  const stored = await platform.state.get<OneTimeToken>(project.key, 'one-time-token', platform.secrets.digest(value))
+  const {runtime, project, storeKey, now} = context
+  const stored = await runtime.state.get<OneTimeToken>(project.key, 'one-time-token', runtime.secrets.digest(value))
   const credential = stored && (await credentialOf(context, stored.customerId))
   const token = usableToken(value, stored, credential, purpose, now)
-  const customer = await platform.state.get<Customer>(project.key, 'customer', token.customerId)
+  const customer = await runtime.state.get<Customer>(project.key, 'customer', token.customerId)
   if (!customer || !credential || !isVisible(customer, storeKey)) {
     throw unknownToken(value)
   }

@@ -2,7 +2,7 @@ import {type Credential, rehashed} from '../../domain/credentials/credential.js'
 import {costOf} from '../../domain/credentials/password-hash.js'
 import {ApiError} from '../../domain/errors.js'
 import {type Document, VersionConflict} from '../../store/store.js'
-import {type Context, defaultSettings, type Platform} from '../operation/context.js'
+import {type Context, defaultSettings, type Runtime} from '../operation/context.js'
 import {retrying} from '../operation/retrying.js'
 
 /**
@@ -18,36 +18,36 @@ interface PasswordWork extends Document {
 const kind = 'password-work'
 const id = 'highest'
 
-const recordOf = ({state}: Pick<Platform, 'state'>, projectKey: string): Promise<PasswordWork | undefined> =>
+const recordOf = ({state}: Pick<Runtime, 'state'>, projectKey: string): Promise<PasswordWork | undefined> =>
   state.get<PasswordWork>(projectKey, kind, id)
 
 /** Raises the project's highest cost to that of a hash. Call it before the hash is stored. */
 export function notePasswordWork(
-  platform: Pick<Platform, 'state' | 'settings'>,
+  runtime: Pick<Runtime, 'state' | 'settings'>,
   projectKey: string,
   cost: number,
 ): Promise<void> | undefined {
-  if (cost <= Math.min(platform.settings.passwordCost, defaultSettings.passwordCost)) return undefined
+  if (cost <= Math.min(runtime.settings.passwordCost, defaultSettings.passwordCost)) return undefined
   return retrying(async () => {
-    const before = await recordOf(platform, projectKey)
+    const before = await recordOf(runtime, projectKey)
     if (before && before.cost >= cost) return
     const {version = 0} = before ?? {}
     const doc: PasswordWork = {id, version: version + 1, cost}
-    await platform.state.commit(projectKey, [{kind, expect: version, doc}])
+    await runtime.state.commit(projectKey, [{kind, expect: version, doc}])
   })
 }
 
 /** Whether a password matches, with the work of the project even without a credential, which the hash may raise. */
 export async function passwordFits(
-  {platform, project}: Context,
+  {runtime, project}: Context,
   password: string,
   credential: Credential | undefined,
 ): Promise<boolean> {
   const {passwordHash: hash, imported} = credential ?? {}
-  const {cost} = (await recordOf(platform, project.key)) ?? {}
+  const {cost} = (await recordOf(runtime, project.key)) ?? {}
   const known = hash === undefined ? undefined : {hash, imported}
-  const fits = await platform.passwords.verify(project.key, password, known, cost)
-  if (hash !== undefined) await notePasswordWork(platform, project.key, costOf(hash))
+  const fits = await runtime.passwords.verify(project.key, password, known, cost)
+  if (hash !== undefined) await notePasswordWork(runtime, project.key, costOf(hash))
   return fits
 }
 
@@ -55,12 +55,12 @@ export async function passwordFits(
  * Replaces an imported hash, or one below the server's cost, by a hash of the whole password at the server's cost. The
  * customer's document stays as it is. A concurrent change of the password wins, and the sign-in succeeds either way.
  */
-export async function renewHash({platform, project}: Context, credential: Credential, password: string): Promise<void> {
-  const {passwords, settings, state} = platform
+export async function renewHash({runtime, project}: Context, credential: Credential, password: string): Promise<void> {
+  const {passwords, settings, state} = runtime
   const {passwordHash = '', imported, version} = credential
   if (!imported && costOf(passwordHash) >= settings.passwordCost) return
   try {
-    await notePasswordWork(platform, project.key, settings.passwordCost)
+    await notePasswordWork(runtime, project.key, settings.passwordCost)
     const doc = rehashed(credential, await passwords.hash(project.key, password, 'password'))
     await state.commit(project.key, [{kind: 'credential', expect: version, doc}])
   } catch (error) {

@@ -35,17 +35,17 @@ async function setPassword(
   newPassword: string,
   {reset, effects}: {readonly reset: boolean; readonly effects: readonly Effect[]},
 ): Promise<Customer> {
-  const {platform} = context
+  const {runtime} = context
   const version = before.version + 1
-  const next = {...before, version, password: `****${platform.secrets.token(3)}`}
+  const next = {...before, version, password: `****${runtime.secrets.token(3)}`}
   const message = {type: 'CustomerPasswordUpdated', payload: {reset}, resourceVersion: version}
   const {resource, messages} = revised(context, 'customer', next, [message])
   const put = putOf('customer', before.version, resource)
   const all: readonly Effect[] = [{effect: 'setPassword', password: newPassword}, ...effects]
-  await notePasswordWork(platform, context.project.key, platform.settings.passwordCost)
+  await notePasswordWork(runtime, context.project.key, runtime.settings.passwordCost)
   const ended = reset ? await endedTokens(context, before.id, ['password']) : []
   await commit(context, resource, [put, ...messages, ...ended], async () => {
-    const hash = await platform.passwords.hash(context.project.key, newPassword, 'newPassword')
+    const hash = await runtime.passwords.hash(context.project.key, newPassword, 'newPassword')
     const raised = afterEffects(credential, all, hash)
     const doc = reset ? withRaisedEpoch(raised, 'password') : raised
     return [{kind: 'credential', expect: credential.version, doc}]
@@ -68,8 +68,8 @@ export async function changePassword(
   before: Customer,
   body: {readonly version: number; readonly currentPassword: string; readonly newPassword: string},
 ): Promise<Customer> {
-  const {platform, project, now} = context
-  const {passwords, settings, signInLockout} = platform
+  const {runtime, project, now} = context
+  const {passwords, settings, signInLockout} = runtime
   passwords.check(body.newPassword, 'newPassword')
   checkVersion(before, body.version)
   const target = {projectKey: project.key, email: before.email, account: before.id}
@@ -114,7 +114,7 @@ async function customerToReset(context: Context, email: string): Promise<Custome
   if (context.storeKey !== undefined) throw nobody
   const where = isFacet('lowercaseEmail', canonicalEmail(email))
   const page = {where, limit: 2, offset: 0}
-  const {results} = await context.platform.state.query<Customer>(context.project.key, 'customer', page)
+  const {results} = await context.runtime.state.query<Customer>(context.project.key, 'customer', page)
   const [only, another] = results
   if (!only || another) throw nobody
   return only
@@ -167,14 +167,14 @@ export async function resetPassword(
   context: Context,
   body: {readonly tokenValue: string; readonly newPassword: string; readonly version?: number | undefined},
 ): Promise<Customer> {
-  context.platform.passwords.check(body.newPassword, 'newPassword')
+  context.runtime.passwords.check(body.newPassword, 'newPassword')
   return retrying(async () => {
     const {customer, credential} = await redeemable(context, body.tokenValue, 'password')
     if (body.version !== undefined) checkVersion(customer, body.version)
     const reset = {reset: true, effects: [{effect: 'endSessions'}]} as const
     const changed = await setPassword(context, customer, credential, body.newPassword, reset)
     const target = {projectKey: context.project.key, email: changed.email, account: changed.id}
-    await context.platform.signInLockout.forget(target, context.now)
+    await context.runtime.signInLockout.forget(target, context.now)
     return changed
   })
 }

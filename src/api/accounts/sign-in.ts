@@ -47,8 +47,8 @@ export async function customerWithCredentials(
   email: string,
   password: string,
 ): Promise<SignedIn | WrongCredentials> {
-  const {platform, project, now} = context
-  const {signInLockout} = platform
+  const {runtime, project, now} = context
+  const {signInLockout} = runtime
   const customer = await customerByEmail(context, email)
   const target = {projectKey: project.key, email, account: customer?.id}
   await signInLockout.check(target, now)
@@ -75,12 +75,12 @@ export async function signIn(
   context: Context,
   {email, password, ...cartOptions}: {readonly email: string; readonly password: string} & CartOptions,
 ): Promise<SignInResult> {
-  const {platform, project} = context
+  const {runtime, project} = context
   const signedIn = await customerWithCredentials(context, email, password)
   if (typeof signedIn === 'string') throw ApiError.of('InvalidCredentials', {because: signedIn})
   const {id} = signedIn.customer
   return retrying(async () => {
-    const customer = await platform.state.get<Customer>(project.key, 'customer', id)
+    const customer = await runtime.state.get<Customer>(project.key, 'customer', id)
     if (!customer) throw ApiError.of('InvalidCredentials', {because: 'email'})
     const {cart, changes} = await signInCarts(context, customer, cartOptions)
     const required = {kind: 'customer', require: id, version: customer.version}

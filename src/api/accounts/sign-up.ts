@@ -8,7 +8,7 @@ import type {Put} from '../../store/store.js'
 import {type CartOptions, signInCarts} from '../carts/operations.js'
 import {CustomerReply} from '../customers/operations.js'
 import {commit, created, putOf} from '../operation/commit.js'
-import type {Context, Platform} from '../operation/context.js'
+import type {Context, Runtime} from '../operation/context.js'
 import {deprecatedDraftUses} from '../operation/deprecated-uses.js'
 import {factsFor} from '../operation/facts.js'
 import {operation} from '../operation/operation.js'
@@ -63,7 +63,7 @@ function checkPassword(context: Context, draft: CustomerDraft): void {
     const detailedErrorMessage = "password: expected a string where 'authenticationMode' is 'Password', received none"
     throw ApiError.of('InvalidJsonInput', {detailedErrorMessage})
   }
-  if (draft.password !== undefined) context.platform.passwords.check(draft.password, 'password')
+  if (draft.password !== undefined) context.runtime.passwords.check(draft.password, 'password')
 }
 
 const asksForCarts = ({anonymousCart, anonymousCartId, anonymousId}: CartOptions): boolean =>
@@ -77,21 +77,21 @@ interface Count {
   at: number
 }
 
-const counts = new WeakMap<Platform, Map<string, Count>>()
+const counts = new WeakMap<Runtime, Map<string, Count>>()
 const maxAgeMs = 10 * 60_000
 /** From this fraction of the limit on, every creation counts anew. */
 const nearly = 0.99
 
 /** Throws MaxResourceLimitExceeded if the project is full; otherwise adds one to the cached count. */
-function checkCustomerCount({platform, project, now}: Context): Promise<void> | undefined {
-  const limit = platform.settings.maxCustomers
-  const known = counts.get(platform) ?? new Map<string, Count>()
-  counts.set(platform, known)
+function checkCustomerCount({runtime, project, now}: Context): Promise<void> | undefined {
+  const limit = runtime.settings.maxCustomers
+  const known = counts.get(runtime) ?? new Map<string, Count>()
+  counts.set(runtime, known)
   const count = known.get(project.key)
   const isUsable = count && now - count.at < maxAgeMs && count.counted + count.createdSince < limit * nearly
   if (isUsable) return addOne(count, limit)
   const page = {limit: 0, offset: 0, count: {cap: limit}}
-  return platform.state.query(project.key, 'customer', page).then(({total = 0}) => {
+  return runtime.state.query(project.key, 'customer', page).then(({total = 0}) => {
     const fresh = {counted: total, createdSince: 0, at: now}
     known.set(project.key, fresh)
     addOne(fresh, limit)
@@ -108,14 +108,14 @@ function addOne(count: Count, limit: number): undefined {
 const birth = (doc: Credential): Put => ({kind: 'credential', expect: 0, doc})
 
 /** The first credential of a customer: at once, or by work that makes a hash, for which nobody waits where there is none. */
-function birthOf({platform, project}: Context, {id, authenticationMode}: Customer, draft: CustomerDraft) {
+function birthOf({runtime, project}: Context, {id, authenticationMode}: Customer, draft: CustomerDraft) {
   const {password, passwordHash} = authenticationMode === 'Password' ? draft : {}
   const fresh = newCredential(id)
   if (passwordHash !== undefined)
     return {puts: [birth(withHash(fresh, passwordHash, true))], cost: costOf(passwordHash)}
-  const cost = platform.settings.passwordCost
+  const cost = runtime.settings.passwordCost
   if (password === undefined) return {puts: [birth(fresh)], cost}
-  const hash = () => platform.passwords.hash(project.key, password, 'password')
+  const hash = () => runtime.passwords.hash(project.key, password, 'password')
   return {puts: [], cost, hashing: async () => [birth(withHash(fresh, await hash()))]}
 }
 
@@ -125,7 +125,7 @@ export async function signUp(
   given: CustomerDraft,
   cartOptions: CartOptions = given,
 ): Promise<SignInResult> {
-  const {platform} = context
+  const {runtime} = context
   checkPassword(context, given)
   let isCounted = false
   return retrying(async () => {
@@ -134,7 +134,7 @@ export async function signUp(
     const storeKeys = (given.stores ?? []).map((store) => facts.resolve({...store, typeId: 'store'}).key ?? '')
     const draft = withStore(context, given, storeKeys)
     const complete = draft === given ? facts : await factsFor(context, referencesOf(draft))
-    const id = platform.secrets.uuid()
+    const id = runtime.secrets.uuid()
     const customer = customerOf(draft, {id, facts: complete, passwordMask: facts.newPasswordMask()})
     const counted = isCounted ? undefined : checkCustomerCount(context)
     isCounted = true
@@ -142,7 +142,7 @@ export async function signUp(
     const message = {type: 'CustomerCreated', member: 'customer'}
     const {resource, messages} = created(context, 'customer', customer, message)
     const {puts, cost, hashing} = birthOf(context, customer, draft)
-    const noted = notePasswordWork(platform, context.project.key, cost)
+    const noted = notePasswordWork(runtime, context.project.key, cost)
     if (noted) await noted
     const {cart, changes} = asksForCarts(cartOptions)
       ? await signInCarts(context, resource, cartOptions)

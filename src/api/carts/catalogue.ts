@@ -11,19 +11,19 @@ import type {Context} from '../operation/context.js'
 
 /** Documents of the seeded collections by id, as far as they exist. */
 export async function documentsOf<T>(
-  {platform, project}: Context,
+  {runtime, project}: Context,
   kind: string,
   ids: readonly (string | undefined)[],
   read: (document: Document) => T,
 ): Promise<ReadonlyMap<string, T>> {
   const wanted = new Set(ids.filter((id) => id !== undefined))
-  const found = await Promise.all([...wanted].map((id) => platform.state.get<Document>(project.key, kind, id)))
+  const found = await Promise.all([...wanted].map((id) => runtime.state.get<Document>(project.key, kind, id)))
   return new Map(found.flatMap((document) => (document ? [[document.id, read(document)]] : [])))
 }
 
 /** The products and tax categories of a cart. Throws InvalidOperation for one that cannot be read. */
 export async function catalogueFor(context: Context, cart: Cart): Promise<Catalogue> {
-  const {platform, project} = context
+  const {runtime, project} = context
   const products = await documentsOf(
     context,
     'product',
@@ -41,7 +41,7 @@ export async function catalogueFor(context: Context, cart: Cart): Promise<Catalo
     readTaxCategory,
   )
   if (products.size > 0) return {hasProducts: true, products, taxCategories}
-  const {results} = await platform.state.query(project.key, 'product', {limit: 1, offset: 0})
+  const {results} = await runtime.state.query(project.key, 'product', {limit: 1, offset: 0})
   return {hasProducts: results.length > 0, products, taxCategories}
 }
 

@@ -25,7 +25,7 @@ const bySku = 'masterData(current(masterVariant(sku in :skus) or variants(sku in
 
 /** The products that the lines of a draft name, by id or by the SKU of a variant, as far as they exist. */
 async function productsOf(context: Context, {lineItems = []}: CartDraft): Promise<Product[]> {
-  const {platform, project} = context
+  const {runtime, project} = context
   const skus = [...new Set(lineItems.flatMap(({sku}) => sku ?? []))]
   const byId = await documentsOf(
     context,
@@ -35,16 +35,16 @@ async function productsOf(context: Context, {lineItems = []}: CartDraft): Promis
   )
   const where = skus.length === 0 ? undefined : parseWhere([bySku], anyShape, new Map([['skus', skus]]))
   const {results} = where
-    ? await platform.state.query<Document>(project.key, 'product', {where, limit: skus.length, offset: 0})
+    ? await runtime.state.query<Document>(project.key, 'product', {where, limit: skus.length, offset: 0})
     : {results: []}
   return [...byId.values(), ...results.map(readProduct)]
 }
 
 /** The customer of a new cart, and what the cart may copy of it. Throws ReferencedResourceNotFound; InvalidInput below a store. */
 async function customerOf(context: Context, id: string | undefined) {
-  const {platform, project, storeKey} = context
+  const {runtime, project, storeKey} = context
   if (id === undefined) return {}
-  const customer = await platform.state.get<Customer>(project.key, 'customer', id)
+  const customer = await runtime.state.get<Customer>(project.key, 'customer', id)
   if (customer && isVisible(customer, storeKey)) {
     return {customer, copied: maySee(context, 'customer', customer) ? customer : undefined}
   }
@@ -86,7 +86,7 @@ export const createCart = (context: Context, draft: CartDraft): Promise<Resource
   retrying(() => createdOnce(context, draft))
 
 async function createdOnce(context: Context, given: CartDraft): Promise<Resource> {
-  const {platform, storeKey} = context
+  const {runtime, storeKey} = context
   const place = storeKey === undefined ? undefined : {typeId: 'store' as const, key: storeKey}
   const draft: CartDraft = defined({...given, store: given.store ?? place})
   if (draft.customerId !== undefined && draft.anonymousId !== undefined) {
@@ -95,7 +95,7 @@ async function createdOnce(context: Context, given: CartDraft): Promise<Resource
   const {customer, copied} = await customerOf(context, draft.customerId)
   const facts = await factsFor(context, referencesOf(draft))
   const products = await productsOf(context, draft)
-  const newId = platform.secrets.uuid
+  const newId = runtime.secrets.uuid
   const lineFacts = {facts, newId, products}
   const owned = defined({...draft, customerEmail: draft.customerEmail ?? copied?.email})
   const {lineItems = [], customLineItems = [], shippingMethod} = draft

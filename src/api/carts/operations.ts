@@ -58,10 +58,10 @@ const isUndated = isAbsent('lastModifiedAt')
 
 /** Carts, most recently modified first; those without `lastModifiedAt` come last. */
 async function cartsWhere(context: Context, terms: readonly Predicate[], limit: number): Promise<Cart[]> {
-  const {platform, project} = context
+  const {runtime, project} = context
   const found = async (which: Predicate, most: number): Promise<Cart[]> => {
     const where: Predicate = {op: 'and', terms: [...terms, ...ofPlace(context), which]}
-    const {results} = await platform.state.query<Document>(project.key, 'cart', {
+    const {results} = await runtime.state.query<Document>(project.key, 'cart', {
       where,
       sort: latestFirst,
       limit: most,
@@ -153,7 +153,7 @@ export async function signInCarts(
     mode,
     session,
     now: isoTime(context.now),
-    newId: context.platform.secrets.uuid,
+    newId: context.runtime.secrets.uuid,
     ...(active ? {active} : {}),
     ...(anonymous ? {anonymous} : {}),
     ...(method ? {method} : {}),

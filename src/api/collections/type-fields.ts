@@ -30,12 +30,12 @@ const isAlike = (a: Typed, b: Typed): boolean => a.name === b.name && equal(kind
  * returns what makes commits of new fields exclude each other, since each reads the types that are there.
  */
 export async function agreedNames(context: Context, next: Type, before?: Type): Promise<readonly Change[]> {
-  const {platform, project} = context
+  const {runtime, project} = context
   const {fieldDefinitions = [], resourceTypeIds = []} = next
   const added = fieldDefinitions.filter((one) => !before?.fieldDefinitions?.some((known) => isAlike(known, one)))
   if (added.length === 0) return []
-  const version = (await platform.state.get(project.key, fieldNames, fieldNames))?.version ?? 0
-  for await (const other of walked<Type>(platform.state, project.key, 'type')) {
+  const version = (await runtime.state.get(project.key, fieldNames, fieldNames))?.version ?? 0
+  for await (const other of walked<Type>(runtime.state, project.key, 'type')) {
     if (other.id === next.id || !other.resourceTypeIds?.some((id) => resourceTypeIds.includes(id))) continue
     const clash = added.find(({name, type}) =>
       other.fieldDefinitions?.some((known) => known.name === name && !isAlike(known, {name, type})),
@@ -68,7 +68,7 @@ function without(value: unknown, typeId: string, names: readonly string[]): unkn
  * had some gets a new version. The type is stored already, so that no values come to be behind it.
  */
 export async function dropValues(context: Context, before: Type, after: Type): Promise<void> {
-  const {platform, project} = context
+  const {runtime, project} = context
   const typeId = after.id
   const {fieldDefinitions: left = []} = after
   const gone = before.fieldDefinitions?.filter((one) => !left.some((known) => isAlike(known, one))) ?? []
@@ -76,13 +76,13 @@ export async function dropValues(context: Context, before: Type, after: Type): P
   if (names.length === 0) return
   for (const {typeId: kind, references} of collections) {
     if (!references?.['type']) continue
-    for await (const document of walked<Document>(platform.state, project.key, kind)) {
+    for await (const document of walked<Document>(runtime.state, project.key, kind)) {
       if (without(document, typeId, names) === document) continue
       await retrying(async () => {
-        const current = await platform.state.get<Document>(project.key, kind, document.id)
+        const current = await runtime.state.get<Document>(project.key, kind, document.id)
         const next = current && (without(current, typeId, names) as Document)
         if (next === undefined || next === current) return
-        await platform.state.commit(project.key, [putOf(kind, next.version, revisedBy(context, next))])
+        await runtime.state.commit(project.key, [putOf(kind, next.version, revisedBy(context, next))])
       })
     }
   }

@@ -29,10 +29,10 @@ const typeReads = Object.fromEntries(
 
 /** Works on the project as the request found it, and again on the one that is there by then if the commit required another. */
 function onProject<T>(context: Context, work: (context: Context) => Promise<T>): Promise<T> {
-  const {platform, project} = context
+  const {runtime, project} = context
   let current: Project | undefined = project
   return retrying(async () => {
-    current ??= await platform.state.get<Project>(REALM, 'project', project.id)
+    current ??= await runtime.state.get<Project>(REALM, 'project', project.id)
     const worked = work({...context, project: current ?? project})
     current = undefined
     return worked
@@ -46,7 +46,7 @@ async function create<R extends Resource, D>(
 ): Promise<R> {
   const {typeId, messages} = collection
   const facts = await factsFor(context, collection.references(draft))
-  const base = {id: context.platform.secrets.uuid(), version: 1, createdAt: facts.now, lastModifiedAt: facts.now}
+  const base = {id: context.runtime.secrets.uuid(), version: 1, createdAt: facts.now, lastModifiedAt: facts.now}
   const resource = {...base, ...collection.membersOf(draft, facts)} as R
   const created = messages ? [{...messages.created(resource), resourceVersion: 1}] : []
   const revision = revised(context, typeId, resource, created)
@@ -58,14 +58,14 @@ async function create<R extends Resource, D>(
 }
 
 /** Throws ReferenceExists if a resource of any kind refers to this one, by the paths that its row declares. */
-async function checkUnreferenced({platform, project}: Context, typeId: string, {id, key}: Resource) {
+async function checkUnreferenced({runtime, project}: Context, typeId: string, {id, key}: Resource) {
   for (const {typeId: kind, references} of collections) {
     const terms = (references?.[typeId] ?? []).flatMap((path) => {
       const name = path.endsWith('.key') ? key : id
       return name === undefined ? [] : [names(path, name)]
     })
     if (terms.length === 0) continue
-    const {results} = await platform.state.query(project.key, kind, {where: either(...terms), limit: 1, offset: 0})
+    const {results} = await runtime.state.query(project.key, kind, {where: either(...terms), limit: 1, offset: 0})
     if (results.length > 0) throw ApiError.of('ReferenceExists', {typeId, referencedBy: kind})
   }
 }

@@ -59,9 +59,9 @@ export function checkMove(context: Context, before: Customer, after: Customer): 
  * store that does not exist, so that callers cannot probe for stores.
  */
 export async function customerByEmail(context: Context, email: string): Promise<Customer | undefined> {
-  const {platform, project, storeKey} = context
-  const find = (uniqueKey: string) => platform.state.find<Customer>(project.key, 'customer', uniqueKey)
-  if (storeKey !== undefined && !(await platform.state.find(project.key, 'store', `key:${storeKey}`))) return undefined
+  const {runtime, project, storeKey} = context
+  const find = (uniqueKey: string) => runtime.state.find<Customer>(project.key, 'customer', uniqueKey)
+  if (storeKey !== undefined && !(await runtime.state.find(project.key, 'store', `key:${storeKey}`))) return undefined
   const ofStore = storeKey === undefined ? undefined : await find(byEmail(email, storeKey))
   return ofStore ?? (await find(byEmail(email)))
 }

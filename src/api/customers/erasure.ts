@@ -12,15 +12,15 @@ import {allWhere} from '../operation/walk.js'
 
 /** Finds and erases the data of a customer in other documents, for deletions with `dataErasure`. */
 
-const all = ({platform, project}: Context, kind: string, where: Predicate): Promise<Document[]> =>
-  allWhere(platform.state, project.key, kind, where)
+const all = ({runtime, project}: Context, kind: string, where: Predicate): Promise<Document[]> =>
+  allWhere(runtime.state, project.key, kind, where)
 
 type OwnedCart = Resource & {readonly customerId?: string; readonly customerEmail?: string}
 
 /** The changes of the carts of a customer who is deleted and not erased: they stay as they are, and belong to nobody. */
 export async function unownedCarts(context: Context, customerId: string): Promise<Put[]> {
-  const {platform, project} = context
-  const carts = await allWhere<OwnedCart>(platform.state, project.key, 'cart', isFacet('customerId', customerId))
+  const {runtime, project} = context
+  const carts = await allWhere<OwnedCart>(runtime.state, project.key, 'cart', isFacet('customerId', customerId))
   return carts.map((cart) => {
     const free = omit({...cart, version: cart.version + 1}, ['customerId', 'customerEmail'])
     return putOf('cart', cart.version, revised(context, 'cart', free, []).resource)
@@ -47,7 +47,7 @@ export interface Erasure {
 }
 
 export async function erasureOf(context: Context, customer: Customer): Promise<Erasure> {
-  const {platform, project} = context
+  const {runtime, project} = context
   const referrers = await Promise.all(
     referring.map(async ({kind, by, lists}) => ({
       kind,
@@ -77,8 +77,8 @@ export async function erasureOf(context: Context, customer: Customer): Promise<E
     finish: async () => {
       await removeTokens(context, customer.id)
       const target = {projectKey: project.key, email: customer.email, account: customer.id}
-      await platform.signInLockout.forget(target, context.now)
-      await platform.forget?.()
+      await runtime.signInLockout.forget(target, context.now)
+      await runtime.forget?.()
     },
   }
 }

@@ -103,8 +103,8 @@ const queryApiClients = operation({
 })
 
 /** The project's client with this id. Throws ResourceNotFound. */
-async function clientById({platform, project, now}: Context, id: string): Promise<ApiClient> {
-  const client = await liveClient(platform.state, id, now)
+async function clientById({runtime, project, now}: Context, id: string): Promise<ApiClient> {
+  const client = await liveClient(runtime.state, id, now)
   if (client?.projectKey === project.key) return client
   throw missing('ApiClient', {id})
 }
@@ -133,8 +133,8 @@ const createApiClient = operation({
   secrets: ['secret'],
   reply: ApiClientReply,
   handle: async (context, {body}) => {
-    const {platform, project, now} = context
-    const {secrets, state} = platform
+    const {runtime, project, now} = context
+    const {secrets, state} = runtime
     const scope = draftedScope(context, body.scope)
     const secret = secrets.token(24)
     const days = body.deleteDaysAfterCreation
@@ -167,7 +167,7 @@ const deleteApiClient = operation({
   handle: (context, {params}) =>
     retrying(async () => {
       const client = await clientById(context, params.id)
-      await context.platform.state.commit(REALM, [{kind: 'api-client', expect: client.version, remove: client.id}])
+      await context.runtime.state.commit(REALM, [{kind: 'api-client', expect: client.version, remove: client.id}])
       return shown(client)
     }),
 })

@@ -90,7 +90,7 @@ export const anonymousSession: GrantType = {
   type: 'client_credentials',
   parameters: ['scope', 'anonymous_id'],
   issue: async (context, client, form) => {
-    const {platform, project} = context
+    const {runtime, project} = context
     if (!grants(scopesOf(client), {name: anonymousScope, projectKey: project.key})) {
       throw ApiError.of('unauthorized_client', {message: `The client lacks the scope ${anonymousScope}.`})
     }
@@ -100,10 +100,10 @@ export const anonymousSession: GrantType = {
       const message = 'An anonymous_id has 1 to 256 letters, digits and the characters . _ ~ -'
       throw ApiError.of('invalid_request', {message})
     }
-    if (given !== undefined && (await platform.state.get(project.key, 'customer', given))) {
+    if (given !== undefined && (await runtime.state.get(project.key, 'customer', given))) {
       throw ApiError.of('invalid_request', {message: 'The anonymous_id is not available.'})
     }
-    const anonymousId = given ?? platform.secrets.uuid()
+    const anonymousId = given ?? runtime.secrets.uuid()
     const session = {
       kind: anonymousSessions,
       expect: 0,
@@ -127,11 +127,11 @@ export const refreshToken: GrantType = {
   type: 'refresh_token',
   parameters: ['refresh_token', 'scope'],
   issue: async (context, client, form) => {
-    const {platform, now} = context
+    const {runtime, now} = context
     const value = form['refresh_token']
     if (value === undefined) throw missing('refresh_token')
-    const token = await platform.state.get<RefreshToken>(REALM, refreshTokens, platform.secrets.digest(value))
-    if (token?.clientId !== client.id || !(await isActive(platform, token, now))) throw unknownRefreshToken()
+    const token = await runtime.state.get<RefreshToken>(REALM, refreshTokens, runtime.secrets.digest(value))
+    if (token?.clientId !== client.id || !(await isActive(runtime, token, now))) throw unknownRefreshToken()
     const {id, projectKey, scopes, customerId, anonymousId, storeKey, sessionEpoch} = token
     const grant: Grant = {
       projectKey,
@@ -157,7 +157,7 @@ async function issueRefreshed(
     return await issueTokens(context, client, grant, false, [used])
   } catch (error) {
     if (!(error instanceof VersionConflict)) throw error
-    const current = await context.platform.state.get<RefreshToken>(REALM, refreshTokens, token.id)
+    const current = await context.runtime.state.get<RefreshToken>(REALM, refreshTokens, token.id)
     if (!current || current.revokedAt !== undefined) throw unknownRefreshToken()
     return issueTokens(context, client, grant, false, [{kind: refreshTokens, require: token.id}])
   }

@@ -107,23 +107,23 @@ const introspectionScope = 'introspect_oauth_tokens'
 
 /** The introspection reply: active only once every check has passed. `exp` is in milliseconds, as in the API. */
 async function introspection(context: Context, value: string) {
-  const {platform, now} = context
+  const {runtime, now} = context
   const client = clientOf(context)
-  const token = await storedToken(platform, value)
+  const token = await storedToken(runtime, value)
   if (!token || token.projectKey !== client.projectKey) return inactive
   const maySee =
     token.clientId === client.id || grants(scopesOf(client), {name: introspectionScope, projectKey: token.projectKey})
-  if (!maySee || !(await isActive(platform, token, now))) return inactive
+  if (!maySee || !(await isActive(runtime, token, now))) return inactive
   return {active: true, scope: scopeText(token), exp: token.expiresAt, client_id: token.clientId} as const
 }
 
 /** Counts inactive replies, since a client that gets many is guessing tokens (RFC 7662 §4). Throws TooManyRequests. */
 async function guardedIntrospection(context: Context, value: string) {
-  const {platform, now} = context
+  const {runtime, now} = context
   const client = clientOf(context)
   const answer = await introspection(context, value)
-  platform.inactiveAnswers.check(client.id, now)
-  if (!answer.active) platform.inactiveAnswers.failed(client.id, now)
+  runtime.inactiveAnswers.check(client.id, now)
+  if (!answer.active) runtime.inactiveAnswers.failed(client.id, now)
   return answer
 }
 
@@ -142,14 +142,14 @@ export const introspectToken = operation({
 
 /** Marks a token revoked; durable before it resolves (decision 29). Tokens of other clients stay as they are. */
 async function revoke(context: Context, value: string): Promise<void> {
-  const {platform, now} = context
+  const {runtime, now} = context
   const client = clientOf(context)
   const kind = kindOfToken(value)
   await retrying(async () => {
-    const token = await platform.state.get<Token>(REALM, kind, platform.secrets.digest(value))
+    const token = await runtime.state.get<Token>(REALM, kind, runtime.secrets.digest(value))
     if (!token || token.clientId !== client.id || token.revokedAt !== undefined) return
     const doc = {...token, version: token.version + 1, revokedAt: now}
-    await platform.state.commit(REALM, [{kind, expect: token.version, doc}])
+    await runtime.state.commit(REALM, [{kind, expect: token.version, doc}])
   })
 }
 

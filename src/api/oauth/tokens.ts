@@ -30,12 +30,12 @@ export interface Grant {
 }
 
 /** Idle timeout of the client's refresh tokens, in seconds. */
-export const idleSecondsOf = ({platform}: Context, client: ApiClient): number =>
-  client.refreshTokenValiditySeconds ?? platform.settings.refreshTokenIdleSeconds
+export const idleSecondsOf = ({runtime}: Context, client: ApiClient): number =>
+  client.refreshTokenValiditySeconds ?? runtime.settings.refreshTokenIdleSeconds
 
 /** A new access token and, if wanted, a refresh token, both stored as digests (decision 22). */
 function mintTokens(context: Context, client: ApiClient, grant: Grant, withRefresh: boolean) {
-  const {secrets, settings} = context.platform
+  const {secrets, settings} = context.runtime
   const {projectKey, refreshDigest, ...opens} = grant
   const expiresIn = client.accessTokenValiditySeconds ?? settings.accessTokenSeconds
   const access = secrets.token(32)
@@ -64,10 +64,10 @@ function mintTokens(context: Context, client: ApiClient, grant: Grant, withRefre
 }
 
 /** Records today as the day of the client's last use. No change if it is recorded, so that it is written once a day. */
-async function clientUsed({platform, now}: Context, {id, lastUsedAt}: ApiClient): Promise<Change[]> {
+async function clientUsed({runtime, now}: Context, {id, lastUsedAt}: ApiClient): Promise<Change[]> {
   const today = isoDay(now)
   if (lastUsedAt === today) return []
-  const client = await platform.state.get<ApiClient>(REALM, 'api-client', id)
+  const client = await runtime.state.get<ApiClient>(REALM, 'api-client', id)
   if (!client || client.lastUsedAt === today) return []
   const doc: ApiClient = {...client, version: client.version + 1, lastUsedAt: today}
   return [{kind: 'api-client', expect: client.version, doc}]
@@ -79,7 +79,7 @@ async function commitUse(
   client: ApiClient,
   changes: readonly (Change | Requirement)[],
 ): Promise<void> {
-  const {state} = context.platform
+  const {state} = context.runtime
   try {
     await state.commit(REALM, [...changes, ...(await clientUsed(context, client))])
   } catch (error) {
@@ -106,7 +106,7 @@ export async function issueTokens(
   // A deletion removes the tokens of its customer: none may come behind it.
   const required = id === undefined ? [] : [{kind: 'customer', require: id, project}]
   await commitUse(context, client, [...required, ...changes, ...also])
-  const {sweeper} = context.platform
+  const {sweeper} = context.runtime
   sweeper.due(context.now)
   if (withRefresh) await sweeper.added(refreshTokens, context.now)
   return answer

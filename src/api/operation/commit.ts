@@ -119,7 +119,7 @@ export function messageOf(context: Context, draft: MessageDraft, envelope: Envel
   const now = isoTime(context.now)
   const by = attributionOf(context)
   const doc = defined({
-    id: context.platform.secrets.uuid(),
+    id: context.runtime.secrets.uuid(),
     version: 1,
     ...envelope,
     resource: draft.resource ?? envelope.resource,
@@ -195,7 +195,7 @@ export async function commit(
   const making = inTurns(withJson(subject, changes))
   const made = making instanceof Promise ? await making : making
   try {
-    await context.platform.state.commit(context.project.key, made, complete)
+    await context.runtime.state.commit(context.project.key, made, complete)
   } catch (error) {
     if (error instanceof Missing) {
       throw ApiError.of('ReferencedResourceNotFound', {typeId: error.kind, id: error.id}, {cause: error})

@@ -12,7 +12,7 @@ import type {Lockouts} from './lockouts.js'
 import type {Sweeper} from './retention.js'
 
 /** Services that live as long as the server: state, clock, randomness, password workers and settings. */
-export interface Platform {
+export interface Runtime {
   readonly state: Store & Searchable
   /** Milliseconds since the epoch. Injected, so that tests and `server clock` can move it. */
   readonly clock: () => number
@@ -114,7 +114,7 @@ export type OnFault = (error: unknown, correlationId: string) => void
 
 /** One request on its way through the pipeline. */
 export interface Context {
-  readonly platform: Platform
+  readonly runtime: Runtime
   readonly project: Project
   readonly principal: Principal
   /** The store of an `/in-store` path. */

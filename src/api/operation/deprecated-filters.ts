@@ -43,7 +43,7 @@ async function deliveringTo(context: Context, cartId: string): Promise<Predicate
   const ofState = state === undefined ? isAbsent('state') : either(isAbsent('state'), is('state', state))
   const term: Predicate = {op: 'and', terms: [is('country', country), ofState]}
   const there: Predicate = {op: 'nested', path: ['locations'], term}
-  const zones = await allWhere(context.platform.state, context.project.key, 'zone', there)
+  const zones = await allWhere(context.runtime.state, context.project.key, 'zone', there)
   return either(...zones.map(({id}) => names('zoneRates.zone.id', id)))
 }
 

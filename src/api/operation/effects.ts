@@ -10,8 +10,8 @@ import {allWhere} from './walk.js'
 
 /** Effects of actions on other documents, as changes of the same commit. */
 
-export async function credentialOf({platform, project}: Context, customerId: string): Promise<Credential | undefined> {
-  return platform.state.get<Credential>(project.key, 'credential', customerId)
+export async function credentialOf({runtime, project}: Context, customerId: string): Promise<Credential | undefined> {
+  return runtime.state.get<Credential>(project.key, 'credential', customerId)
 }
 
 /** Ends one-time tokens: removes them, and their values from messages unless an erasure clears those anyway. */
@@ -21,9 +21,9 @@ export async function endedTokens(
   purposes: readonly TokenPurpose[],
   messages: 'scrubbed' | 'erased' = 'scrubbed',
 ): Promise<Change[]> {
-  const {platform, project} = context
+  const {runtime, project} = context
   const where = isFacet('customerId', customerId)
-  const tokens = await allWhere<OneTimeToken>(platform.state, project.key, 'one-time-token', where)
+  const tokens = await allWhere<OneTimeToken>(runtime.state, project.key, 'one-time-token', where)
   const ended = tokens.filter(({purpose}) => purposes.includes(purpose))
   const scrubbed = messages === 'erased' ? [] : await Promise.all(ended.map((token) => withoutValue(context, token)))
   return [
@@ -32,9 +32,9 @@ export async function endedTokens(
   ]
 }
 
-async function withoutValue({platform, project}: Context, {messageId}: OneTimeToken): Promise<Change | undefined> {
+async function withoutValue({runtime, project}: Context, {messageId}: OneTimeToken): Promise<Change | undefined> {
   if (messageId === undefined) return undefined
-  const message = await platform.state.get<Document & {value?: string}>(project.key, 'message', messageId)
+  const message = await runtime.state.get<Document & {value?: string}>(project.key, 'message', messageId)
   if (message?.value === undefined) return undefined
   const {value: _, ...doc} = message
   return {kind: 'message', expect: message.version, doc}
@@ -65,21 +65,21 @@ export async function aftermathOf(
   return {
     changes: ended,
     complete: async () => {
-      const hash = await context.platform.passwords.hash(context.project.key, password, 'password')
+      const hash = await context.runtime.passwords.hash(context.project.key, password, 'password')
       return put(afterEffects(credential, effects, hash))
     },
   }
 }
 
 /** Removes the tokens of a customer, which are dead already. Returns how many sessions they were. */
-export async function removeTokens({platform, project, now}: Context, customerId: string): Promise<number> {
+export async function removeTokens({runtime, project, now}: Context, customerId: string): Promise<number> {
   let sessions = 0
   for (const kind of [refreshTokens, accessTokens]) {
     sessions += await retrying(async () => {
-      const all = await allWhere<Token>(platform.state, REALM, kind, isFacet('customerId', customerId))
+      const all = await allWhere<Token>(runtime.state, REALM, kind, isFacet('customerId', customerId))
       const tokens = all.filter(({projectKey}) => projectKey === project.key)
       const removals = tokens.map(({id, version}) => ({kind, expect: version, remove: id}))
-      if (removals.length > 0) await platform.state.commit(REALM, removals)
+      if (removals.length > 0) await runtime.state.commit(REALM, removals)
       return tokens.filter((one) => one.expiresAt > now && one.revokedAt === undefined && !('grant' in one)).length
     })
   }

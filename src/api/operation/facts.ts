@@ -10,7 +10,7 @@ import type {Context} from './context.js'
 
 /** Reads the references of a request, each once. References by id to types not stored here are accepted unread. */
 async function resolved(context: Context, wanted: readonly Wanted[]): Promise<FoundReferences> {
-  const {platform, project} = context
+  const {runtime, project} = context
   const found = new FoundReferences()
   await inSlices(distinct(wanted), async (reference) => {
     const {typeId, id, key} = reference
@@ -20,8 +20,8 @@ async function resolved(context: Context, wanted: readonly Wanted[]): Promise<Fo
     }
     const document =
       id === undefined
-        ? await platform.state.find<Document>(project.key, typeId, `key:${key}`)
-        : await platform.state.get<Document>(project.key, typeId, id)
+        ? await runtime.state.find<Document>(project.key, typeId, `key:${key}`)
+        : await runtime.state.get<Document>(project.key, typeId, id)
     if (document) found.add(reference, document as unknown as Resolved)
   })
   return found
@@ -43,17 +43,17 @@ const nothingFound = new FoundReferences()
 const none: readonly Requirement[] = []
 
 function factsOf(
-  {platform, project, now}: Context,
+  {runtime, project, now}: Context,
   required: readonly Requirement[],
   found: FoundReferences,
 ): RequestFacts {
   return {
     required,
     now: isoTime(now),
-    newAddressId: () => platform.secrets.token(6),
-    newPasswordMask: () => `****${platform.secrets.token(3)}`,
+    newAddressId: () => runtime.secrets.token(6),
+    newPasswordMask: () => `****${runtime.secrets.token(3)}`,
     languages: project.languages,
-    limits: {customerGroups: platform.settings.maxGroupsPerCustomer},
+    limits: {customerGroups: runtime.settings.maxGroupsPerCustomer},
     resolve: found.resolve,
   }
 }

@@ -83,13 +83,13 @@ function denialOf(
 
 /** As `permit`, for other resources that a request touches: in the store of its context, if it has one. */
 export async function permitTouch(context: Context, permission: Permission): Promise<void> {
-  const {principal, project, platform, storeKey} = context
+  const {principal, project, runtime, storeKey} = context
   if (permission.kind !== 'bearer' || principal.kind !== 'bearer') {
     throw ApiError.of('insufficient_scope', {missing: []})
   }
   const target = {projectKey: project.key, storeKey, projectExists: true}
-  await permit(permission, principal, target, platform.state, platform.settings.strictTokens)
-  if (storeKey !== undefined) await checkStore(platform.state, project.key, storeKey)
+  await permit(permission, principal, target, runtime.state, runtime.settings.strictTokens)
+  if (storeKey !== undefined) await checkStore(runtime.state, project.key, storeKey)
 }
 
 /** Throws ResourceNotFound for a store that does not exist; callers without the scope were refused before. */

@@ -22,13 +22,13 @@ const texts = (query: Query, name: string): readonly string[] => query.get(name)
 
 /** The document of a kind by id or key, if there is one. */
 export const documentBy = <D extends Document>(
-  {platform, project}: Context,
+  {runtime, project}: Context,
   kind: string,
   name: Name,
 ): Promise<D | undefined> =>
   'id' in name
-    ? platform.state.get<D>(project.key, kind, name.id)
-    : platform.state.find<D>(project.key, kind, `key:${name.key}`)
+    ? runtime.state.get<D>(project.key, kind, name.id)
+    : runtime.state.find<D>(project.key, kind, `key:${name.key}`)
 
 /** `because` is for the request log alone. */
 export const missing = (label: string, name: Name, because?: 'store'): ApiError => {
@@ -78,10 +78,10 @@ export function maySee({principal, project, storeKey}: Context, typeId: string, 
 }
 
 const load = (context: Context) => async (references: readonly Reference[]) => {
-  const {platform, project} = context
+  const {runtime, project} = context
   const found = new Map<string, object>()
   const loading = references.map(async (reference) => {
-    const document = await platform.state.get<Document>(project.key, reference.typeId, reference.id)
+    const document = await runtime.state.get<Document>(project.key, reference.typeId, reference.id)
     if (document && maySee(context, reference.typeId, document)) found.set(referenceKey(reference), document)
   })
   await Promise.all(loading)
@@ -119,8 +119,8 @@ export function expansionOf(
 }
 
 /** The texts that a reply may hold: only documents that are shown whole to a caller who may see all of them. */
-const textsFor = ({platform, takesTexts}: Context, query: Query) =>
-  takesTexts && !query.has('expand') ? platform.state.texts : undefined
+const textsFor = ({runtime, takesTexts}: Context, query: Query) =>
+  takesTexts && !query.has('expand') ? runtime.state.texts : undefined
 
 /** The text of one document, for a reply that shows it whole; undefined where somebody has to look inside. */
 export function textOf<D extends object>(
@@ -175,8 +175,8 @@ export async function page<D extends Document>(
   context: Context,
   {space = context.project.key, kind, shape, query, only, asTexts, shown}: PageRequest,
 ): Promise<PagedResult<D>> {
-  const {platform, budget} = context
-  const source = (asTexts && !shown && textsFor(context, query)) || platform.state
+  const {runtime, budget} = context
+  const source = (asTexts && !shown && textsFor(context, query)) || runtime.state
   const paged = parsePage(query)
   const {limit, offset, withTotal} = paged
   const asked = parseWhere(texts(query, 'where'), shape, readVars(query))

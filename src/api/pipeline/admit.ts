@@ -1,5 +1,5 @@
 import {scopesOfCollection} from '../../oauth/scopes.js'
-import type {Platform} from '../operation/context.js'
+import type {Runtime} from '../operation/context.js'
 import type {Query} from '../operation/operation.js'
 import {permit} from '../operation/permit.js'
 import {authenticateBearer} from './authenticate.js'
@@ -36,16 +36,16 @@ const reads = ({method, resource}: UnservedRequest): boolean =>
  * `/me` only. Throws invalid_token, invalid_request, and insufficient_scope for a project that is not
  * here as well.
  */
-export async function admit(platform: Platform, request: UnservedRequest): Promise<void> {
+export async function admit(runtime: Runtime, request: UnservedRequest): Promise<void> {
   const {projectKey, storeKey, isMine, isLent, resource, query, authorization, correlationId} = request
-  const reading = projectOf(platform, {projectKey})
+  const reading = projectOf(runtime, {projectKey})
   if (reading instanceof Promise) reading.catch(() => undefined)
   checkTokenPlace(query, authorization)
-  const principal = await authenticateBearer(platform, authorization, reading, correlationId, platform.clock())
+  const principal = await authenticateBearer(runtime, authorization, reading, correlationId, runtime.clock())
   if (request.trace) noteCaller(request.trace, principal)
   const access = isMine ? 'manage_my' : reads(request) ? 'view' : 'manage'
   const base = {kind: 'bearer', anyOf: scopesOfCollection(resource[0] ?? '', access)} as const
   const permission = isMine ? ({...base, bound: 'optional'} as const) : base
   const target = {projectKey, storeKey, projectExists: (await reading) !== undefined}
-  await permit(permission, principal, target, platform.state, platform.settings.strictTokens || isLent)
+  await permit(permission, principal, target, runtime.state, runtime.settings.strictTokens || isLent)
 }

@@ -6,7 +6,7 @@ import type {Project} from '../../domain/project/project.js'
 import {REALM, type Store} from '../../store/store.js'
 import type {ApiClient} from '../documents/api-client.js'
 import {type AccessToken, accessTokens, type RefreshToken, refreshTokens} from '../documents/token.js'
-import type {Bearer, Platform} from '../operation/context.js'
+import type {Bearer, Runtime} from '../operation/context.js'
 import {byState, RevisionCache, revisionOf} from './revision-cache.js'
 
 /** Authentication fails closed: every function throws or returns undefined unless each check passed. */
@@ -26,14 +26,14 @@ export function bearerToken(authorization: string | undefined): string {
 }
 
 /** Throws invalid_token unless the header carries the token of the local administration. */
-export function checkAdmin({secrets, adminDigest}: Platform, authorization: string | undefined): void {
+export function checkAdmin({secrets, adminDigest}: Runtime, authorization: string | undefined): void {
   const given = secrets.digest(bearerToken(authorization))
   if (adminDigest === undefined || !secrets.sameDigest(given, adminDigest)) throw ApiError.of('invalid_token', {})
 }
 
 /** The stored access token of a value, active or not: a token issued here is never introspected elsewhere. */
-export async function storedToken(platform: Platform, value: string): Promise<AccessToken | undefined> {
-  return platform.state.get<AccessToken>(REALM, accessTokens, platform.secrets.digest(value))
+export async function storedToken(runtime: Runtime, value: string): Promise<AccessToken | undefined> {
+  return runtime.state.get<AccessToken>(REALM, accessTokens, runtime.secrets.digest(value))
 }
 
 /** The client, unless it does not exist or is past its scheduled deletion. */
@@ -89,7 +89,7 @@ function endOf(token: AccessToken, {client, grant, credential}: Dependencies, no
  * Whether an access token is active: neither expired, revoked nor issued in the future, and neither its client, its
  * customer's session nor the refresh token of its grant has ended (decision 21).
  */
-export const isActive = async ({state}: Platform, token: AccessToken, now: number): Promise<boolean> =>
+export const isActive = async ({state}: Runtime, token: AccessToken, now: number): Promise<boolean> =>
   endOf(token, await dependenciesOf(state, token), now) === undefined
 
 /** The tokens that were read last, of states that have to be asked: what each depends on is read together with it. */
@@ -111,33 +111,33 @@ const bearersOf = byState((state) => new RevisionCache<CachedBearer>(state, 1_00
 
 /** The caller behind a bearer token, at once for a known one of which nothing has changed. Throws invalid_token. */
 export function authenticateBearer(
-  platform: Platform,
+  runtime: Runtime,
   authorization: string | undefined,
   project: Project | undefined | Promise<Project | undefined>,
   correlationId: string,
   now: number,
 ): Bearer | Promise<Bearer> {
   const value = bearerToken(authorization)
-  const digest = platform.secrets.digest(value)
-  const cached = bearersOf(platform.state).get(digest)
+  const digest = runtime.secrets.digest(value)
+  const cached = bearersOf(runtime.state).get(digest)
   if (cached && cached.from <= now && now < cached.until) return cached.bearer
-  return readBearer(platform, {value, digest}, project, correlationId, now)
+  return readBearer(runtime, {value, digest}, project, correlationId, now)
 }
 
 async function readBearer(
-  platform: Platform,
+  runtime: Runtime,
   {value, digest}: {readonly value: string; readonly digest: string},
   project: Project | undefined | Promise<Project | undefined>,
   correlationId: string,
   now: number,
 ): Promise<Bearer> {
-  const {state} = platform
+  const {state} = runtime
   const dependsOn = [accessTokens, apiClients, refreshTokens].map((kind) => revisionOf(state, REALM, kind))
   const last = lastTokensOf(state).get(digest)
   const early = last && dependenciesOf(state, last)
   early?.catch(() => undefined)
-  const token = await storedToken(platform, value)
-  if (!token) return externalBearer(platform, value, await project, correlationId)
+  const token = await storedToken(runtime, value)
+  if (!token) return externalBearer(runtime, value, await project, correlationId)
   const {projectKey, clientId, scopes, customerId, anonymousId, storeKey, grant, expiresAt} = token
   if (grant === undefined) dependsOn.pop()
   if (customerId !== undefined) dependsOn.push(revisionOf(state, projectKey, credentials))
@@ -160,20 +160,20 @@ async function readBearer(
 
 /** The caller behind an external token, if the project trusts another authorization server (decision 30). */
 async function externalBearer(
-  platform: Platform,
+  runtime: Runtime,
   value: string,
   project: Project | undefined,
   correlationId: string,
 ): Promise<Bearer> {
-  if (!project?.externalOAuth || !platform.external) throw ApiError.of('invalid_token', {because: 'unknown'})
-  const answer = await platform.external(project, value, correlationId)
+  if (!project?.externalOAuth || !runtime.external) throw ApiError.of('invalid_token', {because: 'unknown'})
+  const answer = await runtime.external(project, value, correlationId)
   if (!answer) throw ApiError.of('invalid_token', {because: 'unknown'})
   const parts = answer.scope.split(' ').filter((part) => part !== '')
   const base = {kind: 'bearer', projectKey: project.key, clientId: 'external', external: true} as const
   const binding = bindingOf(parts)
   if (binding === 'unclear') return {...base, scopes: []}
   const {customerId} = binding
-  const isKnown = customerId === undefined || (await platform.state.get(project.key, 'customer', customerId))
+  const isKnown = customerId === undefined || (await runtime.state.get(project.key, 'customer', customerId))
   return isKnown ? {...base, scopes: parts, ...binding} : {...base, scopes: []}
 }
 

@@ -1,6 +1,6 @@
 import {ApiError} from '../../domain/errors.js'
 import type {ApiClient} from '../documents/api-client.js'
-import type {Platform} from '../operation/context.js'
+import type {Runtime} from '../operation/context.js'
 import {liveClient} from './authenticate.js'
 
 /** How API clients prove who they are: HTTP Basic, nothing else (decision 25). */
@@ -29,12 +29,12 @@ function basicCredentials(authorization: string | undefined) {
  * invalid_client, and TooManyRequests after too many wrong secrets for one id from one address.
  */
 export async function authenticateClient(
-  platform: Platform,
+  runtime: Runtime,
   authorization: string | undefined,
   source: string | undefined,
   now: number,
 ): Promise<ApiClient> {
-  const {secrets, state, wrongSecrets} = platform
+  const {secrets, state, wrongSecrets} = runtime
   const given = basicCredentials(authorization)
   if (!given) throw ApiError.of('invalid_client', {})
   const key = secrets.digest(`${source ?? ''} ${given.id}`)

@@ -4,7 +4,7 @@ import type {Project} from '../../domain/project/project.js'
 import {QueryError} from '../../query/query-error.js'
 import {nextTurn} from '../../time-slices.js'
 import {Budget} from '../operation/budget.js'
-import type {Context, OnFault, Platform, Principal} from '../operation/context.js'
+import type {Context, OnFault, Principal, Runtime} from '../operation/context.js'
 import {type AnyOperation, type Query, type Reply, type Schema, successOf} from '../operation/operation.js'
 import {checkStore, permit} from '../operation/permit.js'
 import {expansionOf} from '../operation/read.js'
@@ -60,13 +60,13 @@ export const isFault = (error: unknown): boolean => {
 }
 
 /** authenticate → permit → validate → handle → reply, in the order of decision 5. Never throws. */
-export async function run(platform: Platform, exchange: Exchange, onFault?: OnFault): Promise<Reply> {
+export async function run(runtime: Runtime, exchange: Exchange, onFault?: OnFault): Promise<Reply> {
   const {operation} = exchange
   const correlationId =
-    exchange.correlationId ?? correlationIdOf(exchange.header('x-correlation-id'), platform.secrets.uuid)
+    exchange.correlationId ?? correlationIdOf(exchange.header('x-correlation-id'), runtime.secrets.uuid)
   let reply: Reply
   try {
-    reply = await answer(platform, exchange, correlationId, onFault)
+    reply = await answer(runtime, exchange, correlationId, onFault)
   } catch (error) {
     if (isFault(error)) onFault?.(error, correlationId)
     if (exchange.trace) exchange.trace.error = error
@@ -79,7 +79,7 @@ export async function run(platform: Platform, exchange: Exchange, onFault?: OnFa
 }
 
 async function answer(
-  platform: Platform,
+  runtime: Runtime,
   exchange: Exchange,
   correlationId: string,
   onFault: OnFault | undefined,
@@ -87,27 +87,27 @@ async function answer(
   const {operation, params, query, header, trace} = exchange
   const {projectKey = '', storeKey} = params
   if (trace) trace.check = 'authentication'
-  const now = platform.clock()
-  const reading = projectOf(platform, params)
+  const now = runtime.clock()
+  const reading = projectOf(runtime, params)
   // A store that has to be asked is asked for the caller and the project at once.
   if (reading instanceof Promise) reading.catch(() => undefined)
   // What is known is known at once: nothing is awaited on the way of most requests.
-  const caller = authenticate(platform, exchange, reading, correlationId, now)
+  const caller = authenticate(runtime, exchange, reading, correlationId, now)
   const principal = caller instanceof Promise ? await caller : caller
   const project = reading instanceof Promise ? await reading : reading
   if (trace) noteCaller(trace, principal)
   if (operation.permission.kind === 'bearer' && principal.kind === 'bearer') {
     const target = {projectKey, storeKey, projectExists: project !== undefined}
-    const permitted = permit(operation.permission, principal, target, platform.state, platform.settings.strictTokens)
+    const permitted = permit(operation.permission, principal, target, runtime.state, runtime.settings.strictTokens)
     if (permitted) await permitted
   }
   if (trace) trace.check = 'body'
   const body = operation.body ? await readBody(exchange, operation.body, principal) : noBody
   if (trace) trace.check = 'rules'
-  if (storeKey !== undefined && !isOauth(operation)) await checkStore(platform.state, projectKey, storeKey)
+  if (storeKey !== undefined && !isOauth(operation)) await checkStore(runtime.state, projectKey, storeKey)
   const externalUserId = header('x-external-user-id')
   const context: Context = {
-    platform,
+    runtime,
     project: project ?? noProject,
     principal,
     correlationId,
@@ -123,7 +123,7 @@ async function answer(
   const answered = expand ? await expand(found) : found
   const {headers} = operation
   const note = body.note ?? operation.noteOf?.(answered)
-  const notice = deprecationNotice(platform, operation, body.raw, query)
+  const notice = deprecationNotice(runtime, operation, body.raw, query)
   const reply: Reply = {status: successOf(operation), body: answered, ...defined({headers, note})}
   return notice === undefined ? reply : {...reply, headers: {...headers, 'x-deprecation-notice': notice}}
 }
@@ -147,7 +147,7 @@ const noProject: Project = {
 }
 
 function authenticate(
-  platform: Platform,
+  runtime: Runtime,
   {operation, params, header, query, source, principal}: Exchange,
   project: Project | undefined | Promise<Project | undefined>,
   correlationId: string,
@@ -158,7 +158,7 @@ function authenticate(
     case 'open':
       return {kind: 'nobody'}
     case 'basic':
-      return authenticateClient(platform, header('authorization'), source, now).then((client) => {
+      return authenticateClient(runtime, header('authorization'), source, now).then((client) => {
         // A client of another project learns nothing about this one.
         if (params['projectKey'] !== undefined && client.projectKey !== params['projectKey']) {
           throw ApiError.of('invalid_client', {})
@@ -166,11 +166,11 @@ function authenticate(
         return {kind: 'basic', client}
       })
     case 'admin':
-      checkAdmin(platform, header('authorization'))
+      checkAdmin(runtime, header('authorization'))
       return {kind: 'admin'}
     case 'bearer':
       checkTokenPlace(query, header('authorization'))
-      return authenticateBearer(platform, header('authorization'), project, correlationId, now)
+      return authenticateBearer(runtime, header('authorization'), project, correlationId, now)
   }
 }
 
@@ -214,7 +214,7 @@ async function readBody(exchange: Exchange, schema: Schema, principal: Principal
 }
 
 function deprecationNotice(
-  {deprecatedUses}: Platform,
+  {deprecatedUses}: Runtime,
   operation: AnyOperation,
   body: unknown,
   query: Query,

@@ -1,6 +1,6 @@
 import type {Project} from '../../domain/project/project.js'
 import {REALM, type Store} from '../../store/store.js'
-import type {Platform} from '../operation/context.js'
+import type {Runtime} from '../operation/context.js'
 import type {Exchange} from './exchange.js'
 import {byState, RevisionCache, revisionOf} from './revision-cache.js'
 
@@ -9,7 +9,7 @@ const cacheOf = byState((state) => new RevisionCache<Project>(state, 100))
 
 /** The project of a path, at once where nothing has changed since it was read. Undefined if there is none. */
 export function projectOf(
-  {state}: Platform,
+  {state}: Runtime,
   {projectKey}: Exchange['params'],
 ): Project | undefined | Promise<Project | undefined> {
   return projectKey === undefined ? undefined : (cacheOf(state).get(projectKey) ?? readProject(state, projectKey))

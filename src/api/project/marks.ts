@@ -28,8 +28,8 @@ export const getMark = operation({
   area: 'Project',
   permission: {kind: 'bearer', anyOf: ['manage_customers']},
   reply: MarkReply,
-  handle: async ({platform, project}, {params: {key}}) => {
-    const {version = 0, value} = (await platform.state.get<Mark>(project.key, marks, key)) ?? {}
+  handle: async ({runtime, project}, {params: {key}}) => {
+    const {version = 0, value} = (await runtime.state.get<Mark>(project.key, marks, key)) ?? {}
     return {container, key, version, ...defined({value})}
   },
 })

@@ -69,15 +69,15 @@ export const getProject = operation({
 const anyShape: Shape = {open: true}
 
 /** Throws LanguageUsedInStores if a store has one of the languages. */
-async function checkUnused({platform, project: before}: Context, gone: readonly string[]): Promise<void> {
+async function checkUnused({runtime, project: before}: Context, gone: readonly string[]): Promise<void> {
   const where = parseWhere(['languages contains any :gone'], anyShape, new Map([['gone', gone]]))
-  const {results} = await platform.state.query(before.key, 'store', {...defined({where}), limit: 1, offset: 0})
+  const {results} = await runtime.state.query(before.key, 'store', {...defined({where}), limit: 1, offset: 0})
   if (results.length > 0) throw ApiError.of('LanguageUsedInStores', {})
 }
 
 /** Folds the actions over the project and commits it; without a change nothing is written (decision 6). */
 async function changeProject(context: Context, body: Update<Project>): Promise<Project> {
-  const {platform, project: before} = context
+  const {runtime, project: before} = context
   const {next} = await foldedOver(context, before, body)
   if (next === before) return before
   const {searchIndexing} = next
@@ -90,10 +90,10 @@ async function changeProject(context: Context, body: Update<Project>): Promise<P
   const put = {kind: 'project', expect: before.version, doc} as const
   const gone = next.languages.length === 0 ? [] : before.languages.filter((tag) => !next.languages.includes(tag))
   try {
-    if (gone.length === 0) await platform.state.commit(REALM, [put])
+    if (gone.length === 0) await runtime.state.commit(REALM, [put])
     else {
       // Stores require the project whose languages they take, so that none takes one that is being given up.
-      await platform.state.commit(REALM, [{...put, exclusive: true}], async () => {
+      await runtime.state.commit(REALM, [{...put, exclusive: true}], async () => {
         await checkUnused(context, gone)
         return []
       })

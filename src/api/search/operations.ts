@@ -54,9 +54,9 @@ function within(name: 'limit' | 'offset', value: number, least: number, most: nu
 }
 
 /** The keys of the project's customer groups by their ids. */
-async function groupKeysOf({platform, project}: Context): Promise<ReadonlyMap<string, string>> {
+async function groupKeysOf({runtime, project}: Context): Promise<ReadonlyMap<string, string>> {
   const keys = new Map<string, string>()
-  for await (const {id, key} of walked<Document & {key?: string}>(platform.state, project.key, 'customer-group')) {
+  for await (const {id, key} of walked<Document & {key?: string}>(runtime.state, project.key, 'customer-group')) {
     if (key !== undefined) keys.set(id, key)
   }
   return keys
@@ -82,7 +82,7 @@ export const searchCustomers = operation({
     const search = customerSearch({...defined({query, sort}), limit, offset, groupKeys})
     await yields()
     const asked = {...search, caller: context.budget}
-    const {total, results} = await context.platform.state.search(context.project.key, 'customer', asked)
+    const {total, results} = await context.runtime.state.search(context.project.key, 'customer', asked)
     return {total, limit, offset, results}
   },
 })

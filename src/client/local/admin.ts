@@ -86,14 +86,14 @@ async function serverClient(dataDir: string, origin: string): Promise<Client> {
 
 /** The whole pipeline over the state itself, with a token that ends with the call. */
 async function ownClient(dataDir: string): Promise<Client> {
-  const [{openPlatform}, {run}, {embeddedTransport}] = await Promise.all([
-    import('../../server/local/platform.js'),
+  const [{openRuntime}, {run}, {embeddedTransport}] = await Promise.all([
+    import('../../server/local/runtime.js'),
     import('../../api/pipeline/pipeline.js'),
     import('../transports/embedded.js'),
   ])
-  const opened = await openPlatform({dataDir, writer: 'one-shot'})
+  const opened = await openRuntime({dataDir, writer: 'one-shot'})
   const token = opened.secrets.token(32)
   const adminDigest = opened.secrets.digest(token)
-  const platform = {...opened, adminDigest, dataDir, startedAt: opened.clock()}
-  return clientWith(embeddedTransport(platform, run, undefined), token)
+  const runtime = {...opened, adminDigest, dataDir, startedAt: opened.clock()}
+  return clientWith(embeddedTransport(runtime, run, undefined), token)
 }

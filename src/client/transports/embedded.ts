@@ -3,14 +3,14 @@ import {queryOf} from '../../api/operation/parameters.js'
 import type {run} from '../../api/pipeline/pipeline.js'
 import {ApiError, StateError} from '../../domain/errors.js'
 import type {Router} from '../../server/http/router.js'
-import type {OpenedPlatform} from '../../server/local/platform.js'
+import type {OpenedRuntime} from '../../server/local/runtime.js'
 import type {Incoming, Outgoing, Transport} from '../client.js'
 import type {ConnectOptions} from '../target.js'
 import {exchangeOf} from './exchange.js'
 
 /** Carries requests into the pipeline of this process, and answers what a server would answer. */
 export function embeddedTransport(
-  platform: OpenedPlatform,
+  runtime: OpenedRuntime,
   pipeline: typeof run,
   onExchange: ConnectOptions['onExchange'],
 ): Transport {
@@ -26,10 +26,10 @@ export function embeddedTransport(
       body: async () => Buffer.from(request.body ?? ''),
     }
     const run = () =>
-      pipeline(platform, exchange, (error) => {
+      pipeline(runtime, exchange, (error) => {
         if (error instanceof StateError) broken = error
       })
-    const {state} = platform
+    const {state} = runtime
     const {view} = state
     const first = await run()
     // A token or a client that another process made since is unknown to what was read before. A refusal had no effect.
@@ -41,10 +41,10 @@ export function embeddedTransport(
   return {
     kind: 'embedded',
     get isHolding() {
-      return platform.state.isHolding ?? false
+      return runtime.state.isHolding ?? false
     },
     close: async () => {
-      const {state, sweeper, clock} = platform
+      const {state, sweeper, clock} = runtime
       if (state.isHolding) await sweeper.sweepBriefly(clock())
       await sweeper.idle('stop')
       await state.close()

@@ -45,7 +45,7 @@ export function httpFront(options: FrontOptions): Server {
       response.destroy()
     })
   })
-  const newId = () => correlationIdOf(undefined, options.platform.secrets.uuid)
+  const newId = () => correlationIdOf(undefined, options.runtime.secrets.uuid)
   const refuse = (error: NodeJS.ErrnoException, socket: Duplex) => {
     if (error.code !== 'ECONNRESET' && connections.endsAfterAnswers(socket)) return
     const id = newId()

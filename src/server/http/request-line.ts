@@ -1,5 +1,5 @@
 import type {IncomingMessage} from 'node:http'
-import type {Platform} from '../../api/operation/context.js'
+import type {Runtime} from '../../api/operation/context.js'
 import type {Trace} from '../../api/pipeline/exchange.js'
 import {clientIdOf} from '../../api/pipeline/pipeline.js'
 import {defined} from '../../domain/equal.js'
@@ -26,7 +26,7 @@ export interface RequestLine {
 }
 
 interface Logs {
-  readonly platform: Pick<Platform, 'clock'>
+  readonly runtime: Pick<Runtime, 'clock'>
   readonly requestLog?: RequestLog
   readonly onRequest?: (line: RequestLine) => void
 }
@@ -43,9 +43,9 @@ interface Noted {
 }
 
 /** Keeps the request in the log of requests and, if clients see its end, writes its line. */
-export function noted({platform, requestLog, onRequest}: Logs, asked: Noted) {
+export function noted({runtime, requestLog, onRequest}: Logs, asked: Noted) {
   const started = performance.now()
-  const at = platform.clock()
+  const at = runtime.clock()
   const {request, path, search, correlationId, trace} = asked
   const {method = ''} = request
   return (status: number, note: string | undefined) => {
@@ -62,8 +62,8 @@ export function noted({platform, requestLog, onRequest}: Logs, asked: Noted) {
 }
 
 /** What came was no request: its method and path are unknown. */
-export function notedRefusal({platform, requestLog, onRequest}: Logs, error: ApiError, correlationId: string): void {
-  const at = platform.clock()
+export function notedRefusal({runtime, requestLog, onRequest}: Logs, error: ApiError, correlationId: string): void {
+  const at = runtime.clock()
   const unknown = {method: '-', path: '-', status: error.statusCode, durationMs: 0, correlationId}
   const trace = {check: 'address', principal: undefined, error, body: undefined} as const
   requestLog?.add({...unknown, ...noRoute, at, note: undefined}, '', trace, undefined)

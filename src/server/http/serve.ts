@@ -1,6 +1,6 @@
 import type {IncomingMessage, ServerResponse} from 'node:http'
 import {setTimeout} from 'node:timers/promises'
-import type {OnFault, Platform} from '../../api/operation/context.js'
+import type {OnFault, Runtime} from '../../api/operation/context.js'
 import type {AnyOperation, Reply} from '../../api/operation/operation.js'
 import {queryOf} from '../../api/operation/parameters.js'
 import {admit} from '../../api/pipeline/admit.js'
@@ -23,7 +23,7 @@ import {noted, type RequestLine} from './request-line.js'
 import {type Routed, type Router, routeFound} from './router.js'
 
 export interface FrontOptions {
-  readonly platform: Platform
+  readonly runtime: Runtime
   readonly operations: readonly AnyOperation[]
   /** Host names, beside loopback ones, under which this server may be addressed. */
   readonly allowedHosts: readonly string[]
@@ -72,7 +72,7 @@ interface Asked {
 type FoundRoute = Extract<Routed, {found: 'route'}>['route']
 
 function askedOf(
-  {platform}: Front,
+  {runtime}: Front,
   {request, response, connections}: Pick<Asked, 'request' | 'response' | 'connections'>,
 ): Asked {
   const {url = ''} = request
@@ -83,7 +83,7 @@ function askedOf(
     connections,
     path: mark < 0 ? url : url.slice(0, mark),
     search: mark < 0 ? '' : url.slice(mark + 1),
-    correlationId: correlationIdOf(headerOf(request)('x-correlation-id'), platform.secrets.uuid),
+    correlationId: correlationIdOf(headerOf(request)('x-correlation-id'), runtime.secrets.uuid),
     trace: {check: 'address', principal: undefined, error: undefined, body: undefined},
     route: undefined,
     body: undefined,
@@ -145,14 +145,14 @@ export async function serve(
  * serves, whatever the method, and every path that may not be handed on.
  */
 async function handedOn(front: Front, {request, response, path, search, correlationId, trace}: Asked) {
-  const {fallback, platform, isNearlyServed} = front
+  const {fallback, runtime, isNearlyServed} = front
   const {method = ''} = request
   const onward = fallback?.read(method, path)
   if (!fallback || !onward || isNearlyServed(onward.path)) return undefined
   const authorization = headerOf(request)('authorization')
   const {isLent} = fallback
   const query = queryOf(search)
-  await admit(platform, {...onward, method, isLent, query, authorization, correlationId, trace})
+  await admit(runtime, {...onward, method, isLent, query, authorization, correlationId, trace})
   const target = search === '' ? onward.path : `${onward.path}?${search}`
   return fallback.forward(request, response, {target, correlationId})
 }
@@ -172,7 +172,7 @@ async function answered(front: Front, asked: Asked): Promise<Reply> {
   const making = new AnswerInMaking(asked, front.large, front.limits.halfClosedMs)
   asked.making = making
   try {
-    const reply = await run(front.platform, exchangeOf(front, asked, route), front.onFault)
+    const reply = await run(front.runtime, exchangeOf(front, asked, route), front.onFault)
     const body = replyBody(reply.body, making)
     asked.body = body instanceof Promise ? await body : body
     if (fault?.drop === 'after') throw new Dropped()
@@ -193,11 +193,11 @@ function routeOf({route, operations}: Front, {request, path}: Asked): FoundRoute
 }
 
 function exchangeOf(
-  {platform, limits, requestLog}: Front,
+  {runtime, limits, requestLog}: Front,
   {request, connections, search, correlationId, trace, inward, making}: Asked,
   {operation, params}: FoundRoute,
 ): Exchange {
-  const most = operation.bodyKind === 'form' ? limits.formBytes : platform.settings.maxBodyBytes
+  const most = operation.bodyKind === 'form' ? limits.formBytes : runtime.settings.maxBodyBytes
   const claim = (bytes: number) => connections.claim(request.socket, bytes)
   const read = bodyReader(request, most, {claim, enlarge: () => making?.enlargeBody()})
   const kept = async () => {

@@ -3,7 +3,7 @@ import {storedKinds} from '../../api/operation/stored-kinds.js'
 import type {Project} from '../../domain/project/project.js'
 import {REALM, type Store} from '../../store/store.js'
 import {CustomerTokenRequest, NewProject, QuoteRequest} from './admin-requests.js'
-import type {AdministeredContext} from './platform.js'
+import type {AdministeredContext} from './runtime.js'
 
 /** What every operation of the administration declares. */
 export const administration = {area: 'Administration', permission: {kind: 'admin'}} as const
@@ -21,8 +21,8 @@ export const adminOperations = {
     method: 'GET',
     path: '/_admin/status',
     summary: 'tell what the server hosts and how long it runs',
-    handle: async ({platform}: AdministeredContext) => {
-      const {state, startedAt, clock, memory} = platform
+    handle: async ({runtime}: AdministeredContext) => {
+      const {state, startedAt, clock, memory} = runtime
       const {results} = await state.query<Project>(REALM, 'project', {limit: 500, offset: 0})
       const projects = await Promise.all(results.map(({key}) => countedIn(state, key)))
       return {
@@ -41,7 +41,7 @@ export const adminOperations = {
     method: 'POST',
     path: '/_admin/compact',
     summary: 'remove what has ended, and write all other documents of the state anew',
-    handle: async ({platform: {sweeper, state}, now}: AdministeredContext) => {
+    handle: async ({runtime: {sweeper, state}, now}: AdministeredContext) => {
       await sweeper.sweep(now)
       await state.compact()
       return {compacted: true}
@@ -54,15 +54,15 @@ export const adminOperations = {
     path: '/_admin/projects',
     summary: 'add a project, seeded from a folder or empty',
     body: NewProject,
-    handle: async ({platform}: AdministeredContext, {body: {projectKey, seedDir}}) => {
+    handle: async ({runtime}: AdministeredContext, {body: {projectKey, seedDir}}) => {
       const [{ensureProject}, {seedFromFolder}, {checkTakesPack}] = await Promise.all([
         import('./first-use.js'),
         import('./seed.js'),
         import('./seed-pack.js'),
       ])
-      checkTakesPack(platform, seedDir)
-      const seeded = seedDir === undefined ? undefined : await seedFromFolder(platform, projectKey, seedDir)
-      await ensureProject(platform, platform.dataDir, projectKey)
+      checkTakesPack(runtime, seedDir)
+      const seeded = seedDir === undefined ? undefined : await seedFromFolder(runtime, projectKey, seedDir)
+      await ensureProject(runtime, runtime.dataDir, projectKey)
       return seeded ?? {seeded: false, counts: {}}
     },
   }),
@@ -73,9 +73,9 @@ export const adminOperations = {
     path: '/_admin/reset',
     summary: 'empty a project, and seed it if a pack is given',
     body: NewProject,
-    handle: async ({platform}: AdministeredContext, {body}) => {
+    handle: async ({runtime}: AdministeredContext, {body}) => {
       const {emptied} = await import('./reset-project.js')
-      return await emptied(platform, body)
+      return await emptied(runtime, body)
     },
   }),
   addQuote: operation({
@@ -87,9 +87,9 @@ export const adminOperations = {
     body: QuoteRequest,
     unexpected: {project: ofProject, customer: 'another with the email, who comes meanwhile, comes after'},
     success: 201,
-    handle: async ({platform}, {body}) => {
+    handle: async ({runtime}, {body}) => {
       const {seedQuote} = await import('./seed-quote.js')
-      return await seedQuote(platform, body)
+      return await seedQuote(runtime, body)
     },
   }),
   issueCustomerToken: operation({
@@ -105,13 +105,13 @@ export const adminOperations = {
       credential: 'a token carries the epochs that were read',
     },
     secrets: ['access_token', 'refresh_token'],
-    handle: async ({platform}: AdministeredContext, {body}) => {
+    handle: async ({runtime}: AdministeredContext, {body}) => {
       const [{customerToken}, {ensureProject}] = await Promise.all([
         import('./customer-token.js'),
         import('./first-use.js'),
       ])
-      const client = await ensureProject(platform, platform.dataDir, body.projectKey)
-      return await customerToken(platform, client, body)
+      const client = await ensureProject(runtime, runtime.dataDir, body.projectKey)
+      return await customerToken(runtime, client, body)
     },
   }),
 }

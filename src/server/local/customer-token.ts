@@ -1,6 +1,6 @@
 import type {ApiClient} from '../../api/documents/api-client.js'
 import {issueTokens, orGone, type TokenAnswer} from '../../api/oauth/tokens.js'
-import type {Platform} from '../../api/operation/context.js'
+import type {Runtime} from '../../api/operation/context.js'
 import {credentialOf} from '../../api/operation/effects.js'
 import {defined} from '../../domain/equal.js'
 import {ApiError, notFound} from '../../domain/errors.js'
@@ -21,18 +21,18 @@ type TokenOrder = Omit<CustomerTokenRequest, 'scopes'> & {readonly scopes?: read
  * InvalidOperation.
  */
 export async function customerToken(
-  platform: Platform,
+  runtime: Runtime,
   local: LocalClient,
   {projectKey, customer, storeKey, scopes = ['manage_my_quotes']}: TokenOrder,
 ): Promise<TokenAnswer> {
-  const context = await localContext(platform, projectKey, storeKey)
+  const context = await localContext(runtime, projectKey, storeKey)
   const found = await namedCustomer(context, customer)
   const [store] = found.stores
   if (store !== undefined && storeKey === undefined) {
     const message = `The customer belongs to the store '${store.key}' and signs in there only.`
     throw ApiError.of('InvalidOperation', {message})
   }
-  const client = await platform.state.get<ApiClient>(REALM, 'api-client', local.clientId)
+  const client = await runtime.state.get<ApiClient>(REALM, 'api-client', local.clientId)
   const credential = await credentialOf(context, found.id)
   if (!client || !credential) throw new Error(`the client or the credential of ${found.id} is missing`)
   const grant = {
@@ -42,19 +42,19 @@ export async function customerToken(
     sessionEpoch: credential.sessionEpoch,
     ...defined({storeKey}),
   }
-  const shortLived = {...platform, settings: {...platform.settings, accessTokenSeconds: seconds}}
+  const shortLived = {...runtime, settings: {...runtime.settings, accessTokenSeconds: seconds}}
   const refusal = () => notFound(`The Customer with ID '${found.id}' was not found.`)
-  return issueTokens({...context, platform: shortLived}, client, grant, false).catch(orGone(refusal))
+  return issueTokens({...context, runtime: shortLived}, client, grant, false).catch(orGone(refusal))
 }
 
 /** A token of the project's first client, as it would get by client credentials. Throws invalid_scope. */
 export async function clientToken(
-  platform: Platform,
+  runtime: Runtime,
   local: LocalClient,
   {projectKey, scopes = ['manage_project']}: {readonly projectKey: string; readonly scopes?: readonly string[]},
 ): Promise<string> {
-  const context = await localContext(platform, projectKey)
-  const client = await platform.state.get<ApiClient>(REALM, 'api-client', local.clientId)
+  const context = await localContext(runtime, projectKey)
+  const client = await runtime.state.get<ApiClient>(REALM, 'api-client', local.clientId)
   if (!client) throw ApiError.of('invalid_client', {})
   const grant = {projectKey, scopes: scopes.map((name) => `${name}:${projectKey}`)}
   return (await issueTokens(context, client, grant, false)).access_token

@@ -1,5 +1,5 @@
 import type {ApiClient} from '../../api/documents/api-client.js'
-import type {Platform} from '../../api/operation/context.js'
+import type {Runtime} from '../../api/operation/context.js'
 import {ApiError} from '../../domain/errors.js'
 import {isProjectKey, type Project} from '../../domain/project/project.js'
 import {type Put, REALM, VersionConflict} from '../../store/store.js'
@@ -29,11 +29,11 @@ export function newProject(projectKey: string, now: string): Project {
 
 /** A client with all permissions, and its secret, of which only a digest is stored. */
 export function newLocalClient(
-  platform: Platform,
+  runtime: Runtime,
   projectKey: string,
   given?: LocalClient,
 ): {put: Put; credentials: LocalClient} {
-  const {secrets} = platform
+  const {secrets} = runtime
   const {clientId, clientSecret} = given ?? {clientId: secrets.token(18), clientSecret: secrets.token(24)}
   const doc: ApiClient = {
     id: clientId,
@@ -42,7 +42,7 @@ export function newLocalClient(
     name: 'first client of a local project',
     scope: `manage_project:${projectKey}`,
     secretDigest: secrets.digest(clientSecret),
-    createdAt: new Date(platform.clock()).toISOString(),
+    createdAt: new Date(runtime.clock()).toISOString(),
   }
   return {put: {kind: 'api-client', expect: 0, doc}, credentials: {clientId, clientSecret}}
 }
@@ -51,21 +51,21 @@ export function newLocalClient(
  * Creates the project and its first client unless they exist. Writes the file with the secret first, so that there is
  * never a client whose secret is lost.
  */
-export async function ensureProject(platform: Platform, dataDir: string, projectKey: string): Promise<LocalClient> {
+export async function ensureProject(runtime: Runtime, dataDir: string, projectKey: string): Promise<LocalClient> {
   checkProjectKey(projectKey)
-  const project = await platform.state.get<Project>(REALM, 'project', projectKey)
+  const project = await runtime.state.get<Project>(REALM, 'project', projectKey)
   const known = dataDir === ':memory:' ? undefined : localClient(dataDir, projectKey)
-  const isUsable = known && (await platform.state.get(REALM, 'api-client', known.clientId)) !== undefined
+  const isUsable = known && (await runtime.state.get(REALM, 'api-client', known.clientId)) !== undefined
   if (project && known && isUsable) return known
-  const {put, credentials} = newLocalClient(platform, projectKey)
+  const {put, credentials} = newLocalClient(runtime, projectKey)
   if (dataDir !== ':memory:') writeLocalClient(dataDir, projectKey, credentials)
-  const now = new Date(platform.clock()).toISOString()
+  const now = new Date(runtime.clock()).toISOString()
   const changes = project ? [put] : [put, {kind: 'project', expect: 0, doc: newProject(projectKey, now)}]
   try {
-    await platform.state.commit(REALM, changes)
+    await runtime.state.commit(REALM, changes)
   } catch (error) {
     // Another server of the same database created the project first.
-    if (error instanceof VersionConflict && !project) return ensureProject(platform, dataDir, projectKey)
+    if (error instanceof VersionConflict && !project) return ensureProject(runtime, dataDir, projectKey)
     throw error
   }
   return credentials

@@ -1,23 +1,23 @@
 import {Budget} from '../../api/operation/budget.js'
-import type {Context, Platform} from '../../api/operation/context.js'
+import type {Context, Runtime} from '../../api/operation/context.js'
 import {defined} from '../../domain/equal.js'
 import {notFound} from '../../domain/errors.js'
 import type {Project} from '../../domain/project/project.js'
 import {REALM} from '../../store/store.js'
 
 /** A context for the local administration in a project. Throws ResourceNotFound if there is no such project. */
-export async function localContext(platform: Platform, projectKey: string, storeKey?: string): Promise<Context> {
-  const project = await platform.state.get<Project>(REALM, 'project', projectKey)
+export async function localContext(runtime: Runtime, projectKey: string, storeKey?: string): Promise<Context> {
+  const project = await runtime.state.get<Project>(REALM, 'project', projectKey)
   if (!project) throw notFound(`The Project with key '${projectKey}' was not found.`)
-  if (storeKey !== undefined && !(await platform.state.find(projectKey, 'store', `key:${storeKey}`))) {
+  if (storeKey !== undefined && !(await runtime.state.find(projectKey, 'store', `key:${storeKey}`))) {
     throw notFound(`The Store with key '${storeKey}' was not found.`)
   }
   return {
-    platform,
+    runtime,
     project,
     principal: {kind: 'admin'},
-    correlationId: platform.secrets.uuid(),
-    now: platform.clock(),
+    correlationId: runtime.secrets.uuid(),
+    now: runtime.clock(),
     budget: new Budget(),
     ...defined({storeKey}),
   }

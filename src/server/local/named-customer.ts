@@ -23,14 +23,14 @@ export async function namedCustomer(context: Context, name: CustomerName): Promi
 }
 
 async function lookedUp(context: Context, {by, value}: CustomerName): Promise<Customer | undefined> {
-  const {platform, project, storeKey} = context
+  const {runtime, project, storeKey} = context
   switch (by) {
     case 'id':
-      return platform.state.get<Customer>(project.key, 'customer', value)
+      return runtime.state.get<Customer>(project.key, 'customer', value)
     case 'key':
-      return platform.state.find<Customer>(project.key, 'customer', byKey(value))
+      return runtime.state.find<Customer>(project.key, 'customer', byKey(value))
     case 'number':
-      return platform.state.find<Customer>(project.key, 'customer', byNumber(value))
+      return runtime.state.find<Customer>(project.key, 'customer', byNumber(value))
     case 'externalId':
       return onlyOne(context, is('externalId', value), `the externalId '${value}'`)
     case 'word':
@@ -46,8 +46,8 @@ async function lookedUp(context: Context, {by, value}: CustomerName): Promise<Cu
 }
 
 /** The customer of an email or external id, if there is exactly one: customers of different stores may share it. */
-async function onlyOne({platform, project}: Context, where: Predicate, what: string): Promise<Customer | undefined> {
-  const {results} = await platform.state.query<Customer>(project.key, 'customer', {where, limit: 2, offset: 0})
+async function onlyOne({runtime, project}: Context, where: Predicate, what: string): Promise<Customer | undefined> {
+  const {results} = await runtime.state.query<Customer>(project.key, 'customer', {where, limit: 2, offset: 0})
   const [only, another] = results
   if (!another) return only
   throw ApiError.of('InvalidInput', {message: `Several customers have ${what}; name one by id or key.`})

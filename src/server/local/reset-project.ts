@@ -5,7 +5,7 @@ import type {NewProject} from './admin-requests.js'
 import {ensureProject, newLocalClient, newProject} from './first-use.js'
 import {localContext} from './local-context.js'
 import type {LocalClient} from './local-files.js'
-import type {AdministeredPlatform, OpenedPlatform} from './platform.js'
+import type {AdministeredRuntime, OpenedRuntime} from './runtime.js'
 import {extendProject, type Seeded} from './seed.js'
 import {checkTakesPack, packFor} from './seed-pack.js'
 
@@ -16,16 +16,16 @@ const chunk = 2000
  * the same credentials, and its settings are those of a new project. Other projects keep their resources.
  */
 export async function resetProject(
-  platform: AdministeredPlatform,
+  runtime: AdministeredRuntime,
   projectKey: string,
   client: LocalClient,
 ): Promise<void> {
-  const {state, clock, memory} = platform
-  await removeAll(platform, REALM, (kind, doc) => kind === failedSignIns || isOf(projectKey, kind, doc))
-  await removeAll(platform, projectKey, () => true)
+  const {state, clock, memory} = runtime
+  await removeAll(runtime, REALM, (kind, doc) => kind === failedSignIns || isOf(projectKey, kind, doc))
+  await removeAll(runtime, projectKey, () => true)
   memory?.forget(projectKey)
   const project = newProject(projectKey, new Date(clock()).toISOString())
-  const {put} = newLocalClient(platform, projectKey, client)
+  const {put} = newLocalClient(runtime, projectKey, client)
   await state.commit(REALM, [put, {kind: 'project', expect: 0, doc: project}])
 }
 
@@ -33,20 +33,20 @@ export async function resetProject(
  * The same, and then adds what a seed pack holds, which is read first. Throws ResourceNotFound for an unknown project, and
  * InvalidSetup for a pack that cannot be used.
  */
-export async function emptied(platform: AdministeredPlatform, {projectKey, seedDir}: NewProject): Promise<Seeded> {
-  checkTakesPack(platform, seedDir)
-  await localContext(platform, projectKey)
-  const pack = seedDir === undefined ? undefined : await packFor(projectKey, seedDir, platform.secrets.uuid)
-  const {firstClient, dataDir} = platform
-  await resetProject(platform, projectKey, firstClient ?? (await ensureProject(platform, dataDir, projectKey)))
-  return pack ? extendProject(platform, projectKey, pack) : {seeded: false, counts: {}}
+export async function emptied(runtime: AdministeredRuntime, {projectKey, seedDir}: NewProject): Promise<Seeded> {
+  checkTakesPack(runtime, seedDir)
+  await localContext(runtime, projectKey)
+  const pack = seedDir === undefined ? undefined : await packFor(projectKey, seedDir, runtime.secrets.uuid)
+  const {firstClient, dataDir} = runtime
+  await resetProject(runtime, projectKey, firstClient ?? (await ensureProject(runtime, dataDir, projectKey)))
+  return pack ? extendProject(runtime, projectKey, pack) : {seeded: false, counts: {}}
 }
 
 const isOf = (projectKey: string, kind: string, doc: Document): boolean =>
   kind === 'project' ? doc.id === projectKey : Reflect.get(doc, 'projectKey') === projectKey
 
 async function removeAll(
-  {state}: OpenedPlatform,
+  {state}: OpenedRuntime,
   space: string,
   concerns: (kind: string, doc: Document) => boolean,
 ): Promise<void> {

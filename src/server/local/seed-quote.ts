@@ -1,5 +1,5 @@
 import {commit, putOf, revised} from '../../api/operation/commit.js'
-import type {Context, Platform} from '../../api/operation/context.js'
+import type {Context, Runtime} from '../../api/operation/context.js'
 import {retrying} from '../../api/operation/retrying.js'
 import {defined} from '../../domain/equal.js'
 import {notFound} from '../../domain/errors.js'
@@ -14,8 +14,8 @@ import {namedCustomer} from './named-customer.js'
 const validDays = 30
 const dayMs = 86_400_000
 
-async function cartOf({platform, project}: Context, key: string): Promise<QuotableCart> {
-  const cart = await platform.state.find<QuotableCart>(project.key, 'cart', `key:${key}`)
+async function cartOf({runtime, project}: Context, key: string): Promise<QuotableCart> {
+  const cart = await runtime.state.find<QuotableCart>(project.key, 'cart', `key:${key}`)
   if (cart) return cart
   throw notFound(`The Cart with key '${key}' was not found.`)
 }
@@ -35,14 +35,14 @@ function creation(context: Context, kind: string, draft: Document, message?: {ty
  * days, from a customer's cart, which is not changed. Throws ResourceNotFound, InvalidOperation for a cart that cannot
  * become a quote, DuplicateField for a key in use.
  */
-export const seedQuote = (platform: Platform, request: QuoteRequest): Promise<Quote> =>
-  retrying(() => offered(platform, request))
+export const seedQuote = (runtime: Runtime, request: QuoteRequest): Promise<Quote> =>
+  retrying(() => offered(runtime, request))
 
-async function offered(platform: Platform, {projectKey, customer, cart, key}: QuoteRequest): Promise<Quote> {
-  const context = await localContext(platform, projectKey)
+async function offered(runtime: Runtime, {projectKey, customer, cart, key}: QuoteRequest): Promise<Quote> {
+  const context = await localContext(runtime, projectKey)
   const [buyer, basket] = await Promise.all([namedCustomer(context, customer), cartOf(context, cart)])
   checkQuotable(basket, buyer)
-  const {uuid} = platform.secrets
+  const {uuid} = runtime.secrets
   const ids = {quoteRequest: uuid(), quotationCart: uuid(), stagedQuote: uuid(), quote: uuid()}
   const validTo = isoTime(context.now + validDays * dayMs)
   const offer = offerOf(basket, buyer, ids, defined({validTo, key}))

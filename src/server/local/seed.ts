@@ -1,7 +1,7 @@
 import {notePasswordWork} from '../../api/accounts/password-work.js'
 import type {ApiClient} from '../../api/documents/api-client.js'
 import {putOf} from '../../api/operation/commit.js'
-import type {Platform} from '../../api/operation/context.js'
+import type {Runtime} from '../../api/operation/context.js'
 import {storedKinds} from '../../api/operation/stored-kinds.js'
 import {newCredential, withHash} from '../../domain/credentials/credential.js'
 import {costOf, hashProblem} from '../../domain/credentials/password-hash.js'
@@ -25,8 +25,8 @@ export interface Seeded {
 const chunk = 2000
 
 /** Reads a seed pack and creates a project from it. Throws InvalidSetup and the errors of seedProject. */
-export async function seedFromFolder(platform: Platform, projectKey: string, folder: string): Promise<Seeded> {
-  return seedProject(platform, projectKey, await packFor(projectKey, folder, platform.secrets.uuid))
+export async function seedFromFolder(runtime: Runtime, projectKey: string, folder: string): Promise<Seeded> {
+  return seedProject(runtime, projectKey, await packFor(projectKey, folder, runtime.secrets.uuid))
 }
 
 const maxTries = 20
@@ -35,34 +35,34 @@ const maxTries = 20
  * Creates a project from a pack, checked as a whole first; a project that exists and has nothing in it is filled. Of several servers that seed a database at once, each goes on
  * where it met another, until one of them has made the project. Throws InvalidSetup with file, index and reason.
  */
-export async function seedProject(platform: Platform, projectKey: string, pack: SeedPack): Promise<Seeded> {
+export async function seedProject(runtime: Runtime, projectKey: string, pack: SeedPack): Promise<Seeded> {
   checkProjectKey(projectKey)
   checkPackKey(pack, projectKey)
   for (let tries = 1; ; tries += 1) {
-    const before = await platform.state.get<Project>(REALM, 'project', projectKey)
-    if (before && !(await isEmpty(platform, projectKey))) return {seeded: false, counts: {}}
+    const before = await runtime.state.get<Project>(REALM, 'project', projectKey)
+    if (before && !(await isEmpty(runtime, projectKey))) return {seeded: false, counts: {}}
     try {
-      return await (before ? added : madeFrom)(platform, projectKey, pack)
+      return await (before ? added : madeFrom)(runtime, projectKey, pack)
     } catch (error) {
       if (!(error instanceof VersionConflict || error instanceof UniqueConflict) || tries === maxTries) throw error
     }
   }
 }
 
-async function isEmpty({state}: Platform, projectKey: string): Promise<boolean> {
+async function isEmpty({state}: Runtime, projectKey: string): Promise<boolean> {
   const kinds = storedKinds.filter(({within}) => within === 'project')
   const pages = await Promise.all(kinds.map(({kind}) => state.query(projectKey, kind, {limit: 1, offset: 0})))
   return pages.every(({results}) => results.length === 0)
 }
 
-async function madeFrom(platform: Platform, projectKey: string, pack: SeedPack): Promise<Seeded> {
-  const now = new Date(platform.clock()).toISOString()
-  const {puts, clients} = await documentsOf(platform, projectKey, pack, now)
+async function madeFrom(runtime: Runtime, projectKey: string, pack: SeedPack): Promise<Seeded> {
+  const now = new Date(runtime.clock()).toISOString()
+  const {puts, clients} = await documentsOf(runtime, projectKey, pack, now)
   for (let at = 0; at < puts.length; at += chunk) {
-    await platform.state.commit(projectKey, await overwriting(platform, projectKey, puts.slice(at, at + chunk)))
+    await runtime.state.commit(projectKey, await overwriting(runtime, projectKey, puts.slice(at, at + chunk)))
   }
   const project = {...newProject(projectKey, now), ...settingsOf(pack.project)}
-  await platform.state.commit(REALM, [...clients, {kind: 'project', expect: 0, doc: project}])
+  await runtime.state.commit(REALM, [...clients, {kind: 'project', expect: 0, doc: project}])
   return {seeded: true, counts: countsOf(pack)}
 }
 
@@ -70,10 +70,10 @@ async function madeFrom(platform: Platform, projectKey: string, pack: SeedPack):
  * Adds the resources of a pack to a project that exists, and takes over its settings. Throws InvalidSetup,
  * also for an id, a key or an email that the project has already; nothing is stored then.
  */
-export async function extendProject(platform: Platform, projectKey: string, pack: SeedPack): Promise<Seeded> {
+export async function extendProject(runtime: Runtime, projectKey: string, pack: SeedPack): Promise<Seeded> {
   checkPackKey(pack, projectKey)
   try {
-    return await added(platform, projectKey, pack)
+    return await added(runtime, projectKey, pack)
   } catch (error) {
     if (!(error instanceof UniqueConflict || error instanceof VersionConflict)) throw error
     const what = error instanceof UniqueConflict ? `'${error.key}'` : `the ${error.kind} '${error.id}'`
@@ -82,19 +82,19 @@ export async function extendProject(platform: Platform, projectKey: string, pack
 }
 
 /** Adds the resources. Throws UniqueConflict or VersionConflict for what the project has already. */
-async function added(platform: Platform, projectKey: string, pack: SeedPack): Promise<Seeded> {
-  const now = new Date(platform.clock()).toISOString()
-  const {puts, clients} = await documentsOf(platform, projectKey, pack, now)
-  const before = await platform.state.get<Project>(REALM, 'project', projectKey)
+async function added(runtime: Runtime, projectKey: string, pack: SeedPack): Promise<Seeded> {
+  const now = new Date(runtime.clock()).toISOString()
+  const {puts, clients} = await documentsOf(runtime, projectKey, pack, now)
+  const before = await runtime.state.get<Project>(REALM, 'project', projectKey)
   const settings = Object.keys(pack.project).length === 0 ? undefined : settingsOf(pack.project)
   const next =
     before && settings ? [{kind: 'project', expect: before.version, doc: settled(before, settings, now)}] : []
   const toRealm = async () => {
-    if (clients.length + next.length > 0) await platform.state.commit(REALM, [...clients, ...next])
+    if (clients.length + next.length > 0) await runtime.state.commit(REALM, [...clients, ...next])
     return []
   }
   // The realm in between: what the project refuses leaves no clients, and what the realm refuses no resources.
-  if (puts.length > 0) await platform.state.commit(projectKey, puts, toRealm)
+  if (puts.length > 0) await runtime.state.commit(projectKey, puts, toRealm)
   else await toRealm()
   return {seeded: true, counts: countsOf(pack)}
 }
@@ -117,10 +117,10 @@ const countsOf = ({resources, clients}: SeedPack): Record<string, number> => ({
   ...(clients.length > 0 ? {'api-client': clients.length} : {}),
 })
 
-async function documentsOf(platform: Platform, projectKey: string, pack: SeedPack, now: string) {
-  const customers = (pack.resources.get('customer') ?? []).map((seed) => customerOf(platform, seed, now))
+async function documentsOf(runtime: Runtime, projectKey: string, pack: SeedPack, now: string) {
+  const customers = (pack.resources.get('customer') ?? []).map((seed) => customerOf(runtime, seed, now))
   checkCustomers(customers)
-  const credentials = await credentialsOf(platform, projectKey, pack.resources.get('customer') ?? [], customers)
+  const credentials = await credentialsOf(runtime, projectKey, pack.resources.get('customer') ?? [], customers)
   const puts = [
     ...[...pack.resources].flatMap(([typeId, resources]) =>
       typeId === 'customer' ? [] : resources.map((resource) => putOf(typeId, 0, resource)),
@@ -128,12 +128,12 @@ async function documentsOf(platform: Platform, projectKey: string, pack: SeedPac
     ...customers.map((doc) => putOf('customer', 0, doc)),
     ...credentials,
   ]
-  const clients = await Promise.all(pack.clients.map((client) => clientPut(platform, projectKey, client, now)))
+  const clients = await Promise.all(pack.clients.map((client) => clientPut(runtime, projectKey, client, now)))
   return {puts, clients}
 }
 
 /** The puts, overwriting what an interrupted seeding left behind; its project does not exist yet. */
-async function overwriting({state}: Platform, projectKey: string, puts: readonly Put[]): Promise<Put[]> {
+async function overwriting({state}: Runtime, projectKey: string, puts: readonly Put[]): Promise<Put[]> {
   return Promise.all(
     puts.map(async (put) => {
       const old = await state.get<Document>(projectKey, put.kind, put.doc.id)
@@ -149,7 +149,7 @@ function settingsOf(given: SeedPack['project']): Partial<Project> {
   return {...rest, messages: {enabled: true, deleteDaysAfterCreation: 15, ...asked}}
 }
 
-function customerOf({secrets}: Platform, seed: SeedResource, now: string): Customer {
+function customerOf({secrets}: Runtime, seed: SeedResource, now: string): Customer {
   const {password: _, passwordHash: __, ...given} = seed
   const mode = given['authenticationMode'] === 'ExternalAuth' ? 'ExternalAuth' : 'Password'
   const addresses = Array.isArray(given['addresses']) ? (given['addresses'] as object[]) : []
@@ -189,12 +189,12 @@ function checkCustomers(customers: readonly Customer[]): void {
 
 /** Credentials with hashed passwords; a few at a time, since hashing uses all cores. */
 async function credentialsOf(
-  platform: Platform,
+  runtime: Runtime,
   projectKey: string,
   seeds: readonly SeedResource[],
   customers: readonly Customer[],
 ): Promise<Put[]> {
-  const {passwords} = platform
+  const {passwords} = runtime
   const puts: Put[] = []
   let highest = 0
   const work = [...customers.entries()]
@@ -216,12 +216,12 @@ async function credentialsOf(
     }
   }
   await Promise.all([next(), next(), next(), next()])
-  await notePasswordWork(platform, projectKey, highest)
+  await notePasswordWork(runtime, projectKey, highest)
   return puts
 }
 
 async function clientPut(
-  {secrets, state}: Platform,
+  {secrets, state}: Runtime,
   projectKey: string,
   {id, name, scope, secret, accessTokenValiditySeconds, refreshTokenValiditySeconds}: SeedClient,
   now: string,

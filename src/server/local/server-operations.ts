@@ -6,7 +6,7 @@ import {FaultPlan} from '../http/faults.js'
 import {ClockChange} from '../stubs/test-clock.js'
 import {windowPath} from '../window/annex.js'
 import {administration} from './admin.js'
-import type {LocalContext} from './platform.js'
+import type {LocalContext} from './runtime.js'
 
 const RequestQuery = v.object({
   after: v.exactOptional(v.pipe(v.number(), v.safeInteger(), v.minValue(0))),
@@ -25,7 +25,7 @@ export const serverOperations = {
     path: '/_admin/requests',
     summary: 'show the last requests, and why they were refused',
     body: RequestQuery,
-    handle: async ({platform: {keepsBodies, memory}}: LocalContext, {body}) => ({
+    handle: async ({runtime: {keepsBodies, memory}}: LocalContext, {body}) => ({
       keepsBodies,
       requests: memory.requests(body),
     }),
@@ -37,7 +37,7 @@ export const serverOperations = {
     path: '/_admin/window',
     summary: 'make a code that lets one browser into the window',
     secrets: ['value'],
-    handle: async ({platform}: LocalContext) => ({path: windowPath, value: platform.memory.entryCode()}),
+    handle: async ({runtime}: LocalContext) => ({path: windowPath, value: runtime.memory.entryCode()}),
   }),
   listTokens: operation({
     ...administration,
@@ -47,12 +47,12 @@ export const serverOperations = {
     summary: 'show the one-time tokens that were made last, and the pages of the shop that take them',
     body: v.object({projectKey: v.string()}),
     secrets: ['value'],
-    handle: async ({platform}: LocalContext, {body: {projectKey}}) => {
+    handle: async ({runtime}: LocalContext, {body: {projectKey}}) => {
       const {localContext} = await import('./local-context.js')
-      const context = await localContext(platform, projectKey)
-      const made = platform.memory.tokens(projectKey)
+      const context = await localContext(runtime, projectKey)
+      const made = runtime.memory.tokens(projectKey)
       const tokens = await Promise.all(made.map(async (token) => ({...token, isOpen: await isOpen(context, token)})))
-      return {...platform.links, tokens}
+      return {...runtime.links, tokens}
     },
   }),
 }
@@ -77,7 +77,7 @@ export const testHookOperations = {
     method: 'GET',
     path: '/_admin/faults',
     summary: 'show the injected faults',
-    handle: async ({platform}: LocalContext) => platform.memory.faults(),
+    handle: async ({runtime}: LocalContext) => runtime.memory.faults(),
   }),
   setFaults: operation({
     ...administration,
@@ -86,7 +86,7 @@ export const testHookOperations = {
     path: '/_admin/faults',
     summary: 'replace the injected faults',
     body: FaultPlan,
-    handle: async ({platform}: LocalContext, {body}) => platform.memory.faults(body),
+    handle: async ({runtime}: LocalContext, {body}) => runtime.memory.faults(body),
   }),
   showClock: operation({
     ...administration,
@@ -94,7 +94,7 @@ export const testHookOperations = {
     method: 'GET',
     path: '/_admin/clock',
     summary: 'show the time of the server',
-    handle: async ({platform}: LocalContext) => platform.memory.clock(),
+    handle: async ({runtime}: LocalContext) => runtime.memory.clock(),
   }),
   changeClock: operation({
     ...administration,
@@ -103,6 +103,6 @@ export const testHookOperations = {
     path: '/_admin/clock',
     summary: 'advance, freeze or release the time of the server',
     body: ClockChange,
-    handle: async ({platform}: LocalContext, {body}) => platform.memory.clock(body),
+    handle: async ({runtime}: LocalContext, {body}) => runtime.memory.clock(body),
   }),
 }

@@ -14,7 +14,7 @@ import {isLoopback} from '../http/bind.js'
 import {headerOf} from '../http/guard.js'
 import {writeHead} from '../http/head.js'
 import {adminOperations} from '../local/admin.js'
-import type {LocalPlatform} from '../local/platform.js'
+import type {LocalRuntime} from '../local/runtime.js'
 import {serverOperations, testHookOperations} from '../local/server-operations.js'
 import {type Annex, type AnnexRequest, type Inward, isLinkToWindow, windowPath} from './annex.js'
 import {Streams} from './streams.js'
@@ -50,12 +50,12 @@ const tokenHeader = 'x-frontdesk-window'
 
 /** The page in which a browser of this machine sees what the server does (decision 58). */
 export class Window implements Annex {
-  readonly #platform: LocalPlatform
+  readonly #platform: LocalRuntime
   readonly #streams: Streams
 
-  constructor(platform: LocalPlatform) {
-    this.#platform = platform
-    this.#streams = new Streams(platform.memory)
+  constructor(runtime: LocalRuntime) {
+    this.#platform = runtime
+    this.#streams = new Streams(runtime.memory)
   }
 
   owns(path: string): boolean {

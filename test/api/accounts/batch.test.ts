@@ -105,7 +105,7 @@ describe('customers · a batch of sign-ups', () => {
   })
 
   it('answers a fault of the server for all, since it tells nothing of any', async () => {
-    const {state} = desk.platform
+    const {state} = desk.runtime
     const {commit} = state
     state.commit = async (...given) => {
       if (JSON.stringify(given).includes('batch-bob')) throw new Error('the disk is gone')

@@ -51,7 +51,7 @@ describe('api · password and email tokens', () => {
 
   it('ends as many tokens as there are, however many that is', async () => {
     const value = await passwordToken()
-    const {state} = desk.platform
+    const {state} = desk.runtime
     const {results} = await state.query(desk.projectKey, 'one-time-token', {limit: 1, offset: 0})
     const [token] = results
     if (!token) throw new Error('no token is stored')

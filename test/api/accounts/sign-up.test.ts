@@ -190,8 +190,8 @@ describe('api · sign-up', () => {
   })
 
   it('takes a ready hash from an administrator only', async () => {
-    const {platform} = desk
-    const passwordHash = await platform.passwords.hash('demo', 'secret', 'password')
+    const {runtime} = desk
+    const passwordHash = await runtime.passwords.hash('demo', 'secret', 'password')
     const email = 'hashed@example.com'
     const body = draft({email, password: undefined, passwordHash})
     const token = await desk.token('manage_customers')
@@ -212,9 +212,9 @@ describe('api · sign-up', () => {
   })
 
   it('releases the email when hashing does not come to an end', async () => {
-    const failing = {...desk.platform.passwords, hash: async () => Promise.reject(new Error('worker gone'))}
+    const failing = {...desk.runtime.passwords, hash: async () => Promise.reject(new Error('worker gone'))}
     const email = 'released@example.com'
-    const broken = {...desk.platform, passwords: failing}
+    const broken = {...desk.runtime, passwords: failing}
     const {run} = await import('../../../src/api/pipeline/pipeline.js')
     const {createCustomer} = await import('../../../src/api/accounts/sign-up.js')
     const token = await desk.token('manage_customers')

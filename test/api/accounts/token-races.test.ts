@@ -19,7 +19,7 @@ for (const store of ['lowdb', 'PostgreSQL'] as const) {
     })
 
     after(async () => {
-      await desk?.platform.state.close()
+      await desk?.runtime.state.close()
       await cluster?.stop()
     })
 
@@ -34,7 +34,7 @@ for (const store of ['lowdb', 'PostgreSQL'] as const) {
 
     /** Lets `happen` come and go before the first commit that writes a document of a kind: what was read for it is stale. */
     function beforeCommitOf(written: string, happen: () => Promise<unknown>): void {
-      const {state} = desk.platform
+      const {state} = desk.runtime
       const commit = state.commit.bind(state)
       state.commit = async (project, changes, complete) => {
         if (changes.some((change) => ('remove' in change ? `-${change.kind}` : change.kind) === written)) {
@@ -119,7 +119,7 @@ for (const store of ['lowdb', 'PostgreSQL'] as const) {
     /** No message names the customer or shows the token, and no token of the customer is stored. */
     async function expectNothingOf(id: string, value: string | undefined): Promise<void> {
       const left: string[] = []
-      for await (const {kind, doc} of desk.platform.state.documents(desk.projectKey)) {
+      for await (const {kind, doc} of desk.runtime.state.documents(desk.projectKey)) {
         const text = JSON.stringify(doc)
         if (kind === 'message' && value !== undefined && text.includes(value)) left.push(text)
         if (['message', 'one-time-token', 'credential'].includes(kind) && text.includes(`"customerId":"${id}"`)) {

@@ -38,7 +38,7 @@ describe('api · carts · at the same moment', () => {
       lineItems: [{...template.lineItems[1], key: undefined, variant: {id: 1}, productId: `gone-${at}`}],
       customLineItems: [{...customLine, id: `custom-${at}`, slug: `service-${at}`}],
     }))
-    await desk.platform.state.commit(
+    await desk.runtime.state.commit(
       'demo',
       carts.map((doc) => ({kind: 'cart', expect: 0, doc})),
     )
@@ -67,7 +67,7 @@ describe('api · carts · at the same moment', () => {
     const customerGroup = {typeId: 'customer-group', id: keyed(pack.groups, 'wholesale').id}
     const {version} = keyed(pack.customers, 'hazel-brandvold')
     const actions = [{action: 'setCustomerGroup', customerGroup}]
-    const {state} = desk.platform
+    const {state} = desk.runtime
     const {query} = state
     let isFirst = true
     // The group changes after the password was verified and before the first look at a cart.
@@ -88,7 +88,7 @@ describe('api · carts · at the same moment', () => {
     const customerGroup = {typeId: 'customer-group', id: keyed(pack.groups, 'wholesale').id}
     const {version} = keyed(pack.customers, 'hazel-brandvold')
     const actions = [{action: 'setCustomerGroup', customerGroup}]
-    const {state} = desk.platform
+    const {state} = desk.runtime
     const {commit} = state
     let isFirst = true
     state.commit = async (...given) => {

@@ -6,7 +6,7 @@ describe('api · carts · what a draft says', () => {
   before(async () => {
     desk = await openDesk({seed: true})
   })
-  after(() => desk.platform.state.close())
+  after(() => desk.runtime.state.close())
 
   const create = (body: object): Promise<Answer> => desk.ask('POST', '/carts', {body: {currency: 'EUR', ...body}})
   const refused = async (body: object) => errorOf(await create(body))
@@ -89,7 +89,7 @@ describe('api · carts · what a draft says', () => {
     const masterVariant = {...current.masterVariant, sku: 'MUG-CHANNEL', prices: [...prices, ...special]}
     const masterData = {...product.masterData, current: {...current, masterVariant, variants: []}}
     const doc = {...product, id: 'mug-of-channels', key: 'mug-of-channels', masterData, version: 1}
-    await desk.platform.state.commit('demo', [{kind: 'product', expect: 0, doc}])
+    await desk.runtime.state.commit('demo', [{kind: 'product', expect: 0, doc}])
     const sku = 'MUG-CHANNEL'
     const cents = async (line: object) => (await create({lineItems: [{sku, ...line}]})).body.totalPrice.centAmount
     expect(await cents({})).to.equal(1250)

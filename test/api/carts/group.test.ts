@@ -52,12 +52,12 @@ describe('api · setCustomerGroup · carts', () => {
     for (const [members, code] of cases) {
       const {version, ...cart} = await storedCart(desk, 'hazel-current')
       const doc = {...cart, ...members, version: version + 1}
-      await desk.platform.state.commit('demo', [{kind: 'cart', expect: version, doc}])
+      await desk.runtime.state.commit('demo', [{kind: 'cart', expect: version, doc}])
       const answer = await acted(desk, hazel, setGroup('wholesale'))
       expect([answer.status, errorOf(answer).code]).to.deep.equal([400, code])
       expect((await desk.ask('GET', `/customers/${hazel.id}`)).body).to.deep.equal(hazel)
       expect(await storedCart(desk, 'hazel-current')).to.deep.equal(doc)
-      await desk.platform.state.commit('demo', [
+      await desk.runtime.state.commit('demo', [
         {kind: 'cart', expect: doc.version, doc: {...cart, version: doc.version + 1}},
       ])
     }

@@ -35,7 +35,7 @@ export async function seededCart(desk: Desk, key: string, members: object): Prom
   const id = `another-${key}`
   const doc = {...keyed(pack.carts, key), id, key: id, ...members}
   const put = {kind: 'cart', expect: 0, doc, uniqueKeys: [{key: `key:${doc.key}`}]}
-  await desk.platform.state.commit(desk.projectKey, [put])
+  await desk.runtime.state.commit(desk.projectKey, [put])
 }
 
 /** What a cart holds, in short: `mug/1×7`. */

@@ -66,8 +66,8 @@ describe('api · me · carts', () => {
   it('shows a session no cart that names a customer too', async () => {
     const session = await desk.token('manage_my_orders', {anonymousId: 'beside-a-customer'})
     // No request makes such a cart, but a seed pack may.
-    const doc = {id: desk.platform.secrets.uuid(), version: 1, customerId: hazel.id, anonymousId: 'beside-a-customer'}
-    await desk.platform.state.commit('demo', [{kind: 'cart', expect: 0, doc}])
+    const doc = {id: desk.runtime.secrets.uuid(), version: 1, customerId: hazel.id, anonymousId: 'beside-a-customer'}
+    await desk.runtime.state.commit('demo', [{kind: 'cart', expect: 0, doc}])
     expect((await ask('GET', `/me/carts/${doc.id}`, session)).status).to.equal(404)
     expect((await ask('DELETE', `/me/carts/${doc.id}?version=1`, session)).status).to.equal(404)
     expect((await ask('GET', '/me/carts', session)).body.count).to.equal(0)

@@ -14,10 +14,10 @@ describe('api · sign-in · the latest cart of a session', () => {
   let context: Context
   beforeEach(async () => {
     desk = await openDesk({seed: true})
-    const project = (await desk.platform.state.get<Project>(REALM, 'project', 'demo')) as Project
+    const project = (await desk.runtime.state.get<Project>(REALM, 'project', 'demo')) as Project
     const principal = {kind: 'nobody'} as const
     context = {
-      platform: desk.platform,
+      runtime: desk.runtime,
       project,
       principal,
       correlationId: 'a',

@@ -204,7 +204,7 @@ describe('api · sign-in · carts', () => {
     }
     const doc = {id: 'plain', version: 1, anonymousId: 's', totalPrice: money, lineItems: [line]}
     const broken = {id: 'broken', version: 1, lineItems: 'none'}
-    await bare.platform.state.commit(
+    await bare.runtime.state.commit(
       'shop',
       [doc, broken].map((cart) => ({kind: 'cart', expect: 0, doc: cart})),
     )

@@ -18,7 +18,7 @@ for (const store of ['lowdb', 'PostgreSQL'] as const) {
     })
 
     after(async () => {
-      await desk?.platform.state.close()
+      await desk?.runtime.state.close()
       await cluster?.stop()
     })
 
@@ -52,7 +52,7 @@ for (const store of ['lowdb', 'PostgreSQL'] as const) {
     }
 
     it('are taken again from the project that is there by then, when its settings changed meanwhile', async () => {
-      const {state} = desk.platform
+      const {state} = desk.runtime
       const commit = state.commit.bind(state)
       state.commit = async (...given) => {
         state.commit = commit

@@ -118,7 +118,7 @@ describe('api · custom fields and the type as it is now', () => {
   })
 
   it('takes them from more customers than a page holds, while others change', async () => {
-    const {state} = desk.platform
+    const {state} = desk.runtime
     const {id: _, key: __, ...model} = await signedUp(desk)
     const ids = Array.from({length: 620}, (_, at) => `many-${String(at).padStart(4, '0')}`)
     const values = {type: {typeId: 'type', id: type.id}, fields: {count: 1, note: 'n'}}
@@ -142,7 +142,7 @@ describe('api · custom fields and the type as it is now', () => {
   })
 
   it('drops a value that was left behind with the next change', async () => {
-    const {state} = desk.platform
+    const {state} = desk.runtime
     const one = await signedUp(desk, {custom: custom({note: 'a'})})
     const fields = {...one.custom.fields, ghost: 'left behind'}
     const doc = {...one, version: 2, custom: {...one.custom, fields}}

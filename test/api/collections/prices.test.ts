@@ -6,7 +6,7 @@ describe('api · price selection of products', () => {
   before(async () => {
     desk = await openDesk({seed: true})
   })
-  after(() => desk.platform.state.close())
+  after(() => desk.runtime.state.close())
 
   const groupId = async (key: string): Promise<string> => (await desk.ask('GET', `/customer-groups/key=${key}`)).body.id
   const mug = async (query: string): Promise<Body> => (await desk.ask('GET', `/products/key=mug?${query}`)).body
@@ -64,7 +64,7 @@ describe('api · price selection of products', () => {
     const data = {masterVariant: {id: 1, prices}, variants: [{id: 2, prices: 'none'}, {id: 3}]}
     const doc = {id: 'priced', version: 1, key: 'priced', masterData: {current: data}}
     const uniqueKeys = [{key: 'key:priced'}]
-    await desk.platform.state.commit(desk.projectKey, [{kind: 'product', expect: 0, doc, uniqueKeys}])
+    await desk.runtime.state.commit(desk.projectKey, [{kind: 'product', expect: 0, doc, uniqueKeys}])
     for (const [query, expected] of [
       ['', 'e'],
       ['&priceCountry=DE', 'b'],

@@ -81,7 +81,7 @@ describe('api · resources that others refer to', () => {
 
   it('keeps a language that a store took while the project gave it up', async () => {
     const shop = await openDesk({languages: ['de', 'en', 'fr']})
-    const {state} = shop.platform
+    const {state} = shop.runtime
     const {commit} = state
     state.commit = async (...given) => {
       state.commit = commit
@@ -127,7 +127,7 @@ describe('api · resources that others refer to', () => {
   it('refuses what was deleted between reading and storing it', async () => {
     const group = await created(desk, 'customer-groups', groupDraft?.('vanishing') ?? {})
     const customer = await signedUp(desk)
-    const {state} = desk.platform
+    const {state} = desk.runtime
     const {get} = state
     // The group goes in the moment in which the request has read it.
     state.get = async (project: string, kind: string, id: string) => {
@@ -152,7 +152,7 @@ describe('api · resources that others refer to', () => {
         const resource = await created(desk, segment, draft)
         const name: unknown = resource[path.split('.').at(-1) ?? '']
         const holder = path.split('.').reduceRight((inner: unknown, member) => ({[member]: inner}), name) as object
-        const {state} = desk.platform
+        const {state} = desk.runtime
         await state.commit(desk.projectKey, [{kind, expect: 0, doc: {id: 'holder', version: 1, ...holder}}])
         await heldBy(segment, resource, kind)
         await state.commit(desk.projectKey, [{kind, expect: 1, remove: 'holder'}])

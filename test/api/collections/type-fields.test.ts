@@ -9,7 +9,7 @@ describe('api · fields of one name in several types', () => {
   before(async () => {
     desk = await openDesk()
   })
-  after(() => desk.platform.state.close())
+  after(() => desk.runtime.state.close())
 
   const create = (resourceTypeIds: readonly string[], ...fieldDefinitions: object[]) => {
     made += 1

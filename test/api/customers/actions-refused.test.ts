@@ -96,7 +96,7 @@ describe('api · update actions', () => {
 
   it('lets no customer grow beyond a megabyte by one update after the other', async () => {
     const before = await signedUp(desk)
-    const {state} = desk.platform
+    const {state} = desk.runtime
     const doc = {...before, version: 2, companyName: 'x'.repeat(limits.customerBytes)}
     await state.commit(desk.projectKey, [{kind: 'customer', expect: 1, doc}])
     const answer = await acted(desk, {...before, version: 2}, {action: 'setTitle', title: 'Dr.'})

@@ -30,9 +30,9 @@ describe('customers · erasure', () => {
           'business-unit': {associates: [{customer}]},
         }
         const doc = {id: 'of-the-customer', version: 1, ...(owned[typeId] ?? {customer})}
-        await desk.platform.state.commit('demo', [{kind: typeId, expect: 0, doc}])
+        await desk.runtime.state.commit('demo', [{kind: typeId, expect: 0, doc}])
         await desk.ask('DELETE', `/customers/${id}?version=${version}&dataErasure=true`)
-        const left = await desk.platform.state.get('demo', typeId, 'of-the-customer')
+        const left = await desk.runtime.state.get('demo', typeId, 'of-the-customer')
         expect(left).to.include({version: 2})
         expect(JSON.stringify(left)).not.to.contain(id)
       })
@@ -42,9 +42,9 @@ describe('customers · erasure', () => {
       const {id, version} = await signedUp(desk, {firstName: 'Canary'})
       const of = (customerId: string) => ({customer: {typeId: 'customer', id: customerId}})
       const doc = {id: 'unit', version: 1, associates: [of('else')], inheritedAssociates: [of(id), of('else')]}
-      await desk.platform.state.commit('demo', [{kind: 'business-unit', expect: 0, doc}])
+      await desk.runtime.state.commit('demo', [{kind: 'business-unit', expect: 0, doc}])
       await desk.ask('DELETE', `/customers/${id}?version=${version}&dataErasure=true`)
-      const left = await desk.platform.state.get('demo', 'business-unit', 'unit')
+      const left = await desk.runtime.state.get('demo', 'business-unit', 'unit')
       expect(left).to.deep.equal({...doc, version: 2, inheritedAssociates: [of('else')]})
     })
 
@@ -52,10 +52,10 @@ describe('customers · erasure', () => {
       const {id: customerId, version} = await signedUp(desk)
       const of = (projectKey: string) => ({id: projectKey, version: 1, projectKey, customerId})
       const puts = ['demo', 'other'].map((key) => ({kind: 'token', expect: 0, doc: of(key)}))
-      await desk.platform.state.commit(REALM, puts)
+      await desk.runtime.state.commit(REALM, puts)
       await desk.ask('DELETE', `/customers/${customerId}?version=${version}&dataErasure=true`)
-      expect(await desk.platform.state.get(REALM, 'token', 'demo')).to.equal(undefined)
-      expect(await desk.platform.state.get(REALM, 'token', 'other')).to.include({version: 1})
+      expect(await desk.runtime.state.get(REALM, 'token', 'demo')).to.equal(undefined)
+      expect(await desk.runtime.state.get(REALM, 'token', 'other')).to.include({version: 1})
     })
   })
 
@@ -67,7 +67,7 @@ describe('customers · erasure', () => {
 
     /** Lets something happen between what a request read and its commit. */
     function beforeCommit(isIt: (kind: string) => boolean, happen: () => Promise<unknown>): void {
-      const {state} = desk.platform
+      const {state} = desk.runtime
       const commit = state.commit.bind(state)
       state.commit = async (project, changes, complete) => {
         if (changes.some((change) => isIt('remove' in change ? `-${change.kind}` : change.kind))) {
@@ -89,7 +89,7 @@ describe('customers · erasure', () => {
         },
       )
       expect((await desk.ask('DELETE', `/customers/${id}?version=${version}&dataErasure=true`)).status).to.equal(200)
-      const left = await desk.platform.state.get('demo', 'cart', cart)
+      const left = await desk.runtime.state.get('demo', 'cart', cart)
       expect(left).to.include({id: cart})
       expect(JSON.stringify(left)).not.to.contain(id)
     })

@@ -13,7 +13,7 @@ describe('api · graphql · accounts', () => {
     desk = await openDesk({seed: true})
     shop = await desk.token('manage_customers view_customers manage_my_profile')
   })
-  afterEach(() => desk.platform.state.close())
+  afterEach(() => desk.runtime.state.close())
 
   const ask = (query: string, variables: object = {}, token = shop): Promise<Answer> =>
     desk.ask('POST', '/graphql', {body: {query, variables}, token})

@@ -14,7 +14,7 @@ describe('api · graphql · arguments', () => {
   beforeEach(async () => {
     desk = await openDesk({seed: true})
   })
-  afterEach(() => desk.platform.state.close())
+  afterEach(() => desk.runtime.state.close())
   const {ask, data} = asking(() => desk)
 
   it('refuses a store that is no key, as a value and in the document, and changes nothing', async () => {
@@ -96,7 +96,7 @@ describe('api · graphql · arguments', () => {
   })
 
   it('answers a fault of one field by one error with its id, beside what the others did', async () => {
-    const {state} = desk.platform
+    const {state} = desk.runtime
     const commit = state.commit.bind(state)
     state.commit = (project, changes, complete) => {
       if (JSON.stringify(changes).includes('faulty@example.com')) throw new TypeError('a secret of the server')

@@ -12,7 +12,7 @@ describe('api · graphql · own quotes and carts', () => {
     desk = await openQuoteDesk()
     own = await desk.token('manage_my_quotes manage_my_orders', {customerId: idOf(hazel)})
   })
-  afterEach(() => desk.platform.state.close())
+  afterEach(() => desk.runtime.state.close())
 
   const {codes, data} = asking(() => desk)
 

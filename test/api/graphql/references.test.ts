@@ -72,7 +72,7 @@ describe('api · graphql · scopes and references', () => {
     const aliases = (count: number) =>
       Array.from({length: count}, (_, at) => `a${at}: stores { id key version }`).join(' ')
     const query = (count: number) => `{ customer(key: "many") { ${aliases(count)} } }`
-    const {state} = desk.platform
+    const {state} = desk.runtime
     const {find} = state
     const read: unknown[] = []
     state.find = (...given) => {

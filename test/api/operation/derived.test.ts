@@ -23,10 +23,10 @@ describe('api · what follows from declarations', () => {
   it('asks for the scope of an action, whatever it changes', async () => {
     const customer = await signedUp(desk, {email: 'scoped@example.com'})
     const setKey = customerActions.get('setKey')
-    const project = await desk.platform.state.get<Body>('_', 'project', desk.projectKey)
+    const project = await desk.runtime.state.get<Body>('_', 'project', desk.projectKey)
     const foldedBy = (scopes: string, declared: object, external?: true) => {
       const principal = {kind: 'bearer', projectKey: desk.projectKey, clientId: 'c', scopes: [scopes], external}
-      const context = {platform: desk.platform, project, principal, now: desk.clock.now} as unknown as Context
+      const context = {runtime: desk.runtime, project, principal, now: desk.clock.now} as unknown as Context
       const actions = [{action: {...setKey, ...declared} as never, body: {key: 'scoped'}}]
       return foldedOver(context, customer, {version: 1, actions}).then(
         ({next}) => next.version,
@@ -58,7 +58,7 @@ describe('api · what follows from declarations', () => {
   })
 
   it('keeps a type that a resource of any kind uses', async () => {
-    const {state} = desk.platform
+    const {state} = desk.runtime
     for (const {typeId, references} of collections) {
       const [path] = references?.['type'] ?? []
       if (path === undefined) continue
@@ -92,7 +92,7 @@ describe('api · what follows from declarations', () => {
   })
 
   it('ends all one-time tokens of a customer, more than a page of them', async () => {
-    const {state} = desk.platform
+    const {state} = desk.runtime
     const customer = await signedUp(desk, {email: 'many@example.com'})
     const expiresAt = new Date(desk.clock.now + 60_000).toISOString()
     const token = {version: 1, purpose: 'password', customerId: customer.id, expiresAt, epoch: 0}

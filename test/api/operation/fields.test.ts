@@ -72,7 +72,7 @@ describe('api · fields of queries', () => {
     desk = await openDesk({seed: true})
     hazel = (await desk.ask('GET', '/customers?limit=1')).body.results[0].id
   })
-  after(() => desk.platform.state.close())
+  after(() => desk.runtime.state.close())
 
   for (const {typeId, segment, label, shape} of collections) {
     it(`knows the members of ${segment} as the reference has them`, () => {

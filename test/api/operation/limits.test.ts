@@ -148,7 +148,7 @@ describe('api · limits', () => {
     desk = await openDesk()
     const key = 'only'
     const doc = {id: 'store-1', version: 1, key}
-    await desk.platform.state.commit('shop', [{kind: 'store', expect: 0, doc, uniqueKeys: [{key: `key:${key}`}]}])
+    await desk.runtime.state.commit('shop', [{kind: 'store', expect: 0, doc, uniqueKeys: [{key: `key:${key}`}]}])
   })
 
   for (const [name, {ask, status, code, says}] of Object.entries(cases)) {

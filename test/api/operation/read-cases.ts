@@ -229,7 +229,7 @@ const {id: firstClient} = firstOf(pack.apiClients as never)
 export const administrative: Readonly<Record<string, readonly Case[]>> = {
   addQuote: [
     async (desk) => () =>
-      seedQuote(desk.platform, {
+      seedQuote(desk.runtime, {
         projectKey: 'demo',
         customer: {by: 'email', value: keyed(pack.customers, 'zofia-lecka').email},
         cart: 'zofia-to-quote',
@@ -237,7 +237,7 @@ export const administrative: Readonly<Record<string, readonly Case[]>> = {
   ],
   issueCustomerToken: [
     async (desk) => () =>
-      customerToken(desk.platform, {clientId: firstClient} as never, {
+      customerToken(desk.runtime, {clientId: firstClient} as never, {
         projectKey: 'demo',
         customer: {by: 'id', value: hazel.id},
       }),

@@ -22,12 +22,12 @@ for (const store of ['lowdb', 'PostgreSQL'] as const) {
       databases += 1
       desk = await openDesk({seed: true, ...(cluster ? {storeUrl: await cluster.database(`reads${databases}`)} : {})})
     })
-    afterEach(() => desk.platform.state.close())
+    afterEach(() => desk.runtime.state.close())
     after(() => cluster?.stop())
 
     /** Lets `happen` come and go before the first commit that writes a document of a kind. */
     function beforeCommitOf(written: string, happen: () => Promise<unknown>): void {
-      const {state} = desk.platform
+      const {state} = desk.runtime
       const commit = state.commit.bind(state)
       state.commit = async (project, changes, complete) => {
         if (changes.some((change) => 'doc' in change && change.kind === written)) {
@@ -117,14 +117,14 @@ for (const store of ['lowdb', 'PostgreSQL'] as const) {
     async function left(): Promise<readonly string[]> {
       const found: string[] = []
       for (const space of [REALM, desk.projectKey])
-        for await (const {kind, doc} of desk.platform.state.documents(space))
+        for await (const {kind, doc} of desk.runtime.state.documents(space))
           if (kind !== 'message' && JSON.stringify(doc).includes(zofia.id)) found.push(kind)
       return found
     }
 
     it('no quote is made for a customer who is erased meanwhile', async () => {
       beforeCommitOf('quote', erase)
-      const made = seedQuote(desk.platform, {projectKey: 'demo', customer: named, cart: 'zofia-to-quote'})
+      const made = seedQuote(desk.runtime, {projectKey: 'demo', customer: named, cart: 'zofia-to-quote'})
       expect(
         await made.then(
           () => 'done',
@@ -141,7 +141,7 @@ for (const store of ['lowdb', 'PostgreSQL'] as const) {
       )
       beforeCommitOf('token', erase)
       const client = {clientId: id} as Parameters<typeof customerToken>[1]
-      const made = customerToken(desk.platform, client, {projectKey: 'demo', customer: named})
+      const made = customerToken(desk.runtime, client, {projectKey: 'demo', customer: named})
       expect(
         await made.then(
           () => 'done',
@@ -176,7 +176,7 @@ for (const store of ['lowdb', 'PostgreSQL'] as const) {
       beforeCommitOf('token', () => desk.ask('DELETE', `/customers/${other.id}?version=1&dataErasure=true`))
       const late = await form('//oauth/demo/customers/token', signIn)
       expect([late.status, late.body.error]).to.deep.equal([400, 'invalid_customer_account_credentials'])
-      for await (const {doc} of desk.platform.state.documents(REALM))
+      for await (const {doc} of desk.runtime.state.documents(REALM))
         expect(JSON.stringify(doc)).to.not.include(customer.id).and.not.include(other.id)
     })
   })

@@ -43,10 +43,10 @@ describe('api · decisions on what is stored', () => {
       for (const one of requests) {
         desk = await openDesk({seed: true})
         // What it sweeps rests on no request.
-        Object.assign(desk.platform.sweeper, {due: () => undefined, added: async () => undefined})
+        Object.assign(desk.runtime.sweeper, {due: () => undefined, added: async () => undefined})
         const ask = await one(desk)
         const ended = observed(
-          desk.platform.state,
+          desk.runtime.state,
           operations.find((known) => baseOf(known.id) === id),
         )
         const answer = (await ask()) as Partial<Answer>

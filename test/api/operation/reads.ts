@@ -5,7 +5,7 @@ import type {Desk} from '../harness.js'
 
 /** What a request decides on and its commits neither expect nor require at the version that it read. */
 
-type State = Desk['platform']['state']
+type State = Desk['runtime']['state']
 type Given = Parameters<State['commit']>[1][number]
 
 const placeOf = (project: string, kind: string, id: string): string => `${project} ${kind} ${id}`

@@ -19,26 +19,26 @@ describe('api · retention', () => {
 
   const count = async (kind: string, project = REALM): Promise<number> => {
     const page = {limit: 0, offset: 0, count: {cap: 10_000}}
-    return (await shop.platform.state.query(project, kind, page)).total ?? 0
+    return (await shop.runtime.state.query(project, kind, page)).total ?? 0
   }
   const known = async (token: string): Promise<boolean> => {
     const kind = token.includes(':') ? 'refresh-token' : 'token'
-    return (await shop.platform.state.get(REALM, kind, shop.platform.secrets.digest(token))) !== undefined
+    return (await shop.runtime.state.get(REALM, kind, shop.runtime.secrets.digest(token))) !== undefined
   }
   const pass = async (days: number): Promise<void> => {
     shop.clock.now += days * dayMs
-    await shop.platform.sweeper.sweep(shop.clock.now)
+    await shop.runtime.sweeper.sweep(shop.clock.now)
   }
 
   it('has a row for every kind that the state holds, and an index for every term', async () => {
     await shop.anonymous()
     await shop.post('/oauth/shop/customers/token', {grant_type: 'password', username: 'g@example.com', password: 'x'})
     await shop.api('POST', '/shop/customers/password-token', await shop.token('ADM'), {email: 'g@example.com'})
-    await shop.platform.sweeper.sweep(shop.clock.now)
-    await seedFromFolder(shop.platform, 'demo', seedFolder('demo'))
+    await shop.runtime.sweeper.sweep(shop.clock.now)
+    await seedFromFolder(shop.runtime, 'demo', seedFolder('demo'))
     const kinds = new Map(storedKinds.map((row) => [row.kind, row]))
     for (const space of [REALM, 'shop', 'demo']) {
-      for await (const {kind} of shop.platform.state.documents(space)) {
+      for await (const {kind} of shop.runtime.state.documents(space)) {
         expect(kinds.get(kind)?.within, kind).to.equal(space === REALM ? 'realm' : 'project')
       }
     }
@@ -76,7 +76,7 @@ describe('api · retention', () => {
 
   it('calls an access token inactive whose refresh token is gone', async () => {
     const {access_token, refresh_token} = await shop.anonymous('ANON')
-    const {state, secrets} = shop.platform
+    const {state, secrets} = shop.runtime
     await state.commit(REALM, [{kind: 'refresh-token', expect: 1, remove: secrets.digest(refresh_token)}])
     expect(await shop.isActive(access_token)).to.equal(false)
   })
@@ -120,7 +120,7 @@ describe('api · retention', () => {
     await shop.api('POST', '/shop/customers/password-token', admin, {email: 'g@example.com', ttlMinutes: 30})
     const draft = {name: 'brief', scope: 'view_customers:shop', deleteDaysAfterCreation: 10}
     const {body} = await shop.api('POST', '/shop/api-clients', admin, draft)
-    const client = () => shop.platform.state.get(REALM, 'api-client', body.id)
+    const client = () => shop.runtime.state.get(REALM, 'api-client', body.id)
     await shop.post('/oauth/shop/customers/token', {grant_type: 'password', username: 'g@example.com', password: 'x'})
     expect(await Promise.all([count('one-time-token', 'shop'), count(failedSignIns)])).to.deep.equal([1, 1])
     await pass(10)
@@ -139,11 +139,11 @@ describe('api · retention', () => {
     const long = await make({key: 'long'})
     const ordered = await make({deleteDaysAfterLastModification: 5, key: 'ordered'})
     const change = {kind: 'cart', expect: 1, doc: {...ordered, version: 2, cartState: 'Ordered'}}
-    await shop.platform.state.commit('shop', [change])
+    await shop.runtime.state.commit('shop', [change])
     await pass(6)
-    const left = await Promise.all([brief, long, ordered].map(({id}) => shop.platform.state.get('shop', 'cart', id)))
+    const left = await Promise.all([brief, long, ordered].map(({id}) => shop.runtime.state.get('shop', 'cart', id)))
     expect(left.map(Boolean)).to.deep.equal([false, true, true])
-    expect(await shop.platform.state.find('shop', 'cart', 'key:brief')).to.equal(undefined)
+    expect(await shop.runtime.state.find('shop', 'cart', 'key:brief')).to.equal(undefined)
   })
 
   it('works off any number in slices', async () => {
@@ -153,7 +153,7 @@ describe('api · retention', () => {
   })
 
   it('goes on at the next sweep with what was used meanwhile', async () => {
-    const {state} = shop.platform
+    const {state} = shop.runtime
     const doc = {id: 'old', version: 1, expiresAt: shop.clock.now}
     await state.commit(REALM, [
       {kind: 'token', expect: 0, doc},
@@ -177,11 +177,11 @@ describe('api · retention', () => {
   })
 
   const sweeperWith = (options: Partial<SweeperOptions>) =>
-    sweeperOf({...shop.platform, sweepsInBackground: true, ...options})
+    sweeperOf({...shop.runtime, sweepsInBackground: true, ...options})
 
   it('warns of a sweep that fails, and tries again an hour later', async () => {
     const warnings: string[] = []
-    const {state} = shop.platform
+    const {state} = shop.runtime
     let isBroken = true
     const broken: Pick<typeof state, 'get' | 'query' | 'commit'> = {
       get: (...asked) => state.get(...asked),
@@ -210,8 +210,8 @@ describe('api · retention', () => {
   it('fails no request of a token with an eviction that fails', async () => {
     const warnings: string[] = []
     const sweeper = sweeperWith({
-      settings: {...shop.platform.settings, maxRefreshTokens: 1},
-      state: {...shop.platform.state, query: () => Promise.reject(new Error('no'))},
+      settings: {...shop.runtime.settings, maxRefreshTokens: 1},
+      state: {...shop.runtime.state, query: () => Promise.reject(new Error('no'))},
       onWarning: (message) => warnings.push(message),
     })
     await sweeper.added('refresh-token', shop.clock.now)
@@ -225,7 +225,7 @@ describe('api · retention', () => {
     await sweeper.sweepBriefly(shop.clock.now)
     expect(await count('message', 'shop')).to.equal(0)
     const doc = {id: 'late', version: 1, createdAt: '2026-11-01T00:00:00.000Z'}
-    await shop.platform.state.commit('shop', [{kind: 'message', expect: 0, doc}])
+    await shop.runtime.state.commit('shop', [{kind: 'message', expect: 0, doc}])
     await sweeper.sweepBriefly(shop.clock.now)
     expect(await count('message', 'shop')).to.equal(1)
   })

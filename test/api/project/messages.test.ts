@@ -11,7 +11,7 @@ describe('api · messages by their day', () => {
 
   before(async () => {
     shop = await openShop()
-    const {state} = shop.platform
+    const {state} = shop.runtime
     const start = shop.clock.now
     const docs = Array.from({length: 20}, (_, day) =>
       Array.from({length: 3}, (_, at) => ({
@@ -70,7 +70,7 @@ describe('api · messages by their day', () => {
 
   it('shows messages of a time that a clock was moved to, and back', async () => {
     const doc = {id: 'ahead', version: 1, type: 'Usual', createdAt: new Date(shop.clock.now + 90 * dayMs).toISOString()}
-    await shop.platform.state.commit('shop', [{kind: 'message', expect: 0, doc}])
+    await shop.runtime.state.commit('shop', [{kind: 'message', expect: 0, doc}])
     expect((await ids({sort: 'createdAt desc', limit: '1'})).ids).to.deep.equal(['ahead'])
   })
 })

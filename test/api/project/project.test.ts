@@ -6,7 +6,7 @@ describe('api · project', () => {
   beforeEach(async () => {
     desk = await openDesk()
   })
-  afterEach(() => desk.platform.state.close())
+  afterEach(() => desk.runtime.state.close())
 
   const read = async (): Promise<Body> => (await desk.ask('GET', '')).body
   const act = async (...actions: object[]): Promise<Answer> => {
@@ -49,7 +49,7 @@ describe('api · project', () => {
         taxRoundingMode: 'HalfEven',
       },
     })
-    await demo.platform.state.close()
+    await demo.runtime.state.close()
     const {body} = await act({action: 'changeName', name: 'renamed'})
     expect(body).to.include.keys('carts', 'inventory', 'discounts')
   })

@@ -65,7 +65,7 @@ describe('api · my quotes · business units', () => {
     if (!unit) throw new Error('no unit')
     const doc = {...unit, version: unit.version + 1, associates: []}
     const uniqueKeys = [{key: 'key:harrow-mill'}]
-    await desk.platform.state.commit('demo', [{kind: 'business-unit', expect: unit.version, doc, uniqueKeys}])
+    await desk.runtime.state.commit('demo', [{kind: 'business-unit', expect: unit.version, doc, uniqueKeys}])
     expect((await desk.act('ingrid-harrow', 'ingrid-may-do-all', accept)).status).to.equal(403)
     expect((await desk.act('ingrid-harrow', 'ingrid-through-parent', accept)).status).to.equal(403)
   })

@@ -69,7 +69,7 @@ describe('api · my quotes · custom fields', () => {
         type: {name: 'Reference', referenceTypeId: typeId},
       })),
     }
-    await desk.platform.state.commit('demo', [{kind: 'type', expect: 0, doc: type, uniqueKeys: [{key: 'key:snoop'}]}])
+    await desk.runtime.state.commit('demo', [{kind: 'type', expect: 0, doc: type, uniqueKeys: [{key: 'key:snoop'}]}])
     const fields = {
       cart: {typeId: 'cart', id: cart?.id},
       quote: {typeId: 'quote', id: quoteOf('ingrid-may-do-all').id},

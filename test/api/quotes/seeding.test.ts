@@ -32,7 +32,7 @@ describe('quotes · seeding', () => {
   })
 
   const seed = (customer: CustomerName, cart = 'zofia-to-quote', key?: string) =>
-    seedQuote(desk.platform, {projectKey: 'demo', customer, cart, ...(key === undefined ? {} : {key})})
+    seedQuote(desk.runtime, {projectKey: 'demo', customer, cart, ...(key === undefined ? {} : {key})})
 
   it('makes a pending quote that its customer can read, expand and accept', async () => {
     const quote = await seed({by: 'key', value: 'zofia-lecka'}, 'zofia-to-quote', 'zofia-new')
@@ -80,7 +80,7 @@ describe('quotes · seeding', () => {
       'DuplicateField',
     )
     const nowhere = {projectKey: 'nowhere', customer: {by: 'key', value: 'x1'}, cart: 'c'} as const
-    expect(await codeOf(seedQuote(desk.platform, nowhere))).to.equal('ResourceNotFound')
+    expect(await codeOf(seedQuote(desk.runtime, nowhere))).to.equal('ResourceNotFound')
   })
 
   it('keeps the unit and the store of the cart', async () => {
@@ -99,12 +99,12 @@ describe('quotes · a token for a customer', () => {
   before(async () => {
     desk = await openQuoteDesk()
     dataDir = await mkdtemp(join(tmpdir(), 'frontdesk-quotes-'))
-    local = await ensureProject(desk.platform, dataDir, 'demo')
+    local = await ensureProject(desk.runtime, dataDir, 'demo')
   })
   after(() => rm(dataDir, {recursive: true, force: true}))
 
   const issue = (customer: CustomerName, storeKey?: string) =>
-    customerToken(desk.platform, local, {projectKey: 'demo', customer, ...(storeKey === undefined ? {} : {storeKey})})
+    customerToken(desk.runtime, local, {projectKey: 'demo', customer, ...(storeKey === undefined ? {} : {storeKey})})
 
   it('opens the quotes of that customer for ten minutes, and nothing else', async () => {
     const answer = await issue({by: 'key', value: 'hazel-brandvold'})

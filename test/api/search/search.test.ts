@@ -6,7 +6,7 @@ describe('api · customer search', () => {
   beforeEach(async () => {
     desk = await openDesk({seed: true})
   })
-  afterEach(() => desk.platform.state.close())
+  afterEach(() => desk.runtime.state.close())
 
   const search = (body: object, token?: string): Promise<Answer> =>
     desk.ask('POST', '/customers/search', {body, ...(token ? {token} : {})})

@@ -27,7 +27,7 @@ describe('security · password hashes of other shops', () => {
   const login = async ({email}: Body, password: string) =>
     (await shop.api('POST', '/shop/login', admin, {email, password})).status
   const credentialOf = async ({id}: Body) =>
-    (await shop.platform.state.get<Credential>('shop', 'credential', id)) as Credential
+    (await shop.runtime.state.get<Credential>('shop', 'credential', id)) as Credential
 
   it('of bcrypt fit their password, and give way to a hash of ours at the first good sign-in', async () => {
     const customer = await imported(bcryptHash)

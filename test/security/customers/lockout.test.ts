@@ -131,8 +131,8 @@ describe('security · lockout', () => {
   })
 
   it('counts for each project alone', async () => {
-    const {platform} = shop
-    const lockout = signInLockoutOf(true, platform)
+    const {runtime} = shop
+    const lockout = signInLockoutOf(true, runtime)
     const target = (projectKey: string) => ({projectKey, email: nobodys, account: undefined})
     const nobodys = nobody()
     const {now} = shop.clock
@@ -143,9 +143,9 @@ describe('security · lockout', () => {
   })
 
   it('counts over all servers that share a store', async () => {
-    const {platform} = shop
-    const other = {...platform, signInLockout: signInLockoutOf(true, platform)}
-    const front = httpFront({platform: other, operations, allowedHosts: []})
+    const {runtime} = shop
+    const other = {...runtime, signInLockout: signInLockoutOf(true, runtime)}
+    const front = httpFront({runtime: other, operations, allowedHosts: []})
     await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve))
     const origin = `http://127.0.0.1:${(front.address() as AddressInfo).port}`
     const {email} = await customer()
@@ -164,7 +164,7 @@ describe('security · lockout', () => {
   })
 
   it('does the same reads and writes for known and unknown emails', async () => {
-    const {state} = shop.platform
+    const {state} = shop.runtime
     const seen: string[] = []
     const {get, commit} = state
     Object.assign(state, {
@@ -189,7 +189,7 @@ describe('security · lockout', () => {
   })
 
   it('keeps records while they count, removes them afterwards, and keeps no email in them', async () => {
-    const {state} = shop.platform
+    const {state} = shop.runtime
     const count = async () =>
       (await state.query(REALM, failedSignIns, {limit: 0, offset: 0, count: {cap: 1000}})).total ?? 0
     for (let at = 0; at < 20; at += 1) await flow()(`sweep-${at}@example.com`, 'wrong')
@@ -198,13 +198,13 @@ describe('security · lockout', () => {
     expect(JSON.stringify(results)).to.not.include('example.com')
     shop.clock.now += 3 * 60 * minute
     await flow()('last@example.com', 'wrong')
-    await shop.platform.sweeper.sweep(shop.clock.now)
+    await shop.runtime.sweeper.sweep(shop.clock.now)
     expect(await count()).to.equal(1)
   })
 
   it('tells not even a right guess that ran beside those that filled the count', async () => {
     const {email} = await customer()
-    const watched = shop.platform.passwords as {verify: Shop['platform']['passwords']['verify']}
+    const watched = shop.runtime.passwords as {verify: Shop['runtime']['passwords']['verify']}
     const {verify} = watched
     watched.verify = async (...given) => {
       watched.verify = verify

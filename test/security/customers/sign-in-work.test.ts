@@ -65,7 +65,7 @@ describe('security · the work of a sign-in', () => {
   const hasher = countingHasher()
   before(async () => {
     shop = await openShop()
-    Object.assign(shop.platform.passwords, passwordsOf(4, hasher))
+    Object.assign(shop.runtime.passwords, passwordsOf(4, hasher))
     admin = await shop.token('ADM')
   })
   after(() => shop.close())
@@ -103,9 +103,9 @@ describe('security · the work of a sign-in', () => {
 
   it('rises with a hash that nobody told of, once it was met', async () => {
     const other = await openShop()
-    Object.assign(other.platform.passwords, passwordsOf(4, hasher))
+    Object.assign(other.runtime.passwords, passwordsOf(4, hasher))
     const {id} = other.customers.G
-    const {state} = other.platform
+    const {state} = other.runtime
     const before = await state.get<Credential>('shop', 'credential', id)
     const doc = {...before, version: 2, passwordHash: hashOf(11)} as Credential
     await state.commit('shop', [{kind: 'credential', expect: 1, doc}])
@@ -138,7 +138,7 @@ describe('security · imported hashes', () => {
   }
   const login = async ({email}: Body, password: string) =>
     (await shop.api('POST', '/shop/login', admin, {email, password})).status
-  const credentialOf = ({id}: Body) => shop.platform.state.get<Credential>('shop', 'credential', id)
+  const credentialOf = ({id}: Body) => shop.runtime.state.get<Credential>('shop', 'credential', id)
   const messages = async () => (await shop.api('GET', '/shop/messages?limit=0', admin)).body.total
 
   it('give way to one of the server’s cost at the first good sign-in, and the customer stays as it is', async () => {
@@ -186,7 +186,7 @@ describe('security · imported hashes', () => {
   it('lose to a reset that comes between the comparison and the new hash', async () => {
     const customer = await imported(bcrypt.hashSync('right horse', 4))
     const {body} = await shop.api('POST', '/shop/customers/password-token', admin, {email: customer.email})
-    const passwords = shop.platform.passwords as {hash: Shop['platform']['passwords']['hash']}
+    const passwords = shop.runtime.passwords as {hash: Shop['runtime']['passwords']['hash']}
     const {hash} = passwords
     passwords.hash = async (...given) => {
       passwords.hash = hash

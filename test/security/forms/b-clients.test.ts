@@ -12,7 +12,7 @@ describe('security · B client authentication', () => {
   const odd: Client = {id: 'a:b c', secret: ' %&+ä:x'}
   before(async () => {
     shop = await openShop()
-    const secretDigest = shop.platform.secrets.digest(odd.secret)
+    const secretDigest = shop.runtime.secrets.digest(odd.secret)
     await shop.addClient('manage_project:shop', {id: odd.id, secretDigest})
   })
   after(() => shop.close())
@@ -84,7 +84,7 @@ describe('security · B client authentication', () => {
 
     it(`B10 splits at the first colon at ${path}`, async () => {
       const client = {id: `colon-${path}`, secret: 'a:b:c'}
-      const secretDigest = shop.platform.secrets.digest(client.secret)
+      const secretDigest = shop.runtime.secrets.digest(client.secret)
       await shop.addClient('manage_project:shop', {id: client.id, secretDigest})
       accepted(endpoint, await as(basic(encodeURIComponent(client.id), client.secret)))
     })
@@ -150,7 +150,7 @@ describe('security · B client authentication', () => {
 
     it(`B21 refuses the old secret of a client that has a new one at ${path}`, async () => {
       const client = await shop.addClient('manage_project:shop')
-      await shop.changeClient(client, {secretDigest: shop.platform.secrets.digest('new-secret')})
+      await shop.changeClient(client, {secretDigest: shop.runtime.secrets.digest('new-secret')})
       invalidClient(await as(basic(client.id, client.secret)))
       accepted(endpoint, await as(basic(client.id, 'new-secret')))
     })
@@ -170,7 +170,7 @@ describe('security · B client authentication', () => {
 
     it(`B23 compares 20 of the wrong secrets that come together at ${path}`, async () => {
       const client = await shop.addClient('manage_project:shop')
-      const {state} = shop.platform
+      const {state} = shop.runtime
       const {get} = state
       let reads = 0
       let allRead: () => void = () => undefined
@@ -190,7 +190,7 @@ describe('security · B client authentication', () => {
     it(`B24 refuses a huge id or secret before it looks anything up at ${path}`, async () => {
       const large = 'x'.repeat(10_000)
       const form = formOf(await endpoint.form(shop))
-      const {state} = shop.platform
+      const {state} = shop.runtime
       const {get} = state
       const asked: string[] = []
       state.get = (project, kind, id) => {

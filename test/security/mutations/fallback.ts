@@ -21,7 +21,7 @@ export const handedOn: MutationGroup = {
   mutations: [
     front(
       'requests are handed on without a token',
-      'await admit(platform, {...onward, method, isLent, query, authorization, correlationId, trace})',
+      'await admit(runtime, {...onward, method, isLent, query, authorization, correlationId, trace})',
       '{kind: "bearer", projectKey: "shop", clientId: "x", scopes: []} as const',
     ),
     front('slips of served paths are handed on', ' || isNearlyServed(onward.path)'),

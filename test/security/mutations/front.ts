@@ -69,7 +69,7 @@ export const requests: MutationGroup = {
     line('queries in the log', 'path: shownPath(answered)', 'path: answered.path'),
     front('no check that routes declare a permission', '  checkPermissions(options.operations)\n'),
     front('one header more hides a repeat', 'limits.maxHeaders + 1', 'limits.maxHeaders - 60'),
-    serve('forms of any size', "operation.bodyKind === 'form' ? limits.formBytes : platform", 'platform'),
+    serve('forms of any size', "operation.bodyKind === 'form' ? limits.formBytes : runtime", 'runtime'),
     body('bodies that say nothing of their size', 'if (size > maxBytes) throw', 'if (size < 0) throw'),
     reply(
       'pages of every origin read answers',

@@ -135,7 +135,7 @@ export const permissions: MutationGroup = {
     ),
     customers(
       'customers of a store are found below an unknown one',
-      "if (storeKey !== undefined && !(await platform.state.find(project.key, 'store', `key:${storeKey}`))) return undefined",
+      "if (storeKey !== undefined && !(await runtime.state.find(project.key, 'store', `key:${storeKey}`))) return undefined",
     ),
     clients(
       'clients of another project are shown',

@@ -51,8 +51,8 @@ export const tokenLife: MutationGroup = {
     oauth('a client revokes the token of another', ' || token.clientId !== client.id'),
     oauth(
       'an answer before the revocation is on disk',
-      'await platform.state.commit(REALM, [{kind, expect: token.version, doc}])',
-      'void platform.state.commit(REALM, [{kind, expect: token.version, doc}]).catch(() => undefined)',
+      'await runtime.state.commit(REALM, [{kind, expect: token.version, doc}])',
+      'void runtime.state.commit(REALM, [{kind, expect: token.version, doc}]).catch(() => undefined)',
     ),
     conflicts(
       'a race of two writers loses a revocation',
@@ -61,13 +61,13 @@ export const tokenLife: MutationGroup = {
     ),
     oauth('every client sees every token of its project', '!maySee || '),
     oauth('clients see tokens of other projects', ' || token.projectKey !== client.projectKey'),
-    oauth('inactive tokens are called active', '!maySee || !(await isActive(platform, token, now))', '!maySee'),
-    oauth('introspection can be used to search', 'platform.inactiveAnswers.failed(client.id, now)', 'void now'),
+    oauth('inactive tokens are called active', '!maySee || !(await isActive(runtime, token, now))', '!maySee'),
+    oauth('introspection can be used to search', 'runtime.inactiveAnswers.failed(client.id, now)', 'void now'),
     oauth('introspection in seconds', 'exp: token.expiresAt', 'exp: Math.floor(token.expiresAt / 1000)'),
     grants('a refresh token works for every client', 'token?.clientId !== client.id || ', '!token || '),
     grants(
       'a dead refresh token works',
-      ' || !(await isActive(platform, token, now))) throw unknownRefreshToken()',
+      ' || !(await isActive(runtime, token, now))) throw unknownRefreshToken()',
       ') throw unknownRefreshToken()',
     ),
     grants(
@@ -108,12 +108,12 @@ export const tokenLife: MutationGroup = {
     grants('an anonymous id injects a scope', 'given !== undefined && !anonymousIdForm.test(given)', 'given === ""'),
     grants(
       'an anonymous id is that of a customer',
-      "given !== undefined && (await platform.state.get(project.key, 'customer', given))",
+      "given !== undefined && (await runtime.state.get(project.key, 'customer', given))",
       'given === ""',
     ),
     grants('a password of any length is hashed', '  checkPasswordLength(password)\n'),
     tokens('a client’s own lifetime is ignored', 'client.accessTokenValiditySeconds ?? settings', 'settings'),
-    tokens('a client’s own idle time is ignored', 'client.refreshTokenValiditySeconds ?? platform', 'platform'),
+    tokens('a client’s own idle time is ignored', 'client.refreshTokenValiditySeconds ?? runtime', 'runtime'),
     tokens(
       'an access token knows nothing of its refresh token',
       'grant: refresh === undefined ? refreshDigest : secrets.digest(refresh)',

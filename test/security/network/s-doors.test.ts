@@ -19,9 +19,9 @@ describe('security · S doors', () => {
 
   /** What the server answers to a connection that comes from an address. */
   async function askFrom(remoteAddress: string, path: string): Promise<number> {
-    const {platform, adminToken} = shop
+    const {runtime, adminToken} = shop
     const admin = Object.values(adminOperations)
-    const front = httpFront({platform, operations: [...operations, ...admin], allowedHosts: ['desk.example']})
+    const front = httpFront({runtime, operations: [...operations, ...admin], allowedHosts: ['desk.example']})
     const [far, near] = duplexPair()
     front.emit('connection', Object.assign(near, {remoteAddress, localAddress: '192.0.2.1', localPort: 443}))
     const headers = {host: 'desk.example', authorization: `Bearer ${adminToken}`}
@@ -75,7 +75,7 @@ describe('security · S doors', () => {
   it('B23 serves the same client at another address than the one that guesses', async () => {
     const {id, secret} = shop.clients.RO
     const from = (address: string, given: string) =>
-      authenticateClient(shop.platform, basic(id, given), address, shop.clock.now).then(
+      authenticateClient(shop.runtime, basic(id, given), address, shop.clock.now).then(
         () => 'in',
         (error: ApiError) => error.code,
       )

@@ -33,7 +33,7 @@ function documentOf(typeId: string, id: string, customerId: string): Document {
 
 /** References to a document of each collection, of G and of K2; K2 is a customer of the store S2. */
 async function addHubs(shop: Shop): Promise<Body> {
-  const {state} = shop.platform
+  const {state} = shop.runtime
   const {G, K1, K2} = shop.customers
   const sides = [['own', G] as const, ['others', K2] as const]
   const entries = sides.flatMap(([whose, {id}]) =>
@@ -155,14 +155,14 @@ describe('security · permission matrix · through expand', () => {
       scopes: ['manage_my_orders:shop'],
       anonymousId: 'visitor',
     }
-    const {state} = shop.platform
+    const {state} = shop.runtime
     await state.commit('shop', [
       {kind: 'cart', expect: 0, doc: {id: 'mine', version: 1, anonymousId: 'visitor'} as Document},
       {kind: 'cart', expect: 0, doc: {id: 'nobodys', version: 1} as Document},
     ])
     const project = await state.get<Body>('_', 'project', 'shop')
     const context = {
-      platform: shop.platform,
+      runtime: shop.runtime,
       project,
       principal,
       correlationId: '',

@@ -28,7 +28,7 @@ describe('security · I one wall at a time', () => {
     const permission = {kind: 'bearer', anyOf: ['manage_my_quotes'], ...(bound ? {bound} : {})} as const
     const place = {projectKey: 'shop', projectExists: true}
     try {
-      await permit(permission, whole, place, shop.platform.state, false)
+      await permit(permission, whole, place, shop.runtime.state, false)
     } catch (error) {
       return error instanceof ApiError ? error.code : error
     }
@@ -69,9 +69,9 @@ describe('security · I one wall at a time', () => {
 
   it('I18 lists and expands what is the caller’s own, and in a store what is of the store', async () => {
     await addQuotes(shop)
-    const quote = await shop.platform.state.get('shop', 'quote', 'quote-of-K1')
+    const quote = await shop.runtime.state.get('shop', 'quote', 'quote-of-K1')
     const store = {typeId: 'store', key: 'S1'}
-    await shop.platform.state.commit('shop', [
+    await shop.runtime.state.commit('shop', [
       {kind: 'quote', expect: 1, doc: {...quote, version: 2, store} as never, uniqueKeys: [{key: 'key:key-of-K1'}]},
     ])
     const ids = async (path: string, token: string) =>
@@ -81,7 +81,7 @@ describe('security · I one wall at a time', () => {
     expect(await ids('/shop/me/quotes?where=id%3D%22quote-of-K1%22', global)).to.deep.equal([])
     const inStore = (await shop.session(emails.K1, passwords.K1, 'S1')).access_token
     expect(await ids('/shop/in-store/key=S1/me/quotes', inStore)).to.deep.equal(['quote-of-K1'])
-    await shop.platform.state.commit('shop', [
+    await shop.runtime.state.commit('shop', [
       {kind: 'quote', expect: 2, doc: {...quote, version: 3, store: {...store, key: 'S2'}} as never},
     ])
     expect(await ids('/shop/in-store/key=S1/me/quotes', inStore)).to.deep.equal([])
@@ -109,13 +109,13 @@ describe('security · I one wall at a time', () => {
     const members = {version: 1, quoteState: 'Pending', customer: {typeId: 'customer', id: K1.id}}
     const other = {typeId: 'customer', id: K2.id}
     const doc = {id: 's87', ...members, custom: {type: {typeId: 'type', id: 't'}, fields: {friend: other}}}
-    await shop.platform.state.commit('shop', [{kind: 'quote', expect: 0, doc: doc as never}])
+    await shop.runtime.state.commit('shop', [{kind: 'quote', expect: 0, doc: doc as never}])
     const mine = (await shop.session(emails.K1, passwords.K1, 'S1')).access_token
     const path = '/shop/in-store/key=S1/me/quotes/s87?expand=custom.fields.friend&expand=customer'
     const {body} = await shop.api('GET', path, mine)
     expect(body.customer.obj.id).to.equal(K1.id)
     expect(body.custom.fields.friend).to.deep.equal(other)
-    const state = shop.platform.state
+    const state = shop.runtime.state
     const before = await state.get<Customer>('shop', 'customer', K1.id)
     if (!before) throw new Error('K1 is gone')
     const custom = {...doc.custom, fields: {friend: other, self: {typeId: 'customer', id: K1.id}}}

@@ -44,7 +44,7 @@ export async function tokensOf(shop: Shop): Promise<ReadonlyMap<Kind, string | n
 /** The project trusts another server, whose only active token is a customer with its quotes. */
 async function trustExternal(shop: Shop): Promise<void> {
   const scope = `manage_my_quotes:shop customer_id:${shop.customers.G.id}`
-  Object.assign(shop.platform, {
+  Object.assign(shop.runtime, {
     external: async (_: unknown, token: string) => (token === 'external.customer' ? {scope} : undefined),
   })
   const externalOAuth = {url: 'http://127.0.0.1:9/introspect', authorizationHeader: 'Bearer secret'}

@@ -41,9 +41,9 @@ describe('security · permission matrix', () => {
   it('S-86 does not start with a route that declares no permission', () => {
     const [first] = operations
     const open = [{...first, id: 'forgotten', permission: undefined}] as never
-    expect(() => httpFront({platform: shop.platform, operations: open, allowedHosts: []})).to.throw(/forgotten/)
+    expect(() => httpFront({runtime: shop.runtime, operations: open, allowedHosts: []})).to.throw(/forgotten/)
     const empty = [{...first, id: 'nobody', permission: {kind: 'bearer', anyOf: []}}] as never
-    expect(() => httpFront({platform: shop.platform, operations: empty, allowedHosts: []})).to.throw(/nobody/)
+    expect(() => httpFront({runtime: shop.runtime, operations: empty, allowedHosts: []})).to.throw(/nobody/)
   })
 
   const kinds = [...(Object.keys(dead) as (keyof typeof dead)[]), ...living]

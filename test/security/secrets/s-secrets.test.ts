@@ -49,14 +49,14 @@ describe('security · S passwords and tokens', () => {
   })
 
   it('S-11 answers 503 when too many passwords wait, and serves others meanwhile', async () => {
-    const platform = shop.platform.passwords as {verify: Shop['platform']['passwords']['verify']}
-    const {verify} = platform
+    const runtime = shop.runtime.passwords as {verify: Shop['runtime']['passwords']['verify']}
+    const {verify} = runtime
     let guess: Promise<Answer> | undefined
     const full = await new Promise<(error: Error) => void>((reached) => {
-      platform.verify = () => new Promise((_, reject) => reached(reject))
+      runtime.verify = () => new Promise((_, reject) => reached(reject))
       guess = signIn(emails.G, 'wrong')
     })
-    platform.verify = verify
+    runtime.verify = verify
     expect((await shop.api('GET', '/shop', admin)).status).to.equal(200)
     full(ApiError.of('OverCapacity', {message: 'Too many passwords wait to be hashed.', retryAfterSeconds: 2}))
     const answer = (await guess) as Answer
@@ -172,7 +172,7 @@ describe('security · S passwords and tokens', () => {
   })
 
   it('S-71 says of a fault of its own only where to look for it', async () => {
-    const {state} = shop.platform
+    const {state} = shop.runtime
     const {query} = state
     state.query = () => Promise.reject(new Error('canary /etc/passwd select * from customer'))
     const answer = await shop.api('GET', '/shop/customers?expand=customerGroup', admin)
@@ -223,7 +223,7 @@ describe('security · S secrets at rest', () => {
     ]
     await shop.close()
     const content = contentOf(dataDir)
-    expect(content).to.include(shop.platform.secrets.digest(admin))
+    expect(content).to.include(shop.runtime.secrets.digest(admin))
     for (const canary of canaries) {
       expect(content.includes(canary), canary).to.equal(false)
       expect(JSON.stringify(shop.log).includes(canary), canary).to.equal(false)

@@ -1,7 +1,7 @@
 import type {Shop} from './shop.js'
 
 /** A pending quote for G and one for K1. */
-export async function addQuotes({platform, customers}: Shop): Promise<void> {
+export async function addQuotes({runtime, customers}: Shop): Promise<void> {
   const puts = (['G', 'K1'] as const).map((name) => ({
     kind: 'quote',
     expect: 0,
@@ -14,5 +14,5 @@ export async function addQuotes({platform, customers}: Shop): Promise<void> {
     } as never,
     uniqueKeys: [{key: `key:key-of-${name}`}],
   }))
-  await platform.state.commit('shop', puts)
+  await runtime.state.commit('shop', puts)
 }

@@ -14,7 +14,7 @@ import type {FrontLimits} from '../../../src/server/http/front-limits.js'
 import type {RequestLine} from '../../../src/server/http/request-line.js'
 import {adminOperations} from '../../../src/server/local/admin.js'
 import {newProject} from '../../../src/server/local/first-use.js'
-import {type AdministeredPlatform, type OpenedPlatform, openPlatform} from '../../../src/server/local/platform.js'
+import {type AdministeredRuntime, type OpenedRuntime, openRuntime} from '../../../src/server/local/runtime.js'
 import {REALM} from '../../../src/store/store.js'
 import {patienceMs} from '../../patience.js'
 import {type Answer, type Body, basic, formOf, formType, send} from './wire.js'
@@ -45,7 +45,7 @@ export type ClientName = keyof typeof scopes
 
 export interface Shop {
   readonly origin: string
-  readonly platform: OpenedPlatform
+  readonly runtime: OpenedRuntime
   readonly clock: {now: number}
   readonly log: RequestLine[]
   readonly faults: unknown[]
@@ -94,7 +94,7 @@ export const start = Date.parse('2026-11-20T10:00:00.000Z')
 export async function openShop(options: ShopOptions = {}): Promise<Shop> {
   const {dataDir = ':memory:', settings = {}, limits, filled, passwordWorkers, moreOperations = []} = options
   const clock = filled?.clock ?? {now: start}
-  const opened = await openPlatform({
+  const opened = await openRuntime({
     dataDir,
     writer: 'server',
     clock: () => clock.now,
@@ -105,7 +105,7 @@ export async function openShop(options: ShopOptions = {}): Promise<Shop> {
   const verified = {count: 0}
   const fallback = options.fallback && fallbackTo(options.fallback, 'frontdesk-of-this-shop')
   const adminToken = opened.secrets.token(32)
-  const platform: AdministeredPlatform = {
+  const runtime: AdministeredRuntime = {
     ...opened,
     dataDir,
     startedAt: clock.now,
@@ -121,7 +121,7 @@ export async function openShop(options: ShopOptions = {}): Promise<Shop> {
   const log: RequestLine[] = []
   const faults: unknown[] = []
   const front = httpFront({
-    platform,
+    runtime,
     operations: [...operations, ...Object.values(adminOperations), ...moreOperations],
     allowedHosts: ['desk.example'],
     ...{allowedOrigins: new Set(options.allowedOrigins), ...(limits ? {limits} : {})},
@@ -131,20 +131,20 @@ export async function openShop(options: ShopOptions = {}): Promise<Shop> {
   })
   await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve))
   const origin = `http://127.0.0.1:${(front.address() as AddressInfo).port}`
-  const base = {origin, platform, clock, log, faults, verified, adminToken}
-  const clients = filled?.clients ?? (await projects(platform, clock.now))
+  const base = {origin, runtime, clock, log, faults, verified, adminToken}
+  const clients = filled?.clients ?? (await projects(runtime, clock.now))
   const tools = toolsOf(base, clients)
   const customers = filled?.customers ?? (await people(tools.api, await tools.token('ADM')))
   const close = async () => {
     front.closeAllConnections()
     await new Promise<void>((resolve) => front.close(() => resolve()))
     await fallback?.close()
-    await platform.state.close()
+    await runtime.state.close()
   }
   return {...base, ...tools, clients, customers, close}
 }
 
-async function projects({state, secrets}: OpenedPlatform, now: number): Promise<Shop['clients']> {
+async function projects({state, secrets}: OpenedRuntime, now: number): Promise<Shop['clients']> {
   const createdAt = new Date(now).toISOString()
   const made = Object.keys(scopes).map((name) => ({
     name: name as ClientName,
@@ -187,9 +187,9 @@ async function people(api: Shop['api'], admin: string): Promise<Shop['customers'
   }
 }
 
-type Base = Pick<Shop, 'origin' | 'platform' | 'clock'>
+type Base = Pick<Shop, 'origin' | 'runtime' | 'clock'>
 
-function toolsOf({origin, platform, clock}: Base, clients: Shop['clients']) {
+function toolsOf({origin, runtime, clock}: Base, clients: Shop['clients']) {
   const authorization = (by: ClientName | string | null): [string, string][] => {
     if (by === null) return []
     const client = Object.hasOwn(clients, by) ? clients[by as ClientName] : undefined
@@ -230,21 +230,21 @@ function toolsOf({origin, platform, clock}: Base, clients: Shop['clients']) {
     ok(post('/oauth/shop/anonymous/token', {grant_type: 'client_credentials', anonymous_id}, by))
   const isActive: Shop['isActive'] = async (value) => (await ok(post('/oauth/introspect', {token: value}))).active
   const addClient: Shop['addClient'] = async (scope, members = {}) => {
-    const [id, secret] = [platform.secrets.token(18), platform.secrets.token(24)]
+    const [id, secret] = [runtime.secrets.token(18), runtime.secrets.token(24)]
     const shared = {version: 1, projectKey: 'shop', name: 'added', createdAt: new Date(clock.now).toISOString()}
-    const doc: ApiClient = {id, ...shared, scope, secretDigest: platform.secrets.digest(secret), ...members}
-    await platform.state.commit(REALM, [{kind: 'api-client', expect: 0, doc}])
+    const doc: ApiClient = {id, ...shared, scope, secretDigest: runtime.secrets.digest(secret), ...members}
+    await runtime.state.commit(REALM, [{kind: 'api-client', expect: 0, doc}])
     return {id: doc.id, secret}
   }
   const changeClient: Shop['changeClient'] = async ({id}, members) => {
-    const before = await platform.state.get<ApiClient>(REALM, 'api-client', id)
+    const before = await runtime.state.get<ApiClient>(REALM, 'api-client', id)
     if (!before) throw new Error(`no client ${id}`)
     const doc = {...before, ...members, version: before.version + 1}
-    await platform.state.commit(REALM, [{kind: 'api-client', expect: before.version, doc}])
+    await runtime.state.commit(REALM, [{kind: 'api-client', expect: before.version, doc}])
   }
   return {post, api, token, session, anonymous, isActive, addClient, changeClient}
 }
 
 /** What is stored of an access token. */
-export const storedToken = ({platform}: Shop, value: string): Promise<AccessToken | undefined> =>
-  platform.state.get<AccessToken>(REALM, 'token', platform.secrets.digest(value))
+export const storedToken = ({runtime}: Shop, value: string): Promise<AccessToken | undefined> =>
+  runtime.state.get<AccessToken>(REALM, 'token', runtime.secrets.digest(value))

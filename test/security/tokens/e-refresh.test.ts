@@ -211,7 +211,7 @@ describe('security · E limit of refresh tokens', () => {
     stdErr(await refresh(second), 400, 'invalid_grant')
     for (const kept of [first, third, sixth]) stdOk(await refresh(kept))
     await Promise.all(Array.from({length: 20}, visit))
-    const {total} = await shop.platform.state.query('_', 'refresh-token', {limit: 0, offset: 0, count: {cap: 100}})
+    const {total} = await shop.runtime.state.query('_', 'refresh-token', {limit: 0, offset: 0, count: {cap: 100}})
     expect(total).to.equal(5)
     await shop.close()
   })

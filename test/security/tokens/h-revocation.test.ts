@@ -113,7 +113,7 @@ describe('security · H revocation', () => {
 
   it('H15 answers 503 when the state cannot be written, and the token stays active', async () => {
     const token = await shop.token('ADM')
-    const {state} = shop.platform
+    const {state} = shop.runtime
     const {commit} = state
     const full = ApiError.of('OverCapacity', {message: 'The state cannot be written: no space.', retryAfterSeconds: 5})
     state.commit = () => Promise.reject(full)
@@ -148,7 +148,7 @@ describe('security · H revocation', () => {
 
   it('H18 revokes a token that moved between reading and writing', async () => {
     const {access_token, refresh_token} = await signIn()
-    const {state} = shop.platform
+    const {state} = shop.runtime
     const {commit} = state
     state.commit = async (...given) => {
       state.commit = commit
@@ -162,7 +162,7 @@ describe('security · H revocation', () => {
 
   it('H18 refuses a refresh whose token was revoked between reading and writing', async () => {
     const {refresh_token} = await signIn()
-    const {state} = shop.platform
+    const {state} = shop.runtime
     const {commit} = state
     state.commit = async (...given) => {
       state.commit = commit
@@ -184,7 +184,7 @@ describe('security · H revocation', () => {
     const external = async (_: unknown, token: string) => {
       asked.push(token)
     }
-    Object.assign(shop.platform, {external})
+    Object.assign(shop.runtime, {external})
     emptyOk(await revoke('eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl'))
     expect(asked).to.deep.equal([])
   })
@@ -201,7 +201,7 @@ describe('security · H revocation', () => {
     const log = JSON.stringify(shop.log)
     expect(log).to.not.include(token)
     expect(log).to.not.include('canary')
-    const {results} = await shop.platform.state.query(REALM, 'token', {limit: 500, offset: 0})
+    const {results} = await shop.runtime.state.query(REALM, 'token', {limit: 500, offset: 0})
     expect(JSON.stringify(results)).to.not.include(token)
   })
 })

@@ -9,7 +9,7 @@ describe('security · J tokens that are known', () => {
   let reads: string[]
   beforeEach(async () => {
     shop = await openShop()
-    const {state} = shop.platform
+    const {state} = shop.runtime
     const get = state.get.bind(state)
     reads = []
     state.get = (project, kind, id) => {
@@ -88,14 +88,14 @@ describe('security · J tokens that are known', () => {
     const actions = [{action: 'changeName', name: 'Another name'}]
     expect((await shop.api('POST', '/shop', token, {version, actions})).status).to.equal(200)
     expect((await named()).name).to.equal('Another name')
-    const project = await shop.platform.state.get(REALM, 'project', 'shop')
-    await shop.platform.state.commit(REALM, [{kind: 'project', expect: project?.version ?? 0, remove: 'shop'}])
+    const project = await shop.runtime.state.get(REALM, 'project', 'shop')
+    await shop.runtime.state.commit(REALM, [{kind: 'project', expect: project?.version ?? 0, remove: 'shop'}])
     expect(await list(token)).to.equal(403)
   })
 
   it('do not outlive a revocation that comes while they are read', async () => {
     const token = await shop.token('RO')
-    const {state, secrets} = shop.platform
+    const {state, secrets} = shop.runtime
     const get = state.get
     const digest = secrets.digest(token)
     state.get = async <D>(project: string, kind: string, id: string) => {

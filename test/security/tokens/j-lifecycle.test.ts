@@ -70,7 +70,7 @@ describe('security · J lifecycle across endpoints', () => {
   it('J01 ends a session that began with the old password while the reset went on', async () => {
     const who = await customer()
     const token = await resetToken(who)
-    const passwords = shop.platform.passwords as {verify: Shop['platform']['passwords']['verify']}
+    const passwords = shop.runtime.passwords as {verify: Shop['runtime']['passwords']['verify']}
     const {verify} = passwords
     passwords.verify = async (...given) => {
       passwords.verify = verify

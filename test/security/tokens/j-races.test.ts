@@ -22,7 +22,7 @@ describe('security · J races', () => {
 
   /** Does something when the next change is about to be committed. */
   function beforeNextCommit(work: () => Promise<void>): void {
-    const {state} = shop.platform
+    const {state} = shop.runtime
     const {commit} = state
     state.commit = async (...given) => {
       state.commit = commit

@@ -91,7 +91,7 @@ export async function* decoded(
 
 /** C1 controls are in no text that people wrote, so the byte is of another encoding. */
 function decoderOf(encoding: string): Decoder {
-  const platform = new TextDecoder(encoding, {ignoreBOM: true})
+  const runtime = new TextDecoder(encoding, {ignoreBOM: true})
   const own = {'windows-1252': latin(windows1252), 'iso-8859-1': latin(new Map())}[encoding]
   const noText = encoding.startsWith('utf-16') ? /\ufffd/ : /[\x80-\x9f\ufffd]/
   const checked = (text: string, line: number): Buffer => {
@@ -100,8 +100,8 @@ function decoderOf(encoding: string): Decoder {
     return Buffer.from(text, 'utf8')
   }
   return {
-    take: (bytes, line) => checked(own ? own(bytes) : platform.decode(bytes, {stream: true}), line),
-    end: (line) => checked(own ? '' : platform.decode(), line),
+    take: (bytes, line) => checked(own ? own(bytes) : runtime.decode(bytes, {stream: true}), line),
+    end: (line) => checked(own ? '' : runtime.decode(), line),
   }
 }
 

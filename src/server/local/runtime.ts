@@ -2,7 +2,7 @@ import {
   type Context,
   defaultSettings,
   type ExternalIntrospection,
-  type Platform,
+  type Runtime,
   type Settings,
 } from '../../api/operation/context.js'
 import {signInLockoutOf} from '../../api/operation/lockout.js'
@@ -21,7 +21,7 @@ import type {LocalClient} from './local-files.js'
 /** How the state is opened. */
 type StateOptions = Pick<StoreOptions, 'writer' | 'lockTimeoutMs' | 'force' | 'onFatal' | 'onWarning' | 'onWait'>
 
-export interface PlatformOptions extends StateOptions {
+export interface RuntimeOptions extends StateOptions {
   /** Folder of the state, or `:memory:`. */
   readonly dataDir: string
   /** A PostgreSQL database for the state. */
@@ -35,12 +35,12 @@ export interface PlatformOptions extends StateOptions {
 }
 
 /** The platform of a pipeline, with its opened state. */
-export interface OpenedPlatform extends Platform {
+export interface OpenedRuntime extends Runtime {
   readonly state: OpenedStore
 }
 
 /** The platform of an administered server: with its data folder and start time. */
-export interface AdministeredPlatform extends OpenedPlatform {
+export interface AdministeredRuntime extends OpenedRuntime {
   readonly dataDir: string
   /** Milliseconds since the epoch. */
   readonly startedAt: number
@@ -59,7 +59,7 @@ export interface TokenLinks {
 }
 
 /** The platform of a process that answers requests. */
-export interface LocalPlatform extends AdministeredPlatform {
+export interface LocalRuntime extends AdministeredRuntime {
   /** Whether queries and bodies of the remembered requests are kept. */
   readonly keepsBodies: boolean
   readonly memory: ServerMemory
@@ -67,16 +67,16 @@ export interface LocalPlatform extends AdministeredPlatform {
 }
 
 export interface AdministeredContext extends Context {
-  readonly platform: AdministeredPlatform
+  readonly runtime: AdministeredRuntime
 }
 
 /** Of an operation that only a server that listens has. */
 export interface LocalContext extends Context {
-  readonly platform: LocalPlatform
+  readonly runtime: LocalRuntime
 }
 
 /** Opens the state and creates the platform. Throws StateError. */
-export async function openPlatform(options: PlatformOptions): Promise<OpenedPlatform> {
+export async function openRuntime(options: RuntimeOptions): Promise<OpenedRuntime> {
   const {dataDir: dir, storeUrl: url, clock = Date.now, externalOAuth, external, ...rest} = options
   const {settings: given, secrets: replaced, ...stateOptions} = rest
   const {writer, onWarning} = stateOptions
@@ -100,7 +100,7 @@ export async function openPlatform(options: PlatformOptions): Promise<OpenedPlat
 }
 
 /** External introspection, loaded at the first external token, which most projects never see. */
-function externalLater(tools: ExternalOAuthOptions & Pick<Platform, 'clock'> & Pick<Secrets, 'digest'>) {
+function externalLater(tools: ExternalOAuthOptions & Pick<Runtime, 'clock'> & Pick<Secrets, 'digest'>) {
   let loading: Promise<ExternalIntrospection> | undefined
   const external: ExternalIntrospection = async (...asked) => {
     loading ??= import('../external/external-oauth.js').then(({externalIntrospection}) => externalIntrospection(tools))
