@@ -1,5 +1,9 @@
 import type {IncomingMessage, ServerResponse} from 'node:http'
+import type {Principal} from '../../api/operation/context.js'
+import type {AnyOperation} from '../../api/operation/operation.js'
 import type {UnservedRequest} from '../../api/pipeline/admit.js'
+
+/** What the front hands requests to that no operation serves: another server, and the window. */
 
 /** Another server that answers the paths which this one does not serve (decision 43). */
 export interface Fallback {
@@ -24,4 +28,25 @@ export interface Forwarded {
   /** Path and query, as the other server gets them below its own path. */
   readonly target: string
   readonly correlationId: string
+}
+
+/** Paths of this machine beside those of operations, under which some operations can be called too (decision 58). */
+export interface Annex {
+  owns(path: string): boolean
+  /** Answers the request itself, or says which path its caller is let in to. Throws what the caller is refused with. */
+  enter(request: AnnexRequest): Promise<Inward | undefined>
+}
+
+export interface AnnexRequest {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly path: string
+  readonly search: string
+}
+
+/** A request for an operation whose caller the annex knows. */
+export interface Inward {
+  readonly path: string
+  /** Throws for an operation that the annex does not open. */
+  callerOf(operation: AnyOperation, params: Readonly<Record<string, string>>): Principal
 }
