@@ -32,6 +32,17 @@ describe('cli · whoami --check, check scopes, check smoke', () => {
   const results = ({json}: Ended): string[] => (json as Summary).checks.map(({result}) => result)
 
   it('runs the examples of the three against a server and against the state itself', async () => {
+    // They write reports where they run.
+    const home = process.cwd()
+    process.chdir(desk.folder)
+    try {
+      await runExamples()
+    } finally {
+      process.chdir(home)
+    }
+  })
+
+  async function runExamples(): Promise<void> {
     for (const id of ['whoami', 'check:scopes', 'check:smoke']) {
       for (const at of [0, 1]) {
         for (const env of [admin(), {}]) {
@@ -40,7 +51,7 @@ describe('cli · whoami --check, check scopes, check smoke', () => {
         }
       }
     }
-  })
+  }
 
   it('tells where a connection ends: nobody there, wrong secret, wrong project, clocks apart', async () => {
     const check = (env: Record<string, string>, ...argv: string[]): Promise<Ended> =>
