@@ -116,7 +116,7 @@ const execArgv = [
 ]
 const [customers, warm, counted, importedRows] = [60, 50, 100, 300]
 
-/** How many rows of an import share a commit depends on the disk: most of these for a row, half of a request's. */
+/** How many rows of an import share a commit depends on the disk: a row takes these at most. */
 const mostOfRow: Partial<Taken> = {promises: 110, fileCalls: 3, syncs: 0.5}
 
 /** The table has these as Node 20 makes them. */
