@@ -122,15 +122,16 @@ for (const store of ['lowdb', 'PostgreSQL'] as const) {
       return found
     }
 
+    const endOf = (made: Promise<unknown>) =>
+      made.then(
+        () => 'done',
+        ({code}: {code: string}) => code,
+      )
+
     it('no quote is made for a customer who is erased meanwhile', async () => {
       beforeCommitOf('quote', erase)
       const made = seedQuote(desk.runtime, {projectKey: 'demo', customer: named, cart: 'zofia-to-quote'})
-      expect(
-        await made.then(
-          () => 'done',
-          ({code}: {code: string}) => code,
-        ),
-      ).to.equal('ResourceNotFound')
+      expect(await endOf(made)).to.equal('ResourceNotFound')
       expect(await left()).to.deep.equal([])
     })
 
@@ -142,12 +143,7 @@ for (const store of ['lowdb', 'PostgreSQL'] as const) {
       beforeCommitOf('token', erase)
       const client = {clientId: id} as Parameters<typeof customerToken>[1]
       const made = customerToken(desk.runtime, client, {projectKey: 'demo', customer: named})
-      expect(
-        await made.then(
-          () => 'done',
-          ({code}: {code: string}) => code,
-        ),
-      ).to.equal('ResourceNotFound')
+      expect(await endOf(made)).to.equal('ResourceNotFound')
       expect(await left()).to.deep.equal([])
     })
 
