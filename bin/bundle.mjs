@@ -1,12 +1,15 @@
 #!/usr/bin/env node
-// Bundles the sources: the command line into `dist/cli`, the library into `dist/lib`. The reasons
-// are in src/performance.md. The library is CommonJS, which Jest can load as well, with a door for ES modules.
+// Compiles the sources into `dist`, and bundles them: the command line into `dist/cli`, the library into `dist/lib`. The
+// reasons are in src/performance.md. The library is CommonJS, which Jest can load as well, with a door for ES modules.
+import {spawn} from 'node:child_process'
 import {createHash} from 'node:crypto'
+import {once} from 'node:events'
 import {copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {createRequire, isBuiltin} from 'node:module'
 import {dirname, join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {build} from 'esbuild'
+import {partsOf} from './parts.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'dist')
@@ -36,9 +39,6 @@ function commandLine() {
     export const config = (root) => bundledConfig(root, {${commands.join('\n')}})`
 }
 
-/** What `bin/load.js` expects. @param {string} text */
-const asFunction = (text) => `(function(exports,require,module,__filename,__dirname){${text}\n})`
-
 const chunkFile = (name) => `${name}.cjs`
 
 /** @type {(names: readonly string[]) => import('esbuild').Plugin} */
@@ -51,14 +51,25 @@ const besideTheBundle = (names) => ({
 })
 
 /**
- * Libraries of which nothing runs: four fifths of inquirer are for the editor prompt, which nothing of ours asks, and oclif
- * looks for files of commands, which the bundle knows. @type {import('esbuild').Plugin}
+ * Libraries of which nothing of ours uses anything, and what stands for them: four fifths of inquirer are for the editor
+ * prompt; oclif looks for files of commands, which the bundle knows, opens a terminal for traces and colours, and asks
+ * whether this is Linux on Windows, which it looks up in several files.
  */
+const unused = {
+  '@inquirer/external-editor': '{}',
+  debug: '() => () => undefined',
+  'supports-color': '{stdout: false, stderr: false}',
+  tinyglobby: '{}',
+  'wsl-utils': '{isWsl: false}',
+}
+
+/** @type {import('esbuild').Plugin} */
 const withoutUnused = {
   name: 'without-unused',
   setup(build) {
-    build.onResolve({filter: /^(@inquirer\/external-editor|tinyglobby)$/}, ({path}) => ({path, namespace: 'stub'}))
-    build.onLoad({filter: /.*/, namespace: 'stub'}, () => ({contents: 'module.exports = {}'}))
+    const filter = new RegExp(`^(${Object.keys(unused).join('|')})$`)
+    build.onResolve({filter}, ({path}) => ({path, namespace: 'stub'}))
+    build.onLoad({filter: /.*/, namespace: 'stub'}, ({path}) => ({contents: `module.exports = ${unused[path]}`}))
   },
 }
 
@@ -73,9 +84,18 @@ function checkExternal(outputs) {
   for (const name of external) if (!(name in dependencies)) throw new Error(`${name} is no dependency any more.`)
 }
 
+async function wholeOf(options) {
+  const {metafile, outputFiles} = await build(options)
+  return {metafile, text: outputFiles[0].text}
+}
+
 /** Writes one CommonJS file, of ASCII; returns its text and the files that went into it. */
-async function bundle(file, contents, more = {}, finished = (text) => text) {
-  const {metafile, outputFiles} = await build({
+async function bundle(file, contents, more = {}, made = wholeOf) {
+  const {
+    metafile,
+    text: unescaped,
+    contents: parts,
+  } = await made({
     stdin: {contents, resolveDir: root, loader: 'ts'},
     bundle: true,
     platform: 'node',
@@ -100,10 +120,10 @@ async function bundle(file, contents, more = {}, finished = (text) => text) {
   checkExternal(metafile.outputs)
   // ASCII is read without decoding, and V8 keeps a byte a character. esbuild writes others in expressions only.
   const escaped = (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
-  const text = finished(outputFiles[0].text).replaceAll(/[^\x00-\x7f]/g, escaped)
+  const text = unescaped.replaceAll(/[^\x00-\x7f]/g, escaped)
   mkdirSync(dirname(file), {recursive: true})
   writeFileSync(file, text, 'ascii')
-  return {text, inputs: Object.keys(metafile.inputs)}
+  return {text, parts, inputs: Object.keys(metafile.inputs)}
 }
 
 /**
@@ -161,7 +181,9 @@ async function bundleCommandLine() {
   const folder = join(dist, 'cli')
   const file = join(folder, 'frontdesk.cjs')
   const plugins = [besideTheBundle(Object.keys(chunks)), withoutUnused]
-  const {text, inputs} = await bundle(file, commandLine(), {plugins}, asFunction)
+  const {text, parts, inputs} = await bundle(file, commandLine(), {plugins}, partsOf)
+  // For the test of what a command loads.
+  writeFileSync(join(folder, 'parts.json'), JSON.stringify(parts))
   writeFileSync(`${file}.digest`, createHash('sha256').update(text).digest('hex'))
   for (const [name, contents] of Object.entries(chunks)) {
     const chunk = await bundle(join(folder, chunkFile(name)), contents, {
@@ -190,6 +212,13 @@ async function bundleLibrary() {
   writeFileSync(join(folder, 'index.d.mts'), "export * from './index.js'\n")
 }
 
+/** Checks the types and writes the modules and declarations that the library ships. */
+async function compile() {
+  const words = [createRequire(import.meta.url).resolve('typescript/bin/tsc'), '-p', join(root, 'tsconfig.build.json')]
+  const [code] = await once(spawn(process.execPath, words, {stdio: 'inherit'}), 'exit')
+  if (code !== 0) process.exit(1)
+}
+
 for (const folder of ['cli', 'lib']) rmSync(join(dist, folder), {recursive: true, force: true})
-await bundleCommandLine()
+await Promise.all([compile(), bundleCommandLine()])
 await bundleLibrary()

@@ -25,9 +25,20 @@ export class ModulePlugin extends Plugin {
 export const packageOf = (root: string): Interfaces.PJSON =>
   JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Interfaces.PJSON
 
+/** oclif would look for colours of help in a file of the user's, at every start. */
+class ColourlessConfig extends Config {
+  override loadTheme(): Promise<undefined> {
+    return Promise.resolve(undefined)
+  }
+}
+
 /** oclif over one plugin. */
-export const configOf = (plugin: Plugin): Promise<Config> =>
-  Config.load({root: plugin.root, pjson: plugin.pjson, plugins: new Map([[plugin.name, plugin]])})
+export async function configOf(plugin: Plugin): Promise<Config> {
+  const plugins = new Map([[plugin.name, plugin]])
+  const config = new ColourlessConfig({root: plugin.root, pjson: plugin.pjson, plugins})
+  await config.load()
+  return config
+}
 
 /**
  * The commands of the manifest, in its order. oclif would read it with other properties of commands that it looks for, and
