@@ -10,7 +10,7 @@ export default class Desk extends BaseCommand<typeof Desk> {
   static override operations = deskCalls
   static override summary = 'Serve customers on the phone, one call after another'
   static override description =
-    'A guided session: type to find the customer, read the card, and press the letter of an action. Each action runs the command that it prints. Where a profile lists what a caller is asked (`login --ask-caller`), the desk hides that until the caller has said it, and no action comes before. Ticket and reason are asked for once per call, the name of a protected profile once per session and before a deletion. Ctrl-C goes back one step, twice ends the session.'
+    'A guided session: type to find the customer, read the card, and press the letter of an action. Each action runs the command that it prints. If the profile lists fields that a caller must state (`login --ask-caller`), the desk hides them and does nothing before. Ticket and reason are asked for once per call, the name of a protected profile once per session and before a deletion. Ctrl-C goes back one step, twice ends the session.'
   static override examples = [
     '<%= config.bin %> desk',
     '<%= config.bin %> desk brandvold --ticket CS-1731',

@@ -49,7 +49,7 @@ export default class Login extends BaseCommand<typeof Login> {
   static override operations = ownToken
   static override summary = 'Connect to a project: add a profile with its address, API client and secret'
   static override description =
-    'On a terminal it asks for what is missing; elsewhere flags give it, with the secret from stdin, a file, or a place that --secret-from names. --from takes the file that the Merchant Center offers with a new API client. It tests the credentials before it stores anything. A secret that is typed or read goes into a file that only you can read; it is only sent to the address and project of the profile. With a profile that exists it stores another secret; --replace makes the profile anew. With --local or --data the profile is a project of this machine and needs no secret.'
+    'On a terminal it asks for what is missing; elsewhere flags give everything, the secret by --secret-stdin, --secret-file or --secret-from. --from takes the file that the Merchant Center offers with a new API client. It tests the credentials before it stores anything. A secret that is typed or read goes into a file that only you can read; it is only sent to the address and project of the profile. For an existing profile it stores another secret; --replace makes the profile anew. With --local or --data the profile is a project of this machine and needs no secret.'
   static override examples = [
     '<%= config.bin %> login production',
     '<%= config.bin %> login staging --from shop.env',
@@ -64,10 +64,10 @@ export default class Login extends BaseCommand<typeof Login> {
     ...fromFlag,
     'no-secret': Flags.boolean({
       exclusive: ['secret-from', 'secret-stdin', 'secret-file', 'no-check'],
-      summary: 'Add the profile without a secret: variables or a later login give it.',
+      summary: 'Add the profile without a secret; variables or a later login provide it.',
     }),
     'no-check': Flags.boolean({summary: 'Store the credentials without testing them.'}),
-    replace: Flags.boolean({summary: 'Make a profile anew that exists.'}),
+    replace: Flags.boolean({summary: 'Make an existing profile anew.'}),
   }
 
   #file: Awaited<ReturnType<typeof clientFile>> | undefined

@@ -34,7 +34,7 @@ export default class Undo extends BulkCommand<typeof Undo> {
   static override operations: Calls = [...customerReads, 'updateCustomerById', 'deleteCustomerById', ...takenMarkCalls]
   static override summary = 'Take back the last change of a customer, or a bulk run'
   static override description =
-    'With REF, takes back the last update of the customer that this tool made from this machine; a second undo repeats it. With JOB, deletes the customers that the run created and restores those that it changed; after an interruption, run the same command again. With neither, takes back the last run at this target. What somebody else changed since stays: of one customer the undo ends with code 5, of a run the report lists them. Changes are kept for 30 days. Passwords, verified emails, tokens, deletions and erasures cannot be taken back.'
+    'With REF, takes back the last update of the customer that this tool made from this machine; a second undo repeats it. With JOB, deletes the customers that the run created and restores those that it changed; after an interruption, run the same command again. With neither, takes back the last run at this target. What somebody else has changed since stays: for one customer the undo ends with code 5, for a run the report lists them. Changes are kept for 30 days. Passwords, verified emails, tokens, deletions and erasures cannot be taken back.'
   static override examples = [
     '<%= config.bin %> undo ada@example.com --dry-run',
     '<%= config.bin %> undo key=ada --ticket CS-17',

@@ -17,7 +17,7 @@ export default class Whoami extends CheckCommand<typeof Whoami> {
   static override operations = ownToken
   static override summary = 'Show, or check, the target, API client and scopes that commands use'
   static override description =
-    'Asks the authorization service for the scopes and the API for the project. The scopes of a token from FRONTDESK_TOKEN cannot be shown. --check reports step by step whether the address, the credentials, the project and the clock are right; it ends with code 9 if one is wrong and with 7 without an answer. --origins asks nobody: it shows where each setting comes from, and the protection by any profile of the same address and project.'
+    'Asks the authorization service for the scopes and the API for the project. The scopes of a token from FRONTDESK_TOKEN cannot be shown. --check reports step by step whether the address, the credentials, the project and the clock are right; it ends with code 9 if one is wrong and with 7 without an answer. --origins sends nothing: it shows where each setting comes from, and the protection by any profile of the same address and project.'
   static override examples = [
     '<%= config.bin %> whoami',
     '<%= config.bin %> whoami --check --reporter junit --out connection.xml',

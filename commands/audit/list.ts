@@ -19,11 +19,11 @@ const namingMs = 3000
 export default class AuditList extends BaseCommand<typeof AuditList> {
   static override uses = ['profile', 'requests'] as const
   static override operations: Calls = [
-    {operations: customerNames, when: '--target of a customer by something else than its id, and names at a terminal'},
+    {operations: customerNames, when: 'a --target that is no id, and the names on a terminal'},
   ]
   static override summary = 'List the writes that were sent from this machine'
   static override description =
-    'The latest first, one entry for what was meant and what became of it: `no result` belongs to a command that goes on or was interrupted. -P NAME and --local list the writes to that target alone. --since lists all from then on, in the order in which they ended: an entry that was listed without a result comes again with it. Ends with code 3 if nothing matches --target or --ticket.'
+    'Latest first, one entry for each write and its result; `no result` marks a command that still runs or was interrupted. -P NAME and --local list the writes to that target alone. --since lists all from then on, in the order in which they ended; an entry without a result comes again once it has one. Ends with code 3 if nothing matches --target or --ticket.'
   static override examples = [
     '<%= config.bin %> audit list --limit 20',
     '<%= config.bin %> audit list --target ada@example.com',
@@ -32,7 +32,10 @@ export default class AuditList extends BaseCommand<typeof AuditList> {
   ]
   static override flags = {
     limit: Flags.integer({char: 'n', min: 1, summary: 'Largest number of entries; 50 if absent, all with --since.'}),
-    since: textFlag('2026-11-20', 'Only what began or ended at this moment or later, the oldest first; 1d: a day ago.'),
+    since: textFlag(
+      '2026-11-20',
+      'Only writes that began or ended at this moment or later, the oldest first; 1d: a day ago.',
+    ),
     target: textFlag('REF', 'Only about this resource, or this customer of the target.'),
     ticket: textFlag('ID', 'Only with this ticket.'),
   }

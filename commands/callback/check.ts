@@ -12,7 +12,7 @@ export default class CallbackCheck extends CheckCommand<typeof CallbackCheck> {
   static override shows = 'installation' as const
   static override summary = 'Check a callback endpoint as an in-store application uses it'
   static override description =
-    `Sends requests with the right key, a wrong one, none and two; with known, unknown and hostile ids; and with another method;
+    `Sends requests with the right key, a wrong one, none and two, with known, unknown and hostile ids, and with another method,
 and measures the answers. Requires https, except on this machine; follows no redirects; reads up to 64 KiB for up to 5 s. Ends
 with code 9 and lists what failed. A run sends four wrong keys.`
   static override examples = [

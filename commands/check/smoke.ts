@@ -8,7 +8,7 @@ import {writeFlags} from '../../src/cli/input/flags.js'
 
 export default class CheckSmoke extends CheckCommand<typeof CheckSmoke> {
   static override operations = smokeCalls
-  static override summary = 'Check a project by the life of a temporary customer'
+  static override summary = 'Check a project with a temporary customer'
   static override description =
     'Creates a customer, reads and changes it, resets its password, signs in, and deletes it, also if a step fails. With --read-only it only reads customers and messages. Ends with code 9 if a step fails.'
   static override examples = [

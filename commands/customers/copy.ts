@@ -20,7 +20,7 @@ export default class CustomersCopy extends BulkCommand<typeof CustomersCopy> {
   static override operations = [...customerRows, ...referenceCalls, ...markCalls, ...resetLinkCalls]
   static override summary = 'Copy customers from one profile to another'
   static override description =
-    'Copies references by key, since ids differ between projects. Passwords cannot be copied: customers get none, unless --password-mode generate creates new ones. A customer whose store, group or type is missing at the target fails; --with-references creates these first, without the channels and product selections of stores, and leaves existing ones unchanged. Custom fields that refer to other missing resources are left out.'
+    'Copies references by key, since ids differ between projects. Passwords cannot be copied: customers get none, unless --password-mode creates new ones. A customer whose store, group or type is missing at the target fails; --with-references creates these first, without the channels and product selections of stores, and leaves existing ones unchanged. Custom fields that refer to other missing resources are left out.'
   static override examples = [
     '<%= config.bin %> customers copy --from staging --to local --anonymize 7',
     '<%= config.bin %> customers copy --from staging --to local --with-references',

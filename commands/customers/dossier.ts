@@ -15,7 +15,7 @@ export default class CustomersDossier extends BaseCommand<typeof CustomersDossie
   static override operations: Calls = [...customerReads, 'queryMessages', 'getCustomerSessions']
   static override summary = 'Collect all data of a customer in one document'
   static override description =
-    'For requests of access (GDPR Art. 15): the customer, messages, quotes, carts, business units and whatever else of theirs the target has, sessions, open tokens, and the audit log of this machine. --out writes it to a file that only you can read. Ends with code 10 and lists the parts that could not be read.'
+    'For access requests (GDPR Art. 15): the customer, messages, quotes, carts, business units and all else that the target has about the customer, sessions, open tokens, and the audit log of this machine. --out writes it to a file that only you can read. Ends with code 10 and lists the parts that could not be read.'
   static override examples = ['<%= config.bin %> customers dossier key=ada --out ada.json']
   static override args = {ref: refArg('a customer')}
 
@@ -30,7 +30,7 @@ export default class CustomersDossier extends BaseCommand<typeof CustomersDossie
     )
     this.say(`In it: the customer, ${held.join(', ')}.`)
     if (dossier.notServed.length > 0)
-      this.say(`Not looked at, since the target does not serve it: ${dossier.notServed.join(', ')}.`)
+      this.say(`Not in it, since the target does not serve it: ${dossier.notServed.join(', ')}.`)
     const {notReadable, notAnswered = []} = dossier
     if (notReadable.length > 0) this.say(`Not in it, since the client may not read it: ${notReadable.join(', ')}.`)
     if (notAnswered.length > 0) this.say(`Not in it, since reading it failed: ${notAnswered.join(', ')}. Repeat it.`)

@@ -29,11 +29,11 @@ export default class CustomersFind extends BaseCommand<typeof CustomersFind> {
     const text = this.args.text.join(' ')
     const found = await findCustomers(await this.client(), text, {limit: this.flags.limit})
     const {withoutSearch, ...page} = found
-    const isCut = await this.output.list(page, foundView, 'say more, or raise --limit (100 at the most).')
+    const isCut = await this.output.list(page, foundView, 'type more, or raise --limit (to 100 at the most).')
     if (!isCut && found.count > 0 && this.output.form === undefined) this.say(`${found.count} found`)
     if (withoutSearch?.isOff)
       this.say(
-        `This project has no search: exact values were asked for. To switch it on: ${this.#switchOn()}, or the list of customers in the Merchant Center.`,
+        `This project has no search, so only exact values were compared. To switch it on: ${this.#switchOn()}, or the list of customers in the Merchant Center.`,
       )
     if (found.by === 'former email') this.say('Nobody has this email now; it was theirs before.')
     const close = found.results.filter((customer) => found.by === 'search' && isNeighbour(customer, text)).length
@@ -42,7 +42,9 @@ export default class CustomersFind extends BaseCommand<typeof CustomersFind> {
     if (found.count > 0) return
     this.endWith('notFound')
     this.say(
-      found.by === 'search' ? 'Nobody is known by this. Leave a word out, or shorten one.' : 'Nobody has exactly this.',
+      found.by === 'search'
+        ? 'Nobody matches. Leave a word out, or shorten one.'
+        : 'No customer has exactly this value.',
     )
   }
 

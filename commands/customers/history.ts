@@ -26,7 +26,7 @@ export default class CustomersHistory extends BaseCommand<typeof CustomersHistor
   static override operations: Calls = [...customerReads, 'queryMessages']
   static override summary = 'Show what happened to a customer'
   static override description =
-    'Latest first: messages with the values before and after, what this tool did from this machine, and versions that neither explains. Use the id for a deleted customer. Ends with code 3 if there is nothing about it.'
+    'Latest first: messages with the values before and after, what this tool did from this machine, and versions that neither explains. Use the id for a deleted customer. Ends with code 3 if there is no event.'
   static override examples = [
     '<%= config.bin %> customers history ada@example.com',
     '<%= config.bin %> customers history key=ada --since 30d --type CustomerEmailChanged',

@@ -25,7 +25,7 @@ export default class CustomersImport extends BulkCommand<typeof CustomersImport>
   static override operations = [...customerRows, ...namedReferenceCalls, ...markCalls, ...resetLinkCalls]
   static override summary = 'Create and update customers from files'
   static override description =
-    'Reads CSV, JSON, JSON Lines and Excel workbooks of any size, also compressed with gzip. Validates all rows before the first write. Updates only the fields of existing customers that differ. Failed rows are written to a report that --retry-failed can read.'
+    'Reads CSV, JSON, JSON Lines, XML and Excel workbooks of any size, also compressed with gzip. Validates all rows before the first write. Updates only the fields of existing customers that differ. Failed rows are written to a report that --retry-failed can read.'
   static override examples = [
     '<%= config.bin %> customers import customers.csv --map-file map.json --password-mode external-auth --dry-run',
     "<%= config.bin %> customers import crm.csv --map 'Customer Id=key' --map 'E-Mail=email' --transform addresses.0.country=country",
@@ -49,7 +49,7 @@ export default class CustomersImport extends BulkCommand<typeof CustomersImport>
     ...jobFlags,
     'retry-failed': textFlag(
       'FILE',
-      'Import the failed rows of this report; the files are then only read for their passwords.',
+      'Import the failed rows of this report; of the files, only the passwords are read.',
     ),
     'plan-out': outputFile(
       'FILE',
@@ -66,7 +66,7 @@ export default class CustomersImport extends BulkCommand<typeof CustomersImport>
         ],
       },
     ),
-    apply: textFlag('FILE', 'Carry out this plan; refuse rows whose customer was changed meanwhile.', {
+    apply: textFlag('FILE', 'Carry out this plan; refuse rows whose customer has changed since.', {
       exclusive: [...decidedByPlan, 'retry-failed', 'dry-run'],
     }),
     ...writeFlags,

@@ -23,7 +23,7 @@ export default class CustomersResetPassword extends TokenMaker<typeof CustomersR
   ]
   static override summary = 'Create a password reset token for a customer, or set a new password'
   static override description =
-    'Creates a reset token and shows it with its expiry, as a link if the profile has a resetLink. The password stays valid until the token is used. Warns if the email was changed in the last week: on a terminal it asks. --set sets a new password at once. Takes several customers, or - to read them from stdin, and creates a token for each.'
+    'Creates a reset token and shows it with its expiry, as a link if the profile has a resetLink. The password stays valid until the token is used. Warns if the email was changed in the last week, and asks on a terminal. --set sets a new password at once. Takes several customers, or - to read them from stdin, and creates a token for each.'
   static override examples = [
     '<%= config.bin %> customers reset-password ada@example.com --ttl 60m --invalidate-older',
     '<%= config.bin %> customers reset-password key=ada --set --new-password-file secret.txt --ticket CS-17',

@@ -12,7 +12,7 @@ export default class CustomersTemplate extends BulkCommand<typeof CustomersTempl
   static override uses = [] as const
   static override summary = 'Print a map file to start from, or the CSV header of a file that needs no map'
   static override description =
-    'Maps the columns of an example file by their names, and suggests transforms and aliases from its first rows. Fill in what is left empty. If the file is the export of a known shop, prints the map of its --preset.'
+    'Maps the columns of an example file by their names, and suggests transforms and aliases from its first rows. Fill in the empty texts. If the file is the export of a known shop, prints the map of its --preset.'
   static override examples = [
     '<%= config.bin %> customers template crm.csv > map.json',
     '<%= config.bin %> customers template --csv > customers.csv',

@@ -7,7 +7,7 @@ export default class ProfilesShow extends BaseCommand<typeof ProfilesShow> {
   static override shows = 'installation' as const
   static override summary = 'Show a profile as it is stored'
   static override description =
-    'A profile holds no secret, only the place of one. `whoami --origins` shows what commands use, flags and variables included.'
+    'A profile holds no secret, only where it is. `whoami --origins` shows what commands use, flags and variables included.'
   static override examples = ['<%= config.bin %> profiles show local']
   static override args = {name: Args.string({ignoreStdin: true, description: 'a profile; the one in use if absent'})}
 

@@ -33,7 +33,8 @@ function fieldAction(assignment: Assignment): UpdateAction {
 /** The actions that flags ask for, checked. Throws usage if nothing is to change, InvalidValue for what is no action. */
 async function quoteChanges(flags: Given<typeof quoteChangeFlags>, io: Io): Promise<UpdateAction[]> {
   const actions = [...assignmentsIn(flags).map(fieldAction), ...(await actionsIn(flags, io))]
-  if (actions.length === 0) throw usage('Nothing is to change.', 'Add --set custom.NAME=VALUE, --unset or --actions.')
+  if (actions.length === 0)
+    throw usage('There is nothing to change.', 'Add --set custom.NAME=VALUE, --unset or --actions.')
   checkedAgainst(myQuoteActions, actions)
   return actions
 }

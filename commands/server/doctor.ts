@@ -27,7 +27,7 @@ export default class ServerDoctor extends WholeServerCommand<typeof ServerDoctor
     repair: Flags.boolean({summary: 'Rebuild a damaged state; acknowledged changes may be missing afterwards.'}),
     force: Flags.boolean({
       summary:
-        'First release the lock of a process, of another container or machine, that cannot be told to have ended.',
+        'First release the lock of a process in another container or on another machine. Make sure that it has ended.',
     }),
     ...writeFlags,
     'store-url': textFlag(
@@ -117,7 +117,7 @@ function repairLine({project, documents, lost, keptIn}: Repair): string {
     ...(keptIn === undefined ? [] : [`what was found is in ${keptIn}`]),
   ]
   if (lost.length === 0) return facts.join('; ')
-  return `${facts.join('; ')}\n  Some documents may be missing, as they were before, or back: look again at deletions, revoked tokens and changed passwords.`
+  return `${facts.join('; ')}\n  Some documents may be missing, outdated or back: check deletions, revoked tokens and changed passwords.`
 }
 
 /** Throws StateCorrupt (exit code 13) if a finding is damage. */

@@ -12,8 +12,8 @@ async function chosenProject({dataDir, projectKey, isDefaultProject}: LocalState
   const [only, another] = known
   if (known.includes(projectKey)) return projectKey
   if (isDefaultProject && only !== undefined && another === undefined) return only
-  const message = `The first API client of '${projectKey}' is not known here.`
-  const others = known.length === 0 ? [] : [`It is known of ${known.join(', ')}: name one with --project-key.`]
+  const message = `This machine does not have the first API client of '${projectKey}'.`
+  const others = known.length === 0 ? [] : [`It has those of ${known.join(', ')}: name one with --project-key.`]
   const seed = isDefaultProject ? [] : [`To add the project, run: frontdesk server seed --project-key ${projectKey}`]
   throw new Failure('notFound', 'NoLocalClient', message, {hints: [...others, ...seed]})
 }
@@ -23,7 +23,8 @@ async function serverEnvironment(local: LocalState, shell: Shell): Promise<Reado
   const {origin, publicOrigin = origin} = await runningServer(local.dataDir)
   const projectKey = await chosenProject(local)
   const client = await localClient(local.dataDir, projectKey)
-  if (!client) throw new Failure('notFound', 'NoLocalClient', `The first API client of '${projectKey}' has gone.`, {})
+  if (!client)
+    throw new Failure('notFound', 'NoLocalClient', `The first API client of '${projectKey}' was removed.`, {})
   const prefix = shell === 'dotenv' ? 'CTP' : 'FRONTDESK'
   return {
     [`${prefix}_API_URL`]: publicOrigin,

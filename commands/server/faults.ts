@@ -35,7 +35,7 @@ const ruleFlags = {
 function ruleOf(flags: Given<typeof ruleFlags>): object {
   const {operation, status, locked, latency, drop, probability = '1', times} = flags
   if (status === undefined && !locked && latency === undefined && drop === undefined) {
-    throw usage('Nothing is to go wrong.', 'Add --status, --locked, --latency or --drop, or --plan @FILE.')
+    throw usage('No fault is given.', 'Add --status, --locked, --latency or --drop, or --plan @FILE.')
   }
   const chance = /^(0|1|0?\.\d+|1\.0+|0\.0+)$/.test(probability) ? Number(probability) : Number.NaN
   if (Number.isNaN(chance)) throw usage(`'${probability}' is not a probability.`, 'Use a number from 0 to 1.')

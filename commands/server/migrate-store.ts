@@ -56,7 +56,7 @@ export default class ServerMigrateStore extends ServerCommand<typeof ServerMigra
     const lines = Object.entries(projects).map(([name, {documents}]) => `${name}: ${documents} documents`)
     await this.output.answer(
       {migrated: true, resumed, from, to, projects},
-      [...lines, `moved to ${to}, and compared; ${from} is as it was`].join('\n'),
+      [...lines, `moved to ${to}, and compared; ${from} is unchanged`].join('\n'),
     )
   }
 }

@@ -7,10 +7,10 @@ export default class ServerOpen extends ServerCommand<typeof ServerOpen> {
   static override summary = 'Look into the running server with a browser'
   static override description =
     `Opens a page of this machine's server: requests as they come and why they were refused, customers, the outbox of reset and
-verification tokens, clock, faults and what is stored. The printed link lets one tab in, once, within ten minutes and for
-twelve hours; in a pipe or without a display it is printed alone.`
+verification tokens, clock, faults and what is stored. One browser tab can use the link, once, within ten minutes, and for
+twelve hours. In a pipe, in CI or without a display the command only prints it.`
   static override examples = ['<%= config.bin %> server open', '<%= config.bin %> server open --print']
-  static override flags = {print: Flags.boolean({summary: 'Print the link alone.'})}
+  static override flags = {print: Flags.boolean({summary: 'Only print the link.'})}
 
   async run(): Promise<void> {
     const {local, io} = this

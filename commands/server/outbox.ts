@@ -8,7 +8,7 @@ export default class ServerOutbox extends ServerCommand<typeof ServerOutbox> {
   static override summary = 'Show the reset and verification tokens that the running server has made'
   static override description =
     `Stands in for the mail that a shop would send: the last two hundred tokens, the newest first, as links where the server or
-its profile has --reset-link and --verify-link. They are in the memory of the server alone.`
+its profile has --reset-link and --verify-link. The server keeps them in memory only.`
   static override examples = ['<%= config.bin %> server outbox', '<%= config.bin %> server outbox -o ids']
 
   async run(): Promise<void> {

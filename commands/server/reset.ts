@@ -9,7 +9,7 @@ export default class ServerReset extends ServerCommand<typeof ServerReset> {
   static override shows = 'installation' as const
   static override summary = 'Remove the local state of all projects, or empty one'
   static override description =
-    'Of all projects it fails while a server or a command uses the state. With --project-key it empties that project, also at the running server; its first client stays. The audit log is kept.'
+    'Without --project-key it removes all projects, and fails while a server or a command uses the state. With --project-key it empties that project, also at the running server; its first client stays. The audit log is kept.'
   static override examples = [
     '<%= config.bin %> server reset --yes',
     '<%= config.bin %> server reset --project-key local --seed demo --yes',

@@ -42,9 +42,9 @@ async function seedQuote({dataDir, projectKey}: LocalState, seed: object): Promi
 
 export default class ServerSeed extends ServerCommand<typeof ServerSeed> {
   static override shows = 'installation' as const
-  static override summary = 'Create a project from a seed pack, or add a quote to one'
+  static override summary = 'Create a project from a seed pack, or add a quote to a project'
   static override description =
-    'A seed pack is a folder with one JSON list for each collection; demo is built in. A project that has something in it stays unchanged. Without a folder, creates an empty project. --quote-for creates a pending quote from a cart.'
+    'A seed pack is a folder with one JSON list for each collection; demo is built in. A project that is not empty stays unchanged. Without a folder, creates an empty project. --quote-for creates a pending quote from a cart.'
   static override examples = [
     '<%= config.bin %> server seed demo',
     '<%= config.bin %> server seed --quote-for key=zofia-lecka --cart zofia-to-quote --quote-key summer-order',
@@ -104,6 +104,6 @@ export default class ServerSeed extends ServerCommand<typeof ServerSeed> {
     }
     return this.args.folder === undefined
       ? `project '${projectKey}' is there`
-      : `project '${projectKey}' has something in it; the seed was skipped`
+      : `project '${projectKey}' is not empty; the seed was skipped`
   }
 }

@@ -30,7 +30,7 @@ import {openPrivate, privateFolder} from '../../src/files/private-file.js'
 /** The failure of a server that can no longer write; it ends so that a supervisor notices. */
 const stoppedBy = (error: Error, dataDir: string): Failure =>
   new Failure('localState', error instanceof StateError ? error.code : 'StateUnusable', 'The server has ended.', {
-    hints: [`Nothing could be written to ${dataDir} any more: ${error.message}. All that was acknowledged is there.`],
+    hints: [`Nothing could be written to ${dataDir} any more: ${error.message}. Everything acknowledged is saved.`],
   })
 
 /** What a server says once it listens. */
@@ -65,7 +65,7 @@ async function startDetached(argv: readonly string[], dataDir: string): Promise<
   try {
     return await new Promise((resolve, reject) => {
       let text = ''
-      setTimeout(() => reject(notStarted('it did not say that it listens')), limitMs).unref()
+      setTimeout(() => reject(notStarted('it did not report that it listens')), limitMs).unref()
       child.once('error', ({message}) => reject(notStarted(message)))
       stdout.on('end', () => reject(toldFailure(text) ?? notStarted('it ended')))
       stdout.on('data', (chunk: Buffer) => {
@@ -117,7 +117,7 @@ accepts requests.`
     host: Flags.string({
       helpValue: 'ADDRESS',
       default: '127.0.0.1',
-      summary: 'Address to listen on; beyond loopback, such as 0.0.0.0, with --insecure-http only.',
+      summary: 'Address to listen on; one beyond loopback, such as 0.0.0.0, needs --insecure-http.',
     }),
     ...reachFlags,
     'store-url': textFlag(
@@ -126,7 +126,7 @@ accepts requests.`
     ),
     force: Flags.boolean({
       summary:
-        'Take over a folder whose holder, of another container or machine, cannot be told to live or to be dead.',
+        'Take the folder over from a process in another container or on another machine. Make sure that it has ended.',
     }),
     ...fallbackFlags,
     'reset-link': profileFlags['reset-link'],
@@ -186,7 +186,7 @@ accepts requests.`
     if (this.flags['public-url'] === undefined && !isTaken) keepPort(dataDir, new URL(server.apiUrl).port)
     if (isTaken) this.#sayTaken(last)
     if (server.seeded)
-      this.say(server.seeded.seeded ? 'seeded the project' : 'the project has something in it; the seed was skipped')
+      this.say(server.seeded.seeded ? 'seeded the project' : 'the project is not empty; the seed was skipped')
     await announce(server)
     await this.#open()
     await aborted(AbortSignal.any([stop, fatal.signal]))

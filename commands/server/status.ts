@@ -9,10 +9,11 @@ import {defined} from '../../src/domain/equal.js'
 export default class ServerStatus extends WholeServerCommand<typeof ServerStatus> {
   static override shows = 'installation' as const
   static override summary = 'Show whether the local server runs, and its address'
-  static override description =
-    'Ends with code 13 if no server runs on this machine. --details asks the server for its projects.'
+  static override description = 'Ends with code 13 if no server runs on this machine.'
   static override examples = ['<%= config.bin %> server status --json']
-  static override flags = {details: Flags.boolean({summary: 'Ask the server itself for details.'})}
+  static override flags = {
+    details: Flags.boolean({summary: 'Also ask the server for its uptime, its projects and deprecated uses.'}),
+  }
 
   async run(): Promise<void> {
     const {dataDir} = this.local

@@ -32,7 +32,7 @@ export class ResultsMissing extends Error {
   override readonly name = 'ResultsMissing'
 
   constructor(read: number, total: number | undefined) {
-    super(`The server gave ${read} results, of ${total ?? 'more'} that it says there are.`)
+    super(`The server returned ${read} results, and counts ${total ?? 'more'}.`)
   }
 }
 

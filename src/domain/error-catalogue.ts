@@ -209,7 +209,7 @@ export const catalogue = {
   ResourceNotFound: row<{message: string; because?: string}>({status: 404, text: ({message}) => message}),
   MethodNotAllowed: row<{allow: readonly string[]}>({
     status: 405,
-    text: ({allow}) => `This path does not know the method. Allowed: ${allow.join(', ')}.`,
+    text: ({allow}) => `This path does not support the method. Allowed: ${allow.join(', ')}.`,
   }),
   RequestTimeout: free(408),
   ConcurrentModification: row<{resourceId: string; expectedVersion: number; currentVersion: number}>({

@@ -7,7 +7,7 @@ export function isoTime(milliseconds: number): string {
   return last.text
 }
 
-/** The same of a time that another server tells; undefined for what is none. */
+/** The same for a time in the answer of another server; undefined for a value that is no time. */
 export const toldTime = (milliseconds: unknown): string | undefined =>
   typeof milliseconds === 'number' && Math.abs(milliseconds) <= farthest ? isoTime(milliseconds) : undefined
 

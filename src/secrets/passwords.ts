@@ -91,8 +91,8 @@ function passwordText(password: string, field: string): string {
 function newPasswordText(password: string, field: string): string {
   const text = passwordText(password, field)
   if (!looksLikeHash(password)) return text
-  const way = 'for others an import makes reset links (--password-mode reset-links).'
-  throw invalidField(field, `It looks like the hash of a password. One of bcrypt belongs in passwordHash; ${way}`)
+  const way = 'for other hashes an import creates reset links (--password-mode reset-links).'
+  throw invalidField(field, `It looks like a password hash. A bcrypt hash belongs in passwordHash; ${way}`)
 }
 
 const invalidField = (field: string, rule: string): ApiError => ApiError.of('InvalidField', {field, rule})

@@ -144,7 +144,7 @@ describe('server · seed packs', () => {
       'a hash that is none',
       'customers.json',
       [{...customer, passwordHash: 'x'}],
-      /\[0\]: passwordHash: It must be a hash of bcrypt/,
+      /\[0\]: passwordHash: It must be a bcrypt hash/,
     ],
     ['a client without a secret', 'api-clients.json', [{id: 'a', scope: 'x'}], /^api-clients\.json\[0\]: secret: /],
     ['a poisoned member', 'stores.json', '[{"id":"a","__proto__":{"x":1}}]', /__proto__/],

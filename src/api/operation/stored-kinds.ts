@@ -83,7 +83,7 @@ const ofService: readonly StoredKind[] = [
       member: 'lastUsedAt',
     },
   },
-  {kind: anonymousSessions, within: 'realm', holds: 'the id of a visit, as long as its refresh token'},
+  {kind: anonymousSessions, within: 'realm', holds: 'the id of an anonymous session, as long as its refresh token'},
   {
     kind: failedSignIns,
     within: 'realm',
@@ -92,14 +92,14 @@ const ofService: readonly StoredKind[] = [
       ...keptAfterEnd<FailedSignIns>(0, ({expiresAt}) => expiresAt),
       facet: 'endHour',
       period: 'hour',
-      term: 'until no failure in it counts',
+      term: 'until none of its failures counts',
     },
   },
   {kind: sweeps, within: 'realm', holds: 'when the state was last swept'},
   {kind: 'store-migration', within: 'realm', holds: 'how far a migration of the state is'},
   {kind: 'credential', within: 'project', holds: 'a hash of the password of a customer'},
-  {kind: 'password-work', within: 'project', holds: 'the highest cost of a password'},
-  {kind: fieldNames, within: 'project', holds: 'how often types got new fields'},
+  {kind: 'password-work', within: 'project', holds: "the highest cost of the project's password hashes"},
+  {kind: fieldNames, within: 'project', holds: 'a counter of new fields of types'},
   {
     kind: marks,
     within: 'project',
@@ -118,7 +118,7 @@ const ofService: readonly StoredKind[] = [
   {
     kind: 'message',
     within: 'project',
-    holds: 'a message, with what it tells',
+    holds: 'a message with its payload',
     retention: {
       facet: messageDay,
       period: 'day',
@@ -129,7 +129,7 @@ const ofService: readonly StoredKind[] = [
   },
 ]
 
-/** Every kind that is stored. A kind without a row has no end that anybody keeps: a test compares. */
+/** Every stored kind with its retention. A test finds kinds without a row. */
 export const storedKinds: readonly StoredKind[] = [
   ...collections.map(({typeId, label, retention}) => ({
     kind: typeId,

@@ -29,7 +29,7 @@ export function linesText(rows: number, [first, ...others]: readonly number[], b
 
 /** Rows that `--on-duplicate` leaves out. */
 export const duplicatesText = ({file, rows, lines, by}: CountedRows): string =>
-  `${file}: ${counted(rows, 'row means', 'rows mean')} the customer of another row, which counts instead, first on ${linesText(rows, lines, by)}`
+  `${file}: ${counted(rows, 'row is', 'rows are')} about the customer of another row, which counts instead, first on ${linesText(rows, lines, by)}`
 
 const mostAddresses = 3
 

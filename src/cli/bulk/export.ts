@@ -48,7 +48,7 @@ const flushAt = 65_536
 
 const terminalTexts: ExportTexts = {cell: oneLine, json: (document) => jsonText(document)}
 
-/** Exports, and tells how many customers went out. */
+/** Exports customers. Returns their number. */
 export async function runExport(
   {client, onEvent}: BulkRun,
   flags: ExportFlags,
@@ -76,7 +76,10 @@ export async function runExport(
   return rows
 }
 
-/** The query of what changed, and what follows how far it is read; as it is without `--since`. */
+/**
+ * The query with the condition of `--since`, and a watermark that follows the reading; without the flag, the query as
+ * it is.
+ */
 export async function changesOf(
   query: PageQuery,
   since: Since | undefined,

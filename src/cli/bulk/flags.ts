@@ -26,7 +26,7 @@ export const inputFlags = {
   encoding: textFlag('NAME', 'Encoding of the input, such as windows-1252; UTF-8 and UTF-16 are recognised.'),
 }
 
-/** The map of a shop's export, and what of it needs something at the target. */
+/** The preset of a shop, and its parts that need a resource at the target. */
 export const presetFlags = {
   preset: choiceFlag(
     presetNames,
@@ -78,21 +78,21 @@ export const matchFlags = {
   })(),
   addresses: choiceFlag(
     ['add', 'replace'],
-    'Remove only addresses that an earlier run brought (add), or all that the row does not have (replace); add, except for customers of no earlier run.',
+    'Remove only addresses that an earlier run brought (add), or all that the row lacks (replace); by default add, and replace for customers whom no earlier run wrote.',
   ),
   'skip-invalid': Flags.boolean({summary: 'Skip invalid rows; they count as failed.'}),
 }
 
-/** What becomes of rows that mean one customer. */
+/** Which of several rows about one customer counts. */
 export const duplicateFlags = {
   'on-duplicate': textFlag(
     'first|last|newest:COLUMN',
-    'Row that counts if several have the same key, email or number; the others are skipped, and not valid if absent.',
+    'Row that counts if several have the same key, email or number; the others are skipped. If absent, such rows are invalid.',
     {exclusive: ['since']},
   ),
 }
 
-/** What rows name and the target lacks. */
+/** Creation of references that the target lacks. */
 export const referenceFlags = {
   'create-references': Flags.boolean({
     summary: 'First create the customer groups and stores that rows name by a key and the target lacks.',
@@ -180,7 +180,7 @@ export const jobFlags = {
   ),
 }
 
-/** What a bulk command is given: each has some of these flags. */
+/** The flags of bulk commands; each has some of them. */
 export type BulkFlags = Given<
   typeof globalFlags &
     typeof whereFlags &
@@ -193,7 +193,7 @@ export type BulkFlags = Given<
     typeof jobFlags
 >
 
-/** A page about what a command found. */
+/** The HTML page about a result. */
 export const pageFlags = {
   report: outputFile('FILE.html', 'Also write an HTML page; it loads nothing.', {writes: 'replaced'}),
 }

@@ -35,7 +35,7 @@ const tones: readonly (readonly [keyof ShownJob['counts'], Tone])[] = [
   ['failed', 'bad'],
 ]
 
-/** What became of a bulk run, for those who answer for it. */
+/** The page about a bulk run, for those who are responsible for it. */
 export function jobPage(page: JobPage): string {
   const {job, pace, madeAt} = page
   const {counts} = job
@@ -94,12 +94,9 @@ function stepsOf(page: JobPage): Page['steps'] {
   const resumed =
     command === undefined ? undefined : /\s--resume(?:\s|$)/.test(command) ? command : `${command} --resume`
   const steps: Page['steps'][number][] = []
-  if (job.state === 'running') steps.push(['The run is still at work; this page shows how far it was.'])
+  if (job.state === 'running') steps.push(['The run is still in progress; this page shows how far it was.'])
   if (job.state === 'unfinished') {
-    steps.push([
-      'Go on where it ended. Rows that are finished are not sent again; repeat the command with --resume.',
-      resumed,
-    ])
+    steps.push(['Repeat the command with --resume to continue. Finished rows are not sent again.', resumed])
   }
   if (job.state === 'finished' && failed > 0) {
     const where =
@@ -109,7 +106,7 @@ function stepsOf(page: JobPage): Page['steps'] {
       typeof undoOf === 'string' ? about('undo', undoOf) : retryLine(page),
     ])
   }
-  if (job.state === 'finished' && failed === 0) steps.push(['Nothing: every row is where it belongs.'])
+  if (job.state === 'finished' && failed === 0) steps.push(['Nothing: every row is done.'])
   if (job.state !== 'running' && created + updated > 0 && undoOf === undefined) {
     steps.push(['If it was a mistake: see what taking the run back would do.', about('undo', job.id, '--dry-run')])
   }
@@ -151,7 +148,7 @@ function factsOf({job, pace, command}: JobPage): readonly (readonly [string, str
 
 export interface JobPageFile extends Pick<JobPage, 'about' | 'madeAt'> {
   readonly path: string
-  /** What a text says of customers, where the run redacts. */
+  /** Masks what a text says of customers, if the run redacts. */
   readonly quoting: (text: string) => string
   /** Whether the run redacts. */
   readonly isRedacted: boolean

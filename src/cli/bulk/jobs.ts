@@ -87,7 +87,7 @@ export const shownJob = ({
   ...causes,
 })
 
-/** All jobs, the newest first, without what their rows fill; of those that ended without the reasons of failed rows. */
+/** All jobs, the newest first, without coverage; finished ones also without the causes of failed rows. */
 export async function listJobs(dir: string): Promise<ShownJob[]> {
   const {jobNames, readJobSummary} = await import('../../transfer/jobs/jobs.js')
   const jobs: ShownJob[] = []

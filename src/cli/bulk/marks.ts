@@ -42,7 +42,7 @@ export function markOf(value: unknown): Mark | undefined {
   if (value === undefined || JSON.stringify(value) === '{}') return undefined
   const {watermark} = (value ?? {}) as {readonly watermark?: unknown}
   if (typeof watermark === 'string' && !Number.isNaN(Date.parse(watermark))) return value as Mark
-  throw usage('What --since last had kept cannot be read.', 'Name the moment: --since 2026-11-01, say.')
+  throw usage('The mark of --since last cannot be read.', 'Name a moment, such as --since 2026-11-01.')
 }
 
 export function markIn(text: string | undefined): Mark | undefined {
@@ -87,8 +87,8 @@ const notPutBack =
   'this client may not put the mark at the target back (manage_key_value_documents); rows before it are not read again'
 
 /**
- * Puts the marks back that a job moved, since what it wrote is taken back: on this machine, and at the target under the key
- * that the job names. Runs after it are read again as well.
+ * Puts back the marks that an undone job moved: on this machine, and at the target under the key that the job names.
+ * What later runs read is read again as well.
  */
 export async function takeMarksBack(run: Run, job: string, key: unknown): Promise<void> {
   const say = (before: Mark | undefined) =>

@@ -50,7 +50,7 @@ function withJoinFiles({join, ...mapping}: Mapping, flags: BulkFlags, isNeeded: 
   const found = (join ?? []).flatMap((rule, at) => {
     const file = named[at] ?? (rule.file === undefined ? undefined : resolve(dirname(mapFile), rule.file))
     if (file !== undefined) return [{...rule, file: resolve(file)}]
-    if (isNeeded) throw usage('The map joins another file, and names none.', 'Add --join-file FILE.')
+    if (isNeeded) throw usage('The map has a join without a file.', 'Add --join-file FILE.')
     return []
   })
   return found.length > 0 ? {...mapping, join: found} : mapping

@@ -137,11 +137,11 @@ const notes: Notes = {
     '(a passwordHash column) and customers without passwords (--password-mode external-auth) take none',
   'nothing-to-resume': () => 'nothing to resume; starting anew',
   replaced: ({job}) =>
-    `takes the place of the unfinished job ${job} of these files as they, or their map, were before; frontdesk undo ${job} takes back what that one did`,
+    `takes the place of the unfinished job ${job}, whose files or map have changed since; frontdesk undo ${job} takes back what it did`,
   'will-fail': willFailNote,
   missing: ({names}) => `missing at the target, and created first: ${namesText(names)}`,
   unchecked: ({what, why}) => `not checked before the run: ${what} (${why})`,
-  unreachable: ({rows, member}) => `${rows} rows want another ${member}, which no update can set`,
+  unreachable: ({rows, member}) => `${rows} rows change ${member}, which no update can set`,
 }
 
 function noteOf(event: TransferEvent): string | undefined {

@@ -9,7 +9,7 @@ import {interruption} from '../process/interruption.js'
 import {pageQueryOf} from './export.js'
 import type {BulkFlags} from './flags.js'
 
-/** What `customers diff` does about customers whom no row means. */
+/** Flags of `customers diff` about customers that no row matches. */
 export const extraFlags = {
   'report-extra': Flags.boolean({summary: 'Also list the customers that no row matches; --where narrows them.'}),
   prune: Flags.boolean({
@@ -29,22 +29,22 @@ export const extraFlags = {
 
 type ExtraFlags = BulkFlags & Given<typeof extraFlags>
 
-/** Throws unless the rows say for certain whom they mean: what is not told apart must not be deleted. */
+/** Throws unless it is certain which customers the rows match: the others are deleted. */
 export function checkPrunable({read, create, invalid, conflict}: PlanResult): void {
   const hints = ['Leave --prune out to see what differs; nothing was deleted.']
   if (read === 0)
-    throw new Failure('usage', 'NothingToCompare', 'There are no rows, so that nobody would be left.', {hints})
+    throw new Failure('usage', 'NothingToCompare', 'There are no rows: --prune would delete every customer.', {hints})
   if (create === read) {
-    throw new Failure('usage', 'NothingInCommon', 'No row means a customer who is there.', {
+    throw new Failure('usage', 'NothingInCommon', 'No row matches a customer of the target.', {
       hints: ['Check --match and the map; an import comes before --prune.'],
     })
   }
   if (invalid + conflict === 0) return
-  const message = `${invalid} rows are invalid and ${conflict} in conflict: whom they mean is not certain.`
+  const message = `${invalid} rows are invalid and ${conflict} in conflict: which customers they match is not certain.`
   throw new Failure('usage', 'UncertainRows', message, {hints})
 }
 
-/** The customers whom no row means. With `--prune` it throws if there are more than may be deleted. */
+/** The customers that no row matches. With `--prune` it throws if there are more than `--max`. */
 export async function extraCustomers(
   client: Client,
   meant: ReadonlySet<string>,
@@ -58,7 +58,7 @@ export async function extraCustomers(
     found.push(customer)
     if (flags.prune && flags.max !== undefined && found.length > flags.max) {
       throw usage(
-        `More than ${flags.max} customers are meant by no row; nothing was deleted.`,
+        `More customers than --max ${flags.max} match no row; nothing was deleted.`,
         'Look at them with --report-extra, narrow them with --where, or raise --max.',
       )
     }

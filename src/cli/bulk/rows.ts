@@ -48,7 +48,7 @@ interface Showing {
 /** Where journals are, and what they call the target. */
 const whereKept = ({folders, resolved}: Run) => ({jobsDir: jobsFolder(folders), target: targetName(resolved)})
 
-/** Tells what a run of rows would do, and shows each. */
+/** Plans a run over rows and shows each row. */
 export const planRows = (bulk: BulkRun, open: Opening, shown: Showing, run: Run): Promise<PlanResult> =>
   open(bulk, async ({sources, options}) => {
     const {planImport} = await import('../../transfer/plan.js')

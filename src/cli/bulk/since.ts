@@ -22,8 +22,8 @@ const staysHere =
 const digestOf = (flow: readonly unknown[]): string => createHash('sha256').update(JSON.stringify(flow)).digest('hex')
 
 /**
- * Where a run with `--since` begins, and who keeps how far runs came: the target that they write, so that any machine goes on
- * there; or a private file, for exports and where the target does not keep it for this client.
+ * Where a run with `--since` begins, and the mark that keeps how far runs came: at the target that they write, so that
+ * any machine can continue; in a private file for exports, and if the client may not store it at the target.
  */
 export class Since {
   /** How far the run came, in times of the server; to be set when it has ended. */
@@ -65,7 +65,7 @@ export class Since {
     return this.#kept === undefined ? undefined : new Date(Date.parse(this.#kept) - this.#overlapMs).toISOString()
   }
 
-  /** What a job says of it, so that whoever takes the job back finds the mark. */
+  /** What the job records, so that an undo of the job finds the mark. */
   get about(): {readonly mark?: string} {
     return defined({mark: this.#key})
   }
@@ -100,10 +100,10 @@ export class Since {
     const isOther = this.#isLast && kept !== this.#kept
     if (isOther) this.#run.say('--since last: the target was emptied or restored since the last run')
     if (this.from !== undefined) this.#run.say(`changes since ${this.from}`)
-    else this.#run.say(`no ${isOther ? 'run at what it is now' : 'earlier run with --since last'}: everything is read`)
+    else this.#run.say(`no ${isOther ? 'run since then' : 'earlier run with --since last'}: everything is read`)
   }
 
-  /** Keeps in mind how far a run came, and by what its target will be known again. */
+  /** Remembers how far a run came, and the anchor by which the next run recognises the target. */
   async reach(watermark: string | undefined, target: Client): Promise<void> {
     const {anchorOf} = await import('../../transfer/target/anchor.js')
     this.#anchor = await anchorOf(target)

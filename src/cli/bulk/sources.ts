@@ -32,7 +32,7 @@ export const inputOf = ({format, encoding, sheet, 'header-row': row}: InputFlags
   'header-row': row,
 })
 
-/** Opens what an import reads, uses and closes it; the listener and the result are told how it was read. */
+/** Opens the input of an import, uses and closes it; reports to the listener and in the result how it was read. */
 export async function withInput<R extends object>(
   {files, report, 'header-row': headerRow, ...flags}: InputFiles,
   {stdin}: Io,

@@ -36,7 +36,7 @@ export function keptLines({kept}: {readonly kept?: KeptMembers}, fileCount: numb
   const each = Object.entries(members).map(([name, count]) => `${name} ${count}`)
   const places = first.slice(0, shownKept).map((row) => `${positionText(row, fileCount)} ${membersText(row.members)}`)
   return [
-    `kept in ${rowsText(rows)}, changed there since the last run: ${each.join(', ')} (--on-newer overwrite replaces it)`,
+    `kept in ${rowsText(rows)}, as changed at the target since the last run: ${each.join(', ')} (--on-newer overwrite replaces it)`,
     ...places.map((text) => `  ${text}`),
     ...(rows > places.length ? [`  and ${rows - places.length} more (--json lists a hundred)`] : []),
   ].map(oneLine)
@@ -49,14 +49,16 @@ function throttledLines({throttled}: RunNotes): string[] {
   return [`throttled: the server answered 429 or 503 ${answers === 1 ? 'once' : `${answers} times`}${pause}`]
 }
 
-/** What was brought beside the customers, or would be: absent without `--with-references`. */
+/** The references that a copy creates beside the customers, or would create; absent without `--with-references`. */
 export interface Beside {
   readonly references?: BroughtReferences
   /** Values of custom fields that point at what the target does not have. */
   readonly valuesLeftOut?: number
 }
 
-/** What a copy brings beside customers and leaves out, for people; nothing without `--with-references`. */
+/**
+ * Lines about the references that a copy creates and the values that it leaves out; none without `--with-references`.
+ */
 export function referenceLines({references, valuesLeftOut = 0}: Beside, verb: string): string[] {
   if (!references) return []
   const {types, customerGroups, stores} = references

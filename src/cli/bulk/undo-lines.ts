@@ -23,7 +23,7 @@ export function undoQuestion(plan: UndoPlan): string {
   return `Take back the job ${undoOf}: delete ${people(plan.delete)} that it created, restore ${people(restore)} that it changed${refused}?`
 }
 
-/** What an undo leaves: rows whose end nobody knows, and what was created for the rows. */
+/** Lines about what an undo leaves: rows whose outcome is unknown, and references that were created for the rows. */
 export const openLines = ({
   open,
   undoOf,

@@ -128,5 +128,5 @@ const steps: readonly CheckStep<CallbackEndpoint>[] = [
   ['answers come in time', (on) => inTime({requests: on.requests, share: 0.95, limitMs: on.maxP95Ms}, () => get(on))],
 ]
 
-/** Asks a callback what an in-store application asks, in the right way and in wrong ones. */
+/** Sends a callback the requests of an in-store application, right and wrong ones. */
 export const checkCallback = (on: CallbackEndpoint): Promise<Run> => checkEndpoint(steps, on)

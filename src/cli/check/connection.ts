@@ -57,7 +57,8 @@ async function signsIn(seen: Seen): Promise<StepOutcome> {
   const opened = await seen.run.client()
   if (seen.run.resolved.target.credentials?.kind === 'token') {
     const {status} = await opened.raw('GET', `/${opened.projectKey}`)
-    if (status === 401) throw new CheckFailed('The access token is refused: it ended, was revoked, or is of elsewhere.')
+    if (status === 401)
+      throw new CheckFailed('The access token is refused: it has expired, was revoked, or is for another service.')
     return {detail: 'an access token'}
   }
   const {scope} = await opened.form(requestToken, {grant_type: 'client_credentials'})

@@ -196,5 +196,5 @@ const steps: readonly CheckStep<IntrospectionEndpoint>[] = [
   ],
 ]
 
-/** Asks an introspection endpoint what the API asks, in the right way and in wrong ones. */
+/** Sends an introspection endpoint the requests of the API, right and wrong ones. */
 export const checkIntrospection = (on: IntrospectionEndpoint): Promise<Run> => checkEndpoint(steps, on)

@@ -104,5 +104,5 @@ export async function sendCheck(client: Client, check: Check): Promise<Found> {
   if (check.exists) return exists(client, check.exists)
   if (check.raw) return raw(client, check.raw.path, check.expectStatus)
   if (check.get) return get(client, check.get)
-  throw new Error(`the check ${check.name} asks nothing`)
+  throw new Error(`the check ${check.name} has no request`)
 }

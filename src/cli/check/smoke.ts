@@ -168,7 +168,10 @@ export interface SmokeRun extends Run {
   readonly isOpen: boolean
 }
 
-/** The whole life of a customer with this key; what is left of one whose life broke off is taken away. */
+/**
+ * The steps of a customer with this key, from sign-up to deletion. If a step fails, the customer is deleted all the
+ * same.
+ */
 export async function smokeLife(client: Client, key: string, living: Living): Promise<SmokeRun> {
   const on: Life = {...living, client, key, email: `${key}@example.com`, password: generatedPassword()}
   const run = await runSteps(life, on, {judge, stopsAtFailure: true})

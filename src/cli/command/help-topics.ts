@@ -28,8 +28,8 @@ ${rows(
 )}`
 
 const environment =
-  (): string => `A flag takes precedence over a variable, a variable over the profile, the profile over the default. Beside -P NAME and
---local, variables of the address, the project and the credentials do not count: the profile is taken whole.
+  (): string => `A flag takes precedence over a variable, a variable over the profile, the profile over the default. Beside -P NAME,
+variables for address, project, store and credentials do not count; beside --local, the one for the project does.
 \`frontdesk whoami --origins\` says where each value came from.
 
 ${rows([
@@ -56,7 +56,7 @@ ${rows([
   ['FRONTDESK_INTROSPECTION_AUTHORIZATION', 'the header that introspection serve and introspection check use'],
   ['FRONTDESK_FALLBACK_AUTHORIZATION', 'the header for the address of --fallback'],
   ['FRONTDESK_DEBUG', 'show where an error comes from'],
-  ['FRONTDESK_PLAIN_START', '1 starts without the compiled code that is kept: slower, for comparison'],
+  ['FRONTDESK_PLAIN_START', '1 starts without the cached compiled code: slower, for comparison'],
   ['HTTPS_PROXY, NO_PROXY', 'the proxy of remote targets'],
   ['NO_COLOR, FORCE_COLOR', 'colour off, colour on'],
 ])}`
@@ -111,7 +111,7 @@ A column that is neither mapped nor a field is listed and ignored.`
 const safety = (): string => `  target      every write names its target on stderr: target: <profile> (<project>)
   --dry-run   shows what would be written, and sends nothing
   profiles    readOnly refuses writes; protected asks for the profile's name, or --confirm-profile NAME;
-              requireReason asks for --reason; they hold for the target, whatever way leads there
+              requireReason asks for --reason; they hold for the target, however a command reaches it
   prompts     only if stdin and stderr are terminals, CI is unset and --no-input is absent; otherwise a missing answer
               ends with code 12 and names the flag that gives it
   secrets     never a flag value: a hidden prompt, --…-stdin, --…-file, the environment for CI, or a credential command;

@@ -4,7 +4,7 @@ import type {ErrorReport} from '../output/error-report.js'
 import {exitCodes} from '../process/exit-codes.js'
 import {type Calls, namesOf} from './operations.js'
 
-/** The practice project of this machine, as long as nobody has put a customer into it. */
+/** Hints about the practice project of this machine while it has no customer. */
 
 export async function isEmpty(client: Client): Promise<boolean> {
   const {queryCustomers} = await import('../../api/customers/operations.js')
@@ -14,11 +14,14 @@ export async function isEmpty(client: Client): Promise<boolean> {
 export const emptyPractice = (projectKey: string): string =>
   `This is an empty practice project on this machine ('${projectKey}').`
 
-/** The command that fills it, for the project that was asked. */
+/** The command that fills the project with the demo. */
 export const seedDemo = (projectKey: string): string =>
   `frontdesk server seed demo${projectKey === 'local' ? '' : ` --project-key ${projectKey}`}`
 
-/** A command that may not look for customers does not. The report of what was not found in a practice project that nobody filled says how to fill it. */
+/**
+ * Adds to a not-found report of an empty practice project how to fill it. The project is not read for a command that
+ * may not query customers.
+ */
 export async function withPractice(
   report: ErrorReport,
   operations: Calls,

@@ -63,8 +63,8 @@ function scalarOf(value: string): unknown {
 }
 
 /**
- * What addresses are called by position, key or id. A position means the address that it had at the first reading: a retry
- * reads the customer again, and another one may stand there.
+ * Finds addresses by position, key or id. A position means the address that was there at the first reading: a retry
+ * reads the customer again and may find another one there.
  */
 export class AddressNames {
   readonly #positions = new Map<string, string>()

@@ -23,7 +23,7 @@ export const severalHave = (found: readonly Customer[], ref: Ref): Failure =>
     details: found.map(candidateOf),
   })
 
-/** The failure for a reference that nobody has, with those who are known by something like it. */
+/** The not-found failure of a reference, with the customers that come close. */
 export const nobodyHas = (ref: Ref, alike: readonly Customer[] = []): Failure =>
   new Failure(
     'notFound',
@@ -32,9 +32,9 @@ export const nobodyHas = (ref: Ref, alike: readonly Customer[] = []): Failure =>
     {
       hints:
         alike.length > 0
-          ? ['These are known by something like it: use an id or key.']
+          ? ['These come close: use an id or key.']
           : [
-              'Look with `frontdesk customers find TEXT`: it takes parts, what sounds alike, and former emails.',
+              'Search with `frontdesk customers find TEXT`: it takes parts, similar sounds and former emails.',
               'Check the target: `frontdesk whoami --origins`.',
             ],
       details: alike.map(candidateOf),

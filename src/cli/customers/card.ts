@@ -107,7 +107,7 @@ export const cardText = (card: unknown, now: number): string =>
     )
     .join('\n')
 
-/** What a card tells. The document may be masked already, so that nothing is taken for granted about its members. */
+/** The sections of a card. The document may be masked already: any member may be missing or a mask. */
 export function cardSections(card: unknown, now: number): CardSection[] {
   const customer = valueAt(card, 'customer')
   const own = (path: string): string => at(customer, path)

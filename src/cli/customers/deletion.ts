@@ -26,13 +26,12 @@ export async function customersToDelete(
     for (const ref of refs) found.push(await customerOf(client, ref, {asking}))
     return found
   }
-  if (max === undefined)
-    throw usage('--where needs --max.', 'Say how many customers may be deleted at the most: --max N.')
+  if (max === undefined) throw usage('--where needs --max.', 'Add --max N, the largest number of customers to delete.')
   const found: Customer[] = []
   for await (const page of allPages(client, queryCustomers, flags)) {
     found.push(...page)
     if (found.length > max)
-      throw usage(`More than ${max} customers match; nothing was deleted.`, 'Narrow --where, or raise --max.')
+      throw usage(`More customers match than --max ${max}; nothing was deleted.`, 'Narrow --where, or raise --max.')
   }
   return found
 }

@@ -46,7 +46,7 @@ const maxText = 200
  */
 export async function findCustomers(client: Client, text: string, {limit, withoutSearch}: FindOptions): Promise<Found> {
   if (askedWords(text).length === 0) throw usage('The search text is empty.')
-  if (text.length > maxText) throw usage(`The search text is longer than ${maxText} characters.`, 'Say less of it.')
+  if (text.length > maxText) throw usage(`The search text is longer than ${maxText} characters.`, 'Shorten it.')
   const searched = withoutSearch ?? (await search(client, text, limit))
   const found = 'by' in searched ? searched : {...(await exactValues(client, text, limit)), withoutSearch: searched}
   const email = text.trim()

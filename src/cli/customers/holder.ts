@@ -14,7 +14,7 @@ const alone = new Map<string, Ref['by']>([
   ['customerNumber', 'number'],
 ])
 
-/** Throws the refusal of a value that another customer has together with that customer, where the target tells who it is. */
+/** Rethrows the refusal of a duplicate value, naming the customer who has it if the target tells. */
 export async function namingHolder<T>(
   client: Client,
   commandLine: (words: readonly string[]) => string,

@@ -214,7 +214,7 @@ export abstract class TokenUse<T extends typeof Command> extends BaseCommand<T> 
   static override args = tokenArgs
   protected abstract readonly kind: Kind
 
-  /** Asks for what the token is used with, if anything, and returns the call that uses it. */
+  /** Asks for further input, such as a new password, and returns the call that uses the token. */
   protected abstract asked(): Promise<(client: Client, use: Use) => Promise<Customer>>
 
   async run(): Promise<void> {

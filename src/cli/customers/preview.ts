@@ -41,7 +41,7 @@ export function differences(before: unknown, after: unknown): Difference[] {
 const bookkeeping =
   /^(version|versionModifiedAt|lastModifiedAt|lastMessageSequenceNumber|createdBy|lastModifiedBy)(\.|$)|\.obj(\.|$)/
 
-/** Whether a path tells people something: the type of what is referred to is in the name of the member. */
+/** Whether a path is worth showing: a `typeId` is not, since the name of the member says it. */
 export const isTelling = (path: string): boolean => !path.endsWith('.typeId')
 
 /** Differences as lines, each as the output may show it: an address that came or went on one line. */

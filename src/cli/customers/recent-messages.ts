@@ -65,11 +65,11 @@ export function emailChanged({recentMessages = []}: WithMessages, now: number): 
   return isLate ? spokenMoment(change.createdAt, now)?.replace(/^now$/, 'just now') : undefined
 }
 
-/** Of what a person is warned before making a way in: a stranger may have changed the email before asking for it. */
+/** The warning before a one-time token is created: a stranger may have changed the email before asking for one. */
 export function emailWarningOf(card: WithMessages, now: number): string | undefined {
   const when = emailChanged(card, now)
   if (when !== undefined) return `The email was changed ${when}: is this the customer?`
   return card.recentMessages === undefined
-    ? 'Whether the email was changed lately is not readable: is this the customer?'
+    ? 'This client cannot read whether the email was changed lately: is this the customer?'
     : undefined
 }

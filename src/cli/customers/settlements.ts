@@ -141,7 +141,7 @@ export const oneTimeToken = <T>(look: string): Settlement<T> => ({
   fenced: false,
   look,
   read: async () => ({
-    open: 'A token may have been made, and older ones ended if that was asked; nobody has its value.',
+    open: 'A token may have been created, and older ones ended if that was asked for; nobody has its value.',
     harmless: true,
   }),
 })

@@ -90,7 +90,7 @@ const changeName = updateAct({
 const history: Act = {
   key: 'h',
   label: 'history',
-  about: 'what happened to this customer, with the values before and after',
+  about: 'show what happened to this customer, with the values before and after',
   command: 'customers history',
   calls: [...customerReads, 'queryMessages'],
   reads: true,
@@ -132,7 +132,7 @@ const erase: Act = {
 const remove: Act = {
   key: 'k',
   label: 'delete',
-  about: 'delete a doubled account, after it is written to a file; nothing else is erased',
+  about: 'write a duplicate account to a file and delete it; nothing else is erased',
   command: 'customers delete',
   calls: [...customerReads, 'deleteCustomerById'],
   asks: [text('backup', 'File for the backup:', {initial: ({id}) => `customer-${id.slice(0, 8)}.jsonl`})],
@@ -148,7 +148,7 @@ const remove: Act = {
 const dossier: Act = {
   key: 'd',
   label: 'dossier',
-  about: 'collect everything that is known of the customer in one file',
+  about: 'collect all data of the customer in one file',
   command: 'customers dossier',
   calls: [...customerReads, 'queryMessages', 'getCustomerSessions'],
   reads: true,
@@ -181,12 +181,12 @@ export const acts: readonly Act[] = [
 export const checkKey = {
   key: 'c',
   label: 'check caller',
-  about: 'ask the caller what the profile lists, and then show it; every action asks it first',
+  about: 'ask the caller for the fields that the profile lists, and then show them; every action asks first',
 } as const
 
 /** Keys of the menu that run no command. */
 export const menuKeys = [
-  {key: 't', label: 'ticket', about: 'note another ticket and reason for this call'},
+  {key: 't', label: 'ticket', about: 'change the ticket and reason of this call'},
   {key: '/', label: 'next', about: 'the next customer'},
   {key: '.', label: 'quit', about: 'end the session'},
 ] as const

@@ -86,7 +86,7 @@ const withoutSearchText = ({isOff}: NonNullable<Found['withoutSearch']>): string
     : 'nobody has exactly this: the API client may not use the search'
 
 function noteOn({count, total, by, withoutSearch}: Found): string | undefined {
-  if (count === 0) return withoutSearch ? withoutSearchText(withoutSearch) : 'nobody is known by this'
+  if (count === 0) return withoutSearch ? withoutSearchText(withoutSearch) : 'nobody matches this'
   if (by === 'former email') return 'nobody has this email now, but had it before:'
   if (total === undefined) return `${count} found, and there may be more: type more to narrow`
   return total > count ? `${count} of ${total}: type more to narrow` : `${count} found`

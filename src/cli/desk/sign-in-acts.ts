@@ -28,7 +28,7 @@ export const endLinks: Act = {
   key: 'w',
   label: 'end links',
   about:
-    'end every open reset link, as after one for the wrong person; the token that takes their place ends in a minute',
+    'end every open reset link, such as one sent to the wrong person; the token that replaces them ends in a minute',
   command: 'customers password-token create',
   calls: [...customerReads, 'createPasswordToken'],
   confirms: ({name}) => `End every open reset link of ${name}?`,

@@ -9,7 +9,7 @@ export class WentBack extends Error {
   override readonly name = 'WentBack'
 }
 
-/** The input has ended, or the person wants to. */
+/** The input has ended, or the person ends the session. */
 export class Closed extends Error {
   override readonly name = 'Closed'
 }

@@ -30,7 +30,7 @@ export function parseRef(text: string): Ref {
   const [, name, value = ''] = /^([A-Za-z]+)=(.*)$/s.exec(text) ?? []
   const by = kinds.find((kind) => kind === name && kind !== 'word')
   if (by === undefined && text.includes('@')) return {by: 'email', value: text}
-  if (name !== undefined && by === undefined) throw usage(`Nobody is known by '${name}'.`, `Give ${forms}.`)
+  if (name !== undefined && by === undefined) throw usage(`Customers cannot be found by '${name}'.`, `Give ${forms}.`)
   if (by === undefined) return {by: uuid.test(text) ? 'id' : 'word', value: text}
   if (value === '') throw usage(`'${oneLine(text)}' names nothing.`, `Give ${forms}.`)
   if (by === 'key' && !isKey(value)) {

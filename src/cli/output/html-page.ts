@@ -7,7 +7,7 @@ export interface Page {
   readonly state: {readonly text: string; readonly tone: Tone}
   readonly lead: string
   readonly counts: readonly Share[]
-  /** What the counts are shares of. */
+  /** The total of which the counts are shares. */
   readonly whole?: Share
   /** What to do next, in order, each with the command that does it. */
   readonly steps: readonly (readonly [what: string, command?: string | undefined])[]
@@ -43,7 +43,7 @@ export const section = (title: string, ...content: readonly Html[]): Html =>
   html`<section><h2>${title}</h2>${content}</section>
 `
 
-/** What a section does not show, where it leaves something out. */
+/** A note about what a section leaves out. */
 export const note = (isCut: boolean, text: string): Html => (isCut ? html`<p class="note">${text}</p>` : nothing)
 
 const facts = (entries: NonNullable<Page['about']>[1]): Html =>

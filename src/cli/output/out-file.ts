@@ -13,8 +13,8 @@ export type Existing = 'refused' | 'replaced' | 'continued'
 const roomBytes = 4096
 
 /**
- * A file that a command will write: its place is certain from the beginning, and it gets its name at the end, whole. Until
- * then it is a private file beside it, with some room on the disk. Throws usage for a place where it cannot be.
+ * An output file that is reserved before the effect: a private temporary file beside its place, with some room on the
+ * disk, which gets its name once it is complete. Throws usage if it cannot be created.
  */
 export class OutFile {
   readonly #path: string

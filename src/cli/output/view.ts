@@ -73,7 +73,7 @@ export interface Style {
   readonly header: boolean
   /** Paths chosen with `--fields`. */
   readonly fields?: readonly string[]
-  /** Hears which columns were left out for want of room. */
+  /** Called with the columns that were left out for lack of room. */
   readonly onHidden?: (headers: readonly string[]) => void
   /** Guards cells of a CSV against being read as formulas. */
   readonly excelSafe?: boolean

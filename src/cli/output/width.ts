@@ -24,7 +24,7 @@ export async function rulerFor(texts: Iterable<string>): Promise<Ruler> {
   return simple
 }
 
-/** A ruler for whatever may still come. */
+/** A ruler for texts that are not known yet. */
 export function rulerForAll(): Promise<Ruler> {
   unicode ??= unicodeRuler()
   return unicode

@@ -77,12 +77,12 @@ export function verdictOf(
   const found = Object.entries({...remainsOf(left), ...kept}).map(([what, count]) => `${count} ${what}`)
   const {messages = 0, notReadable = []} = left
   const isKnown = found.length > 0 || isRecorded || messages > 0
-  if (found.length > 0) return {isKnown, erased: false, verdict: `${id} is NOT erased: left are ${found.join(', ')}`}
+  if (found.length > 0) return {isKnown, erased: false, verdict: `${id} is NOT erased: there are ${found.join(', ')}`}
   if (notReadable.length > 0) {
-    const verdict = `nobody can tell whether ${id} is erased: not readable are ${notReadable.join(', ')}`
+    const verdict = `whether ${id} is erased is unknown: the client could not read ${notReadable.join(', ')}`
     return {isKnown: true, erased: false, verdict}
   }
-  if (!isKnown) return {isKnown, erased: false, verdict: `nothing tells that there ever was a customer ${id}`}
+  if (!isKnown) return {isKnown, erased: false, verdict: `there is no trace of a customer ${id}`}
   const verdict = `${id} is erased: nothing is left but ${messages} messages without content`
   return {isKnown, erased: true, verdict}
 }

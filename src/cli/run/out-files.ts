@@ -30,8 +30,8 @@ interface Given {
 }
 
 /**
- * The files that a run writes. Each has its place before the first request, and its name only once it is whole. What fails
- * after an effect hides nothing: the effect is said, and the text goes to stderr.
+ * The output files of a run, reserved before the first request and named once they are complete. If one fails after an
+ * effect, the run still reports the effect, and the text goes to stderr.
  */
 export class OutFiles {
   readonly #run: Acting
@@ -50,7 +50,8 @@ export class OutFiles {
       if (existing === undefined || typeof path !== 'string') continue
       // Not a file: the trace goes to stderr; what else it may mean is up to the command.
       if (path === '-' && name !== 'out') continue
-      if (this.#reserved.has(resolve(path))) throw usage(`--${name} names the file of another flag.`, 'Name two files.')
+      if (this.#reserved.has(resolve(path)))
+        throw usage(`--${name} names the file of another flag.`, 'Name another file.')
       const source = typed.find(({flag, input}) => flag !== name && isSameFile(input.replace(/^@/, ''), path))
       if (source) throw usage(`--${name} names ${source.input}, which this command reads.`, 'Name a new file.')
       const isOther = existing === 'replaced' && !isReplaced && !isReport(path)

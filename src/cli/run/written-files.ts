@@ -27,7 +27,7 @@ function writtenFiles(folder: string): readonly WrittenFile[] {
   }
 }
 
-/** Remembers a file that holds what the target shows of people, and forgets those that are gone. */
+/** Notes the path of a file with personal data from the target, and removes paths of files that are gone. */
 export function noteFile(run: Run, file: string): void {
   if (run.redaction.on || run.shows === 'installation') return
   const path = resolve(file)
@@ -40,7 +40,7 @@ export function noteFile(run: Run, file: string): void {
     })
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    run.stderr(`${file} is written; that an erasure shall name it could not be kept: ${why}`)
+    run.stderr(`${file} is written, but could not be noted for erasures to name it: ${why}`)
   }
 }
 

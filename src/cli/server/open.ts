@@ -6,7 +6,7 @@ import {replacePrivate} from '../../files/private-file.js'
 import type {Io} from '../process/io.js'
 import type {LocalState} from './server-command.js'
 
-/** What opens a file on each platform: a program and its arguments, before the file. */
+/** What opens a file on each operating system: a program and its arguments, before the file. */
 const openers: Readonly<Record<string, readonly [string, ...string[]]>> = {
   darwin: ['open'],
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],

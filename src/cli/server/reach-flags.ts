@@ -54,7 +54,7 @@ export const listenFlags = {
     default: '127.0.0.1',
     summary: 'Loopback address to listen on, such as 127.0.0.1.',
   }),
-  port: textFlag('N', 'Port; 0 takes any free one, as does `server start` without --port where its last one is taken.'),
+  port: textFlag('N', 'Port; 0 or absent: any free one. Without it `server start` first tries its last one.'),
   seed: textFlag('demo|DIR', 'Seed pack for the project, if it does not exist yet; demo is built in.'),
 }
 

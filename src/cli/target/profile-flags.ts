@@ -15,7 +15,7 @@ export const profileFlags = {
   'client-id': textFlag('ID', 'Id of the API client.'),
   'secret-from': textFlag(
     'PLACE',
-    'Where the secret is: env:NAME, file:PATH or command:LINE (its first line); nothing is stored.',
+    'Read the secret from env:NAME, file:PATH or command:LINE (its first line) each time; it is not stored.',
     {exclusive: ['secret-stdin', 'secret-file']},
   ),
   scopes: textFlag('"SCOPE …"', 'Scopes to request; all scopes of the client if absent.'),
@@ -30,7 +30,7 @@ export const profileFlags = {
   'verify-link': textFlag('URL', 'Page where customers verify their email, with {token} in its place.'),
   'ask-caller': textFlag(
     '"FIELD …"',
-    'What the desk asks a caller before it shows that and acts, such as "dateOfBirth postalCode".',
+    'Fields that a caller must state before the desk shows them and acts, such as "dateOfBirth postalCode".',
   ),
   'always-redact': Flags.boolean({summary: 'Mask personal data.'}),
 }

@@ -79,7 +79,7 @@ export function checkVariables(env: Environment): void {
   if (empty.length === 0) return
   throw usage(
     `${empty.join(', ')} ${empty.length === 1 ? 'is' : 'are'} set and empty.`,
-    'Give a value (in CI: is the secret there, and spelt so?), or unset it.',
+    'Give a value, or unset it. In CI, check that the secret exists under this name.',
   )
 }
 

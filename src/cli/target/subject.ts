@@ -49,7 +49,7 @@ export function checkNamed({origins}: ResolvedTarget, env: Environment): void {
   })
   if (isNamed || isLocalNamed(origins)) return
   throw usage(
-    'In CI a command that checks or writes needs a target that is named.',
+    'In CI, checks and writes need a named target.',
     'Add -P NAME or --local, or set FRONTDESK_PROFILE, or FRONTDESK_API_URL with its project and credentials.',
   )
 }

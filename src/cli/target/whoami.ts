@@ -104,14 +104,13 @@ async function foundByCustomers(client: Client, scope: string | undefined): Prom
   const store = storeKey === undefined ? '' : `/in-store/key=${encodeURIComponent(storeKey)}`
   const answer = await client.raw('GET', `/${projectKey}${store}/customers`, {query: {limit: 1}})
   const {status, body} = answer
-  if (status === 200 && isObject(body) && Array.isArray(body['results']))
-    return `${projectKey}, as far as its customers`
+  if (status === 200 && isObject(body) && Array.isArray(body['results'])) return `${projectKey}, by its customers alone`
   const refusal = refusalOf(answer)
   if (status === 404 && refusal.foreign === undefined) {
     throw noProject(`There is no project '${projectKey}' with that store.`)
   }
   if (status !== 403 || refusal.foreign !== undefined) throw refusal
-  if (scope) return `${projectKey}, which the scopes name but may neither read nor search`
+  if (scope) return `${projectKey}, by the scopes alone, which can neither read nor search it`
   const message = `The token opens neither the settings nor the customers of '${projectKey}'.`
   throw new Failure('denied', 'ProjectUnproven', message, {
     hints: ['It may belong to another project, or lack the scopes view_project_settings and view_customers.'],

@@ -11,10 +11,10 @@ export const costOf = (text: string): number => Number(bcrypt.exec(text)?.[1] ??
 export function hashProblem(text: string): string | undefined {
   const cost = bcrypt.exec(text)?.[1]
   if (cost === undefined) {
-    return 'It must be a hash of bcrypt ($2y$10$…); who has another one sets a new password: `frontdesk customers import --password-mode reset-links`.'
+    return 'It must be a bcrypt hash ($2y$10$…). With another one the customer sets a new password: `frontdesk customers import --password-mode reset-links`.'
   }
   if (Number(cost) >= leastCost && Number(cost) <= mostCost) return undefined
-  return `It is a hash of bcrypt, but its cost ${Number(cost)} is not one of ${leastCost} to ${mostCost}.`
+  return `It is a bcrypt hash, but its cost ${Number(cost)} is not ${leastCost} to ${mostCost}.`
 }
 
 /** The shapes of hashes as shops, directories and libraries store them, bcrypt among them. Nobody types one. */

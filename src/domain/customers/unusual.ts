@@ -7,8 +7,8 @@ import {isSecretPath} from '../secret-members.js'
 export const unusualKinds = {
   email: 'an email that is no mail address',
   country: 'a country code that ISO 3166 does not have',
-  birth: 'a date of birth that is yet to come',
-  shortened: 'a number that a spreadsheet has shortened, whose other digits are gone',
+  birth: 'a date of birth in the future',
+  shortened: 'a number that a spreadsheet has shortened, without its other digits',
   placeholder: 'a text that stands for a missing value',
   damaged: 'a text whose characters were damaged on the way',
 } as const

@@ -26,24 +26,24 @@ export const decisions: Readonly<Record<Check, number>> = {
 const signIns: Readonly<Record<string, string>> = {
   email: 'No customer who may sign in here has this email: it is unknown, or belongs to other stores.',
   external: 'The customer signs in with an external service and has no password here.',
-  password: 'The email is known, the password is another one.',
+  password: 'The email is right, the password is wrong.',
 }
 
 const signIn = {decision: 24, tells: ({because = ''}: {because?: string}) => signIns[because]}
 
 const absences: Readonly<Record<string, string>> = {
-  store: 'It belongs to other stores than that of the path: ask below one of them, or below none.',
+  store: 'It belongs to other stores than that of the path: use the path of one of them, or a path without a store.',
   path: 'Nothing is served at this path: it may be mistyped, and GET /openapi.json lists every one.',
-  token: 'The token was used, superseded or made elsewhere: make another one.',
+  token: 'The token was used, superseded or created elsewhere: create another one.',
 }
 
-const ended = {decision: 20, tells: () => 'The token is past its validity: make another one, with a longer one.'}
+const ended = {decision: 20, tells: () => 'The token has expired: create another one, with a longer validity.'}
 
 const explanations: {readonly [C in ErrorCode]?: Explanation<ErrorDetails<C>>} = {
   ConcurrentModification: {
     check: 'version',
     tells: ({expectedVersion, currentVersion}) =>
-      `Version ${expectedVersion} is not current, version ${currentVersion} is: read it again and send that one.`,
+      `The current version is ${currentVersion}, not ${expectedVersion}: read the resource again and send its version.`,
   },
   ResourceNotFound: {check: 'existence', tells: ({because = ''}) => absences[because]},
   ReferencedResourceNotFound: {check: 'existence', decision: 12},
@@ -53,14 +53,12 @@ const explanations: {readonly [C in ErrorCode]?: Explanation<ErrorDetails<C>>} =
   InvalidJsonInput: {check: 'body', decision: 8, tells: ({detailedErrorMessage}) => detailedErrorMessage},
   DuplicateField: {
     decision: 11,
-    tells: ({field}) =>
-      `Another resource holds the value of '${field}': send a value that nobody has, or change that one.`,
+    tells: ({field}) => `Another resource holds the value of '${field}': send another value, or change that resource.`,
   },
   RequiredField: {tells: ({field}) => `The field '${field}' is required and was not sent.`},
   LockedField: {
     decision: 10,
-    tells: ({field}) =>
-      `Another request is writing the same '${field}': the same request passes when that one is done.`,
+    tells: ({field}) => `Another request is writing the same '${field}': repeat yours when that one is done.`,
   },
   InvalidCredentials: signIn,
   invalid_customer_account_credentials: signIn,
@@ -68,13 +66,12 @@ const explanations: {readonly [C in ErrorCode]?: Explanation<ErrorDetails<C>>} =
   ExpiredCustomerEmailToken: ended,
   invalid_scope: {
     decision: 23,
-    tells: () =>
-      'The API client does not hold all the scopes that were asked for: ask for fewer, or make another client.',
+    tells: () => 'The API client does not have all requested scopes: request fewer, or create another client.',
   },
   TooManyRequests: {
     decision: 28,
     tells: ({retryAfterSeconds}) =>
-      `Too many failures were counted: it passes in ${retryAfterSeconds} seconds, or once the password was reset.`,
+      `Too many failures were counted: wait ${retryAfterSeconds} seconds, or reset the password.`,
   },
 }
 

@@ -23,7 +23,7 @@ export interface Refusal {
 
 const ends: ReadonlyMap<unknown, string> = new Map(
   Object.entries({
-    unknown: 'No token with this value was issued here: it is of another server or state, or was mistyped.',
+    unknown: 'No token with this value was issued here: it belongs to another server or state, or was mistyped.',
     expired: 'The token has expired: ask for another one.',
     revoked: 'The token was revoked: ask for another one.',
     future: 'The token was issued in the future: the clock of the server was ahead then.',
@@ -121,11 +121,11 @@ function denied(because: Denial | undefined, {bearer, permission, missing, reque
       return {why: 'None of the scopes of the token opens this path.', needs}
     case 'binding':
       return {
-        why: 'The scopes would do, but the token is of nobody: it was issued to an API client.',
+        why: 'The scopes suffice, but the token belongs to no customer or visitor: it was issued to an API client.',
         needs: tokens(permission.bound, projectKey),
       }
     case undefined:
-      return {why: 'What the request asks takes more than its path does.', needs: scopesOf(missing, request)}
+      return {why: 'What the request does takes more scopes than its path.', needs: scopesOf(missing, request)}
   }
 }
 

@@ -127,7 +127,7 @@ const refuse = (response: ServerResponse): undefined =>
     response,
     401,
     'text/plain',
-    'This window is closed: a link into it is good once, its session for twelve hours.\nRun: frontdesk server open\n',
+    'This window is closed: a link to it works once, its session for twelve hours.\nRun: frontdesk server open\n',
   )
 
 const types = new Map([

@@ -53,7 +53,7 @@ export async function droppedRows(
     }
     for (const value of values) counting.set(value, one)
   }
-  if (!isThere) throw new InputError(`No row has '${column}', by which the newest of several rows is told.`, {})
+  if (!isThere) throw new InputError(`No row has '${column}', which tells the newest of several rows.`, {})
   return dropped
 }
 

@@ -18,7 +18,7 @@ export class RecentRows {
     const time = Date.parse(changeOf(row) ?? '')
     const {file, line, by = 'line'} = row.place
     if (Number.isNaN(time)) {
-      throw new InputError(`${file}, ${by} ${line} has no ${member}, by which rows are told that changed.`, {
+      throw new InputError(`${file}, ${by} ${line} has no ${member}, which tells whether a row changed.`, {
         file,
         line,
         remedy: 'Leave --since out, or export the customers anew.',

@@ -68,7 +68,7 @@ export async function transformOf(name: string, path = '', today?: string): Prom
     throw new InputError(`There is no transform '${name}'.`, {remedy: `Choose one of ${transformNames.join(', ')}.`})
   const argument = rest.join(':')
   if (found.argument !== undefined && argument === '')
-    throw new InputError(`The transform '${first}' says nothing after its name.`, {
+    throw new InputError(`The transform '${first}' needs a value after its name.`, {
       remedy: `Write ${first}:${found.argument}.`,
     })
   return found.make(argument, path, today)

@@ -127,7 +127,7 @@ describe('cli · customers import · what each mode plans', () => {
     const page = join(desk.folder, 'run.html')
     await importing([one, again, other], '--on-duplicate', 'last', '--report', page, '--mode', 'create')
     expect(readFileSync(page, 'utf8')).to.include(
-      '2 rows mean the customer of another row, which counts instead, first on line 1 (and 2)',
+      '2 rows are about the customer of another row, which counts instead, first on line 1 (and 2)',
     )
     expect((await desk.run(['undo', '--yes'])).code).to.equal(0)
   })

@@ -65,7 +65,7 @@ describe('cli · customers who are only at the target', () => {
     const backup = join(desk.folder, 'none.jsonl')
     const many = await diff('--prune', '--max', '1', '--backup', backup, '--yes', ...mode)
     expect(many.code).to.equal(2)
-    expect(many.stderr).to.include('More than 1 customers are meant by no row; nothing was deleted')
+    expect(many.stderr).to.include('More customers than --max 1 match no row; nothing was deleted')
     expect((await diff('--prune', '--yes', ...mode)).code).to.equal(2)
     expect(existsSync(backup)).to.equal(false)
     expect(await keys()).to.have.length(4)
@@ -74,7 +74,7 @@ describe('cli · customers who are only at the target', () => {
   it('stay where rows do not say for certain whom they mean', async () => {
     for (const [text, message, ...flags] of [
       ['key,email\n', 'There are no rows'],
-      [rows('one', 'two'), 'No row means a customer who is there'],
+      [rows('one', 'two'), 'No row matches a customer of the target'],
       [`${rows('ann')}!,wrong\n`, '1 rows are invalid', '--skip-invalid'],
     ] as const) {
       writeFileSync(file, text)

@@ -95,7 +95,7 @@ describe('cli · whoami --check, check scopes, check smoke', () => {
   it('finds a project by its customers if the client may not read its settings', async () => {
     const {code, json} = await desk.run(['whoami', '--check', '--json'], {env: reader()})
     expect(code).to.equal(0)
-    expect((json as Summary).checks[2]?.detail).to.equal('demo, as far as its customers')
+    expect((json as Summary).checks[2]?.detail).to.equal('demo, by its customers alone')
   })
 
   it('names the scopes that a command lacks', async () => {

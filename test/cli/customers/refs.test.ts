@@ -19,8 +19,8 @@ describe('cli · references', () => {
     expect(parseRef('a=b@example.com')).to.deep.equal({by: 'email', value: 'a=b@example.com'})
     expect(parseRef('1a6d66fe-2b0c-4f5a-9c3d-000000000001')).to.include({by: 'id'})
     expect(parseRef('hazel-brandvold')).to.deep.equal({by: 'word', value: 'hazel-brandvold'})
-    expect(() => parseRef('externalid=7')).to.throw(/Nobody is known by 'externalid'/)
-    expect(() => parseRef('word=7')).to.throw(/Nobody is known by 'word'/)
+    expect(() => parseRef('externalid=7')).to.throw(/Customers cannot be found by 'externalid'/)
+    expect(() => parseRef('word=7')).to.throw(/Customers cannot be found by 'word'/)
     expect(() => parseRef('-')).to.throw(/take several/)
   })
 

@@ -49,7 +49,7 @@ describe('cli · look-ups beside a customer', () => {
     expect(odd).to.include('failed just now  messages')
     const seen = await cardOf(answering(200, {results: [], total: 0}), customer, (words) => words.join(' '))
     expect(cardText(seen, 0)).to.not.match(/not readable|not served|failed/)
-    expect(emailWarningOf(hidden, 0)).to.include('is not readable')
+    expect(emailWarningOf(hidden, 0)).to.include('cannot read')
     expect(emailWarningOf(seen, 0)).to.equal(undefined)
   })
 })

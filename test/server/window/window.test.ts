@@ -71,7 +71,7 @@ describe('server · window · in a browser', () => {
     await page.shows("curl -X GET 'http://127.0.0.1")
     await ask('/customers/a0000000-0000-4000-8000-000000000001', {body: {version: 7, actions: []}})
     await page.until(rows('409'))
-    await page.shows('version 1')
+    await page.shows('current version is 1')
   })
 
   it('filters what was refused, and by operation', async () => {

@@ -82,7 +82,7 @@ export async function changesFrom(
   ]
   const named = [flags['remove-address'], one(flags['default-shipping']), one(flags['default-billing'])]
   if (assignments.length + fixed.length + named.flat().filter(Boolean).length === 0) {
-    throw usage('Nothing is to change.', 'Add --set PATH=VALUE, --unset PATH or --actions.')
+    throw usage('There is nothing to change.', 'Add --set PATH=VALUE, --unset PATH or --actions.')
   }
   return changes
 }

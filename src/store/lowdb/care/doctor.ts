@@ -57,7 +57,7 @@ export async function catalogueFindings(dir: string): Promise<Finding[]> {
   }
   for (const name of await projectDirectories(files, dir)) {
     if (!(await files.list(join(dir, name))).some(isStateFile)) continue
-    findings.push(damageAt(path, `${path} is missing, so whether all projects are there cannot be told.`))
+    findings.push(damageAt(path, `${path} is missing, so it is unknown whether all projects are there.`))
     break
   }
   return findings

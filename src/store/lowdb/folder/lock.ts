@@ -170,7 +170,7 @@ export function holderText(holder: Holder, state: Liveness = 'alive'): string {
 export function lockedError(directory: string, holder: Holder, state: Liveness): StateError {
   const remedy =
     state === 'unknown'
-      ? "Whether it still runs cannot be told from here. If it has ended, run 'frontdesk server doctor --force', or start the server with --force."
+      ? "This machine cannot see whether it still runs. If it has ended, run 'frontdesk server doctor --force', or start the server with --force."
       : 'Try again when it has ended.'
   const message = `The state in ${directory} is in use by ${holderText(holder, state)}.`
   return new StateError('StateLocked', message, join(directory, lockName), remedy)
