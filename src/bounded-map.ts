@@ -1,4 +1,4 @@
-/** A map that holds so many entries: one more replaces the one that was set first. */
+/** A map with a maximum size: a new entry evicts the one that was set first. */
 export class BoundedMap<K, V> extends Map<K, V> {
   readonly #most: number
 

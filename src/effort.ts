@@ -1,4 +1,4 @@
-/** Thrown between two steps of long work on one thing: let others work, and ask for the same thing again. */
+/** Thrown between two steps of long work on one document: the caller lets others work and repeats the call. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted'
 }

@@ -25,8 +25,8 @@ interface Holder {
 const defaultSilenceMs = 2000
 
 /**
- * Tells once whom the caller waits for when a server of this machine does not answer: one that is stopped or very busy
- * holds its state, and its commands, until it goes on.
+ * Reports once that a server of this machine does not answer: a stopped or very busy one blocks its state, and the
+ * commands that need it, until it continues.
  */
 export function tellingOfSilence(
   transport: Transport,

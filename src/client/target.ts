@@ -54,18 +54,20 @@ export interface ConnectOptions {
   readonly caFile?: string
   /** Folder of the token cache; absent: tokens live as long as the connection. */
   readonly tokenCacheDir?: string
-  /** Told about every exchange, for `-v` and `--trace-http`; headers and bodies are already redacted. */
+  /** Called for every exchange, for `-v` and `--trace-http`; headers and bodies are redacted already. */
   readonly onExchange?: (exchange: Exchange) => void
-  /** Told what an answer says of deprecated features in its request, each time it says so. */
+  /** Called with each deprecation notice of an answer. */
   readonly onDeprecation?: (notice: string) => void
-  /** Told of every operation before it is called. */
+  /** Called before each operation. */
   readonly onCall?: (operation: AnyOperation) => void
-  /** Told, once, whom a command on local state waits for: the holder before it can write, or a server that is silent. */
+  /**
+   * Called once when a command on local state waits, for the holder of the lock or for a server that does not answer.
+   */
   readonly onWait?: (holder: string) => void
-  /** How long an answer may take before `onWait` is told of the local server; 2,000 ms unless told. */
+  /** How long a local server may take to answer before `onWait` is called; 2,000 ms if absent. */
   readonly silenceMs?: number
   readonly clock?: () => number
-  /** Work factor of bcrypt for an embedded state, 4 to 14; test suites that sign many up want 4. */
+  /** Work factor of bcrypt for an embedded state, 4 to 14; test suites with many sign-ups want 4. */
   readonly passwordCost?: number
 }
 

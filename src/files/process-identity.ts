@@ -3,8 +3,8 @@ import {hostname} from 'node:os'
 import {hasCode} from './file-errors.js'
 
 /**
- * Identifies a process uniquely, so that another process can tell later whether it still runs. What a platform cannot
- * provide is an empty text.
+ * Identifies a process uniquely, so that another process can tell later whether it still runs. What an operating system
+ * cannot provide is an empty text.
  */
 export interface ProcessIdentity {
   readonly pid: number

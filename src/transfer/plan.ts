@@ -35,8 +35,9 @@ export interface DryRunOptions extends BulkOptions {
 }
 
 /**
- * What `importCustomers` would do with the same rows; sends nothing but questions. Each row comes as a `planned` event
- * as it stands in a plan, with the update actions that it needs, and a last event groups what will fail by cause. Throws InputError, and InvalidRows unless such rows may be left out.
+ * What `importCustomers` would do with the same rows; only reads. Each row comes as a `planned` event as it stands in a
+ * plan, with the update actions that it needs, and a last event groups what will fail by cause. Throws InputError, and
+ * InvalidRows unless such rows may be left out.
  */
 export const planImport = (
   client: Client,

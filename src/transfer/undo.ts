@@ -106,7 +106,7 @@ function undoOf(client: Client, {header, bytes}: StoredJob, options: UndoOptions
 const fingerprintOfUndo = ({header: {job, projectKey, storeKey = '', target}}: StoredJob): string =>
   fingerprintOf(['undo', job, projectKey, storeKey, target])
 
-/** What taking a job back would do; sends nothing but questions. */
+/** What taking a job back would do; only reads. */
 export async function planUndo(client: Client, undone: StoredJob, options: UndoOptions): Promise<UndoPlan> {
   checkUndoable(options.jobsDir, undone)
   const undo = undoOf(client, undone, options)

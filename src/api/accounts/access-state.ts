@@ -17,7 +17,7 @@ import {retrying} from '../operation/retrying.js'
 import {removedTokenReads} from '../operation/unexpected.js'
 import {walked} from '../operation/walk.js'
 
-/** How a customer gets in: sessions, one-time tokens and the lockout. The platform tells and ends none of it. */
+/** Open sessions, one-time tokens and lockout of a customer. The platform neither shows nor ends them. */
 
 const shared = {path: '/{projectKey}/_frontdesk/customers/{id}/sessions', area: 'Customers', inStore: true} as const
 
@@ -67,7 +67,7 @@ const SessionsReply = v.object({
   lockedUntil: v.exactOptional(v.string()),
 })
 
-/** How a customer gets in at the moment. Says nothing of what the tokens are. */
+/** Reads how many sessions and one-time tokens of a customer are open, and the lockout; no token values. */
 export const getCustomerSessions = operation({
   ...shared,
   id: 'getCustomerSessions',

@@ -32,7 +32,9 @@ const MyCustomerDraft = v.object({...ownDraftMembers, password: v.string()})
 
 const {key, shippingAddresses, billingAddresses} = CustomerDraft.entries
 
-/** The same in GraphQL, where it has more members. Source: API › GraphQL › CustomerSignMeUpDraft. */
+/**
+ * The draft of a customer's own sign-up by GraphQL, with more members. Source: API › GraphQL › CustomerSignMeUpDraft.
+ */
 export const CustomerSignMeUpDraft = v.object({...MyCustomerDraft.entries, key, shippingAddresses, billingAddresses})
 
 export const signUpMe = operation({

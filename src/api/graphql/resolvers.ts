@@ -74,7 +74,7 @@ async function manyBy(operation: AnyOperation, args: Args, context: Context) {
   return found && {...found, exists: found.count > 0}
 }
 
-/** The customer of the token; null for a token of nobody, as the platform answers. */
+/** The customer of the token; null for a token without a customer, as the platform answers. */
 async function ownCustomer(context: Context): Promise<Customer | undefined> {
   await permitTouch(context, {kind: 'bearer', anyOf: ['manage_my_profile'], bound: 'optional'})
   const {principal} = context

@@ -88,7 +88,7 @@ async function commitUse(
   }
 }
 
-/** A failure to issue tokens for a customer who is gone, or going, as the refusal of a grant. */
+/** Rethrows the failure to issue tokens for a customer who was or is being deleted as the refusal of the grant. */
 export const orGone = (refusal: () => Error) => (error: unknown) => {
   throw error instanceof Missing || error instanceof UniqueConflict ? refusal() : error
 }

@@ -8,7 +8,7 @@ const claimStep = 65_536
 /** The memory that a value of a GraphQL answer takes while the answer is made. */
 const valueBytes = 100
 
-/** An answer in the making, as its transport sees it. */
+/** An answer that is being made, as its transport limits it. */
 export interface Making {
   /** Counts all bytes that the answer takes so far. Throws OverCapacity if all answers together take too many. */
   claim(bytes: number): void
@@ -65,12 +65,12 @@ export class Budget implements Caller {
     return true
   }
 
-  /** Whether so much more would fit. */
+  /** Whether that much more would fit. */
   hasRoom(bytes: number, references = 0): boolean {
     return this.#bytes + bytes <= limits.replyBytes && this.#references + references <= limits.expandedReferences
   }
 
-  /** The answer is made anew of what was read for it: only what is shown counts. */
+  /** Starts counting anew, since the answer is built again from what was read for it. */
   again(): void {
     this.#bytes = 0
     this.#claimed = 0

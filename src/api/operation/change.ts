@@ -47,8 +47,8 @@ export const taking = <R>(registry: Registry<R>) => ({
 })
 
 /**
- * The actions of an update folded over a resource, once the caller may use them and the version is the expected one. `own`
- * are facts of this kind of resource alone. Nothing is stored; an unchanged resource comes back as the same object.
+ * Checks permissions and version, then folds the actions of an update over a resource. `own`: facts that only this kind
+ * of resource has. Stores nothing; returns the same object if nothing changes.
  */
 export async function foldedOver<R extends {readonly id: string; readonly version: number}>(
   context: Context,

@@ -23,7 +23,7 @@ export interface Collection {
    * to a `customer` (found by the facet `customerId`) or to `associates`.
    */
   readonly owner: Owner
-  /** The predicate that finds the documents of a customer, `:id`, where it is not that of its owner. */
+  /** The predicate that finds a customer's documents by `:id`; absent: the predicate of its `owner`. */
   readonly namesOwner?: string
   /** Reference data: bound callers see it expanded in their own resources without its view scope. */
   readonly describes?: true

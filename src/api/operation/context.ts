@@ -26,7 +26,7 @@ export interface Runtime {
   /** Inactive replies to one client's introspections. */
   readonly inactiveAnswers: Lockouts
   readonly sweeper: Sweeper
-  /** Gets each one-time token that is made, as a mailbox gets its mail. Absent: nobody is told. */
+  /** Receives each new one-time token, as a mailbox would. Absent: there is no outbox. */
   readonly outbox?: (token: MadeToken) => void
   /** Introspects a token at an external authorization server (decision 30). Absent: external tokens are refused. */
   readonly external?: ExternalIntrospection
@@ -76,7 +76,7 @@ export type ExternalIntrospection = (
   correlationId: string,
 ) => Promise<{readonly scope: string} | undefined>
 
-/** A one-time token as it was made, with its value, of which the state has a digest only. */
+/** A new one-time token with its value; the state keeps only a digest of it. */
 export interface MadeToken {
   readonly projectKey: string
   readonly customerId: string
@@ -125,7 +125,7 @@ export interface Context {
   readonly budget: Budget
   /** Whether documents of the reply may be texts (`JsonText`). */
   readonly takesTexts?: boolean
-  /** For a failure of the server itself that an answer shows beside what it has. */
+  /** Reports a failure of the server that an answer shows beside its data. */
   readonly onFault?: OnFault | undefined
   /** Time of the request, the same for all its changes. */
   readonly now: number

@@ -71,7 +71,7 @@ export async function aftermathOf(
   }
 }
 
-/** Removes the tokens of a customer, which are dead already. Returns how many sessions they were. */
+/** Removes the tokens of a customer, which have ended already. Returns the number of their sessions. */
 export async function removeTokens({runtime, project, now}: Context, customerId: string): Promise<number> {
   let sessions = 0
   for (const kind of [refreshTokens, accessTokens]) {

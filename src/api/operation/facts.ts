@@ -28,8 +28,8 @@ async function resolved(context: Context, wanted: readonly Wanted[]): Promise<Fo
 }
 
 /**
- * The facts of a fold or a draft: everything that would need I/O, read before it starts; and what must still be there when
- * that which refers to it is stored, a part of the same commit.
+ * Reads the facts of a fold or a draft, all that would need I/O, before it starts. Also returns what the same commit
+ * must require: documents that have to exist when references to them are stored.
  */
 export function factsFor(context: Context, wanted: readonly Wanted[]): RequestFacts | Promise<RequestFacts> {
   if (wanted.length === 0) return factsOf(context, none, nothingFound)

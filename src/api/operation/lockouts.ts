@@ -11,7 +11,7 @@ export interface Lockouts {
 }
 
 export interface LockoutRule {
-  /** Failures within the window that lock. */
+  /** The number of failures within the time that locks. */
   readonly maxFailures: number
   readonly windowMs: number
 }
@@ -25,7 +25,7 @@ export const introspectionRule: LockoutRule = {maxFailures: 1_000, windowMs: 60_
 
 const maxKeys = 100_000
 
-/** Throws TooManyRequests if the last so many failures, in milliseconds since the epoch, fill the window. */
+/** Throws TooManyRequests if `maxFailures` of the failures, in milliseconds since the epoch, lie within the time. */
 export function checkFailures(times: readonly number[], {maxFailures, windowMs}: LockoutRule, now: number): void {
   const oldest = times.at(-maxFailures)
   if (oldest === undefined) return

@@ -91,11 +91,14 @@ export interface Operation<P extends string = string, B = unknown, R = unknown> 
   readonly messages?: readonly string[]
   /** Features of the body that still work but should no longer be used (decision 36). */
   readonly deprecations?: readonly DeprecatedUse[]
-  /** Why it may rest on what its commit neither expects nor requires at the version that was read, by kind. */
+  /**
+   * Kinds that it reads without expecting or requiring their version in its commit, each with the reason why that is
+   * safe.
+   */
   readonly unexpected?: Readonly<Record<string, string>>
   /** Headers of every reply that succeeds. */
   readonly headers?: Readonly<Record<string, string>>
-  /** What the log says of a reply, beside its status. */
+  /** Text for the log beside the status of a reply. */
   noteOf?(reply: R): string | undefined
   /** Answers the body of the reply. */
   handle(context: Context, request: Request<P, B>): Promise<R>

@@ -96,9 +96,9 @@ const expandBudget = ({budget}: Context): ExpandBudget => ({
 })
 
 /**
- * Puts `obj` beside the references of a body that `expand` names; undefined where nothing is to be expanded, and for
- * pages, which expand what fits. The paths are parsed at once, so that an ill-formed one is refused before anything is
- * stored. A document that is too large with all that it expands is a QueryError, after a write it comes without.
+ * Adds `obj` to the references of a body that `expand` names; undefined if nothing is to be expanded, and for pages,
+ * which expand what fits. Parses the paths at once, so that an ill-formed one is refused before anything is stored.
+ * Throws QueryError for a document that is too large with its references; after a write, it leaves them out.
  */
 export function expansionOf(
   context: Context,
@@ -122,7 +122,7 @@ export function expansionOf(
 const textsFor = ({runtime, takesTexts}: Context, query: Query) =>
   takesTexts && !query.has('expand') ? runtime.state.texts : undefined
 
-/** The text of one document, for a reply that shows it whole; undefined where somebody has to look inside. */
+/** The stored text of a document, for a reply that shows it whole; undefined if the reply needs its members. */
 export function textOf<D extends object>(
   context: Context,
   kind: string,

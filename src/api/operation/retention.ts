@@ -10,9 +10,9 @@ export interface Retention {
   /** Milliseconds since the epoch from which the days count. Undefined: this document has no end. */
   since(document: Document): number | undefined
   keptDays(project: Project | undefined): number
-  /** For the table of the documentation: `30 days after its end`. */
+  /** For the table in docs/administration.md: `30 days after its end`. */
   readonly term: string
-  /** What goes with a document. */
+  /** Documents that are removed with it. */
   also?(document: Document): readonly Removal[]
 }
 
@@ -35,7 +35,7 @@ const periods = {
   hour: {ms: hourMs, nameOf: isoHour},
 } as const
 
-/** The value of the facet. */
+/** The day or hour since which a document is kept: the value of the facet. Undefined: the document has no end. */
 export function periodOf({since, period}: Retention, document: Document): string | undefined {
   const at = since(document)
   return at === undefined ? undefined : periods[period].nameOf(at)

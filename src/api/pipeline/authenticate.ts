@@ -52,7 +52,7 @@ const clockSkewMs = 60_000
 const isOfTheFuture = (token: AccessToken | RefreshToken, now: number): boolean =>
   Math.max(token.issuedAt ?? 0, 'lastUsedAt' in token ? token.lastUsedAt : 0) > now + clockSkewMs
 
-/** Why a token is no longer active, for the request log; the caller learns that it is not. */
+/** Why a token is no longer active, for the request log; the caller only learns that it is inactive. */
 export type TokenEnd = 'expired' | 'revoked' | 'future' | 'client' | 'grant' | 'session'
 
 /** What a token depends on, beside itself. */

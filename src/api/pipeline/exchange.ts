@@ -5,7 +5,7 @@ import type {AnyOperation, Query} from '../operation/operation.js'
 /** In the order of decision 5; `address` stands for host, headers and path, and `fault` for a fault on purpose. */
 export type Check = 'address' | 'fault' | 'authentication' | 'permission' | 'body' | 'existence' | 'version' | 'rules'
 
-/** What became of a request, for who asks why it was refused. Nothing decides by it, and noting is an assignment. */
+/** How a request was handled, for `server requests`. No decision reads it, and writing it is an assignment. */
 export interface Trace {
   /** The check that began last. */
   check: Check
@@ -29,7 +29,10 @@ export interface Exchange {
   readonly query: Query
   /** Of a request that has one already; absent: that of the caller, or a new one. */
   readonly correlationId?: string
-  /** The caller, where the transport has authenticated it; what it may is still checked. Absent: the header tells. */
+  /**
+   * The caller, if the transport has authenticated it; permissions are still checked. Absent: the header names the
+   * caller.
+   */
   readonly principal?: Principal | undefined
   /** The value of a header by its lower-case name. */
   readonly header: (name: string) => string | undefined

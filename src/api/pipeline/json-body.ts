@@ -8,7 +8,7 @@ export function parseJsonBody(bytes: Uint8Array): object {
   return jsonObject(parseJson(bytes))
 }
 
-/** The value, which a request needs to be an object. Throws InvalidJsonInput. */
+/** The value as an object. Throws InvalidJsonInput for any other value. */
 export function jsonObject(value: unknown): object {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw invalidJson(`$: expected an object, received ${Array.isArray(value) ? 'an array' : JSON.stringify(value)}`)

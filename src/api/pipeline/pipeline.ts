@@ -25,7 +25,7 @@ export const correlationIdOf = (given: string | undefined, newId: () => string):
 
 const isOauth = (operation: AnyOperation): boolean => operation.path.startsWith('/oauth/')
 
-/** An error as callers may know it. Causes of internal errors are not disclosed. */
+/** The error for the caller, without the cause of an internal one. */
 export function shownError(error: unknown, correlationId: string): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof QueryError) return ApiError.of('InvalidInput', {message: error.message})

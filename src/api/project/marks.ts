@@ -19,7 +19,7 @@ interface Mark extends Document {
 const Value = v.record(v.string(), v.unknown())
 const MarkReply = v.object({container: v.string(), key: v.string(), version: v.number(), value: v.exactOptional(Value)})
 
-/** Version 0: there is none. */
+/** Reads a mark; version 0 if there is none. */
 export const getMark = operation({
   id: 'getMark',
   method: 'GET',
@@ -34,7 +34,7 @@ export const getMark = operation({
   },
 })
 
-/** Throws ConcurrentModification for another version than that of the mark. */
+/** Stores a mark. Throws ConcurrentModification unless its version is the expected one. */
 export const setMark = operation({
   id: 'setMark',
   method: 'POST',

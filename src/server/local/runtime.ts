@@ -34,12 +34,12 @@ export interface RuntimeOptions extends StateOptions {
   readonly externalOAuth?: ExternalOAuthOptions
 }
 
-/** The platform of a pipeline, with its opened state. */
+/** The runtime of a pipeline, with its opened state. */
 export interface OpenedRuntime extends Runtime {
   readonly state: OpenedStore
 }
 
-/** The platform of an administered server: with its data folder and start time. */
+/** The runtime of an administered server: with its data folder and start time. */
 export interface AdministeredRuntime extends OpenedRuntime {
   readonly dataDir: string
   /** Milliseconds since the epoch. */
@@ -58,7 +58,7 @@ export interface TokenLinks {
   readonly verifyLink?: string
 }
 
-/** The platform of a process that answers requests. */
+/** The runtime of a process that answers requests. */
 export interface LocalRuntime extends AdministeredRuntime {
   /** Whether queries and bodies of the remembered requests are kept. */
   readonly keepsBodies: boolean
@@ -75,7 +75,7 @@ export interface LocalContext extends Context {
   readonly runtime: LocalRuntime
 }
 
-/** Opens the state and creates the platform. Throws StateError. */
+/** Opens the state and creates the runtime. Throws StateError. */
 export async function openRuntime(options: RuntimeOptions): Promise<OpenedRuntime> {
   const {dataDir: dir, storeUrl: url, clock = Date.now, externalOAuth, external, ...rest} = options
   const {settings: given, secrets: replaced, ...stateOptions} = rest

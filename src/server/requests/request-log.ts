@@ -6,7 +6,10 @@ import {limits} from '../../limits.js'
 import type {ReplyBody} from '../reply-body.js'
 import {toldBy} from './explanations.js'
 
-/** One request as the front saw it end. Members are references: what is shown of them is made when somebody asks. */
+/**
+ * A finished request, as the front saw it. It keeps references; the view of a request is made when somebody asks for
+ * it.
+ */
 export interface Answered {
   readonly correlationId: string
   readonly method: string

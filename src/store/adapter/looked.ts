@@ -5,7 +5,7 @@ import type {Document} from '../store.js'
 /** The whole search text of a document, at once. */
 export const textOf = ({piecesOf}: SearchText, document: Document): string => [...piecesOf(document)].join('')
 
-/** A candidate of a search, whose text and document are made once. */
+/** A candidate of a search that makes its text and its document only once. */
 export class Looked implements Candidate {
   readonly id: string
   #text: string | TextInPieces

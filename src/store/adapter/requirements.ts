@@ -1,6 +1,6 @@
 import type {Change, Requirement} from '../store.js'
 
-/** What a commit was given, apart: what it changes, and what has to be there. */
+/** The input of a commit, split into its changes and its requirements. */
 export interface Parted {
   readonly changes: readonly Change[]
   readonly required: readonly Requirement[]

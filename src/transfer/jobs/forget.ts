@@ -16,7 +16,7 @@ import {writeReport} from './report.js'
 
 const {O_NOFOLLOW = 0, O_RDWR} = constants
 
-/** How rows name a person: `id` alone if no more is known. */
+/** The names of a person in rows; `id` alone if no more is known. */
 export type Named = Pick<Customer, 'id'> & Partial<Pick<Customer, 'email' | 'key' | 'externalId' | 'customerNumber'>>
 
 /** Of the files of jobs, and of the changes of one customer. */

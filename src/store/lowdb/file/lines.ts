@@ -4,7 +4,7 @@ import type {Files} from './files.js'
 const [leastBytes, mostBytes] = [32 << 10, 256 << 10]
 const none = Buffer.alloc(0)
 
-/** Reads a file line by line through a window of whole lines, which the next one is read over. */
+/** Reads a file line by line, in chunks of whole lines; each chunk overwrites the one before. */
 export class LineReader {
   /** Whole lines; the last one of the file may lack its line feed. */
   window: Buffer = none

@@ -9,7 +9,7 @@ import type {MergeJob} from './merge.js'
 /** What a thread does, and then ends. */
 export type Job = {readonly index: IndexJob} | {readonly texts: TextsJob}
 
-/** What the thread of merges answers to one. */
+/** The answer of the thread to a merge. */
 export type Merged = {readonly segments: SegmentFile[]} | {readonly failure: Failure}
 
 /** The error of a thread, which comes without its class. */

@@ -25,8 +25,9 @@ export interface MergeJob {
 
 /**
  * Merges journals and segments to new segments, which are durable when it returns; a kind without lines has none. Plain
- * synchronous code: a server runs it in a worker. Lines of another release get the facets of this one. Throws StateCorrupt
- * for a damaged source; the caller removes what was begun. `changes` are those of the journals, where they are in memory.
+ * synchronous code: a server runs it in a thread. Lines of another release get the facets of this one. Throws
+ * StateCorrupt for a damaged source; the caller removes what was begun. `changes` are those of the journals, where they
+ * are in memory.
  */
 export function merge(
   files: BlockingFiles,

@@ -21,7 +21,7 @@ export class Undecodable extends Error {
   }
 }
 
-/** The encodings that are known by heart; others are the platform's (WHATWG Encoding Standard). */
+/** The encodings that are built in; others are those of Node (WHATWG Encoding Standard). */
 const spellings: ReadonlyMap<string, string> = new Map([
   ['utf8', 'utf-8'],
   ['utf16', 'utf-16'],
