@@ -6,7 +6,7 @@ import {ownToken} from '../src/cli/command/operations.js'
 import {choiceFlag, textFlag} from '../src/cli/input/flags.js'
 import {plainView} from '../src/cli/output/views.js'
 import {durationMs} from '../src/cli/process/durations.js'
-import {originText, type Sourced} from '../src/cli/target/settings.js'
+import {originText, type WithOrigin} from '../src/cli/target/settings.js'
 import {provenTarget} from '../src/cli/target/whoami.js'
 import {defined} from '../src/domain/equal.js'
 
@@ -61,7 +61,7 @@ export default class Whoami extends CheckCommand<typeof Whoami> {
 
   async #showOrigins(): Promise<void> {
     const rules = (await this.guards()).flatMap(({name, profile}) =>
-      ruleFields.flatMap((field): [string, Sourced<string>][] =>
+      ruleFields.flatMap((field): [string, WithOrigin<string>][] =>
         profile[field] ? [[field, {value: 'true', origin: {by: 'profile', name}}]] : [],
       ),
     )

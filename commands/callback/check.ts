@@ -2,7 +2,7 @@ import {Args, Flags} from '@oclif/core'
 import {checkCallback} from '../../src/cli/check/callback.js'
 import {CheckCommand} from '../../src/cli/check/check-command.js'
 import {measureFlags} from '../../src/cli/check/endpoint.js'
-import {givenKey, keyFlags} from '../../src/cli/input/endpoint-secrets.js'
+import {apiKeyFromFlags, keyFlags} from '../../src/cli/input/endpoint-secrets.js'
 import {textFlag} from '../../src/cli/input/flags.js'
 import {durationMs} from '../../src/cli/process/durations.js'
 import {checkedUrl} from '../../src/cli/target/addresses.js'
@@ -38,7 +38,8 @@ with code 9 and lists what failed. A run sends four wrong keys.`
     const url = checkedUrl(this.args.url, 'The URL of the callback')
     const maxP95Ms = durationMs(this.flags['max-p95'], '--max-p95')
     const flag = '--api-key-file, --api-key-stdin or FRONTDESK_CALLBACK_API_KEY'
-    const key = (await givenKey(this.flags, this.io)) ?? (await this.ask.hidden('API key of the callback:', flag))
+    const key =
+      (await apiKeyFromFlags(this.flags, this.io)) ?? (await this.ask.hidden('API key of the callback:', flag))
     await this.report('callback', await checkCallback({url, key, user, cart, requests, maxP95Ms}))
   }
 }

@@ -1,5 +1,5 @@
 import {Flags} from '@oclif/core'
-import {givenKey, keyFlags} from '../../src/cli/input/endpoint-secrets.js'
+import {apiKeyFromFlags, keyFlags} from '../../src/cli/input/endpoint-secrets.js'
 import {aborted, interruption} from '../../src/cli/process/interruption.js'
 import {outliveStrayErrors} from '../../src/cli/process/stray-errors.js'
 import {backendOf} from '../../src/cli/server/callback-backend.js'
@@ -29,7 +29,7 @@ server, or starts one. Keys are stored as digests: the previous key stays valid 
     const {'end-rotation': endRotation} = this.flags
     const [host, port] = [checkedHost(this.flags.host), checkedPort(this.flags.port)]
     const print = this.output.stream(listeningLine, true)
-    const key = await givenKey(this.flags, this.io)
+    const key = await apiKeyFromFlags(this.flags, this.io)
     await this.effect({
       at: 'machine',
       plan: () => [{projectKey}, `would serve the callback of '${projectKey}', and keep the digest of its key`],

@@ -3,10 +3,10 @@ import {BulkCommand} from '../../src/cli/bulk/bulk-command.js'
 import {changesOf, pageQueryOf} from '../../src/cli/bulk/export.js'
 import {jobFlags, matchFlags, pressureFlags, sinceFlags} from '../../src/cli/bulk/flags.js'
 import {bulkOptions} from '../../src/cli/bulk/options.js'
-import {type BulkRun, type Opening, planRows, type RunNotes, writeRows} from '../../src/cli/bulk/rows.js'
+import {type BulkRun, planRows, type RowSource, type RunNotes, writeRows} from '../../src/cli/bulk/rows.js'
 import {ShownPlan} from '../../src/cli/bulk/shown-plan.js'
 import {flowEnd, Since} from '../../src/cli/bulk/since.js'
-import {type Beside, importLines, referenceLines} from '../../src/cli/bulk/summaries.js'
+import {type CopiedReferences, importLines, referenceLines} from '../../src/cli/bulk/summaries.js'
 import {customerRows, markCalls, referenceCalls, resetLinkCalls} from '../../src/cli/command/operations.js'
 import {choiceFlag, textFlag, whereFlags, writeFlags} from '../../src/cli/input/flags.js'
 import {usage} from '../../src/cli/process/failure.js'
@@ -73,8 +73,8 @@ export default class CustomersCopy extends BulkCommand<typeof CustomersCopy> {
     const {where, var: variables, anonymize} = this.flags
     const since = Since.of(this, ['copy', flowEnd(source), where, variables, anonymize], this.resolved)
     const both = <R extends object>(
-      task: (bulk: BulkRun, open: Opening) => Promise<R>,
-    ): Promise<R & RunNotes & Beside> =>
+      task: (bulk: BulkRun, open: RowSource) => Promise<R>,
+    ): Promise<R & RunNotes & CopiedReferences> =>
       this.bulkAt(source.target, ({client}) =>
         this.bulk(async (bulk) => {
           const {open, beside} = this.#rows(client, since)
@@ -93,12 +93,12 @@ export default class CustomersCopy extends BulkCommand<typeof CustomersCopy> {
   }
 
   /** The customers of another project as rows, after what they refer to. `beside` is known once they are open. */
-  #rows(source: Client, since: Since | undefined): {readonly open: Opening; readonly beside: () => Beside} {
+  #rows(source: Client, since: Since | undefined): {readonly open: RowSource; readonly beside: () => CopiedReferences} {
     const {flags, isDry} = this
-    let beside: Beside = {}
-    const open: Opening = async ({client, onEvent}, use) => {
+    let beside: CopiedReferences = {}
+    const open: RowSource = async ({client, onEvent}, use) => {
       const {withCustomersOf} = await import('../../src/transfer/copy.js')
-      // Customers are found by key unless told, and by email where one has none.
+      // Customers are found by key by default, and by email if they have none.
       const options = {...(await bulkOptions(flags, this.resolved)), match: flags.match ?? ('key-or-email' as const)}
       const brought = await this.#references(client, source)
       await since?.begin(client)

@@ -2,7 +2,7 @@ import {Flags} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {type Calls, customerReads} from '../../src/cli/command/operations.js'
 import {customerOf} from '../../src/cli/customers/calls.js'
-import {nobodyHas} from '../../src/cli/customers/candidates.js'
+import {noSuchCustomer} from '../../src/cli/customers/candidates.js'
 import {withNames} from '../../src/cli/customers/preview.js'
 import {textFlag, textsFlag} from '../../src/cli/input/flags.js'
 import {ifFound} from '../../src/cli/input/is-found.js'
@@ -48,7 +48,7 @@ export default class CustomersHistory extends BaseCommand<typeof CustomersHistor
     const customer = ref.by === 'id' ? await ifFound(found) : await found
     const {lines} = readAudit(auditFolder(this.folders))
     const {events, gaps} = await historyOf({client, customer, id: customer?.id ?? ref.value, audit: lines})
-    if (!customer && events.length === 0) throw nobodyHas(ref)
+    if (!customer && events.length === 0) throw noSuchCustomer(ref)
     if (type !== undefined) {
       const known = [...(await messageTypes()), ...events.flatMap((event) => [event.type, event.command ?? event.type])]
       checkTypes(type, known, (unknown) => `Nothing in this history has the type '${unknown}'.`)

@@ -10,7 +10,7 @@ import {
   referenceFlags,
   sinceFlags,
 } from '../../src/cli/bulk/flags.js'
-import {type Opening, planRows, planToFile, rowsOfFiles, rowsOfPlan, writeRows} from '../../src/cli/bulk/rows.js'
+import {planRows, planToFile, type RowSource, rowsOfFiles, rowsOfPlan, writeRows} from '../../src/cli/bulk/rows.js'
 import {ShownPlan} from '../../src/cli/bulk/shown-plan.js'
 import {Since} from '../../src/cli/bulk/since.js'
 import {importLines} from '../../src/cli/bulk/summaries.js'
@@ -79,7 +79,7 @@ export default class CustomersImport extends BulkCommand<typeof CustomersImport>
     if (apply !== undefined && files.length > 0) throw usage('--apply takes no file: the plan names its own.')
     const shown = new ShownPlan(this.output, this.flags, files.length)
     const linesOf = (plan: Parameters<typeof shown.lines>[0]) => this.quoting(shown.lines(plan))
-    const planned = (rows: Opening) => this.bulk((bulk) => planRows(bulk, rows, shown, this))
+    const planned = (rows: RowSource) => this.bulk((bulk) => planRows(bulk, rows, shown, this))
     if (out !== undefined) {
       const plan = await this.effect({
         at: 'machine',

@@ -4,7 +4,7 @@ import {inStoreOf} from '../../src/cli/customers/calls.js'
 import {kinds, TokenMaker} from '../../src/cli/customers/one-time-tokens.js'
 import {emailTokenMinutes, lifetimeFlags, lifetimeOf, verifyEmail} from '../../src/cli/customers/passwords.js'
 import {verifiedEmail} from '../../src/cli/customers/settlements.js'
-import type {Each} from '../../src/cli/customers/several.js'
+import type {SeveralResult} from '../../src/cli/customers/several.js'
 import {writeFlags} from '../../src/cli/input/flags.js'
 import {parseRefs, refsArg} from '../../src/cli/input/refs.js'
 import {checkSecretOutput, secretOutputFlags} from '../../src/cli/input/secret-output.js'
@@ -91,7 +91,7 @@ export default class CustomersVerifyEmail extends TokenMaker<typeof CustomersVer
   }
 
   /** The one document, or all as a page with what failed; for people the lines. */
-  async #show({results: changes, failed}: Each<Change>): Promise<void> {
+  async #show({results: changes, failed}: SeveralResult<Change>): Promise<void> {
     const [only] = changes
     if (only && changes.length === 1 && failed.length === 0) {
       await this.output.change(only[0], customerView, [only[1]])

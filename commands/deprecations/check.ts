@@ -2,12 +2,12 @@ import {Args, Flags} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {dayOf, idHint} from '../../src/cli/deprecations/filter.js'
 import {dayFlagSummary, endsBadly, formatOf, formats, reportText} from '../../src/cli/deprecations/forms.js'
-import {choiceFlag, type Given, textFlag, textsFlag} from '../../src/cli/input/flags.js'
+import {choiceFlag, type FlagValues, textFlag, textsFlag} from '../../src/cli/input/flags.js'
 import {textOf} from '../../src/cli/input/json-input.js'
 import {readAll} from '../../src/cli/input/secret-inputs.js'
 import {usage} from '../../src/cli/process/failure.js'
 import type {Io} from '../../src/cli/process/io.js'
-import {type Check, type Checked, startCheck} from '../../src/deprecations/check/check.js'
+import {type Check, type CheckResult, startCheck} from '../../src/deprecations/check/check.js'
 import type {Note, Report} from '../../src/deprecations/check/finding.js'
 import type {SourceKind} from '../../src/deprecations/check/kind.js'
 import {placeOf} from '../../src/deprecations/check/place.js'
@@ -30,7 +30,7 @@ const checkFlags = {
   ignore: textsFlag('ID', 'Do not report this deprecation (repeatable).'),
 }
 
-type CheckRequest = Given<typeof checkFlags> & {readonly paths: readonly string[]}
+type CheckRequest = FlagValues<typeof checkFlags> & {readonly paths: readonly string[]}
 
 const maxHints = 3
 const maxStdinBytes = 5 * 1024 * 1024
@@ -39,7 +39,7 @@ const maxStdinBytes = 5 * 1024 * 1024
 async function reportFor(asked: CheckRequest, io: Io): Promise<Report> {
   refuseNothing(asked)
   const check = startCheck(optionsOf(asked))
-  const all: Checked[] = []
+  const all: CheckResult[] = []
   for await (const checked of checkedInputs(check, asked, io)) all.push(checked)
   all.push(...check.finish())
   const findings = all.flatMap((checked) => checked.findings)
@@ -69,7 +69,7 @@ function optionsOf({request, 'as-of': asOf, ignore}: CheckRequest) {
   return defined({request, asOf: dayOf(asOf, '--as-of'), ignore})
 }
 
-async function* checkedInputs(check: Check, asked: CheckRequest, io: Io): AsyncGenerator<Checked> {
+async function* checkedInputs(check: Check, asked: CheckRequest, io: Io): AsyncGenerator<CheckResult> {
   for (const url of asked.url ?? []) {
     if (!/[/?]/.test(url)) throw usage(`--url is no URL: ${url}`, 'Give a path or a whole URL: /shop/carts?limit=1')
     yield check.url(url)
@@ -96,7 +96,7 @@ const nameOf = (text: string, flag: string): string =>
   text === '-' ? 'stdin' : text.startsWith('@') ? text.slice(1) : flag
 
 /** Checks a text from stdin or a flag. Throws usage if it cannot be parsed as its kind. */
-async function checkGiven(check: Check, text: string, path: string, kind?: SourceKind): Promise<Checked> {
+async function checkGiven(check: Check, text: string, path: string, kind?: SourceKind): Promise<CheckResult> {
   const checked = await check.text({path, text, ...defined({kind})})
   const unread = checked.notes.find(({isUnread}) => isUnread)
   if (unread) throw usage(`${path}:${unread.line ?? 1}: ${unread.message}.`)

@@ -2,9 +2,9 @@ import {Args, Flags} from '@oclif/core'
 import {CheckCommand} from '../../src/cli/check/check-command.js'
 import {measureFlags} from '../../src/cli/check/endpoint.js'
 import {checkIntrospection} from '../../src/cli/check/introspection.js'
-import {givenHeader, headerFlags} from '../../src/cli/input/endpoint-secrets.js'
+import {headerFlags, headerFromFlags} from '../../src/cli/input/endpoint-secrets.js'
 import {textFlag} from '../../src/cli/input/flags.js'
-import {givenSecret} from '../../src/cli/input/secret-inputs.js'
+import {secretFromFlags} from '../../src/cli/input/secret-inputs.js'
 import {durationMs} from '../../src/cli/process/durations.js'
 import {checkedUrl} from '../../src/cli/target/addresses.js'
 import type {Subject} from '../../src/cli/target/subject.js'
@@ -41,8 +41,8 @@ of 500 ms. Requires https, except on this machine; follows no redirects. Ends wi
   async run(): Promise<void> {
     const url = checkedUrl(this.args.url, 'The URL of the introspection endpoint')
     const budgetMs = durationMs(this.flags.budget, '--budget')
-    const header = await givenHeader(this.flags, this.io)
-    const token = await givenSecret({file: this.flags['token-file']}, this.io)
+    const header = await headerFromFlags(this.flags, this.io)
+    const token = await secretFromFlags({file: this.flags['token-file']}, this.io)
     const {projectKey} = this.resolved.target
     const {requests} = this.flags
     await this.report('introspection', await checkIntrospection({url, header, token, projectKey, requests, budgetMs}))

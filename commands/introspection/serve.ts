@@ -1,5 +1,5 @@
 import {Flags} from '@oclif/core'
-import {givenHeader, headerFlags} from '../../src/cli/input/endpoint-secrets.js'
+import {headerFlags, headerFromFlags} from '../../src/cli/input/endpoint-secrets.js'
 import {textFlag} from '../../src/cli/input/flags.js'
 import {durationMs} from '../../src/cli/process/durations.js'
 import {usage} from '../../src/cli/process/failure.js'
@@ -42,7 +42,7 @@ not. It can be slow or broken on purpose. The update action setExternalOAuth con
     const [address, number] = [checkedHost(this.flags.host), checkedPort(this.flags.port)]
     const expiresInSeconds = Math.round(durationMs(this.flags['expires-in'], '--expires-in') / 1000)
     if (scope?.trim() === '') throw usage('--scope is empty.', 'Name scopes, or use --inactive.')
-    const authorization = await givenHeader(this.flags, this.io)
+    const authorization = await headerFromFlags(this.flags, this.io)
     const print = this.output.stream(listeningLine, true)
     await this.effect({
       at: 'machine',

@@ -2,10 +2,10 @@ import {queryMessages} from '../../src/api/project/messages.js'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {messageReads} from '../../src/cli/command/operations.js'
 import {customerExists} from '../../src/cli/customers/calls.js'
-import {nobodyHas} from '../../src/cli/customers/candidates.js'
+import {noSuchCustomer} from '../../src/cli/customers/candidates.js'
 import {checkCount, parseCountRange} from '../../src/cli/input/assertions.js'
 import {queryFlags} from '../../src/cli/input/flags.js'
-import {type Paged, pageOf} from '../../src/cli/input/query-options.js'
+import {pageOf, type ResultPage} from '../../src/cli/input/query-options.js'
 import {parseRef} from '../../src/cli/input/refs.js'
 import {type SelectFlags, selectFlags, selection, withoutValue} from '../../src/cli/messages/select.js'
 import {messageView} from '../../src/cli/output/views.js'
@@ -17,16 +17,21 @@ import {ApiError} from '../../src/domain/errors.js'
  * One page of messages, the newest first. Throws not found if it is empty since nobody has the id that was given: an
  * empty list would say that nothing happened.
  */
-async function selectedMessages(client: Client, flags: SelectFlags, resolved: ResolvedTarget): Promise<Paged> {
+async function selectedMessages(client: Client, flags: SelectFlags, resolved: ResolvedTarget): Promise<ResultPage> {
   const page = await asked(client, flags, resolved, true)
   const {resource, type, where, offset} = flags
   if (resource === undefined || page.count > 0 || type !== undefined || where !== undefined || offset) return page
   const ref = parseRef(resource)
-  if (ref.by === 'id' && !(await customerExists(client, ref))) throw nobodyHas(ref)
+  if (ref.by === 'id' && !(await customerExists(client, ref))) throw noSuchCustomer(ref)
   return page
 }
 
-async function asked(client: Client, flags: SelectFlags, resolved: ResolvedTarget, tokens: boolean): Promise<Paged> {
+async function asked(
+  client: Client,
+  flags: SelectFlags,
+  resolved: ResolvedTarget,
+  tokens: boolean,
+): Promise<ResultPage> {
   const query = {...pageOf(flags), ...(await selection(client, flags, resolved, {tokens}))}
   try {
     return await client.call(queryMessages, {}, {query: {sort: ['createdAt desc'], ...query}})

@@ -3,7 +3,7 @@ import {quoteWrites} from '../../src/cli/command/operations.js'
 import {type Assignment, assignmentsIn, customField} from '../../src/cli/customers/assignments.js'
 import {checkedAgainst, differenceLines, differences} from '../../src/cli/customers/preview.js'
 import {actionFlags, actionsIn} from '../../src/cli/customers/update/flags.js'
-import {expandFlags, type Given, textsFlag, writeFlags} from '../../src/cli/input/flags.js'
+import {expandFlags, type FlagValues, textsFlag, writeFlags} from '../../src/cli/input/flags.js'
 import {invalidValue, usage} from '../../src/cli/process/failure.js'
 import type {Io} from '../../src/cli/process/io.js'
 import {changeQuote, messagesOf} from '../../src/cli/quotes/answer.js'
@@ -31,7 +31,7 @@ function fieldAction(assignment: Assignment): UpdateAction {
 }
 
 /** The actions that flags ask for, checked. Throws usage if nothing is to change, InvalidValue for what is no action. */
-async function quoteChanges(flags: Given<typeof quoteChangeFlags>, io: Io): Promise<UpdateAction[]> {
+async function quoteChanges(flags: FlagValues<typeof quoteChangeFlags>, io: Io): Promise<UpdateAction[]> {
   const actions = [...assignmentsIn(flags).map(fieldAction), ...(await actionsIn(flags, io))]
   if (actions.length === 0)
     throw usage('There is nothing to change.', 'Add --set custom.NAME=VALUE, --unset or --actions.')

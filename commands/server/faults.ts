@@ -1,6 +1,6 @@
 import {Args, Flags} from '@oclif/core'
 import {refuseInReading} from '../../src/cli/command/idle-flags.js'
-import {choiceFlag, type Given, textFlag, writeFlags} from '../../src/cli/input/flags.js'
+import {choiceFlag, type FlagValues, textFlag, writeFlags} from '../../src/cli/input/flags.js'
 import {jsonObjectInput} from '../../src/cli/input/json-input.js'
 import {durationMs} from '../../src/cli/process/durations.js'
 import {didYouMean, usage} from '../../src/cli/process/failure.js'
@@ -32,7 +32,7 @@ const ruleFlags = {
 }
 
 /** One rule from flags. Throws a usage error for a rule that does nothing, or is none. */
-function ruleOf(flags: Given<typeof ruleFlags>): object {
+function ruleOf(flags: FlagValues<typeof ruleFlags>): object {
   const {operation, status, locked, latency, drop, probability = '1', times} = flags
   if (status === undefined && !locked && latency === undefined && drop === undefined) {
     throw usage('No fault is given.', 'Add --status, --locked, --latency or --drop, or --plan @FILE.')

@@ -1,5 +1,5 @@
 import {Args} from '@oclif/core'
-import {type Given, textFlag, writeFlags} from '../../src/cli/input/flags.js'
+import {type FlagValues, textFlag, writeFlags} from '../../src/cli/input/flags.js'
 import {parseRef, refText} from '../../src/cli/input/refs.js'
 import {moneyText} from '../../src/cli/output/money.js'
 import {invalidValue, usage} from '../../src/cli/process/failure.js'
@@ -22,7 +22,7 @@ const quoteSeedFlags = {
 }
 
 /** The quote that the flags ask for, if they do. */
-function quoteSeedOf({'quote-for': customer, cart, 'quote-key': key}: Given<typeof quoteSeedFlags>) {
+function quoteSeedOf({'quote-for': customer, cart, 'quote-key': key}: FlagValues<typeof quoteSeedFlags>) {
   if (customer === undefined || cart === undefined) return undefined
   if (cart.trim() === '') throw usage('--cart is empty.', 'Give the key of a cart.')
   if (key !== undefined && !/^[A-Za-z0-9_-]{2,256}$/.test(key)) {

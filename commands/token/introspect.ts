@@ -3,7 +3,7 @@ import {assertAll, parseAssertion} from '../../src/cli/input/assertions.js'
 import {readFlags} from '../../src/cli/input/flags.js'
 import {introspectionView} from '../../src/cli/output/views.js'
 import {introspect} from '../../src/cli/tokens/issue.js'
-import {givenToken, tokenArgs, tokenFlags} from '../../src/cli/tokens/token-input.js'
+import {tokenArgs, tokenFlags, tokenFromInput} from '../../src/cli/tokens/token-input.js'
 
 export default class TokenIntrospect extends BaseCommand<typeof TokenIntrospect> {
   static override shows = 'installation' as const
@@ -20,7 +20,7 @@ export default class TokenIntrospect extends BaseCommand<typeof TokenIntrospect>
   async run(): Promise<void> {
     const {flags} = this
     const assertions = (flags.assert ?? []).map(parseAssertion)
-    const token = await givenToken(this, this.args.source)
+    const token = await tokenFromInput(this, this.args.source)
     const answer = await introspect(await this.client(), token)
     assertAll(answer, assertions)
     await this.output.document(answer, introspectionView)

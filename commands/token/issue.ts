@@ -8,7 +8,7 @@ import {issuedTokenView} from '../../src/cli/output/views.js'
 import {usage} from '../../src/cli/process/failure.js'
 import {flows, type IssuedToken, issueToken, scopeText} from '../../src/cli/tokens/issue.js'
 import {issuerOf, saveSession, sessionOf} from '../../src/cli/tokens/sessions.js'
-import {givenToken, tokenFlags} from '../../src/cli/tokens/token-input.js'
+import {tokenFlags, tokenFromInput} from '../../src/cli/tokens/token-input.js'
 
 /** Flags that one flow alone reads. */
 const flowOf: Readonly<Record<string, string>> = {
@@ -119,7 +119,7 @@ export default class TokenIssue extends BaseCommand<typeof TokenIssue> {
 
   async #secrets(): Promise<{email?: string; password?: string; refreshToken?: string}> {
     if (this.flags.flow === 'refresh') {
-      return {refreshToken: await givenToken(this, this.args.source, 'refresh')}
+      return {refreshToken: await tokenFromInput(this, this.args.source, 'refresh')}
     }
     if (this.flags.flow !== 'password') return {}
     const email = this.flags.email ?? (await this.ask.text('Email of the customer:', '--email'))

@@ -5,7 +5,7 @@ import {choiceFlag, writeFlags} from '../../src/cli/input/flags.js'
 import {Failure} from '../../src/cli/process/failure.js'
 import {introspect, issueToken} from '../../src/cli/tokens/issue.js'
 import {savedSession} from '../../src/cli/tokens/sessions.js'
-import {givenToken, tokenArgs, tokenFlags} from '../../src/cli/tokens/token-input.js'
+import {tokenArgs, tokenFlags, tokenFromInput} from '../../src/cli/tokens/token-input.js'
 import type {Client} from '../../src/client/client.js'
 import type {Settlement} from '../../src/client/settle.js'
 import {ApiError} from '../../src/domain/errors.js'
@@ -62,9 +62,11 @@ export default class TokenRevoke extends BaseCommand<typeof TokenRevoke> {
   async #tokens(): Promise<readonly Revocable[]> {
     const {saved, hint} = this.flags
     if (saved === undefined || hint !== undefined) {
-      return [{token: await givenToken(this, this.args.source, hint === 'refresh_token' ? 'refresh' : 'access'), hint}]
+      return [
+        {token: await tokenFromInput(this, this.args.source, hint === 'refresh_token' ? 'refresh' : 'access'), hint},
+      ]
     }
-    const access = {token: await givenToken(this, this.args.source), hint: 'access_token'} as const
+    const access = {token: await tokenFromInput(this, this.args.source), hint: 'access_token'} as const
     const {refreshToken} = savedSession(this.folders.cache, saved, this.resolved)
     return refreshToken === undefined ? [access] : [{token: refreshToken, hint: 'refresh_token'}, access]
   }

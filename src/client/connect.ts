@@ -2,7 +2,13 @@ import {defined} from '../domain/equal.js'
 import type {Client} from './client.js'
 import type {ConnectOptions, Target} from './target.js'
 
-/** Opens a client for a target. Nothing is sent yet. The transport that is not needed is not loaded. */
+/**
+ * Opens a client for a target. Sends nothing yet, and loads only the transport that the target needs.
+ *
+ *     const credentials = {kind: 'client', clientId, secret: async () => clientSecret} as const
+ *     const client = await connect({kind: 'remote', projectKey: 'shop', apiUrl, authUrl, credentials})
+ *     await client.call(operations.getCustomerByKey, {key: 'ada'})
+ */
 export async function connect(target: Target, options: ConnectOptions = {}): Promise<Client> {
   if (target.kind === 'embedded') {
     const {connectEmbedded} = await import('./embedded.js')
@@ -28,7 +34,9 @@ export interface EmbeddedOptions {
 
 /**
  * A client of a project inside this process, for test suites: the whole API with its permissions and errors, without a
- * port. Close it. Throws StateError for a state in use, InvalidInput for a bad seed.
+ * port. The caller closes it. Throws StateError for a state in use, ApiError `InvalidSetup` for a bad seed pack.
+ *
+ *     const client = await embedded({projectKey: 'shop', seedDir: 'demo'})
  */
 export function embedded(options: EmbeddedOptions): Promise<Client> {
   const {projectKey, dataDir = ':memory:', seedDir, storeKey, clock, passwordCost = 4} = options

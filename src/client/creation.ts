@@ -16,16 +16,16 @@ interface Made {
 const toleranceMs = 2_000
 
 /** When a creation was sent, by the server's clock as far as it is known. Take it before the request. */
-export interface Sending {
+export interface SendTime {
   readonly clientId: string | undefined
   /** By this machine's clock. */
   readonly at: number
 }
 
-export const sendingOf = (client: Client, clock: () => number): Sending => ({clientId: client.clientId, at: clock()})
+export const sendTimeOf = (client: Client, clock: () => number): SendTime => ({clientId: client.clientId, at: clock()})
 
 /** Whether a moment that the server noted is not before the sending. `skewMs`: how far its clock is ahead of ours. */
-export const isSince = (noted: string, {at}: Sending, skewMs: number): boolean =>
+export const isSince = (noted: string, {at}: SendTime, skewMs: number): boolean =>
   Date.parse(noted) >= at + skewMs - toleranceMs
 
 /**
@@ -34,7 +34,7 @@ export const isSince = (noted: string, {at}: Sending, skewMs: number): boolean =
  */
 export function creatorOf(
   made: Made,
-  sending: Sending,
+  sending: SendTime,
   {skewMs, isSame}: {readonly skewMs: number; readonly isSame: boolean},
 ): 'ours' | "somebody else's" | 'open' {
   const {createdBy, createdAt, version} = made

@@ -23,7 +23,10 @@ export interface Settlement<T> {
   readonly look: string
 }
 
-/** The request was sent, no answer told what became of it, and no reading could. `cause` is the error of the request. */
+/**
+ * The request was sent, and neither an answer nor a reading says whether it took effect. `cause` is the error of the
+ * request.
+ */
 export class Unsettled extends Error {
   override readonly name = 'Unsettled'
   /** What the reading saw, as a sentence. */
@@ -82,8 +85,8 @@ export interface Settled<T> {
 const [baseMs, maxMs] = [100, 5000]
 
 /**
- * The result of a write. Throws what refused it; Undone if it certainly had no effect, Unsettled if nobody can tell.
- * A refusal that comes after a try without an answer is not taken at its word: it may be the echo of that try.
+ * The result of a write. Throws what refused it; Undone if it certainly had no effect, Unsettled if nobody can tell. A
+ * refusal after a try without an answer is not final: that try may have caused it.
  */
 export async function settled<T>(
   request: () => Promise<T>,

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import {defined, withMember} from './equal.js'
 import type {MessageDraft} from './messages.js'
-import type {Wanted} from './references.js'
+import type {WantedReference} from './references.js'
 import type {SecretMember} from './secret-members.js'
 
 /** The action unit: one kind of update. Validation, `--set`, help and tables are loops over registries of actions. */
@@ -20,11 +20,11 @@ export interface Facts {
   /** The caller as an associate of the business unit that the resource belongs to. Absent: it belongs to none. */
   readonly associate?: {readonly customerId: string; readonly permissions: ReadonlySet<string>}
   /** A resource that `references` named; throws ReferencedResourceNotFound. */
-  readonly resolve: (reference: Wanted) => Resolved
+  readonly resolve: (reference: WantedReference) => ReferencedResource
 }
 
 /** A referenced resource, read-only. */
-export interface Resolved {
+export interface ReferencedResource {
   readonly id: string
   readonly key?: string
   readonly [member: string]: unknown
@@ -80,7 +80,7 @@ export interface Action<R, S extends AnySchema = AnySchema> {
   /** A feature that still works but should no longer be used (decision 36). */
   readonly deprecated?: {readonly id: string; readonly alternative: string; readonly since: string}
   /** References that must be read before the fold. */
-  references?(body: v.InferOutput<S>, resource: R): readonly Wanted[]
+  references?(body: v.InferOutput<S>, resource: R): readonly WantedReference[]
   apply(resource: R, body: v.InferOutput<S>, facts: Facts): ActionResult<R>
 }
 

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
-import type {Facts, Resolved} from './action.js'
+import type {Facts, ReferencedResource} from './action.js'
 import type {FieldDefinition} from './collections/type.js'
 import {ApiError} from './errors.js'
 import {fieldValueOf} from './field-value.js'
-import {identifierOf, type Reference, type ResourceIdentifier, type Wanted} from './references.js'
+import {identifierOf, type Reference, type ResourceIdentifier, type WantedReference} from './references.js'
 import {optional} from './rules.js'
 
 /** The custom fields of a resource: a reference to their Type, and values by field name. */
@@ -51,16 +51,16 @@ export const CustomFieldsDraft = v.pipe(
 
 export type CustomFieldsDraft = v.InferOutput<typeof CustomFieldsDraft>
 
-const isTypeFor = (type: Resolved, resourceTypeId: string): boolean =>
+const isTypeFor = (type: ReferencedResource, resourceTypeId: string): boolean =>
   Array.isArray(type['resourceTypeIds']) && type['resourceTypeIds'].includes(resourceTypeId)
 
-const definitionsOf = (type: Resolved): readonly FieldDefinition[] =>
+const definitionsOf = (type: ReferencedResource): readonly FieldDefinition[] =>
   Array.isArray(type['fieldDefinitions']) ? (type['fieldDefinitions'] as FieldDefinition[]) : []
 
-const definitionOf = (type: Resolved, name: string): FieldDefinition | undefined =>
+const definitionOf = (type: ReferencedResource, name: string): FieldDefinition | undefined =>
   definitionsOf(type).find((definition) => definition.name === name)
 
-const unknownField = (type: Resolved, name: string, at: string): ApiError =>
+const unknownField = (type: ReferencedResource, name: string, at: string): ApiError =>
   ApiError.of('InvalidField', {
     field: `${at}.fields.${name}`,
     invalidValue: name,
@@ -132,7 +132,7 @@ export function withCustomField(
 }
 
 /** The references in values of custom fields, to be read before the fold. */
-export function referencesIn(value: unknown): readonly Wanted[] {
+export function referencesIn(value: unknown): readonly WantedReference[] {
   if (typeof value !== 'object' || value === null) return []
   if (Array.isArray(value)) return value.flatMap(referencesIn)
   const {typeId, id, key} = value as Record<string, unknown>
@@ -143,5 +143,5 @@ export function referencesIn(value: unknown): readonly Wanted[] {
 }
 
 /** What a draft of custom fields refers to: its Type, and what stands in its values. */
-export const customReferencesOf = (custom: CustomFieldsDraft | undefined): readonly Wanted[] =>
+export const customReferencesOf = (custom: CustomFieldsDraft | undefined): readonly WantedReference[] =>
   custom ? [{...custom.type, typeId: 'type'}, ...referencesIn(custom.fields)] : []

@@ -7,7 +7,7 @@ export interface ActionCall<R> {
   readonly body: unknown
 }
 
-export interface Folded<R> {
+export interface FoldResult<R> {
   readonly next: R
   readonly messages: readonly VersionedMessage[]
   readonly effects: readonly Effect[]
@@ -25,7 +25,7 @@ export function fold<R extends {readonly version: number}>(
   resource: R,
   calls: readonly ActionCall<R>[],
   facts: Facts,
-): Folded<R> {
+): FoldResult<R> {
   const steps = folding(resource, calls, facts)
   for (;;) {
     const {done, value} = steps.next()
@@ -38,7 +38,7 @@ export function* folding<R extends {readonly version: number}>(
   resource: R,
   calls: readonly ActionCall<R>[],
   facts: Facts,
-): Generator<undefined, Folded<R>> {
+): Generator<undefined, FoldResult<R>> {
   let current = resource
   const messages: VersionedMessage[] = []
   const effects: Effect[] = []

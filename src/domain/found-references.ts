@@ -1,26 +1,27 @@
-import type {Facts, Resolved} from './action.js'
+import type {Facts, ReferencedResource} from './action.js'
 import {defined} from './equal.js'
 import {ApiError} from './errors.js'
-import type {Wanted} from './references.js'
+import type {WantedReference} from './references.js'
 
-const nameOf = ({typeId, id, key}: Wanted): string => (id === undefined ? `${typeId}/key/${key}` : `${typeId}/id/${id}`)
+const nameOf = ({typeId, id, key}: WantedReference): string =>
+  id === undefined ? `${typeId}/key/${key}` : `${typeId}/id/${id}`
 
 /** The references without repeats. */
-export const distinct = (references: readonly Wanted[]): Wanted[] => [
+export const distinct = (references: readonly WantedReference[]): WantedReference[] => [
   ...new Map(references.map((reference) => [nameOf(reference), reference])).values(),
 ]
 
 /** The referenced resources that were found, for `resolve` of the facts of a fold. */
 export class FoundReferences {
-  readonly #found = new Map<string, Resolved>()
+  readonly #found = new Map<string, ReferencedResource>()
 
   /** Adds a resource. An action that refers to it by key stores its id, by which a later action finds it. */
-  add(reference: Wanted, resource: Resolved): void {
+  add(reference: WantedReference, resource: ReferencedResource): void {
     this.#found.set(nameOf(reference), resource)
     this.#found.set(nameOf({typeId: reference.typeId, id: resource.id}), resource)
   }
 
-  find(reference: Wanted): Resolved | undefined {
+  find(reference: WantedReference): ReferencedResource | undefined {
     return this.#found.get(nameOf(reference))
   }
 

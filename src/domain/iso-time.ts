@@ -8,7 +8,7 @@ export function isoTime(milliseconds: number): string {
 }
 
 /** The same for a time in the answer of another server; undefined for a value that is no time. */
-export const toldTime = (milliseconds: unknown): string | undefined =>
+export const isoTimeOf = (milliseconds: unknown): string | undefined =>
   typeof milliseconds === 'number' && Math.abs(milliseconds) <= farthest ? isoTime(milliseconds) : undefined
 
 /** The last time that a date can have. */

@@ -9,7 +9,7 @@ export interface ResourceIdentifier {
 }
 
 /** A reference that is to be read before a fold. */
-export type Wanted = ResourceIdentifier & {readonly typeId: string}
+export type WantedReference = ResourceIdentifier & {readonly typeId: string}
 
 export interface Reference {
   readonly typeId: string

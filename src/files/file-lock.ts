@@ -106,7 +106,9 @@ function parsedLock(text: string, fileId: string): Pick<Found, 'holder' | 'nonce
   return {holder: undefined, nonce: fileId}
 }
 
-/** A task under a lock takes milliseconds, so a lock of this age was left by a holder that cannot be told to live. */
+/**
+ * A task under a lock takes milliseconds, so a lock of this age was left behind by a holder that is not known to run.
+ */
 const unseenMs = 30_000
 
 /** Whether no process can be at work under the lock. */

@@ -83,7 +83,7 @@ export const notAFile = (path: string, cause?: unknown): StateError =>
   )
 
 /** How a private file is opened. `append` creates a missing file, and allows reading as well. */
-export interface Opening {
+export interface OpenOptions {
   readonly access?: 'read' | 'append'
   /** For paths from the user: follows symbolic links, since secrets are often mounted as links. */
   readonly followLinks?: boolean
@@ -92,7 +92,7 @@ export interface Opening {
 }
 
 /** Opens a file and checks who can access it. The caller closes it. */
-export function openPrivate(path: string, {access = 'read', followLinks, allowPipes}: Opening = {}): number {
+export function openPrivate(path: string, {access = 'read', followLinks, allowPipes}: OpenOptions = {}): number {
   const way = access === 'read' ? O_RDONLY : O_RDWR | O_APPEND | O_CREAT
   // Without O_NONBLOCK a fifo at the path would block the process forever.
   const flags = way | (followLinks ? 0 : O_NOFOLLOW) | (allowPipes ? 0 : O_NONBLOCK)
@@ -118,7 +118,7 @@ export function openPrivate(path: string, {access = 'read', followLinks, allowPi
 }
 
 /** The text of a private file; undefined if there is none. */
-export function readPrivate(path: string, opening: Omit<Opening, 'access'> = {}): string | undefined {
+export function readPrivate(path: string, opening: Omit<OpenOptions, 'access'> = {}): string | undefined {
   let file: number
   try {
     file = openPrivate(path, opening)

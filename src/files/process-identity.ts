@@ -18,7 +18,7 @@ export interface ProcessIdentity {
   readonly namespace: string
 }
 
-/** `unknown`: a process of another machine or container, which cannot be told from here and counts as in use. */
+/** `unknown`: a process of another machine or container, which is not visible here and counts as running. */
 export type Liveness = 'alive' | 'dead' | 'unknown'
 
 /** The operating system's view of a process id. */
@@ -106,7 +106,9 @@ export function thisProcess(): ProcessIdentity {
   return own
 }
 
-/** The process that started this one, such as a shell, told apart from later ones of its id; undefined if it cannot be. */
+/**
+ * The process that started this one, such as a shell, distinct from later processes with its id; undefined if unknown.
+ */
 export function parentIdentity(): string | undefined {
   const {startTime} = system.stateOf(process.ppid)
   return startTime === '' ? undefined : `${process.ppid} ${startTime} ${system.bootId()}`

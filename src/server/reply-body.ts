@@ -1,4 +1,4 @@
-import type {Making} from '../api/operation/budget.js'
+import type {PendingAnswer} from '../api/operation/budget.js'
 import {ApiError} from '../domain/errors.js'
 import {jsonPieces, shortJson} from '../domain/json-text.js'
 import {callerGone} from '../fair-places.js'
@@ -26,13 +26,13 @@ export const largeBytes = 262_144
  * Serialises a body to JSON in time slices; undefined for none. What it takes is claimed as it grows. Throws InvalidInput
  * as soon as it exceeds the limit.
  */
-export function replyBody(body: unknown, making?: Making): ReplyBody | undefined | Promise<ReplyBody> {
+export function replyBody(body: unknown, making?: PendingAnswer): ReplyBody | undefined | Promise<ReplyBody> {
   if (body === undefined) return undefined
   const text = shortJson(body, textsPerStep, pieceBytes)
   return text === undefined ? inTurns(joined(jsonPieces(body), making)) : {parts: [text], length: text.length}
 }
 
-function* joined(texts: Iterable<string>, making?: Making): Generator<Promise<void> | undefined, ReplyBody> {
+function* joined(texts: Iterable<string>, making?: PendingAnswer): Generator<Promise<void> | undefined, ReplyBody> {
   const parts: string[] = []
   let part = ''
   let length = 0

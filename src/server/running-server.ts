@@ -12,7 +12,7 @@ import type {LocalClient} from './local/local-files.js'
 import {customerNameOf} from './local/named-customer.js'
 import {resetProject} from './local/reset-project.js'
 import type {LocalRuntime, OpenedRuntime} from './local/runtime.js'
-import {extendProject, type Seeded} from './local/seed.js'
+import {extendProject, type SeedResult} from './local/seed.js'
 import {readSeedPack, type SeedData, seedPackOf} from './local/seed-pack.js'
 import type {RequestLog} from './requests/request-log.js'
 import {type RequestFilter, type RequestView, requestsOf} from './requests/request-view.js'
@@ -28,7 +28,7 @@ export interface RunningServer {
   /** The project's first API client; it may do everything there. */
   readonly client: LocalClient
   /** What `seedDir` did, if it was given. */
-  readonly seeded?: Seeded
+  readonly seeded?: SeedResult
   /** Faults on purpose. Refused beyond loopback. */
   readonly faults: ServerFaults
   /** The time of the server. Moving it is refused beyond loopback. */
@@ -42,7 +42,7 @@ export interface RunningServer {
    * Adds to the project what a seed pack holds: its folder, or its contents by the names of its files,
    * `{customers: [{key: 'ada', email: 'ada@example.com', password: '…'}]}`. Throws InvalidSetup; nothing is stored then.
    */
-  seed(pack: string | SeedData): Promise<Seeded>
+  seed(pack: string | SeedData): Promise<SeedResult>
   /**
    * An access token: of a customer, as if they had signed in, or of the first client without a reference. References are
    * `key=ada`, `email=…`, `number=…`, `id=…`, an address or an id. Throws ResourceNotFound.
@@ -103,7 +103,7 @@ interface Parts {
   readonly projectKey: string
   readonly origin: string
   readonly localOrigin: string
-  readonly seeded: Seeded | undefined
+  readonly seeded: SeedResult | undefined
   readonly faults: Faults
   readonly testClock: TestClock
   readonly requestLog: RequestLog

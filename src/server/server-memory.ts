@@ -1,4 +1,4 @@
-import type {MadeToken, Runtime} from '../api/operation/context.js'
+import type {NewToken, Runtime} from '../api/operation/context.js'
 import type {FaultPlan, Faults} from './http/faults.js'
 import type {RequestLog} from './requests/request-log.js'
 import {type RequestFilter, type RequestView, requestsOf} from './requests/request-view.js'
@@ -17,10 +17,10 @@ export interface ServerMemory {
   /** Changes the time if a change is given. */
   clock(change?: ClockChange): TestClock['state']
   /** The one-time tokens of a project that were made last, the newest first. */
-  tokens(projectKey: string): MadeToken[]
+  tokens(projectKey: string): NewToken[]
   /** A new code that lets one browser into the window. */
   entryCode(): string
-  /** Uses such a code up for the token of a session; undefined for one that lets nobody in. */
+  /** Exchanges such a code for the token of a session; undefined for an invalid one. */
   entered(code: string): string | undefined
   /** Whether a token is that of a session that lasts. */
   isInside(token: string): boolean

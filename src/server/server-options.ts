@@ -17,7 +17,7 @@ export interface ServerOptions {
   readonly dataDir?: string
   /** A PostgreSQL database for the state; the folder then holds only files of this server. */
   readonly storeUrl?: string
-  /** Takes over the lock of a process of which cannot be told whether it lives: of another container or machine. */
+  /** Takes over the lock of a process in another container or on another machine, which may still run. */
   readonly force?: boolean
   readonly projectKey: string
   /** Seed pack for the project, if it does not exist yet: `demo`, which is built in, or a folder. */
@@ -30,7 +30,7 @@ export interface ServerOptions {
   readonly port?: number
   readonly settings?: Partial<Settings>
   readonly clock?: () => number
-  /** The address that clients use where it is another: of a proxy, a container, a published port. */
+  /** The address that clients use if it is another: of a proxy, a container, a published port. */
   readonly publicUrl?: string
   /** Hosts, beside loopback ones, under which this server may be addressed; with its port, another one, or any (`:*`). */
   readonly allowedHosts?: readonly string[]
@@ -41,10 +41,7 @@ export interface ServerOptions {
   readonly keepBodies?: boolean
   /** How external authorization servers may be reached. */
   readonly externalOAuth?: ExternalOAuthOptions
-  /**
-   * Another server that gets the requests for paths which this one does not serve: its URL, or more. Absent: nothing is
-   * ever handed on.
-   */
+  /** Another server for the paths that this one does not serve: its URL, or options. Absent: such paths get 404. */
   readonly fallback?: string | FallbackOptions
   /** Pages of the shop that take a one-time token, with `{token}` in its place: the window shows them as links. */
   readonly resetLink?: string
@@ -68,7 +65,7 @@ export interface CheckedAddress {
   readonly allowedOrigins: ReadonlySet<string>
 }
 
-/** Throws InvalidSetup for an address where the server must not listen, or one that says nothing. */
+/** Throws InvalidSetup for an address where the server must not listen, or an unusable one. */
 export function checkedAddressOf(options: ServerOptions): CheckedAddress {
   const {host = '127.0.0.1', port = 0, publicUrl} = options
   const problem = bindProblem({...options, host})
@@ -79,7 +76,7 @@ export function checkedAddressOf(options: ServerOptions): CheckedAddress {
   return {host, port, publicOrigin, allowedHosts, allowedOrigins}
 }
 
-/** Throws InvalidSetup for a link that is none. */
+/** Throws InvalidSetup for an invalid link. */
 export function checkedLinks({resetLink, verifyLink}: ServerOptions): TokenLinks {
   const links = defined({resetLink, verifyLink})
   for (const [name, link] of Object.entries(links)) {

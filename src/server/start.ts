@@ -20,8 +20,11 @@ export type {RunningServer} from './running-server.js'
 export type {ServerOptions} from './server-options.js'
 
 /**
- * Starts the local server. Throws StateError for a state or port in use, InvalidSetup for a bad seed pack or an address
- * where the server must not listen.
+ * Starts the local server. Throws StateError for a state or port in use, ApiError `InvalidSetup` for a bad seed pack or an
+ * address where the server must not listen.
+ *
+ *     await using server = await startServer({projectKey: 'shop', seedDir: 'demo'})
+ *     await fetch(`${server.apiUrl}/shop/me`, {headers: {authorization: `Bearer ${await server.tokenFor('key=ada')}`}})
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const {dataDir = ':memory:', projectKey, seedDir} = options

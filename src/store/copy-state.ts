@@ -4,7 +4,7 @@ import {defined} from '../domain/equal.js'
 import {StateError} from '../domain/errors.js'
 import {type Sum, Summing} from './adapter/checksum.js'
 import {openStore} from './open.js'
-import type {Kept, OpenedStore, StoreOptions} from './opened-store.js'
+import type {OpenedStore, StoredDocument, StoreOptions} from './opened-store.js'
 import {type Facets, type Put, REALM, VersionConflict} from './store.js'
 import {type MigrationMarker, markerId, markerKind, refuseUnfinishedMigration} from './unfinished-migration.js'
 
@@ -28,7 +28,7 @@ export interface Progress {
 }
 
 /** The counts of a copy, by project. */
-export interface Copied {
+export interface CopyCounts {
   readonly projects: Readonly<Record<string, Sum>>
   /** Whether an earlier run had begun. */
   readonly resumed: boolean
@@ -38,12 +38,11 @@ const batchSize = 500
 const batchesAtOnce = 4
 
 /**
- * The one way in which a state is copied: a snapshot, its restoring, and a move between folder and database. Copies every
- * document of all projects into a state that holds nothing yet, and compares both by counts and checksums; until then
- * nobody takes the copy for a state. A run that was cut off is continued by the next one between the same two. Throws
- * StateError; the source is never changed.
+ * Copies a whole state, for a snapshot, a restore, or a move between folder and database: every document of all
+ * projects, into an empty state. Compares both by counts and checksums; until then the copy cannot be opened as a
+ * state. A repeat continues an interrupted copy. Throws StateError; never changes the source.
  */
-export async function copyState({from, to, facets, isInUse, onProgress}: CopyOptions): Promise<Copied> {
+export async function copyState({from, to, facets, isInUse, onProgress}: CopyOptions): Promise<CopyCounts> {
   const labels = {from: await labelOf(from), to: await labelOf(to)}
   if (labels.from === labels.to) {
     throw new StateError('StateUnusable', `${labels.to} is both source and target.`, labels.to, 'Name two places.')
@@ -104,7 +103,7 @@ class Copying {
     this.#options = options
   }
 
-  async run(): Promise<Copied> {
+  async run(): Promise<CopyCounts> {
     const {labels} = this.#options
     await refuseUnfinishedMigration(this.#from, labels.from)
     const projects = await this.#projects()
@@ -154,7 +153,7 @@ class Copying {
       for (const kept of group) summing.add(kept)
       const starts = Array.from({length: batchesAtOnce}, (_, at) => at * batchSize).filter((at) => at < group.length)
       await Promise.all(starts.map((at) => this.#write(project, group.slice(at, at + batchSize))))
-      const last = group.at(-1) as Kept
+      const last = group.at(-1) as StoredDocument
       const next = {...marker, version: marker.version + 1, project, kind: last.kind, last: last.doc.id}
       await this.#to.commit(REALM, [{kind: markerKind, expect: marker.version, doc: next}])
       marker = next
@@ -166,7 +165,7 @@ class Copying {
   }
 
   /** What a run that was cut off had written beyond its marker is there already. */
-  async #write(project: string, batch: readonly Kept[]): Promise<void> {
+  async #write(project: string, batch: readonly StoredDocument[]): Promise<void> {
     const puts = batch.map(({kind, doc, uniqueKeys}): Put => ({kind, expect: 0, doc, uniqueKeys}))
     try {
       await this.#to.commit(project, puts)
@@ -212,8 +211,8 @@ class Copying {
   }
 }
 
-async function* batches(documents: AsyncIterable<Kept>, size: number): AsyncGenerator<Kept[]> {
-  let batch: Kept[] = []
+async function* batches(documents: AsyncIterable<StoredDocument>, size: number): AsyncGenerator<StoredDocument[]> {
+  let batch: StoredDocument[] = []
   for await (const kept of documents) {
     if (batch.push(kept) < size) continue
     yield batch

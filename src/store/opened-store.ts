@@ -21,7 +21,7 @@ export interface StoreOptions {
   readonly writer: 'server' | 'one-shot' | 'reader'
   /** How long to wait for the lock of another one-shot command before StateLocked. */
   readonly lockTimeoutMs?: number
-  /** Takes over the lock of a process of which cannot be told whether it lives: of another container or machine. */
+  /** Takes over the lock of a process in another container or on another machine, which may still run. */
   readonly force?: boolean
   /**
    * Called once, when nothing can be written any more because a sync failed or another process took over the state: the
@@ -45,14 +45,14 @@ export interface Upkeep {
 }
 
 /** A stored document with its kind and unique keys. */
-export interface Kept {
+export interface StoredDocument {
   readonly kind: string
   readonly doc: Document
   readonly uniqueKeys: readonly UniqueKey[]
 }
 
 /** The origin where a server listens, and the one that clients use, if it differs. */
-export type Published = readonly [origin: string, publicOrigin?: string | undefined]
+export type ServerOrigins = readonly [origin: string, publicOrigin?: string | undefined]
 
 export interface OpenedStore extends Store, Searchable {
   /** The number of the view that reads use. It changes when writes of other processes are loaded. */
@@ -62,7 +62,7 @@ export interface OpenedStore extends Store, Searchable {
   /** Names of the projects that hold something, ascending. */
   projects(): Promise<string[]>
   /** All documents of a project, ascending by kind and id, after a position; for migrations. */
-  documents(project: string, after?: {readonly kind: string; readonly id: string}): AsyncIterable<Kept>
+  documents(project: string, after?: {readonly kind: string; readonly id: string}): AsyncIterable<StoredDocument>
   /** Rewrites all documents, so that files hold no removed or replaced data. */
   compact(): Promise<void>
   /** Whether this process holds what others wait for before they write, so that it may wait for none of them. */
@@ -70,5 +70,5 @@ export interface OpenedStore extends Store, Searchable {
   /** The results of background work; absent if the store has none. */
   upkeep?(): Upkeep
   /** Publishes the origin of this server in the lock, for `liveServer`. */
-  publish(...addresses: Published): Promise<void>
+  publish(...addresses: ServerOrigins): Promise<void>
 }

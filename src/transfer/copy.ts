@@ -18,8 +18,10 @@ export interface CopyOptions extends ReadOptions {
 }
 
 /**
- * Reads the customers of one project into a file that another can import, and hands its source to `use`, with how many of
- * them have no key to be found by. References are named by key where they have one, since ids differ between projects.
+ * Reads the customers of one project into a temporary file that another project can import. Hands its source to `use`, with
+ * the number of customers without a key. Names references by key if they have one, since ids differ between projects.
+ *
+ *     await withCustomersOf(staging, {anonymize: 'a seed'}, (sources) => importCustomers(client, sources, options))
  */
 export async function withCustomersOf<T>(
   client: Client,

@@ -28,7 +28,7 @@ export interface ExportOptions extends ReadOptions {
   readonly excelSafe?: boolean
   /** What becomes of each customer on its way, such as a pseudonym of it. */
   readonly view?: (customer: Customer) => object
-  /** How cells and documents become text; for a terminal, so that it obeys nothing in them. As they are unless told. */
+  /** Converts cells and documents to text, such as to escape them for a terminal; absent: unchanged. */
   readonly texts?: ExportTexts | undefined
   readonly onEvent?: (event: {readonly type: 'exported'; readonly rows: number}) => void
 }
@@ -51,7 +51,7 @@ function withoutExpansions(value: unknown): unknown {
   )
 }
 
-/** Writes all customers to a sink and tells how many. Flat memory in every format. */
+/** Writes all customers to a sink, in constant memory. Returns their number. */
 export async function exportCustomers(client: Client, sink: Sink, options: ExportOptions): Promise<number> {
   const {format, view = exportedView, onEvent} = options
   let rows = 0
@@ -67,7 +67,12 @@ export async function exportCustomers(client: Client, sink: Sink, options: Expor
   return rows
 }
 
-/** The same to a file, which appears when it is complete. Throws InputError if something stands in its place. */
+/**
+ * Writes all customers to a private file that appears when it is complete. Returns their number. Throws InputError for a file
+ * that exists, unless `replace` is set.
+ *
+ *     await exportToFile(client, 'customers.csv', {format: 'csv'})
+ */
 export async function exportToFile(
   client: Client,
   path: string,

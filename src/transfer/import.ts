@@ -34,7 +34,7 @@ import {Writer} from './write/write-row.js'
 export interface ImportOptions extends BulkOptions, NewPasswordsOptions {
   readonly jobsDir: string
   readonly target: string
-  /** Goes on with the same run that ended before its end. */
+  /** Continues the same run after an interruption. */
   readonly resume?: boolean
   /** Carries out this plan, made by `planToFile` of the same files with the same options, and nothing else. */
   readonly applies?: AppliedPlan
@@ -44,7 +44,7 @@ export interface ImportOptions extends BulkOptions, NewPasswordsOptions {
   readonly report?: string
   /** The command line to repeat, for people. It does not decide what the job does. */
   readonly command?: string
-  /** What `jobs` shows beside what the options say, such as the paths as they were given. */
+  /** Further facts for `jobs`, such as the paths as they were given. */
   readonly about?: Readonly<Record<string, unknown>>
 }
 
@@ -54,13 +54,15 @@ export interface ImportResult extends Counts {
   readonly report: string | null
   /** Customer groups and stores that were created first, if any were. */
   readonly createdReferences?: readonly string[]
-  /** What stays as somebody else changed it, if anything does. */
+  /** Members that stay because somebody else changed them, if there are any. */
   readonly kept?: KeptMembers
 }
 
 /**
- * Brings the customers of a project to what the rows of some files say. Nothing is written unless every row is valid.
- * Throws InputError and InvalidRows before the first write, RunStopped after it.
+ * Creates and updates the customers of a project from the rows of files. Writes nothing unless every row is valid. Throws
+ * InputError and InvalidRows before the first write, RunStopped after it.
+ *
+ *     await importCustomers(client, sources.list, {jobsDir: 'jobs', target: apiUrl, passwordMode: 'external-auth'})
  */
 export async function importCustomers(
   client: Client,

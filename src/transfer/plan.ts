@@ -23,7 +23,7 @@ export interface PlanResult {
   readonly issues: readonly LocatedIssue[]
   /** Customer groups and stores that would be created first, if any would. */
   readonly createdReferences?: readonly string[]
-  /** What would stay as somebody else changed it, if anything would. */
+  /** Members that would stay because somebody else changed them, if there are any. */
   readonly kept?: KeptMembers
 }
 
@@ -35,9 +35,11 @@ export interface DryRunOptions extends BulkOptions {
 }
 
 /**
- * What `importCustomers` would do with the same rows; only reads. Each row comes as a `planned` event as it stands in a
- * plan, with the update actions that it needs, and a last event groups what will fail by cause. Throws InputError, and
- * InvalidRows unless such rows may be left out.
+ * Plans what `importCustomers` would do with the same rows; only reads. Each row comes as a `planned` event with its line of
+ * the plan and its update actions; a last event groups what will fail by cause. Throws InputError, and InvalidRows unless
+ * `skipInvalid` is set.
+ *
+ *     const {create, update, conflict} = await planImport(client, sources.list, {mode: 'upsert'})
  */
 export const planImport = (
   client: Client,

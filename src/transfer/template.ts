@@ -110,7 +110,7 @@ function guessInner(path: string): string | undefined {
   return plainNames.has(target ?? '') ? target : undefined
 }
 
-/** A template without an example. */
+/** The template of a table whose columns are named like the members of a customer. */
 export const plainTemplate = (): Template => ({
   map: {
     columns: Object.fromEntries(commonMembers.map((member) => [member, member])),
@@ -132,7 +132,11 @@ const dateForms = 'dd-mm-yyyy mm-dd-yyyy dd/mm/yyyy mm/dd/yyyy d/m/yyyy m/d/yyyy
 /** Columns of an example and some of their texts. */
 type Samples = ReadonlyMap<string, ReadonlySet<string>>
 
-/** A template that fits a file: columns by their names, transforms and missing aliases by its first rows. */
+/**
+ * A template that fits a file: columns by their names, transforms and missing aliases by its first rows.
+ *
+ *     const {map, left, preset} = await templateFor((await openSources(['crm.csv'])).list)
+ */
 export async function templateFor(sources: readonly Source[]): Promise<Template> {
   const ofXml = await xmlPreset(sources[0])
   if (ofXml) return {...plainTemplate(), preset: ofXml}

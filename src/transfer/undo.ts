@@ -106,7 +106,7 @@ function undoOf(client: Client, {header, bytes}: StoredJob, options: UndoOptions
 const fingerprintOfUndo = ({header: {job, projectKey, storeKey = '', target}}: StoredJob): string =>
   fingerprintOf(['undo', job, projectKey, storeKey, target])
 
-/** What taking a job back would do; only reads. */
+/** Plans what `undoJob` would do; only reads. Throws NothingToUndo, and StateError for a job that still runs. */
 export async function planUndo(client: Client, undone: StoredJob, options: UndoOptions): Promise<UndoPlan> {
   checkUndoable(options.jobsDir, undone)
   const undo = undoOf(client, undone, options)
@@ -135,9 +135,11 @@ export async function planUndo(client: Client, undone: StoredJob, options: UndoO
 }
 
 /**
- * Takes a job back: deletes what it created and restores what it changed, each fenced by the version that the job left.
- * It is a job itself; one that was interrupted goes on where it ended. Throws NothingToUndo, and RunStopped when it ends
- * early.
+ * Takes a job back: deletes what it created and restores what it changed, each fenced by the version that the job left. The
+ * undo is a job itself: repeat an interrupted one to continue it. Throws NothingToUndo, and RunStopped when it ends early.
+ *
+ *     const job = await readJob('jobs', '20261120-093000125-1a2b3c')
+ *     if (job) await undoJob(client, job, {jobsDir: 'jobs'})
  */
 export async function undoJob(client: Client, undone: StoredJob, options: UndoOptions): Promise<UndoResult> {
   const {jobsDir} = options

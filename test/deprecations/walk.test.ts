@@ -2,7 +2,7 @@ import {chmod, mkdir, mkdtemp, rm, symlink, writeFile} from 'node:fs/promises'
 import {tmpdir} from 'node:os'
 import {dirname, join} from 'node:path'
 import {expect} from 'chai'
-import {type Checked, startCheck} from '../../src/deprecations/check/check.js'
+import {type CheckResult, startCheck} from '../../src/deprecations/check/check.js'
 import {kindOf} from '../../src/deprecations/check/kind.js'
 import {checkPaths, UnreadablePath} from '../../src/deprecations/check/walk.js'
 
@@ -23,12 +23,12 @@ describe('deprecations · files', () => {
   }
 
   const walked = async (paths = [folder]) => {
-    const all: Checked[] = []
+    const all: CheckResult[] = []
     for await (const checked of checkPaths(startCheck(), paths, folder)) all.push(checked)
     return all
   }
 
-  const pathsOf = (all: readonly Checked[]) => all.map(({path}) => path)
+  const pathsOf = (all: readonly CheckResult[]) => all.map(({path}) => path)
 
   it('checks what it can read, in order, and passes over what is not the project’s own', async () => {
     await put('b/z.json', use)

@@ -1,12 +1,12 @@
 import {expect} from 'chai'
 import {searchText, textFields} from '../../src/domain/customers/search.js'
 import {
-  askedWords,
   dialled,
   editDistance,
   editsFor,
   phoneWords,
   piecesOf,
+  queryWords,
   wordsOf,
 } from '../../src/domain/search/words.js'
 
@@ -33,7 +33,7 @@ describe('search · words', () => {
   })
 
   it('are asked for part by part, by any of their spellings', () => {
-    expect(askedWords("O'Brien, MÜLLER")).to.deep.equal([['o'], ['brien'], ['muller', 'mueller']])
+    expect(queryWords("O'Brien, MÜLLER")).to.deep.equal([['o'], ['brien'], ['muller', 'mueller']])
   })
 
   it('of a telephone number are its digits as they are dialled from anywhere', () => {

@@ -10,5 +10,5 @@ export default class EmailTokenUse extends TokenUse<typeof EmailTokenUse> {
   static override flags = useFlags
   protected readonly kind = kinds.email
 
-  protected asked = async () => verifyEmail
+  protected useInput = async () => verifyEmail
 }

@@ -24,7 +24,7 @@ export default class PasswordTokenUse extends TokenUse<typeof PasswordTokenUse> 
     await super.run()
   }
 
-  protected async asked() {
+  protected async useInput() {
     const newPassword = await secretOf(this, 'new-password', 'New password:', {twice: true})
     return (client: Client, use: Use) => resetPassword(client, {...use, newPassword})
   }

@@ -34,7 +34,7 @@ interface SignedIn {
   readonly credential: Credential
 }
 
-/** What is wrong with credentials, for the request log alone: callers are not told. */
+/** What is wrong with credentials, for the request log only: callers must not learn it. */
 type WrongCredentials = 'email' | 'password' | 'external'
 
 /**

@@ -107,7 +107,7 @@ function addOne(count: Count, limit: number): undefined {
 
 const birth = (doc: Credential): Put => ({kind: 'credential', expect: 0, doc})
 
-/** The first credential of a customer: at once, or by work that makes a hash, for which nobody waits where there is none. */
+/** The first credential of a customer: at once, or once its password is hashed. */
 function birthOf({runtime, project}: Context, {id, authenticationMode}: Customer, draft: CustomerDraft) {
   const {password, passwordHash} = authenticationMode === 'Password' ? draft : {}
   const fresh = newCredential(id)

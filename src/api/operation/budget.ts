@@ -9,7 +9,7 @@ const claimStep = 65_536
 const valueBytes = 100
 
 /** An answer that is being made, as its transport limits it. */
-export interface Making {
+export interface PendingAnswer {
   /** Counts all bytes that the answer takes so far. Throws OverCapacity if all answers together take too many. */
   claim(bytes: number): void
   /** Waits for one of the few places of large answers, once; undefined if there is one now. Throws OverCapacity. */
@@ -26,14 +26,14 @@ export interface Making {
 export class Budget implements Caller {
   readonly project: string
   readonly client: string
-  readonly #making: Making | undefined
+  readonly #making: PendingAnswer | undefined
   #slices: Yield | undefined
   #bytes = 0
   #claimed = 0
   #references = 0
   #values = 0
 
-  constructor(making?: Making, project = '', client = '') {
+  constructor(making?: PendingAnswer, project = '', client = '') {
     this.#making = making
     this.project = project
     this.client = client

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type {Facts, Registry} from '../../domain/action.js'
-import {type ActionCall, type Folded, folding} from '../../domain/fold.js'
+import {type ActionCall, type FoldResult, folding} from '../../domain/fold.js'
 import {Version} from '../../domain/rules.js'
 import {limits} from '../../limits.js'
 import type {Change, Requirement} from '../../store/store.js'
@@ -55,7 +55,7 @@ export async function foldedOver<R extends {readonly id: string; readonly versio
   before: R,
   {version, actions}: Update<R>,
   own: Partial<Facts> = {},
-): Promise<Folded<R> & {readonly required: readonly Requirement[]}> {
+): Promise<FoldResult<R> & {readonly required: readonly Requirement[]}> {
   permitActions(context, actions)
   checkVersion(before, version)
   const asked = factsFor(

@@ -27,7 +27,7 @@ export interface Runtime {
   readonly inactiveAnswers: Lockouts
   readonly sweeper: Sweeper
   /** Receives each new one-time token, as a mailbox would. Absent: there is no outbox. */
-  readonly outbox?: (token: MadeToken) => void
+  readonly outbox?: (token: NewToken) => void
   /** Introspects a token at an external authorization server (decision 30). Absent: external tokens are refused. */
   readonly external?: ExternalIntrospection
   /** Compacts the files of the state, so that removed data is gone from the disk as well. */
@@ -77,7 +77,7 @@ export type ExternalIntrospection = (
 ) => Promise<{readonly scope: string} | undefined>
 
 /** A new one-time token with its value; the state keeps only a digest of it. */
-export interface MadeToken {
+export interface NewToken {
   readonly projectKey: string
   readonly customerId: string
   readonly email: string

@@ -54,7 +54,7 @@ export async function aftermathOf(
   effects: readonly Effect[],
 ): Promise<Aftermath> {
   if (effects.length === 0) return {changes: []}
-  // One that is absent is expected to be: whoever makes one meanwhile is in the way.
+  // An absent one is expected to stay absent: a commit that creates one meanwhile conflicts.
   const credential = (await credentialOf(context, customerId)) ?? {...newCredential(customerId), version: 0}
   const drops = effects.some(({effect}) => effect === 'dropOneTimeTokens')
   const ended = drops ? await endedTokens(context, customerId, ['password', 'email']) : []

@@ -1,15 +1,15 @@
-import type {Facts, Resolved} from '../../domain/action.js'
+import type {Facts, ReferencedResource} from '../../domain/action.js'
 import {isWritable, writables} from '../../domain/collections/index.js'
 import {distinct, FoundReferences} from '../../domain/found-references.js'
 import {isoTime} from '../../domain/iso-time.js'
-import type {Wanted} from '../../domain/references.js'
+import type {WantedReference} from '../../domain/references.js'
 import type {Document, Requirement} from '../../store/store.js'
 import {inSlices} from '../../time-slices.js'
 import {collectionOf} from './collection-table.js'
 import type {Context} from './context.js'
 
 /** Reads the references of a request, each once. References by id to types not stored here are accepted unread. */
-async function resolved(context: Context, wanted: readonly Wanted[]): Promise<FoundReferences> {
+async function resolved(context: Context, wanted: readonly WantedReference[]): Promise<FoundReferences> {
   const {runtime, project} = context
   const found = new FoundReferences()
   await inSlices(distinct(wanted), async (reference) => {
@@ -22,7 +22,7 @@ async function resolved(context: Context, wanted: readonly Wanted[]): Promise<Fo
       id === undefined
         ? await runtime.state.find<Document>(project.key, typeId, `key:${key}`)
         : await runtime.state.get<Document>(project.key, typeId, id)
-    if (document) found.add(reference, document as unknown as Resolved)
+    if (document) found.add(reference, document as unknown as ReferencedResource)
   })
   return found
 }
@@ -31,7 +31,7 @@ async function resolved(context: Context, wanted: readonly Wanted[]): Promise<Fo
  * Reads the facts of a fold or a draft, all that would need I/O, before it starts. Also returns what the same commit
  * must require: documents that have to exist when references to them are stored.
  */
-export function factsFor(context: Context, wanted: readonly Wanted[]): RequestFacts | Promise<RequestFacts> {
+export function factsFor(context: Context, wanted: readonly WantedReference[]): RequestFacts | Promise<RequestFacts> {
   if (wanted.length === 0) return factsOf(context, none, nothingFound)
   return resolved(context, wanted).then((found) => factsOf(context, requiredOf(wanted, found), found))
 }
@@ -67,11 +67,11 @@ export const atAnyVersion: Readonly<Record<string, string>> = {
 /** Kinds whose content decides whether others may refer to them: a commit requires the version that was read. */
 export const decisiveKinds = writables.map(({typeId}) => typeId).filter((kind) => !(kind in atAnyVersion))
 
-const requiredOf = (wanted: readonly Wanted[], found: FoundReferences): readonly Requirement[] =>
+const requiredOf = (wanted: readonly WantedReference[], found: FoundReferences): readonly Requirement[] =>
   distinct(wanted).flatMap((reference) => {
     const {typeId: kind} = reference
     const resource = isWritable(kind) ? found.find(reference) : undefined
     if (!resource) return []
-    const {id, version} = resource as Resolved & Document
+    const {id, version} = resource as ReferencedResource & Document
     return [{kind, require: id, ...(kind in atAnyVersion ? {} : {version})}]
   })

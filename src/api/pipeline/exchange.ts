@@ -1,4 +1,4 @@
-import type {Making} from '../operation/budget.js'
+import type {PendingAnswer} from '../operation/budget.js'
 import type {Principal} from '../operation/context.js'
 import type {AnyOperation, Query} from '../operation/operation.js'
 
@@ -40,7 +40,7 @@ export interface Exchange {
   /** The reply goes out as JSON: documents in it may be texts (`JsonText`), which nobody parses. */
   readonly takesTexts?: true
   /** Absent where answers stay in this process. */
-  readonly making?: Making | undefined
+  readonly making?: PendingAnswer | undefined
   /** Remote address; absent for the embedded transport. */
   readonly source?: string | undefined
   /** Set by the HTTP front, for `server requests`. */

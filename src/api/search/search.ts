@@ -156,7 +156,7 @@ const boosted = (matching: Matching, boost: number): Matching => ({
   },
 })
 
-/** The strengths of all terms, as far as they can be told. */
+/** The strengths of all terms, as far as they are known. */
 const strengthsOf = (terms: readonly Matching[], candidate: Candidate) => terms.map(({strength}) => strength(candidate))
 
 const together = (predicates: readonly Predicate[], op: 'and' | 'or'): Predicate | undefined =>

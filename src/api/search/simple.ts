@@ -1,5 +1,5 @@
 import {textLine} from '../../domain/customers/search.js'
-import {askedWords, wordsOf} from '../../domain/search/words.js'
+import {queryWords, wordsOf} from '../../domain/search/words.js'
 import {type Effort, TextInPieces} from '../../effort.js'
 import type {Candidate} from '../../store/searchable.js'
 import type {SearchField} from './fields.js'
@@ -33,7 +33,7 @@ const fullText =
   (field: SearchField, members: Members, effort: Effort): Matching => {
     const {value, mustMatch = 'all'} = members
     const mode = modeOf(members)
-    const words = askedWords(textIn(field, value))
+    const words = queryWords(textIn(field, value))
     const isKept = field.texts.length > 0
     const tags = isKept ? tagsOf(field) : ownTags
     const contained = words.map((spellings) => containsWord(spellings, mode))

@@ -23,7 +23,7 @@ interface Foreseen {
   readonly read: number
   readonly invalid?: number
   readonly conflict: number
-  /** Rows of an undone job whose end nobody knows. */
+  /** Rows of an undone job whose outcome is unknown. */
   readonly open?: number
 }
 

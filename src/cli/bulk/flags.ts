@@ -4,7 +4,7 @@ import {presetNames} from '../../transfer/presets/preset-names.js'
 import type {NewPasswordsOptions} from '../../transfer/write/new-passwords.js'
 import {
   choiceFlag,
-  type Given,
+  type FlagValues,
   type globalFlags,
   outputFile,
   textFlag,
@@ -181,7 +181,7 @@ export const jobFlags = {
 }
 
 /** The flags of bulk commands; each has some of them. */
-export type BulkFlags = Given<
+export type BulkFlags = FlagValues<
   typeof globalFlags &
     typeof whereFlags &
     typeof mappingFlags &

@@ -189,7 +189,7 @@ interface Span {
   readonly rate: number
 }
 
-/** What is left over at the end of a run is too short to have a rate of its own. */
+/** The rest at the end of a run is too short for a rate. */
 const leastMs = 500
 
 /** Rows per second between moments of one run; the pause between two runs is in none. */

@@ -3,7 +3,7 @@ import {join} from 'node:path'
 import type {Client} from '../../client/client.js'
 import {readPrivate, removeQuietly, replacePrivate} from '../../files/private-file.js'
 import type {Anchor} from '../../transfer/target/anchor.js'
-import type {Kept} from '../../transfer/target/marks.js'
+import type {StoredMark} from '../../transfer/target/marks.js'
 import {usage} from '../process/failure.js'
 import type {Run} from '../run/run.js'
 import {sinceFolder} from '../target/settings.js'
@@ -37,7 +37,7 @@ export function among(chain: Mark | undefined, mark: Mark): Mark {
   return {...chain, before: among(chain.before, mark)}
 }
 
-/** Nothing where an object says nothing: a mark that was taken back. */
+/** The mark in a custom object; undefined for an empty one, whose mark was taken back. */
 export function markOf(value: unknown): Mark | undefined {
   if (value === undefined || JSON.stringify(value) === '{}') return undefined
   const {watermark} = (value ?? {}) as {readonly watermark?: unknown}
@@ -61,11 +61,11 @@ export function markIn(text: string | undefined): Mark | undefined {
 export async function changeMark(
   client: Client,
   key: string,
-  read: Kept,
-  next: (now: Mark | undefined, read: Kept) => Mark | object | undefined,
+  read: StoredMark,
+  next: (now: Mark | undefined, read: StoredMark) => Mark | object | undefined,
 ): Promise<'kept' | 'stays' | undefined> {
   const {readMark, writeMark} = await import('../../transfer/target/marks.js')
-  let kept: Kept | undefined = read
+  let kept: StoredMark | undefined = read
   for (let tries = 0; kept && tries < mostTries; tries += 1) {
     const value = next(markOf(kept.value), kept)
     if (!value) return 'stays'

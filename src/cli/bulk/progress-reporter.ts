@@ -118,7 +118,7 @@ export class ProgressReporter {
 
 type Notes = {readonly [T in TransferEvent['type']]?: (event: Extract<TransferEvent, {readonly type: T}>) => string}
 
-/** What people are told of events; of the others the progress, or nothing. */
+/** The notes for people about events; other events only move the progress, or nothing. */
 const notes: Notes = {
   'read-as': readAsText,
   ignored: ignoredNote,

@@ -3,7 +3,7 @@ import type {Client} from '../../client/client.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {defined} from '../../domain/equal.js'
 import type {PlanResult} from '../../transfer/plan.js'
-import {type Given, outputFile} from '../input/flags.js'
+import {type FlagValues, outputFile} from '../input/flags.js'
 import {Failure, usage} from '../process/failure.js'
 import {interruption} from '../process/interruption.js'
 import {pageQueryOf} from './export.js'
@@ -27,7 +27,7 @@ export const extraFlags = {
   }),
 }
 
-type ExtraFlags = BulkFlags & Given<typeof extraFlags>
+type ExtraFlags = BulkFlags & FlagValues<typeof extraFlags>
 
 /** Throws unless it is certain which customers the rows match: the others are deleted. */
 export function checkPrunable({read, create, invalid, conflict}: PlanResult): void {

@@ -36,7 +36,7 @@ export interface Rows {
 }
 
 /** Opens the rows of a run, uses them and closes them. */
-export type Opening = <R extends object>(bulk: BulkRun, use: (rows: Rows) => Promise<R>) => Promise<R>
+export type RowSource = <R extends object>(bulk: BulkRun, use: (rows: Rows) => Promise<R>) => Promise<R>
 
 /** Shows a plan while it is made. */
 interface Showing {
@@ -49,7 +49,7 @@ interface Showing {
 const whereKept = ({folders, resolved}: Run) => ({jobsDir: jobsFolder(folders), target: targetName(resolved)})
 
 /** Plans a run over rows and shows each row. */
-export const planRows = (bulk: BulkRun, open: Opening, shown: Showing, run: Run): Promise<PlanResult> =>
+export const planRows = (bulk: BulkRun, open: RowSource, shown: Showing, run: Run): Promise<PlanResult> =>
   open(bulk, async ({sources, options}) => {
     const {planImport} = await import('../../transfer/plan.js')
     const onEvent: Listener = (event) => {
@@ -66,7 +66,12 @@ export const planRows = (bulk: BulkRun, open: Opening, shown: Showing, run: Run)
   })
 
 /** Writes the rows of a run; `command` is its command line, for people. */
-export const writeRows = (bulk: BulkRun, open: Opening, run: Run<BulkFlags>, command?: string): Promise<ImportResult> =>
+export const writeRows = (
+  bulk: BulkRun,
+  open: RowSource,
+  run: Run<BulkFlags>,
+  command?: string,
+): Promise<ImportResult> =>
   open(bulk, async ({sources, options, about, brought}) => {
     const {flags} = run
     const {importCustomers} = await import('../../transfer/import.js')
@@ -86,7 +91,7 @@ type ImportFlags = BulkFlags & {readonly 'retry-failed'?: string | undefined}
 
 /** The rows of files, or of a report of failed rows; `since`: only those that it asks for. */
 export const rowsOfFiles =
-  ({flags, io, resolved, isDry}: Run<ImportFlags>, files: readonly string[], since?: Since): Opening =>
+  ({flags, io, resolved, isDry}: Run<ImportFlags>, files: readonly string[], since?: Since): RowSource =>
   async ({client, onEvent}, use) => {
     await since?.begin(client)
     const recent = since && new (await import('../../transfer/check/recent-rows.js')).RecentRows(since.from)
@@ -118,7 +123,7 @@ interface KeptOptions extends InputFlags {
 
 /** The rows that a plan decided on, with its options; the load on the target is that of the flags. */
 export const rowsOfPlan =
-  (run: Run<ImportFlags>, path: string): Opening =>
+  (run: Run<ImportFlags>, path: string): RowSource =>
   async (bulk, use) => {
     const {AppliedPlan} = await import('../../transfer/run/applied-plan.js')
     const {projectKey, storeKey} = bulk.client

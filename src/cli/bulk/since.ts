@@ -5,7 +5,7 @@ import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import {privateFolder, readPrivate, removeQuietly, replacePrivate} from '../../files/private-file.js'
 import type {Anchor} from '../../transfer/target/anchor.js'
-import type {Kept} from '../../transfer/target/marks.js'
+import type {StoredMark} from '../../transfer/target/marks.js'
 import {durationMs, sinceOf} from '../process/durations.js'
 import type {Run} from '../run/run.js'
 import {sinceFolder} from '../target/settings.js'
@@ -38,7 +38,7 @@ export class Since {
   /** What a target that is written keeps it under. */
   readonly #key: string | undefined
   #mark: Mark | undefined
-  #atTarget: Kept | undefined
+  #atTarget: StoredMark | undefined
   #anchor: Anchor | undefined
 
   private constructor(run: Run, text: string, overlapMs: number, flow: readonly unknown[], written?: ResolvedTarget) {

@@ -50,7 +50,7 @@ function throttledLines({throttled}: RunNotes): string[] {
 }
 
 /** The references that a copy creates beside the customers, or would create; absent without `--with-references`. */
-export interface Beside {
+export interface CopiedReferences {
   readonly references?: BroughtReferences
   /** Values of custom fields that point at what the target does not have. */
   readonly valuesLeftOut?: number
@@ -59,7 +59,7 @@ export interface Beside {
 /**
  * Lines about the references that a copy creates and the values that it leaves out; none without `--with-references`.
  */
-export function referenceLines({references, valuesLeftOut = 0}: Beside, verb: string): string[] {
+export function referenceLines({references, valuesLeftOut = 0}: CopiedReferences, verb: string): string[] {
   if (!references) return []
   const {types, customerGroups, stores} = references
   const parts = [counted(types, 'type'), counted(customerGroups, 'customer group'), counted(stores, 'store')]

@@ -6,7 +6,7 @@ import {parseRef} from '../input/refs.js'
 import {Failure, usage} from '../process/failure.js'
 import type {Io} from '../process/io.js'
 
-/** A suite of checks as a file holds it. Every problem of the file is told at once, each with its path. */
+/** A suite of checks as a file holds it. All problems of the file are reported at once, each with its path. */
 
 const texts = (limit: number) => v.pipe(v.array(v.pipe(v.string(), v.nonEmpty())), v.maxLength(limit))
 const Assertions = v.pipe(texts(100), v.rawCheck(eachReads(parseAssertion)))

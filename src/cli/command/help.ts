@@ -8,7 +8,7 @@ import {unknownCommand} from './synonyms.js'
 
 const leastColumns = 40
 
-/** oclif's lists of long flags exceed the width that it is told by as much. */
+/** By this much oclif's lists of long flags exceed the given width. */
 const spared = 2
 
 /** The columns that help may fill: those of the terminal, or 80. */
@@ -119,7 +119,7 @@ export default class DeskHelp extends Help {
   }
 }
 
-/** Help for a topic of help, a group of commands, a command, or all. Throws a usage error for a word that is none. */
+/** Help for a topic of help, a group of commands, a command, or all. Throws a usage error for an unknown word. */
 export async function showHelp({id, isCommand, unknown}: CommandLine, config: Config, io: Io): Promise<void> {
   const topic = id === '' && unknown !== undefined ? topics.get(unknown) : undefined
   if (topic) {

@@ -77,6 +77,6 @@ export function refuseInReading(given: ReadonlySet<string>, use: string, ...more
 /** What a command does that calls operations of a target. */
 export const calling = ['profile', 'target', 'project', 'state', 'requests'] as const
 
-/** Whether a result has a header; of reading without a form that can be told only when it is there. */
+/** Whether a result has a header; for reads without a form that is known only once the result is there. */
 const hasHeader = (form: Form | undefined, writes: boolean): boolean =>
   form === 'csv' || form === 'table' || (form === undefined && !writes)

@@ -1,11 +1,11 @@
 import type {Operation} from '../../api/operation/operation.js'
 import {assertAll, checkCount, parseAssertion, parseCountRange} from '../input/assertions.js'
-import {allPages, type Paged, pageOf, type QueryFlags} from '../input/query-options.js'
+import {allPages, pageOf, type QueryFlags, type ResultPage} from '../input/query-options.js'
 import type {View} from '../output/view.js'
 import type {Output} from '../run/output.js'
 import type {Run} from '../run/run.js'
 
-type QueryOperation = Operation<string, undefined, Paged>
+type QueryOperation = Operation<string, undefined, ResultPage>
 
 type QueryRun = Run<
   QueryFlags & {
@@ -23,7 +23,7 @@ export async function askQuery(run: QueryRun, output: Output, operation: QueryOp
   const check = (documents: readonly unknown[]): void => {
     for (const document of documents) assertAll(document, assertions)
   }
-  const show = async (page: Paged): Promise<void> => {
+  const show = async (page: ResultPage): Promise<void> => {
     if (range) checkCount(page.total ?? page.count, range)
     check(page.results)
     const {first} = view
@@ -35,7 +35,7 @@ export async function askQuery(run: QueryRun, output: Output, operation: QueryOp
   if (!flags.all) return show(await client.call(operation, {}, {query: pageOf(flags)}))
   // JSON Lines are printed page by page, so that memory stays constant.
   const isStreamed = output.form === 'jsonl' && !range && flags.out === undefined
-  const all: Paged['results'][number][] = []
+  const all: ResultPage['results'][number][] = []
   for await (const results of allPages(client, operation, flags)) {
     if (isStreamed) {
       check(results)

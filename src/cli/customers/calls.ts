@@ -12,7 +12,7 @@ import {ApiError} from '../../domain/errors.js'
 import type {Asking} from '../input/ask.js'
 import {ifFound, isFound} from '../input/is-found.js'
 import {criterionOf, isKey, type Ref} from '../input/refs.js'
-import {chosenAmong, nobodyHas, onlyOne} from './candidates.js'
+import {chosenAmong, noSuchCustomer, onlyOne} from './candidates.js'
 
 /** Calls about customers that several commands share. */
 
@@ -83,7 +83,7 @@ async function byWord(client: Client, ref: Ref, options: ReadOptions): Promise<C
   const numbered = await having(client, {by: 'number', value: ref.value}, options)
   if (numbered.length > 0) return onlyOne(numbered, ref, options.asking)
   const alike = await foundBy(client, ref.value)
-  const chosen = await chosenAmong(alike, nobodyHas(ref, alike), options.asking)
+  const chosen = await chosenAmong(alike, noSuchCustomer(ref, alike), options.asking)
   return byId(client, chosen.id, options)
 }
 

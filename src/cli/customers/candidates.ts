@@ -24,7 +24,7 @@ export const severalHave = (found: readonly Customer[], ref: Ref): Failure =>
   })
 
 /** The not-found failure of a reference, with the customers that come close. */
-export const nobodyHas = (ref: Ref, alike: readonly Customer[] = []): Failure =>
+export const noSuchCustomer = (ref: Ref, alike: readonly Customer[] = []): Failure =>
   new Failure(
     'notFound',
     'ResourceNotFound',
@@ -62,6 +62,6 @@ export async function chosenAmong(
 /** The only one of several, the one that a person chooses, or a failure. */
 export async function onlyOne(found: readonly Customer[], ref: Ref, asking: Asking | undefined): Promise<Customer> {
   const [only, another] = found
-  if (!only) throw nobodyHas(ref)
+  if (!only) throw noSuchCustomer(ref)
   return another ? chosenAmong(found, severalHave(found, ref), asking) : only
 }

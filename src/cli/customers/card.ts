@@ -59,7 +59,7 @@ export async function cardOf(
   }
 }
 
-/** The members of a card that say what nobody knows, and why. */
+/** The members of a card that say what is unknown, and why. */
 const unknownMembers: readonly (readonly [member: keyof Card, why: Unknown, shown: string])[] = [
   ['notReadable', 'not readable', 'not readable'],
   ['notServed', 'not served', 'not served'],

@@ -12,7 +12,7 @@ import type {Writer} from '../safety/door.js'
 import {customerOf} from './calls.js'
 import {relatedCount} from './related.js'
 import {deletion} from './settlements.js'
-import {each, type Failed} from './several.js'
+import {each, type FailedCustomer} from './several.js'
 
 /** Reads the customers to delete, so that people see them and their versions are known. */
 export async function customersToDelete(
@@ -82,7 +82,7 @@ export async function deleteEach(
 /** The failure of deletions of which some failed: names what is gone. */
 export function someFailed(
   past: 'deleted' | 'erased',
-  {results, failed}: {readonly results: readonly Customer[]; readonly failed: readonly Failed[]},
+  {results, failed}: {readonly results: readonly Customer[]; readonly failed: readonly FailedCustomer[]},
 ): Failure {
   const gone = results.map(({id}) => id)
   return new Failure('partial', 'SomeFailed', `${gone.length} ${past}, ${failed.length} failed.`, {

@@ -4,7 +4,7 @@ import {CustomerDraft} from '../../domain/customers/draft.js'
 import {fieldRows, flagOf} from '../../domain/customers/fields.js'
 import {unusualKinds, unusualTexts, unusualValues} from '../../domain/customers/unusual.js'
 import {identifierFrom} from '../../domain/references.js'
-import {type Given, textFlag, textsFlag} from '../input/flags.js'
+import {type FlagValues, textFlag, textsFlag} from '../input/flags.js'
 import {jsonObjectInput} from '../input/json-input.js'
 import {Failure, invalidValue} from '../process/failure.js'
 import type {Io} from '../process/io.js'
@@ -34,7 +34,7 @@ export const draftFlags = {
 }
 
 /** The draft that the flags describe: `--body` first, then single flags, then `--set`. */
-export async function draftFrom(flags: Given<typeof draftFlags>, io: Io): Promise<Draft> {
+export async function draftFrom(flags: FlagValues<typeof draftFlags>, io: Io): Promise<Draft> {
   const draft: Draft = flags.body === undefined ? {} : {...(await jsonObjectInput(flags.body, '--body', io))}
   const given = flags as Readonly<Record<string, unknown>>
   for (const field of fieldRows) if (given[flagOf(field)] !== undefined) draft[field.name] = given[flagOf(field)]

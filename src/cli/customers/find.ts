@@ -8,7 +8,7 @@ import {fieldRows} from '../../domain/customers/fields.js'
 import {canonicalEmail} from '../../domain/customers/identity.js'
 import {searchText} from '../../domain/customers/search.js'
 import {ApiError} from '../../domain/errors.js'
-import {askedWords} from '../../domain/search/words.js'
+import {queryWords} from '../../domain/search/words.js'
 import {textAt} from '../output/fields.js'
 import {usage} from '../process/failure.js'
 import {datesIn, identifying, searchQuery} from './search-request.js'
@@ -33,7 +33,7 @@ export interface Refused {
 
 export interface FindOptions {
   readonly limit: number
-  /** What an earlier answer told: the project is asked for exact values at once. */
+  /** Known from an earlier answer: only exact values are queried, at once. */
   readonly withoutSearch?: Refused | undefined
 }
 
@@ -45,7 +45,7 @@ const maxText = 200
  * sound like them; by dates of birth, and by the start of an id. Throws a usage error for a text without letters and digits.
  */
 export async function findCustomers(client: Client, text: string, {limit, withoutSearch}: FindOptions): Promise<Found> {
-  if (askedWords(text).length === 0) throw usage('The search text is empty.')
+  if (queryWords(text).length === 0) throw usage('The search text is empty.')
   if (text.length > maxText) throw usage(`The search text is longer than ${maxText} characters.`, 'Shorten it.')
   const searched = withoutSearch ?? (await search(client, text, limit))
   const found = 'by' in searched ? searched : {...(await exactValues(client, text, limit)), withoutSearch: searched}
@@ -65,7 +65,7 @@ async function formerly(client: Client, email: string, found: Found): Promise<Fo
 /** Whether a customer was found by a word that only sounds like one of theirs. Digits never sound alike. */
 export function isNeighbour(customer: Customer, text: string): boolean {
   const own = searchText(customer)
-  const spoken = askedWords(datesIn(text).rest).filter((spellings) => spellings.every((word) => !/\d/.test(word)))
+  const spoken = queryWords(datesIn(text).rest).filter((spellings) => spellings.every((word) => !/\d/.test(word)))
   return spoken.some((spellings) => !spellings.some((spelling) => own.includes(` ${spelling}`)))
 }
 

@@ -6,13 +6,13 @@ import type {Customer} from '../../domain/customers/customer.js'
 import {defined} from '../../domain/equal.js'
 import {linkWith} from '../../domain/token-link.js'
 import {BaseCommand} from '../command/base-command.js'
-import {expandFlags, type Given, writeFlags} from '../input/flags.js'
+import {expandFlags, type FlagValues, writeFlags} from '../input/flags.js'
 import {parseRef, type Ref, refArg, refText} from '../input/refs.js'
 import {checkSecretOutput, secretOutputFlags, shownResult} from '../input/secret-output.js'
 import {customerTokenView, customerView, personOf} from '../output/views.js'
 import {usage} from '../process/failure.js'
 import type {Plan, Writer} from '../safety/door.js'
-import {givenToken, tokenArgs, tokenFileFlag} from '../tokens/token-input.js'
+import {tokenArgs, tokenFileFlag, tokenFromInput} from '../tokens/token-input.js'
 import {customerOf, inStoreOf} from './calls.js'
 import {
   emailTokenFor,
@@ -27,7 +27,7 @@ import {
 } from './passwords.js'
 import {emailChange, emailWarningOf, recentMessages} from './recent-messages.js'
 import {newPassword, oneTimeToken, verifiedEmail} from './settlements.js'
-import {type Each, each, type Failed} from './several.js'
+import {each, type FailedCustomer, type SeveralResult} from './several.js'
 
 type Query = Readonly<Record<string, QueryValue>>
 
@@ -72,7 +72,7 @@ interface ForEach<R> {
   readonly refs: readonly Ref[]
   readonly plan: (customer: Customer) => Plan
   readonly act: (write: Writer, customer: Customer) => Promise<R>
-  readonly show: (done: Each<R>) => Promise<void>
+  readonly show: (done: SeveralResult<R>) => Promise<void>
 }
 
 type SecretRun = Parameters<typeof checkSecretOutput>[0]
@@ -157,12 +157,12 @@ export abstract class TokenMaker<T extends typeof Command> extends BaseCommand<T
     this.#sayFailed(done.failed)
   }
 
-  protected async showTokens({results, failed}: Each<unknown>): Promise<void> {
+  protected async showTokens({results, failed}: SeveralResult<unknown>): Promise<void> {
     if (results.length + failed.length === 1) await this.output.document(results[0], customerTokenView)
     else await this.output.page({count: results.length, results, failed}, customerTokenView)
   }
 
-  #sayFailed(failed: readonly Failed[]): void {
+  #sayFailed(failed: readonly FailedCustomer[]): void {
     for (const {id, message} of failed) this.stderr(`not done: ${id}: ${message}`)
     if (failed.length > 0) this.endWith('partial')
   }
@@ -202,7 +202,7 @@ export abstract class TokenGet extends BaseCommand<typeof TokenGet> {
   protected abstract readonly kind: Kind
 
   async run(): Promise<void> {
-    const token = await givenToken(this, this.args.source)
+    const token = await tokenFromInput(this, this.args.source)
     const query = defined({expand: this.flags.expand})
     await this.output.document(await this.kind.find(await this.client(), token, query), customerView)
   }
@@ -215,13 +215,13 @@ export abstract class TokenUse<T extends typeof Command> extends BaseCommand<T> 
   protected abstract readonly kind: Kind
 
   /** Asks for further input, such as a new password, and returns the call that uses the token. */
-  protected abstract asked(): Promise<(client: Client, use: Use) => Promise<Customer>>
+  protected abstract useInput(): Promise<(client: Client, use: Use) => Promise<Customer>>
 
   async run(): Promise<void> {
     const {find, used, settle, lines} = this.kind
-    const tokenValue = await givenToken(this, (this.args as {readonly source?: string}).source)
-    const use = await this.asked()
-    const {version} = this.flags as Given<typeof versionFlag>
+    const tokenValue = await tokenFromInput(this, (this.args as {readonly source?: string}).source)
+    const use = await this.useInput()
+    const {version} = this.flags as FlagValues<typeof versionFlag>
     const customer = await this.effect({
       at: 'target',
       plan: () => [{}, lines[0]],

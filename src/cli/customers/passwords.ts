@@ -6,7 +6,7 @@ import type {Client} from '../../client/client.js'
 import {maxTtlMinutes} from '../../domain/credentials/one-time-token.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {defined} from '../../domain/equal.js'
-import {type Given, textFlag} from '../input/flags.js'
+import {type FlagValues, textFlag} from '../input/flags.js'
 import {durationMinutes} from '../process/durations.js'
 import {invalidValue} from '../process/failure.js'
 
@@ -69,7 +69,7 @@ function minutesOf(ttl: string): number {
   throw invalidValue(`--ttl ${ttl} is too ${minutes < 1 ? 'short' : 'long'}.`, 'A token lives from 1m to 30d.')
 }
 
-export const lifetimeOf = (flags: Given<typeof lifetimeFlags>, ttlMinutes?: number): TokenOptions => ({
+export const lifetimeOf = (flags: FlagValues<typeof lifetimeFlags>, ttlMinutes?: number): TokenOptions => ({
   ...defined({ttlMinutes: flags.ttl === undefined ? ttlMinutes : minutesOf(flags.ttl)}),
   invalidateOlder: flags['invalidate-older'] === true,
 })

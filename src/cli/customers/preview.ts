@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import {collectionOf} from '../../api/operation/collection-table.js'
 import type {Client} from '../../client/client.js'
 import {refusalOf} from '../../client/transports/refusal.js'
-import type {Facts, Registry, Resolved, UpdateAction} from '../../domain/action.js'
+import type {Facts, ReferencedResource, Registry, UpdateAction} from '../../domain/action.js'
 import {addressFields} from '../../domain/address-fields.js'
 import {customerActions} from '../../domain/customers/actions/index.js'
 import type {Customer} from '../../domain/customers/customer.js'
@@ -10,7 +10,7 @@ import {fieldRows} from '../../domain/customers/fields.js'
 import {defined} from '../../domain/equal.js'
 import {type ActionCall, fold} from '../../domain/fold.js'
 import {distinct, FoundReferences} from '../../domain/found-references.js'
-import type {Wanted} from '../../domain/references.js'
+import type {WantedReference} from '../../domain/references.js'
 import {cellText, flatten, valueAt} from '../output/fields.js'
 import {wordsOf} from '../output/views.js'
 import {didYouMean, invalidValue} from '../process/failure.js'
@@ -160,12 +160,12 @@ async function factsFor(
 }
 
 /** A referenced resource; undefined if it does not exist. Kinds that the API does not show are taken on trust. */
-async function read(client: Client, {typeId, id, key}: Wanted): Promise<Resolved | undefined> {
+async function read(client: Client, {typeId, id, key}: WantedReference): Promise<ReferencedResource | undefined> {
   const collection = collectionOf(typeId)
   if (!collection) return id === undefined ? undefined : {id}
   const name = id === undefined ? `key=${encodeURIComponent(key ?? '')}` : encodeURIComponent(id)
   const answer = await client.raw('GET', `/${client.projectKey}/${collection.segment}/${name}`)
   if (answer.status === 404) return undefined
   if (answer.status >= 300) throw refusalOf(answer)
-  return answer.body as Resolved
+  return answer.body as ReferencedResource
 }

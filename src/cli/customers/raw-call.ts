@@ -1,5 +1,5 @@
 import {type Client, type Incoming, Unreachable} from '../../client/client.js'
-import {isSince, type Sending, sendingOf} from '../../client/creation.js'
+import {isSince, type SendTime, sendTimeOf} from '../../client/creation.js'
 import type {Reading, Settlement} from '../../client/settle.js'
 import {refusalOf} from '../../client/transports/refusal.js'
 import type {UpdateAction} from '../../domain/action.js'
@@ -107,7 +107,7 @@ export function rawSettlement(write: RawWrite): Settlement<Incoming> {
   const isUpdate = isObject(body) && typeof body['version'] === 'number' && Array.isArray(body['actions'])
   const isDraft = collection === 'customers' && name === undefined && isObject(body)
   if (request.method === 'POST' && isDraft) return asAnswer(creation({...write, draft: body}))
-  const sending = sendingOf(write.client, write.clock)
+  const sending = sendTimeOf(write.client, write.clock)
   const told = isUpdate ? () => updated(write, path, sending) : untold
   const read = request.method === 'DELETE' ? () => deleted(write, path) : told
   return {fenced: request.method === 'DELETE' || isUpdate, look, read}
@@ -142,7 +142,7 @@ async function deleted({client}: RawWrite, path: string): Promise<Reading<Incomi
   return {unchanged: `It is still there, at version ${String(now['version'])}.`}
 }
 
-async function updated(write: RawWrite, path: string, sending: Sending): Promise<Reading<Incoming>> {
+async function updated(write: RawWrite, path: string, sending: SendTime): Promise<Reading<Incoming>> {
   const {client, body, clock} = write
   const {version, actions} = body as {readonly version: number; readonly actions: readonly UpdateAction[]}
   const now = await documentAt(client, path)

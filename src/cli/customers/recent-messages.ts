@@ -9,7 +9,7 @@ import {pageIn, type Unknown, whyUnknown} from './related.js'
 
 export type Recent = readonly {readonly createdAt: string; readonly type: string}[]
 
-/** With the messages of a card, absent where nobody knows them. */
+/** With the messages of a card; absent if they are unknown. */
 interface WithMessages {
   readonly recentMessages?: Recent
 }
@@ -27,7 +27,7 @@ export async function messagesOfCard(client: Client, id: string): Promise<Recent
   return typeof changes === 'string' ? changes : [...latest, ...changes.slice(0, 1)]
 }
 
-/** The latest messages, of one type if it is named, or why nobody knows them. */
+/** The latest messages, of one type if it is named, or why they are unknown. */
 export async function recentMessages(client: Client, id: string, type?: string): Promise<Recent | Unknown> {
   try {
     const answer: unknown = await client.call(
@@ -58,7 +58,7 @@ export const emailChange = 'CustomerEmailChanged'
 /** How long a changed email stands on the card. */
 const changedLatelyMs = 7 * 24 * 60 * 60 * 1000
 
-/** When the email was changed, if that was lately: whoever did it may not be the customer. */
+/** When the email was changed, if that was lately: perhaps not by the customer. */
 export function emailChanged({recentMessages = []}: WithMessages, now: number): string | undefined {
   const change = recentMessages.find(({type}) => type === emailChange)
   const isLate = change !== undefined && now - Date.parse(change.createdAt) < changedLatelyMs

@@ -18,7 +18,7 @@ export const kindsOfCustomers = [...ofCustomers, ...elsewhere].map(({segment, wh
   where,
 }))
 
-/** Why nobody knows what a look-up would find: the client may not, the target has no such thing, or it failed just now. */
+/** Why a look-up has no result: the client may not read it, the target does not serve it, or the request failed. */
 export type Unknown = 'not readable' | 'not served' | 'failed'
 
 export const whyUnknown = (status: number): Unknown => {
@@ -39,7 +39,7 @@ export async function relatedPage(client: Client, path: string, query: Query): P
   return status === 200 ? (pageIn(body) ?? 'failed') : whyUnknown(status)
 }
 
-/** What a page has; nothing where there is none. */
+/** The results of a page; none without a page. */
 export const resultsOf = (page: RelatedPage | Unknown): readonly object[] =>
   typeof page === 'string' ? [] : page.results
 
@@ -51,7 +51,7 @@ export function pageIn(body: unknown): RelatedPage | undefined {
   return 'total' in body && typeof body.total === 'number' ? {results, total: body.total} : {results}
 }
 
-/** How many documents of a collection satisfy a query, or why nobody knows. */
+/** How many documents of a collection satisfy a query, or why that is unknown. */
 export async function relatedCount(client: Client, path: string, query: Query): Promise<number | Unknown> {
   const page = await relatedPage(client, path, {...query, limit: 1})
   return typeof page === 'string' ? page : (page.total ?? 'failed')
@@ -62,7 +62,7 @@ const pageSize = 500
 const idOf = (document: object | undefined): string | undefined =>
   document && 'id' in document && typeof document.id === 'string' ? document.id : undefined
 
-/** All documents of a collection that satisfy a predicate about `:id`, page by page, or why nobody knows them. */
+/** All documents of a collection that satisfy a predicate about `:id`, page by page, or why they are unknown. */
 export async function allRelated(
   client: Client,
   path: string,

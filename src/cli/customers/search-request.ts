@@ -1,6 +1,6 @@
 import {fieldRows} from '../../domain/customers/fields.js'
 import {isDate} from '../../domain/rules.js'
-import {askedWords, dialled} from '../../domain/search/words.js'
+import {dialled, queryWords} from '../../domain/search/words.js'
 
 /** The one search request that is made of what somebody typed, as the platform and our servers take it. */
 
@@ -26,7 +26,7 @@ const isSpoken = (word: string): boolean => /^\P{N}{3,}$/u.test(word)
 
 /** Each word by how it begins or, with less weight, by what sounds like it; undefined if that is what it says already. */
 function words(text: string): Expression | undefined {
-  const each = text.split(/[\s,;/|]+/).filter((word) => askedWords(word).length > 0)
+  const each = text.split(/[\s,;/|]+/).filter((word) => queryWords(word).length > 0)
   if (each.length > maxMisheard || !each.some(isSpoken)) return undefined
   const spoken = each.map((word) => {
     const beginnings = fullTextPrefix(word, alternative)
@@ -42,7 +42,7 @@ const isIdStart = (text: string): boolean => /^[0-9a-f]{4}[0-9a-f-]*$/i.test(tex
 export function searchQuery(typed: string): Expression {
   const text = typed.trim()
   const {dates, rest} = datesIn(text)
-  const isMore = askedWords(rest).length > 0
+  const isMore = queryWords(rest).length > 0
   const born = dates.length === 0 ? [] : [{exact: {field: 'dateOfBirth', values: dates, boost: identity}}]
   const alternatives = [
     ...identifying.filter((field) => field !== 'email' || text.includes('@')).map((field) => exact(field, [text])),

@@ -15,7 +15,9 @@ export interface Sessions {
   readonly lockedUntil?: string
 }
 
-/** How a customer gets in, or why nobody knows: a server of others has no such path, and may answer with anything. */
+/**
+ * Open sessions and tokens of a customer, or why they are unknown: other servers lack the path and may answer anything.
+ */
 export async function sessionsOf(client: Client, id: string): Promise<Sessions | Unknown> {
   try {
     const told: unknown = await client.call(getCustomerSessions, {id})
@@ -51,12 +53,12 @@ export async function endSessions(client: Client, id: string, reset: string): Pr
   }
 }
 
-/** What a sign-out did; the number is not known where the answer was lost and a reading told. */
+/** What a sign-out did; the number is unknown if the answer was lost and a reading settled it. */
 export interface SignedOut {
   readonly ended?: number
 }
 
-/** Ending sessions once more does no harm; after a lost answer the open ones are counted. */
+/** Settles the end of sessions by counting the open ones; a repeat does no harm. */
 export const sessionsEnded = (client: Client, id: string, look: string): Settlement<SignedOut> => ({
   fenced: true,
   look,

@@ -2,7 +2,7 @@ import {signInCustomer} from '../../api/accounts/sign-in.js'
 import type {SignInResult} from '../../api/accounts/sign-up.js'
 import {queryCustomers} from '../../api/customers/operations.js'
 import type {Client} from '../../client/client.js'
-import {creatorOf, isMadeOf, type Sending, sendingOf} from '../../client/creation.js'
+import {creatorOf, isMadeOf, type SendTime, sendTimeOf} from '../../client/creation.js'
 import type {Reading, Settlement} from '../../client/settle.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {canonicalEmail} from '../../domain/customers/identity.js'
@@ -31,11 +31,11 @@ interface Creation extends Base {
  * draft) and signs in with the password of the draft. Emails and keys are unique, so that a repeat is safe.
  */
 export const creation = (made: Creation): Settlement<SignInResult> => {
-  const sending = sendingOf(made.client, made.clock)
+  const sending = sendTimeOf(made.client, made.clock)
   return {fenced: true, look: made.look, read: () => creationRead(made, sending)}
 }
 
-async function creationRead({client, draft, clock}: Creation, sending: Sending): Promise<Reading<SignInResult>> {
+async function creationRead({client, draft, clock}: Creation, sending: SendTime): Promise<Reading<SignInResult>> {
   const found = await candidates(client, draft)
   const skewMs = client.serverTime() - clock()
   for (const customer of found) {

@@ -1,14 +1,14 @@
 import {reportOf} from '../output/error-report.js'
 
 /** What could not be done, by the reference that was given. */
-export interface Failed {
+export interface FailedCustomer {
   readonly id: string
   readonly message: string
 }
 
-export interface Each<R> {
+export interface SeveralResult<R> {
   readonly results: readonly R[]
-  readonly failed: readonly Failed[]
+  readonly failed: readonly FailedCustomer[]
 }
 
 /**
@@ -19,9 +19,9 @@ export async function each<T, R>(
   customers: readonly T[],
   nameOf: (customer: T) => string,
   act: (customer: T) => Promise<R>,
-): Promise<Each<R>> {
+): Promise<SeveralResult<R>> {
   const results: R[] = []
-  const failed: Failed[] = []
+  const failed: FailedCustomer[] = []
   for (const customer of customers) {
     try {
       results.push(await act(customer))

@@ -2,7 +2,7 @@ import {catalogue} from '../../deprecations/catalogue/index.js'
 import {isDay} from '../../deprecations/dates.js'
 import {areas, type DeprecationFilter} from '../../deprecations/list.js'
 import {defined} from '../../domain/equal.js'
-import {choiceFlag, type Given, textFlag} from '../input/flags.js'
+import {choiceFlag, type FlagValues, textFlag} from '../input/flags.js'
 import {usage} from '../process/failure.js'
 import {nearest} from '../process/nearest.js'
 
@@ -16,7 +16,7 @@ export const filterFlags = {
   search: textFlag('WORDS', 'Only entries that contain all these words.'),
 }
 
-/** A day from a flag. Throws a usage error for what is none. */
+/** A day from a flag. Throws a usage error for any other text. */
 export function dayOf(text: string | undefined, flag: string): string | undefined {
   if (text === undefined || isDay(text)) return text
   throw usage(`'${text}' is not a day.`, `Write ${flag} YYYY-MM-DD.`)
@@ -42,7 +42,7 @@ export function idHint(id: string): string {
 }
 
 /** The filter that flags describe. */
-export function filterOf(flags: Given<typeof filterFlags>): DeprecationFilter {
+export function filterOf(flags: FlagValues<typeof filterFlags>): DeprecationFilter {
   const {area, status, kind, since, before, 'as-of': asOf, search} = flags
   return defined({
     area: area === undefined ? undefined : areaOf(area),

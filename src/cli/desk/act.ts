@@ -36,7 +36,7 @@ export interface Option {
 export interface Question {
   readonly name: string
   readonly text: string
-  /** What is to be known before, on lines of its own. */
+  /** What a person should know before, on separate lines. */
   readonly above?: (opened: Opened) => string
   /** What the answer is at first, to be changed or taken as it is. */
   readonly initial?: (customer: Customer, answers: Answers) => string | undefined
@@ -101,7 +101,7 @@ export const text = (name: string, label: string, more: Partial<Question> = {}):
 export const assignment = (path: string, value: string): readonly string[] =>
   value === '' ? ['--unset', path] : ['--set', `${path}=${value}`]
 
-/** Keys of a list whose entries are told apart by one key each. */
+/** One key for each entry of a list. */
 export const listKeys = '123456789abcdefghijklmnopqrstuvwxyz'
 
 /** What an act that updates the customer says of itself, and the flags of its change; none where nothing is to change. */

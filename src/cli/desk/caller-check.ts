@@ -1,6 +1,6 @@
 import type {Customer} from '../../domain/customers/customer.js'
 import {isObject} from '../../domain/equal.js'
-import {askedWords, dialled} from '../../domain/search/words.js'
+import {dialled, queryWords} from '../../domain/search/words.js'
 import {listAt, textAt} from '../output/fields.js'
 import {type CallerField, callerFieldsIn} from '../target/caller-fields.js'
 import type {Guard} from '../target/guards.js'
@@ -47,7 +47,7 @@ export async function comparison() {
 
 /** A text without case, accents, blanks and punctuation, as it may be spelled. */
 const spellings = (value: string): readonly string[] => {
-  const words = askedWords(value)
+  const words = queryWords(value)
   return words.length === 0 ? [] : [words.map(([first]) => first).join(''), words.map((word) => word.at(-1)).join('')]
 }
 

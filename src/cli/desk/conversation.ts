@@ -8,7 +8,7 @@ import type {Block} from './shown.js'
 /** A session at the desk: search, card, questions, act, card again, until the person leaves. */
 
 interface ConversationOptions extends Omit<CallOptions, 'dialogue' | 'session'> {
-  /** The blocks of text for what is shown. */
+  /** The blocks of shown text. */
   readonly textOf: (block: Block) => string
   /** A question as it may be shown. */
   readonly shown: (text: string) => string

@@ -58,7 +58,7 @@ export class Dialogue {
   isLeaving = false
   holdsSecret = false
 
-  /** `textOf` makes the text of what is shown; `shown` redacts a question. */
+  /** `textOf` makes the shown text; `shown` redacts a question. */
   constructor(prompter: Prompter, textOf: (block: Block) => string, shown: (text: string) => string) {
     this.prompter = prompter
     this.#textOf = textOf
@@ -143,7 +143,7 @@ export class Dialogue {
     return Object.fromEntries(answers)
   }
 
-  /** Asks until the answer is none to refuse. An empty line takes what is offered. */
+  /** Asks until the answer is accepted. An empty line takes the default. */
   async ask(
     question: Question,
     opened: Opened,

@@ -4,7 +4,7 @@ import {fieldRows} from '../../domain/customers/fields.js'
 import {cellText, valueAt} from '../output/fields.js'
 import {type Answers, assignment, listKeys, type Option, updateAct} from './act.js'
 
-/** One field of the customer, chosen from a list with its value: what no act of its own changes. */
+/** Changes a field that no other act changes, chosen from a list with its value. */
 
 const ownActs = ['email', 'title', 'firstName', 'lastName']
 

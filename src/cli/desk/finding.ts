@@ -1,7 +1,7 @@
 import {setTimeout as pause} from 'node:timers/promises'
 import type {Client} from '../../client/client.js'
 import type {Customer} from '../../domain/customers/customer.js'
-import {askedWords} from '../../domain/search/words.js'
+import {queryWords} from '../../domain/search/words.js'
 import {type FindOptions, type Found, findCustomers, isNeighbour} from '../customers/find.js'
 import {foundView} from '../customers/found-view.js'
 import {valueAt} from '../output/fields.js'
@@ -52,7 +52,7 @@ const refusedMs = 10_000
 
 /** Finds customers, as often as something more is typed. */
 export class Finder {
-  /** What an answer told of a project without a search. */
+  /** Known from an earlier answer: the project has no search. */
   #withoutSearch: FindOptions['withoutSearch']
   #refusedAt = 0
 
@@ -62,7 +62,7 @@ export class Finder {
   }
 
   async find(client: Client, text: string, signal: AbortSignal, style: ListStyle): Promise<Choices> {
-    if (askedWords(text).length === 0) return {found: [], note: 'type a part of a name, email, number, phone or city'}
+    if (queryWords(text).length === 0) return {found: [], note: 'type a part of a name, email, number, phone or city'}
     if (this.#withoutSearch && !(await rested(restMs, signal))) return {found: []}
     if (style.now - this.#refusedAt >= refusedMs) this.beginCall()
     const found = await findCustomers(client, text, {limit: maxFound, withoutSearch: this.#withoutSearch})

@@ -2,7 +2,7 @@ import type {Customer} from '../../domain/customers/customer.js'
 import {customerReads} from '../command/operations.js'
 import {type Act, type Opened, text} from './act.js'
 
-/** A customer who is made at the desk: a caller whom nobody knows yet. */
+/** Creates a customer at the desk, for a caller who has no account. */
 
 const never = new Date(0).toISOString()
 

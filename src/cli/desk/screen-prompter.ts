@@ -19,7 +19,7 @@ import {
 type Ask = <T>(question: object) => Promise<T>
 
 const clearScreen = '\u001B[H\u001B[2J\u001B[3J'
-/** Nobody is told of a wait that is over before it is noticed. */
+/** A wait shorter than this is not shown. */
 const unnoticedMs = 300
 const secondMs = 1000
 

@@ -40,7 +40,7 @@ interface TextStyle {
   readonly widthOf: (text: string) => number
 }
 
-/** The text of what is shown, fitted to the terminal. */
+/** The shown text, fitted to the terminal. */
 export function shownText(shown: Block, style: TextStyle): string {
   switch (shown.kind) {
     case 'card':
@@ -64,7 +64,7 @@ export function shownText(shown: Block, style: TextStyle): string {
   }
 }
 
-/** Whether a hint is none for the command line: the desk has keys. */
+/** Whether a hint is useful at the desk, which has keys in place of commands. */
 const isForDesk = (hint: string): boolean => !/--\w|`|frontdesk |\bREF\b/.test(hint)
 
 const troubleLines = (report: ErrorReport): readonly string[] => [

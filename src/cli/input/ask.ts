@@ -110,8 +110,8 @@ export class Asker {
 const tries = 3
 
 /**
- * Asks until an answer is taken, three times at the most. What a refused one failed with, `Failure` with exit code 2 unless
- * said otherwise, stands before the next question.
+ * Asks until an answer is accepted, three times at the most. Before the next question it shows why the last answer was
+ * refused: a `Failure` with exit code 2, unless `isRefused` says otherwise.
  */
 export async function upToThreeTimes<T>(
   ask: (before: string) => Promise<T>,

@@ -41,8 +41,8 @@ export const choiceFlag = <const T extends readonly string[]>(
 export const textsFlag = (helpValue: string, summary: string, traits: TextTraits = {}) =>
   Flags.string({helpValue, summary, ...traits, multiple: true, multipleNonGreedy: true})
 
-/** What a command reads of flags that are declared so; the other flags of its command are none of its business. */
-export type Given<F> = Partial<Omit<Interfaces.InferredFlags<F>, 'json'>>
+/** The values of some declared flags, for code that is independent of the other flags of a command. */
+export type FlagValues<F> = Partial<Omit<Interfaces.InferredFlags<F>, 'json'>>
 
 const globalText = (helpValue: string, summary: string) => Flags.string({helpGroup, helpValue, summary})
 

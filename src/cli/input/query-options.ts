@@ -3,11 +3,11 @@ import type {Client, QueryValue} from '../../client/client.js'
 import {inIdOrder, isFull, OrderBroken, ResultsMissing} from '../../client/walk.js'
 import {defined} from '../../domain/equal.js'
 import {Failure, usage} from '../process/failure.js'
-import type {Given, queryFlags} from './flags.js'
+import type {FlagValues, queryFlags} from './flags.js'
 
 /** Query parameters of the API from the flags of a command. */
 
-export type QueryFlags = Given<typeof queryFlags>
+export type QueryFlags = FlagValues<typeof queryFlags>
 
 type Parameters = Record<string, QueryValue>
 
@@ -37,7 +37,7 @@ export const pageOf = (flags: QueryFlags): Parameters => ({
   }),
 })
 
-export interface Paged {
+export interface ResultPage {
   readonly limit: number
   readonly offset: number
   readonly count: number
@@ -55,7 +55,7 @@ const maxTotal = 10_000
  * a limit. In another order pages are read by offset, up to the largest offset of the API. Throws OrderBroken if the
  * server does not keep the order.
  */
-export function allPages<P extends string, R extends Paged>(
+export function allPages<P extends string, R extends ResultPage>(
   client: Client,
   operation: Operation<P, never, R> | Operation<P, undefined, R>,
   flags: QueryFlags,
@@ -66,9 +66,9 @@ export function allPages<P extends string, R extends Paged>(
   return isSorted ? byOffset(ask, flags.sort ?? []) : byId(ask, flags.where ?? [])
 }
 
-type Ask<R extends Paged> = (parameters: Parameters) => Promise<R>
+type Ask<R extends ResultPage> = (parameters: Parameters) => Promise<R>
 
-function byId<R extends Paged>(ask: Ask<R>, where: readonly string[]): AsyncGenerator<R['results'], void> {
+function byId<R extends ResultPage>(ask: Ask<R>, where: readonly string[]): AsyncGenerator<R['results'], void> {
   const base = {limit: pageSize, withTotal: false, sort: ['id asc']}
   return inIdOrder((after) =>
     ask(after === undefined ? base : {...base, where: [...where, 'id > :afterId'], 'var.afterId': after}),
@@ -76,7 +76,10 @@ function byId<R extends Paged>(ask: Ask<R>, where: readonly string[]): AsyncGene
 }
 
 /** Pages by offset. The total distinguishes a short page from the last one. */
-async function* byOffset<R extends Paged>(ask: Ask<R>, sort: readonly string[]): AsyncGenerator<R['results'], void> {
+async function* byOffset<R extends ResultPage>(
+  ask: Ask<R>,
+  sort: readonly string[],
+): AsyncGenerator<R['results'], void> {
   // Ties are broken by id: otherwise a server may return one of them on two pages and another on none.
   const whole = sort.some((key) => /^id( |$)/.test(key)) ? sort : [...sort, 'id asc']
   const seen = new Set<string>()

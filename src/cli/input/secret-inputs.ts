@@ -31,7 +31,7 @@ interface SecretSource {
 }
 
 /** The secret from flags; undefined if no flag names one. */
-export async function givenSecret({stdin, file}: SecretSource, io: Io): Promise<string | undefined> {
+export async function secretFromFlags({stdin, file}: SecretSource, io: Io): Promise<string | undefined> {
   if (stdin) return checkedSecret(await readAll(io), 'stdin')
   return file === undefined ? undefined : checkedSecret(readSecretFile(file), file)
 }
@@ -41,7 +41,7 @@ export async function secretFrom(
   source: SecretSource,
   {io, ask, question, flag, twice}: {io: Io; ask: Asker; question: string; flag: string; twice?: boolean},
 ): Promise<string> {
-  const given = await givenSecret(source, io)
+  const given = await secretFromFlags(source, io)
   if (given !== undefined) return given
   const typed = await (twice ? ask.twice(question, flag) : ask.hidden(question, flag))
   return checkedSecret(typed, 'the prompt')

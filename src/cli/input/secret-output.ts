@@ -3,7 +3,7 @@ import {omit} from '../../domain/equal.js'
 import {wrapped} from '../output/wrap.js'
 import {usage} from '../process/failure.js'
 import type {Io} from '../process/io.js'
-import {type Given, outputFile} from './flags.js'
+import {type FlagValues, outputFile} from './flags.js'
 
 /** Output of a new secret: on a terminal, in a pipe only with --show-secret, or in a private file with --secret-out. */
 
@@ -18,7 +18,7 @@ export const secretOutputFlags = (what: string, only: {dependsOn?: string[]; exc
 })
 
 interface SecretRun {
-  readonly flags: Given<ReturnType<typeof secretOutputFlags>> & {readonly out?: string | undefined}
+  readonly flags: FlagValues<ReturnType<typeof secretOutputFlags>> & {readonly out?: string | undefined}
   readonly io: Io
   readonly files: {result(path: string, text: string): boolean}
   say(text: string): void

@@ -1,6 +1,6 @@
 import type {Client, QueryValue} from '../../client/client.js'
 import {customerOf} from '../customers/calls.js'
-import {type Given, textFlag, textsFlag} from '../input/flags.js'
+import {type FlagValues, textFlag, textsFlag} from '../input/flags.js'
 import {type QueryFlags, whereOf} from '../input/query-options.js'
 import {parseRef} from '../input/refs.js'
 import type {ResolvedTarget} from '../target/target.js'
@@ -12,7 +12,7 @@ export const selectFlags = {
   resource: textFlag('REF', 'Only about this resource: an id, or a customer.'),
 }
 
-export type SelectFlags = QueryFlags & Given<typeof selectFlags>
+export type SelectFlags = QueryFlags & FlagValues<typeof selectFlags>
 
 /**
  * The predicates of a selection; every value is a variable. With `tokens`, messages about the tokens of a customer, which

@@ -128,7 +128,7 @@ function ofBug(error: unknown): Failure {
   return new Failure('bug', 'Bug', `Unexpected: ${message}`, {hints})
 }
 
-/** What failed; what a person did not want did not fail. */
+/** The first line of a report. A declined question is no error. */
 export const headline = ({code, message}: ErrorReport): string =>
   code === notConfirmed ? message : `Error: ${message}`
 

@@ -6,7 +6,7 @@ import {type Temporary, temporaryBeside} from '../../files/scratch.js'
 import {type Failure, usage} from '../process/failure.js'
 import {whyNot} from '../process/system-errors.js'
 
-/** What becomes of a file that is there already: it is refused, replaced, or left to whoever goes on with it. */
+/** What becomes of a file that is there already: it is refused, replaced, or left for the job that continues it. */
 export type Existing = 'refused' | 'replaced' | 'continued'
 
 /** Most results fit into it: a disk that has room for it at the beginning has room for them at the end. */

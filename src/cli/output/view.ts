@@ -40,7 +40,7 @@ export const column = (header: string, value: Column['value'] = header, traits: 
 /** A column that the next command needs, such as a key. */
 export const whole = (header: string, value: Column['value'] = header): Column => column(header, value, {keep: 'whole'})
 
-/** A column of identifiers that the next command may need: cut, they are none. */
+/** A column of identifiers that the next command may need: never cut, since a part of one is useless. */
 export const identifier = (header: string, value: Column['value'] = header): Column =>
   column(header, value, {keep: 'uncut'})
 

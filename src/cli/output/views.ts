@@ -1,5 +1,5 @@
 import {type CustomerField, fieldRows} from '../../domain/customers/fields.js'
-import {toldTime} from '../../domain/iso-time.js'
+import {isoTimeOf} from '../../domain/iso-time.js'
 import {cellText, listAt, textAt, valueAt} from './fields.js'
 import {type DocumentModel, modelOf} from './known-fields.js'
 import {type Column, column, identifier, kept, moment, type View, whole, wrapping} from './view.js'
@@ -154,7 +154,7 @@ export const introspectionView: View = {
     column('scope'),
     moment('expires', (answer) => {
       const end = valueAt(answer, 'exp')
-      return toldTime(end)
+      return isoTimeOf(end)
     }),
   ],
   id: 'client_id',

@@ -5,7 +5,7 @@ const oneColumnEach =
 /** Columns that a terminal uses for a text. */
 export interface Ruler {
   widthOf(text: string): number
-  /** Cuts text to a number of columns, never inside a character, and marks the cut, with `…` unless told otherwise. */
+  /** Cuts text to a number of columns, never inside a character, and marks the cut, with `…` by default. */
   cut(text: string, columns: number, mark?: string): string
   /** Fills text up to a number of columns. */
   padded(text: string, columns: number): string

@@ -2,7 +2,7 @@ import {type Command, Flags} from '@oclif/core'
 import type {UpdateAction} from '../../domain/action.js'
 import type {Quote} from '../../domain/quotes/quote.js'
 import type {QuoteState} from '../../domain/quotes/states.js'
-import {expandFlags, type Given, writeFlags} from '../input/flags.js'
+import {expandFlags, type FlagValues, writeFlags} from '../input/flags.js'
 import {moneyText} from '../output/money.js'
 import type {Plan} from '../safety/door.js'
 import {changeQuote, checkPending, messagesOf} from './answer.js'
@@ -37,7 +37,7 @@ export abstract class AnswerCommand<T extends typeof Command> extends QuoteComma
   }
 
   async run(): Promise<void> {
-    const {version, expand} = this.flags as Given<typeof answerFlags>
+    const {version, expand} = this.flags as FlagValues<typeof answerFlags>
     const ref = parseQuoteRef((this.args as {readonly ref: string}).ref)
     const given = await this.action()
     const client = await this.client()

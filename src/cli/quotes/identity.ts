@@ -4,9 +4,9 @@ import type {Customer} from '../../domain/customers/customer.js'
 import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import {customerOf} from '../customers/calls.js'
-import {type Given, textFlag} from '../input/flags.js'
+import {type FlagValues, textFlag} from '../input/flags.js'
 import {parseRef} from '../input/refs.js'
-import {givenSecret} from '../input/secret-inputs.js'
+import {secretFromFlags} from '../input/secret-inputs.js'
 import {Failure, usage} from '../process/failure.js'
 import type {Run} from '../run/run.js'
 import type {ResolvedTarget} from '../target/target.js'
@@ -22,7 +22,7 @@ export const identityFlags = {
   ),
 }
 
-export type IdentityFlags = Given<typeof identityFlags>
+export type IdentityFlags = FlagValues<typeof identityFlags>
 
 type IdentityRun = Pick<Run<IdentityFlags>, 'flags' | 'io' | 'folders'> & {readonly resolved: ResolvedTarget}
 
@@ -32,7 +32,7 @@ const renewalMs = 9 * 60_000
 const signIn = (name: string): string =>
   `Issue one: frontdesk token issue --flow password --scope manage_my_quotes --email ADDRESS --save ${name}`
 
-/** Who is meant: a customer by reference, or whoever a token of a saved session or a file belongs to. */
+/** The customer: by reference, or by the token of a saved session or a file. */
 type Actor = Readonly<Record<'by' | 'name', string>> & {readonly by: 'reference' | 'session' | 'file'}
 
 function actorOf(as: string): Actor {
@@ -83,7 +83,7 @@ export function asCustomer(options: IdentityRun): Identity {
 async function tokenOf(actor: Actor | undefined, options: IdentityRun): Promise<string> {
   if (actor?.by === 'session') return sessionToken(actor.name, options)
   if (actor?.by === 'reference') return issuedToken(actor.name, options)
-  const given = await givenSecret({file: actor?.name}, options.io)
+  const given = await secretFromFlags({file: actor?.name}, options.io)
   if (given !== undefined) return given
   throw new Failure('denied', 'NoCustomer', 'Quotes belong to a customer, and the credentials are those of a client.', {
     hints: ['Add --as REF, --as session:NAME or --as file:PATH.', signIn('NAME')],

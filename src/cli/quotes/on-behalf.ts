@@ -37,7 +37,7 @@ interface Update {
   readonly actions: readonly UpdateAction[]
 }
 
-/** What the customer's action is called for whoever sells. */
+/** The seller's name for the customer's action. */
 const sellersBody = ({version, actions}: Update): Update => ({
   version,
   actions: actions.map((action) =>

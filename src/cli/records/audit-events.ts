@@ -43,8 +43,8 @@ export const actEntries = (acts: readonly Act[]): readonly ActEntry[] =>
   }))
 
 /**
- * The acts that a log tells of from a moment on, in the order in which their last lines were written: those with a line
- * behind the first one of that moment or later. Clocks may go back; the order of the lines does not.
+ * The acts that began or ended at a moment or later, in the order of their last lines: those with a line at or after
+ * the first line of that moment. Clocks may go back; the order of the lines does not.
  */
 export function actsSince(lines: readonly AuditLine[], since: string): readonly Act[] {
   const first = lines.findIndex(({time}) => time >= since)

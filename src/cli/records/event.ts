@@ -1,6 +1,6 @@
 import type {Difference} from '../customers/preview.js'
 
-/** Something that happened to a customer, from whichever place tells of it. */
+/** An event in the history of a customer. */
 export interface HistoryEvent {
   /** ISO 8601 UTC. */
   readonly time: string

@@ -1,5 +1,5 @@
 import type {Client} from '../../client/client.js'
-import {emailsIn, emailsInImages, type Named} from '../../transfer/jobs/forget.js'
+import {emailsIn, emailsInImages, type PersonNames} from '../../transfer/jobs/forget.js'
 import {allRelated} from '../customers/related.js'
 import type {Run} from '../run/run.js'
 import {jobsFolder} from '../target/settings.js'
@@ -8,7 +8,7 @@ import {jobsFolder} from '../target/settings.js'
  * Persons by the emails that they had before, as messages and before-images tell: rows of jobs may name them by one. To be
  * read before an erasure, which takes both away.
  */
-export async function formerNames(run: Run, client: Client, ids: readonly string[]): Promise<Named[]> {
+export async function formerNames(run: Run, client: Client, ids: readonly string[]): Promise<PersonNames[]> {
   const found = await emailsInImages(jobsFolder(run.folders), new Set(ids))
   for (const id of ids) {
     const messages = await allRelated(client, 'messages', {where: 'resource(id = :id)', 'var.id': id})

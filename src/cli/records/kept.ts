@@ -1,7 +1,7 @@
 import {keptCopies} from '../../client/local/maintenance.js'
 import type {Target} from '../../client/target.js'
 import {dayMs} from '../../domain/iso-time.js'
-import type {Named} from '../../transfer/jobs/forget.js'
+import type {PersonNames} from '../../transfer/jobs/forget.js'
 import {usage} from '../process/failure.js'
 import {variable} from '../process/io.js'
 import type {Run} from '../run/run.js'
@@ -21,13 +21,13 @@ interface Kept {
   /** How long, for people; absent: the days of the setting. */
   readonly term?: string
   readonly folder: (folders: Folders) => string
-  /** Removes what nobody has written since, in milliseconds since the epoch. */
+  /** Removes what was last written before this time, in milliseconds since the epoch. */
   readonly prune?: (folder: string, before: number) => Promise<void> | void
   /** `deletion`: a customer who is deleted is forgotten as well. */
   readonly forgets?: 'deletion' | 'erasure'
-  readonly forget?: (folder: string, persons: readonly Named[], target: Target) => Promise<void> | void
+  readonly forget?: (folder: string, persons: readonly PersonNames[], target: Target) => Promise<void> | void
   /** Files of the user's own that may hold the customers: an erasure leaves them, and names them. */
-  readonly copies?: (run: Run, persons: readonly Named[]) => Promise<readonly string[]> | readonly string[]
+  readonly copies?: (run: Run, persons: readonly PersonNames[]) => Promise<readonly string[]> | readonly string[]
   /** In how many places it names a customer. */
   readonly count?: (folder: string, id: string, target: Target) => Promise<number> | number
 }
@@ -95,7 +95,11 @@ export async function pruneKept(run: Run): Promise<void> {
 }
 
 /** Forgets customers who were deleted or erased. */
-export async function forgetKept({folders, resolved}: Run, persons: readonly Named[], erased: boolean): Promise<void> {
+export async function forgetKept(
+  {folders, resolved}: Run,
+  persons: readonly PersonNames[],
+  erased: boolean,
+): Promise<void> {
   for (const {folder, forgets, forget} of register) {
     if (forgets === 'deletion' || erased) await forget?.(folder(folders), persons, resolved.target)
   }
@@ -112,7 +116,7 @@ export async function keptOf({folders, resolved}: Run, id: string): Promise<Read
 }
 
 /** Copies that an erasure does not reach, and names: snapshots, files that commands read and wrote. */
-export async function copiesOf(run: Run, persons: readonly Named[]): Promise<readonly string[]> {
+export async function copiesOf(run: Run, persons: readonly PersonNames[]): Promise<readonly string[]> {
   const found = await Promise.all(register.map(({copies}) => copies?.(run, persons) ?? []))
   return [...new Set(found.flat())]
 }

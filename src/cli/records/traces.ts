@@ -16,7 +16,7 @@ export interface Traces {
   readonly oneTimeTokens?: number
   /** Documents of each kind of the target. */
   readonly documents?: Readonly<Record<string, number>>
-  /** What the client may not read or the target does not serve, so that nobody knows what is left. */
+  /** What the client may not read or the target does not serve: what is left of it is unknown. */
   readonly notLookedAt?: readonly string[]
   /** Of these, what the target has, and the client may not read or could not be read. */
   readonly notReadable?: readonly string[]

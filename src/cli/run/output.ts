@@ -103,7 +103,7 @@ export class Output {
   /** An answer of the command itself: an object for programs, a sentence or lines for people. */
   async answer(answer: object, lines: string): Promise<void> {
     const {form} = this
-    // What has happened is told, whatever a flag asks for.
+    // What has happened is shown, whatever a flag asks for.
     if (!this.#run.hasActed) this.#refuseRows(form)
     if (form === undefined || form === 'card' || form === 'table' || form === 'ids') {
       this.#run.redaction.learn(answer)

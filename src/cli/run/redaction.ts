@@ -1,5 +1,5 @@
 import type {Client} from '../../client/client.js'
-import type {Given, globalFlags} from '../input/flags.js'
+import type {FlagValues, globalFlags} from '../input/flags.js'
 import type {Redaction} from '../output/redaction.js'
 import {type Environment, isOn} from '../process/io.js'
 import type {Profile, Profiles} from '../target/profiles.js'
@@ -24,7 +24,7 @@ export const noRedaction: Redactor = {
  */
 export type Shows = 'people' | 'installation'
 
-type RedactionFlags = Given<typeof globalFlags>
+type RedactionFlags = FlagValues<typeof globalFlags>
 
 /**
  * The redaction of a run by flag, environment or profile. If the flags could not be parsed, `--redact` and the profile are

@@ -1,6 +1,6 @@
 import type {Client} from '../../client/client.js'
 import type {Asker} from '../input/ask.js'
-import type {Given, globalFlags, writeFlags} from '../input/flags.js'
+import type {FlagValues, globalFlags, writeFlags} from '../input/flags.js'
 import type {Io} from '../process/io.js'
 import type {Guard} from '../target/guards.js'
 import type {Chosen, Folders} from '../target/settings.js'
@@ -12,7 +12,7 @@ import type {Redactor, Shows} from './redaction.js'
 /** One run of a command, made by the base command: what works for the command gets this and not its parts. */
 export interface Run<F = unknown> {
   readonly io: Io
-  readonly flags: Given<typeof globalFlags & typeof writeFlags> & F
+  readonly flags: FlagValues<typeof globalFlags & typeof writeFlags> & F
   /** The command as people type it: `customers update`. */
   readonly command: string
   readonly folders: Folders

@@ -24,7 +24,7 @@ export interface AuditEntry {
   /** Fields of which the caller said something else. Never what. */
   readonly missed?: readonly string[]
   readonly correlationId?: string
-  /** `done` for what was seen to be done, `unknown` for what nobody can tell, else the code of the error. */
+  /** `done`, `unknown` if no reading settled the outcome, else the code of the error. */
   readonly result?: string
   readonly versionBefore?: number
   readonly versionAfter?: number

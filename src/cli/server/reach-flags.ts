@@ -4,7 +4,7 @@ import {Flags} from '@oclif/core'
 import {defined} from '../../domain/equal.js'
 import {reachOf} from '../../domain/network-reach.js'
 import {readPrivate, replacePrivate} from '../../files/private-file.js'
-import {type Given, textFlag, textsFlag} from '../input/flags.js'
+import {type FlagValues, textFlag, textsFlag} from '../input/flags.js'
 import {usage} from '../process/failure.js'
 
 /** Who reaches a local server, and how: flags of `server start`. */
@@ -25,7 +25,7 @@ export const reachFlags = {
 }
 
 /** The flags as options of `startServer`. Throws usage for plain HTTP that nobody asked for. */
-export function reachOptions(host: string, flags: Given<typeof reachFlags>) {
+export function reachOptions(host: string, flags: FlagValues<typeof reachFlags>) {
   const {'insecure-http': insecure, 'public-url': publicUrl} = flags
   const {'allowed-host': allowedHosts, 'allowed-origin': allowedOrigins} = flags
   if (!insecure && reachOf(host) !== 'loopback') {

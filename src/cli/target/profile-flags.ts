@@ -1,7 +1,7 @@
 import {resolve} from 'node:path'
 import {Flags} from '@oclif/core'
 import {defined} from '../../domain/equal.js'
-import {choiceFlag, type Given, textFlag} from '../input/flags.js'
+import {choiceFlag, type FlagValues, textFlag} from '../input/flags.js'
 import {checkedSource} from '../input/secret-sources.js'
 import {forms} from '../output/view.js'
 import {usage} from '../process/failure.js'
@@ -35,7 +35,7 @@ export const profileFlags = {
   'always-redact': Flags.boolean({summary: 'Mask personal data.'}),
 }
 
-type ProfileFlags = GlobalFlags & Given<typeof profileFlags>
+type ProfileFlags = GlobalFlags & FlagValues<typeof profileFlags>
 
 /** Whether flags make a profile of the local state: `--local`, or the folder of `--data`. */
 export const isFolder = (flags: GlobalFlags): boolean => flags.local === true || flags.data !== undefined

@@ -1,5 +1,5 @@
 import {join} from 'node:path'
-import type {Given, globalFlags} from '../input/flags.js'
+import type {FlagValues, globalFlags} from '../input/flags.js'
 import {usage} from '../process/failure.js'
 import {type Environment, variable} from '../process/io.js'
 import {checkedName, type Profile, type Profiles, profileNamed} from './profiles.js'
@@ -11,7 +11,7 @@ export interface Origin {
 }
 
 /** A value and its origin, for `whoami --origins`. */
-export interface Sourced<T> {
+export interface WithOrigin<T> {
   readonly value: T
   readonly origin: Origin
 }
@@ -23,7 +23,7 @@ export function originText({by, name}: Origin): string {
 }
 
 /** The global flags that choose the target and the settings of requests. */
-export type GlobalFlags = Given<typeof globalFlags>
+export type GlobalFlags = FlagValues<typeof globalFlags>
 
 /** Folders by oclif's rules: configuration, state and audit, caches. */
 export interface Folders {
@@ -55,8 +55,9 @@ export const filesFolder = ({data}: Folders): string => join(data, '_files')
 export const sinceFolder = ({data}: Folders): string => join(data, '_since')
 export const tokenCacheFolder = ({cache}: Folders): string => join(cache, 'tokens')
 
+/** The profile in use, and the variables that count beside it. */
 export interface Chosen {
-  readonly name: Sourced<string>
+  readonly name: WithOrigin<string>
   readonly profile: Profile
   /** The variables that count beside the profile. */
   readonly env: Environment
@@ -96,11 +97,11 @@ export function chosenProfile(profiles: Profiles, flags: GlobalFlags, env: Envir
   return isLocal ? without(remoteVariables, name, profile, env) : {name, profile, env, ignored: []}
 }
 
-/** The origin of what nobody chose. */
+/** The origin of a default. */
 export const builtIn: Origin = {by: 'default', name: 'built-in'}
 
 /** Whether the command line names the profile. */
-export const isNamed = ({origin: {by}}: Sourced<string>): boolean => by === 'argument' || by === 'flag'
+export const isNamed = ({origin: {by}}: WithOrigin<string>): boolean => by === 'argument' || by === 'flag'
 
 const remoteVariables = [
   'FRONTDESK_API_URL',
@@ -115,12 +116,12 @@ const remoteVariables = [
  * (decision 47). The embedded target has many projects and none of its own, so that FRONTDESK_PROJECT_KEY counts beside
  * `local`.
  */
-export function wholeProfile(name: Sourced<string>, profile: Profile, env: Environment): Chosen {
+export function wholeProfile(name: WithOrigin<string>, profile: Profile, env: Environment): Chosen {
   const own = name.value === 'local' ? [] : ['FRONTDESK_PROJECT_KEY']
   return without([...remoteVariables, 'FRONTDESK_STORE', ...own], name, profile, env)
 }
 
-function without(names: readonly string[], name: Sourced<string>, profile: Profile, env: Environment): Chosen {
+function without(names: readonly string[], name: WithOrigin<string>, profile: Profile, env: Environment): Chosen {
   const own: Record<string, string | undefined> = {
     FRONTDESK_API_URL: profile.apiUrl,
     FRONTDESK_AUTH_URL: profile.authUrl ?? profile.apiUrl,
@@ -138,7 +139,7 @@ export function profileFor(name: string, {profile, local}: GlobalFlags): string 
   return name
 }
 
-const sourced = <T>(value: T | undefined, by: Origin['by'], name: string): Sourced<T> | undefined =>
+const sourced = <T>(value: T | undefined, by: Origin['by'], name: string): WithOrigin<T> | undefined =>
   value === undefined ? undefined : {value, origin: {by, name}}
 
 /** One field by precedence: flag, environment, profile. */
@@ -147,7 +148,7 @@ export function settingOf(
   variableName: string,
   fromProfile: string | undefined,
   {flags, chosen}: {readonly flags: GlobalFlags; readonly chosen: Chosen},
-): Sourced<string> | undefined {
+): WithOrigin<string> | undefined {
   return (
     sourced(flags[name], 'flag', name) ??
     sourced(variable(chosen.env, variableName), 'environment', variableName) ??

@@ -13,8 +13,8 @@ import {
   type GlobalFlags,
   type Origin,
   originText,
-  type Sourced,
   settingOf,
+  type WithOrigin,
   wholeProfile,
 } from './settings.js'
 
@@ -25,7 +25,7 @@ export interface ResolvedTarget {
   readonly label: string
   readonly profile: Profile
   /** Origin of each field, by its name in a profile. */
-  readonly origins: ReadonlyMap<string, Sourced<string>>
+  readonly origins: ReadonlyMap<string, WithOrigin<string>>
 }
 
 interface TargetOptions {
@@ -52,7 +52,7 @@ export function resolveTarget(options: TargetOptions): ResolvedTarget {
   }
   const api = setting('api-url', 'FRONTDESK_API_URL', profile.apiUrl)
   const auth = setting('auth-url', 'FRONTDESK_AUTH_URL', profile.authUrl)
-  const originsWith = (more: Readonly<Record<string, Sourced<string> | undefined>>) =>
+  const originsWith = (more: Readonly<Record<string, WithOrigin<string> | undefined>>) =>
     new Map(Object.entries(defined({profile: chosen.name, projectKey: project, store, ...more})))
   const given = environmentCredentials(chosen.env) ?? profileCredentials(options)
   // A flag that names local state wins over the address of a profile in use.
@@ -110,9 +110,9 @@ export function sideOf(name: string, profiles: Profiles, folders: Folders, env: 
 }
 
 interface Settings {
-  readonly project: Sourced<string> | undefined
-  readonly api: Sourced<string>
-  readonly auth: Sourced<string> | undefined
+  readonly project: WithOrigin<string> | undefined
+  readonly api: WithOrigin<string>
+  readonly auth: WithOrigin<string> | undefined
 }
 
 function remote(
@@ -151,10 +151,10 @@ interface Given {
   readonly credentials: Credentials
   /** They are sent to the address and project of the profile only. */
   readonly isOfProfile?: true
-  readonly origins: Readonly<Record<string, Sourced<string>>>
+  readonly origins: Readonly<Record<string, WithOrigin<string>>>
 }
 
-const fromVariable = (name: string, value: string): Sourced<string> => ({value, origin: {by: 'environment', name}})
+const fromVariable = (name: string, value: string): WithOrigin<string> => ({value, origin: {by: 'environment', name}})
 
 /** Credentials of CI jobs. A token wins over a client, since it is the narrower one. */
 function environmentCredentials(env: Environment): Given | undefined {

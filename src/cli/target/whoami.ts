@@ -4,7 +4,7 @@ import type {Credentials} from '../../client/target.js'
 import {refusalOf} from '../../client/transports/refusal.js'
 import {isObject} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
-import {toldTime} from '../../domain/iso-time.js'
+import {isoTimeOf} from '../../domain/iso-time.js'
 import {cellText} from '../output/fields.js'
 import {Failure} from '../process/failure.js'
 
@@ -34,12 +34,12 @@ export async function testTarget(
     throw error
   })
   if (answer?.active) {
-    return {clientId: answer.client_id, scope: answer.scope, expiresAt: toldTime(answer.exp)}
+    return {clientId: answer.client_id, scope: answer.scope, expiresAt: isoTimeOf(answer.exp)}
   }
   return {
     clientId: credentials?.kind === 'client' ? credentials.clientId : undefined,
     scope: typeof token.scope === 'string' ? token.scope : '',
-    expiresAt: toldTime(clock() + token.expires_in * 1000),
+    expiresAt: isoTimeOf(clock() + token.expires_in * 1000),
   }
 }
 

@@ -6,7 +6,7 @@ import {
   requestToken,
 } from '../../api/oauth/operations.js'
 import type {Client} from '../../client/client.js'
-import {toldTime} from '../../domain/iso-time.js'
+import {isoTimeOf} from '../../domain/iso-time.js'
 import {Failure} from '../process/failure.js'
 
 /** Token requests by flow. */
@@ -53,7 +53,7 @@ export async function issueToken(client: Client, request: TokenRequest): Promise
 /** When a token expires, in milliseconds since the epoch; now, if the service does not say. */
 export function endOf({expires_in}: IssuedToken, now: number): number {
   const end = now + expires_in * 1000
-  return toldTime(end) === undefined ? now : end
+  return isoTimeOf(end) === undefined ? now : end
 }
 
 const asIssued = (reply: unknown): IssuedToken => reply as IssuedToken

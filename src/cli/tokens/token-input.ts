@@ -21,7 +21,7 @@ export const tokenFlags = {
 }
 
 /** The token that arguments and flags name, or a person types. `part`: which token of a saved session is meant. */
-export async function givenToken(
+export async function tokenFromInput(
   {
     flags,
     io,

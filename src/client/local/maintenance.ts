@@ -1,5 +1,5 @@
 import type {MigrateStoreOptions} from '../../server/local/migrate-store.js'
-import type {Copied} from '../../store/copy-state.js'
+import type {CopyCounts} from '../../store/copy-state.js'
 import type {Diagnosis} from '../../store/lowdb/care/doctor.js'
 import type {Repair} from '../../store/lowdb/care/repair.js'
 import type {Snapshot} from '../../store/lowdb/care/snapshot.js'
@@ -20,7 +20,7 @@ export async function diagnoseLocal(dataDir: string): Promise<Diagnosis> {
   return {projects, findings: [...findings, ...credentialFindings(dataDir)]}
 }
 
-/** Compares the unique keys of a database with its documents, and mends them if told. Throws StateError. */
+/** Compares the unique keys of a database with its documents, and mends them if asked to. Throws StateError. */
 export const examineTables = async (url: string, mend: boolean): Promise<Examination> =>
   (await import('../../store/postgres/doctor.js')).examine(url, mend)
 
@@ -33,7 +33,9 @@ export async function repairLocal(dataDir: string, now: Date): Promise<readonly 
   return repair(dataDir, facets, now)
 }
 
-/** Releases the lock of a process that cannot be told to have ended. Throws StateLocked for one that lives here. */
+/**
+ * Releases the lock of a process in another container or on another machine. Throws StateLocked for one that runs here.
+ */
 export const releaseLocal = async (dataDir: string): Promise<true> => {
   const {releaseLock} = await import('../../store/lowdb/care/repair.js')
   await releaseLock(dataDir)
@@ -59,5 +61,5 @@ export const restoreSnapshot = async (dataDir: string, name: string, now: Date):
 export const keptCopies = async (dataDir: string): Promise<readonly string[]> => (await snapshots()).keptCopies(dataDir)
 
 /** Moves a whole state to a folder or database that holds nothing yet. Throws StateError. */
-export const migrateState = async (options: MigrateStoreOptions): Promise<Copied> =>
+export const migrateState = async (options: MigrateStoreOptions): Promise<CopyCounts> =>
   (await import('../../server/local/migrate-store.js')).migrateState(options)

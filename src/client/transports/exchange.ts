@@ -4,7 +4,7 @@ import {pathWithoutSecrets} from '../../domain/secret-members.js'
 import type {Incoming, Outgoing} from '../client.js'
 import type {Exchange} from '../target.js'
 
-/** What `-v` and `--trace-http` are told of a request and its answer: everything but the secrets. */
+/** What `-v` and `--trace-http` get of a request and its answer: everything but the secrets. */
 export function exchangeOf(
   request: Outgoing,
   answer: Incoming | undefined,

@@ -28,12 +28,12 @@ export interface CheckInput {
   /** How findings name the text. */
   readonly path: string
   readonly text: string
-  /** Absent: told by the name, else by the text. */
+  /** Absent: guessed by the name, else by the text. */
   readonly kind?: SourceKind
 }
 
 /** What the check of one file found. */
-export interface Checked {
+export interface CheckResult {
   readonly path: string
   readonly findings: readonly Finding[]
   readonly notes: readonly Note[]
@@ -44,13 +44,13 @@ export interface Checked {
 
 /** A run over any number of inputs. */
 export interface Check {
-  readonly text: (input: CheckInput) => Promise<Checked>
+  readonly text: (input: CheckInput) => Promise<CheckResult>
   /** A URL, or a path with its query; a method may stand before it. */
-  readonly url: (url: string) => Checked
+  readonly url: (url: string) => CheckResult
   /** The scopes of one client. */
-  readonly scopes: (scopes: string, path?: string) => Promise<Checked>
+  readonly scopes: (scopes: string, path?: string) => Promise<CheckResult>
   /** What only all inputs together show. Call it last. */
-  readonly finish: () => readonly Checked[]
+  readonly finish: () => readonly CheckResult[]
 }
 
 interface Run {
@@ -143,7 +143,7 @@ async function gather(
   }
 }
 
-const checkText = async (input: CheckInput, run: Run): Promise<Checked> => {
+const checkText = async (input: CheckInput, run: Run): Promise<CheckResult> => {
   const {path, text} = input
   const hits: Hit[] = []
   const {scopeLists, operations, notes, entries} = await gather(input, run, (hit) => hits.push(hit))
@@ -165,7 +165,7 @@ const checkText = async (input: CheckInput, run: Run): Promise<Checked> => {
   }
 }
 
-const checkOneUrl = (url: string, run: Run): Checked => {
+const checkOneUrl = (url: string, run: Run): CheckResult => {
   const [, method = 'GET', rest = ''] = /^\s*(?:([A-Za-z]+)\s+)?(\S.*?)?\s*$/s.exec(url) ?? []
   const hits: Hit[] = []
   checkUrl(fileText(rest), {

@@ -1,6 +1,6 @@
 /**
- * A method and a path below project and store. `*` is a method that nobody told; the arguments of a GraphQL mutation are
- * at `MUTATION` and its field.
+ * A method and a path below project and store. `*` is an unknown method; the arguments of a GraphQL mutation are at
+ * `MUTATION` and its field.
  */
 export interface Place {
   readonly method: string

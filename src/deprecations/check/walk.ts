@@ -1,6 +1,6 @@
 import {open, readdir, stat} from 'node:fs/promises'
 import {join, relative, sep} from 'node:path'
-import type {Check, Checked} from './check.js'
+import type {Check, CheckResult} from './check.js'
 import {isScript, kindOfName} from './kind.js'
 
 /** A path that a person named cannot be read. */
@@ -68,7 +68,7 @@ const shownPath = (path: string, cwd: string): string => {
   return sep === '/' ? shown : shown.replaceAll(sep, '/')
 }
 
-const noted = (path: string, message: string): Checked => ({
+const noted = (path: string, message: string): CheckResult => ({
   path,
   findings: [],
   entries: 0,
@@ -80,7 +80,7 @@ const noted = (path: string, message: string): Checked => ({
  * throws UnreadablePath, a missing one before anything is checked; what cannot be read below a folder is noted. Paths
  * inside `cwd` are shown relative to it.
  */
-export async function* checkPaths(check: Check, paths: readonly string[], cwd: string): AsyncGenerator<Checked> {
+export async function* checkPaths(check: Check, paths: readonly string[], cwd: string): AsyncGenerator<CheckResult> {
   const named = await Promise.all(
     paths.map(async (path) => {
       const found = await stat(path).catch((error: unknown) => {
@@ -102,14 +102,14 @@ export async function* checkPaths(check: Check, paths: readonly string[], cwd: s
 }
 
 /** A path that was named explicitly must be readable, or the result would be misleading. */
-const checkNamed = async (check: Check, path: string, cwd: string): Promise<Checked> => {
+const checkNamed = async (check: Check, path: string, cwd: string): Promise<CheckResult> => {
   const checked = await checkFile(check, path, cwd)
   const unread = checked.notes.find(({isUnread}) => isUnread)
   if (unread) throw new UnreadablePath(path, unread.message)
   return checked
 }
 
-const checkFile = async (check: Check, path: string, cwd: string): Promise<Checked> => {
+const checkFile = async (check: Check, path: string, cwd: string): Promise<CheckResult> => {
   const shown = shownPath(path, cwd)
   if (isScript(path)) return noted(shown, 'JavaScript and TypeScript are not read')
   try {

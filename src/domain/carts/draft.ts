@@ -6,7 +6,7 @@ import {Currency} from '../codes/currencies.js'
 import {CustomFieldsDraft, customFieldsOf, customReferencesOf} from '../custom-fields.js'
 import {groupOf, projectLocale, storeOf} from '../customers/resolved.js'
 import {defined} from '../equal.js'
-import {identifierOf, type Wanted} from '../references.js'
+import {identifierOf, type WantedReference} from '../references.js'
 import {Country, Email, Key, Locale, listOf, optional, Text} from '../rules.js'
 import {type Cart, readCart} from './cart.js'
 import {
@@ -71,7 +71,7 @@ export const CartDraft = v.object({
 export type CartDraft = v.InferOutput<typeof CartDraft>
 
 /** The references of a draft, to be read in one batch; products and the customer aside. */
-export const referencesOf = (draft: CartDraft): readonly Wanted[] => [
+export const referencesOf = (draft: CartDraft): readonly WantedReference[] => [
   ...[draft.store, draft.customerGroup, draft.shippingMethod, draft.businessUnit].flatMap(
     (reference) => reference ?? [],
   ),

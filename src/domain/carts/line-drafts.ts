@@ -6,7 +6,7 @@ import {CustomFieldsDraft, customFieldsOf} from '../custom-fields.js'
 import {defined} from '../equal.js'
 import {ApiError} from '../errors.js'
 import {isoTime} from '../iso-time.js'
-import {identifierOf, type Wanted} from '../references.js'
+import {identifierOf, type WantedReference} from '../references.js'
 import {Key, listOf, optional, Text} from '../rules.js'
 import type {Cart, CustomLineItem, LineItem, Price} from './cart.js'
 import {type Product, type Variant, variantOf, variantsOf} from './catalogue.js'
@@ -108,9 +108,11 @@ type CustomLineItemDraft = v.InferOutput<typeof CustomLineItemDraft>
 
 /** What drafts of lines of both kinds may have. */
 interface AnyLineDraft extends Pick<CustomLineItemDraft, 'key' | 'quantity' | 'shippingDetails' | 'taxCategory'> {
-  readonly distributionChannel?: Wanted | undefined
-  readonly supplyChannel?: Wanted | undefined
-  readonly recurrenceInfo?: {readonly recurrencePolicy: Wanted; readonly priceSelectionMode?: string} | undefined
+  readonly distributionChannel?: WantedReference | undefined
+  readonly supplyChannel?: WantedReference | undefined
+  readonly recurrenceInfo?:
+    | {readonly recurrencePolicy: WantedReference; readonly priceSelectionMode?: string}
+    | undefined
 }
 
 /** What a line refers to beside its product. */
@@ -119,10 +121,10 @@ export const referencesOfLine = ({
   supplyChannel,
   recurrenceInfo,
   taxCategory,
-}: AnyLineDraft): readonly Wanted[] =>
+}: AnyLineDraft): readonly WantedReference[] =>
   [distributionChannel, supplyChannel, recurrenceInfo?.recurrencePolicy, taxCategory].flatMap((one) => one ?? [])
 
-const referenceTo = (wanted: Wanted, facts: Facts) => ({typeId: wanted.typeId, id: facts.resolve(wanted).id})
+const referenceTo = (wanted: WantedReference, facts: Facts) => ({typeId: wanted.typeId, id: facts.resolve(wanted).id})
 
 /** What lines of both kinds keep of their draft. Throws InvalidOperation for an address that the cart does not have. */
 function keptOf({key, quantity = 1, shippingDetails, recurrenceInfo}: AnyLineDraft, cart: Cart, facts: Facts) {

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import {limits} from '../../limits.js'
 import type {Facts} from '../action.js'
 import {ApiError} from '../errors.js'
-import {identifierOf, type Reference, type Wanted} from '../references.js'
+import {identifierOf, type Reference, type WantedReference} from '../references.js'
 import {Country, Locale, listOf, optional} from '../rules.js'
 import type {Store} from './store.js'
 
@@ -15,7 +15,7 @@ export interface StoreList<D, E> {
   readonly label: string
   readonly entry: v.GenericSchema<unknown, D>
   readonly errors?: readonly string[]
-  references(entry: D): readonly Wanted[]
+  references(entry: D): readonly WantedReference[]
   /** The entry as it is stored. Throws what a rule breaks. */
   read(entry: D, facts: Facts): E
   /** What tells entries apart. */

@@ -1,7 +1,7 @@
 import type * as v from 'valibot'
 import type {Facts, Registry} from '../action.js'
 import type {MessageDraft} from '../messages.js'
-import type {Wanted} from '../references.js'
+import type {WantedReference} from '../references.js'
 
 /** What every resource of a collection has. */
 export interface Resource {
@@ -22,7 +22,7 @@ export interface WritableCollection<R extends Resource = Resource, D = unknown> 
   readonly draft: v.GenericSchema<unknown, D>
   readonly actions: Registry<R>
   /** What a draft refers to, to be read before it becomes a resource. */
-  references(draft: D): readonly Wanted[]
+  references(draft: D): readonly WantedReference[]
   /** The members of a new resource beside id, version and times. Pure; throws what a rule of the draft breaks. */
   membersOf(draft: D, facts: Facts): MembersOf<R>
   /** Text members of which a project holds each value once. */

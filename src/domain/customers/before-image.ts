@@ -16,7 +16,7 @@ export const revocable: readonly string[] = [...fieldRows.map(({name}) => name),
 /** Members that nothing brings back. */
 export const irrevocable = ['password', 'authenticationMode', 'isEmailVerified'] as const
 
-/** A document without what `expand` puts beside references. */
+/** A document without expanded references. */
 export const plain = <T>(value: T): T =>
   JSON.parse(JSON.stringify(value), (name, part: unknown) => (name === 'obj' ? undefined : part)) as T
 

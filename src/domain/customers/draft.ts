@@ -5,7 +5,7 @@ import {AddressDraft, addressOf, checkAddressKeys} from '../address.js'
 import {CustomFieldsDraft, customFieldsOf, customReferencesOf} from '../custom-fields.js'
 import {defined} from '../equal.js'
 import {ApiError} from '../errors.js'
-import {identifierOf, type Wanted} from '../references.js'
+import {identifierOf, type WantedReference} from '../references.js'
 import {Email, Index, listOf, optional, Text} from '../rules.js'
 import {type AddressRole, addressRoles, authenticationModes, type Customer} from './customer.js'
 import {byCustomerField, fieldRows} from './fields.js'
@@ -55,7 +55,7 @@ export const CustomerDraft = v.object({
 export type CustomerDraft = v.InferOutput<typeof CustomerDraft>
 
 /** The references of a draft, to be read in one batch. */
-export function referencesOf(draft: CustomerDraft): readonly Wanted[] {
+export function referencesOf(draft: CustomerDraft): readonly WantedReference[] {
   return [
     ...(draft.customerGroup ? [draft.customerGroup] : []),
     ...(draft.customerGroupAssignments ?? []).map((assignment) => assignment.customerGroup),

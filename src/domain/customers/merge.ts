@@ -14,7 +14,7 @@ import {
   type Written,
 } from './written.js'
 
-export interface Merged {
+export interface MergeResult {
   readonly desired: DesiredCustomer
   /** Members that differ from what was desired, and stay. */
   readonly kept: readonly string[]
@@ -100,7 +100,7 @@ export function merged(
   desired: DesiredCustomer,
   written: Written | undefined,
   options: MergeOptions,
-): Merged {
+): MergeResult {
   const digest = digestWith(current.id)
   const kept: string[] = []
   const result: Record<string, unknown> = {...desired}

@@ -32,14 +32,14 @@ export function wordsOf(value: string): readonly string[] {
 }
 
 /** The words that somebody asks for, in order: each by the spellings of which any one will do. */
-export const askedWords = (text: string): readonly (readonly string[])[] =>
+export const queryWords = (text: string): readonly (readonly string[])[] =>
   tokensOf(text)
     .flatMap(partsOf)
     .map((part) => foldings(part).filter((form) => form !== ''))
     .filter((spellings) => spellings.length > 0)
 
 /** The parts of a text in one spelling: of each, any value that has the text has the letters. */
-export const lettersOf = (text: string): readonly string[] => askedWords(text).map(([plain = '']) => plain)
+export const lettersOf = (text: string): readonly string[] => queryWords(text).map(([plain = '']) => plain)
 
 /**
  * The words of a telephone number: beside those of its text all of its digits, and what is dialled within the country,

@@ -17,8 +17,8 @@ const defaultAnswerTimeoutMs = 30_000
 const totalMs = 300_000
 
 /**
- * Connects nowhere before the first request. `pseudonym` names this server in Via headers, and is nobody else's. Throws
- * InvalidSetup.
+ * Hands requests to another server, and connects at the first one. `pseudonym`: the unique name of this server in Via
+ * headers. Throws InvalidSetup.
  */
 export function fallbackTo(options: FallbackOptions, pseudonym: string): Fallback {
   const target = fallbackTarget(options)
@@ -111,7 +111,7 @@ const noContent = 204
 const tooLong = (): ApiError =>
   ApiError.of('BadGateway', {message: 'The answer of the fallback server is too large to be handed back.'})
 
-/** The answer, its body still to come. Throws what the caller is told if there is none. */
+/** The answer, its body still to come. Without one, throws the error for the caller. */
 async function answerOf(pool: Pool, options: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData> {
   let answer: Dispatcher.ResponseData
   try {

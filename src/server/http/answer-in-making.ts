@@ -1,5 +1,5 @@
 import type {IncomingMessage, ServerResponse} from 'node:http'
-import type {Making} from '../../api/operation/budget.js'
+import type {PendingAnswer} from '../../api/operation/budget.js'
 import type {Trace} from '../../api/pipeline/exchange.js'
 import {clientIdOf} from '../../api/pipeline/pipeline.js'
 import {type Caller, callerGone, type FairPlaces} from '../../fair-places.js'
@@ -61,7 +61,7 @@ class Place {
 }
 
 /** What an answer takes from its first byte on until its client has taken it: of the bytes of all answers, and of few places. */
-export class AnswerInMaking implements Making, Caller {
+export class AnswerInMaking implements PendingAnswer, Caller {
   readonly #asked: Answered
   readonly #places: LargePlaces
   readonly #halfClosedMs: number
@@ -96,7 +96,7 @@ export class AnswerInMaking implements Making, Caller {
     return this.#answer.take(this)
   }
 
-  /** As `enlarge`, for what is made of a large body. */
+  /** As `enlarge`, for the work on a large body. */
   enlargeBody(): Promise<void> | undefined {
     this.#body ??= new Place(this.#places.bodies)
     return this.#body.take(this)

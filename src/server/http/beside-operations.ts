@@ -3,7 +3,7 @@ import type {Principal} from '../../api/operation/context.js'
 import type {AnyOperation} from '../../api/operation/operation.js'
 import type {UnservedRequest} from '../../api/pipeline/admit.js'
 
-/** What the front hands requests to that no operation serves: another server, and the window. */
+/** Requests that no operation serves: for another server, and for the window. */
 
 /** Another server that answers the paths which this one does not serve (decision 43). */
 export interface Fallback {
@@ -30,23 +30,23 @@ export interface Forwarded {
   readonly correlationId: string
 }
 
-/** Paths of this machine beside those of operations, under which some operations can be called too (decision 58). */
-export interface Annex {
+/** The paths of the window, below which some operations can be called too (decision 58). */
+export interface WindowRoutes {
   owns(path: string): boolean
-  /** Answers the request itself, or says which path its caller is let in to. Throws what the caller is refused with. */
-  enter(request: AnnexRequest): Promise<Inward | undefined>
+  /** Answers the request, or returns the call of an operation that it permits. Throws the refusal of the caller. */
+  enter(request: WindowRequest): Promise<WindowCall | undefined>
 }
 
-export interface AnnexRequest {
+export interface WindowRequest {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly path: string
   readonly search: string
 }
 
-/** A request for an operation whose caller the annex knows. */
-export interface Inward {
+/** The call of an operation through the window, which knows the caller. */
+export interface WindowCall {
   readonly path: string
-  /** Throws for an operation that the annex does not open. */
+  /** Throws for an operation that the window does not permit. */
   callerOf(operation: AnyOperation, params: Readonly<Record<string, string>>): Principal
 }

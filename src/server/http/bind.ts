@@ -41,7 +41,7 @@ export function checkedAllowedHosts(hosts: readonly string[], publicOrigin: stri
   return publicOrigin === undefined ? hosts : [...hosts, new URL(publicOrigin).host]
 }
 
-/** The origin of the address that clients use. Throws InvalidSetup for what is more or less than an origin. */
+/** The origin of the address that clients use. Throws InvalidSetup for any text but an origin. */
 export function publicOriginOf(url: string): string {
   const origin = originOf(url)
   if (origin !== undefined) return origin

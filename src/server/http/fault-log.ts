@@ -25,8 +25,10 @@ function chainOf(error: unknown): string {
 }
 
 /**
- * Logs failures as lines: bugs with their stack, failures of the state with their chain of causes. A cause that fails
- * many requests is logged once a second, with the number of its failures.
+ * Logs failures as lines: bugs with their stack, failures of the state with their chain of causes. Logs a cause that fails
+ * many requests once a second, with the number of its failures.
+ *
+ *     startServer({projectKey: 'shop', onFault: faultLog(console.error)})
  */
 export function faultLog(write: (line: string) => void, now: () => number = () => performance.now()): OnFault {
   const said = new BoundedMap<string, {at: number; unsaid: number}>(maxTexts)

@@ -4,7 +4,7 @@ import {httpFront} from './front.js'
 import {coversLoopback, listening, originOf} from './listening.js'
 import type {FrontOptions} from './serve.js'
 
-/** The doors of one server. */
+/** The listeners of one server. */
 export interface Listeners {
   /** The address it listens on, as a program of this machine writes it. */
   readonly origin: string
@@ -22,8 +22,8 @@ interface ListenOptions extends FrontOptions {
 const drainMs = 5_000
 
 /**
- * Listens where it is told. Commands of this machine administer the server over loopback, so one that listens only on an
- * address of a network gets a port of its own for them. Throws StateError.
+ * Listens at the given address. Commands of this machine administer the server over loopback, so one that listens only
+ * on an address of a network gets a port of its own for them. Throws StateError.
  */
 export async function listen({host, port, ...options}: ListenOptions): Promise<Listeners> {
   const onError = (error: Error) => options.onFault?.(error, '')

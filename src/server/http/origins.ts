@@ -7,7 +7,7 @@ export const windowPath = '/_frontdesk/window'
 
 /** Pages of listed origins in a browser: cross-origin sharing without credentials (Fetch standard, CORS protocol). */
 
-/** The origins as browsers send them. Throws InvalidSetup for what is no exact origin of HTTP. */
+/** The origins as browsers send them. Throws InvalidSetup for any text but an exact HTTP origin. */
 export function checkedAllowedOrigins(origins: readonly string[]): ReadonlySet<string> {
   const wrong = origins.find((origin) => originOf(origin) === undefined)
   if (wrong === undefined) return new Set(origins.flatMap((origin) => originOf(origin) ?? []))

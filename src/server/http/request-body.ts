@@ -10,7 +10,7 @@ const smallBytes = 65_536
 interface LargeBodies {
   /** Counts the bytes that have come. */
   claim(bytes: number): void
-  /** Waits for one of the few places of what is made of large bodies; undefined if there is one now. */
+  /** Waits for one of the few places for large bodies; undefined if one is free now. */
   enlarge(): Promise<void> | undefined
 }
 

@@ -5,7 +5,7 @@ import {clientIdOf} from '../../api/pipeline/pipeline.js'
 import {defined} from '../../domain/equal.js'
 import type {ApiError} from '../../domain/errors.js'
 import type {ReplyBody} from '../reply-body.js'
-import type {Answered, RequestLog} from '../requests/request-log.js'
+import type {AnsweredRequest, RequestLog} from '../requests/request-log.js'
 import {shownPath} from '../requests/shown-path.js'
 
 /** One request, for the log. */
@@ -38,7 +38,7 @@ interface Noted {
   readonly search: string
   readonly correlationId: string
   readonly trace: Trace
-  readonly route: Pick<Answered, 'operation' | 'params'> | undefined
+  readonly route: Pick<AnsweredRequest, 'operation' | 'params'> | undefined
   readonly body: ReplyBody | undefined
 }
 

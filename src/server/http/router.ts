@@ -7,13 +7,13 @@ export interface Route {
   readonly params: Readonly<Record<string, string>>
 }
 
-export type Routed =
+export type RouteLookUp =
   | {readonly found: 'route'; readonly route: Route}
   | {readonly found: 'path'; readonly allow: readonly string[]}
   | {readonly found: 'nothing'}
 
 /** Finds an operation by method and path. */
-export type Router = (method: string, path: string) => Routed
+export type Router = (method: string, path: string) => RouteLookUp
 
 /** The path in the syntax of find-my-way: `/:projectKey/customers/key=:key`. */
 const patternOf = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')
@@ -21,7 +21,7 @@ const patternOf = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')
 /** Maximum length of a decoded parameter. */
 const maxParamLength = 1024
 
-/** Whether a path is below a project: there, one trailing slash says nothing, and SDKs send it. */
+/** Whether a path is below a project: there a trailing slash is ignored, since SDKs send it. */
 const isBelowProject = (path: string): boolean =>
   path.length > 2 && !path.startsWith('/oauth/') && path.charCodeAt(1) !== underscore
 
@@ -60,8 +60,8 @@ export function routerOf(operations: readonly AnyOperation[]): Router {
 const beyondName = /[^A-Za-z0-9_/=-][^/]*/g
 
 /**
- * Tells whether a path differs from a served one in letter case, slashes and what follows a name alone
- * (`customers.json`): nobody else's, and a slip.
+ * Whether a path differs from a served one only in letter case, slashes or an extension (`customers.json`): a typo, and
+ * no path of the fallback.
  */
 export function nearlyServed(operations: readonly AnyOperation[]): (path: string) => boolean {
   const router = findMyWay({
@@ -76,19 +76,19 @@ export function nearlyServed(operations: readonly AnyOperation[]): (path: string
   return (path) => [path, path.replace(beyondName, '')].some((one) => router.find('GET', one) !== null)
 }
 
-/** What is served, for whoever asked for something else: the first segments below a project, and where to read on. */
+/** The served paths, for a 404: the first segments below a project, and where to read more. */
 function servedBy(operations: readonly AnyOperation[]): string {
   const paths = operations.filter(({permission}) => permission.kind !== 'admin').map(({path}): string => path)
   const first = paths.flatMap((path) => /^\/\{projectKey\}\/([a-z-]+)/.exec(path)?.[1] ?? [])
   return `This server serves, below /{projectKey}: ${[...new Set(first)].sort().join(', ')}; and the authorization service below /oauth. GET /openapi.json describes every path.`
 }
 
-/** The refusal of a path that is not served: it names what is. */
+/** The 404 of a path that is not served; it names those that are. */
 export const unserved = (operations: readonly AnyOperation[]): ApiError =>
   ApiError.of('ResourceNotFound', {message: `There is no such path. ${servedBy(operations)}`, because: 'path'})
 
 /** The route. Throws 404, which names what is served, or 405 with the allowed methods, if there is none. */
-export function routeFound(routed: Routed, operations: readonly AnyOperation[]): Route {
+export function routeFound(routed: RouteLookUp, operations: readonly AnyOperation[]): Route {
   if (routed.found === 'path') throw ApiError.of('MethodNotAllowed', {allow: routed.allow})
   if (routed.found === 'nothing') throw unserved(operations)
   return routed.route

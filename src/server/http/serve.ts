@@ -9,7 +9,7 @@ import {correlationIdOf, isFault, refusal, run} from '../../api/pipeline/pipelin
 import {type ReplyBody, replyBody} from '../reply-body.js'
 import type {RequestLog} from '../requests/request-log.js'
 import {AnswerInMaking, type LargePlaces} from './answer-in-making.js'
-import type {Annex, Fallback, Inward} from './beside-operations.js'
+import type {Fallback, WindowCall, WindowRoutes} from './beside-operations.js'
 import {isLoopback} from './bind.js'
 import type {Connections} from './connections.js'
 import {type Faults, faultOf} from './faults.js'
@@ -19,7 +19,7 @@ import {answerPreflight, isPreflight, shareWith} from './origins.js'
 import {send} from './reply.js'
 import {bodyReader, drained, mayHaveBody} from './request-body.js'
 import {noted, type RequestLine} from './request-line.js'
-import {type Routed, type Router, routeFound} from './router.js'
+import {type RouteLookUp, type Router, routeFound} from './router.js'
 
 export interface FrontOptions {
   readonly runtime: Runtime
@@ -35,7 +35,7 @@ export interface FrontOptions {
   readonly faults?: Faults
   /** Answers paths that no operation serves. Absent: they are 404, and nothing is ever handed on. */
   readonly fallback?: Fallback
-  readonly annex?: Annex
+  readonly window?: WindowRoutes
   readonly onFault?: OnFault
   /** Keeps the last requests. */
   readonly requestLog?: RequestLog
@@ -60,15 +60,15 @@ interface Asked {
   readonly search: string
   readonly correlationId: string
   readonly trace: Trace
-  /** Absent for a request that came by no annex. */
-  readonly inward?: Inward
+  /** Absent for a request outside the window. */
+  readonly windowCall?: WindowCall
   route: FoundRoute | undefined
   /** The body of the answer, once it is made. */
   body: ReplyBody | undefined
   making: AnswerInMaking | undefined
 }
 
-type FoundRoute = Extract<Routed, {found: 'route'}>['route']
+type FoundRoute = Extract<RouteLookUp, {found: 'route'}>['route']
 
 function askedOf(
   {runtime}: Front,
@@ -102,8 +102,8 @@ export async function serve(
 ): Promise<void> {
   let asked = askedOf(front, {request, response, connections})
   const {correlationId, trace, path} = asked
-  const annex = front.annex?.owns(path) ? front.annex : undefined
-  const log = annex ? () => undefined : noted(front, asked)
+  const window = front.window?.owns(path) ? front.window : undefined
+  const log = window ? () => undefined : noted(front, asked)
   try {
     const page = pageOf(request, front.guarded)
     // A listed page reads every refusal, too.
@@ -112,12 +112,12 @@ export async function serve(
     // Whatever is wrong with the target, the page learns it from its request.
     if (page !== undefined && isPreflight(request)) return log(answerPreflight(response), 'preflight')
     checkTarget(request, front.guarded)
-    if (annex) {
-      const inward = await annex.enter(asked)
-      if (!inward) return
-      asked = {...asked, path: inward.path, inward}
+    if (window) {
+      const windowCall = await window.enter(asked)
+      if (!windowCall) return
+      asked = {...asked, path: windowCall.path, windowCall}
     }
-    const status = front.fallback && !annex ? await handedOn(front, asked) : undefined
+    const status = front.fallback && !window ? await handedOn(front, asked) : undefined
     if (status !== undefined) return log(status, 'handed on')
     const reply = await answered(front, asked)
     const delivered = deliver(asked, reply)
@@ -160,7 +160,7 @@ async function handedOn(front: Front, {request, response, path, search, correlat
 async function answered(front: Front, asked: Asked): Promise<Reply> {
   const route = routeOf(front, asked)
   asked.route = route
-  const fault = asked.inward ? undefined : front.faults?.next(route.operation)
+  const fault = asked.windowCall ? undefined : front.faults?.next(route.operation)
   if (fault?.latencyMs !== undefined) await setTimeout(fault.latencyMs)
   if (fault?.drop === 'before') throw new Dropped()
   const refused = fault && faultOf(fault)
@@ -193,7 +193,7 @@ function routeOf({route, operations}: Front, {request, path}: Asked): FoundRoute
 
 function exchangeOf(
   {runtime, limits, requestLog}: Front,
-  {request, connections, search, correlationId, trace, inward, making}: Asked,
+  {request, connections, search, correlationId, trace, windowCall, making}: Asked,
   {operation, params}: FoundRoute,
 ): Exchange {
   const most = operation.bodyKind === 'form' ? limits.formBytes : runtime.settings.maxBodyBytes
@@ -207,7 +207,7 @@ function exchangeOf(
     operation,
     params,
     query: queryOf(search),
-    principal: inward?.callerOf(operation, params),
+    principal: windowCall?.callerOf(operation, params),
     correlationId,
     header: headerOf(request),
     body: requestLog?.keepBodies ? kept : read,

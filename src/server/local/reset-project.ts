@@ -6,7 +6,7 @@ import {ensureProject, newLocalClient, newProject} from './first-use.js'
 import {localContext} from './local-context.js'
 import type {LocalClient} from './local-files.js'
 import type {AdministeredRuntime, OpenedRuntime} from './runtime.js'
-import {extendProject, type Seeded} from './seed.js'
+import {extendProject, type SeedResult} from './seed.js'
 import {checkTakesPack, packFor} from './seed-pack.js'
 
 const chunk = 2000
@@ -33,7 +33,7 @@ export async function resetProject(
  * The same, and then adds what a seed pack holds, which is read first. Throws ResourceNotFound for an unknown project, and
  * InvalidSetup for a pack that cannot be used.
  */
-export async function emptied(runtime: AdministeredRuntime, {projectKey, seedDir}: NewProject): Promise<Seeded> {
+export async function emptied(runtime: AdministeredRuntime, {projectKey, seedDir}: NewProject): Promise<SeedResult> {
   checkTakesPack(runtime, seedDir)
   await localContext(runtime, projectKey)
   const pack = seedDir === undefined ? undefined : await packFor(projectKey, seedDir, runtime.secrets.uuid)

@@ -15,7 +15,7 @@ import {type Document, type Put, REALM, UniqueConflict, type UniqueKey, VersionC
 import {checkProjectKey, newProject} from './first-use.js'
 import {packFor, refused, type SeedClient, type SeedPack, type SeedResource} from './seed-pack.js'
 
-export interface Seeded {
+export interface SeedResult {
   /** False: the project had something in it, and nothing was touched (decision 2). */
   readonly seeded: boolean
   readonly counts: Readonly<Record<string, number>>
@@ -25,7 +25,7 @@ export interface Seeded {
 const chunk = 2000
 
 /** Reads a seed pack and creates a project from it. Throws InvalidSetup and the errors of seedProject. */
-export async function seedFromFolder(runtime: Runtime, projectKey: string, folder: string): Promise<Seeded> {
+export async function seedFromFolder(runtime: Runtime, projectKey: string, folder: string): Promise<SeedResult> {
   return seedProject(runtime, projectKey, await packFor(projectKey, folder, runtime.secrets.uuid))
 }
 
@@ -35,7 +35,7 @@ const maxTries = 20
  * Creates a project from a pack, checked as a whole first; a project that exists and has nothing in it is filled. Of several servers that seed a database at once, each goes on
  * where it met another, until one of them has made the project. Throws InvalidSetup with file, index and reason.
  */
-export async function seedProject(runtime: Runtime, projectKey: string, pack: SeedPack): Promise<Seeded> {
+export async function seedProject(runtime: Runtime, projectKey: string, pack: SeedPack): Promise<SeedResult> {
   checkProjectKey(projectKey)
   checkPackKey(pack, projectKey)
   for (let tries = 1; ; tries += 1) {
@@ -55,7 +55,7 @@ async function isEmpty({state}: Runtime, projectKey: string): Promise<boolean> {
   return pages.every(({results}) => results.length === 0)
 }
 
-async function madeFrom(runtime: Runtime, projectKey: string, pack: SeedPack): Promise<Seeded> {
+async function madeFrom(runtime: Runtime, projectKey: string, pack: SeedPack): Promise<SeedResult> {
   const now = new Date(runtime.clock()).toISOString()
   const {puts, clients} = await documentsOf(runtime, projectKey, pack, now)
   for (let at = 0; at < puts.length; at += chunk) {
@@ -70,7 +70,7 @@ async function madeFrom(runtime: Runtime, projectKey: string, pack: SeedPack): P
  * Adds the resources of a pack to a project that exists, and takes over its settings. Throws InvalidSetup,
  * also for an id, a key or an email that the project has already; nothing is stored then.
  */
-export async function extendProject(runtime: Runtime, projectKey: string, pack: SeedPack): Promise<Seeded> {
+export async function extendProject(runtime: Runtime, projectKey: string, pack: SeedPack): Promise<SeedResult> {
   checkPackKey(pack, projectKey)
   try {
     return await added(runtime, projectKey, pack)
@@ -82,7 +82,7 @@ export async function extendProject(runtime: Runtime, projectKey: string, pack: 
 }
 
 /** Adds the resources. Throws UniqueConflict or VersionConflict for what the project has already. */
-async function added(runtime: Runtime, projectKey: string, pack: SeedPack): Promise<Seeded> {
+async function added(runtime: Runtime, projectKey: string, pack: SeedPack): Promise<SeedResult> {
   const now = new Date(runtime.clock()).toISOString()
   const {puts, clients} = await documentsOf(runtime, projectKey, pack, now)
   const before = await runtime.state.get<Project>(REALM, 'project', projectKey)

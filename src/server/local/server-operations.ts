@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type {Context, MadeToken} from '../../api/operation/context.js'
+import type {Context, NewToken} from '../../api/operation/context.js'
 import {operation} from '../../api/operation/operation.js'
 import {ApiError} from '../../domain/errors.js'
 import {FaultPlan} from '../http/faults.js'
@@ -58,7 +58,7 @@ export const serverOperations = {
 }
 
 /** Whether a token can still be used. */
-async function isOpen(context: Context, {value, purpose}: MadeToken): Promise<boolean> {
+async function isOpen(context: Context, {value, purpose}: NewToken): Promise<boolean> {
   const {customerOfToken} = await import('../../api/accounts/one-time-tokens.js')
   try {
     await customerOfToken(context, value, purpose)

@@ -1,7 +1,7 @@
 import type {Check} from '../../api/pipeline/exchange.js'
 import type {ApiError, ErrorCode, ErrorDetails} from '../../domain/errors.js'
 
-/** What a refusal means, for whoever runs the server. Callers are told less. */
+/** What a refusal means, for the person who runs the server. Callers learn less. */
 interface Explanation<D> {
   /** The check that refuses with it, among the rules that a handler looks at. */
   readonly check?: Check
@@ -78,5 +78,5 @@ const explanations: {readonly [C in ErrorCode]?: Explanation<ErrorDetails<C>>} =
 export const explanationOf = (code: string): Explanation<never> =>
   (explanations as Readonly<Record<string, Explanation<never>>>)[code] ?? {}
 
-/** What an error tells, by the details of whoever threw it. */
+/** The explanation of an error, from its details. */
 export const toldBy = (error: ApiError): string | undefined => explanationOf(error.code).tells?.(error.details as never)

@@ -8,7 +8,7 @@ import {hidden, withoutTokens} from '../../domain/redact.js'
 import {decisions, explanationOf} from './explanations.js'
 import type {KeptRequest} from './request-log.js'
 
-/** Why a request was refused, in words for whoever runs the server. Callers are told less. */
+/** Why a request was refused, for the person who runs the server. Callers learn less. */
 export interface Refusal {
   readonly check: Check
   readonly code: string

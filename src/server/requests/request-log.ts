@@ -10,7 +10,7 @@ import {toldBy} from './explanations.js'
  * A finished request, as the front saw it. It keeps references; the view of a request is made when somebody asks for
  * it.
  */
-export interface Answered {
+export interface AnsweredRequest {
   readonly correlationId: string
   readonly method: string
   /** As sent: it may hold a one-time token, and is never shown as it is. */
@@ -42,7 +42,7 @@ export interface KeptBody {
   readonly bytes: Uint8Array | undefined
 }
 
-export interface KeptRequest extends Answered {
+export interface KeptRequest extends AnsweredRequest {
   /** From 1, in the order of their ends. */
   readonly number: number
   readonly check: Check
@@ -91,7 +91,7 @@ export class RequestLog {
   }
 
   /** The query, the trace and the reply are what else the front knows: only a part of them is kept. */
-  add(answered: Answered, search: string, trace: Trace, reply: ReplyBody | undefined): void {
+  add(answered: AnsweredRequest, search: string, trace: Trace, reply: ReplyBody | undefined): void {
     const {correlationId, method, path, operation, params, status, durationMs, at, note} = answered
     const kind: string | undefined = operation?.permission.kind
     if (kind === 'admin' || kind === 'open') return

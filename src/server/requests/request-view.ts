@@ -25,7 +25,7 @@ export interface RequestView {
   readonly caller: Caller
   readonly refusal?: Refusal
   readonly note?: string
-  /** Kept by a server that was told to keep bodies; their secrets are masked. */
+  /** Kept if the server keeps bodies; secrets are masked. */
   readonly query?: string
   readonly requestBody?: unknown
   readonly responseBody?: unknown

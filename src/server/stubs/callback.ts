@@ -50,7 +50,11 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const userKey = /^[A-Za-z0-9_-]{2,256}$/
 const limits = {headersTimeout: 5_000, requestTimeout: 10_000, keepAliveTimeout: 5_000, maxHeaderSize: 16_384}
 
-/** Starts the endpoint. Throws StateError for a port in use. */
+/**
+ * Starts the callback of an in-store application. Throws StateError for a port in use.
+ *
+ *     const {url, stop} = await startCallback({backend, keyDigests: () => [digestOfTheKey]})
+ */
 export async function startCallback(options: CallbackOptions): Promise<{readonly url: string; stop(): Promise<void>}> {
   const {host = '127.0.0.1', port = 0} = options
   const answer = answerer(options)

@@ -41,7 +41,11 @@ interface Answer {
 const path = '/introspect'
 const maxFormBytes = 65_536
 
-/** Starts the endpoint. Throws StateError for a port in use. */
+/**
+ * Starts an introspection endpoint. Throws StateError for a port in use.
+ *
+ *     const {url, stop} = await startIntrospectionStub({scope: 'view_customers:shop'})
+ */
 export async function startIntrospectionStub(
   options: IntrospectionStubOptions,
 ): Promise<{readonly url: string; stop(): Promise<void>}> {

@@ -1,16 +1,16 @@
-import type {MadeToken} from '../../api/operation/context.js'
+import type {NewToken} from '../../api/operation/context.js'
 import {limits} from '../../limits.js'
 
 /** The one-time tokens that were made last, in memory alone: what a shop would have mailed. */
 export class Outbox {
-  #tokens: readonly MadeToken[] = []
+  #tokens: readonly NewToken[] = []
 
-  readonly add = (token: MadeToken): void => {
+  readonly add = (token: NewToken): void => {
     this.#tokens = [...this.#tokens.slice(1 - limits.tokensKept), token]
   }
 
   /** Those of a project, the newest first. */
-  of(projectKey: string): MadeToken[] {
+  of(projectKey: string): NewToken[] {
     return this.#tokens.filter((token) => token.projectKey === projectKey).toReversed()
   }
 

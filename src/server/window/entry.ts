@@ -25,7 +25,7 @@ export class Entries {
     return this.#made(this.#codes, codeMs)
   }
 
-  /** Uses a code up for the token of a new session; undefined for one that is unknown, used or too old. */
+  /** Exchanges a code for the token of a new session; undefined for one that is unknown, used or too old. */
   redeem(code: string): string | undefined {
     if (!this.#isOpen(this.#codes, code)) return undefined
     this.#codes.delete(this.#secrets.digest(code))

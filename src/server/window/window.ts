@@ -10,7 +10,7 @@ import {searchCustomers} from '../../api/search/operations.js'
 import {defined} from '../../domain/equal.js'
 import {ApiError, notFound} from '../../domain/errors.js'
 import {shipped} from '../../files/shipped.js'
-import type {Annex, AnnexRequest, Inward} from '../http/beside-operations.js'
+import type {WindowCall, WindowRequest, WindowRoutes} from '../http/beside-operations.js'
 import {isLoopback} from '../http/bind.js'
 import {headerOf} from '../http/guard.js'
 import {writeHead} from '../http/head.js'
@@ -50,12 +50,12 @@ const headers = [
 const tokenHeader = 'x-frontdesk-window'
 
 /** The page in which a browser of this machine sees what the server does (decision 58). */
-export class Window implements Annex {
-  readonly #platform: LocalRuntime
+export class Window implements WindowRoutes {
+  readonly #runtime: LocalRuntime
   readonly #streams: Streams
 
   constructor(runtime: LocalRuntime) {
-    this.#platform = runtime
+    this.#runtime = runtime
     this.#streams = new Streams(runtime.memory)
   }
 
@@ -63,12 +63,12 @@ export class Window implements Annex {
     return path === windowPath || path.startsWith(`${windowPath}/`)
   }
 
-  /** Throws ResourceNotFound beyond this machine, and Forbidden or invalid_token for whoever is not inside. */
-  async enter({request, response, path, search}: AnnexRequest): Promise<Inward | undefined> {
+  /** Throws ResourceNotFound beyond this machine, and Forbidden or invalid_token for a caller without a session. */
+  async enter({request, response, path, search}: WindowRequest): Promise<WindowCall | undefined> {
     const below = path.slice(windowPath.length)
     checkPlace(request)
     const given = headerOf(request)(tokenHeader) ?? ''
-    const {memory} = this.#platform
+    const {memory} = this.#runtime
     if (below === '/enter' && request.method === 'POST') return enterBy(response, memory.entered(given))
     const isInside = () => memory.isInside(given)
     if (below.startsWith('/api/')) {

@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto'
 import {compareText} from '../../query/text-order.js'
-import type {Kept} from '../opened-store.js'
+import type {StoredDocument} from '../opened-store.js'
 
 /** How many documents were seen, and a digest of them all that does not depend on their order. */
 export interface Sum {
@@ -18,7 +18,7 @@ export function canonical(value: unknown): string {
   return `{${sorted.map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`).join(',')}}`
 }
 
-const uniqueKeyNames = ({uniqueKeys}: Kept): string[] =>
+const uniqueKeyNames = ({uniqueKeys}: StoredDocument): string[] =>
   uniqueKeys.map(({key, shared}) => (shared ? `shared ${key}` : `exclusive ${key}`)).sort(compareText)
 
 /** Adds up the digests of documents and their unique keys. */
@@ -26,7 +26,7 @@ export class Summing {
   #documents = 0
   #sum = 0n
 
-  add(kept: Kept): void {
+  add(kept: StoredDocument): void {
     const text = canonical([kept.kind, kept.doc, uniqueKeyNames(kept)])
     this.#sum = BigInt.asUintN(256, this.#sum + BigInt(`0x${createHash('sha256').update(text).digest('hex')}`))
     this.#documents += 1

@@ -28,8 +28,8 @@ export class Ranking {
   }
 
   /**
-   * Whether it was decided: without its document a candidate may have to come again. Undefined in the midst of long work:
-   * the same candidate has to come again after a pause. `isCurrent` is asked for matches.
+   * Ranks a candidate. False: add it again with its document. Undefined: long work was interrupted; add it again after
+   * a pause. Calls `isCurrent` for matches only.
    */
   add(candidate: Candidate, isCurrent: (one: Candidate) => boolean = () => true): boolean | undefined {
     try {
@@ -51,7 +51,7 @@ export class Ranking {
   }
 }
 
-/** Whether a text contains what is asked of it. */
+/** Whether a text satisfies a condition. */
 export function holds(text: string, contains: Contains): boolean {
   if (typeof contains === 'string') return text.includes(contains)
   if ('all' in contains) return contains.all.every((one) => holds(text, one))

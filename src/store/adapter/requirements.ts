@@ -1,14 +1,14 @@
 import type {Change, Requirement} from '../store.js'
 
 /** The input of a commit, split into its changes and its requirements. */
-export interface Parted {
+export interface SplitCommit {
   readonly changes: readonly Change[]
   readonly required: readonly Requirement[]
 }
 
 const none: readonly Requirement[] = []
 
-export function parted(given: readonly (Change | Requirement)[]): Parted {
+export function splitCommit(given: readonly (Change | Requirement)[]): SplitCommit {
   const required = given.filter((one): one is Requirement => 'require' in one)
   if (required.length === 0) return {changes: given as readonly Change[], required: none}
   return {changes: given.filter((one): one is Change => !('require' in one)), required}

@@ -1,4 +1,4 @@
-/** One commit on its way, as the owner of what it reserved. */
+/** A commit in progress, as the owner of its reservations. */
 export class Ticket {
   readonly keys: string[] = []
 }

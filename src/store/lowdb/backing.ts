@@ -1,5 +1,5 @@
 import {type Adapter, Memory} from 'lowdb'
-import type {Published, Upkeep} from '../opened-store.js'
+import type {ServerOrigins, Upkeep} from '../opened-store.js'
 import type {State, Transaction} from './tree/state.js'
 
 /** Of lowdb's adapters, `read` loads a state and `write` writes it whole; a commit is appended to what was written. */
@@ -20,7 +20,7 @@ export interface Backing {
   upkeep?(): Upkeep
   /** Whether other processes wait for this one before they write; absent: there are none. */
   readonly isHolding?: boolean
-  publish(...addresses: Published): Promise<void>
+  publish(...addresses: ServerOrigins): Promise<void>
   close(): Promise<void>
 }
 

@@ -1,10 +1,10 @@
 import {Low} from 'lowdb'
 import {compareText} from '../../query/text-order.js'
 import {isProjectName} from '../adapter/project-name.js'
-import {isElsewhere, parted} from '../adapter/requirements.js'
+import {isElsewhere, splitCommit} from '../adapter/requirements.js'
 import {Ticket} from '../adapter/reservations.js'
 import {Scans} from '../adapter/scans.js'
-import type {Kept, OpenedStore, Published, Upkeep} from '../opened-store.js'
+import type {OpenedStore, ServerOrigins, StoredDocument, Upkeep} from '../opened-store.js'
 import type {Matches, Search, SearchTexts} from '../searchable.js'
 import type {Document, Facets, Found, Page, Texts} from '../store.js'
 import type {Backing, ProjectAdapter} from './backing.js'
@@ -107,11 +107,11 @@ export class LowStore implements OpenedStore {
     return this.#backing.upkeep?.() ?? {compactionsFailed: 0}
   }
 
-  publish(...addresses: Published): Promise<void> {
+  publish(...addresses: ServerOrigins): Promise<void> {
     return this.#backing.publish(...addresses)
   }
 
-  async *documents(project: string, after?: {readonly kind: string; readonly id: string}): AsyncGenerator<Kept> {
+  async *documents(project: string, after?: {kind: string; id: string}): AsyncGenerator<StoredDocument> {
     if (!isProjectName(project)) return
     const {low} = await this.#project(project)
     for (const kind of [...low.data.collections.keys()].sort(compareText)) {
@@ -144,7 +144,7 @@ export class LowStore implements OpenedStore {
     if (!this.#isWritable) await this.#writable()
     this.#written.add(project)
     const {low, adapter} = this.#opened(project) ?? (await this.#project(project))
-    const part = {state: low.data, all: parted(given), ticket: new Ticket()}
+    const part = {state: low.data, all: splitCommit(given), ticket: new Ticket()}
     const parts = part.all.required.some(isElsewhere) ? await partsOf(part, (name) => this.#data(name)) : [part]
     try {
       let {changes} = part.all

@@ -1,12 +1,12 @@
 import {excludesRequirements, recordKey} from '../adapter/changes.js'
-import {parted, presenceOf} from '../adapter/requirements.js'
+import {presenceOf, splitCommit} from '../adapter/requirements.js'
 import {Reservations, Ticket} from '../adapter/reservations.js'
 import {type Change, Missing, type Requirement, type Store, UniqueConflict} from '../store.js'
 import {type Connections, lockTimeout, patientMs, type Transaction} from './connection/connections.js'
 import {type CommitUnknown, isLockTimeout, requestError} from './connection/faults.js'
 import {
   checkVersions,
-  type Derived,
+  type DerivedValues,
   inOrder,
   placeColumns,
   type Stored,
@@ -50,11 +50,11 @@ interface Attempt extends Work {
 /** The commits of one store. Each is one transaction, retried while others interfere without a conflict. */
 export class Commits {
   readonly #connections: Connections
-  readonly #derived: Derived
+  readonly #derived: DerivedValues
   readonly #reservations = new Reservations()
   readonly #groups: GroupedCommits
 
-  constructor(connections: Connections, derived: Derived) {
+  constructor(connections: Connections, derived: DerivedValues) {
     this.#connections = connections
     this.#derived = derived
     this.#groups = new GroupedCommits((work) =>
@@ -63,7 +63,7 @@ export class Commits {
   }
 
   async commit(...[project, given, complete]: Parameters<Store['commit']>): Promise<void> {
-    const {changes, required} = parted(given)
+    const {changes, required} = splitCommit(given)
     const isRemoval = changes.some(excludesRequirements)
     const ticket = new Ticket()
     const prepared: UniqueKeyRow[] = []

@@ -1,6 +1,6 @@
 import {compareText} from '../../query/text-order.js'
+import {textOf} from '../adapter/cached-candidate.js'
 import {excludesRequirements, idOf, isTwice, recordKey} from '../adapter/changes.js'
-import {textOf} from '../adapter/looked.js'
 import type {SearchTexts} from '../searchable.js'
 import {
   type Change,
@@ -36,7 +36,7 @@ export interface Stored {
 }
 
 /** What is stored beside documents, computed from them. */
-export interface Derived {
+export interface DerivedValues {
   readonly facets: Facets
   readonly searchTexts: SearchTexts
 }
@@ -108,7 +108,7 @@ export const ofKind = <T>(table: Readonly<Record<string, T>>, kind: string): T |
   Object.hasOwn(table, kind) ? table[kind] : undefined
 
 /** The facets of a document as a column; null for a kind without. */
-export function facetsColumn({facets}: Derived, kind: string, document: Document): string | null {
+export function facetsColumn({facets}: DerivedValues, kind: string, document: Document): string | null {
   const functions = ofKind(facets, kind)
   if (!functions) return null
   // JSON carries no member that is undefined.
@@ -116,7 +116,7 @@ export function facetsColumn({facets}: Derived, kind: string, document: Document
 }
 
 /** Columns of a document that is written: its JSON, its facets and its unique keys. */
-function contentOf({kind, doc, uniqueKeys = [], json}: Put, derived: Derived): (string | null)[] {
+function contentOf({kind, doc, uniqueKeys = [], json}: Put, derived: DerivedValues): (string | null)[] {
   const keys = uniqueKeys.length > 0 ? toStored(uniqueKeys) : null
   return [toStored(doc, json), facetsColumn(derived, kind, doc), keys]
 }
@@ -130,7 +130,7 @@ export async function write(
   project: string,
   changes: readonly Change[],
   found: ReadonlyMap<string, Stored>,
-  derived: Derived,
+  derived: DerivedValues,
 ): Promise<void> {
   const {run, insert} = transaction
   const once = async (statement: Statement, values: readonly unknown[]): Promise<void> => {
@@ -165,7 +165,7 @@ export function searchTextsOf(
   {run, insert}: Transaction,
   project: string,
   changes: readonly Change[],
-  {searchTexts}: Derived,
+  {searchTexts}: DerivedValues,
 ): Promise<unknown>[] {
   const rows: string[][] = []
   const writing: Promise<unknown>[] = []

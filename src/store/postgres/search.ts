@@ -1,6 +1,6 @@
 import {Effort} from '../../effort.js'
 import type {Predicate} from '../../query/ast.js'
-import {Looked, lookedAt} from '../adapter/looked.js'
+import {CachedCandidate, cachedCandidate} from '../adapter/cached-candidate.js'
 import {Ranking} from '../adapter/ranking.js'
 import type {Scans} from '../adapter/scans.js'
 import type {Contains, Matches, Search, SearchText} from '../searchable.js'
@@ -56,11 +56,11 @@ async function* inTexts(reading: Reading, {place}: Searched, {contains}: Search,
     ORDER BY id LIMIT $${most}`
   const read: Run = (...statement) => reading((run) => run(...statement))
   for await (const rows of pagesOf(read, {text}, values, [''], textRows)) {
-    const undecided: Looked[] = []
+    const undecided: CachedCandidate[] = []
     for (const [id, words] of rows) {
       const text = words ?? (await one(read, getSearchText, [...place.map(storable), id]))
       if (text === undefined) continue
-      const candidate = new Looked(restored(id ?? ''), restored(text), () => undefined)
+      const candidate = new CachedCandidate(restored(id ?? ''), restored(text), () => undefined)
       let isDecided = ranking.add(candidate)
       for (; isDecided === undefined; isDecided = ranking.add(candidate)) yield
       if (!isDecided) undecided.push(candidate)
@@ -75,7 +75,7 @@ async function* inTexts(reading: Reading, {place}: Searched, {contains}: Search,
         if (!candidate || !found[0]) continue
         const doc = found[0][0] ?? (await one(read, getDocument, [...place, candidate.id].map(storable)))
         if (doc === undefined) continue
-        const whole = new Looked(candidate.id, candidate.text(), () => frozenDocument(doc) as Document)
+        const whole = new CachedCandidate(candidate.id, candidate.text(), () => frozenDocument(doc) as Document)
         while (ranking.add(whole) === undefined) yield
       }
       yield
@@ -107,7 +107,7 @@ async function* inDocuments(reading: Reading, searched: Searched, {where}: Searc
     const selection = new Selection(facets, place, page, (column) => frozenDocument(column) as Document)
     const {results, isCut} = await reading((run) => selection.read(run))
     for (const document of results) {
-      const candidate = lookedAt(document, searchText, effort)
+      const candidate = cachedCandidate(document, searchText, effort)
       while (ranking.add(candidate) === undefined) yield
     }
     yield

@@ -1,13 +1,13 @@
 import {isProjectName} from '../adapter/project-name.js'
 import {Scans} from '../adapter/scans.js'
-import type {Kept, OpenedStore, Published, StoreOptions} from '../opened-store.js'
+import type {OpenedStore, ServerOrigins, StoredDocument, StoreOptions} from '../opened-store.js'
 import type {Matches, Search} from '../searchable.js'
 import type {Document, Found, Page, Texts} from '../store.js'
 import {Commits} from './commit.js'
 import {addressOf} from './connection/address.js'
 import {Connections, type Run} from './connection/connections.js'
 import {openingError, queryError, requestError, sqlState} from './connection/faults.js'
-import {type Derived, ofKind, uniqueKeysOf} from './documents.js'
+import {type DerivedValues, ofKind, uniqueKeysOf} from './documents.js'
 import {frozenDocument, storedText} from './frozen-document.js'
 import {pagesOf} from './keyset.js'
 import {Lookups, type Place} from './lookups.js'
@@ -21,7 +21,7 @@ import {sweepUnshared} from './unique-keys.js'
 
 /** The lock of a directory by which commands of this machine find the server. */
 interface HeldDirectory {
-  publish(...addresses: Published): Promise<void>
+  publish(...addresses: ServerOrigins): Promise<void>
   release(): Promise<void>
 }
 
@@ -64,7 +64,7 @@ async function found<T>(column: Promise<string | undefined>, resultOf: (column: 
 
 interface Opened {
   readonly connections: Connections
-  readonly derived: Derived
+  readonly derived: DerivedValues
   readonly place: HeldDirectory | undefined
   readonly readOnly: boolean
 }
@@ -145,7 +145,7 @@ class PostgresStore implements OpenedStore {
     return rows.map(([project]) => restored(project ?? ''))
   }
 
-  async *documents(project: string, after = {kind: '', id: ''}): AsyncGenerator<Kept> {
+  async *documents(project: string, after = {kind: '', id: ''}): AsyncGenerator<StoredDocument> {
     const read: Run = (...statement) => served(this.#connections.read(...statement))
     const from = [after.kind, after.id].map(storable)
     for await (const rows of pagesOf(read, walkDocuments, [storable(project)], from)) {
@@ -179,7 +179,7 @@ class PostgresStore implements OpenedStore {
     return Promise.resolve(this.view)
   }
 
-  async publish(...addresses: Published): Promise<void> {
+  async publish(...addresses: ServerOrigins): Promise<void> {
     await this.#opened.place?.publish(...addresses)
   }
 

@@ -32,7 +32,7 @@ export interface FieldCoverage {
   readonly field: string
   /** How many rows fill it. */
   readonly rows: number
-  /** How many different values it has, at most `mostDistinct`; not told of secrets. */
+  /** How many different values it has, at most `mostDistinct`; absent for secrets. */
   readonly distinct?: number
   /** There are more different values than `distinct`. */
   readonly more?: true

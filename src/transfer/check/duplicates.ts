@@ -8,7 +8,7 @@ import {peek} from '../mapping/paths.js'
 import type {CheckedRow} from './checked-rows.js'
 import {SeenValues} from './seen-values.js'
 
-/** Which row counts of several that mean one customer: the newest is told by a column of the source. */
+/** Which of several rows about one customer counts; a column of the source tells the newest. */
 export type OnDuplicate = 'first' | 'last' | {readonly newest: string}
 
 /** A row that counts so far. */
@@ -23,9 +23,8 @@ interface Counting {
 type Reading = () => Promise<AsyncIterable<CheckedRow>>
 
 /**
- * The numbers of the rows that another row replaces, and why. Rows of which nothing tells the newer one are none of them,
- * and stay repeats. Reads the rows twice, so that only values that occur twice are kept. Throws InputError if no row has
- * the column.
+ * The rows that another row replaces, by number, and why. Rows of unknown order are left out: they stay repeats. Reads
+ * the rows twice, so that it keeps only values that occur twice. Throws InputError if no row has the column.
  */
 export async function droppedRows(
   read: Reading,

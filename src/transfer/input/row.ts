@@ -1,7 +1,7 @@
 import type {Cell} from './cell.js'
 import type {RowFormat} from './row-format.js'
 
-/** A file and how its bytes become rows; it can be read as often as needed, as long as it stays what it was. */
+/** A file and how its bytes become rows; it can be read any number of times while it is unchanged. */
 export interface Source {
   /** What messages call it. */
   readonly name: string
@@ -14,7 +14,7 @@ export interface Source {
   readonly compression?: 'gzip'
   /** The sheet of a workbook. */
   readonly sheet?: string
-  /** Why the encoding or sheet was taken, where nobody named it and it is not the plain one. */
+  /** Why this encoding or sheet was chosen, if no option names it and it is not the default. */
   readonly because?: string
   /** The row of a table with the names of its columns, from 1; absent: the first that says anything. */
   readonly headerRow?: number

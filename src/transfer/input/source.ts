@@ -17,7 +17,12 @@ export interface Sources {
   dispose(): Promise<void>
 }
 
-/** Opens the files to read; `-` is the standard input. Throws InputError for what is missing, empty or no file. */
+/**
+ * Opens the files to read; `-` is the standard input. The caller disposes of them. Throws InputError for a file that is
+ * missing, empty or no file.
+ *
+ *     const {list, dispose} = await openSources(['customers.csv', 'more.jsonl.gz'])
+ */
 export async function openSources(paths: readonly string[], options: SourceOptions = {}): Promise<Sources> {
   const kept: string[] = []
   const dispose = async (): Promise<void> => kept.forEach(removeScratch)

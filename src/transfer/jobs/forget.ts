@@ -17,7 +17,8 @@ import {writeReport} from './report.js'
 const {O_NOFOLLOW = 0, O_RDWR} = constants
 
 /** The names of a person in rows; `id` alone if no more is known. */
-export type Named = Pick<Customer, 'id'> & Partial<Pick<Customer, 'email' | 'key' | 'externalId' | 'customerNumber'>>
+export type PersonNames = Pick<Customer, 'id'> &
+  Partial<Pick<Customer, 'email' | 'key' | 'externalId' | 'customerNumber'>>
 
 /** Of the files of jobs, and of the changes of one customer. */
 const nameForm = /^\d{8}-\d{9}-(?:[0-9a-f]{6}){1,2}\./
@@ -36,7 +37,7 @@ export function pruneJobs(dir: string, before: number): void {
 const plain = (text: string): string => text.trim().toLowerCase()
 
 /** Tells whether a row is about one of the persons: it leads to them, or its source says a value of theirs. */
-function aboutOf(persons: readonly Named[]): (row: RowLine) => boolean {
+function aboutOf(persons: readonly PersonNames[]): (row: RowLine) => boolean {
   const ids = new Set(persons.map(({id}) => id))
   const values = new Set(
     persons.flatMap(({id, email, key, externalId, customerNumber}) =>
@@ -84,7 +85,7 @@ async function overwritten(path: string, replaced: (text: string) => string | un
 }
 
 /** Overwrites the rows about persons in all journals, and writes the tables of failed rows without them. */
-export async function forgetInJournals(dir: string, persons: readonly Named[]): Promise<void> {
+export async function forgetInJournals(dir: string, persons: readonly PersonNames[]): Promise<void> {
   const isAbout = aboutOf(persons)
   for (const job of await jobNames(dir)) {
     const path = journalPath(dir, job)
@@ -111,8 +112,8 @@ export async function forgetInImages(dir: string, ids: ReadonlySet<string>): Pro
 }
 
 /** The emails that images of customers tell, which are theirs of the time before a change. */
-export async function emailsInImages(dir: string, ids: ReadonlySet<string>): Promise<Named[]> {
-  const found: Named[] = []
+export async function emailsInImages(dir: string, ids: ReadonlySet<string>): Promise<PersonNames[]> {
+  const found: PersonNames[] = []
   for (const {path} of imageFiles(dir)) {
     for await (const {text} of linesOf(path)) {
       const id = imageIn(text)?.id ?? ''
@@ -151,7 +152,7 @@ export function notePlan(dir: string, name: string, path: string): void {
 }
 
 /** Noted plans that name one of the persons, as far as they are where they were written. */
-async function* plansAbout(dir: string, persons: readonly Named[]): AsyncGenerator<string> {
+async function* plansAbout(dir: string, persons: readonly PersonNames[]): AsyncGenerator<string> {
   const [free, whole] = [
     persons.flatMap(({id, email}) => [id, email ?? id]),
     persons.flatMap(({key, externalId, customerNumber}) => [key, externalId, customerNumber]),
@@ -181,7 +182,7 @@ export interface Mentions {
 }
 
 /** What journals say of persons. */
-export async function mentionsOf(dir: string, persons: readonly Named[]): Promise<Mentions> {
+export async function mentionsOf(dir: string, persons: readonly PersonNames[]): Promise<Mentions> {
   const isAbout = aboutOf(persons)
   const files = new Set<string>()
   let rows = 0

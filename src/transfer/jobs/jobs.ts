@@ -62,7 +62,7 @@ export function namesIn(dir: string): string[] {
   }
 }
 
-/** Names of the jobs in a folder, the newest first. */
+/** The names of the jobs in a folder, the newest first: `20261120-093000125-1a2b3c`. */
 export const jobNames = async (dir: string): Promise<string[]> =>
   namesIn(dir)
     .filter((name) => name.endsWith(suffix))
@@ -71,7 +71,7 @@ export const jobNames = async (dir: string): Promise<string[]> =>
     .sort()
     .reverse()
 
-/** A job with what its journal says, or nothing if there is none of that name. */
+/** A job with all that its journal says; undefined if there is none of this name. */
 export async function readJob(dir: string, job: string): Promise<StoredJob | undefined> {
   if (!jobForm.test(job) || !existsSync(journalPath(dir, job))) return undefined
   let progress = new JobProgress()
@@ -123,8 +123,8 @@ export async function readJobSummary(dir: string, job: string): Promise<Job | un
 const fileNames = ({files}: Partial<JobHeader>): string[] => (files ?? []).map(({name}) => name)
 
 /**
- * Closes the unfinished jobs of the same files and the same target as a job that began: those files, or what decides what
- * becomes of their rows, are others now, so that nobody can resume them. Returns their names.
+ * Closes the unfinished jobs of the same files and target when a job begins: the files or options have changed, so that
+ * they cannot be resumed. Returns their names.
  */
 export async function closeReplaced(dir: string, {job: by, startedAt: at, ...header}: JobHeader): Promise<string[]> {
   const closed: string[] = []

@@ -16,9 +16,9 @@ export type Outcome =
       /** Members that somebody else has changed since the last run, and that stay as they are. */
       readonly kept?: readonly string[]
     }
-  | Failed
+  | RowFailure
 
-export interface Failed {
+export interface RowFailure {
   readonly outcome: 'failed'
   readonly code: string
   readonly message: string

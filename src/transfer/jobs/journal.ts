@@ -28,8 +28,8 @@ const blockCharacters = 64 << 10
 const blockMs = 50
 
 /**
- * The memory of a job on disk: appended in blocks, one write in flight. What a kill cuts off is a row that will be
- * looked at again, never one that is forgotten: what is about to be sent is flushed first.
+ * The journal of a job: appended in blocks, one write in flight. Intents are flushed before they are sent, so that a
+ * row that a kill cuts off is looked up again, never forgotten.
  */
 export class Journal<L extends object = JournalLine> {
   readonly path: string

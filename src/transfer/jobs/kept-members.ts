@@ -1,6 +1,6 @@
 import type {Place} from '../input/row.js'
 
-/** What stays as somebody else changed it after the last run. */
+/** Members that stay because somebody else changed them after the last run. */
 export interface KeptMembers {
   readonly rows: number
   /** How many rows keep each member. */

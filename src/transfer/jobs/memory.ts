@@ -125,7 +125,7 @@ export class Memory {
     return this.#places.find(id) ? this.of({id, version: Number.POSITIVE_INFINITY}).then(append) : append()
   }
 
-  /** Remembers again what it did before a job that is taken back. */
+  /** Restores what it had before a job that is taken back. */
   restore(id: string, version: number | undefined, written: Written | undefined): void {
     this.#journal?.append({id, version: version ?? 0, ...(written ? {written} : {})})
   }

@@ -6,7 +6,7 @@ import {type Cell, textOfCell} from '../input/cell.js'
 import {emptyMembers} from '../mapping/empty-members.js'
 import {flatten} from '../mapping/flatten.js'
 import {UnexpectedResponse} from '../send/sender.js'
-import type {Failed, RowLine} from './journal-lines.js'
+import type {RowFailure, RowLine} from './journal-lines.js'
 
 /** What names a row where its line does not. */
 export const namedBy = ({place: {customer}}: CheckedRow): Pick<RowLine, 'customer'> => defined({customer})
@@ -48,8 +48,8 @@ function furtherOf({row, columns, mapper}: CheckedRow): NonNullable<RowLine['fur
   return (row.continuation ?? []).map(({line, document}) => ({line, record: membersByPath(document, mapper)}))
 }
 
-/** No server should repeat a password in what it says; if one does, it stops here. */
-export function withoutSecrets(failed: Failed | undefined, {draft}: CheckedRow): Failed | undefined {
+/** Removes passwords from the text of a server, which should have none. */
+export function withoutSecrets(failed: RowFailure | undefined, {draft}: CheckedRow): RowFailure | undefined {
   const secrets = [draft.password, draft.passwordHash].filter(
     (text): text is string => typeof text === 'string' && text !== '',
   )
@@ -62,7 +62,7 @@ const textOf = ({message, detailedErrorMessage}: ApiError['errors'][number]): st
   typeof detailedErrorMessage === 'string' ? `${message} ${detailedErrorMessage}` : message
 
 /** What a refusal means to one row; nothing for errors that are not about rows. */
-export function failureOf(error: unknown): Failed | undefined {
+export function failureOf(error: unknown): RowFailure | undefined {
   if (error instanceof ApiError) {
     const message = error.errors.map(textOf).join(' ')
     const {code, correlationId} = error

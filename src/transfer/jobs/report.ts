@@ -5,9 +5,9 @@ import {eachElement} from '../mapping/draft-shape.js'
 import {emptyColumn, isReportColumn, reportColumns} from '../mapping/empty-members.js'
 import type {Mapping} from '../mapping/mapping.js'
 import {readJournal} from './journal.js'
-import type {ColumnsLine, Failed, RowLine} from './journal-lines.js'
+import type {ColumnsLine, RowFailure, RowLine} from './journal-lines.js'
 
-type FailedRow = RowLine & Failed
+type FailedRow = RowLine & RowFailure
 type Facts = Record<(typeof reportColumns)[number], string | undefined>
 
 const nothing = Object.fromEntries(reportColumns.map((column) => [column, undefined])) as Facts

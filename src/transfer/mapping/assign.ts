@@ -57,7 +57,10 @@ export function assign(row: RowInProgress, {column, target, pipe, appends}: Assi
   if (clash) row.clashes.push({column, appends, path: clash.join('.')})
 }
 
-/** Notes a text that is unusual as its source has it: behind a transform it may be told no more. One that goes is none. */
+/**
+ * Notes a text that is unusual in its source; after a transform it may look usual. A text that is left out is not
+ * noted.
+ */
 export function noteUnusual(
   {unusual}: Pick<RowInProgress, 'unusual'>,
   column: string,

@@ -32,7 +32,7 @@ const join = v.strictObject({
   rows: v.exactOptional(name),
 })
 
-/** What a map may say, and what a member that is none of that is told to be; of a record, each of its entries. */
+/** The members of a map, each with the words that describe it in an error; of a record, of each entry. */
 const sections = {
   /** Source column (or path in a JSON row) to one target, or to several. */
   columns: [v.record(v.string(), texts), 'a target, or a list of targets'],

@@ -21,7 +21,7 @@ export class UnmetPaths {
   }
 }
 
-/** Whether a value has a path. Below null, an empty text, and elements that a list lacks, nothing can be told. */
+/** Whether a value has a path. Below null, an empty text and an empty list every path counts as there. */
 function isThere(value: unknown, [segment, ...rest]: readonly string[]): boolean {
   if (value === null || value === '') return true
   if (value === undefined || segment === undefined) return value !== undefined

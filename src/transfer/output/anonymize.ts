@@ -3,10 +3,12 @@ import {addressPrivacy, customerPrivacy, type Privacy} from '../../domain/custom
 import {type Pseudonyms, pseudonyms} from './pseudonyms.js'
 
 /**
- * Puts a stable pseudonym in the place of everything personal, as fields declare it: the same seed and value give the
- * same pseudonym, so that a second copy finds the customers of the first. Ids are replaced, and times, versions and
- * authors dropped, since they would lead back. What is not declared is dropped. Custom fields need their types expanded;
- * where a type is not known, every value counts as personal.
+ * Replaces everything personal by stable pseudonyms, as fields declare it: the same seed and value give the same pseudonym,
+ * so that a second copy finds the customers of the first. Replaces ids, and drops times, versions and authors, which would
+ * lead back, and members that are not declared. Custom fields need their types expanded; without its type, every value
+ * counts as personal.
+ *
+ *     const pseudonymOf = anonymizer('a seed')
  */
 export function anonymizer(seed: string): (customer: Customer) => Customer {
   const names = pseudonyms(seed)

@@ -13,7 +13,7 @@ import type {PlanRow} from './applied-plan.js'
 /** An issue with its place. */
 export type LocatedIssue = Place & Issue
 
-/** What a run tells while it works. */
+/** An event of a run, for its listener. */
 export type TransferEvent =
   /** A file that is not plain UTF-8. */
   | ({readonly type: 'read-as'} & ReadAs)

@@ -1,14 +1,14 @@
 import {ApiError} from '../../domain/errors.js'
 import type {CheckedRow} from '../check/checked-rows.js'
 import {counted, type JobProgress, type Journal} from '../jobs/journal.js'
-import type {Counts, Failed, Outcome} from '../jobs/journal-lines.js'
+import type {Counts, Outcome, RowFailure} from '../jobs/journal-lines.js'
 import {Pace} from '../jobs/pace.js'
 import {failureOf, namedBy, reported, withoutSecrets} from '../jobs/record.js'
 import {writeReport} from '../jobs/report.js'
 import {ahead} from '../send/batches.js'
 import {verdictOf} from '../send/sender.js'
 import {NoResetLink} from '../write/reset-links.js'
-import type {Intended} from '../write/write-row.js'
+import type {IntendedWrite} from '../write/write-row.js'
 import type {Listener} from './events.js'
 import type {FailureLimit} from './failure-limit.js'
 import type {OpenJob} from './open-job.js'
@@ -25,7 +25,7 @@ interface ExecutionOptions<P extends Decided> {
   readonly rows: AsyncIterable<P['row']>
   readonly plan: (rows: readonly P['row'][]) => Promise<readonly P[]>
   /** Refusals are outcomes; throws only for what stops the run or may pass. */
-  readonly writer: {write(planned: P, intended: Intended): Promise<Outcome>}
+  readonly writer: {write(planned: P, intended: IntendedWrite): Promise<Outcome>}
   readonly journal: Journal
   readonly progress: JobProgress
   /** Rows at work at the same time, asked after each plan. */
@@ -77,7 +77,7 @@ class Execution<P extends Decided> {
   #stop: {readonly cause: unknown} | undefined
   #wake: (() => void) | undefined
   /** Rows that exhausted their retries since the last success; recorded once another row succeeds, or at the end. */
-  #unrecorded: {readonly row: CheckedRow; readonly outcome: Failed}[] = []
+  #unrecorded: {readonly row: CheckedRow; readonly outcome: RowFailure}[] = []
   readonly #columnsTold = new Set<number>()
   readonly #files: readonly string[]
   readonly #pace: Pace

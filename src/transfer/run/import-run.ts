@@ -147,7 +147,7 @@ export class ImportRun {
   /** The same plans, those in conflict that the target would refuse. A run asks the target itself, row by row. */
   readonly foreseen = (plans: readonly Planned[]): Promise<readonly Planned[]> => this.#target.planned(plans)
 
-  /** The customer groups and stores that a run would create; told once. */
+  /** The customer groups and stores that a run would create; also reports them as an event. */
   missing(): {readonly createdReferences?: readonly string[]} {
     const names = [...this.#target.missing.keys()]
     if (names.length === 0) return {}

@@ -15,7 +15,7 @@ import {JobProgress, Journal} from '../jobs/journal.js'
 import type {JobHeader} from '../jobs/journal-lines.js'
 import type {Runtime} from '../send/runtime.js'
 
-/** What a job does, and to whom. The same twice is the same job. */
+/** What a job does and where; runs with equal identities are the same job. */
 export interface JobIdentity {
   readonly projectKey: string
   readonly storeKey?: string
@@ -28,7 +28,7 @@ export interface JobIdentity {
   readonly options: Readonly<Record<string, unknown>>
 }
 
-/** What a run is told of itself: its target, and for people its command and the paths as they were given. */
+/** Facts about a run: its target and, for people, its command and the paths as they were given. */
 export interface AboutJob extends Pick<JobIdentity, 'target' | 'command'> {
   readonly about?: Readonly<Record<string, unknown>>
   /** The digest of the plan that is carried out. */

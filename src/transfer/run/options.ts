@@ -45,13 +45,15 @@ export interface BulkOptions extends RunOptions, Partial<PlanOptions> {
   readonly originals?: readonly Source[]
   /** Rows that are not valid are left out and count as failed, instead of stopping the run. */
   readonly skipInvalid?: boolean
-  /** Which row counts of several that mean one customer; absent: the others are not valid. */
+  /** Which of several rows about one customer counts; absent: such rows are invalid. */
   readonly onDuplicate?: OnDuplicate
   /** A run ends early when more rows fail; absent: when its first hundred rows all fail alike. */
   readonly maxFailures?: MaxFailures
   /** Only rows that changed lately, by the time that an export gives each. */
   readonly recent?: RecentRows
-  /** How the target hashes passwords, if that is known: the expected time is told before anything is sent. */
+  /**
+   * How the target hashes passwords, if that is known: the run announces the expected time before it sends anything.
+   */
   readonly hashing?: {readonly msPerHash: number; readonly workers: number}
   /** Customer groups and stores that rows name by a key and the target lacks are created first. */
   readonly createsReferences?: boolean

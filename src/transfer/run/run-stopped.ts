@@ -3,7 +3,9 @@ import type {CauseMembers} from '../check/causes.js'
 import type {Counts} from '../jobs/journal-lines.js'
 import {TooManyFailures} from './failure-limit.js'
 
-/** The run ended early; what was acknowledged is in the journal, the rest is for `--resume`. `cause` says why. */
+/**
+ * The run ended early; what was acknowledged is in the journal, and `resume` continues with the rest. `cause` says why.
+ */
 export class RunStopped extends Expected {
   override readonly name = 'RunStopped'
   readonly job: string

@@ -9,11 +9,11 @@ import type {Limiter} from './limiter.js'
 import {type Outage, permitted, type Sender, UnexpectedResponse} from './sender.js'
 
 /** What a run needs to know of a customer that it made. */
-export type Created = Pick<Customer, 'id' | 'version'>
+export type CreatedCustomer = Pick<Customer, 'id' | 'version'>
 
 interface Waiting {
   readonly draft: object
-  readonly resolve: (created: Created) => void
+  readonly resolve: (created: CreatedCustomer) => void
   readonly reject: (error: unknown) => void
 }
 
@@ -62,7 +62,7 @@ export class Creations {
   }
 
   /** One try, by the sender of the draft. */
-  create(draft: object): Promise<Created> {
+  create(draft: object): Promise<CreatedCustomer> {
     if (this.#isAlone(draft)) return this.#one(draft)
     return new Promise((resolve, reject) => {
       if (this.#waiting.length === 0) setImmediate(() => this.#sendWaiting())
@@ -70,7 +70,7 @@ export class Creations {
     })
   }
 
-  async #one(draft: object): Promise<Created> {
+  async #one(draft: object): Promise<CreatedCustomer> {
     const reply: unknown = await this.#options.client.call(createCustomer, {}, {body: draft})
     return customerIn(isObject(reply) ? reply['customer'] : undefined)
   }
@@ -102,7 +102,7 @@ export class Creations {
   }
 
   /** As many answers as drafts, or it throws for all of them. */
-  async #answersTo(drafts: readonly object[]): Promise<readonly (Created | Error)[]> {
+  async #answersTo(drafts: readonly object[]): Promise<readonly (CreatedCustomer | Error)[]> {
     const [first, ...others] = drafts
     if (first && others.length === 0) return [await this.#one(first)]
     const reply: unknown = await this.#options.client.call(createCustomers, {}, {body: {drafts}})
@@ -115,7 +115,7 @@ export class Creations {
   }
 }
 
-function answerOf(result: unknown, correlationId: string | undefined): Created | Error {
+function answerOf(result: unknown, correlationId: string | undefined): CreatedCustomer | Error {
   const {status, customer, error, retryAfterSeconds} = isObject(result) ? result : {}
   if (typeof status !== 'number') return new UnexpectedResponse('The answer does not say what became of the customer.')
   if (status >= 400) {

@@ -1,7 +1,7 @@
 import {queryCustomers} from '../../api/customers/operations.js'
 import {updateCustomerById} from '../../api/customers/updates.js'
 import type {Client} from '../../client/client.js'
-import {creatorOf, sendingOf} from '../../client/creation.js'
+import {creatorOf, sendTimeOf} from '../../client/creation.js'
 import {allInIdOrder, type WalkedPage} from '../../client/walk.js'
 import type {UpdateAction} from '../../domain/action.js'
 import type {Customer} from '../../domain/customers/customer.js'
@@ -32,13 +32,13 @@ export interface CustomerCalls {
   /** Taken before a customer is created: whether one that is found later is the one that the request made. */
   creationTest(): (found: Customer, isSame: boolean) => boolean
   /** One page of the customers that have one of the values, in the order of ids and behind `after`. */
-  find(wanted: Wanted, after?: string): Promise<WalkedPage<Customer>>
+  find(wanted: CustomerSelection, after?: string): Promise<WalkedPage<Customer>>
   /** One page of the customers that satisfy the predicates, in the order of ids and behind `after`. */
   page(query: PageQuery, after?: string, signal?: AbortSignal): Promise<WalkedPage<Customer>>
 }
 
 /** Customers by a member. */
-export interface Wanted {
+export interface CustomerSelection {
   readonly member: Findable | 'id'
   readonly values: readonly string[]
   /** References that are shown with their resource; absent: those that rows are compared by. */
@@ -75,7 +75,7 @@ export function callsOf(client: Client, expand: readonly string[] = expandedRefe
     find: ({member, values, expand: shown = expand}, after) =>
       page({where: [`${member} in :wanted`], variables: {wanted: values}, expand: shown}, after),
     creationTest: () => {
-      const sending = sendingOf(client, Date.now)
+      const sending = sendTimeOf(client, Date.now)
       return (found, isSame) => creatorOf(found, sending, {skewMs: client.serverTime() - Date.now(), isSame}) === 'ours'
     },
     update: async ({id, version}, actions) =>
@@ -114,7 +114,7 @@ export const findableOf = (member: MatchMember): Findable => (member === 'email'
 export async function findEvery(
   calls: CustomerCalls,
   sender: Sender,
-  {values, ...wanted}: Wanted,
+  {values, ...wanted}: CustomerSelection,
 ): Promise<readonly Customer[]> {
   const found = await Promise.all(chunked(values).map((chunk) => findAll(calls, sender, {...wanted, values: chunk})))
   return found.flat()
@@ -151,5 +151,5 @@ export async function updateInParts(
 }
 
 /** Pages, since an email may belong to several. What one page misses is met again as a duplicate. */
-const findAll = (calls: CustomerCalls, sender: Sender, wanted: Wanted): Promise<readonly Customer[]> =>
+const findAll = (calls: CustomerCalls, sender: Sender, wanted: CustomerSelection): Promise<readonly Customer[]> =>
   allInIdOrder((after) => sender.send(() => calls.find(wanted, after)), pageSize)

@@ -175,7 +175,7 @@ export class Sender {
 
 export interface SendingOptions extends Partial<LimiterOptions>, Partial<Omit<SenderOptions, 'limiter' | 'outage'>> {}
 
-/** How the requests of one run are sent: their limiter, and what each of its senders is made with. */
+/** The limiter of a run, and the options of its senders. */
 export function sendingOf({retries = 10, runtime = systemRuntime, signal, onRetry, ...limits}: SendingOptions) {
   const limiter = new Limiter({concurrency: 16, ...limits}, runtime)
   const outage = new Outage(runtime)

@@ -11,8 +11,8 @@ import {Sender, sendingOf} from '../send/sender.js'
 const container = 'frontdesk-marks'
 const passing: ReadonlySet<number> = new Set([429, 500, 502, 503, 504])
 
-/** A mark as it was read, and where. */
-export interface Kept {
+/** A mark as it was read, and where it is. */
+export interface StoredMark {
   readonly below: '/_frontdesk' | ''
   /** 0: there is none. */
   readonly version: number
@@ -27,8 +27,8 @@ const asked = (client: Client, method: string, path: string, body?: object): Pro
     return answer
   })
 
-/** Undefined where the client may not read it. */
-export async function readMark(client: Client, key: string): Promise<Kept | undefined> {
+/** Reads a mark; undefined if the client may not read it. */
+export async function readMark(client: Client, key: string): Promise<StoredMark | undefined> {
   for (const below of ['/_frontdesk', ''] as const) {
     const {status, body} = await asked(client, 'GET', `${below}/custom-objects/${container}/${key}`)
     const {version, value} = isObject(body) ? (body as {version?: unknown; value?: unknown}) : {}
@@ -38,11 +38,11 @@ export async function readMark(client: Client, key: string): Promise<Kept | unde
   return undefined
 }
 
-/** Whether it was kept. Undefined where the client may not write it. */
+/** Writes a mark unless its version has changed; undefined if the client may not write it. */
 export async function writeMark(
   client: Client,
   key: string,
-  {below, version}: Kept,
+  {below, version}: StoredMark,
   value: object,
 ): Promise<'kept' | 'changed meanwhile' | undefined> {
   const {status} = await asked(client, 'POST', `${below}/custom-objects`, {container, key, version, value})

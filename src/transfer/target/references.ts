@@ -1,10 +1,10 @@
 import {createCustomerGroup, createStore, createType} from '../../api/collections/operations.js'
 import type {Client} from '../../client/client.js'
-import type {Resolved} from '../../domain/action.js'
+import type {ReferencedResource} from '../../domain/action.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {defined, isObject} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
-import type {Wanted} from '../../domain/references.js'
+import type {WantedReference} from '../../domain/references.js'
 import {isKey} from '../../domain/rules.js'
 import type {ReadOptions} from '../output/all-customers.js'
 import {Sender, sendingOf} from '../send/sender.js'
@@ -34,12 +34,12 @@ interface Kind {
   readonly name: 'types' | 'customerGroups' | 'stores'
   readonly typeId: ListedType
   readonly create: typeof createType | typeof createCustomerGroup | typeof createStore
-  readonly draftOf: (resource: Resolved) => object
+  readonly draftOf: (resource: ReferencedResource) => object
   /** What tells two projects' resources apart that have no key. */
   readonly sameName?: true
 }
 
-const picked = (resource: Resolved, names: readonly string[]): object =>
+const picked = (resource: ReferencedResource, names: readonly string[]): object =>
   defined(Object.fromEntries(names.map((name) => [name, resource[name]])))
 
 /** In the order in which they refer to each other. Channels and product selections stay behind: no customer needs them. */
@@ -113,7 +113,7 @@ export async function bringReferences(
 
 const expand = 'custom.type'
 
-const isSame = ({sameName}: Kind, one: Resolved, other: Resolved): boolean =>
+const isSame = ({sameName}: Kind, one: ReferencedResource, other: ReferencedResource): boolean =>
   one.key === undefined
     ? sameName === true && other.key === undefined && one['name'] === other['name']
     : one.key === other.key
@@ -127,14 +127,14 @@ interface Target {
 
 /** A creation, which its key makes harmless to repeat: who finds it taken finds what was created. */
 async function created(
-  resource: Resolved,
+  resource: ReferencedResource,
   kind: Kind,
   {target, sender, references, newIds}: Target,
-): Promise<Resolved> {
+): Promise<ReferencedResource> {
   const body = byKey(kind.draftOf(resource), newIds) as object
   const find = async () => (await references.list(kind.typeId)).find((other) => isSame(kind, resource, other))
   const create = () =>
-    target.call(kind.create as typeof createType, {}, {body}) as Promise<unknown> as Promise<Resolved>
+    target.call(kind.create as typeof createType, {}, {body}) as Promise<unknown> as Promise<ReferencedResource>
   try {
     return await sender.send(create, find)
   } catch (error) {
@@ -145,29 +145,34 @@ async function created(
 }
 
 /** A customer group or store by a key that one can have. */
-export type Named = Wanted & {readonly typeId: 'customer-group' | 'store'; readonly key: string}
+export type NamedReference = WantedReference & {readonly typeId: 'customer-group' | 'store'; readonly key: string}
 
-export const isNamed = (one: Wanted): one is Named =>
+export const isNamedReference = (one: WantedReference): one is NamedReference =>
   (one.typeId === 'customer-group' || one.typeId === 'store') && one.key !== undefined && isKey(one.key)
 
 /** Notes what is about to be created, or was refused after all. */
 export type NoteReference = (name: string, isRefused?: true) => Promise<void>
 
 /** Creates a customer group or store of which no more is known than the key. Throws what it is refused with. */
-export async function createNamed(target: Client, sender: Sender, one: Named, note: NoteReference): Promise<void> {
+export async function createNamed(
+  target: Client,
+  sender: Sender,
+  one: NamedReference,
+  note: NoteReference,
+): Promise<void> {
   const at = {target, sender, references: new TargetReferences(target, sender), newIds: new Map<string, string>()}
   const {typeId, key} = one
   const kind = kinds.find((each) => each.typeId === typeId) as Kind
   await note(nameOf(one))
   try {
-    await created({key, ...(kind.sameName ? {name: key} : {})} as object as Resolved, kind, at)
+    await created({key, ...(kind.sameName ? {name: key} : {})} as object as ReferencedResource, kind, at)
   } catch (error) {
     if (error instanceof ApiError && error.statusCode < 500) await note(nameOf(one), true)
     throw error
   }
 }
 
-type Pointer = Wanted & {readonly id: string}
+type Pointer = WantedReference & {readonly id: string}
 
 const isPointer = (value: unknown): value is Pointer =>
   isObject(value) && typeof value['typeId'] === 'string' && typeof value['id'] === 'string'

@@ -1,14 +1,14 @@
-import type {Facts, Resolved} from '../../domain/action.js'
+import type {Facts, ReferencedResource} from '../../domain/action.js'
 import {hashProblem} from '../../domain/credentials/password-hash.js'
 import {type CustomFieldsDraft, customFieldsOf, customReferencesOf} from '../../domain/custom-fields.js'
 import {projectLocale} from '../../domain/customers/resolved.js'
 import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
-import type {Wanted} from '../../domain/references.js'
+import type {WantedReference} from '../../domain/references.js'
 import type {Issue} from '../input/row.js'
 import type {RowDraft} from '../input/row-draft.js'
 import {textsByType} from '../mapping/custom-texts.js'
-import type {Looked} from './target-references.js'
+import type {ReferenceLookUp} from './target-references.js'
 
 /** What the target would refuse of a row, found by the rules that it uses itself. */
 
@@ -36,7 +36,7 @@ function holdersOf({custom, addresses}: RowDraft): Holder[] {
   return holders
 }
 
-type Named = Wanted & {readonly path: string}
+type Named = WantedReference & {readonly path: string}
 
 /** A reference and where it stands in the row: in a table, its key and its id have columns of their own. */
 const named = (typeId: string, reference: object, path: string): Named =>
@@ -52,14 +52,14 @@ const plainReferencesOf = ({customerGroup, customerGroupAssignments, stores}: Ro
 ]
 
 /** What a row refers to, to be looked up for many rows at once. */
-export const referencesOfRow = (draft: RowDraft): readonly Wanted[] => [
+export const referencesOfRow = (draft: RowDraft): readonly WantedReference[] => [
   ...plainReferencesOf(draft),
   ...holdersOf(draft).flatMap(({custom}) => customReferencesOf(custom)),
 ]
 
 /** The types of the custom fields of a row. */
-export const typesOfRow = (draft: RowDraft): readonly Wanted[] =>
-  holdersOf(draft).map(({custom}) => ({...custom.type, typeId: 'type'}) as Wanted)
+export const typesOfRow = (draft: RowDraft): readonly WantedReference[] =>
+  holdersOf(draft).map(({custom}) => ({...custom.type, typeId: 'type'}) as WantedReference)
 
 /** Everything of a row that has custom fields, as the row holds it. */
 const fieldsOf = ({custom, addresses}: RowDraft) =>
@@ -72,15 +72,15 @@ export const hasValues = (draft: RowDraft): boolean =>
   fieldsOf(draft).some(({fields}) => Object.values(fields).some((value) => typeof value !== 'string'))
 
 /** Gives custom fields of a row the texts that their types want, where these are known. */
-export function giveTexts(draft: RowDraft, found: Looked['found']): void {
+export function giveTexts(draft: RowDraft, found: ReferenceLookUp['found']): void {
   for (const {type, fields} of fieldsOf(draft)) {
-    const known = isGiven(type) ? found.find({...type, typeId: 'type'} as Wanted) : undefined
+    const known = isGiven(type) ? found.find({...type, typeId: 'type'} as WantedReference) : undefined
     if (known) textsByType(fields, known as object)
   }
 }
 
 export interface RefusalOptions {
-  readonly looked: Looked
+  readonly looked: ReferenceLookUp
   /** The languages of the project, if they are known. */
   readonly languages: readonly string[] | undefined
   /** Whether the row creates a customer, if that is known: some members are needed then only, or matter then only. */
@@ -139,7 +139,9 @@ function checkReferences(draft: RowDraft, {looked}: RefusalOptions): void {
 
 function checkStore({stores}: RowDraft, {storeKey, isNew, looked}: RefusalOptions): void {
   if (isNew !== true || storeKey === undefined || !stores) return
-  const keys = stores.map((store) => store.key ?? looked.found.find({...store, typeId: 'store'} as Wanted)?.key)
+  const keys = stores.map(
+    (store) => store.key ?? looked.found.find({...store, typeId: 'store'} as WantedReference)?.key,
+  )
   if (keys.includes(storeKey) || keys.includes(undefined)) return
   const message = `The stores of the customer lack the store '${storeKey}' of the path.`
   throw new Refused({code: 'InvalidOperation', message}, 'stores')
@@ -147,10 +149,10 @@ function checkStore({stores}: RowDraft, {storeKey, isNew, looked}: RefusalOption
 
 function checkCustomFields(draft: RowDraft, {looked, isNew}: RefusalOptions): void {
   for (const {custom, resource, path} of holdersOf(draft)) {
-    const type = {...custom.type, typeId: 'type'} as Wanted
+    const type = {...custom.type, typeId: 'type'} as WantedReference
     if (looked.isUnchecked(type)) continue
     at(named('type', custom.type, `${path}.type`).path, () => looked.found.resolve(type))
-    const resolve = (reference: Wanted): Resolved =>
+    const resolve = (reference: WantedReference): ReferencedResource =>
       looked.isUnchecked(reference) ? {id: reference.id ?? ''} : looked.found.resolve(reference)
     // The rules for custom fields read no other fact.
     const facts = {resolve} as unknown as Facts

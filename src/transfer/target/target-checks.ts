@@ -1,16 +1,16 @@
 import type {Client} from '../../client/client.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {canonicalEmail, clashOf, uniqueKeysOf} from '../../domain/customers/identity.js'
-import type {Wanted} from '../../domain/references.js'
+import type {WantedReference} from '../../domain/references.js'
 import type {CheckedRow} from '../check/checked-rows.js'
 import type {Issue} from '../input/row.js'
 import {type Match, type Mode, memberOf, type PasswordMode, type RowDraft} from '../input/row-draft.js'
 import {type CustomerCalls, callsOf, type Findable, findableOf, findEvery} from '../send/customer-calls.js'
 import type {Sender} from '../send/sender.js'
 import type {Planned} from '../write/plan-row.js'
-import {isNamed, type Named} from './references.js'
+import {isNamedReference, type NamedReference} from './references.js'
 import {giveTexts, hasValues, referencesOfRow, refusalOf, typesOfRow} from './refusals.js'
-import {type Looked, nameOf, type OnUnchecked, TargetReferences} from './target-references.js'
+import {nameOf, type OnUnchecked, type ReferenceLookUp, TargetReferences} from './target-references.js'
 
 export interface TargetChecksOptions {
   readonly client: Client
@@ -31,7 +31,7 @@ export class TargetChecks {
   readonly #references: TargetReferences
   readonly #calls: CustomerCalls
   /** Customer groups and stores that are to be created, by kind and key. */
-  readonly missing = new Map<string, Named>()
+  readonly missing = new Map<string, NamedReference>()
 
   constructor(options: TargetChecksOptions) {
     this.#options = options
@@ -80,8 +80,10 @@ export class TargetChecks {
   }
 
   /** What is to be created counts as there. */
-  #isComing({found, isUnchecked}: Looked, one: Wanted): one is Named {
-    return this.#options.createsReferences && isNamed(one) && found.find(one) === undefined && !isUnchecked(one)
+  #isComing({found, isUnchecked}: ReferenceLookUp, one: WantedReference): one is NamedReference {
+    return (
+      this.#options.createsReferences && isNamedReference(one) && found.find(one) === undefined && !isUnchecked(one)
+    )
   }
 
   /** Why rows would be refused; `isNew` is absent where nobody knows yet whether the row creates a customer. */
@@ -100,7 +102,8 @@ export class TargetChecks {
     const shared = {
       looked: {
         ...looked,
-        isUnchecked: (one: Wanted) => referencesComing || looked.isUnchecked(one) || this.#isComing(looked, one),
+        isUnchecked: (one: WantedReference) =>
+          referencesComing || looked.isUnchecked(one) || this.#isComing(looked, one),
       },
       languages,
       sendsHash: mode !== 'update' && passwordMode !== 'external-auth',

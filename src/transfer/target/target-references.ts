@@ -3,22 +3,22 @@ import {collectionOf} from '../../api/operation/collection-table.js'
 import {getProject} from '../../api/project/operations.js'
 import type {Client, QueryValue} from '../../client/client.js'
 import {allInIdOrder} from '../../client/walk.js'
-import type {Resolved} from '../../domain/action.js'
+import type {ReferencedResource} from '../../domain/action.js'
 import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import {distinct, FoundReferences} from '../../domain/found-references.js'
-import type {Wanted} from '../../domain/references.js'
+import type {WantedReference} from '../../domain/references.js'
 import {chunked, pageSize} from '../send/customer-calls.js'
 import type {Sender} from '../send/sender.js'
 
 /** Something that could not be checked beforehand, and why; the target decides row by row. */
 export type OnUnchecked = (what: string, why: string) => void
 
-/** The references of some rows: found, missing, or not to be told. */
-export interface Looked {
+/** The references of some rows: found, missing or unknown. */
+export interface ReferenceLookUp {
   readonly found: FoundReferences
-  /** What nobody could look up: it may be there. */
-  readonly isUnchecked: (reference: Wanted) => boolean
+  /** Whether the look-up was impossible: the reference may exist. */
+  readonly isUnchecked: (reference: WantedReference) => boolean
 }
 
 const queries = {'customer-group': queryCustomerGroups, store: queryStores, type: queryTypes} as const
@@ -34,10 +34,10 @@ const maxKept = 50_000
 const maxConfirmed = 3
 
 /** A reference in words, `store key kiel`. */
-export const nameOf = ({typeId, id, key}: Wanted): string =>
+export const nameOf = ({typeId, id, key}: WantedReference): string =>
   id === undefined ? `${typeId} key ${key}` : `${typeId} id ${id}`
 
-type Answer = Resolved | 'missing' | 'unchecked'
+type Answer = ReferencedResource | 'missing' | 'unchecked'
 
 /** What a project has of what customers refer to: asked once for each distinct value, many values with one request. */
 export class TargetReferences {
@@ -55,7 +55,7 @@ export class TargetReferences {
     this.#onUnchecked = onUnchecked
   }
 
-  async lookUp(references: readonly Wanted[]): Promise<Looked> {
+  async lookUp(references: readonly WantedReference[]): Promise<ReferenceLookUp> {
     const wanted = distinct(references)
     if (this.#answers.size > maxKept) this.#answers = new Map()
     const answers = this.#answers
@@ -81,17 +81,17 @@ export class TargetReferences {
   }
 
   /** Every resource of a kind that satisfies the query. Throws what it is refused with. */
-  async list(typeId: ListedType, {where, ...query}: ListQuery = {}): Promise<readonly Resolved[]> {
+  async list(typeId: ListedType, {where, ...query}: ListQuery = {}): Promise<readonly ReferencedResource[]> {
     const found = await allInIdOrder((after) => {
       const all = [...(where === undefined ? [] : [where]), ...(after === undefined ? [] : ['id > :after'])]
       const behind = defined({where: all.length === 0 ? undefined : all, 'var.after': after})
       const asked = {...query, ...behind, sort: 'id asc', limit: pageSize, withTotal: false}
       return this.#sender.send(() => this.#client.call(queries[typeId] as typeof queryTypes, {}, {query: asked}))
     }, pageSize)
-    return found as readonly object[] as readonly Resolved[]
+    return found as readonly object[] as readonly ReferencedResource[]
   }
 
-  #ask(group: readonly Wanted[], answers: Map<string, Promise<Answer>>): void {
+  #ask(group: readonly WantedReference[], answers: Map<string, Promise<Answer>>): void {
     const [first] = group
     if (!first) return
     const isListed = Object.hasOwn(queries, first.typeId)
@@ -105,8 +105,8 @@ export class TargetReferences {
   }
 
   /** One request for many references of one kind by one member. */
-  async #listed(group: readonly Wanted[]): Promise<(reference: Wanted) => Promise<Answer>> {
-    const [{typeId, id}] = group as [Wanted]
+  async #listed(group: readonly WantedReference[]): Promise<(reference: WantedReference) => Promise<Answer>> {
+    const [{typeId, id}] = group as [WantedReference]
     const member = id === undefined ? 'key' : 'id'
     const values = group.map((reference) => reference[member] ?? '')
     const asked = {where: `${member} in :wanted`, 'var.wanted': values}
@@ -119,7 +119,7 @@ export class TargetReferences {
   }
 
   /** A server that does not understand the question must not make every reference a missing one. */
-  async #confirmedMissing(reference: Wanted): Promise<Answer> {
+  async #confirmedMissing(reference: WantedReference): Promise<Answer> {
     const {typeId} = reference
     const count = this.#confirmed.get(typeId) ?? 0
     if (count >= maxConfirmed) return this.#uncheckedKinds.has(typeId) ? 'unchecked' : 'missing'
@@ -130,7 +130,7 @@ export class TargetReferences {
   }
 
   /** Whether a resource is missing; nobody needs more of one that no list finds. */
-  async #unlisted({typeId, id, key}: Wanted): Promise<'missing' | 'unchecked'> {
+  async #unlisted({typeId, id, key}: WantedReference): Promise<'missing' | 'unchecked'> {
     const collection = collectionOf(typeId)
     if (!collection) return 'unchecked'
     const name = id === undefined ? `key=${encodeURIComponent(key ?? '')}` : encodeURIComponent(id)
@@ -168,12 +168,12 @@ export class TargetReferences {
 const label = (typeId: string): string => (collectionOf(typeId)?.segment ?? typeId).replaceAll('-', ' ')
 
 /** References of one kind and by one member, as many as one address carries. */
-function byRequest(wanted: readonly Wanted[]): Wanted[][] {
-  const kinds = new Map<string, Map<string, Wanted>>()
+function byRequest(wanted: readonly WantedReference[]): WantedReference[][] {
+  const kinds = new Map<string, Map<string, WantedReference>>()
   for (const reference of wanted) {
     const {typeId, id, key = ''} = reference
     const kind = `${typeId} ${id === undefined ? 'key' : 'id'}`
-    const named = kinds.get(kind) ?? new Map<string, Wanted>()
+    const named = kinds.get(kind) ?? new Map<string, WantedReference>()
     kinds.set(kind, named.set(id ?? key, reference))
   }
   return [...kinds.values()].flatMap((named) => {

@@ -9,7 +9,7 @@ import type {Outcome} from '../jobs/journal-lines.js'
 import {type CustomerCalls, expandedReferences, updateInParts} from '../send/customer-calls.js'
 import type {Runtime} from '../send/runtime.js'
 import type {Sender} from '../send/sender.js'
-import type {Intended} from '../write/write-row.js'
+import type {IntendedWrite} from '../write/write-row.js'
 import type {PlannedUndo} from './plan.js'
 
 type Of<K extends PlannedUndo['kind']> = Extract<PlannedUndo, {kind: K}>
@@ -33,7 +33,7 @@ export class UndoWriter {
   }
 
   /** Refusals are outcomes; throws only for what stops the run or may pass. */
-  async write(planned: PlannedUndo, intended: Intended): Promise<Outcome> {
+  async write(planned: PlannedUndo, intended: IntendedWrite): Promise<Outcome> {
     switch (planned.kind) {
       case 'delete':
         return this.#delete(planned)

@@ -4,7 +4,7 @@ import {ApiError} from '../../domain/errors.js'
 import {InputError} from '../files/input-error.js'
 import {PrivateTable} from '../files/private-table.js'
 import type {RowDraft} from '../input/row-draft.js'
-import type {Failed, Outcome} from '../jobs/journal-lines.js'
+import type {Outcome, RowFailure} from '../jobs/journal-lines.js'
 import {type Sender, UnexpectedResponse} from '../send/sender.js'
 import {lacksPassword} from './creation.js'
 
@@ -63,7 +63,7 @@ export class ResetLinks {
 const isOfRow = (error: unknown): error is ApiError =>
   error instanceof ApiError && [400, 404, 409].includes(error.statusCode)
 
-const missing = ({message, correlationId}: ApiError): Failed => ({
+const missing = ({message, correlationId}: ApiError): RowFailure => ({
   outcome: 'failed',
   code: 'NoResetLink',
   message: `The customer was created, but has no reset link: ${message}`,
@@ -94,7 +94,7 @@ export class LinkFile {
   /** Begins the file, or goes on with that of a resumed job. Throws InputError if it exists and is nobody's. */
   static async open(path: string, resumed: boolean): Promise<LinkFile> {
     if (path === '-') throw new InputError('Reset links go to a file, not to the output.', {remedy: 'Name a new file.'})
-    // Nobody was told of the token in a cut line: another is made.
+    // Nobody got the token in a cut line: another one is created.
     const about = {columns, what: 'reset links', resumed, cutLine: 'dropped'} as const
     const links = new LinkFile(await PrivateTable.open(path, about))
     for await (const line of links.#table.lines()) links.#customers.add(line.slice(line.lastIndexOf(',') + 1))

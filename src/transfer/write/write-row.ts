@@ -10,7 +10,7 @@ import type {RowDraft} from '../input/row-draft.js'
 import type {BeforeImages} from '../jobs/before-images.js'
 import type {Outcome} from '../jobs/journal-lines.js'
 import type {Memory} from '../jobs/memory.js'
-import type {Created, Creations} from '../send/creations.js'
+import type {CreatedCustomer, Creations} from '../send/creations.js'
 import {type CustomerCalls, updateInParts} from '../send/customer-calls.js'
 import {type Sender, verdictOf} from '../send/sender.js'
 import {comparable, creationOf} from './creation.js'
@@ -39,7 +39,7 @@ export interface WriterOptions extends PlanOptions {
 type Updated = Pick<Extract<Planned, {kind: 'update'}>, 'row' | 'current' | 'written'>
 
 /** What the journal of a crashed run planned for the row: if it is found done, that run did it. */
-export type Intended = 'create' | 'update' | undefined
+export type IntendedWrite = 'create' | 'update' | undefined
 
 /** Writes planned rows exactly once each, also when responses are lost. */
 export class Writer {
@@ -50,7 +50,7 @@ export class Writer {
   }
 
   /** Does what was planned. Refusals are outcomes; throws only for what stops the run or may pass. */
-  async write(planned: Planned, intended: Intended): Promise<Outcome> {
+  async write(planned: Planned, intended: IntendedWrite): Promise<Outcome> {
     const written = await this.#outcomeOf(planned, intended)
     const {resetLinks, memory, passwordMode} = this.#options
     const {draft} = planned.row
@@ -63,7 +63,7 @@ export class Writer {
     return outcome
   }
 
-  async #outcomeOf(planned: Planned, intended: Intended): Promise<Outcome> {
+  async #outcomeOf(planned: Planned, intended: IntendedWrite): Promise<Outcome> {
     switch (planned.kind) {
       case 'create':
         return this.#create(planned.row)
@@ -78,14 +78,14 @@ export class Writer {
     }
   }
 
-  #unchanged({current, row, kept}: Extract<Planned, {kind: 'unchanged'}>, intended: Intended): Outcome {
+  #unchanged({current, row, kept}: Extract<Planned, {kind: 'unchanged'}>, intended: IntendedWrite): Outcome {
     const outcome = doneBefore(intended) ?? 'unchanged'
     const image = outcome === 'updated' ? this.#options.images.earlier(row.number) : undefined
     const place = image ? {...provenVersion(current, image.image.upTo), image: image.at} : {}
     return {outcome, id: current.id, ...place, ...defined({kept})}
   }
 
-  #skipped({current, row}: Extract<Planned, {kind: 'skipped'}>, intended: Intended): Outcome {
+  #skipped({current, row}: Extract<Planned, {kind: 'skipped'}>, intended: IntendedWrite): Outcome {
     const ours = intended === 'create' && current !== undefined && this.#differs(current, row.draft).length === 0
     return {outcome: ours ? 'created' : 'skipped', ...(current ? {id: current.id} : {})}
   }
@@ -100,7 +100,7 @@ export class Writer {
     const body = await creationOf(draft, passwordMode, newPassword)
     const isOurs = calls.creationTest()
     let lost = false
-    const once = async (): Promise<Created> => {
+    const once = async (): Promise<CreatedCustomer> => {
       try {
         return await creations.create(body)
       } catch (error) {
@@ -114,7 +114,7 @@ export class Writer {
       return found && isOurs(found, this.#differs(found, draft).length === 0) ? found : undefined
     }
     try {
-      const {id} = await creations.senderOf(body).send<Created>(once, arrived)
+      const {id} = await creations.senderOf(body).send<CreatedCustomer>(once, arrived)
       return {outcome: 'created', id}
     } catch (error) {
       if (!(error instanceof ApiError && error.is('DuplicateField'))) throw error
@@ -223,7 +223,7 @@ const provenVersion = ({version}: Customer, upTo: number) => (version <= upTo ? 
 const versionOf = (planned: Planned): number | undefined =>
   planned.kind === 'unchanged' ? planned.current.version : undefined
 
-const doneBefore = (intended: Intended): 'created' | 'updated' | undefined => {
+const doneBefore = (intended: IntendedWrite): 'created' | 'updated' | undefined => {
   if (intended === undefined) return undefined
   return intended === 'create' ? 'created' : 'updated'
 }

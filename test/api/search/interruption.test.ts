@@ -5,7 +5,7 @@ import {customerSearch} from '../../../src/api/search/search.js'
 import {searchPieces, searchText} from '../../../src/domain/customers/search.js'
 import {editDistance} from '../../../src/domain/search/words.js'
 import {Effort} from '../../../src/effort.js'
-import {lookedAt} from '../../../src/store/adapter/looked.js'
+import {cachedCandidate} from '../../../src/store/adapter/cached-candidate.js'
 import {Ranking} from '../../../src/store/adapter/ranking.js'
 import type {Document} from '../../../src/store/store.js'
 
@@ -31,7 +31,7 @@ describe('search · a customer of the largest size', () => {
   function ranked(query: object, sort: readonly object[] = []) {
     const request = {query, sort: sort as [], limit: 20, offset: 0, groupKeys: new Map<string, string>()}
     const ranking = new Ranking(customerSearch(request))
-    const candidate = lookedAt(customer, texts, new Effort())
+    const candidate = cachedCandidate(customer, texts, new Effort())
     // The making of its text is not counted here.
     while (!candidateText(candidate));
     let interruptions = 0
@@ -48,7 +48,7 @@ describe('search · a customer of the largest size', () => {
   const times = (count: number, one: object): object[] => Array.from({length: count}, () => one)
 
   it('has its text made in pieces', () => {
-    const candidate = lookedAt(customer, texts, new Effort())
+    const candidate = cachedCandidate(customer, texts, new Effort())
     let interruptions = 0
     while (!candidateText(candidate)) interruptions += 1
     expect(interruptions).to.be.greaterThan(50)

@@ -4,7 +4,7 @@ import {join} from 'node:path'
 import {Readable} from 'node:stream'
 import {expect} from 'chai'
 import {Asker} from '../../../src/cli/input/ask.js'
-import {givenSecret, secretFrom} from '../../../src/cli/input/secret-inputs.js'
+import {secretFrom, secretFromFlags} from '../../../src/cli/input/secret-inputs.js'
 import type {Failure} from '../../../src/cli/process/failure.js'
 import {type Io, processIo} from '../../../src/cli/process/io.js'
 import {scripted} from '../run.js'
@@ -86,19 +86,19 @@ describe('cli · secret inputs', () => {
   }
 
   it('takes one line feed away, and nothing else', async () => {
-    expect(await givenSecret({stdin: true}, ioOf({stdin: ' pass word \n'}))).to.equal(' pass word ')
-    expect(await givenSecret({stdin: true}, ioOf({stdin: 'secret\r\n'}))).to.equal('secret')
-    expect(await givenSecret({file: file('geheim')}, ioOf({}))).to.equal('geheim')
-    expect(await givenSecret({}, ioOf({}))).to.equal(undefined)
+    expect(await secretFromFlags({stdin: true}, ioOf({stdin: ' pass word \n'}))).to.equal(' pass word ')
+    expect(await secretFromFlags({stdin: true}, ioOf({stdin: 'secret\r\n'}))).to.equal('secret')
+    expect(await secretFromFlags({file: file('geheim')}, ioOf({}))).to.equal('geheim')
+    expect(await secretFromFlags({}, ioOf({}))).to.equal(undefined)
   })
 
   it('refuses no secret, two lines, folders, missing files and files that others can read', async () => {
     for (const stdin of ['', '\n', 'a\nb\n']) {
-      expect(await failureOf(givenSecret({stdin: true}, ioOf({stdin})))).to.include({ending: 'usage'})
+      expect(await failureOf(secretFromFlags({stdin: true}, ioOf({stdin})))).to.include({ending: 'usage'})
     }
-    expect(await failureOf(givenSecret({file: folder}, ioOf({})))).to.include({ending: 'usage'})
-    expect(await failureOf(givenSecret({file: join(folder, 'none')}, ioOf({})))).to.include({ending: 'usage'})
-    const loose = await failureOf(givenSecret({file: file('longer secret', 0o644)}, ioOf({})))
+    expect(await failureOf(secretFromFlags({file: folder}, ioOf({})))).to.include({ending: 'usage'})
+    expect(await failureOf(secretFromFlags({file: join(folder, 'none')}, ioOf({})))).to.include({ending: 'usage'})
+    const loose = await failureOf(secretFromFlags({file: file('longer secret', 0o644)}, ioOf({})))
     expect(loose).to.include({code: 'StatePermissions'})
     expect(loose).to.have.property('remedy').that.includes('chmod 600')
     expect(loose.message).to.not.include('longer secret')

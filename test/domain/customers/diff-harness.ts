@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type {Facts, Resolved, UpdateAction} from '../../../src/domain/action.js'
+import type {Facts, ReferencedResource, UpdateAction} from '../../../src/domain/action.js'
 import {customerActions} from '../../../src/domain/customers/actions/index.js'
 import type {Customer} from '../../../src/domain/customers/customer.js'
 import {CustomerDraft, customerOf} from '../../../src/domain/customers/draft.js'
@@ -25,7 +25,7 @@ export const fieldDefinitions = [
   {name: 'credits', type: {name: 'Set', elementType: {name: 'Money'}}},
   {name: 'friends', type: {name: 'Set', elementType: customers}},
 ]
-const typeFor = (key: string): Resolved => ({
+const typeFor = (key: string): ReferencedResource => ({
   id: `id-of-${key}`,
   key,
   resourceTypeIds: ['customer', 'address'],

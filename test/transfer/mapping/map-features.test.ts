@@ -53,8 +53,8 @@ describe('transfer · mapping · transforms', () => {
   it('says what is wrong with a transform', async () => {
     for (const [name, words] of [
       ['upper', 'no transform'],
-      ['prefix', 'nothing after its name'],
-      ['prefix:', 'nothing after its name'],
+      ['prefix', 'needs a value after its name'],
+      ['prefix:', 'needs a value after its name'],
       ['constructor', 'no transform'],
       ['part:x', 'which part'],
       ['replace:abc', 'not of the form'],

@@ -1,13 +1,13 @@
 import {expect} from 'chai'
 import type {RowDraft} from '../../../src/transfer/input/row-draft.js'
-import type {CustomerCalls, Wanted} from '../../../src/transfer/send/customer-calls.js'
+import type {CustomerCalls, CustomerSelection} from '../../../src/transfer/send/customer-calls.js'
 import type {Sender} from '../../../src/transfer/send/sender.js'
 import {findCustomers} from '../../../src/transfer/write/plan-row.js'
 
 /** What is asked when customers of these rows are looked up. */
-async function askedFor(...drafts: readonly RowDraft[]): Promise<readonly Wanted[]> {
-  const asked: Wanted[] = []
-  const find = async (wanted: Wanted) => {
+async function askedFor(...drafts: readonly RowDraft[]): Promise<readonly CustomerSelection[]> {
+  const asked: CustomerSelection[] = []
+  const find = async (wanted: CustomerSelection) => {
     asked.push(wanted)
     return {results: []}
   }

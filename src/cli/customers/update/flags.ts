@@ -3,7 +3,7 @@ import type {UpdateAction} from '../../../domain/action.js'
 import type {Customer} from '../../../domain/customers/customer.js'
 import {defined} from '../../../domain/equal.js'
 import {identifierFrom} from '../../../domain/references.js'
-import {type Given, textFlag, textsFlag} from '../../input/flags.js'
+import {type FlagValues, textFlag, textsFlag} from '../../input/flags.js'
 import {jsonInput, jsonObjectInput} from '../../input/json-input.js'
 import {invalidValue, usage} from '../../process/failure.js'
 import type {Io} from '../../process/io.js'
@@ -42,7 +42,7 @@ export type ActionsFor = (customer: Customer) => UpdateAction[]
  * Reads files and stdin once. `password` is what `--auth-mode Password` needs. Throws usage if nothing is to change.
  */
 export async function changesFrom(
-  flags: Given<typeof changeFlags>,
+  flags: FlagValues<typeof changeFlags>,
   io: Io,
   password: string | undefined,
 ): Promise<ActionsFor> {
@@ -91,14 +91,14 @@ const one = (value: string | undefined): Many => (value === undefined ? undefine
 const each = (values: Many, make: (value: string) => UpdateAction): UpdateAction[] => (values ?? []).map(make)
 
 /** The actions of `--action` and `--actions`. */
-export async function actionsIn(flags: Given<typeof actionFlags>, io: Io): Promise<UpdateAction[]> {
+export async function actionsIn(flags: FlagValues<typeof actionFlags>, io: Io): Promise<UpdateAction[]> {
   const inline = await Promise.all((flags.action ?? []).map((text) => jsonObjectInput(text, '--action', io)))
   const listed = flags.actions === undefined ? [] : await jsonInput(flags.actions, '--actions', io)
   if (!Array.isArray(listed)) throw usage('--actions must be a JSON list.')
   return [...inline, ...(listed as unknown[])].map(checkedAction)
 }
 
-/** Throws InvalidValue for what is no action. */
+/** Throws InvalidValue for anything but an action. */
 function checkedAction(value: unknown): UpdateAction {
   if (typeof value === 'object' && value !== null && 'action' in value && typeof value.action === 'string') {
     return value as UpdateAction

@@ -6,7 +6,7 @@ import {ifThere, withFile} from '../file/private.js'
 import {generationOf} from '../folder/manifest-writer.js'
 import {Entry} from '../line/entry.js'
 import {journalLines, replayFile} from '../line/replay.js'
-import {type Inspected, inspectSegment} from './verify.js'
+import {type Inspection, inspectSegment} from './verify.js'
 
 /** A place in a file that cannot be read. */
 export interface Lost {
@@ -161,7 +161,7 @@ const unknownFacets = -1
 
 /** The segment of a manifest; undefined if length or checksum does not match. */
 function soundSegment(
-  {lines, crc32, damaged, isSorted}: Inspected,
+  {lines, crc32, damaged, isSorted}: Inspection,
   size: number,
   named: NamedSegment,
 ): SegmentFile | undefined {

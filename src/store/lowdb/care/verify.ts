@@ -128,7 +128,7 @@ async function verifyIndex(files: Files, path: string, segment: SegmentFile, fin
 }
 
 /** What the lines of a segment are like. */
-export interface Inspected {
+export interface Inspection {
   readonly lines: number
   readonly crc32: number
   /** Where lines begin that cannot be read. */
@@ -143,14 +143,14 @@ export function inspectSegment(
   fd: number,
   size: number,
   see: (entry: Entry) => void = () => {},
-): Inspected {
+): Inspection {
   const damaged: number[] = []
   let [lines, isSorted] = [0, true]
   let before: string | undefined
   const reader = new LineReader(files, fd, size)
   while (reader.next()) {
     lines += 1
-    const entry = Entry.ofLine(reader.window, reader.start, reader.end)
+    const entry = Entry.ofLine(reader.chunk, reader.start, reader.end)
     if (!entry || !reader.isWhole) damaged.push(reader.position)
     if (!entry) continue
     isSorted &&= before === undefined || compareText(before, entry.id) < 0

@@ -1,7 +1,7 @@
 import {join} from 'node:path'
 import {setTimeout as after} from 'node:timers/promises'
 import {asStateError} from '../../../files/file-errors.js'
-import type {Published, StoreOptions, Upkeep} from '../../opened-store.js'
+import type {ServerOrigins, StoreOptions, Upkeep} from '../../opened-store.js'
 import type {Backing} from '../backing.js'
 import {unwritable} from '../file/failures.js'
 import {type BlockingFiles, blockingFiles, type Files, pooledFiles} from '../file/files.js'
@@ -202,7 +202,7 @@ class Directory implements Backing {
     return projectsIn(this.#files, this.#options.dir)
   }
 
-  async publish(...addresses: Published): Promise<void> {
+  async publish(...addresses: ServerOrigins): Promise<void> {
     await this.#lock?.publish(...addresses)
   }
 
@@ -224,7 +224,7 @@ const fewTextBytes = 1 << 20
 /** Bytes of lines whose documents stay parsed. A command reads most documents once. */
 const serverCacheBytes = 64 << 20
 const oneShotCacheBytes = 4 << 20
-/** Bytes of the indexes of segments: those of a million customers with their messages and credentials have 114 MB. */
+/** Bytes of the indexes of segments: room for a million customers with their messages and credentials. */
 const serverPageBytes = 256 << 20
 const oneShotPageBytes = 16 << 20
 

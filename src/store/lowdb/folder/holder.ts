@@ -17,7 +17,7 @@ export const thisProcess = (nonce: string, purpose: Holder['purpose']): Holder =
   purpose,
 })
 
-/** Parses the holder in a lock file. A file that names nobody has a holder that no process can be told to be. */
+/** Parses the holder in a lock file. An unreadable file has a holder that matches no process. */
 export function holderIn(content: Buffer): Holder {
   return parsedHolder(content.toString()) ?? unknownHolder(content)
 }

@@ -6,7 +6,7 @@ import {corrupt} from '../file/failures.js'
 import {hasCode} from '../file/files.js'
 import {type Manifest, readManifest} from '../file/manifest.js'
 import {allFacetsSignature, facetsOf, refaceted} from '../line/facets.js'
-import {type Recovered, replayFile} from '../line/replay.js'
+import {type ReplayResult, replayFile} from '../line/replay.js'
 import {type LoadOptions, openSegment, type Segment} from '../table/segment.js'
 import {State} from '../tree/state.js'
 
@@ -14,7 +14,7 @@ export interface Loaded {
   readonly manifest: Manifest
   readonly state: State
   /** The end of the active journal. */
-  readonly end: Recovered
+  readonly end: ReplayResult
 }
 
 /** Maximum restarts of a reader when a writer replaces the files that it is about to open. */
@@ -64,8 +64,8 @@ async function replayAll(
   manifest: Manifest,
   state: State,
   {files, facets}: LoadOptions,
-): Promise<Recovered> {
-  let end: Recovered = {length: 0, last: 0}
+): Promise<ReplayResult> {
+  let end: ReplayResult = {length: 0, last: 0}
   const ofThisRelease = allFacetsSignature(facets)
   for (const {file, first, bytes, facets: signature} of manifest.journals) {
     const today = signature === ofThisRelease

@@ -3,7 +3,7 @@ import {dirname} from 'node:path'
 import {setTimeout as pause} from 'node:timers/promises'
 import {asStateError} from '../../../files/file-errors.js'
 import {type Liveness, liveness} from '../../../files/process-identity.js'
-import type {Published} from '../../opened-store.js'
+import type {ServerOrigins} from '../../opened-store.js'
 import type {Files} from '../file/files.js'
 import {adoptDirectory} from '../file/private.js'
 import {assertUsable, type Use} from './access.js'
@@ -20,7 +20,7 @@ export interface LockRequest {
   /** A part of file names that is unique to this process. */
   readonly nonce: string
   readonly liveness?: ((holder: Holder) => Liveness) | undefined
-  /** Takes the lock of a holder over who cannot be told to live or to be dead. */
+  /** Takes over the lock of a process in another container or on another machine, which may still run. */
   readonly force?: boolean | undefined
   /** Called once if another process has to be waited for. */
   readonly onWait?: ((holder: Holder) => void) | undefined
@@ -32,7 +32,7 @@ export const newNonce = (): string => randomBytes(9).toString('base64url')
 export interface DirectoryLock {
   /** The fence: throws StateLocked once another process has taken over the lock. */
   readonly check: () => void
-  publish(...addresses: Published): Promise<void>
+  publish(...addresses: ServerOrigins): Promise<void>
   release(): Promise<void>
 }
 
@@ -63,7 +63,7 @@ export async function lockDirectory(directory: string, request: LockRequest): Pr
     // What a server writes at its start finds room on a full disk, and so does a repair.
     isReserved = purpose !== 'server' && use !== 'repair' && use !== 'erase'
     await (isReserved ? keepReserve(files, directory) : releaseReserve(files, directory))
-    const publish = async (...addresses: Published): Promise<void> => {
+    const publish = async (...addresses: ServerOrigins): Promise<void> => {
       await withReserve(files, directory, () => held.publish(...addresses))
       await reserve()
     }

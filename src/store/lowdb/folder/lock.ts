@@ -3,7 +3,7 @@ import {defined} from '../../../domain/equal.js'
 import {StateError} from '../../../domain/errors.js'
 import {acquiring, type LockFiles, type Outcome, run} from '../../../files/lock-protocol.js'
 import type {Liveness} from '../../../files/process-identity.js'
-import type {Published} from '../../opened-store.js'
+import type {ServerOrigins} from '../../opened-store.js'
 import {lockLost} from '../file/failures.js'
 import {type Files, hasCode, readAll, writeAll} from '../file/files.js'
 import {ifThere, withFile} from '../file/private.js'
@@ -15,7 +15,7 @@ export const lockName = 'LOCK'
 export interface LockWorld {
   readonly files: Files
   readonly liveness: (holder: Holder) => Liveness
-  /** Takes the lock of a holder over who cannot be told to live or to be dead. */
+  /** Takes over the lock of a process in another container or on another machine, which may still run. */
   readonly force?: boolean
 }
 
@@ -131,7 +131,7 @@ export class Lock {
   }
 
   /** Publishes in the lock the origin of the server, and the public one if it differs. */
-  async publish(...[origin, publicOrigin]: Published): Promise<void> {
+  async publish(...[origin, publicOrigin]: ServerOrigins): Promise<void> {
     const next = join(this.#directory, `${lockName}-${this.#holder.nonce}`)
     this.#holder = {...this.#holder, origin, ...defined({publicOrigin})}
     const before = this.#held

@@ -193,14 +193,14 @@ function refused(bytes: Buffer, start: number, end: number): undefined {
   assertKnownFormat((JSON.parse(bytes.toString('utf8', start, end)) as {readonly r?: unknown}).r, 'A record')
 }
 
-/** The head of a line without an entry; undefined for what is no document's line. Throws StateVersion. */
+/** The head of a line, without an entry; undefined for the line of no document. Throws StateVersion. */
 export function headOfLine(bytes: Buffer, start: number, end: number): Head | undefined {
   const documentAt = bytes.indexOf(documentBytes, start)
   if (documentAt < 0 || documentAt >= end || !isDocumentLine(bytes, start)) return refused(bytes, start, end)
   return headIn(`${bytes.toString('utf8', start, documentAt)}}`)
 }
 
-/** The id of a line, and whether it is a tombstone, without an entry; undefined for what is no document's line. */
+/** The id of a line, and whether it is a tombstone, without an entry; undefined for the line of no document. */
 export function idOfLine(bytes: Buffer, start: number, end: number): {id: string; isTombstone: boolean} | undefined {
   const idEnd = bytes.indexOf(versionBytes, start)
   if (idEnd < 0 || idEnd >= end || !isDocumentLine(bytes, start)) return undefined

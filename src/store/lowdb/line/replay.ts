@@ -44,10 +44,10 @@ export function* journalLines<T extends object>(
 ): Generator<{line: T | Closing | undefined; start: number; end: number}> {
   const reader = new LineReader(files, fd, size)
   while (reader.next()) {
-    const {window, start, end} = reader
-    const isSound = reader.isWhole && hasValidChecksum(window, start, end)
+    const {chunk, start, end} = reader
+    const isSound = reader.isWhole && hasValidChecksum(chunk, start, end)
     yield {
-      line: isSound ? (closingIn(window, start, end) ?? read(window, start, end)) : undefined,
+      line: isSound ? (closingIn(chunk, start, end) ?? read(chunk, start, end)) : undefined,
       start: reader.position,
       end: reader.position + end - start + 1,
     }
@@ -60,7 +60,7 @@ function closingIn(bytes: Buffer, start: number, end: number): Closing | undefin
   return {sequence: s, durable: d, count: n}
 }
 
-export interface Recovered {
+export interface ReplayResult {
   /** Length of the complete commits; bytes behind it are not part of the state. */
   readonly length: number
   /** Sequence number of the last complete commit; one below the first if there is none. */
@@ -76,7 +76,7 @@ export function replay<T extends object>(
   {path, first, bytes, fd, size}: JournalContent & {readonly fd: number; readonly size: number},
   read: ReadLine<T>,
   apply: (documents: readonly T[]) => void,
-): Recovered {
+): ReplayResult {
   let [length, last] = [0, first - 1]
   let isBroken = false
   let documents: T[] = []
@@ -107,5 +107,5 @@ export const replayFile = (
   files: Files,
   journal: JournalContent,
   apply: (entries: readonly Entry[]) => void = () => {},
-): Promise<Recovered> =>
+): Promise<ReplayResult> =>
   withFile(files, journal.path, (fd, size) => replay(files, {...journal, fd, size}, Entry.ofVerified, apply))

@@ -10,7 +10,7 @@ import type {MergeJob} from './merge.js'
 export type Job = {readonly index: IndexJob} | {readonly texts: TextsJob}
 
 /** The answer of the thread to a merge. */
-export type Merged = {readonly segments: SegmentFile[]} | {readonly failure: Failure}
+export type MergeReply = {readonly segments: SegmentFile[]} | {readonly failure: Failure}
 
 /** The error of a thread, which comes without its class. */
 type Failure = Error & Partial<Pick<StateError, 'code' | 'path' | 'remedy'>>
@@ -20,7 +20,9 @@ const errorOf = (error: Failure): Error =>
     ? new StateError(error.code, error.message, error.path, error.remedy)
     : error
 
-/** Compiled, beside this module or its bundle. From the sources there is none, and the thread that asks does the work. */
+/**
+ * Compiled, beside this module or its bundle. Absent when run from the sources: then the calling thread does the work.
+ */
 const script = new URL('./merge-thread.mjs', import.meta.url)
 
 export const hasThread = (): boolean => existsSync(script)
@@ -72,7 +74,7 @@ export class MergeThread {
   #started(): Worker {
     // Between merges it keeps little: with V8's usual young generation, 60 MB more.
     const worker = new Worker(this.#script, {resourceLimits: {maxYoungGenerationSizeMb: 6}})
-    worker.on('message', (merged: Merged) => {
+    worker.on('message', (merged: MergeReply) => {
       const first = this.#waiting.shift()
       if (this.#waiting.length === 0) worker.unref()
       if ('segments' in merged) first?.resolve(merged.segments)

@@ -46,8 +46,8 @@ export type Changes = ReadonlyMap<string, MergedLine | Entry>
 /** The newest lines of the journals, by kind and id. */
 function changesIn(files: BlockingFiles, {directory, journals}: MergeJob, facets: Facets) {
   const changes = new Map<string, Map<string, MergedLine>>()
-  const refacetedLine = (window: Buffer, start: number, end: number) => {
-    const entry = Entry.ofVerified(window, start, end)
+  const refacetedLine = (chunk: Buffer, start: number, end: number) => {
+    const entry = Entry.ofVerified(chunk, start, end)
     return entry && mergedLine(refaceted(entry, facetsOf(facets, entry.kind)))
   }
   for (const journal of journals) {

@@ -28,9 +28,9 @@ type HeadedLine = MergedLine & {readonly head: Head}
 export const mergedLine = ({id, version, line, head}: Entry): HeadedLine => ({id, version, line, head})
 
 /** As bytes: so many texts would be copied again and again by the collector of garbage. */
-export function lineOf(window: Buffer, start: number, end: number): HeadedLine | undefined {
-  const head = headOfLine(window, start, end)
-  return head && {id: head.id, version: head.version, line: Buffer.from(window.subarray(start, end + 1)), head}
+export function lineOf(chunk: Buffer, start: number, end: number): HeadedLine | undefined {
+  const head = headOfLine(chunk, start, end)
+  return head && {id: head.id, version: head.version, line: Buffer.from(chunk.subarray(start, end + 1)), head}
 }
 
 /** A segment whose lines are merged. Its lines are compared with its checksum at the end: until then nothing may take effect. */
@@ -56,8 +56,8 @@ export class SegmentSource {
   }
 
   *entries(refaceted: (entry: Entry) => Entry): Generator<MergedLine> {
-    for (const {window, start, end} of this.#read()) {
-      const entry = Entry.ofLine(window, start, end)
+    for (const {chunk, start, end} of this.#read()) {
+      const entry = Entry.ofLine(chunk, start, end)
       if (!entry) throw this.#located()
       yield mergedLine(refaceted(entry))
     }
@@ -83,12 +83,12 @@ export class SegmentSource {
         slots[slot] = to
       },
     }
-    for (const {window, start, end} of this.#read()) {
-      const found = idOfLine(window, start, end)
+    for (const {chunk, start, end} of this.#read()) {
+      const found = idOfLine(chunk, start, end)
       if (!found) throw this.#located()
       copied.id = found.id
       copied.version = found.isTombstone ? 0 : 1
-      copied.line = window.subarray(start, end + 1)
+      copied.line = chunk.subarray(start, end + 1)
       yield copied
       slot += 1
     }
@@ -120,8 +120,8 @@ export class SegmentSource {
     const path = join(this.#directory, this.file.file)
     const reader = new LineReader(this.#files, this.#open(this.file.file), this.file.bytes)
     while (reader.next()) {
-      const {window, start, end} = reader
-      if (!hasValidChecksum(window, start, end)) return corrupt(`${path} is damaged at byte ${reader.position}.`, path)
+      const {chunk, start, end} = reader
+      if (!hasValidChecksum(chunk, start, end)) return corrupt(`${path} is damaged at byte ${reader.position}.`, path)
     }
     return corrupt(`${path} is not what was written.`, path)
   }

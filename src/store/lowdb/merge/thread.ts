@@ -5,10 +5,13 @@ import type {Facets} from '../../store.js'
 import {blockingFiles} from '../file/files.js'
 import {indexOf} from '../table/index-writer.js'
 import {columnOf} from '../table/text-column.js'
-import type {Job, Merged} from './in-thread.js'
+import type {Job, MergeReply} from './in-thread.js'
 import {type MergeJob, merge} from './merge.js'
 
-/** Does one job in this thread, whose error is that of the job; without one, merges as it is told until it is ended. */
+/**
+ * Does one job in this thread, whose error is that of the job; without one, does the merges that it receives until it
+ * is ended.
+ */
 export async function answerJob(facets: Facets, searchTexts: SearchTexts): Promise<void> {
   const job = workerData as Job | null
   if (!job) return void parentPort?.on('message', (one: MergeJob) => parentPort?.postMessage(merged(one, facets)))
@@ -18,7 +21,7 @@ export async function answerJob(facets: Facets, searchTexts: SearchTexts): Promi
   parentPort?.postMessage(column, column ? [column.buffer] : [])
 }
 
-function merged(job: MergeJob, facets: Facets): Merged {
+function merged(job: MergeJob, facets: Facets): MergeReply {
   try {
     return {segments: merge(blockingFiles, job, facets)}
   } catch (error) {

@@ -1,5 +1,5 @@
 import {Effort} from '../../../effort.js'
-import {lookedAt} from '../../adapter/looked.js'
+import {cachedCandidate} from '../../adapter/cached-candidate.js'
 import {Ranking} from '../../adapter/ranking.js'
 import type {Scans} from '../../adapter/scans.js'
 import type {Matches, Search, SearchText} from '../../searchable.js'
@@ -32,7 +32,7 @@ export async function search(
     const [ranking, effort] = [new Ranking(asked), new Effort()]
     for (const entry of candidatesOf(collection, where)) {
       const document = entry?.look()
-      const candidate = document && lookedAt(document, searchText, effort)
+      const candidate = document && cachedCandidate(document, searchText, effort)
       while (candidate && ranking.add(candidate) === undefined) {
         const pause = scan.step()
         if (pause) await pause

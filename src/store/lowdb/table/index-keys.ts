@@ -1,4 +1,4 @@
-import {windowBytes} from './pages.js'
+import {chunkBytes} from './pages.js'
 
 /** The slot of a key whose line was dropped. */
 export const noSlot = -1
@@ -27,7 +27,7 @@ export class KeyRun {
 
 /** The keys of another index. `slots` has the new slot of each former one, or `noSlot`. */
 export function carriedKeys(blocks: () => Uint32Array, slots: Int32Array): KeyRun {
-  const kept = new Uint32Array(windowBytes / 4)
+  const kept = new Uint32Array(chunkBytes / 4)
   return new KeyRun(() => {
     for (;;) {
       const block = blocks()

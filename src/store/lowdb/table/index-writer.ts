@@ -123,7 +123,7 @@ export function madeIndex(
   }, seed)
   const reader = new LineReader(files, segment.fd, segment.file.bytes)
   while (reader.next()) {
-    const entry = Entry.ofLine(reader.window, reader.start, reader.end)
+    const entry = Entry.ofLine(reader.chunk, reader.start, reader.end)
     if (!entry) throw corrupt(`${segment.path} is damaged at byte ${reader.position}.`, segment.path)
     writer.line(reader.position)
     writer.keys(entry)

@@ -4,7 +4,7 @@ import type {Entry} from '../line/entry.js'
 import type {Literals} from '../line/literals.js'
 
 /** What a layer has of some values of a facet. */
-export interface Faceted {
+export interface FacetLookUp {
   /** An upper bound of the number of entries. */
   readonly count: number
   /** Ascending by id; newer layers may have replaced them. Undefined marks a step of work without an entry. */
@@ -19,7 +19,7 @@ export interface Layer {
   get(id: string): Entry | undefined
   /** Live entries that hold the unique key; newer layers may have replaced them. */
   withUniqueKey(key: string): readonly Entry[]
-  faceted(facet: number, values: ReadonlySet<string>): Faceted
+  faceted(facet: number, values: ReadonlySet<string>): FacetLookUp
   /** Entries with ids above `after`, ascending, tombstones included. */
   following(after: string | undefined): Generator<Entry>
   /**

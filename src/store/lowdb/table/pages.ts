@@ -7,7 +7,7 @@ export const pageBytes = 1 << pageBits
 /** Pages that are allocated at once: one by one they would leave holes in the heap of the C library. */
 const slabPages = 64
 /** Pages that a pass over the content reads at once. */
-export const windowBytes = 8 * pageBytes
+export const chunkBytes = 8 * pageBytes
 
 /** The bytes of pages that the indexes of a folder keep together. Over the budget all of them go, and others take their room. */
 export class PageBudget {
@@ -79,10 +79,10 @@ export class Pages {
     for (let position = 0; position < this.#length; position += pageBytes) this.#page(position)
   }
 
-  /** Verified content from a position on, up to the end of a window of pages: for passes over all of it. */
-  window(position: number, target: Buffer): Buffer {
+  /** Verified content from a position on, up to the end of a chunk of pages: for passes over all of it. */
+  chunk(position: number, target: Buffer): Buffer {
     const first = position >>> pageBits
-    return this.#verified(first, windowBytes / pageBytes, target).subarray(position - first * pageBytes)
+    return this.#verified(first, chunkBytes / pageBytes, target).subarray(position - first * pageBytes)
   }
 
   forget(): void {

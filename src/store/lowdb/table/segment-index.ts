@@ -1,7 +1,7 @@
 import {randomInt} from 'node:crypto'
 import {checksumOf} from '../file/checksum.js'
 import {lowerBound} from './lower-bound.js'
-import {type PageBudget, Pages, pageBytes, type ReadAt, windowBytes} from './pages.js'
+import {chunkBytes, type PageBudget, Pages, pageBytes, type ReadAt} from './pages.js'
 
 /*
  * The index file of a segment, little-endian. It is rebuilt from the segment if it is missing or does not match:
@@ -118,10 +118,10 @@ export class SegmentIndex {
   /** A pass over the keys, a slot and a hash each, in blocks, each in the place of the one before; an empty one is the end. */
   keyBlocks(): () => Uint32Array {
     let position = this.layout.keysStart
-    const target = Buffer.allocUnsafeSlow(windowBytes)
+    const target = Buffer.allocUnsafeSlow(chunkBytes)
     return () => {
       if (position >= this.layout.bytes) return new Uint32Array(0)
-      const bytes = this.#pages.window(position, target)
+      const bytes = this.#pages.chunk(position, target)
       position += bytes.length
       // Keys lie at multiples of their length.
       return new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4)
@@ -138,7 +138,7 @@ export class SegmentIndex {
     return slots
   }
 
-  /** Where the keys of a text stand, told without a look at each. */
+  /** The range of the keys of a text, found without reading each. */
   keysOf(tag: number, text: string): Keys {
     const hash = keyHash(tag, text, this.seed)
     const from = this.#firstKey(hash)

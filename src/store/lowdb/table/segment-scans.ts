@@ -33,7 +33,7 @@ export interface Scanned {
 export class SegmentScans {
   readonly #files: Files
   readonly #segment: Scanned
-  /** The checksums of the file up to the end of each window of a scan from its beginning, once every line was verified. */
+  /** The checksums of the file up to the end of each chunk of a scan from its beginning, once every line was verified. */
   readonly #sums: number[] = []
 
   constructor(files: Files, segment: Scanned) {
@@ -59,7 +59,7 @@ export class SegmentScans {
         reader.next()
         yield segment.kept(
           slot,
-          reader.window,
+          reader.chunk,
           reader.start,
           reader.end,
           segment.cachesScans || slot - first < keptFirst,
@@ -85,11 +85,11 @@ export class SegmentScans {
       const reader = this.#reader(this.#segment.index.offset(from))
       for (let number = 0; reader.fill(); number += 1) {
         this.#verify(reader, from === 0 ? number : undefined)
-        const {window} = reader
-        const hasMatches = groups.every((group) => group.some((needle) => window.includes(needle)))
-        search.begin(hasMatches ? window : nothing)
+        const {chunk} = reader
+        const hasMatches = groups.every((group) => group.some((needle) => chunk.includes(needle)))
+        search.begin(hasMatches ? chunk : nothing)
         for (let line = search.next(0); line; line = search.next(line.end + 1)) {
-          const entry = Entry.ofVerified(window, line.start, line.end)
+          const entry = Entry.ofVerified(chunk, line.start, line.end)
           // It may have others of them elsewhere, or in its head.
           yield entry && entry.version > 0 && !lacks(entry.text().bytes, literals) ? entry : undefined
         }
@@ -105,16 +105,16 @@ export class SegmentScans {
     return new LineReader(this.#files, handles.first, file.bytes, from)
   }
 
-  /** Verifies every line of a window, once if its number is known. Throws StateCorrupt. */
-  #verify({window, windowAt, crc32}: LineReader, number: number | undefined): void {
+  /** Verifies every line of a chunk, once if its number is known. Throws StateCorrupt. */
+  #verify({chunk, chunkAt, crc32}: LineReader, number: number | undefined): void {
     const known = number === undefined ? undefined : this.#sums[number]
     if (known === crc32) return
-    for (let start = 0; start < window.length; ) {
-      const end = window.indexOf(lineFeed, start)
-      if (end < 0 || !hasValidChecksum(window, start, end)) throw this.#segment.damagedAt(windowAt + start)
+    for (let start = 0; start < chunk.length; ) {
+      const end = chunk.indexOf(lineFeed, start)
+      if (end < 0 || !hasValidChecksum(chunk, start, end)) throw this.#segment.damagedAt(chunkAt + start)
       start = end + 1
     }
-    if (known !== undefined) throw this.#segment.damagedAt(windowAt)
+    if (known !== undefined) throw this.#segment.damagedAt(chunkAt)
     if (number !== undefined) this.#sums[number] = crc32
   }
 

@@ -11,7 +11,7 @@ import type {Literals} from '../line/literals.js'
 import type {Cache} from './cache.js'
 import {type IndexMaker, IndexRemaking, isMadeAtOnce} from './index-remaking.js'
 import {madeIndex} from './index-writer.js'
-import type {Faceted, Layer} from './layer.js'
+import type {FacetLookUp, Layer} from './layer.js'
 import {OpenFiles} from './open-files.js'
 import type {PageBudget, ReadAt} from './pages.js'
 import {facetTag, idTag, inMemory, newSeed, SegmentIndex, uniqueKeyTag} from './segment-index.js'
@@ -124,7 +124,7 @@ export class Segment implements Layer {
       .filter(({uniqueKeys}) => uniqueKeys.some((uniqueKey) => uniqueKey.key === key))
   }
 
-  faceted(facet: number, values: ReadonlySet<string>): Faceted {
+  faceted(facet: number, values: ReadonlySet<string>): FacetLookUp {
     const keys = [...values].map((value) => this.index.keysOf(facetTag(facet), value))
     const count = keys.reduce((sum, {from, to}) => sum + to - from, 0)
     const keep = this.cachesScans || count <= keptMatches

@@ -1,5 +1,5 @@
 import {timeSlices, type Yield} from '../../../time-slices.js'
-import {Looked, textOf} from '../../adapter/looked.js'
+import {CachedCandidate, textOf} from '../../adapter/cached-candidate.js'
 import type {Contains, SearchText} from '../../searchable.js'
 import type {Document} from '../../store.js'
 import {checksumOf} from '../file/checksum.js'
@@ -29,7 +29,7 @@ const sliceMs = 2
 const pieceBytes = 1 << 20
 
 /** Bytes of texts that a search reads between two looks at the clock. */
-const windowBytes = 256 << 10
+const chunkBytes = 256 << 10
 /** Longer texts are looked into by the visitor alone, which can be interrupted. */
 const longBytes = 16 << 10
 
@@ -120,7 +120,7 @@ export async function columnOf(
   const yields = timeSlices(sliceMs)
   const reader = new LineReader(files, fd, file.bytes)
   while (reader.next()) {
-    const entry = Entry.ofLine(reader.window, reader.start, reader.end)
+    const entry = Entry.ofLine(reader.chunk, reader.start, reader.end)
     if (!entry) throw corrupt(`${path} is damaged at byte ${reader.position}.`, path)
     builder.push(entry.id, entry.version === 0 ? '' : textOf(searchText, entry.look()))
     if (builder.length > maxColumnBytes) return undefined
@@ -175,26 +175,26 @@ export class TextColumn {
     return isOurs ? new TextColumn(texts, source) : undefined
   }
 
-  /** Visits the texts that have what is asked, ascending by id. `yields` is called after each, and between windows. */
+  /** Visits the texts that have what is asked, ascending by id. `yields` is called after each, and between chunks. */
   async search(contains: Contains, visit: Visit, yields: Yield): Promise<void> {
     const needles = needlesOf(contains)?.map((needle) => Buffer.from(needle))
     const [finding, passing] = [new RecordSearch(needles, ending), new RecordSearch(undefined, ending)]
     const has = compiled(contains)
-    // Each needle is looked for in the whole window before the first record of it is visited.
-    const step = Math.ceil(windowBytes / (needles?.length ?? 1))
+    // Each needle is looked for in the whole chunk before the first record of it is visited.
+    const step = Math.ceil(chunkBytes / (needles?.length ?? 1))
     for (let from = 0; from < this.#texts.length; ) {
       const end = this.#texts.indexOf(ending, from + step) + 1 || this.#texts.length
-      const window = this.#texts.subarray(from, end)
-      // In a window with a long text no needle is looked for.
-      const search = window.length > step + longBytes ? passing : finding
-      search.begin(window)
+      const chunk = this.#texts.subarray(from, end)
+      // In a chunk with a long text no needle is looked for.
+      const search = chunk.length > step + longBytes ? passing : finding
+      search.begin(chunk)
       for (let found = search.next(0); found; found = search.next(found.end + 1)) {
-        const idEnd = window.indexOf(idEnding, found.start)
-        const bytes = window.subarray(idEnd + 1, found.end)
+        const idEnd = chunk.indexOf(idEnding, found.start)
+        const bytes = chunk.subarray(idEnd + 1, found.end)
         // The id was searched too.
         if (bytes.length > longBytes || has(bytes)) {
-          const id = window.toString('utf8', found.start, idEnd)
-          const looked = new Looked(id, bytes.toString(), () => this.#source.get(id)?.doc)
+          const id = chunk.toString('utf8', found.start, idEnd)
+          const looked = new CachedCandidate(id, bytes.toString(), () => this.#source.get(id)?.doc)
           while (!visit(looked)) {
             const pause = yields()
             if (pause) await pause

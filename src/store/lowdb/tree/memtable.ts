@@ -1,12 +1,12 @@
 import {Effort, TextInPieces, uninterrupted} from '../../../effort.js'
 import {compareText} from '../../../query/text-order.js'
-import {Looked} from '../../adapter/looked.js'
+import {CachedCandidate} from '../../adapter/cached-candidate.js'
 import {holds} from '../../adapter/ranking.js'
 import type {Work} from '../../adapter/scans.js'
 import type {Contains, SearchText} from '../../searchable.js'
 import type {Entry} from '../line/entry.js'
 import {type Literals, lacks} from '../line/literals.js'
-import type {Faceted, Layer, Visit} from '../table/layer.js'
+import type {FacetLookUp, Layer, Visit} from '../table/layer.js'
 import {SortedIds} from './sorted-ids.js'
 
 /** An inverted index: the ids of each text. A text with a single id needs no set. */
@@ -71,7 +71,7 @@ export class Memtable implements Layer {
     return this.#all(this.#uniqueKeys.get(key))
   }
 
-  faceted(facet: number, values: ReadonlySet<string>): Faceted {
+  faceted(facet: number, values: ReadonlySet<string>): FacetLookUp {
     this.#indexAll()
     const ids = [...values].flatMap((value) => this.#facets[facet]?.get(value) ?? [])
     return {count: ids.length, entries: () => this.#faceted(ids.sort(compareText), facet, values)}
@@ -143,11 +143,11 @@ export class Memtable implements Layer {
   }
 
   /** Its text is kept from the first search on, as long as the entry is. */
-  #looked(entry: Entry, {piecesOf}: SearchText, effort: Effort): Looked {
+  #looked(entry: Entry, {piecesOf}: SearchText, effort: Effort): CachedCandidate {
     const kept = this.#texts.get(entry)
     const text = kept ?? new TextInPieces(piecesOf(entry.look()), effort)
     const whole = kept === undefined ? (made: string) => void this.#texts.set(entry, made) : undefined
-    return new Looked(entry.id, text, () => entry.doc, whole)
+    return new CachedCandidate(entry.id, text, () => entry.doc, whole)
   }
 
   #all(ids: readonly string[]): readonly Entry[] {
@@ -185,7 +185,7 @@ export class Memtable implements Layer {
 /** Longer texts are looked into by the visitor alone, which can be interrupted. */
 const longText = 16_384
 
-function visited(looked: Looked, contains: Contains, visit: Visit): boolean {
+function visited(looked: CachedCandidate, contains: Contains, visit: Visit): boolean {
   const text = uninterrupted(() => looked.text())
   if (text === undefined) return false
   return (text.length <= longText && !holds(text, contains)) || visit(looked)

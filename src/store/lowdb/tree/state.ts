@@ -1,6 +1,6 @@
 import {JsonText, jsonTextOf} from '../../../domain/json-text.js'
 import {excludesRequirements, idOf, isTwice, recordKey, sharedWithin} from '../../adapter/changes.js'
-import {isElsewhere, type Parted, presenceOf} from '../../adapter/requirements.js'
+import {isElsewhere, presenceOf, type SplitCommit} from '../../adapter/requirements.js'
 import {Reservations, Ticket} from '../../adapter/reservations.js'
 import {
   type Change,
@@ -39,7 +39,7 @@ export class Transaction {
 /** The part of a commit that concerns one project. */
 export interface Part {
   readonly state: State
-  readonly all: Parted
+  readonly all: SplitCommit
   readonly ticket: Ticket
 }
 
@@ -53,7 +53,7 @@ export async function partsOf(own: Part, stateOf: (project: string) => Promise<S
   return parts
 }
 
-/** Runs `then` at once after the checks of all parts, as soon as no commit in progress is in the way of one. */
+/** Runs `then` right after the checks of all parts, as soon as no commit in progress conflicts with one. */
 export function admitted<T>(parts: readonly Part[], then: () => T): T | Promise<T> {
   for (const {state, all, ticket} of parts) {
     const busy = state.check(all, ticket)
@@ -83,7 +83,7 @@ export class State {
   }
 
   /** Checks versions and keys, which it reserves; returns a commit in progress that has to be waited for first. */
-  check({changes, required}: Parted, ticket: Ticket): Promise<void> | undefined {
+  check({changes, required}: SplitCommit, ticket: Ticket): Promise<void> | undefined {
     if (isTwice(changes)) throw new Error('a commit changes one document twice')
     let busy: Transaction | undefined
     for (const change of changes) {
@@ -105,7 +105,7 @@ export class State {
   }
 
   /** Who requires a document and who removes it, or replaces it exclusively, exclude each other. */
-  #checkPresence({changes, required}: Parted, ticket: Ticket): void {
+  #checkPresence({changes, required}: SplitCommit, ticket: Ticket): void {
     for (const {kind, require: id} of required) this.#reserve({kind, id, mine: 'required', theirs: 'removed'}, ticket)
     for (const change of changes) {
       if (!excludesRequirements(change)) continue

@@ -1,6 +1,6 @@
 import type {Document} from '../../store.js'
 import type {Connections, Row} from '../connection/connections.js'
-import {type Derived, facetsColumn, searchTextsOf} from '../documents.js'
+import {type DerivedValues, facetsColumn, searchTextsOf} from '../documents.js'
 import {pagesOf} from '../keyset.js'
 import {facetMarks} from './schema.js'
 import {lockDocument, setFacets} from './statements.js'
@@ -13,7 +13,11 @@ const noteMarks = 'INSERT INTO frontdesk.migration (name) SELECT unnest($1::text
 type Place = readonly [project: string, kind: string]
 
 /** Computes what documents lack that were stored by a release which did not derive it, or derived something else. */
-export async function derive(connections: Connections, derived: Derived, present: ReadonlySet<string>): Promise<void> {
+export async function derive(
+  connections: Connections,
+  derived: DerivedValues,
+  present: ReadonlySet<string>,
+): Promise<void> {
   const {read} = connections
   const {facets, searchTexts} = derived
   for (const kind of new Set([...Object.keys(facets), ...Object.keys(searchTexts)])) {
@@ -33,7 +37,7 @@ export async function derive(connections: Connections, derived: Derived, present
 /** The rows are locked, so that none changes between being read and being written. */
 function deriveFor(
   connections: Connections,
-  derived: Derived,
+  derived: DerivedValues,
   [project, kind]: Place,
   ids: readonly Row[],
 ): Promise<void> {

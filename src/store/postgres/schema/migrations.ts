@@ -1,7 +1,7 @@
 import {StateError} from '../../../domain/errors.js'
 import {type Connections, lockTimeout, type Run} from '../connection/connections.js'
 import {isDuplicate, isRepeatable, sqlState} from '../connection/faults.js'
-import type {Derived} from '../documents.js'
+import type {DerivedValues} from '../documents.js'
 import {derive} from './derive.js'
 import {facetIndexes, firstStatements, type Migration, migrations, tables} from './schema.js'
 
@@ -15,7 +15,7 @@ const catalogueRaces = ['42P06', '42P07', '42710', 'XX000']
  * Brings the tables to what this release needs; several servers may start at once. Throws StateVersion for tables of
  * a newer release, and for older ones if it may not write, StateUnusable for tables that cannot hold a state.
  */
-export async function migrate(connections: Connections, derived: Derived, mayWrite: boolean): Promise<void> {
+export async function migrate(connections: Connections, derived: DerivedValues, mayWrite: boolean): Promise<void> {
   const needed = [...migrations, ...facetIndexes(derived.facets)]
   const present = await applied(connections.read)
   checkRelease(present, connections.label)

@@ -39,7 +39,7 @@ function storedOf(found: string): string {
   return last + two + String.fromCharCode(unit - firstLow + firstOffset)
 }
 
-/** Whatever `special` matches has one of these; looking for them takes a tenth of the time. */
+/** Whatever `special` matches has one of these, and they are faster to look for. */
 const rare = /[\0\u0001\ud800-\udfff]/
 
 /** Text as the database can hold it. */
@@ -75,7 +75,7 @@ export function fromStored(text: string): unknown {
   return changed.test(text) ? mapTexts(value, restored) : value
 }
 
-/** Whether a text of the column is what was committed: not mapped, nor the form in which jsonb is told. */
+/** Whether a text of the column is what was committed: neither mapped, nor in the form of jsonb. */
 export const isAsWritten = (text: string): boolean => !changed.test(text) && !/^\{"[^"\\]*": /.test(text)
 
 /** Plain data that speaks of stored documents, such as a predicate, in terms of what is stored. */

@@ -2,7 +2,7 @@ import {InputError} from '../../files/input-error.js'
 import type {Source} from '../row.js'
 import {decoded, Undecodable} from './encodings.js'
 
-/** The encoding of a text, and why it was taken if that is to be told. */
+/** The encoding of a text, and why it was taken if the user should know. */
 type Encoding = Pick<Source, 'encoding' | 'because'>
 
 const marks: readonly (readonly [name: string, mark: Buffer])[] = [

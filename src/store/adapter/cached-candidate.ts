@@ -6,7 +6,7 @@ import type {Document} from '../store.js'
 export const textOf = ({piecesOf}: SearchText, document: Document): string => [...piecesOf(document)].join('')
 
 /** A candidate of a search that makes its text and its document only once. */
-export class Looked implements Candidate {
+export class CachedCandidate implements Candidate {
   readonly id: string
   #text: string | TextInPieces
   readonly #read: () => Document | undefined
@@ -38,5 +38,5 @@ export class Looked implements Candidate {
   }
 }
 
-export const lookedAt = (document: Document, {piecesOf}: SearchText, effort: Effort): Looked =>
-  new Looked(document.id, new TextInPieces(piecesOf(document), effort), () => document)
+export const cachedCandidate = (document: Document, {piecesOf}: SearchText, effort: Effort): CachedCandidate =>
+  new CachedCandidate(document.id, new TextInPieces(piecesOf(document), effort), () => document)
