@@ -15,7 +15,7 @@ import {withBlock} from './tables.js'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const columns = 80
 const enter = '\r'
-const menu = 'What is to be done?'
+const menu = 'What next?'
 
 /** What is waited for, and what is typed then. */
 const call: readonly (readonly [seen: string, keys: string])[] = [

@@ -7,7 +7,7 @@ import {hasPty, Pty} from './pty.js'
 describe('e2e · desk', () => {
   const enter = '\r'
   const ctrlC = '\u0003'
-  const menu = 'What is to be done?'
+  const menu = 'What next?'
   let sandbox: Sandbox
   let target: string[]
   before(async function () {

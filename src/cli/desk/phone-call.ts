@@ -66,7 +66,7 @@ export class PhoneCall {
     this.#dialogue.show({kind: 'card', opened: phone.opened})
     for (;;) {
       prompter.print(menuOf(phone.opened))
-      const typed = await this.#dialogue.answered(prompter.command('What is to be done?')).catch((error: unknown) => {
+      const typed = await this.#dialogue.answered(prompter.command('What next?')).catch((error: unknown) => {
         if (!(error instanceof WentBack)) throw error
         this.#dialogue.clear()
         this.#dialogue.say(endsIt)
@@ -154,7 +154,7 @@ export class PhoneCall {
     await this.#offerNext(act, phone)
   }
 
-  /** Opens whoever was made, below what was shown once of them. */
+  /** Opens the new customer, below the secret that was shown once. */
   async #openCreated(ran: Ran, email: string): Promise<void> {
     this.#dialogue.show({kind: 'result', ran})
     const holder = ran.isDryRun ? undefined : await onlyHolder(this.#options.service, email)
@@ -212,7 +212,7 @@ export class PhoneCall {
     return code === usage.code || code === invalid.code || code === conflict.code ? 'refused' : undefined
   }
 
-  /** Offers to open whoever has a taken email. */
+  /** Offers to open the customer who has a taken email. */
   async #openHolder({details}: ErrorReport, {opened}: OnPhone): Promise<'refused'> {
     const taken = details.find((entry) => valueAt(entry, 'field') === 'email')
     const email = valueAt(taken, 'duplicateValue')

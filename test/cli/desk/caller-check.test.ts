@@ -11,7 +11,7 @@ import {enter, Telephone} from './telephone.js'
 /** What a profile has a caller asked, before the desk shows it and acts. */
 describe('cli · desk · caller check', () => {
   const desk = new Desk()
-  const menu = 'What is to be done?'
+  const menu = 'What next?'
   const secrets = /1984|10997|20457|D-1001/
   before(async () => {
     const {code, stderr} = await desk.run(['server', 'seed', join(root, 'fixtures/demo'), '--project-key', 'demo'])

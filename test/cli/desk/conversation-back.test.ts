@@ -2,7 +2,7 @@ import {expect} from 'chai'
 import {asks, courseOf, ctrlC, enter, plain, report} from './scripted-call.js'
 
 describe('cli · desk · conversation, back to a question', () => {
-  const card = 'What is to be done?'
+  const card = 'What next?'
   const search = 'Who is calling? []'
 
   it('goes back to the question before, as often as there are some', async () => {

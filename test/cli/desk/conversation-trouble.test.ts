@@ -2,7 +2,7 @@ import {expect} from 'chai'
 import {courseOf, ctrlC, enter, esc, openedWith, report} from './scripted-call.js'
 
 describe('cli · desk · conversation, when something goes wrong', () => {
-  const card = 'What is to be done?'
+  const card = 'What next?'
   const search = 'Who is calling? []'
 
   it('asks a refused value again, with what was typed', async () => {

@@ -2,7 +2,7 @@ import {expect} from 'chai'
 import {asks, courseOf, ctrlC, enter, esc, openedWith, plain, report} from './scripted-call.js'
 
 describe('cli · desk · conversation', () => {
-  const card = 'What is to be done?'
+  const card = 'What next?'
   const search = 'Who is calling? []'
 
   it('goes from the search to the card, and to the next customer or the end', async () => {

@@ -9,7 +9,7 @@ import {ctrlC, enter, esc, Telephone} from './telephone.js'
 describe('cli · desk', () => {
   const desk = new Desk()
   const target = ['--project-key', 'demo']
-  const menu = 'What is to be done?'
+  const menu = 'What next?'
   const yes = 'y or enter · n or esc'
   before(async () => {
     const {code, stderr} = await desk.run(['server', 'seed', join(root, 'fixtures/demo'), ...target])

@@ -12,7 +12,7 @@ import {ctrlU, enter, esc, Telephone} from './telephone.js'
 describe('cli · desk, over a network', () => {
   const desk = new Desk()
   const dataDir = mkdtempSync(join(tmpdir(), 'frontdesk-lost-'))
-  const menu = 'What is to be done?'
+  const menu = 'What next?'
   const yes = 'y or enter · n or esc'
   let server: RunningServer
   let proxy: LosingProxy

@@ -7,7 +7,7 @@ const down = '\u001B[B'
 describe('cli · desk, a caller whom nobody knows', () => {
   const desk = new Desk()
   const target = ['--project-key', 'demo']
-  const menu = 'What is to be done?'
+  const menu = 'What next?'
   after(() => desk.remove())
 
   it('makes a customer whom nobody knows, shows the password once, and opens the card', async () => {

@@ -8,7 +8,7 @@ import {enter, Telephone} from './telephone.js'
 describe('cli · desk, in plain lines', () => {
   const desk = new Desk()
   const target = ['--project-key', 'demo']
-  const menu = 'What is to be done?'
+  const menu = 'What next?'
   const dumb = {env: {TERM: 'dumb'}}
   before(async () => {
     const {code, stderr} = await desk.run(['server', 'seed', join(root, 'fixtures/demo'), ...target])

@@ -10,7 +10,7 @@ import {enter, Telephone} from './telephone.js'
 describe('cli · desk, the screen', () => {
   const desk = new Desk()
   const target = ['--project-key', 'demo']
-  const menu = 'What is to be done?'
+  const menu = 'What next?'
   const odd = 'Zoë \u001b[2J\u202e Ωmega'
   before(async () => {
     const {code, stderr} = await desk.run(['server', 'seed', join(root, 'fixtures/demo'), ...target])
