@@ -1,7 +1,7 @@
 import {Args, type Config} from '@oclif/core'
 import {BaseCommand} from '../src/cli/command/base-command.js'
 import {topics} from '../src/cli/command/help-topics.js'
-import {commandAt, named} from '../src/cli/command/synonyms.js'
+import {commandAt, commandIdOf} from '../src/cli/command/synonyms.js'
 import {globalFlags} from '../src/cli/input/flags.js'
 import {type Profiles, readProfiles} from '../src/cli/target/profiles.js'
 import {type Folders, jobsFolder} from '../src/cli/target/settings.js'
@@ -118,7 +118,7 @@ export function candidatesFor(
     else if (word.startsWith('-')) flag = find(word)
     else if (word === 'help' && id === '') isHelp = true
     else {
-      id = named(id, word, config) ?? id
+      id = commandIdOf(id, word, config) ?? id
       if (commandAt(id, config))
         flags = [...Object.entries<Flag>(globalFlags), ...Object.entries<Flag>(config.findCommand(id)?.flags ?? {})]
     }

@@ -1,6 +1,6 @@
 import {Flags} from '@oclif/core'
 import {BulkCommand} from '../../src/cli/bulk/bulk-command.js'
-import {changesOf, pageQueryOf} from '../../src/cli/bulk/export.js'
+import {pageQueryOf, sinceQuery} from '../../src/cli/bulk/export.js'
 import {jobFlags, matchFlags, pressureFlags, sinceFlags} from '../../src/cli/bulk/flags.js'
 import {bulkOptions} from '../../src/cli/bulk/options.js'
 import {type BulkRun, planRows, type RowSource, type RunNotes, writeRows} from '../../src/cli/bulk/rows.js'
@@ -102,7 +102,7 @@ export default class CustomersCopy extends BulkCommand<typeof CustomersCopy> {
       const options = {...(await bulkOptions(flags, this.resolved)), match: flags.match ?? ('key-or-email' as const)}
       const brought = await this.#references(client, source)
       await since?.begin(client)
-      const {query, watermark} = await changesOf(pageQueryOf(flags), since)
+      const {query, watermark} = await sinceQuery(pageQueryOf(flags), since)
       const reading = {query, ...this.#reading, ...defined({anonymize: flags.anonymize, watermark}), ...brought.reading}
       const result = await withCustomersOf(source, reading, (sources, {withoutKey}) => {
         if (flags.match === undefined && withoutKey > 0) onEvent({type: 'without-key', rows: withoutKey})

@@ -1,7 +1,7 @@
 import {Args} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {usage} from '../../src/cli/process/failure.js'
-import {endOf, issueToken} from '../../src/cli/tokens/issue.js'
+import {expiryOf, issueToken} from '../../src/cli/tokens/issue.js'
 import {savedSession, saveSession} from '../../src/cli/tokens/sessions.js'
 
 export default class TokenRefresh extends BaseCommand<typeof TokenRefresh> {
@@ -23,7 +23,7 @@ export default class TokenRefresh extends BaseCommand<typeof TokenRefresh> {
       plan: () => [{name}, `would renew the access token of ${name}`],
       act: async () => {
         const token = await issueToken(await this.client(), {flow: 'refresh', refreshToken})
-        const ends = endOf(token, this.io.clock())
+        const ends = expiryOf(token, this.io.clock())
         saveSession(cache, name, {...session, accessToken: token.access_token, scope: token.scope, expiresAt: ends})
         return ends
       },

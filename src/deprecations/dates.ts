@@ -5,10 +5,10 @@ import {catalogue} from './catalogue/index.js'
 export type Status = 'deprecated' | 'removed' | 'upcoming' | 'unknown'
 
 /** The day (ISO) on which the deprecation was made known. */
-export const startOf = ({dates}: Deprecation): string | undefined => dates.deprecated ?? dates.announced
+export const deprecationDayOf = ({dates}: Deprecation): string | undefined => dates.deprecated ?? dates.announced
 
 /** The day (ISO) from which the old way no longer works, whatever word the interface has for it. */
-export const endOf = ({dates}: Deprecation): string | undefined =>
+export const removalDayOf = ({dates}: Deprecation): string | undefined =>
   dates.removed ?? dates.replaced ?? dates.migrated ?? dates.performed ?? dates.effective
 
 /** The youngest date of the catalogue: by then everything in it, dated or not, was deprecated or removed. */
@@ -19,8 +19,8 @@ const writtenOn =
     .at(-1) ?? ''
 
 const statusOn = (entry: Deprecation, day: string): Status => {
-  const start = startOf(entry)
-  const end = endOf(entry)
+  const start = deprecationDayOf(entry)
+  const end = removalDayOf(entry)
   if (end !== undefined && day >= end) return 'removed'
   if (entry.isRemoved && day >= writtenOn) return 'removed'
   if (start !== undefined) return day >= start ? 'deprecated' : 'upcoming'
@@ -31,7 +31,7 @@ const statusOn = (entry: Deprecation, day: string): Status => {
 /** How an entry stands on an ISO day, or as the interface leaves it. */
 export const statusOf = (entry: Deprecation, day?: string): Status => {
   if (day !== undefined) return statusOn(entry, day)
-  return entry.isRemoved || endOf(entry) !== undefined ? 'removed' : 'deprecated'
+  return entry.isRemoved || removalDayOf(entry) !== undefined ? 'removed' : 'deprecated'
 }
 
 /** Whether a text is an ISO day that exists in the calendar. */

@@ -1,6 +1,6 @@
 import type {Deprecation, Kind, ScopeChange} from './catalogue/entry.js'
 import {catalogue, entryOf} from './catalogue/index.js'
-import {endOf, type Status, startOf, statusOf} from './dates.js'
+import {deprecationDayOf, removalDayOf, type Status, statusOf} from './dates.js'
 
 /** All given conditions must hold. Days are ISO days. */
 export interface DeprecationFilter {
@@ -21,7 +21,7 @@ export interface DeprecationFilter {
 const plain = (text: string): string => text.toLowerCase().replaceAll('`', '')
 
 const dateInQuestion = (entry: Deprecation, status: Status | undefined): string | undefined =>
-  status === 'removed' ? endOf(entry) : (startOf(entry) ?? endOf(entry))
+  status === 'removed' ? removalDayOf(entry) : (deprecationDayOf(entry) ?? removalDayOf(entry))
 
 const isInWindow = (entry: Deprecation, {since, before, status}: DeprecationFilter): boolean => {
   if (since === undefined && before === undefined) return true
@@ -65,7 +65,7 @@ const scopeRow = (
   {type, operation, previous, current}: Readonly<Record<keyof ScopeChange, string>>,
 ) => ({
   ...{id: entry.id, type, operation, previous, current},
-  effective: endOf(entry) ?? null,
+  effective: removalDayOf(entry) ?? null,
 })
 
 /** Every scope that no longer opens what it did: the GraphQL operations first, then endpoints. */
@@ -103,8 +103,8 @@ export const rowOf = (entry: Deprecation, asOf?: string): DeprecationRow => ({
   item: entry.item,
   kind: entry.kind,
   alternative: entry.alternative,
-  deprecated: startOf(entry) ?? null,
-  removed: endOf(entry) ?? null,
+  deprecated: deprecationDayOf(entry) ?? null,
+  removed: removalDayOf(entry) ?? null,
   source: entry.source,
   status: statusOf(entry, asOf),
 })

@@ -19,7 +19,7 @@ import {type Liveness, liveness, type ProcessIdentity, parsedIdentity, thisProce
 /** A lock between processes that is taken at once: a file in a private folder. */
 
 /** The content of a lock file. */
-export interface Found {
+export interface LockContent {
   /** The holder; undefined if the file has no format of ours. */
   readonly holder: ProcessIdentity | undefined
   /** Distinguishes this file from earlier ones of the same name. */
@@ -36,14 +36,14 @@ export interface LockDisk {
   rename(from: string, to: string): void
   /** Removes a file; a missing one is no error. */
   remove(path: string): void
-  read(path: string): Found | undefined
+  read(path: string): LockContent | undefined
   list(folder: string): readonly string[]
 }
 
 export interface LockOptions {
   readonly disk?: LockDisk
   /** Whether a lock is stale; `isAbandoned` if absent. */
-  readonly isStale?: (found: Found) => boolean
+  readonly isStale?: (found: LockContent) => boolean
 }
 
 export interface FileLock {
@@ -72,7 +72,7 @@ export const lockDisk: LockDisk = {
   list: readdirSync,
 }
 
-function readLock(path: string): Found | undefined {
+function readLock(path: string): LockContent | undefined {
   let file: number
   try {
     file = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
@@ -93,7 +93,7 @@ function readLock(path: string): Found | undefined {
 }
 
 /** Parses a lock file. One that is not of our format has no holder, and its file id as the nonce. */
-function parsedLock(text: string, fileId: string): Pick<Found, 'holder' | 'nonce'> {
+function parsedLock(text: string, fileId: string): Pick<LockContent, 'holder' | 'nonce'> {
   try {
     const value = JSON.parse(text) as {readonly nonce?: unknown} | null
     const holder = parsedIdentity(value)
@@ -112,16 +112,19 @@ function parsedLock(text: string, fileId: string): Pick<Found, 'holder' | 'nonce
 const unseenMs = 30_000
 
 /** Whether no process can be at work under the lock. */
-export function isAbandoned(found: Found): boolean {
+export function isAbandoned(found: LockContent): boolean {
   const state = livenessOf(found)
   return state === 'dead' || (state === 'unknown' && found.ageMs > unseenMs)
 }
 
 /** Whether the holder of a lock runs; `unknown` for a file that is not of our format. */
-export const livenessOf = ({holder}: Pick<Found, 'holder'>): Liveness => (holder ? liveness(holder) : 'unknown')
+export const livenessOf = ({holder}: Pick<LockContent, 'holder'>): Liveness => (holder ? liveness(holder) : 'unknown')
 
 /** Tries once to acquire the lock; returns the lock or its present holder. The folder must exist. */
-export function tryLock(path: string, {disk = lockDisk, isStale = isAbandoned}: LockOptions = {}): FileLock | Found {
+export function tryLock(
+  path: string,
+  {disk = lockDisk, isStale = isAbandoned}: LockOptions = {},
+): FileLock | LockContent {
   const nonce = randomBytes(9).toString('base64url')
   const files = {
     ...disk,
@@ -142,7 +145,7 @@ export function tryLock(path: string, {disk = lockDisk, isStale = isAbandoned}: 
 }
 
 /** The content of a lock file; undefined for anything but a regular file, which is never removed. */
-function readable(disk: LockDisk, path: string): Found | undefined {
+function readable(disk: LockDisk, path: string): LockContent | undefined {
   try {
     return disk.read(path)
   } catch {
@@ -183,7 +186,7 @@ const block = (ms: number): void => {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 }
 
-function locked(path: string, {holder}: Found): StateError {
+function locked(path: string, {holder}: LockContent): StateError {
   const by = holder === undefined ? 'another process' : `the process ${holder.pid} on ${holder.host}`
   return new StateError('StateLocked', `${path} is held by ${by}.`, path, 'Try again when it has ended.')
 }

@@ -32,7 +32,7 @@ export interface LockFiles<H> {
 }
 
 /** `other` is the present holder; absent if it has ended meanwhile. */
-export type Outcome<H> = 'acquired' | {readonly other: H | undefined}
+export type LockOutcome<H> = 'acquired' | {readonly other: H | undefined}
 
 function* got<T>(value: Awaitable<T>): Steps<T> {
   return (yield value) as T
@@ -43,12 +43,12 @@ export function* acquiring<H extends {readonly nonce: string}>(
   files: LockFiles<H>,
   path: string,
   nonce: string,
-): Steps<Outcome<H>> {
+): Steps<LockOutcome<H>> {
   const first = yield* got(files.read(path))
   if (first && !(yield* got(files.isDead(first)))) return {other: first}
   const mine = `${path}-${nonce}`
   yield* got(files.create(mine))
-  let outcome: Outcome<H> = {other: undefined}
+  let outcome: LockOutcome<H> = {other: undefined}
   try {
     if (first) outcome = yield* replacing(files, path, mine, first)
     else if (yield* got(files.link(mine, path))) outcome = 'acquired'
@@ -66,7 +66,7 @@ function* replacing<H extends {readonly nonce: string}>(
   path: string,
   mine: string,
   dead: H,
-): Steps<Outcome<H>> {
+): Steps<LockOutcome<H>> {
   const passed = [{at: path, nonce: dead.nonce}]
   let right = `${path}.${dead.nonce}`
   while (!(yield* got(files.link(mine, right)))) {
@@ -106,7 +106,7 @@ export function runAtOnce<T>(steps: Steps<T>): T {
 }
 
 /** Runs steps, waiting for their files. */
-export async function run<T>(steps: Steps<T>): Promise<T> {
+export async function runSteps<T>(steps: Steps<T>): Promise<T> {
   for (let step = steps.next(); ; ) {
     if (step.done) return step.value
     try {

@@ -77,8 +77,8 @@ async function assertWhole(dir: string): Promise<void> {
 /** The name of a place in errors and marks, without credentials. */
 async function labelOf(place: StatePlace): Promise<string> {
   if ('dir' in place) return resolve(place.dir)
-  const {addressOf} = await import('./postgres/connection/address.js')
-  return addressOf(place.url).label
+  const {databaseAddressOf} = await import('./postgres/connection/address.js')
+  return databaseAddressOf(place.url).label
 }
 
 const empty = (label: string): StateError =>

@@ -76,7 +76,7 @@ export interface Page {
   readonly take?: (bytes: number) => boolean
 }
 
-export interface Found<D> {
+export interface QueryResult<D> {
   readonly results: readonly D[]
   readonly total?: number
   /** The page ended early, since the next result did not fit. */
@@ -148,7 +148,7 @@ export interface Store {
   get<D extends Document>(project: string, kind: string, id: string): Promise<D | undefined>
   /** The holder of an exclusive unique key: `find('shop', 'customer', 'key:ada')`. */
   find<D extends Document>(project: string, kind: string, uniqueKey: string): Promise<D | undefined>
-  query<D extends Document>(project: string, kind: string, page: Page): Promise<Found<D>>
+  query<D extends Document>(project: string, kind: string, page: Page): Promise<QueryResult<D>>
   /**
    * All or nothing, durable when it resolves. Versions and unique keys of `changes` are checked and the unique keys
    * reserved at once; `complete` may then take its time (a password is hashed) and adds further changes to the same
@@ -180,7 +180,7 @@ export interface Store {
 export interface Texts {
   get(project: string, kind: string, id: string): JsonText | undefined | Promise<JsonText | undefined>
   find(project: string, kind: string, uniqueKey: string): JsonText | undefined | Promise<JsonText | undefined>
-  query(project: string, kind: string, page: Page): Found<JsonText> | Promise<Found<JsonText>>
+  query(project: string, kind: string, page: Page): QueryResult<JsonText> | Promise<QueryResult<JsonText>>
 }
 
 /** The project name under which server-wide documents live: projects, API clients, tokens. No project key can equal it. */

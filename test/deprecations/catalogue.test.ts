@@ -2,7 +2,7 @@ import {expect} from 'chai'
 import {operations} from '../../src/api/index.js'
 import type {Kind} from '../../src/deprecations/catalogue/entry.js'
 import {catalogue} from '../../src/deprecations/catalogue/index.js'
-import {endOf, isDay, statusOf} from '../../src/deprecations/dates.js'
+import {isDay, removalDayOf, statusOf} from '../../src/deprecations/dates.js'
 import {referenceMarks} from '../fixtures/reference/reference.js'
 
 /** The interface's main table: its areas in order, with the number of rows of each. */
@@ -181,7 +181,7 @@ describe('deprecations · catalogue', () => {
     ])
     for (const entry of catalogue.filter(({isRemoved}) => isRemoved)) {
       expect([statusOf(entry), statusOf(entry, '2026-11-20')], entry.id).to.deep.equal(['removed', 'removed'])
-      expect(endOf(entry), entry.id).to.equal(undefined)
+      expect(removalDayOf(entry), entry.id).to.equal(undefined)
       if (entry.dates.deprecated) expect(statusOf(entry, entry.dates.deprecated), entry.id).to.equal('deprecated')
     }
   })

@@ -12,7 +12,7 @@ import {
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {expect} from 'chai'
-import {type FileLock, type Found, type LockDisk, lockDisk, tryLock, withLock} from '../../src/files/file-lock.js'
+import {type FileLock, type LockContent, type LockDisk, lockDisk, tryLock, withLock} from '../../src/files/file-lock.js'
 import {thisProcess} from '../../src/files/process-identity.js'
 
 /** What a process would have written that had our id before us. */
@@ -32,7 +32,7 @@ describe('files · lock', () => {
   })
   afterEach(() => rmSync(folder, {recursive: true}))
 
-  function taken(lock: FileLock | Found): FileLock {
+  function taken(lock: FileLock | LockContent): FileLock {
     if (!('release' in lock)) throw new Error(`held by ${JSON.stringify(lock)}`)
     return lock
   }
@@ -159,7 +159,7 @@ describe('files · lock', () => {
       let met = 0
       for (let at = 0; at <= met; at++) {
         prepare()
-        let inner: FileLock | Found | undefined
+        let inner: FileLock | LockContent | undefined
         const {disk, calls} = interrupted(at, () => {
           inner = tryLock(path)
         })

@@ -4,7 +4,7 @@ import {dayMs} from '../../domain/iso-time.js'
 import {limits} from '../../limits.js'
 import type {Shape} from '../../query/ast.js'
 import {fieldsOf} from './collection-fields.js'
-import {type Retention, timeOf} from './retention.js'
+import {parseIsoTime, type Retention} from './retention.js'
 
 export type Owner = 'itself' | 'customer' | 'associates' | 'project'
 
@@ -86,7 +86,7 @@ const cartRetention: Retention = {
   period: 'day',
   since: (document) => {
     const {cartState, lastModifiedAt, deleteDaysAfterLastModification: days} = document as Partial<Cart>
-    const modified = cartState === 'Ordered' || cartState === 'Frozen' ? undefined : timeOf(lastModifiedAt)
+    const modified = cartState === 'Ordered' || cartState === 'Frozen' ? undefined : parseIsoTime(lastModifiedAt)
     return modified === undefined || typeof days !== 'number' ? undefined : modified + days * dayMs
   },
   keptDays: () => 0,

@@ -9,7 +9,7 @@ import {allOf} from '../../query/predicates.js'
 import {QueryError} from '../../query/query-error.js'
 import {parseSort} from '../../query/sort.js'
 import {parseWhere} from '../../query/where.js'
-import type {Document, Found} from '../../store/store.js'
+import type {Document, QueryResult} from '../../store/store.js'
 import type {Name} from './by-id-and-key.js'
 import {type Collection, collectionOf} from './collection-table.js'
 import type {Context} from './context.js'
@@ -186,7 +186,7 @@ export async function page<D extends Document>(
   const take = (bytes: number) => budget.fits(bytes)
   const count = withTotal ? {cap} : undefined
   const wanted = defined({where: allOf(asked, only), sort, limit, offset, take, count, caller: budget})
-  const reading = source.query(space, kind, wanted) as Found<D> | Promise<Found<D>>
+  const reading = source.query(space, kind, wanted) as QueryResult<D> | Promise<QueryResult<D>>
   const read = reading instanceof Promise ? await reading : reading
   const found = shown ? {...read, results: read.results.map(shown) as unknown as readonly D[]} : read
   if (paths.length === 0) return pagedResult(paged, found)
@@ -196,7 +196,7 @@ export async function page<D extends Document>(
 }
 
 /** A page that ended early names the number of its results as its `limit`: the next one begins behind them. */
-const pagedResult = <D>({limit, offset}: PageParams, {results, total, isCut}: Found<D>): PagedResult<D> => ({
+const pagedResult = <D>({limit, offset}: PageParams, {results, total, isCut}: QueryResult<D>): PagedResult<D> => ({
   limit: isCut ? results.length : limit,
   offset,
   count: results.length,

@@ -49,7 +49,7 @@ export function periodsBetween({period}: Pick<Retention, 'period'>, from: number
 }
 
 /** The time that an ISO text names. */
-export const timeOf = (text: string | undefined): number | undefined => {
+export const parseIsoTime = (text: string | undefined): number | undefined => {
   const at = text === undefined ? Number.NaN : Date.parse(text)
   return Number.isNaN(at) ? undefined : at
 }

@@ -6,7 +6,7 @@ import {accessTokens, type RefreshToken, refreshTokens, type Token} from '../doc
 import {collections} from './collection-table.js'
 import type {Settings} from './context.js'
 import {type FailedSignIns, failedSignIns} from './lockout.js'
-import {messageDay, type Retention, timeOf} from './retention.js'
+import {messageDay, parseIsoTime, type Retention} from './retention.js'
 
 /** A kind of documents in the store. */
 export interface StoredKind {
@@ -68,7 +68,7 @@ const ofService: readonly StoredKind[] = [
     kind: 'api-client',
     within: 'realm',
     holds: 'an API client, with a digest of its secret',
-    retention: {...keptAfterEnd<ApiClient>(0, ({deleteAt}) => timeOf(deleteAt)), term: 'until its `deleteAt`'},
+    retention: {...keptAfterEnd<ApiClient>(0, ({deleteAt}) => parseIsoTime(deleteAt)), term: 'until its `deleteAt`'},
   },
   {kind: accessTokens, within: 'realm', holds: 'a digest of an access token', retention: tokenRetention},
   {
@@ -105,7 +105,7 @@ const ofService: readonly StoredKind[] = [
     within: 'project',
     holds: 'how far runs with `--since last` came',
     retention: {
-      ...keptAfterEnd(400, (document) => timeOf((document as {lastModifiedAt?: string}).lastModifiedAt)),
+      ...keptAfterEnd(400, (document) => parseIsoTime((document as {lastModifiedAt?: string}).lastModifiedAt)),
       term: '400 days after the last run',
     },
   },
@@ -113,7 +113,7 @@ const ofService: readonly StoredKind[] = [
     kind: 'one-time-token',
     within: 'project',
     holds: 'a digest of a one-time token',
-    retention: keptAfterEnd<OneTimeToken>(tokenDays, ({expiresAt}) => timeOf(expiresAt)),
+    retention: keptAfterEnd<OneTimeToken>(tokenDays, ({expiresAt}) => parseIsoTime(expiresAt)),
   },
   {
     kind: 'message',
@@ -122,7 +122,7 @@ const ofService: readonly StoredKind[] = [
     retention: {
       facet: messageDay,
       period: 'day',
-      since: (document) => timeOf((document as {createdAt?: string}).createdAt),
+      since: (document) => parseIsoTime((document as {createdAt?: string}).createdAt),
       keptDays: (project) => project?.messages.deleteDaysAfterCreation ?? 15,
       term: '15 days, or as many as the project sets (1 to 90)',
     },

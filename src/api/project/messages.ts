@@ -9,7 +9,7 @@ import {fieldsOf} from '../operation/collection-fields.js'
 import type {Context} from '../operation/context.js'
 import {operation, type Query} from '../operation/operation.js'
 import {documentBy, maxTotal, missing, type PagedResult, page, pageOf} from '../operation/read.js'
-import {messageDay, periodsBetween, timeOf} from '../operation/retention.js'
+import {messageDay, parseIsoTime, periodsBetween} from '../operation/retention.js'
 
 /** The last moment that a date can name. */
 const endOfTime = 8.64e15
@@ -61,7 +61,7 @@ function earliest(where: Predicate | undefined): number {
   if (where?.op !== 'compare' || where.field.path.join() !== 'createdAt') return -endOfTime
   const {comparison, value} = where
   const isBound = (comparison === '>' || comparison === '>=') && typeof value === 'string'
-  return (isBound ? timeOf(value) : undefined) ?? -endOfTime
+  return (isBound ? parseIsoTime(value) : undefined) ?? -endOfTime
 }
 
 /** A page of messages, from the index of their days where that spares reading the others. */

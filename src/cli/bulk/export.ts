@@ -57,7 +57,7 @@ export async function runExport(
 ): Promise<number> {
   const [{exportToFile}, view] = await Promise.all([import('../../transfer/export.js'), viewOf(flags, output)])
   await since?.begin()
-  const {query, watermark} = await changesOf(pageQueryOf(flags), since)
+  const {query, watermark} = await sinceQuery(pageQueryOf(flags), since)
   const options: ExportOptions = {
     format: formatOf(flags, output.form),
     excelSafe: flags['excel-safe'] === true,
@@ -80,7 +80,7 @@ export async function runExport(
  * The query with the condition of `--since`, and a watermark that follows the reading; without the flag, the query as
  * it is.
  */
-export async function changesOf(
+export async function sinceQuery(
   query: PageQuery,
   since: Since | undefined,
 ): Promise<{readonly query: PageQuery; readonly watermark?: Watermark}> {

@@ -1,7 +1,7 @@
 import type {Config} from '@oclif/core'
 import {refuseSecretFlags} from '../input/secret-arguments.js'
 import {usage} from '../process/failure.js'
-import {commandAt, named} from './synonyms.js'
+import {commandAt, commandIdOf} from './synonyms.js'
 
 /** A command line as people type it, read up to the name of its command. */
 export interface CommandLine {
@@ -56,11 +56,11 @@ export async function readCommandLine(argv: readonly string[], config: Config): 
       index += length - 1
       continue
     }
-    if (argument === 'help' && (id === '' || !named(id, argument, config))) {
+    if (argument === 'help' && (id === '' || !commandIdOf(id, argument, config))) {
       help = true
       continue
     }
-    const found = named(id, argument, config)
+    const found = commandIdOf(id, argument, config)
     if (found === undefined) return line({unknown: argument})
     id = found
     if (commandAt(id, config)) return line({isCommand: true})

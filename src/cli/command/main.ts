@@ -7,7 +7,7 @@ import {exitCodes} from '../process/exit-codes.js'
 import {handleSignals, interruptedCode} from '../process/interruption.js'
 import {guardedIo, type Io, onStreamErrors, processIo} from '../process/io.js'
 import {debugText} from '../process/sanitize.js'
-import {outlivesErrors, reported} from '../process/stray-errors.js'
+import {outlivesErrors, reportStrayError} from '../process/stray-errors.js'
 import {systemFailure} from '../process/system-errors.js'
 import {readCommandLine} from './argv.js'
 import type {BaseCommand} from './base-command.js'
@@ -53,7 +53,7 @@ function onStreamError(stream: NodeJS.WriteStream, error: NodeJS.ErrnoException)
 }
 
 function onBug(error: unknown): void {
-  if (reported(error)) return
+  if (reportStrayError(error)) return
   const text = withoutTokens(debugText(error))
   const shown = process.env['FRONTDESK_DEBUG'] ? text : text.split('\n')[0]
   const lines = [

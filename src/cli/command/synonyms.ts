@@ -45,7 +45,7 @@ export function commandAt(id: string, commands: Commands): boolean {
 }
 
 /** The id of the topic or command that a word names below a topic ('' is the root): its own name, or a synonym. */
-export function named(topic: string, word: string, commands: Commands): string | undefined {
+export function commandIdOf(topic: string, word: string, commands: Commands): string | undefined {
   return [word, ...(synonyms.get(word) ?? [])]
     .map((name) => (topic === '' ? name : `${topic}:${name}`))
     .find((id) => commandAt(id, commands) || commands.findTopic(id) !== undefined)
@@ -61,7 +61,10 @@ export function aliasesOf(id: string, commands: Commands): string[] {
     [[]],
   )
   const reached = (line: readonly string[]): string | undefined =>
-    line.reduce<string | undefined>((topic, word) => (topic === undefined ? topic : named(topic, word, commands)), '')
+    line.reduce<string | undefined>(
+      (topic, word) => (topic === undefined ? topic : commandIdOf(topic, word, commands)),
+      '',
+    )
   return typed
     .filter((line) => reached(line) === id)
     .map((line) => line.join(':'))
@@ -95,7 +98,7 @@ function suggestions(topic: string, word: string, ids: readonly string[], comman
   const begin = asked.length < 2 ? [] : steps.filter((step) => step.startsWith(asked))
   const other = new Map(
     [...synonyms.keys()].flatMap((name) => {
-      const id = named(topic, name, commands)
+      const id = commandIdOf(topic, name, commands)
       return id === undefined || isDestructive(id) ? [] : [[name, id.slice(prefix.length)] as const]
     }),
   )

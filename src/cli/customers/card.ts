@@ -5,7 +5,7 @@ import {fieldRows} from '../../domain/customers/fields.js'
 import {defined} from '../../domain/equal.js'
 import {cellText, listAt, valueAt} from '../output/fields.js'
 import {spokenDay, spokenMoment} from '../output/times.js'
-import {addressLines, nameOf, wordsOf} from '../output/views.js'
+import {addressLines, messageTypeText, nameOf} from '../output/views.js'
 import {oneLine} from '../process/sanitize.js'
 import {emailChanged, messagesOfCard, type Recent} from './recent-messages.js'
 import {relatedCount, relatedPage, type Unknown} from './related.js'
@@ -142,7 +142,7 @@ export function cardSections(card: unknown, now: number): CardSection[] {
     [
       'recent messages',
       listAt(card, 'recentMessages').map(
-        (message) => `${spoken(message, 'createdAt', now)}  ${wordsOf(cellText(valueAt(message, 'type')))}`,
+        (message) => `${spoken(message, 'createdAt', now)}  ${messageTypeText(cellText(valueAt(message, 'type')))}`,
       ),
     ],
     ['next', listAt(card, 'next').map(cellText)],

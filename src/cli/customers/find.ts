@@ -14,7 +14,7 @@ import {usage} from '../process/failure.js'
 import {datesIn, identifying, searchQuery} from './search-request.js'
 
 /** Who was found, the best match first, and how many there are in all. */
-export interface Found {
+export interface FindResult {
   readonly limit: number
   readonly count: number
   /** Absent if nobody has counted. */
@@ -22,11 +22,11 @@ export interface Found {
   /** By a search, or by the exact values that a project without one can be asked for. */
   readonly by: 'search' | 'exact' | 'former email'
   /** Why the project was asked for exact values; absent if it was searched. */
-  readonly withoutSearch?: Refused
+  readonly withoutSearch?: SearchRefusal
   readonly results: readonly Customer[]
 }
 
-export interface Refused {
+export interface SearchRefusal {
   /** The search of the project is switched off, or it has none; else the client may not use it. */
   readonly isOff: boolean
 }
@@ -34,7 +34,7 @@ export interface Refused {
 export interface FindOptions {
   readonly limit: number
   /** Known from an earlier answer: only exact values are queried, at once. */
-  readonly withoutSearch?: Refused | undefined
+  readonly withoutSearch?: SearchRefusal | undefined
 }
 
 /** Longest text of a search, in characters. */
@@ -44,7 +44,11 @@ const maxText = 200
  * Finds customers by how the words of names, email, company, keys, numbers, phones and addresses begin, or by words that
  * sound like them; by dates of birth, and by the start of an id. Throws a usage error for a text without letters and digits.
  */
-export async function findCustomers(client: Client, text: string, {limit, withoutSearch}: FindOptions): Promise<Found> {
+export async function findCustomers(
+  client: Client,
+  text: string,
+  {limit, withoutSearch}: FindOptions,
+): Promise<FindResult> {
   if (queryWords(text).length === 0) throw usage('The search text is empty.')
   if (text.length > maxText) throw usage(`The search text is longer than ${maxText} characters.`, 'Shorten it.')
   const searched = withoutSearch ?? (await search(client, text, limit))
@@ -55,7 +59,7 @@ export async function findCustomers(client: Client, text: string, {limit, withou
 }
 
 /** Whoever had the email before; `found` if nobody had. */
-async function formerly(client: Client, email: string, found: Found): Promise<Found> {
+async function formerly(client: Client, email: string, found: FindResult): Promise<FindResult> {
   const results = await customersOf(client, (await formerlyOf(client, email)).slice(0, found.limit))
   return results.length === 0
     ? found
@@ -72,7 +76,7 @@ export function isNeighbour(customer: Customer, text: string): boolean {
 /** Answers of a project without a search, or to a client that may not use it. */
 const refusals = [403, 404, 405, 409]
 
-async function search(client: Client, text: string, limit: number): Promise<Found | Refused> {
+async function search(client: Client, text: string, limit: number): Promise<FindResult | SearchRefusal> {
   const {storeKey} = client
   const visible = storeKey === undefined ? [] : [{filter: [ofStore(storeKey)]}]
   const query = visible.length === 0 ? searchQuery(text) : {and: [searchQuery(text), ...visible]}
@@ -129,7 +133,7 @@ const values = [
 ]
 
 /** Asked at once: one predicate each, so that none costs another its index. The text is always a variable. */
-async function exactValues(client: Client, text: string, limit: number): Promise<Found> {
+async function exactValues(client: Client, text: string, limit: number): Promise<FindResult> {
   const whole = text.trim()
   const words = whole.split(/[\s,]+/).filter((word) => word !== '')
   const {dates} = datesIn(whole)

@@ -12,7 +12,7 @@ import {type ActionCall, fold} from '../../domain/fold.js'
 import {distinct, FoundReferences} from '../../domain/found-references.js'
 import type {WantedReference} from '../../domain/references.js'
 import {cellText, flatten, valueAt} from '../output/fields.js'
-import {wordsOf} from '../output/views.js'
+import {messageTypeText} from '../output/views.js'
 import {didYouMean, invalidValue} from '../process/failure.js'
 import {oneLine} from '../process/sanitize.js'
 import {reasonOf} from './draft.js'
@@ -99,7 +99,7 @@ export function labelOf(path: string): string {
   if (member !== undefined) return labelOf(`group${place ?? ''}`)
   const label = (step: string): string => {
     if (/^\d+$/.test(step)) return `${Number(step) + 1}`
-    return labels.get(step) ?? (/^[a-zA-Z]+$/.test(step) ? wordsOf(step).replace(/^is /, '') : step)
+    return labels.get(step) ?? (/^[a-zA-Z]+$/.test(step) ? messageTypeText(step).replace(/^is /, '') : step)
   }
   return path.split('.').map(label).join(' ')
 }

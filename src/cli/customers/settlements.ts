@@ -85,7 +85,7 @@ async function provenBy(
   }
 }
 
-export interface Change extends Base {
+export interface CustomerChange extends Base {
   /** As it was read. */
   readonly before: Customer
 }
@@ -103,7 +103,7 @@ export function withIdsOf(expected: Customer, {addresses}: Customer): unknown {
 }
 
 /** Settles a write of one member, which makes the next version. */
-const nextVersion = ({client, before, look}: Change, holds: (now: Customer) => boolean): Settlement<Customer> =>
+const nextVersion = ({client, before, look}: CustomerChange, holds: (now: Customer) => boolean): Settlement<Customer> =>
   byVersion({
     what: named,
     client,
@@ -114,14 +114,14 @@ const nextVersion = ({client, before, look}: Change, holds: (now: Customer) => b
   })
 
 /** Settles a new password: its mask has changed. */
-export const newPassword = (change: Change): Settlement<Customer> =>
+export const newPassword = (change: CustomerChange): Settlement<Customer> =>
   nextVersion(change, ({password}) => password !== change.before.password)
 
-export const verifiedEmail = (change: Change): Settlement<Customer> =>
+export const verifiedEmail = (change: CustomerChange): Settlement<Customer> =>
   nextVersion(change, ({isEmailVerified}) => isEmailVerified)
 
 /** Settles a deletion: what was there at its version is gone. */
-export const deletion = ({client, before, look}: Change): Settlement<Customer> => ({
+export const deletion = ({client, before, look}: CustomerChange): Settlement<Customer> => ({
   fenced: true,
   look,
   read: async (): Promise<Reading<Customer>> => {

@@ -2,7 +2,7 @@ import {setTimeout as pause} from 'node:timers/promises'
 import type {Client} from '../../client/client.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {queryWords} from '../../domain/search/words.js'
-import {type FindOptions, type Found, findCustomers, isNeighbour} from '../customers/find.js'
+import {type FindOptions, type FindResult, findCustomers, isNeighbour} from '../customers/find.js'
 import {foundView} from '../customers/found-view.js'
 import {valueAt} from '../output/fields.js'
 import {tableText} from '../output/table.js'
@@ -80,12 +80,12 @@ export class Finder {
 const rested = (milliseconds: number, signal: AbortSignal): Promise<boolean> =>
   pause(milliseconds, true, {signal}).catch(() => false)
 
-const withoutSearchText = ({isOff}: NonNullable<Found['withoutSearch']>): string =>
+const withoutSearchText = ({isOff}: NonNullable<FindResult['withoutSearch']>): string =>
   isOff
     ? 'nobody has exactly this: the project has no search'
     : 'nobody has exactly this: the API client may not use the search'
 
-function noteOn({count, total, by, withoutSearch}: Found): string | undefined {
+function noteOn({count, total, by, withoutSearch}: FindResult): string | undefined {
   if (count === 0) return withoutSearch ? withoutSearchText(withoutSearch) : 'nobody matches this'
   if (by === 'former email') return 'nobody has this email now, but had it before:'
   if (total === undefined) return `${count} found, and there may be more: type more to narrow`

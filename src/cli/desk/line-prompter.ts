@@ -1,5 +1,5 @@
 import {createInterface, type Interface} from 'node:readline'
-import {interrupted, type Prompts} from '../input/ask.js'
+import {type Prompts, promptInterrupted} from '../input/ask.js'
 import {Closed, saidYes, WentBack} from '../input/keys.js'
 import {Failure} from '../process/failure.js'
 import type {Io} from '../process/io.js'
@@ -135,7 +135,7 @@ export class LinePrompter implements Prompter {
 
   /** A command knows an interruption, and no steps back. */
   #askForCommand(message: string): Promise<string> {
-    return this.#ask(message).catch(() => Promise.reject(interrupted()))
+    return this.#ask(message).catch(() => Promise.reject(promptInterrupted()))
   }
 
   #ask(message: string): Promise<string> {

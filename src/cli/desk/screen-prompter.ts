@@ -1,4 +1,4 @@
-import {interrupted, type Prompts, terminalPrompts} from '../input/ask.js'
+import {type Prompts, promptInterrupted, terminalPrompts} from '../input/ask.js'
 import {Closed, confirmed, type Input, type Key, pressed, typedAtOnce, WentBack} from '../input/keys.js'
 import {wrappedLines} from '../output/wrap.js'
 import type {Io} from '../process/io.js'
@@ -68,7 +68,7 @@ export async function screenPrompter({io, colour, standing, columns, widthOf}: S
         // A command knows an interruption, and no steps back.
         return confirmed(keyboard, before(message)).then(
           (answer) => answer === true,
-          () => Promise.reject(interrupted()),
+          () => Promise.reject(promptInterrupted()),
         )
       },
     },

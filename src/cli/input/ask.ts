@@ -168,13 +168,13 @@ export async function terminalPrompts({stdin, stderr}: Io): Promise<Prompts> {
 /** Asked again where something else was typed. */
 async function saidYesAt(keyboard: Keyboard, message: string): Promise<boolean> {
   for (;;) {
-    const answer = await confirmed(keyboard, message).catch(() => Promise.reject(interrupted()))
+    const answer = await confirmed(keyboard, message).catch(() => Promise.reject(promptInterrupted()))
     if (typeof answer === 'boolean') return answer
   }
 }
 
 /** The failure of a prompt that a person broke off. */
-export const interrupted = (): Failure =>
+export const promptInterrupted = (): Failure =>
   new Failure('interrupted', 'Interrupted', 'Interrupted at a prompt; nothing was sent.', {
     hints: ['Repeat the command when you are ready.'],
   })
@@ -183,13 +183,13 @@ export const interrupted = (): Failure =>
 async function interruptible<T>(answer: Promise<T>): Promise<T> {
   let onEnd: () => void = () => undefined
   const end = new Promise<never>((_, reject) => {
-    onEnd = () => reject(interrupted())
+    onEnd = () => reject(promptInterrupted())
   })
   process.once('beforeExit', onEnd)
   try {
     return await Promise.race([answer, end])
   } catch (error) {
-    throw error instanceof Error && error.name === 'ExitPromptError' ? interrupted() : error
+    throw error instanceof Error && error.name === 'ExitPromptError' ? promptInterrupted() : error
   } finally {
     process.removeListener('beforeExit', onEnd)
   }

@@ -110,7 +110,7 @@ export const messageView: View = {
 }
 
 /** `CustomerPasswordTokenCreated` as `password token created`. */
-export const wordsOf = (type: string): string => {
+export const messageTypeText = (type: string): string => {
   if (type === 'CustomerCreated') return 'signed up'
   const words = type.replace(/^Customer(?=[A-Z])/, '').replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
   return words.toLowerCase()

@@ -15,7 +15,7 @@ export function outliveStrayErrors(how: Report): void {
 }
 
 /** Reports an uncaught error. Returns whether the process goes on. */
-export function reported(error: unknown): boolean {
+export function reportStrayError(error: unknown): boolean {
   report?.(error)
   return report !== undefined
 }

@@ -3,7 +3,7 @@ import type {DocumentModel} from '../output/known-fields.js'
 import {moneyText} from '../output/money.js'
 import {spokenMoment} from '../output/times.js'
 import {column, identifier, kept, moment, type View, whole, wrapping} from '../output/view.js'
-import {wordsOf} from '../output/views.js'
+import {messageTypeText} from '../output/views.js'
 
 const moneyAt = (path: string) => (document: unknown) => moneyText(valueAt(document, path))
 
@@ -24,7 +24,7 @@ export const quoteView: View = {
   first: (quote) => textAt(quote, 'quoteState') === 'Pending',
   columns: [
     column('key', 'key', {keep: 'whole', fallbackColumn: 'id'}),
-    wrapping('state', (quote) => wordsOf(textAt(quote, 'quoteState'))),
+    wrapping('state', (quote) => messageTypeText(textAt(quote, 'quoteState'))),
     kept('total', moneyAt('totalPrice')),
     column('valid until', 'validTo', {keep: 'wrap', moment: 'end'}),
     identifier('business unit', 'businessUnit'),

@@ -1,5 +1,5 @@
 import {defined} from '../../domain/equal.js'
-import {wordsOf} from '../output/views.js'
+import {messageTypeText} from '../output/views.js'
 import type {AuditLine} from '../safety/audit.js'
 import type {HistoryEvent} from './event.js'
 
@@ -71,7 +71,7 @@ export const didBy = ({operator}: AuditLine): string => `${operator} with this t
 
 /** An action in the words of its message: `addStore` is `store added`. */
 const doneWords = (action: string): string =>
-  wordsOf(action).replace(
+  messageTypeText(action).replace(
     /^(\w+) (.*)$/,
     (_, verb: string, what: string) => `${what} ${/set$/.test(verb) ? verb : verb.replace(/e?$/, 'ed')}`,
   )
@@ -81,7 +81,7 @@ export function actEvent({intent, result}: Act): HistoryEvent {
   const {time, command, actions = [], reason, ticket, phase} = intent
   const ended = result?.result ?? (phase === 'intent' ? 'no result' : undefined)
   const verb = phase === 'reveal' ? 'shown: ' : ''
-  const words = actions.map(ended === 'done' ? doneWords : wordsOf).join(', ')
+  const words = actions.map(ended === 'done' ? doneWords : messageTypeText).join(', ')
   return {
     time,
     origin: 'audit',

@@ -1,7 +1,7 @@
 import type {Attribution} from '../../domain/customers/customer.js'
 import {defined, equal} from '../../domain/equal.js'
 import {type Difference, differences} from '../customers/preview.js'
-import {wordsOf} from '../output/views.js'
+import {messageTypeText} from '../output/views.js'
 import type {HistoryEvent} from './event.js'
 
 /** What messages tell of a customer, with the value that each one replaced. */
@@ -46,7 +46,8 @@ export function messageEvents(messages: readonly CustomerMessage[], customerId: 
       time: message.createdAt,
       origin: 'message',
       type: message.type,
-      what: message.type === 'CustomerPasswordUpdated' && message.reset ? 'password reset' : wordsOf(message.type),
+      what:
+        message.type === 'CustomerPasswordUpdated' && message.reset ? 'password reset' : messageTypeText(message.type),
       who: whoDid(message.createdBy, customerId),
       ...defined({
         changes: changes.length > 0 ? changes : undefined,

@@ -77,7 +77,7 @@ export function verdictOf(
   const found = Object.entries({...remainsOf(left), ...kept}).map(([what, count]) => `${count} ${what}`)
   const {messages = 0, notReadable = []} = left
   const isKnown = found.length > 0 || isRecorded || messages > 0
-  if (found.length > 0) return {isKnown, erased: false, verdict: `${id} is NOT erased: there are ${found.join(', ')}`}
+  if (found.length > 0) return {isKnown, erased: false, verdict: `${id} is NOT erased; left: ${found.join(', ')}`}
   if (notReadable.length > 0) {
     const verdict = `whether ${id} is erased is unknown: the client could not read ${notReadable.join(', ')}`
     return {isKnown: true, erased: false, verdict}

@@ -51,7 +51,7 @@ export async function issueToken(client: Client, request: TokenRequest): Promise
 }
 
 /** When a token expires, in milliseconds since the epoch; now, if the service does not say. */
-export function endOf({expires_in}: IssuedToken, now: number): number {
+export function expiryOf({expires_in}: IssuedToken, now: number): number {
   const end = now + expires_in * 1000
   return isoTimeOf(end) === undefined ? now : end
 }

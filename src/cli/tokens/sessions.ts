@@ -5,7 +5,7 @@ import {privateFolder, readPrivate, replacePrivate} from '../../files/private-fi
 import {Failure, usage} from '../process/failure.js'
 import {oneLine} from '../process/sanitize.js'
 import type {ResolvedTarget} from '../target/target.js'
-import {endOf, type IssuedToken} from './issue.js'
+import {expiryOf, type IssuedToken} from './issue.js'
 
 /** Tokens that `token issue --save NAME` keeps, bound to the address and project they are for. */
 export interface SavedSession {
@@ -45,7 +45,7 @@ export const sessionOf = (
   accessToken: token.access_token,
   ...defined({refreshToken: token.refresh_token}),
   scope: token.scope,
-  expiresAt: endOf(token, now),
+  expiresAt: expiryOf(token, now),
   flow,
   place,
 })

@@ -1,13 +1,13 @@
 import {dirname} from 'node:path'
 import {setTimeout as after} from 'node:timers/promises'
-import {type FileLock, type Found, isAbandoned, tryLock} from '../../files/file-lock.js'
+import {type FileLock, isAbandoned, type LockContent, tryLock} from '../../files/file-lock.js'
 import {privateFolder} from '../../files/private-file.js'
 
 const pollMs = 25
 /** A process that holds the lock for longer counts as stuck, and the others stop waiting for it. */
 const maxHeldMs = 10_000
 
-const isStuck = (found: Found): boolean => found.ageMs > maxHeldMs || isAbandoned(found)
+const isStuck = (found: LockContent): boolean => found.ageMs > maxHeldMs || isAbandoned(found)
 
 interface Flight<T> {
   readonly found: () => Promise<T | undefined>

@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto'
 import type {Deprecation} from '../catalogue/entry.js'
-import {endOf, startOf, statusOf} from '../dates.js'
+import {deprecationDayOf, removalDayOf, statusOf} from '../dates.js'
 import type {Hit} from './rules.js'
 import {lastUpTo} from './tree.js'
 
@@ -36,11 +36,11 @@ export interface Note {
 
 const happened = (entry: Deprecation, isRemoved: boolean): string => {
   const {dates} = entry
-  const start = startOf(entry)
+  const start = deprecationDayOf(entry)
   if (!isRemoved) return start === undefined ? 'deprecated (not dated)' : `deprecated since ${start}`
   const word = (['removed', 'replaced', 'migrated', 'performed', 'effective'] as const).find((name) => dates[name])
   const verb = word === 'performed' || word === 'effective' ? 'changed' : (word ?? 'removed')
-  return endOf(entry) === undefined ? `${verb} (not dated)` : `${verb} on ${endOf(entry)}`
+  return removalDayOf(entry) === undefined ? `${verb} (not dated)` : `${verb} on ${removalDayOf(entry)}`
 }
 
 /** The finding of a hit, or nothing where that was not deprecated yet on the day in question. */
@@ -62,7 +62,7 @@ export const findingOf = (hit: Hit, path: string, lines: Lines, asOf?: string): 
     found,
     item,
     alternative,
-    date: (isRemoved ? endOf(entry) : startOf(entry)) ?? null,
+    date: (isRemoved ? removalDayOf(entry) : deprecationDayOf(entry)) ?? null,
     message: `${found}: ${item} (${entry.area}), ${happened(entry, isRemoved)}. Alternative: ${alternative}.`,
     fingerprint: createHash('sha256').update(`${entry.id}\0${path}\0${text}`).digest('hex').slice(0, 16),
   }

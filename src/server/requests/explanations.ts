@@ -79,4 +79,5 @@ export const explanationOf = (code: string): Explanation<never> =>
   (explanations as Readonly<Record<string, Explanation<never>>>)[code] ?? {}
 
 /** The explanation of an error, from its details. */
-export const toldBy = (error: ApiError): string | undefined => explanationOf(error.code).tells?.(error.details as never)
+export const explanationTextOf = (error: ApiError): string | undefined =>
+  explanationOf(error.code).tells?.(error.details as never)

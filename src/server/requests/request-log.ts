@@ -4,7 +4,7 @@ import type {Check, Trace} from '../../api/pipeline/exchange.js'
 import {ApiError} from '../../domain/errors.js'
 import {limits} from '../../limits.js'
 import type {ReplyBody} from '../reply-body.js'
-import {toldBy} from './explanations.js'
+import {explanationTextOf} from './explanations.js'
 
 /**
  * A finished request, as the front saw it. It keeps references; the view of a request is made when somebody asks for
@@ -62,7 +62,7 @@ function keptRefusal(error: unknown): KeptRefusal | undefined {
   if (error === undefined) return undefined
   if (!(error instanceof ApiError)) return {code: 'General', message: 'a fault of the server'}
   const {because, missing, token} = (error.details ?? {}) as Partial<KeptRefusal>
-  const told = toldBy(error)?.slice(0, messageCharacters)
+  const told = explanationTextOf(error)?.slice(0, messageCharacters)
   return {code: error.code, message: error.message.slice(0, messageCharacters), because, missing, token, told}
 }
 

@@ -52,8 +52,8 @@ export class Ranking {
 }
 
 /** Whether a text satisfies a condition. */
-export function holds(text: string, contains: Contains): boolean {
+export function satisfies(text: string, contains: Contains): boolean {
   if (typeof contains === 'string') return text.includes(contains)
-  if ('all' in contains) return contains.all.every((one) => holds(text, one))
-  return contains.any.some((one) => holds(text, one))
+  if ('all' in contains) return contains.all.every((one) => satisfies(text, one))
+  return contains.any.some((one) => satisfies(text, one))
 }

@@ -6,7 +6,7 @@ import {Ticket} from '../adapter/reservations.js'
 import {Scans} from '../adapter/scans.js'
 import type {OpenedStore, ServerOrigins, StoredDocument, Upkeep} from '../opened-store.js'
 import type {Matches, Search, SearchTexts} from '../searchable.js'
-import type {Document, Facets, Found, Page, Texts} from '../store.js'
+import type {Document, Facets, Page, QueryResult, Texts} from '../store.js'
 import type {Backing, ProjectAdapter} from './backing.js'
 import {Readings} from './read/readings.js'
 import {asDocument} from './read/shown.js'
@@ -57,8 +57,8 @@ export class LowStore implements OpenedStore {
     return settled<D | undefined>(this.#readings.find(project, kind, uniqueKey, asDocument))
   }
 
-  query<D extends Document>(project: string, kind: string, page: Page): Promise<Found<D>> {
-    return settled<Found<D>>(this.#readings.query(project, kind, page, asDocument))
+  query<D extends Document>(project: string, kind: string, page: Page): Promise<QueryResult<D>> {
+    return settled<QueryResult<D>>(this.#readings.query(project, kind, page, asDocument))
   }
 
   search(project: string, kind: string, search: Search): Promise<Matches> {

@@ -1,4 +1,4 @@
-import {addressOf} from './connection/address.js'
+import {databaseAddressOf} from './connection/address.js'
 import {Connections, lockTimeout, patientMs, type Run} from './connection/connections.js'
 import {openingError} from './connection/faults.js'
 import {uniqueKeysOf} from './documents.js'
@@ -45,7 +45,7 @@ type Place = readonly [project: string, kind: string, key: string, holder: strin
  * those that documents lack. A commit that is under way may show where nothing is mended. Throws StateError.
  */
 export async function examine(url: string, mend: boolean): Promise<Examination> {
-  const address = addressOf(url)
+  const address = databaseAddressOf(url)
   const connections = new Connections(address)
   try {
     await connections.recognize()

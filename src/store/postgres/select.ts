@@ -2,7 +2,7 @@ import {callerGone} from '../../fair-places.js'
 import type {Predicate, SortKey} from '../../query/ast.js'
 import {equalities} from '../../query/index-hints.js'
 import {orderToSql, toSql} from '../../query/to-sql.js'
-import type {Facets, Found, Page} from '../store.js'
+import type {Facets, Page, QueryResult} from '../store.js'
 import type {Row, Run} from './connection/connections.js'
 import {ofKind} from './documents.js'
 import {facetExpression, indexedPart} from './schema/schema.js'
@@ -78,7 +78,7 @@ export class Selection<D> {
     }
   }
 
-  async read(run: Run): Promise<Found<D>> {
+  async read(run: Run): Promise<QueryResult<D>> {
     const {limit, offset, count, where} = this.#page
     // The number of all is at hand: it is asked for together with the page.
     const counting = count && !where ? run(countDocuments, this.#place).then(numberIn) : undefined
@@ -92,7 +92,7 @@ export class Selection<D> {
     return {...found, total: Math.min(total, count.cap)}
   }
 
-  async #documents(run: Run): Promise<Found<D>> {
+  async #documents(run: Run): Promise<QueryResult<D>> {
     const {sort = [], limit, take} = this.#page
     if (limit === 0) return {results: []}
     const {text, values, isIndexed} = pageStatement(this.#choice, sort, this.#page)

@@ -2,9 +2,9 @@ import {isProjectName} from '../adapter/project-name.js'
 import {Scans} from '../adapter/scans.js'
 import type {OpenedStore, ServerOrigins, StoredDocument, StoreOptions} from '../opened-store.js'
 import type {Matches, Search} from '../searchable.js'
-import type {Document, Found, Page, Texts} from '../store.js'
+import type {Document, Page, QueryResult, Texts} from '../store.js'
 import {Commits} from './commit.js'
-import {addressOf} from './connection/address.js'
+import {databaseAddressOf} from './connection/address.js'
 import {Connections, type Run} from './connection/connections.js'
 import {openingError, queryError, requestError, sqlState} from './connection/faults.js'
 import {type DerivedValues, ofKind, uniqueKeysOf} from './documents.js'
@@ -35,7 +35,7 @@ export async function openPostgres(
   takePlace: () => Promise<HeldDirectory | undefined>,
 ): Promise<OpenedStore> {
   const derived = {facets, searchTexts}
-  const address = addressOf(url)
+  const address = databaseAddressOf(url)
   const place = await takePlace()
   const connections = new Connections(address)
   try {
@@ -103,7 +103,7 @@ class PostgresStore implements OpenedStore {
     return found(this.#lookups.find(...place), documentOf<D>)
   }
 
-  query<D extends Document>(project: string, kind: string, page: Page): Promise<Found<D>> {
+  query<D extends Document>(project: string, kind: string, page: Page): Promise<QueryResult<D>> {
     return this.#page([project, kind], page, documentOf<D>)
   }
 
@@ -119,7 +119,11 @@ class PostgresStore implements OpenedStore {
     }
   }
 
-  async #page<D>(place: readonly [string, string], page: Page, resultOf: (column: string) => D): Promise<Found<D>> {
+  async #page<D>(
+    place: readonly [string, string],
+    page: Page,
+    resultOf: (column: string) => D,
+  ): Promise<QueryResult<D>> {
     const {facets} = this.#opened.derived
     const connections = this.#connections
     try {

@@ -6,11 +6,11 @@ import type {RowDraft} from '../input/row-draft.js'
 /** Rows of a copy are named by their customers: they are lines of no file that anybody has. */
 export function placeOf(row: SourceRow, {copied}: Source): Place {
   if (!copied || row.kind !== 'document') return row.place
-  return {...row.place, customer: nameOf(row.document)}
+  return {...row.place, customer: rowNameOf(row.document)}
 }
 
 /** A customer of a project, for people. */
-export function nameOf({id, key, email}: {readonly id?: unknown; readonly key?: unknown; readonly email?: unknown}) {
+export function rowNameOf({id, key, email}: {readonly id?: unknown; readonly key?: unknown; readonly email?: unknown}) {
   const names = Object.entries({key, email}).flatMap(([name, value]) =>
     typeof value === 'string' ? [`${name} ${value}`] : [],
   )

@@ -22,7 +22,7 @@ export const memberOf = (match: Match, {key}: RowDraft): MatchMember =>
   match !== 'key-or-email' ? match : typeof key === 'string' && key !== '' ? 'key' : 'email'
 
 /** A value of a row as its customer is found by it: emails without their case. */
-export const folded = (member: MatchMember, value: string): string =>
+export const matchValueOf = (member: MatchMember, value: string): string =>
   member === 'email' ? canonicalEmail(value) : value
 
 export type Mode = 'create' | 'update' | 'upsert'

@@ -7,7 +7,7 @@ import type {Written} from '../../domain/customers/written.js'
 import {removeQuietly} from '../../files/private-file.js'
 import {appendable} from '../../files/private-handle.js'
 import {linesOf} from '../files/lines.js'
-import {namesIn} from './jobs.js'
+import {filesIn} from './jobs.js'
 import {parsedLine} from './journal.js'
 
 /**
@@ -144,7 +144,7 @@ export class ImageReader {
 
 /** The files of all jobs, the latest first. */
 export const imageFiles = (dir: string) =>
-  namesIn(dir)
+  filesIn(dir)
     .filter((name) => name.endsWith(imageSuffix))
     .flatMap((name) => {
       const path = join(dir, name)

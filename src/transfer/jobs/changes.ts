@@ -8,8 +8,8 @@ import {defined} from '../../domain/equal.js'
 import {hasCode} from '../../files/file-errors.js'
 import {removeQuietly} from '../../files/private-file.js'
 import {BeforeImages, ImageReader, imagesPath, type KeptImage} from './before-images.js'
-import {journalPath, namesIn, newJobName} from './jobs.js'
-import {counted, Journal, readJournal} from './journal.js'
+import {filesIn, journalPath, newJobName} from './jobs.js'
+import {countsWith, Journal, readJournal} from './journal.js'
 import {type JobHeader, noCounts, type RowLine} from './journal-lines.js'
 
 /**
@@ -66,7 +66,7 @@ const digestOf = ({target, projectKey}: ChangesOf, id: string): Buffer =>
 
 /** The file names of changes, the newest first. */
 export const changeNames = (dir: string): string[] =>
-  namesIn(dir)
+  filesIn(dir)
     .filter((name) => changeForm.test(name))
     .sort()
     .reverse()
@@ -113,7 +113,7 @@ export async function beginChange(
       const more = {...defined({image: place, back}), id, version: after.version}
       const row: RowLine = {row: 1, line: 1, outcome: back === undefined ? 'updated' : 'restored', ...more}
       journal.append(row)
-      journal.append({end: counted(noCounts, row), report: null, at: new Date(now).toISOString()})
+      journal.append({end: countsWith(noCounts, row), report: null, at: new Date(now).toISOString()})
       await close()
       return Object.keys(changed.after).length > 0
     },

@@ -6,7 +6,7 @@ import {createPrivate, removeQuietly} from '../../files/private-file.js'
 import {hasSamples, withoutSamples} from '../check/coverage.js'
 import {linesOf} from '../files/lines.js'
 import {imageFiles, imageIn} from './before-images.js'
-import {jobNames, journalPath, namesIn, reportPath} from './jobs.js'
+import {filesIn, jobNames, journalPath, reportPath} from './jobs.js'
 import {parsedLine, readJournal} from './journal.js'
 import type {JobHeader, RowLine} from './journal-lines.js'
 import {memoryFiles} from './memory.js'
@@ -26,7 +26,7 @@ const nameForm = /^\d{8}-\d{9}-(?:[0-9a-f]{6}){1,2}\./
 /** Removes the files of jobs that nobody has written since. */
 export function pruneJobs(dir: string, before: number): void {
   const isOld = (path: string): boolean => (statSync(path, {throwIfNoEntry: false})?.mtimeMs ?? before) < before
-  for (const name of namesIn(dir)) if (nameForm.test(name) && isOld(join(dir, name))) removeQuietly(join(dir, name))
+  for (const name of filesIn(dir)) if (nameForm.test(name) && isOld(join(dir, name))) removeQuietly(join(dir, name))
   // Of the digests of a target all stay while runs come, since what was written long ago counts as well.
   const targetOf = (path: string) => basename(path).slice(0, 'written-'.length + 16)
   const memories = memoryFiles(dir)
@@ -162,7 +162,7 @@ async function* plansAbout(dir: string, persons: readonly PersonNames[]): AsyncG
     ...free.map(plain),
     ...whole.flatMap((value) => (value ? [`"${plain(value)}"`, `=${plain(value)}"`] : [])),
   ]
-  for (const name of namesIn(dir).filter((each) => each.endsWith(planSuffix))) {
+  for (const name of filesIn(dir).filter((each) => each.endsWith(planSuffix))) {
     const path = readFileSync(join(dir, name), 'utf8')
     if (statSync(path, {throwIfNoEntry: false})?.isFile() !== true) continue
     for await (const {text} of linesOf(path)) {

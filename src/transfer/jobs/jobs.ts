@@ -54,7 +54,7 @@ export interface StoredJob extends Job {
 }
 
 /** The files of a folder; none if there is no such folder. */
-export function namesIn(dir: string): string[] {
+export function filesIn(dir: string): string[] {
   try {
     return readdirSync(dir)
   } catch {
@@ -64,7 +64,7 @@ export function namesIn(dir: string): string[] {
 
 /** The names of the jobs in a folder, the newest first: `20261120-093000125-1a2b3c`. */
 export const jobNames = async (dir: string): Promise<string[]> =>
-  namesIn(dir)
+  filesIn(dir)
     .filter((name) => name.endsWith(suffix))
     .map((name) => name.slice(0, -suffix.length))
     .filter((name) => jobForm.test(name))

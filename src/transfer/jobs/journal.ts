@@ -179,7 +179,7 @@ export class JobProgress {
       if (this.isFinished(line.row)) return
       this.#mark(line.row, JobProgress.#finished)
       this.#restores.delete(line.row)
-      this.counts = counted(this.counts, line)
+      this.counts = countsWith(this.counts, line)
       this.note(line)
     } else if (isOf<EndLine>(line, 'end')) {
       this.ended = true
@@ -217,7 +217,7 @@ export class JobProgress {
 }
 
 /** The counts with one more finished row. */
-export function counted(counts: Counts, {outcome}: Outcome): Counts {
+export function countsWith(counts: Counts, {outcome}: Outcome): Counts {
   const next = {...counts, read: counts.read + 1}
   // Not as a computed member of the literal, which takes longer than the rest: this runs for every row.
   next[outcome] = (next[outcome] ?? 0) + 1

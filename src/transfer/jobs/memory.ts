@@ -12,7 +12,7 @@ import {liveness, parsedIdentity} from '../../files/process-identity.js'
 import {SeenValues} from '../check/seen-values.js'
 import {linesOf} from '../files/lines.js'
 import {ImageReader} from './before-images.js'
-import {namesIn} from './jobs.js'
+import {filesIn} from './jobs.js'
 import {Journal, parsedLine} from './journal.js'
 import type {JobHeader} from './journal-lines.js'
 
@@ -47,7 +47,7 @@ const prefixOf = ({target, projectKey}: Target): string =>
 
 /** The files of all targets. */
 export const memoryFiles = (dir: string): string[] =>
-  namesIn(dir)
+  filesIn(dir)
     .filter((name) => nameForm.test(name))
     .map((name) => join(dir, name))
 

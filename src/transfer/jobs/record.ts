@@ -12,7 +12,7 @@ import type {RowFailure, RowLine} from './journal-lines.js'
 export const namedBy = ({place: {customer}}: CheckedRow): Pick<RowLine, 'customer'> => defined({customer})
 
 /** What the journal keeps of a failed row, by its own columns and without passwords, so that it can be reported. */
-export function reported(checked: CheckedRow): Pick<RowLine, 'customer' | 'record' | 'further' | 'empty'> {
+export function reportedRow(checked: CheckedRow): Pick<RowLine, 'customer' | 'record' | 'further' | 'empty'> {
   const {row, columns, mapper} = checked
   const isDocument = row.kind === 'document'
   const empty = isDocument ? emptyMembers(row.document) : []

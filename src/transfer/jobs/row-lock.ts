@@ -1,7 +1,7 @@
 import {mkdirSync} from 'node:fs'
 import {join} from 'node:path'
 import {StateError} from '../../domain/errors.js'
-import {type FileLock, type Found, livenessOf, tryLock} from '../../files/file-lock.js'
+import {type FileLock, type LockContent, livenessOf, tryLock} from '../../files/file-lock.js'
 
 /**
  * Which rows are being written, so that two runs over one file know of each other. A run holds a lock file beside its
@@ -9,7 +9,7 @@ import {type FileLock, type Found, livenessOf, tryLock} from '../../files/file-l
  */
 
 // Unknown counts as ended, or a container that was killed would block its file for good.
-const isStale = (found: Found): boolean => livenessOf(found) !== 'alive'
+const isStale = (found: LockContent): boolean => livenessOf(found) !== 'alive'
 
 /** Claims rows until the lock is released. Throws StateError while another run of this machine writes them. */
 export function claimRows(dir: string, digest: string): FileLock {

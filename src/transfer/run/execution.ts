@@ -1,9 +1,9 @@
 import {ApiError} from '../../domain/errors.js'
 import type {CheckedRow} from '../check/checked-rows.js'
-import {counted, type JobProgress, type Journal} from '../jobs/journal.js'
+import {countsWith, type JobProgress, type Journal} from '../jobs/journal.js'
 import type {Counts, Outcome, RowFailure} from '../jobs/journal-lines.js'
 import {Pace} from '../jobs/pace.js'
-import {failureOf, namedBy, reported, withoutSecrets} from '../jobs/record.js'
+import {failureOf, namedBy, reportedRow, withoutSecrets} from '../jobs/record.js'
 import {writeReport} from '../jobs/report.js'
 import {ahead} from '../send/batches.js'
 import {verdictOf} from '../send/sender.js'
@@ -221,10 +221,14 @@ class Execution<P extends Decided> {
     // One spread: this runs for every row, and each further one costs a microsecond.
     const ended = file > 0 ? {row: number, line: fileLine, file, ...outcome} : {row: number, line: fileLine, ...outcome}
     const line =
-      outcome.outcome === 'failed' ? {...ended, ...reported(row)} : outcome.kept ? {...ended, ...namedBy(row)} : ended
+      outcome.outcome === 'failed'
+        ? {...ended, ...reportedRow(row)}
+        : outcome.kept
+          ? {...ended, ...namedBy(row)}
+          : ended
     journal.append(line)
     progress.note(line)
-    this.#counts = counted(this.#counts, outcome)
+    this.#counts = countsWith(this.#counts, outcome)
     this.#notePace(false)
     onEvent({type: 'finished-row', place, outcome, counts: this.#counts})
     try {

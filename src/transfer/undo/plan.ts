@@ -3,7 +3,7 @@ import type {Written} from '../../domain/customers/written.js'
 import {defined} from '../../domain/equal.js'
 import {Expected} from '../../domain/errors.js'
 import type {CheckedRow} from '../check/checked-rows.js'
-import {nameOf} from '../check/row-names.js'
+import {rowNameOf} from '../check/row-names.js'
 import {linesBackwards} from '../files/lines.js'
 import type {ImageReader, KeptImage} from '../jobs/before-images.js'
 import {parsedLine} from '../jobs/journal.js'
@@ -11,7 +11,7 @@ import type {RowLine} from '../jobs/journal-lines.js'
 import {type CustomerCalls, expandedReferences, findEvery} from '../send/customer-calls.js'
 import type {Sender} from '../send/sender.js'
 import type {EarlierVersions} from './earlier-versions.js'
-import {changedSince, type Restoration, restoration} from './restoration.js'
+import {customerChanged, type Restoration, restoration} from './restoration.js'
 
 /** A row of a job that created or updated a customer, to be taken back. */
 export interface UndoneRow extends CheckedRow {
@@ -87,7 +87,7 @@ export async function planUndone(
       const image = undone.image === undefined ? undefined : await images.at(undone.image, undone.id)
       const current = found.get(undone.id)
       // A person looks for the customer: the row may be of a file that is gone.
-      const row = {...undone, place: {...undone.place, customer: nameOf(current ?? {id: undone.id})}}
+      const row = {...undone, place: {...undone.place, customer: rowNameOf(current ?? {id: undone.id})}}
       const version = current && (await earlier.of(current, row.version))
       if (current && image && hasRestored(row.number, current.version)) return goneOn(row, current, image)
       return decided(row, current, image, version)
@@ -115,7 +115,7 @@ function decided(
   if (row.was === 'created') {
     if (!current) return {row, kind: 'unchanged'}
     if (isOurs) return {row, kind: 'delete', version: current.version}
-    return {row, ...changedSince(current, row.version)}
+    return {row, ...customerChanged(current, row.version)}
   }
   if (!current)
     return {row, kind: 'conflict', code: 'ResourceNotFound', message: 'Somebody has deleted the customer since.'}

@@ -27,7 +27,7 @@ export type Restoration =
     }
 
 /** The customer is not what was left. */
-export const changedSince = ({version}: Customer, left: number | undefined) => ({
+export const customerChanged = ({version}: Customer, left: number | undefined) => ({
   kind: 'conflict' as const,
   code: 'ChangedSince',
   message: `Somebody has changed the customer since: it is at version ${version}, and the job left it at ${left ?? 'another'}.`,
@@ -46,8 +46,8 @@ export function restoration(
   const stays = [...new Set([...image.lost, ...unreachable])]
   if (actions.length > 0) {
     const members = image.after && membersSince(image.after, current)
-    if (members && members.length > 0) return {...changedSince(current, left), members}
-    if (!isOurs && !members) return changedSince(current, left)
+    if (members && members.length > 0) return {...customerChanged(current, left), members}
+    if (!isOurs && !members) return customerChanged(current, left)
     const isWhole = isOurs && stays.length === 0
     return {kind: 'restore', current, actions, before: image.before, stays, ...(isWhole ? {back: image.version} : {})}
   }

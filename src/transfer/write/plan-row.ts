@@ -6,10 +6,10 @@ import type {MergeOptions, Written} from '../../domain/customers/written.js'
 import {defined} from '../../domain/equal.js'
 import type {CheckedRow} from '../check/checked-rows.js'
 import {
-  folded,
   type Match,
   type MatchMember,
   type Mode,
+  matchValueOf,
   memberOf,
   type PasswordMode,
   type RowDraft,
@@ -60,7 +60,7 @@ export interface PlanOptions {
 export type OnNewer = 'keep' | 'overwrite' | 'fail'
 
 /** By what a row finds its customer. Checked rows have it. */
-const identityOf = (draft: RowDraft, member: MatchMember): string => folded(member, draft[member] ?? '')
+const identityOf = (draft: RowDraft, member: MatchMember): string => matchValueOf(member, draft[member] ?? '')
 
 /** The member and value by which a row finds its customer, for people. */
 export function identityText(draft: RowDraft, match: Match): string {
@@ -94,7 +94,7 @@ async function findBy(
   // Only where a row names a reference is it compared with that of its customer.
   const expand = drafts.some(namesReference) ? undefined : []
   for (const customer of await findEvery(calls, sender, {member: findableOf(member), values, expand})) {
-    const identity = folded(member, customer[member] ?? '')
+    const identity = matchValueOf(member, customer[member] ?? '')
     const same = customers.get(identity)
     if (same) same.push(customer)
     else customers.set(identity, [customer])

@@ -1,10 +1,10 @@
 import {expect} from 'chai'
 import {StateError} from '../../../src/domain/errors.js'
-import {addressOf} from '../../../src/store/postgres/connection/address.js'
+import {databaseAddressOf} from '../../../src/store/postgres/connection/address.js'
 
 function refusal(url: string): StateError {
   try {
-    addressOf(url)
+    databaseAddressOf(url)
   } catch (error) {
     if (error instanceof StateError) return error
     throw error
@@ -14,18 +14,21 @@ function refusal(url: string): StateError {
 
 describe('store · address of PostgreSQL', () => {
   it('reads user, password, host, port and database', () => {
-    const {connection, label} = addressOf('postgresql://shop:p%40ss@127.0.0.1:6000/customers?pool_size=7')
+    const {connection, label} = databaseAddressOf('postgresql://shop:p%40ss@127.0.0.1:6000/customers?pool_size=7')
     expect(connection).to.include({user: 'shop', password: 'p@ss', host: '127.0.0.1', port: 6000})
     expect(connection).to.include({database: 'customers', ssl: false})
     expect(label).to.equal('postgres://127.0.0.1:6000/customers')
-    expect(addressOf('postgres://localhost/a?pool_size=7')).to.include({poolSize: 7})
-    expect(addressOf('postgres:///a?host=/run/postgresql').connection).to.include({host: '/run/postgresql', ssl: false})
-    expect(addressOf('postgres://[::1]/a').connection).to.include({host: '::1', ssl: false})
+    expect(databaseAddressOf('postgres://localhost/a?pool_size=7')).to.include({poolSize: 7})
+    expect(databaseAddressOf('postgres:///a?host=/run/postgresql').connection).to.include({
+      host: '/run/postgresql',
+      ssl: false,
+    })
+    expect(databaseAddressOf('postgres://[::1]/a').connection).to.include({host: '::1', ssl: false})
   })
 
   it('reads the ways in which libpq writes one host, and refuses several', () => {
     const place = (url: string) => {
-      const {host, port} = addressOf(url).connection
+      const {host, port} = databaseAddressOf(url).connection
       return `${host}:${port}`
     }
     expect(place('postgres://u@/a?host=/run/a&port=6000')).to.equal('/run/a:6000')
@@ -56,9 +59,9 @@ describe('store · address of PostgreSQL', () => {
 
   it('verifies who answers wherever it is not this machine', () => {
     for (const url of ['postgres://db.example.com/a', 'postgres://10.0.0.1/a?sslmode=verify-full']) {
-      expect(addressOf(url).connection.ssl).to.include({rejectUnauthorized: true})
+      expect(databaseAddressOf(url).connection.ssl).to.include({rejectUnauthorized: true})
     }
-    expect(addressOf('postgres://localhost/a?sslmode=verify-full').connection.ssl).to.be.an('object')
+    expect(databaseAddressOf('postgres://localhost/a?sslmode=verify-full').connection.ssl).to.be.an('object')
     for (const mode of ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'no-verify', '']) {
       expect(refusal(`postgres://db.example.com/a?sslmode=${mode}`).message).to.include('db.example.com')
     }

@@ -1,7 +1,7 @@
 import {expect} from 'chai'
 import pg from 'pg'
 import {openStore} from '../../../src/store/open.js'
-import {addressOf} from '../../../src/store/postgres/connection/address.js'
+import {databaseAddressOf} from '../../../src/store/postgres/connection/address.js'
 import {Connections} from '../../../src/store/postgres/connection/connections.js'
 import {isLost} from '../../../src/store/postgres/connection/faults.js'
 import type {Search} from '../../../src/store/searchable.js'
@@ -20,7 +20,7 @@ describe('store · connections of PostgreSQL', () => {
     if (!started) return this.skip()
     cluster = started
     url = await cluster.database('connections')
-    connections = new Connections(addressOf(url))
+    connections = new Connections(databaseAddressOf(url))
   })
 
   after(async () => {

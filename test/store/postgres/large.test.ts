@@ -2,7 +2,7 @@ import {expect} from 'chai'
 import {Scans} from '../../../src/store/adapter/scans.js'
 import {openStore} from '../../../src/store/open.js'
 import type {OpenedStore} from '../../../src/store/opened-store.js'
-import {addressOf} from '../../../src/store/postgres/connection/address.js'
+import {databaseAddressOf} from '../../../src/store/postgres/connection/address.js'
 import {Connections, type Run} from '../../../src/store/postgres/connection/connections.js'
 import {searchPage} from '../../../src/store/postgres/search.js'
 import {Selection} from '../../../src/store/postgres/select.js'
@@ -38,7 +38,7 @@ describe('store · long documents in PostgreSQL', () => {
       'shop',
       times(30, (at) => put(`p${at}`, 1, {name: `${at} ${'x'.repeat(long)}`})),
     )
-    connections = new Connections(addressOf(url))
+    connections = new Connections(databaseAddressOf(url))
   })
 
   after(async () => {

@@ -4,11 +4,11 @@ import type {Customer} from '../../../domain/customers/customer.js'
 import {byVersion} from '../../safety/settlements.js'
 import {customerOf} from '../calls.js'
 import {differences, preview} from '../preview.js'
-import {type Change, named, withIdsOf} from '../settlements.js'
+import {type CustomerChange, named, withIdsOf} from '../settlements.js'
 
 /** Settles update actions: by the version, the author, and all members that the same fold gives here. */
 export const update = (
-  {client, before, look}: Change,
+  {client, before, look}: CustomerChange,
   actions: readonly UpdateAction[],
   {expand: asked, clock}: {readonly expand?: readonly string[] | undefined; readonly clock: () => number},
 ): Settlement<Customer> =>

@@ -1,7 +1,7 @@
 import {join} from 'node:path'
 import {defined} from '../../../domain/equal.js'
 import {StateError} from '../../../domain/errors.js'
-import {acquiring, type LockFiles, type Outcome, run} from '../../../files/lock-protocol.js'
+import {acquiring, type LockFiles, type LockOutcome, runSteps} from '../../../files/lock-protocol.js'
 import type {Liveness} from '../../../files/process-identity.js'
 import type {ServerOrigins} from '../../opened-store.js'
 import {lockLost} from '../file/failures.js'
@@ -61,9 +61,9 @@ async function tryLock({files, liveness, force}: LockWorld, directory: string, m
       return holder !== undefined && !isUnreadable(holder) && liveness(holder) === 'dead'
     },
   }
-  let outcome: Outcome<Holder> = {other: undefined}
+  let outcome: LockOutcome<Holder> = {other: undefined}
   try {
-    outcome = await run(acquiring(lockFiles, join(directory, lockName), me.nonce))
+    outcome = await runSteps(acquiring(lockFiles, join(directory, lockName), me.nonce))
   } finally {
     if (held && outcome !== 'acquired') await files.close(held.fd)
   }

@@ -7,7 +7,7 @@ import type {Column, TextsJob} from '../table/text-column.js'
 import type {MergeJob} from './merge.js'
 
 /** What a thread does, and then ends. */
-export type Job = {readonly index: IndexJob} | {readonly texts: TextsJob}
+export type ThreadJob = {readonly index: IndexJob} | {readonly texts: TextsJob}
 
 /** The answer of the thread to a merge. */
 export type MergeReply = {readonly segments: SegmentFile[]} | {readonly failure: Failure}
@@ -28,14 +28,14 @@ const script = new URL('./merge-thread.mjs', import.meta.url)
 export const hasThread = (): boolean => existsSync(script)
 
 /** A thread that dies ends its work, and not the process. */
-function inThread<T>(job: Job, thread: URL, signal?: AbortSignal): Promise<T> {
+function inThread<T>(job: ThreadJob, module: URL, signal?: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(thread, {workerData: job})
-    const end = (): void => void worker.terminate()
+    const thread = new Worker(module, {workerData: job})
+    const end = (): void => void thread.terminate()
     signal?.addEventListener('abort', end)
-    worker.once('message', resolve)
-    worker.once('error', (error: Failure) => reject(errorOf(error)))
-    worker.once('exit', (code) => {
+    thread.once('message', resolve)
+    thread.once('error', (error: Failure) => reject(errorOf(error)))
+    thread.once('exit', (code) => {
       signal?.removeEventListener('abort', end)
       reject(new Error(`the thread ended with ${code}`))
     })
@@ -48,56 +48,57 @@ interface Waiting {
 }
 
 /**
- * The thread of the merges of a server, one after the other. It stays for the next one, whose code V8 has compiled then,
- * and does not keep the process. If it dies, so do its merges, and the next one has another.
+ * The thread of the merges of a server, one after the other. It stays for the next merge, since V8 has
+ * compiled its code by then, and does not keep the process alive. If it dies, its merges fail and the next one gets a new
+ * thread.
  */
 export class MergeThread {
   readonly #script: URL
-  #worker: Worker | undefined
+  #thread: Worker | undefined
   #waiting: Waiting[] = []
 
-  constructor(thread = script) {
-    this.#script = thread
+  constructor(module = script) {
+    this.#script = module
   }
 
   merge(job: MergeJob): Promise<SegmentFile[]> {
-    this.#worker ??= this.#started()
-    this.#worker.ref()
-    this.#worker.postMessage(job)
+    this.#thread ??= this.#started()
+    this.#thread.ref()
+    this.#thread.postMessage(job)
     return new Promise((resolve, reject) => this.#waiting.push({resolve, reject}))
   }
 
   async end(): Promise<void> {
-    await this.#worker?.terminate()
+    await this.#thread?.terminate()
   }
 
   #started(): Worker {
-    // Between merges it keeps little: with V8's usual young generation, 60 MB more.
-    const worker = new Worker(this.#script, {resourceLimits: {maxYoungGenerationSizeMb: 6}})
-    worker.on('message', (merged: MergeReply) => {
+    // V8's usual young generation would stay in memory between merges.
+    const thread = new Worker(this.#script, {resourceLimits: {maxYoungGenerationSizeMb: 6}})
+    thread.on('message', (merged: MergeReply) => {
       const first = this.#waiting.shift()
-      if (this.#waiting.length === 0) worker.unref()
+      if (this.#waiting.length === 0) thread.unref()
       if ('segments' in merged) first?.resolve(merged.segments)
       else first?.reject(errorOf(merged.failure))
     })
     const ended = (error: Error): void => {
-      if (this.#worker !== worker) return
-      this.#worker = undefined
+      if (this.#thread !== thread) return
+      this.#thread = undefined
       for (const {reject} of this.#waiting.splice(0)) reject(error)
     }
-    worker.once('error', ended)
-    worker.once('exit', (code) => ended(new Error(`the thread of a merge ended with ${code}`)))
-    return worker
+    thread.once('error', ended)
+    thread.once('exit', (code) => ended(new Error(`the thread of a merge ended with ${code}`)))
+    return thread
   }
 }
 
 /** Makes the index of a segment in a thread of its own. */
-export const indexInThread = (job: IndexJob, thread = script): Promise<Uint8Array> => inThread({index: job}, thread)
+export const indexInThread = (job: IndexJob, module = script): Promise<Uint8Array> => inThread({index: job}, module)
 
 /** Makes the search texts of a segment in a thread of its own; undefined if that dies, as one without memory does. */
-export async function textsInThread(job: TextsJob, signal: AbortSignal, thread = script): Promise<Column | undefined> {
+export async function textsInThread(job: TextsJob, signal: AbortSignal, module = script): Promise<Column | undefined> {
   try {
-    return await inThread<Column | undefined>({texts: job}, thread, signal)
+    return await inThread<Column | undefined>({texts: job}, module, signal)
   } catch (error) {
     if (error instanceof StateError) throw error
     return undefined

@@ -5,7 +5,7 @@ import type {Facets} from '../../store.js'
 import {blockingFiles} from '../file/files.js'
 import {indexOf} from '../table/index-writer.js'
 import {columnOf} from '../table/text-column.js'
-import type {Job, MergeReply} from './in-thread.js'
+import type {MergeReply, ThreadJob} from './in-thread.js'
 import {type MergeJob, merge} from './merge.js'
 
 /**
@@ -13,7 +13,7 @@ import {type MergeJob, merge} from './merge.js'
  * is ended.
  */
 export async function answerJob(facets: Facets, searchTexts: SearchTexts): Promise<void> {
-  const job = workerData as Job | null
+  const job = workerData as ThreadJob | null
   if (!job) return void parentPort?.on('message', (one: MergeJob) => parentPort?.postMessage(merged(one, facets)))
   if ('index' in job) return parentPort?.postMessage(indexOf(blockingFiles, job.index))
   const searchText = searchTexts[job.texts.file.kind]

@@ -1,6 +1,6 @@
 import type {Scans} from '../../adapter/scans.js'
 import type {Matches, Search, SearchTexts} from '../../searchable.js'
-import type {Found, Page, Texts} from '../../store.js'
+import type {Page, QueryResult, Texts} from '../../store.js'
 import type {State} from '../tree/state.js'
 import type {select} from './select.js'
 import {asText, type Shown} from './shown.js'
@@ -43,7 +43,7 @@ export class Readings {
     })
   }
 
-  query<T>(project: string, kind: string, page: Page, shown: Shown<T>): Found<T> | Promise<Found<T>> {
+  query<T>(project: string, kind: string, page: Page, shown: Shown<T>): QueryResult<T> | Promise<QueryResult<T>> {
     const chosen = this.#select
     if (!chosen) {
       return import('./select.js').then((module) => {
@@ -51,7 +51,7 @@ export class Readings {
         return this.query(project, kind, page, shown)
       })
     }
-    const found = this.#reading<Found<T> | undefined>(project, ({collections}) => {
+    const found = this.#reading<QueryResult<T> | undefined>(project, ({collections}) => {
       const collection = collections.get(kind)
       return collection && chosen(collection, page, shown, this.#projects.scans)
     })

@@ -5,7 +5,7 @@ import {type IdBound, lowerBound} from '../../../query/index-hints.js'
 import {readersOf} from '../../../query/sort.js'
 import {compile} from '../../../query/to-function.js'
 import type {Scan, Scans} from '../../adapter/scans.js'
-import type {Document, Found, Page} from '../../store.js'
+import type {Document, Page, QueryResult} from '../../store.js'
 import type {Entry} from '../line/entry.js'
 import {literalsOf} from '../line/literals.js'
 import type {Collection} from '../tree/collection.js'
@@ -18,7 +18,7 @@ export function select<T>(
   page: Page,
   shown: Shown<T>,
   scans: Scans,
-): Found<T> | Promise<Found<T>> {
+): QueryResult<T> | Promise<QueryResult<T>> {
   const scan = scans.begin(() => unservedPart(collection, page), page.caller)
   const found = worked(selecting(collection, page, shown), scan)
   if (found instanceof Promise) return found.finally(scan.end)
@@ -43,7 +43,7 @@ function worked<T>(work: Generator<undefined, T>, scan: Scan): T | Promise<T> {
 }
 
 /** Yields after each step of work. */
-function* selecting<T>(collection: Collection, page: Page, shown: Shown<T>): Generator<undefined, Found<T>> {
+function* selecting<T>(collection: Collection, page: Page, shown: Shown<T>): Generator<undefined, QueryResult<T>> {
   const unpin = collection.pin()
   try {
     const {where, sort = [], count} = page

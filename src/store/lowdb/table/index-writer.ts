@@ -13,11 +13,11 @@ const chunkBytes = 1 << 17
 const stepWords = 8192
 
 /** Takes the bytes of an index, in pieces, of which the header is the last. The piece is written over afterwards. */
-export type Sink = (bytes: Uint8Array, position: number) => void
+export type IndexSink = (bytes: Uint8Array, position: number) => void
 
 /** Writes the index of a segment beside its lines: offsets as they come, and then the keys, in pieces of constant size. */
 export class IndexWriter {
-  readonly #sink: Sink
+  readonly #sink: IndexSink
   readonly #seed: number
   readonly #added = new AddedKeys()
   readonly #sums = new PageSums()
@@ -26,7 +26,7 @@ export class IndexWriter {
   #position = headerBytes
   #slots = 0
 
-  constructor(sink: Sink, seed: number) {
+  constructor(sink: IndexSink, seed: number) {
     this.#sink = sink
     this.#seed = seed
   }

@@ -1,7 +1,7 @@
 import {Effort, TextInPieces, uninterrupted} from '../../../effort.js'
 import {compareText} from '../../../query/text-order.js'
 import {CachedCandidate} from '../../adapter/cached-candidate.js'
-import {holds} from '../../adapter/ranking.js'
+import {satisfies} from '../../adapter/ranking.js'
 import type {Work} from '../../adapter/scans.js'
 import type {Contains, SearchText} from '../../searchable.js'
 import type {Entry} from '../line/entry.js'
@@ -188,7 +188,7 @@ const longText = 16_384
 function visited(looked: CachedCandidate, contains: Contains, visit: Visit): boolean {
   const text = uninterrupted(() => looked.text())
   if (text === undefined) return false
-  return (text.length <= longText && !holds(text, contains)) || visit(looked)
+  return (text.length <= longText && !satisfies(text, contains)) || visit(looked)
 }
 
 const hasKey = ({uniqueKeys}: Entry, key: string): boolean => uniqueKeys.some((held) => held.key === key)

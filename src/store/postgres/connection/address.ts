@@ -3,7 +3,7 @@ import type {ClientConfig} from 'pg'
 import {defined} from '../../../domain/equal.js'
 import {StateError} from '../../../domain/errors.js'
 
-export interface Address {
+export interface DatabaseAddress {
   /**
    * What the driver needs to connect. Every member that it would otherwise read from the environment is set.
    */
@@ -43,7 +43,7 @@ function refused(message: string, label: string, remedy: string, cause?: unknown
  * `statement_timeout` in seconds, and `pool_size` behind it. Off this machine only verified TLS is spoken. Throws
  * StateUnusable without repeating the URL.
  */
-export function addressOf(text: string): Address {
+export function databaseAddressOf(text: string): DatabaseAddress {
   const url = parsed(text)
   const {searchParams: parameters} = url
   const given = (part: string): string | undefined => (part === '' ? undefined : decodeURIComponent(part))

@@ -1,7 +1,7 @@
 import {setTimeout as pause} from 'node:timers/promises'
 import pg from 'pg'
 import {StateError} from '../../../domain/errors.js'
-import type {Address} from './address.js'
+import type {DatabaseAddress} from './address.js'
 import {CommitUnknown, isLost, isNoRoom, isReadOnly, NoConnection} from './faults.js'
 import {type Run, runOn} from './run.js'
 import {committed, patientMs, rolledBack, type Transaction} from './transaction.js'
@@ -23,7 +23,7 @@ export class Connections {
   readonly label: string
   /** The column by which documents are spread over nodes (Citus); undefined where all lie on one. */
   distribution: string | undefined
-  readonly #connection: Address['connection']
+  readonly #connection: DatabaseAddress['connection']
   readonly #pool: pg.Pool
   /** Connections that were made since one failed. The others may have failed with it. */
   #trusted = new WeakSet<pg.PoolClient>()
@@ -32,7 +32,7 @@ export class Connections {
   readonly #waitingToHold: (() => void)[] = []
   #closed: Promise<void> | undefined
 
-  constructor({connection, poolSize, label}: Address) {
+  constructor({connection, poolSize, label}: DatabaseAddress) {
     this.label = label
     this.#connection = connection
     this.#holdingPlaces = Math.max(1, Math.floor(poolSize / 3))
