@@ -7,6 +7,7 @@ import {calling} from '../../src/cli/command/idle-flags.js'
 import {choiceFlag, textFlag, whereFlags} from '../../src/cli/input/flags.js'
 import {jsonText} from '../../src/cli/process/sanitize.js'
 import {noteFile} from '../../src/cli/run/written-files.js'
+import {exportFormats} from '../../src/transfer/output/export-format.js'
 
 export default class CustomersExport extends BulkCommand<typeof CustomersExport> {
   static override operations = ['queryCustomers'] as const
@@ -21,7 +22,7 @@ export default class CustomersExport extends BulkCommand<typeof CustomersExport>
     '<%= config.bin %> customers export --out changes.jsonl --since last',
   ]
   static override flags = {
-    format: choiceFlag(['csv', 'json', 'jsonl'], 'Format of the file, if its name does not show it.'),
+    format: choiceFlag(exportFormats, 'Format of the file, if its name does not show it.'),
     ...whereFlags,
     ...sinceFlags,
     anonymize: textFlag('SEED', 'Replace personal data by pseudonyms; the same seed gives the same pseudonyms.'),

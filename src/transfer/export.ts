@@ -6,6 +6,7 @@ import {openSpool} from './files/spool.js'
 import {draftShape, type Shape} from './mapping/draft-shape.js'
 import {flatten} from './mapping/flatten.js'
 import {allCustomers, type ReadOptions} from './output/all-customers.js'
+import type {ExportFormat} from './output/export-format.js'
 
 /** Where an export goes: written in order, waiting for who reads. */
 export interface Sink {
@@ -18,9 +19,6 @@ export interface ExportTexts {
 }
 
 const plain: ExportTexts = {cell: (text) => text, json: (document) => JSON.stringify(document)}
-
-/** What customers can be written as. */
-export type ExportFormat = 'csv' | 'json' | 'jsonl'
 
 export interface ExportOptions extends ReadOptions {
   readonly format: ExportFormat

@@ -2,10 +2,12 @@ import {extname} from 'node:path'
 import type {Client} from '../../client/client.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {defined} from '../../domain/equal.js'
-import type {ExportFormat, ExportOptions, ExportTexts} from '../../transfer/export.js'
+import type {ExportOptions, ExportTexts} from '../../transfer/export.js'
+import {type ExportFormat, exportFormats} from '../../transfer/output/export-format.js'
 import type {Watermark} from '../../transfer/output/watermark.js'
 import type {PageQuery} from '../../transfer/send/customer-calls.js'
 import {type QueryFlags, whereOf} from '../input/query-options.js'
+import {formTraits} from '../output/view.js'
 import {usage} from '../process/failure.js'
 import {interruption} from '../process/interruption.js'
 import {jsonText, oneLine} from '../process/sanitize.js'
@@ -19,18 +21,17 @@ interface ExportFlags extends Pick<BulkFlags, 'where' | 'var' | 'excel-safe' | '
   readonly anonymize?: string | undefined
 }
 
-const formats: readonly ExportFormat[] = ['csv', 'json', 'jsonl']
-
 /** The format by flag, the name of the file, or the form of the output. */
 function formatOf(flags: ExportFlags, form: string | undefined): ExportFormat {
   const {format, out} = flags
   const byName = out === undefined ? undefined : extname(out).slice(1).toLowerCase()
-  const found = formats.find((known) => known === (format ?? byName)) ?? formats.find((known) => known === form)
-  if (flags['excel-safe'] && found !== undefined && found !== 'csv')
+  const found =
+    exportFormats.find((known) => known === (format ?? byName)) ?? exportFormats.find((known) => known === form)
+  if (flags['excel-safe'] && found !== undefined && !formTraits[found].hasCells)
     throw usage(`--excel-safe has no effect on ${found}.`, 'Use --format csv.')
   if (found) return found
   if (form === undefined) return 'csv'
-  throw usage(`Customers cannot be exported as ${form}.`, `Use --format ${formats.join('|')}.`)
+  throw usage(`Customers cannot be exported as ${form}.`, `Use --format ${exportFormats.join('|')}.`)
 }
 
 /** The predicates of the flags with their variables. */

@@ -74,7 +74,11 @@ export class Since {
    * Undefined without the flag. `flow` tells this flow of changes from others: the command, its source and its predicates,
    * beside the target that is written, if one is.
    */
-  static of(run: Run<BulkFlags>, flow: readonly unknown[], written?: ResolvedTarget): Since | undefined {
+  static of(
+    run: Run<Pick<BulkFlags, 'since' | 'overlap'>>,
+    flow: readonly unknown[],
+    written?: ResolvedTarget,
+  ): Since | undefined {
     const {since, overlap = '5m'} = run.flags
     return since === undefined ? undefined : new Since(run, since, durationMs(overlap, '--overlap'), flow, written)
   }

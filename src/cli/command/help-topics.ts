@@ -1,4 +1,5 @@
 import {globalFlags} from '../input/flags.js'
+import {forms, formTraits} from '../output/view.js'
 import {exitCodes} from '../process/exit-codes.js'
 
 /** The topics of `frontdesk help TOPIC`: text by name, each with one line for the overview. */
@@ -63,15 +64,7 @@ ${rows([
 
 const output = (): string => `stdout carries the result and nothing else; notes, prompts and errors go to stderr.
 
-${rows([
-  ['-o table', 'rows in columns; fitted to a terminal, plain and whole elsewhere'],
-  ['-o card', 'one document, a line for each value'],
-  ['-o json, --json', 'exactly one JSON document, in success and in failure'],
-  ['-o jsonl', 'one document a line, streamed'],
-  ['-o csv', 'RFC 4180 with a header, nested values at paths such as addresses.0.city'],
-  ['-o yaml', 'the document as YAML'],
-  ['-o ids', 'one id a line, for another command, as in: customers query -o ids | frontdesk customers get -'],
-])}
+${rows(forms.map((form) => [`-o ${form}`, formTraits[form].summary]))}
 
 --fields key,addresses.0.city   only these paths, in this order
 --no-header                     no header in tables and CSV

@@ -1,4 +1,4 @@
-import type {Form} from '../output/view.js'
+import {type Form, formAdvice, formTraits} from '../output/view.js'
 import {usage} from '../process/failure.js'
 
 /** What a command does that gives some of the flags of every command their effect. */
@@ -62,10 +62,10 @@ export function refuseIdle(command: string, used: Used, {given, form, reports, i
       'Leave it out.',
     )
   if (given.has('reveal') && !isRedacted) throw usage('--reveal has no effect: nothing is masked.', 'Add --redact.')
-  if (given.has('excel-safe') && !done.has('rows') && (reports || form() !== 'csv'))
-    throw usage('--excel-safe has no effect.', 'Add -o csv.')
-  if (given.has('no-header') && (isText || done.has('rows') || reports || !hasHeader(form(), writes)))
-    throw usage('--no-header has no effect.', 'Add -o table or -o csv.')
+  if (given.has('excel-safe') && !done.has('rows') && (reports || !has('hasCells', form())))
+    throw usage('--excel-safe has no effect.', formAdvice.hasCells)
+  if (given.has('no-header') && (isText || done.has('rows') || reports || !mayHaveHeader(form(), writes)))
+    throw usage('--no-header has no effect.', formAdvice.hasHeader)
 }
 
 /** Throws usage for flags of a write, and others that are named, in a use of a command that only reads. */
@@ -77,6 +77,9 @@ export function refuseInReading(given: ReadonlySet<string>, use: string, ...more
 /** What a command does that calls operations of a target. */
 export const calling = ['profile', 'target', 'project', 'state', 'requests'] as const
 
-/** Whether a result has a header; for reads without a form that is known only once the result is there. */
-const hasHeader = (form: Form | undefined, writes: boolean): boolean =>
-  form === 'csv' || form === 'table' || (form === undefined && !writes)
+/** Whether a result may have a header; for reads without a form that is known only once the result is there. */
+const mayHaveHeader = (form: Form | undefined, writes: boolean): boolean =>
+  has('hasHeader', form) || (form === undefined && !writes)
+
+const has = (trait: 'hasHeader' | 'hasCells', form: Form | undefined): boolean =>
+  form !== undefined && formTraits[form][trait] === true

@@ -57,8 +57,50 @@ export const moment = (header: string, value: Column['value'] = header): Column 
 /** The view of what was written: it is shown whatever `--fields` says, since it has happened. */
 export const withoutModel = ({model: _, ...view}: View): View => view
 
-export const forms = ['table', 'card', 'json', 'jsonl', 'csv', 'yaml', 'ids'] as const
-export type Form = (typeof forms)[number]
+interface FormTraits {
+  /** What `frontdesk help output` says of it. */
+  readonly summary: string
+  /** Its first line names the columns; `--no-header` leaves that out. */
+  readonly hasHeader?: true
+  /** Spreadsheets read it: `--excel-safe` guards its cells. */
+  readonly hasCells?: true
+  /** It shows the wrapper of a page, with its counts. */
+  readonly hasWrapper?: true
+  /** Names of files that choose it, by their ends. */
+  readonly extensions?: readonly string[]
+}
+
+const traits = {
+  table: {summary: 'rows in columns; fitted to a terminal, plain and whole elsewhere', hasHeader: true},
+  card: {summary: 'one document, a line for each value'},
+  json: {
+    summary: 'exactly one JSON document, in success and in failure; --json means the same',
+    hasWrapper: true,
+    extensions: ['.json'],
+  },
+  jsonl: {summary: 'one document a line, streamed', extensions: ['.jsonl', '.ndjson']},
+  csv: {
+    summary: 'RFC 4180 with a header, nested values at paths such as addresses.0.city',
+    hasHeader: true,
+    hasCells: true,
+    extensions: ['.csv'],
+  },
+  yaml: {summary: 'the document as YAML', hasWrapper: true, extensions: ['.yaml', '.yml']},
+  ids: {summary: 'one id a line, for another command, as in: customers query -o ids | frontdesk customers get -'},
+} as const satisfies Readonly<Record<string, FormTraits>>
+
+export type Form = keyof typeof traits
+export const formTraits: Readonly<Record<Form, FormTraits>> = traits
+export const forms = Object.keys(traits) as Form[]
+
+const formsWith = (trait: 'hasHeader' | 'hasCells'): string =>
+  forms
+    .filter((form) => formTraits[form][trait])
+    .map((form) => `-o ${form}`)
+    .join(' or ')
+
+/** What a refusal of `--no-header` or `--excel-safe` advises. */
+export const formAdvice = {hasHeader: `Add ${formsWith('hasHeader')}.`, hasCells: `Add ${formsWith('hasCells')}.`}
 
 /** Settings of the rendering. */
 export interface Style {

@@ -1,7 +1,7 @@
 import {extname} from 'node:path'
 import {hasCode} from '../../files/file-errors.js'
 import {documentText, type Page, pageText} from '../output/render.js'
-import {type Form, forms, type Style, type View} from '../output/view.js'
+import {type Form, formAdvice, forms, formTraits, type Style, type View} from '../output/view.js'
 import {wrappedLines} from '../output/wrap.js'
 import {usage} from '../process/failure.js'
 import {type Environment, type Io, isDumb, isOn, isPlain, variable} from '../process/io.js'
@@ -114,8 +114,8 @@ export class Output {
   }
 
   #refuseHeader(form: Form | undefined): void {
-    if (this.#run.flags['no-header'] && !this.#run.hasActed && form !== 'csv' && form !== 'table')
-      throw usage('--no-header has no effect: the result has no header.', 'Add -o table or -o csv.')
+    if (this.#run.flags['no-header'] && !this.#run.hasActed && !(form && formTraits[form].hasHeader))
+      throw usage('--no-header has no effect: the result has no header.', formAdvice.hasHeader)
   }
 
   /** Refuses flags that choose among rows and columns, where there are none. */
@@ -124,7 +124,7 @@ export class Output {
       throw usage('--output ids has no effect here: the answer has no ids.', 'Leave it out, or use --json.')
     if (this.style.fields && (form === undefined || form === 'card' || form === 'table'))
       throw usage('--fields has no effect on this text.', 'Add --json, or leave it out.')
-    this.#refuseHeader(form === 'csv' ? form : undefined)
+    this.#refuseHeader(form && formTraits[form].hasCells ? form : undefined)
   }
 
   /**
@@ -209,23 +209,16 @@ interface Counted {
  * counts themselves.
  */
 function cutNote({count, limit, offset = 0, total}: Counted, form: Form | undefined, more: string): string | undefined {
-  if (form === 'json' || form === 'yaml') return undefined
+  if (form && formTraits[form].hasWrapper) return undefined
   if (total !== undefined) return total > offset + count ? `${count} of ${total} shown: ${more}` : undefined
   return count > 0 && count === limit ? `${count} shown, and there may be more: ${more}` : undefined
 }
 
 /** The form that the name of a file promises. */
 const formByName = (path: string | undefined): Form | undefined =>
-  path === undefined ? undefined : formsByExtension.get(extname(path).toLowerCase())
-
-const formsByExtension: ReadonlyMap<string, Form> = new Map([
-  ['.csv', 'csv'],
-  ['.json', 'json'],
-  ['.jsonl', 'jsonl'],
-  ['.ndjson', 'jsonl'],
-  ['.yaml', 'yaml'],
-  ['.yml', 'yaml'],
-])
+  path === undefined
+    ? undefined
+    : forms.find((form) => formTraits[form].extensions?.includes(extname(path).toLowerCase()))
 
 function written(stream: Io['stdout'], text: string): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -2,7 +2,7 @@ import {expect} from 'chai'
 import {parse} from 'csv-parse/sync'
 import {cellText, flatten, project, valueAt} from '../../../src/cli/output/fields.js'
 import {documentText, pageText} from '../../../src/cli/output/render.js'
-import {column, forms, kept, moment, type Style, whole} from '../../../src/cli/output/view.js'
+import {column, forms, formTraits, kept, moment, type Style, whole} from '../../../src/cli/output/view.js'
 import {rulerFor} from '../../../src/cli/output/width.js'
 import {guard} from '../../../src/transfer/files/csv-line.js'
 
@@ -176,6 +176,17 @@ describe('cli · forms', () => {
     expect(await documentText({a: {b: 1}}, 'yaml', view, plain)).to.equal('a:\n  b: 1\n')
     expect(await documentText(ada, 'card', {columns: []}, plain)).to.include('addresses.0.city  London')
   })
+
+  for (const form of forms) {
+    it(`has the traits that the table of forms says: ${form}`, async () => {
+      const {hasHeader = false, hasCells = false, hasWrapper = false} = formTraits[form]
+      const results = [{id: '=1', name: 'Ada'}]
+      const shown = (style: Partial<Style> = {}) => pageText({offset: 4711, results}, form, view, {...plain, ...style})
+      expect((await shown({header: false})) !== (await shown()), 'header').to.equal(hasHeader)
+      expect((await shown({excelSafe: true})) !== (await shown()), 'cells').to.equal(hasCells)
+      expect((await shown()).includes('4711'), 'wrapper').to.equal(hasWrapper)
+    })
+  }
 
   it('makes raw forms safe for a terminal, and leaves them alone in a pipe', async () => {
     const results = [{id: '\u001b[2J'}]
