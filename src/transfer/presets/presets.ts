@@ -13,7 +13,7 @@ export interface Preset {
   /** The namespace of its XML. */
   readonly namespace?: string
   /** What customers have no field for, as custom fields; imported if a type is named. */
-  readonly custom: Mapping
+  readonly custom?: Mapping
   /** The customer groups of the shop by key; imported if asked for, since they have to exist at the target. */
   readonly groups?: Mapping
   /** The same for stores. */
