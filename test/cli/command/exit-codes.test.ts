@@ -110,11 +110,13 @@ describe('cli · every exit code', () => {
     child.stdout.on('data', (chunk: Buffer) => {
       stdout += chunk.toString()
     })
-    await request
+    const ended = new Promise((resolve) => child.once('close', resolve))
+    await Promise.race([request, ended])
     child.kill('SIGTERM')
-    expect(await new Promise((resolve) => child.once('close', resolve))).to.equal(143)
-    expect(JSON.parse(stdout)).to.have.nested.property('error.exitCode', 143)
+    const code = await ended
     silent.closeAllConnections()
     silent.close()
+    expect(code).to.equal(143)
+    expect(JSON.parse(stdout)).to.have.nested.property('error.exitCode', 143)
   })
 })
