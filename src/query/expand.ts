@@ -90,7 +90,7 @@ function collect(value: unknown, branches: readonly Branch[], loaded: Loaded, wa
 /** Thrown inside an expansion that does not fit. */
 class Overdrawn extends Error {}
 
-/** The loaded resources, and what an answer takes that shows them. */
+/** The loaded resources, and the size of an answer that shows them. */
 class Found {
   readonly #loaded: Loaded
   readonly #budget: ExpandBudget
@@ -113,8 +113,8 @@ class Found {
     throw new Overdrawn()
   }
 
-  /** Counts what was shown, and tells whether it fits. */
-  isCounted(): boolean {
+  /** Charges the answer for what was shown, and tells whether it fits. */
+  fits(): boolean {
     return this.#budget.fits(this.#bytes, this.#references)
   }
 }
@@ -224,7 +224,7 @@ const unlessOverdrawn = (error: unknown): undefined => {
 function grown<D extends object>(document: D, branches: readonly Branch[], found: Found): D | undefined {
   try {
     const expanded = rebuild(document, branches, found) as D
-    return found.isCounted() ? expanded : undefined
+    return found.fits() ? expanded : undefined
   } catch (error) {
     return unlessOverdrawn(error)
   }

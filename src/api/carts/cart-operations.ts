@@ -135,7 +135,7 @@ function writingFor({area, path, label, draft, writes, visible, owner, supportsE
         const cart = await documentOf(context, collection, name, visible(context))
         checkVersion(cart, version)
         await commit(context, cart, [{kind: 'cart', expect: version, remove: cart.id}])
-        if (erase) await context.runtime.forget?.()
+        if (erase) await context.runtime.compact?.()
         return cart
       },
     }),

@@ -78,7 +78,7 @@ export async function erasureOf(context: Context, customer: Customer): Promise<E
       await removeTokens(context, customer.id)
       const target = {projectKey: project.key, email: customer.email, account: customer.id}
       await runtime.signInLockout.forget(target, context.now)
-      await runtime.forget?.()
+      await runtime.compact?.()
     },
   }
 }

@@ -7,9 +7,9 @@ import type {Searchable} from '../../store/searchable.js'
 import type {Store} from '../../store/store.js'
 import type {ApiClient} from '../documents/api-client.js'
 import type {Budget} from './budget.js'
-import type {SignInLockout} from './lockout.js'
 import type {Lockouts} from './lockouts.js'
 import type {Sweeper} from './retention.js'
+import type {SignInLockout} from './sign-in-lockout.js'
 
 /** Services that live as long as the server: state, clock, randomness, password workers and settings. */
 export interface Runtime {
@@ -31,7 +31,7 @@ export interface Runtime {
   /** Introspects a token at an external authorization server (decision 30). Absent: external tokens are refused. */
   readonly external?: ExternalIntrospection
   /** Compacts the files of the state, so that removed data is gone from the disk as well. */
-  readonly forget?: () => Promise<void>
+  readonly compact?: () => Promise<void>
   /** Digest of the token of the local administration. Absent: there is none. */
   readonly adminDigest?: string
   /** Counts deprecated uses by the ids of the catalogue, for `server status` and `deprecations list --seen`. */

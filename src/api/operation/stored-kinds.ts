@@ -5,8 +5,8 @@ import type {ApiClient} from '../documents/api-client.js'
 import {accessTokens, type RefreshToken, refreshTokens, type Token} from '../documents/token.js'
 import {collections} from './collection-table.js'
 import type {Settings} from './context.js'
-import {type FailedSignIns, failedSignIns} from './lockout.js'
 import {messageDay, parseIsoTime, type Retention} from './retention.js'
+import {type FailedSignIns, failedSignIns} from './sign-in-lockout.js'
 
 /** A kind of documents in the store. */
 export interface StoredKind {

@@ -1,5 +1,5 @@
-import {failedSignIns} from '../../api/operation/lockout.js'
 import {retrying} from '../../api/operation/retrying.js'
+import {failedSignIns} from '../../api/operation/sign-in-lockout.js'
 import {type Document, REALM, type Removal} from '../../store/store.js'
 import type {NewProject} from './admin-requests.js'
 import {ensureProject, newLocalClient, newProject} from './first-use.js'

@@ -5,8 +5,8 @@ import {
   type Runtime,
   type Settings,
 } from '../../api/operation/context.js'
-import {signInLockoutOf} from '../../api/operation/lockout.js'
 import {clientSecretRule, introspectionRule, lockoutsOf} from '../../api/operation/lockouts.js'
+import {signInLockoutOf} from '../../api/operation/sign-in-lockout.js'
 import {sweeperOf} from '../../api/operation/sweeper.js'
 import {defined} from '../../domain/equal.js'
 import {passwordsOf} from '../../secrets/passwords.js'
@@ -93,7 +93,7 @@ export async function openRuntime(options: RuntimeOptions): Promise<OpenedRuntim
     wrongSecrets: lockoutsOf(settings.lockout, clientSecretRule),
     inactiveAnswers: lockoutsOf(settings.lockout, introspectionRule),
     deprecatedUses: new Map(),
-    forget: () => state.compact(),
+    compact: () => state.compact(),
     sweeper: sweeperOf({state, settings, sweepsInBackground: writer === 'server', onWarning}),
     external: external ?? externalLater({...externalOAuth, clock, digest: random.digest}),
   }

@@ -21,17 +21,17 @@ export interface RunOptions {
   readonly runtime?: Runtime
 }
 
-/** The same with defaults; its senders share a limit and tell what holds them up. */
+/** The options with their defaults. All senders of the run share one limit, and report what holds them up. */
 export function runOf({concurrency = 16, runtime = systemRuntime, onEvent = () => undefined, ...rest}: RunOptions) {
-  const most = Math.max(1, concurrency)
+  const limit = Math.max(1, concurrency)
   const sending = sendingOf({
     ...rest,
     runtime,
-    concurrency: most,
+    concurrency: limit,
     onThrottle: (pressure) => onEvent({type: 'throttled', pressure}),
     onRetry: (error) => onEvent({type: 'retry', error}),
   })
-  return {runtime, onEvent, concurrency: most, sending}
+  return {runtime, onEvent, concurrency: limit, sending}
 }
 
 /** What every bulk run over rows needs, whether it writes or only looks. */
@@ -45,11 +45,11 @@ export interface BulkOptions extends RunOptions, Partial<PlanOptions> {
   readonly originals?: readonly Source[]
   /** Rows that are not valid are left out and count as failed, instead of stopping the run. */
   readonly skipInvalid?: boolean
-  /** Which of several rows about one customer counts; absent: such rows are invalid. */
+  /** Which of several rows about one customer counts; absent: all but the first are not valid. */
   readonly onDuplicate?: OnDuplicate
   /** A run ends early when more rows fail; absent: when its first hundred rows all fail alike. */
   readonly maxFailures?: MaxFailures
-  /** Only rows that changed lately, by the time that an export gives each. */
+  /** Only rows that changed lately, where the export tells the time of each change. */
   readonly recent?: RecentRows
   /**
    * How the target hashes passwords, if that is known: the run announces the expected time before it sends anything.
@@ -57,7 +57,7 @@ export interface BulkOptions extends RunOptions, Partial<PlanOptions> {
   readonly hashing?: {readonly msPerHash: number; readonly workers: number}
   /** Customer groups and stores that rows name by a key and the target lacks are created first. */
   readonly createsReferences?: boolean
-  /** References come before the customers do, so that a plan cannot look them up. */
+  /** The run creates the references before the customers, so that a plan does not find them yet. */
   readonly referencesComing?: boolean
 }
 

@@ -1,5 +1,5 @@
 import {expect} from 'chai'
-import {failedSignIns} from '../../../src/api/operation/lockout.js'
+import {failedSignIns} from '../../../src/api/operation/sign-in-lockout.js'
 import {storedKinds} from '../../../src/api/operation/stored-kinds.js'
 import {type SweeperOptions, sweeperOf} from '../../../src/api/operation/sweeper.js'
 import {seedFolder} from '../../../src/files/shipped.js'

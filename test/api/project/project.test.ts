@@ -39,7 +39,7 @@ describe('api · project', () => {
     expect((await desk.ask('HEAD', '')).status).to.equal(200)
   })
 
-  it('shows its own settings before the defaults, and an update too', async () => {
+  it('shows the settings of a seeded project, and the defaults of those that it lacks, after an update too', async () => {
     const demo = await openDesk({seed: true})
     expect((await demo.ask('GET', '')).body).to.deep.include({
       carts: {

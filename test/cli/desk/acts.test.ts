@@ -7,19 +7,21 @@ import {openedWith} from './scripted-call.js'
 /** The table of acts against the commands that it runs. */
 describe('cli · desk · acts', () => {
   const answers = {
-    ...{email: 'new@example.com', title: 'Dr.', firstName: 'H', lastName: 'B', assignment: 'key=a=b'},
-    ...{
-      which: 'n',
-      what: 'c',
-      country: 'DE',
-      city: 'Kiel',
-      group: 'vip',
-      store: '-berlin',
-      sure: 'ERASE',
-      verb: 'a',
-      file: 'd.json',
-      backup: 'b.jsonl',
-    },
+    email: 'new@example.com',
+    title: 'Dr.',
+    firstName: 'H',
+    lastName: 'B',
+    assignment: 'key=a=b',
+    which: 'n',
+    what: 'c',
+    country: 'DE',
+    city: 'Kiel',
+    group: 'vip',
+    store: '-berlin',
+    sure: 'ERASE',
+    verb: 'a',
+    file: 'd.json',
+    backup: 'b.jsonl',
   }
 
   it('has one key for each, none of them taken by the session itself', () => {

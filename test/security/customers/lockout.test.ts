@@ -1,7 +1,7 @@
 import type {AddressInfo} from 'node:net'
 import {expect} from 'chai'
 import {operations} from '../../../src/api/index.js'
-import {failedSignIns, signInLockoutOf} from '../../../src/api/operation/lockout.js'
+import {failedSignIns, signInLockoutOf} from '../../../src/api/operation/sign-in-lockout.js'
 import {httpFront} from '../../../src/server/http/front.js'
 import {REALM} from '../../../src/store/store.js'
 import {openShop, type Shop} from '../shop/shop.js'

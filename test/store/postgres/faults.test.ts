@@ -145,7 +145,7 @@ describe('store · PostgreSQL in trouble', () => {
     await store.commit('shop', [put('ada', 1)])
   })
 
-  it('does not take a slow disk for another commit', async () => {
+  it('tries again where a commit waits for a lock, and commits once', async () => {
     const url = await cluster.database('stalled')
     const store = await open(url)
     const holder = new pg.Client(url)

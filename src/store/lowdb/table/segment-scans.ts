@@ -90,7 +90,7 @@ export class SegmentScans {
         search.begin(hasMatches ? chunk : nothing)
         for (let line = search.next(0); line; line = search.next(line.end + 1)) {
           const entry = Entry.ofVerified(chunk, line.start, line.end)
-          // It may have others of them elsewhere, or in its head.
+          // Other literals may be on other lines, and this one in the head of the line instead of its document.
           yield entry && entry.version > 0 && !lacks(entry.text().bytes, literals) ? entry : undefined
         }
         yield
