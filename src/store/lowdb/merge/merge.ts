@@ -9,7 +9,7 @@ import {replay} from '../line/replay.js'
 import type {KeyRun} from '../table/index-keys.js'
 import {type NewSegment, SegmentWriter} from '../table/segment-writer.js'
 import {merged} from '../tree/merge.js'
-import {lineOf, type MergedLine, mergedLine, SegmentSource} from './segment-source.js'
+import {journalLines, type MergedLine, mergedLine, SegmentSource} from './segment-source.js'
 
 /** A new segment of the documents of a kind: of what the journals have of it, and of former segments, newest first. */
 export interface KindMerge extends NewSegment {
@@ -48,22 +48,26 @@ function changesIn(files: BlockingFiles, {directory, journals}: MergeJob, facets
   const changes = new Map<string, Map<string, MergedLine>>()
   const refacetedLine = (chunk: Buffer, start: number, end: number) => {
     const entry = Entry.ofVerified(chunk, start, end)
-    return entry && mergedLine(refaceted(entry, facetsOf(facets, entry.kind)))
+    return entry && {kind: entry.kind, ...mergedLine(refaceted(entry, facetsOf(facets, entry.kind)))}
   }
   for (const journal of journals) {
     const path = join(directory, journal.file)
     const isFormer = journal.facets !== allFacetsSignature(facets)
     const fd = files.open(path, 'read')
     try {
-      const read = isFormer ? refacetedLine : lineOf
-      replay(files, {...journal, path, fd, size: journal.bytes ?? 0}, read, (lines) => {
-        for (const line of lines) {
-          const {kind, id} = line.head
-          const ofKind = changes.get(kind) ?? new Map<string, MergedLine>()
-          changes.set(kind, ofKind)
-          ofKind.set(id, line)
-        }
-      })
+      const read = isFormer ? refacetedLine : journalLines()
+      replay<MergedLine & {readonly kind: string}>(
+        files,
+        {...journal, path, fd, size: journal.bytes ?? 0},
+        read,
+        (lines) => {
+          for (const line of lines) {
+            const ofKind = changes.get(line.kind) ?? new Map<string, MergedLine>()
+            changes.set(line.kind, ofKind)
+            ofKind.set(line.id, line)
+          }
+        },
+      )
     } finally {
       files.close(fd)
     }

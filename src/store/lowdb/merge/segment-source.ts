@@ -22,15 +22,44 @@ export interface MergedLine {
   readonly written?: (slot: number) => void
 }
 
-/** A line whose keys are made anew. */
-type HeadedLine = MergedLine & {readonly head: Head}
+export const mergedLine = ({id, version, line, head}: Entry): MergedLine => ({id, version, line, head})
 
-export const mergedLine = ({id, version, line, head}: Entry): HeadedLine => ({id, version, line, head})
+/** A line of a journal. All of them wait in memory until they are written, so each keeps no more than where it stands. */
+class JournalLine implements MergedLine {
+  readonly kind: string
+  readonly id: string
+  readonly version: number
+  readonly #chunk: Buffer
+  readonly #start: number
+  readonly #end: number
 
-/** As bytes: so many texts would be copied again and again by the collector of garbage. */
-export function lineOf(chunk: Buffer, start: number, end: number): HeadedLine | undefined {
-  const head = headOfLine(chunk, start, end)
-  return head && {id: head.id, version: head.version, line: Buffer.from(chunk.subarray(start, end + 1)), head}
+  constructor({kind, id, version}: Head, chunk: Buffer, start: number, end: number) {
+    this.kind = kind
+    this.id = id
+    this.version = version
+    this.#chunk = chunk
+    this.#start = start
+    this.#end = end
+  }
+
+  get line(): Buffer {
+    return this.#chunk.subarray(this.#start, this.#end + 1)
+  }
+
+  get head(): Head | undefined {
+    return headOfLine(this.#chunk, this.#start, this.#end)
+  }
+}
+
+/** Reads the lines of a journal. Of each chunk, which its reader overwrites, they share a copy. */
+export function journalLines(): (chunk: Buffer, start: number, end: number) => JournalLine | undefined {
+  let [last, copy]: (Buffer | undefined)[] = []
+  return (chunk, start, end) => {
+    const head = headOfLine(chunk, start, end)
+    if (!head) return undefined
+    if (!copy || chunk !== last) [last, copy] = [chunk, Buffer.from(chunk)]
+    return new JournalLine(head, copy, start, end)
+  }
 }
 
 /** A segment whose lines are merged. Its lines are compared with its checksum at the end: until then nothing may take effect. */

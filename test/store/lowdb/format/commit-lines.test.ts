@@ -5,7 +5,7 @@ import {linesOf} from '../../../../src/store/lowdb/file/checksum.js'
 import type {Files} from '../../../../src/store/lowdb/file/files.js'
 import {Entry, type Head} from '../../../../src/store/lowdb/line/entry.js'
 import {commitRecords, replay} from '../../../../src/store/lowdb/line/replay.js'
-import {lineOf, type MergedLine, mergedLine} from '../../../../src/store/lowdb/merge/segment-source.js'
+import {journalLines, mergedLine} from '../../../../src/store/lowdb/merge/segment-source.js'
 
 const text = fc.oneof(fc.string(), fc.string({unit: 'grapheme'}))
 const change = fc.record({
@@ -42,9 +42,12 @@ describe('lines of commits', () => {
         const found: Entry[][] = []
         const journal = {path: '', first: 1, fd: 0, size: bytes.length}
         const end = replay({read} as Files, journal, Entry.ofVerified, (entries) => found.push([...entries]))
-        const lines: MergedLine[] = []
-        replay({read} as Files, journal, lineOf, (ofCommit) => lines.push(...ofCommit))
-        const records = found.flat().map(mergedLine)
+        const lines: object[] = []
+        replay({read} as Files, journal, journalLines(), (ofCommit) => {
+          for (const {kind, id, version, line, head} of ofCommit) lines.push({kind, id, version, line, head})
+        })
+        const records = found.flat().map((entry) => ({kind: entry.kind, ...mergedLine(entry)}))
+        // Read after the end, when the reader has overwritten the chunks.
         expect(lines).to.deep.equal(records.map((one) => ({...one, line: linesOf([one.line as string])})))
         expect(end).to.deep.equal({length: bytes.length, last: all.length})
         for (const [at, changes] of all.entries()) {
