@@ -4,7 +4,10 @@ import {basename, dirname, join} from 'node:path'
 import {expect} from 'chai'
 import {operations} from '../src/api/index.js'
 import {topics} from '../src/cli/command/help-topics.js'
+import {forms} from '../src/cli/output/view.js'
 import {catalogue} from '../src/domain/errors.js'
+import {exportFormats} from '../src/transfer/output/export-format.js'
+import {presetNames} from '../src/transfer/presets/preset-names.js'
 import {pagesWithTables} from './docs/tables.js'
 import {groups} from './security/mutations/groups.js'
 
@@ -100,8 +103,11 @@ describe('tidy', () => {
     const texts = tests.filter((path) => path.endsWith('.test.ts')).map(text)
     const isGiven = ({flag, value}: {flag: string; value: string}): boolean => {
       const names = new RegExp(`--${flag}(?![\\w-])`)
-      const says = new RegExp(flag === 'preset' ? 'of presetNames\\)' : `['"\` =,]${value}(?![\\w-])`)
-      return texts.some((one) => names.test(one) && says.test(one))
+      const says = new RegExp(`['"\` =,]${value}(?![\\w-])`)
+      const loops = Object.entries({presetNames, forms, exportFormats}).flatMap(([name, values]) =>
+        (values as readonly string[]).includes(value) ? [`of ${name})`] : [],
+      )
+      return texts.some((one) => names.test(one) && (says.test(one) || loops.some((loop) => one.includes(loop))))
     }
     const never = known.filter((one) => !isGiven(one)).map(({flag, value}) => `--${flag} ${value}`)
     expect([...new Set(never)]).to.deep.equal([])

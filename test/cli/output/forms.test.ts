@@ -19,7 +19,7 @@ describe('cli · every form of output', () => {
     const {hasHeader = false, hasCells = false, extensions = []} = formTraits[form]
 
     it(`${form} takes --no-header and --excel-safe where they have an effect`, async () => {
-      const [bare, safe] = [await query('-o', form, '--no-header'), await query('-o', form, '--excel-safe')]
+      const [bare, safe] = [await query('--output', form, '--no-header'), await query('--output', form, '--excel-safe')]
       expect([bare.code, safe.code]).to.deep.equal([hasHeader ? 0 : 2, hasCells ? 0 : 2])
       for (const one of forms) {
         expect(said(bare).includes(`-o ${one}`), one).to.equal(!hasHeader && formTraits[one].hasHeader === true)
@@ -29,7 +29,7 @@ describe('cli · every form of output', () => {
 
     it(`${form} is in the help, and chosen by the names of its files`, async () => {
       expect((await desk.run(['help', 'output'])).stdout).to.match(new RegExp(`^ +-o ${form} +\\S`, 'm'))
-      const {stdout} = await query('-o', form)
+      const {stdout} = await query('--output', form)
       for (const extension of extensions) {
         const out = join(desk.folder, `customers${extension}`)
         expect((await query('--out', out)).code).to.equal(0)
@@ -39,10 +39,19 @@ describe('cli · every form of output', () => {
 
     it(`${form} is a format of exports, or refused by them with those that are`, async () => {
       const out = join(desk.folder, `export-${form}`)
-      const {code, stderr} = await desk.run(['customers', 'export', '-o', form, '--out', out])
+      const {code, stderr} = await desk.run(['customers', 'export', '--output', form, '--out', out])
       const isFormat = (exportFormats as readonly string[]).includes(form)
       expect([code, existsSync(out)]).to.deep.equal(isFormat ? [0, true] : [2, false])
       if (!isFormat) expect(stderr).to.include(`--format ${exportFormats.join('|')}`)
+    })
+  }
+
+  for (const format of exportFormats) {
+    it(`${format} is the same export by --format`, async () => {
+      const {code, stdout} = await desk.run(['customers', 'export', '--format', format])
+      expect(code).to.equal(0)
+      expect((await desk.run(['customers', 'export', '--output', format])).stdout).to.equal(stdout)
+      expect(stdout).to.include('ada@example.com')
     })
   }
 })
