@@ -7,7 +7,7 @@ export interface Token {
   readonly at: number
 }
 
-const windowChars = 160
+const shownChars = 160
 
 /** A syntax error of `where` with line, column, the line in question and a caret below it. `at` is an offset. */
 export function syntaxError(input: string, at: number, problem: string): QueryError {
@@ -18,8 +18,8 @@ export function syntaxError(input: string, at: number, problem: string): QueryEr
   const newline = input.indexOf('\n', at)
   const lineEnd = newline === -1 ? input.length : newline
   // A long line is cut around the caret.
-  const from = Math.max(lineStart, Math.min(at - windowChars / 2, lineEnd - windowChars))
-  const shown = input.slice(from, Math.min(lineEnd, from + windowChars)).replace(/[\u0000-\u001f\u007f]/g, ' ')
+  const from = Math.max(lineStart, Math.min(at - shownChars / 2, lineEnd - shownChars))
+  const shown = input.slice(from, Math.min(lineEnd, from + shownChars)).replace(/[\u0000-\u001f\u007f]/g, ' ')
   const caret = `${' '.repeat(at - from)}^`
   return new QueryError(
     'where',
