@@ -88,7 +88,7 @@ export function unknownCommand(topic: string, word: string, config: Commands & P
 
 /**
  * What stands below the topic and begins with the word, or holds it, or is spelled alike, by its name or a synonym; the word
- * is never sought below another topic, unless none was named. Nothing that deletes.
+ * is never sought below another topic, unless none was named, but by its whole name at the root. Nothing that deletes.
  */
 function suggestions(topic: string, word: string, ids: readonly string[], commands: Commands): readonly string[] {
   const asked = word.toLowerCase()
@@ -106,7 +106,9 @@ function suggestions(topic: string, word: string, ids: readonly string[], comman
   const alike = begin.length > 0 ? begin : close
   // `frontdesk reset-password`: the noun was left out.
   const elsewhere = topic === '' ? harmless.filter((id) => id.includes(':') && isLast(asked, id)) : []
-  return [...new Set([...alike.map((step) => prefix + step), ...elsewhere])].slice(0, shownCommands)
+  // `frontdesk customers undo`: a noun too many.
+  const atRoot = topic === '' ? [] : ids.filter((id) => id === asked && !isDestructive(id))
+  return [...new Set([...alike.map((step) => prefix + step), ...elsewhere, ...atRoot])].slice(0, shownCommands)
 }
 
 const isLast = (word: string, id: string): boolean => (id.split(':').at(-1) ?? '').startsWith(word)

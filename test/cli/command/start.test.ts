@@ -28,6 +28,9 @@ describe('cli · start', () => {
     const {code, stdout, stderr} = await desk.run(['profiles', 'lst'])
     expect({code, stdout}).to.deep.equal({code: 2, stdout: ''})
     expect(stderr).to.include("There is no command 'profiles lst'.").and.include('`frontdesk profiles list`')
+    const [undo, logout] = [await desk.run(['customers', 'undo']), await desk.run(['customers', 'logout'])]
+    expect(undo.stderr).to.include('`frontdesk undo`')
+    expect(logout.stderr).to.not.include('frontdesk logout')
     expect((await desk.run(['profils'])).code).to.equal(2)
     expect((await desk.run(['profiles', 'lst', '--help'])).code).to.equal(2)
   })
