@@ -10,12 +10,13 @@ describe('cli · errors that no request owns', () => {
   after(() => desk.remove())
 
   const saying = (stream: NodeJS.ReadableStream | null, text: RegExp): Promise<string> =>
-    new Promise((resolve) => {
+    new Promise((resolve, reject) => {
       let said = ''
       stream?.on('data', (chunk) => {
         said += String(chunk)
         if (text.test(said)) resolve(said)
       })
+      stream?.once('end', () => reject(new Error(`the server ended and said: ${said}`)))
     })
 
   it('are logged with their stack by a server, which goes on answering', async () => {
@@ -26,6 +27,7 @@ describe('cli · errors that no request owns', () => {
       timeout: processLimitMs,
       killSignal: 'SIGKILL',
     })
+    const ended = once(child, 'exit')
     try {
       const {apiUrl} = JSON.parse(await saying(child.stdout, /\n/)) as {apiUrl: string}
       for (const fault of ['stray throw 1', 'stray rejection 2', 'stray throw 3']) {
@@ -37,7 +39,7 @@ describe('cli · errors that no request owns', () => {
     } finally {
       child.kill('SIGTERM')
     }
-    const [code] = await once(child, 'exit')
+    const [code] = await ended
     expect(code).to.equal(143)
   })
 })
