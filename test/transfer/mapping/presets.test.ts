@@ -207,9 +207,12 @@ describe('transfer · presets', () => {
     expect(presetByColumns(['email', 'key'])).to.equal(undefined)
   })
 
-  it('has a row of the documents for each', () => {
+  it('has a row of the documents for each, and an example to type', () => {
     const page = readFileSync('docs/migration.md', 'utf8')
-    for (const name of presetNames) expect(page, name).to.match(new RegExp(`^\\| \`${name}\` \\|`, 'm'))
+    for (const name of presetNames) {
+      expect(page, name).to.match(new RegExp(`^\\| \`${name}\` \\|`, 'm'))
+      expect(page, name).to.match(new RegExp(`^\\$import .* --preset ${name}(?: |$)`, 'm'))
+    }
   })
 
   it('says of every column that it does not take why, and takes it if that is asked for', () => {
