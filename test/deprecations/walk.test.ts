@@ -71,9 +71,13 @@ describe('deprecations · files', () => {
     await put('d.env', '  ')
     await put('e.json', '[1, 2, 3]')
     await put('f.graphql', '{')
+    await put('g.graphql', '{customers {total}}')
+    await put('h.env', 'A=b')
     const all = await walked()
-    expect(all.map(({entries}) => entries)).to.deep.equal([1, 2, 0, 0, 3, 0])
-    expect(all.filter(({isFile}) => isFile).map(({path}) => path)).to.deep.equal(['a.har', 'b.jsonl', 'e.json'])
+    expect(all.map(({entries}) => entries)).to.deep.equal([1, 2, 0, 0, 3, 0, 1, 1])
+    expect(all.filter(({isFile}) => isFile).map(({path}) => path)).to.deep.equal([
+      ...['a.har', 'b.jsonl', 'e.json', 'g.graphql', 'h.env'],
+    ])
     for (const name of ['a.ts', 'b.mjs', 'App.vue']) {
       await put(name, use)
       const error = await walked([join(folder, name)]).catch((thrown: unknown) => thrown)
