@@ -74,7 +74,7 @@ const traits = {
   table: {summary: 'rows in columns; fitted to a terminal, plain and whole elsewhere', hasHeader: true},
   card: {summary: 'one document, a line for each value'},
   json: {
-    summary: 'exactly one JSON document, in success and in failure; --json means the same',
+    summary: 'exactly one JSON document, also in failure; --json means the same',
     hasWrapper: true,
     extensions: ['.json'],
   },
