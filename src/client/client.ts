@@ -32,6 +32,7 @@ export interface Outgoing {
   readonly target?: {readonly operation: AnyOperation; readonly params: Readonly<Record<string, string>>}
 }
 
+/** The answer to a request, of any transport. */
 export interface Incoming {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -95,6 +96,7 @@ export class Unreachable extends Error {
 /** The path parameters besides `projectKey` and `storeKey`, which the client fills in. */
 export type CallParams<P extends string> = Omit<PathParams<P>, 'projectKey' | 'storeKey'>
 
+/** The typed client of one project, over HTTP or in this process. Close it. */
 export interface Client {
   readonly projectKey: string
   /** The store whose twin endpoints are used, if any. */

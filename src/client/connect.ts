@@ -18,6 +18,7 @@ export async function connect(target: Target, options: ConnectOptions = {}): Pro
   return connectRemote(target, options)
 }
 
+/** A project inside this process; only its key is required. */
 export interface EmbeddedOptions {
   readonly projectKey: string
   /** Folder of the state, or `:memory:`, which ends with the client; `:memory:` if absent. */

@@ -14,6 +14,7 @@ export type Reading<T> =
   /** `harmless`: what may have happened serves nobody, so that another try may follow. */
   | {readonly open: string; readonly harmless?: true}
 
+/** How to find out whether a write took effect after its answer was lost. */
 export interface Settlement<T> {
   /** Looks whether the write had its effect. What it throws means that nobody can tell. */
   readonly read: () => Promise<Reading<T>>

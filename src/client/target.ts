@@ -25,6 +25,7 @@ export interface EmbeddedTarget extends Common {
   readonly credentials?: Credentials
 }
 
+/** A project at an address, or one in a folder of this machine. */
 export type Target = RemoteTarget | EmbeddedTarget
 
 /** Secrets arrive as functions, so that they are read only when a token is really needed. */
@@ -42,6 +43,7 @@ export type Credentials =
 export const clientIdOf = (credentials: Credentials): string | undefined =>
   credentials.kind === 'client' ? credentials.clientId : undefined
 
+/** How a client sends its requests. Durations are in milliseconds. */
 export interface ConnectOptions {
   readonly timeoutMs?: number
   /** Repeats after the first try, for connection errors, 429, 502, 503 and 504. */
@@ -71,6 +73,7 @@ export interface ConnectOptions {
   readonly passwordCost?: number
 }
 
+/** One request and its answer, for traces. */
 export interface Exchange {
   readonly method: string
   readonly url: string

@@ -44,6 +44,7 @@ export interface UpdateAction {
   readonly [member: string]: unknown
 }
 
+/** An update action, as its declaration describes it. */
 export interface ActionResult<R> {
   /** The resource after the action; the same object if nothing changed. */
   readonly next: R
@@ -87,6 +88,7 @@ export interface Action<R, S extends AnySchema = AnySchema> {
 /** An action of any schema, as a registry holds it. */
 export type AnyAction<R> = Action<R, AnySchema>
 
+/** Update actions by name. */
 export type Registry<R> = ReadonlyMap<string, AnyAction<R>>
 
 /** A function that declares actions of `R`; it hides the type of their bodies, so that a registry can hold them. */
@@ -124,6 +126,7 @@ export const setterOf =
       },
     })
 
+/** A registry of actions; throws if two share a name. */
 export function registryOf<R>(actions: readonly AnyAction<R>[]): Registry<R> {
   const registry = new Map(actions.map((action) => [action.name, action]))
   if (registry.size !== actions.length) throw new Error('two actions share a name')

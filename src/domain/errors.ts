@@ -7,7 +7,9 @@ import {catalogue, type Row} from './error-catalogue.js'
 
 export {catalogue} from './error-catalogue.js'
 
+/** The codes of the catalogue. */
 export type ErrorCode = keyof typeof catalogue
+/** The details that an error of a code needs. */
 export type ErrorDetails<C extends ErrorCode> = Parameters<(typeof catalogue)[C]['text']>[0]
 
 /** The shape of one entry of `errors` in a body. */

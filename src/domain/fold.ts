@@ -7,6 +7,7 @@ export interface ActionCall<R> {
   readonly body: unknown
 }
 
+/** A resource after its actions, with their messages and effects. */
 export interface FoldResult<R> {
   readonly next: R
   readonly messages: readonly VersionedMessage[]

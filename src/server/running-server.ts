@@ -60,6 +60,7 @@ export interface RunningServer {
   [Symbol.asyncDispose](): Promise<void>
 }
 
+/** What an access token of `tokenFor` may do. */
 export interface TokenOptions {
   /** Scopes without the project; for a customer those of `/me`, for the client `manage_project` if absent. */
   readonly scopes?: readonly string[]
@@ -67,6 +68,7 @@ export interface TokenOptions {
   readonly storeKey?: string
 }
 
+/** Selects messages; all conditions must hold. */
 export interface MessageFilter {
   readonly type?: string
   /** Id of the resource. */
@@ -76,6 +78,7 @@ export interface MessageFilter {
 /** A rule as it is set: `probability` is 1 if absent. */
 export type FaultInput = Omit<FaultRule, 'probability'> & {readonly probability?: number}
 
+/** Injects faults, for tests of the shop's own error handling. */
 export interface ServerFaults {
   /** Replaces the rules: `set({operation: 'createCustomer', status: 503, times: 2})`. Throws InvalidJsonInput. */
   set(rules: FaultInput | readonly FaultInput[], options?: {readonly seed?: number}): void
@@ -84,14 +87,15 @@ export interface ServerFaults {
   readonly state: Faults['state']
 }
 
+/** The clock of the server. A time is a Date, ISO 8601 or milliseconds since the epoch. */
 export interface ServerClock {
   /** Milliseconds since the epoch. */
   now(): number
   /** Moves the time forward. */
   advance(milliseconds: number): void
-  /** Sets the time, from which it goes on. */
+  /** Sets the time, which then goes on. */
   set(time: Date | string | number): void
-  /** Stops the time, where it is if no other is given. */
+  /** Stops the time, at the present one if none is given. */
   freeze(time?: Date | string | number): void
   /** Back to the real time. */
   real(): void

@@ -12,6 +12,7 @@ import {checkedAllowedOrigins} from './http/origins.js'
 import type {RequestLine} from './http/request-line.js'
 import type {TokenLinks} from './local/runtime.js'
 
+/** A local server; only the key of its first project is required. */
 export interface ServerOptions {
   /** Folder of the state, created if missing, or `:memory:`, which ends with the server; `:memory:` if absent. */
   readonly dataDir?: string

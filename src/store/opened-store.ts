@@ -54,6 +54,7 @@ export interface StoredDocument {
 /** The origin where a server listens, and the one that clients use, if it differs. */
 export type ServerOrigins = readonly [origin: string, publicOrigin?: string | undefined]
 
+/** A store with what its owner needs: projects, migration, compaction and closing. */
 export interface OpenedStore extends Store, Searchable {
   /** The number of the view that reads use. It changes when writes of other processes are loaded. */
   readonly view: number

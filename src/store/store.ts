@@ -46,6 +46,7 @@ export interface Removal {
   readonly remove: string
 }
 
+/** What a commit changes. */
 export type Change = Put | Removal
 
 /**
@@ -63,6 +64,7 @@ export interface Requirement {
   readonly project?: string
 }
 
+/** Which documents a query returns. */
 export interface Page {
   readonly where?: Predicate
   /** Without a key, ascending id. Absent values sort last in `asc`, first in `desc`; id breaks ties (decision 16). */
@@ -90,6 +92,7 @@ export interface QueryResult<D> {
  */
 export type Facets = Readonly<Record<string, Readonly<Record<string, Facet>>>>
 
+/** A value derived from a document; undefined if the document has none. */
 export interface Facet {
   (document: Document): string | undefined
   readonly version?: number
@@ -144,6 +147,7 @@ export class Missing extends Error {
   }
 }
 
+/** The port: documents by project and kind, with unique keys, queries and atomic commits. */
 export interface Store {
   get<D extends Document>(project: string, kind: string, id: string): Promise<D | undefined>
   /** The holder of an exclusive unique key: `find('shop', 'customer', 'key:ada')`. */

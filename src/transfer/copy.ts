@@ -8,6 +8,7 @@ import {anonymizer} from './output/anonymize.js'
 import {expandedReferences} from './send/customer-calls.js'
 import {byKey, type NewIds} from './target/references.js'
 
+/** Which customers are read, and as what. */
 export interface CopyOptions extends ReadOptions {
   /** Seed of the pseudonyms; absent: customers are copied as they are. */
   readonly anonymize?: string

@@ -31,6 +31,7 @@ import {
 } from './write/new-passwords.js'
 import {Writer} from './write/write-row.js'
 
+/** An import: the options of its plan, and where it keeps its journal, report and passwords. */
 export interface ImportOptions extends BulkOptions, NewPasswordsOptions {
   readonly jobsDir: string
   readonly target: string
@@ -48,6 +49,7 @@ export interface ImportOptions extends BulkOptions, NewPasswordsOptions {
   readonly about?: Readonly<Record<string, unknown>>
 }
 
+/** The counts of an import, which add up to `read`, and its job. */
 export interface ImportResult extends Counts {
   readonly job: string
   /** The table of failed rows, if any row failed. */

@@ -20,6 +20,7 @@ import {EarlierVersions} from './undo/earlier-versions.js'
 import {NothingToUndo, type PlannedUndo, planUndone, undoneRows} from './undo/plan.js'
 import {UndoWriter} from './undo/writer.js'
 
+/** How an undo sends its requests, and where jobs are kept. */
 export interface UndoOptions extends RunOptions {
   /** Where journals, before-images and reports are kept. */
   readonly jobsDir: string
@@ -39,6 +40,7 @@ export interface UndoPlan extends Readonly<Record<UndoKind, number>> {
   readonly refused: readonly (Place & {readonly id: string; readonly reason: string})[]
 }
 
+/** The counts of an undo, which add up to `read`. */
 export interface UndoResult extends Counts, CauseMembers {
   readonly deleted: number
   readonly restored: number

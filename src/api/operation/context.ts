@@ -38,6 +38,7 @@ export interface Runtime {
   readonly deprecatedUses: Map<string, number>
 }
 
+/** Settings of a server, for all its projects. */
 export interface Settings {
   /** Work factor of bcrypt, 4 to 14. */
   readonly passwordCost: number
@@ -96,6 +97,7 @@ export type Principal =
   | {readonly kind: 'basic'; readonly client: ApiClient}
   | Bearer
 
+/** A caller with an access token. */
 export interface Bearer {
   readonly kind: 'bearer'
   readonly projectKey: string

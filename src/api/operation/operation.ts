@@ -43,6 +43,7 @@ export interface Request<P extends string, B> {
   readonly body: B
 }
 
+/** What a handler answers. */
 export interface Reply {
   readonly status: number
   readonly body?: unknown
@@ -53,6 +54,7 @@ export interface Reply {
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'DELETE'
 
+/** The declaration of one HTTP operation. */
 export interface Operation<P extends string = string, B = unknown, R = unknown> {
   /** Unique, camel case: `getCustomerById`. */
   readonly id: string

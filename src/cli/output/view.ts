@@ -14,6 +14,7 @@ export interface View {
   readonly model?: () => Promise<DocumentModel>
 }
 
+/** One column of a list. */
 export interface Column {
   readonly header: string
   /** A dotted path, or a function of the document. */

@@ -30,6 +30,7 @@ export interface AuditEntry {
   readonly versionAfter?: number
 }
 
+/** One line of the audit log: an intent or its result. */
 export interface AuditLine extends AuditEntry {
   readonly time: string
   readonly operator: string

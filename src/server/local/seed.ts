@@ -15,8 +15,9 @@ import {type Document, type Put, REALM, UniqueConflict, type UniqueKey, VersionC
 import {checkProjectKey, newProject} from './first-use.js'
 import {packFor, refused, type SeedClient, type SeedPack, type SeedResource} from './seed-pack.js'
 
+/** Whether a project was seeded, and with how many resources. */
 export interface SeedResult {
-  /** False: the project had something in it, and nothing was touched (decision 2). */
+  /** False: the project was not empty, and nothing was changed (decision 2). */
   readonly seeded: boolean
   readonly counts: Readonly<Record<string, number>>
 }

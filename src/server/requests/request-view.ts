@@ -31,6 +31,7 @@ export interface RequestView {
   readonly responseBody?: unknown
 }
 
+/** Selects requests; all conditions must hold. */
 export interface RequestFilter {
   /** Only those that ended after the one with this number. */
   readonly after?: number

@@ -15,6 +15,7 @@ export interface CallbackBackend {
   cart(cartId: string): Promise<object | undefined>
 }
 
+/** A callback: its backend, the valid keys and the address. */
 export interface CallbackOptions {
   readonly backend: CallbackBackend
   /** SHA-256 digests, base64url, of the currently valid keys: two during a rotation. */

@@ -16,6 +16,7 @@ import {Notes} from './notes.js'
 import {Repeats} from './repeats.js'
 import {named, placeOf} from './row-names.js'
 
+/** A row with its draft, or the issues that it has. */
 export interface CheckedRow {
   readonly row: SourceRow
   readonly place: Place

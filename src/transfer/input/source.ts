@@ -11,9 +11,10 @@ import {contentOf} from './container/content.js'
 import type {Source, SourceOptions} from './row.js'
 import {formatByName, type RowFormat} from './row-format.js'
 
+/** Opened files. */
 export interface Sources {
   readonly list: readonly Source[]
-  /** Removes what was kept of streams. */
+  /** Removes the temporary copies of streams. */
   dispose(): Promise<void>
 }
 
