@@ -71,7 +71,7 @@ export function positionsText(rows: number, first: Cause['first'], fileCount: nu
 function aliasLines(aliases: OpenAliases): string[] {
   if (Object.keys(aliases).length === 0) return []
   return [
-    'for the map file (--map-file), with the values filled in:',
+    'add to the map file (--map-file), with the values filled in:',
     ...JSON.stringify({aliases}, null, 2).split('\n'),
   ]
 }

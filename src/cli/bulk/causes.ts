@@ -19,7 +19,7 @@ export function causesSection(
     html`<table><thead><tr><th class="n">Rows</th><th>Cause</th><th>First lines</th></tr></thead><tbody>${causes.slice(0, shownCauses).map((cause) => causeRow(cause, fileCount))}</tbody></table>`,
     note(left > 0, `${numberText(left)} more causes are not shown here; --json lists the first hundred.`),
     open
-      ? html`<p class="note">Names that need a value. For the map file (--map-file), with the values filled in:</p><pre>${aliasLines(aliases)}</pre>`
+      ? html`<p class="note">Names that need a value. Add to the map file (--map-file), with the values filled in:</p><pre>${aliasLines(aliases)}</pre>`
       : nothing,
   )
 }

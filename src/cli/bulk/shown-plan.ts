@@ -29,7 +29,7 @@ const signs = {create: '+', update: '~', unchanged: '=', skip: '=', refuse: '!',
 /** A row for people: what it is, and one line for each action. */
 function rowText(row: ShownRow, fileCount: number): string {
   const sign = signs[row.do]
-  if (row.do === 'extra') return oneLine(`${sign} ${row.identity} (only there, ${row.id})`)
+  if (row.do === 'extra') return oneLine(`${sign} ${row.identity} (only at the target, ${row.id})`)
   const why = 'reason' in row ? `: ${row.reason}` : ''
   const actions = row.do === 'update' ? row.actions : []
   const kept = 'kept' in row ? [`    kept as it is there: ${membersText(row.kept)}`] : []

@@ -48,9 +48,9 @@ export const presetByXml = (head: string): PresetName | undefined =>
   })
 
 const later = {
-  custom: 'add --custom-type KEY to keep it as a custom field',
-  groups: 'add --with-groups to keep it',
-  stores: 'add --with-stores to keep it',
+  custom: 'kept as custom fields with --custom-type KEY',
+  groups: 'kept with --with-groups',
+  stores: 'kept with --with-stores',
 } as const
 
 /** The mapping of a preset with the parts that were chosen. What was not chosen is left out with a word. */

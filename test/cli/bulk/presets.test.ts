@@ -62,7 +62,7 @@ describe('cli · presets', () => {
     const file = fixture('shopify.csv')
     const {code, stderr} = await desk.run(['customers', 'import', file, '--preset', 'shopify', ...over, ...mode])
     expect(code, stderr).to.equal(0)
-    expect(stderr).to.include('Tags (add --custom-type KEY to keep it as a custom field)')
+    expect(stderr).to.include('Tags (kept as custom fields with --custom-type KEY)')
     expect(stderr).to.include('Total Spent, Total Orders (counted from orders)')
     expect(stderr).to.include("1 row has a value in 'Phone' but no address to keep it in")
     expect(stderr).not.to.match(/ignored columns of [^:]*:[^\n]*\bNote\b/)

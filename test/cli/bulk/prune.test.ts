@@ -34,7 +34,7 @@ describe('cli · customers who are only at the target', () => {
     const {code, stdout, stderr} = await diff('--report-extra', ...mode)
     expect(code, stderr).to.equal(0)
     expect(stdout.match(/^[-+~] key=\w+/gm)).to.have.members(['+ key=new', '- key=bob', '- key=dan'])
-    expect(stdout).to.include('2 only there')
+    expect(stdout).to.include('2 only at the target')
     const {json} = await diff('--report-extra', '--json', ...mode)
     expect(json).to.include({create: 1, unchanged: 2, extra: 2})
     const narrowed = await diff('--report-extra', '-w', 'key = "dan"', '--json', ...mode)

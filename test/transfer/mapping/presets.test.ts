@@ -221,7 +221,7 @@ describe('transfer · presets', () => {
       const all = presetMapping(presetNamed(name), {customType: 't', groups: true, stores: true})
       const {custom, groups, stores} = presetNamed(name)
       for (const column of [custom, groups, stores].flatMap((part) => Object.keys(part?.columns ?? {}))) {
-        expect(none.leftOut, `${name} ${column}`).to.have.property(column).that.includes('add --')
+        expect(none.leftOut, `${name} ${column}`).to.have.property(column).that.includes('kept ')
         expect(all.columns, `${name} ${column}`).to.have.property(column)
         expect(all.leftOut, `${name} ${column}`).not.to.have.property(column)
       }
