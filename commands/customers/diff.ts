@@ -58,7 +58,10 @@ export default class CustomersDiff extends BulkCommand<typeof CustomersDiff> {
     await shown.print()
     const deleted = prune && !this.isDry && extra.length > 0 ? await this.#delete(extra) : 0
     const also = {...(prune || reports ? {extra: extra.length} : {}), ...(prune ? {deleted} : {})}
-    const more = [...(prune || reports ? [`${extra.length} only at the target`] : []), ...(prune ? [`${deleted} deleted`] : [])]
+    const more = [
+      ...(prune || reports ? [`${extra.length} only at the target`] : []),
+      ...(prune ? [`${deleted} deleted`] : []),
+    ]
     await this.output.answer({...plan, ...also}, [this.quoting(shown.lines(plan)), ...more].join('\n'))
   }
 

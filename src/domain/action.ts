@@ -44,7 +44,7 @@ export interface UpdateAction {
   readonly [member: string]: unknown
 }
 
-/** An update action, as its declaration describes it. */
+/** What an action makes of a resource, and what else follows from it. */
 export interface ActionResult<R> {
   /** The resource after the action; the same object if nothing changed. */
   readonly next: R
