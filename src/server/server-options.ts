@@ -3,9 +3,8 @@ import {defined} from '../domain/equal.js'
 import {ApiError} from '../domain/errors.js'
 import {linkProblem} from '../domain/token-link.js'
 import type {ExternalOAuthOptions} from './external/external-oauth.js'
-import {fallbackTo} from './fallback/fallback.js'
+import {type Fallback, fallbackTo} from './fallback/fallback.js'
 import type {FallbackOptions} from './fallback/target.js'
-import type {Fallback} from './http/beside-operations.js'
 import {bindProblem, checkedAllowedHosts, publicOriginOf} from './http/bind.js'
 import type {FrontLimits} from './http/front-limits.js'
 import {checkedAllowedOrigins} from './http/origins.js'
@@ -46,7 +45,7 @@ export interface ServerOptions {
    * ever handed on.
    */
   readonly fallback?: string | FallbackOptions
-  /** Pages of the shop that take a one-time token, with `{token}` in its place: the window shows them as links. */
+  /** Pages of the shop that take a one-time token, with `{token}` in its place, for the links of `server outbox`. */
   readonly resetLink?: string
   readonly verifyLink?: string
   readonly onRequest?: (line: RequestLine) => void

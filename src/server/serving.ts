@@ -1,6 +1,6 @@
 import {operations} from '../api/index.js'
 import {defined} from '../domain/equal.js'
-import type {Fallback} from './http/beside-operations.js'
+import type {Fallback} from './fallback/fallback.js'
 import {isLoopback} from './http/bind.js'
 import type {Faults} from './http/faults.js'
 import {type Listeners, listen} from './http/listeners.js'
@@ -38,14 +38,14 @@ export async function serve(
 ): Promise<Serving> {
   const {fallback: _, publicUrl: __, ...frontOptions} = options
   const {publicOrigin, ...bound} = address
-  const annex = new Window(runtime)
+  const window = new Window(runtime)
   const listeners = await listen({
     ...frontOptions,
     ...bound,
     runtime,
     faults,
     requestLog,
-    annex,
+    window,
     operations: [
       ...operations,
       ...Object.values(adminOperations),
@@ -61,7 +61,7 @@ export async function serve(
   let stopping: Promise<void> | undefined
   const stop = async (): Promise<void> => {
     clearInterval(sweeps)
-    annex.close()
+    window.close()
     await listeners.close()
     await sweeper.idle('stop')
     await fallback?.close()

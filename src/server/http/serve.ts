@@ -6,10 +6,11 @@ import {queryOf} from '../../api/operation/parameters.js'
 import {admit} from '../../api/pipeline/admit.js'
 import type {Exchange, Trace} from '../../api/pipeline/exchange.js'
 import {correlationIdOf, isFault, refusal, run} from '../../api/pipeline/pipeline.js'
+import type {Fallback} from '../fallback/fallback.js'
 import {type ReplyBody, replyBody} from '../reply-body.js'
 import type {RequestLog} from '../requests/request-log.js'
+import type {Inward, Window} from '../window/window.js'
 import {AnswerInMaking, type LargePlaces} from './answer-in-making.js'
-import type {Annex, Fallback, Inward} from './beside-operations.js'
 import {isLoopback} from './bind.js'
 import type {Connections} from './connections.js'
 import {type Faults, faultOf} from './faults.js'
@@ -35,7 +36,7 @@ export interface FrontOptions {
   readonly faults?: Faults
   /** Answers paths that no operation serves. Absent: they are 404, and nothing is ever handed on. */
   readonly fallback?: Fallback
-  readonly annex?: Annex
+  readonly window?: Window
   readonly onFault?: OnFault
   /** Keeps the last requests. */
   readonly requestLog?: RequestLog
@@ -60,7 +61,7 @@ interface Asked {
   readonly search: string
   readonly correlationId: string
   readonly trace: Trace
-  /** Absent for a request that came by no annex. */
+  /** Absent for a request that did not come by the window. */
   readonly inward?: Inward
   route: FoundRoute | undefined
   /** The body of the answer, once it is made. */
@@ -102,8 +103,8 @@ export async function serve(
 ): Promise<void> {
   let asked = askedOf(front, {request, response, connections})
   const {correlationId, trace, path} = asked
-  const annex = front.annex?.owns(path) ? front.annex : undefined
-  const log = annex ? () => undefined : noted(front, asked)
+  const window = front.window?.owns(path) ? front.window : undefined
+  const log = window ? () => undefined : noted(front, asked)
   try {
     const page = pageOf(request, front.guarded)
     // A listed page reads every refusal, too.
@@ -112,12 +113,12 @@ export async function serve(
     // Whatever is wrong with the target, the page learns it from its request.
     if (page !== undefined && isPreflight(request)) return log(answerPreflight(response), 'preflight')
     checkTarget(request, front.guarded)
-    if (annex) {
-      const inward = await annex.enter(asked)
+    if (window) {
+      const inward = await window.enter(asked)
       if (!inward) return
       asked = {...asked, path: inward.path, inward}
     }
-    const status = front.fallback && !annex ? await handedOn(front, asked) : undefined
+    const status = front.fallback && !window ? await handedOn(front, asked) : undefined
     if (status !== undefined) return log(status, 'handed on')
     const reply = await answered(front, asked)
     const delivered = deliver(asked, reply)

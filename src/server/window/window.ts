@@ -10,14 +10,13 @@ import {searchCustomers} from '../../api/search/operations.js'
 import {defined} from '../../domain/equal.js'
 import {ApiError, notFound} from '../../domain/errors.js'
 import {shipped} from '../../files/shipped.js'
-import type {Annex, AnnexRequest, Inward} from '../http/beside-operations.js'
 import {isLoopback} from '../http/bind.js'
 import {headerOf} from '../http/guard.js'
 import {writeHead} from '../http/head.js'
-import {isLinkToWindow, windowPath} from '../http/origins.js'
 import {adminOperations} from '../local/admin.js'
 import type {LocalRuntime} from '../local/runtime.js'
 import {serverOperations, testHookOperations} from '../local/server-operations.js'
+import {isLinkToWindow, windowPath} from './entry.js'
 import {Streams} from './streams.js'
 
 /** What the page may ask for: it reads customers and administers this server. It gets no token of anybody's. */
@@ -49,8 +48,21 @@ const headers = [
 
 const tokenHeader = 'x-frontdesk-window'
 
+interface Entering {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly path: string
+  readonly search: string
+}
+
+/** A request for an operation whose caller the window knows. */
+export interface Inward {
+  readonly path: string
+  readonly callerOf: typeof callerOf
+}
+
 /** The page in which a browser of this machine sees what the server does (decision 58). */
-export class Window implements Annex {
+export class Window {
   readonly #platform: LocalRuntime
   readonly #streams: Streams
 
@@ -63,8 +75,11 @@ export class Window implements Annex {
     return path === windowPath || path.startsWith(`${windowPath}/`)
   }
 
-  /** Throws ResourceNotFound beyond this machine, and Forbidden or invalid_token for whoever is not inside. */
-  async enter({request, response, path, search}: AnnexRequest): Promise<Inward | undefined> {
+  /**
+   * Answers the request itself, or says which path its caller is let in to. Throws ResourceNotFound beyond this machine,  and Forbidden or
+   * invalid_token for whoever is not inside.
+   */
+  async enter({request, response, path, search}: Entering): Promise<Inward | undefined> {
     const below = path.slice(windowPath.length)
     checkPlace(request)
     const given = headerOf(request)(tokenHeader) ?? ''
