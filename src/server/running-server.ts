@@ -16,7 +16,7 @@ import {readSeedPack, type SeedData, seedPackOf} from './local/seed-pack.js'
 import type {RequestLog} from './requests/request-log.js'
 import {type RequestFilter, type RequestView, requestsOf} from './requests/request-view.js'
 import type {TestClock} from './stubs/test-clock.js'
-import {windowPath} from './window/entry.js'
+import {windowPath} from './window-paths.js'
 
 /** A server that listens, in the hands of a test suite. */
 export interface RunningServer {

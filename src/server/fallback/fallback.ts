@@ -5,30 +5,11 @@ import type {Dispatcher, Pool} from 'undici'
 import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import {limits} from '../../limits.js'
+import type {Fallback} from '../http/fallback.js'
 import {writeHead} from '../http/head.js'
 import {mayHaveBody} from '../http/request-body.js'
 import {type Hop, headersBack, headersOnward, isLoop} from './headers.js'
-import {type FallbackOptions, type FallbackTarget, type ForwardedPath, fallbackTarget, forwardedPath} from './target.js'
-
-/** Another server that answers the paths which this one does not serve (decision 43). */
-export interface Fallback {
-  /** Whether the other server is given an authorization that is not the caller's. */
-  readonly isLent: boolean
-  /** What a path says of a request that may be handed on; undefined for any other. */
-  read(method: string, path: string): ForwardedPath | undefined
-  /**
-   * Hands a request on and its answer back, both as streams; resolves with the status once the answer is written. Throws
-   * before anything is written: ContentTooLarge, OverCapacity, BadGateway and GatewayTimeout.
-   */
-  forward(request: IncomingMessage, response: ServerResponse, forwarded: Forwarded): Promise<number>
-  close(): Promise<void>
-}
-
-interface Forwarded {
-  /** Path and query, as the other server gets them below its own path. */
-  readonly target: string
-  readonly correlationId: string
-}
+import {type FallbackOptions, type FallbackTarget, fallbackTarget, forwardedPath} from './target.js'
 
 const connectTimeoutMs = 5_000
 const defaultAnswerTimeoutMs = 30_000

@@ -1,13 +1,8 @@
-import type {UnservedRequest} from '../../api/pipeline/admit.js'
 import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import {isProjectKey} from '../../domain/project/project.js'
 import {isLoopback} from '../http/bind.js'
-
-export interface ForwardedPath extends Pick<UnservedRequest, 'projectKey' | 'storeKey' | 'isMine' | 'resource'> {
-  /** The path decoded, as it is handed on: every reader reads it alike. */
-  readonly path: string
-}
+import type {ForwardedPath} from '../http/fallback.js'
 
 /** Where requests for paths that this server does not serve go. */
 export interface FallbackTarget {

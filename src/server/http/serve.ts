@@ -6,13 +6,13 @@ import {queryOf} from '../../api/operation/parameters.js'
 import {admit} from '../../api/pipeline/admit.js'
 import type {Exchange, Trace} from '../../api/pipeline/exchange.js'
 import {correlationIdOf, isFault, refusal, run} from '../../api/pipeline/pipeline.js'
-import type {Fallback} from '../fallback/fallback.js'
 import {type ReplyBody, replyBody} from '../reply-body.js'
 import type {RequestLog} from '../requests/request-log.js'
-import type {Inward, Window} from '../window/window.js'
+import type {Inward, WindowPaths} from '../window-paths.js'
 import {AnswerInMaking, type LargePlaces} from './answer-in-making.js'
 import {isLoopback} from './bind.js'
 import type {Connections} from './connections.js'
+import type {Fallback} from './fallback.js'
 import {type Faults, faultOf} from './faults.js'
 import type {FrontLimits} from './front-limits.js'
 import {checkTarget, type GuardOptions, guard, headerOf, isOauth, pageOf} from './guard.js'
@@ -36,7 +36,7 @@ export interface FrontOptions {
   readonly faults?: Faults
   /** Answers paths that no operation serves. Absent: they are 404, and nothing is ever handed on. */
   readonly fallback?: Fallback
-  readonly window?: Window
+  readonly window?: WindowPaths
   readonly onFault?: OnFault
   /** Keeps the last requests. */
   readonly requestLog?: RequestLog

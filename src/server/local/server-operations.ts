@@ -4,7 +4,7 @@ import {operation} from '../../api/operation/operation.js'
 import {ApiError} from '../../domain/errors.js'
 import {FaultPlan} from '../http/faults.js'
 import {ClockChange} from '../stubs/test-clock.js'
-import {windowPath} from '../window/entry.js'
+import {windowPath} from '../window-paths.js'
 import {administration} from './admin.js'
 import type {LocalContext} from './runtime.js'
 

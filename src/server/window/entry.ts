@@ -1,15 +1,7 @@
-import type {IncomingMessage} from 'node:http'
 import {BoundedMap} from '../../bounded-map.js'
 import type {Secrets} from '../../secrets/secrets.js'
 
 /** How a browser gets into the window: a code that is good once, and the session that it begins. */
-
-/** The path of the window, which no project key can have. */
-export const windowPath = '/_frontdesk/window'
-
-/** Whether a link, of whatever page or file, leads to the window: its page tells nothing until it has a session. */
-export const isLinkToWindow = ({method, url = '', headers}: IncomingMessage): boolean =>
-  method === 'GET' && headers['sec-fetch-dest'] === 'document' && url.split('?')[0] === windowPath
 
 const codeMs = 10 * 60_000
 const sessionMs = 12 * 60 * 60_000

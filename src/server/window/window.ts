@@ -16,7 +16,7 @@ import {writeHead} from '../http/head.js'
 import {adminOperations} from '../local/admin.js'
 import type {LocalRuntime} from '../local/runtime.js'
 import {serverOperations, testHookOperations} from '../local/server-operations.js'
-import {isLinkToWindow, windowPath} from './entry.js'
+import {type Inward, isLinkToWindow, type WindowPaths, type WindowRequest, windowPath} from '../window-paths.js'
 import {Streams} from './streams.js'
 
 /** What the page may ask for: it reads customers and administers this server. It gets no token of anybody's. */
@@ -48,21 +48,8 @@ const headers = [
 
 const tokenHeader = 'x-frontdesk-window'
 
-interface Entering {
-  readonly request: IncomingMessage
-  readonly response: ServerResponse
-  readonly path: string
-  readonly search: string
-}
-
-/** A request for an operation whose caller the window knows. */
-export interface Inward {
-  readonly path: string
-  readonly callerOf: typeof callerOf
-}
-
 /** The page in which a browser of this machine sees what the server does (decision 58). */
-export class Window {
+export class Window implements WindowPaths {
   readonly #platform: LocalRuntime
   readonly #streams: Streams
 
@@ -75,11 +62,8 @@ export class Window {
     return path === windowPath || path.startsWith(`${windowPath}/`)
   }
 
-  /**
-   * Answers the request itself, or says which path its caller is let in to. Throws ResourceNotFound beyond this machine,  and Forbidden or
-   * invalid_token for whoever is not inside.
-   */
-  async enter({request, response, path, search}: Entering): Promise<Inward | undefined> {
+  /** Throws ResourceNotFound beyond this machine, and Forbidden or invalid_token for whoever is not inside. */
+  async enter({request, response, path, search}: WindowRequest): Promise<Inward | undefined> {
     const below = path.slice(windowPath.length)
     checkPlace(request)
     const given = headerOf(request)(tokenHeader) ?? ''

@@ -3,6 +3,7 @@ import {type MutationGroup, of} from './mutation.js'
 /** What keeps the window of a local server to the person who runs it. */
 
 const door = of('src/server/window/window.ts')
+const link = of('src/server/window-paths.ts')
 const entry = of('src/server/window/entry.ts')
 const streams = of('src/server/window/streams.ts')
 
@@ -13,7 +14,7 @@ export const windows: MutationGroup = {
     entry('window: codes and sessions have no end', ' && end > this.#now()'),
     entry('window: a code is a token', 'this.#isOpen(this.#sessions, token)', 'this.#isOpen(this.#codes, token)'),
     door('window: anybody is inside', 'memory.isInside(given)', 'true'),
-    entry('window: links elsewhere lead to every part', " && url.split('?')[0] === windowPath"),
+    link('window: links elsewhere lead to every part', " && url.split('?')[0] === windowPath"),
     door('window: pages of other origins are answered', 'if (!isOwn || (', 'if ((false && isOwn) || ('),
     door('window: pages of other ports are answered', "site !== 'same-origin' && site !== 'none'", 'false'),
     door('window: other names are answered', ' || !isLoopback(name)'),

@@ -1,6 +1,6 @@
 import {expect} from 'chai'
 import {checkedAllowedOrigins} from '../../../src/server/http/origins.js'
-import {windowPath} from '../../../src/server/window/entry.js'
+import {windowPath} from '../../../src/server/window-paths.js'
 import {openShop, type Shop} from '../shop/shop.js'
 import {type Answer, send} from '../shop/wire.js'
 
