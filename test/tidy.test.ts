@@ -223,7 +223,7 @@ describe('tidy', () => {
 
   it('packs and leaves out only what is there', () => {
     const {files} = JSON.parse(text('package.json')) as {files: string[]}
-    const {exclude} = JSON.parse(text('tsconfig.json')) as {exclude: string[]}
+    const {exclude = []} = JSON.parse(text('tsconfig.json')) as {exclude?: string[]}
     const paths = [...files, ...exclude].map((path) => path.replace(/^[!/]+/, ''))
     const missing = paths.filter((path) => {
       const [folder = '', ending] = path.split('/*')
