@@ -121,13 +121,7 @@ const writtenAs = (word: string): string[] => [
 const names = fieldRows.filter(({namePart, personal}) => namePart && personal === 'name').map(({name}) => name)
 const [firstName = '', lastName = ''] = [names[0], names.at(-1)]
 /** What is compared as it is written, but for its case. */
-const values = [
-  ...new Set([
-    'id',
-    ...userIdentifiers,
-    ...fieldRows.filter(({searched, personal}) => searched && personal === 'shape').map(({name}) => name),
-  ]),
-]
+const values = ['id', ...userIdentifiers, 'vatId']
 
 /** Asked at once: one predicate each, so that none costs another its index. The text is always a variable. */
 async function exactValues(client: Client, text: string, limit: number): Promise<Found> {
