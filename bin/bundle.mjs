@@ -171,9 +171,9 @@ async function bundleThreads(folder) {
   copyFileSync(join(root, 'src/secrets/password-worker.mjs'), join(folder, 'password-worker.mjs'))
   const merge = join(folder, 'merge-thread.mjs')
   const options = {format: 'esm', banner: {}, define: {}, minifyIdentifiers: true}
-  const contents = `import {facets, searchTexts} from './src/server/local/facets.js'
+  const contents = `import * as derived from './src/server/local/facets.js'
 import {answerJob} from './src/store/lowdb/merge/thread.js'
-await answerJob(facets, searchTexts)`
+await answerJob(derived)`
   return bundle(merge, contents, options)
 }
 

@@ -183,7 +183,7 @@ export const limitTable = {
   requestBytesKept: {most: 16_777_216, counts: 'bytes of these requests', refusal: 'the oldest is dropped'},
   tokensKept: {
     most: 200,
-    counts: 'one-time tokens kept in memory for the outbox of `server open`',
+    counts: 'one-time tokens kept in memory for `server outbox`',
     refusal: 'the oldest is dropped',
   },
   windowStreams: {

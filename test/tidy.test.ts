@@ -6,6 +6,7 @@ import {operations} from '../src/api/index.js'
 import {topics} from '../src/cli/command/help-topics.js'
 import {forms} from '../src/cli/output/view.js'
 import {catalogue} from '../src/domain/errors.js'
+import {limits} from '../src/limits.js'
 import {exportFormats} from '../src/transfer/output/export-format.js'
 import {presetNames} from '../src/transfer/presets/preset-names.js'
 import {pagesWithTables} from './docs/tables.js'
@@ -67,11 +68,15 @@ describe('tidy', () => {
 
   it('cites only decisions that are written down', () => {
     const known = new Set([...text('src/decisions.md').matchAll(/^(\d+)\. /gm)].map(([, number]) => number))
-    const cited = [...sources, ...tests].flatMap((path) =>
-      [...text(path).matchAll(/[Dd]ecisions? (\d+)[a-z]?/g)].map(([, number]) => ({path, number})),
+    const cited = [...sources, ...tests, 'src/README.md', 'src/performance.md'].flatMap((path) =>
+      [...text(path).matchAll(/[Dd]ecisions?:? (\d+)[a-z]?/g)].map(([, number]) => ({path, number})),
     )
     expect(cited.length).to.be.greaterThan(20)
     expect(cited.filter(({number}) => !known.has(number))).to.deep.equal([])
+    expect(
+      [...known].filter((number) => !cited.some((one) => one.number === number)),
+      'cited nowhere',
+    ).to.deep.equal([])
   })
 
   it('asks each numbered check once, and refers to none that is not asked', () => {
@@ -197,6 +202,40 @@ describe('tidy', () => {
         }),
       )
     expect(broken).to.deep.equal([])
+  })
+
+  it('has every room in the map, and no other', () => {
+    const [, table = '', below = ''] = /## Rooms\n\n(.*?)\n\n(.*?)\n\n/s.exec(text('src/README.md')) ?? []
+    const named = (cells: string): string[] =>
+      [...cells.matchAll(/`([a-z/-]+)`/g)].map(([, name = '']) => basename(name))
+    const floors = [...table.matchAll(/^\| `([a-z]+)` \| (.*) \|$/gm)]
+    expect(floors.length).to.be.greaterThan(7)
+    for (const [, floor = '', row = ''] of floors) {
+      const paths = readdirSync(join('src', floor), {recursive: true, encoding: 'utf8'})
+      const there = new Set(paths.map((path) => basename(path, '.ts')))
+      const unknown = named(row).filter((name) => !there.has(name))
+      const folders = paths.filter((path) => statSync(join('src', floor, path)).isDirectory())
+      const unnamed = folders.filter((folder) => !named(row + below).includes(basename(folder)))
+      expect([...unknown, ...unnamed], floor).to.deep.equal([])
+    }
+  })
+
+  it('reads every limit of the table', () => {
+    const all = sources.map(text).join('\n')
+    expect(
+      Object.keys(limits).filter((name) => !new RegExp(`\\blimits\\.${name}\\b|[{ ]${name}} = limits`).test(all)),
+    ).to.deep.equal([])
+  })
+
+  it('packs and leaves out only what is there', () => {
+    const {files} = JSON.parse(text('package.json')) as {files: string[]}
+    const {exclude = []} = JSON.parse(text('tsconfig.json')) as {exclude?: string[]}
+    const paths = [...files, ...exclude].map((path) => path.replace(/^[!/]+/, ''))
+    const missing = paths.filter((path) => {
+      const [folder = '', ending] = path.split('/*')
+      return !existsSync(folder) || (ending !== undefined && !readdirSync(folder).some((name) => name.endsWith(ending)))
+    })
+    expect(missing).to.deep.equal([])
   })
 
   it('lists every variable that is read in help environment', () => {

@@ -5,7 +5,7 @@ import {callerGone} from '../fair-places.js'
 import {limits} from '../limits.js'
 import {inTurns} from '../time-slices.js'
 
-/** The body of a reply. Its texts have a character for each byte: `latin1`. Large ones belong to documents. */
+/** The body of a reply (decision 52). Its texts have a character for each byte: `latin1`. Large ones belong to documents. */
 export interface ReplyBody {
   readonly parts: readonly string[]
   /** All of them together. */

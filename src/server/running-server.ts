@@ -5,7 +5,6 @@ import {defined} from '../domain/equal.js'
 import {ApiError} from '../domain/errors.js'
 import {allOf, is} from '../query/predicates.js'
 import {FaultPlan, type FaultRule, type Faults} from './http/faults.js'
-import {windowPath} from './http/origins.js'
 import {myScopes} from './local/admin-requests.js'
 import {clientToken, customerToken} from './local/customer-token.js'
 import type {LocalClient} from './local/local-files.js'
@@ -17,6 +16,7 @@ import {readSeedPack, type SeedData, seedPackOf} from './local/seed-pack.js'
 import type {RequestLog} from './requests/request-log.js'
 import {type RequestFilter, type RequestView, requestsOf} from './requests/request-view.js'
 import type {TestClock} from './stubs/test-clock.js'
+import {windowPath} from './window-paths.js'
 
 /** A server that listens, in the hands of a test suite. */
 export interface RunningServer {

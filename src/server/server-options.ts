@@ -5,8 +5,8 @@ import {linkProblem} from '../domain/token-link.js'
 import type {ExternalOAuthOptions} from './external/external-oauth.js'
 import {fallbackTo} from './fallback/fallback.js'
 import type {FallbackOptions} from './fallback/target.js'
-import type {Fallback} from './http/beside-operations.js'
 import {bindProblem, checkedAllowedHosts, publicOriginOf} from './http/bind.js'
+import type {Fallback} from './http/fallback.js'
 import type {FrontLimits} from './http/front-limits.js'
 import {checkedAllowedOrigins} from './http/origins.js'
 import type {RequestLine} from './http/request-line.js'
@@ -44,7 +44,7 @@ export interface ServerOptions {
   readonly externalOAuth?: ExternalOAuthOptions
   /** Another server for the paths that this one does not serve: its URL, or options. Absent: such paths get 404. */
   readonly fallback?: string | FallbackOptions
-  /** Pages of the shop that take a one-time token, with `{token}` in its place: the window shows them as links. */
+  /** Pages of the shop that take a one-time token, with `{token}` in its place, for the links of `server outbox`. */
   readonly resetLink?: string
   readonly verifyLink?: string
   readonly onRequest?: (line: RequestLine) => void

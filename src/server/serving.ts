@@ -1,7 +1,7 @@
 import {operations} from '../api/index.js'
 import {defined} from '../domain/equal.js'
-import type {Fallback} from './http/beside-operations.js'
 import {isLoopback} from './http/bind.js'
+import type {Fallback} from './http/fallback.js'
 import type {Faults} from './http/faults.js'
 import {type Listeners, listen} from './http/listeners.js'
 import {adminOperations} from './local/admin.js'

@@ -1,14 +1,6 @@
 import {expect} from 'chai'
-import {searchText, textFields} from '../../src/domain/customers/search.js'
-import {
-  dialled,
-  editDistance,
-  editsFor,
-  phoneWords,
-  piecesOf,
-  queryWords,
-  wordsOf,
-} from '../../src/domain/search/words.js'
+import {searchText, textFields} from '../../src/domain/search/search-text.js'
+import {editDistance, editsFor, phoneWords, piecesOf, wordsOf} from '../../src/domain/search/words.js'
 
 describe('search · words', () => {
   it('are the parts between blanks and punctuation, and what punctuation alone divides', () => {
@@ -32,12 +24,7 @@ describe('search · words', () => {
     expect(wordsOf('山田')).to.include.members(['山', '田', '山田'])
   })
 
-  it('are asked for part by part, by any of their spellings', () => {
-    expect(queryWords("O'Brien, MÜLLER")).to.deep.equal([['o'], ['brien'], ['muller', 'mueller']])
-  })
-
   it('of a telephone number are its digits as they are dialled from anywhere', () => {
-    expect(dialled('0049 (0)30 5550')).to.equal('49305550')
     expect(phoneWords('+49 (0)30 5550')).to.include.members(['49', '30', '5550', '49305550', '305550'])
     expect(phoneWords('030 5550')).to.include.members(['030', '305550'])
   })

@@ -84,6 +84,7 @@ export async function removeCustomer(context: Context, customer: Customer, erase
   await erasure?.finish()
 }
 
+/** Decision 14. */
 export const [deleteCustomerById, deleteCustomerByKey] = byIdAndKey({
   ...shared,
   id: 'deleteCustomer',

@@ -98,7 +98,7 @@ export async function checkStore(state: Store, projectKey: string, storeKey: str
   throw notFound(`The Store with key '${storeKey}' was not found.`)
 }
 
-/** Whether scopes permit an operation in a project or in one of its stores; bindings are not considered. */
+/** Whether one of the scopes permits an operation in a project or a store of it (decision 57); bindings are not considered. */
 export const opens = (
   {anyOf}: Pick<BearerPermission, 'anyOf'>,
   scopes: readonly string[],

@@ -48,7 +48,7 @@ function living(client: ApiClient | undefined, now: number): ApiClient | undefin
 /** Tolerated clock difference between servers that share a state. */
 const clockSkewMs = 60_000
 
-/** Whether a token was issued in the future, by a server whose clock was ahead: its expiry cannot be trusted. */
+/** Whether a token was issued in the future, by a server whose clock was ahead: its expiry cannot be trusted (decision 41). */
 const isOfTheFuture = (token: AccessToken | RefreshToken, now: number): boolean =>
   Math.max(token.issuedAt ?? 0, 'lastUsedAt' in token ? token.lastUsedAt : 0) > now + clockSkewMs
 

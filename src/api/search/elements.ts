@@ -1,4 +1,4 @@
-import {elementPieces, searchPieces} from '../../domain/customers/search.js'
+import {elementPieces, searchPieces} from '../../domain/search/search-text.js'
 import {type Effort, TextInPieces} from '../../effort.js'
 import type {Candidate} from '../../store/searchable.js'
 import type {Document} from '../../store/store.js'

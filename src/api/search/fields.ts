@@ -1,7 +1,7 @@
 import {customerShape} from '../../domain/customers/customer.js'
 import {fieldRows} from '../../domain/customers/fields.js'
-import {type TextField, textFields} from '../../domain/customers/search.js'
 import {timeOf} from '../../domain/rules.js'
+import {type TextField, textFields} from '../../domain/search/search-text.js'
 import type {Field, LeafType, Predicate, Shape} from '../../query/ast.js'
 import {QueryError} from '../../query/query-error.js'
 

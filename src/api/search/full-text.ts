@@ -1,4 +1,4 @@
-import type {TextField} from '../../domain/customers/search.js'
+import type {TextField} from '../../domain/search/search-text.js'
 import {editDistance, editsFor, piecesOf} from '../../domain/search/words.js'
 import type {Candidate, Contains, Search} from '../../store/searchable.js'
 import type {SearchField} from './fields.js'

@@ -1,5 +1,5 @@
-import {stampIn, stampOf} from '../../domain/customers/search.js'
 import {defined} from '../../domain/equal.js'
+import {stampIn, stampOf} from '../../domain/search/search-text.js'
 import {Effort} from '../../effort.js'
 import {limits} from '../../limits.js'
 import type {Predicate} from '../../query/ast.js'

@@ -1,5 +1,6 @@
-import {textLine} from '../../domain/customers/search.js'
-import {queryWords, wordsOf} from '../../domain/search/words.js'
+import {queryWords} from '../../domain/folded-text.js'
+import {textLine} from '../../domain/search/search-text.js'
+import {wordsOf} from '../../domain/search/words.js'
 import {type Effort, TextInPieces} from '../../effort.js'
 import type {Candidate} from '../../store/searchable.js'
 import type {SearchField} from './fields.js'

@@ -1,6 +1,6 @@
-import {textLine} from '../../domain/customers/search.js'
 import {defined} from '../../domain/equal.js'
 import {timeOf} from '../../domain/rules.js'
+import {textLine} from '../../domain/search/search-text.js'
 import {lettersOf} from '../../domain/search/words.js'
 import type {Effort} from '../../effort.js'
 import {limits} from '../../limits.js'

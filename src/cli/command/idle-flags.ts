@@ -1,7 +1,7 @@
 import {type Form, formAdvice, formTraits} from '../output/view.js'
 import {usage} from '../process/failure.js'
 
-/** What a command does that gives some of the flags of every command their effect. */
+/** What a command does that gives some of the flags of every command their effect (decision 50). */
 const uses = {
   /** Its target is that of a profile. */
   profile: ['profile', 'local'],

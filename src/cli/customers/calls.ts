@@ -137,7 +137,7 @@ export const anyCustomer = (client: Client, query: Readonly<Record<string, Query
 
 /**
  * The client for writes where the API identifies a customer by email: in a store of the customer, since the same email
- * may belong to another customer elsewhere (decision 10). A store that was chosen is kept.
+ * may belong to another customer elsewhere (decision 39). A store that was chosen is kept.
  */
 export function inStoreOf(client: Client, customer: Pick<Customer, 'stores'>, say?: (text: string) => void): Client {
   const [first, ...others] = customer.stores.map(({key}) => key)

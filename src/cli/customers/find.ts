@@ -4,14 +4,15 @@ import {searchCustomers} from '../../api/search/operations.js'
 import type {Client, QueryValue} from '../../client/client.js'
 import {isFull} from '../../client/walk.js'
 import type {Customer} from '../../domain/customers/customer.js'
-import {fieldRows} from '../../domain/customers/fields.js'
+import {fieldRows, userIdentifiers} from '../../domain/customers/fields.js'
 import {canonicalEmail} from '../../domain/customers/identity.js'
-import {searchText} from '../../domain/customers/search.js'
 import {ApiError} from '../../domain/errors.js'
-import {queryWords} from '../../domain/search/words.js'
+import {queryWords} from '../../domain/folded-text.js'
+import {searchText} from '../../domain/search/search-text.js'
+import {datesIn} from '../input/dates-in.js'
 import {textAt} from '../output/fields.js'
 import {usage} from '../process/failure.js'
-import {datesIn, identifying, searchQuery} from './search-request.js'
+import {searchQuery} from './search-request.js'
 
 /** Who was found, the best match first, and how many there are in all. */
 export interface FindResult {
@@ -124,13 +125,7 @@ const writtenAs = (word: string): string[] => [
 const names = fieldRows.filter(({namePart, personal}) => namePart && personal === 'name').map(({name}) => name)
 const [firstName = '', lastName = ''] = [names[0], names.at(-1)]
 /** What is compared as it is written, but for its case. */
-const values = [
-  ...new Set([
-    'id',
-    ...identifying.filter((name) => name !== 'email'),
-    ...fieldRows.filter(({searched, personal}) => searched && personal === 'shape').map(({name}) => name),
-  ]),
-]
+const values = ['id', ...userIdentifiers, 'vatId']
 
 /** Asked at once: one predicate each, so that none costs another its index. The text is always a variable. */
 async function exactValues(client: Client, text: string, limit: number): Promise<FindResult> {

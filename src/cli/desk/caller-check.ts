@@ -1,6 +1,6 @@
 import type {Customer} from '../../domain/customers/customer.js'
 import {isObject} from '../../domain/equal.js'
-import {dialled, queryWords} from '../../domain/search/words.js'
+import {dialled, queryWords} from '../../domain/folded-text.js'
 import {listAt, textAt} from '../output/fields.js'
 import {type CallerField, callerFieldsIn} from '../target/caller-fields.js'
 import type {Guard} from '../target/guards.js'
@@ -38,7 +38,7 @@ export function withHidden(customer: unknown, fields: readonly CallerField[], ma
 
 /** Whether a caller said one of the values of a field, in any form in which people say it. */
 export async function comparison() {
-  const {datesIn} = await import('../customers/search-request.js')
+  const {datesIn} = await import('../input/dates-in.js')
   return ({name}: CallerField, typed: string, values: readonly string[]): boolean =>
     name === 'dateOfBirth'
       ? datesIn(typed).dates.some((date) => values.includes(date))

@@ -31,7 +31,7 @@ function fieldsOf(customer: Customer): readonly Option[] {
 /** A date of birth as callers say it; any other value as it is. */
 async function meaningOf(typed: string, {field}: Answers): Promise<string> {
   if (field !== 'dateOfBirth') return typed.trim()
-  const {datesIn} = await import('../customers/search-request.js')
+  const {datesIn} = await import('../input/dates-in.js')
   const {dates} = datesIn(typed)
   // With dots the day comes first everywhere.
   const isClear = dates.length === 1 || /^\s*\d{1,2}\.\s*\d{1,2}\./.test(typed)

@@ -1,7 +1,7 @@
 import {setTimeout as pause} from 'node:timers/promises'
 import type {Client} from '../../client/client.js'
 import type {Customer} from '../../domain/customers/customer.js'
-import {queryWords} from '../../domain/search/words.js'
+import {queryWords} from '../../domain/folded-text.js'
 import {type FindOptions, type FindResult, findCustomers, isNeighbour} from '../customers/find.js'
 import {foundView} from '../customers/found-view.js'
 import {valueAt} from '../output/fields.js'

@@ -37,7 +37,7 @@ const hashShapes: readonly RegExp[] = [
   /^(?:AQAAAA|c2NyeXB0A)[A-Za-z0-9+/]{40,}={0,2}$/,
 ]
 
-/** Whether a text has the shape of a password hash, of whatever algorithm. */
+/** Whether a text has the shape of a password hash, of whatever algorithm (decision 53). */
 export const looksLikeHash = (text: string): boolean => hashShapes.some((shape) => shape.test(text))
 
 /** Digests with nothing around them. A password of random digits may look the same, a column of them hardly ever does. */

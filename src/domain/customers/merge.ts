@@ -92,7 +92,7 @@ export const overlaid = (earlier: Written | undefined, {members: later, addresse
 }
 
 /**
- * Compares three ways: what is desired, what the last run wrote, and what the customer has. What somebody else has changed
+ * Compares three ways (decision 59): what is desired, what the last run wrote, and what the customer has. What somebody else has changed
  * since that run is left out of the desired state, so that it stays. Without a memory of a run nothing is left out.
  */
 export function merged(

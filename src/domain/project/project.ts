@@ -1,4 +1,4 @@
-import type {Attribution} from '../customers/customer.js'
+import type {SearchIndexing} from './search-indexing.js'
 
 /** A project's settings as they are stored; its id is its key. Source: API › Project. */
 export interface Project {
@@ -15,22 +15,6 @@ export interface Project {
   readonly externalOAuth?: ExternalOAuth
   readonly searchIndexing?: SearchIndexing
 }
-
-/** Whether the customers of a project can be searched, and who said so. */
-export interface SearchIndexing {
-  readonly customers: {
-    readonly status: SearchStatus
-    readonly lastModifiedAt?: string
-    readonly lastModifiedBy?: Attribution
-  }
-}
-
-/** The search settings of a project; the search is on by default, since an index costs nothing here. */
-export const searchIndexingOf = ({searchIndexing}: Project): SearchIndexing =>
-  searchIndexing ?? {customers: {status: 'Activated'}}
-
-export const searchStatuses = ['Activated', 'Deactivated'] as const
-export type SearchStatus = (typeof searchStatuses)[number]
 
 /** The introspection endpoint for external tokens, and the header that authenticates us there (decision 30). */
 export interface ExternalOAuth {

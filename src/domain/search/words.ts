@@ -1,18 +1,6 @@
-import {foldings, isAscii} from './folded-text.js'
+import {dialled, foldings, partsOf, queryWords, tokensOf} from '../folded-text.js'
 
 /** Words as a search compares them. */
-
-/** Scripts without blanks between words: each of their letters is a part of its own. */
-const parts = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{N}\p{M}]+/gu
-const letters =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]+/gu
-
-function partsOf(token: string): readonly string[] {
-  if (isAscii(token)) return token.toLowerCase().match(/[a-z0-9]+/g) ?? []
-  return token.match(parts)?.flatMap((part) => part.match(letters) ?? []) ?? []
-}
-
-const tokensOf = (text: string): readonly string[] => text.split(/\s+/).filter((token) => token !== '')
 
 /**
  * The words of a value, folded, each once: the parts between blanks and punctuation, and what punctuation alone divides
@@ -31,13 +19,6 @@ export function wordsOf(value: string): readonly string[] {
   return [...words]
 }
 
-/** The words that somebody asks for, in order: each by the spellings of which any one will do. */
-export const queryWords = (text: string): readonly (readonly string[])[] =>
-  tokensOf(text)
-    .flatMap(partsOf)
-    .map((part) => foldings(part).filter((form) => form !== ''))
-    .filter((spellings) => spellings.length > 0)
-
 /** The parts of a text in one spelling: of each, any value that has the text has the letters. */
 export const lettersOf = (text: string): readonly string[] => queryWords(text).map(([plain = '']) => plain)
 
@@ -52,9 +33,6 @@ export function phoneWords(value: string): readonly string[] {
   const national = /^\s*(\+|00)/.test(value) ? [1, 2, 3].map((code) => digits.slice(code)) : []
   return [...new Set([...wordsOf(value), digits, ...national])].filter((word) => word !== '')
 }
-
-/** The digits of a telephone number, without zeros in front and without the one in brackets. */
-export const dialled = (text: string): string => text.replace(/\(0\)/g, '').replace(/\D+/g, '').replace(/^0+/, '')
 
 /** How many edits a word of a length may differ by: none up to 2 characters, one up to 5, beyond two. */
 export const editsFor = ({length}: string, level: number): number =>

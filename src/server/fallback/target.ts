@@ -1,8 +1,8 @@
 import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import {isProjectKey} from '../../domain/project/project.js'
-import type {ForwardedPath} from '../http/beside-operations.js'
 import {isLoopback} from '../http/bind.js'
+import type {ForwardedPath} from '../http/fallback.js'
 
 /** Where requests for paths that this server does not serve go. */
 export interface FallbackTarget {

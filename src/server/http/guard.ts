@@ -1,6 +1,7 @@
 import type {IncomingMessage} from 'node:http'
 import {ApiError, notFound} from '../../domain/errors.js'
-import {isLinkToWindow, isOpenToPages} from './origins.js'
+import {isLinkToWindow} from '../window-paths.js'
+import {isOpenToPages} from './origins.js'
 
 /** Checks the headers and target of a request before routing. */
 

@@ -2,9 +2,6 @@ import type {IncomingMessage, ServerResponse} from 'node:http'
 import {ApiError} from '../../domain/errors.js'
 import {writeHead} from './head.js'
 
-/** The path of the window, which no project key can have. */
-export const windowPath = '/_frontdesk/window'
-
 /** Pages of listed origins in a browser: cross-origin sharing without credentials (Fetch standard, CORS protocol). */
 
 /** The origins as browsers send them. Throws InvalidSetup for any text but an exact HTTP origin. */
@@ -23,14 +20,10 @@ export function originOf(url: string): string | undefined {
   return parsed && isHttp && isOrigin && !/[@*?#]/.test(url) ? parsed.origin : undefined
 }
 
-/** Administration, the window, and what the platform does not have: closed to pages of other origins. */
+/** Administration, and what the platform does not have: closed to pages of other origins. */
 const closed = /^\/(?:[^/]*\/)?_/
 
 export const isOpenToPages = (url: string): boolean => !closed.test(url)
-
-/** Whether a link, of whatever page or file, leads to the window: its page tells nothing until it has a session. */
-export const isLinkToWindow = ({method, url = '', headers}: IncomingMessage): boolean =>
-  method === 'GET' && headers['sec-fetch-dest'] === 'document' && url.split('?')[0] === windowPath
 
 /** Lets a page of a listed origin read the answer. */
 export function shareWith(response: ServerResponse, origin: string): void {

@@ -87,7 +87,7 @@ function servedBy(operations: readonly AnyOperation[]): string {
 export const unserved = (operations: readonly AnyOperation[]): ApiError =>
   ApiError.of('ResourceNotFound', {message: `There is no such path. ${servedBy(operations)}`, because: 'path'})
 
-/** The route. Throws 404, which names what is served, or 405 with the allowed methods, if there is none. */
+/** The route. Throws 404, which names what is served, or 405 with the allowed methods, if there is none (decision 3). */
 export function routeFound(routed: RouteLookUp, operations: readonly AnyOperation[]): Route {
   if (routed.found === 'path') throw ApiError.of('MethodNotAllowed', {allow: routed.allow})
   if (routed.found === 'nothing') throw unserved(operations)

@@ -8,10 +8,11 @@ import type {Exchange, Trace} from '../../api/pipeline/exchange.js'
 import {correlationIdOf, isFault, refusal, run} from '../../api/pipeline/pipeline.js'
 import {type ReplyBody, replyBody} from '../reply-body.js'
 import type {RequestLog} from '../requests/request-log.js'
+import type {WindowCall, WindowPaths} from '../window-paths.js'
 import {AnswerInMaking, type LargePlaces} from './answer-in-making.js'
-import type {Fallback, WindowCall, WindowRoutes} from './beside-operations.js'
 import {isLoopback} from './bind.js'
 import type {Connections} from './connections.js'
+import type {Fallback} from './fallback.js'
 import {type Faults, faultOf} from './faults.js'
 import type {FrontLimits} from './front-limits.js'
 import {checkTarget, type GuardOptions, guard, headerOf, isOauth, pageOf} from './guard.js'
@@ -35,7 +36,7 @@ export interface FrontOptions {
   readonly faults?: Faults
   /** Answers paths that no operation serves. Absent: they are 404, and nothing is ever handed on. */
   readonly fallback?: Fallback
-  readonly window?: WindowRoutes
+  readonly window?: WindowPaths
   readonly onFault?: OnFault
   /** Keeps the last requests. */
   readonly requestLog?: RequestLog

@@ -2,7 +2,7 @@ import {collections} from '../../api/operation/collection-table.js'
 import {periodOf} from '../../api/operation/retention.js'
 import {storedKinds, usedDayOf} from '../../api/operation/stored-kinds.js'
 import {byKey, customerFacets} from '../../domain/customers/identity.js'
-import {searchPieces, searchVersion} from '../../domain/customers/search.js'
+import {searchPieces, searchVersion} from '../../domain/search/search-text.js'
 import type {SearchTexts} from '../../store/searchable.js'
 import type {Facet, Facets} from '../../store/store.js'
 

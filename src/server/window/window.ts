@@ -10,14 +10,13 @@ import {searchCustomers} from '../../api/search/operations.js'
 import {defined} from '../../domain/equal.js'
 import {ApiError, notFound} from '../../domain/errors.js'
 import {shipped} from '../../files/shipped.js'
-import type {WindowCall, WindowRequest, WindowRoutes} from '../http/beside-operations.js'
 import {isLoopback} from '../http/bind.js'
 import {headerOf} from '../http/guard.js'
 import {writeHead} from '../http/head.js'
-import {isLinkToWindow, windowPath} from '../http/origins.js'
 import {adminOperations} from '../local/admin.js'
 import type {LocalRuntime} from '../local/runtime.js'
 import {serverOperations, testHookOperations} from '../local/server-operations.js'
+import {isLinkToWindow, type WindowCall, type WindowPaths, type WindowRequest, windowPath} from '../window-paths.js'
 import {Streams} from './streams.js'
 
 /** What the page may ask for: it reads customers and administers this server. It gets no token of anybody's. */
@@ -50,7 +49,7 @@ const headers = [
 const tokenHeader = 'x-frontdesk-window'
 
 /** The page in which a browser of this machine sees what the server does (decision 58). */
-export class Window implements WindowRoutes {
+export class Window implements WindowPaths {
   readonly #runtime: LocalRuntime
   readonly #streams: Streams
 

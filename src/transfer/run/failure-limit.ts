@@ -5,7 +5,7 @@ import type {Counts, Outcome} from '../jobs/journal-lines.js'
 /** How many rows may fail: so many, or so many of a hundred rows of the run. */
 export type MaxFailures = {readonly rows: number} | {readonly percent: number}
 
-/** More rows failed than may. The job can be resumed, with a higher limit. */
+/** More rows failed than may (decision 46). The job can be resumed, with a higher limit. */
 export class TooManyFailures extends Expected {
   override readonly name = 'TooManyFailures'
 

@@ -12,7 +12,8 @@ const baseOf = (id: string): string => id.replace(/(ByKey|ById)?(InStore)?$/, ''
 const writing = operations.filter(({method, permission}) => method === 'POST' || method === 'DELETE' || !permission)
 
 /** Those that store nothing, whatever they are asked; and the one that calls the others. */
-const storing = writing.filter(({id}) => !['searchCustomers', 'introspectToken', 'queryGraphql'].includes(baseOf(id)))
+const readers = ['searchCustomers', 'introspectToken', 'queryGraphql']
+const storing = writing.filter(({id}) => !readers.includes(baseOf(id)))
 
 /** Why each operation may rest on what its commits do not expect, by kind. */
 const declared = new Map(
@@ -35,6 +36,7 @@ describe('api · decisions on what is stored', () => {
     const ids = new Set(storing.map(({id}) => baseOf(id)))
     expect([...ids].filter((id) => !tried.has(id))).to.deep.equal([])
     expect([...tried].filter((id) => !ids.has(id))).to.deep.equal([])
+    expect(readers.filter((reader) => !writing.some(({id}) => id === reader))).to.deep.equal([])
   })
 
   for (const [id, requests] of Object.entries(all)) {

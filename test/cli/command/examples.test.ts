@@ -153,7 +153,10 @@ describe('cli · examples', () => {
 
   it('run', async () => {
     const failed: string[] = []
-    for (const {id, examples = []} of (await config()).commands) {
+    const {commands} = await config()
+    const names = new Set(commands.map(({id}) => id.replaceAll(':', ' ')))
+    expect([...elsewhere, ...otherEnds.keys()].filter((name) => !names.has(name))).to.deep.equal([])
+    for (const {id, examples = []} of commands) {
       const name = id.replaceAll(':', ' ')
       if (elsewhere.has(name)) continue
       for (const example of examples) {

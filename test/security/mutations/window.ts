@@ -3,7 +3,7 @@ import {type MutationGroup, of} from './mutation.js'
 /** What keeps the window of a local server to the person who runs it. */
 
 const door = of('src/server/window/window.ts')
-const link = of('src/server/http/origins.ts')
+const link = of('src/server/window-paths.ts')
 const entry = of('src/server/window/entry.ts')
 const streams = of('src/server/window/streams.ts')
 

@@ -1,5 +1,6 @@
 import {expect} from 'chai'
 import {checkedAllowedOrigins} from '../../../src/server/http/origins.js'
+import {windowPath} from '../../../src/server/window-paths.js'
 import {openShop, type Shop} from '../shop/shop.js'
 import {type Answer, send} from '../shop/wire.js'
 
@@ -111,7 +112,7 @@ describe('security · S pages of listed origins', () => {
   })
 
   it('S-04 keeps the administration closed to listed origins', async () => {
-    for (const path of ['/_admin/status', '/_frontdesk/window', '/shop/_frontdesk/customers']) {
+    for (const path of ['/_admin/status', windowPath, '/shop/_frontdesk/customers']) {
       for (const answer of [await asked(path, page), await preflight(path, page)]) {
         expect([answer.status, shared(answer)], path).to.deep.equal([403, []])
         expect(answer.body.message).to.equal('This path is not open to pages of other origins.')

@@ -4,6 +4,7 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {promisify} from 'node:util'
 import pg from 'pg'
+import {tables} from '../../../src/store/postgres/schema/schema.js'
 import {patienceMs} from '../../patience.js'
 
 const packages = '/usr/lib/postgresql'
@@ -225,8 +226,5 @@ export async function queried<R extends pg.QueryResultRow>(url: string, text: st
 
 /** Removes all documents, faster than a new database would be made. */
 export async function emptied(url: string): Promise<void> {
-  await queried(
-    url,
-    'TRUNCATE frontdesk.document, frontdesk.unique_key, frontdesk.share, frontdesk.tally, frontdesk.search',
-  )
+  await queried(url, `TRUNCATE ${tables.map(({name}) => `frontdesk.${name}`).join(', ')}`)
 }

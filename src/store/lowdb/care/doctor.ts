@@ -9,6 +9,7 @@ import {load} from '../folder/load.js'
 import {lockName, readHolder} from '../folder/lock.js'
 import type {Entry} from '../line/entry.js'
 import {Cache} from '../table/cache.js'
+import type {LoadOptions} from '../table/segment.js'
 import type {State} from '../tree/state.js'
 import {verifySnapshots} from './snapshot.js'
 import {damageAt, type Finding, noting, verifyProject} from './verify.js'
@@ -75,7 +76,13 @@ export async function diagnoseProject(
   if (!manifest) return {findings}
   await noteRemains(directory, manifest, findings)
   if (findings.some(({severity}) => severity === 'damage')) return {findings}
-  const options = {files, facets, cache: new Cache<Entry>(0), writes: () => false, makeTexts: async () => undefined}
+  const options: LoadOptions = {
+    files,
+    facets,
+    cache: new Cache<Entry>(0),
+    writes: () => false,
+    makeTexts: async () => undefined,
+  }
   const loaded = await noting(findings, directory, () => load(directory, options))
   if (!loaded) return {findings}
   const {state} = loaded

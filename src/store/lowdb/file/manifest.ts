@@ -41,9 +41,6 @@ export const journalName = (generation: number): string => `journal.${generation
 /** The name of a segment's index. */
 export const indexName = (segmentName: string): string => segmentName.replace(/ndjson$/, 'idx')
 
-/** The name of a segment's search texts. */
-export const textsName = (segmentName: string): string => segmentName.replace(/\.(\d+)\.ndjson$/, '.texts.$1.idx')
-
 const isManifest = (value: object): value is Manifest => {
   const {generation, segments, journals} = value as Partial<Manifest>
   return typeof generation === 'number' && Array.isArray(segments) && Array.isArray(journals) && journals.length > 0

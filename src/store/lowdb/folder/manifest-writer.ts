@@ -11,11 +11,11 @@ import {
   manifestGeneration,
   manifestPath,
   type SegmentFile,
-  textsName,
   writeManifest,
 } from '../file/manifest.js'
 import type {Entry} from '../line/entry.js'
 import {commitRecords} from '../line/replay.js'
+import {textsName} from '../table/segment-texts.js'
 import type {WriteLease} from './options.js'
 
 /** The generation in the name of a project's file; 0 for other files. */

@@ -8,11 +8,16 @@ import {columnOf} from '../table/text-column.js'
 import type {MergeReply, ThreadJob} from './in-thread.js'
 import {type MergeJob, merge} from './merge.js'
 
+interface Derived {
+  readonly facets: Facets
+  readonly searchTexts: SearchTexts
+}
+
 /**
  * Does one job in this thread, whose error is that of the job; without one, does the merges that it receives until it
  * is ended.
  */
-export async function answerJob(facets: Facets, searchTexts: SearchTexts): Promise<void> {
+export async function answerJob({facets, searchTexts}: Derived): Promise<void> {
   const job = workerData as ThreadJob | null
   if (!job) return void parentPort?.on('message', (one: MergeJob) => parentPort?.postMessage(merged(one, facets)))
   if ('index' in job) return parentPort?.postMessage(indexOf(blockingFiles, job.index))

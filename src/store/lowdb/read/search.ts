@@ -1,11 +1,13 @@
 import {Effort} from '../../../effort.js'
+import type {Predicate} from '../../../query/ast.js'
 import {cachedCandidate} from '../../adapter/cached-candidate.js'
 import {Ranking} from '../../adapter/ranking.js'
 import type {Scans} from '../../adapter/scans.js'
 import type {Matches, Search, SearchText} from '../../searchable.js'
+import type {Entry} from '../line/entry.js'
 import type {Collection} from '../tree/collection.js'
-import {unservedPart} from './candidates.js'
-import {candidatesOf} from './select.js'
+import {candidates, unservedPart} from './candidates.js'
+import {inOrder, matcher} from './select.js'
 
 /** The matches of a search: from the indexes of the texts if they tell, else from an index of values or by a scan. */
 export async function search(
@@ -45,4 +47,11 @@ export async function search(
     unpin()
     scan.end()
   }
+}
+
+/** What is ranked where no index of texts serves: what an index of values finds, or every document. */
+function* candidatesOf(collection: Collection, where: Predicate | undefined): Generator<Entry | undefined> {
+  const lookUp = where && candidates(collection, where)
+  if (lookUp) yield* lookUp.entries()
+  else yield* inOrder(collection, where, where ? matcher(collection, where) : () => true)
 }

@@ -81,17 +81,10 @@ function* selecting<T>(collection: Collection, page: Page, shown: Shown<T>): Gen
   }
 }
 
-const matcher = ({facets}: Collection, where: Predicate): ((document: Document) => boolean) =>
+export const matcher = ({facets}: Collection, where: Predicate): ((document: Document) => boolean) =>
   compile<Document>(where, facets)
 
-/** What a search ranks that no index of texts serves: what an index of values finds, or every document. */
-export function* candidatesOf(collection: Collection, where: Predicate | undefined): Generator<Entry | undefined> {
-  const lookUp = where && candidates(collection, where)
-  if (lookUp) yield* lookUp.entries()
-  else yield* inOrder(collection, where, where ? matcher(collection, where) : () => true)
-}
-
-function* inOrder(
+export function* inOrder(
   collection: Collection,
   where: Predicate | undefined,
   matches: ((document: Document) => boolean) | undefined,

@@ -10,6 +10,9 @@ import type {OpenFiles} from './open-files.js'
 import type {SideFile} from './side-file.js'
 import {maxColumnBytes, readInSlices, TextColumn, type TextMaker} from './text-column.js'
 
+/** The name of a segment's search texts. */
+export const textsName = (segmentName: string): string => segmentName.replace(/\.(\d+)\.ndjson$/, '.texts.$1.idx')
+
 /** How long a search waits for texts that are being made: less than a command waits for an answer. */
 const waitMs = 25_000
 

@@ -1,4 +1,5 @@
 import type {Facets} from '../../store.js'
+import {searchTable} from './search-texts.js'
 
 /**
  * The tables. They and all statements keep to what PostgreSQL, CockroachDB, YugabyteDB and Citus have in common.
@@ -24,12 +25,11 @@ export interface Table {
 
 const names = ['project text NOT NULL', 'kind text NOT NULL']
 
-export const tables: readonly Table[] = [
+const withoutNames: readonly Table[] = [
   {
     name: 'document',
     // `body` is the document as written; `doc`, which predicates read, does not preserve the order of members.
     columns: [
-      ...names,
       'id text NOT NULL',
       'version bigint NOT NULL',
       'doc jsonb NOT NULL',
@@ -42,30 +42,26 @@ export const tables: readonly Table[] = [
   },
   {
     name: 'unique_key',
-    columns: [...names, 'key text NOT NULL', 'holder text'],
+    columns: ['key text NOT NULL', 'holder text'],
     key: ['project', 'kind', 'key'],
     distribution: 'key',
   },
   {
     name: 'share',
-    columns: [...names, 'key text NOT NULL', 'holder text NOT NULL'],
+    columns: ['key text NOT NULL', 'holder text NOT NULL'],
     key: ['project', 'kind', 'key', 'holder'],
     distribution: 'key',
   },
   {
     name: 'tally',
-    columns: [...names, 'part integer NOT NULL', 'documents bigint NOT NULL'],
+    columns: ['part integer NOT NULL', 'documents bigint NOT NULL'],
     key: ['project', 'kind', 'part'],
     distribution: 'part',
   },
-  {
-    // Narrow, since a search reads all of a kind.
-    name: 'search',
-    columns: [...names, 'id text NOT NULL', 'words text NOT NULL'],
-    key: ['project', 'kind', 'id'],
-    distribution: 'id',
-  },
+  searchTable,
 ]
+
+export const tables = withoutNames.map((table): Table => ({...table, columns: [...names, ...table.columns]}))
 
 /** Text compares by bytes, whatever the database's own order is. */
 const compared = (column: string): string => column.replace(/^(?!body)(\w+ text)/, '$1 COLLATE "C"')

@@ -1,12 +1,12 @@
 import type {Insertion, Statement} from '../connection/connections.js'
 
-const statement = (name: string, text: string): Statement => ({name: `frontdesk_${name}`, text})
+export const statement = (name: string, text: string): Statement => ({name: `frontdesk_${name}`, text})
 
 /**
  * Values are the project, then the columns without a source of their own, in order. A column is `name type source`: its
  * type, unless it is text, and the column whose value it is, unless its own.
  */
-function insertion(name: string, table: string, columns: readonly string[], behind = ''): Insertion {
+export function insertion(name: string, table: string, columns: readonly string[], behind = ''): Insertion {
   const parts = columns.map((column) => column.split(' '))
   const given = parts.filter(({length}) => length < 3).map(([column]) => column)
   const into = `INSERT INTO frontdesk.${table} AS t (project, ${parts.map(([column]) => column).join(', ')})`
@@ -32,7 +32,7 @@ const isLong = 'octet_length(body) > 65536'
 export const wholeUnlessLong = `CASE WHEN ${isLong} THEN NULL ELSE ${whole} END`
 /** The id and the bytes of a long one. */
 export const longOne = `CASE WHEN ${isLong} THEN id END, CASE WHEN ${isLong} THEN octet_length(body) END`
-const thisDocument = 'project = $1 AND kind = $2 AND id = $3'
+export const thisDocument = 'project = $1 AND kind = $2 AND id = $3'
 const thisUniqueKey = 'project = $1 AND kind = $2 AND key = $3'
 
 // Documents
@@ -113,23 +113,6 @@ export const listProjects = statement(
   'projects',
   'SELECT project FROM frontdesk.tally GROUP BY project HAVING sum(documents) > 0 ORDER BY project COLLATE "C"',
 )
-
-// Search texts
-
-/** Written after the documents, whose rows keep others away. */
-export const putSearchTexts = insertion(
-  'put_search',
-  'search',
-  ['kind', 'id', 'words'],
-  'ON CONFLICT (project, kind, id) DO UPDATE SET words = excluded.words WHERE t.words <> excluded.words',
-)
-
-/** The column of search texts, null for a long one. */
-export const wordsUnlessLong = 'CASE WHEN octet_length(words) > 16384 THEN NULL ELSE words END'
-
-export const getSearchText = statement('get_search', `SELECT words FROM frontdesk.search WHERE ${thisDocument}`)
-
-export const removeSearchText = statement('remove_search', `DELETE FROM frontdesk.search WHERE ${thisDocument}`)
 
 // Unique keys
 

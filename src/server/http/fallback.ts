@@ -1,9 +1,5 @@
 import type {IncomingMessage, ServerResponse} from 'node:http'
-import type {Principal} from '../../api/operation/context.js'
-import type {AnyOperation} from '../../api/operation/operation.js'
 import type {UnservedRequest} from '../../api/pipeline/admit.js'
-
-/** Requests that no operation serves: for another server, and for the window. */
 
 /** Another server that answers the paths which this one does not serve (decision 43). */
 export interface Fallback {
@@ -28,25 +24,4 @@ export interface Forwarded {
   /** Path and query, as the other server gets them below its own path. */
   readonly target: string
   readonly correlationId: string
-}
-
-/** The paths of the window, below which some operations can be called too (decision 58). */
-export interface WindowRoutes {
-  owns(path: string): boolean
-  /** Answers the request, or returns the call of an operation that it permits. Throws the refusal of the caller. */
-  enter(request: WindowRequest): Promise<WindowCall | undefined>
-}
-
-export interface WindowRequest {
-  readonly request: IncomingMessage
-  readonly response: ServerResponse
-  readonly path: string
-  readonly search: string
-}
-
-/** The call of an operation through the window, which knows the caller. */
-export interface WindowCall {
-  readonly path: string
-  /** Throws for an operation that the window does not permit. */
-  callerOf(operation: AnyOperation, params: Readonly<Record<string, string>>): Principal
 }

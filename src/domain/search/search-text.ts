@@ -1,9 +1,9 @@
 import {addressFields} from '../address-fields.js'
+import type {Customer} from '../customers/customer.js'
+import {type CustomerField, fieldRows} from '../customers/fields.js'
 import type {Field} from '../field.js'
-import {folded} from '../search/folded-text.js'
-import {phoneWords, wordsOf} from '../search/words.js'
-import type {Customer} from './customer.js'
-import {type CustomerField, fieldRows} from './fields.js'
+import {folded} from '../folded-text.js'
+import {phoneWords, wordsOf} from './words.js'
 
 /**
  * The search text of a customer: when it was changed last, then a line for each value that a search looks into, with the

@@ -72,3 +72,25 @@ export function foldings(text: string): readonly string[] {
   const composed = spelled(text.normalize('NFC'))
   return plain === composed ? [plain] : [plain, composed]
 }
+
+/** Scripts without blanks between words: each of their letters is a part of its own. */
+const parts = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{N}\p{M}]+/gu
+const letters =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]+/gu
+
+export function partsOf(token: string): readonly string[] {
+  if (isAscii(token)) return token.toLowerCase().match(/[a-z0-9]+/g) ?? []
+  return token.match(parts)?.flatMap((part) => part.match(letters) ?? []) ?? []
+}
+
+export const tokensOf = (text: string): readonly string[] => text.split(/\s+/).filter((token) => token !== '')
+
+/** The words that somebody asks for, in order: each by the spellings of which any one will do. */
+export const queryWords = (text: string): readonly (readonly string[])[] =>
+  tokensOf(text)
+    .flatMap(partsOf)
+    .map((part) => foldings(part).filter((form) => form !== ''))
+    .filter((spellings) => spellings.length > 0)
+
+/** The digits of a telephone number, without zeros in front and without the one in brackets. */
+export const dialled = (text: string): string => text.replace(/\(0\)/g, '').replace(/\D+/g, '').replace(/^0+/, '')
