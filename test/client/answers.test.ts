@@ -36,6 +36,13 @@ describe('client · answers of other servers', () => {
     expect(server.asked[1]?.headers['user-agent']).to.match(/^frontdesk\b.* node\/\d+/)
   })
 
+  it('sends what stands in a path whole, whatever characters it has', async () => {
+    server.answer = (response) => response.writeHead(200, json).end(JSON.stringify(ada))
+    const client = await clientTo(server.url)
+    await client.call(getCustomerById, {id: 'a/b?c=ä'}, {query: {expand: ['x', 'y&z']}}).finally(() => client.close())
+    expect(server.asked[0]?.url).to.match(/\/customers\/a%2Fb%3Fc%3D%C3%A4\?expand=x&expand=y%26z$/)
+  })
+
   it('takes a batch of which some drafts were refused', async () => {
     const results = [
       {status: 201, customer: {id: 'a', version: 1}},

@@ -59,6 +59,7 @@ describe('e2e · upkeep of the state', () => {
     const diagnosis = await sandbox.frontdesk(['server', 'doctor', '--json'])
     expect(diagnosis.code).to.equal(13)
     expect((JSON.parse(diagnosis.stdout) as Body).error.details[0].path).to.contain('local')
+    expect((JSON.parse(diagnosis.stdout) as Body).error.message).to.match(/ is damaged in 1 place\.$/)
     const repaired = await sandbox.frontdesk(['server', 'doctor', '--repair', '--yes', '--json'])
     expect((JSON.parse(repaired.stdout) as Body).repaired[0]).to.include({project: 'local'})
     expect((await sandbox.frontdesk(['server', 'doctor'])).code).to.equal(0)

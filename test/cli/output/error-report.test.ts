@@ -1,5 +1,5 @@
 import {expect} from 'chai'
-import {reportJson, reportLines, reportOf} from '../../../src/cli/output/error-report.js'
+import {printsJson, reportJson, reportLines, reportOf} from '../../../src/cli/output/error-report.js'
 import {Failure} from '../../../src/cli/process/failure.js'
 import {type Trouble, Unreachable} from '../../../src/client/client.js'
 import {ApiError, StateError} from '../../../src/domain/errors.js'
@@ -9,6 +9,22 @@ const ofStatus = (status: number, code = 'General'): ApiError =>
   ApiError.fromBody(status, {statusCode: status, message: 'm', errors: [{code, message: 'm'}]})
 
 describe('cli · errors', () => {
+  it('are JSON where flags, environment or profile say so, whatever else is wrong with the line', () => {
+    for (const words of ['--json', '-o json', '-ojson', '-o=json', '--output json', '--output=json'])
+      expect(printsJson(['customers', ...words.split(' '), '--nonsense'], {}), words).to.equal(true)
+    for (const words of ['', '-o csv', '--output=csv', '-o', '-- --json', '-o json -o csv'])
+      expect(printsJson(['customers', ...words.split(' ')], {}), words).to.equal(false)
+    expect(printsJson([], {FRONTDESK_OUTPUT: 'json'})).to.equal(true)
+    expect(printsJson(['-o', 'csv'], {FRONTDESK_OUTPUT: 'json'})).to.equal(false)
+    expect(printsJson([], {}, {form: 'json'})).to.equal(true)
+    const unreadable = {
+      get form(): unknown {
+        throw new Error('the profile cannot be read')
+      },
+    }
+    expect(printsJson([], {}, unreadable)).to.equal(false)
+  })
+
   it('gives each kind of failure its exit code', () => {
     expect(codeOf(ApiError.of('ResourceNotFound', {message: 'm'}))).to.equal(3)
     expect([401, 403].map((status) => codeOf(ofStatus(status)))).to.deep.equal([4, 4])

@@ -1,5 +1,5 @@
 import {readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
-import {dirname, join} from 'node:path'
+import {basename, dirname, join} from 'node:path'
 import {randomOf} from '../../fuzz/random.js'
 import {type Place, placesOf} from './places.js'
 import {copyOfTree, root, testFilesIn, testsOf} from './tree.js'
@@ -46,15 +46,18 @@ function chosen({count, seed, words}: {count: number; seed: number; words: reado
 const allTests = testFilesIn(['test'])
 const textOf = new Map(allTests.map((test) => [test, readFileSync(join(root, test), 'utf8')]))
 
-/** Tests that import the file, then those of its room, or of what is around it where the room has none. */
+/** Tests that import the file, those with its name, then those of its room, or of what is around it where the room has none. */
 function testsNear(file: string): string[] {
   const imported = `/${file.replace(/\.ts$/, ".js'")}`
   const direct = allTests.filter((test) => textOf.get(test)?.includes(imported))
+  const named = allTests.filter((test) => basename(test) === basename(file).replace(/\.ts$/, '.test.ts'))
   let room = dirname(file)
     .replace(/^src/, 'test')
     .replace(/^commands/, 'test/cli')
   while (room !== 'test' && !allTests.some((test) => test.startsWith(`${room}/`))) room = dirname(room)
-  return [...new Set([...direct, ...allTests.filter((test) => room !== 'test' && test.startsWith(`${room}/`))])]
+  return [
+    ...new Set([...direct, ...named, ...allTests.filter((test) => room !== 'test' && test.startsWith(`${room}/`))]),
+  ]
 }
 
 /** A test notices a change if it fails with it and passes without. */
