@@ -64,11 +64,17 @@ export class FairPlaces {
 
   leave(): void {
     this.#taken -= 1
-    const next = this.#next()
-    if (!next) return
+    this.handOn()
+  }
+
+  /** Gives a place to who should have one next; false if nobody waits. */
+  handOn(): boolean {
+    const next = this.#waiting.length === 0 ? undefined : this.#next()
+    if (!next) return false
     this.#waiting.splice(this.#waiting.indexOf(next), 1)
     this.#take(next.caller)
     next.enter()
+    return true
   }
 
   /** Whether a client waits that should have its turn before this one goes on. */

@@ -142,6 +142,11 @@ export const limitTable = {
     counts: 'bytes of an answer; a page that is full by bytes ends early',
     refusal: '400 `InvalidInput`, which names `expand` or `limit`',
   },
+  queries: {
+    most: 32,
+    counts: 'queries that have begun and are not answered, those of projects and clients in turns',
+    refusal: 'they wait',
+  },
   scans: {most: 2, counts: 'long queries that work at once; more wait', refusal: 'they wait'},
   waitingScans: {most: 16, counts: 'long queries that wait for their turn', refusal: '503 `OverCapacity`'},
   queryWorkMs: {

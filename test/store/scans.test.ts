@@ -88,6 +88,25 @@ describe('store · scans', () => {
     }
   })
 
+  it('begins few queries before others are answered, and closes what each reads once it fails', async () => {
+    let hasLeft = false
+    const store = await people(10, {begun: 3, freeMs: 10_000, budgetMs: 1_000_000})
+    const begun = new Set<number>()
+    const asked = Array.from({length: 9}, (_, at) => {
+      const take = () => {
+        begun.add(at)
+        return true
+      }
+      const asking = {...page, take, caller: caller('shop', String(at), () => hasLeft)}
+      return refusalOf(async () => store.query('shop', 'person', asking))
+    })
+    for (let turns = 0; turns < 20; turns += 1) await new Promise((resolve) => setImmediate(resolve))
+    expect([...begun]).to.deep.equal([0, 1, 2])
+    hasLeft = true
+    for (const refused of await Promise.all(asked)) expect(refused.message).to.equal('The caller has left.')
+    expect((await store.query('shop', 'person', {...page, limit: 1})).results).to.have.length(1)
+  })
+
   it('runs two long queries at once, lets sixteen wait in turn, and refuses more', async () => {
     const scans = new Scans({freeMs: -1, ...ticking()})
     const begun = Array.from({length: 19}, () => scans.begin(() => ''))

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import {dayMs, isoTime} from '../../domain/iso-time.js'
+import {JsonText} from '../../domain/json-text.js'
 import type {Predicate} from '../../query/ast.js'
 import {parsePage, readVars} from '../../query/page.js'
 import {allOf, isAfter, isOneOfFacet} from '../../query/predicates.js'
@@ -43,6 +44,8 @@ const MessageReply = v.looseObject({
   lastModifiedAt: v.string(),
 }) as unknown as v.GenericSchema<Message>
 
+const ofMessages = {kind: 'message', shape, asTexts: true} as const
+
 /** How far ahead messages are looked for: the clock of a test may have been moved, and back. */
 const aheadMs = 400 * dayMs
 
@@ -72,7 +75,7 @@ async function messages(context: Context, query: Query): Promise<PagedResult<Mes
   if (isNewest && since < now) return newestFirst(context, query, since)
   const asked = earliest(parseWhere(query.get('where') ?? [], shape, readVars(query)))
   const days = asked > since ? ofDays(asked, now + aheadMs) : undefined
-  return page<Message>(context, {kind: 'message', shape, query, only: allOf(kept(context), days)})
+  return page<Message>(context, {...ofMessages, query, only: allOf(kept(context), days)})
 }
 
 /** Reads day after day, until the page is full. */
@@ -80,8 +83,7 @@ async function newestFirst(context: Context, query: Query, since: number): Promi
   const {limit, offset, withTotal} = parsePage(query)
   const part = (only: Predicate | undefined, size: number, counts: boolean) =>
     page<Message>(context, {
-      kind: 'message',
-      shape,
+      ...ofMessages,
       query: new Map([...query, ['limit', [String(size)]], ['withTotal', [String(counts)]]]),
       only,
     })
@@ -108,7 +110,12 @@ async function newestFirst(context: Context, query: Query, since: number): Promi
 }
 
 /** The message as replies show it: without the value of an expired token. */
-function shown({now}: Context, message: Message): Message {
+function shown(context: Context, message: Message | JsonText): Message {
+  if (message instanceof JsonText) {
+    // Few are of tokens: the others are shown as they are stored.
+    return (message.bytes.includes('"expiresAt"') ? shown(context, message.toJSON() as Message) : message) as Message
+  }
+  const {now} = context
   if (message.value === undefined || message.expiresAt === undefined || Date.parse(message.expiresAt) > now)
     return message
   const {value: _, ...rest} = message

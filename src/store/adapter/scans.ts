@@ -12,6 +12,8 @@ export interface ScanLimits {
   readonly budgetMs: number
   readonly atOnce: number
   readonly waiting: number
+  /** Queries that have begun, scans or not. */
+  readonly begun: number
   /** A monotonic clock in milliseconds. */
   readonly clock: () => number
   /** CPU time of this process in milliseconds. */
@@ -29,6 +31,7 @@ const usual: ScanLimits = {
   budgetMs: limits.queryWorkMs,
   atOnce: limits.scans,
   waiting: limits.waitingScans,
+  begun: limits.queries,
   clock: () => performance.now(),
   cpu: processMs,
 }
@@ -56,6 +59,9 @@ export interface Scan extends Work {
 export class Scans {
   readonly #limits: ScanLimits
   readonly #places: FairPlaces
+  /** Queries that are not to begin yet. */
+  readonly #early = new FairPlaces({atOnce: 0, waiting: Number.POSITIVE_INFINITY, refusal: ''})
+  #begun = 0
 
   constructor(given: Partial<ScanLimits> = {}) {
     this.#limits = {...usual, ...given}
@@ -63,36 +69,53 @@ export class Scans {
     this.#places = new FairPlaces({atOnce, waiting, refusal: 'Too many long queries wait for their turn.'})
   }
 
-  /** `unserved` names the conditions without an index, for the error. */
-  begin(unserved: () => string, caller?: Caller): Scan {
-    return new OneScan(this.#limits, this.#places, unserved, caller)
+  /** To be awaited before a query opens what it reads: undefined if it may begin. Each that has begun leaves. */
+  enter(caller?: Caller): Promise<void> | undefined {
+    if (this.#begun >= this.#limits.begun) return this.#early.enter(caller)
+    this.#begun += 1
+    return undefined
   }
+
+  readonly leave = (): void => {
+    if (!this.#early.handOn()) this.#begun -= 1
+  }
+
+  /** `unserved` names the conditions without an index, for the error; `ended` is called at its end. */
+  begin(unserved: () => string, caller?: Caller, ended?: () => void): Scan {
+    return new OneScan(this.#limits, this.#places, {unserved, caller, ended})
+  }
+}
+
+/** What a scan knows of its query. */
+interface Asked {
+  readonly unserved: () => string
+  readonly caller: Caller | undefined
+  readonly ended: (() => void) | undefined
 }
 
 class OneScan implements Scan {
   readonly #limits: ScanLimits
   readonly #places: FairPlaces
-  readonly #unserved: () => string
-  readonly #caller: Caller | undefined
+  readonly #query: Asked
   #workedMs = 0
   #resumedAt: number
   /** CPU time at the beginning of the slice; unknown in the first one, since most queries have no other. */
   #cpuAt: number | undefined
+  /** Whether it is in a turn that others may have begun. */
+  #isBeside = true
   #hasPlace = false
   #turnEndsMs = 0
 
-  constructor(limits: ScanLimits, places: FairPlaces, unserved: () => string, caller: Caller | undefined) {
+  constructor(limits: ScanLimits, places: FairPlaces, query: Asked) {
     this.#limits = limits
     this.#places = places
-    this.#unserved = unserved
-    this.#caller = caller
+    this.#query = query
     this.#resumedAt = limits.clock()
   }
 
   readonly step = (): Promise<void> | undefined => {
-    const isFirst = this.#cpuAt === undefined
-    if (this.#limits.clock() - this.#resumedAt < sliceMs && !(isFirst && isTurnSpent())) return undefined
-    if (isFirst) spendTurn()
+    if (this.#limits.clock() - this.#resumedAt < sliceMs && !(this.#isBeside && isTurnSpent())) return undefined
+    if (this.#isBeside) spendTurn()
     this.#count()
     return this.#turned() ?? nextTurn().then(this.#resumed)
   }
@@ -100,6 +123,7 @@ class OneScan implements Scan {
   async wait<T>(others: Promise<T>): Promise<T> {
     this.#count()
     const result = await others.finally(this.#resumed)
+    this.#isBeside = true
     await this.#turned()
     return result
   }
@@ -107,11 +131,12 @@ class OneScan implements Scan {
   /** Resolves once it may go on, undefined if it may at once. */
   #turned(): Promise<void> | undefined {
     const {budgetMs, freeMs, turnMs} = this.#limits
-    if (this.#caller?.isGone()) throw callerGone()
-    if (this.#workedMs > budgetMs) throw tooMuchWork(budgetMs, this.#unserved())
+    const {caller, unserved} = this.#query
+    if (caller?.isGone()) throw callerGone()
+    if (this.#workedMs > budgetMs) throw tooMuchWork(budgetMs, unserved())
     if (!this.#hasPlace && this.#workedMs > freeMs) return this.#turn(false)
-    if (this.#hasPlace && this.#workedMs > this.#turnEndsMs && this.#places.isWantedBeside(this.#caller)) {
-      this.end()
+    if (this.#hasPlace && this.#workedMs > this.#turnEndsMs && this.#places.isWantedBeside(caller)) {
+      this.#leave()
       return this.#turn(true)
     }
     if (this.#hasPlace && this.#workedMs > this.#turnEndsMs) this.#turnEndsMs = this.#workedMs + turnMs
@@ -119,6 +144,11 @@ class OneScan implements Scan {
   }
 
   readonly end = (): void => {
+    this.#leave()
+    this.#query.ended?.()
+  }
+
+  #leave(): void {
     if (!this.#hasPlace) return
     this.#hasPlace = false
     this.#places.leave()
@@ -132,16 +162,18 @@ class OneScan implements Scan {
   }
 
   readonly #resumed = (): void => {
+    this.#isBeside = false
     this.#resumedAt = this.#limits.clock()
     this.#cpuAt = this.#limits.cpu()
   }
 
   async #turn(hasBegun: boolean): Promise<void> {
-    await this.#places.enter(this.#caller, hasBegun)
+    const {caller} = this.#query
+    await this.#places.enter(caller, hasBegun)
     this.#hasPlace = true
     this.#turnEndsMs = this.#workedMs + this.#limits.turnMs
     this.#resumed()
-    if (this.#caller?.isGone()) throw callerGone()
+    if (caller?.isGone()) throw callerGone()
   }
 }
 

@@ -27,11 +27,13 @@ describe('api · messages by their day', () => {
       ...docs.map((doc) => ({kind: 'message', expect: 0, doc})),
     ])
     token = await shop.token('ADM')
-    const {query} = state
-    Object.assign(state, {
+    const {texts} = state
+    if (!texts) throw new Error('the store keeps no texts')
+    const {query} = texts
+    Object.assign(texts, {
       query: async (...asked: Parameters<typeof query>) => {
-        const found = await query.apply(state, asked)
-        if (asked[1] === 'message') read.push(...found.results.map(({id}) => id))
+        const found = await query.apply(texts, asked)
+        if (asked[1] === 'message') read.push(...found.results.map(({text}) => JSON.parse(text).id))
         return found
       },
     })
@@ -66,6 +68,19 @@ describe('api · messages by their day', () => {
     const since = new Date(shop.clock.now - dayMs - 1000).toISOString()
     const asked = {where: 'createdAt >= :since and type = "Usual"', 'var.since': since, sort: 'createdAt asc'}
     expect((await ids({...asked, withTotal: 'false'})).ids).to.deep.equal(['m-1-1', 'm-0-2', 'm-0-1'])
+  })
+
+  it('shows no value of a token that has expired, among messages that are shown as they are stored', async () => {
+    const message = (id: string, createdMs: number, expiresMs: number) => {
+      const [createdAt, expiresAt] = [createdMs, expiresMs].map((ms) => new Date(shop.clock.now + ms).toISOString())
+      return {kind: 'message', expect: 0, doc: {id, version: 1, type: 'Token', createdAt, expiresAt, value: `of ${id}`}}
+    }
+    await shop.runtime.state.commit('shop', [message('open', 1, 60_000), message('expired', 2, -1)])
+    for (const asked of ['where=type%3D%22Token%22', 'sort=createdAt+desc&limit=2']) {
+      const {body} = await shop.api('GET', `/shop/messages?${asked}`, token)
+      const values = new Map(body.results.map(({id, value}: {id: string; value?: string}) => [id, value]))
+      expect(Object.fromEntries(values), asked).to.deep.equal({expired: undefined, open: 'of open'})
+    }
   })
 
   it('shows messages of a time that a clock was moved to, and back', async () => {

@@ -132,7 +132,7 @@ export const bounds: MutationGroup = {
     places('a client takes every turn', 'let next: Waiter | undefined', 'let next = this.#waiting[0]'),
     scans(
       'a query outlives its caller',
-      'if (this.#caller?.isGone()) throw callerGone()\n    if (this.#workedMs',
+      'if (caller?.isGone()) throw callerGone()\n    if (this.#workedMs',
       'if (this.#workedMs',
     ),
     effort('one customer is looked at without end', 'if (cost > this.#left) {', 'if (cost < 0) {'),
@@ -148,6 +148,6 @@ export const bounds: MutationGroup = {
       'if (bytes < 0) throw',
     ),
     replies('answers of any size', 'if (length > limits.replyBytes) throw', 'if (length < 0) throw'),
-    select('a query that was given up keeps its turn', 'found.finally(scan.end)', 'found'),
+    select('a query that was given up keeps its turn', '  scan.end()\n  throw error', '  throw error'),
   ],
 }

@@ -128,6 +128,7 @@ describe('security · S large answers that nobody reads, all at once', () => {
       post('/demo/graphql', admin, {query: `{customers(limit:20){results{addresses{${aliases(10, 'city')}}}}}`}),
       get('/demo/me', own),
       get('/demo/customers?limit=500', admin),
+      get('/demo/messages?limit=500', admin),
       post('/demo/customers/search', admin, {limit: 100}),
       {path: '/_frontdesk/window/api/demo/customers?limit=500', headers: {'x-frontdesk-window': windowToken}},
       {path: '/_frontdesk/window'},

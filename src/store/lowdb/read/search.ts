@@ -2,7 +2,7 @@ import {Effort} from '../../../effort.js'
 import type {Predicate} from '../../../query/ast.js'
 import {cachedCandidate} from '../../adapter/cached-candidate.js'
 import {Ranking} from '../../adapter/ranking.js'
-import type {Scans} from '../../adapter/scans.js'
+import type {Scan, Scans} from '../../adapter/scans.js'
 import type {Matches, Search, SearchText} from '../../searchable.js'
 import type {Entry} from '../line/entry.js'
 import type {Collection} from '../tree/collection.js'
@@ -31,8 +31,19 @@ export async function search(
       const visit = (...found: Parameters<Ranking['add']>): boolean => ranking.add(...found) !== undefined
       if (await collection.search(contains, searchText, visit, scan)) return ranking.matches()
     }
+    return await scanned(collection, asked, searchText, scans, scan)
+  } finally {
+    unpin()
+    scan.end()
+  }
+}
+
+/** Ranks what an index of values finds, or every document. */
+async function scanned(collection: Collection, asked: Search, searchText: SearchText, scans: Scans, scan: Scan) {
+  await scans.enter(asked.caller)
+  try {
     const [ranking, effort] = [new Ranking(asked), new Effort()]
-    for (const entry of candidatesOf(collection, where)) {
+    for (const entry of candidatesOf(collection, asked.where)) {
       const document = entry?.look()
       const candidate = document && cachedCandidate(document, searchText, effort)
       while (candidate && ranking.add(candidate) === undefined) {
@@ -44,8 +55,7 @@ export async function search(
     }
     return ranking.matches()
   } finally {
-    unpin()
-    scan.end()
+    scans.leave()
   }
 }
 

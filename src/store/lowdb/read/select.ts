@@ -19,11 +19,11 @@ export function select<T>(
   shown: Shown<T>,
   scans: Scans,
 ): QueryResult<T> | Promise<QueryResult<T>> {
-  const scan = scans.begin(() => unservedPart(collection, page), page.caller)
-  const found = worked(selecting(collection, page, shown), scan)
-  if (found instanceof Promise) return found.finally(scan.end)
-  scan.end()
-  return found
+  const read = (): QueryResult<T> | Promise<QueryResult<T>> => {
+    const scan = scans.begin(() => unservedPart(collection, page), page.caller, scans.leave)
+    return worked(selecting(collection, page, shown), scan)
+  }
+  return scans.enter(page.caller)?.then(read) ?? read()
 }
 
 /** Works until something has to wait, and then in turns. */
@@ -31,15 +31,28 @@ function worked<T>(work: Generator<undefined, T>, scan: Scan): T | Promise<T> {
   try {
     for (;;) {
       const {done, value} = work.next()
-      if (done) return value
+      if (done) {
+        scan.end()
+        return value
+      }
       const pause = scan.step()
-      if (pause) return pause.then(() => worked(work, scan))
+      if (pause) {
+        return pause.then(
+          () => worked(work, scan),
+          (error) => failed(error, work, scan),
+        )
+      }
     }
   } catch (error) {
-    // What the work keeps open is closed.
-    work.return(undefined as never)
-    throw error
+    return failed(error, work, scan)
   }
+}
+
+function failed(error: unknown, work: Generator<undefined>, scan: Scan): never {
+  // What the work keeps open is closed.
+  work.return(undefined as never)
+  scan.end()
+  throw error
 }
 
 /** Yields after each step of work. */

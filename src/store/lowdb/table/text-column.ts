@@ -175,7 +175,7 @@ export class TextColumn {
     return isOurs ? new TextColumn(texts, source) : undefined
   }
 
-  /** Visits the texts that have what is asked, ascending by id. `yields` is called after each, and between chunks. */
+  /** Visits the texts that have what is asked, ascending by id. `yields` is called after each, and before each chunk. */
   async search(contains: Contains, visit: Visit, yields: Yield): Promise<void> {
     const needles = needlesOf(contains)?.map((needle) => Buffer.from(needle))
     const [finding, passing] = [new RecordSearch(needles, ending), new RecordSearch(undefined, ending)]
@@ -183,6 +183,8 @@ export class TextColumn {
     // Each needle is looked for in the whole chunk before the first record of it is visited.
     const step = Math.ceil(chunkBytes / (needles?.length ?? 1))
     for (let from = 0; from < this.#texts.length; ) {
+      const begin = yields()
+      if (begin) await begin
       const end = this.#texts.indexOf(ending, from + step) + 1 || this.#texts.length
       const chunk = this.#texts.subarray(from, end)
       // In a chunk with a long text no needle is looked for.
@@ -204,8 +206,6 @@ export class TextColumn {
         if (pause) await pause
       }
       from = end
-      const pause = yields()
-      if (pause) await pause
     }
   }
 }
