@@ -12,45 +12,64 @@ let hasArrived = false
 
 /** To be called for each connection that comes. */
 export function noteArrival(): void {
+  if (hasArrived) return
   hasArrived = true
-  spendTurn()
+  setImmediate(() => {
+    hasArrived = false
+  })
 }
 
 async function quietTurn(most: number): Promise<void> {
   for (let passed = 0; passed < most; passed += 1) {
     await turn()
     if (!hasArrived) return
-    hasArrived = false
   }
 }
 
-let lastTurn: Promise<void> = Promise.resolve()
-
 /** Resumes one waiting task per turn of the event loop, so that many together delay others no longer than one. */
-export function nextTurn(): Promise<void> {
-  lastTurn = lastTurn.then(() => quietTurn(mostArrivals))
-  return lastTurn
+function oneByOne(): () => Promise<void> {
+  let last: Promise<void> = Promise.resolve()
+  return () => {
+    last = last.then(() => quietTurn(mostArrivals))
+    return last
+  }
 }
 
-/** Whether a task has used up the slice of those that begin in this turn: the others only begin. */
-let isSpent = false
+export const nextTurn = oneByOne()
 
-export const isTurnSpent = (): boolean => isSpent
+/** As `nextTurn`, for the next piece of a large body: those do not wait for the work of others. */
+export const nextRead = oneByOne()
 
-export function spendTurn(): void {
-  if (isSpent) return
-  isSpent = true
-  setImmediate(() => {
-    isSpent = false
-  })
+/** The time budget of one request per turn, and of all that begin in the same one. */
+export const sliceMs = 5
+
+/** When the slice of those that begin in this turn ends; undefined until one asks. */
+let turnEnd: number | undefined
+
+function endTurnAt(time: number): void {
+  if (turnEnd === undefined) {
+    setImmediate(() => {
+      turnEnd = undefined
+    })
+  }
+  turnEnd = time
 }
+
+/** Whether those that began in this turn have used up its slice: the others only begin. */
+export function isTurnSpent(): boolean {
+  const now = performance.now()
+  if (turnEnd === undefined) endTurnAt(now + sliceMs)
+  return hasArrived || (turnEnd !== undefined && now >= turnEnd)
+}
+
+export const spendTurn = (): void => endTurnAt(0)
 
 /** A `Yield` for one task, with its time budget per turn of the event loop. */
 export function timeSlices(budgetMs: number): Yield {
   let end = performance.now() + budgetMs
   let isFirst = true
   return () => {
-    if (performance.now() < end && !(isFirst && isSpent)) return undefined
+    if (performance.now() < end && !(isFirst && isTurnSpent())) return undefined
     if (isFirst) spendTurn()
     isFirst = false
     return nextTurn().then(() => {
@@ -58,9 +77,6 @@ export function timeSlices(budgetMs: number): Yield {
     })
   }
 }
-
-/** The time budget of one request per turn. */
-export const sliceMs = 5
 
 /** Items started together: a database can pipeline them, and files are read without pauses. */
 const batchSize = 100
@@ -87,12 +103,9 @@ export function inTurns<T>(work: Generator<Promise<void> | undefined, T>): T | P
     const {done, value} = work.next()
     if (done) return value
     if (value) return value.then(() => inSteps(work))
-    // The clock is asked from the second step on: most work has few.
-    if (!yields) yields = timeSlices(sliceMs)
-    else {
-      const pause = yields()
-      if (pause) return pause.then(() => inSteps(work))
-    }
+    yields ??= timeSlices(sliceMs)
+    const pause = yields()
+    if (pause) return pause.then(() => inSteps(work))
   }
   return nextTurn().then(() => inSteps(work))
 }

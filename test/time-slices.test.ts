@@ -1,6 +1,6 @@
 import {expect} from 'chai'
 import {Scans} from '../src/store/adapter/scans.js'
-import {nextTurn, noteArrival, timeSlices} from '../src/time-slices.js'
+import {nextTurn, noteArrival, sliceMs, spendTurn, timeSlices} from '../src/time-slices.js'
 
 describe('time slices', () => {
   /** More than anybody works. */
@@ -24,6 +24,30 @@ describe('time slices', () => {
     for (let turns = 0; turns < 20 && !isResumed; turns += 1) await turnWithArrival()
     expect(isResumed).to.equal(true)
     await resumed
+  })
+
+  it('are one for many tasks of one turn, however little each of them does', async () => {
+    await nextTurn()
+    expect(timeSlices(longMs)()).to.equal(undefined)
+    const end = performance.now() + sliceMs
+    while (performance.now() < end);
+    const late = timeSlices(longMs)()
+    expect(late).to.be.instanceOf(Promise)
+    await late
+    await nextTurn()
+    expect(timeSlices(longMs)(), 'in the next turn').to.equal(undefined)
+  })
+
+  it('are shared again by queries that have all waited for the same', async () => {
+    const scan = new Scans({clock: () => 0, cpu: () => 0}).begin(() => '')
+    await nextTurn()
+    await scan.wait(Promise.resolve())
+    spendTurn()
+    const waiting = scan.step()
+    expect(waiting).to.be.instanceOf(Promise)
+    await waiting
+    spendTurn()
+    expect(scan.step(), 'in a turn of its own').to.equal(undefined)
   })
 
   it('are one for all tasks that begin in the same turn', async () => {

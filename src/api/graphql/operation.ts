@@ -169,6 +169,7 @@ export const queryGraphql = operation({
   handle: async (context, {body}) => {
     loaded ??= load()
     const {graphql, schema, executed} = await loaded
+    await context.budget.pause()
     const document = checkedDocument(graphql, schema, body.query)
     const result: ExecutionResult = await graphql.execute({
       schema: executed,

@@ -1,5 +1,6 @@
 import type {IncomingMessage} from 'node:http'
 import {ApiError} from '../../domain/errors.js'
+import {nextRead} from '../../time-slices.js'
 
 const late = (): ApiError => ApiError.of('RequestTimeout', {message: 'The body did not arrive.'})
 
@@ -24,7 +25,8 @@ export const bodyReader =
   (request: IncomingMessage, maxBytes: number, {claim, enlarge} = uncounted) =>
   async (): Promise<Uint8Array> => {
     const tooLarge = () => ApiError.of('ContentTooLarge', {message: `The body exceeds the limit of ${maxBytes} bytes.`})
-    if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge()
+    const announced = Number(request.headers['content-length'] ?? 0)
+    if (announced > maxBytes) throw tooLarge()
     const chunks: Buffer[] = []
     let size = 0
     return new Promise((resolve, reject) => {
@@ -34,6 +36,11 @@ export const bodyReader =
           if (size > maxBytes) throw tooLarge()
           if (size > smallBytes) claim(size)
           chunks.push(chunk)
+          // Many that come at once are read piece by piece.
+          if (Math.max(size, announced) > smallBytes && size !== announced) {
+            request.pause()
+            void nextRead().then(() => request.resume())
+          }
         } catch (error) {
           request.pause()
           request.removeAllListeners('data')
@@ -43,10 +50,9 @@ export const bodyReader =
       })
       // Not `once`, which wraps each of them: after the first, settling has no effect.
       request.on('end', () => {
-        const body = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
-        chunks.length = 0
+        const body = () => (chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks.splice(0)))
         const place = size > smallBytes ? enlarge() : undefined
-        resolve(place ? place.then(() => body) : body)
+        resolve(place ? place.then(body) : body())
       })
       request.on('error', () => reject(late()))
       request.on('close', () => {

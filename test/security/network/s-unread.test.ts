@@ -147,8 +147,12 @@ describe('security · S answers that nobody reads', () => {
       await once(socket, 'connect')
       await new Promise((resolve) => socket.write(bytes.subarray(0, -1), resolve))
       expect((await send(origin, {path: '/health'})).status).to.equal(200)
+      // It is read piece by piece, one a turn.
+      for (let turns = 0; turns < 100; turns += 1) await turn()
     }
-    await Promise.all(sockets.slice(0, 2).map((socket) => socket.closed || once(socket.resume(), 'close')))
+    // What they sent is not read to its end, so that they may see a reset.
+    const ended = (socket: Socket) => new Promise((resolve) => socket.resume().once('close', resolve))
+    await Promise.all(sockets.slice(0, 2).map((socket) => socket.closed || ended(socket)))
     for (const socket of sockets.slice(2)) {
       socket.write(bytes.subarray(-1))
       const [answer] = await once(socket, 'data')
