@@ -55,9 +55,8 @@ function endTurnAt(time: number): void {
   turnEnd = time
 }
 
-/** Whether those that began in this turn have used up its slice: the others only begin. */
-export function isTurnSpent(): boolean {
-  const now = performance.now()
+/** Whether those that began in this turn have used up its slice at a time of `performance.now`: the others only begin. */
+export function isTurnSpent(now: number): boolean {
   if (turnEnd === undefined) endTurnAt(now + sliceMs)
   return hasArrived || (turnEnd !== undefined && now >= turnEnd)
 }
@@ -69,7 +68,8 @@ export function timeSlices(budgetMs: number): Yield {
   let end = performance.now() + budgetMs
   let isFirst = true
   return () => {
-    if (performance.now() < end && !(isFirst && isTurnSpent())) return undefined
+    const now = performance.now()
+    if (now < end && !(isFirst && isTurnSpent(now))) return undefined
     if (isFirst) spendTurn()
     isFirst = false
     return nextTurn().then(() => {

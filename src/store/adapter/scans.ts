@@ -114,7 +114,8 @@ class OneScan implements Scan {
   }
 
   readonly step = (): Promise<void> | undefined => {
-    if (this.#limits.clock() - this.#resumedAt < sliceMs && !(this.#isBeside && isTurnSpent())) return undefined
+    const now = this.#limits.clock()
+    if (now - this.#resumedAt < sliceMs && !(this.#isBeside && isTurnSpent(now))) return undefined
     if (this.#isBeside) spendTurn()
     this.#count()
     return this.#turned() ?? nextTurn().then(this.#resumed)
