@@ -6,6 +6,7 @@ import {follow, type SeenMessage} from '../../src/cli/messages/follow.js'
 import {selectFlags, selection, withoutValue} from '../../src/cli/messages/select.js'
 import {durationMs} from '../../src/cli/process/durations.js'
 import {interruption} from '../../src/cli/process/interruption.js'
+import {withTimeLimit} from '../../src/client/time-limit.js'
 
 export default class MessagesTail extends BaseCommand<typeof MessagesTail> {
   static override operations = messageReads
@@ -23,8 +24,8 @@ export default class MessagesTail extends BaseCommand<typeof MessagesTail> {
   async run(): Promise<void> {
     const since = new Date(this.io.clock() - durationMs(this.flags.since, '--since')).toISOString()
     const intervalMs = durationMs(this.flags.every, '--every')
-    const end = this.flags.for === undefined ? [] : [AbortSignal.timeout(durationMs(this.flags.for, '--for'))]
-    const signal = AbortSignal.any([interruption(), ...end])
+    const end = this.flags.for
+    const signal = end === undefined ? interruption() : withTimeLimit(interruption(), durationMs(end, '--for'))
     const print = this.output.stream(({createdAt, type, id}: SeenMessage) => `${createdAt}  ${type}  ${id}`)
     const client = await this.client()
     const query = await selection(client, this.flags, this.resolved)

@@ -8,6 +8,7 @@ import {plainView} from '../../src/cli/output/views.js'
 import {durationMs} from '../../src/cli/process/durations.js'
 import {Failure} from '../../src/cli/process/failure.js'
 import {interrupted, interruption} from '../../src/cli/process/interruption.js'
+import {withTimeLimit} from '../../src/client/time-limit.js'
 
 export default class MessagesWait extends BaseCommand<typeof MessagesWait> {
   static override operations = messageReads
@@ -27,7 +28,7 @@ export default class MessagesWait extends BaseCommand<typeof MessagesWait> {
     const {timeout = '1m'} = this.flags
     const since = new Date(this.io.clock() - durationMs(this.flags.since, '--since')).toISOString()
     const intervalMs = durationMs(this.flags.every, '--every')
-    const signal = AbortSignal.any([interruption(), AbortSignal.timeout(durationMs(timeout, '--timeout'))])
+    const signal = withTimeLimit(interruption(), durationMs(timeout, '--timeout'))
     const client = await this.client()
     const query = await selection(client, this.flags, this.resolved)
     for await (const message of follow({client, query, since, intervalMs, signal})) {

@@ -2,6 +2,7 @@ import type {Dispatcher} from 'undici'
 import {defined} from '../../domain/equal.js'
 import {type Incoming, type Outgoing, type Transport, Unreachable} from '../client.js'
 import type {ConnectOptions} from '../target.js'
+import {withTimeLimit} from '../time-limit.js'
 import {acceptedCodings, bodyText} from './answer-body.js'
 import {dispatcherOf, timeoutsOf} from './dispatcher.js'
 import {exchangeOf} from './exchange.js'
@@ -42,14 +43,13 @@ export async function httpTransport(apiUrl: string, authUrl: string, options: Co
     const started = performance.now()
     let answer: Incoming | undefined
     try {
-      const timeout = AbortSignal.timeout(totalMs)
       const response = await dispatcher.request({
         origin: new URL(url).origin,
         path: url.slice(new URL(url).origin.length),
         method: request.method as Dispatcher.HttpMethod,
         headers: {...ours, ...request.headers},
         body: request.body ?? null,
-        signal: request.signal ? AbortSignal.any([request.signal, timeout]) : timeout,
+        signal: request.signal ? withTimeLimit(request.signal, totalMs) : AbortSignal.timeout(totalMs),
       })
       const received = {
         status: response.statusCode,
