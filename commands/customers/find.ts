@@ -37,8 +37,8 @@ export default class CustomersFind extends BaseCommand<typeof CustomersFind> {
       )
     if (found.by === 'former email') this.say('Nobody has this email now; it was theirs before.')
     const close = found.results.filter((customer) => found.by === 'search' && isNeighbour(customer, text)).length
-    if (close > 0)
-      this.say(`${close === found.count ? 'All' : `The last ${close}`} of these are only close to "${text}".`)
+    const which = close === found.count ? 'All results are' : `The last ${close} are`
+    if (close > 0) this.say(`${found.count === 1 ? 'The result is' : which} only close to "${text}".`)
     if (found.count > 0) return
     this.endWith('notFound')
     this.say(

@@ -161,7 +161,7 @@ describe('cli · customers find, who is close and who was somebody else', () => 
   it('says which of them are only close to what was typed', async () => {
     const close = await desk.run(['customers', 'find', 'brandfold', ...target])
     expect(close.stdout).to.include('hazel-brandvold')
-    expect(close.stderr).to.include('All of these are only close to "brandfold".')
+    expect(close.stderr).to.include('The result is only close to "brandfold".')
     expect((await desk.run(['customers', 'find', 'brandvold', ...target])).stderr).to.not.include('close to')
   })
 
