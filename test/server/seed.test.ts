@@ -1,4 +1,5 @@
-import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
+import {execFileSync} from 'node:child_process'
+import {mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {expect} from 'chai'
@@ -41,6 +42,39 @@ describe('server · seed packs', () => {
     expect(await refusal())
       .to.include('is no seed pack')
       .and.to.include('customers.json')
+  })
+
+  it('refuses what is no file, never ends, or is larger than memory', async function () {
+    if (process.platform === 'win32') return this.skip()
+    file('project.json', {key: 'shop'})
+    const path = join(folder, 'customers.json')
+    const ways = [
+      () => mkdirSync(path),
+      () => execFileSync('mkfifo', [path]),
+      () => symlinkSync('/dev/zero', path),
+      () => symlinkSync('nowhere', path),
+    ]
+    for (const make of ways) {
+      make()
+      expect(await refusal()).to.equal('customers.json: no file that can be read')
+      rmSync(path, {recursive: true})
+    }
+    file('customers.json', '[]')
+    truncateSync(path, 2 ** 33)
+    expect(await refusal()).to.equal('customers.json: more than 268435456 bytes')
+  })
+
+  it('leaves a project alone that has something, whether its indexes can be read now or not', async () => {
+    file('customers.json', [customer])
+    await seed()
+    const {query} = runtime.state
+    Object.assign(runtime.state, {
+      query: (...asked: Parameters<typeof query>) => {
+        if (asked[2].limit > 0) throw new Error('an index is being made again')
+        return query.apply(runtime.state, asked)
+      },
+    })
+    expect(await seed()).to.deep.equal({seeded: false, counts: {}})
   })
 
   it('keeps resources as given, with ids, versions, extra members and dangling references', async () => {

@@ -1,4 +1,3 @@
-import {readFileSync} from 'node:fs'
 import {availableParallelism} from 'node:os'
 import {dirname, resolve} from 'node:path'
 import {defined} from '../../domain/equal.js'
@@ -7,7 +6,7 @@ import type {Mapping} from '../../transfer/mapping/mapping.js'
 import type {BulkOptions} from '../../transfer/run/options.js'
 import {usage} from '../process/failure.js'
 import {interruption} from '../process/interruption.js'
-import {whyNot} from '../process/system-errors.js'
+import {readText} from '../process/system-errors.js'
 import {isLoopback} from '../target/addresses.js'
 import type {ResolvedTarget} from '../target/target.js'
 import type {BulkFlags} from './flags.js'
@@ -31,7 +30,7 @@ export async function mappingFrom(flags: BulkFlags): Promise<Mapping> {
   const {mappingOf, overlaid, withTexts} = await import('../../transfer/mapping/mapping.js')
   const path = flags['map-file']
   const preset = await presetFrom(flags)
-  const file = path === undefined ? {} : mappingOf(textOf(path), path)
+  const file = path === undefined ? {} : mappingOf(readText(path, 'Check --map-file.', 'map file'), path)
   const base = flags.preset === undefined ? file : overlaid(preset, file)
   const given = <T>(name: string, value: T | undefined) => (value === undefined ? {} : {[name]: value})
   const mapping = withTexts(base, {
@@ -54,14 +53,6 @@ function withJoinFiles({join, ...mapping}: Mapping, flags: BulkFlags, isNeeded: 
     return []
   })
   return found.length > 0 ? {...mapping, join: found} : mapping
-}
-
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (error) {
-    throw usage(`The map file ${path} cannot be read: ${whyNot(error)}.`, 'Check --map-file.')
-  }
 }
 
 /** Measured: one bcrypt hash with cost 10 on one current core. */

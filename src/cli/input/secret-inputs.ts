@@ -1,6 +1,7 @@
-import {closeSync, fstatSync, readFileSync} from 'node:fs'
+import {closeSync} from 'node:fs'
 import {Flags, type Interfaces} from '@oclif/core'
 import {StateError} from '../../domain/errors.js'
+import {boundedText} from '../../files/bounded-text.js'
 import {openPrivate} from '../../files/private-file.js'
 import {usage} from '../process/failure.js'
 import type {Io} from '../process/io.js'
@@ -83,8 +84,9 @@ function checkedSecret(text: string, origin: string): string {
 function readSecretFile(path: string): string {
   const file = openSecret(path)
   try {
-    if (fstatSync(file).size > maxBytes) throw usage(`The file ${path} is too long for a secret.`, 'Name another file.')
-    return readFileSync(file, 'utf8')
+    const text = boundedText(file, maxBytes)
+    if (text === undefined) throw usage(`The file ${path} is too long for a secret.`, 'Name another file.')
+    return text
   } finally {
     closeSync(file)
   }

@@ -1,4 +1,5 @@
-import {readFileSync} from 'node:fs'
+import {closeSync, openSync} from 'node:fs'
+import {boundedText} from '../../files/bounded-text.js'
 import type {Ending} from './exit-codes.js'
 import {Failure, usage} from './failure.js'
 
@@ -33,12 +34,24 @@ export function whyNot(error: unknown): string {
   return known.get(code)?.[1] ?? (code || 'it failed')
 }
 
+const mostBytes = 16 << 20
+
 /** The text of a file that a flag names. Throws usage, which says why it cannot be read. */
-export function readText(path: string, hint: string): string {
+export function readText(path: string, hint: string, what = 'file'): string {
+  const text = namedText(path, hint, what)
+  if (text !== undefined) return text
+  throw usage(`The ${what} ${path} has more than ${mostBytes} bytes.`, hint)
+}
+
+function namedText(path: string, hint: string, what: string): string | undefined {
+  let file: number | undefined
   try {
-    return readFileSync(path, 'utf8')
+    file = openSync(path, 'r')
+    return boundedText(file, mostBytes)
   } catch (error) {
-    throw usage(`The file ${path} cannot be read: ${whyNot(error)}.`, hint)
+    throw usage(`The ${what} ${path} cannot be read: ${whyNot(error)}.`, hint)
+  } finally {
+    if (file !== undefined) closeSync(file)
   }
 }
 

@@ -1,4 +1,4 @@
-import {readdir, readFile} from 'node:fs/promises'
+import {readdir, readFile, stat} from 'node:fs/promises'
 import {join} from 'node:path'
 import * as v from 'valibot'
 import {collections} from '../../api/operation/collection-table.js'
@@ -87,8 +87,19 @@ function reasonOf(issues: readonly v.BaseIssue<unknown>[]): string {
   return `${path === '' ? '' : `${path}: `}expected ${issue.expected ?? 'another value'}, received ${issue.received}`
 }
 
+const mostBytes = 256 << 20
+
+async function bytesOf(folder: string, file: string): Promise<Buffer> {
+  const path = join(folder, file)
+  const stats = await stat(path).catch(() => undefined)
+  // Pipes and devices may never end.
+  if (!stats?.isFile()) throw refused(file, undefined, 'no file that can be read')
+  if (stats.size > mostBytes) throw refused(file, undefined, `more than ${mostBytes} bytes`)
+  return readFile(path)
+}
+
 async function jsonOf(folder: string, file: string): Promise<unknown> {
-  const bytes = await readFile(join(folder, file))
+  const bytes = await bytesOf(folder, file)
   try {
     return parseJson(bytes, {maxValues: Number.MAX_SAFE_INTEGER})
   } catch (error) {

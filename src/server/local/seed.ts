@@ -52,8 +52,10 @@ export async function seedProject(runtime: Runtime, projectKey: string, pack: Se
 
 async function isEmpty({state}: Runtime, projectKey: string): Promise<boolean> {
   const kinds = storedKinds.filter(({within}) => within === 'project')
-  const pages = await Promise.all(kinds.map(({kind}) => state.query(projectKey, kind, {limit: 1, offset: 0})))
-  return pages.every(({results}) => results.length === 0)
+  // Counted, not read: an index may be damaged and on its way.
+  const counting = {limit: 0, offset: 0, count: {cap: 1}}
+  const counts = await Promise.all(kinds.map(({kind}) => state.query(projectKey, kind, counting)))
+  return counts.every(({total}) => total === 0)
 }
 
 async function madeFrom(runtime: Runtime, projectKey: string, pack: SeedPack): Promise<SeedResult> {

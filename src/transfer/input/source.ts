@@ -1,5 +1,6 @@
-import {type BigIntStats, createReadStream} from 'node:fs'
+import {type BigIntStats, constants, openSync} from 'node:fs'
 import {stat} from 'node:fs/promises'
+import {Socket} from 'node:net'
 import {join} from 'node:path'
 import {addAbortSignal, Readable} from 'node:stream'
 import {defined} from '../../domain/equal.js'
@@ -10,6 +11,9 @@ import {InputError} from '../files/input-error.js'
 import {contentOf} from './container/content.js'
 import type {Source, SourceOptions} from './row.js'
 import {formatByName, type RowFormat} from './row-format.js'
+
+// Undefined on Windows.
+const {O_RDONLY, O_NONBLOCK = 0} = constants
 
 /** Opened files. */
 export interface Sources {
@@ -55,8 +59,17 @@ async function openSource(path: string, options: SourceOptions, kept: string[]):
     throw new InputError(`${path} is a device, not a file or a pipe.`, {file: path})
   }
   // A pipe can be read once only.
-  const file = stats.isFile() ? path : await keep(createReadStream(path), kept, options)
+  const file = stats.isFile() ? path : await keep(pipeAt(path), kept, options)
   return sourceAt(path, file, formatByName(path), options)
+}
+
+/** Opened at once, though nobody may write into it yet: a thread that waits for them would keep the process from its end. */
+function pipeAt(path: string): Socket {
+  try {
+    return new Socket({fd: openSync(path, O_RDONLY | O_NONBLOCK), readable: true})
+  } catch (cause) {
+    throw new InputError(`${path} cannot be read.`, {file: path}, {cause})
+  }
 }
 
 async function statOf(path: string): Promise<BigIntStats> {
@@ -71,12 +84,13 @@ async function statOf(path: string): Promise<BigIntStats> {
 
 /** Writes a stream to a file of its own, which nobody else may read. */
 async function keep(stream: AsyncIterable<Uint8Array>, kept: string[], {signal}: SourceOptions): Promise<string> {
-  if (signal && stream instanceof Readable) addAbortSignal(signal, stream)
   const dir = scratchFolder('rows')
   kept.push(dir)
   const path = join(dir, 'rows')
   const file = await appendable(path)
   try {
+    // From here on somebody hears of it.
+    if (signal && stream instanceof Readable) addAbortSignal(signal, stream)
     for await (const chunk of stream) await file.writeFile(chunk)
   } finally {
     await file.close()

@@ -1,4 +1,6 @@
+import {execFileSync} from 'node:child_process'
 import {mkdirSync} from 'node:fs'
+import {writeFile} from 'node:fs/promises'
 import {Readable} from 'node:stream'
 import {expect} from 'chai'
 import fc from 'fast-check'
@@ -58,6 +60,21 @@ describe('transfer · files', () => {
     const chunks = await collected(utf8Chunks(source as Source, 3))
     expect(Buffer.concat(chunks).toString()).to.equal('key\nä€😀ä\n')
     for (const chunk of chunks) expect(chunk.toString().includes('\uFFFD')).to.equal(false)
+  })
+
+  it('reads a pipe to its end, and ends without anybody who writes into it', async function () {
+    if (process.platform === 'win32') return this.skip()
+    const path = files.path('pipe')
+    execFileSync('mkfifo', [path])
+    const ended = new AbortController()
+    const opening = openSources([path], {signal: ended.signal})
+    ended.abort()
+    expect((await failureOf<Error>(opening)).name).to.equal('AbortError')
+    const reading = openSources([path])
+    await writeFile(path, 'email\na@example.com\n')
+    const {list, dispose} = await reading
+    for await (const {rows} of readRows(list)) expect((await collected(rows)).length).to.equal(1)
+    await dispose()
   })
 
   it('reads the standard input as often as it likes, from a file that only we can read', async () => {
