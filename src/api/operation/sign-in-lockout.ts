@@ -1,7 +1,7 @@
 import {canonicalEmail} from '../../domain/customers/identity.js'
 import type {Secrets} from '../../secrets/secrets.js'
 import {type Change, type Document, REALM, type Store} from '../../store/store.js'
-import {checkFailures, type LockoutRule, signInRule} from './lockouts.js'
+import {checkFailures, signInRule} from './lockouts.js'
 import {retrying} from './retrying.js'
 
 /**
@@ -46,9 +46,8 @@ export const failedSignIns = 'failed-sign-in'
 export function signInLockoutOf(
   enabled: boolean,
   {state, secrets}: {readonly state: Store; readonly secrets: Pick<Secrets, 'digest'>},
-  rule: LockoutRule = signInRule,
 ): SignInLockout {
-  const {windowMs} = rule
+  const {windowMs} = signInRule
 
   const read = async (target: SignInTarget, now: number) => {
     const id = secrets.digest(keyOf(target))
@@ -59,7 +58,7 @@ export function signInLockoutOf(
     const counted = failures.filter((failure) => isAimedAt(failure, account))
     checkFailures(
       counted.map(({at}) => at),
-      rule,
+      signInRule,
       now,
     )
   }

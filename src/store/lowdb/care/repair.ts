@@ -55,9 +55,16 @@ export async function repair(dir: string, facets: Facets, now: Date, files = blo
 }
 
 /** Releases the lock of a process in another container or on another machine; one that still writes is fenced off. */
-export async function releaseLock(dir: string, files = blockingFiles): Promise<void> {
-  if (!files.stat(dir)) return
-  const request = {files, purpose: 'one-shot', use: 'restore', timeoutMs: 0, nonce: newNonce(), force: true} as const
+export async function releaseLock(dir: string): Promise<void> {
+  if (!blockingFiles.stat(dir)) return
+  const request = {
+    files: blockingFiles,
+    purpose: 'one-shot',
+    use: 'restore',
+    timeoutMs: 0,
+    nonce: newNonce(),
+    force: true,
+  } as const
   await (await lockDirectory(dir, request)).release()
 }
 
