@@ -11,6 +11,6 @@ export interface SearchIndexing {
   }
 }
 
-/** A project that says nothing else is born with a search: here an index costs nothing. */
+/** The search settings of a project; the search is on by default, since an index costs nothing here. */
 export const searchIndexingOf = ({searchIndexing}: {readonly searchIndexing?: SearchIndexing}): SearchIndexing =>
   searchIndexing ?? {customers: {status: 'Activated'}}
