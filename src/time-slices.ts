@@ -46,12 +46,12 @@ export const sliceMs = 5
 /** When the slice of those that begin in this turn ends; undefined until one asks. */
 let turnEnd: number | undefined
 
+function forgetTurn(): void {
+  turnEnd = undefined
+}
+
 function endTurnAt(time: number): void {
-  if (turnEnd === undefined) {
-    setImmediate(() => {
-      turnEnd = undefined
-    })
-  }
+  if (turnEnd === undefined) setImmediate(forgetTurn)
   turnEnd = time
 }
 

@@ -5,6 +5,7 @@ import {Scans} from '../../src/store/adapter/scans.js'
 import {InMemory} from '../../src/store/lowdb/backing.js'
 import {LowStore} from '../../src/store/lowdb/low-store.js'
 import type {Document, Page} from '../../src/store/store.js'
+import {spendTurn} from '../../src/time-slices.js'
 
 const refusalOf = async (
   work: () => unknown,
@@ -105,6 +106,21 @@ describe('store · scans', () => {
     hasLeft = true
     for (const refused of await Promise.all(asked)) expect(refused.message).to.equal('The caller has left.')
     expect((await store.query('shop', 'person', {...page, limit: 1})).results).to.have.length(1)
+  })
+
+  it('opens nothing in a turn that others have spent', async () => {
+    const store = await people(0)
+    await store.query('shop', 'person', page)
+    let taken = 0
+    const take = () => {
+      taken += 1
+      return true
+    }
+    await new Promise((resolve) => setImmediate(resolve))
+    spendTurn()
+    const found = store.query('shop', 'person', {...page, take})
+    expect(taken).to.equal(0)
+    expect((await found).results.length).to.equal(taken)
   })
 
   it('runs two long queries at once, lets sixteen wait in turn, and refuses more', async () => {

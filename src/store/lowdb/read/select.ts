@@ -4,6 +4,7 @@ import {Best} from '../../../query/best.js'
 import {type IdBound, lowerBound} from '../../../query/index-hints.js'
 import {readersOf} from '../../../query/sort.js'
 import {compile} from '../../../query/to-function.js'
+import {isTurnSpent, nextTurn} from '../../../time-slices.js'
 import type {Scan, Scans} from '../../adapter/scans.js'
 import type {Document, Page, QueryResult} from '../../store.js'
 import type {Entry} from '../line/entry.js'
@@ -23,7 +24,9 @@ export function select<T>(
     const scan = scans.begin(() => unservedPart(collection, page), page.caller, scans.leave)
     return worked(selecting(collection, page, shown), scan)
   }
-  return scans.enter(page.caller)?.then(read) ?? read()
+  // Its first step alone opens much: of those that come together each takes it in a turn of its own.
+  const begin = scans.enter(page.caller) ?? (isTurnSpent(performance.now()) ? nextTurn() : undefined)
+  return begin ? begin.then(read) : read()
 }
 
 /** Works until something has to wait, and then in turns. */
