@@ -108,6 +108,23 @@ describe('store · scans', () => {
     expect((await store.query('shop', 'person', {...page, limit: 1})).results).to.have.length(1)
   })
 
+  it('begins one query a turn of those that waited', async () => {
+    const store = await people(0, {begun: 1})
+    await store.query('shop', 'person', page)
+    const turns: number[] = []
+    let turn = 0
+    const asked = Array.from({length: 4}, () => {
+      const take = () => {
+        turns.push(turn)
+        throw new Error('refused')
+      }
+      return refusalOf(async () => store.query('shop', 'person', {...page, take}))
+    })
+    for (; turns.length < 4 && turn < 100; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+    await Promise.all(asked)
+    expect(new Set(turns).size).to.equal(4)
+  })
+
   it('opens nothing in a turn that others have spent', async () => {
     const store = await people(0)
     await store.query('shop', 'person', page)
