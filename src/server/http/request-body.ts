@@ -75,15 +75,22 @@ export function drained(request: IncomingMessage): Promise<void> | undefined {
   if (request.complete || request.destroyed || !mayHaveBody(request)) return undefined
   return new Promise((resolve) => {
     let size = 0
+    let isDone = false
     const timer = setTimeout(done, drainMs)
     function done(): void {
+      isDone = true
       clearTimeout(timer)
       request.pause()
       resolve()
     }
     request.on('data', (chunk: Buffer) => {
       size += chunk.length
-      if (size > maxDrainedBytes) done()
+      if (size > maxDrainedBytes) return done()
+      if (size <= smallBytes) return
+      request.pause()
+      void nextRead().then(() => {
+        if (!isDone) request.resume()
+      })
     })
     request.once('end', done)
     request.once('close', done)

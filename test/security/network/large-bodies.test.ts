@@ -1,7 +1,7 @@
 import type {IncomingMessage} from 'node:http'
 import {Readable} from 'node:stream'
 import {expect} from 'chai'
-import {bodyReader} from '../../../src/server/http/request-body.js'
+import {bodyReader, drained} from '../../../src/server/http/request-body.js'
 
 describe('security · S large bodies that come at once', () => {
   const pieceBytes = 65_536
@@ -40,4 +40,24 @@ describe('security · S large bodies that come at once', () => {
       for (const bytes of await Promise.all(read)) expect(bytes.length).to.equal(pieceBytes * pieces)
     })
   }
+
+  it('S-301 are read away piece by piece, one a turn, where they are refused', async () => {
+    let read = 0
+    const refused = Array.from({length: 8}, () => {
+      const request = Object.assign(body({'transfer-encoding': 'chunked'}), {complete: false})
+      const end = drained(request)
+      request.on('data', () => {
+        read += 1
+      })
+      return end
+    })
+    const perTurn: number[] = []
+    while (read < 8 * pieces) {
+      const before = read
+      await turn()
+      perTurn.push(read - before)
+    }
+    expect(Math.max(...perTurn.slice(3))).to.equal(1)
+    await Promise.all(refused)
+  })
 })
