@@ -52,7 +52,11 @@ describe('time slices', () => {
 
   it('are one for all tasks that begin in the same turn', async () => {
     const scans = new Scans({clock: () => 0, cpu: () => 0})
-    const begin = {task: () => timeSlices(longMs), scan: () => scans.begin(() => '').step}
+    const stepping = () => {
+      const scan = scans.begin(() => '')
+      return () => scan.step()
+    }
+    const begin = {task: () => timeSlices(longMs), scan: stepping}
     await nextTurn()
     for (const later of Object.values(begin)) {
       expect([begin.task()(), begin.scan()()], 'while there is time').to.deep.equal([undefined, undefined])

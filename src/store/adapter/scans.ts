@@ -42,7 +42,7 @@ const mostUnmeasuredMs = 25
 /** The work of one query, reported step by step. */
 export interface Work {
   /** Call it after each step. Makes the query wait for a slot, or throws OverCapacity. */
-  readonly step: Yield
+  step(): ReturnType<Yield>
   /** Waits for the work of others, which is not that of the query. */
   wait<T>(others: Promise<T>): Promise<T>
 }
@@ -113,17 +113,17 @@ class OneScan implements Scan {
     this.#resumedAt = limits.clock()
   }
 
-  readonly step = (): Promise<void> | undefined => {
+  step(): Promise<void> | undefined {
     const now = this.#limits.clock()
     if (now - this.#resumedAt < sliceMs && !(this.#isBeside && isTurnSpent(now))) return undefined
     if (this.#isBeside) spendTurn()
     this.#count()
-    return this.#turned() ?? nextTurn().then(this.#resumed)
+    return this.#turned() ?? nextTurn().then(() => this.#resume())
   }
 
   async wait<T>(others: Promise<T>): Promise<T> {
     this.#count()
-    const result = await others.finally(this.#resumed)
+    const result = await others.finally(() => this.#resume())
     this.#isBeside = true
     await this.#turned()
     return result
@@ -144,7 +144,7 @@ class OneScan implements Scan {
     return undefined
   }
 
-  readonly end = (): void => {
+  end(): void {
     this.#leave()
     this.#query.ended?.()
   }
@@ -162,7 +162,7 @@ class OneScan implements Scan {
     this.#workedMs += Math.min(passed, used)
   }
 
-  readonly #resumed = (): void => {
+  #resume(): void {
     this.#isBeside = false
     this.#resumedAt = this.#limits.clock()
     this.#cpuAt = this.#limits.cpu()
@@ -173,7 +173,7 @@ class OneScan implements Scan {
     await this.#places.enter(caller, hasBegun)
     this.#hasPlace = true
     this.#turnEndsMs = this.#workedMs + this.#limits.turnMs
-    this.#resumed()
+    this.#resume()
     if (caller?.isGone()) throw callerGone()
   }
 }

@@ -47,7 +47,7 @@ export class SegmentTexts {
   async search(contains: Contains, searchText: SearchText, visit: Visit, work: Work): Promise<boolean> {
     const column = await work.wait(inTime(this.open(searchText)))
     if (!column) return false
-    await column.search(contains, visit, work.step)
+    await column.search(contains, visit, () => work.step())
     return true
   }
 
