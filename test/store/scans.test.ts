@@ -113,6 +113,8 @@ describe('store · scans', () => {
     await store.query('shop', 'person', page)
     const turns: number[] = []
     let turn = 0
+    // The first one has begun, and waits for a turn, when the others come.
+    spendTurn()
     const asked = Array.from({length: 4}, () => {
       const take = () => {
         turns.push(turn)
