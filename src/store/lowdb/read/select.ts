@@ -29,15 +29,21 @@ export function select<T>(
   return begin ? begin.then(read) : read()
 }
 
+/** Bytes of documents that nobody looks into, between two looks at the clock. */
+const stepBytes = 8_192
+
 /** Works until something has to wait, and then in turns. */
-function worked<T>(work: Generator<undefined, T>, scan: Scan): T | Promise<T> {
+function worked<T>(work: Generator<number, T>, scan: Scan): T | Promise<T> {
   try {
-    for (;;) {
-      const {done, value} = work.next()
-      if (done) {
+    for (let bytes = 0; ; ) {
+      const next = work.next()
+      if (next.done) {
         scan.end()
-        return value
+        return next.value
       }
+      bytes += next.value
+      if (bytes < stepBytes) continue
+      bytes = 0
       const pause = scan.step()
       if (pause) {
         return pause.then(
@@ -51,15 +57,15 @@ function worked<T>(work: Generator<undefined, T>, scan: Scan): T | Promise<T> {
   }
 }
 
-function failed(error: unknown, work: Generator<undefined>, scan: Scan): never {
+function failed(error: unknown, work: Generator<number>, scan: Scan): never {
   // What the work keeps open is closed.
   work.return(undefined as never)
   scan.end()
   throw error
 }
 
-/** Yields after each step of work. */
-function* selecting<T>(collection: Collection, page: Page, shown: Shown<T>): Generator<undefined, QueryResult<T>> {
+/** Yields after each document how many bytes its work counts for: those that are compared or sorted count as a step. */
+function* selecting<T>(collection: Collection, page: Page, shown: Shown<T>): Generator<number, QueryResult<T>> {
   const unpin = collection.pin()
   try {
     const {where, sort = [], count} = page
@@ -77,6 +83,7 @@ function* selecting<T>(collection: Collection, page: Page, shown: Shown<T>): Gen
     const cap = count?.cap ?? 0
     const isChosen = matches !== undefined || isDecided
     let total = isChosen || !count ? 0 : collection.size
+    const isOnlyShown = !matches && isById(sort)
     const isDone = () => gather.isFull() && (!count || !isChosen || total >= cap)
     for (const entry of entries) {
       if (isDone()) break
@@ -84,11 +91,11 @@ function* selecting<T>(collection: Collection, page: Page, shown: Shown<T>): Gen
         gather.add(entry)
         if (isChosen) total += 1
       }
-      yield
+      yield entry && isOnlyShown ? entry.bytes : stepBytes
     }
     for (const entry of gather.rest()) {
       if (!results.add(entry)) break
-      yield
+      yield entry.bytes
     }
     const {isCut} = results
     return {results: results.shown, ...(count ? {total: Math.min(total, cap)} : {}), ...(isCut ? {isCut} : {})}
