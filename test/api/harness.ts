@@ -4,7 +4,7 @@ import {operations} from '../../src/api/index.js'
 import type {OnFault, Settings} from '../../src/api/operation/context.js'
 import {queryOf} from '../../src/api/operation/parameters.js'
 import {run} from '../../src/api/pipeline/pipeline.js'
-import type {Credential} from '../../src/domain/credentials/credential.js'
+import {type Credential, newCredential} from '../../src/domain/credentials/credential.js'
 import {routerOf} from '../../src/server/http/router.js'
 import {newProject} from '../../src/server/local/first-use.js'
 import {type OpenedRuntime, openRuntime} from '../../src/server/local/runtime.js'
@@ -137,12 +137,18 @@ export async function openDesk({
     const [name = '', ...rest] = scope.split(':')
     return rest.length === 0 ? `${name}:${projectKey}` : scope
   }
+  // As a sign-in leaves it: no session lives without one.
+  const credentialOf = async (id = ''): Promise<Credential | undefined> => {
+    const {state} = runtime
+    const known = await state.get<Credential>(projectKey, 'credential', id)
+    if (known || !(await state.get(projectKey, 'customer', id))) return known
+    const doc = newCredential(id)
+    await state.commit(projectKey, [{kind: 'credential', expect: 0, doc}])
+    return doc
+  }
   const token = async (scopes: string, binding: Binding = {}): Promise<string> => {
     const value = runtime.secrets.token(32)
-    const credential =
-      binding.customerId === undefined
-        ? undefined
-        : await runtime.state.get<Credential>(projectKey, 'credential', binding.customerId)
+    const credential = await credentialOf(binding.customerId)
     const doc: AccessToken = {
       id: runtime.secrets.digest(value),
       version: 1,

@@ -13,10 +13,11 @@ describe('server · the object of a test suite', () => {
   beforeEach(() => server.reset())
   after(() => server.stop().then(removeDirectories))
 
-  const ask = async (path: string, token: string, body?: unknown) => {
+  const ask = async (path: string, token: string, body?: unknown, method = body === undefined ? 'GET' : 'POST') => {
     const answer = await fetch(`${server.apiUrl}/shop${path.startsWith('?') ? '' : '/'}${path}`, {
+      method,
       headers: {authorization: `Bearer ${token}`, ...(body === undefined ? {} : {'content-type': 'application/json'})},
-      ...(body === undefined ? {} : {method: 'POST', body: JSON.stringify(body)}),
+      ...(body === undefined ? {} : {body: JSON.stringify(body)}),
     })
     return {status: answer.status, body: (await answer.json()) as Record<string, unknown>}
   }
@@ -100,6 +101,27 @@ describe('server · the object of a test suite', () => {
       body: new URLSearchParams({grant_type: 'client_credentials'}),
     })
     expect(issued.status).to.equal(200)
+  })
+
+  it('gives a customer without a password a session, that ends with all others and with the customer', async () => {
+    const admin = await server.tokenFor()
+    const draft = {email: 'ext@example.com', key: 'ext', authenticationMode: 'ExternalAuth'}
+    const {id} = (await ask('customers', admin, draft)).body['customer'] as {id: string}
+    await server.seed({customers: [{key: 'seeded', email: 'seeded@example.com'}]})
+    for (const reference of ['key=ext', 'key=seeded']) {
+      const both = await Promise.all([server.tokenFor(reference), server.tokenFor(reference)])
+      for (const token of both) expect((await ask('me', token)).status, reference).to.equal(200)
+    }
+    const own = await server.tokenFor('key=ext')
+    const sessions = `_frontdesk/customers/${id}/sessions`
+    expect((await ask(sessions, admin)).body['sessions']).to.equal(3)
+    expect((await ask(sessions, admin, undefined, 'DELETE')).body).to.deep.equal({ended: 3})
+    expect((await ask('me', own)).status).to.equal(401)
+    const again = await server.tokenFor('key=ext')
+    expect((await ask('me', again)).status).to.equal(200)
+    expect((await ask('customers/key=ext?version=1', admin, undefined, 'DELETE')).status).to.equal(200)
+    expect((await ask('me', again)).status).to.equal(401)
+    expect(await rejection(server.tokenFor(`id=${id}`))).to.include({code: 'ResourceNotFound'})
   })
 
   it('leaves other projects as they are', async () => {

@@ -107,14 +107,14 @@ function addOne(count: Count, limit: number): undefined {
 
 const birth = (doc: Credential): Put => ({kind: 'credential', expect: 0, doc})
 
-/** The first credential of a customer: at once, or once its password is hashed. */
+/** The credential of a customer with a password: at once, or once that is hashed. Others get one with their first token. */
 function birthOf({runtime, project}: Context, {id, authenticationMode}: Customer, draft: CustomerDraft) {
   const {password, passwordHash} = authenticationMode === 'Password' ? draft : {}
   const fresh = newCredential(id)
   if (passwordHash !== undefined)
     return {puts: [birth(withHash(fresh, passwordHash, true))], cost: costOf(passwordHash)}
   const cost = runtime.settings.passwordCost
-  if (password === undefined) return {puts: [birth(fresh)], cost}
+  if (password === undefined) return {puts: [], cost}
   const hash = () => runtime.passwords.hash(project.key, password, 'password')
   return {puts: [], cost, hashing: async () => [birth(withHash(fresh, await hash()))]}
 }

@@ -7,7 +7,7 @@ import {byIdAndKey} from '../operation/by-id-and-key.js'
 import {foldedOver, taking, type Update} from '../operation/change.js'
 import {commit, putOf, revised} from '../operation/commit.js'
 import type {Context} from '../operation/context.js'
-import {aftermathOf, credentialOf, endedTokens} from '../operation/effects.js'
+import {aftermathOf, credentialOf, endedTokens, noAftermath} from '../operation/effects.js'
 import {decisiveKinds} from '../operation/facts.js'
 import {checkVersion, flagOf, versionOf} from '../operation/parameters.js'
 import {retrying} from '../operation/retrying.js'
@@ -33,7 +33,7 @@ export async function changeCustomer(context: Context, before: Customer, body: U
     checkMove(context, before, next)
     const {resource, messages: stored} = revised(context, 'customer', next, messages)
     const put = putOf('customer', before.version, resource)
-    const {changes, complete} = await aftermathOf(context, before.id, effects)
+    const {changes, complete} = effects.length === 0 ? noAftermath : await aftermathOf(context, before.id, effects)
     const isRegrouped = effects.some(({effect}) => effect === 'recalculateCart')
     const cart = isRegrouped ? await regroupedCart(context, resource) : []
     await commit(context, resource, [...required, put, ...stored, ...changes, ...cart], complete)

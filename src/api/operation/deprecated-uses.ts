@@ -17,13 +17,15 @@ const isOldType = (custom: unknown): boolean =>
   (member(custom, 'typeId') !== undefined || member(custom, 'typeKey') !== undefined)
 
 /** The old reference to a type in some of the custom fields of a body. */
-const oldTypes = (customsOf: (body: unknown) => readonly unknown[]): DeprecatedUse => ({
+const oldTypes = (usedBy: DeprecatedUse['usedBy']): DeprecatedUse => ({
   id: 'custom-fields-type-id',
   feature: 'typeId and typeKey of custom fields',
   alternative: 'type',
   since: '2016-01-15',
-  usedBy: (body) => customsOf(body).some(isOldType),
+  usedBy,
 })
+
+const hasOldType = (owner: unknown): boolean => isOldType(member(owner, 'custom'))
 
 /** The deprecated update actions of a registry. */
 export const deprecatedActionUses = <R>(registry: Registry<R>): readonly DeprecatedUse[] => [
@@ -38,7 +40,9 @@ export const deprecatedActionUses = <R>(registry: Registry<R>): readonly Depreca
         ]
       : [],
   ),
-  oldTypes((body) => list(body, 'actions').flatMap((action) => [action, member(member(action, 'address'), 'custom')])),
+  oldTypes((body) =>
+    list(body, 'actions').some((action) => isOldType(action) || hasOldType(member(action, 'address'))),
+  ),
 ]
 
 /** The deprecated members of sign-up and sign-in bodies. */
@@ -50,5 +54,5 @@ export const deprecatedDraftUses: readonly DeprecatedUse[] = [
     since: '2021-01-12',
     usedBy: (body) => member(body, 'anonymousCartId') !== undefined,
   },
-  oldTypes((body) => [body, ...list(body, 'addresses')].map((owner) => member(owner, 'custom'))),
+  oldTypes((body) => hasOldType(body) || list(body, 'addresses').some(hasOldType)),
 ]

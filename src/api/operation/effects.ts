@@ -10,8 +10,22 @@ import {allWhere} from './walk.js'
 
 /** Effects of actions on other documents, as changes of the same commit. */
 
+/** Undefined for a customer who never had a password or a token. */
 export async function credentialOf({runtime, project}: Context, customerId: string): Promise<Credential | undefined> {
   return runtime.state.get<Credential>(project.key, 'credential', customerId)
+}
+
+/** The credential of a customer, stored if it never was: no session lives without one. Throws Missing for a deleted customer. */
+export function credentialForSession(context: Context, customerId: string): Promise<Credential> {
+  const {runtime, project} = context
+  return retrying(async () => {
+    const known = await credentialOf(context, customerId)
+    if (known) return known
+    const doc = newCredential(customerId)
+    const required = {kind: 'customer', require: customerId}
+    await runtime.state.commit(project.key, [required, {kind: 'credential', expect: 0, doc}])
+    return doc
+  }, ['credential'])
 }
 
 /** Ends one-time tokens: removes them, and their values from messages unless an erasure clears those anyway. */
@@ -47,13 +61,14 @@ export interface Aftermath {
   readonly complete?: () => Promise<readonly Change[]>
 }
 
+export const noAftermath: Aftermath = {changes: []}
+
 /** The changes of a customer's credential and one-time tokens for some effects. Effects on carts are ignored. */
 export async function aftermathOf(
   context: Context,
   customerId: string,
   effects: readonly Effect[],
 ): Promise<Aftermath> {
-  if (effects.length === 0) return {changes: []}
   // An absent one is expected to stay absent: a commit that creates one meanwhile conflicts.
   const credential = (await credentialOf(context, customerId)) ?? {...newCredential(customerId), version: 0}
   const drops = effects.some(({effect}) => effect === 'dropOneTimeTokens')

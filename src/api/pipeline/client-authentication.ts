@@ -17,7 +17,7 @@ function basicCredentials(authorization: string | undefined) {
     const text = utf8.decode(Buffer.from(encoded, 'base64'))
     const colon = text.indexOf(':')
     if (colon < 1 || colon === text.length - 1) return undefined
-    const plain = (part: string) => decodeURIComponent(part.replaceAll('+', ' '))
+    const plain = (part: string) => (/[+%]/.test(part) ? decodeURIComponent(part.replaceAll('+', ' ')) : part)
     return {id: plain(text.slice(0, colon)), secret: plain(text.slice(colon + 1))}
   } catch {
     return undefined

@@ -54,7 +54,8 @@ async function strictForm({operation, header, query, body}: Exchange, principal:
   if (!isSame) throw invalidRequest('The parameter client_id names another client than the Authorization header.')
   if (form.has('client_secret')) throw invalidRequest('The client authenticates in one way only: by HTTP Basic.')
   for (const name of open.keys()) if (form.has(name)) throw twice(name)
-  return new Map([...open, ...[...form].filter(([name]) => own.includes(name))])
+  for (const [name, value] of form) if (own.includes(name)) open.set(name, value)
+  return open
 }
 
 const twice = (name: string): ApiError => invalidRequest(`The parameter ${name} stands more than once.`)
@@ -83,9 +84,8 @@ export function parseFormBody(bytes: Uint8Array, known: readonly string[]): Read
 }
 
 function unescaped(text: string, what: string): string {
-  const plain = text.replaceAll('+', ' ')
   try {
-    const value = plain.includes('%') ? decodeURIComponent(plain) : plain
+    const value = /[+%]/.test(text) ? decodeURIComponent(text.replaceAll('+', ' ')) : text
     if (value.includes('\0')) throw invalidRequest(`${what} holds a NUL.`)
     return value
   } catch (error) {

@@ -1,7 +1,7 @@
 import type {ApiClient} from '../../api/documents/api-client.js'
 import {issueTokens, orGone, type TokenAnswer} from '../../api/oauth/tokens.js'
 import type {Runtime} from '../../api/operation/context.js'
-import {credentialOf} from '../../api/operation/effects.js'
+import {credentialForSession} from '../../api/operation/effects.js'
 import {defined} from '../../domain/equal.js'
 import {ApiError, notFound} from '../../domain/errors.js'
 import {REALM} from '../../store/store.js'
@@ -33,8 +33,9 @@ export async function customerToken(
     throw ApiError.of('InvalidOperation', {message})
   }
   const client = await runtime.state.get<ApiClient>(REALM, 'api-client', local.clientId)
-  const credential = await credentialOf(context, found.id)
-  if (!client || !credential) throw new Error(`the client or the credential of ${found.id} is missing`)
+  if (!client) throw new Error(`the client ${local.clientId} is missing`)
+  const refusal = () => notFound(`The Customer with ID '${found.id}' was not found.`)
+  const credential = await credentialForSession(context, found.id).catch(orGone(refusal))
   const grant = {
     projectKey,
     scopes: scopes.map((name) => `${name}:${projectKey}`),
@@ -43,7 +44,6 @@ export async function customerToken(
     ...defined({storeKey}),
   }
   const shortLived = {...runtime, settings: {...runtime.settings, accessTokenSeconds: seconds}}
-  const refusal = () => notFound(`The Customer with ID '${found.id}' was not found.`)
   return issueTokens({...context, runtime: shortLived}, client, grant, false).catch(orGone(refusal))
 }
 

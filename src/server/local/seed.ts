@@ -211,11 +211,13 @@ async function credentialsOf(
       const hash =
         passwordHash ??
         (isPlain ? await passwords.hash(projectKey, password, `customers.json[${index}].password`) : undefined)
-      const credential = newCredential(customer.id)
-      const isUsed = typeof hash === 'string' && customer.authenticationMode === 'Password'
-      const doc = isUsed ? withHash(credential, hash, passwordHash !== undefined) : credential
-      if (isUsed) highest = Math.max(highest, costOf(hash))
-      puts.push({kind: 'credential', expect: 0, doc})
+      if (typeof hash !== 'string' || customer.authenticationMode !== 'Password') continue
+      highest = Math.max(highest, costOf(hash))
+      puts.push({
+        kind: 'credential',
+        expect: 0,
+        doc: withHash(newCredential(customer.id), hash, passwordHash !== undefined),
+      })
     }
   }
   await Promise.all([next(), next(), next(), next()])

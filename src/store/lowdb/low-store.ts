@@ -10,7 +10,7 @@ import type {Document, Facets, Page, QueryResult, Texts} from '../store.js'
 import type {Backing, ProjectAdapter} from './backing.js'
 import {Readings} from './read/readings.js'
 import {asDocument} from './read/shown.js'
-import {admitted, partsOf, State} from './tree/state.js'
+import {admitted, type Part, partsOf, State, type Transaction} from './tree/state.js'
 
 type Commit = Parameters<OpenedStore['commit']>
 
@@ -69,12 +69,28 @@ export class LowStore implements OpenedStore {
     return this.#readings.texts
   }
 
-  async commit(...given: Commit): Promise<void> {
+  async commit(...[project, given, complete]: Commit): Promise<void> {
     if (this.#closed) throw new Error('the store is closed')
+    if (!isProjectName(project)) throw new Error(`${project} is not a name for a project`)
     this.#commits += 1
+    let parts: readonly Part[] = []
     try {
-      await this.#commit(...given)
+      if (!this.#isWritable) await this.#writable()
+      this.#written.add(project)
+      const {low, adapter} = this.#opened(project) ?? (await this.#project(project))
+      const part = {state: low.data, all: splitCommit(given), ticket: new Ticket()}
+      parts = part.all.required.some(isElsewhere) ? await partsOf(part, (name) => this.#data(name)) : [part]
+      let {changes} = part.all
+      if (complete) {
+        await admitted(parts, () => {})
+        changes = [...changes, ...(await complete())]
+        parts = [{...part, all: {...(parts[0] ?? part).all, changes}}, ...parts.slice(1)]
+      }
+      const begun = admitted(parts, () => low.data.begin(changes))
+      const transaction = begun instanceof Promise ? await begun : begun
+      if (changes.length > 0) await durable(transaction, low.data, adapter)
     } finally {
+      for (const {state, ticket} of parts) state.release(ticket)
       this.#commits -= 1
       if (this.#commits === 0) this.#onIdle?.()
     }
@@ -136,35 +152,6 @@ export class LowStore implements OpenedStore {
     } finally {
       this.#projects.clear()
       await this.#backing.close()
-    }
-  }
-
-  async #commit(...[project, given, complete]: Commit): Promise<void> {
-    if (!isProjectName(project)) throw new Error(`${project} is not a name for a project`)
-    if (!this.#isWritable) await this.#writable()
-    this.#written.add(project)
-    const {low, adapter} = this.#opened(project) ?? (await this.#project(project))
-    const part = {state: low.data, all: splitCommit(given), ticket: new Ticket()}
-    const parts = part.all.required.some(isElsewhere) ? await partsOf(part, (name) => this.#data(name)) : [part]
-    try {
-      let {changes} = part.all
-      if (complete) {
-        await admitted(parts, () => {})
-        changes = [...changes, ...(await complete())]
-        parts[0] = {...part, all: {...(parts[0] ?? part).all, changes}}
-      }
-      const begun = admitted(parts, () => low.data.begin(changes))
-      const transaction = begun instanceof Promise ? await begun : begun
-      if (changes.length === 0) return
-      let isDurable = false
-      try {
-        await adapter.append(transaction, low.data)
-        isDurable = true
-      } finally {
-        low.data.end(transaction, isDurable)
-      }
-    } finally {
-      for (const {state, ticket} of parts) state.release(ticket)
     }
   }
 
@@ -244,6 +231,16 @@ export class LowStore implements OpenedStore {
     return (await this.#project(project)).low.data
   }
 }
+
+/** Resolves when a transaction is durable and has taken effect. */
+const durable = (transaction: Transaction, state: State, adapter: ProjectAdapter): Promise<void> =>
+  adapter.append(transaction, state).then(
+    () => state.end(transaction, true),
+    (error: unknown) => {
+      state.end(transaction, false)
+      throw error
+    },
+  )
 
 /** The port promises documents of the caller's type. */
 const settled = <T>(found: unknown): Promise<T> => Promise.resolve(found as T)

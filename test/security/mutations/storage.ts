@@ -78,8 +78,8 @@ export const storage: MutationGroup = {
     ),
     files(
       'a short write counts as whole',
-      'while (done < bytes.length) {\n    const written',
-      'if (done < bytes.length) {\n    const written',
+      '    done += written\n    if (done === bytes.length) return\n',
+      '    return\n',
     ),
     files(
       'new files are not synced',

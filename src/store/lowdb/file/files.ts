@@ -153,13 +153,27 @@ export const pooledFiles: Files = {
   },
 }
 
-/** Writes all of `bytes`: continues after a short write; a write of 0 bytes means a full disk. */
-export async function writeAll(files: Files, fd: number, bytes: Uint8Array, position: number): Promise<void> {
-  let done = 0
-  while (done < bytes.length) {
-    const written = await files.write(fd, bytes, done, bytes.length - done, position + done)
+/**
+ * Writes all of `bytes`: continues after a short write; a write of 0 bytes means a full disk. Undefined if all was written
+ * at once.
+ */
+export function writeAll(files: Files, fd: number, bytes: Uint8Array, position: number): Promise<void> | undefined {
+  const written = files.write(fd, bytes, 0, bytes.length, position)
+  return written === bytes.length ? undefined : writeRest(files, fd, bytes, position, written)
+}
+
+async function writeRest(
+  files: Files,
+  fd: number,
+  bytes: Uint8Array,
+  position: number,
+  first: number | Promise<number>,
+): Promise<void> {
+  let written = await first
+  for (let done = 0; ; written = await files.write(fd, bytes, done, bytes.length - done, position + done)) {
     if (written === 0) throw diskFull()
     done += written
+    if (done === bytes.length) return
   }
 }
 

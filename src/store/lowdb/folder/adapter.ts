@@ -45,13 +45,15 @@ export class JournaledJSON implements ProjectAdapter {
     return manifest.generation === this.#loaded.manifest.generation && stat?.size === this.#loaded.end.length
   }
 
-  async append({entries}: Transaction, state: State): Promise<void> {
+  append({entries}: Transaction, state: State): Promise<void> {
     this.#state = state
-    try {
-      await (this.#writer ?? (await this.#writable())).append(entries, state)
-    } catch (error) {
+    const writer = this.#writer
+    const appended = writer
+      ? writer.append(entries, state)
+      : this.#writable().then((opened) => opened.append(entries, state))
+    return appended.catch((error: unknown) => {
       throw asWriteError(error, this.#directory)
-    }
+    })
   }
 
   /** Merges journals and segments, so that nothing removed or replaced is left, beside reads and commits. */

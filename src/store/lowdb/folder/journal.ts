@@ -98,7 +98,7 @@ export class Journal {
       for (let turn = 0; turn < gatheringTurns; turn += 1) await new Promise(setImmediate)
       const rotation = this.#rotation
       this.#rotation = undefined
-      await rotation?.()
+      if (rotation) await rotation()
       if (this.#queue.length === 0) break
       const commits = this.#batch()
       const durable = this.#durable
@@ -137,7 +137,8 @@ export class Journal {
       throw unwritable(error as Error)
     }
     try {
-      await writeAll(files, fd, bytes, this.#length)
+      const writing = writeAll(files, fd, bytes, this.#length)
+      if (writing) await writing
     } catch (error) {
       await this.#cut(error as Error)
       throw unwritable(error as Error)

@@ -193,6 +193,30 @@ function refused(bytes: Buffer, start: number, end: number): undefined {
   assertKnownFormat((JSON.parse(bytes.toString('utf8', start, end)) as {readonly r?: unknown}).r, 'A record')
 }
 
+/** Which version of which document a line has. */
+export type LineName = Pick<Head, 'kind' | 'id' | 'version'>
+
+/** As far as this into a line stands what names it, unless its id is a long one. */
+const nameBytes = 256
+/** What a text in JSON has that is not itself, as bytes. */
+const encoded = /[\\\x80-\xff]/
+
+/** The name of a line, without an entry or its head; undefined for the line of no document. Throws StateVersion. */
+export function nameOfLine(bytes: Buffer, start: number, end: number): LineName | undefined {
+  const name = bytes.toString('latin1', start, Math.min(end, start + nameBytes))
+  const idEnd = name.indexOf(versionMark)
+  const kindAt = name.indexOf(kindMark, idEnd)
+  const kindEnd = name.indexOf(keysMark, kindAt)
+  if (!name.startsWith(lineStart) || idEnd < 0 || kindAt < 0 || kindEnd < 0 || encoded.test(name.slice(0, kindEnd))) {
+    return headOfLine(bytes, start, end)
+  }
+  return {
+    kind: name.slice(kindAt + kindMark.length + 1, kindEnd - 1),
+    id: name.slice(lineStart.length, idEnd),
+    version: Number.parseInt(name.slice(idEnd + versionMark.length, kindAt), 10),
+  }
+}
+
 /** The head of a line, without an entry; undefined for the line of no document. Throws StateVersion. */
 export function headOfLine(bytes: Buffer, start: number, end: number): Head | undefined {
   const documentAt = bytes.indexOf(documentBytes, start)

@@ -4,7 +4,7 @@ import {corrupt} from '../file/failures.js'
 import {type BlockingFiles, readingAt} from '../file/files.js'
 import {LineReader} from '../file/lines.js'
 import {indexName, type SegmentFile} from '../file/manifest.js'
-import {Entry, type Head, headOfLine, idOfLine} from '../line/entry.js'
+import {Entry, type Head, headOfLine, idOfLine, type LineName, nameOfLine} from '../line/entry.js'
 import {carriedKeys, type KeyRun, noSlot} from '../table/index-keys.js'
 import {madeIndex} from '../table/index-writer.js'
 import {SegmentIndex} from '../table/segment-index.js'
@@ -33,7 +33,7 @@ class JournalLine implements MergedLine {
   readonly #start: number
   readonly #end: number
 
-  constructor({kind, id, version}: Head, chunk: Buffer, start: number, end: number) {
+  constructor({kind, id, version}: LineName, chunk: Buffer, start: number, end: number) {
     this.kind = kind
     this.id = id
     this.version = version
@@ -55,10 +55,10 @@ class JournalLine implements MergedLine {
 export function journalLines(): (chunk: Buffer, start: number, end: number) => JournalLine | undefined {
   let [last, copy]: (Buffer | undefined)[] = []
   return (chunk, start, end) => {
-    const head = headOfLine(chunk, start, end)
-    if (!head) return undefined
+    const name = nameOfLine(chunk, start, end)
+    if (!name) return undefined
     if (!copy || chunk !== last) [last, copy] = [chunk, Buffer.from(chunk)]
-    return new JournalLine(head, copy, start, end)
+    return new JournalLine(name, copy, start, end)
   }
 }
 

@@ -67,8 +67,8 @@ export class State {
   readonly collections = new Map<string, Collection>()
   readonly #facets: Facets
   readonly #reservations = new Reservations()
-  /** Commits on their way, by the record keys of what they change. */
-  readonly #busy = new Map<string, Transaction>()
+  /** Commits on their way, by the kinds and ids of what they change. */
+  readonly #busy = new Map<string, Map<string, Transaction>>()
 
   constructor(facets: Facets) {
     this.#facets = facets
@@ -90,13 +90,13 @@ export class State {
       const id = idOf(change)
       const current = this.collection(change.kind).get(id)?.version ?? 0
       if (current !== change.expect) throw new VersionConflict(change.kind, id, change.expect, current)
-      busy ??= this.#busy.get(recordKey(change.kind, id))
+      busy ??= this.#busy.get(change.kind)?.get(id)
     }
     for (const {kind, require: id, version} of required) {
       const current = this.collection(kind).get(id)?.version ?? 0
       if (version === undefined && current === 0) throw new Missing(kind, id)
       if (version !== undefined && current !== version) throw new VersionConflict(kind, id, version, current)
-      busy ??= this.#busy.get(recordKey(kind, id))
+      busy ??= this.#busy.get(kind)?.get(id)
     }
     if (busy) return busy.settled
     this.#checkPresence({changes, required}, ticket)
@@ -159,14 +159,18 @@ export class State {
       return Entry.of(head, JsonText.of(change.json ?? jsonTextOf(doc)), doc)
     })
     const transaction = new Transaction(entries)
-    for (const {kind, id} of entries) this.#busy.set(recordKey(kind, id), transaction)
+    for (const {kind, id} of entries) {
+      const ofKind = this.#busy.get(kind)
+      if (ofKind) ofKind.set(id, transaction)
+      else this.#busy.set(kind, new Map([[id, transaction]]))
+    }
     return transaction
   }
 
   /** Ends a commit: applies its operations if it became durable. */
   end(transaction: Transaction, durable: boolean): void {
     for (const entry of transaction.entries) {
-      this.#busy.delete(recordKey(entry.kind, entry.id))
+      this.#busy.get(entry.kind)?.delete(entry.id)
       if (durable) this.apply(entry)
     }
     transaction.settle()
