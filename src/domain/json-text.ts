@@ -90,7 +90,7 @@ export function* jsonPieces(value: unknown): Generator<string, void> {
   let before = isList ? '[' : '{'
   for (const [name, member] of Object.entries(value)) {
     if (member === undefined && !isList) continue
-    yield isList ? before : `${before}${jsonOf(name).bytes}:`
+    yield isList ? before : `${before}${nameOf(name)}`
     if (isOneText(member)) yield jsonOf(member ?? null).bytes
     else yield* jsonPieces(member)
     before = ','
@@ -106,9 +106,15 @@ export function shortJson(value: unknown, texts: number, bytes: number): string 
   return shortPiece(value, {texts, bytes})
 }
 
+/** A name that stands in JSON as it is. */
+const plainName = /^\w+$/
+
+const nameOf = (name: string): string => (plainName.test(name) ? `"${name}":` : `${jsonOf(name).bytes}:`)
+
 function shortPiece(value: unknown, room: {texts: number; bytes: number}): string | undefined {
   room.texts -= 1
   if (room.texts < 0) return undefined
+  if (typeof value === 'number') return within(room, JSON.stringify(value))
   if (!isObject(value) || isOneText(value)) return within(room, jsonOf(value ?? null).bytes)
   const isList = Array.isArray(value)
   let text = ''
@@ -126,7 +132,7 @@ function shortPiece(value: unknown, room: {texts: number; bytes: number}): strin
     if (member === undefined) continue
     const piece = shortPiece(member, room)
     if (piece === undefined) return undefined
-    text += `${text === '' ? '' : ','}${jsonOf(name).bytes}:${piece}`
+    text += `${text === '' ? '' : ','}${nameOf(name)}${piece}`
   }
   return `{${text}}`
 }

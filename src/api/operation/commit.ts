@@ -26,13 +26,13 @@ import type {Context} from './context.js'
 export function attributionOf({principal, externalUserId}: Context): Attribution {
   if (principal.kind !== 'bearer') return {isPlatformClient: false}
   const {clientId, customerId, anonymousId} = principal
-  return defined({
+  return {
     clientId,
     isPlatformClient: false,
-    externalUserId,
-    customer: customerId === undefined ? undefined : ({typeId: 'customer', id: customerId} as const),
-    anonymousId,
-  }) as Attribution
+    ...(externalUserId !== undefined && {externalUserId}),
+    ...(customerId !== undefined && {customer: {typeId: 'customer', id: customerId}}),
+    ...(anonymousId !== undefined && {anonymousId}),
+  }
 }
 
 /** Members of every stored resource of the API. */
@@ -118,24 +118,33 @@ interface Envelope {
 export function messageOf(context: Context, draft: MessageDraft, envelope: Envelope): Put {
   const now = isoTime(context.now)
   const by = attributionOf(context)
-  const doc = defined({
+  const {sequenceNumber, resource, resourceVersion, resourceUserProvidedIdentifiers} = envelope
+  const doc = {
     id: context.runtime.secrets.uuid(),
     version: 1,
-    ...envelope,
-    resource: draft.resource ?? envelope.resource,
+    sequenceNumber,
+    resource: draft.resource ?? resource,
+    resourceVersion,
+    ...(resourceUserProvidedIdentifiers && {resourceUserProvidedIdentifiers}),
     type: draft.type,
     createdAt: now,
     lastModifiedAt: now,
     createdBy: by,
     lastModifiedBy: by,
-    ...draft.payload,
-  })
+    ...defined(draft.payload),
+  }
   return {kind: 'message', expect: 0, doc: doc as Document}
 }
 
 function identifiersOf(resource: object): object | undefined {
-  const identifiers = defined(Object.fromEntries(userIdentifiers.map((name) => [name, Reflect.get(resource, name)])))
-  return Object.keys(identifiers).length === 0 ? undefined : identifiers
+  let identifiers: Record<string, unknown> | undefined
+  for (const name of userIdentifiers) {
+    const value: unknown = Reflect.get(resource, name)
+    if (value === undefined) continue
+    identifiers ??= {}
+    identifiers[name] = value
+  }
+  return identifiers
 }
 
 /** The change that stores a resource, with its unique keys. */

@@ -184,8 +184,8 @@ export async function page<D extends Document>(
   const paths = parseExpand(texts(query, 'expand'))
   const cap = asked ? maxTotal : Number.MAX_SAFE_INTEGER
   const take = (bytes: number) => budget.fits(bytes)
-  const count = withTotal ? {cap} : undefined
-  const wanted = defined({where: allOf(asked, only), sort, limit, offset, take, count, caller: budget})
+  const where = allOf(asked, only)
+  const wanted = {sort, limit, offset, take, caller: budget, ...(where && {where}), ...(withTotal && {count: {cap}})}
   const reading = source.query(space, kind, wanted) as QueryResult<D> | Promise<QueryResult<D>>
   const read = reading instanceof Promise ? await reading : reading
   const found = shown ? {...read, results: read.results.map(shown) as unknown as readonly D[]} : read
@@ -200,6 +200,6 @@ const pagedResult = <D>({limit, offset}: PageParams, {results, total, isCut}: Qu
   limit: isCut ? results.length : limit,
   offset,
   count: results.length,
-  ...defined({total}),
+  ...(total !== undefined && {total}),
   results,
 })

