@@ -67,13 +67,14 @@ export class Entry implements Head {
   }
 
   /** The entry of a change, with the JSON of its document, undefined for a tombstone, and the document if it is at hand. */
-  static of(head: Head, text: JsonText | undefined, doc?: Document): Entry {
+  static of(head: Head, json: JsonText | string | undefined, doc?: Document): Entry {
     const {kind, id, version, expect, uniqueKeys, facets} = head
     const start = `{"r":${stateFormat},"id":${JSON.stringify(id)}`
     const [keys, values] = [JSON.stringify(uniqueKeys.map(uniqueKeyText)), JSON.stringify(facets)]
     const rest = `,"v":${version},"e":${expect},"k":${JSON.stringify(kind)},"c":${keys},"f":${values}${documentMark}`
     const {bytes} = JsonText.of(start + rest)
-    const entry = new Entry(bytes + (text?.bytes ?? 'null'), bytes.length - rest.length - 1, bytes.length, version)
+    const line = lineWith(bytes, bytes.length === start.length + rest.length, json)
+    const entry = new Entry(line, bytes.length - rest.length - 1, bytes.length, version)
     entry.#id = id
     entry.#head = head
     entry.#looked = doc
@@ -178,6 +179,12 @@ export class Entry implements Head {
   }
 }
 
+/** Text is put behind an ASCII head first: then both become one text with one copy. */
+function lineWith(head: string, isAscii: boolean, json: JsonText | string | undefined): string {
+  if (typeof json !== 'string') return head + (json?.bytes ?? 'null')
+  return isAscii ? JsonText.of(head + json).bytes : head + JsonText.of(json).bytes
+}
+
 function headIn(json: string): Head {
   const {id, v, e, k, c, f} = JSON.parse(json) as LineHead
   return {kind: k, id, version: v, expect: e, uniqueKeys: c.map(uniqueKeyOf), facets: f}
@@ -193,39 +200,53 @@ function refused(bytes: Buffer, start: number, end: number): undefined {
   assertKnownFormat((JSON.parse(bytes.toString('utf8', start, end)) as {readonly r?: unknown}).r, 'A record')
 }
 
-/** Which version of which document a line has. */
-export type LineName = Pick<Head, 'kind' | 'id' | 'version'>
+/** Which version of which document a line has, and where its head ends. */
+export interface LineName extends Pick<Head, 'kind' | 'id' | 'version'> {
+  readonly headEnd: number
+}
 
-/** As far as this into a line stands what names it, unless its id is a long one. */
-const nameBytes = 256
+/** Most heads are shorter, and so is what stands before the end of most ids. */
+const [headBytes, idBytes] = [512, 96]
 /** What a text in JSON has that is not itself, as bytes. */
 const encoded = /[\\\x80-\xff]/
 
-/** The name of a line, without an entry or its head; undefined for the line of no document. Throws StateVersion. */
+/** The name of a line, mostly without its head; undefined for the line of no document. Throws StateVersion. */
 export function nameOfLine(bytes: Buffer, start: number, end: number): LineName | undefined {
-  const name = bytes.toString('latin1', start, Math.min(end, start + nameBytes))
-  const idEnd = name.indexOf(versionMark)
-  const kindAt = name.indexOf(kindMark, idEnd)
-  const kindEnd = name.indexOf(keysMark, kindAt)
-  if (!name.startsWith(lineStart) || idEnd < 0 || kindAt < 0 || kindEnd < 0 || encoded.test(name.slice(0, kindEnd))) {
-    return headOfLine(bytes, start, end)
-  }
+  const text = bytes.toString('latin1', start, Math.min(end, start + headBytes))
+  const idEnd = text.indexOf(versionMark)
+  const kindAt = text.indexOf(kindMark, idEnd)
+  const kindEnd = text.indexOf(keysMark, kindAt)
+  const headEnd = text.indexOf(documentMark, kindEnd)
+  const isShort = text.startsWith(lineStart) && idEnd > 0 && kindAt > 0 && kindEnd > 0 && headEnd > 0
+  if (!isShort || encoded.test(text.slice(0, kindEnd))) return longNameOf(bytes, start, end)
   return {
-    kind: name.slice(kindAt + kindMark.length + 1, kindEnd - 1),
-    id: name.slice(lineStart.length, idEnd),
-    version: Number.parseInt(name.slice(idEnd + versionMark.length, kindAt), 10),
+    kind: text.slice(kindAt + kindMark.length + 1, kindEnd - 1),
+    // A text of its own: a slice would keep the rest.
+    id: bytes.toString('latin1', start + lineStart.length, start + idEnd),
+    version: Number.parseInt(text.slice(idEnd + versionMark.length, kindAt), 10),
+    headEnd: start + headEnd,
   }
 }
 
-/** The head of a line, without an entry; undefined for the line of no document. Throws StateVersion. */
-export function headOfLine(bytes: Buffer, start: number, end: number): Head | undefined {
-  const documentAt = bytes.indexOf(documentBytes, start)
-  if (documentAt < 0 || documentAt >= end || !isDocumentLine(bytes, start)) return refused(bytes, start, end)
-  return headIn(`${bytes.toString('utf8', start, documentAt)}}`)
+function longNameOf(bytes: Buffer, start: number, end: number): LineName | undefined {
+  const headEnd = bytes.indexOf(documentBytes, start)
+  if (headEnd < 0 || headEnd >= end || !isDocumentLine(bytes, start)) return refused(bytes, start, end)
+  const {kind, id, version} = headOfLine(bytes, start, headEnd)
+  return {kind, id, version, headEnd}
 }
+
+/** The head of a line that ends there. */
+export const headOfLine = (bytes: Buffer, start: number, headEnd: number): Head =>
+  headIn(`${bytes.toString('utf8', start, headEnd)}}`)
 
 /** The id of a line, and whether it is a tombstone, without an entry; undefined for the line of no document. */
 export function idOfLine(bytes: Buffer, start: number, end: number): {id: string; isTombstone: boolean} | undefined {
+  const text = bytes.toString('latin1', start, Math.min(end, start + idBytes))
+  const textEnd = text.indexOf(versionMark)
+  const versionAt = textEnd + versionMark.length
+  if (textEnd > 0 && versionAt < text.length && text.startsWith(lineStart) && !encoded.test(text)) {
+    return {id: text.slice(lineStart.length, textEnd), isTombstone: text[versionAt] === '0'}
+  }
   const idEnd = bytes.indexOf(versionBytes, start)
   if (idEnd < 0 || idEnd >= end || !isDocumentLine(bytes, start)) return undefined
   const idStart = start + startBytes.length

@@ -31,14 +31,16 @@ class JournalLine implements MergedLine {
   readonly version: number
   readonly #chunk: Buffer
   readonly #start: number
+  readonly #headEnd: number
   readonly #end: number
 
-  constructor({kind, id, version}: LineName, chunk: Buffer, start: number, end: number) {
+  constructor({kind, id, version, headEnd}: LineName, chunk: Buffer, start: number, end: number) {
     this.kind = kind
     this.id = id
     this.version = version
     this.#chunk = chunk
     this.#start = start
+    this.#headEnd = headEnd
     this.#end = end
   }
 
@@ -46,8 +48,8 @@ class JournalLine implements MergedLine {
     return this.#chunk.subarray(this.#start, this.#end + 1)
   }
 
-  get head(): Head | undefined {
-    return headOfLine(this.#chunk, this.#start, this.#end)
+  get head(): Head {
+    return headOfLine(this.#chunk, this.#start, this.#headEnd)
   }
 }
 

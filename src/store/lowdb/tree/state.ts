@@ -1,4 +1,4 @@
-import {JsonText, jsonTextOf} from '../../../domain/json-text.js'
+import {jsonTextOf} from '../../../domain/json-text.js'
 import {excludesRequirements, idOf, isTwice, recordKey, sharedWithin} from '../../adapter/changes.js'
 import {isElsewhere, presenceOf, type SplitCommit} from '../../adapter/requirements.js'
 import {Reservations, Ticket} from '../../adapter/reservations.js'
@@ -156,7 +156,7 @@ export class State {
       const {doc, uniqueKeys = noKeys} = change
       const facets = facetValues(this.collection(kind).facets, doc)
       const head = {kind, id: doc.id, expect, version: doc.version, uniqueKeys, facets}
-      return Entry.of(head, JsonText.of(change.json ?? jsonTextOf(doc)), doc)
+      return Entry.of(head, change.json ?? jsonTextOf(doc), doc)
     })
     const transaction = new Transaction(entries)
     for (const {kind, id} of entries) {

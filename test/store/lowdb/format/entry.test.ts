@@ -2,7 +2,7 @@ import {expect} from 'chai'
 import fc from 'fast-check'
 import {JsonText} from '../../../../src/domain/json-text.js'
 import {withChecksum} from '../../../../src/store/lowdb/file/checksum.js'
-import {Entry, idOfLine} from '../../../../src/store/lowdb/line/entry.js'
+import {Entry, headOfLine, idOfLine, nameOfLine} from '../../../../src/store/lowdb/line/entry.js'
 
 /** What a line holds. */
 interface Held {
@@ -18,7 +18,8 @@ const documentOf = ({id, version, name}: Held) => ({id, version, name})
 function lineOf(held: Held): Buffer {
   const {id, version, keys, facets} = held
   const uniqueKeys = keys.map((key, at) => ({key, ...(at % 2 === 1 ? {shared: true as const} : {})}))
-  const json = version === 0 ? undefined : JsonText.of(JSON.stringify(documentOf(held)))
+  const text = JSON.stringify(documentOf(held))
+  const json = version === 0 ? undefined : version % 2 === 0 ? text : JsonText.of(text)
   const {line} = Entry.of({kind: 'people', expect: 1, id, version, uniqueKeys, facets}, json)
   return Buffer.from(withChecksum(`${Buffer.from(line, 'latin1').toString()}}`))
 }
@@ -32,7 +33,13 @@ const texts = fc.oneof(
 )
 
 const helds: fc.Arbitrary<Held> = fc.record({
-  id: fc.oneof(fc.uuid(), texts),
+  // Up to ids of which the first look at a line sees no end.
+  id: fc.oneof(
+    fc.uuid(),
+    texts,
+    fc.string({minLength: 60, maxLength: 90}),
+    fc.string({minLength: 500, maxLength: 520}),
+  ),
   version: fc.nat({max: 2 ** 40}),
   keys: fc.array(texts, {maxLength: 3}),
   facets: fc.array(fc.option(texts), {maxLength: 3}),
@@ -55,12 +62,17 @@ describe('store · lines of documents', () => {
         })
         expect(uniqueKeys.map(({shared}) => shared ?? false)).to.deep.equal(held.keys.map((_, at) => at % 2 === 1))
         const line = lineOf(held)
-        expect(idOfLine(line, 0, line.length)).to.deep.equal({id: held.id, isTombstone: held.version === 0})
+        const padded = Buffer.concat([Buffer.from('before\n'), line, Buffer.from('\nbehind')])
+        const [from, to] = [7, 7 + line.length]
+        expect(idOfLine(padded, from, to)).to.deep.equal({id: held.id, isTombstone: held.version === 0})
+        const {headEnd, ...name} = nameOfLine(padded, from, to) ?? expect.fail('unnamed')
+        expect(name).to.deep.equal({kind: 'people', id: held.id, version: held.version})
+        expect(headOfLine(padded, from, headEnd)).to.deep.equal(entry?.head)
         if (version === 0) return
         expect(entry?.doc).to.deep.equal(documentOf(held))
         expect(entry?.text().text).to.equal(JSON.stringify(documentOf(held)))
       }),
-      {numRuns: 200},
+      {numRuns: 400},
     )
   })
 
