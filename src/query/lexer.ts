@@ -28,21 +28,25 @@ export function syntaxError(input: string, at: number, problem: string): QueryEr
 }
 
 const nameStart = /[A-Za-z_]/
-const namePart = /[A-Za-z0-9_]/
-const variablePart = /[A-Za-z0-9]/
-const blank = /[ \t\r\n]/
+const nameParts = /[A-Za-z0-9_]*/y
+const variableParts = /[A-Za-z0-9]*/y
+const blanks = /[ \t\r\n]*/y
 const number = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y
 const symbols = ['!=', '<>', '<=', '>=', '=', '<', '>', '(', ')', ',']
 
-function end(input: string, from: number, part: RegExp): number {
-  let at = from
-  while (at < input.length && part.test(input.charAt(at))) at += 1
-  return at
+/** Behind the characters from there on that fit a sticky expression, which fits none as well. */
+function end(input: string, from: number, characters: RegExp): number {
+  characters.lastIndex = from
+  characters.test(input)
+  return characters.lastIndex
 }
 
 type Read = readonly [token: Token, next: number]
 
 function readString(input: string, at: number): Read {
+  const close = input.indexOf('"', at + 1)
+  const plain = input.slice(at + 1, close)
+  if (close > 0 && !plain.includes('\\')) return [{kind: 'string', text: plain, at}, close + 1]
   let text = ''
   let from = at + 1
   for (let here = from; here < input.length; here += 1) {
@@ -75,20 +79,20 @@ function readToken(input: string, at: number): Read {
   if (char === '"') return readString(input, at)
   if (char === '`') return readQuotedName(input, at)
   if (nameStart.test(char)) {
-    const next = end(input, at, namePart)
+    const next = end(input, at, nameParts)
     return [{kind: 'name', text: input.slice(at, next), at}, next]
   }
   if (char === ':') {
-    const next = end(input, at + 1, variablePart)
+    const next = end(input, at + 1, variableParts)
     const text = input.slice(at + 1, next)
     if (text !== '') return [{kind: 'variable', text, at}, next]
     return [{kind: 'invalid', text: "Expected a variable name of letters and digits after ':'", at: next}, input.length]
   }
+  const symbol = symbols.find((candidate) => input.startsWith(candidate, at))
+  if (symbol !== undefined) return [{kind: 'symbol', text: symbol, at}, at + symbol.length]
   number.lastIndex = at
   const digits = number.exec(input)?.[0]
   if (digits !== undefined) return [{kind: 'number', text: digits, at}, at + digits.length]
-  const symbol = symbols.find((candidate) => input.startsWith(candidate, at))
-  if (symbol !== undefined) return [{kind: 'symbol', text: symbol, at}, at + symbol.length]
   return [
     {kind: 'invalid', text: `Invalid input '${String.fromCodePoint(input.codePointAt(at) ?? 32)}'`, at},
     input.length,
@@ -98,12 +102,12 @@ function readToken(input: string, at: number): Read {
 /** The tokens of a predicate, up to one that is `invalid` at the first character that starts no token. */
 export function tokensOf(input: string): Token[] {
   const tokens: Token[] = []
-  let at = end(input, 0, blank)
+  let at = end(input, 0, blanks)
   while (at < input.length) {
     const [token, next] = readToken(input, at)
     tokens.push(token)
     if (token.kind === 'invalid') return tokens
-    at = end(input, next, blank)
+    at = end(input, next, blanks)
   }
   return tokens
 }

@@ -11,6 +11,9 @@ export interface FacetLookUp {
   entries(): Generator<Entry | undefined>
 }
 
+/** Of most layers, where values are rare. */
+export const nothingFound: FacetLookUp = {count: 0, *entries() {}}
+
 /** Tells whether the visit is done: else the same candidate is visited again after a step. It can be read until then. */
 export type Visit = (candidate: Candidate) => boolean
 

@@ -138,15 +138,24 @@ export class SegmentIndex {
     return slots
   }
 
-  /** The range of the keys of a text, found without reading each. */
-  keysOf(tag: number, text: string): Keys {
-    const hash = keyHash(tag, text, this.seed)
-    const from = this.#firstKey(hash)
+  /** The ranges of the keys of those texts that have any, found without reading each. */
+  keysOf(tag: number, texts: Iterable<string>): Keys[] {
+    const found: Keys[] = []
+    for (const text of texts) {
+      const hash = keyHash(tag, text, this.seed)
+      const from = this.#firstKey(hash)
+      if (from < this.layout.keys && this.#hashAt(from) === hash) found.push({from, to: this.#endOf(from, hash)})
+    }
+    return found
+  }
+
+  /** Behind the last of the keys of a hash that begin there. */
+  #endOf(from: number, hash: number): number {
     const {keys} = this.layout
     const isOurs = (key: number): boolean => this.#hashAt(key) === hash
     let [low, step] = [from, 1]
     for (; low + step <= keys && isOurs(low + step - 1); step *= 2) low += step
-    return {from, to: lowerBound(low, Math.min(keys, low + step), isOurs)}
+    return lowerBound(low, Math.min(keys, low + step), isOurs)
   }
 
   /** The slots of keys, ascending, each once; undefined marks a step of work. */

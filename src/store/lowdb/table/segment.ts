@@ -11,7 +11,7 @@ import type {Literals} from '../line/literals.js'
 import type {Cache} from './cache.js'
 import {type IndexMaker, IndexRemaking, isMadeAtOnce} from './index-remaking.js'
 import {madeIndex} from './index-writer.js'
-import type {FacetLookUp, Layer} from './layer.js'
+import {type FacetLookUp, type Layer, nothingFound} from './layer.js'
 import {OpenFiles} from './open-files.js'
 import type {PageBudget, ReadAt} from './pages.js'
 import {facetTag, idTag, inMemory, newSeed, SegmentIndex, uniqueKeyTag} from './segment-index.js'
@@ -125,7 +125,8 @@ export class Segment implements Layer {
   }
 
   faceted(facet: number, values: ReadonlySet<string>): FacetLookUp {
-    const keys = [...values].map((value) => this.index.keysOf(facetTag(facet), value))
+    const keys = this.index.keysOf(facetTag(facet), values)
+    if (keys.length === 0) return nothingFound
     const count = keys.reduce((sum, {from, to}) => sum + to - from, 0)
     const keep = this.cachesScans || count <= keptMatches
     return {count, entries: () => this.#faceted(this.index.slotsOf(keys), facet, values, keep)}

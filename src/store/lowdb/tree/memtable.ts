@@ -6,7 +6,7 @@ import type {Work} from '../../adapter/scans.js'
 import type {Contains, SearchText} from '../../searchable.js'
 import type {Entry} from '../line/entry.js'
 import {type Literals, lacks} from '../line/literals.js'
-import type {FacetLookUp, Layer, Visit} from '../table/layer.js'
+import {type FacetLookUp, type Layer, nothingFound, type Visit} from '../table/layer.js'
 import {SortedIds} from './sorted-ids.js'
 
 /** An inverted index: the ids of each text. A text with a single id needs no set. */
@@ -73,7 +73,8 @@ export class Memtable implements Layer {
 
   faceted(facet: number, values: ReadonlySet<string>): FacetLookUp {
     this.#indexAll()
-    const ids = [...values].flatMap((value) => this.#facets[facet]?.get(value) ?? [])
+    const ids = [...values].flatMap((value) => this.#facets[facet]?.get(value) ?? none)
+    if (ids.length === 0) return nothingFound
     return {count: ids.length, entries: () => this.#faceted(ids.sort(compareText), facet, values)}
   }
 
