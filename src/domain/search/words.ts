@@ -2,6 +2,9 @@ import {dialled, foldings, partsOf, queryWords, tokensOf} from '../folded-text.j
 
 /** Words as a search compares them. */
 
+/** As most values are: nothing divides it, and it has one spelling. */
+const plainWord = /^[a-z0-9]+$/i
+
 /**
  * The words of a value, folded, each once: the parts between blanks and punctuation, and what punctuation alone divides
  * also as one word.
@@ -9,6 +12,7 @@ import {dialled, foldings, partsOf, queryWords, tokensOf} from '../folded-text.j
  *     wordsOf("Müller O'Brien") // ['muller', 'mueller', 'o', 'brien', 'obrien']
  */
 export function wordsOf(value: string): readonly string[] {
+  if (plainWord.test(value)) return [value.toLowerCase()]
   const words = new Set<string>()
   for (const token of tokensOf(value)) {
     const own = partsOf(token)

@@ -3,10 +3,18 @@ import type {Predicate, SortKey} from '../../query/ast.js'
 import {equalities} from '../../query/index-hints.js'
 import {orderToSql, toSql} from '../../query/to-sql.js'
 import type {Facets, Page, QueryResult} from '../store.js'
-import type {Row, Run} from './connection/connections.js'
+import type {Row, Run, Statement} from './connection/connections.js'
 import {ofKind} from './documents.js'
 import {facetExpression, indexedPart} from './schema/schema.js'
-import {countDocuments, getDocument, longOne, readSharers, readUniqueKey, wholeUnlessLong} from './schema/statements.js'
+import {
+  countDocuments,
+  getDocument,
+  longOne,
+  readSharers,
+  readUniqueKey,
+  statement,
+  wholeUnlessLong,
+} from './schema/statements.js'
 import {inStoredTerms, storable} from './schema/text-form.js'
 
 /** A condition of SQL with its values: all documents of a kind, or those that match a predicate. */
@@ -20,18 +28,18 @@ interface Choice {
 }
 
 /** Queries that connections prepare, by their text; the first so many that come, since every connection keeps their plans. */
-const names = new Map<string, string>()
-const mostNames = 50
+const prepared = new Map<string, Statement>()
+const mostPrepared = 50
 const longestNamed = 2_000
 
 /** A query as a statement: prepared if one plan suits all its values and there is room. */
-function named(text: string, isIndexed: boolean): {readonly name?: string; readonly text: string} {
+function named(text: string, isIndexed: boolean): Statement {
   if (!isIndexed || text.length > longestNamed) return {text}
-  const known = names.get(text)
-  if (known === undefined && names.size === mostNames) return {text}
-  const name = known ?? `frontdesk_query_${names.size + 1}`
-  names.set(text, name)
-  return {name, text}
+  const known = prepared.get(text)
+  if (known || prepared.size === mostPrepared) return known ?? {text}
+  const made = statement(`query_${prepared.size + 1}`, text)
+  prepared.set(text, made)
+  return made
 }
 
 /** Values whose unique keys are looked up one by one. */

@@ -1,3 +1,4 @@
+import {constants} from 'node:buffer'
 import {expect} from 'chai'
 import {ApiError} from '../../../src/domain/errors.js'
 import {openDirectory} from '../../../src/store/lowdb/folder/directory.js'
@@ -54,14 +55,10 @@ describe('store · write errors', () => {
     const subject = await machine()
     const {store, disk} = subject
     await store.commit('shop', [put('a', 1)])
-    const noText = {
-      toString: () => {
-        throw new RangeError('Invalid string length')
-      },
-    }
-    const odd = store.commit('shop', [{...put('b', 1), json: noText as unknown as string}])
+    // With its head it would be longer than a text can be.
+    const odd = store.commit('shop', [{...put('b', 1), json: 'x'.repeat(constants.MAX_STRING_LENGTH)}])
     const beside = store.commit('shop', [put('c', 1)])
-    expect(await rejection(odd)).to.be.an.instanceOf(Error)
+    expect(await rejection(odd)).to.be.an.instanceOf(RangeError)
     await beside
     await store.commit('shop', [put('d', 1)])
     expect(await ids(subject)).to.deep.equal(['a', 'c', 'd'])

@@ -1,5 +1,5 @@
+import type {Duplex} from 'node:stream'
 import type pg from 'pg'
-import {defined} from '../../../domain/equal.js'
 
 /** One row; values as text, in the order of the columns. */
 export type Row = readonly (string | null)[]
@@ -22,11 +22,37 @@ export type Run = (statement: Statement, values?: readonly unknown[]) => Promise
 
 const asText = {getTypeParser: () => (text: string) => text}
 
-/** Runs statements on a connection. Those of one turn of the event loop are sent without waiting for each other. */
+type Query = pg.QueryArrayConfig<unknown[]>
+
+const form = {rowMode: 'array', types: asText} as const
+
+/** What the queries of a prepared statement share, as their prototype: pg copies what each has of its own, which is slow. */
+const shared = new WeakMap<Statement, object>()
+
+function queryOf(statement: Statement, given: readonly unknown[]): Query {
+  const values = [...given]
+  if (statement.name === undefined) return {text: statement.text, values, ...form}
+  let prototype = shared.get(statement)
+  if (!prototype) {
+    prototype = {...statement, ...form}
+    shared.set(statement, prototype)
+  }
+  return Object.assign(Object.create(prototype) as Query, {values})
+}
+
+/** What is sent in one turn of the event loop goes out in one write: pg makes one for each statement. */
+function gather(client: pg.ClientBase): void {
+  const {stream} = (client as {readonly connection?: {readonly stream?: Duplex}}).connection ?? {}
+  if (!stream || stream.writableCorked > 0) return
+  stream.cork()
+  process.nextTick(() => stream.uncork())
+}
+
+/** Runs statements on a connection. Those of one turn of the event loop are sent together, without waiting for each other. */
 export const runOn =
   (client: pg.ClientBase): Run =>
-  async ({name, text}, values = []) => {
-    const query = {...defined({name}), text, values: [...values], rowMode: 'array', types: asText} as const
-    const {rows, rowCount, command} = await client.query<(string | null)[]>(query)
+  async (statement, values = []) => {
+    gather(client)
+    const {rows, rowCount, command} = await client.query<(string | null)[]>(queryOf(statement, values))
     return {rows, count: rowCount ?? 0, command}
   }
