@@ -1,4 +1,6 @@
+import {defined} from '../../domain/equal.js'
 import type {Connections, Run, Statement} from './connection/connections.js'
+import {isLost} from './connection/faults.js'
 import {findDocument, getDocument, readUniqueKey} from './schema/statements.js'
 import {storable} from './schema/text-form.js'
 import {Semaphore} from './semaphore.js'
@@ -13,20 +15,22 @@ export type Place = readonly [project: string, kind: string, name: string]
 /** The text of a document; undefined if there is none. */
 type Column = string | undefined
 
-interface Lookup {
-  readonly read: (run: Run, place: readonly string[]) => Promise<Column>
-  readonly place: Place
-  resolve(column: Column): void
+interface Waiting {
+  /** By which others who ask for the same find it. */
+  readonly name?: string
+  /** Rejects only if the connection was lost: then it is repeated. */
+  readonly work: (run: Run) => Promise<void>
   reject(error: unknown): void
 }
 
 /**
  * Reads documents by id or unique key. Requests that come together, or while others are under way, share a connection, and
- * those that ask for the same share the answer: alone, each would cost more than twice the CPU.
+ * those that ask for the same share the answer: alone, each would cost more than twice the CPU. Other short reads may
+ * share the connection.
  */
 export class Lookups {
   readonly #connections: Pick<Connections, 'reading' | 'isDistributed'>
-  readonly #waiting = new Map<string, Lookup>()
+  #waiting: Waiting[] = []
   readonly #answers = new Map<string, Promise<Column>>()
   readonly #places: Semaphore
 
@@ -43,38 +47,44 @@ export class Lookups {
     return this.#lookUp('key', place, this.#connections.isDistributed ? holderOnItsNode : holderOf)
   }
 
-  #lookUp(by: string, place: Place, read: Lookup['read']): Promise<Column> {
+  #lookUp(by: string, place: Place, read: (run: Run, place: readonly string[]) => Promise<Column>): Promise<Column> {
     const name = [by, ...place].join('\0')
     const asked = this.#answers.get(name)
     if (asked) return asked
-    const answer = new Promise<Column>((resolve, reject) => this.#waiting.set(name, {read, place, resolve, reject}))
+    const answer = this.beside((run) => read(run, place.map(storable)), name)
     this.#answers.set(name, answer)
-    this.#places.soon()
     return answer
   }
 
+  /** Runs a short read on the connection that others share. */
+  beside<T>(read: (run: Run) => Promise<T>, name?: string): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      const work = (run: Run): Promise<void> =>
+        read(run).then(resolve, (error: unknown) => {
+          if (isLost(error)) throw error
+          reject(error)
+        })
+      this.#waiting.push({work, reject, ...defined({name})})
+      this.#places.soon()
+    })
+  }
+
   #start(): void {
-    while (this.#waiting.size > 0) {
+    while (this.#waiting.length > 0) {
       const over = this.#places.take()
       if (!over) return
-      const taken = [...this.#waiting].slice(0, mostLookups)
-      for (const [name] of taken) {
-        this.#waiting.delete(name)
-        this.#answers.delete(name)
-      }
-      void this.#run(taken.map(([, lookup]) => lookup)).finally(over)
+      const taken = this.#waiting.splice(0, mostLookups)
+      for (const {name} of taken) if (name !== undefined) this.#answers.delete(name)
+      void this.#run(taken).finally(over)
     }
   }
 
   /** Never rejects. */
-  async #run(lookups: readonly Lookup[]): Promise<void> {
+  async #run(taken: readonly Waiting[]): Promise<void> {
     try {
-      const columns = await this.#connections.reading((run) =>
-        Promise.all(lookups.map(({read, place}) => read(run, place.map(storable)))),
-      )
-      for (const [at, {resolve}] of lookups.entries()) resolve(columns[at])
+      await this.#connections.reading((run) => Promise.all(taken.map(({work}) => work(run))))
     } catch (error) {
-      for (const {reject} of lookups) reject(error)
+      for (const {reject} of taken) reject(error)
     }
   }
 }

@@ -42,6 +42,9 @@ function named(text: string, isIndexed: boolean): Statement {
   return made
 }
 
+/** Results of a page for which others can wait. */
+const shortPage = 20
+
 /** Values whose unique keys are looked up one by one. */
 const mostNarrowed = 20
 
@@ -84,6 +87,11 @@ export class Selection<D> {
       }
       return
     }
+  }
+
+  /** Whether an index finds the few documents that it reads. */
+  get isShort(): boolean {
+    return this.#choice.isSelective && this.#page.limit <= shortPage
   }
 
   async read(run: Run): Promise<QueryResult<D>> {

@@ -129,7 +129,8 @@ class PostgresStore implements OpenedStore {
     try {
       const selection = new Selection(facets, place, page, resultOf)
       if (connections.distribution === 'id') await connections.reading((run) => selection.narrow(run))
-      return await connections.reading((run) => selection.read(run))
+      const read = (run: Run) => selection.read(run)
+      return await (selection.isShort ? this.#lookups.beside(read) : connections.reading(read))
     } catch (error) {
       throw queryError(error)
     }

@@ -100,6 +100,29 @@ describe('store · look-ups in PostgreSQL', () => {
     expect(await lookups.get('shop', 'people', 'a')).to.equal(undefined)
   })
 
+  it('leave the trip to others when one of them fails, and are repeated when its connection was lost', async () => {
+    const lost = new Error('Connection terminated unexpectedly')
+    let tries = 0
+    const reading = async <T>(work: (run: Run) => Promise<T>): Promise<T> => {
+      const once = () => work(async ({text}) => ({rows: [[text]], count: 1, command: 'SELECT'}))
+      return once().catch(once)
+    }
+    const lookups = new Lookups({reading, isDistributed: false})
+    const refused = new Error('too long')
+    const [failed, known, again] = await Promise.allSettled([
+      lookups.beside(() => Promise.reject(refused)),
+      lookups.beside(async (run) => (await run({text: 'SELECT 1'})).rows),
+      lookups.beside(async () => {
+        tries += 1
+        if (tries === 1) throw lost
+        return tries
+      }),
+    ])
+    expect(failed).to.deep.equal({status: 'rejected', reason: refused})
+    expect(known).to.deep.equal({status: 'fulfilled', value: [['SELECT 1']]})
+    expect(again).to.deep.equal({status: 'fulfilled', value: 2})
+  })
+
   it('give a document with its text as it was written, not as it is stored', () => {
     for (const name of ['Ada', 'a\0b', '\u0001', '\ud800', '\u{10ffff}']) {
       const document = {id: 'a', version: 1, name}
