@@ -1,45 +1,19 @@
 import {JsonText, withJsonText} from '../../../domain/json-text.js'
 import {frozen} from '../../adapter/frozen.js'
 import type {Document, UniqueKey} from '../../store.js'
-import {assertKnownFormat, hasValidChecksum, stateFormat, suffixLength} from '../file/checksum.js'
-
-/** What a line says of its document. */
-export interface Head {
-  readonly kind: string
-  readonly id: string
-  /** 0 for a tombstone. */
-  readonly version: number
-  /** The version that the commit expected; 0 for a new document. */
-  readonly expect: number
-  readonly uniqueKeys: readonly UniqueKey[]
-  /** Values of the kind's facets, in their order. */
-  readonly facets: readonly (string | null)[]
-}
-
-/** A line up to its document, as it is written. */
-interface LineHead {
-  readonly id: string
-  readonly v: number
-  readonly e: number
-  readonly k: string
-  readonly c: readonly string[]
-  readonly f: readonly (string | null)[]
-}
-
-// Quotes within texts are escaped, so that none of these stands within one.
-const lineStart = `{"r":${stateFormat},"id":"`
-const versionMark = '","v":'
-const [expectMark, kindMark, keysMark] = [',"e":', ',"k":', ',"c":']
-const documentMark = ',"doc":'
-const startBytes = Buffer.from(lineStart)
-const versionBytes = Buffer.from(versionMark)
-const documentBytes = Buffer.from(documentMark)
-const [zero, backslash] = [0x30, 0x5c]
-
-// A unique key is one string in files; its first character is the mode.
-const uniqueKeyText = ({key, shared}: UniqueKey): string => (shared ? '~' : '=') + key
-const uniqueKeyOf = (text: string): UniqueKey =>
-  text.startsWith('~') ? {key: text.slice(1), shared: true} : {key: text.slice(1)}
+import {hasValidChecksum, stateFormat, suffixLength} from '../file/checksum.js'
+import {
+  documentMark,
+  expectMark,
+  type Head,
+  headIn,
+  keysMark,
+  kindMark,
+  lineStart,
+  refused,
+  uniqueKeyText,
+  versionMark,
+} from './head.js'
 
 /**
  * A document in a layer, or the tombstone of a removed one, as its line of a journal or a segment:
@@ -185,74 +159,4 @@ function lineWith(head: string, isAscii: boolean, json: JsonText | string | unde
   return isAscii ? JsonText.of(head + json).bytes : head + JsonText.of(json).bytes
 }
 
-function headIn(json: string): Head {
-  const {id, v, e, k, c, f} = JSON.parse(json) as LineHead
-  return {kind: k, id, version: v, expect: e, uniqueKeys: c.map(uniqueKeyOf), facets: f}
-}
-
-const isDocumentLine = (bytes: Buffer, start: number): boolean =>
-  bytes.compare(startBytes, 0, startBytes.length, start, start + startBytes.length) === 0
-
 const parsed = (bytes: string): unknown => JSON.parse(JsonText.ofBytes(bytes).text)
-
-/** Undefined for a line that is no document's. Throws StateVersion for one of a newer release. */
-function refused(bytes: Buffer, start: number, end: number): undefined {
-  assertKnownFormat((JSON.parse(bytes.toString('utf8', start, end)) as {readonly r?: unknown}).r, 'A record')
-}
-
-/** Which version of which document a line has, and where its head ends. */
-export interface LineName extends Pick<Head, 'kind' | 'id' | 'version'> {
-  readonly headEnd: number
-}
-
-/** Most heads are shorter, and so is what stands before the end of most ids. */
-const [headBytes, idBytes] = [512, 96]
-/** What a text in JSON has that is not itself, as bytes. */
-const encoded = /[\\\x80-\xff]/
-
-/** The name of a line, mostly without its head; undefined for the line of no document. Throws StateVersion. */
-export function nameOfLine(bytes: Buffer, start: number, end: number): LineName | undefined {
-  const text = bytes.toString('latin1', start, Math.min(end, start + headBytes))
-  const idEnd = text.indexOf(versionMark)
-  const kindAt = text.indexOf(kindMark, idEnd)
-  const kindEnd = text.indexOf(keysMark, kindAt)
-  const headEnd = text.indexOf(documentMark, kindEnd)
-  const isShort = text.startsWith(lineStart) && idEnd > 0 && kindAt > 0 && kindEnd > 0 && headEnd > 0
-  if (!isShort || encoded.test(text.slice(0, kindEnd))) return longNameOf(bytes, start, end)
-  return {
-    kind: text.slice(kindAt + kindMark.length + 1, kindEnd - 1),
-    // A text of its own: a slice would keep the rest.
-    id: bytes.toString('latin1', start + lineStart.length, start + idEnd),
-    version: Number.parseInt(text.slice(idEnd + versionMark.length, kindAt), 10),
-    headEnd: start + headEnd,
-  }
-}
-
-function longNameOf(bytes: Buffer, start: number, end: number): LineName | undefined {
-  const headEnd = bytes.indexOf(documentBytes, start)
-  if (headEnd < 0 || headEnd >= end || !isDocumentLine(bytes, start)) return refused(bytes, start, end)
-  const {kind, id, version} = headOfLine(bytes, start, headEnd)
-  return {kind, id, version, headEnd}
-}
-
-/** The head of a line that ends there. */
-export const headOfLine = (bytes: Buffer, start: number, headEnd: number): Head =>
-  headIn(`${bytes.toString('utf8', start, headEnd)}}`)
-
-/** The id of a line, and whether it is a tombstone, without an entry; undefined for the line of no document. */
-export function idOfLine(bytes: Buffer, start: number, end: number): {id: string; isTombstone: boolean} | undefined {
-  const text = bytes.toString('latin1', start, Math.min(end, start + idBytes))
-  const textEnd = text.indexOf(versionMark)
-  const versionAt = textEnd + versionMark.length
-  if (textEnd > 0 && versionAt < text.length && text.startsWith(lineStart) && !encoded.test(text)) {
-    return {id: text.slice(lineStart.length, textEnd), isTombstone: text[versionAt] === '0'}
-  }
-  const idEnd = bytes.indexOf(versionBytes, start)
-  if (idEnd < 0 || idEnd >= end || !isDocumentLine(bytes, start)) return undefined
-  const idStart = start + startBytes.length
-  const isEscaped = bytes.subarray(idStart, idEnd).includes(backslash)
-  const id = isEscaped
-    ? (JSON.parse(bytes.toString('utf8', idStart - 1, idEnd + 1)) as string)
-    : bytes.toString('utf8', idStart, idEnd)
-  return {id, isTombstone: bytes[idEnd + versionBytes.length] === zero}
-}

@@ -104,15 +104,21 @@ function* selecting<T>(collection: Collection, page: Page, shown: Shown<T>): Gen
   }
 }
 
-export const matcher = ({facets}: Collection, where: Predicate): ((document: Document) => boolean) =>
-  compile<Document>(where, facets)
+export const matcher = ({facets}: Collection, where: Predicate): Matches => compile<Document>(where, facets)
 
-export function* inOrder(
+type Matches = (document: Document) => boolean
+
+export const inOrder = (
   collection: Collection,
   where: Predicate | undefined,
-  matches: ((document: Document) => boolean) | undefined,
+  matches: Matches | undefined,
+): Generator<Entry | undefined> => (matches ? matching(collection, where, matches) : collection.following(undefined))
+
+function* matching(
+  collection: Collection,
+  where: Predicate | undefined,
+  matches: Matches,
 ): Generator<Entry | undefined> {
-  if (!matches) return yield* collection.following(undefined)
   const passes = (entry: Entry) => matches(entry.look())
   const bound = where && lowerBound(where)
   const first = bound?.inclusive ? collection.get(bound.id) : undefined

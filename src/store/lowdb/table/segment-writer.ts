@@ -2,7 +2,7 @@ import {join} from 'node:path'
 import {checksumOf, lineLength, writeLine} from '../file/checksum.js'
 import {type BlockingFiles, writeNow} from '../file/files.js'
 import {indexName, type SegmentFile} from '../file/manifest.js'
-import type {Head} from '../line/entry.js'
+import type {Head} from '../line/head.js'
 import type {KeyRun} from './index-keys.js'
 import {IndexWriter} from './index-writer.js'
 

@@ -2,7 +2,8 @@ import {expect} from 'chai'
 import fc from 'fast-check'
 import {JsonText} from '../../../../src/domain/json-text.js'
 import {withChecksum} from '../../../../src/store/lowdb/file/checksum.js'
-import {Entry, headOfLine, idOfLine, nameOfLine} from '../../../../src/store/lowdb/line/entry.js'
+import {Entry} from '../../../../src/store/lowdb/line/entry.js'
+import {headOfLine, idOfLine, nameOfLine} from '../../../../src/store/lowdb/line/head.js'
 
 /** What a line holds. */
 interface Held {
