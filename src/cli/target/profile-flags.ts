@@ -8,7 +8,7 @@ import {usage} from '../process/failure.js'
 import {checkedLink, checkedProjectKey, checkedStoreKey, checkedUrl} from './addresses.js'
 import {callerFieldsIn} from './caller-fields.js'
 import type {Profile} from './profiles.js'
-import type {GlobalFlags} from './settings.js'
+import {checkedFolder, type GlobalFlags} from './settings.js'
 
 /** Settings of a profile that no global flag gives. */
 export const profileFlags = {
@@ -53,7 +53,6 @@ export function profileFrom(flags: ProfileFlags): Profile {
   }
   const checked = (name: 'api-url' | 'auth-url' | 'store', check: typeof checkedUrl) =>
     flags[name] === undefined ? undefined : check(flags[name], `--${name}`)
-  const path = (name: 'data' | 'ca-file') => (flags[name] === undefined ? undefined : resolve(flags[name]))
   const from = flags['secret-from']
   const asked = flags['ask-caller']
   return defined({
@@ -61,8 +60,8 @@ export function profileFrom(flags: ProfileFlags): Profile {
     apiUrl: checked('api-url', checkedUrl),
     authUrl: checked('auth-url', checkedUrl),
     store: checked('store', checkedStoreKey),
-    dataDir: path('data'),
-    caFile: path('ca-file'),
+    dataDir: flags.data === undefined ? undefined : resolve(checkedFolder(flags.data)),
+    caFile: flags['ca-file'] === undefined ? undefined : resolve(flags['ca-file']),
     clientId: flags['client-id'],
     scopes: flags.scopes,
     secret: from === undefined ? undefined : {from: checkedSource(from)},

@@ -142,6 +142,15 @@ export function profileFor(name: string, {profile, local}: GlobalFlags): string 
 const sourced = <T>(value: T | undefined, by: Origin['by'], name: string): WithOrigin<T> | undefined =>
   value === undefined ? undefined : {value, origin: {by, name}}
 
+/** The folder of `--data`: what curl calls so is a body, which would become the name of a folder. */
+export function checkedFolder(text: string): string {
+  if (!/^\s*[@{[]/.test(text)) return text
+  throw usage(
+    '--data names the folder of the local state, and this looks like a body.',
+    'Give the body of a request by --body. A folder whose name begins so is written as ./NAME.',
+  )
+}
+
 /** One field by precedence: flag, environment, profile. */
 export function settingOf(
   name: 'project-key' | 'api-url' | 'auth-url' | 'data' | 'store' | 'ca-file' | 'timeout' | 'correlation-id',
@@ -149,8 +158,9 @@ export function settingOf(
   fromProfile: string | undefined,
   {flags, chosen}: {readonly flags: GlobalFlags; readonly chosen: Chosen},
 ): WithOrigin<string> | undefined {
+  const given = flags[name]
   return (
-    sourced(flags[name], 'flag', name) ??
+    sourced(given !== undefined && name === 'data' ? checkedFolder(given) : given, 'flag', name) ??
     sourced(variable(chosen.env, variableName), 'environment', variableName) ??
     sourced(fromProfile, 'profile', chosen.name.value)
   )

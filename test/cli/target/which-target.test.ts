@@ -1,3 +1,4 @@
+import {readdirSync} from 'node:fs'
 import {expect} from 'chai'
 import {type RunningServer, startServer} from '../../../src/index.js'
 import {Desk} from '../run.js'
@@ -73,6 +74,24 @@ describe('cli · which target is written to', () => {
     const data = desk.env['FRONTDESK_DATA_DIR'] as string
     const {where, stderr} = await whereWritten(['--data', data, '--project-key', 'local'], exported('production'))
     expect(where, stderr).to.equal('local')
+  })
+
+  it('is no folder that is named like a body', async () => {
+    const env = {FRONTDESK_PROFILE: 'local'}
+    for (const body of ['{"version":1}', ' [1]', '@body.json']) {
+      const calls = [
+        ['api', 'POST', 'customers', '--data', body],
+        ['server', 'status', '--data', body],
+        ['login', 'folder', '--project-key', 'shop', '--data', body],
+      ]
+      for (const call of calls) {
+        const {code, stderr} = await desk.run(call, {env})
+        expect([code, stderr], call.join(' ')).to.satisfy(([ended, said]: [number, string]) => {
+          return ended === 2 && said.includes('looks like a body') && said.includes('--body')
+        })
+      }
+    }
+    expect(readdirSync('.').filter((name) => /^\s*[@{[]/.test(name))).to.deep.equal([])
   })
 
   it('names the variables that do not count, in one line', async () => {
