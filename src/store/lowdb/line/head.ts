@@ -1,3 +1,4 @@
+import {JsonText} from '../../../domain/json-text.js'
 import type {UniqueKey} from '../../store.js'
 import {assertKnownFormat, stateFormat} from '../file/checksum.js'
 
@@ -32,9 +33,7 @@ export const versionMark = '","v":'
 export const [expectMark, kindMark, keysMark] = [',"e":', ',"k":', ',"c":']
 export const documentMark = ',"doc":'
 const startBytes = Buffer.from(lineStart)
-const versionBytes = Buffer.from(versionMark)
 const documentBytes = Buffer.from(documentMark)
-const [zero, backslash] = [0x30, 0x5c]
 
 // A unique key is one string in files; its first character is the mode.
 export const uniqueKeyText = ({key, shared}: UniqueKey): string => (shared ? '~' : '=') + key
@@ -95,18 +94,14 @@ export const headOfLine = (bytes: Buffer, start: number, headEnd: number): Head 
 
 /** The id of a line, and whether it is a tombstone, without an entry; undefined for the line of no document. */
 export function idOfLine(bytes: Buffer, start: number, end: number): {id: string; isTombstone: boolean} | undefined {
-  const text = bytes.toString('latin1', start, Math.min(end, start + idBytes))
-  const textEnd = text.indexOf(versionMark)
-  const versionAt = textEnd + versionMark.length
-  if (textEnd > 0 && versionAt < text.length && text.startsWith(lineStart) && !encoded.test(text)) {
-    return {id: text.slice(lineStart.length, textEnd), isTombstone: text[versionAt] === '0'}
-  }
-  const idEnd = bytes.indexOf(versionBytes, start)
-  if (idEnd < 0 || idEnd >= end || !isDocumentLine(bytes, start)) return undefined
-  const idStart = start + startBytes.length
-  const isEscaped = bytes.subarray(idStart, idEnd).includes(backslash)
-  const id = isEscaped
-    ? (JSON.parse(bytes.toString('utf8', idStart - 1, idEnd + 1)) as string)
-    : bytes.toString('utf8', idStart, idEnd)
-  return {id, isTombstone: bytes[idEnd + versionBytes.length] === zero}
+  let text = bytes.toString('latin1', start, Math.min(end, start + idBytes))
+  // Behind a long id stands what tells where it ends.
+  if (!text.includes(versionMark) || text.endsWith(versionMark)) text = bytes.toString('latin1', start, end)
+  const idEnd = text.indexOf(versionMark)
+  if (idEnd < 0 || !text.startsWith(lineStart)) return undefined
+  const id = text.slice(lineStart.length, idEnd)
+  return {id: encoded.test(id) ? decoded(id) : id, isTombstone: text[idEnd + versionMark.length] === '0'}
 }
+
+/** A text of JSON, a character for each byte, without its quotes. */
+const decoded = (bytes: string): string => JSON.parse(JsonText.ofBytes(`"${bytes}"`).text) as string
