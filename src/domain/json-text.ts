@@ -31,21 +31,46 @@ export class JsonText {
 /** Every other character takes more than one byte. */
 const isAscii = (text: string): boolean => Buffer.byteLength(text) === text.length
 
+/** What it makes is the object that it is given. */
+class Itself {
+  constructor(object: object) {
+    // biome-ignore lint/correctness/noConstructorReturn: how a class adds a private field to an object that is there.
+    return object
+  }
+}
+
 /**
  * The JSON of documents, kept with them: what was read from a state came as text, and what was committed was written as
- * text, so that a reply need not be made a second time. A document never changes once it is stored.
+ * text, so that a reply need not be made a second time. A document never changes once it is stored. The text is a
+ * private field of the document, which no copy takes along; an entry of a WeakMap costs four times as much.
  */
-const known = new WeakMap<object, string | JsonText>()
+class Kept extends Itself {
+  #text: string | JsonText
+
+  private constructor(document: object, text: string | JsonText) {
+    super(document)
+    this.#text = text
+  }
+
+  static keep(document: object, text: string | JsonText): void {
+    if (#text in document) document.#text = text
+    else new Kept(document, text)
+  }
+
+  static textOf(document: object): string | JsonText | undefined {
+    return #text in document ? document.#text : undefined
+  }
+}
 
 /** Keeps the JSON text of a document, which must not change from here on; returns the document, frozen at its top. */
 export function withJsonText<D extends object>(document: D, text: string | JsonText): Readonly<D> {
-  known.set(document, text)
+  Kept.keep(document, text)
   return Object.freeze(document)
 }
 
 /** The JSON text of a document; made and kept if nobody has made it yet. The document must not change from here on. */
 export function keptJsonText(document: object): string {
-  const kept = known.get(document)
+  const kept = Kept.textOf(document)
   if (kept !== undefined) return typeof kept === 'string' ? kept : kept.text
   const made = JSON.stringify(document)
   withJsonText(document, made)
@@ -59,7 +84,7 @@ export const jsonWith = (object: string, member: string, json: string): string =
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
 const keptWith = (value: unknown): string | JsonText | undefined =>
-  isObject(value) ? (value instanceof JsonText ? value : known.get(value)) : undefined
+  isObject(value) ? (value instanceof JsonText ? value : Kept.textOf(value)) : undefined
 
 /** The JSON text of any value: the one that is kept with it, or a new one that nobody keeps. */
 export function jsonTextOf(value: unknown): string {
