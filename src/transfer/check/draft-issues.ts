@@ -50,10 +50,7 @@ export function issuesOf(
 ): Issue[] {
   const {issues, success} = v.safeParse(mode === 'update' ? UpdateDraft : CustomerDraft, draft)
   if (!success) return issues.map((found) => issueFrom(found, columnOf))
-  return Array.from(issuesBeyondSchema(draft as RowDraft, match), ({path, ...issue}) => ({
-    column: columnOf(path),
-    ...issue,
-  }))
+  return issuesBeyondSchema(draft as RowDraft, match).map(({path, ...issue}) => ({column: columnOf(path), ...issue}))
 }
 
 const indexMembers = [
@@ -63,37 +60,50 @@ const indexMembers = [
   'billingAddresses',
 ] as const
 
-function* issuesBeyondSchema(draft: RowDraft, match: Match): Generator<Issue & {readonly path: string}> {
-  const {locale, password} = draft
-  const addresses = draft.addresses ?? []
+type IssueAt = Issue & {readonly path: string}
+
+function issuesBeyondSchema(draft: RowDraft, match: Match): IssueAt[] {
+  const found: IssueAt[] = []
+  const {locale, password, addresses = []} = draft
+  const count = addresses?.length ?? 0
   for (const path of indexMembers) {
-    for (const index of [draft[path] ?? []].flat()) {
-      if (index >= 0 && index < addresses.length) continue
-      const message = `${path} names the address ${index}, but the row has ${addresses.length}.`
-      yield {path, code: 'InvalidOperation', message}
+    for (const index of draft[path] === undefined ? none : [draft[path] ?? []].flat()) {
+      if (index >= 0 && index < count) continue
+      const message = `${path} names the address ${index}, but the row has ${count}.`
+      found.push({path, code: 'InvalidOperation', message})
     }
   }
   // Which languages a project has is not asked; a text that is no language tag fits none.
-  if (typeof locale === 'string' && !isLocale(locale))
-    yield {path: 'locale', code: 'InvalidInput', message: `${shown(locale)} is no language tag, such as de or de-AT.`}
-  const keys = new Set<string>()
-  for (const [at, {key}] of addresses.entries()) {
-    if (typeof key !== 'string') continue
-    const message = `Two addresses of the row have the key '${key}'.`
-    if (keys.has(key)) yield {path: `addresses.${at}.key`, code: 'DuplicateField', message}
-    keys.add(key)
+  if (typeof locale === 'string' && !isLocale(locale)) {
+    const message = `${shown(locale)} is no language tag, such as de or de-AT.`
+    found.push({path: 'locale', code: 'InvalidInput', message})
   }
+  if (count > 1) found.push(...sharedKeys(addresses ?? []))
   // A hash that was imported as a password would be what its customer has to type (decision 19).
   if (typeof password === 'string' && mayBeHash(password)) {
     const message = 'The password looks like a hash, which would become the password itself.'
     const fix =
       "Map its column to passwordHash: --map 'COLUMN=passwordHash'; unless the hashes are of bcrypt and the target is a " +
       'local server, also add --password-mode reset-links.'
-    yield {path: 'password', code: 'InvalidField', message, fix}
+    found.push({path: 'password', code: 'InvalidField', message, fix})
   }
   const member = memberOf(match, draft)
-  if (typeof draft[member] !== 'string' || draft[member] === '')
-    yield {path: member, code: 'RequiredField', message: `The row has no ${member}, by which its customer is found.`}
+  if (typeof draft[member] !== 'string' || draft[member] === '') {
+    const message = `The row has no ${member}, by which its customer is found.`
+    found.push({path: member, code: 'RequiredField', message})
+  }
+  return found
+}
+
+function sharedKeys(addresses: NonNullable<RowDraft['addresses']>): IssueAt[] {
+  const keys = new Set<string>()
+  return addresses.flatMap(({key}, at) => {
+    if (typeof key !== 'string') return []
+    const message = `Two addresses of the row have the key '${key}'.`
+    const isShared = keys.has(key)
+    keys.add(key)
+    return isShared ? [{path: `addresses.${at}.key`, code: 'DuplicateField', message}] : []
+  })
 }
 
 const none: readonly never[] = []

@@ -40,8 +40,11 @@ export class Repeats {
   /** A global customer clashes with any other of its email, store-specific ones where their stores meet. */
   #emailClash(email: string, {stores}: RowDraft, seen: Seen): Seen | undefined {
     const canonical = canonicalEmail(email)
-    const inStores = (stores ?? []).map(({id, key}) => `${key ?? `id ${id}`}:${canonical}`)
-    if (inStores.length === 0) return this.#values.add(canonical, {...seen, marked: true}, tags.email)
+    if (!stores || stores.length === 0) {
+      const {line, source} = seen
+      return this.#values.add(canonical, {line, source, marked: true}, tags.email)
+    }
+    const inStores = stores.map(({id, key}) => `${key ?? `id ${id}`}:${canonical}`)
     const anywhere = this.#values.find(canonical, tags.email)
     if (anywhere?.marked) return anywhere
     const met = inStores

@@ -19,6 +19,7 @@ const tableBits = 6
  */
 export class SeenValues {
   readonly #seed: number
+  #low = 0
   readonly #tables = Array.from({length: 1 << tableBits}, () => new Table())
 
   /** `seed`: a random whole number below 2^32. */
@@ -28,22 +29,22 @@ export class SeenValues {
 
   /** Where the text was met before, if it was. The same text with another `tag` is another one. */
   find(text: string, tag = 0): Seen | undefined {
-    const [high, low] = this.#hash(text, tag)
-    return this.#tableOf(high).find(high, low)
+    const high = this.#hash(text, tag)
+    return this.#tableOf(high).find(high, this.#low)
   }
 
   /** Remembers the text, unless it was met before: then it tells where. `line` counts from 1. */
   add(text: string, {line, source, marked = false}: Seen, tag = 0): Seen | undefined {
-    const [high, low] = this.#hash(text, tag)
-    return this.#tableOf(high).add(high, low, line, marked ? source | mark : source)
+    const high = this.#hash(text, tag)
+    return this.#tableOf(high).add(high, this.#low, line, marked ? source | mark : source)
   }
 
   #tableOf(high: number): Table {
     return this.#tables[high >>> (32 - tableBits)] as Table
   }
 
-  /** Two lanes of 32 bits, mixed at the end as in MurmurHash3. */
-  #hash(text: string, tag: number): [number, number] {
+  /** Two lanes of 32 bits, mixed at the end as in MurmurHash3; the lower one is left in `#low`. */
+  #hash(text: string, tag: number): number {
     let high = Math.imul(0xdeadbeef ^ this.#seed ^ tag, 2_654_435_761)
     let low = Math.imul(0x41c6ce57 ^ this.#seed ^ tag, 1_597_334_677)
     for (let at = 0; at < text.length; at += 1) {
@@ -53,7 +54,8 @@ export class SeenValues {
     }
     high = Math.imul(high ^ (high >>> 16), 2_246_822_507) ^ Math.imul(low ^ (low >>> 13), 3_266_489_909)
     low = Math.imul(low ^ (low >>> 16), 2_246_822_507) ^ Math.imul(high ^ (high >>> 13), 3_266_489_909)
-    return [high >>> 0, low >>> 0]
+    this.#low = low >>> 0
+    return high >>> 0
   }
 }
 

@@ -1,9 +1,10 @@
+import {unusualText} from '../../domain/customers/unusual.js'
 import {asCell} from '../input/cell.js'
 import type {Issue} from '../input/row.js'
-import {assign, noteUnusual, type RowInProgress, type SourceValue} from './assign.js'
+import {assign, noteUnusual, type RowInProgress, type SourceValue, type UnusualColumn} from './assign.js'
 import {type CompiledMapping, checkElements, inElement, namedBy, namedColumns} from './compiled-mapping.js'
 import {eachElement, isServerOwned, type Leaf, starred, targetOf} from './draft-shape.js'
-import {leafPaths, ownMembers, peek, takeAll} from './paths.js'
+import {leafPaths, type OwnMembers, ownMembers, peek, takeAll} from './paths.js'
 import {type Joined, type Mapper, rowMapper} from './row-mapper.js'
 import {UnmetPaths} from './unmet-paths.js'
 import {type Assignment, issueOf, type ValuePipe} from './value-pipe.js'
@@ -60,16 +61,14 @@ export function documentMapper(map: CompiledMapping, onlyMapped: boolean, joins:
 const parentsOf = (path: string): string[] =>
   path.split('.').flatMap((_, at, all) => (at === 0 ? [] : [all.slice(0, at).join('.')]))
 
-/** The pipes of members under their own names, each made once. */
+/** The pipes of members under their own names, each made once: by its path, or by its leaf where that decides alone. */
 function ownPipes(map: CompiledMapping): Documents['ownPipe'] {
   const pipes = new Map<string, ValuePipe>()
   return (path, leaf) => {
-    // A path is put together anew for each row, and costs a look-up more than the rest of a plain value.
-    const name = map.isPlain ? leaf : path
-    const known = pipes.get(name)
+    const known = pipes.get(path)
     if (known) return known
     const pipe = map.pipeOf({path, leaf, segments: []})
-    pipes.set(name, pipe)
+    pipes.set(path, pipe)
     return pipe
   }
 }
@@ -79,18 +78,18 @@ const isOfProject = ({id, version}: Readonly<Document>): boolean =>
   typeof id === 'string' && typeof version === 'number'
 
 function readDocument(documents: Documents, source: Readonly<Document>): RowInProgress {
-  const {map, columns, assignments, ignored} = documents
+  const {columns, assignments, map, ignored} = documents
   const keepsEmpty = isOfProject(source)
   // Taking members out of the row must not change the row, which may have to be reported.
   const rest: Document = columns.size + map.leftOut.size > 0 ? structuredClone(source) : source
+  const all = new Map<string, readonly SourceValue[]>()
   const isValue = ({value}: SourceValue): boolean => value !== null && (value !== '' || keepsEmpty)
-  const all = new Map([...columns].map((column) => [column, takeAll(rest, column).filter(isValue)]))
+  for (const column of columns) all.set(column, takeAll(rest, column).filter(isValue))
   for (const column of map.leftOut) if (takeAll(rest, column).length > 0) ignored.add(column)
-  const issues: Issue[] = []
+  const own = new OwnReading(documents, keepsEmpty)
+  const {issues, unusual} = own
   const valuesOf = (column: string): readonly SourceValue[] => all.get(column) ?? []
-  const found = {issues, unusual: []}
-  const document = restOf(documents, rest, found, keepsEmpty)
-  const row: RowInProgress = {...found, valuesOf, document, appended: new Map(), clashes: []}
+  const row = {issues, unusual, valuesOf, document: own.read(rest), appended: new Map(), clashes: []}
   for (const assignment of assignments) {
     for (const {value, at} of valuesOf(assignment.column))
       assign(row, atElement(documents, assignment, value, at), value)
@@ -98,33 +97,50 @@ function readDocument(documents: Documents, source: Readonly<Document>): RowInPr
   return row
 }
 
-/** What was not taken: members of a draft under their own names, unless only what is mapped counts. */
-function restOf(
-  {map, onlyMapped, ignored, entered, ownPipe}: Documents,
-  rest: Document,
-  found: Pick<RowInProgress, 'issues' | 'unusual'>,
-  keepsEmpty: boolean,
-): Document {
-  const dropped = (path: string, value: unknown): void => {
+/** Reads what was not taken: members of a draft under their own names, unless only what is mapped counts. */
+class OwnReading implements OwnMembers {
+  readonly issues: Issue[] = []
+  readonly unusual: UnusualColumn[] = []
+  readonly #documents: Documents
+  readonly #keepsEmpty: boolean
+
+  constructor(documents: Documents, keepsEmpty: boolean) {
+    this.#documents = documents
+    this.#keepsEmpty = keepsEmpty
+  }
+
+  read(rest: Readonly<Document>): Document {
+    if (!this.#documents.onlyMapped) return ownMembers(rest, this)
+    for (const path of leafPaths(rest)) this.dropped(path, undefined)
+    return {}
+  }
+
+  dropped(path: string, value: unknown): void {
+    const {entered, map, ignored} = this.#documents
     const name = starred(path)
     const isEntered = entered.has(name)
     if (isServerOwned(path) || (isEntered && (value === null || value === ''))) return
     for (const own of isEntered ? leafPaths(value, name) : [name]) if (!map.where.has(own)) ignored.add(own)
   }
-  if (onlyMapped) {
-    for (const path of leafPaths(rest)) dropped(path, undefined)
-    return {}
-  }
-  const convert = (value: unknown, leaf: Leaf, path: string): unknown => {
+
+  convert(value: unknown, leaf: Leaf, at: string, name: string): unknown {
     const cell = asCell(value)
-    if (cell === undefined || cell === '') return cell === '' && !keepsEmpty ? undefined : value
-    const piped = ownPipe(path, leaf)(cell)
-    noteUnusual(found, path, path, cell, piped)
+    if (cell === undefined || cell === '') return cell === '' && !this.#keepsEmpty ? undefined : value
+    const {map, ownPipe} = this.#documents
+    // A path is put together anew for each row, and costs a look-up more than the rest of a plain value.
+    const piped = ownPipe(map.isPlain ? leaf : at + name, leaf)(cell)
+    if (typeof cell === 'string' && unusualText(cell) !== undefined)
+      noteUnusual(this, at + name, at + name, cell, piped)
     if (!('problem' in piped)) return piped.value
-    found.issues.push(issueOf(path, {path, leaf, segments: []}, piped))
+    const path = at + name
+    this.issues.push(issueOf(path, {path, leaf, segments: []}, piped))
     return undefined
   }
-  return ownMembers(rest, {dropped, convert, isApart: (path) => entered.has(starred(path))})
+
+  isApart(path: string): boolean {
+    const {entered} = this.#documents
+    return entered.size > 0 && entered.has(starred(path))
+  }
 }
 
 /** The assignment in the element with a number, if the column stands for a list. The text of a custom field stays one. */

@@ -36,6 +36,7 @@ export function draftOf(document: Document, columnOf: (path: string) => string):
   const kept = closeGaps(draft)
   const claimed = claimedRoles(addressesOf(draft), tell)
   for (const {index, indices, id, ids} of roles) {
+    if (![index, indices, id, ids].some((name) => name in draft)) continue
     if (Array.isArray(draft[indices])) draft[indices] = present(draft[indices])
     if (kept) moveIndices(draft, kept, index, indices, tell)
     const byKey = (path: string) => (value: unknown) =>

@@ -94,8 +94,8 @@ export function leafPaths(value: unknown, at = ''): string[] {
 export interface OwnMembers {
   /** A member that no draft has, by its path. */
   dropped(path: string, value: unknown): void
-  /** The value of a member; undefined if it has none. */
-  convert(value: unknown, leaf: Leaf, path: string): unknown
+  /** The value of a member; undefined if it has none. Its path is `at + name`. */
+  convert(value: unknown, leaf: Leaf, at: string, name: string): unknown
   /** Whether the map reads members of what is a plain value in a draft: then nothing there is one of a draft. */
   isApart(path: string): boolean
 }
@@ -103,12 +103,13 @@ export interface OwnMembers {
 /** What was taken leaves an empty object. */
 const isEmptied = (value: unknown): boolean => isObject(value) && Object.keys(value).length === 0
 
-/** The members of a document that a draft has, converted. */
-export function ownMembers(value: Document, own: OwnMembers, members = draftShape, at = ''): Document {
+/** The members of a document that a draft has, converted. Runs for every row: paths are made where somebody asks. */
+export function ownMembers(value: Readonly<Document>, own: OwnMembers, members = draftShape, at = ''): Document {
   const kept: Document = {}
-  for (const [name, member] of Object.entries(value)) {
+  for (const name of Object.keys(value)) {
+    const member = value[name]
     const shape = members.get(name)
-    const made = shape && valueIn(member, shape, at + name, own)
+    const made = shape && valueIn(member, shape, at, name, own)
     if (made !== undefined) kept[name] = made
     // An expanded reference carries the whole resource; the reference itself says enough.
     else if (!shape && name !== 'obj' && !isEmptied(member)) own.dropped(at + name, member)
@@ -116,24 +117,25 @@ export function ownMembers(value: Document, own: OwnMembers, members = draftShap
   return kept
 }
 
-function valueIn(value: unknown, shape: Shape, at: string, own: OwnMembers): unknown {
+function valueIn(value: unknown, shape: Shape, at: string, name: string, own: OwnMembers): unknown {
   if (shape.kind === 'leaf') {
-    if (typeof value !== 'object' || !own.isApart(at)) return own.convert(value, shape.leaf, at)
-    own.dropped(at, value)
+    if (typeof value !== 'object' || !own.isApart(at + name)) return own.convert(value, shape.leaf, at, name)
+    own.dropped(at + name, value)
     return undefined
   }
-  const isApart = shape.kind === 'each' && shape.each.kind === 'leaf' && own.isApart(`${at}.${eachElement}`)
+  const inside = `${at}${name}.`
+  const isApart = shape.kind === 'each' && shape.each.kind === 'leaf' && own.isApart(inside + eachElement)
   if (shape.kind === 'each' && Array.isArray(value)) {
     const made = value.map((entry: unknown, index) =>
-      isEmptied(entry) ? undefined : valueIn(entry, shape.each, `${at}.${index}`, own),
+      isEmptied(entry) ? undefined : valueIn(entry, shape.each, inside, `${index}`, own),
     )
     const isNone = isApart ? made.every((one) => one === undefined) : value.length > 0 && value.every(isEmptied)
     return isNone ? undefined : made
   }
   if (!isObject(value)) return value === '' || isApart ? undefined : value
-  if (shape.kind === 'open') return openIn(value, at, own)
+  if (shape.kind === 'open') return openIn(value, inside, own)
   if (shape.kind !== 'members') return value
-  const kept = ownMembers(value, own, shape.members, `${at}.`)
+  const kept = ownMembers(value, own, shape.members, inside)
   // Nothing but empty texts is nothing.
   return Object.keys(kept).length === 0 && Object.values(value).includes('') ? undefined : kept
 }
@@ -151,7 +153,7 @@ const typedValue = (member: unknown): unknown =>
 function openIn(value: Document, at: string, own: OwnMembers): Document {
   const entries = Object.entries(value).map(([name, given]) => {
     const member = typedValue(given)
-    return [name, typeof member === 'string' ? own.convert(member, 'text', `${at}.${name}`) : member]
+    return [name, typeof member === 'string' ? own.convert(member, 'text', at, name) : member]
   })
   return Object.fromEntries(entries.filter(([, member]) => member !== undefined)) as Document
 }

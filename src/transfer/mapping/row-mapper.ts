@@ -75,7 +75,8 @@ export function rowMapper<Line extends object>(
   const cellIn = (row: object, column: string): Cell | undefined => asCell(reader.valueIn(row as Line, column))
   const mapLine = (line: object, defaults: readonly Default[], others: readonly Joined[]): MappedRow => {
     const row = reader.read(line as Line)
-    const {document, issues} = row
+    const {document, issues, unusual} = row
+    if (takesNoMore) return {document, issues, unusual, unplaced: []}
     const cellOf = (column: string): Cell | undefined => asCell(row.valuesOf(column)[0]?.value)
     combineColumns(row, map)
     for (const {addresses} of row.appended.values()) addAddresses(document, (addresses as unknown[]).filter(Boolean))
@@ -89,12 +90,13 @@ export function rowMapper<Line extends object>(
       if (key !== undefined) addAddresses(document, other.addressesOf(textOfCell(key), issues))
     }
     const unplaced = applyDefaults(row, defaults, cellOf)
-    return {document, issues, unusual: row.unusual, unplaced: unplaced.filter((column) => !reader.isPlaced(column))}
+    return {document, issues, unusual, unplaced: unplaced.filter((column) => !reader.isPlaced(column))}
   }
   const fillers = [
     ...reader.assignments,
     ...map.combined.flatMap((one) => one.columns.map((column) => ({...one, column}))),
   ]
+  const takesNoMore = fillers.length + map.records.size + map.defaults.length + joins.length === 0
   const isOfAddress = ({segments}: Target): boolean => segments[0] === 'addresses'
   const ofAddresses = map.defaults.filter(({target}) => isOfAddress(target))
   const ofCustomers = [...new Set(fillers.flatMap(({target, column}) => (isOfAddress(target) ? [] : column)))]
