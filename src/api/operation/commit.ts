@@ -91,8 +91,8 @@ export function created<R extends Resource>(
 function stampedBy<R extends Resource>(context: Context, next: R): R {
   const now = isoTime(context.now)
   const by = attributionOf(context)
-  const born = next.version > 1 ? {} : {createdAt: now, createdBy: by}
-  return {...next, versionModifiedAt: now, lastModifiedAt: now, lastModifiedBy: by, ...born}
+  const modified = {...next, versionModifiedAt: now, lastModifiedAt: now, lastModifiedBy: by}
+  return next.version > 1 ? modified : Object.assign(modified, {createdAt: now, createdBy: by})
 }
 
 const envelopeOf = (

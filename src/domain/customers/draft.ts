@@ -71,11 +71,23 @@ function checkIndex(index: number, field: string, count: number): void {
   throw ApiError.of('InvalidOperation', {message})
 }
 
+/** The members that name addresses by their ids. */
+function rolesOf(draft: CustomerDraft, ids: readonly string[]): Pick<Customer, AddressRole['ids' | 'byDefault']> {
+  const members: Record<string, unknown> = {}
+  for (const role of addressRoles) {
+    const index = draft[role.defaultIndex]
+    members[role.byDefault] = index === undefined ? undefined : ids[index]
+    members[role.ids] = idsInRole(draft, role, ids)
+  }
+  return members as never
+}
+
 /** Ids of the addresses in a role, the default included, in the order of the addresses and without repeats. */
 function idsInRole(draft: CustomerDraft, {indices, defaultIndex}: AddressRole, ids: readonly string[]): string[] {
+  const first = draft[defaultIndex]
+  if (first === undefined && draft[indices] === undefined) return []
   const wanted = new Set(draft[indices] ?? [])
   for (const index of wanted) checkIndex(index, indices, ids.length)
-  const first = draft[defaultIndex]
   if (first !== undefined) {
     checkIndex(first, defaultIndex, ids.length)
     wanted.add(first)
@@ -106,15 +118,7 @@ export function customerOf(draft: CustomerDraft, {id, facts, passwordMask}: NewC
     ...byCustomerField(({name}) => draft[name]),
     password: mode === 'Password' ? passwordMask : undefined,
     addresses,
-    ...Object.fromEntries(
-      addressRoles.flatMap((role) => {
-        const index = draft[role.defaultIndex]
-        return [
-          [role.byDefault, index === undefined ? undefined : ids[index]],
-          [role.ids, idsInRole(draft, role, ids)],
-        ]
-      }),
-    ),
+    ...rolesOf(draft, ids),
     isEmailVerified: draft.isEmailVerified ?? false,
     customerGroup: group,
     customerGroupAssignments: assignmentsOf(draft.customerGroupAssignments ?? [], facts),

@@ -56,10 +56,14 @@ const sixDigits = (high: number, low: number): string =>
     digitOf(low >>> 26),
   )
 
+/** As moments and times do: most texts are neither. */
+const beginsWithDigit = /^\d/
+
 /** A value as one text, however it is written; undefined for one that a service would show in another form. */
 export function textOf(value: unknown): string | undefined {
   if (value === undefined || value === null) return ''
-  if (typeof value === 'string') return momentOf(value) ?? timeOf(value) ?? value
+  if (typeof value === 'string')
+    return beginsWithDigit.test(value) ? (momentOf(value) ?? timeOf(value) ?? value) : value
   if (Array.isArray(value)) return joined(value.map(textOf))
   if (!isObject(value)) return JSON.stringify(value)
   if (typeof value['centAmount'] === 'number') return `${value['centAmount']} ${String(value['currencyCode'])}`

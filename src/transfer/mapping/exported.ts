@@ -79,10 +79,10 @@ const claims = Object.entries(addressClaims)
 
 /** An address that has nothing but a role is none. */
 function dropMereClaims(addresses: unknown[]): void {
-  for (const [at, address] of addresses.entries()) {
+  addresses.forEach((address, at) => {
     const members = isObject(address) ? Object.keys(address) : []
     if (members.length > 0 && members.every((name) => name in addressClaims)) addresses[at] = undefined
-  }
+  })
 }
 
 /** Takes from addresses what they say of themselves. One that claims a role takes it from whatever else names one. */

@@ -61,6 +61,10 @@ export const referencesOfRow = (draft: RowDraft): readonly WantedReference[] => 
 export const typesOfRow = (draft: RowDraft): readonly WantedReference[] =>
   holdersOf(draft).map(({custom}) => ({...custom.type, typeId: 'type'}) as WantedReference)
 
+/** Whether anything of a row has custom fields. */
+const hasCustom = ({custom, addresses}: RowDraft): boolean =>
+  isGiven(custom) || addresses?.some((address) => isGiven(address.custom)) === true
+
 /** Everything of a row that has custom fields, as the row holds it. */
 const fieldsOf = ({custom, addresses}: RowDraft) =>
   [custom, ...(addresses ?? []).map((address) => address.custom)].flatMap((one) =>
@@ -69,6 +73,7 @@ const fieldsOf = ({custom, addresses}: RowDraft) =>
 
 /** Whether a custom field of a row has a value that is no text. */
 export const hasValues = (draft: RowDraft): boolean =>
+  hasCustom(draft) &&
   fieldsOf(draft).some(({fields}) => Object.values(fields).some((value) => typeof value !== 'string'))
 
 /** Gives custom fields of a row the texts that their types want, where these are known. */

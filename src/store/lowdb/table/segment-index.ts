@@ -42,9 +42,19 @@ function hashOf(text: string, seed: number): number {
 /** A seed for the hashes of an index. Random for each state, so that nobody can choose keys that collide. */
 export const newSeed = (): number => randomInt(2 ** 32 - 1)
 
+/** Segments of one state share their seed, and one after the other is asked for the same text. */
+const last = {text: '', seed: 0, hash: hashOf('', 0)}
+
 /** The hash of a tagged text. */
-export const keyHash = (tag: number, text: string, seed: number): number =>
-  hashOf(text, seed ^ Math.imul(tag, 0x9e3779b1))
+export function keyHash(tag: number, text: string, seed: number): number {
+  const own = seed ^ Math.imul(tag, 0x9e3779b1)
+  if (last.seed !== own || last.text !== text) {
+    last.hash = hashOf(text, own)
+    last.seed = own
+    last.text = text
+  }
+  return last.hash
+}
 
 /** The checksum of the header and of the page checksums, which cover the rest. */
 export const headerSum = (header: Buffer, sums: Buffer): number =>
@@ -62,8 +72,10 @@ interface Keys {
 }
 
 const none: readonly number[] = []
-/** Looks by share before those by half: they end within a few keys of a million. */
-const interpolations = 4
+/** Among so few keys a share leads no nearer than half of them. */
+const fewKeys = 8
+/** One look of so many goes to the middle: shares alone would creep along keys of one hash. */
+const looksPerHalving = 4
 
 /** Keys that are read between two looks at the clock. */
 const keysPerStep = 1_024
@@ -190,22 +202,26 @@ export class SegmentIndex {
   }
 
   /**
-   * The first key of a hash or a higher one. Hashes are uniform, so that a share of the keys between two of them leads near
-   * it (interpolation search); where many documents have one value, halving does.
+   * The first key of a hash or a higher one. Hashes are uniform, so that their share of what lies between two of them leads
+   * near it (interpolation search); where many documents have one value, halving does, and so it does among the last few.
    */
   #firstKey(hash: number): number {
-    const {keys} = this.layout
-    let [low, high] = [0, keys]
-    let likely = (hash / 2 ** 32) * keys
-    for (let step = 0; step < interpolations && low < high; step += 1) {
-      const key = Math.min(high - 1, Math.max(low, Math.floor(likely)))
+    let [low, high] = [0, this.layout.keys]
+    let [below, above] = [0, 2 ** 32]
+    for (let look = 1; low < high; look += 1) {
+      const count = high - low
+      const isHalved = count <= fewKeys || look % looksPerHalving === 0
+      const share = isHalved ? count >>> 1 : Math.floor(((hash - below) / (above - below)) * count)
+      const key = low + Math.min(count - 1, share)
       const found = this.#hashAt(key)
-      const away = ((hash - found) / 2 ** 32) * keys
-      // A little beyond what is expected, so that the key is soon closed in from both sides.
-      likely = key + away + Math.sign(away) * (1 + Math.sqrt(Math.abs(away)))
-      if (found < hash) low = key + 1
-      else high = key
+      if (found < hash) {
+        low = key + 1
+        below = found
+      } else {
+        high = key
+        above = found
+      }
     }
-    return lowerBound(low, high, (key) => this.#hashAt(key) < hash)
+    return low
   }
 }
