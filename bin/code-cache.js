@@ -11,8 +11,11 @@ const {env, platform} = process
 /** Files of other releases of Node or of the bundle; the least recently written goes first. */
 const maxFiles = 8
 const maxBytes = 32 * 1024 * 1024
-/** V8 drops the code of functions that have not run for a while, those of the start among them. */
-const maxSeconds = 5
+/**
+ * V8 drops the code of functions that have not run for a few collections, those of the start among them. A run so many times
+ * as long as the start before it has had more of them.
+ */
+const mostStarts = 40
 /** Format, length of the names. V8 copies code that begins elsewhere than at a multiple of eight bytes. */
 const headBytes = 8
 const format = 0x66644333
@@ -128,6 +131,7 @@ function openCache(file) {
   /** @type {{commands: string[], code: Buffer | undefined}} */
   let kept = {commands: [], code: undefined}
   let path = ''
+  const startSeconds = process.uptime()
   // Code that counts what runs is not for others, and theirs does not count.
   const isUsed = env.NODE_V8_COVERAGE === undefined && env.FRONTDESK_PLAIN_START !== '1'
   try {
@@ -145,7 +149,7 @@ function openCache(file) {
     ...kept,
     /** Keeps the code again when a command has run whose functions it lacks. @param {string} command @param {() => Buffer} make */
     learn(command, make) {
-      if (!isUsed || kept.commands.includes(command) || process.uptime() > maxSeconds) return
+      if (!isUsed || kept.commands.includes(command) || process.uptime() > mostStarts * startSeconds) return
       try {
         const code = make()
         const isWhole = code.length >= (kept.code?.length ?? 0)
