@@ -43,22 +43,28 @@ export const nextRead = oneByOne()
 /** The time budget of one request per turn, and of all that begin in the same one. */
 export const sliceMs = 5
 
-/** When the slice of those that begin in this turn ends; undefined until one asks. */
-let turnEnd: number | undefined
-
-function forgetTurn(): void {
-  turnEnd = undefined
-}
+/** When the slice of those that begin in this turn ends. */
+let turnEnd = 0
+/** Whether that was asked in this turn. A turn is looked for only where a slice has passed: each look costs half a microsecond. */
+let isOfThisTurn = false
 
 function endTurnAt(time: number): void {
-  if (turnEnd === undefined) setImmediate(forgetTurn)
   turnEnd = time
+  if (isOfThisTurn) return
+  isOfThisTurn = true
+  setImmediate(() => {
+    isOfThisTurn = false
+  })
 }
 
-/** Whether those that began in this turn have used up its slice at a time of `performance.now`: the others only begin. */
+/**
+ * Whether those that began in this turn have used up its slice at a time of `performance.now`: the others only begin. What is
+ * left of the slice of a turn before counts as well, so that a turn lasts two slices at the most.
+ */
 export function isTurnSpent(now: number): boolean {
-  if (turnEnd === undefined) endTurnAt(now + sliceMs)
-  return hasArrived || (turnEnd !== undefined && now >= turnEnd)
+  if (now < turnEnd) return hasArrived
+  if (!isOfThisTurn) endTurnAt(now + sliceMs)
+  return hasArrived || now >= turnEnd
 }
 
 export const spendTurn = (): void => endTurnAt(0)
