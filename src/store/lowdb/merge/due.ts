@@ -1,6 +1,6 @@
 import type {Entry} from '../line/entry.js'
 import {facetSignature} from '../line/facets.js'
-import {newSeed} from '../table/segment-index.js'
+import {newSeed} from '../table/key-hash.js'
 import type {Collection} from '../tree/collection.js'
 import type {State} from '../tree/state.js'
 import type {KindMerge} from './merge.js'

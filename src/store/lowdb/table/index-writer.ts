@@ -6,8 +6,9 @@ import {Entry} from '../line/entry.js'
 import type {Head} from '../line/head.js'
 import {AddedKeys, KeyMerge, type KeyRun} from './index-keys.js'
 import type {IndexJob} from './index-remaking.js'
+import {facetTag, idTag, keyHash, uniqueKeyTag} from './key-hash.js'
 import {PageSums} from './pages.js'
-import {facetTag, headerBytes, headerSum, idTag, indexFormat, keyHash, magic, uniqueKeyTag} from './segment-index.js'
+import {headerBytes, headerSum, indexFormat, magic} from './segment-index.js'
 
 const chunkBytes = 1 << 17
 /** Words of keys that are written at once. */

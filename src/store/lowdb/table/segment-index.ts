@@ -1,5 +1,5 @@
-import {randomInt} from 'node:crypto'
 import {checksumOf} from '../file/checksum.js'
+import {keyHash} from './key-hash.js'
 import {lowerBound} from './lower-bound.js'
 import {chunkBytes, type PageBudget, Pages, pageBytes, type ReadAt} from './pages.js'
 
@@ -16,44 +16,11 @@ export const headerBytes = 64
 export const magic = 0x58494446
 export const indexFormat = 1
 
-/** The tags of ids and unique keys; those of facets follow in their order. */
-export const idTag = 1
-export const uniqueKeyTag = 2
-export const facetTag = (index: number): number => 3 + index
-
 interface Layout {
   readonly slots: number
   readonly keys: number
   readonly keysStart: number
   readonly bytes: number
-}
-
-/** A 32-bit hash of a text. Not cryptographic: matches are compared with the text itself. */
-function hashOf(text: string, seed: number): number {
-  let hash = seed ^ text.length
-  for (let at = 0; at < text.length; at += 1) {
-    hash = Math.imul(hash ^ text.charCodeAt(at), 0x85ebca6b)
-    hash ^= hash >>> 15
-  }
-  hash = Math.imul(hash ^ (hash >>> 16), 0xc2b2ae35)
-  return (hash ^ (hash >>> 13)) >>> 0
-}
-
-/** A seed for the hashes of an index. Random for each state, so that nobody can choose keys that collide. */
-export const newSeed = (): number => randomInt(2 ** 32 - 1)
-
-/** Segments of one state share their seed, and one after the other is asked for the same text. */
-const last = {text: '', seed: 0, hash: hashOf('', 0)}
-
-/** The hash of a tagged text. */
-export function keyHash(tag: number, text: string, seed: number): number {
-  const own = seed ^ Math.imul(tag, 0x9e3779b1)
-  if (last.seed !== own || last.text !== text) {
-    last.hash = hashOf(text, own)
-    last.seed = own
-    last.text = text
-  }
-  return last.hash
 }
 
 /** The checksum of the header and of the page checksums, which cover the rest. */
@@ -72,6 +39,12 @@ interface Keys {
 }
 
 const none: readonly number[] = []
+/**
+ * Parts of all hashes, of which each remembers its first key: where many documents have one value, the keys beyond lie
+ * elsewhere than their hashes say.
+ */
+const parts = 256
+const partHashes = 2 ** 32 / parts
 /** Among so few keys a share leads no nearer than half of them. */
 const fewKeys = 8
 /** One look of so many goes to the middle: shares alone would creep along keys of one hash. */
@@ -86,6 +59,8 @@ export class SegmentIndex {
   /** The seed of its hashes, with which another index can take its keys. */
   readonly seed: number
   readonly #pages: Pages
+  /** The first key of each part; below zero before somebody has asked for it. */
+  readonly #starts = new Float64Array(parts + 1).fill(-1)
 
   private constructor(layout: Layout, seed: number, pages: Pages) {
     this.layout = layout
@@ -208,13 +183,27 @@ export class SegmentIndex {
     return this.#pages.uint32(this.layout.keysStart + key * 8 + 4)
   }
 
-  /**
-   * The first key of a hash or a higher one. Hashes are uniform, so that their share of what lies between two of them leads
-   * near it (interpolation search); where many documents have one value, halving does, and so it does among the last few.
-   */
+  /** The first key of a hash or a higher one. */
   #firstKey(hash: number): number {
-    let [low, high] = [0, this.layout.keys]
-    let [below, above] = [0, 2 ** 32]
+    const part = Math.floor(hash / partHashes)
+    const below = part * partHashes
+    return this.#search(hash, [this.#startOf(part), this.#startOf(part + 1)], below, below + partHashes)
+  }
+
+  #startOf(part: number): number {
+    const known = this.#starts[part] as number
+    if (known >= 0) return known
+    const {keys} = this.layout
+    const start = part === parts ? keys : this.#search(part * partHashes, [0, keys], 0, 2 ** 32)
+    this.#starts[part] = start
+    return start
+  }
+
+  /**
+   * Searches keys whose hashes lie between two. Hashes are uniform, so that their share of what lies between leads near the
+   * one that is looked for (interpolation search); among the last few, and where many documents have one value, halving does.
+   */
+  #search(hash: number, [low, high]: [number, number], below: number, above: number): number {
     for (let look = 1; low < high; look += 1) {
       const count = high - low
       const isHalved = count <= fewKeys || look % looksPerHalving === 0
