@@ -2,6 +2,7 @@ import {Flags} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {type Calls, customerReads} from '../../src/cli/command/operations.js'
 import {customerOf} from '../../src/cli/customers/calls.js'
+import {newNotes} from '../../src/cli/customers/draft.js'
 import {namingHolder} from '../../src/cli/customers/holder.js'
 import {differenceLines, differences, preview, withNames} from '../../src/cli/customers/preview.js'
 import {type ConflictMode, conflictModes, updateCustomer} from '../../src/cli/customers/update/engine.js'
@@ -71,6 +72,7 @@ export default class CustomersUpdate extends BaseCommand<typeof CustomersUpdate>
     })
     if (!updated) return
     const {before: from, after, isKept} = updated
+    for (const note of newNotes(from, after, this.io.clock())) this.say(note)
     await this.output.change(after, customerView, await changeLines(client, from, after, this.output))
     if (isKept) this.hint(`undo: ${this.commandLine(['undo', after.id])}`)
   }
@@ -88,6 +90,7 @@ export default class CustomersUpdate extends BaseCommand<typeof CustomersUpdate>
         ...differenceLines(await withNames(client, changed), this.output),
         `actions: ${list.map(({action}) => action).join(', ')}`,
         `messages: ${messages.join(', ') || 'none'}`,
+        ...newNotes(before, folded.next, this.io.clock()),
       ].join('\n'),
     ]
   }

@@ -114,3 +114,9 @@ export const unusualNotes = (draft: Readonly<Record<string, unknown>>, now: numb
   [...unusualValues(draft, new Date(now).toISOString().slice(0, 10)), ...unusualTexts(draft)].map(
     ({kind, value}) => `note: '${value}' is ${unusualKinds[kind]}`,
   )
+
+/** The notes on a customer after a change that it did not earn before. */
+export function newNotes(before: object, after: object, now: number): string[] {
+  const known = new Set(unusualNotes({...before}, now))
+  return unusualNotes({...after}, now).filter((note) => !known.has(note))
+}

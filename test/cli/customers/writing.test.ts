@@ -45,6 +45,17 @@ describe('cli · customers', () => {
     expect(stderr).to.include("'UK' is a country code that ISO 3166 does not have")
   })
 
+  it('says the same of an update, of what it changes alone, and in its dry run', async () => {
+    await make('noted')
+    const set = (email: string, ...more: string[]) =>
+      desk.run(['customers', 'update', 'key=noted', '--set', `email=${email}`, ...more])
+    expect((await set('hazel', '--dry-run')).stdout).to.include("'hazel' is an email that is no mail address")
+    expect((await set('hazel')).stderr).to.include("'hazel' is an email that is no mail address")
+    const later = await desk.run(['customers', 'update', 'key=noted', '--set', 'firstName=Hazel'])
+    expect(later.stderr).to.not.include('no mail address')
+    expect((await set('hazel@example.com')).stderr).to.not.include('no mail address')
+  })
+
   it('asks once more for an email that is no mail address, and takes it on Enter', async () => {
     const rest = ['', '', '', '', 'geheim-123', 'geheim-123']
     for (const [at, second] of ['', 'still none', 'at@example.com'].entries()) {
