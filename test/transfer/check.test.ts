@@ -193,5 +193,8 @@ describe('transfer · checks', () => {
     expect(many.find('key-77777')).to.deep.equal({line: 77_777, source: 3, marked: false})
     expect(many.find('key-4')).to.deep.equal({line: 4, source: 3, marked: true})
     expect(many.find('key-0')).to.equal(undefined)
+    // With 32 of the 64 bits some of so many others would be taken for one of them.
+    const others = Array.from({length: 300_000}, (_, at) => `other-${at}`)
+    expect(others.filter((text) => many.find(text))).to.deep.equal([])
   })
 })

@@ -62,7 +62,7 @@ export const typesOfRow = (draft: RowDraft): readonly WantedReference[] =>
   holdersOf(draft).map(({custom}) => ({...custom.type, typeId: 'type'}) as WantedReference)
 
 /** Whether anything of a row has custom fields. */
-const hasCustom = ({custom, addresses}: RowDraft): boolean =>
+export const hasCustom = ({custom, addresses}: RowDraft): boolean =>
   isGiven(custom) || addresses?.some((address) => isGiven(address.custom)) === true
 
 /** Everything of a row that has custom fields, as the row holds it. */

@@ -16,6 +16,7 @@ import {
 } from '../input/row-draft.js'
 import {type CustomerCalls, findableOf, findEvery} from '../send/customer-calls.js'
 import type {Sender} from '../send/sender.js'
+import {hasCustom} from '../target/refusals.js'
 import {comparable, lacksPassword} from './creation.js'
 
 /** What a row will do to its customer. */
@@ -102,8 +103,8 @@ async function findBy(
   return (draft) => candidates(draft, member, customers.get(identityOf(draft, member)) ?? [])
 }
 
-const namesReference = ({customerGroup, customerGroupAssignments, custom, addresses}: RowDraft): boolean =>
-  Boolean(customerGroup ?? custom ?? customerGroupAssignments) || (addresses ?? []).some((address) => address.custom)
+const namesReference = (draft: RowDraft): boolean =>
+  Boolean(draft.customerGroup ?? draft.customerGroupAssignments) || hasCustom(draft)
 
 /** Customers of different stores may share an email: a row that names its stores means one of theirs, or a global one. */
 function candidates(draft: RowDraft, member: MatchMember, found: readonly Customer[]): readonly Customer[] {

@@ -22,13 +22,15 @@ import {root} from '../run.js'
 
 /** A stand-in for the bundle: its functions say what they are called, and one of them is run by a start. */
 const text = `(function (exports) {
-  exports.used = () => "used"; exports.other = () => "other"; exports.fail = () => { throw new Error("x") };
+  exports.used = () => "used"; exports.other = () => "other"; exports.long = () => "long"; exports.fail = () => { throw new Error("x") };
 })`
 
 /** In a process of its own: V8 knows what it has compiled before. */
 const program = `
   const {Script} = require('node:vm')
   const given = []
+  let isLong = false
+  process.uptime = () => isLong ? 2 : 0.02
   require('node:vm').Script = class extends Script {
     constructor(source, options) {
       super(source, options)
@@ -38,6 +40,7 @@ const program = `
   const [load, bundle, command, call] = process.argv.slice(1)
   const {ran, ...exported} = require(load).load(bundle)
   if (command) ran(command)
+  isLong = call === 'long'
   let answer
   try { answer = exported[call || 'used']() } catch (error) { answer = error.stack }
   console.log(JSON.stringify({answer, ...given[0]}))`
@@ -87,6 +90,14 @@ describe('cli · kept compiled code', () => {
     const second = start()
     expect(second.code).to.be.greaterThan(100)
     expect(second.refused).to.equal(false)
+    expect(statSync(only()).mtimeMs).to.equal(mtimeMs)
+  })
+
+  it('is not kept of a run that was long, in which V8 has dropped some', () => {
+    start('customers import', 'long')
+    expect(start('customers get').code).to.equal(0)
+    const {mtimeMs} = statSync(only())
+    start('customers import', 'long')
     expect(statSync(only()).mtimeMs).to.equal(mtimeMs)
   })
 

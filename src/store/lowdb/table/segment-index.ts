@@ -146,14 +146,7 @@ export class SegmentIndex {
   }
 
   /** The slots of keys, ascending, each once; undefined marks a step of work. */
-  slotsOf(each: readonly Keys[]): Iterable<number | undefined> {
-    const [only] = each
-    // As most look-ups have.
-    if (only && each.length === 1 && only.to - only.from === 1) return [this.#slotAt(only.from)]
-    return this.#manySlots(each)
-  }
-
-  *#manySlots(each: readonly Keys[]): Generator<number | undefined> {
+  *slotsOf(each: readonly Keys[]): Generator<number | undefined> {
     const [only] = each
     if (only && each.length === 1) {
       for (let key = only.from; key < only.to; key += 1) yield this.#slotAt(key)

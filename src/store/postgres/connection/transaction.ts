@@ -20,14 +20,11 @@ export interface Transaction {
 
 /** Statements that wait longer for a row that somebody else is writing fail. */
 export const patientMs = 5_000
-const lockTimeouts = new Map<number, Statement>()
 
 /** Limits how long the statements of a transaction that follow wait for a row. */
-export function lockTimeout(milliseconds: number): Statement {
-  const statement = lockTimeouts.get(milliseconds) ?? {text: `SET LOCAL lock_timeout = ${milliseconds}`}
-  lockTimeouts.set(milliseconds, statement)
-  return statement
-}
+export const lockTimeout = (milliseconds: number): Statement => ({
+  text: `SET LOCAL lock_timeout = ${milliseconds}`,
+})
 
 /** Each statement has its own snapshot, so that a check after a lock sees the commit that the lock waited for. */
 const begin = {text: 'BEGIN ISOLATION LEVEL READ COMMITTED'}
