@@ -10,6 +10,10 @@ export type RowDraft = DesiredCustomer & {
   readonly anonymousCartId?: string | null
 }
 
+/** Whether anything of a row has custom fields. */
+export const hasCustom = ({custom, addresses}: RowDraft): boolean =>
+  Boolean(custom) || addresses?.some((address) => address.custom) === true
+
 /** By which member a row finds its customer. */
 export const matches = ['key', 'email', 'externalId', 'customerNumber'] as const
 export type MatchMember = (typeof matches)[number]

@@ -6,7 +6,7 @@ import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import type {WantedReference} from '../../domain/references.js'
 import type {Issue} from '../input/row.js'
-import type {RowDraft} from '../input/row-draft.js'
+import {hasCustom, type RowDraft} from '../input/row-draft.js'
 import {textsByType} from '../mapping/custom-texts.js'
 import type {ReferenceLookUp} from './target-references.js'
 
@@ -60,10 +60,6 @@ export const referencesOfRow = (draft: RowDraft): readonly WantedReference[] => 
 /** The types of the custom fields of a row. */
 export const typesOfRow = (draft: RowDraft): readonly WantedReference[] =>
   holdersOf(draft).map(({custom}) => ({...custom.type, typeId: 'type'}) as WantedReference)
-
-/** Whether anything of a row has custom fields. */
-export const hasCustom = ({custom, addresses}: RowDraft): boolean =>
-  isGiven(custom) || addresses?.some((address) => isGiven(address.custom)) === true
 
 /** Everything of a row that has custom fields, as the row holds it. */
 const fieldsOf = ({custom, addresses}: RowDraft) =>

@@ -6,6 +6,7 @@ import type {MergeOptions, Written} from '../../domain/customers/written.js'
 import {defined} from '../../domain/equal.js'
 import type {CheckedRow} from '../check/checked-rows.js'
 import {
+  hasCustom,
   type Match,
   type MatchMember,
   type Mode,
@@ -16,7 +17,6 @@ import {
 } from '../input/row-draft.js'
 import {type CustomerCalls, findableOf, findEvery} from '../send/customer-calls.js'
 import type {Sender} from '../send/sender.js'
-import {hasCustom} from '../target/refusals.js'
 import {comparable, lacksPassword} from './creation.js'
 
 /** What a row will do to its customer. */
