@@ -39,14 +39,16 @@ export class ManifestWriter {
   readonly #directory: string
   readonly #lease: WriteLease
   #manifest: Manifest | undefined
+  /** Of the journals that no merge has written; appends ask. */
+  #sealedBytes = 0
   #number: number
 
   private constructor(files: Files, directory: string, lease: WriteLease, found: Manifest | undefined, number: number) {
     this.#files = files
     this.#directory = directory
     this.#lease = lease
-    this.#manifest = found
     this.#number = number
+    if (found) this.#take(found)
   }
 
   static async open(files: Files, directory: string, lease: WriteLease, found: Manifest | undefined) {
@@ -63,9 +65,14 @@ export class ManifestWriter {
     return this.#manifest
   }
 
-  /** Of the journals that no merge has written. */
   get sealedBytes(): number {
-    return this.manifest.journals.reduce((sum, {bytes = 0, isMerged}) => sum + (isMerged ? 0 : bytes), 0)
+    return this.#sealedBytes
+  }
+
+  /** A manifest that is in effect, as an object of one shape. */
+  #take({generation, segments, journals}: Manifest): void {
+    this.#manifest = {generation, segments, journals}
+    this.#sealedBytes = journals.reduce((sum, {bytes = 0, isMerged}) => sum + (isMerged ? 0 : bytes), 0)
   }
 
   /** Allocates a generation: a number that no file and no manifest has. */
@@ -155,7 +162,7 @@ export class ManifestWriter {
 
   async #replace(manifest: Manifest, durable = {files: true, own: true}): Promise<void> {
     await writeManifest(this.#files, this.#directory, manifest, {nonce: this.#lease.nonce, durable})
-    this.#manifest = manifest
+    this.#take(manifest)
     try {
       // A process that took over the lock before the manifest was linked did not see it; its files are then not in use.
       this.#lease.fence()

@@ -55,7 +55,9 @@ export class Segment implements Layer {
   readonly handles: OpenFiles
   readonly index: SegmentIndex
   readonly texts: SegmentTexts
-  readonly #options: LoadOptions
+  readonly #files: Files
+  readonly #cache: Cache<Entry>
+  readonly #writes: () => boolean
   readonly #number = segments++
   readonly #scans: SegmentScans
   readonly #indexFile: SideFile
@@ -69,7 +71,10 @@ export class Segment implements Layer {
     readIndex: ReadAt | undefined,
   ) {
     const {files, facets, pageBudget: budget} = options
-    this.#options = options
+    // Reads go through these, not through the options, whose hidden class is another one after each merge.
+    this.#files = files
+    this.#cache = options.cache
+    this.#writes = options.writes
     this.file = file
     this.path = join(directory, file.file)
     const besides = (name: string) => new SideFile(join(directory, name), files, () => this.#mayWrite())
@@ -93,7 +98,7 @@ export class Segment implements Layer {
   /** Makes the index from the lines, which have checksums of their own. Throws StateCorrupt for a damaged line. */
   #madeIndex(seed: number): Buffer {
     const {file, path, handles} = this
-    const content = madeIndex(this.#options.files, {file, path, fd: handles.first}, seed)
+    const content = madeIndex(this.#files, {file, path, fd: handles.first}, seed)
     this.keepIndex(content)
     return content
   }
@@ -160,7 +165,7 @@ export class Segment implements Layer {
 
   /** Never once it was replaced, by what may have erased somebody. */
   #mayWrite(): boolean {
-    return this.#options.writes() && !this.handles.isRetired
+    return this.#writes() && !this.handles.isRetired
   }
 
   at(slot: number): Entry {
@@ -194,12 +199,12 @@ export class Segment implements Layer {
     if (cached) return cached
     const start = this.index.offset(slot)
     const length = this.index.offset(slot + 1) - start - 1
-    const line = readAll(this.#options.files, this.handles.first, start, length)
+    const line = readAll(this.#files, this.handles.first, start, length)
     return this.kept(slot, line, 0, line.length, keep)
   }
 
   cached(slot: number): Entry | undefined {
-    return this.#options.cache.get(this.#key(slot))
+    return this.#cache.get(this.#key(slot))
   }
 
   /** The entry of a line that was read. Throws StateCorrupt. */
@@ -207,7 +212,7 @@ export class Segment implements Layer {
     const entry = Entry.ofLine(bytes, start, end)
     if (!entry) throw this.damagedAt(this.index.offset(slot))
     // The document is kept parsed and as text.
-    if (keep) this.#options.cache.set(this.#key(slot), entry, 2 * (end - start))
+    if (keep) this.#cache.set(this.#key(slot), entry, 2 * (end - start))
     return entry
   }
 }
