@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type {CustomerDraft} from '../../domain/customers/draft.js'
-import {uniqueKeysOf} from '../../domain/customers/identity.js'
+import {type CustomerUniqueKey, uniqueKeysOf} from '../../domain/customers/identity.js'
 import {defined, isObject} from '../../domain/equal.js'
 import {limits} from '../../limits.js'
 import {sliceMs, timeSlices} from '../../time-slices.js'
@@ -23,12 +23,12 @@ const Outcome = v.object({
 type Outcome = v.InferOutput<typeof Outcome>
 
 /** What a draft may have to itself; two drafts of a batch that share any of it are signed up one after the other. */
-function identitiesOf(draft: unknown): readonly string[] {
+function identitiesOf(draft: unknown): readonly CustomerUniqueKey[] {
   if (!isObject(draft)) return []
   const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
   const {email, key, customerNumber} = draft as Readonly<Record<string, unknown>>
   const texts = defined({key: text(key), customerNumber: text(customerNumber)})
-  return uniqueKeysOf({email: text(email) ?? '', ...texts, stores: []}).map((one) => one.key)
+  return uniqueKeysOf({email: text(email) ?? '', ...texts, stores: []})
 }
 
 /** A sign-up of its own: what is wrong with one draft concerns no other. A fault of the server concerns them all. */
@@ -58,12 +58,16 @@ async function outcomesOf(context: Context, drafts: readonly unknown[]): Promise
   for (const draft of drafts) {
     if (isObject(draft) && draft['password'] !== undefined) await hashing.at(-hashedAtOnce)?.catch(() => undefined)
     const own = identitiesOf(draft)
-    const earlier = own.flatMap((identity) => last.get(identity) ?? [])
+    const earlier: Promise<unknown>[] = []
+    for (const {key} of own) {
+      const before = last.get(key)
+      if (before) earlier.push(before)
+    }
     const outcome =
       earlier.length === 0
         ? outcomeOf(context, draft)
         : Promise.allSettled(earlier).then(() => outcomeOf(context, draft))
-    for (const identity of own) last.set(identity, outcome)
+    for (const {key} of own) last.set(key, outcome)
     // It is looked at when all have ended.
     outcome.catch(() => undefined)
     outcomes.push(outcome)

@@ -39,15 +39,18 @@ interface Member {
 export function hasShape(body: unknown, {entries}: Declared): boolean {
   if (!entries) return true
   if (!isObject(body)) return false
-  return membersOf(entries).every(({name, type, declared, isReliedOn, isOptional}) => {
-    const value = body[name]
-    if (isOptional && value === undefined) return true
-    if (!isReliedOn)
-      return value === undefined || value === null || (typeOf(value) === type && hasItems(value, declared))
-    if (type === 'document') return hasShape(value, declared)
-    if (type === 'list') return Array.isArray(value) && value.every((one) => hasShape(one, declared.item ?? {}))
-    return typeOf(value) === type
-  })
+  for (const member of membersOf(entries)) if (!isShaped(body[member.name], member)) return false
+  return true
+}
+
+function isShaped(value: unknown, {type, declared, isReliedOn, isOptional}: Member): boolean {
+  if (isOptional && value === undefined) return true
+  if (!isReliedOn) return value === undefined || value === null || (typeOf(value) === type && hasItems(value, declared))
+  if (type === 'document') return hasShape(value, declared)
+  if (type !== 'list') return typeOf(value) === type
+  if (!Array.isArray(value)) return false
+  for (const item of value) if (!hasShape(item, declared.item ?? {})) return false
+  return true
 }
 
 const typeOf = (value: unknown): string => (Array.isArray(value) ? 'list' : isObject(value) ? 'document' : typeof value)
@@ -95,6 +98,18 @@ const members = new WeakMap<object, readonly Member[]>()
 function listed(value: unknown, {type, declared, isReliedOn, isOptional}: Member): unknown {
   if (type === 'list' && value === undefined && !isOptional) return []
   if (!isReliedOn) return value
-  if (Array.isArray(value)) return value.map((entry) => withLists(entry, declared.item ?? {}))
+  if (Array.isArray(value)) return itemsWithLists(value, declared.item ?? {})
   return type === 'document' ? withLists(value, declared) : value
+}
+
+/** The same list if none of its items lacks anything. */
+function itemsWithLists(items: readonly unknown[], declared: Declared): readonly unknown[] {
+  let whole: unknown[] | undefined
+  for (let at = 0; at < items.length; at += 1) {
+    const next = withLists(items[at], declared)
+    if (next === items[at]) continue
+    whole ??= [...items]
+    whole[at] = next
+  }
+  return whole ?? items
 }

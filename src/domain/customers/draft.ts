@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import {limits} from '../../limits.js'
 import type {Facts} from '../action.js'
-import {AddressDraft, addressOf, checkAddressKeys} from '../address.js'
+import {type Address, AddressDraft, addressOf, checkAddressKeys} from '../address.js'
 import {CustomFieldsDraft, customFieldsOf, customReferencesOf} from '../custom-fields.js'
 import {defined} from '../equal.js'
 import {ApiError} from '../errors.js'
@@ -56,12 +56,14 @@ export type CustomerDraft = v.InferOutput<typeof CustomerDraft>
 
 /** The references of a draft, to be read in one batch. */
 export function referencesOf(draft: CustomerDraft): readonly WantedReference[] {
-  return [
-    ...(draft.customerGroup ? [draft.customerGroup] : []),
-    ...(draft.customerGroupAssignments ?? []).map((assignment) => assignment.customerGroup),
-    ...(draft.stores ?? []),
-    ...[draft.custom, ...(draft.addresses ?? []).map((address) => address.custom)].flatMap(customReferencesOf),
-  ]
+  const {customerGroup, customerGroupAssignments, stores, custom, addresses} = draft
+  const wanted: WantedReference[] = []
+  if (customerGroup) wanted.push(customerGroup)
+  if (customerGroupAssignments) for (const one of customerGroupAssignments) wanted.push(one.customerGroup)
+  if (stores) wanted.push(...stores)
+  if (custom) wanted.push(...customReferencesOf(custom))
+  if (addresses) for (const address of addresses) if (address.custom) wanted.push(...customReferencesOf(address.custom))
+  return wanted
 }
 
 /** Throws InvalidOperation with the field for an index outside `addresses`. */
@@ -105,9 +107,16 @@ export interface NewCustomer {
 /** Throws for references that do not resolve, indices beyond `addresses` and a locale that the project lacks. */
 export function customerOf(draft: CustomerDraft, {id, facts, passwordMask}: NewCustomer): Customer {
   const mode = draft.authenticationMode ?? 'Password'
-  const addresses = (draft.addresses ?? []).map((address) => addressOf(address, facts.newAddressId(), facts))
+  const addresses: Address[] = []
+  const ids: string[] = []
+  if (draft.addresses) {
+    for (const address of draft.addresses) {
+      const id = facts.newAddressId()
+      addresses.push(addressOf(address, id, facts))
+      ids.push(id)
+    }
+  }
   checkAddressKeys(addresses)
-  const ids = addresses.map((address) => address.id)
   const group = draft.customerGroup && groupOf(draft.customerGroup, facts)
   return defined({
     id,

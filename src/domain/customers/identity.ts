@@ -25,13 +25,11 @@ export function uniqueKeysOf(
 ): CustomerUniqueKey[] {
   const {email, stores, key, customerNumber} = customer
   const project = byEmail(email)
-  return [
-    ...(stores.length === 0
-      ? [{key: project}]
-      : [{key: project, shared: true} as const, ...stores.map((store) => ({key: byEmail(email, store.key)}))]),
-    ...(key === undefined ? [] : [{key: byKey(key)}]),
-    ...(customerNumber === undefined ? [] : [{key: byNumber(customerNumber)}]),
-  ]
+  const keys: CustomerUniqueKey[] = [stores.length === 0 ? {key: project} : {key: project, shared: true}]
+  for (const store of stores) keys.push({key: byEmail(email, store.key)})
+  if (key !== undefined) keys.push({key: byKey(key)})
+  if (customerNumber !== undefined) keys.push({key: byNumber(customerNumber)})
+  return keys
 }
 
 /** What comes before the colon of a unique key is the member that it is made of, unless it stands here. */

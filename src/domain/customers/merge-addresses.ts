@@ -30,15 +30,16 @@ const hasRole = (desired: DesiredCustomer, {indices, defaultIndex}: AddressRole,
 
 /** What a row writes of addresses, and which it makes the defaults. */
 export function writtenAddresses(desired: DesiredCustomer, digest: Digest) {
-  const addresses = (desired.addresses ?? []).map((address, at): WrittenAddress => {
+  const addresses: WrittenAddress[] = []
+  for (const [at, address] of (desired.addresses ?? []).entries()) {
     const written: Record<string, string> = memberDigests(address, digest)
     const [custom] = customTexts(address.custom, [referenceName(address.custom?.type)])
     if (custom !== '') written['custom'] = custom === undefined ? '?' : digest(custom)
     for (const role of addressRoles) {
       if (desired[role.indices]) written[role.indices] = `${Number(hasRole(desired, role, at))}`
     }
-    return written
-  })
+    addresses.push(written)
+  }
   const defaults: Record<string, string> = {}
   for (const {defaultIndex} of addressRoles) {
     const at = desired[defaultIndex]

@@ -233,14 +233,15 @@ export class LowStore implements OpenedStore {
 }
 
 /** Resolves when a transaction is durable and has taken effect. */
-const durable = (transaction: Transaction, state: State, adapter: ProjectAdapter): Promise<void> =>
-  adapter.append(transaction, state).then(
-    () => state.end(transaction, true),
-    (error: unknown) => {
-      state.end(transaction, false)
-      throw error
-    },
-  )
+async function durable(transaction: Transaction, state: State, adapter: ProjectAdapter): Promise<void> {
+  try {
+    await adapter.append(transaction, state)
+  } catch (error) {
+    state.end(transaction, false)
+    throw error
+  }
+  state.end(transaction, true)
+}
 
 /** The port promises documents of the caller's type. */
 const settled = <T>(found: unknown): Promise<T> => Promise.resolve(found as T)

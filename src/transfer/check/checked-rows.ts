@@ -180,13 +180,17 @@ function checkedRow(
   const found = [...mapped.issues, ...read.issues, ...uncleanIssues(read.draft)]
   const {match, mode, mapping} = options
   // A value that could not be read is missing from the draft; that is told already.
-  const more = issuesOf(draft, {match, mode, columnOf}).filter(
-    ({column}) => !found.some((issue) => issue.column === column),
-  )
-  const issues = [...found, ...more]
+  const more = issuesOf(draft, {match, mode, columnOf})
+  const issues = more.length === 0 ? found : withOthers(found, more)
   const hint = issues.length > 0 && number === 1 && mapping.rows === undefined ? envelopeHint(row) : undefined
   return checked(draft, hint === undefined ? issues : issues.map((issue) => ({...issue, fix: hint})))
 }
+
+/** With the issues of columns that have none yet. */
+const withOthers = (found: readonly Issue[], more: readonly Issue[]): readonly Issue[] => [
+  ...found,
+  ...more.filter(({column}) => !found.some((issue) => issue.column === column)),
+]
 
 /** A document that is no customer may hold the rows, or what a customer has by name. */
 function envelopeHint(row: SourceRow): string | undefined {

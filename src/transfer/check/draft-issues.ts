@@ -50,7 +50,8 @@ export function issuesOf(
 ): Issue[] {
   const {issues, success} = v.safeParse(mode === 'update' ? UpdateDraft : CustomerDraft, draft)
   if (!success) return issues.map((found) => issueFrom(found, columnOf))
-  return issuesBeyondSchema(draft as RowDraft, match).map(({path, ...issue}) => ({column: columnOf(path), ...issue}))
+  const found = issuesBeyondSchema(draft as RowDraft, match)
+  return found.length === 0 ? found : found.map(({path, ...issue}) => ({column: columnOf(path), ...issue}))
 }
 
 const indexMembers = [

@@ -118,11 +118,19 @@ export class Memory {
   /** Remembers what a row says of its customer; nothing if that is remembered already. */
   note({id, version = 0}: {readonly id: string; readonly version?: number | undefined}, row: DesiredCustomer) {
     const own = writtenOf(row, id)
-    const digest = digestWith(id)([own.members, ...(own.addresses ?? [])].map(flat).join('\n'))
-    if (this.#readers.length > 0 && this.#same.find(`${id} ${version} ${digest}`)) return undefined
-    const append = (earlier?: Written): void =>
-      this.#journal?.append({id, version, row: digest, written: overlaid(earlier, own)})
-    return this.#places.find(id) ? this.of({id, version: Number.POSITIVE_INFINITY}).then(append) : append()
+    let text = flat(own.members)
+    for (const address of own.addresses ?? []) text += `\n${flat(address)}`
+    const line = {id, version, row: digestWith(id)(text)}
+    if (this.#readers.length > 0 && this.#same.find(`${id} ${version} ${line.row}`)) return undefined
+    if (this.#places.find(id)) return this.#noteOver(line, own)
+    this.#journal?.append({...line, written: own})
+    return undefined
+  }
+
+  /** Over what earlier runs wrote. */
+  async #noteOver(line: Omit<MemoryLine, 'written'>, own: Written): Promise<void> {
+    const earlier = await this.of({id: line.id, version: Number.POSITIVE_INFINITY})
+    this.#journal?.append({...line, written: overlaid(earlier, own)})
   }
 
   /** Restores what it had before a job that is taken back. */

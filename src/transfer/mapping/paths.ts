@@ -126,9 +126,10 @@ function valueIn(value: unknown, shape: Shape, at: string, name: string, own: Ow
   const inside = `${at}${name}.`
   const isApart = shape.kind === 'each' && shape.each.kind === 'leaf' && own.isApart(inside + eachElement)
   if (shape.kind === 'each' && Array.isArray(value)) {
-    const made = value.map((entry: unknown, index) =>
-      isEmptied(entry) ? undefined : valueIn(entry, shape.each, inside, `${index}`, own),
-    )
+    const made: unknown[] = []
+    for (const [index, entry] of value.entries()) {
+      made.push(isEmptied(entry) ? undefined : valueIn(entry, shape.each, inside, `${index}`, own))
+    }
     const isNone = isApart ? made.every((one) => one === undefined) : value.length > 0 && value.every(isEmptied)
     return isNone ? undefined : made
   }

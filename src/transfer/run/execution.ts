@@ -64,6 +64,8 @@ export async function carryOut<P extends Decided>(
 }
 
 const batchSize = 250
+
+const updates: readonly string[] = ['update', 'delete', 'restore']
 /** After this many rows in a row that exhausted their retries the server counts as down, not the rows as bad. */
 const maxConsecutiveFailures = 5
 
@@ -137,9 +139,12 @@ class Execution<P extends Decided> {
   async #batch(planned: readonly P[]): Promise<void> {
     const {journal, progress, limit, rowsAtWork} = this.#options
     const most = rowsAtWork()
-    const numbers = (kinds: readonly string[]): number[] =>
-      planned.filter(({kind}) => kinds.includes(kind)).map(({row}) => row.number)
-    const [create, update] = [numbers(['create']), numbers(['update', 'delete', 'restore'])]
+    const create: number[] = []
+    const update: number[] = []
+    for (const {kind, row} of planned) {
+      if (kind === 'create') create.push(row.number)
+      else if (updates.includes(kind)) update.push(row.number)
+    }
     if (create.length + update.length > 0) {
       this.#unsent = new Set([...create, ...update].filter((row) => progress.intended(row) === undefined))
       journal.append({plan: {create, update}})
@@ -152,10 +157,7 @@ class Execution<P extends Decided> {
       this.#working += 1
       limit?.begin(entry.row.number)
       this.#unsent.delete(entry.row.number)
-      void this.#write(entry).finally(() => {
-        this.#working -= 1
-        this.#wake?.()
-      })
+      void this.#write(entry)
     }
   }
 
@@ -175,6 +177,9 @@ class Execution<P extends Decided> {
       this.#record(row, outcome)
     } catch (error) {
       this.#failed(row, error)
+    } finally {
+      this.#working -= 1
+      this.#wake?.()
     }
   }
 

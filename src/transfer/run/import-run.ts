@@ -107,20 +107,25 @@ export class ImportRun {
     await this.#target.type(rows)
     const drafts = rows.flatMap(({draft, leftOut}) => (leftOut === undefined ? [draft] : []))
     const found = await findCustomers(drafts, this.plan.match, this.calls, this.sender)
-    const planned = rows.map(
-      (row): Planned =>
-        row.leftOut === undefined
-          ? planRow(row, found(row.draft), this.plan)
-          : {row, kind: 'skipped', reason: row.leftOut},
-    )
-    return Promise.all(planned.map((one) => (one.kind === 'update' ? this.#compared(one) : one)))
+    const planned: Planned[] = []
+    const compared: Promise<void>[] = []
+    for (const [at, row] of rows.entries()) {
+      const {draft, leftOut} = row
+      const one: Planned =
+        leftOut === undefined
+          ? planRow(row, found.get(draft) ?? [], this.plan)
+          : {row, kind: 'skipped', reason: leftOut}
+      planned.push(one)
+      if (one.kind === 'update') compared.push(this.#compared(one, planned, at))
+    }
+    await Promise.all(compared)
+    return planned
   }
 
-  /** What differs, held against what earlier runs wrote. */
-  async #compared(planned: Extract<Planned, {kind: 'update'}>): Promise<Planned> {
-    const {row, current} = planned
+  /** Puts an update at its place in a plan, held against what earlier runs wrote. */
+  async #compared({row, current}: Extract<Planned, {kind: 'update'}>, planned: Planned[], at: number): Promise<void> {
     const written = await (await this.memory)?.of(current)
-    return written ? planUpdate(row, current, this.plan, written) : planned
+    if (written) planned[at] = planUpdate(row, current, this.plan, written)
   }
 
   /** What runs wrote at the target, if the run knows where that is kept. */

@@ -110,8 +110,12 @@ export class Creations {
     if (!isObject(reply) || !Array.isArray(results) || results.length !== drafts.length) {
       throw new UnexpectedResponse('The answer does not say what became of each customer.')
     }
-    const correlationId = reply['correlationId']
-    return results.map((result) => answerOf(result, typeof correlationId === 'string' ? correlationId : undefined))
+    const {correlationId} = reply
+    const answers: (CreatedCustomer | Error)[] = []
+    for (const result of results) {
+      answers.push(answerOf(result, typeof correlationId === 'string' ? correlationId : undefined))
+    }
+    return answers
   }
 }
 

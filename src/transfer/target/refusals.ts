@@ -43,19 +43,22 @@ const named = (typeId: string, reference: object, path: string): Named =>
   ({...reference, typeId, path: `${path}.${'id' in reference ? 'id' : 'key'}`}) as Named
 
 /** What a row refers to beside its custom fields. */
-const plainReferencesOf = ({customerGroup, customerGroupAssignments, stores}: RowDraft): Named[] => [
-  ...(isGiven(customerGroup) ? [named('customer-group', customerGroup, 'customerGroup')] : []),
-  ...(customerGroupAssignments ?? []).map((assignment, at) =>
-    named('customer-group', assignment.customerGroup, `customerGroupAssignments.${at}.customerGroup`),
-  ),
-  ...(stores ?? []).map((store, at) => named('store', store, `stores.${at}`)),
-]
+function plainReferencesOf({customerGroup, customerGroupAssignments, stores}: RowDraft): Named[] {
+  const found: Named[] = []
+  if (isGiven(customerGroup)) found.push(named('customer-group', customerGroup, 'customerGroup'))
+  for (const [at, one] of customerGroupAssignments?.entries() ?? []) {
+    found.push(named('customer-group', one.customerGroup, `customerGroupAssignments.${at}.customerGroup`))
+  }
+  for (const [at, store] of stores?.entries() ?? []) found.push(named('store', store, `stores.${at}`))
+  return found
+}
 
 /** What a row refers to, to be looked up for many rows at once. */
-export const referencesOfRow = (draft: RowDraft): readonly WantedReference[] => [
-  ...plainReferencesOf(draft),
-  ...holdersOf(draft).flatMap(({custom}) => customReferencesOf(custom)),
-]
+export function referencesOfRow(draft: RowDraft): readonly WantedReference[] {
+  const wanted: WantedReference[] = plainReferencesOf(draft)
+  if (hasCustom(draft)) for (const {custom} of holdersOf(draft)) wanted.push(...customReferencesOf(custom))
+  return wanted
+}
 
 /** The types of the custom fields of a row. */
 export const typesOfRow = (draft: RowDraft): readonly WantedReference[] =>

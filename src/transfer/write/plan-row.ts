@@ -69,27 +69,37 @@ export function identityText(draft: RowDraft, match: Match): string {
   return draft[member] === undefined ? `no ${member}` : `${member}=${draft[member]}`
 }
 
-/** Finds the customers of many rows with few requests. */
+/** Finds the customers that many rows may mean with few requests. */
 export async function findCustomers(
   drafts: readonly RowDraft[],
   match: Match,
   calls: CustomerCalls,
   sender: Sender,
-): Promise<(draft: RowDraft) => readonly Customer[]> {
-  const finders = new Map<MatchMember, (draft: RowDraft) => readonly Customer[]>()
-  for (const member of new Set(drafts.map((draft) => memberOf(match, draft)))) {
-    const group = drafts.filter((draft) => memberOf(match, draft) === member)
-    finders.set(member, await findBy(member, group, calls, sender))
+): Promise<ReadonlyMap<RowDraft, readonly Customer[]>> {
+  const groups = new Map<MatchMember, RowDraft[]>()
+  for (const draft of drafts) {
+    const member = memberOf(match, draft)
+    const group = groups.get(member)
+    if (group) group.push(draft)
+    else groups.set(member, [draft])
   }
-  return (draft) => finders.get(memberOf(match, draft))?.(draft) ?? []
+  const found = new Map<RowDraft, readonly Customer[]>()
+  for (const [member, group] of groups) {
+    const customers = await findBy(member, group, calls, sender)
+    for (const draft of group) {
+      found.set(draft, candidates(draft, member, customers.get(identityOf(draft, member)) ?? []))
+    }
+  }
+  return found
 }
 
+/** The customers by what they are identified by. */
 async function findBy(
   member: MatchMember,
   drafts: readonly RowDraft[],
   calls: CustomerCalls,
   sender: Sender,
-): Promise<(draft: RowDraft) => readonly Customer[]> {
+): Promise<ReadonlyMap<string, readonly Customer[]>> {
   const values = [...new Set(drafts.map((draft) => identityOf(draft, member)))]
   const customers = new Map<string, Customer[]>()
   // Only where a row names a reference is it compared with that of its customer.
@@ -100,7 +110,7 @@ async function findBy(
     if (same) same.push(customer)
     else customers.set(identity, [customer])
   }
-  return (draft) => candidates(draft, member, customers.get(identityOf(draft, member)) ?? [])
+  return customers
 }
 
 const namesReference = (draft: RowDraft): boolean =>

@@ -211,8 +211,8 @@ export class Writer {
 
   async #find(draft: RowDraft): Promise<Customer | undefined> {
     const {calls, sender, match} = this.#options
-    const found = (await findCustomers([draft], match, calls, sender))(draft)
-    return found.length === 1 ? found[0] : undefined
+    const found = (await findCustomers([draft], match, calls, sender)).get(draft)
+    return found?.length === 1 ? found[0] : undefined
   }
 }
 

@@ -182,7 +182,7 @@ export const storage: MutationGroup = {
     state('two documents of one commit want one unique key', '    if (keyed.length > 1) sharedWithin(keyed)\n'),
     state(
       'two documents hold one unique key',
-      "          if (!isChanged(kind, holder.id)) throw new UniqueConflict(key, 'held')\n",
+      "          if (!isChanged(changes, kind, holder.id)) throw new UniqueConflict(key, 'held')\n",
     ),
     reservations(
       'two commits on their way take one unique key',

@@ -111,9 +111,11 @@ export class Journal {
       const commits = this.#batch()
       const durable = this.#durable
       try {
-        await this.#write(
-          linesOf(commits.flatMap(({entries}, at) => commitRecords(durable + at + 1, durable, entries))),
-        )
+        const records: string[] = []
+        for (const [at, {entries}] of commits.entries()) {
+          records.push(...commitRecords(durable + at + 1, durable, entries))
+        }
+        await this.#write(linesOf(records))
         this.#durable += commits.length
         for (const {resolve} of commits) resolve()
       } catch (error) {

@@ -14,13 +14,16 @@ export interface Closing {
   readonly count: number
 }
 
-const closingStart = Buffer.from(`{"r":${stateFormat},"s":`)
+const closingText = `{"r":${stateFormat},"s":`
+const closingStart = Buffer.from(closingText)
 
 /** The records of a commit: those of its documents, and `{"r":format,"s":sequence,"d":durable,"n":count,"x":checksum}`. */
-export const commitRecords = (sequence: number, durable: number, entries: readonly Entry[]): string[] => [
-  ...entries.map(({line}) => line),
-  `${closingStart.toString()}${sequence},"d":${durable},"n":${entries.length}`,
-]
+export function commitRecords(sequence: number, durable: number, entries: readonly Entry[]): string[] {
+  const records: string[] = []
+  for (const {line} of entries) records.push(line)
+  records.push(`${closingText}${sequence},"d":${durable},"n":${entries.length}`)
+  return records
+}
 
 interface JournalContent {
   readonly path: string

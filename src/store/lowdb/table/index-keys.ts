@@ -78,7 +78,7 @@ export class AddedKeys {
 
 /** The keys of several runs in order. */
 export class KeyMerge {
-  #live: readonly KeyRun[]
+  readonly #live: KeyRun[]
 
   constructor(runs: readonly KeyRun[]) {
     this.#live = runs.filter((run) => run.fill())
@@ -93,7 +93,7 @@ export class KeyMerge {
       block[filled + 1] = least.pairs[least.at + 1] as number
       filled += 2
       least.at += 2
-      if (!least.fill()) this.#live = this.#live.filter((run) => run !== least)
+      if (!least.fill()) this.#live.splice(this.#live.indexOf(least), 1)
     }
     return filled
   }

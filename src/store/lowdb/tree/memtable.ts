@@ -73,7 +73,8 @@ export class Memtable implements Layer {
 
   faceted(facet: number, values: ReadonlySet<string>): FacetLookUp {
     this.#indexAll()
-    const ids = [...values].flatMap((value) => this.#facets[facet]?.get(value) ?? none)
+    const ids: string[] = []
+    for (const value of values) ids.push(...(this.#facets[facet]?.get(value) ?? none))
     if (ids.length === 0) return nothingFound
     return {count: ids.length, entries: () => this.#faceted(ids.sort(compareText), facet, values)}
   }

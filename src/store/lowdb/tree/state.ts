@@ -125,9 +125,9 @@ export class State {
   }
 
   #checkUniqueKeys(changes: readonly Change[], ticket: Ticket): void {
-    const keyed = changes.filter((change) => 'doc' in change && change.uniqueKeys !== undefined) as Put[]
+    const keyed: Put[] = []
+    for (const change of changes) if ('doc' in change && change.uniqueKeys !== undefined) keyed.push(change)
     if (keyed.length > 1) sharedWithin(keyed)
-    const isChanged = (kind: string, id: string) => changes.some((one) => one.kind === kind && idOf(one) === id)
     for (const {kind, doc, expect, uniqueKeys = []} of keyed) {
       const collection = this.collection(kind)
       const own = expect === 0 ? undefined : collection.get(doc.id)
@@ -138,7 +138,7 @@ export class State {
         for (const holder of collection.holders(key)) {
           // A shared key excludes none but an exclusive holder.
           if (shared && !isExclusive(holder, key)) continue
-          if (!isChanged(kind, holder.id)) throw new UniqueConflict(key, 'held')
+          if (!isChanged(changes, kind, holder.id)) throw new UniqueConflict(key, 'held')
         }
         if (this.#reservations.clash(wantedKey, shared, ticket)) throw new UniqueConflict(key, 'pending')
         this.#reservations.take(wantedKey, shared, ticket)
@@ -148,16 +148,8 @@ export class State {
 
   /** Locks the documents; from here on only the disk can fail the commit. */
   begin(changes: readonly Change[]): Transaction {
-    const entries = changes.map((change): Entry => {
-      const {kind, expect} = change
-      if ('remove' in change) {
-        return Entry.of({kind, id: change.remove, expect, version: 0, uniqueKeys: [], facets: []}, undefined)
-      }
-      const {doc, uniqueKeys = noKeys} = change
-      const facets = facetValues(this.collection(kind).facets, doc)
-      const head = {kind, id: doc.id, expect, version: doc.version, uniqueKeys, facets}
-      return Entry.of(head, change.json ?? jsonTextOf(doc), doc)
-    })
+    const entries: Entry[] = []
+    for (const change of changes) entries.push(this.#entryOf(change))
     const transaction = new Transaction(entries)
     for (const {kind, id} of entries) {
       const ofKind = this.#busy.get(kind)
@@ -165,6 +157,17 @@ export class State {
       else this.#busy.set(kind, new Map([[id, transaction]]))
     }
     return transaction
+  }
+
+  #entryOf(change: Change): Entry {
+    const {kind, expect} = change
+    if ('remove' in change) {
+      return Entry.of({kind, id: change.remove, expect, version: 0, uniqueKeys: [], facets: []}, undefined)
+    }
+    const {doc, uniqueKeys = noKeys} = change
+    const facets = facetValues(this.collection(kind).facets, doc)
+    const head = {kind, id: doc.id, expect, version: doc.version, uniqueKeys, facets}
+    return Entry.of(head, change.json ?? jsonTextOf(doc), doc)
   }
 
   /** Ends a commit: applies its operations if it became durable. */
@@ -184,3 +187,6 @@ export class State {
     this.collection(entry.kind).put(entry)
   }
 }
+
+const isChanged = (changes: readonly Change[], kind: string, id: string): boolean =>
+  changes.some((one) => one.kind === kind && idOf(one) === id)
