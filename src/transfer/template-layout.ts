@@ -1,6 +1,6 @@
 import {defined} from '../domain/equal.js'
 import {listsBegun, namesIn} from './input/json-envelope.js'
-import type {Source} from './input/row.js'
+import {eachRow, type Source} from './input/row.js'
 import {readRows} from './input/rows.js'
 import {utf8Chunks} from './input/utf8-chunks.js'
 import type {Mapping} from './mapping/mapping.js'
@@ -30,6 +30,6 @@ async function innerRows(source: Source): Promise<string | undefined> {
 
 async function namesOfFirst(source: Source, rows: string | undefined): Promise<[string, string][]> {
   for await (const table of readRows([source], {rows}))
-    for await (const row of table.rows) return row.kind === 'document' ? namesIn(row.document) : []
+    for await (const row of eachRow(table.pieces)) return row.kind === 'document' ? namesIn(row.document) : []
   return []
 }

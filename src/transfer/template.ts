@@ -8,7 +8,7 @@ import type {Field} from '../domain/field.js'
 import {isDate, isKey} from '../domain/rules.js'
 import {shipped} from '../files/shipped.js'
 import {asCell, isBlank, textOfCell} from './input/cell.js'
-import type {Rows, Source} from './input/row.js'
+import {eachRow, type Rows, type Source} from './input/row.js'
 import {readRows} from './input/rows.js'
 import {utf8Chunks} from './input/utf8-chunks.js'
 import {holderOf} from './mapping/compiled-mapping.js'
@@ -148,7 +148,7 @@ export async function templateFor(sources: readonly Source[]): Promise<Template>
   return plainTemplate()
 }
 
-async function samplesOf({columns = [], rows}: Rows): Promise<Samples> {
+async function samplesOf({columns = [], pieces}: Rows): Promise<Samples> {
   const samples = new Map<string, Set<string>>(columns.map((column) => [column, new Set()]))
   const note = (column: string, value: unknown): void => {
     const texts = samples.get(column) ?? new Set()
@@ -157,7 +157,7 @@ async function samplesOf({columns = [], rows}: Rows): Promise<Samples> {
     if (!isBlank(cell) && cell !== undefined) texts.add(textOfCell(cell))
   }
   let count = 0
-  for await (const row of rows) {
+  for await (const row of eachRow(pieces)) {
     count += 1
     if (count > sampleRows) break
     if (row.kind === 'cells') for (const [at, cell] of row.cells.entries()) note(columns[at] ?? '', cell)

@@ -36,6 +36,13 @@ export async function failureOf<E extends Error = Error>(promise: Promise<unknow
   throw new Error('it did not fail')
 }
 
+/** What comes in pieces, one by one. */
+export async function inOne<T>(pieces: AsyncIterable<Iterable<T>>): Promise<T[]> {
+  const list: T[] = []
+  for await (const piece of pieces) list.push(...piece)
+  return list
+}
+
 export async function collected<T>(values: AsyncIterable<T>): Promise<T[]> {
   const list: T[] = []
   for await (const value of values) list.push(value)

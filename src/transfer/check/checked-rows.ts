@@ -3,7 +3,7 @@ import {unusualValues} from '../../domain/customers/unusual.js'
 import {defined} from '../../domain/equal.js'
 import {InputError} from '../files/input-error.js'
 import {isOfCustomer, listsBegun, nameList, namesIn} from '../input/json-envelope.js'
-import type {Issue, Place, Rows, Source, SourceRow} from '../input/row.js'
+import {eachRow, type Issue, type Place, type Rows, type Source, type SourceRow} from '../input/row.js'
 import type {Match, Mode, RowDraft} from '../input/row-draft.js'
 import {readRows} from '../input/rows.js'
 import {draftOf, isMask} from '../mapping/exported.js'
@@ -79,30 +79,31 @@ export async function checkRows(options: CheckOptions): Promise<Check> {
       notes.ignored.set(table.source.name, mapper.ignored)
       if (table.columns) checkColumns(table.source, table.columns, mapper, options)
       if (!table.columns && !areValid) documents.push(mapper)
-      for await (const row of mapper.rows(table.rows)) {
-        documentRows += table.columns ? 0 : 1
-        const checked = checkedRow(row, reading, recovered?.(table, row))
-        const dropped = checked.leftOut === undefined ? options.dropped?.get(row.number) : undefined
-        if (dropped !== undefined) {
-          notes.duplicates.note('', {}, row.place)
-          yield {...checked, draft: namesOf(checked.draft), issues: none, leftOut: dropped}
-          continue
+      for await (const piece of mapper.pieces(table.pieces))
+        for (const row of piece) {
+          documentRows += table.columns ? 0 : 1
+          const checked = checkedRow(row, reading, recovered?.(table, row))
+          const dropped = checked.leftOut === undefined ? options.dropped?.get(row.number) : undefined
+          if (dropped !== undefined) {
+            notes.duplicates.note('', {}, row.place)
+            yield {...checked, draft: namesOf(checked.draft), issues: none, leftOut: dropped}
+            continue
+          }
+          if (areValid || checked.issues.length > 0 || checked.leftOut !== undefined) {
+            yield checked
+            continue
+          }
+          const beyond = limitIssues(checked.draft, mapper.columnOf)
+          if (beyond.length > 0 && (await options.isOurs())) {
+            yield {...checked, issues: beyond}
+            continue
+          }
+          for (const found of unusualValues(checked.draft, options.today))
+            notes.unusual.note(found.kind, found, row.place)
+          const issues = repeats.issuesOf(checked.draft, row.place, mapper.columnOf)
+          if (issues.length === 0) notes.filled.add(checked.draft, mapper)
+          yield issues.length > 0 ? {...checked, issues} : checked
         }
-        if (areValid || checked.issues.length > 0 || checked.leftOut !== undefined) {
-          yield checked
-          continue
-        }
-        const beyond = limitIssues(checked.draft, mapper.columnOf)
-        if (beyond.length > 0 && (await options.isOurs())) {
-          yield {...checked, issues: beyond}
-          continue
-        }
-        for (const found of unusualValues(checked.draft, options.today))
-          notes.unusual.note(found.kind, found, row.place)
-        const issues = repeats.issuesOf(checked.draft, row.place, mapper.columnOf)
-        if (issues.length === 0) notes.filled.add(checked.draft, mapper)
-        yield issues.length > 0 ? {...checked, issues} : checked
-      }
     }
     if (documentRows > 0) checkPaths(documents, mapping, files)
     for (const [path, section] of areValid || originals || mapping.optionalColumns ? [] : idle)
@@ -220,13 +221,13 @@ async function recoverPasswords(
   const firstFile = originals[0]?.name ?? ''
   const wanted = new Set<string | undefined>()
   for await (const table of readRows(reports)) {
-    for await (const row of table.rows) wanted.add(originOf(table, row, firstFile))
+    for await (const row of eachRow(table.pieces)) wanted.add(originOf(table, row, firstFile))
   }
   const found = new Map<string | undefined, Secrets>()
   const {mapperFor} = await mapperOf(mapping)
   for await (const table of readRows(originals, mapping)) {
     const mapper = mapperFor(table)
-    for await (const row of table.rows) {
+    for await (const row of eachRow(table.pieces)) {
       const origin = `${resolve(table.source.name)}:${row.place.line}`
       if (row.kind === 'broken' || !wanted.has(origin)) continue
       const {password, passwordHash} = mapper.map(row).document

@@ -22,10 +22,13 @@ export function adjustedRows(table: Rows, {absent = [], names = {}}: Adjustments
     const document = lists.reduce<unknown>((value, {path, name}) => named(value, path, name), row.document)
     return {...row, document: (none.size > 0 ? without(document, none) : document) as Document}
   }
-  async function* rows(): AsyncGenerator<SourceRow> {
-    for await (const row of table.rows) yield adjusted(row)
+  function* adjustedPiece(rows: Iterable<SourceRow>): Generator<SourceRow> {
+    for (const row of rows) yield adjusted(row)
   }
-  return {...table, rows: rows()}
+  async function* pieces(): AsyncGenerator<Iterable<SourceRow>> {
+    for await (const rows of table.pieces) yield adjustedPiece(rows)
+  }
+  return {...table, pieces: pieces()}
 }
 
 /** A value in which texts that stand for none are empty. */

@@ -1,4 +1,4 @@
-import type {SourceRow} from './row.js'
+import type {RowPieces, SourceRow} from './row.js'
 
 export type FullRow = Exclude<SourceRow, {kind: 'broken'}>
 
@@ -24,28 +24,32 @@ export interface ContinuedBy {
  * above it, one of JSON to the row that it names as its parent. One without such a row is broken.
  */
 export async function* continuedRows(
-  rows: AsyncIterable<SourceRow>,
+  pieces: RowPieces,
   {column, hasValue, moreIn}: ContinuedBy,
-): AsyncGenerator<SourceRow> {
+): AsyncGenerator<Iterable<SourceRow>> {
   let open: FullRow | undefined
-  for await (const row of rows) {
-    if (row.kind === 'broken') {
+  function* continued(rows: Iterable<SourceRow>): Generator<SourceRow> {
+    for (const row of rows) {
+      if (row.kind === 'broken') {
+        if (open) yield open
+        open = undefined
+        yield row
+        continue
+      }
+      const continues = row.kind === 'cells' ? !hasValue(row) : parentOf(row.document) !== undefined
+      const more = continues && row.kind === 'cells' ? moreIn(row) : undefined
+      if (continues && open && more === undefined && isAbove(open, row)) {
+        open = withLine(open, row)
+        continue
+      }
       if (open) yield open
-      open = undefined
-      yield row
-      continue
+      open = continues ? undefined : row
+      const message = orphan(column, more)
+      if (continues) yield {...row, kind: 'broken', issue: {column, code: 'RequiredField', message}}
     }
-    const continues = row.kind === 'cells' ? !hasValue(row) : parentOf(row.document) !== undefined
-    const more = continues && row.kind === 'cells' ? moreIn(row) : undefined
-    if (continues && open && more === undefined && isAbove(open, row)) {
-      open = withLine(open, row)
-      continue
-    }
-    if (open) yield open
-    open = continues ? undefined : row
-    if (continues) yield {...row, kind: 'broken', issue: {column, code: 'RequiredField', message: orphan(column, more)}}
   }
-  if (open) yield open
+  for await (const rows of pieces) yield continued(rows)
+  if (open) yield [open]
 }
 
 const orphan = (column: string, more: string | undefined): string =>

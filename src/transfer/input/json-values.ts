@@ -26,16 +26,16 @@ type Expecting = 'start' | 'first' | 'value' | 'separator' | 'end' | 'loose'
  * Cuts a JSON array into its elements without parsing them, so that an array of any size needs the memory of one
  * element. Values that follow each other without an array around them are cut as well. Of a document with one list of
  * objects beside counters, such as a page of results, the elements of the list are the values; `rows` names the list of
- * any other document.
+ * any other document. The values come by chunks, and are to be taken before the next one.
  */
 export async function* jsonValues(
   source: Source,
   chunks: AsyncIterable<Buffer>,
   rows?: string,
-): AsyncGenerator<TextAt> {
+): AsyncGenerator<Iterable<TextAt>> {
   const cutter = new Cutter(source, rows)
-  for await (const chunk of chunks) yield* cutter.feed(chunk)
-  yield* cutter.finish()
+  for await (const chunk of chunks) yield cutter.feed(chunk)
+  yield cutter.finish()
 }
 
 class Cutter {

@@ -93,7 +93,14 @@ export type SourceRow = {readonly place: Place; readonly number: number} & (
 export interface Rows {
   readonly source: Source
   readonly columns?: readonly string[]
-  readonly rows: AsyncIterable<SourceRow>
+  /** The rows, those of a piece of the file together, each made as it is taken: to wait for each costs more than to read it. */
+  readonly pieces: RowPieces
+}
+
+export type RowPieces = AsyncIterable<Iterable<SourceRow>>
+
+export async function* eachRow(pieces: RowPieces): AsyncGenerator<SourceRow> {
+  for await (const rows of pieces) yield* rows
 }
 
 /** A row of a million characters is a mistake in the quotes or brackets; servers refuse such bodies anyway. */

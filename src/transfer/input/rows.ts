@@ -40,22 +40,27 @@ export async function* readRows(sources: readonly Source[], layout: Layout = {})
     } else if (source.format === 'csv') {
       yield adjustedRows(await csvRows(source, chunks, next), layout)
     } else if (source.format === 'xml') {
-      yield adjustedRows({source, rows: xmlRows(source, chunks, {rows, placeOf: placesIn(source, seen)}, next)}, layout)
+      const pieces = xmlRows(source, chunks, {rows, placeOf: placesIn(source, seen)}, next)
+      yield adjustedRows({source, pieces}, layout)
     } else {
       const isDocument = source.format === 'json' || rows !== undefined
       const texts = isDocument ? jsonValues(source, chunks, rows) : textLines(source, chunks)
-      yield adjustedRows({source, rows: documentRows(texts, placesIn(source, seen), next)}, layout)
+      yield adjustedRows({source, pieces: documentPieces(texts, placesIn(source, seen), next)}, layout)
     }
     await checkUnchanged(source)
   }
 }
 
-async function* documentRows(
-  texts: AsyncIterable<TextAt>,
+async function* documentPieces(
+  pieces: AsyncIterable<Iterable<TextAt>>,
   placeOf: Places,
   next: () => number,
-): AsyncGenerator<SourceRow> {
-  for await (const {text, line} of texts) yield rowOf(text, {place: placeOf(line), number: next()})
+): AsyncGenerator<Iterable<SourceRow>> {
+  for await (const texts of pieces) yield documentRows(texts, placeOf, next)
+}
+
+function* documentRows(texts: Iterable<TextAt>, placeOf: Places, next: () => number): Generator<SourceRow> {
+  for (const {text, line} of texts) yield rowOf(text, {place: placeOf(line), number: next()})
 }
 
 /** The text of a source; notes with its beginning whether it is a document of one line, where lines tell no rows apart. */
@@ -111,27 +116,32 @@ function whereIs(text: string, at: number, firstLine: number | undefined): strin
 
 const newline = 0x0a
 
-/** The lines of a source that are not blank. */
-async function* textLines(source: Source, chunks: AsyncIterable<Buffer>): AsyncGenerator<TextAt> {
-  let rest: Buffer = Buffer.alloc(0)
-  let line = 0
+/** The lines of a source that are not blank, by chunks. */
+async function* textLines({name}: Source, chunks: AsyncIterable<Buffer>): AsyncGenerator<Iterable<TextAt>> {
+  const open: OpenLine = {rest: Buffer.alloc(0), line: 1}
   for await (const chunk of chunks) {
-    const bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk
-    let from = 0
-    for (let at = bytes.indexOf(newline); at !== -1; at = bytes.indexOf(newline, from)) {
-      line += 1
-      const text = bytes.toString('utf8', from, at)
-      if (text.trim() !== '') yield {text, line}
-      from = at + 1
-    }
-    rest = bytes.subarray(from)
-    if (rest.length > maxRowBytes) {
-      throw new InputError(`Line ${line + 1} of ${source.name} is longer than ${maxRowBytes} bytes.`, {
-        file: source.name,
-        line: line + 1,
-      })
-    }
+    yield linesOf(chunk, open)
+    const {rest, line} = open
+    if (rest.length <= maxRowBytes) continue
+    throw new InputError(`Line ${line} of ${name} is longer than ${maxRowBytes} bytes.`, {file: name, line})
   }
-  const text = rest.toString('utf8')
-  if (text.trim() !== '') yield {text, line: line + 1}
+  if (open.rest.length > 0) yield linesOf(Buffer.of(newline), open)
+}
+
+/** What came of the line that has not ended yet, and its number. */
+interface OpenLine {
+  rest: Buffer
+  line: number
+}
+
+function* linesOf(chunk: Buffer, open: OpenLine): Generator<TextAt> {
+  const bytes = open.rest.length > 0 ? Buffer.concat([open.rest, chunk]) : chunk
+  let from = 0
+  for (let at = bytes.indexOf(newline); at !== -1; at = bytes.indexOf(newline, from)) {
+    const text = bytes.toString('utf8', from, at)
+    if (text.trim() !== '') yield {text, line: open.line}
+    open.line += 1
+    from = at + 1
+  }
+  open.rest = bytes.subarray(from)
 }

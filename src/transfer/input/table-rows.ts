@@ -15,7 +15,7 @@ const maxColumns = 10_000
 
 /**
  * Cuts a table into its columns and rows. The header is the first row that says anything, from `source.headerRow` on if
- * that is given. Rows come in pieces: handing over each by itself costs more than reading it. Throws InputError.
+ * that is given. Throws InputError.
  */
 export async function tableRows(
   source: Source,
@@ -38,11 +38,14 @@ export async function tableRows(
   if (source.headerRow === undefined) checkIsNoTitle(file, columns, [header, ...rest])
   const rowOf = ({line, cells, problem}: RawRow): SourceRow =>
     paddedToWidth(cells, columns.length, {place: {file, line}, number: numberFrom()}, problem)
-  async function* rows(): AsyncGenerator<SourceRow> {
-    for (const row of rest) yield rowOf(row)
-    for await (const piece of full) for (const row of piece) yield rowOf(row)
+  function* rows(piece: readonly RawRow[]): Generator<SourceRow> {
+    for (const row of piece) yield rowOf(row)
   }
-  return {source, columns, rows: rows()}
+  async function* rowPieces(): AsyncGenerator<Iterable<SourceRow>> {
+    yield rows(rest)
+    for await (const piece of full) yield rows(piece)
+  }
+  return {source, columns, pieces: rowPieces()}
 }
 
 /** Pieces without blank rows and those above the header; the first has a row. */

@@ -34,7 +34,7 @@ export async function* xmlRows(
   chunks: AsyncIterable<Buffer>,
   {rows: rowName, placeOf}: {readonly rows: string | undefined; readonly placeOf: Places},
   numberFrom: () => number,
-): AsyncGenerator<SourceRow> {
+): AsyncGenerator<Iterable<SourceRow>> {
   if (rowName === undefined) {
     throw new InputError(`${source.name} is XML, and no map says which element is a row.`, {
       file: source.name,
@@ -46,10 +46,9 @@ export async function* xmlRows(
   const reader = new RowReader(source, rowName, parser)
   let found = false
   for await (const chunk of chunks) {
-    for (const {document, line} of reader.read(chunk.toString('utf8'))) {
-      found = true
-      yield rowOf(document, {place: placeOf(line), number: numberFrom()})
-    }
+    const ready = reader.read(chunk.toString('utf8'))
+    found ||= ready.length > 0
+    yield ready.map(({document, line}) => rowOf(document, {place: placeOf(line), number: numberFrom()}))
   }
   parser.close()
   if (!found) throw new InputError(`${source.name} has no element '${rowName}', which is a row.`, {file: source.name})

@@ -1,7 +1,7 @@
 import {defined} from '../../domain/equal.js'
 import {InputError} from '../files/input-error.js'
 import {asCell, textOfCell} from '../input/cell.js'
-import type {Issue, Place, Rows, Source} from '../input/row.js'
+import {eachRow, type Issue, type Place, type Rows, type Source} from '../input/row.js'
 import {readRows} from '../input/rows.js'
 import {type CompiledMapping, compiledMapping} from './compiled-mapping.js'
 import {documentMapper} from './document-mapper.js'
@@ -60,7 +60,7 @@ async function joinedRows(source: Source, mapping: Mapping, rule: JoinRule): Pro
     }
     const keys = new UnmetPaths(columns ? [] : [rule.column])
     let rows = 0
-    for await (const row of table.rows) {
+    for await (const row of eachRow(table.pieces)) {
       rows += 1
       const {line, by} = row.place
       if (row.kind === 'broken')

@@ -3,7 +3,7 @@ import {defined} from '../../domain/equal.js'
 import {isSecretPath} from '../../domain/secret-members.js'
 import {asCell, type Cell, isBlank, textOfCell} from '../input/cell.js'
 import {continuedRows, type FullRow, parentMember} from '../input/continued-rows.js'
-import type {Issue, Place, SourceRow} from '../input/row.js'
+import type {Issue, Place, RowPieces} from '../input/row.js'
 import {assign, clashIssue, noteUnusual, type RowInProgress, type UnusualColumn} from './assign.js'
 import {type CompiledMapping, inElement} from './compiled-mapping.js'
 import {applyDefaults, type Default} from './defaults.js'
@@ -26,7 +26,7 @@ export interface MappedRow {
 export interface Mapper {
   map(row: FullRow): MappedRow
   /** The rows of the source, those that continue another one taken together with it. */
-  rows(rows: AsyncIterable<SourceRow>): AsyncIterable<SourceRow>
+  pieces(pieces: RowPieces): RowPieces
   /** Why the map leaves a row out, if it does. */
   leavesOut(row: FullRow): string | undefined
   /** Columns that are neither mapped nor a member of a draft. Of JSON rows, those met so far. */
@@ -106,10 +106,10 @@ export function rowMapper<Line extends object>(
     reaches,
     unmet,
     isSecret: secretsAmong([...reader.assignments, ...map.combined]),
-    rows: (rows) =>
+    pieces: (pieces) =>
       continuation === undefined || !reader.hasColumn(continuation)
-        ? rows
-        : continuedRows(rows, {
+        ? pieces
+        : continuedRows(pieces, {
             column: continuation,
             hasValue: (row) => !isBlank(cellIn(row, continuation)),
             moreIn: (row) => {

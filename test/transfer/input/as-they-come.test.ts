@@ -3,13 +3,13 @@ import {InputError} from '../../../src/transfer/files/input-error.js'
 import {jsonValues} from '../../../src/transfer/input/json-values.js'
 import type {Source, SourceRow} from '../../../src/transfer/input/row.js'
 import {readRows} from '../../../src/transfer/input/rows.js'
-import {collected, failureOf, scratch} from '../scratch.js'
+import {failureOf, inOne, scratch} from '../scratch.js'
 
 const files = scratch()
 
 async function rowsIn(name: string, content: string): Promise<SourceRow[]> {
   const rows: SourceRow[] = []
-  for await (const table of readRows(await files.source(name, content))) rows.push(...(await collected(table.rows)))
+  for await (const table of readRows(await files.source(name, content))) rows.push(...(await inOne(table.pieces)))
   return rows
 }
 
@@ -83,7 +83,7 @@ describe('transfer · JSON as our own queries print it', () => {
       const chunks = Array.from({length: Math.ceil(bytes.length / size)}, (_, at) =>
         bytes.subarray(at * size, (at + 1) * size),
       )
-      const values = await collected(jsonValues(source as Source, chunksOf(chunks)))
+      const values = await inOne(jsonValues(source as Source, chunksOf(chunks)))
       expect(values.map(({text}) => (JSON.parse(text) as {key: string}).key)).to.deep.equal(['aa', 'bb', 'cc'])
     }
   })

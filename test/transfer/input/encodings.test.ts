@@ -6,7 +6,7 @@ import type {Source, SourceOptions} from '../../../src/transfer/input/row.js'
 import {readRows} from '../../../src/transfer/input/rows.js'
 import {openSources} from '../../../src/transfer/input/source.js'
 import {utf8Chunks} from '../../../src/transfer/input/utf8-chunks.js'
-import {collected, failureOf, scratch} from '../scratch.js'
+import {collected, failureOf, inOne, scratch} from '../scratch.js'
 
 const files = scratch()
 type Bytes = string | Uint8Array
@@ -115,7 +115,7 @@ describe('transfer · encodings', () => {
 describe('transfer · compressed input', () => {
   const rowsOf = async (source: Source): Promise<number[]> => {
     const lines: number[] = []
-    for await (const {rows} of readRows([source])) for await (const {place} of rows) lines.push(place.line)
+    for await (const {pieces} of readRows([source])) lines.push(...(await inOne(pieces)).map(({place}) => place.line))
     return lines
   }
 

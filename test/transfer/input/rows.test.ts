@@ -11,14 +11,14 @@ import type {Source, SourceOptions, SourceRow} from '../../../src/transfer/input
 import {readRows} from '../../../src/transfer/input/rows.js'
 import {openSources} from '../../../src/transfer/input/source.js'
 import {utf8Chunks} from '../../../src/transfer/input/utf8-chunks.js'
-import {collected, failureOf, scratch} from '../scratch.js'
+import {collected, failureOf, inOne, scratch} from '../scratch.js'
 
 const files = scratch()
 
 async function rowsIn(name: string, content: string | Uint8Array, options?: SourceOptions): Promise<SourceRow[]> {
   const rows: SourceRow[] = []
   for await (const table of readRows(await files.source(name, content, options))) {
-    rows.push(...(await collected(table.rows)))
+    rows.push(...(await inOne(table.pieces)))
   }
   return rows
 }
@@ -73,7 +73,7 @@ describe('transfer · files', () => {
     const reading = openSources([path])
     await writeFile(path, 'email\na@example.com\n')
     const {list, dispose} = await reading
-    for await (const {rows} of readRows(list)) expect((await collected(rows)).length).to.equal(1)
+    for await (const {pieces} of readRows(list)) expect((await inOne(pieces)).length).to.equal(1)
     await dispose()
   })
 
@@ -81,7 +81,7 @@ describe('transfer · files', () => {
     const stdin = Readable.from([Buffer.from('{"key":"aa"}\n')])
     const {list, dispose} = await openSources(['-'], {stdin})
     for (const _ of [1, 2]) {
-      for await (const {rows} of readRows(list)) expect((await collected(rows)).length).to.equal(1)
+      for await (const {pieces} of readRows(list)) expect((await inOne(pieces)).length).to.equal(1)
     }
     await dispose()
     const error = await failureOf(collected(readRows(list)))
@@ -161,7 +161,7 @@ describe('transfer · JSON', () => {
       const bytes = Buffer.from(text)
       for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
     }
-    return (await collected(jsonValues(source as Source, chunks()))).map((piece) => piece.text)
+    return (await inOne(jsonValues(source as Source, chunks()))).map((piece) => piece.text)
   }
 
   it('cuts an array into its elements wherever the chunks end', async () => {

@@ -1,7 +1,7 @@
 import type {InputError} from '../../../src/transfer/files/input-error.js'
 import type {SourceOptions, SourceRow} from '../../../src/transfer/input/row.js'
 import {readRows} from '../../../src/transfer/input/rows.js'
-import {failureOf, type scratch} from '../scratch.js'
+import {failureOf, inOne, type scratch} from '../scratch.js'
 import type {SheetXml} from './workbook-file.js'
 
 interface Table {
@@ -13,11 +13,7 @@ interface Table {
 export function workbookReader(files: ReturnType<typeof scratch>) {
   const tableIn = async (content: Uint8Array, options?: SourceOptions): Promise<Table> => {
     const sources = await files.source('customers.xlsx', content, options)
-    for await (const {columns = [], rows} of readRows(sources)) {
-      const list: SourceRow[] = []
-      for await (const row of rows) list.push(row)
-      return {columns, rows: list}
-    }
+    for await (const {columns = [], pieces} of readRows(sources)) return {columns, rows: await inOne(pieces)}
     throw new Error('there is no table')
   }
   const problem = (content: Uint8Array, options?: SourceOptions): Promise<InputError> =>

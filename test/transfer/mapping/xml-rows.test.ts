@@ -1,13 +1,13 @@
 import {expect} from 'chai'
 import {InputError} from '../../../src/transfer/files/input-error.js'
 import {type Layout, readRows} from '../../../src/transfer/input/rows.js'
-import {collected, failureOf, scratch} from '../scratch.js'
+import {failureOf, inOne, scratch} from '../scratch.js'
 
 const files = scratch()
 
 async function rowsOf(text: string, layout: Layout = {}) {
-  for await (const {rows} of readRows(await files.source('a.xml', text), {rows: 'customer', ...layout}))
-    return await collected(rows)
+  for await (const {pieces} of readRows(await files.source('a.xml', text), {rows: 'customer', ...layout}))
+    return await inOne(pieces)
   return []
 }
 
@@ -80,7 +80,7 @@ describe('transfer · rows of XML', () => {
     const found = readRows(await files.source('b.xml', '<a/>'))
     const error = await failureOf(
       (async () => {
-        for await (const {rows} of found) await collected(rows)
+        for await (const {pieces} of found) await inOne(pieces)
       })(),
     )
     expect(error.message).to.include('no map says which element is a row')
