@@ -65,7 +65,8 @@ export async function foldedOver<R extends {readonly id: string; readonly versio
   const facts = asked instanceof Promise ? await asked : asked
   const turns = inTurns(folding(before, actions, {...facts, ...own}))
   const folded = turns instanceof Promise ? await turns : turns
-  return {...folded, required: facts.required}
+  const {next, messages, effects} = folded
+  return {next, messages, effects, required: facts.required}
 }
 
 interface Changing<R> {

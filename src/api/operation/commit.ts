@@ -80,20 +80,33 @@ export function created<R extends Resource>(
   const shown = stampedBy(context, next)
   // The JSON of the resource is made once, for itself, for the message and for the reply.
   const json = JSON.stringify(shown)
-  const resource = {...shown, lastMessageSequenceNumber: 1}
+  const resource = withMembers(shown, {lastMessageSequenceNumber: 1})
   withJsonText(resource, jsonWith(json, 'lastMessageSequenceNumber', '1'))
   if (!context.project.messages.enabled) return {resource, messages: []}
   const bare = messageOf(context, {type, payload: {}}, envelopeOf(typeId, next, {resourceVersion: 1}, 1))
-  const doc = {...bare.doc, [member]: shown}
-  return {resource, messages: [{...bare, doc, json: jsonWith(JSON.stringify(bare.doc), member, json)}]}
+  const doc = withMembers(bare.doc, {[member]: shown})
+  return {
+    resource,
+    messages: [{kind: 'message', expect: 0, doc, json: jsonWith(JSON.stringify(bare.doc), member, json)}],
+  }
 }
 
 function stampedBy<R extends Resource>(context: Context, next: R): R {
   const now = isoTime(context.now)
   const by = attributionOf(context)
-  const modified = {...next, versionModifiedAt: now, lastModifiedAt: now, lastModifiedBy: by}
-  return next.version > 1 ? modified : Object.assign(modified, {createdAt: now, createdBy: by})
+  if (next.version > 1) return {...next, versionModifiedAt: now, lastModifiedAt: now, lastModifiedBy: by}
+  const stamped: {-readonly [Name in keyof Resource]: Resource[Name]} = defined<Resource>(next)
+  stamped.versionModifiedAt = now
+  stamped.lastModifiedAt = now
+  stamped.lastModifiedBy = by
+  stamped.createdAt = now
+  stamped.createdBy = by
+  return stamped as R
 }
+
+/** A copy with further members: Node 20 takes four times as long to spread an object and to add to it. */
+const withMembers = <O extends object, M extends object>(object: O, members: M): O & M =>
+  Object.assign({}, object, members)
 
 const envelopeOf = (
   typeId: string,
@@ -186,7 +199,7 @@ function* withJson(subject: Subject, changes: readonly (Change | Requirement)[])
     const {doc} = change
     const json = doc === subject ? keptJsonText(doc) : (change.json ?? JSON.stringify(doc))
     checkSize(change.kind, json)
-    made.push({...change, json})
+    made.push(json === change.json ? change : withMembers(change, {json}))
   }
   return made
 }
