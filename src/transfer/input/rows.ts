@@ -99,7 +99,8 @@ function rowOf(text: string, numbered: Numbered): SourceRow {
   }
   const unclean = uncleanBecause(document)
   if (unclean !== undefined) return broken(numbered, `cannot be used: ${unclean}`)
-  return {...numbered, kind: 'document', document: document as Record<string, unknown>}
+  const {place, number} = numbered
+  return {place, number, kind: 'document', document: document as Record<string, unknown>}
 }
 
 const broken = (numbered: Numbered, what: string): SourceRow => ({
