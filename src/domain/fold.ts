@@ -52,7 +52,7 @@ export function* folding<R extends {readonly version: number}>(
     if (result.next === current) continue
     const version = current.version + 1
     current = {...result.next, version}
-    for (const message of result.messages ?? []) messages.push({...message, resourceVersion: version})
+    for (const message of result.messages ?? []) messages.push({resourceVersion: version, ...message})
     effects.push(...(result.effects ?? []))
   }
   return {next: current === begun ? resource : current, messages, effects}

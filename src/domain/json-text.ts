@@ -99,8 +99,11 @@ export function jsonOf(value: unknown): JsonText {
 }
 
 /** Whether its JSON is one text: what is kept with it, or one call for a value without objects in it. */
-const isOneText = (value: unknown): boolean =>
-  !isObject(value) || keptWith(value) !== undefined || !Object.values(value).some(isObject)
+function isOneText(value: unknown): boolean {
+  if (!isObject(value) || keptWith(value) !== undefined) return true
+  for (const name in value) if (isObject((value as Readonly<Record<string, unknown>>)[name])) return false
+  return true
+}
 
 /**
  * The JSON of a value as bytes, in texts that are made as they are drawn: those that are kept with documents, one for

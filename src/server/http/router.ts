@@ -47,13 +47,17 @@ export function routerOf(operations: readonly AnyOperation[]): Router {
   for (const [path, methods] of byPath) router.on('GET', patternOf(path), () => undefined, methods)
   return (method, path) => {
     const match = router.find('GET', path.endsWith('/') && isBelowProject(path) ? path.slice(0, -1) : path)
-    if (!match || Object.values(match.params).some((value) => value === undefined || value === ''))
-      return {found: 'nothing'}
+    if (!match || lacksValue(match.params)) return {found: 'nothing'}
     const methods = match.store as ReadonlyMap<string, AnyOperation>
     const operation = methods.get(method)
     if (operation) return {found: 'route', route: {operation, params: match.params as Record<string, string>}}
     return {found: 'path', allow: [...methods.keys()]}
   }
+}
+
+function lacksValue(params: Readonly<Record<string, string | undefined>>): boolean {
+  for (const name in params) if (!params[name]) return true
+  return false
 }
 
 /** What another reader takes for the end of a name: an extension, a parameter. */

@@ -88,12 +88,13 @@ export class Collection {
     const [layers, facet, values] = [this.#layers, this.#names.indexOf(name), new Set(texts)]
     const found = layers.map((layer) => layer.faceted(facet, values))
     const passes = ({facets}: Entry) => values.has(facets[facet] ?? '')
-    const entries = () =>
-      merged(
-        found.flatMap(({count, entries: all}, depth) =>
-          count === 0 ? [] : inNewestVersion(all(), layers.slice(0, depth), passes),
-        ),
-      )
+    const entries = () => {
+      const sources: Generator<Entry | undefined>[] = []
+      for (const [depth, {count, entries: all}] of found.entries()) {
+        if (count > 0) sources.push(inNewestVersion(all(), layers.slice(0, depth), passes))
+      }
+      return merged(sources)
+    }
     return {count: found.reduce((sum, {count}) => sum + count, 0), entries}
   }
 
