@@ -56,7 +56,7 @@ export function routerOf(operations: readonly AnyOperation[]): Router {
 }
 
 function lacksValue(params: Readonly<Record<string, string | undefined>>): boolean {
-  for (const name in params) if (!params[name]) return true
+  for (const name of Object.keys(params)) if (!params[name]) return true
   return false
 }
 
