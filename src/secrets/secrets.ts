@@ -22,10 +22,11 @@ function randomText(bytes: number): string {
     randomFillSync(pool)
     given = 0
   }
-  const taken = pool.subarray(given, given + bytes)
+  const from = given
   given += bytes
-  const text = taken.toString('base64url')
-  taken.fill(0)
+  const text = pool.toString('base64url', from, given)
+  // `fill` takes as long as all the rest.
+  for (let at = from; at < given; at += 1) pool[at] = 0
   return text
 }
 

@@ -2,7 +2,7 @@ import {brotliCompressSync, gzipSync} from 'node:zlib'
 import {expect} from 'chai'
 import {createCustomers} from '../../src/api/accounts/batch.js'
 import {createCustomer} from '../../src/api/accounts/sign-up.js'
-import {getCustomerById} from '../../src/api/customers/operations.js'
+import {getCustomerById, queryCustomers} from '../../src/api/customers/operations.js'
 import {requestToken} from '../../src/api/oauth/operations.js'
 import {Unreachable} from '../../src/client/client.js'
 import {ApiError} from '../../src/domain/errors.js'
@@ -41,6 +41,27 @@ describe('client · answers of other servers', () => {
     const client = await clientTo(server.url)
     await client.call(getCustomerById, {id: 'a/b?c=ä'}, {query: {expand: ['x', 'y&z']}}).finally(() => client.close())
     expect(server.asked[0]?.url).to.match(/\/customers\/a%2Fb%3Fc%3D%C3%A4\?expand=x&expand=y%26z$/)
+  })
+
+  it('gives documents the lists that another server leaves out, of a page and within it', async () => {
+    const lists = {addresses: [], stores: [], customerGroupAssignments: []}
+    const whole = {...ada, ...lists, shippingAddressIds: [], billingAddressIds: []}
+    const page = {limit: 20, offset: 0, count: 2, results: [ada, whole]}
+    server.answer = (response) => response.writeHead(200, json).end(JSON.stringify(page))
+    const client = await clientTo(server.url)
+    const {results} = await client.call(queryCustomers, {}, {query: {}}).finally(() => client.close())
+    for (const one of results) expect(one).to.deep.include({...ada, ...lists})
+  })
+
+  it('refuses a page with an item that is no document, or is none of its kind', async () => {
+    const client = await clientTo(server.url)
+    for (const item of ['ada', null, {id: 1, version: 1}, {...ada, addresses: 'x'}]) {
+      const page = {limit: 20, offset: 0, count: 2, results: [ada, item]}
+      server.answer = (response) => response.writeHead(200, json).end(JSON.stringify(page))
+      const error = (await rejection(client.call(queryCustomers, {}, {query: {}}))) as Error
+      expect(error.message, JSON.stringify(item)).to.include('not from the API')
+    }
+    await client.close()
   })
 
   it('takes a batch of which some drafts were refused', async () => {

@@ -63,7 +63,7 @@ export class Writer {
     return outcome
   }
 
-  async #outcomeOf(planned: Planned, intended: IntendedWrite): Promise<Outcome> {
+  #outcomeOf(planned: Planned, intended: IntendedWrite): Outcome | Promise<Outcome> {
     switch (planned.kind) {
       case 'create':
         return this.#create(planned.row)

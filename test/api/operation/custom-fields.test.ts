@@ -131,6 +131,13 @@ describe('api · custom fields of a customer', () => {
     expect(errorOf(without).code).to.equal('InvalidOperation')
   })
 
+  it('are taken at a sign-up by an address alone, by the key of their type', async () => {
+    const custom = {type: {key: 'delivery-notes'}, fields: {doorbell: 'L'}}
+    const {addresses} = await signedUp(desk, {addresses: [{country: 'AT'}, {country: 'DE', custom}]})
+    expect(addresses[1].custom.fields).to.deep.equal({doorbell: 'L'})
+    expect(addresses[1].custom.type).to.have.keys('typeId', 'id')
+  })
+
   it('does the same on an address, whose id the messages repeat', async () => {
     const [{id: addressId}] = customer.addresses
     await act({action: 'setAddressCustomType', addressId, type: {key: 'delivery-notes'}, fields: {doorbell: 'L'}})

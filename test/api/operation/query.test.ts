@@ -92,6 +92,8 @@ describe('api · querying customers', () => {
     }
     const found = await desk.ask('GET', '/customers//').catch((error: Error) => error.message)
     expect(found).to.equal('no route for GET /demo/customers//')
+    const nameless = await desk.ask('GET', '/customers/key=').catch((error: Error) => error.message)
+    expect(nameless, 'a path whose parameter is empty').to.equal('no route for GET /demo/customers/key=')
   })
 
   const refusals: [string, string][] = [

@@ -48,4 +48,24 @@ describe('store · journals of a large state', () => {
     expect(await longestJournal('server')).to.be.above(3 * compactBytes)
     expect(await longestJournal('one-shot')).to.be.below(2.5 * compactBytes)
   })
+
+  it('are merged once those of several processes together are long enough', async () => {
+    const disk = new SimDisk()
+    let merges = 0
+    const options = {
+      ...({dir: '/data', facets: {}, writer: 'one-shot', files: disk.files, compactBytes} as const),
+      merge: (job: MergeJob) => {
+        merges += 1
+        return merge(disk.files, job, {})
+      },
+    }
+    const merged: number[] = []
+    for (let at = 0; at < 5; at += 1) {
+      const store = new LowStore(await openDirectory({...options, liveness: () => 'dead'}), {})
+      await store.commit('shop', [put(`p${at}`, 1, {text})])
+      await store.close()
+      merged.push(merges)
+    }
+    expect(merged).to.deep.equal([0, 0, 0, 1, 1])
+  })
 })

@@ -103,6 +103,31 @@ describe('transfer · JSON as our own queries print it', () => {
     const lines = await rowsIn('no-name', '{"key":"aa"}\n{"key":}\n{"key":"cc"}\n')
     expect(lines.map(({kind}) => kind)).to.deep.equal(['document', 'broken', 'document'])
   })
+
+  it('takes lines wherever the pieces of a file end, and the last one without its end', async () => {
+    const documents = Array.from({length: 3000}, (_, at) => ({key: `k${at}`, firstName: 'Zoë'.repeat(at % 9)}))
+    for (const end of ['', '\n', '\n\n']) {
+      const rows = await rowsIn('a.jsonl', documents.map((document) => JSON.stringify(document)).join('\n') + end)
+      expect(rows.map(documentOf)).to.deep.equal(documents)
+      expect(rows.map(({place, number}) => [place.line, number])).to.deep.equal(
+        documents.map((_, at) => [at + 1, at + 1]),
+      )
+    }
+  })
+
+  it('refuses a line that is longer than a row may be, behind the rows before it', async () => {
+    const taken: number[] = []
+    const long = `{"key":"aa"}\n{"key":"${'b'.repeat(1_100_000)}"}\n`
+    const error = await failureOf<InputError>(
+      (async () => {
+        for await (const table of readRows(await files.source('a.jsonl', long)))
+          for await (const rows of table.pieces) for (const {number} of rows) taken.push(number)
+      })(),
+    )
+    expect(error).to.include({line: 2})
+    expect(error.message).to.include('longer than')
+    expect(taken).to.deep.equal([1])
+  })
 })
 
 async function* chunksOf(chunks: readonly Buffer[]): AsyncGenerator<Buffer> {
