@@ -96,7 +96,9 @@ async function salvageJournal(files: Files, path: string, journal: NamedJournal,
   const committed: Entry[] = []
   try {
     if (first !== undefined) {
-      await replayFile(files, {path, first, bytes}, (entries) => committed.push(...entries))
+      await replayFile(files, {path, first, bytes}, (entries) => {
+        for (const entry of entries) committed.push(entry)
+      })
       return committed
     }
   } catch (error) {

@@ -113,7 +113,7 @@ export class Journal {
       try {
         const records: string[] = []
         for (const [at, {entries}] of commits.entries()) {
-          records.push(...commitRecords(durable + at + 1, durable, entries))
+          for (const record of commitRecords(durable + at + 1, durable, entries)) records.push(record)
         }
         await this.#write(linesOf(records))
         this.#durable += commits.length

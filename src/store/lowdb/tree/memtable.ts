@@ -74,7 +74,7 @@ export class Memtable implements Layer {
   faceted(facet: number, values: ReadonlySet<string>): FacetLookUp {
     this.#indexAll()
     const ids: string[] = []
-    for (const value of values) ids.push(...(this.#facets[facet]?.get(value) ?? none))
+    for (const value of values) for (const id of this.#facets[facet]?.get(value) ?? none) ids.push(id)
     if (ids.length === 0) return nothingFound
     return {count: ids.length, entries: () => this.#faceted(ids.sort(compareText), facet, values)}
   }
