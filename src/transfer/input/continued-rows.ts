@@ -44,8 +44,8 @@ export async function* continuedRows(
       }
       if (open) yield open
       open = continues ? undefined : row
-      const message = orphan(column, more)
-      if (continues) yield {...row, kind: 'broken', issue: {column, code: 'RequiredField', message}}
+      if (!continues) continue
+      yield {...row, kind: 'broken', issue: {column, code: 'RequiredField', message: orphan(column, more)}}
     }
   }
   for await (const rows of pieces) yield continued(rows)

@@ -120,17 +120,18 @@ export class Memory {
     const own = writtenOf(row, id)
     let text = flat(own.members)
     for (const address of own.addresses ?? []) text += `\n${flat(address)}`
-    const line = {id, version, row: digestWith(id)(text)}
-    if (this.#readers.length > 0 && this.#same.find(`${id} ${version} ${line.row}`)) return undefined
-    if (this.#places.find(id)) return this.#noteOver(line, own)
-    this.#journal?.append({...line, written: own})
+    const digest = digestWith(id)(text)
+    if (this.#readers.length > 0 && this.#same.find(`${id} ${version} ${digest}`)) return undefined
+    const line = {id, version, row: digest, written: own}
+    if (this.#places.find(id)) return this.#noteOver(line)
+    this.#journal?.append(line)
     return undefined
   }
 
   /** Over what earlier runs wrote. */
-  async #noteOver(line: Omit<MemoryLine, 'written'>, own: Written): Promise<void> {
+  async #noteOver(line: MemoryLine & {readonly written: Written}): Promise<void> {
     const earlier = await this.of({id: line.id, version: Number.POSITIVE_INFINITY})
-    this.#journal?.append({...line, written: overlaid(earlier, own)})
+    this.#journal?.append({...line, written: overlaid(earlier, line.written)})
   }
 
   /** Restores what it had before a job that is taken back. */

@@ -125,7 +125,7 @@ function readableIn(
     else if (!line) damaged.push({file, byte: start})
     if (isSealed || (line && !(line instanceof Entry))) ended = {entries: entries.length, damaged: damaged.length}
   }
-  lost.push(...damaged.slice(0, ended.damaged))
+  for (const one of damaged.slice(0, ended.damaged)) lost.push(one)
   if (isSealed && size < bytes) lost.push({file, byte: size})
   return entries.slice(0, ended.entries)
 }

@@ -226,7 +226,7 @@ const serverCacheBytes = 64 << 20
 const oneShotCacheBytes = 4 << 20
 /** Bytes of the indexes of segments: room for a million customers with their messages and credentials. */
 const serverPageBytes = 256 << 20
-const oneShotPageBytes = 16 << 20
+const oneShotPageBytes = 8 << 20
 
 /** Opens the directory; a server takes the lock at once, other processes only read. */
 export async function openDirectory(options: DirectoryOptions): Promise<Backing> {
