@@ -193,7 +193,7 @@ async function bundleCommandLine() {
     inputs.push(...chunk.inputs)
   }
   inputs.push(...(await bundleThreads(folder)).inputs)
-  writeFileSync(join(folder, 'NOTICES.txt'), notices(root, inputs))
+  return inputs
 }
 
 async function bundleLibrary() {
@@ -205,11 +205,16 @@ async function bundleLibrary() {
   writeFileSync(join(folder, chunkFile('graphql')), `module.exports = require('../cli/${chunkFile('graphql')}')\n`)
   for (const thread of threads) writeFileSync(join(folder, thread), `import '../cli/${thread}'\n`)
   writeFileSync(join(folder, 'package.json'), '{"type": "commonjs"}\n')
-  writeFileSync(join(folder, 'NOTICES.txt'), notices(root, inputs))
+  // The package carries the licences once as well.
+  writeFileSync(
+    join(folder, 'NOTICES.txt'),
+    'The licences of the libraries in this folder stand in ../cli/NOTICES.txt.\n',
+  )
   declarationsFrom(join(dist, 'src'), 'index.d.ts', folder)
   const names = Object.keys(createRequire(file)(file)).sort().join(', ')
   writeFileSync(join(folder, 'index.mjs'), `import library from './index.js'\n\nexport const {${names}} = library\n`)
   writeFileSync(join(folder, 'index.d.mts'), "export * from './index.js'\n")
+  return inputs
 }
 
 /** Checks the types and writes the modules and declarations that the library ships. */
@@ -220,5 +225,5 @@ async function compile() {
 }
 
 for (const folder of ['cli', 'lib']) rmSync(join(dist, folder), {recursive: true, force: true})
-await Promise.all([compile(), bundleCommandLine()])
-await bundleLibrary()
+const [, inputs] = await Promise.all([compile(), bundleCommandLine()])
+writeFileSync(join(dist, 'cli', 'NOTICES.txt'), notices(root, [...inputs, ...(await bundleLibrary())]))
