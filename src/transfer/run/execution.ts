@@ -66,6 +66,7 @@ export async function carryOut<P extends Decided>(
 const batchSize = 250
 
 const updates: readonly string[] = ['update', 'delete', 'restore']
+
 /** After this many rows in a row that exhausted their retries the server counts as down, not the rows as bad. */
 const maxConsecutiveFailures = 5
 
