@@ -90,10 +90,11 @@ class Directory implements Backing {
       this.#merges ??= new threads.MergeThread()
       return this.#merges.merge(job)
     }
-    const {merge} = await import('../merge/merge.js')
-    // A command has less memory than it takes to read its journals again.
-    const known = writer === 'server' ? undefined : changes()
-    return merge((files ?? blockingFiles) as BlockingFiles, job, facets, known)
+    const {merge, syncedBehind} = await import('../merge/merge.js')
+    const blocking = (files ?? blockingFiles) as BlockingFiles
+    if (writer === 'server') return merge(blocking, job, facets)
+    // A command makes its next changes meanwhile. It has less memory than it takes to read its journals again.
+    return syncedBehind(blocking, this.#files, (unsynced) => merge(unsynced, job, facets, changes()))
   }
 
   readonly #makeTexts: TextMaker = async (job, searchText, signal) => {

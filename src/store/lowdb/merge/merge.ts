@@ -1,7 +1,7 @@
 import {join} from 'node:path'
 import {compareText} from '../../../query/text-order.js'
 import type {Facets} from '../../store.js'
-import type {BlockingFiles} from '../file/files.js'
+import type {BlockingFiles, Files} from '../file/files.js'
 import type {JournalFile, SegmentFile} from '../file/manifest.js'
 import {Entry} from '../line/entry.js'
 import {allFacetsSignature, facetsOf, refaceted} from '../line/facets.js'
@@ -38,6 +38,26 @@ export function merge(
   return job.kinds.flatMap(
     (kind) => mergeKind(files, job.directory, {kind, changes: changes.get(kind.kind) ?? new Map(), facets}) ?? [],
   )
+}
+
+/** Resolves when the disk has taken what a merge has written, for which it waits beside this thread. */
+export async function syncedBehind<T>(
+  blocking: BlockingFiles,
+  pooled: Pick<Files, 'sync'>,
+  work: (files: BlockingFiles) => T,
+): Promise<T> {
+  const written = new Set<number>()
+  const sync = (fd: number): void => void written.add(fd)
+  const close = (fd: number): void => (written.has(fd) ? undefined : blocking.close(fd))
+  try {
+    const done = work({...blocking, sync, close})
+    // All of them: a file must not be closed below a call.
+    const synced = await Promise.allSettled([...written].map(async (fd) => pooled.sync(fd)))
+    for (const one of synced) if (one.status === 'rejected') throw one.reason
+    return done
+  } finally {
+    for (const fd of written) blocking.close(fd)
+  }
 }
 
 /** The newest lines of a kind by their ids. */
