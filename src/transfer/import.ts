@@ -142,7 +142,7 @@ async function carriedOut(
   const images = new BeforeImages(imagesPath(jobsDir, job))
   try {
     await images.resume((row) => !progress.isFinished(row))
-    const {rows} = await bulk.rows.check()
+    const {pieces} = await bulk.rows.check()
     const memory = await bulk.memory
     const {calls, creations, sender, planRowsForGood, rowsAtWork, onEvent} = bulk
     const writer = new Writer({
@@ -165,7 +165,7 @@ async function carriedOut(
       sources.map(({name}) => name),
       options.report ?? reportPath(jobsDir, job),
       {
-        rows,
+        pieces,
         plan,
         writer,
         rowsAtWork,

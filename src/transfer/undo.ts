@@ -189,7 +189,7 @@ async function carriedOut(
   }
   onEvent({type: 'started', job, rows: created + updated, counts: progress.counts})
   const carrying = carryOut<PlannedUndo>(open, undo.files, reportPath(jobsDir, job), {
-    rows: undo.rows(),
+    pieces: batchesOf(undo.rows(), batchSize),
     plan: async (rows) => {
       const planned = await plan(rows, progress)
       const restores = planned.flatMap((one) => {

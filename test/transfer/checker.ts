@@ -3,7 +3,7 @@ import {type CheckedRow, checkRows} from '../../src/transfer/check/checked-rows.
 import type {Source} from '../../src/transfer/input/row.js'
 import type {Match, Mode} from '../../src/transfer/input/row-draft.js'
 import type {Mapping} from '../../src/transfer/mapping/mapping.js'
-import {collected, scratch} from './scratch.js'
+import {inOne, scratch} from './scratch.js'
 
 const today = '2026-11-24'
 
@@ -32,7 +32,7 @@ export function checker() {
       isOurs = true,
     } = given
     const sources = await files.source(name, content)
-    const {rows, notes} = await checkRows({
+    const {pieces, notes} = await checkRows({
       sources,
       mapping,
       match,
@@ -43,7 +43,7 @@ export function checker() {
       joined,
       isOurs: async () => isOurs,
     })
-    return {rows: await collected(rows), notes}
+    return {rows: await inOne(pieces), notes}
   }
 
   const one = async (content: string, given?: Given): Promise<CheckedRow> => {

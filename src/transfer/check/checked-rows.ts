@@ -1,18 +1,18 @@
-import {resolve} from 'node:path'
 import {unusualValues} from '../../domain/customers/unusual.js'
 import {defined} from '../../domain/equal.js'
 import {InputError} from '../files/input-error.js'
 import {isOfCustomer, listsBegun, nameList, namesIn} from '../input/json-envelope.js'
-import {eachRow, type Issue, type Place, type Rows, type Source, type SourceRow} from '../input/row.js'
+import type {Issue, Place, Rows, Source, SourceRow} from '../input/row.js'
 import type {Match, Mode, RowDraft} from '../input/row-draft.js'
 import {readRows} from '../input/rows.js'
-import {draftOf, isMask} from '../mapping/exported.js'
+import {draftOf} from '../mapping/exported.js'
 import {mapperOf} from '../mapping/mapper.js'
 import type {Mapping} from '../mapping/mapping.js'
 import type {Mapper} from '../mapping/row-mapper.js'
 import {neverFilled, neverMet} from '../mapping/unmet-paths.js'
 import {issuesOf, limitIssues, uncleanIssues} from './draft-issues.js'
 import {Notes} from './notes.js'
+import {recoverPasswords, type Secrets} from './recovered-passwords.js'
 import {Repeats} from './repeats.js'
 import {named, placeOf} from './row-names.js'
 
@@ -56,10 +56,14 @@ export interface CheckOptions {
 }
 
 export interface Check {
-  readonly rows: AsyncIterable<CheckedRow>
-  /** Complete when `rows` has ended. */
+  /** The rows in order, some at a time: to wait for each alone would take half as long again. */
+  readonly pieces: AsyncIterable<readonly CheckedRow[]>
+  /** Complete when `pieces` has ended. */
   readonly notes: Notes
 }
+
+/** What a piece has at the most: few enough to be garbage soon. */
+const rowsOfPiece = 25
 
 /** Reads, maps and checks every row; each call reads the files anew. Throws InputError for what is wrong as a whole. */
 export async function checkRows(options: CheckOptions): Promise<Check> {
@@ -67,7 +71,7 @@ export async function checkRows(options: CheckOptions): Promise<Check> {
   const {mapperFor, joins, idle} = await mapperOf(mapping, options.joined, options.today)
   const recovered = originals && (await recoverPasswords(sources, originals, mapping))
   const notes = new Notes()
-  async function* rows(): AsyncGenerator<CheckedRow> {
+  async function* pieces(): AsyncGenerator<CheckedRow[]> {
     const files = sources.map(({name}) => name)
     const repeats = new Repeats(files, options.match, options.seed)
     const documents: Mapper[] = []
@@ -79,38 +83,53 @@ export async function checkRows(options: CheckOptions): Promise<Check> {
       notes.ignored.set(table.source.name, mapper.ignored)
       if (table.columns) checkColumns(table.source, table.columns, mapper, options)
       if (!table.columns && !areValid) documents.push(mapper)
-      for await (const piece of mapper.pieces(table.pieces))
+      for await (const piece of mapper.pieces(table.pieces)) {
+        let checked: CheckedRow[] = []
         for (const row of piece) {
           documentRows += table.columns ? 0 : 1
-          const checked = checkedRow(row, reading, recovered?.(table, row))
-          const dropped = checked.leftOut === undefined ? options.dropped?.get(row.number) : undefined
-          if (dropped !== undefined) {
-            notes.duplicates.note('', {}, row.place)
-            yield {...checked, draft: namesOf(checked.draft), issues: none, leftOut: dropped}
-            continue
-          }
-          if (areValid || checked.issues.length > 0 || checked.leftOut !== undefined) {
-            yield checked
-            continue
-          }
-          const beyond = limitIssues(checked.draft, mapper.columnOf)
-          if (beyond.length > 0 && (await options.isOurs())) {
-            yield {...checked, issues: beyond}
-            continue
-          }
-          for (const found of unusualValues(checked.draft, options.today))
-            notes.unusual.note(found.kind, found, row.place)
-          const issues = repeats.issuesOf(checked.draft, row.place, mapper.columnOf)
-          if (issues.length === 0) notes.filled.add(checked.draft, mapper)
-          yield issues.length > 0 ? {...checked, issues} : checked
+          const one = limitedRow(checkedRow(row, reading, recovered?.(table, row)), reading)
+          checked.push(comparedRow(one instanceof Promise ? await one : one, reading, repeats))
+          if (checked.length < rowsOfPiece) continue
+          yield checked
+          checked = []
         }
+        if (checked.length > 0) yield checked
+      }
     }
     if (documentRows > 0) checkPaths(documents, mapping, files)
     for (const [path, section] of areValid || originals || mapping.optionalColumns ? [] : idle)
       throw neverFilled(path, section)
     for (const place of joins.flatMap((one) => [...one.unused()])) notes.unjoined.note('', {}, place)
   }
-  return {rows: rows(), notes}
+  return {pieces: pieces(), notes}
+}
+
+/** Whether nothing more is to be found out about a row. */
+const isDecided = ({issues, leftOut}: CheckedRow, {areValid}: CheckOptions): boolean =>
+  areValid === true || issues.length > 0 || leftOut !== undefined
+
+/** With what exceeds the limits of servers of ours, if the target is one. */
+function limitedRow(checked: CheckedRow, {mapper, options, notes}: Reading): CheckedRow | Promise<CheckedRow> {
+  const dropped = checked.leftOut === undefined ? options.dropped?.get(checked.number) : undefined
+  if (dropped !== undefined) {
+    notes.duplicates.note('', {}, checked.place)
+    return {...checked, draft: namesOf(checked.draft), issues: none, leftOut: dropped}
+  }
+  if (isDecided(checked, options)) return checked
+  const beyond = limitIssues(checked.draft, mapper.columnOf)
+  if (beyond.length === 0) return checked
+  return options.isOurs().then((isOurs) => (isOurs ? {...checked, issues: beyond} : checked))
+}
+
+/** With what it repeats of rows before it. */
+function comparedRow(checked: CheckedRow, {mapper, options, notes}: Reading, repeats: Repeats): CheckedRow {
+  if (isDecided(checked, options)) return checked
+  const {draft, row} = checked
+  for (const found of unusualValues(draft, options.today)) notes.unusual.note(found.kind, found, row.place)
+  const issues = repeats.issuesOf(draft, row.place, mapper.columnOf)
+  if (issues.length > 0) return {...checked, issues}
+  notes.filled.add(draft, mapper)
+  return checked
 }
 
 /** A path of the map that no document has is refused as a column is that a table lacks. */
@@ -199,43 +218,4 @@ function envelopeHint(row: SourceRow): string | undefined {
   const names = namesIn(row.document)
   if (names.length === 0) return nameList(listsBegun(JSON.stringify(row.document)))
   return `Lists of names and values are read by "names" in a map file: ${JSON.stringify(Object.fromEntries(names))}.`
-}
-
-/** What a report never has. */
-type Secrets = Pick<RowDraft, 'password' | 'passwordHash'>
-
-/** Where a reported row stood in its own file. */
-function originOf({columns}: Rows, row: SourceRow, firstFile: string): string | undefined {
-  if (row.kind !== 'cells' || !columns) return undefined
-  const line = row.cells[columns.indexOf('_line')]
-  const file = columns.includes('_file') ? row.cells[columns.indexOf('_file')] : firstFile
-  return line === undefined || file === undefined ? undefined : `${resolve(String(file))}:${line}`
-}
-
-/** Reads the passwords of reported rows from the files that were reported on; keeps those of reported rows only. */
-async function recoverPasswords(
-  reports: readonly Source[],
-  originals: readonly Source[],
-  mapping: Mapping,
-): Promise<(table: Rows, row: SourceRow) => Secrets | undefined> {
-  const firstFile = originals[0]?.name ?? ''
-  const wanted = new Set<string | undefined>()
-  for await (const table of readRows(reports)) {
-    for await (const row of eachRow(table.pieces)) wanted.add(originOf(table, row, firstFile))
-  }
-  const found = new Map<string | undefined, Secrets>()
-  const {mapperFor} = await mapperOf(mapping)
-  for await (const table of readRows(originals, mapping)) {
-    const mapper = mapperFor(table)
-    for await (const row of eachRow(table.pieces)) {
-      const origin = `${resolve(table.source.name)}:${row.place.line}`
-      if (row.kind === 'broken' || !wanted.has(origin)) continue
-      const {password, passwordHash} = mapper.map(row).document
-      found.set(origin, {
-        ...(typeof password === 'string' && !isMask(password) ? {password} : {}),
-        ...(typeof passwordHash === 'string' ? {passwordHash} : {}),
-      })
-    }
-  }
-  return (table, row) => found.get(originOf(table, row, firstFile))
 }

@@ -1,11 +1,11 @@
 import {canonicalEmail} from '../../domain/customers/identity.js'
 import {InputError} from '../files/input-error.js'
 import {asCell, type Cell} from '../input/cell.js'
-import type {Place} from '../input/row.js'
+import {eachRow, type Place} from '../input/row.js'
 import type {Match, RowDraft} from '../input/row-draft.js'
 import {commonTime} from '../mapping/dates.js'
 import {peek} from '../mapping/paths.js'
-import type {CheckedRow} from './checked-rows.js'
+import type {Check, CheckedRow} from './checked-rows.js'
 import {SeenValues} from './seen-values.js'
 
 /** Which of several rows about one customer counts; a column of the source tells the newest. */
@@ -20,7 +20,7 @@ interface Counting {
   readonly values: readonly string[]
 }
 
-type Reading = () => Promise<AsyncIterable<CheckedRow>>
+type Reading = () => Promise<Check['pieces']>
 
 /**
  * The rows that another row replaces, by number, and why. Rows of unknown order are left out: they stay repeats. Reads
@@ -35,7 +35,7 @@ export async function droppedRows(
   const counting = new Map<string, Counting>()
   const column = typeof choice === 'object' ? choice.newest : undefined
   let isThere = column === undefined
-  for await (const row of await read()) {
+  for await (const row of eachRow(await read())) {
     const cell = column === undefined ? undefined : cellOf(row, column)
     isThere ||= cell !== undefined || row.columns?.includes(column ?? '') === true
     const values = valuesOf(row.draft, match).filter((value) => repeated.has(value))
@@ -59,7 +59,7 @@ export async function droppedRows(
 async function repeatedValues(read: Reading, match: Match, seed: number): Promise<ReadonlySet<string>> {
   const seen = new SeenValues(seed)
   const repeated = new Set<string>()
-  for await (const {draft} of await read()) {
+  for await (const {draft} of eachRow(await read())) {
     for (const value of valuesOf(draft, match)) if (seen.add(value, {line: 1, source: 0})) repeated.add(value)
   }
   return repeated

@@ -100,7 +100,7 @@ export interface Rows {
 export type RowPieces = AsyncIterable<Iterable<SourceRow>>
 
 /** The rows one by one, where it is not the number of rows that takes the time. */
-export async function* eachRow(pieces: RowPieces): AsyncGenerator<SourceRow> {
+export async function* eachRow<R>(pieces: AsyncIterable<Iterable<R>>): AsyncGenerator<R> {
   for await (const rows of pieces) yield* rows
 }
 

@@ -8,6 +8,7 @@ import {liveness, parsedIdentity} from '../../files/process-identity.js'
 import type {CauseMembers} from '../check/causes.js'
 import type {Coverage} from '../check/coverage.js'
 import {linesBackwards} from '../files/lines.js'
+import {wholePieceBytes} from '../input/container/stored-bytes.js'
 import type {Source} from '../input/row.js'
 import {JobProgress, Journal, parsedLine, readJournal} from './journal.js'
 import type {Counts, JobHeader} from './journal-lines.js'
@@ -183,7 +184,8 @@ export async function createJob(dir: string, header: JobHeader): Promise<Journal
 /** The content of a file as a digest, so that a job is resumed with the very same rows only. */
 export async function digestOf({path}: Pick<Source, 'path'>): Promise<string> {
   const hash = createHash('sha256')
-  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) hash.update(chunk)
+  for await (const chunk of createReadStream(path, {highWaterMark: wholePieceBytes}) as AsyncIterable<Buffer>)
+    hash.update(chunk)
   return hash.digest('hex')
 }
 

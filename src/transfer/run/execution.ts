@@ -22,7 +22,7 @@ interface Decided {
 
 interface ExecutionOptions<P extends Decided> {
   readonly job: string
-  readonly rows: AsyncIterable<P['row']>
+  readonly pieces: AsyncIterable<readonly P['row'][]>
   readonly plan: (rows: readonly P['row'][]) => Promise<readonly P[]>
   /** Refusals are outcomes; throws only for what stops the run or may pass. */
   readonly writer: {write(planned: P, intended: IntendedWrite): Promise<Outcome>}
@@ -118,21 +118,23 @@ class Execution<P extends Decided> {
 
   /** The rows that are not finished yet and can be planned, in batches; broken ones are finished on the way. */
   async *#open(): AsyncGenerator<P['row'][]> {
-    const {rows, signal, progress} = this.#options
+    const {pieces, signal, progress} = this.#options
     let batch: P['row'][] = []
-    for await (const row of rows) {
-      if (this.#stop) return
-      signal?.throwIfAborted()
-      if (progress.isFinished(row.number)) continue
-      const [first] = row.issues
-      if (!first) batch.push(row)
-      else {
-        const message = row.issues.map((issue) => issue.message).join(' ')
-        this.#record(row, {outcome: 'failed', code: first.code, message})
+    for await (const rows of pieces) {
+      for (const row of rows) {
+        if (this.#stop) return
+        signal?.throwIfAborted()
+        if (progress.isFinished(row.number)) continue
+        const [first] = row.issues
+        if (!first) batch.push(row)
+        else {
+          const message = row.issues.map((issue) => issue.message).join(' ')
+          this.#record(row, {outcome: 'failed', code: first.code, message})
+        }
+        if (batch.length < batchSize) continue
+        yield batch
+        batch = []
       }
-      if (batch.length < batchSize) continue
-      yield batch
-      batch = []
     }
     if (batch.length > 0) yield batch
   }

@@ -9,7 +9,6 @@ import {Memory} from '../jobs/memory.js'
 import {Gathering} from '../send/batches.js'
 import {Creations} from '../send/creations.js'
 import {type CustomerCalls, callsOf} from '../send/customer-calls.js'
-import {unlimited} from '../send/limiter.js'
 import type {Runtime} from '../send/runtime.js'
 import {Sender} from '../send/sender.js'
 import {createNamed, type NoteReference} from '../target/references.js'
@@ -53,6 +52,7 @@ export class ImportRun {
   constructor(client: Client, sources: readonly Source[], options: BulkOptions) {
     const {mode = 'upsert', passwordMode = 'column', onNewer = 'keep', addresses, ratePerSecond} = options
     const {runtime, onEvent, concurrency, sending} = runOf(options)
+    const {limiter: _, ...unlimited} = sending
     const match = matchOf(options)
     this.#client = client
     this.#options = options
@@ -67,7 +67,7 @@ export class ImportRun {
       ...sending,
       client,
       alone: this.sender,
-      together: new Sender({...sending, limiter: unlimited}),
+      together: new Sender(unlimited),
       // A rate is one of customers.
       allowsBatches: ratePerSecond === undefined,
     })
@@ -194,7 +194,7 @@ export class ImportRun {
    */
   async validated({announces = false} = {}) {
     const {signal, skipInvalid, hashing} = this.#options
-    const {rows, notes} = await this.rows.check()
+    const {pieces, notes} = await this.rows.check()
     const refused = {rows: 0, causes: new Causes()}
     const foreseen = new Gathering<CheckedRow>(250, async (open) => {
       for (const [{place}, issue] of await this.#target.refusals(open.map((row) => ({row})))) {
@@ -203,7 +203,7 @@ export class ImportRun {
       }
     })
     const validation = await validate({
-      rows,
+      pieces,
       plan: this.plan,
       planRows: this.planRows,
       onEvent: this.onEvent,

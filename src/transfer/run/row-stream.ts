@@ -52,15 +52,15 @@ export class RowStream {
       ...defined({originals}),
     }
     const choice = this.#options.onDuplicate
-    const readAgain = async () => (await checkRows({...reading, areValid: true})).rows
+    const readAgain = async () => (await checkRows({...reading, areValid: true})).pieces
     this.#dropped ??= choice && droppedRows(readAgain, {choice, match, seed})
-    const {rows, notes} = await checkRows({
+    const {pieces, notes} = await checkRows({
       ...reading,
       areValid: this.areValid,
       ...defined({dropped: await this.#dropped}),
     })
     const takesAll = !this.#options.recent && !this.#mayTakeHashes
-    return {rows: takesAll ? rows : this.#selected(rows), notes}
+    return {pieces: takesAll ? pieces : this.#selected(pieces), notes}
   }
 
   /** The files of the joins of the mapping. They are opened once, and must stay what they were. */
@@ -75,12 +75,16 @@ export class RowStream {
     return mode !== 'update' && passwordMode !== 'external-auth'
   }
 
-  async *#selected(rows: AsyncIterable<CheckedRow>): AsyncGenerator<CheckedRow> {
+  async *#selected(pieces: Check['pieces']): AsyncGenerator<CheckedRow[]> {
     const {recent} = this.#options
-    for await (const row of rows) {
-      if (recent?.isWanted(row) === false) continue
-      const hash = this.#mayTakeHashes ? row.draft.passwordHash : undefined
-      yield typeof hash === 'string' && !(await this.#keeps(hash)) ? withoutHash(row) : row
+    for await (const rows of pieces) {
+      const selected: CheckedRow[] = []
+      for (const row of rows) {
+        if (recent?.isWanted(row) === false) continue
+        const hash = this.#mayTakeHashes ? row.draft.passwordHash : undefined
+        selected.push(typeof hash === 'string' && !(await this.#keeps(hash)) ? withoutHash(row) : row)
+      }
+      yield selected
     }
   }
 

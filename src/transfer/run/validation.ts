@@ -56,7 +56,7 @@ export interface Validation {
 }
 
 interface ValidateOptions {
-  readonly rows: AsyncIterable<CheckedRow>
+  readonly pieces: AsyncIterable<readonly CheckedRow[]>
   readonly plan: PlanOptions
   readonly planRows: (rows: readonly CheckedRow[]) => Promise<readonly Planned[]>
   /** Takes the valid rows, to find those that the target is sure to refuse. */
@@ -85,18 +85,20 @@ export async function validate(options: ValidateOptions): Promise<Validation> {
   const asked = new Gathering<CheckedRow>(batchSize, async (open) => {
     for (const planned of await planRows(open)) if (isLackOfPassword(planned)) add(planned.row, [issueOf(planned)])
   })
-  for await (const row of options.rows) {
+  for await (const piece of options.pieces) {
     signal?.throwIfAborted()
-    rows += 1
-    if (rows % tellEvery === 0) onEvent({type: 'checking', rows})
-    if (row.issues.length > 0) {
-      const found = row.issues.map((issue) => ({...row.place, ...issue}))
-      add(row, found)
-      continue
+    for (const row of piece) {
+      rows += 1
+      if (rows % tellEvery === 0) onEvent({type: 'checking', rows})
+      if (row.issues.length > 0) {
+        const found = row.issues.map((issue) => ({...row.place, ...issue}))
+        add(row, found)
+        continue
+      }
+      if (willBeHashed(row, plan)) passwords += 1
+      if (foreseen && isWorthAsking(row)) await foreseen.add(row)
+      if (mustBringPassword(row, plan)) await asked.add(row)
     }
-    if (willBeHashed(row, plan)) passwords += 1
-    if (foreseen && isWorthAsking(row)) await foreseen.add(row)
-    if (mustBringPassword(row, plan)) await asked.add(row)
   }
   await foreseen?.end()
   await asked.end()

@@ -115,8 +115,3 @@ export class Limiter {
     for (let places = this.pressure.limit - this.#active; places > 0; places -= 1) this.#waiting.shift()?.()
   }
 }
-
-const passed = Promise.resolve<Permit>({done: () => undefined, congested: () => undefined})
-
-/** Lets everything pass, for what is limited elsewhere. */
-export const unlimited: Pick<Limiter, 'enter'> = {enter: () => passed}

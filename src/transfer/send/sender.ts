@@ -86,7 +86,8 @@ export class Outage {
 }
 
 export interface SenderOptions {
-  readonly limiter: Pick<Limiter, 'enter'>
+  /** Absent: what is sent is limited elsewhere. */
+  readonly limiter?: Limiter
   readonly runtime: Runtime
   /** Repeats after the first try. */
   readonly retries: number
@@ -97,7 +98,7 @@ export interface SenderOptions {
 
 /** Sends one request within the limit, and no write in an outage that lasts. Throws what it failed with. */
 export async function permitted<T>(
-  {limiter, outage, signal}: Pick<SenderOptions, 'limiter' | 'outage' | 'signal'>,
+  {limiter, outage, signal}: Pick<SenderOptions, 'outage' | 'signal'> & {readonly limiter: Limiter},
   isWrite: boolean,
   request: () => Promise<T>,
 ): Promise<T> {
@@ -133,13 +134,16 @@ export class Sender {
    * write is sent in an outage that lasts.
    */
   async send<T>(request: () => Promise<T>, settle?: () => Promise<T | undefined>): Promise<T> {
-    const {runtime, retries, signal, onRetry, outage} = this.#options
+    const {limiter, runtime, retries, signal, onRetry, outage} = this.#options
+    const sent = limiter
+      ? () => permitted({limiter, outage, ...defined({signal})}, settle !== undefined, request)
+      : request
     let isOpen = false
     /** Answers in a row that are not the API's, and how often the API had answered before them. */
     let [foreign, answersBefore] = [0, 0]
     for (let attempt = 0; ; attempt += 1) {
       try {
-        const answer = await permitted(this.#options, settle !== undefined, request)
+        const answer = await sent()
         this.#answers += 1
         if (settle) outage.ended()
         return answer

@@ -30,12 +30,12 @@ function given(value: object, others: ReadonlySet<string>): Record<string, unkno
   return kept
 }
 
-/** The body that creates the row's customer. `newPassword` is asked only if a password is missing. */
-export async function creationOf(
+/** The body that creates the row's customer: at once, unless a password is missing, which `newPassword` is asked for. */
+export function creationOf(
   draft: RowDraft,
   mode: PasswordMode,
   newPassword: (draft: RowDraft) => Promise<string>,
-): Promise<Record<string, unknown>> {
+): Record<string, unknown> | Promise<Record<string, unknown>> {
   const {password, passwordHash, authenticationMode, addresses} = draft
   const body = given(draft, ofBodies)
   if (addresses) body['addresses'] = addresses.map((address) => given(address, ofAddresses))
@@ -44,6 +44,7 @@ export async function creationOf(
   if (mode === 'external-auth') return body
   if (isGiven(passwordHash)) body['passwordHash'] = passwordHash
   else if (isGiven(password)) body['password'] = password
-  else if (mode !== 'column' && hasPasswordMode(draft)) body['password'] = await newPassword(draft)
+  else if (mode !== 'column' && hasPasswordMode(draft))
+    return newPassword(draft).then((made) => ({...body, password: made}))
   return body
 }

@@ -97,19 +97,14 @@ export class Writer {
   async #create(row: CheckedRow): Promise<Outcome> {
     const {draft} = row
     const {calls, creations, passwordMode, newPassword} = this.#options
-    const body = await creationOf(draft, passwordMode, newPassword)
+    const made = creationOf(draft, passwordMode, newPassword)
+    const body = made instanceof Promise ? await made : made
     const isOurs = calls.creationTest()
     let lost = false
-    const once = async (): Promise<CreatedCustomer> => {
-      try {
-        return await creations.create(body)
-      } catch (error) {
-        if (verdictOf(error).unclear) lost = true
-        throw error
-      }
-    }
-    /** The customer is there although no answer said so; another run may have made one like it. */
+    const once = () => creations.create(body)
+    /** After an answer was lost: the customer is there all the same. Another run may have made one like it. */
     const arrived = async (): Promise<Customer | undefined> => {
+      lost = true
       const found = await this.#find(draft)
       return found && isOurs(found, this.#differs(found, draft).length === 0) ? found : undefined
     }

@@ -8,7 +8,7 @@ import {readJob} from '../../../src/transfer/jobs/jobs.js'
 import {planUndo} from '../../../src/transfer/undo.js'
 import {checker} from '../checker.js'
 import {quickRuntime, shop} from '../desk.js'
-import {collected, scratch} from '../scratch.js'
+import {inOne, scratch} from '../scratch.js'
 
 const {check} = checker()
 const files = scratch()
@@ -44,7 +44,7 @@ describe('transfer · rows of a document of one line', () => {
       ...{sources, originals, mapping: {}, today: '2026-11-24', isOurs: async () => true},
       ...({match: 'key', mode: 'upsert', seed: 7} as const),
     })
-    expect((await collected(retried.rows)).map(({draft}) => draft.password)).to.deep.equal(['pw-aa', 'pw-bb'])
+    expect((await inOne(retried.pieces)).map(({draft}) => draft.password)).to.deep.equal(['pw-aa', 'pw-bb'])
   })
   it('keep their names in the list of what stays, in the journal, and as customers in an undo', async () => {
     const people = ['aa', 'bb', 'cc'].map((key) => ({key, email: `${key}@x.de`, firstName: 'Ada'}))

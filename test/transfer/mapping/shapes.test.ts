@@ -4,7 +4,7 @@ import {InputError} from '../../../src/transfer/files/input-error.js'
 import type {Mapping} from '../../../src/transfer/mapping/mapping.js'
 import {templateFor} from '../../../src/transfer/template.js'
 import {checker} from '../checker.js'
-import {collected, failureOf, scratch} from '../scratch.js'
+import {failureOf, inOne, scratch} from '../scratch.js'
 
 const {check, one, draft} = checker()
 const files = scratch()
@@ -41,11 +41,11 @@ describe('transfer · rows of a JSON document', () => {
   it('may be those of a report on it, which is a table', async () => {
     const originals = await files.source('a.json', `{"items":${list}}`)
     const sources = await files.source('failed.csv', 'key,email,_line\nbb,b@x.de,1\n')
-    const {rows} = await checkRows({
+    const {pieces} = await checkRows({
       ...{sources, originals, mapping: {rows: 'items'}},
       ...({match: 'key', mode: 'upsert', seed: 7, today: '2026-11-24', isOurs: async () => true} as const),
     })
-    expect((await collected(rows)).map(({draft}) => draft.key)).to.deep.equal(['bb'])
+    expect((await inOne(pieces)).map(({draft}) => draft.key)).to.deep.equal(['bb'])
   })
 
   it('are the document itself if it says that it is a customer, and asked for if it may be either', async () => {

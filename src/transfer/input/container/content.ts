@@ -6,7 +6,7 @@ import {encodingNamed} from '../encoding/encodings.js'
 import type {Source, SourceOptions} from '../row.js'
 import {formatByContent, type RowFormat} from '../row-format.js'
 import {isArchive} from '../workbook/archive.js'
-import {isGzip, type StoredFile, storedBytes} from './stored-bytes.js'
+import {isGzip, type StoredFile, storedBytes, wholePieceBytes} from './stored-bytes.js'
 import {isCompoundFile, refuseCompoundFile, refuseUnsupported, unsupported} from './unsupported.js'
 
 type Content = Pick<Source, 'format' | 'encoding' | 'because' | 'compression' | 'sheet'>
@@ -44,7 +44,7 @@ export async function contentOf(
   const {encoding: label} = options
   const encoding =
     label === undefined
-      ? await detectEncoding(name, head, () => storedBytes(unpacked))
+      ? await detectEncoding(name, head, () => storedBytes(unpacked, wholePieceBytes))
       : chosenEncoding(name, head, encodingNamed(label))
   const text = new TextDecoder(encoding.encoding).decode(head)
   if (text === '') {
