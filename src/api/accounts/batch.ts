@@ -31,14 +31,22 @@ function identitiesOf(draft: unknown): readonly CustomerUniqueKey[] {
   return uniqueKeysOf({email: text(email) ?? '', ...texts, stores: []})
 }
 
-/** A sign-up of its own: what is wrong with one draft concerns no other. A fault of the server concerns them all. */
-async function outcomeOf(context: Context, draft: unknown): Promise<Outcome> {
+/** What only the whole request can be answered with. */
+class Fault {
+  readonly error: unknown
+  constructor(error: unknown) {
+    this.error = error
+  }
+}
+
+/** A sign-up of its own: what is wrong with one draft concerns no other. A fault of the server concerns them all. Never rejects. */
+async function outcomeOf(context: Context, draft: unknown): Promise<Outcome | Fault> {
   try {
     const body = validated<CustomerDraft>(createCustomer.body as never, jsonObject(draft))
     const {id, version} = (await signUp(context, body)).customer
     return {status: successOf(createCustomer), customer: {id, version}}
   } catch (error) {
-    if (isFault(error)) throw error
+    if (isFault(error)) return new Fault(error)
     const {status, body, headers = {}} = refusal(error, false, context.correlationId)
     const seconds = headers['retry-after']
     const wait = seconds === undefined ? {} : {retryAfterSeconds: Number(seconds)}
@@ -53,10 +61,10 @@ const hashedAtOnce = limits.waitingPasswords / 4
 async function outcomesOf(context: Context, drafts: readonly unknown[]): Promise<Outcome[]> {
   const yields = timeSlices(sliceMs)
   const last = new Map<string, Promise<unknown>>()
-  const outcomes: Promise<Outcome>[] = []
-  const hashing: Promise<Outcome>[] = []
+  const outcomes: Promise<Outcome | Fault>[] = []
+  const hashing: Promise<unknown>[] = []
   for (const draft of drafts) {
-    if (isObject(draft) && draft['password'] !== undefined) await hashing.at(-hashedAtOnce)?.catch(() => undefined)
+    if (isObject(draft) && draft['password'] !== undefined) await hashing.at(-hashedAtOnce)
     const own = identitiesOf(draft)
     const earlier: Promise<unknown>[] = []
     for (const {key} of own) {
@@ -64,19 +72,22 @@ async function outcomesOf(context: Context, drafts: readonly unknown[]): Promise
       if (before) earlier.push(before)
     }
     const outcome =
-      earlier.length === 0
-        ? outcomeOf(context, draft)
-        : Promise.allSettled(earlier).then(() => outcomeOf(context, draft))
+      earlier.length === 0 ? outcomeOf(context, draft) : Promise.all(earlier).then(() => outcomeOf(context, draft))
     for (const {key} of own) last.set(key, outcome)
-    // It is looked at when all have ended.
-    outcome.catch(() => undefined)
     outcomes.push(outcome)
     if (isObject(draft) && draft['password'] !== undefined) hashing.push(outcome)
     const pause = yields()
     if (pause) await pause
   }
-  await Promise.allSettled(outcomes)
-  return Promise.all(outcomes)
+  const ended: Outcome[] = []
+  let fault: Fault | undefined
+  for (const outcome of outcomes) {
+    const one = await outcome
+    if (one instanceof Fault) fault ??= one
+    else ended.push(one)
+  }
+  if (fault) throw fault.error
+  return ended
 }
 
 const draftsOf = (body: unknown): readonly unknown[] => {

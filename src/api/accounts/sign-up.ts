@@ -120,15 +120,15 @@ function birthOf({runtime, project}: Context, {id, authenticationMode}: Customer
 }
 
 /** Creates a customer with the carts of its session, or neither. The email is held while the password is hashed. */
-export async function signUp(
+export function signUp(
   context: Context,
   given: CustomerDraft,
   cartOptions: CartOptions = given,
 ): Promise<SignInResult> {
   const {runtime} = context
-  checkPassword(context, given)
   let isCounted = false
   return retrying(async () => {
+    checkPassword(context, given)
     const asked = factsFor(context, referencesOf(given))
     const facts = asked instanceof Promise ? await asked : asked
     const storeKeys = (given.stores ?? []).map((store) => facts.resolve({...store, typeId: 'store'}).key ?? '')

@@ -10,7 +10,7 @@ import type {Document, Facets, Page, QueryResult, Texts} from '../store.js'
 import type {Backing, ProjectAdapter} from './backing.js'
 import {Readings} from './read/readings.js'
 import {asDocument} from './read/shown.js'
-import {admitted, type Part, partsOf, State, type Transaction} from './tree/state.js'
+import {admitted, type Part, partsOf, State} from './tree/state.js'
 
 type Commit = Parameters<OpenedStore['commit']>
 
@@ -88,7 +88,14 @@ export class LowStore implements OpenedStore {
       }
       const begun = admitted(parts, () => low.data.begin(changes))
       const transaction = begun instanceof Promise ? await begun : begun
-      if (changes.length > 0) await durable(transaction, low.data, adapter)
+      if (changes.length === 0) return
+      let isDurable = false
+      try {
+        await adapter.append(transaction, low.data)
+        isDurable = true
+      } finally {
+        low.data.end(transaction, isDurable)
+      }
     } finally {
       for (const {state, ticket} of parts) state.release(ticket)
       this.#commits -= 1
@@ -230,17 +237,6 @@ export class LowStore implements OpenedStore {
   async #data(project: string): Promise<State> {
     return (await this.#project(project)).low.data
   }
-}
-
-/** Resolves when a transaction is durable and has taken effect. */
-async function durable(transaction: Transaction, state: State, adapter: ProjectAdapter): Promise<void> {
-  try {
-    await adapter.append(transaction, state)
-  } catch (error) {
-    state.end(transaction, false)
-    throw error
-  }
-  state.end(transaction, true)
 }
 
 /** The port promises documents of the caller's type. */

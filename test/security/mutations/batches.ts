@@ -15,7 +15,7 @@ export const batches: MutationGroup = {
     ),
     batch('whoever may read may create many', "anyOf: ['manage_customers']", "anyOf: ['view_customers']"),
     batch('the second of an identity overtakes the first', 'earlier.length === 0', 'earlier.length >= 0'),
-    batch('a fault of the server passes for a refusal', '    if (isFault(error)) throw error\n'),
+    batch('a fault of the server passes for a refusal', '    if (isFault(error)) return new Fault(error)\n'),
     batch('batches without end', ', v.maxLength(limits.batchedDrafts)'),
   ],
 }

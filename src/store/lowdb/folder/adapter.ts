@@ -47,13 +47,13 @@ export class JournaledJSON implements ProjectAdapter {
 
   append({entries}: Transaction, state: State): Promise<void> {
     this.#state = state
-    const writer = this.#writer
-    const appended = writer
-      ? writer.append(entries, state)
-      : this.#writable().then((opened) => opened.append(entries, state))
-    return appended.catch((error: unknown) => {
-      throw asWriteError(error, this.#directory)
-    })
+    if (this.#writer) return this.#writer.append(entries, state)
+    return this.#writable().then(
+      (opened) => opened.append(entries, state),
+      (error: unknown) => {
+        throw asWriteError(error, this.#directory)
+      },
+    )
   }
 
   /** Merges journals and segments, so that nothing removed or replaced is left, beside reads and commits. */

@@ -30,6 +30,8 @@ interface JournalOptions extends WriteLease {
   readonly fd: number
   /** The sequence number before its first commit. */
   readonly last: number
+  /** Called after each batch that has become durable. */
+  readonly onAppended: () => void
 }
 
 /**
@@ -118,6 +120,7 @@ export class Journal {
         await this.#write(linesOf(records))
         this.#durable += commits.length
         for (const {resolve} of commits) resolve()
+        this.#options.onAppended()
       } catch (error) {
         for (const {reject} of commits) reject(error as Error)
       }

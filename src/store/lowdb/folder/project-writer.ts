@@ -19,6 +19,8 @@ const leftAtCloseBytes = 128 << 10
 const filesLeftAtClose = 16
 /** Factor by which journals of a server may exceed `compactBytes` beside large segments. A command has less memory. */
 const serverSlack = 4
+/** The same for the first merge of a command, which has no pages of an index in memory yet. */
+const firstSlack = 2
 /** Maximum factor by which failed compactions put off the next one. */
 const maxBackoff = 32
 
@@ -28,6 +30,8 @@ export class ProjectWriter {
   readonly #options: JournaledOptions
   readonly #journal: Journal
   readonly #manifests: ManifestWriter
+  /** That of the last commit. */
+  #state: State | undefined
   #compacting: Promise<void> = Promise.resolve()
   #compactsBehind = false
   /** Set once writes have waited for the compaction: whether it is overdue. */
@@ -59,7 +63,8 @@ export class ProjectWriter {
     const generations = await ManifestWriter.open(files, directory, lease, loaded?.manifest)
     const {length: bytes, last} = loaded?.end ?? {length: 0, last: 0}
     const fd = await generations.nextJournal({bytes, last}, allFacetsSignature(facets))
-    const journal = new Journal({...lease, files, fd, last, fence: generations.check})
+    const onAppended = (): void => writer.#compactIfDue()
+    const journal = new Journal({...lease, files, fd, last, fence: generations.check, onAppended})
     try {
       await options.register()
       await generations.removeRemains()
@@ -71,17 +76,22 @@ export class ProjectWriter {
     for (const segment of segments) await segment.save()
     // A one-shot command leaves the merge to a server.
     const isOutdated = !lease.isCommand && segments.some(({hasFacets}) => !hasFacets)
-    return new ProjectWriter(directory, options, [generations, journal], isOutdated)
+    const writer = new ProjectWriter(directory, options, [generations, journal], isOutdated)
+    return writer
   }
 
-  async append(entries: readonly Entry[], state: State): Promise<void> {
+  append(entries: readonly Entry[], state: State): Promise<void> {
+    this.#state = state
     // Who writes faster than a compaction merges would fill the memory. Before its line is written: one that was written
     // to the journal that is being merged must take effect before that journal ends.
-    if (this.#compactsBehind && this.#journal.length > this.#dueBytes(state)) await this.#compacted()
-    await this.#journal.append(entries)
-    const bytes = this.#journalBytes
-    const isDue = bytes > this.#options.compactBytes && bytes > this.#dueBytes(state)
-    if (isDue || this.#isOutdated) this.#compactBehind(state)
+    if (this.#compactsBehind && this.#journal.length > this.#dueBytes(state))
+      return this.#compacted().then(() => this.#journal.append(entries))
+    return this.#journal.append(entries)
+  }
+
+  #compactIfDue(): void {
+    const state = this.#state
+    if (state && (this.#isOutdated || this.#journalBytes > this.#dueBytes(state))) this.#compactBehind(state)
   }
 
   /** Resolves when the compaction has ended. Throws OverCapacity once writes have waited for long enough. */
@@ -135,10 +145,10 @@ export class ProjectWriter {
   /** Length from which journals are compacted in the background: longer beside large segments, which cost more. */
   #dueBytes(state: State): number {
     const {compactBytes} = this.#options
-    const slack = this.#isCommand ? 1 : serverSlack
     let bytes = 0
     for (const {segments} of state.collections.values()) for (const {file} of segments) bytes += file.bytes
-    return Math.max(compactBytes, Math.min(compactBytes * slack, bytes / 16)) * this.#backoff
+    if (this.#isCommand) return compactBytes * (bytes === 0 ? firstSlack : 1) * this.#backoff
+    return Math.max(compactBytes, Math.min(compactBytes * serverSlack, bytes / 16)) * this.#backoff
   }
 
   #compactBehind(state: State): void {
