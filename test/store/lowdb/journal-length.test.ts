@@ -49,7 +49,7 @@ describe('store · journals of a large state', () => {
     expect(server.later).to.be.above(3 * compactBytes)
     expect(command.later).to.be.within(compactBytes, 1.5 * compactBytes)
     // Of what is short enough, all is merged once.
-    expect(command.first).to.be.within(2 * compactBytes, 2.5 * compactBytes)
+    expect(command.first).to.be.within(3 * compactBytes, 3.5 * compactBytes)
   })
 
   it('are merged once those of several processes together are long enough', async () => {

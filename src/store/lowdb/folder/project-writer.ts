@@ -20,7 +20,7 @@ const filesLeftAtClose = 16
 /** Factor by which journals of a server may exceed `compactBytes` beside large segments. A command has less memory. */
 const serverSlack = 4
 /** The same for the first merge of a command, which has no pages of an index in memory yet. */
-const firstSlack = 2
+const firstSlack = 3
 /** Maximum factor by which failed compactions put off the next one. */
 const maxBackoff = 32
 
