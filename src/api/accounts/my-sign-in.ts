@@ -47,7 +47,7 @@ export const signUpMe = operation({
   messages: ['CustomerCreated'],
   unexpected: signUpReads,
   deprecations: deprecatedDraftUses,
-  handle: async (context, {body}) => signUp(context, body, sessionCartOptions(context)),
+  handle: (context, {body}) => signUp(context, body, sessionCartOptions(context)),
 })
 
 const MyCustomerSignin = v.object({

@@ -169,5 +169,5 @@ export const createCustomer = operation({
   reply: SignInReply,
   inStore: true,
   deprecations: deprecatedDraftUses,
-  handle: async (context, {body}) => signUp(context, body),
+  handle: (context, {body}) => signUp(context, body),
 })

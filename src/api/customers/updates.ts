@@ -25,7 +25,7 @@ const shared = {
 } as const
 
 /** Folds the actions over a customer and commits it with messages and effects; without a change nothing is written. */
-export async function changeCustomer(context: Context, before: Customer, body: Update<Customer>): Promise<Customer> {
+export function changeCustomer(context: Context, before: Customer, body: Update<Customer>): Promise<Customer> {
   // A concurrent sign-in may change a cart or renew the hash in the credential.
   return retrying(async () => {
     const {next, messages, effects, required} = await foldedOver(context, before, body)

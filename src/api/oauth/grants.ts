@@ -38,7 +38,7 @@ export function grantOf({grant_type: type}: Form, supported: readonly GrantType[
 export const clientCredentials: GrantType = {
   type: 'client_credentials',
   parameters: ['scope'],
-  issue: async (context, client, form) => {
+  issue: (context, client, form) => {
     const scopes = grantedScopes(scopesOf(client), form['scope'], client.projectKey)
     return issueTokens(context, client, {projectKey: client.projectKey, scopes}, false)
   },

@@ -43,7 +43,7 @@ const issuing = (...grants: readonly GrantType[]) =>
     formParameters: ['grant_type', ...new Set(grants.flatMap(({parameters}) => parameters))],
     secrets: ['password', 'refresh_token', 'access_token'],
     reply: TokenReply,
-    handle: async (context: Context, {body}: {readonly body: Form}) =>
+    handle: (context: Context, {body}: {readonly body: Form}) =>
       grantOf(body, grants).issue(context, clientOf(context), body),
   }) as const
 

@@ -63,10 +63,8 @@ function mintTokens(context: Context, client: ApiClient, grant: Grant, withRefre
   return {answer, changes}
 }
 
-/** Records today as the day of the client's last use. No change if it is recorded, so that it is written once a day. */
-async function clientUsed({runtime, now}: Context, {id, lastUsedAt}: ApiClient): Promise<Change[]> {
-  const today = isoDay(now)
-  if (lastUsedAt === today) return []
+/** Records a day as that of the client's last use. No change if somebody has just recorded it. */
+async function clientUsed({runtime}: Context, {id}: ApiClient, today: string): Promise<readonly Change[]> {
   const client = await runtime.state.get<ApiClient>(REALM, 'api-client', id)
   if (!client || client.lastUsedAt === today) return []
   const doc: ApiClient = {...client, version: client.version + 1, lastUsedAt: today}
@@ -80,8 +78,11 @@ async function commitUse(
   changes: readonly (Change | Requirement)[],
 ): Promise<void> {
   const {state} = context.runtime
+  const today = isoDay(context.now)
+  // So that it is written once a day.
+  const used = client.lastUsedAt === today ? [] : await clientUsed(context, client, today)
   try {
-    await state.commit(REALM, [...changes, ...(await clientUsed(context, client))])
+    await state.commit(REALM, [...changes, ...used])
   } catch (error) {
     if (!(error instanceof VersionConflict) || error.kind !== 'api-client') throw error
     await state.commit(REALM, changes)

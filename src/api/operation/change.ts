@@ -77,7 +77,7 @@ interface Changing<R> {
 }
 
 /** Folds the actions over a resource and commits it; without a change nothing is written (decision 6). */
-export async function changed<R extends Resource>(
+export function changed<R extends Resource>(
   context: Context,
   typeId: string,
   before: R,
