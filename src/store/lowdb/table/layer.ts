@@ -20,6 +20,8 @@ export type Visit = (candidate: Candidate) => boolean
 /** One source of a collection: what memory holds of the journals, or an immutable segment on the disk. */
 export interface Layer {
   get(id: string): Entry | undefined
+  /** Each of its documents is new: the layers below have none of them, and no tombstone has taken one away. */
+  readonly onlyAdds: boolean
   /** Live entries that hold the unique key; newer layers may have replaced them. */
   withUniqueKey(key: string): readonly Entry[]
   faceted(facet: number, values: ReadonlySet<string>): FacetLookUp

@@ -2,6 +2,8 @@
 export interface Place {
   readonly start: number
   readonly end: number
+  /** Where the needle stands. */
+  readonly at: number
 }
 
 /** Finds the records of a chunk that have one of some needles, without a look at the others; without needles, all. */
@@ -31,7 +33,7 @@ export class RecordSearch {
     if (found >= this.#chunk.length) return undefined
     const start = found === 0 ? 0 : this.#chunk.lastIndexOf(this.#ending, found - 1) + 1
     const end = this.#chunk.indexOf(this.#ending, found)
-    return {start, end: end < 0 ? this.#chunk.length : end}
+    return {start, end: end < 0 ? this.#chunk.length : end, at: found}
   }
 
   #next(from: number): number {

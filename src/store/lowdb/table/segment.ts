@@ -189,6 +189,10 @@ export class Segment implements Layer {
     this.handles.retire()
   }
 
+  get onlyAdds(): boolean {
+    return this.file.countDelta === this.file.lines
+  }
+
   readonly damagedAt = (position: number): StateError =>
     corrupt(`${this.path} is damaged at byte ${position}.`, this.path)
 

@@ -180,6 +180,7 @@ export class TextColumn {
     const needles = needlesOf(contains)?.map((needle) => Buffer.from(needle))
     const [finding, passing] = [new RecordSearch(needles, ending), new RecordSearch(undefined, ending)]
     const has = compiled(contains)
+    const isOne = typeof contains === 'string' && contains !== ''
     // Each needle is looked for in the whole chunk before the first record of it is visited.
     const step = Math.ceil(chunkBytes / (needles?.length ?? 1))
     for (let from = 0; from < this.#texts.length; ) {
@@ -191,12 +192,14 @@ export class TextColumn {
       const search = chunk.length > step + longBytes ? passing : finding
       search.begin(chunk)
       for (let found = search.next(0); found; found = search.next(found.end + 1)) {
-        const idEnd = chunk.indexOf(idEnding, found.start)
-        const bytes = chunk.subarray(idEnd + 1, found.end)
+        const {start, end: textEnd, at} = found
+        const idEnd = chunk.indexOf(idEnding, start)
         // The id was searched too.
-        if (bytes.length > longBytes || has(bytes)) {
-          const id = chunk.toString('utf8', found.start, idEnd)
-          const looked = new CachedCandidate(id, bytes.toString(), () => this.#source.get(id)?.doc)
+        const isFound = isOne && search === finding && at > idEnd
+        if (isFound || textEnd - idEnd > longBytes || has(chunk.subarray(idEnd + 1, textEnd))) {
+          const id = chunk.toString('utf8', start, idEnd)
+          const text = chunk.toString('utf8', idEnd + 1, textEnd)
+          const looked = new CachedCandidate(id, text, () => this.#source.get(id)?.doc)
           while (!visit(looked)) {
             const pause = yields()
             if (pause) await pause

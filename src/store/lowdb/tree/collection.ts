@@ -179,8 +179,7 @@ export class Collection {
     this.#searchText = searchText
     const layers = this.#layers
     for (const [depth, layer] of layers.entries()) {
-      const isAlone = layers.slice(0, depth).every((above) => above instanceof Memtable && above.size === 0)
-      const isCurrent = ({id}: Candidate) => isAlone || !isShadowed(id, layers, depth)
+      const isCurrent = ({id}: Candidate) => !isShadowed(id, layers, depth)
       if (!(await layer.search(contains, searchText, (candidate) => visit(candidate, isCurrent), work))) return false
     }
     return true
@@ -202,8 +201,13 @@ export class Collection {
 }
 
 /** Whether one of the layers above a depth has the document, or its tombstone. */
-const isShadowed = (id: string, layers: readonly Layer[], depth: number): boolean =>
-  depth > 0 && newerOf(id, layers.slice(0, depth)) !== undefined
+function isShadowed(id: string, layers: readonly Layer[], depth: number): boolean {
+  for (let at = 0; at < depth; at += 1) {
+    const layer = layers[at] as Layer
+    if (!layer.onlyAdds && layer.get(id)) return true
+  }
+  return false
+}
 
 /** Whether a document holds a unique key alone. */
 export const isExclusive = ({uniqueKeys}: Entry, key: string): boolean =>

@@ -62,6 +62,10 @@ export class Memtable implements Layer {
     return this.entries.size
   }
 
+  get onlyAdds(): boolean {
+    return this.countDelta === this.entries.size
+  }
+
   get(id: string): Entry | undefined {
     return this.entries.get(id)
   }
