@@ -6,7 +6,7 @@ import type {Literals} from '../line/literals.js'
 import type {Layer} from '../table/layer.js'
 import type {Segment} from '../table/segment.js'
 import {Memtable} from './memtable.js'
-import {inNewestVersion, merged, newerOf} from './merge.js'
+import {hiding, inNewestVersion, merged, newerOf} from './merge.js'
 
 export interface LookUp {
   /** An upper bound of the number of entries. */
@@ -201,13 +201,8 @@ export class Collection {
 }
 
 /** Whether one of the layers above a depth has the document, or its tombstone. */
-function isShadowed(id: string, layers: readonly Layer[], depth: number): boolean {
-  for (let at = 0; at < depth; at += 1) {
-    const layer = layers[at] as Layer
-    if (!layer.onlyAdds && layer.get(id)) return true
-  }
-  return false
-}
+const isShadowed = (id: string, layers: readonly Layer[], depth: number): boolean =>
+  hiding(id, layers, depth) !== undefined
 
 /** Whether a document holds a unique key alone. */
 export const isExclusive = ({uniqueKeys}: Entry, key: string): boolean =>

@@ -4,6 +4,7 @@ import {LowStore} from '../../../../src/store/lowdb/low-store.js'
 import {merge} from '../../../../src/store/lowdb/merge/merge.js'
 import {SimDisk} from '../../../crash/sim-disk.js'
 import {texts} from '../../contract/search.js'
+import {equals} from '../../contract/subject.js'
 import {facets, put, searchTexts} from '../../contract.js'
 
 const filler = 'x'.repeat(500)
@@ -31,13 +32,17 @@ async function layered() {
       for (let at = from; at < to; at += 1)
         await store.commit('shop', [put(nameOf(at), 1, {name: `${nameOf(at)} old ${filler}`}, [`key-${at}`])])
     },
+    named: async (name: string) => {
+      const page = {where: equals('name', name, 'lowercaseName'), limit: 9, offset: 0}
+      return (await store.query('shop', 'people', page)).results.map(({id, version}) => `${id} v${version}`)
+    },
     found: async (text: string) => (await store.search('shop', 'people', texts(text))).results.map(({id}) => id),
   }
 }
 
 describe('store · layers', () => {
   it('that only add hide nothing, and those that change or remove hide what is below', async () => {
-    const {store, kinds, add, found} = await layered()
+    const {store, kinds, add, found, named} = await layered()
     await add(0, 60)
     await store.commit('shop', [put('p060-anon', 1, {name: 'nobody'})])
     await store.compact()
@@ -51,6 +56,10 @@ describe('store · layers', () => {
       expect(await found('p005 new')).to.deep.equal(['p005'])
       expect(await found('p007')).to.deep.equal([])
       expect(await found('p009')).to.deep.equal(['p009'])
+      expect(await named(`p005 old ${filler}`)).to.deep.equal([])
+      expect(await named(`p007 old ${filler}`)).to.deep.equal([])
+      expect(await named('p005 new')).to.deep.equal(['p005 v2'])
+      expect(await named('p009 anew')).to.deep.equal(['p009 v1'])
       expect(await store.find('shop', 'people', 'key-5')).to.equal(undefined)
       expect(await store.find('shop', 'people', 'key-7')).to.equal(undefined)
       expect(await store.find('shop', 'people', 'key-9')).to.include({name: 'p009 anew'})
