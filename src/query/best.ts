@@ -48,7 +48,8 @@ export class Best<D extends Identified, K extends Identified> {
 
   /** Reads no further keys than it takes. */
   #isBehind(document: D, last: Keyed<K>): boolean {
-    for (const [at, {read, sign}] of this.#readers.entries()) {
+    for (let at = 0; at < this.#readers.length; at += 1) {
+      const {read, sign} = this.#readers[at] as Reader<D>
       const order = compareKeys(read(document), last.keys[at])
       if (order !== 0) return order * sign > 0
     }
