@@ -208,6 +208,8 @@ describe('transfer · checks', () => {
       {numRuns: 20},
     )
     const many = new SeenValues(1)
+    // None, and more than memory has.
+    for (const count of [0, 1e12]) many.expect(count)
     for (let at = 1; at <= 100_000; at += 1) many.add(`key-${at}`, {line: at, source: 3, marked: at % 2 === 0})
     expect(many.find('key-77777')).to.deep.equal({line: 77_777, source: 3, marked: false})
     expect(many.find('key-4')).to.deep.equal({line: 4, source: 3, marked: true})

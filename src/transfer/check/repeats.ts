@@ -53,9 +53,9 @@ export class Repeats {
     return issues
   }
 
-  /** The lines that came so far tell how many values will; blank ones tell of none. */
-  #expectMore({line, by}: Place): void {
-    if (!this.#extent || by !== undefined) return
+  /** The lines of the first file that came so far tell how many values will; blank ones tell of none. */
+  #expectMore({line, by, file}: Place): void {
+    if (!this.#extent || by !== undefined || file !== this.#files[0]) return
     const {lines, bytes} = this.#extent
     this.#values.expect(Math.min(this.#values.size * (lines / line), bytes / leastBytes))
   }

@@ -13,6 +13,7 @@ const mark = 0x8000
 const tableBits = 6
 /** Slots for a text that is expected: a seventh of them stay free where some more come. */
 const slotsExpected = 1.4
+const mostExpectedBytes = 1 << 30
 
 /**
  * Remembers millions of texts in 14 to 18 bytes each: 64 bits of a seeded hash and a place. Two texts of a million share
@@ -37,6 +38,8 @@ export class SeenValues {
   expect(count: number): void {
     const {length} = this.#tables
     const capacity = Math.ceil((count * slotsExpected) / length)
+    // So many may never come: those that do make room for themselves.
+    if (capacity * length * slotBytes > mostExpectedBytes) return
     const memory = new ArrayBuffer(capacity * length * slotBytes)
     for (const [at, table] of this.#tables.entries()) table.moveTo(columnsIn(memory, capacity, at))
   }
@@ -125,7 +128,7 @@ class Table {
     if (this.#lines[at] !== 0) return this.#seenAt(at)
     this.#put(at, high, low, line, place)
     this.#size += 1
-    if (this.#isFull(this.#capacity)) this.moveTo(columnsOf(Math.floor(this.#capacity * growth)))
+    if (this.#size * 5 > this.#capacity * 4) this.moveTo(columnsOf(Math.floor(this.#capacity * growth)))
     return undefined
   }
 
@@ -151,13 +154,9 @@ class Table {
     return at
   }
 
-  #isFull(capacity: number): boolean {
-    return this.#size * 5 > capacity * 4
-  }
-
-  /** Moves to other columns, unless they have no room for what there is. */
+  /** Moves to longer columns; shorter ones have less room than there is. */
   moveTo(columns: Columns): void {
-    if (this.#isFull(columns.lines.length)) return
+    if (columns.lines.length <= this.#capacity) return
     const [high, low, lines, places] = [this.#high, this.#low, this.#lines, this.#places]
     this.#capacity = columns.lines.length
     this.#high = columns.high
