@@ -56,7 +56,7 @@ export interface CheckOptions {
 }
 
 export interface Check {
-  /** The rows in order, some at a time: to wait for each alone would take half as long again. */
+  /** The rows in order, some at a time: to wait for each alone makes four promises of it. */
   readonly pieces: AsyncIterable<readonly CheckedRow[]>
   /** Complete when `pieces` has ended. */
   readonly notes: Notes
@@ -73,7 +73,7 @@ export async function checkRows(options: CheckOptions): Promise<Check> {
   const notes = new Notes()
   async function* pieces(): AsyncGenerator<CheckedRow[]> {
     const files = sources.map(({name}) => name)
-    const repeats = new Repeats(files, options.match, options.seed, extentOf(sources))
+    const repeats = new Repeats(files, options.match, options.seed, extentOfAll(sources))
     const documents: Mapper[] = []
     let documentRows = 0
     // A report is a table, whatever it reports on.
@@ -133,7 +133,7 @@ function comparedRow(checked: CheckedRow, {mapper, options, notes}: Reading, rep
 }
 
 /** Undefined if the lines of one of them are not known. */
-const extentOf = (sources: readonly Source[]): Extent | undefined =>
+const extentOfAll = (sources: readonly Source[]): Extent | undefined =>
   sources.reduce<Extent | undefined>(
     (sum, {lines, bytes}) =>
       sum && lines !== undefined ? {lines: sum.lines + lines, bytes: sum.bytes + bytes} : undefined,

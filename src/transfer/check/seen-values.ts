@@ -11,12 +11,12 @@ const initialCapacity = 64
 const growth = 1.25
 const mark = 0x8000
 const tableBits = 6
-/** Slots for a text that is expected: a seventh of them stay free where some more come. */
+/** Slots for a text that is expected: an eighth more texts have room before a table grows. */
 const slotsExpected = 1.4
 const mostExpectedBytes = 1 << 30
 
 /**
- * Remembers millions of texts in 14 to 18 bytes each: 64 bits of a seeded hash and a place. Two texts of a million share
+ * Remembers millions of texts in 18 to 22 bytes each: 64 bits of a seeded hash and a place. Two texts of a million share
  * a hash once in forty million runs; the seed keeps a file from being made so that they do. The texts are spread over
  * many tables, so that one that grows needs room for little more than is there already.
  */

@@ -11,7 +11,7 @@ export const isGzip = (head: Buffer): boolean => head[0] === 0x1f && head[1] ===
 
 /** Rows of one piece are parsed together. Smaller pieces: rows that wait survive a garbage collection and are copied. */
 const pieceBytes = 32_768
-/** What is read from one end to the other, without rows, comes in larger pieces: each takes a tenth of a millisecond. */
+/** What is read from one end to the other, without rows, comes in larger pieces: each is waited for. */
 export const wholePieceBytes = 262_144
 
 /** The bytes of a file, decompressed piece by piece. Throws InputError for damaged or cut compressed data. */
