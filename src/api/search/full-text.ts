@@ -1,7 +1,7 @@
 import type {TextField} from '../../domain/search/search-text.js'
 import {editDistance, editsFor, piecesOf} from '../../domain/search/words.js'
 import type {Candidate, Contains, Search} from '../../store/searchable.js'
-import type {SearchField} from './fields.js'
+import {placesOf, type StrengthIn} from './steps.js'
 
 /** Looks for words in search texts, and says how well they fit. */
 
@@ -22,8 +22,10 @@ const editMalus = 0.2
 /** How words are asked for: whole, by their beginnings, or with so many edits. */
 export type WordMode = 'whole' | 'start' | {readonly level: number}
 
-/** The fields whose lines count, by their tags. */
-export type Tags = ReadonlyMap<string, TextField['tells']>
+/** What words are worth in the lines that count, by the code of the tag. */
+export type Tags = readonly (Worth | undefined)[]
+
+type Worth = (typeof strengths)['name' | 'other']
 
 export interface Matching extends Pick<Search, 'contains' | 'where'> {
   /** `none` for what does not match; undefined if the document has to tell and is not at hand. */
@@ -32,7 +34,11 @@ export interface Matching extends Pick<Search, 'contains' | 'where'> {
   readonly counts: boolean
 }
 
-export const tagsOf = ({texts}: SearchField): Tags => new Map(texts.map(({tag, tells}) => [tag, tells]))
+export const tagsOf = (texts: readonly Pick<TextField, 'tag' | 'tells'>[]): Tags => {
+  const tags: (Worth | undefined)[] = Array.from({length: 128})
+  for (const {tag, tells} of texts) tags[tag.charCodeAt(0)] = tells === 'name' ? strengths.name : strengths.other
+  return tags
+}
 
 export const anyOf = (terms: readonly Contains[]): Contains => {
   const flat = terms.flatMap((term) => (typeof term === 'object' && 'any' in term ? term.any : [term]))
@@ -65,20 +71,22 @@ const lineEnd = 10
 const blank = 32
 
 /** How well a word fits a text, `none` if it is in none of the lines: a function, since a search asks many texts. */
-export function wordIn(spellings: readonly string[], mode: WordMode, tags: Tags): (text: string) => number {
+export function wordIn(spellings: readonly string[], mode: WordMode, tags: Tags): StrengthIn {
   const each = spellings.map((spelling) =>
     typeof mode === 'string' ? within(spelling, mode, tags) : near(spelling, mode.level, tags),
   )
   const [only] = each
-  return only && each.length === 1 ? only : (text) => each.reduce((best, fits) => Math.max(best, fits(text)), none)
+  return only && each.length === 1
+    ? only
+    : (text, candidate) => each.reduce((best, fits) => Math.max(best, fits(text, candidate)), none)
 }
 
-function within(word: string, mode: 'whole' | 'start', tags: Tags): (text: string) => number {
+function within(word: string, mode: 'whole' | 'start', tags: Tags): StrengthIn {
   const needle = ` ${word}`
-  return (text) => {
+  return (text, candidate) => {
     const lines = new Lines(text, tags)
     let best = none
-    for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, at + 1)) {
+    for (const at of placesOf(needle, text, candidate)) {
       const next = text.charCodeAt(at + needle.length)
       const isWhole = Number.isNaN(next) || next === blank || next === lineEnd
       if (mode === 'whole' && !isWhole) continue
@@ -88,12 +96,12 @@ function within(word: string, mode: 'whole' | 'start', tags: Tags): (text: strin
   }
 }
 
-/** What words are worth by the lines in which they stand; asked in their order, since each line is looked for once. */
+/** What words are worth by the lines in which they stand; asked in their order, so that no character is passed twice. */
 class Lines {
   readonly #text: string
   readonly #tags: Tags
-  #end = -1
-  #tells: TextField['tells'] | undefined
+  #last = -1
+  #worth: Worth | undefined
 
   constructor(text: string, tags: Tags) {
     this.#text = text
@@ -102,35 +110,34 @@ class Lines {
 
   /** `none` in a line that is not asked for. */
   strengthAt(at: number, fit: 'whole' | 'start' | 'near'): number {
-    if (at > this.#end) {
-      this.#tells = this.#tags.get(this.#text.charAt(this.#text.lastIndexOf('\n', at) + 1))
-      const end = this.#text.indexOf('\n', at)
-      this.#end = end < 0 ? this.#text.length : end
-    }
-    return this.#tells === undefined ? none : strengths[this.#tells === 'name' ? 'name' : 'other'][fit]
+    let before = at
+    while (before > this.#last && this.#text.charCodeAt(before) !== lineEnd) before -= 1
+    if (before > this.#last) this.#worth = this.#tags[this.#text.charCodeAt(before + 1)]
+    this.#last = at
+    return this.#worth?.[fit] ?? none
   }
 }
 
-function near(word: string, level: number, tags: Tags): (text: string) => number {
+function near(word: string, level: number, tags: Tags): StrengthIn {
   const edits = editsFor(word, level)
   if (edits === 0) {
     const whole = within(word, 'whole', tags)
-    return (text) => Math.min(whole(text), strengths.name.near)
+    return (text, candidate) => Math.min(whole(text, candidate), strengths.name.near)
   }
   const pieces = piecesOf(word, edits)
-  return (text) => {
+  return (text, candidate) => {
     let best = none
     for (const piece of pieces) {
       const lines = new Lines(text, tags)
-      for (let at = text.indexOf(piece); at >= 0; ) {
-        const end = endOfWord(text, at)
+      let end = 0
+      for (const at of placesOf(piece, text, candidate)) {
+        if (at < end) continue
+        end = endOfWord(text, at)
         const start = text.lastIndexOf(' ', at) + 1
-        if (Math.abs(end - start - word.length) <= edits) {
-          const strength = lines.strengthAt(start, 'near')
-          const distance = strength > best ? editDistance(word, text.slice(start, end), edits) : undefined
-          if (distance !== undefined) best = Math.max(best, strength * (1 - editMalus * distance))
-        }
-        at = text.indexOf(piece, end)
+        if (Math.abs(end - start - word.length) > edits) continue
+        const strength = lines.strengthAt(start, 'near')
+        const distance = strength > best ? editDistance(word, text.slice(start, end), edits) : undefined
+        if (distance !== undefined) best = Math.max(best, strength * (1 - editMalus * distance))
       }
     }
     return best
@@ -153,6 +160,15 @@ function endOfWord(text: string, from: number): number {
 export function nameBonus(text: string, asked: number, strength: number, tags: Tags): number {
   if (strength < strengths.name.whole) return 0
   let words = 0
-  for (const line of text.split('\n')) if (tags.get(line.charAt(0)) === 'name') words += line.split(' ').length - 1
+  for (let from = 0; from >= 0; from = text.indexOf('\n', from) + 1 || -1) {
+    if (tags[text.charCodeAt(from)] === strengths.name) words += blanksFrom(text, from)
+  }
   return wholeNameBonus * Math.min(1, asked / Math.max(words, 1))
+}
+
+function blanksFrom(text: string, from: number): number {
+  let blanks = 0
+  for (let at = from; at < text.length && text.charCodeAt(at) !== lineEnd; at += 1)
+    blanks += Number(text.charCodeAt(at) === blank)
+  return blanks
 }

@@ -109,8 +109,7 @@ class Compiler {
     const members = membersOf(name, content)
     const field = this.#field(members.field, members.fieldType, members.language)
     if (field.isText && !simple.isFullText) throw malformed(`'${name}' does not take the field '${field.name}'.`)
-    const {strength, ...compiled} = simple.compile(field, members, this.#effort)
-    const matching = {...compiled, strength: step(this.#effort, strength)}
+    const matching = simple.compile(field, members, this.#effort)
     return members.boost === undefined ? matching : boosted(matching, members.boost)
   }
 

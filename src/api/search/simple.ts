@@ -4,27 +4,16 @@ import {wordsOf} from '../../domain/search/words.js'
 import {type Effort, TextInPieces} from '../../effort.js'
 import type {Candidate} from '../../store/searchable.js'
 import type {SearchField} from './fields.js'
-import {
-  allOf,
-  anyOf,
-  containsWord,
-  type Matching,
-  nameBonus,
-  none,
-  type Tags,
-  tagsOf,
-  type WordMode,
-  wordIn,
-} from './full-text.js'
+import {allOf, anyOf, containsWord, type Matching, nameBonus, none, tagsOf, type WordMode, wordIn} from './full-text.js'
 import {type Members, malformed, textIn} from './members.js'
-import {bestStep, partsOf} from './steps.js'
+import {step, textStep} from './steps.js'
 import {exact, exists, prefix, range, wildcard} from './values.js'
 
 /** Compiled to what finds it in the indexes, and how well a candidate fits. Source: API › Search query language. */
 
 /** The tag of the lines that are made of values which no search text has. */
 const ownTag = '~'
-const ownTags: Tags = new Map([[ownTag, 'other']])
+const ownTags = tagsOf([{tag: ownTag, tells: 'other'}])
 
 /** Characters that a look at each character of a text comes to where the distance of its words is measured. */
 const looksOfNear = 16
@@ -36,36 +25,33 @@ const fullText =
     const mode = modeOf(members)
     const words = queryWords(textIn(field, value))
     const isKept = field.texts.length > 0
-    const tags = isKept ? tagsOf(field) : ownTags
+    const tags = isKept ? tagsOf(field.texts) : ownTags
     const contained = words.map((spellings) => containsWord(spellings, mode))
     const contains = mustMatch === 'all' ? allOf(contained) : anyOf(contained)
     const textOf = isKept ? (candidate: Candidate) => candidate.text() : ownText(field, effort)
     const fitting = words.map((spellings) => {
-      const strengthOf = wordIn(spellings, mode, tags)
+      const inText = wordIn(spellings, mode, tags)
+      const strengthOf = isKept ? inText : (text: string) => inText(text)
       const looks = spellings.length * (typeof mode === 'string' ? 1 : looksOfNear)
-      return bestStep(
-        effort,
-        (candidate) => partsOf(textOf(candidate) ?? ''),
-        ({length}) => length * looks,
-        {strengthOf, least: none, most: Number.POSITIVE_INFINITY},
-      )
+      return textStep(effort, looks, strengthOf, {least: none, most: Number.POSITIVE_INFINITY})
     })
     return {
       ...(isKept ? {contains} : {}),
       counts: true,
-      strength: (candidate) => {
+      // The bonus for a name looks at the whole text.
+      strength: step(effort, (candidate) => {
         const text = textOf(candidate)
         if (text === undefined) return undefined
         let [sum, matched, least] = [0, 0, Number.POSITIVE_INFINITY]
         for (const strengthOf of fitting) {
-          const strength = strengthOf(candidate) ?? none
+          const strength = strengthOf(candidate, text)
           if (strength === none && mustMatch === 'all') return none
           sum += Math.max(strength, 0)
           matched += Number(strength !== none)
           least = Math.min(least, strength)
         }
         return matched === 0 ? none : sum / words.length + nameBonus(text, words.length, least, tags)
-      },
+      }),
     }
   }
 

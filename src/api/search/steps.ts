@@ -64,12 +64,48 @@ export function someStep<E>(
 /** Longer search texts are looked at in parts of whole lines. */
 const partCharacters = 16_384
 
-/** The parts of the text that was asked about last: the expressions of a search ask one after the other. */
-let [lastText, lastParts]: [string, readonly string[]] = ['', ['']]
+/** How well a text fits; `candidate` is there if it is its whole search text. */
+export type StrengthIn = (text: string, candidate?: Candidate) => number
+
+/**
+ * The best of the strengths of the parts of a search text, each a step of its own. `looks` are the characters that
+ * `strengthOf` looks at for each of them.
+ */
+export function textStep(
+  effort: Effort,
+  looks: number,
+  strengthOf: StrengthIn,
+  {least, most}: {least: number; most: number},
+): (candidate: Candidate, text: string) => number {
+  let whole = ''
+  const ofParts = bestStep(
+    effort,
+    () => partsOf(whole),
+    ({length}) => length * looks,
+    {strengthOf: (part) => strengthOf(part), least, most},
+  )
+  let last: Candidate | undefined
+  let kept = least
+  return (candidate, text) => {
+    if (text.length > partCharacters) {
+      whole = text
+      return ofParts(candidate) ?? least
+    }
+    if (candidate !== last) {
+      effort.claim(text.length * looks)
+      kept = strengthOf(text, candidate)
+      last = candidate
+    }
+    return kept
+  }
+}
+
+/** The parts of the long text that was asked about last: the expressions of a search ask one after the other. */
+let [lastWhole, lastParts]: [string, readonly string[]] = ['', []]
 
 /** A search text in parts, each of which begins with a line feed but for the first. */
-export function partsOf(text: string): readonly string[] {
-  if (text !== lastText) [lastText, lastParts] = [text, text.length <= partCharacters ? [text] : cut(text)]
+function partsOf(text: string): readonly string[] {
+  if (text !== lastWhole) [lastWhole, lastParts] = [text, cut(text)]
   return lastParts
 }
 
@@ -83,4 +119,13 @@ function cut(text: string): readonly string[] {
     from = end
   }
   return parts
+}
+
+/** Where a needle stands in a text, ascending; `candidate` is one that may know it, where the text is its search text. */
+export function placesOf(needle: string, text: string, candidate: Candidate | undefined): readonly number[] {
+  const known = candidate?.placesOf?.(needle)
+  if (known) return known
+  const places: number[] = []
+  for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, at + 1)) places.push(at)
+  return places
 }

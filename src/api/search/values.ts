@@ -8,12 +8,12 @@ import type {Comparison, Predicate, Scalar} from '../../query/ast.js'
 import {instantOf} from '../../query/instant.js'
 import {literalOf, wantedBy} from '../../query/literal.js'
 import {compareKeys} from '../../query/sort.js'
-import type {Contains} from '../../store/searchable.js'
+import type {Candidate, Contains} from '../../store/searchable.js'
 import type {SearchField} from './fields.js'
 import {allOf, anyOf, type Matching, none, tagsOf} from './full-text.js'
 import {type Members, malformed, textIn} from './members.js'
 import {Pattern} from './pattern.js'
-import {partsOf, someStep} from './steps.js'
+import {placesOf, someStep, textStep} from './steps.js'
 
 /** The simple expressions that look at whole values. */
 
@@ -39,7 +39,7 @@ interface Sought {
   readonly strength: number
   readonly contains?: Contains | undefined
   /** Whether a part of the search text has what a value that passes leaves there. */
-  readonly mayPass?: (text: string) => boolean
+  readonly mayPass?: (text: string, candidate?: Candidate) => boolean
   /** Characters that `mayPass` looks at for each of them. */
   readonly textLooks?: number
   /** Characters that a look at each character of a value comes to; 1 if absent. */
@@ -51,13 +51,7 @@ interface Sought {
 function ofValues(field: SearchField, passes: (value: unknown) => boolean, sought: Sought, effort: Effort): Matching {
   const {strength, contains, mayPass, textLooks = 1, looks = 1, where} = sought
   const shows =
-    mayPass &&
-    someStep(
-      effort,
-      (candidate) => partsOf(candidate.text()),
-      ({length}) => length * textLooks,
-      mayPass,
-    )
+    mayPass && textStep(effort, textLooks, (text, candidate) => Number(mayPass(text, candidate)), {least: 0, most: 1})
   const hasValue = someStep(
     effort,
     (candidate) => {
@@ -71,7 +65,7 @@ function ofValues(field: SearchField, passes: (value: unknown) => boolean, sough
     ...defined({contains, where}),
     counts: true,
     strength: (candidate) => {
-      if (shows && !shows(candidate)) return none
+      if (shows && shows(candidate, candidate.text()) === 0) return none
       const has = hasValue(candidate)
       return has === undefined ? undefined : has ? strength : none
     },
@@ -92,7 +86,7 @@ export function exact(field: SearchField, {value, values, caseInsensitive, isTim
   const folded = new Set(literals.map((literal) => comparable(field, caseInsensitive ? lowered(literal) : literal)))
   const passes = (found: unknown) => folded.has(comparable(field, caseInsensitive ? lowered(found) : found) as Scalar)
   const [text] = field.hasLines ? field.texts : []
-  const lines = text && literals.map((literal) => textLine(text.tag, text.words(String(literal))))
+  const lines = text && literals.map((literal) => lineOf(text.words(String(literal)), text.tag))
   const each = literals.map((literal) =>
     containsPieces(
       field,
@@ -103,16 +97,27 @@ export function exact(field: SearchField, {value, values, caseInsensitive, isTim
   const where = caseInsensitive
     ? undefined
     : field.predicate?.((at) => ({op: 'in', field: at, negated: false, values: literals}))
-  const mayPass = lines && ((found: string) => lines.some((line) => hasLine(found, line)))
+  const mayPass = lines && ((found: string, candidate?: Candidate) => hasLine(found, candidate, lines))
   const strength = text?.tells === 'identity' ? identical : equal
   const shown = mayPass ? {mayPass, textLooks: given.length} : {}
   return ofValues(field, passes, {strength, contains, where, ...shown}, effort)
 }
 
-function hasLine(text: string, line: string): boolean {
-  for (let at = text.indexOf(line); at >= 0; at = text.indexOf(line, at + line.length)) {
-    const end = text.charAt(at + line.length)
-    if (end === '' || end === '\n') return true
+/** A line feed and the tag. */
+const lineHead = 2
+const lineEnd = 10
+
+/** The line of a value, and what of it others look for as well. */
+const lineOf = (words: readonly string[], tag: string) => ({line: textLine(tag, words), word: ` ${words[0] ?? ''}`})
+
+function hasLine(text: string, candidate: Candidate | undefined, lines: readonly ReturnType<typeof lineOf>[]): boolean {
+  for (const {line, word} of lines) {
+    for (const place of placesOf(word, text, candidate)) {
+      const from = place - lineHead
+      const end = from + line.length
+      if (text.charCodeAt(from) !== lineEnd || !text.startsWith(line, from)) continue
+      if (end === text.length || text.charCodeAt(end) === lineEnd) return true
+    }
   }
   return false
 }
@@ -144,17 +149,20 @@ function ofPieces(
   {pieces, ...sought}: {readonly pieces: readonly string[]; readonly strength: number; readonly looks?: number},
   effort: Effort,
 ): Matching {
-  const tags = tagsOf(field)
+  const tags = tagsOf(field.texts)
   const [first, ...others] = pieces
   /** Looks at each line with the first piece once. */
-  const mayPass = (text: string): boolean => {
+  const mayPass = (text: string, candidate?: Candidate): boolean => {
     if (!field.hasLines || first === undefined) return true
-    for (let at = text.indexOf(first); at >= 0; ) {
+    let end = 0
+    for (const at of placesOf(first, text, candidate)) {
+      if (at < end) continue
       const from = text.lastIndexOf('\n', at) + 1
-      const end = text.indexOf('\n', at)
-      const line = text.slice(from, end < 0 ? text.length : end)
-      if (tags.has(line.charAt(0)) && others.every((piece) => line.includes(piece))) return true
-      at = end < 0 ? -1 : text.indexOf(first, end)
+      end = text.indexOf('\n', at)
+      if (end < 0) end = text.length
+      if (!tags[text.charCodeAt(from)]) continue
+      const line = text.slice(from, end)
+      if (others.every((piece) => line.includes(piece))) return true
     }
     return false
   }

@@ -23,6 +23,7 @@ const words = [
   'Dijk',
   'D-1001',
   'al',
+  'Юля',
 ]
 const word = fc.constantFrom(...words)
 const text = fc.array(word, {minLength: 1, maxLength: 3}).map((parts) => parts.join(' '))
@@ -193,6 +194,22 @@ describe('api · customer search beside an independent evaluator', () => {
       }),
       {numRuns: 400},
     )
+  })
+
+  it('looks for a word in the values of the field, which may stand elsewhere as well', async () => {
+    for (const value of ['anna', 'meyer', 'Юля']) {
+      const note = {field: 'custom.fields.note', value}
+      for (const other of [{fullText: note}, {fullTextPrefix: note}, {fuzzy: {...note, level: 0}}]) {
+        const query = {and: [{fullTextPrefix: {field: 'all', value}}, other]}
+        const expected = customers.filter((one) => matches(one, query)).map(({id}) => id)
+        expect(expected).not.to.deep.equal([])
+        const search = customerSearch({query, limit: 100, offset: 0, groupKeys: noKeys})
+        for (const store of stores) {
+          const {results} = await store.search('shop', 'customer', search)
+          expect(results.map(({id}) => id).sort()).to.deep.equal([...expected].sort())
+        }
+      }
+    }
   })
 
   it('takes as many values as a request has', async () => {

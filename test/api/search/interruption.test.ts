@@ -86,6 +86,23 @@ describe('search · a customer of the largest size', () => {
   })
 })
 
+describe('search · many customers', () => {
+  it('is interrupted after as much work as with one', () => {
+    const query = {fuzzy: {field: 'all', level: 2, value: 'abcdef ghijkl mnopqr', mustMatch: 'any'}}
+    const ranking = new Ranking(customerSearch({query, limit: 20, offset: 0, groupKeys: new Map()}))
+    const firstName = Array.from({length: 100}, (_, at) => `ghijk${at}`).join(' ')
+    const document = {id: 'one', version: 1, firstName, addresses: []} as Document
+    let interruptions = 0
+    for (let at = 0; at < 1_000; at += 1) {
+      const candidate = cachedCandidate(document, texts, new Effort())
+      candidate.text()
+      while (ranking.add(candidate) === undefined) interruptions += 1
+    }
+    expect(ranking.matches().total).to.equal(1_000)
+    expect(interruptions).to.be.within(100, 1_000)
+  })
+})
+
 describe('search · a pattern', () => {
   it('fits what the same expression of JavaScript does', () => {
     const letter = fc.constantFrom('a', 'b', '\u{1f600}', 'ä')

@@ -2,51 +2,89 @@
 export interface Place {
   readonly start: number
   readonly end: number
-  /** Where the needle stands. */
-  readonly at: number
+}
+
+/** Bytes, or a string that has a character for each byte; `Part` is what is looked for in it. */
+interface Chunk<Part> {
+  readonly length: number
+  indexOf(part: Part, from?: number): number
+  lastIndexOf(part: Part, from?: number): number
 }
 
 /** Finds the records of a chunk that have one of some needles, without a look at the others; without needles, all. */
-export class RecordSearch {
-  readonly #needles: readonly Buffer[]
-  readonly #ending: number
+export class RecordSearch<Part> {
+  readonly #needles: readonly Part[]
+  readonly #ending: Part
   /** Where each needle stands next in the chunk, as far as it was looked for. */
   readonly #found: number[]
-  #chunk: Buffer = Buffer.alloc(0)
+  /** Where each needle stands in the record that was asked about last, which ends there. */
+  readonly #places: {until: number; places: readonly number[]}[]
+  #chunk: Chunk<Part> | undefined
 
-  /** `ending` is the byte that ends each record, and that no needle has. */
-  constructor(needles: readonly Buffer[] | undefined, ending: number) {
-    this.#needles = needles ?? [Buffer.alloc(0)]
+  /** `ending` ends each record, and no needle has it. */
+  constructor(needles: readonly Part[], ending: Part) {
+    this.#needles = needles
     this.#ending = ending
-    this.#found = this.#needles.map(() => -1)
+    this.#found = needles.map(() => -1)
+    this.#places = needles.map(() => ({until: -1, places: []}))
   }
 
   /** Goes on in another chunk of whole records. */
-  begin(chunk: Buffer): void {
+  begin(chunk: Chunk<Part>): void {
     this.#chunk = chunk
     this.#found.fill(-1)
+    for (const one of this.#places) one.until = -1
   }
 
-  /** The first such record that begins at `from` or later. */
+  /** The first such record that begins at `from` or later, where one begins. */
   next(from: number): Place | undefined {
-    const found = this.#next(from)
-    if (found >= this.#chunk.length) return undefined
-    const start = found === 0 ? 0 : this.#chunk.lastIndexOf(this.#ending, found - 1) + 1
-    const end = this.#chunk.indexOf(this.#ending, found)
-    return {start, end: end < 0 ? this.#chunk.length : end, at: found}
+    const chunk = this.#chunk
+    if (!chunk || from >= chunk.length) return undefined
+    const at = this.#needles.length === 0 ? from : this.#next(chunk, from)
+    if (at >= chunk.length) return undefined
+    let start = from
+    let end = placeIn(chunk, this.#ending, from)
+    if (end < at) {
+      start = chunk.lastIndexOf(this.#ending, at) + 1
+      end = placeIn(chunk, this.#ending, at)
+    }
+    return {start, end}
   }
 
-  #next(from: number): number {
-    let first = this.#chunk.length
-    for (const [at, needle] of this.#needles.entries()) {
+  /** Where a needle stands in the part from `from` to the end of the record that was found last. */
+  placesOf(needle: number, from: number, to: number): readonly number[] {
+    const kept = this.#places[needle]
+    const chunk = this.#chunk
+    if (!kept || !chunk) return []
+    if (kept.until === to) return kept.places
+    const places: number[] = []
+    let found = this.#found[needle] as number
+    while (found < to) {
+      if (found >= from) places.push(found - from)
+      found = placeIn(chunk, this.#needles[needle] as Part, found + 1)
+    }
+    this.#found[needle] = found
+    kept.until = to
+    kept.places = places
+    return places
+  }
+
+  #next(chunk: Chunk<Part>, from: number): number {
+    let first = chunk.length
+    for (let at = 0; at < this.#needles.length; at += 1) {
       let found = this.#found[at] as number
       if (found < from) {
-        found = this.#chunk.indexOf(needle, from)
-        if (found < 0) found = this.#chunk.length
+        found = placeIn(chunk, this.#needles[at] as Part, from)
         this.#found[at] = found
       }
-      first = Math.min(first, found)
+      if (found < first) first = found
     }
     return first
   }
+}
+
+/** The first place of a part, the end of the chunk if there is none. */
+function placeIn<Part>(chunk: Chunk<Part>, part: Part, from: number): number {
+  const place = chunk.indexOf(part, from)
+  return place < 0 ? chunk.length : place
 }

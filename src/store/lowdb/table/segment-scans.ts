@@ -80,7 +80,7 @@ export class SegmentScans {
         return
       }
       const groups = needlesOf(literals)
-      const search = new RecordSearch(groups[0], lineFeed)
+      const search = new RecordSearch<Buffer | number>(groups[0] ?? [], lineFeed)
       const from = this.#slotAfter(after)
       const reader = this.#reader(this.#segment.index.offset(from))
       for (let number = 0; reader.fill(); number += 1) {

@@ -1,7 +1,7 @@
+import {isAscii} from '../../../domain/folded-text.js'
 import {timeSlices, type Yield} from '../../../time-slices.js'
-import {CachedCandidate, textOf} from '../../adapter/cached-candidate.js'
+import {textOf} from '../../adapter/cached-candidate.js'
 import type {Contains, SearchText} from '../../searchable.js'
-import type {Document} from '../../store.js'
 import {checksumOf} from '../file/checksum.js'
 import {corrupt} from '../file/failures.js'
 import {type Files, readInto} from '../file/files.js'
@@ -9,29 +9,23 @@ import {LineReader} from '../file/lines.js'
 import type {SegmentFile} from '../file/manifest.js'
 import {Entry} from '../line/entry.js'
 import type {Visit} from './layer.js'
-import {RecordSearch} from './record-search.js'
+import {type DocumentSource, ending, idEnding, TextSearch, wideMark} from './text-search.js'
 
 /*
  * The search texts of a segment, so that a search reads through memory instead of documents. Kept beside the segment and
  * made from it again when it is missing, damaged, or of another version:
  *   header   36 bytes, little-endian: magic, format, version of the texts, checksums of the segment and of the texts, bytes
  *            of both
- *   texts    a record for each line: id, 0xFE, text, 0xFF; bytes that UTF-8 has not
+ *   texts    a record for each line: id, 0xFE, 0xFD where the text is more than ASCII, text, 0xFF; bytes that UTF-8 has not
  */
 const headerBytes = 36
 const magic = 0x54584446
-const format = 1
-const [idEnding, ending] = [0xfe, 0xff]
+const format = 2
 
 /** How long the making and the reading of texts keep the event loop at a time. */
 const sliceMs = 2
 /** Bytes that are read or summed between two looks at the clock. */
 const pieceBytes = 1 << 20
-
-/** Bytes of texts that a search reads between two looks at the clock. */
-const chunkBytes = 256 << 10
-/** Longer texts are looked into by the visitor alone, which can be interrupted. */
-const longBytes = 16 << 10
 
 const headerOf = async (segment: SegmentFile, version: number, texts: Buffer): Promise<Buffer> => {
   const header = Buffer.alloc(headerBytes)
@@ -73,16 +67,21 @@ class TextColumnBuilder {
 
   push(id: string, text: string): void {
     // A UTF-16 unit takes three bytes of UTF-8 at the most.
-    const needed = this.length + (id.length + text.length) * 3 + 2
+    const needed = this.length + (id.length + text.length) * 3 + 3
     if (needed > this.#bytes.length) {
       const wider = Buffer.allocUnsafeSlow(Math.max(needed, this.#bytes.length * 2))
       this.#bytes.copy(wider, 0, 0, this.length)
       this.#bytes = wider
     }
     this.length += this.#bytes.write(id, this.length)
-    this.#bytes[this.length] = idEnding
-    this.length += 1 + this.#bytes.write(text, this.length + 1)
-    this.#bytes[this.length] = ending
+    this.#append(idEnding)
+    if (!isAscii(text)) this.#append(wideMark)
+    this.length += this.#bytes.write(text, this.length)
+    this.#append(ending)
+  }
+
+  #append(byte: number): void {
+    this.#bytes[this.length] = byte
     this.length += 1
   }
 
@@ -131,30 +130,6 @@ export async function columnOf(
   return builder.finish(file, searchText.version)
 }
 
-/** Texts of which every text that has what is asked has one; undefined if there are none. */
-function needlesOf(contains: Contains): readonly string[] | undefined {
-  if (typeof contains === 'string') return contains === '' ? undefined : [contains]
-  const each = ('all' in contains ? contains.all : contains.any).map(needlesOf)
-  if ('any' in contains) return each.some((needles) => !needles) ? undefined : each.flatMap((needles) => needles ?? [])
-  const least = (needles: readonly string[]): number => Math.min(...needles.map(({length}) => length))
-  // The longest ones are likely to be rare.
-  return each.filter((needles) => needles !== undefined).sort((a, b) => least(b) - least(a))[0]
-}
-
-/** Whether bytes have what is asked. */
-function compiled(contains: Contains): (text: Buffer) => boolean {
-  if (typeof contains === 'string') {
-    const needle = Buffer.from(contains)
-    return (text) => text.includes(needle)
-  }
-  const parts = ('all' in contains ? contains.all : contains.any).map(compiled)
-  return 'all' in contains ? (text) => parts.every((has) => has(text)) : (text) => parts.some((has) => has(text))
-}
-
-export interface DocumentSource {
-  get(id: string): {readonly doc: Document} | undefined
-}
-
 export class TextColumn {
   readonly #texts: Buffer
   readonly #source: DocumentSource
@@ -175,40 +150,8 @@ export class TextColumn {
     return isOurs ? new TextColumn(texts, source) : undefined
   }
 
-  /** Visits the texts that have what is asked, ascending by id. `yields` is called after each, and before each chunk. */
-  async search(contains: Contains, visit: Visit, yields: Yield): Promise<void> {
-    const needles = needlesOf(contains)?.map((needle) => Buffer.from(needle))
-    const [finding, passing] = [new RecordSearch(needles, ending), new RecordSearch(undefined, ending)]
-    const has = compiled(contains)
-    const isOne = typeof contains === 'string' && contains !== ''
-    // Each needle is looked for in the whole chunk before the first record of it is visited.
-    const step = Math.ceil(chunkBytes / (needles?.length ?? 1))
-    for (let from = 0; from < this.#texts.length; ) {
-      const begin = yields()
-      if (begin) await begin
-      const end = this.#texts.indexOf(ending, from + step) + 1 || this.#texts.length
-      const chunk = this.#texts.subarray(from, end)
-      // In a chunk with a long text no needle is looked for.
-      const search = chunk.length > step + longBytes ? passing : finding
-      search.begin(chunk)
-      for (let found = search.next(0); found; found = search.next(found.end + 1)) {
-        const {start, end: textEnd, at} = found
-        const idEnd = chunk.indexOf(idEnding, start)
-        // The id was searched too.
-        const isFound = isOne && search === finding && at > idEnd
-        if (isFound || textEnd - idEnd > longBytes || has(chunk.subarray(idEnd + 1, textEnd))) {
-          const id = chunk.toString('utf8', start, idEnd)
-          const text = chunk.toString('utf8', idEnd + 1, textEnd)
-          const looked = new CachedCandidate(id, text, () => this.#source.get(id)?.doc)
-          while (!visit(looked)) {
-            const pause = yields()
-            if (pause) await pause
-          }
-        }
-        const pause = yields()
-        if (pause) await pause
-      }
-      from = end
-    }
+  /** Visits the texts that have what is asked, others perhaps, ascending by id; `yields` is called in between. */
+  search(contains: Contains, visit: Visit, yields: Yield): Promise<void> {
+    return new TextSearch(this.#texts, this.#source, contains).run(visit, yields)
   }
 }

@@ -68,7 +68,7 @@ export class Collection {
     let found: readonly Entry[] = nobody
     for (let depth = 0; depth < this.#layers.length; depth += 1) {
       const entries = (this.#layers[depth] as Layer).withUniqueKey(key)
-      if (entries.length > 0) found = [...found, ...entries.filter(({id}) => !isShadowed(id, this.#layers, depth))]
+      if (entries.length > 0) found = [...found, ...entries.filter((entry) => !isShadowed(entry, this.#layers, depth))]
     }
     return found
   }
@@ -179,7 +179,7 @@ export class Collection {
     this.#searchText = searchText
     const layers = this.#layers
     for (const [depth, layer] of layers.entries()) {
-      const isCurrent = ({id}: Candidate) => !isShadowed(id, layers, depth)
+      const isCurrent = (candidate: Candidate) => !isShadowed(candidate, layers, depth)
       if (!(await layer.search(contains, searchText, (candidate) => visit(candidate, isCurrent), work))) return false
     }
     return true
@@ -201,8 +201,8 @@ export class Collection {
 }
 
 /** Whether one of the layers above a depth has the document, or its tombstone. */
-const isShadowed = (id: string, layers: readonly Layer[], depth: number): boolean =>
-  hiding(id, layers, depth) !== undefined
+const isShadowed = (document: {readonly id: string}, layers: readonly Layer[], depth: number): boolean =>
+  hiding(document, layers, depth) !== undefined
 
 /** Whether a document holds a unique key alone. */
 export const isExclusive = ({uniqueKeys}: Entry, key: string): boolean =>

@@ -54,16 +54,16 @@ export function* inNewestVersion(
   passes: (entry: Entry) => boolean,
 ): Generator<Entry | undefined> {
   for (const entry of entries) {
-    const newest = entry && passes(entry) ? (hiding(entry.id, above, above.length) ?? entry) : undefined
+    const newest = entry && passes(entry) ? (hiding(entry, above, above.length) ?? entry) : undefined
     yield newest && newest.version > 0 && (newest === entry || passes(newest)) ? newest : undefined
   }
 }
 
 /** What the first layers have of a document that one below has, its tombstone included. */
-export function hiding(id: string, layers: readonly Layer[], depth: number): Entry | undefined {
+export function hiding(document: {readonly id: string}, layers: readonly Layer[], depth: number): Entry | undefined {
   for (let at = 0; at < depth; at += 1) {
     const layer = layers[at] as Layer
-    const entry = layer.onlyAdds ? undefined : layer.get(id)
+    const entry = layer.onlyAdds ? undefined : layer.get(document.id)
     if (entry) return entry
   }
   return undefined

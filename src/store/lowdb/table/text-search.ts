@@ -1,0 +1,176 @@
+import type {Yield} from '../../../time-slices.js'
+import type {Candidate, Contains} from '../../searchable.js'
+import type {Document} from '../../store.js'
+import type {Visit} from './layer.js'
+import {type Place, RecordSearch} from './record-search.js'
+
+/*
+ * A search through the texts of a column. They are read as Latin-1, a character for each byte, in chunks: a part of a string
+ * takes a tenth of the time that a string of its own takes, and so do places in it.
+ */
+
+/** What marks a text that is more than ASCII, and what ends an id and a record: bytes that UTF-8 has not. */
+export const [wideMark, idEnding, ending] = [0xfd, 0xfe, 0xff]
+
+/** Bytes that are read at a time: a larger string gets pages of its own, which are given back at once. */
+const chunkBytes = 64 << 10
+/** Bytes in which needles are looked for before the first record is visited, those of each needle counted. */
+const soughtBytes = 256 << 10
+/** Bytes of records between two looks at the clock. */
+const stepBytes = 4 << 10
+/** Longer texts are looked into by the visitor alone, which can be interrupted. */
+const longBytes = 16 << 10
+
+/** Most ids are UUIDs. */
+const usualIdLength = 36
+
+const idEndingCharacter = String.fromCharCode(idEnding)
+const endingCharacter = String.fromCharCode(ending)
+
+/** Texts of which every text that has what is asked has one; undefined if there are none. */
+function needlesOf(contains: Contains): readonly string[] | undefined {
+  if (typeof contains === 'string') return contains === '' ? undefined : [contains]
+  const each = ('all' in contains ? contains.all : contains.any).map(needlesOf)
+  if ('any' in contains) return each.some((needles) => !needles) ? undefined : each.flatMap((needles) => needles ?? [])
+  const least = (needles: readonly string[]): number => Math.min(...needles.map(({length}) => length))
+  // The longest ones are likely to be rare.
+  return each.filter((needles) => needles !== undefined).sort((a, b) => least(b) - least(a))[0]
+}
+
+/** Whether a text that has one of its needles has what is asked. */
+const isToldByNeedles = (contains: Contains): boolean =>
+  typeof contains === 'string' || ('any' in contains && contains.any.every((one) => typeof one === 'string'))
+
+/** As a text stands in a chunk. */
+const inChunk = (text: string): string => Buffer.from(text).toString('latin1')
+
+/** Whether a part of a chunk has what is asked. */
+function compiled(contains: Contains): (text: string) => boolean {
+  if (typeof contains === 'string') {
+    const needle = inChunk(contains)
+    return (text) => text.includes(needle)
+  }
+  const parts = ('all' in contains ? contains.all : contains.any).map(compiled)
+  return 'all' in contains ? (text) => parts.every((has) => has(text)) : (text) => parts.some((has) => has(text))
+}
+
+export interface DocumentSource {
+  get(id: string): {readonly doc: Document} | undefined
+}
+
+export class TextSearch {
+  readonly texts: Buffer
+  readonly source: DocumentSource
+  readonly #needles: readonly string[]
+  readonly #isTold: boolean
+  readonly #has: (text: string) => boolean
+  readonly #finding: RecordSearch<string>
+  readonly #passing = new RecordSearch<string>([], endingCharacter)
+  /** The chunk at hand, where it begins in the texts, and what looks through it. */
+  #chunk = ''
+  #from = 0
+  #search = this.#passing
+
+  constructor(texts: Buffer, source: DocumentSource, contains: Contains) {
+    this.texts = texts
+    this.source = source
+    this.#needles = needlesOf(contains) ?? []
+    this.#isTold = this.#needles.length > 0 && isToldByNeedles(contains)
+    this.#has = compiled(contains)
+    this.#finding = new RecordSearch(this.#needles.map(inChunk), endingCharacter)
+  }
+
+  async run(visit: Visit, yields: Yield): Promise<void> {
+    let looked = 0
+    for (let from = 0; from < this.texts.length; from += this.#chunk.length) {
+      this.#read(from)
+      for (let found = this.#search.next(0); found; found = this.#search.next(found.end + 1)) {
+        const record = this.#record(found)
+        while (record && !visit(record)) {
+          const pause = yields()
+          if (pause) await pause
+        }
+        // How large a document is that was read is not known here.
+        looked += record?.hasRead ? stepBytes : found.end - found.start
+        if (looked < stepBytes) continue
+        looked = 0
+        const pause = yields()
+        if (pause) await pause
+      }
+      looked += this.#chunk.length
+    }
+  }
+
+  #read(from: number): void {
+    const step = Math.min(chunkBytes, Math.ceil(soughtBytes / Math.max(this.#needles.length, 1)))
+    this.#from = from
+    this.#chunk = this.texts.toString('latin1', from, this.texts.indexOf(ending, from + step) + 1 || this.texts.length)
+    // In a chunk with a long text no needle is looked for.
+    this.#search = this.#chunk.length > step + longBytes ? this.#passing : this.#finding
+    this.#search.begin(this.#chunk)
+  }
+
+  /** The record at a place of the chunk, if it may have what is asked. */
+  #record({start, end}: Place): TextRecord | undefined {
+    const chunk = this.#chunk
+    const usual = start + usualIdLength
+    const isUsual = usual < end && chunk.charCodeAt(usual) === idEnding
+    const idEnd = isUsual ? usual : chunk.indexOf(idEndingCharacter, start)
+    // The id was searched too: a needle in it is one match too many, which the visitor sees.
+    const isFound = this.#isTold && this.#search === this.#finding
+    if (!isFound && end - idEnd <= longBytes && !this.#has(chunk.slice(idEnd + 1, end))) return undefined
+    const isWide = chunk.charCodeAt(idEnd + 1) === wideMark
+    const text = isWide
+      ? this.texts.toString('utf8', this.#from + idEnd + 2, this.#from + end)
+      : chunk.slice(idEnd + 1, end)
+    return new TextRecord(this, text, this.#from + start, this.#from + idEnd)
+  }
+
+  /** Where a needle stands in the text of the record at hand, unless the text is another than that of the chunk. */
+  placesOf(needle: string, idEnd: number, characters: number): readonly number[] | undefined {
+    const at = this.#search === this.#finding ? this.#needles.indexOf(needle) : -1
+    const from = idEnd + 1 - this.#from
+    const isWide = this.#chunk.charCodeAt(from) === wideMark
+    return at < 0 || isWide ? undefined : this.#search.placesOf(at, from, from + characters)
+  }
+}
+
+/** A record as a candidate of a search, of which only what is asked is made. It can be read until the next one is visited. */
+class TextRecord implements Candidate {
+  readonly #search: TextSearch
+  readonly #text: string
+  /** Where the id stands in the texts. */
+  readonly #start: number
+  readonly #idEnd: number
+  #id: string | undefined
+  #document: Document | undefined
+  /** Whether its document was read, which may have taken long. */
+  hasRead = false
+
+  constructor(search: TextSearch, text: string, start: number, idEnd: number) {
+    this.#search = search
+    this.#text = text
+    this.#start = start
+    this.#idEnd = idEnd
+  }
+
+  /** Made of the bytes: a part of the chunk would keep all of it, as long as a page of results is kept. */
+  get id(): string {
+    this.#id ??= this.#search.texts.toString('utf8', this.#start, this.#idEnd)
+    return this.#id
+  }
+
+  text(): string {
+    return this.#text
+  }
+
+  placesOf(needle: string): readonly number[] | undefined {
+    return this.#search.placesOf(needle, this.#idEnd, this.#text.length)
+  }
+
+  document(): Document | undefined {
+    if (!this.hasRead) this.#document = this.#search.source.get(this.id)?.doc
+    this.hasRead = true
+    return this.#document
+  }
+}
