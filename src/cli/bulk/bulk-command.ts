@@ -1,4 +1,3 @@
-import {setFlagsFromString} from 'node:v8'
 import type {Command} from '@oclif/core'
 import type {Target} from '../../client/target.js'
 import {defined} from '../../domain/equal.js'
@@ -13,6 +12,7 @@ import {commandText} from '../target/command-line.js'
 import {jobsFolder} from '../target/settings.js'
 import {causeLines} from './cause-lines.js'
 import {refuseOfOtherModes} from './flags.js'
+import {setHeap} from './heap.js'
 import {findStoredJob} from './jobs.js'
 import {maxFailures} from './options.js'
 import {type BulkRun, collectNotes, type RunNotes} from './rows.js'
@@ -62,8 +62,7 @@ export abstract class BulkCommand<T extends typeof Command> extends BaseCommand<
 
   /** Runs a task against a target. Repeats are the engine's, which slows down all requests at once. */
   protected async bulkAt<R>(target: Target, task: (run: BulkRun) => Promise<R>): Promise<R & RunNotes> {
-    // V8's default heap growth keeps several times the live data: a third more memory, for nothing.
-    setFlagsFromString('--heap-growing-percent=50')
+    setHeap('long')
     const [{connect}, {ProgressReporter}] = await Promise.all([
       import('../../client/connect.js'),
       import('./progress-reporter.js'),
@@ -85,8 +84,7 @@ export abstract class BulkCommand<T extends typeof Command> extends BaseCommand<
       return await this.guarded(run, () => reporter.clear())
     } finally {
       reporter.end()
-      // The code that is kept at the exit is valid for the flags of that moment.
-      setFlagsFromString('--heap-growing-percent=0')
+      setHeap('usual')
     }
   }
 

@@ -3,7 +3,7 @@ import {defined} from '../../domain/equal.js'
 import {type Check, type CheckedRow, checkRows} from '../check/checked-rows.js'
 import {droppedRows} from '../check/duplicates.js'
 import type {Source} from '../input/row.js'
-import {openFile} from '../input/source.js'
+import {checkUnchanged, isSmall, openFile} from '../input/source.js'
 import type {PlanOptions} from '../write/plan-row.js'
 import type {BulkOptions} from './options.js'
 import {withoutHash} from './validation.js'
@@ -17,7 +17,10 @@ interface RowStreamOptions {
   readonly keepsHashes: () => Promise<boolean>
 }
 
-/** The rows of a run, which are read once to be checked and once to be written. */
+/** How many rows of small files are kept; each takes a kB. */
+const mostKept = 16_384
+
+/** The rows of a run: read once to be checked, and those of more than small files once more to be written. */
 export class RowStream {
   /** Whether every row was read and found valid: what is read again has not changed, which reading makes sure of. */
   areValid = false
@@ -27,6 +30,8 @@ export class RowStream {
   #ours: Promise<boolean> | undefined
   #joined: Promise<readonly Source[]> | undefined
   #dropped: ReturnType<typeof droppedRows> | undefined
+  /** All rows as they were checked, if they are few, until they are taken. */
+  #kept: Check | undefined
 
   constructor(sources: readonly Source[], options: BulkOptions, run: RowStreamOptions) {
     this.#sources = sources
@@ -34,8 +39,14 @@ export class RowStream {
     this.#run = run
   }
 
-  /** Reads the rows of the run anew, each checked unless all were found valid. */
+  /** The rows of the run: those that were kept, else read anew, each checked unless all were found valid. */
   async check(): Promise<Check> {
+    const kept = this.#kept
+    if (kept) {
+      this.#kept = undefined
+      for (const source of this.#sources) await checkUnchanged(source)
+      return kept
+    }
     const {plan, seed, today} = this.#run
     const {match, mode} = plan
     const {mapping = {}, originals} = this.#options
@@ -60,7 +71,8 @@ export class RowStream {
       ...defined({dropped: await this.#dropped}),
     })
     const takesAll = !this.#options.recent && !this.#mayTakeHashes
-    return {pieces: takesAll ? pieces : this.#selected(pieces), notes}
+    const check = {pieces: takesAll ? pieces : this.#selected(pieces), notes}
+    return isSmall(this.#sources) ? this.#keeping(check) : check
   }
 
   /** The files of the joins of the mapping. They are opened once, and must stay what they were. */
@@ -68,6 +80,25 @@ export class RowStream {
     const files = this.#options.mapping?.join?.flatMap(({file}) => file ?? []) ?? []
     this.#joined ??= Promise.all(files.map(openFile))
     return this.#joined
+  }
+
+  /** The same rows, which are kept once all of them were taken. */
+  #keeping({pieces, notes}: Check): Check {
+    const keep = (kept: Check['pieces']): void => {
+      this.#kept = {pieces: kept, notes}
+    }
+    async function* taken(): AsyncGenerator<readonly CheckedRow[]> {
+      const kept: (readonly CheckedRow[])[] = []
+      let count = 0
+      for await (const rows of pieces) {
+        count += rows.length
+        if (count <= mostKept) kept.push(rows)
+        else kept.length = 0
+        yield rows
+      }
+      if (count <= mostKept) keep(handedOut(kept))
+    }
+    return {pieces: taken(), notes}
   }
 
   get #mayTakeHashes(): boolean {
@@ -98,4 +129,9 @@ export class RowStream {
     if (this.#run.plan.passwordMode !== 'column' && hashProblem(hash) !== undefined) return false
     return this.#isOurs()
   }
+}
+
+/** So that a row can go when it was written. */
+async function* handedOut(kept: (readonly CheckedRow[])[]): AsyncGenerator<readonly CheckedRow[]> {
+  for (let rows = kept.shift(); rows; rows = kept.shift()) yield rows
 }

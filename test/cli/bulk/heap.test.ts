@@ -1,0 +1,27 @@
+import {execFileSync} from 'node:child_process'
+import {join} from 'node:path'
+import {expect} from 'chai'
+import {root} from '../run.js'
+
+/** In a process of its own: flags are of the whole process, and V8 knows what it has compiled before. */
+const program = `
+  const {Script} = require('node:vm')
+  const {setHeap} = require('./src/cli/bulk/heap.ts')
+  const source = '(function () { return 1 })'
+  const cachedData = new Script(source).createCachedData()
+  const isRefused = (text) => new Script(text, {cachedData}).cachedDataRejected
+  // Each of the same length, which is all that V8 compares of the text, and not known to it.
+  setHeap(process.argv[1])
+  const [meanwhile] = [isRefused('(function () { return 2 })')]
+  setHeap('usual')
+  console.log(JSON.stringify([meanwhile, isRefused('(function () { return 3 })')]))`
+
+describe('cli · flags of V8 for a run over many rows', () => {
+  for (const length of ['long', 'short']) {
+    it(`are taken back after a ${length} one, so that the code that is kept then is valid`, () => {
+      const words = ['--require', join(root, 'test', 'typescript.cjs'), '-e', program, length]
+      const answer = execFileSync(process.execPath, words, {cwd: root, encoding: 'utf8', timeout: 30_000})
+      expect(JSON.parse(answer)).to.deep.equal([true, false])
+    })
+  }
+})
