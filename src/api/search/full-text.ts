@@ -58,6 +58,9 @@ export const allOf = (terms: readonly Contains[]): Contains => {
   return flat.length === 1 ? (flat[0] as Contains) : {all: flat.sort((a, b) => lengthOf(b) - lengthOf(a))}
 }
 
+/** The greatest strength that a word has in any of the lines. */
+const mostOf = (tags: Tags, fit: keyof Worth): number => Math.max(none, ...tags.map((worth) => worth?.[fit] ?? none))
+
 /** What a text with one of the spellings contains. */
 export const containsWord = (spellings: readonly string[], mode: WordMode): Contains =>
   anyOf(
@@ -83,6 +86,7 @@ export function wordIn(spellings: readonly string[], mode: WordMode, tags: Tags)
 
 function within(word: string, mode: 'whole' | 'start', tags: Tags): StrengthIn {
   const needle = ` ${word}`
+  const most = mostOf(tags, 'whole')
   return (text, candidate) => {
     const lines = new Lines(text, tags)
     let best = none
@@ -91,6 +95,7 @@ function within(word: string, mode: 'whole' | 'start', tags: Tags): StrengthIn {
       const isWhole = Number.isNaN(next) || next === blank || next === lineEnd
       if (mode === 'whole' && !isWhole) continue
       best = Math.max(best, lines.strengthAt(at, isWhole ? 'whole' : 'start'))
+      if (best === most) break
     }
     return best
   }
@@ -125,6 +130,7 @@ function near(word: string, level: number, tags: Tags): StrengthIn {
     return (text, candidate) => Math.min(whole(text, candidate), strengths.name.near)
   }
   const pieces = piecesOf(word, edits)
+  const most = mostOf(tags, 'near')
   return (text, candidate) => {
     let best = none
     for (const piece of pieces) {
@@ -138,6 +144,7 @@ function near(word: string, level: number, tags: Tags): StrengthIn {
         const strength = lines.strengthAt(start, 'near')
         const distance = strength > best ? editDistance(word, text.slice(start, end), edits) : undefined
         if (distance !== undefined) best = Math.max(best, strength * (1 - editMalus * distance))
+        if (best === most) return best
       }
     }
     return best

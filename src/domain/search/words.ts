@@ -44,6 +44,7 @@ export const editsFor = ({length}: string, level: number): number =>
 
 /** The Levenshtein distance of two words, undefined above `most`. */
 export function editDistance(a: string, b: string, most: number): number | undefined {
+  if (a === b) return 0
   if (Math.abs(a.length - b.length) > most) return undefined
   const row = Array.from({length: b.length + 1}, (_, at) => at)
   for (let at = 1; at <= a.length; at += 1) {
