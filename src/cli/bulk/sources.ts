@@ -7,7 +7,6 @@ import {usage} from '../process/failure.js'
 import {interrupted, interruption} from '../process/interruption.js'
 import type {Io} from '../process/io.js'
 import type {BulkFlags} from './flags.js'
-import {setHeap} from './heap.js'
 
 /** How the bytes of files become rows, by flags. */
 export type InputFlags = Pick<BulkFlags, 'format' | 'encoding' | 'sheet' | 'header-row'>
@@ -46,9 +45,7 @@ export async function withInput<R extends object>(
   try {
     const reported = report === undefined ? undefined : await opened([report], {format: 'csv'})
     const {readAs} = await import('../../transfer/input/read-as.js')
-    const {isSmall} = await import('../../transfer/input/source.js')
     const [sources = [], originals] = reported ? [reported.list, given?.list] : [given?.list]
-    if (isSmall([...sources, ...(originals ?? [])])) setHeap('short')
     const inputs = [...sources, ...(originals ?? [])].flatMap((source) => readAs(source) ?? [])
     for (const each of inputs) onEvent({type: 'read-as', ...each})
     const result = await use({sources, ...defined({originals})})

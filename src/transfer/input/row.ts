@@ -108,3 +108,10 @@ export async function* eachRow<R>(pieces: AsyncIterable<Iterable<R>>): AsyncGene
 
 /** A row of a million characters is a mistake in the quotes or brackets; servers refuse such bodies anyway. */
 export const maxRowBytes = 1_048_576
+
+const smallBytes = 4 << 20
+
+/** Whether files are small as rows, too, which is known before they are read. */
+export const isSmall = (sources: readonly Pick<Source, 'bytes' | 'compression' | 'format'>[]): boolean =>
+  sources.every(({compression, format}) => compression === undefined && format !== 'xlsx') &&
+  sources.reduce((sum, {bytes}) => sum + bytes, 0) <= smallBytes

@@ -125,10 +125,3 @@ export async function checkUnchanged(source: Source): Promise<void> {
     remedy: 'Run the command again once the file is complete.',
   })
 }
-
-const smallBytes = 4 << 20
-
-/** Whether files are small as rows, too, which is known before they are read. */
-export const isSmall = (sources: readonly Pick<Source, 'bytes' | 'compression' | 'format'>[]): boolean =>
-  sources.every(({compression, format}) => compression === undefined && format !== 'xlsx') &&
-  sources.reduce((sum, {bytes}) => sum + bytes, 0) <= smallBytes

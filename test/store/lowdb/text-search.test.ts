@@ -72,6 +72,7 @@ describe('store · search of a text column', () => {
           records.filter((one) => satisfies(one.text, asked)),
         )
         expect(visited).to.deep.equal(records.filter((one) => visited.some(({id}) => id === one.id)))
+        for (const one of visited) expect(satisfies(one.text, asked) || one.text.length > 16_000).to.equal(true)
       }),
       {numRuns: 300},
     )
@@ -89,5 +90,19 @@ describe('store · search of a text column', () => {
       () => undefined,
     )
     expect(told).to.deep.equal(texts.map((text) => placesIn(text, ' an')))
+  })
+
+  it('looks at the clock before each chunk, whatever is found', async () => {
+    const record = recordOf({id: 'one', text: `000000000\nB ${'b'.repeat(900)}`})
+    const search = new TextSearch(Buffer.concat(Array.from({length: 1_000}, () => record)), new Map(), ' zz')
+    let looks = 0
+    await search.run(
+      () => true,
+      () => {
+        looks += 1
+        return undefined
+      },
+    )
+    expect(looks).to.equal(Math.ceil((1_000 * record.length) / (64 << 10)))
   })
 })

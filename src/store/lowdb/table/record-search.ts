@@ -2,6 +2,8 @@
 export interface Place {
   readonly start: number
   readonly end: number
+  /** Where the needle stands. */
+  readonly at: number
 }
 
 /** Bytes, or a string that has a character for each byte; `Part` is what is looked for in it. */
@@ -48,7 +50,7 @@ export class RecordSearch<Part> {
       start = chunk.lastIndexOf(this.#ending, at) + 1
       end = placeIn(chunk, this.#ending, at)
     }
-    return {start, end}
+    return {start, end, at}
   }
 
   /** Where a needle stands in the part from `from` to the end of the record that was found last. */

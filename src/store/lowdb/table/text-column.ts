@@ -150,7 +150,7 @@ export class TextColumn {
     return isOurs ? new TextColumn(texts, source) : undefined
   }
 
-  /** Visits the texts that have what is asked, others perhaps, ascending by id; `yields` is called in between. */
+  /** Visits the texts that have what is asked, and long ones, ascending by id; `yields` is called in between. */
   search(contains: Contains, visit: Visit, yields: Yield): Promise<void> {
     return new TextSearch(this.#texts, this.#source, contains).run(visit, yields)
   }

@@ -62,6 +62,8 @@ export class TextSearch {
   readonly texts: Buffer
   readonly source: DocumentSource
   readonly #needles: readonly string[]
+  /** Which needle a text is, for the expressions, of which each asks for its own. */
+  readonly #numbers: ReadonlyMap<string, number>
   readonly #isTold: boolean
   readonly #has: (text: string) => boolean
   readonly #finding: RecordSearch<string>
@@ -75,15 +77,19 @@ export class TextSearch {
     this.texts = texts
     this.source = source
     this.#needles = needlesOf(contains) ?? []
+    this.#numbers = new Map(this.#needles.map((needle, at) => [needle, at]))
     this.#isTold = this.#needles.length > 0 && isToldByNeedles(contains)
     this.#has = compiled(contains)
     this.#finding = new RecordSearch(this.#needles.map(inChunk), endingCharacter)
   }
 
+  /** Visits the records that have what is asked, and long ones, in their order; `yields` is called before each chunk, and within it. */
   async run(visit: Visit, yields: Yield): Promise<void> {
-    let looked = 0
     for (let from = 0; from < this.texts.length; from += this.#chunk.length) {
+      const begin = yields()
+      if (begin) await begin
       this.#read(from)
+      let looked = 0
       for (let found = this.#search.next(0); found; found = this.#search.next(found.end + 1)) {
         const record = this.#record(found)
         while (record && !visit(record)) {
@@ -97,7 +103,6 @@ export class TextSearch {
         const pause = yields()
         if (pause) await pause
       }
-      looked += this.#chunk.length
     }
   }
 
@@ -110,14 +115,14 @@ export class TextSearch {
     this.#search.begin(this.#chunk)
   }
 
-  /** The record at a place of the chunk, if it may have what is asked. */
-  #record({start, end}: Place): TextRecord | undefined {
+  /** The record at a place of the chunk, if it has what is asked or is long. */
+  #record({start, end, at}: Place): TextRecord | undefined {
     const chunk = this.#chunk
     const usual = start + usualIdLength
     const isUsual = usual < end && chunk.charCodeAt(usual) === idEnding
     const idEnd = isUsual ? usual : chunk.indexOf(idEndingCharacter, start)
-    // The id was searched too: a needle in it is one match too many, which the visitor sees.
-    const isFound = this.#isTold && this.#search === this.#finding
+    // The id was searched too.
+    const isFound = this.#isTold && this.#search === this.#finding && at > idEnd
     if (!isFound && end - idEnd <= longBytes && !this.#has(chunk.slice(idEnd + 1, end))) return undefined
     const isWide = chunk.charCodeAt(idEnd + 1) === wideMark
     const text = isWide
@@ -128,10 +133,11 @@ export class TextSearch {
 
   /** Where a needle stands in the text of the record at hand, unless the text is another than that of the chunk. */
   placesOf(needle: string, idEnd: number, characters: number): readonly number[] | undefined {
-    const at = this.#search === this.#finding ? this.#needles.indexOf(needle) : -1
+    const number = needle === this.#needles[0] ? 0 : this.#numbers.get(needle)
     const from = idEnd + 1 - this.#from
-    const isWide = this.#chunk.charCodeAt(from) === wideMark
-    return at < 0 || isWide ? undefined : this.#search.placesOf(at, from, from + characters)
+    if (number === undefined || this.#search !== this.#finding || this.#chunk.charCodeAt(from) === wideMark)
+      return undefined
+    return this.#search.placesOf(number, from, from + characters)
   }
 }
 
