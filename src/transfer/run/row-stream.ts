@@ -72,7 +72,7 @@ export class RowStream {
     })
     const takesAll = !this.#options.recent && !this.#mayTakeHashes
     const check = {pieces: takesAll ? pieces : this.#selected(pieces), notes}
-    return isSmall(this.#sources) ? this.#keeping(check) : check
+    return isSmall(this.#sources) ? {pieces: this.#keeping(check), notes} : check
   }
 
   /** The files of the joins of the mapping. They are opened once, and must stay what they were. */
@@ -83,22 +83,16 @@ export class RowStream {
   }
 
   /** The same rows, which are kept once all of them were taken. */
-  #keeping({pieces, notes}: Check): Check {
-    const keep = (kept: Check['pieces']): void => {
-      this.#kept = {pieces: kept, notes}
+  async *#keeping({pieces, notes}: Check): AsyncGenerator<readonly CheckedRow[]> {
+    const kept: (readonly CheckedRow[])[] = []
+    let count = 0
+    for await (const rows of pieces) {
+      count += rows.length
+      if (count <= mostKept) kept.push(rows)
+      else kept.length = 0
+      yield rows
     }
-    async function* taken(): AsyncGenerator<readonly CheckedRow[]> {
-      const kept: (readonly CheckedRow[])[] = []
-      let count = 0
-      for await (const rows of pieces) {
-        count += rows.length
-        if (count <= mostKept) kept.push(rows)
-        else kept.length = 0
-        yield rows
-      }
-      if (count <= mostKept) keep(handedOut(kept))
-    }
-    return {pieces: taken(), notes}
+    if (count <= mostKept) this.#kept = {pieces: handedOut(kept), notes}
   }
 
   get #mayTakeHashes(): boolean {

@@ -1,12 +1,13 @@
 import type {Yield} from '../../../time-slices.js'
+import {satisfies} from '../../adapter/ranking.js'
 import type {Candidate, Contains} from '../../searchable.js'
 import type {Document} from '../../store.js'
 import type {Visit} from './layer.js'
 import {type Place, RecordSearch} from './record-search.js'
 
 /*
- * A search through the texts of a column. They are read as Latin-1, a character for each byte, in chunks: a part of a string
- * takes a tenth of the time that a string of its own takes, and so do places in it.
+ * A search through the texts of a column. They are read as Latin-1, a character for each byte, in chunks: the text of a record
+ * is a part of such a string, which is neither decoded nor copied.
  */
 
 /** What marks a text that is more than ASCII, and what ends an id and a record: bytes that UTF-8 has not. */
@@ -41,17 +42,10 @@ function needlesOf(contains: Contains): readonly string[] | undefined {
 const isToldByNeedles = (contains: Contains): boolean =>
   typeof contains === 'string' || ('any' in contains && contains.any.every((one) => typeof one === 'string'))
 
-/** As a text stands in a chunk. */
-const inChunk = (text: string): string => Buffer.from(text).toString('latin1')
-
-/** Whether a part of a chunk has what is asked. */
-function compiled(contains: Contains): (text: string) => boolean {
-  if (typeof contains === 'string') {
-    const needle = inChunk(contains)
-    return (text) => text.includes(needle)
-  }
-  const parts = ('all' in contains ? contains.all : contains.any).map(compiled)
-  return 'all' in contains ? (text) => parts.every((has) => has(text)) : (text) => parts.some((has) => has(text))
+/** The same condition on texts as they stand in a chunk. One that is more than ASCII is in no text that is ASCII. */
+function inChunk(contains: Contains): Contains {
+  if (typeof contains === 'string') return Buffer.from(contains).toString('latin1')
+  return 'all' in contains ? {all: contains.all.map(inChunk)} : {any: contains.any.map(inChunk)}
 }
 
 export interface DocumentSource {
@@ -61,11 +55,12 @@ export interface DocumentSource {
 export class TextSearch {
   readonly texts: Buffer
   readonly source: DocumentSource
+  /** What is asked, and the needles of it, as they stand in a chunk. */
+  readonly #contains: Contains
   readonly #needles: readonly string[]
   /** Which needle a text is, for the expressions, of which each asks for its own. */
   readonly #numbers: ReadonlyMap<string, number>
   readonly #isTold: boolean
-  readonly #has: (text: string) => boolean
   readonly #finding: RecordSearch<string>
   readonly #passing = new RecordSearch<string>([], endingCharacter)
   /** The chunk at hand, where it begins in the texts, and what looks through it. */
@@ -76,11 +71,11 @@ export class TextSearch {
   constructor(texts: Buffer, source: DocumentSource, contains: Contains) {
     this.texts = texts
     this.source = source
-    this.#needles = needlesOf(contains) ?? []
+    this.#contains = inChunk(contains)
+    this.#needles = needlesOf(this.#contains) ?? []
     this.#numbers = new Map(this.#needles.map((needle, at) => [needle, at]))
     this.#isTold = this.#needles.length > 0 && isToldByNeedles(contains)
-    this.#has = compiled(contains)
-    this.#finding = new RecordSearch(this.#needles.map(inChunk), endingCharacter)
+    this.#finding = new RecordSearch(this.#needles, endingCharacter)
   }
 
   /** Visits the records that have what is asked, and long ones, in their order; `yields` is called before each chunk, and within it. */
@@ -123,7 +118,8 @@ export class TextSearch {
     const idEnd = isUsual ? usual : chunk.indexOf(idEndingCharacter, start)
     // The id was searched too.
     const isFound = this.#isTold && this.#search === this.#finding && at > idEnd
-    if (!isFound && end - idEnd <= longBytes && !this.#has(chunk.slice(idEnd + 1, end))) return undefined
+    if (!isFound && end - idEnd <= longBytes && !satisfies(chunk.slice(idEnd + 1, end), this.#contains))
+      return undefined
     const isWide = chunk.charCodeAt(idEnd + 1) === wideMark
     const text = isWide
       ? this.texts.toString('utf8', this.#from + idEnd + 2, this.#from + end)
