@@ -70,7 +70,12 @@ export class Journal<L extends object = JournalLine> {
 
   /** Written soon; `flush` says when. */
   append(line: L | RunLine): void {
-    this.#pending += `${JSON.stringify(line)}\n`
+    this.appendText(JSON.stringify(line))
+  }
+
+  /** The same, of a line whose JSON is known. */
+  appendText(json: string): void {
+    this.#pending += `${json}\n`
     if (!this.#writing) this.#writeSoon()
   }
 

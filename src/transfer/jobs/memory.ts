@@ -5,6 +5,7 @@ import type {Customer} from '../../domain/customers/customer.js'
 import type {DesiredCustomer} from '../../domain/customers/desired-customer.js'
 import {overlaid, writtenOf} from '../../domain/customers/merge.js'
 import {digestWith, type Written} from '../../domain/customers/written.js'
+import {jsonWith} from '../../domain/json-text.js'
 import {hasCode} from '../../files/file-errors.js'
 import {removeQuietly} from '../../files/private-file.js'
 import {appendable, publish} from '../../files/private-handle.js'
@@ -118,13 +119,12 @@ export class Memory {
   /** Remembers what a row says of its customer; nothing if that is remembered already. */
   note({id, version = 0}: {readonly id: string; readonly version?: number | undefined}, row: DesiredCustomer) {
     const own = writtenOf(row, id)
-    let text = flat(own.members)
-    for (const address of own.addresses ?? []) text += `\n${flat(address)}`
-    const digest = digestWith(id)(text)
+    const written = JSON.stringify(own)
+    const digest = digestWith(id)(written)
     if (this.#readers.length > 0 && this.#same.find(`${id} ${version} ${digest}`)) return undefined
-    const line = {id, version, row: digest, written: own}
-    if (this.#places.find(id)) return this.#noteOver(line)
-    this.#journal?.append(line)
+    const line = {id, version, row: digest}
+    if (this.#places.find(id)) return this.#noteOver({...line, written: own})
+    this.#journal?.appendText(jsonWith(JSON.stringify(line), 'written', written))
     return undefined
   }
 
@@ -173,9 +173,6 @@ export class Memory {
     for (const path of older) removeQuietly(path)
   }
 }
-
-/** Not as JSON, which takes longer than the rest: this runs for every row. */
-const flat = (members: Written['members']): string => `${Object.keys(members).join()}:${Object.values(members).join()}`
 
 /** A line about a customer; undefined for any other, and for one that was cut off or overwritten. */
 function lineIn(text: string): MemoryLine | undefined {

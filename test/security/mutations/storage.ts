@@ -48,7 +48,7 @@ export const storage: MutationGroup = {
   mutations: [
     projectWriter(
       'writers outrun the compaction until the memory is full',
-      'this.#compactsBehind && this.#journal.length >',
+      'this.#compactsBehind && this.#isAhead && this.#journal.length >',
       'false && this.#journal.length >',
     ),
     journal(

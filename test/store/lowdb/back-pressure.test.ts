@@ -63,6 +63,26 @@ describe('store · writers that are faster than compaction', () => {
     )
   })
 
+  it('do not wait for one that has only begun: their lines are in the next journal', async () => {
+    const disk = new SimDisk()
+    const {store, open, isWaiting} = await gated(disk)
+    const ended: string[] = []
+    const commits: Promise<unknown>[] = []
+    // Each right after the one before, so that one comes when the journal is long enough and not yet followed by another.
+    const write = async (at: number): Promise<void> => {
+      await store.commit('shop', [put(`p${at}`, 1, {text})])
+      ended.push(`p${at}`)
+      if (at < 15) await write(at + 1)
+    }
+    commits.push(write(10))
+    await turns(400)
+    expect(isWaiting()).to.equal(true)
+    expect(ended).to.deep.equal(['p10', 'p11', 'p12', 'p13', 'p14', 'p15'])
+    open()
+    await Promise.all(commits)
+    await store.close()
+  })
+
   it('are refused once one does not end, with one warning, and served again when it has', async () => {
     const disk = new SimDisk()
     let lose = (): void => undefined

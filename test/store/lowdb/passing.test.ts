@@ -29,7 +29,7 @@ const idOf = (at: number): string => `id-${String(at).padStart(6, '0')}`
 
 /** The lines of a segment in memory. */
 function scansOf(entries: readonly Entry[]) {
-  const lines = entries.map(({line}) => linesOf([line]))
+  const lines = entries.map((entry) => linesOf([entry]))
   const offsets = [0]
   for (const line of lines) offsets.push((offsets.at(-1) as number) + line.length)
   const bytes = Buffer.concat(lines)

@@ -37,13 +37,21 @@ export function hasValidChecksum(bytes: Uint8Array, start = 0, end = bytes.lengt
   return true
 }
 
-/** The bytes of a record with its checksum and a line feed. */
-export const lineLength = ({length}: string): number => length + suffixLength + 1
+/** A record, and its checksum once it was written: what a journal has is merged from memory. */
+export interface WrittenRecord {
+  /** A character for each byte, without the checksum. */
+  readonly line: string
+  checksum?: number | undefined
+}
 
-/** Writes a record, whose text has a character for each byte, with its checksum and a line feed; returns the end. */
-export function writeLine(lines: Buffer, record: string, start: number): number {
-  const end = start + lines.write(record, start, 'latin1')
-  const sum = crc32(lines.subarray(start, end))
+/** The bytes of a record with its checksum and a line feed. */
+export const lineLength = ({line}: WrittenRecord): number => line.length + suffixLength + 1
+
+/** Writes a record with its checksum and a line feed; returns the end. */
+export function writeLine(lines: Buffer, record: WrittenRecord, start: number): number {
+  const end = start + lines.write(record.line, start, 'latin1')
+  record.checksum ??= crc32(lines.subarray(start, end))
+  const sum = record.checksum
   lines.set(emptySuffix, end)
   for (let digit = 0, at = end + firstDigit; digit < 8; digit += 1, at += 1) {
     lines[at] = hexDigits[(sum >>> (28 - digit * 4)) & 15] as number
@@ -52,7 +60,7 @@ export function writeLine(lines: Buffer, record: string, start: number): number 
   return end + suffixLength + 1
 }
 
-export function linesOf(records: readonly string[]): Buffer {
+export function linesOf(records: readonly WrittenRecord[]): Buffer {
   const lines = Buffer.allocUnsafe(records.reduce((sum, record) => sum + lineLength(record), 0))
   let end = 0
   for (const record of records) end = writeLine(lines, record, end)

@@ -1,4 +1,4 @@
-import {linesOf} from '../file/checksum.js'
+import {linesOf, type WrittenRecord} from '../file/checksum.js'
 import {ManifestUnsure, unwritable} from '../file/failures.js'
 import {type Files, writeAll} from '../file/files.js'
 import type {Entry} from '../line/entry.js'
@@ -113,7 +113,7 @@ export class Journal {
       const commits = this.#batch()
       const durable = this.#durable
       try {
-        const records: string[] = []
+        const records: WrittenRecord[] = []
         for (const [at, {entries}] of commits.entries()) {
           for (const record of commitRecords(durable + at + 1, durable, entries)) records.push(record)
         }

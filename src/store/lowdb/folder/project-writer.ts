@@ -11,7 +11,7 @@ import type {State} from '../tree/state.js'
 import {Journal} from './journal.js'
 import type {Loaded} from './load.js'
 import {ManifestWriter} from './manifest-writer.js'
-import type {JournaledOptions, WriteLease} from './options.js'
+import type {JournaledOptions} from './options.js'
 
 /** Journals of this length are left at close: the next opening replays them in a few milliseconds. */
 const leftAtCloseBytes = 128 << 10
@@ -34,6 +34,8 @@ export class ProjectWriter {
   #state: State | undefined
   #compacting: Promise<void> = Promise.resolve()
   #compactsBehind = false
+  /** Set once commits go to the journal behind those that are compacted. */
+  #isAhead = false
   /** Set once writes have waited for the compaction: whether it is overdue. */
   #overdue: Promise<boolean> | undefined
   /** Backoff factor: grows with each failed compaction, so that a full disk is not tried with every commit. */
@@ -49,15 +51,14 @@ export class ProjectWriter {
   ) {
     this.#directory = directory
     this.#options = options
-    this.#manifests = files[0]
-    this.#journal = files[1]
+    ;[this.#manifests, this.#journal] = files
     this.#isOutdated = isOutdated
   }
 
   /** Seals the journal of the former holder as it was read, and starts one that this holder alone writes. */
   static async open(directory: string, options: JournaledOptions, loaded: Loaded | undefined): Promise<ProjectWriter> {
     const {files, facets} = options
-    const lease: WriteLease | undefined = options.lease()
+    const lease = options.lease()
     if (!lease) throw new Error(`${directory} was opened for reading`)
     lease.fence()
     const generations = await ManifestWriter.open(files, directory, lease, loaded?.manifest)
@@ -84,7 +85,7 @@ export class ProjectWriter {
     this.#state = state
     // Who writes faster than a compaction merges would fill the memory. Before its line is written: one that was written
     // to the journal that is being merged must take effect before that journal ends.
-    if (this.#compactsBehind && this.#journal.length > this.#dueBytes(state))
+    if (this.#compactsBehind && this.#isAhead && this.#journal.length > this.#dueBytes(state))
       return this.#compacted().then(() => this.#journal.append(entries))
     return this.#journal.append(entries)
   }
@@ -104,10 +105,7 @@ export class ProjectWriter {
 
   async #isOverdue(compacting: Promise<void>): Promise<boolean> {
     const {patience, onCompactionOverdue} = this.#options
-    const ended = compacting.then(
-      () => false,
-      () => false,
-    )
+    const ended = compacting.catch(() => {}).then(() => false)
     const isOverdue = await Promise.race([ended, patience().then(() => true)])
     if (isOverdue) onCompactionOverdue?.()
     return isOverdue
@@ -177,6 +175,7 @@ export class ProjectWriter {
       // Below that of the next journal, so that the names tell the order of what they have.
       const generation = this.#manifests.next()
       await this.#nextJournal(() => {
+        this.#isAhead = true
         for (const collection of state.collections.values()) collection.freeze()
       })
       await this.#mergeFrozen(state, generation, whole)
@@ -187,6 +186,8 @@ export class ProjectWriter {
       this.#isOutdated = false
       this.#options.onCompactionFailed?.(asWriteError(error, this.#directory))
       throw error
+    } finally {
+      this.#isAhead = false
     }
   }
 

@@ -1,7 +1,7 @@
 import {JsonText, withJsonText} from '../../../domain/json-text.js'
 import {frozen} from '../../adapter/frozen.js'
 import type {Document, UniqueKey} from '../../store.js'
-import {hasValidChecksum, stateFormat, suffixLength} from '../file/checksum.js'
+import {hasValidChecksum, stateFormat, suffixLength, type WrittenRecord} from '../file/checksum.js'
 import {
   documentMark,
   expectMark,
@@ -20,10 +20,10 @@ import {
  * `{"r":format,"id":…,"v":version,"e":expected,"k":kind,"c":keys,"f":facets,"doc":document|null,"x":checksum}`.
  * The parts of the line are parsed when they are asked for: replies show the document as it is.
  */
-export class Entry implements Head {
+export class Entry implements Head, WrittenRecord {
   readonly version: number
-  /** A character for each byte, without the checksum. */
   readonly line: string
+  checksum: number | undefined
   readonly #idEnd: number
   readonly #documentAt: number
   #id: string | undefined
@@ -38,6 +38,7 @@ export class Entry implements Head {
     this.#idEnd = idEnd
     this.#documentAt = documentAt
     this.version = version
+    this.checksum = undefined
   }
 
   /** The entry of a change, with the JSON of its document, undefined for a tombstone, and the document if it is at hand. */

@@ -1,4 +1,4 @@
-import {hasValidChecksum, stateFormat} from '../file/checksum.js'
+import {hasValidChecksum, stateFormat, type WrittenRecord} from '../file/checksum.js'
 import {corrupt} from '../file/failures.js'
 import type {Files} from '../file/files.js'
 import {LineReader} from '../file/lines.js'
@@ -18,11 +18,8 @@ const closingText = `{"r":${stateFormat},"s":`
 const closingStart = Buffer.from(closingText)
 
 /** The records of a commit: those of its documents, and `{"r":format,"s":sequence,"d":durable,"n":count,"x":checksum}`. */
-export function commitRecords(sequence: number, durable: number, entries: readonly Entry[]): string[] {
-  const records: string[] = []
-  for (const {line} of entries) records.push(line)
-  records.push(`${closingText}${sequence},"d":${durable},"n":${entries.length}`)
-  return records
+export function commitRecords(sequence: number, durable: number, entries: readonly Entry[]): WrittenRecord[] {
+  return [...entries, {line: `${closingText}${sequence},"d":${durable},"n":${entries.length}`}]
 }
 
 interface JournalContent {

@@ -1,6 +1,5 @@
 import type {Entry} from '../line/entry.js'
 import {facetSignature} from '../line/facets.js'
-import {newSeed} from '../table/key-hash.js'
 import type {Collection} from '../tree/collection.js'
 import type {State} from '../tree/state.js'
 import type {KindMerge} from './merge.js'
@@ -66,7 +65,6 @@ export function dueMerge(
     facets: facetSignature(facets),
     aboveOthers: replaced.length < segments.length,
     countDelta: deltas.reduce((sum, {countDelta}) => sum + countDelta, 0),
-    // Segments that share a seed keep the hashes of their keys when they are merged.
-    seed: segments[0]?.index.seed ?? newSeed(),
+    seed: collection.seed,
   }
 }

@@ -51,9 +51,8 @@ export async function syncedBehind<T>(
   const close = (fd: number): void => (written.has(fd) ? undefined : blocking.close(fd))
   try {
     const done = work({...blocking, sync, close})
-    // All of them: a file must not be closed below a call.
-    const synced = await Promise.allSettled([...written].map(async (fd) => pooled.sync(fd)))
-    for (const one of synced) if (one.status === 'rejected') throw one.reason
+    // One at a time: commits and reads want threads of the pool meanwhile.
+    for (const fd of written) await pooled.sync(fd)
     return done
   } finally {
     for (const fd of written) blocking.close(fd)
@@ -140,8 +139,7 @@ export function writeSegment(
 
 /** Ascending by id. */
 export function* sortedLines(changes: Changes, changed = (entry: Entry): Entry => entry): Generator<MergedLine> {
-  for (const id of [...changes.keys()].sort(compareText)) {
-    const line = changes.get(id) as MergedLine | Entry
+  for (const line of [...changes.values()].sort((one, other) => compareText(one.id, other.id))) {
     yield line instanceof Entry ? mergedLine(changed(line)) : line
   }
 }

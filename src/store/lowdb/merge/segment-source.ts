@@ -1,5 +1,5 @@
 import {join} from 'node:path'
-import {hasValidChecksum} from '../file/checksum.js'
+import {hasValidChecksum, type WrittenRecord} from '../file/checksum.js'
 import {corrupt} from '../file/failures.js'
 import {type BlockingFiles, readingAt} from '../file/files.js'
 import {LineReader} from '../file/lines.js'
@@ -16,14 +16,17 @@ export interface MergedLine {
   /** 0 for a tombstone. */
   readonly version: number
   /** With its line feed, or as the record of one. */
-  readonly line: Buffer | string
+  readonly line: Buffer | WrittenRecord
   /** What its keys are made of; undefined if they are carried. */
   readonly head: Head | undefined
   /** Called with its slot in the new segment. */
   readonly written?: (slot: number) => void
 }
 
-export const mergedLine = ({id, version, line, head}: Entry): MergedLine => ({id, version, line, head})
+export function mergedLine(entry: Entry): MergedLine {
+  const {id, version, head} = entry
+  return {id, version, line: entry, head}
+}
 
 /** A line of a journal. All of them wait in memory until they are written, so each keeps no more than where it stands. */
 class JournalLine implements MergedLine {

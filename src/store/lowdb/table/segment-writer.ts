@@ -1,5 +1,5 @@
 import {join} from 'node:path'
-import {checksumOf, lineLength, writeLine} from '../file/checksum.js'
+import {checksumOf, lineLength, type WrittenRecord, writeLine} from '../file/checksum.js'
 import {type BlockingFiles, writeNow} from '../file/files.js'
 import {indexName, type SegmentFile} from '../file/manifest.js'
 import type {Head} from '../line/head.js'
@@ -40,15 +40,14 @@ export class SegmentWriter {
   }
 
   /** Writes a line, or the record of one, and the keys of its head; without one they are carried. Returns its slot. */
-  line(line: Buffer | string, head: Head | undefined): number {
-    const isRecord = typeof line === 'string'
-    const length = isRecord ? lineLength(line) : line.length
+  line(line: Buffer | WrittenRecord, head: Head | undefined): number {
+    const length = Buffer.isBuffer(line) ? line.length : lineLength(line)
     if (this.#filled + length > this.#chunk.length) this.#flush()
     if (length > this.#chunk.length) this.#chunk = Buffer.allocUnsafeSlow(length)
     const slot = this.#index.line(this.#bytes + this.#filled)
     if (head) this.#index.keys(head)
-    if (isRecord) writeLine(this.#chunk, line, this.#filled)
-    else line.copy(this.#chunk, this.#filled)
+    if (Buffer.isBuffer(line)) line.copy(this.#chunk, this.#filled)
+    else writeLine(this.#chunk, line, this.#filled)
     this.#filled += length
     return slot
   }

@@ -3,6 +3,7 @@ import type {Candidate, Contains, SearchText} from '../../searchable.js'
 import type {Entry} from '../line/entry.js'
 import type {FacetFunctions} from '../line/facets.js'
 import type {Literals} from '../line/literals.js'
+import {newSeed} from '../table/key-hash.js'
 import type {Layer} from '../table/layer.js'
 import type {Segment} from '../table/segment.js'
 import {Memtable} from './memtable.js'
@@ -28,7 +29,8 @@ export class Collection {
   #revision = ++revisions
   /** Of the last search: what is searched once will be searched again. */
   #searchText: SearchText | undefined
-  #memtable = new Memtable()
+  #ownSeed: number | undefined
+  #memtable = this.#newMemtable()
   /** Frozen memtables, newest first: what a compaction is writing to files, and what it left in a journal. */
   #frozen: readonly Memtable[] = []
   #segments: readonly Segment[] = []
@@ -56,6 +58,12 @@ export class Collection {
 
   get frozen(): readonly Memtable[] {
     return this.#frozen
+  }
+
+  /** Of the hashes of its keys. Layers that share one have a key hashed once, and merges take the hashes over. */
+  get seed(): number {
+    this.#ownSeed = this.#segments[0]?.index.seed ?? this.#ownSeed ?? newSeed()
+    return this.#ownSeed
   }
 
   get(id: string): Entry | undefined {
@@ -139,7 +147,7 @@ export class Collection {
   /** Freezes the memtable and starts a new one for further commits. */
   freeze(): void {
     const frozen = this.#memtable.size > 0 ? [this.#memtable, ...this.#frozen] : this.#frozen
-    this.#memtable = this.#memtable.size > 0 ? new Memtable() : this.#memtable
+    this.#memtable = this.#memtable.size > 0 ? this.#newMemtable() : this.#memtable
     this.#replace(frozen, this.#segments)
   }
 
@@ -160,7 +168,7 @@ export class Collection {
 
   /** Ends a compaction that wrote the documents of all frozen memtables, and has no segments of them. */
   keepFrozen(entries: readonly Entry[]): void {
-    const kept = new Memtable()
+    const kept = this.#newMemtable()
     for (const entry of entries) kept.put(entry, true)
     this.#replace([kept], this.#segments)
   }
@@ -191,6 +199,10 @@ export class Collection {
     return () => {
       for (const unpin of unpins) unpin()
     }
+  }
+
+  #newMemtable(): Memtable {
+    return new Memtable(() => this.seed)
   }
 
   #replace(frozen: readonly Memtable[], segments: readonly Segment[]): void {

@@ -6,32 +6,10 @@ import type {Work} from '../../adapter/scans.js'
 import type {Contains, SearchText} from '../../searchable.js'
 import type {Entry} from '../line/entry.js'
 import {type Literals, lacks} from '../line/literals.js'
+import {facetTag, uniqueKeyTag} from '../table/key-hash.js'
 import {type FacetLookUp, type Layer, nothingFound, type Visit} from '../table/layer.js'
+import {Postings} from './postings.js'
 import {SortedIds} from './sorted-ids.js'
-
-/** An inverted index: the ids of each text. A text with a single id needs no set. */
-class Postings {
-  readonly #ids = new Map<string, string | Set<string>>()
-
-  add(text: string, id: string): void {
-    const present = this.#ids.get(text)
-    if (present === undefined) this.#ids.set(text, id)
-    else if (typeof present !== 'string') present.add(id)
-    else if (present !== id) this.#ids.set(text, new Set([present, id]))
-  }
-
-  remove(text: string, id: string): void {
-    const present = this.#ids.get(text)
-    if (present === id) this.#ids.delete(text)
-    else if (present instanceof Set && present.delete(id) && present.size === 0) this.#ids.delete(text)
-  }
-
-  get(text: string): readonly string[] {
-    const present = this.#ids.get(text)
-    if (present === undefined) return none
-    return typeof present === 'string' ? [present] : [...present]
-  }
-}
 
 const none: readonly never[] = []
 
@@ -45,11 +23,10 @@ const indexedLater = 500
 export class Memtable implements Layer {
   /** By their ids, tombstones included. */
   readonly entries = new Map<string, Entry>()
-  readonly #uniqueKeys = new Postings()
-  readonly #facets: Postings[] = []
   readonly #texts = new WeakMap<Entry, string>()
-  /** Whether the indexes have the entries: many commands look only into some kinds. */
-  #isIndexed = false
+  readonly #seed: () => number
+  /** Of unique keys and facets. Created on demand: many commands look only into some kinds. */
+  #postings: Postings | undefined
   /** Created on demand: many commands never page. */
   #order: SortedIds | undefined
 
@@ -57,6 +34,11 @@ export class Memtable implements Layer {
   bytes = 0
   /** The change that it makes to the number of documents. */
   countDelta = 0
+
+  /** `seed` is asked once, for the hashes of keys. */
+  constructor(seed: () => number) {
+    this.#seed = seed
+  }
 
   get size(): number {
     return this.entries.size
@@ -71,22 +53,25 @@ export class Memtable implements Layer {
   }
 
   withUniqueKey(key: string): readonly Entry[] {
-    this.#indexAll()
-    return this.#all(this.#uniqueKeys.get(key))
+    const ids = this.#indexed().find(uniqueKeyTag, key)
+    if (ids.length === 0) return none
+    return this.#all(new Set(ids.reverse())).filter((entry) => hasKey(entry, key))
   }
 
   faceted(facet: number, values: ReadonlySet<string>): FacetLookUp {
-    this.#indexAll()
+    const postings = this.#indexed()
     const ids: string[] = []
-    for (const value of values) for (const id of this.#facets[facet]?.get(value) ?? none) ids.push(id)
+    for (const value of values) for (const id of postings.find(facetTag(facet), value)) ids.push(id)
     if (ids.length === 0) return nothingFound
     return {count: ids.length, entries: () => this.#faceted(ids.sort(compareText), facet, values)}
   }
 
   *#faceted(ids: readonly string[], facet: number, values: ReadonlySet<string>): Generator<Entry> {
+    let last: string | undefined
     for (const id of ids) {
-      const entry = this.entries.get(id)
-      // The entry may have changed since the list was read.
+      const entry = id === last ? undefined : this.entries.get(id)
+      last = id
+      // The entry may have changed since its id was noted.
       if (entry && values.has(entry.facets[facet] ?? '')) yield entry
     }
   }
@@ -128,7 +113,6 @@ export class Memtable implements Layer {
     this.countDelta += entry.countDelta
     this.bytes += entry.bytes
     const before = this.entries.get(entry.id)
-    if (before && this.#isIndexed) this.#unindex(before, entry)
     // Documents that nobody reads stay lines, which take less memory.
     if (!before?.isParsed) entry.forgetDocument()
     if (forget && entry.version === 0) {
@@ -138,14 +122,16 @@ export class Memtable implements Layer {
     }
     if (!before) this.#order?.add(entry.id)
     this.entries.set(entry.id, entry)
-    if (this.#isIndexed) this.#index(entry, before)
-    else if (this.entries.size > indexedLater) this.#indexAll()
+    if (this.#postings) index(this.#postings, entry, before)
+    else if (this.entries.size > indexedLater) this.#indexed()
   }
 
-  #indexAll(): void {
-    if (this.#isIndexed) return
-    this.#isIndexed = true
-    for (const entry of this.entries.values()) this.#index(entry)
+  #indexed(): Postings {
+    if (this.#postings) return this.#postings
+    const postings = new Postings(this.#seed())
+    for (const entry of this.entries.values()) index(postings, entry)
+    this.#postings = postings
+    return postings
   }
 
   /** Its text is kept from the first search on, as long as the entry is. */
@@ -156,8 +142,7 @@ export class Memtable implements Layer {
     return new CachedCandidate(entry.id, text, () => entry.doc, whole)
   }
 
-  #all(ids: readonly string[]): readonly Entry[] {
-    if (ids.length === 0) return none
+  #all(ids: Iterable<string>): readonly Entry[] {
     const entries: Entry[] = []
     for (const id of ids) {
       const entry = this.entries.get(id)
@@ -165,26 +150,21 @@ export class Memtable implements Layer {
     }
     return entries
   }
+}
 
-  /** Adds an entry to the indexes, but for what it shares with the one before it. */
-  #index({id, uniqueKeys, facets}: Entry, before?: Entry): void {
-    for (const {key} of uniqueKeys) if (!before || !hasKey(before, key)) this.#uniqueKeys.add(key, id)
-    for (let at = 0; at < facets.length; at += 1) {
-      const value = facets[at]
-      if (value === null || value === undefined || value === before?.facets[at]) continue
-      this.#facets[at] ??= new Postings()
-      this.#facets[at]?.add(value, id)
-    }
+/** Notes the keys of an entry, but for those that it shares with the one before it. */
+function index(postings: Postings, {id, uniqueKeys, facets}: Entry, before?: Entry): void {
+  let number: number | undefined
+  for (const {key} of uniqueKeys) {
+    if (before && hasKey(before, key)) continue
+    number ??= postings.numberOf(id)
+    postings.add(uniqueKeyTag, key, number)
   }
-
-  /** Removes an entry from the indexes, but for what it shares with the one after it. */
-  #unindex({id, uniqueKeys, facets}: Entry, after: Entry): void {
-    for (const {key} of uniqueKeys) if (!hasKey(after, key)) this.#uniqueKeys.remove(key, id)
-    for (let at = 0; at < facets.length; at += 1) {
-      const value = facets[at]
-      if (value === null || value === undefined || value === after.facets[at]) continue
-      this.#facets[at]?.remove(value, id)
-    }
+  for (let at = 0; at < facets.length; at += 1) {
+    const value = facets[at]
+    if (value === null || value === undefined || value === before?.facets[at]) continue
+    number ??= postings.numberOf(id)
+    postings.add(facetTag(at), value, number)
   }
 }
 
@@ -197,4 +177,7 @@ function visited(looked: CachedCandidate, contains: Contains, visit: Visit): boo
   return (text.length <= longText && !satisfies(text, contains)) || visit(looked)
 }
 
-const hasKey = ({uniqueKeys}: Entry, key: string): boolean => uniqueKeys.some((held) => held.key === key)
+function hasKey({uniqueKeys}: Entry, key: string): boolean {
+  for (const held of uniqueKeys) if (held.key === key) return true
+  return false
+}

@@ -49,7 +49,7 @@ describe('lines of commits', () => {
         })
         const records = found.flat().map((entry) => ({kind: entry.kind, ...mergedLine(entry)}))
         // Read after the end, when the reader has overwritten the chunks.
-        expect(lines).to.deep.equal(records.map((one) => ({...one, line: linesOf([one.line as string])})))
+        expect(lines).to.deep.equal(records.map((one) => ({...one, line: linesOf([one.line as Entry])})))
         expect(end).to.deep.equal({length: bytes.length, last: all.length})
         for (const [at, changes] of all.entries()) {
           const entries = found[at] ?? []
