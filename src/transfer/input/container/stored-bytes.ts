@@ -11,14 +11,18 @@ export const isGzip = (head: Buffer): boolean => head[0] === 0x1f && head[1] ===
 
 /** Rows of one piece are parsed together. Smaller pieces: rows that wait survive a garbage collection and are copied. */
 const pieceBytes = 32_768
-/** What is read from one end to the other, without rows, comes in larger pieces: each is waited for. */
+/** What is read at once, since each read is waited for; also the pieces of what is read from one end to the other. */
 export const wholePieceBytes = 262_144
 
 /** The bytes of a file, decompressed piece by piece. Throws InputError for damaged or cut compressed data. */
 export async function* storedBytes(file: StoredFile, chunkBytes = pieceBytes): AsyncGenerator<Buffer> {
-  const stored = createReadStream(file.path, {highWaterMark: chunkBytes})
-  if (file.compression === undefined) yield* stored as AsyncIterable<Buffer>
-  else yield* gunzipped(file, stored, chunkBytes)
+  const stored = createReadStream(file.path, {highWaterMark: wholePieceBytes})
+  if (file.compression !== undefined) yield* gunzipped(file, stored, chunkBytes)
+  else for await (const bytes of stored as AsyncIterable<Buffer>) yield* cut(bytes, chunkBytes)
+}
+
+function* cut(bytes: Buffer, length: number): Generator<Buffer> {
+  for (let at = 0; at < bytes.length; at += length) yield bytes.subarray(at, at + length)
 }
 
 async function* gunzipped(
