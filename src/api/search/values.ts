@@ -108,14 +108,19 @@ const lineHead = 2
 const lineEnd = 10
 
 /** The line of a value, and what of it others look for as well. */
-const lineOf = (words: readonly string[], tag: string) => ({line: textLine(tag, words), word: ` ${words[0] ?? ''}`})
+const lineOf = (words: readonly string[], tag: string) => ({
+  line: textLine(tag, words),
+  word: ` ${words[0] ?? ''}`,
+  tag: tag.charCodeAt(0),
+})
 
 function hasLine(text: string, candidate: Candidate | undefined, lines: readonly ReturnType<typeof lineOf>[]): boolean {
-  for (const {line, word} of lines) {
+  for (const {line, word, tag} of lines) {
     for (const place of placesOf(word, text, candidate)) {
       const from = place - lineHead
       const end = from + line.length
-      if (text.charCodeAt(from) !== lineEnd || !text.startsWith(line, from)) continue
+      // Most places are in lines of other fields.
+      if (text.charCodeAt(place - 1) !== tag || !text.startsWith(line, from)) continue
       if (end === text.length || text.charCodeAt(end) === lineEnd) return true
     }
   }

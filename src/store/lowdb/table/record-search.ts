@@ -9,6 +9,7 @@ export interface Place {
 /** Bytes, or a string that has a character for each byte; `Part` is what is looked for in it. */
 interface Chunk<Part> {
   readonly length: number
+  at(place: number): unknown
   indexOf(part: Part, from?: number): number
   lastIndexOf(part: Part, from?: number): number
 }
@@ -17,16 +18,21 @@ interface Chunk<Part> {
 export class RecordSearch<Part> {
   readonly #needles: readonly Part[]
   readonly #ending: Part
+  readonly #lead: unknown
   /** Where each needle stands next in the chunk, as far as it was looked for. */
   readonly #found: number[]
   /** Where each needle stands in the record that was asked about last, which ends there. */
   readonly #places: {until: number; places: readonly number[]}[]
   #chunk: Chunk<Part> | undefined
 
-  /** `ending` ends each record, and no needle has it. */
-  constructor(needles: readonly Part[], ending: Part) {
+  /**
+   * `ending` ends each record, and no needle has it. `lead` stands before each needle, and belongs to it: what is frequent is
+   * not looked for, since the search would stop at each.
+   */
+  constructor(needles: readonly Part[], ending: Part, lead?: unknown) {
     this.#needles = needles
     this.#ending = ending
+    this.#lead = lead
     this.#found = needles.map(() => -1)
     this.#places = needles.map(() => ({until: -1, places: []}))
   }
@@ -63,7 +69,7 @@ export class RecordSearch<Part> {
     let found = this.#found[needle] as number
     while (found < to) {
       if (found >= from) places.push(found - from)
-      found = placeIn(chunk, this.#needles[needle] as Part, found + 1)
+      found = this.#placeOf(needle, chunk, found + 1)
     }
     this.#found[needle] = found
     kept.until = to
@@ -76,12 +82,20 @@ export class RecordSearch<Part> {
     for (let at = 0; at < this.#needles.length; at += 1) {
       let found = this.#found[at] as number
       if (found < from) {
-        found = placeIn(chunk, this.#needles[at] as Part, from)
+        found = this.#placeOf(at, chunk, from)
         this.#found[at] = found
       }
       if (found < first) first = found
     }
     return first
+  }
+
+  #placeOf(needle: number, chunk: Chunk<Part>, from: number): number {
+    const part = this.#needles[needle] as Part
+    if (this.#lead === undefined) return placeIn(chunk, part, from)
+    let at = placeIn(chunk, part, from + 1)
+    while (at < chunk.length && chunk.at(at - 1) !== this.#lead) at = placeIn(chunk, part, at + 1)
+    return at < chunk.length ? at - 1 : at
   }
 }
 

@@ -28,6 +28,9 @@ const usualIdLength = 36
 const idEndingCharacter = String.fromCharCode(idEnding)
 const endingCharacter = String.fromCharCode(ending)
 
+/** Stands before each word. */
+const blank = ' '
+
 /** Texts of which every text that has what is asked has one; undefined if there are none. */
 function needlesOf(contains: Contains): readonly string[] | undefined {
   if (typeof contains === 'string') return contains === '' ? undefined : [contains]
@@ -75,7 +78,14 @@ export class TextSearch {
     this.#needles = needlesOf(this.#contains) ?? []
     this.#numbers = new Map(this.#needles.map((needle, at) => [needle, at]))
     this.#isTold = this.#needles.length > 0 && isToldByNeedles(contains)
-    this.#finding = new RecordSearch(this.#needles, endingCharacter)
+    const areWords = this.#needles.every((needle) => needle.length > 1 && needle.startsWith(blank))
+    this.#finding = areWords
+      ? new RecordSearch(
+          this.#needles.map((needle) => needle.slice(1)),
+          endingCharacter,
+          blank,
+        )
+      : new RecordSearch(this.#needles, endingCharacter)
   }
 
   /** Visits the records that have what is asked, and long ones, in their order; `yields` is called before each chunk, and within it. */
