@@ -29,9 +29,15 @@ export class Best<D extends Identified, K extends Identified> {
   }
 
   add(document: D): void {
-    if (this.#last && this.#isBehind(document, this.#last)) return
+    if (this.#last && this.#comesAfter(document, this.#last)) return
     const keys = this.#readers.map(({read}) => read(document))
     if (this.#kept.push({kept: this.#keep(document), keys}) >= this.#sorted + slack) this.#cut()
+  }
+
+  /** Whether a document whose first key this is comes behind the last of those that it keeps. */
+  isBehind(first: Key): boolean {
+    const [reader] = this.#readers
+    return this.#last !== undefined && reader !== undefined && compareKeys(first, this.#last.keys[0]) * reader.sign > 0
   }
 
   /** The documents from `offset` on, in order. */
@@ -47,7 +53,7 @@ export class Best<D extends Identified, K extends Identified> {
   }
 
   /** Reads no further keys than it takes. */
-  #isBehind(document: D, last: Keyed<K>): boolean {
+  #comesAfter(document: D, last: Keyed<K>): boolean {
     for (let at = 0; at < this.#readers.length; at += 1) {
       const {read, sign} = this.#readers[at] as Reader<D>
       const order = compareKeys(read(document), last.keys[at])

@@ -134,6 +134,8 @@ export class Segment implements Layer {
     const keys = this.index.keysOf(facetTag(facet), values)
     if (keys.length === 0) return nothingFound
     const count = keys.reduce((sum, {from, to}) => sum + to - from, 0)
+    // Of most lines all are read, from one end to the other: the caller looks at the values anyway.
+    if (count > this.file.lines / 2) return {count, entries: () => this.#scans.following(undefined)}
     const keep = this.cachesScans || count <= keptMatches
     return {count, entries: () => this.#faceted(this.index.slotsOf(keys), facet, values, keep)}
   }
