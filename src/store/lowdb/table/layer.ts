@@ -3,7 +3,7 @@ import type {Candidate, Contains, SearchText} from '../../searchable.js'
 import type {Entry} from '../line/entry.js'
 import type {Literals} from '../line/literals.js'
 
-/** What a layer has of some values of a facet. */
+/** What a layer has of some values of a facet, and perhaps others: the caller looks at the values. */
 export interface FacetLookUp {
   /** An upper bound of the number of entries. */
   readonly count: number

@@ -134,24 +134,16 @@ export class Segment implements Layer {
     const keys = this.index.keysOf(facetTag(facet), values)
     if (keys.length === 0) return nothingFound
     const count = keys.reduce((sum, {from, to}) => sum + to - from, 0)
-    // Of most lines all are read, from one end to the other: the caller looks at the values anyway.
+    // Of most lines all are read, from one end to the other.
     if (count > this.file.lines / 2) return {count, entries: () => this.#scans.following(undefined)}
     const keep = this.cachesScans || count <= keptMatches
-    return {count, entries: () => this.#faceted(this.index.slotsOf(keys), facet, values, keep)}
+    return {count, entries: () => this.#each(this.index.slotsOf(keys), keep)}
   }
 
-  *#faceted(
-    slots: Iterable<number | undefined>,
-    facet: number,
-    values: ReadonlySet<string>,
-    keep: boolean,
-  ): Generator<Entry | undefined> {
+  *#each(slots: Iterable<number | undefined>, keep: boolean): Generator<Entry | undefined> {
     const unpin = this.handles.pin()
     try {
-      for (const slot of slots) {
-        const entry = slot === undefined ? undefined : this.#entry(slot, keep)
-        if (!entry || values.has(entry.facets[facet] ?? '')) yield entry
-      }
+      for (const slot of slots) yield slot === undefined ? undefined : this.#entry(slot, keep)
     } finally {
       unpin()
     }

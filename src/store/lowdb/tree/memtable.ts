@@ -63,16 +63,15 @@ export class Memtable implements Layer {
     const ids: string[] = []
     for (const value of values) for (const id of postings.find(facetTag(facet), value)) ids.push(id)
     if (ids.length === 0) return nothingFound
-    return {count: ids.length, entries: () => this.#faceted(ids.sort(compareText), facet, values)}
+    return {count: ids.length, entries: () => this.#each(ids.sort(compareText))}
   }
 
-  *#faceted(ids: readonly string[], facet: number, values: ReadonlySet<string>): Generator<Entry> {
+  *#each(ids: readonly string[]): Generator<Entry> {
     let last: string | undefined
     for (const id of ids) {
       const entry = id === last ? undefined : this.entries.get(id)
       last = id
-      // The entry may have changed since its id was noted.
-      if (entry && values.has(entry.facets[facet] ?? '')) yield entry
+      if (entry) yield entry
     }
   }
 
@@ -123,7 +122,9 @@ export class Memtable implements Layer {
     if (!before) this.#order?.add(entry.id)
     this.entries.set(entry.id, entry)
     if (this.#postings) index(this.#postings, entry, before)
-    else if (this.entries.size > indexedLater) this.#indexed()
+    // Made anew once most of it is of keys that were given up: one in memory is never merged.
+    if (this.#postings && this.#postings.numbered > 2 * this.entries.size + indexedLater) this.#postings = undefined
+    if (!this.#postings && this.entries.size > indexedLater) this.#indexed()
   }
 
   #indexed(): Postings {

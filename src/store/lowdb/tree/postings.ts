@@ -21,6 +21,11 @@ export class Postings {
     this.#seed = seed
   }
 
+  /** How many were numbered, of which some may have given up all keys. */
+  get numbered(): number {
+    return this.#ids.length
+  }
+
   /** The number by which `add` knows an id. */
   numberOf(id: string): number {
     return this.#ids.push(id) - 1
