@@ -1,7 +1,7 @@
 import type {TextField} from '../../domain/search/search-text.js'
 import {editDistance, editsFor, piecesOf} from '../../domain/search/words.js'
 import type {Candidate, Contains, Search} from '../../store/searchable.js'
-import {placesOf, type StrengthIn} from './steps.js'
+import {lineEnd, placesOf, type StrengthIn} from './steps.js'
 
 /** Looks for words in search texts, and says how well they fit. */
 
@@ -32,6 +32,15 @@ export interface Matching extends Pick<Search, 'contains' | 'where'> {
   readonly strength: (candidate: Candidate) => number | undefined
   /** Adds to the relevance, as what only filters does not. */
   readonly counts: boolean
+  /** What only those have of which a line with the tag begins with the word. */
+  readonly line?: LineBegin | undefined
+}
+
+export interface LineBegin {
+  /** With the blank before it. */
+  readonly word: string
+  /** Its character code. */
+  readonly tag: number
 }
 
 export const tagsOf = (texts: readonly Pick<TextField, 'tag' | 'tells'>[]): Tags => {
@@ -70,7 +79,6 @@ export const containsWord = (spellings: readonly string[], mode: WordMode): Cont
     }),
   )
 
-const lineEnd = 10
 const blank = 32
 
 /** How well a word fits a text, `none` if it is in none of the lines: a function, since a search asks many texts. */

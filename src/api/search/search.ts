@@ -8,6 +8,7 @@ import {QueryError} from '../../query/query-error.js'
 import {compareKeys, type Key, type Reader} from '../../query/sort.js'
 import type {Candidate, Contains, Ranked, Search} from '../../store/searchable.js'
 import type {Document} from '../../store/store.js'
+import {strengthOfAny} from './alternatives.js'
 import {withElements} from './elements.js'
 import {type SearchField, searchField} from './fields.js'
 import {allOf, anyOf, type Matching, none} from './full-text.js'
@@ -34,9 +35,6 @@ export interface SearchRequest {
   /** The keys of customer groups by their ids, for the fields that name them. */
   readonly groupKeys: ReadonlyMap<string, string>
 }
-
-/** The share of further matching alternatives in the relevance of the best one. */
-const tieBreaker = 0.05
 
 /** Throws QueryError for an ill-formed request. */
 export function customerSearch({query, sort = [], limit, offset, groupKeys}: SearchRequest): Search {
@@ -102,7 +100,10 @@ class Compiler {
     const compound = Object.hasOwn(compounds, name) ? compounds[name as keyof typeof compounds] : undefined
     if (compound) {
       if (!Array.isArray(content) || content.length === 0) throw malformed(`'${name}' takes a list of expressions.`)
-      return compound(content.map((one) => this.expression(one)))
+      return compound(
+        content.map((one) => this.expression(one)),
+        this.#effort,
+      )
     }
     const simple = simpleExpressions.get(name)
     if (!simple) throw malformed(`There is no expression '${name}'.`)
@@ -188,7 +189,7 @@ const compounds = {
       return isOpen ? undefined : sum / Math.max(counted, 1)
     },
   }),
-  or: (terms: readonly Matching[]): Matching => {
+  or: (terms: readonly Matching[], effort: Effort): Matching => {
     const contained = terms.map(({contains}) => contains)
     const wheres = terms.map(({where}) => where)
     return {
@@ -197,17 +198,7 @@ const compounds = {
         where: wheres.every((one) => one !== undefined) ? together(wheres, 'or') : undefined,
       }),
       counts: terms.some(({counts}) => counts),
-      strength: (candidate) => {
-        let [best, sum] = [none, 0]
-        for (const {strength} of terms) {
-          const own = strength(candidate)
-          if (own === undefined) return undefined
-          if (own === none) continue
-          best = Math.max(best, own)
-          sum += own
-        }
-        return best === none ? none : best + tieBreaker * (sum - best)
-      },
+      strength: strengthOfAny(terms, effort),
     }
   },
   not: (terms: readonly Matching[]): Matching => ({

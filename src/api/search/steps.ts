@@ -61,6 +61,10 @@ export function someStep<E>(
   }
 }
 
+/** What stands before the first word of a line: a line feed and the tag. */
+export const lineHead = 2
+export const lineEnd = 10
+
 /** Longer search texts are looked at in parts of whole lines. */
 const partCharacters = 16_384
 

@@ -10,10 +10,10 @@ import {literalOf, wantedBy} from '../../query/literal.js'
 import {compareKeys} from '../../query/sort.js'
 import type {Candidate, Contains} from '../../store/searchable.js'
 import type {SearchField} from './fields.js'
-import {allOf, anyOf, type Matching, none, tagsOf} from './full-text.js'
+import {allOf, anyOf, type LineBegin, type Matching, none, tagsOf} from './full-text.js'
 import {type Members, malformed, textIn} from './members.js'
 import {Pattern} from './pattern.js'
-import {placesOf, someStep, textStep} from './steps.js'
+import {lineEnd, lineHead, placesOf, someStep, textStep} from './steps.js'
 
 /** The simple expressions that look at whole values. */
 
@@ -44,12 +44,13 @@ interface Sought {
   readonly textLooks?: number
   /** Characters that a look at each character of a value comes to; 1 if absent. */
   readonly looks?: number
+  readonly line?: LineBegin | undefined
   readonly where?: Predicate | undefined
 }
 
 /** Matches documents of which a value passes, unless the search text shows already that none does. */
 function ofValues(field: SearchField, passes: (value: unknown) => boolean, sought: Sought, effort: Effort): Matching {
-  const {strength, contains, mayPass, textLooks = 1, looks = 1, where} = sought
+  const {strength, contains, mayPass, textLooks = 1, looks = 1, where, line} = sought
   const shows =
     mayPass && textStep(effort, textLooks, (text, candidate) => Number(mayPass(text, candidate)), {least: 0, most: 1})
   const hasValue = someStep(
@@ -62,7 +63,7 @@ function ofValues(field: SearchField, passes: (value: unknown) => boolean, sough
     passes,
   )
   return {
-    ...defined({contains, where}),
+    ...defined({contains, where, line}),
     counts: true,
     strength: (candidate) => {
       if (shows && shows(candidate, candidate.text()) === 0) return none
@@ -99,13 +100,10 @@ export function exact(field: SearchField, {value, values, caseInsensitive, isTim
     : field.predicate?.((at) => ({op: 'in', field: at, negated: false, values: literals}))
   const mayPass = lines && ((found: string, candidate?: Candidate) => hasLine(found, candidate, lines))
   const strength = text?.tells === 'identity' ? identical : equal
-  const shown = mayPass ? {mayPass, textLooks: given.length} : {}
+  const line = lines?.length === 1 ? lines[0] : undefined
+  const shown = mayPass ? {mayPass, textLooks: given.length, line} : {}
   return ofValues(field, passes, {strength, contains, where, ...shown}, effort)
 }
-
-/** A line feed and the tag. */
-const lineHead = 2
-const lineEnd = 10
 
 /** The line of a value, and what of it others look for as well. */
 const lineOf = (words: readonly string[], tag: string) => ({

@@ -1,0 +1,52 @@
+import type {Effort} from '../../effort.js'
+import type {Candidate} from '../../store/searchable.js'
+import {type Matching, none} from './full-text.js'
+import {lineEnd, lineHead, placesOf, textStep} from './steps.js'
+
+/** The share of further matching alternatives in the relevance of the best one. */
+const tieBreaker = 0.05
+
+/** Alternatives of which each is for lines that begin with one word: none fits a text that has no such line. */
+interface Group {
+  readonly terms: readonly Matching[]
+  /** Absent where the alternatives have to be asked. */
+  readonly mayFit?: (candidate: Candidate, text: string) => number
+}
+
+/** How well the best of some alternatives fits, and the others beside it. Most candidates have no line that several ask for. */
+export function strengthOfAny(terms: readonly Matching[], effort: Effort): Matching['strength'] {
+  const groups = grouped(terms, effort)
+  return (candidate) => {
+    let [best, sum] = [none, 0]
+    for (const {mayFit, terms: alternatives} of groups) {
+      if (mayFit && mayFit(candidate, candidate.text()) === 0) continue
+      for (const {strength} of alternatives) {
+        const own = strength(candidate)
+        if (own === undefined) return undefined
+        if (own === none) continue
+        best = Math.max(best, own)
+        sum += own
+      }
+    }
+    return best === none ? none : best + tieBreaker * (sum - best)
+  }
+}
+
+function grouped(terms: readonly Matching[], effort: Effort): readonly Group[] {
+  const words = new Set(terms.map(({line}) => line?.word))
+  return [...words].map((word) => {
+    const alternatives = terms.filter(({line}) => line?.word === word)
+    if (word === undefined || alternatives.length === 1) return {terms: alternatives}
+    const tags: true[] = []
+    for (const {line} of alternatives) if (line) tags[line.tag] = true
+    const fits = (text: string, candidate?: Candidate) => Number(hasLineOf(tags, word, text, candidate))
+    return {terms: alternatives, mayFit: textStep(effort, 1, fits, {least: 0, most: 1})}
+  })
+}
+
+function hasLineOf(tags: readonly true[], word: string, text: string, candidate: Candidate | undefined): boolean {
+  for (const place of placesOf(word, text, candidate)) {
+    if (tags[text.charCodeAt(place - 1)] && text.charCodeAt(place - lineHead) === lineEnd) return true
+  }
+  return false
+}
