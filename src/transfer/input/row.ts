@@ -112,6 +112,6 @@ export const maxRowBytes = 1_048_576
 const smallBytes = 4 << 20
 
 /** Whether files are small as rows, too, which is known before they are read. */
-export const isSmall = (sources: readonly Partial<Pick<Source, 'bytes' | 'compression' | 'format'>>[]): boolean =>
+export const isSmall = (sources: readonly Pick<Source, 'bytes' | 'compression' | 'format'>[]): boolean =>
   sources.every(({compression, format}) => compression === undefined && format !== 'xlsx') &&
-  sources.reduce((sum, {bytes = Number.POSITIVE_INFINITY}) => sum + bytes, 0) <= smallBytes
+  sources.reduce((sum, {bytes}) => sum + bytes, 0) <= smallBytes

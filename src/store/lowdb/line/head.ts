@@ -61,7 +61,7 @@ export interface LineName extends Pick<Head, 'kind' | 'id' | 'version'> {
 /** Most heads are shorter, and so is what stands before the end of most ids. */
 const [headBytes, idBytes] = [512, 96]
 /** What a text in JSON has that is not itself, as bytes. */
-const encoded = /[\\\x80-\xff]/
+export const encoded = /[\\\x80-\xff]/
 
 /** The name of a line, mostly without its head; undefined for the line of no document. Throws StateVersion. */
 export function nameOfLine(bytes: Buffer, start: number, end: number): LineName | undefined {

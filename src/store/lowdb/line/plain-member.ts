@@ -1,8 +1,7 @@
+import {encoded} from './head.js'
+
 const [quote, backslash, comma] = [0x22, 0x5c, 0x2c]
 const [opened, openedList, closed, closedList] = [0x7b, 0x5b, 0x7d, 0x5d]
-
-/** What a text in JSON has that is not itself. */
-const encoded = /[\\\x80-\xff]/
 
 /**
  * The text of a member of a document, from its JSON as `JSON.stringify` makes it, a character for each byte: what stands

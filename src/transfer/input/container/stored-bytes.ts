@@ -2,10 +2,10 @@ import {createReadStream} from 'node:fs'
 import {pipeline} from 'node:stream'
 import {InputError} from '../../files/input-error.js'
 import {countNewlines} from '../encoding/encodings.js'
-import {isSmall, type Source} from '../row.js'
+import type {Source} from '../row.js'
 
 /** A file as it lies on disk. */
-export type StoredFile = Pick<Source, 'name' | 'path' | 'compression'> & Partial<Pick<Source, 'bytes' | 'format'>>
+export type StoredFile = Pick<Source, 'name' | 'path' | 'compression'>
 
 export const isGzip = (head: Buffer): boolean => head[0] === 0x1f && head[1] === 0x8b && head[2] === 8
 
@@ -14,10 +14,15 @@ const pieceBytes = 32_768
 /** What is read from one end to the other, without rows, comes in larger pieces: each is waited for. */
 export const wholePieceBytes = 262_144
 
-/** The bytes of a file, decompressed piece by piece. Throws InputError for damaged or cut compressed data. */
-export async function* storedBytes(file: StoredFile, chunkBytes = pieceBytes): AsyncGenerator<Buffer> {
-  // A run over a large file would take some MB more.
-  const readBytes = isSmall([file]) ? Math.max(chunkBytes, wholePieceBytes) : chunkBytes
+/**
+ * The bytes of a file, decompressed piece by piece, of which `readBytes` are read at a time. Throws InputError for damaged or
+ * cut compressed data.
+ */
+export async function* storedBytes(
+  file: StoredFile,
+  chunkBytes = pieceBytes,
+  readBytes = chunkBytes,
+): AsyncGenerator<Buffer> {
   const stored = createReadStream(file.path, {highWaterMark: readBytes})
   if (file.compression !== undefined) yield* gunzipped(file, stored, chunkBytes)
   else for await (const bytes of stored as AsyncIterable<Buffer>) yield* cut(bytes, chunkBytes)
