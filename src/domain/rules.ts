@@ -19,14 +19,23 @@ export function rule<T>(holds: (value: T) => boolean, text: string) {
   return v.check<T, string>(holds, text)
 }
 
-/** The schema of an optional member; null counts as absent. */
-export const optional = <S extends v.GenericSchema>(schema: S) =>
-  v.optional(
+/**
+ * The schema of an optional member; null counts as absent. It calls the schema of the value as valibot's own schemas do: the
+ * three around it took a quarter of the validation of a draft.
+ */
+export const optional = <S extends v.GenericSchema>(schema: S) => {
+  const declared = v.optional(
     v.pipe(
       v.nullable(schema),
       v.transform((value) => value ?? undefined),
     ),
   )
+  const run: (typeof declared)['~run'] = (dataset, config) => {
+    if (dataset.value !== undefined && dataset.value !== null) return schema['~run'](dataset, config) as never
+    return {...dataset, typed: true, value: undefined}
+  }
+  return {...declared, '~run': run}
+}
 
 export const Text = v.string()
 
