@@ -10,7 +10,7 @@ const [dataDir = '', messages = '0', now = '0'] = process.argv.slice(2)
 const runtime = await openRuntime({dataDir, writer: 'server'})
 const {state, sweeper} = runtime
 const createdAt = new Date(Number(now)).toISOString()
-const project = {id: 'shop', key: 'shop', version: 1, messages: {enabled: true, deleteDaysAfterCreation: 15}}
+const project = {id: 'shop', key: 'shop', version: 1, createdAt, messages: {enabled: true, deleteDaysAfterCreation: 15}}
 await state.commit('_', [{kind: 'project', expect: 0, doc: project}])
 const docs = Array.from({length: Number(messages)}, (_, at) => ({id: `person-${at}`, version: 1, createdAt}))
 await state.commit(

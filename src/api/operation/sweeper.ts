@@ -5,7 +5,7 @@ import {isFacet, isOneOfFacet} from '../../query/predicates.js'
 import {type Document, REALM, type Removal, type Store, VersionConflict} from '../../store/store.js'
 import {nextTurn} from '../../time-slices.js'
 import type {Settings} from './context.js'
-import {periodsBetween, type Retention, type Sweeper} from './retention.js'
+import {parseIsoTime, periodsBetween, type Retention, type Sweeper} from './retention.js'
 import {type Budget, type StoredKind, storedKinds, sweeps} from './stored-kinds.js'
 
 /** The one sweeper over the rows of stored kinds, at a server and at the end of a command (decision 51). */
@@ -16,10 +16,9 @@ const briefMs = 2_000
 const batch = 200
 /**
  * How far before the last sweep documents are looked for: longer than any project may keep its messages, so that a
- * shorter time reaches them. Without a last sweep, ten years.
+ * shorter time reaches them. Without a last sweep, before the oldest project, and thus all that a service has stored.
  */
 const lookBackMs = 100 * dayMs
-const firstLookBackMs = 3_650 * dayMs
 
 /** Longer than a refresh token lives unused. */
 const evictedDaysMs = 500 * dayMs
@@ -58,11 +57,12 @@ export function sweeperOf({state, settings, sweepsInBackground, onWarning}: Swee
 
   const sweep = async (now: number, isOver: () => boolean): Promise<void> => {
     const last = await state.get<Sweep>(REALM, sweeps, lastId)
-    const from = last ? Math.min(last.at, now) - lookBackMs : now - firstLookBackMs
     const {results: projects} = await state.query<Project>(REALM, 'project', {
       limit: Number.MAX_SAFE_INTEGER,
       offset: 0,
     })
+    const since = last ? [last.at] : projects.map(({createdAt}) => parseIsoTime(createdAt) ?? now)
+    const from = Math.min(now, ...since) - lookBackMs
     for (const {kind, within, retention} of storedKinds) {
       if (!retention) continue
       for (const project of within === 'realm' ? [undefined] : projects) {
@@ -119,7 +119,7 @@ async function sweepKind(
   isOver: () => boolean,
 ): Promise<void> {
   const space = project?.key ?? REALM
-  // Of the first sweep there are up to 87,600 hours to be asked for.
+  // There are thousands of hours to be asked for.
   if ((await state.query(space, kind, {limit: 1, offset: 0})).results.length === 0) return
   const keptMs = retention.keptDays(project) * dayMs
   const values = periodsBetween(retention, from - keptMs, now - keptMs)
