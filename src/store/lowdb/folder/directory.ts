@@ -50,8 +50,9 @@ class Directory implements Backing {
     const isServer = options.writer === 'server'
     this.#cache = new Cache<Entry>(isServer ? serverCacheBytes : oneShotCacheBytes)
     this.#pageBudget = new PageBudget(isServer ? serverPageBytes : oneShotPageBytes)
-    // A one-shot command too waits for the disk beside its thread: an import prepares its next rows meanwhile.
-    this.#files = options.files ?? pooledFiles
+    // A command has nobody else to answer while its disk works. To wake a thread of the pool, and it the command, beside V8's
+    // own threads, took longer than the disk: all rows of an import that are at work wait for the same sync.
+    this.#files = options.files ?? (isServer ? pooledFiles : blockingFiles)
   }
 
   adapter(project: string): JournaledJSON {
@@ -94,7 +95,7 @@ class Directory implements Backing {
     const blocking = (files ?? blockingFiles) as BlockingFiles
     if (writer === 'server') return merge(blocking, job, facets)
     // A command makes its next changes meanwhile. It has less memory than it takes to read its journals again.
-    return syncedBehind(blocking, this.#files, (unsynced) => merge(unsynced, job, facets, changes()))
+    return syncedBehind(blocking, files ?? pooledFiles, (unsynced) => merge(unsynced, job, facets, changes()))
   }
 
   readonly #makeTexts: TextMaker = async (job, searchText, signal) => {
