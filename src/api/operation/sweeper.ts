@@ -16,9 +16,11 @@ const briefMs = 2_000
 const batch = 200
 /**
  * How far before the last sweep documents are looked for: longer than any project may keep its messages, so that a
- * shorter time reaches them. Without a last sweep, before the oldest project, and thus all that a service has stored.
+ * shorter time reaches them. Without a last sweep, before the oldest project.
  */
 const lookBackMs = 100 * dayMs
+/** A pack may date its project as it likes. */
+const mostYearsMs = 3_650 * dayMs
 
 /** Longer than a refresh token lives unused. */
 const evictedDaysMs = 500 * dayMs
@@ -61,8 +63,9 @@ export function sweeperOf({state, settings, sweepsInBackground, onWarning}: Swee
       limit: Number.MAX_SAFE_INTEGER,
       offset: 0,
     })
-    const since = last ? [last.at] : projects.map(({createdAt}) => parseIsoTime(createdAt) ?? now)
-    const from = Math.min(now, ...since) - lookBackMs
+    const oldest = Math.min(now, ...projects.map(({createdAt}) => parseIsoTime(createdAt) ?? now))
+    const since = last ? Math.min(now, last.at) : Math.max(oldest, now - mostYearsMs)
+    const from = since - lookBackMs
     for (const {kind, within, retention} of storedKinds) {
       if (!retention) continue
       for (const project of within === 'realm' ? [undefined] : projects) {
