@@ -63,7 +63,7 @@ export const storage: MutationGroup = {
     ),
     journal(
       'what a failed write left stays',
-      '      await files.truncate(fd, this.#length)\n      await files.sync(fd)\n',
+      '      await this.#truncate()\n      await this.#options.files.sync(this.#fd)\n',
     ),
     journal(
       'a cut that failed is ignored',

@@ -9,14 +9,22 @@ import type {WriteLease} from './options.js'
 /** Maximum size of a batch; further commits go into the next. */
 const batchBytes = 8 << 20
 /**
- * Turns of the event loop before a batch: the next requests of those whom the last one answered share its sync. With ten in
- * flight, eight turns cost a tenth less processor time than two; a lone writer does not notice them.
+ * Turns of the event loop that a batch waits at most, until those whom the last one answered are back: they share its sync.
+ * With ten in flight, eight turns cost a tenth less processor time than two. A lone writer has nobody to wait for.
  */
 const gatheringTurns = 8
 
-function turns(left: number, then: () => void): void {
-  if (left === 0) then()
-  else setImmediate(turns, left - 1, then)
+/**
+ * A long journal that small batches lengthen is made longer by so many blanks: a sync within the length of a file has no
+ * length to write, which is half of its time. What reads a journal takes them for a write that never finished.
+ */
+const aheadBytes = 256 << 10
+const longBytes = 64 << 10
+const smallBytes = 32 << 10
+
+function turns(left: number, isEnough: () => boolean, then: () => void): void {
+  if (left === 0 || isEnough()) then()
+  else setImmediate(turns, left - 1, isEnough, then)
 }
 
 interface Waiting {
@@ -42,8 +50,13 @@ export class Journal {
   readonly #options: JournalOptions
   readonly #queue: Waiting[] = []
   #length = 0
+  /** The length of the file with the blanks behind its commits; less than `#length` if it has none. */
+  #reserved = 0
   #durable: number
   #fd: number
+  /** The commits that were answered last, and those that waited then. */
+  #inFlight = 0
+  readonly #areBack = (): boolean => this.#queue.length >= this.#inFlight
   #running: Promise<void> | undefined
   #rotation: (() => Promise<void>) | undefined
   #broken: Error | undefined
@@ -83,6 +96,7 @@ export class Journal {
           await this.#options.files.close(this.#fd)
           this.#fd = fd
           this.#length = 0
+          this.#reserved = 0
           resolve()
         } catch (error) {
           if (error instanceof ManifestUnsure) this.stop(error)
@@ -100,12 +114,16 @@ export class Journal {
 
   async close(): Promise<void> {
     await this.idle()
+    // Best effort: who reads the file knows where its commits end.
+    if (this.isSound && this.#reserved > this.#length) await this.#truncate().catch(() => {})
     await this.#options.files.close(this.#fd)
   }
 
   async #drain(): Promise<void> {
     for (;;) {
-      await new Promise<void>((resolve) => turns(gatheringTurns, resolve))
+      await new Promise<void>((resolve) =>
+        setImmediate(turns, this.#inFlight > 1 ? gatheringTurns : 0, this.#areBack, resolve),
+      )
       const rotation = this.#rotation
       this.#rotation = undefined
       if (rotation) await rotation()
@@ -124,6 +142,7 @@ export class Journal {
       } catch (error) {
         for (const {reject} of commits) reject(error as Error)
       }
+      this.#inFlight = commits.length + this.#queue.length
     }
     this.#running = undefined
   }
@@ -150,6 +169,7 @@ export class Journal {
       throw unwritable(error as Error)
     }
     try {
+      if (this.#outgrows(bytes)) await this.#reserve()
       const writing = writeAll(files, fd, bytes, this.#length)
       if (writing) await writing
     } catch (error) {
@@ -166,13 +186,31 @@ export class Journal {
     this.#length += bytes.length
   }
 
+  #outgrows({length}: Buffer): boolean {
+    return this.#length >= longBytes && length <= smallBytes && this.#length + length > this.#reserved
+  }
+
+  /** Writes blanks behind the last commit, or none: whether there is room for it, a commit finds out itself. */
+  async #reserve(): Promise<void> {
+    const {files} = this.#options
+    try {
+      await writeAll(files, this.#fd, Buffer.alloc(aheadBytes, ' '), this.#length)
+      this.#reserved = this.#length + aheadBytes
+    } catch {
+      await this.#truncate()
+    }
+  }
+
+  async #truncate(): Promise<void> {
+    this.#reserved = 0
+    await this.#options.files.truncate(this.#fd, this.#length)
+  }
+
   /** Truncates the remains of a failed write, so that they cannot reappear after a restart. */
   async #cut(cause: Error): Promise<void> {
-    const {files} = this.#options
-    const fd = this.#fd
     try {
-      await files.truncate(fd, this.#length)
-      await files.sync(fd)
+      await this.#truncate()
+      await this.#options.files.sync(this.#fd)
     } catch {
       this.stop(cause)
     }
