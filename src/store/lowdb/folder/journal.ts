@@ -54,9 +54,9 @@ export class Journal {
   #reserved = 0
   #durable: number
   #fd: number
-  /** The commits that were answered last, and those that waited then. */
+  /** The commits that were answered last, and those that waited then; one less for each batch that had fewer. */
   #inFlight = 0
-  readonly #areBack = (): boolean => this.#queue.length >= this.#inFlight
+  readonly #areBack = (): boolean => !this.#options.isCommand && this.#queue.length >= this.#inFlight
   #running: Promise<void> | undefined
   #rotation: (() => Promise<void>) | undefined
   #broken: Error | undefined
@@ -121,9 +121,7 @@ export class Journal {
 
   async #drain(): Promise<void> {
     for (;;) {
-      await new Promise<void>((resolve) =>
-        setImmediate(turns, this.#inFlight > 1 ? gatheringTurns : 0, this.#areBack, resolve),
-      )
+      await this.#gathered()
       const rotation = this.#rotation
       this.#rotation = undefined
       if (rotation) await rotation()
@@ -142,9 +140,15 @@ export class Journal {
       } catch (error) {
         for (const {reject} of commits) reject(error as Error)
       }
-      this.#inFlight = commits.length + this.#queue.length
+      this.#inFlight = Math.max(commits.length + this.#queue.length, this.#inFlight - 1)
     }
     this.#running = undefined
+  }
+
+  /** Resolves when a batch is there. The rows of a command come some at a time, and none while it syncs. */
+  #gathered(): Promise<void> {
+    const most = this.#options.isCommand || this.#inFlight > 1 ? gatheringTurns : 0
+    return new Promise((resolve) => setImmediate(turns, most, this.#areBack, resolve))
   }
 
   /** Takes what waits, up to the size of a batch. */

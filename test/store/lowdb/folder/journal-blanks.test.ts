@@ -1,77 +1,16 @@
 import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
-import {setImmediate as nextTurn} from 'node:timers/promises'
 import {expect} from 'chai'
 import {diagnose} from '../../../../src/store/lowdb/care/doctor.js'
-import {type Files, pooledFiles} from '../../../../src/store/lowdb/file/files.js'
 import {openDirectory} from '../../../../src/store/lowdb/folder/directory.js'
-import {Journal} from '../../../../src/store/lowdb/folder/journal.js'
-import {Entry} from '../../../../src/store/lowdb/line/entry.js'
-import {replayFile} from '../../../../src/store/lowdb/line/replay.js'
 import {LowStore} from '../../../../src/store/lowdb/low-store.js'
 import {put} from '../../contract.js'
 import {newDirectory, rejection, removeDirectories} from '../../directory.js'
+import {commit, noFault, Subject} from './journal-subject.js'
 
 const blanks = 256 << 10
 
-/** A commit of some bytes. */
-function commit(id: string, bytes = 0): readonly Entry[] {
-  const head = {kind: 'things', id, version: 1, expect: 0, uniqueKeys: [], facets: []}
-  return [Entry.of(head, JSON.stringify({id, version: 1, text: 'x'.repeat(bytes)}))]
-}
-
-const noFault = (_length: number): string | undefined => undefined
-
-/** A journal in a new file. */
-class Subject {
-  path = join(newDirectory(), 'journal.1.jsonl')
-  readonly writes: number[] = []
-  syncs = 0
-  truncates = 0
-  cannotTruncate = false
-  fault = noFault
-  readonly #files: Files = {
-    ...pooledFiles,
-    write: (fd, buffer, offset, length, position) => {
-      const code = this.fault(length)
-      if (code) throw Object.assign(new Error(code), {code})
-      this.writes.push(length)
-      return pooledFiles.write(fd, buffer, offset, length, position)
-    },
-    sync: (fd) => {
-      this.syncs += 1
-      return pooledFiles.sync(fd)
-    },
-    truncate: (fd, length) => {
-      if (this.cannotTruncate) throw new Error('EIO')
-      this.truncates += 1
-      return pooledFiles.truncate(fd, length)
-    },
-  }
-
-  newFile(): Promise<number> {
-    return Promise.resolve(this.#files.open(this.path, 'create'))
-  }
-
-  async open(): Promise<Journal> {
-    const never = (error: Error): void => expect.fail(error.message)
-    const fd = await this.newFile()
-    const lease = {fence: () => {}, fatal: never, isCommand: false, nonce: 'n'}
-    return new Journal({...lease, files: this.#files, fd, last: 0, onAppended: () => {}})
-  }
-
-  get content(): string {
-    return readFileSync(this.path, 'latin1')
-  }
-
-  async ids(): Promise<string[]> {
-    const ids: string[] = []
-    await replayFile(pooledFiles, {path: this.path, first: 1}, (entries) => ids.push(...entries.map(({id}) => id)))
-    return ids
-  }
-}
-
-describe('store · a journal', () => {
+describe('store · blanks of a journal', () => {
   after(removeDirectories)
 
   it('is lengthened by blanks once it is long, which later commits replace, and which are no part of it', async () => {
@@ -162,41 +101,6 @@ describe('store · a journal', () => {
     await journal.append(commit('b'))
     expect(subject.content.length).to.equal(bytes + blanks)
     expect(await subject.ids()).to.deep.equal(['long', 'a', 'b'])
-    await journal.close()
-  })
-
-  it('shares a sync with those whom the last one answered, and lets nobody wait who is alone', async () => {
-    const subject = new Subject()
-    const journal = await subject.open()
-    const lone = journal.append(commit('lone'))
-    await nextTurn()
-    expect(subject.syncs).to.equal(1)
-    await lone
-    let isIdle = false
-    void journal.idle().then(() => {
-      isIdle = true
-    })
-    await nextTurn()
-    await nextTurn()
-    expect(isIdle).to.equal(true)
-    const ten = Array.from({length: 10}, (_, at) => `ten-${at}`)
-    await Promise.all(ten.map((id) => journal.append(commit(id))))
-    const before = subject.syncs
-    // They are back one after the other, some turns later.
-    await Promise.all(
-      ten.map(async (id, at) => {
-        for (let turn = 0; turn < at % 5; turn += 1) await nextTurn()
-        await journal.append(commit(`${id} again`))
-      }),
-    )
-    expect(subject.syncs).to.equal(before + 1)
-    // Nine of them stay away.
-    await journal.append(commit('one of ten'))
-    await journal.append(commit('alone again'))
-    const alone = journal.append(commit('alone'))
-    await nextTurn()
-    expect(subject.syncs).to.equal(before + 4)
-    await alone
     await journal.close()
   })
 })
