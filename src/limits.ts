@@ -30,12 +30,12 @@ export const limitTable = {
   },
   largeAnswers: {
     most: 8,
-    counts: 'answers over 256 KiB that are being made at once, those of projects and clients in turns',
+    counts: 'answers over 256 KiB that are being made at once',
     refusal: 'they wait',
   },
   largeBodies: {
     most: 8,
-    counts: 'requests with bodies over 64 KiB that are worked on at once, those of projects and clients in turns',
+    counts: 'requests with bodies over 64 KiB that are worked on at once',
     refusal: 'they wait',
   },
   requestsPerSocket: {most: 1_000, counts: 'requests on one connection', refusal: '`Connection: close`'},
@@ -54,7 +54,6 @@ export const limitTable = {
   textCharacters: {most: 65_536, counts: 'characters of one text in a JSON body', refusal: '400 `InvalidJsonInput`'},
   listedIssues: {most: 20, counts: 'problems of a body that one answer lists', refusal: 'the others are left out'},
   actions: {most: 500, counts: 'update actions of a request', refusal: '400 `InvalidJsonInput`'},
-  batchedDrafts: {most: 100, counts: 'customers of a batch', refusal: '400 `InvalidJsonInput`'},
   addresses: {
     most: 500,
     counts: 'addresses of a customer',
@@ -144,7 +143,7 @@ export const limitTable = {
   },
   queries: {
     most: 32,
-    counts: 'queries that have begun and are not answered, those of projects and clients in turns',
+    counts: 'queries that have begun and are not answered',
     refusal: 'they wait',
   },
   scans: {most: 2, counts: 'long queries that work at once; more wait', refusal: 'they wait'},

@@ -6,31 +6,11 @@ import {setImmediate as turn} from 'node:timers/promises'
  */
 export type Yield = () => Promise<void> | undefined
 
-/** Node accepts one connection a turn: turns in which one came are left to others, but for so many in a row. */
-const mostArrivals = 16
-let hasArrived = false
-
-/** To be called for each connection that comes. */
-export function noteArrival(): void {
-  if (hasArrived) return
-  hasArrived = true
-  setImmediate(() => {
-    hasArrived = false
-  })
-}
-
-async function quietTurn(most: number): Promise<void> {
-  for (let passed = 0; passed < most; passed += 1) {
-    await turn()
-    if (!hasArrived) return
-  }
-}
-
 /** Resumes one waiting task per turn of the event loop, so that many together delay others no longer than one. */
 function oneByOne(): () => Promise<void> {
   let last: Promise<void> = Promise.resolve()
   return () => {
-    last = last.then(() => quietTurn(mostArrivals))
+    last = last.then(() => turn())
     return last
   }
 }
@@ -62,9 +42,9 @@ function endTurnAt(time: number): void {
  * left of the slice of a turn before counts as well, so that a turn lasts two slices at the most.
  */
 export function isTurnSpent(now: number): boolean {
-  if (now < turnEnd) return hasArrived
+  if (now < turnEnd) return false
   if (!isOfThisTurn) endTurnAt(now + sliceMs)
-  return hasArrived || now >= turnEnd
+  return now >= turnEnd
 }
 
 export const spendTurn = (): void => endTurnAt(0)

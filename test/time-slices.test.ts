@@ -1,30 +1,10 @@
 import {expect} from 'chai'
 import {Scans} from '../src/store/adapter/scans.js'
-import {nextTurn, noteArrival, sliceMs, spendTurn, timeSlices} from '../src/time-slices.js'
+import {nextTurn, sliceMs, spendTurn, timeSlices} from '../src/time-slices.js'
 
 describe('time slices', () => {
   /** More than anybody works. */
   const longMs = 3_600_000
-
-  it('wait while connections come, which Node accepts one a turn, but not for ever', async () => {
-    let isResumed = false
-    const turnWithArrival = async (): Promise<boolean> => {
-      noteArrival()
-      await new Promise((resolve) => setImmediate(resolve))
-      return isResumed
-    }
-    await nextTurn()
-    noteArrival()
-    expect(timeSlices(longMs)(), 'what begins beside one only begins').to.be.instanceOf(Promise)
-    await nextTurn()
-    const resumed = nextTurn().then(() => {
-      isResumed = true
-    })
-    for (let turns = 0; turns < 10; turns += 1) expect(await turnWithArrival()).to.equal(false)
-    for (let turns = 0; turns < 20 && !isResumed; turns += 1) await turnWithArrival()
-    expect(isResumed).to.equal(true)
-    await resumed
-  })
 
   it('are one for many tasks of one turn, however little each of them does', async () => {
     await nextTurn()

@@ -1,7 +1,6 @@
 /** The operations that callers outside the API pass to `call`. A command imports only the file of its area. */
 
 export {endCustomerSessions, getCustomerSessions} from './accounts/access-state.js'
-export {createCustomers} from './accounts/batch.js'
 export {confirmEmail, createEmailToken, getCustomerByEmailToken} from './accounts/emails.js'
 export {
   changeCustomerPassword,

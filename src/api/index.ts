@@ -1,7 +1,6 @@
 import {withJsonText} from '../domain/json-text.js'
 import {nextTurn} from '../time-slices.js'
 import {endCustomerSessions, getCustomerSessions} from './accounts/access-state.js'
-import {createCustomers} from './accounts/batch.js'
 import {emailOperations} from './accounts/emails.js'
 import {profileOperations} from './accounts/me.js'
 import {signInMe, signUpMe} from './accounts/my-sign-in.js'
@@ -29,7 +28,7 @@ const declared: readonly AnyOperation[] = [
   ...readingCustomers,
   ...searchOperations,
   ...[getCustomerSessions, endCustomerSessions],
-  ...[createCustomer, createCustomers],
+  createCustomer,
   ...changingCustomers,
   signInCustomer,
   ...passwordOperations,

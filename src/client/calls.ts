@@ -46,11 +46,10 @@ function unsent(error: unknown): unknown {
   return error instanceof Unreachable ? error.beforeSending() : error
 }
 
-/** What the headers of answers say of their server: its clock, by which it dates what it writes, and its batches. */
+/** What the headers of answers say of their server: its clock, by which it dates what it writes. */
 class ServerHints {
   readonly #clock: () => number
   #ahead = 0
-  batchSize = 1
 
   constructor(clock: () => number = Date.now) {
     this.#clock = clock
@@ -59,8 +58,6 @@ class ServerHints {
   take({headers}: Incoming): void {
     const at = Date.parse(headers['date'] ?? '')
     if (!Number.isNaN(at)) this.#ahead = at - this.#clock()
-    const size = Number(headers['x-frontdesk-batch'])
-    if (Number.isSafeInteger(size) && size > 0) this.batchSize = size
   }
 
   now(): number {
@@ -116,7 +113,6 @@ export function clientOf(parts: ClientParts, hints = new ServerHints(parts.optio
     projectKey,
     ...defined({storeKey, clientId}),
     serverTime: () => hints.now(),
-    batchSize: () => hints.batchSize,
     inStore: (key) => clientOf({...parts, storeKey: key}, hints),
     call: async (operation, params, call = {}) => {
       options.onCall?.(operation)

@@ -105,10 +105,6 @@ export interface Client {
   readonly clientId?: string
   /** The time at the server, as its last answer tells it; this machine's if none did. Milliseconds since the epoch. */
   serverTime(): number
-  /**
-   * How many customers one request may create (`createCustomers`), as the server declares; 1 if it takes no batches.
-   */
-  batchSize(): number
   /** The same client with the twin endpoints of a store. Closing either closes both. */
   inStore(storeKey: string): Client
   /** Calls an operation. Throws ApiError for a refusal and Unreachable when no answer came. */

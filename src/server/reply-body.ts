@@ -1,8 +1,8 @@
 import type {PendingAnswer} from '../api/operation/budget.js'
 import {ApiError} from '../domain/errors.js'
 import {jsonPieces, shortJson} from '../domain/json-text.js'
-import {callerGone} from '../fair-places.js'
 import {limits} from '../limits.js'
+import {callerGone} from '../places.js'
 import {inTurns} from '../time-slices.js'
 
 /** The body of a reply (decision 52). Its texts have a character for each byte: `latin1`. Large ones belong to documents. */

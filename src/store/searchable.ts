@@ -1,4 +1,4 @@
-import type {Caller} from '../fair-places.js'
+import type {Caller} from '../places.js'
 import type {Predicate} from '../query/ast.js'
 import type {Reader} from '../query/sort.js'
 import type {Document} from './store.js'
@@ -16,8 +16,7 @@ export type SearchTexts = Readonly<Record<string, SearchText>>
 
 export interface SearchText {
   readonly version: number
-  /** The text in pieces, since that of a large document takes longer than others can wait. */
-  readonly piecesOf: (document: Document) => Iterable<string>
+  readonly textOf: (document: Document) => string
 }
 
 /** A condition on a text: it contains a piece, each of several, or one of them. */
@@ -26,7 +25,7 @@ export type Contains = string | {readonly all: readonly Contains[]} | {readonly 
 /** A document that may match a search. */
 export interface Candidate {
   readonly id: string
-  /** Its search text. Throws Interrupted while it is being made. */
+  /** Its search text. */
   text(): string
   /** Where a needle stands in its text, ascending; undefined if that was not looked for. */
   placesOf?(needle: string): readonly number[] | undefined
@@ -49,10 +48,7 @@ export interface Search {
   readonly contains?: Contains
   /** What every match satisfies, where an index may find them. */
   readonly where?: Predicate
-  /**
-   * How well a candidate fits; negative for no match, undefined until its document is at hand. This and the keys of
-   * `order` throw Interrupted in the midst of long work: asked for the same candidate again, they go on.
-   */
+  /** How well a candidate fits; negative for no match, undefined until its document is at hand. */
   readonly relevance: (candidate: Candidate) => number | undefined
   /** Keys of matches, read as far as they decide; ties end at ascending ids. */
   readonly order: readonly Reader<Ranked>[]

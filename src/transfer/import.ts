@@ -144,10 +144,10 @@ async function carriedOut(
     await images.resume((row) => !progress.isFinished(row))
     const {pieces} = await bulk.rows.check()
     const memory = await bulk.memory
-    const {calls, creations, sender, planRowsForGood, rowsAtWork, onEvent} = bulk
+    const {calls, sender, planRowsForGood, concurrency, onEvent} = bulk
     const writer = new Writer({
       ...bulk.plan,
-      ...{calls, creations, sender, images, memory},
+      ...{calls, sender, images, memory},
       onlyAsPlanned: applies !== undefined,
       newPassword: (draft) => passwords.newPassword(draft),
       resetLinks: passwords.resetLinks,
@@ -168,7 +168,7 @@ async function carriedOut(
         pieces,
         plan,
         writer,
-        rowsAtWork,
+        rowsAtWork: concurrency,
         limit,
         onEvent,
         now: bulk.runtime.now,

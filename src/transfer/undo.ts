@@ -202,7 +202,7 @@ async function carriedOut(
       return planned
     },
     writer: {write},
-    rowsAtWork: () => concurrency,
+    rowsAtWork: concurrency,
     onEvent,
     now: runtime.now,
     again: 'Repeat the command to go on where it ended.',

@@ -1,6 +1,5 @@
 import {brotliCompressSync, gzipSync} from 'node:zlib'
 import {expect} from 'chai'
-import {createCustomers} from '../../src/api/accounts/batch.js'
 import {createCustomer} from '../../src/api/accounts/sign-up.js'
 import {getCustomerById, queryCustomers} from '../../src/api/customers/operations.js'
 import {requestToken} from '../../src/api/oauth/operations.js'
@@ -62,17 +61,6 @@ describe('client · answers of other servers', () => {
       expect(error.message, JSON.stringify(item)).to.include('not from the API')
     }
     await client.close()
-  })
-
-  it('takes a batch of which some drafts were refused', async () => {
-    const results = [
-      {status: 201, customer: {id: 'a', version: 1}},
-      {status: 400, error: {message: 'x'}},
-    ]
-    server.answer = (response) => response.writeHead(200, json).end(JSON.stringify({correlationId: 'c', results}))
-    const client = await clientTo(server.url)
-    const answer = await client.call(createCustomers, {}, {body: {drafts: [{}, {}]}}).finally(() => client.close())
-    expect(answer.results).to.deep.equal(results)
   })
 
   it('refuses members of other types, and takes null for absent', async () => {

@@ -1,5 +1,5 @@
 import {expect} from 'chai'
-import type {Caller} from '../../src/fair-places.js'
+import type {Caller} from '../../src/places.js'
 import type {Predicate} from '../../src/query/ast.js'
 import {Scans} from '../../src/store/adapter/scans.js'
 import {InMemory} from '../../src/store/lowdb/backing.js'
@@ -54,7 +54,7 @@ function ticking(passedMs = 10, workedMs = passedMs) {
   return {clock: clockOf(passedMs), cpu: clockOf(workedMs)}
 }
 
-const caller = (project: string, client: string, isGone = () => false): Caller => ({project, client, isGone})
+const caller = (isGone = () => false): Caller => ({isGone})
 
 describe('store · scans', () => {
   const page: Page = {limit: 500, offset: 0, count: {cap: 10_000}}
@@ -98,7 +98,7 @@ describe('store · scans', () => {
         begun.add(at)
         return true
       }
-      const asking = {...page, take, caller: caller('shop', String(at), () => hasLeft)}
+      const asking = {...page, take, caller: caller(() => hasLeft)}
       return refusalOf(async () => store.query('shop', 'person', asking))
     })
     for (let turns = 0; turns < 20; turns += 1) await new Promise((resolve) => setImmediate(resolve))
@@ -180,7 +180,7 @@ describe('store · scans', () => {
     const [first, second] = [1, 2].map(() =>
       scans.begin(
         () => '',
-        caller('shop', 'desk', () => hasLeft),
+        caller(() => hasLeft),
       ),
     )
     await first?.step()
@@ -190,14 +190,14 @@ describe('store · scans', () => {
     first?.end()
     expect((await waiting).message).to.equal('The caller has left.')
     second?.end()
-    const other = scans.begin(() => '', caller('shop', 'desk'))
+    const other = scans.begin(() => '', caller())
     await other.step()
     other.end()
   })
 
-  it('makes room for another client after a turn, and goes on after it', async () => {
+  it('makes room for another query after a turn, and goes on after it', async () => {
     const scans = new Scans({freeMs: -1, atOnce: 1, turnMs: 15, ...ticking()})
-    const [long, short] = [scans.begin(() => '', caller('shop', 'a')), scans.begin(() => '', caller('shop', 'b'))]
+    const [long, short] = [scans.begin(() => '', caller()), scans.begin(() => '', caller())]
     const order: string[] = []
     const other = async () => {
       await short.step()

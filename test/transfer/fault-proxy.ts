@@ -33,21 +33,8 @@ async function bodyOf(stream: AsyncIterable<Buffer>): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/**
- * Forwards to a server, and does harm to a share of the requests, chosen by `random`. `batchSize`: what its answers say of
- * batches instead of the server; 0: nothing, as a platform says nothing.
- */
-export async function startFaultProxy(
-  target: string,
-  random: () => number,
-  share: number,
-  batchSize?: number,
-): Promise<FaultProxy> {
-  const told = ({'x-frontdesk-batch': size, ...headers}: IncomingMessage['headers']): IncomingMessage['headers'] => {
-    const said = batchSize === undefined ? size : batchSize && `${batchSize}`
-    return size === undefined || !said ? headers : {...headers, 'x-frontdesk-batch': said}
-  }
-
+/** Forwards to a server, and does harm to a share of the requests, chosen by `random`. */
+export async function startFaultProxy(target: string, random: () => number, share: number): Promise<FaultProxy> {
   const struck = new Map<Fault, number>()
   const agent = new Agent({keepAlive: true})
 
@@ -60,7 +47,7 @@ export async function startFaultProxy(
       } = incoming
       const outgoing = request(`${target}${url}`, {method, headers, agent}, (response) => {
         bodyOf(response).then(
-          (bytes) => resolve({status: response.statusCode ?? 500, headers: told(response.headers), body: bytes}),
+          (bytes) => resolve({status: response.statusCode ?? 500, headers: response.headers, body: bytes}),
           reject,
         )
       })

@@ -9,8 +9,7 @@ import {type FaultProxy, faults, startFaultProxy} from './fault-proxy.js'
 import {failureOf, scratch} from './scratch.js'
 
 const files = scratch()
-/** Of one request each; a batch strikes several rows at once. */
-const rowCounts = {single: rounds(600, 9_000), batched: rounds(1_500, 9_000)}
+const rowCount = rounds(600, 9_000)
 /** Every so many rows name a group that does not exist. */
 const badEvery = 150
 
@@ -18,22 +17,14 @@ describe('transfer · a bad network', () => {
   const desk = shop()
   const proxies: FaultProxy[] = []
   after(() => Promise.all(proxies.map((proxy) => proxy.close())))
-  const proxied = async (seed: number, share: number, batchSize?: number): Promise<FaultProxy> => {
-    const proxy = await startFaultProxy(desk().server.apiUrl, seededRandom(seed), share, batchSize)
+  const proxied = async (seed: number, share: number): Promise<FaultProxy> => {
+    const proxy = await startFaultProxy(desk().server.apiUrl, seededRandom(seed), share)
     proxies.push(proxy)
     return proxy
   }
 
-  for (const [name, batchSize, rowCount, leastFaults] of [
-    ['one request each', 0, rowCounts.single, rowCounts.single / 150],
-    ['a few in each request', 8, rowCounts.batched, 1],
-  ] as const) {
-    it(`brings every row in exactly once, and names those that failed, with ${name}`, async () => {
-      await bringsIn(`net${batchSize}`, batchSize, rowCount, leastFaults)
-    })
-  }
-
-  async function bringsIn(name: string, batchSize: number, rowCount: number, leastFaults: number): Promise<void> {
+  it('brings every row in exactly once, and names those that failed', async () => {
+    const name = 'net'
     const lines = Array.from({length: rowCount}, (_, at) =>
       JSON.stringify({
         key: `${name}-${at}`,
@@ -44,7 +35,7 @@ describe('transfer · a bad network', () => {
       }),
     )
     const sources = await files.source(`${name}.jsonl`, lines.join('\n'))
-    const proxy = await proxied(42, 0.2, batchSize)
+    const proxy = await proxied(42, 0.2)
     const client = await desk().through(proxy.url)
     const runtime = quickRuntime(7)
     const options = {jobsDir: files.path(`jobs-${name}`), target: 'test', runtime, concurrency: 32}
@@ -59,8 +50,8 @@ describe('transfer · a bad network', () => {
       skipped: 0,
       failed,
     })
-    for (const fault of faults) expect(proxy.struck.get(fault) ?? 0, fault).to.be.at.least(leastFaults)
-    const reported = files.read(result.report ?? '').match(/^net\d-\d+/gm)
+    for (const fault of faults) expect(proxy.struck.get(fault) ?? 0, fault).to.be.at.least(rowCount / 150)
+    const reported = files.read(result.report ?? '').match(/^net-\d+/gm)
     expect(reported?.toSorted()).to.deep.equal(
       Array.from({length: failed}, (_, at) => `${name}-${at * badEvery}`).toSorted(),
     )
@@ -82,7 +73,7 @@ describe('transfer · a bad network', () => {
     expect(again).to.include({read: 149, updated: 149})
     const after = new Map((await ours()).map((customer) => [customer.key, customer]))
     expect(after.get(`${name}-7`)).to.include({firstName: 'M7', version: 2})
-  }
+  })
 
   it('stops when the server is gone, and goes on from there later', async () => {
     const proxy = await proxied(1, 0)

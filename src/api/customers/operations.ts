@@ -1,6 +1,5 @@
 import type * as v from 'valibot'
 import {Customer} from '../../domain/customers/customer.js'
-import {limits} from '../../limits.js'
 import {readingOf} from '../collections/reading.js'
 import {ownCollection} from '../operation/collection-table.js'
 import {operation} from '../operation/operation.js'
@@ -24,8 +23,7 @@ const [byId, byKey, query] = readingOf({
 
 export const [getCustomerById, getCustomerByKey] = [byId, byKey]
 
-// A client learns here that this server takes batches (`createCustomers`), and of how many drafts.
-export const queryCustomers = operation({...query, headers: {'x-frontdesk-batch': `${limits.batchedDrafts}`}})
+export const queryCustomers = operation(query)
 
 export const customerExistsById = existenceOf(getCustomerById)
 export const customerExistsByKey = existenceOf(getCustomerByKey)

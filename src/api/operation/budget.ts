@@ -1,5 +1,5 @@
-import {type Caller, callerGone} from '../../fair-places.js'
 import {limits} from '../../limits.js'
+import {type Caller, callerGone} from '../../places.js'
 import {sliceMs, timeSlices, type Yield} from '../../time-slices.js'
 
 /** Bytes of an answer in the making that are not claimed yet at the most. */
@@ -24,8 +24,6 @@ export interface PendingAnswer {
  * caller has left.
  */
 export class Budget implements Caller {
-  readonly project: string
-  readonly client: string
   readonly #making: PendingAnswer | undefined
   #slices: Yield | undefined
   #bytes = 0
@@ -33,10 +31,8 @@ export class Budget implements Caller {
   #references = 0
   #values = 0
 
-  constructor(making?: PendingAnswer, project = '', client = '') {
+  constructor(making?: PendingAnswer) {
     this.#making = making
-    this.project = project
-    this.client = client
   }
 
   /** Yields to the event loop once this request has used up its time slice. Rejects when the caller has left. */

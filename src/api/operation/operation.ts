@@ -100,8 +100,6 @@ export interface Operation<P extends string = string, B = unknown, R = unknown> 
   readonly unexpected?: Readonly<Record<string, string>>
   /** Headers of every reply that succeeds. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Text for the log beside the status of a reply. */
-  noteOf?(reply: R): string | undefined
   /** Answers the body of the reply. */
   handle(context: Context, request: Request<P, B>): Promise<R>
 }

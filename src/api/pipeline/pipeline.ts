@@ -113,13 +113,13 @@ async function answer(
     storeKey,
     externalUserId: externalUserId?.replace(/\p{Cc}/gu, '').slice(0, 128),
     takesTexts: exchange.takesTexts === true,
-    budget: new Budget(exchange.making, projectKey, clientIdOf(principal)),
+    budget: new Budget(exchange.making),
     onFault,
   }
   const expand = expansionOf(context, operation, query)
   const found = await operation.handle(context, {params, query, body: body.valid})
   const answered = expand ? await expand(found) : found
-  const note = body.note ?? operation.noteOf?.(answered)
+  const note = body.note
   const notice = deprecationNotice(runtime, operation, body.raw, query)
   const headers: Record<string, string> = {'x-correlation-id': correlationId, ...operation.headers}
   if (notice !== undefined) headers['x-deprecation-notice'] = notice

@@ -1,7 +1,6 @@
-import type {Effort} from '../../effort.js'
 import type {Candidate} from '../../store/searchable.js'
 import {type Matching, none} from './full-text.js'
-import {lineEnd, lineHead, placesOf, textStep} from './steps.js'
+import {kept, lineEnd, lineHead, placesOf} from './steps.js'
 
 /** The share of further matching alternatives in the relevance of the best one. */
 const tieBreaker = 0.05
@@ -10,16 +9,16 @@ const tieBreaker = 0.05
 interface Group {
   readonly terms: readonly Matching[]
   /** Absent where the alternatives have to be asked. */
-  readonly mayFit?: (candidate: Candidate, text: string) => number
+  readonly mayFit?: (candidate: Candidate) => boolean
 }
 
 /** How well the best of some alternatives fits, and the others beside it. Most candidates have no line that several ask for. */
-export function strengthOfAny(terms: readonly Matching[], effort: Effort): Matching['strength'] {
-  const groups = grouped(terms, effort)
+export function strengthOfAny(terms: readonly Matching[]): Matching['strength'] {
+  const groups = grouped(terms)
   return (candidate) => {
     let [best, sum] = [none, 0]
     for (const {mayFit, terms: alternatives} of groups) {
-      if (mayFit && mayFit(candidate, candidate.text()) === 0) continue
+      if (mayFit && !mayFit(candidate)) continue
       for (const {strength} of alternatives) {
         const own = strength(candidate)
         if (own === undefined) return undefined
@@ -32,15 +31,14 @@ export function strengthOfAny(terms: readonly Matching[], effort: Effort): Match
   }
 }
 
-function grouped(terms: readonly Matching[], effort: Effort): readonly Group[] {
+function grouped(terms: readonly Matching[]): readonly Group[] {
   const words = new Set(terms.map(({line}) => line?.word))
   return [...words].map((word) => {
     const alternatives = terms.filter(({line}) => line?.word === word)
     if (word === undefined || alternatives.length === 1) return {terms: alternatives}
     const tags: true[] = []
     for (const {line} of alternatives) if (line) tags[line.tag] = true
-    const fits = (text: string, candidate?: Candidate) => Number(hasLineOf(tags, word, text, candidate))
-    return {terms: alternatives, mayFit: textStep(effort, 1, fits, {least: 0, most: 1})}
+    return {terms: alternatives, mayFit: kept((candidate) => hasLineOf(tags, word, candidate.text(), candidate))}
   })
 }
 

@@ -28,12 +28,9 @@ function standsAt(text: Characters, at: number, {given}: Piece): boolean {
 /** A pattern of a wildcard expression: `*` stands for any characters, `?` for one. */
 export class Pattern {
   readonly #pieces: readonly Piece[]
-  /** How often a character of a text may be looked at. */
-  readonly looks: number
 
   constructor(pattern: string) {
     this.#pieces = pattern.split('*').map(pieceOf)
-    this.looks = Math.max(1, ...this.#pieces.map(({given}) => given.length))
   }
 
   /** Each piece is looked for once, where the one before it ends: no place is gone back to. */

@@ -1,6 +1,5 @@
 import {defined} from '../../domain/equal.js'
 import {stampIn, stampOf} from '../../domain/search/search-text.js'
-import {Effort} from '../../effort.js'
 import {limits} from '../../limits.js'
 import type {Predicate} from '../../query/ast.js'
 import {instantOf} from '../../query/instant.js'
@@ -14,7 +13,7 @@ import {type SearchField, searchField} from './fields.js'
 import {allOf, anyOf, type Matching, none} from './full-text.js'
 import {malformed, membersOf} from './members.js'
 import {simpleExpressions} from './simple.js'
-import {step} from './steps.js'
+import {kept} from './steps.js'
 
 /** Compiles the request of a search to what stores run. */
 
@@ -75,7 +74,6 @@ function piecesIn(contains: Contains | undefined): number {
 const everybody: Matching = {contains: '\n', strength: () => 0, counts: false}
 
 class Compiler {
-  readonly #effort = new Effort()
   readonly #groupKeys: ReadonlyMap<string, string>
   #count = 0
 
@@ -100,17 +98,14 @@ class Compiler {
     const compound = Object.hasOwn(compounds, name) ? compounds[name as keyof typeof compounds] : undefined
     if (compound) {
       if (!Array.isArray(content) || content.length === 0) throw malformed(`'${name}' takes a list of expressions.`)
-      return compound(
-        content.map((one) => this.expression(one)),
-        this.#effort,
-      )
+      return compound(content.map((one) => this.expression(one)))
     }
     const simple = simpleExpressions.get(name)
     if (!simple) throw malformed(`There is no expression '${name}'.`)
     const members = membersOf(name, content)
     const field = this.#field(members.field, members.fieldType, members.language)
     if (field.isText && !simple.isFullText) throw malformed(`'${name}' does not take the field '${field.name}'.`)
-    const matching = simple.compile(field, members, this.#effort)
+    const matching = simple.compile(field, members)
     return members.boost === undefined ? matching : boosted(matching, members.boost)
   }
 
@@ -119,8 +114,8 @@ class Compiler {
     if (name === 'score') return {read: ({relevance}) => relevance, sign}
     const field = this.#field(name, rest.fieldType, rest.language)
     if (field.isText) throw new QueryError('sort', `The field '${name}' has no order.`)
-    const shown = filter === undefined ? documentOf : withElements(name, this.expression(filter), this.#effort)
-    const key = step(this.#effort, (candidate) =>
+    const shown = filter === undefined ? documentOf : withElements(name, this.expression(filter))
+    const key = kept((candidate) =>
       keyOf(field, field.values(shown(candidate)), mode ?? (order === 'asc' ? 'min' : 'max')),
     )
     return {read: ({candidate}) => key(candidate), sign}
@@ -189,7 +184,7 @@ const compounds = {
       return isOpen ? undefined : sum / Math.max(counted, 1)
     },
   }),
-  or: (terms: readonly Matching[], effort: Effort): Matching => {
+  or: (terms: readonly Matching[]): Matching => {
     const contained = terms.map(({contains}) => contains)
     const wheres = terms.map(({where}) => where)
     return {
@@ -198,7 +193,7 @@ const compounds = {
         where: wheres.every((one) => one !== undefined) ? together(wheres, 'or') : undefined,
       }),
       counts: terms.some(({counts}) => counts),
-      strength: strengthOfAny(terms, effort),
+      strength: strengthOfAny(terms),
     }
   },
   not: (terms: readonly Matching[]): Matching => ({

@@ -2,7 +2,6 @@ import {defined} from '../../domain/equal.js'
 import {timeOf} from '../../domain/rules.js'
 import {textLine} from '../../domain/search/search-text.js'
 import {lettersOf} from '../../domain/search/words.js'
-import type {Effort} from '../../effort.js'
 import {limits} from '../../limits.js'
 import type {Comparison, Predicate, Scalar} from '../../query/ast.js'
 import {instantOf} from '../../query/instant.js'
@@ -13,7 +12,7 @@ import type {SearchField} from './fields.js'
 import {allOf, anyOf, type LineBegin, type Matching, none, tagsOf} from './full-text.js'
 import {type Members, malformed, textIn} from './members.js'
 import {Pattern} from './pattern.js'
-import {lineEnd, lineHead, placesOf, someStep, textStep} from './steps.js'
+import {lineEnd, lineHead, placesOf} from './steps.js'
 
 /** The simple expressions that look at whole values. */
 
@@ -40,35 +39,20 @@ interface Sought {
   readonly contains?: Contains | undefined
   /** Whether a part of the search text has what a value that passes leaves there. */
   readonly mayPass?: (text: string, candidate?: Candidate) => boolean
-  /** Characters that `mayPass` looks at for each of them. */
-  readonly textLooks?: number
-  /** Characters that a look at each character of a value comes to; 1 if absent. */
-  readonly looks?: number
   readonly line?: LineBegin | undefined
   readonly where?: Predicate | undefined
 }
 
 /** Matches documents of which a value passes, unless the search text shows already that none does. */
-function ofValues(field: SearchField, passes: (value: unknown) => boolean, sought: Sought, effort: Effort): Matching {
-  const {strength, contains, mayPass, textLooks = 1, looks = 1, where, line} = sought
-  const shows =
-    mayPass && textStep(effort, textLooks, (text, candidate) => Number(mayPass(text, candidate)), {least: 0, most: 1})
-  const hasValue = someStep(
-    effort,
-    (candidate) => {
-      const document = candidate.document()
-      return document && field.values(document)
-    },
-    (value) => (typeof value === 'string' ? value.length * looks : 1),
-    passes,
-  )
+function ofValues(field: SearchField, passes: (value: unknown) => boolean, sought: Sought): Matching {
+  const {strength, contains, mayPass, where, line} = sought
   return {
     ...defined({contains, where, line}),
     counts: true,
     strength: (candidate) => {
-      if (shows && shows(candidate, candidate.text()) === 0) return none
-      const has = hasValue(candidate)
-      return has === undefined ? undefined : has ? strength : none
+      if (mayPass && !mayPass(candidate.text(), candidate)) return none
+      const document = candidate.document()
+      return document && (field.values(document).some(passes) ? strength : none)
     },
   }
 }
@@ -78,7 +62,7 @@ function containsPieces({texts}: SearchField, pieces: readonly string[]): Contai
   return texts.length === 0 || pieces.length === 0 ? undefined : allOf(pieces)
 }
 
-export function exact(field: SearchField, {value, values, caseInsensitive, isTime}: Members, effort: Effort): Matching {
+export function exact(field: SearchField, {value, values, caseInsensitive, isTime}: Members): Matching {
   const given = values ?? [value]
   if (given.length === 0 || given.length > limits.listValues)
     throw malformed(`'exact' takes 1 to ${limits.listValues} values.`)
@@ -101,8 +85,8 @@ export function exact(field: SearchField, {value, values, caseInsensitive, isTim
   const mayPass = lines && ((found: string, candidate?: Candidate) => hasLine(found, candidate, lines))
   const strength = text?.tells === 'identity' ? identical : equal
   const line = lines?.length === 1 ? lines[0] : undefined
-  const shown = mayPass ? {mayPass, textLooks: given.length, line} : {}
-  return ofValues(field, passes, {strength, contains, where, ...shown}, effort)
+  const shown = mayPass ? {mayPass, line} : {}
+  return ofValues(field, passes, {strength, contains, where, ...shown})
 }
 
 /** The line of a value, and what of it others look for as well. */
@@ -125,7 +109,7 @@ function hasLine(text: string, candidate: Candidate | undefined, lines: readonly
   return false
 }
 
-export function prefix(field: SearchField, {value, caseInsensitive}: Members, effort: Effort): Matching {
+export function prefix(field: SearchField, {value, caseInsensitive}: Members): Matching {
   const start = textIn(field, value)
   const wanted = caseInsensitive ? start.toLowerCase() : start
   const passes = (found: unknown) =>
@@ -133,24 +117,23 @@ export function prefix(field: SearchField, {value, caseInsensitive}: Members, ef
   const [text] = field.texts
   const words = text?.name === 'id' || text?.name === 'dateOfBirth' ? text.words(start) : lettersOf(start)
   const pieces = words.map((word) => ` ${word}`)
-  return ofPieces(field, passes, {pieces, strength: begins}, effort)
+  return ofPieces(field, passes, {pieces, strength: begins})
 }
 
-export function wildcard(field: SearchField, {value, caseInsensitive}: Members, effort: Effort): Matching {
+export function wildcard(field: SearchField, {value, caseInsensitive}: Members): Matching {
   const given = textIn(field, value)
   const pattern = new Pattern(caseInsensitive ? given.toLowerCase() : given)
   const passes = (found: unknown) =>
     typeof found === 'string' && pattern.fits(caseInsensitive ? found.toLowerCase() : found)
   const pieces = [...new Set(given.split(/[*?]+/))].flatMap(lettersOf)
-  return ofPieces(field, passes, {pieces, strength: fits, looks: pattern.looks}, effort)
+  return ofPieces(field, passes, {pieces, strength: fits})
 }
 
 /** Matches values whose words have the pieces. */
 function ofPieces(
   field: SearchField,
   passes: (value: unknown) => boolean,
-  {pieces, ...sought}: {readonly pieces: readonly string[]; readonly strength: number; readonly looks?: number},
-  effort: Effort,
+  {pieces, ...sought}: {readonly pieces: readonly string[]; readonly strength: number},
 ): Matching {
   const tags = tagsOf(field.texts)
   const [first, ...others] = pieces
@@ -169,8 +152,8 @@ function ofPieces(
     }
     return false
   }
-  const shown = {contains: containsPieces(field, pieces), mayPass, textLooks: Math.max(1, pieces.length)}
-  return ofValues(field, passes, {...sought, ...shown}, effort)
+  const shown = {contains: containsPieces(field, pieces), mayPass}
+  return ofValues(field, passes, {...sought, ...shown})
 }
 
 const bounds = {gte: '>=', gt: '>', lte: '<=', lt: '<'} as const satisfies Record<string, Comparison>
@@ -181,7 +164,7 @@ const isWithin: Readonly<Record<string, (order: number) => boolean>> = {
   '<': (order) => order < 0,
 }
 
-export function range(field: SearchField, members: Members, effort: Effort): Matching {
+export function range(field: SearchField, members: Members): Matching {
   if (field.type === 'boolean' || (field.type === 'string' && !members.isTime)) {
     throw malformed(`'range' is for numbers, dates and times, which '${field.name}' is not.`)
   }
@@ -199,8 +182,7 @@ export function range(field: SearchField, members: Members, effort: Effort): Mat
     op: 'and',
     terms: given.map((one) => ({op: 'compare', field: at, ...one})),
   }))
-  return ofValues(field, passes, {strength: fits, where}, effort)
+  return ofValues(field, passes, {strength: fits, where})
 }
 
-export const exists = (field: SearchField, _: Members, effort: Effort): Matching =>
-  ofValues(field, () => true, {strength: fits}, effort)
+export const exists = (field: SearchField, _: Members): Matching => ofValues(field, () => true, {strength: fits})

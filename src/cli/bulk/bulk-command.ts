@@ -12,7 +12,6 @@ import {commandText} from '../target/command-line.js'
 import {jobsFolder} from '../target/settings.js'
 import {causeLines} from './cause-lines.js'
 import {refuseOfOtherModes} from './flags.js'
-import {setHeap} from './heap.js'
 import {findStoredJob} from './jobs.js'
 import {maxFailures} from './options.js'
 import {type BulkRun, collectNotes, type RunNotes} from './rows.js'
@@ -62,7 +61,6 @@ export abstract class BulkCommand<T extends typeof Command> extends BaseCommand<
 
   /** Runs a task against a target. Repeats are the engine's, which slows down all requests at once. */
   protected async bulkAt<R>(target: Target, task: (run: BulkRun) => Promise<R>): Promise<R & RunNotes> {
-    setHeap('long')
     const [{connect}, {ProgressReporter}] = await Promise.all([
       import('../../client/connect.js'),
       import('./progress-reporter.js'),
@@ -84,7 +82,6 @@ export abstract class BulkCommand<T extends typeof Command> extends BaseCommand<
       return await this.guarded(run, () => reporter.clear())
     } finally {
       reporter.end()
-      setHeap('usual')
     }
   }
 

@@ -13,7 +13,6 @@ import type {Run} from '../run/run.js'
 import {jobsFolder} from '../target/settings.js'
 import {targetName} from '../target/target.js'
 import {type BulkFlags, passwordFilesOf} from './flags.js'
-import {setHeap} from './heap.js'
 import {bulkOptions} from './options.js'
 import type {Since} from './since.js'
 import {type InputFlags, inputOf, withInput} from './sources.js'
@@ -88,13 +87,6 @@ export const writeRows = (
     })
   })
 
-/** Uses rows while V8 fits the length of the run, which the sizes of its files tell. */
-async function fitted<R>(rows: Rows, use: (rows: Rows) => Promise<R>): Promise<R> {
-  const {isSmall} = await import('../../transfer/input/row.js')
-  if (isSmall([...rows.sources, ...(rows.options.originals ?? [])])) setHeap('short')
-  return use(rows)
-}
-
 type ImportFlags = BulkFlags & {readonly 'retry-failed'?: string | undefined}
 
 /** The rows of files, or of a report of failed rows; `since`: only those that it asks for. */
@@ -111,7 +103,7 @@ export const rowsOfFiles =
     }
     const input = {...inputOf(flags), files, report: flags['retry-failed']}
     const result = await withInput(input, io, onEvent, ({sources, originals}) =>
-      fitted({sources, about, options: {...options, ...defined({originals})}}, use),
+      use({sources, about, options: {...options, ...defined({originals})}}),
     )
     if (!isDry && recent) await since.reach(recent.latest, client)
     return result
@@ -151,7 +143,7 @@ export const rowsOfPlan =
     }
     const input = inputOf(kept)
     const about = {files, ...defined(input)}
-    return withInput({...input, files}, run.io, bulk.onEvent, ({sources}) => fitted({sources, about, options}, use))
+    return withInput({...input, files}, run.io, bulk.onEvent, ({sources}) => use({sources, about, options}))
   }
 
 /** Writes what an import of files would do into a file. */

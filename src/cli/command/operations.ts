@@ -42,7 +42,6 @@ export const rowLookUps: Calls = [{operations: ['queryCustomerGroups', 'querySto
 export const customerRows: Calls = [
   'queryCustomers',
   'createCustomer',
-  'createCustomers',
   'updateCustomerById',
   // What rows refer to is looked up before the first write, where the scopes allow it.
   ...rowLookUps,

@@ -1,8 +1,6 @@
 import type {IncomingMessage, ServerResponse} from 'node:http'
 import type {PendingAnswer} from '../../api/operation/budget.js'
-import type {Trace} from '../../api/pipeline/exchange.js'
-import {clientIdOf} from '../../api/pipeline/pipeline.js'
-import {type Caller, callerGone, type FairPlaces} from '../../fair-places.js'
+import {type Caller, callerGone, type Places} from '../../places.js'
 import {pieceBytes} from '../reply-body.js'
 import type {Connections} from './connections.js'
 
@@ -11,24 +9,22 @@ interface Answered {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly connections: Connections
-  readonly trace: Trace
-  readonly route: {readonly params: Readonly<Record<string, string>>} | undefined
 }
 
 /** The places of requests whose bodies, or answers, are large. */
 export interface LargePlaces {
-  readonly bodies: FairPlaces
-  readonly answers: FairPlaces
+  readonly bodies: Places
+  readonly answers: Places
 }
 
 /** One of few places, which a request takes once, and has until its end. */
 class Place {
-  readonly #places: FairPlaces
+  readonly #places: Places
   #entering: Promise<void> | undefined
   #isTaken = false
   #hasEnded = false
 
-  constructor(places: FairPlaces) {
+  constructor(places: Places) {
     this.#places = places
   }
 
@@ -39,7 +35,7 @@ class Place {
   }
 
   #enter(caller: Caller): Promise<void> | undefined {
-    const entered = this.#places.enter(caller)
+    const entered = this.#places.enter()
     if (!entered) {
       this.#isTaken = true
       return undefined
@@ -74,14 +70,6 @@ export class AnswerInMaking implements PendingAnswer, Caller {
     this.#asked = asked
     this.#places = places
     this.#halfClosedMs = halfClosedMs
-  }
-
-  get project(): string {
-    return this.#asked.route?.params['projectKey'] ?? ''
-  }
-
-  get client(): string {
-    return clientIdOf(this.#asked.trace.principal)
   }
 
   claim(bytes: number): void {

@@ -2,7 +2,6 @@ import type {IncomingMessage, Server, ServerResponse} from 'node:http'
 import type {Socket} from 'node:net'
 import type {Duplex} from 'node:stream'
 import {ApiError} from '../../domain/errors.js'
-import {noteArrival} from '../../time-slices.js'
 import type {FrontLimits} from './front-limits.js'
 import {mayHaveBody} from './request-body.js'
 
@@ -122,7 +121,6 @@ export class Connections {
   }
 
   #opened(socket: Socket): void {
-    noteArrival()
     const takenAt = performance.now()
     const connection: Connection = {socket, requests: [], claimed: 0, taken: 0, takenAt, isLast: false}
     this.#open.add(connection)

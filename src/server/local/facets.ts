@@ -2,7 +2,7 @@ import {collections} from '../../api/operation/collection-table.js'
 import {periodOf} from '../../api/operation/retention.js'
 import {storedKinds, usedDayOf} from '../../api/operation/stored-kinds.js'
 import {byKey, customerFacets} from '../../domain/customers/identity.js'
-import {searchPieces, searchVersion} from '../../domain/search/search-text.js'
+import {searchText, searchVersion} from '../../domain/search/search-text.js'
 import type {SearchTexts} from '../../store/searchable.js'
 import type {Facet, Facets} from '../../store/store.js'
 
@@ -66,4 +66,4 @@ export const facets: Facets = Object.fromEntries(
 )
 
 /** What stores find documents by in a search, by kind. */
-export const searchTexts: SearchTexts = {customer: {version: searchVersion, piecesOf: searchPieces}}
+export const searchTexts: SearchTexts = {customer: {version: searchVersion, textOf: searchText}}

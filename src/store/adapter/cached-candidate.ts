@@ -1,34 +1,22 @@
-import {type Effort, TextInPieces} from '../../effort.js'
-import type {Candidate, SearchText} from '../searchable.js'
+import type {Candidate} from '../searchable.js'
 import type {Document} from '../store.js'
-
-/** The whole search text of a document, at once. */
-export const textOf = ({piecesOf}: SearchText, document: Document): string => [...piecesOf(document)].join('')
 
 /** A candidate of a search that makes its text and its document only once. */
 export class CachedCandidate implements Candidate {
   readonly id: string
-  #text: string | TextInPieces
+  readonly #makeText: () => string
   readonly #read: () => Document | undefined
+  #text: string | undefined
   #document: Document | undefined
-  readonly #onText: ((text: string) => void) | undefined
 
-  constructor(
-    id: string,
-    text: string | TextInPieces,
-    read: () => Document | undefined,
-    onText?: (text: string) => void,
-  ) {
+  constructor(id: string, text: () => string, read: () => Document | undefined) {
     this.id = id
-    this.#text = text
+    this.#makeText = text
     this.#read = read
-    this.#onText = onText
   }
 
   text(): string {
-    if (typeof this.#text === 'string') return this.#text
-    this.#text = this.#text.whole()
-    this.#onText?.(this.#text)
+    this.#text ??= this.#makeText()
     return this.#text
   }
 
@@ -37,6 +25,3 @@ export class CachedCandidate implements Candidate {
     return this.#document
   }
 }
-
-export const cachedCandidate = (document: Document, {piecesOf}: SearchText, effort: Effort): CachedCandidate =>
-  new CachedCandidate(document.id, new TextInPieces(piecesOf(document), effort), () => document)

@@ -1,4 +1,3 @@
-import {Interrupted} from '../../effort.js'
 import {Best} from '../../query/best.js'
 import type {Candidate, Contains, Match, Matches, Ranked, Search} from '../searchable.js'
 
@@ -27,23 +26,15 @@ export class Ranking {
     this.#best = new Best(search.offset + search.limit, search.order, ({id, relevance}) => ({id, relevance}))
   }
 
-  /**
-   * Ranks a candidate. False: add it again with its document. Undefined: long work was interrupted; add it again after
-   * a pause. Calls `isCurrent` for matches only.
-   */
-  add(candidate: Candidate, isCurrent: (one: Candidate) => boolean = () => true): boolean | undefined {
-    try {
-      const relevance = this.#search.relevance(candidate)
-      if (relevance === undefined) return false
-      if (relevance >= 0 && isCurrent(candidate)) {
-        this.#best.add(new Found(candidate, relevance))
-        this.#total += 1
-      }
-      return true
-    } catch (error) {
-      if (error instanceof Interrupted) return undefined
-      throw error
+  /** Ranks a candidate. False: add it again with its document. Calls `isCurrent` for matches only. */
+  add(candidate: Candidate, isCurrent: (one: Candidate) => boolean = () => true): boolean {
+    const relevance = this.#search.relevance(candidate)
+    if (relevance === undefined) return false
+    if (relevance >= 0 && isCurrent(candidate)) {
+      this.#best.add(new Found(candidate, relevance))
+      this.#total += 1
     }
+    return true
   }
 
   matches(): Matches {

@@ -1,6 +1,6 @@
 import {ApiError} from '../../domain/errors.js'
-import {type Caller, callerGone, FairPlaces} from '../../fair-places.js'
 import {limits} from '../../limits.js'
+import {type Caller, callerGone, Places} from '../../places.js'
 import {isTurnSpent, nextTurn, sliceMs, spendTurn, type Yield} from '../../time-slices.js'
 
 export interface ScanLimits {
@@ -58,20 +58,20 @@ export interface Scan extends Work {
  */
 export class Scans {
   readonly #limits: ScanLimits
-  readonly #places: FairPlaces
+  readonly #places: Places
   /** Queries that are not to begin yet. */
-  readonly #early = new FairPlaces({atOnce: 0, waiting: Number.POSITIVE_INFINITY, refusal: ''})
+  readonly #early = new Places({atOnce: 0, waiting: Number.POSITIVE_INFINITY, refusal: ''})
   #begun = 0
 
   constructor(given: Partial<ScanLimits> = {}) {
     this.#limits = {...usual, ...given}
     const {atOnce, waiting} = this.#limits
-    this.#places = new FairPlaces({atOnce, waiting, refusal: 'Too many long queries wait for their turn.'})
+    this.#places = new Places({atOnce, waiting, refusal: 'Too many long queries wait for their turn.'})
   }
 
   /** To be awaited before a query opens what it reads: undefined if it may begin. Each that has begun leaves. */
-  enter(caller?: Caller): Promise<void> | undefined {
-    if (this.#begun >= this.#limits.begun) return this.#early.enter(caller)
+  enter(): Promise<void> | undefined {
+    if (this.#begun >= this.#limits.begun) return this.#early.enter()
     this.#begun += 1
     return undefined
   }
@@ -95,7 +95,7 @@ interface Asked {
 
 class OneScan implements Scan {
   readonly #limits: ScanLimits
-  readonly #places: FairPlaces
+  readonly #places: Places
   readonly #query: Asked
   #workedMs = 0
   #resumedAt: number
@@ -106,7 +106,7 @@ class OneScan implements Scan {
   #hasPlace = false
   #turnEndsMs = 0
 
-  constructor(limits: ScanLimits, places: FairPlaces, query: Asked) {
+  constructor(limits: ScanLimits, places: Places, query: Asked) {
     this.#limits = limits
     this.#places = places
     this.#query = query
@@ -136,7 +136,7 @@ class OneScan implements Scan {
     if (caller?.isGone()) throw callerGone()
     if (this.#workedMs > budgetMs) throw tooMuchWork(budgetMs, unserved())
     if (!this.#hasPlace && this.#workedMs > freeMs) return this.#turn(false)
-    if (this.#hasPlace && this.#workedMs > this.#turnEndsMs && this.#places.isWantedBeside(caller)) {
+    if (this.#hasPlace && this.#workedMs > this.#turnEndsMs && this.#places.isWanted) {
       this.#leave()
       return this.#turn(true)
     }
@@ -170,7 +170,7 @@ class OneScan implements Scan {
 
   async #turn(hasBegun: boolean): Promise<void> {
     const {caller} = this.#query
-    await this.#places.enter(caller, hasBegun)
+    await this.#places.enter(hasBegun)
     this.#hasPlace = true
     this.#turnEndsMs = this.#workedMs + this.#limits.turnMs
     this.#resume()

@@ -1,5 +1,4 @@
 import {compareText} from '../../query/text-order.js'
-import {textOf} from '../adapter/cached-candidate.js'
 import {excludesRequirements, idOf, isTwice, recordKey} from '../adapter/changes.js'
 import type {SearchTexts} from '../searchable.js'
 import {
@@ -171,7 +170,7 @@ export function searchTextsOf(
   for (const change of changes) {
     const searchText = ofKind(searchTexts, change.kind)
     if (!searchText) continue
-    if (isPut(change)) rows.push([change.kind, change.doc.id, textOf(searchText, change.doc)].map(storable))
+    if (isPut(change)) rows.push([change.kind, change.doc.id, searchText.textOf(change.doc)].map(storable))
     else writing.push(run(removeSearchText, placeColumns(project, change)))
   }
   return [...writing, insert(putSearchTexts, storable(project), rows)]

@@ -1,6 +1,5 @@
-import {Effort} from '../../effort.js'
 import type {Predicate} from '../../query/ast.js'
-import {CachedCandidate, cachedCandidate} from '../adapter/cached-candidate.js'
+import {CachedCandidate} from '../adapter/cached-candidate.js'
 import {Ranking} from '../adapter/ranking.js'
 import type {Scans} from '../adapter/scans.js'
 import type {Contains, Matches, Search, SearchText} from '../searchable.js'
@@ -61,10 +60,12 @@ async function* inTexts(reading: Reading, {place}: Searched, {contains}: Search,
     for (const [id, words] of rows) {
       const text = words ?? (await one(read, getSearchText, [...place.map(storable), id]))
       if (text === undefined) continue
-      const candidate = new CachedCandidate(restored(id ?? ''), restored(text), () => undefined)
-      let isDecided = ranking.add(candidate)
-      for (; isDecided === undefined; isDecided = ranking.add(candidate)) yield
-      if (!isDecided) undecided.push(candidate)
+      const candidate = new CachedCandidate(
+        restored(id ?? ''),
+        () => restored(text),
+        () => undefined,
+      )
+      if (!ranking.add(candidate)) undecided.push(candidate)
     }
     for (let at = 0; at < undecided.length; at += documentRows) {
       const asked = undecided.slice(at, at + documentRows)
@@ -76,8 +77,12 @@ async function* inTexts(reading: Reading, {place}: Searched, {contains}: Search,
         if (!candidate || !found[0]) continue
         const doc = found[0][0] ?? (await one(read, getDocument, [...place, candidate.id].map(storable)))
         if (doc === undefined) continue
-        const whole = new CachedCandidate(candidate.id, candidate.text(), () => frozenDocument(doc) as Document)
-        while (ranking.add(whole) === undefined) yield
+        const whole = new CachedCandidate(
+          candidate.id,
+          () => candidate.text(),
+          () => frozenDocument(doc) as Document,
+        )
+        ranking.add(whole)
       }
       yield
     }
@@ -92,7 +97,6 @@ const one = async (read: Run, statement: Statement, place: readonly unknown[]): 
 /** Ranks the documents that satisfy the predicate of the search, page by page. */
 async function* inDocuments(reading: Reading, searched: Searched, {where}: Search, ranking: Ranking): AsyncGenerator {
   const {facets, place, searchText} = searched
-  const effort = new Effort()
   for (let after = ''; ; ) {
     const following: Predicate = {op: 'compare', field: {path: ['id'], type: 'string'}, comparison: '>', value: after}
     let bytes = 0
@@ -108,8 +112,13 @@ async function* inDocuments(reading: Reading, searched: Searched, {where}: Searc
     const selection = new Selection(facets, place, page, (column) => frozenDocument(column) as Document)
     const {results, isCut} = await reading((run) => selection.read(run))
     for (const document of results) {
-      const candidate = cachedCandidate(document, searchText, effort)
-      while (ranking.add(candidate) === undefined) yield
+      ranking.add(
+        new CachedCandidate(
+          document.id,
+          () => searchText.textOf(document),
+          () => document,
+        ),
+      )
     }
     yield
     if (!isCut && results.length < documentRows) return

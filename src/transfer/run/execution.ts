@@ -29,7 +29,7 @@ interface ExecutionOptions<P extends Decided> {
   readonly journal: Journal
   readonly progress: JobProgress
   /** Rows at work at the same time, asked after each plan. */
-  readonly rowsAtWork: () => number
+  readonly rowsAtWork: number
   /** When there were enough failures. */
   readonly limit?: FailureLimit
   readonly onEvent: Listener
@@ -141,7 +141,7 @@ class Execution<P extends Decided> {
 
   async #batch(planned: readonly P[]): Promise<void> {
     const {journal, progress, limit, rowsAtWork} = this.#options
-    const most = rowsAtWork()
+    const most = rowsAtWork
     const create: number[] = []
     const update: number[] = []
     for (const {kind, row} of planned) {

@@ -7,7 +7,6 @@ import type {CheckedRow} from '../check/checked-rows.js'
 import type {Source} from '../input/row.js'
 import {Memory} from '../jobs/memory.js'
 import {Gathering} from '../send/batches.js'
-import {Creations} from '../send/creations.js'
 import {type CustomerCalls, callsOf} from '../send/customer-calls.js'
 import type {Runtime} from '../send/runtime.js'
 import {Sender} from '../send/sender.js'
@@ -21,9 +20,6 @@ import {type BulkOptions, matchOf, runOf} from './options.js'
 import {RowStream} from './row-stream.js'
 import {InvalidRows, validate} from './validation.js'
 
-/** Two batches: one that is made or answered here, and one on its way or waiting for the disk. A row at work holds 30 kB. */
-const mostRowsAtWork = 200
-
 /** Fewer retries before the first response, so that a wrong address fails fast. */
 const firstContactRetries = 3
 
@@ -32,7 +28,6 @@ export class ImportRun {
   readonly runtime: Runtime
   readonly calls: CustomerCalls
   readonly sender: Sender
-  readonly creations: Creations
   readonly plan: PlanOptions
   readonly onEvent: Listener
   /** Requests at the same time. */
@@ -50,9 +45,8 @@ export class ImportRun {
   #creating: Promise<void> = Promise.resolve()
 
   constructor(client: Client, sources: readonly Source[], options: BulkOptions) {
-    const {mode = 'upsert', passwordMode = 'column', onNewer = 'keep', addresses, ratePerSecond} = options
+    const {mode = 'upsert', passwordMode = 'column', onNewer = 'keep', addresses} = options
     const {runtime, onEvent, concurrency, sending} = runOf(options)
-    const {limiter: _, ...unlimited} = sending
     const match = matchOf(options)
     this.#client = client
     this.#options = options
@@ -63,14 +57,6 @@ export class ImportRun {
     this.concurrency = concurrency
     this.calls = callsOf(client)
     this.sender = new Sender(sending)
-    this.creations = new Creations({
-      ...sending,
-      client,
-      alone: this.sender,
-      together: new Sender(unlimited),
-      // A rate is one of customers.
-      allowsBatches: ratePerSecond === undefined,
-    })
     this.#target = new TargetChecks({
       client,
       sender: this.sender,
@@ -95,10 +81,6 @@ export class ImportRun {
     const options = {...this.plan, mapping, skipInvalid, ...defined({plan, onDuplicate}), ...about}
     return {projectKey, target, options, ...defined({storeKey, command})}
   }
-
-  /** Rows at work at the same time: as many as the requests can hold. It is known once the target has answered. */
-  readonly rowsAtWork = (): number =>
-    Math.max(this.concurrency, Math.min(this.concurrency * this.creations.batchSize, mostRowsAtWork))
 
   /** Plans valid rows, many with few requests. */
   readonly planRows = async (rows: readonly CheckedRow[]): Promise<readonly Planned[]> => {

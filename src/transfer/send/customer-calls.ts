@@ -1,3 +1,4 @@
+import {createCustomer} from '../../api/accounts/sign-up.js'
 import {queryCustomers} from '../../api/customers/operations.js'
 import {updateCustomerById} from '../../api/customers/updates.js'
 import type {Client} from '../../client/client.js'
@@ -28,6 +29,7 @@ const maxValueCharacters = 6000
 
 /** The requests of a bulk run. */
 export interface CustomerCalls {
+  create(draft: object): Promise<Pick<Customer, 'id' | 'version'>>
   update(customer: {readonly id: string; readonly version: number}, actions: readonly UpdateAction[]): Promise<Customer>
   /** Taken before a customer is created: whether one that is found later is the one that the request made. */
   creationTest(): (found: Customer, isSame: boolean) => boolean
@@ -71,6 +73,10 @@ export function callsOf(client: Client, expand: readonly string[] = expandedRefe
     return {results, ...(typeof total === 'number' ? {total} : {}), ...(typeof limit === 'number' ? {limit} : {})}
   }
   return {
+    create: async (draft) => {
+      const reply: unknown = await client.call(createCustomer, {}, {body: draft as never})
+      return customerIn(isObject(reply) ? reply['customer'] : undefined)
+    },
     page,
     find: ({member, values, expand: shown = expand}, after) =>
       page({where: [`${member} in :wanted`], variables: {wanted: values}, expand: shown}, after),

@@ -86,8 +86,7 @@ export class Outage {
 }
 
 export interface SenderOptions {
-  /** Absent: what is sent is limited elsewhere. */
-  readonly limiter?: Limiter
+  readonly limiter: Limiter
   readonly runtime: Runtime
   /** Repeats after the first try. */
   readonly retries: number
@@ -97,8 +96,8 @@ export interface SenderOptions {
 }
 
 /** Sends one request within the limit, and no write in an outage that lasts. Throws what it failed with. */
-export async function permitted<T>(
-  {limiter, outage, signal}: Pick<SenderOptions, 'outage' | 'signal'> & {readonly limiter: Limiter},
+async function permitted<T>(
+  {limiter, outage, signal}: Pick<SenderOptions, 'limiter' | 'outage' | 'signal'>,
   isWrite: boolean,
   request: () => Promise<T>,
 ): Promise<T> {
@@ -135,9 +134,7 @@ export class Sender {
    */
   async send<T>(request: () => Promise<T>, settle?: () => Promise<T | undefined>): Promise<T> {
     const {limiter, runtime, retries, signal, onRetry, outage} = this.#options
-    const sent = limiter
-      ? () => permitted({limiter, outage, ...defined({signal})}, settle !== undefined, request)
-      : request
+    const sent = () => permitted({limiter, outage, ...defined({signal})}, settle !== undefined, request)
     let isOpen = false
     /** Answers in a row that are not the API's, and how often the API had answered before them. */
     let [foreign, answersBefore] = [0, 0]

@@ -10,7 +10,6 @@ import type {RowDraft} from '../input/row-draft.js'
 import type {BeforeImages} from '../jobs/before-images.js'
 import type {Outcome} from '../jobs/journal-lines.js'
 import type {Memory} from '../jobs/memory.js'
-import type {CreatedCustomer, Creations} from '../send/creations.js'
 import {type CustomerCalls, updateInParts} from '../send/customer-calls.js'
 import {type Sender, verdictOf} from '../send/sender.js'
 import {comparable, creationOf} from './creation.js'
@@ -22,7 +21,6 @@ const maxRevisions = 8
 
 export interface WriterOptions extends PlanOptions {
   readonly calls: CustomerCalls
-  readonly creations: Creations
   readonly sender: Sender
   readonly newPassword: (draft: RowDraft) => Promise<string>
   /** Makes tokens for customers whose password nobody keeps, if the run does so. */
@@ -96,12 +94,12 @@ export class Writer {
 
   async #create(row: CheckedRow): Promise<Outcome> {
     const {draft} = row
-    const {calls, creations, passwordMode, newPassword} = this.#options
+    const {calls, sender, passwordMode, newPassword} = this.#options
     const made = creationOf(draft, passwordMode, newPassword)
     const body = made instanceof Promise ? await made : made
     const isOurs = calls.creationTest()
     let lost = false
-    const once = () => creations.create(body)
+    const once = () => calls.create(body)
     /** After an answer was lost: the customer is there all the same. Another run may have made one like it. */
     const arrived = async (): Promise<Customer | undefined> => {
       lost = true
@@ -109,7 +107,7 @@ export class Writer {
       return found && isOurs(found, this.#differs(found, draft).length === 0) ? found : undefined
     }
     try {
-      const {id} = await creations.senderOf(body).send<CreatedCustomer>(once, arrived)
+      const {id} = await sender.send<Pick<Customer, 'id' | 'version'>>(once, arrived)
       return {outcome: 'created', id}
     } catch (error) {
       if (!(error instanceof ApiError && error.is('DuplicateField'))) throw error

@@ -91,7 +91,6 @@ export const cases: Readonly<Record<string, readonly Case[]>> = {
     asked('POST', '/customers', draft(rich)),
     asked('POST', '/customers', draft({anonymousId: 'demo-anon-two'})),
   ],
-  createCustomers: [asked('POST', '/_frontdesk/customers', {drafts: [draft(rich)]})],
   updateCustomer: [
     asked('POST', at, {
       version,

@@ -39,8 +39,7 @@ class Front {
     const pass = () => {
       const headers = {...incoming.headers, host: new URL(this.#behind.apiUrl).host}
       const passed = request(`${this.#behind.apiUrl}${path}`, {method, headers}, (told) => {
-        const {'x-frontdesk-batch': _, ...others} = told.headers
-        outgoing.writeHead(told.statusCode ?? 500, this.isPlatform ? others : told.headers)
+        outgoing.writeHead(told.statusCode ?? 500, told.headers)
         told.pipe(outgoing)
       })
       incoming.pipe(passed)

@@ -17,8 +17,7 @@ const parser = of('src/query/parser.ts')
 const values = of('src/query/values.ts')
 const sort = of('src/query/sort.ts')
 const best = of('src/query/best.ts')
-const places = of('src/fair-places.ts')
-const effort = of('src/effort.ts')
+const places = of('src/places.ts')
 const scans = of('src/store/adapter/scans.ts')
 const expand = of('src/query/expand.ts')
 const replies = of('src/server/reply-body.ts')
@@ -97,8 +96,7 @@ export const bounds: MutationGroup = {
     'query/expand',
     'server/reply-body',
     'store/scans',
-    'fair-places',
-    'api/search/interruption',
+    'places',
     'security/survival/s-unread-at-once',
   ],
   mutations: [
@@ -127,15 +125,17 @@ export const bounds: MutationGroup = {
     best('a sorted page keeps everything', ').splice(this.#most)', ')'),
     scans('a query works for ever', 'if (this.#workedMs > budgetMs) throw', 'if (this.#workedMs < 0) throw'),
     places('any number of scans at once', 'if (this.#taken < this.#limits.atOnce)', 'if (this.#taken >= 0)'),
-    places('any number of scans waits', 'if (this.#waiting.length > this.#limits.waiting)', 'if (this.#taken < 0)'),
-    places('a scan never gives up its turn', '    next.enter()\n'),
-    places('a client takes every turn', 'let next: Waiter | undefined', 'let next = this.#waiting[0]'),
+    places(
+      'any number of scans waits',
+      'if (!hasBegun && this.#waiting.length >= this.#limits.waiting)',
+      'if (this.#taken < 0)',
+    ),
+    places('a scan never gives up its turn', '    next()\n'),
     scans(
       'a query outlives its caller',
       'if (caller?.isGone()) throw callerGone()\n    if (this.#workedMs',
       'if (this.#workedMs',
     ),
-    effort('one customer is looked at without end', 'if (cost > this.#left) {', 'if (cost < 0) {'),
     replies('an answer in the making counts for nothing', '      making?.claim(length)\n'),
     expand(
       'an answer expands without end',

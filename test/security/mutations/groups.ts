@@ -1,4 +1,3 @@
-import {batches} from './batches.js'
 import {bounds, peers, unread} from './bounds.js'
 import {carts} from './carts.js'
 import {handedOn} from './fallback.js'
@@ -30,7 +29,6 @@ export const groups: readonly MutationGroup[] = [
   syncs,
   terminals,
   elsewhere,
-  batches,
   jobs,
   bounds,
   peers,

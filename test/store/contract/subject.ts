@@ -22,7 +22,7 @@ export const facets: Facets = {
 
 /** People are searched by their names. */
 export const searchTexts: SearchTexts = {
-  people: {version: 1, piecesOf: (document) => [(document as Person).name ?? '']},
+  people: {version: 1, textOf: (document) => (document as Person).name ?? ''},
 }
 
 export const put = (id: string, version: number, members: object = {}, uniqueKeys: readonly string[] = []): Change => ({

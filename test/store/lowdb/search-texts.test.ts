@@ -22,9 +22,9 @@ describe('store · search texts of a segment', () => {
   const watched = (version = 1): SearchTexts => ({
     people: {
       version,
-      piecesOf: (document) => {
+      textOf: (document) => {
         derived.push(document.id)
-        return searchTexts['people']?.piecesOf(document) ?? []
+        return searchTexts['people']?.textOf(document) ?? ''
       },
     },
   })

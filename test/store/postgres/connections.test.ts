@@ -75,7 +75,7 @@ describe('store · connections of PostgreSQL', () => {
           order: [],
           limit: 1,
           offset: 0,
-          caller: {project: 'walk', client: 'a', isGone: () => hasLeft},
+          caller: {isGone: () => hasLeft},
         }
       }
       // Both walk; what comes beside them has the connection of neither.

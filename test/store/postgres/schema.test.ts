@@ -94,7 +94,7 @@ describe('store · tables of PostgreSQL', () => {
     const store = await openStore({
       ...{dir: ':memory:', url, writer: 'server'},
       facets: {people: {lowercaseName: Object.assign(backwards, {version: 2})}},
-      searchTexts: {people: {version: 2, piecesOf: (document) => [backwards(document) ?? '']}},
+      searchTexts: {people: {version: 2, textOf: (document) => backwards(document) ?? ''}},
     })
     opened.push(store)
     for (const [name, id] of [

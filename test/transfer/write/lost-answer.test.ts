@@ -1,8 +1,8 @@
 import {expect} from 'chai'
 import type {Customer} from '../../../src/domain/customers/customer.js'
 import {ApiError} from '../../../src/domain/errors.js'
-import type {Creations} from '../../../src/transfer/send/creations.js'
 import type {CustomerCalls} from '../../../src/transfer/send/customer-calls.js'
+import {Limiter} from '../../../src/transfer/send/limiter.js'
 import {Outage, Sender, UnexpectedResponse} from '../../../src/transfer/send/sender.js'
 import type {Planned} from '../../../src/transfer/write/plan-row.js'
 import {Writer} from '../../../src/transfer/write/write-row.js'
@@ -15,19 +15,24 @@ const duplicate = () => ApiError.of('DuplicateField', {field: 'key', duplicateVa
 /** How a row ends whose creations fail one after the other, and whose customer is found at a look and not before. */
 async function outcome(failures: readonly Error[], foundAt: number): Promise<string> {
   const runtime = quickRuntime(1)
-  const sender = new Sender({runtime, retries: 3, outage: new Outage(runtime)})
+  const sender = new Sender({
+    runtime,
+    retries: 3,
+    outage: new Outage(runtime),
+    limiter: new Limiter({concurrency: 1}, runtime),
+  })
   const left = [...failures]
   let looks = 0
   const find = async () => {
     looks += 1
     return {results: looks >= foundAt ? [ada] : []}
   }
-  const calls = {creationTest: () => (_: Customer, isSame: boolean) => isSame, find} as unknown as CustomerCalls
   const create = () => Promise.reject(left.shift() ?? new Error('nothing was left to fail with'))
-  const creations = {create, senderOf: () => sender} as unknown as Creations
+  const creationTest = () => (_: Customer, isSame: boolean) => isSame
+  const calls = {create, creationTest, find} as unknown as CustomerCalls
   const writer = new Writer({
     ...{match: 'key', mode: 'create', passwordMode: 'external-auth'},
-    ...{calls, creations, sender, images: {keep: async () => 0, earlier: () => undefined}},
+    ...{calls, sender, images: {keep: async () => 0, earlier: () => undefined}},
     newPassword: async () => '',
   } as ConstructorParameters<typeof Writer>[0])
   const planned = {kind: 'create', row: {draft, number: 1}} as unknown as Planned

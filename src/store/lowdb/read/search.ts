@@ -1,6 +1,5 @@
-import {Effort} from '../../../effort.js'
 import type {Predicate} from '../../../query/ast.js'
-import {cachedCandidate} from '../../adapter/cached-candidate.js'
+import {CachedCandidate} from '../../adapter/cached-candidate.js'
 import {Ranking} from '../../adapter/ranking.js'
 import type {Scan, Scans} from '../../adapter/scans.js'
 import type {Matches, Search, SearchText} from '../../searchable.js'
@@ -28,7 +27,7 @@ export async function search(
   try {
     if (contains !== undefined) {
       const ranking = new Ranking(asked)
-      const visit = (...found: Parameters<Ranking['add']>): boolean => ranking.add(...found) !== undefined
+      const visit = (...found: Parameters<Ranking['add']>): void => void ranking.add(...found)
       if (await collection.search(contains, searchText, visit, scan)) return ranking.matches()
     }
     return await scanned(collection, asked, searchText, scans, scan)
@@ -40,16 +39,19 @@ export async function search(
 
 /** Ranks what an index of values finds, or every document. */
 async function scanned(collection: Collection, asked: Search, searchText: SearchText, scans: Scans, scan: Scan) {
-  await scans.enter(asked.caller)
+  await scans.enter()
   try {
-    const [ranking, effort] = [new Ranking(asked), new Effort()]
+    const ranking = new Ranking(asked)
     for (const entry of candidatesOf(collection, asked.where)) {
       const document = entry?.look()
-      const candidate = document && cachedCandidate(document, searchText, effort)
-      while (candidate && ranking.add(candidate) === undefined) {
-        const pause = scan.step()
-        if (pause) await pause
-      }
+      if (document)
+        ranking.add(
+          new CachedCandidate(
+            document.id,
+            () => searchText.textOf(document),
+            () => document,
+          ),
+        )
       const pause = scan.step()
       if (pause) await pause
     }

@@ -27,7 +27,7 @@ export function select<T>(
     return worked(selecting(collection, page, shown), scan)
   }
   // Its first step alone opens much: of those that come together each takes it in a turn of its own.
-  const begin = scans.enter(page.caller)?.then(nextTurn) ?? (isTurnSpent(performance.now()) ? nextTurn() : undefined)
+  const begin = scans.enter()?.then(nextTurn) ?? (isTurnSpent(performance.now()) ? nextTurn() : undefined)
   return begin ? begin.then(read) : read()
 }
 

@@ -14,8 +14,8 @@ export interface FacetLookUp {
 /** Of most layers, where values are rare. */
 export const nothingFound: FacetLookUp = {count: 0, *entries() {}}
 
-/** Tells whether the visit is done: else the same candidate is visited again after a step. It can be read until then. */
-export type Visit = (candidate: Candidate) => boolean
+/** A candidate can be read until the next one is visited. */
+export type Visit = (candidate: Candidate) => void
 
 /** One source of a collection: what memory holds of the journals, or an immutable segment on the disk. */
 export interface Layer {

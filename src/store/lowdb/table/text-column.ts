@@ -1,6 +1,5 @@
 import {isAscii} from '../../../domain/folded-text.js'
 import {timeSlices, type Yield} from '../../../time-slices.js'
-import {textOf} from '../../adapter/cached-candidate.js'
 import type {Contains, SearchText} from '../../searchable.js'
 import {checksumOf} from '../file/checksum.js'
 import {corrupt} from '../file/failures.js'
@@ -121,7 +120,7 @@ export async function columnOf(
   while (reader.next()) {
     const entry = Entry.ofLine(reader.chunk, reader.start, reader.end)
     if (!entry) throw corrupt(`${path} is damaged at byte ${reader.position}.`, path)
-    builder.push(entry.id, entry.version === 0 ? '' : textOf(searchText, entry.look()))
+    builder.push(entry.id, entry.version === 0 ? '' : searchText.textOf(entry.look()))
     if (builder.length > maxColumnBytes) return undefined
     const pause = yields()
     if (pause) await pause
@@ -150,7 +149,7 @@ export class TextColumn {
     return isOurs ? new TextColumn(texts, source) : undefined
   }
 
-  /** Visits the texts that have what is asked, and long ones, ascending by id; `yields` is called in between. */
+  /** Visits the texts that have what is asked, ascending by id; `yields` is called in between. */
   search(contains: Contains, visit: Visit, yields: Yield): Promise<void> {
     return new TextSearch(this.#texts, this.#source, contains).run(visit, yields)
   }

@@ -19,8 +19,6 @@ const chunkBytes = 64 << 10
 const soughtBytes = 256 << 10
 /** Bytes of records between two looks at the clock. */
 const stepBytes = 4 << 10
-/** Longer texts are looked into by the visitor alone, which can be interrupted. */
-const longBytes = 16 << 10
 
 /** Most ids are UUIDs. */
 const usualIdLength = 36
@@ -64,12 +62,10 @@ export class TextSearch {
   /** Which needle a text is, for the expressions, of which each asks for its own. */
   readonly #numbers: ReadonlyMap<string, number>
   readonly #isTold: boolean
-  readonly #finding: RecordSearch<string>
-  readonly #passing = new RecordSearch<string>([], endingCharacter)
+  readonly #search: RecordSearch<string>
   /** The chunk at hand, where it begins in the texts, and what looks through it. */
   #chunk = ''
   #from = 0
-  #search = this.#passing
 
   constructor(texts: Buffer, source: DocumentSource, contains: Contains) {
     this.texts = texts
@@ -79,7 +75,7 @@ export class TextSearch {
     this.#numbers = new Map(this.#needles.map((needle, at) => [needle, at]))
     this.#isTold = this.#needles.length > 0 && isToldByNeedles(contains)
     const areWords = this.#needles.every((needle) => needle.length > 1 && needle.startsWith(blank))
-    this.#finding = areWords
+    this.#search = areWords
       ? new RecordSearch(
           this.#needles.map((needle) => needle.slice(1)),
           endingCharacter,
@@ -88,7 +84,7 @@ export class TextSearch {
       : new RecordSearch(this.#needles, endingCharacter)
   }
 
-  /** Visits the records that have what is asked, and long ones, in their order; `yields` is called before each chunk, and within it. */
+  /** Visits the records that have what is asked, in their order; `yields` is called before each chunk, and within it. */
   async run(visit: Visit, yields: Yield): Promise<void> {
     for (let from = 0; from < this.texts.length; from += this.#chunk.length) {
       const begin = yields()
@@ -97,10 +93,7 @@ export class TextSearch {
       let looked = 0
       for (let found = this.#search.next(0); found; found = this.#search.next(found.end + 1)) {
         const record = this.#record(found)
-        while (record && !visit(record)) {
-          const pause = yields()
-          if (pause) await pause
-        }
+        if (record) visit(record)
         // How large a document is that was read is not known here.
         looked += record?.hasRead ? stepBytes : found.end - found.start
         if (looked < stepBytes) continue
@@ -115,21 +108,18 @@ export class TextSearch {
     const step = Math.min(chunkBytes, Math.ceil(soughtBytes / Math.max(this.#needles.length, 1)))
     this.#from = from
     this.#chunk = this.texts.toString('latin1', from, this.texts.indexOf(ending, from + step) + 1 || this.texts.length)
-    // In a chunk with a long text no needle is looked for.
-    this.#search = this.#chunk.length > step + longBytes ? this.#passing : this.#finding
     this.#search.begin(this.#chunk)
   }
 
-  /** The record at a place of the chunk, if it has what is asked or is long. */
+  /** The record at a place of the chunk, if it has what is asked. */
   #record({start, end, at}: Place): TextRecord | undefined {
     const chunk = this.#chunk
     const usual = start + usualIdLength
     const isUsual = usual < end && chunk.charCodeAt(usual) === idEnding
     const idEnd = isUsual ? usual : chunk.indexOf(idEndingCharacter, start)
     // The id was searched too.
-    const isFound = this.#isTold && this.#search === this.#finding && at > idEnd
-    if (!isFound && end - idEnd <= longBytes && !satisfies(chunk.slice(idEnd + 1, end), this.#contains))
-      return undefined
+    const isFound = this.#isTold && at > idEnd
+    if (!isFound && !satisfies(chunk.slice(idEnd + 1, end), this.#contains)) return undefined
     const isWide = chunk.charCodeAt(idEnd + 1) === wideMark
     const text = isWide
       ? this.texts.toString('utf8', this.#from + idEnd + 2, this.#from + end)
@@ -141,8 +131,7 @@ export class TextSearch {
   placesOf(needle: string, idEnd: number, characters: number): readonly number[] | undefined {
     const number = needle === this.#needles[0] ? 0 : this.#numbers.get(needle)
     const from = idEnd + 1 - this.#from
-    if (number === undefined || this.#search !== this.#finding || this.#chunk.charCodeAt(from) === wideMark)
-      return undefined
+    if (number === undefined || this.#chunk.charCodeAt(from) === wideMark) return undefined
     return this.#search.placesOf(number, from, from + characters)
   }
 }

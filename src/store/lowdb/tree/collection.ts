@@ -181,7 +181,7 @@ export class Collection {
   async search(
     contains: Contains,
     searchText: SearchText,
-    visit: (candidate: Candidate, isCurrent: (one: Candidate) => boolean) => boolean,
+    visit: (candidate: Candidate, isCurrent: (one: Candidate) => boolean) => void,
     work: Work,
   ): Promise<boolean> {
     this.#searchText = searchText

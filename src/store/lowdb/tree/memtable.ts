@@ -1,4 +1,3 @@
-import {Effort, TextInPieces, uninterrupted} from '../../../effort.js'
 import {compareText} from '../../../query/text-order.js'
 import {CachedCandidate} from '../../adapter/cached-candidate.js'
 import {satisfies} from '../../adapter/ranking.js'
@@ -94,13 +93,9 @@ export class Memtable implements Layer {
   }
 
   async search(contains: Contains, searchText: SearchText, visit: Visit, work: Work): Promise<true> {
-    const effort = new Effort()
     for (const entry of this.entries.values()) {
-      const looked = entry.version > 0 ? this.#looked(entry, searchText, effort) : undefined
-      while (looked && !visited(looked, contains, visit)) {
-        const pause = work.step()
-        if (pause) await pause
-      }
+      const looked = entry.version > 0 ? this.#looked(entry, searchText) : undefined
+      if (looked && satisfies(looked.text(), contains)) visit(looked)
       const pause = work.step()
       if (pause) await pause
     }
@@ -136,11 +131,13 @@ export class Memtable implements Layer {
   }
 
   /** Its text is kept from the first search on, as long as the entry is. */
-  #looked(entry: Entry, {piecesOf}: SearchText, effort: Effort): CachedCandidate {
-    const kept = this.#texts.get(entry)
-    const text = kept ?? new TextInPieces(piecesOf(entry.look()), effort)
-    const whole = kept === undefined ? (made: string) => void this.#texts.set(entry, made) : undefined
-    return new CachedCandidate(entry.id, text, () => entry.doc, whole)
+  #looked(entry: Entry, {textOf}: SearchText): CachedCandidate {
+    const text = () => {
+      const made = this.#texts.get(entry) ?? textOf(entry.look())
+      this.#texts.set(entry, made)
+      return made
+    }
+    return new CachedCandidate(entry.id, text, () => entry.doc)
   }
 
   #all(ids: Iterable<string>): readonly Entry[] {
@@ -167,15 +164,6 @@ function index(postings: Postings, {id, uniqueKeys, facets}: Entry, before?: Ent
     number ??= postings.numberOf(id)
     postings.add(facetTag(at), value, number)
   }
-}
-
-/** Longer texts are looked into by the visitor alone, which can be interrupted. */
-const longText = 16_384
-
-function visited(looked: CachedCandidate, contains: Contains, visit: Visit): boolean {
-  const text = uninterrupted(() => looked.text())
-  if (text === undefined) return false
-  return (text.length <= longText && !satisfies(text, contains)) || visit(looked)
 }
 
 function hasKey({uniqueKeys}: Entry, key: string): boolean {
