@@ -21,9 +21,10 @@ import {actsOf} from '../src/cli/records/audit-events.js'
 import {changesAt, keeping} from '../src/cli/records/changes.js'
 import {pruneKept} from '../src/cli/records/kept.js'
 import {takenBack} from '../src/cli/records/taken-back.js'
-import {type AuditLine, readAudit} from '../src/cli/safety/audit.js'
+import {readAudit} from '../src/cli/safety/audit.js'
 import {auditFolder, jobsFolder} from '../src/cli/target/settings.js'
 import type {Client} from '../src/client/client.js'
+import {placeOf} from '../src/client/place.js'
 import type {Customer} from '../src/domain/customers/customer.js'
 import {defined} from '../src/domain/equal.js'
 import type {StoredJob} from '../src/transfer/jobs/jobs.js'
@@ -68,8 +69,8 @@ export default class Undo extends BulkCommand<typeof Undo> {
     const {id, version} = customer
     const now = this.io.clock()
     const names = new Set([id, `key=${customer.key ?? ''}`])
-    const isOurs = ({target, project}: AuditLine) => names.has(target ?? '') && project === client.projectKey
-    const acts = actsOf(readAudit(auditFolder(this.folders)).lines, isOurs)
+    const {lines} = readAudit(auditFolder(this.folders), placeOf(this.resolved.target))
+    const acts = actsOf(lines, ({target}) => names.has(target ?? ''))
     const {changesOf} = await import('../src/transfer/jobs/changes.js')
     const plan = await takenBack({client, customer, acts, now, changes: changesOf(changesAt(this), id)})
     const {isRedo, isFound, actions} = plan

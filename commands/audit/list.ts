@@ -8,8 +8,9 @@ import {auditView, nameOf, personOf} from '../../src/cli/output/views.js'
 import {sinceOf} from '../../src/cli/process/durations.js'
 import {type ActEntry, actEntries, actsOf, actsSince} from '../../src/cli/records/audit-events.js'
 import {type AuditLine, readAudit} from '../../src/cli/safety/audit.js'
-import {auditFolder, isNamed} from '../../src/cli/target/settings.js'
-import {placeOf} from '../../src/cli/target/subject.js'
+import {auditFolder} from '../../src/cli/target/settings.js'
+import {namedPlace} from '../../src/cli/target/subject.js'
+import {isSamePlace, placeOf} from '../../src/client/place.js'
 
 const customerNames = namesOf(customerReads) as readonly OperationName[]
 
@@ -43,16 +44,15 @@ export default class AuditList extends BaseCommand<typeof AuditList> {
   async run(): Promise<void> {
     const {target, ticket, since} = this.flags
     const from = since === undefined ? undefined : sinceOf(since, '--since', this.io.clock())
-    const {lines, unreadable} = readAudit(auditFolder(this.folders))
+    // A customer is one of this target; a ticket is of the machine.
+    const place = target === undefined ? namedPlace(this) : placeOf(this.resolved.target)
+    const {lines, unreadable} = readAudit(auditFolder(this.folders), place)
     if (unreadable > 0)
       this.say(`${unreadable} ${unreadable === 1 ? 'line' : 'lines'} of the audit log cannot be read.`)
     const targets = target === undefined ? undefined : await this.#targets(target, lines)
-    const place = isNamed(this.chosen.name) ? placeOf(this.resolved.target) : undefined
     const about = lines.filter(
       (line) =>
-        (targets === undefined || targets.has(line.target ?? '')) &&
-        (ticket === undefined || line.ticket === ticket) &&
-        (place === undefined || line.place === place),
+        (targets === undefined || targets.has(line.target ?? '')) && (ticket === undefined || line.ticket === ticket),
     )
     const entries = actEntries(from === undefined ? actsOf(about, () => true).reverse() : actsSince(about, from))
     const limit = this.flags.limit ?? (from === undefined ? 50 : entries.length)
@@ -82,8 +82,8 @@ export default class AuditList extends BaseCommand<typeof AuditList> {
   async #named(entries: readonly ActEntry[]): Promise<readonly ActEntry[]> {
     if (this.output.form !== undefined || this.flags.fields !== undefined || !this.ask.interactive) return entries
     const read = async (): Promise<ReadonlyMap<string, unknown>> => {
-      const {projectKey} = this.resolved.target
-      const ids = new Set(entries.flatMap(({target = '', project}) => (project === projectKey ? [target] : [])))
+      const here = placeOf(this.resolved.target)
+      const ids = new Set(entries.flatMap(({target = '', place}) => (isSamePlace(place, here) ? [target] : [])))
       return customersByIds(await this.client(), [...ids], AbortSignal.timeout(namingMs))
     }
     const named = await read().catch(() => undefined)

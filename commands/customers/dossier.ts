@@ -8,6 +8,7 @@ import type {AuditLine} from '../../src/cli/safety/audit.js'
 import {readAudit} from '../../src/cli/safety/audit.js'
 import {auditFolder} from '../../src/cli/target/settings.js'
 import type {Client} from '../../src/client/client.js'
+import {placeOf} from '../../src/client/place.js'
 import type {Customer} from '../../src/domain/customers/customer.js'
 import {omit} from '../../src/domain/equal.js'
 
@@ -22,7 +23,7 @@ export default class CustomersDossier extends BaseCommand<typeof CustomersDossie
   async run(): Promise<void> {
     const client = await this.client()
     const customer = await customerOf(client, parseRef(this.args.ref), {asking: this.asking})
-    const {lines} = readAudit(auditFolder(this.folders))
+    const {lines} = readAudit(auditFolder(this.folders), placeOf(this.resolved.target))
     const dossier = await dossierOf(client, customer, lines)
     await this.output.document(dossier, {columns: []}, 'json')
     const held = Object.entries(dossier).flatMap(([part, list]) =>
@@ -66,7 +67,7 @@ async function dossierOf(client: Client, customer: Customer, audit: readonly Aud
     customer,
     ...Object.fromEntries(found),
     ...(typeof sessions === 'string' ? {} : {sessions}),
-    audit: audit.filter(({target, project}) => names.has(target ?? '') && project === client.projectKey),
+    audit: audit.filter(({target}) => names.has(target ?? '')),
     notReadable: [...unknown['not readable']],
     notServed: [...unknown['not served']],
     ...(unknown.failed.size === 0 ? {} : {notAnswered: [...unknown.failed]}),

@@ -7,6 +7,7 @@ import {tracesOf, verdictOf} from '../../src/cli/records/traces.js'
 import type {AuditLine} from '../../src/cli/safety/audit.js'
 import {readAudit} from '../../src/cli/safety/audit.js'
 import {auditFolder} from '../../src/cli/target/settings.js'
+import {placeOf} from '../../src/client/place.js'
 import {defined} from '../../src/domain/equal.js'
 
 type ErasureRecord = Pick<AuditLine, 'time' | 'operator' | 'profile' | 'result' | 'ticket'>
@@ -25,7 +26,7 @@ export default class CustomersErased extends BaseCommand<typeof CustomersErased>
     const id = this.args.id.replace(/^id=/, '')
     if (!/^[0-9a-f-]{36}$/i.test(id)) throw usage('Give the id: nothing else finds an erased customer.')
     const left = await tracesOf(await this.client(), id)
-    const {lines} = readAudit(auditFolder(this.folders))
+    const {lines} = readAudit(auditFolder(this.folders), placeOf(this.resolved.target))
     // The erasures of the id that this machine has sent, the oldest first.
     const records = actsOf(lines, ({target, actions}) => target === id && actions?.includes('erase') === true).map(
       ({intent: {time, operator, profile, ticket}, result}): ErasureRecord => ({

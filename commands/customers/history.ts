@@ -15,6 +15,7 @@ import {historyView} from '../../src/cli/records/history-view.js'
 import {readAudit} from '../../src/cli/safety/audit.js'
 import {auditFolder} from '../../src/cli/target/settings.js'
 import type {Client} from '../../src/client/client.js'
+import {placeOf} from '../../src/client/place.js'
 
 /** An event with names in place of ids, for people. */
 const named =
@@ -46,7 +47,7 @@ export default class CustomersHistory extends BaseCommand<typeof CustomersHistor
     const client = await this.client()
     const found = customerOf(client, ref, {asking: this.asking})
     const customer = ref.by === 'id' ? await ifFound(found) : await found
-    const {lines} = readAudit(auditFolder(this.folders))
+    const {lines} = readAudit(auditFolder(this.folders), placeOf(this.resolved.target))
     const {events, gaps} = await historyOf({client, customer, id: customer?.id ?? ref.value, audit: lines})
     if (!customer && events.length === 0) throw noSuchCustomer(ref)
     if (type !== undefined) {

@@ -1,10 +1,11 @@
+import {isSamePlace, placeOf, placeOfRun, placeText} from '../../client/place.js'
 import {defined} from '../../domain/equal.js'
 import type {CauseMembers} from '../../transfer/check/causes.js'
 import type {Job, StoredJob} from '../../transfer/jobs/jobs.js'
 import {modelOf} from '../output/known-fields.js'
 import {column, kept, moment, type View, whole} from '../output/view.js'
 import {Failure, usage} from '../process/failure.js'
-import {type ResolvedTarget, targetName} from '../target/target.js'
+import type {ResolvedTarget} from '../target/target.js'
 
 /** A job as `jobs` shows it. */
 export interface ShownJob {
@@ -87,13 +88,13 @@ export const shownJob = ({
   ...causes,
 })
 
-/** All jobs, the newest first, without coverage; finished ones also without the causes of failed rows. */
-export async function listJobs(dir: string): Promise<ShownJob[]> {
+/** All jobs, or those of a place, the newest first, without coverage; finished ones also without the causes of failed rows. */
+export async function listJobs(dir: string, place?: string): Promise<ShownJob[]> {
   const {jobNames, readJobSummary} = await import('../../transfer/jobs/jobs.js')
   const jobs: ShownJob[] = []
   for (const name of await jobNames(dir)) {
     const job = await readJobSummary(dir, name)
-    if (!job) continue
+    if (!job || (place !== undefined && !isSamePlace(placeOfRun(job.header), place))) continue
     const {coverage: _, ...shown} = shownJob(job)
     jobs.push(shown)
   }
@@ -130,10 +131,8 @@ export async function latestJob(dir: string, resolved: ResolvedTarget): Promise<
   })
 }
 
-function isAt({target, project, store}: ShownJob, resolved: ResolvedTarget): boolean {
-  const {projectKey, storeKey} = resolved.target
-  return target === targetName(resolved) && project === projectKey && store === storeKey
-}
+const isAt = ({target, project, store}: ShownJob, resolved: ResolvedTarget): boolean =>
+  isSamePlace(placeText(target, project), placeOf(resolved.target)) && store === resolved.target.storeKey
 
 /** Throws a usage error unless the job wrote to the target of the command. */
 export function checkSameTarget(job: ShownJob, resolved: ResolvedTarget): void {

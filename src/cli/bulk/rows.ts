@@ -1,5 +1,6 @@
 import {resolve} from 'node:path'
 import type {Client} from '../../client/client.js'
+import {addressOf} from '../../client/place.js'
 import {defined} from '../../domain/equal.js'
 import type {CauseMembers} from '../../transfer/check/causes.js'
 import type {ImportOptions, ImportResult} from '../../transfer/import.js'
@@ -11,7 +12,6 @@ import {usage} from '../process/failure.js'
 import {isPage} from '../run/page-file.js'
 import type {Run} from '../run/run.js'
 import {jobsFolder} from '../target/settings.js'
-import {targetName} from '../target/target.js'
 import {type BulkFlags, passwordFilesOf} from './flags.js'
 import {bulkOptions} from './options.js'
 import type {Since} from './since.js'
@@ -46,7 +46,7 @@ interface Showing {
 }
 
 /** Where journals are, and what they call the target. */
-const whereKept = ({folders, resolved}: Run) => ({jobsDir: jobsFolder(folders), target: targetName(resolved)})
+const whereKept = ({folders, resolved}: Run) => ({jobsDir: jobsFolder(folders), target: addressOf(resolved.target)})
 
 /** Plans a run over rows and shows each row. */
 export const planRows = (bulk: BulkRun, open: RowSource, shown: Showing, run: Run): Promise<PlanResult> =>
@@ -127,7 +127,7 @@ export const rowsOfPlan =
   async (bulk, use) => {
     const {AppliedPlan} = await import('../../transfer/run/applied-plan.js')
     const {projectKey, storeKey} = bulk.client
-    const whose = {projectKey, target: targetName(run.resolved), ...defined({storeKey})}
+    const whose = {projectKey, target: addressOf(run.resolved.target), ...defined({storeKey})}
     const applies = await AppliedPlan.open(path, whose)
     const {mapping, match, mode, passwordMode, onNewer, addresses, skipInvalid, onDuplicate, ...kept} = applies.header
       .options as unknown as KeptOptions

@@ -1,6 +1,7 @@
 import {createHash} from 'node:crypto'
 import {join} from 'node:path'
 import {type Client, Unreachable} from '../../client/client.js'
+import {placeKey, placeOf} from '../../client/place.js'
 import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import {privateFolder, readPrivate, removeQuietly, replacePrivate} from '../../files/private-file.js'
@@ -9,7 +10,7 @@ import type {StoredMark} from '../../transfer/target/marks.js'
 import {durationMs, sinceOf} from '../process/durations.js'
 import type {Run} from '../run/run.js'
 import {sinceFolder} from '../target/settings.js'
-import {type ResolvedTarget, targetName} from '../target/target.js'
+import type {ResolvedTarget} from '../target/target.js'
 import type {BulkFlags} from './flags.js'
 import {among, chainOf, changeMark, cut, type Mark, markIn, markOf} from './marks.js'
 
@@ -170,7 +171,6 @@ export class Since {
 
 /** One end of a flow. */
 export const flowEnd = (resolved: ResolvedTarget): readonly unknown[] => [
-  targetName(resolved),
-  resolved.target.projectKey,
+  placeKey(placeOf(resolved.target)),
   resolved.target.storeKey,
 ]

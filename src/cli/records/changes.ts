@@ -1,15 +1,15 @@
+import {addressOf} from '../../client/place.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {defined} from '../../domain/equal.js'
 import type {BegunChange, ChangesOf, SentChange} from '../../transfer/jobs/changes.js'
 import type {Run} from '../run/run.js'
 import {jobsFolder} from '../target/settings.js'
-import {targetName} from '../target/target.js'
 
 /** The changes of customers by hand that this machine keeps, each as a job of one row. */
 
 export const changesAt = ({folders, resolved}: Run): ChangesOf => {
   const {projectKey, storeKey} = resolved.target
-  return {dir: jobsFolder(folders), target: targetName(resolved), projectKey, ...defined({storeKey})}
+  return {dir: jobsFolder(folders), target: addressOf(resolved.target), projectKey, ...defined({storeKey})}
 }
 
 /**

@@ -21,16 +21,15 @@ export interface HistorySource {
   /** Absent: the customer is gone, and only its id is known. */
   readonly customer: Customer | undefined
   readonly id: string
+  /** Of this place. */
   readonly audit: readonly AuditLine[]
 }
 
 /** Everything that is known to have happened to a customer: messages, those of its tokens too, audit log and versions. */
 export async function historyOf({client, customer, id, audit}: HistorySource): Promise<History> {
   const names = new Set([id, ...(customer?.key === undefined ? [] : [`key=${customer.key}`])])
-  const isAbout = ({target, project}: AuditLine) =>
-    target !== undefined && names.has(target) && project === client.projectKey
   const {messages, gaps} = await messagesOf(client, id)
-  const acts = actsOf(audit, isAbout)
+  const acts = actsOf(audit, ({target}) => names.has(target ?? ''))
   const told = messageEvents(messages, id).map((event) => credited(event, acts))
   const untold = acts.filter((act) => !told.some((event) => isOf(event, act)))
   const events = [...told, ...untold.map(actEvent)]

@@ -1,4 +1,5 @@
 import {keptCopies} from '../../client/local/maintenance.js'
+import {placeOf} from '../../client/place.js'
 import type {Target} from '../../client/target.js'
 import {dayMs} from '../../domain/iso-time.js'
 import type {PersonNames} from '../../transfer/jobs/forget.js'
@@ -7,7 +8,6 @@ import {variable} from '../process/io.js'
 import type {Run} from '../run/run.js'
 import {filesOf, pruneFiles} from '../run/written-files.js'
 import {auditFolder, type Folders, filesFolder, jobsFolder} from '../target/settings.js'
-import {placeOf} from '../target/subject.js'
 import {countSessions, forgetSessions} from '../tokens/sessions.js'
 
 /**

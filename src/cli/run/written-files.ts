@@ -1,9 +1,9 @@
 import {existsSync} from 'node:fs'
 import {join, resolve} from 'node:path'
+import {isSamePlace, placeOf} from '../../client/place.js'
 import {withLock} from '../../files/file-lock.js'
 import {privateFolder, readPrivate, replacePrivate} from '../../files/private-file.js'
 import {type Folders, filesFolder} from '../target/settings.js'
-import {placeOf} from '../target/subject.js'
 import type {Run} from './run.js'
 
 /** Files with data of customers that commands wrote for the user, by path and time, so that an erasure can name them. */
@@ -56,5 +56,5 @@ export function pruneFiles(folder: string): void {
 /** The files of a target that are still there, each with the time when it was written. */
 export const filesOf = (folders: Folders, place: string): readonly string[] =>
   writtenFiles(filesFolder(folders))
-    .filter((file) => file.place === place && existsSync(file.path))
+    .filter((file) => isSamePlace(file.place, place) && existsSync(file.path))
     .map(({path, time}) => `${path} (${time})`)

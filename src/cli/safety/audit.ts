@@ -1,6 +1,7 @@
 import {closeSync, fstatSync, fsyncSync, readSync} from 'node:fs'
 import {userInfo} from 'node:os'
 import {dirname, join} from 'node:path'
+import {isSamePlace} from '../../client/place.js'
 import {StateError} from '../../domain/errors.js'
 import {closeEmpty, openPrivate, privateFolder, readPrivate, syncFolder, writeWhole} from '../../files/private-file.js'
 import {Failure} from '../process/failure.js'
@@ -91,10 +92,12 @@ export interface AuditReading {
   readonly unreadable: number
 }
 
-export function readAudit(folder: string): AuditReading {
+/** Reads the log, or what it has of a place alone. */
+export function readAudit(folder: string, place?: string): AuditReading {
   const texts = (readPrivate(auditFile(folder)) ?? '').split('\n').filter((line) => line !== '')
   const lines = texts.flatMap((text) => parsedLine(text) ?? [])
-  return {lines, unreadable: texts.length - lines.length}
+  const here = place === undefined ? lines : lines.filter((line) => isSamePlace(line.place, place))
+  return {lines: here, unreadable: texts.length - lines.length}
 }
 
 function parsedLine(text: string): AuditLine | undefined {

@@ -1,6 +1,7 @@
 import {createHash} from 'node:crypto'
 import {readdirSync, statSync} from 'node:fs'
 import {dirname, join} from 'node:path'
+import {placeKey, placeOf} from '../../client/place.js'
 import {type Repeats, type Settlement, settled, Unsettled} from '../../client/settle.js'
 import {defined} from '../../domain/equal.js'
 import {createPrivate, privateFolder, readPrivate, removeQuietly} from '../../files/private-file.js'
@@ -10,7 +11,7 @@ import {variable} from '../process/io.js'
 import {oneLine} from '../process/sanitize.js'
 import type {Run} from '../run/run.js'
 import {auditFolder, confirmedFolder} from '../target/settings.js'
-import {checkNamed, placeOf, targetText} from '../target/subject.js'
+import {checkNamed, targetText} from '../target/subject.js'
 import {type AuditEntry, appendAudit} from './audit.js'
 
 /** What a command is about to write, for the audit log. */
@@ -125,7 +126,7 @@ export class Door {
   async #typed(name: string): Promise<void> {
     const {io, ask, resolved, folders} = this.#run
     const shell = ask.interactive ? io.shell?.() : undefined
-    const key = createHash('sha256').update(JSON.stringify([shell, name, placeOf(resolved.target)]))
+    const key = createHash('sha256').update(JSON.stringify([shell, name, placeKey(placeOf(resolved.target))]))
     const file = shell === undefined ? undefined : join(confirmedFolder(folders), key.digest('hex'))
     const age = io.clock() - Number((file && readPrivate(file)) ?? Number.NaN)
     if (age >= 0 && age < confirmedMs) {

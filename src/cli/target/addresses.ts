@@ -6,25 +6,6 @@ const loopback = /^(localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 /** Whether a URL stays on this machine. */
 export const isLoopback = (url: string): boolean => loopback.test(new URL(url).hostname)
 
-/**
- * An address for comparison: case, default port and trailing slash do not count, and the addresses of this machine are
- * one for each port.
- */
-export function addressKey(text: string): string {
-  if (!URL.canParse(text)) return text
-  const url = new URL(text)
-  const host = url.hostname.replace(/\.$/, '')
-  const port = url.port || (url.protocol === 'http:' ? '80' : '443')
-  const path = url.pathname.replace(/\/+$/, '')
-  return onThisMachine.test(host) ? `loopback:${port}${path}` : `${url.protocol}//${host}:${port}${path}`
-}
-
-const onThisMachine =
-  /^((.*\.)?localhost|0\.0\.0\.0|127(?:\.\d{1,3}){3}|\[::1?\]|\[::ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4}\])$/
-
-export const isSameAddress = (one: string, other: string | undefined): boolean =>
-  other !== undefined && addressKey(one) === addressKey(other)
-
 /** A base URL without trailing slash. Throws usage unless it is https, or http on loopback, without credentials or query. */
 export function checkedUrl(text: string, origin: string): string {
   let url: URL

@@ -1,4 +1,5 @@
 import {parseEnv} from 'node:util'
+import {isSameAddress} from '../../client/place.js'
 import {defined, isObject} from '../../domain/equal.js'
 import {textFlag} from '../input/flags.js'
 import {readAll} from '../input/secret-inputs.js'
@@ -6,7 +7,7 @@ import {checkedBare} from '../input/secret-sources.js'
 import {usage} from '../process/failure.js'
 import type {Io} from '../process/io.js'
 import {readText} from '../process/system-errors.js'
-import {checkedProjectKey, checkedUrl, isSameAddress} from './addresses.js'
+import {checkedProjectKey, checkedUrl} from './addresses.js'
 import type {Profile} from './profiles.js'
 
 /** The credentials of a new API client as the Merchant Center offers them for download; what flags also say has their names. */

@@ -1,7 +1,7 @@
 import {realpathSync} from 'node:fs'
 import {resolve} from 'node:path'
 import {localServer} from '../../client/local/local-server.js'
-import {addressKey} from './addresses.js'
+import {addressKey} from '../../client/place.js'
 import type {Profile, Profiles} from './profiles.js'
 import {type Folders, isNamed} from './settings.js'
 import type {ResolvedTarget} from './target.js'

@@ -1,15 +1,9 @@
-import type {Target} from '../../client/target.js'
+import {addressOf, placeOf} from '../../client/place.js'
 import {defined} from '../../domain/equal.js'
 import {usage} from '../process/failure.js'
 import {type Environment, isOn} from '../process/io.js'
-import type {Origin} from './settings.js'
+import {type Chosen, isNamed, type Origin} from './settings.js'
 import type {ResolvedTarget} from './target.js'
-
-/** The address or folder of a target. */
-export const addressOf = (target: Target): string => (target.kind === 'remote' ? target.apiUrl : target.dataDir)
-
-/** The address or folder of a target, and its project. */
-export const placeOf = (target: Target): string => `${addressOf(target)} ${target.projectKey}`
 
 /** What a write or a check is about, as its first line and its report name it. */
 export interface Subject {
@@ -25,6 +19,10 @@ export function subjectOf({label, target}: ResolvedTarget): Subject {
   const {projectKey, storeKey} = target
   return {profile: label, projectKey, ...defined({storeKey}), address: addressOf(target)}
 }
+
+/** The place of a target that was named; undefined: records of all places count. */
+export const namedPlace = ({chosen, resolved}: {readonly chosen: Chosen; readonly resolved: ResolvedTarget}) =>
+  isNamed(chosen.name) ? placeOf(resolved.target) : undefined
 
 /** A target for people: `staging (shop)`, `staging (shop, store berlin)`. */
 export const targetText = ({profile, projectKey, storeKey, address}: Subject): string =>

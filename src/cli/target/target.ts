@@ -1,10 +1,11 @@
 import {resolve} from 'node:path'
+import {isSameAddress} from '../../client/place.js'
 import type {Credentials, Target} from '../../client/target.js'
 import {defined} from '../../domain/equal.js'
 import {checkedBare, readSecret} from '../input/secret-sources.js'
 import {Failure, usage} from '../process/failure.js'
 import {type Environment, variable} from '../process/io.js'
-import {checkedProjectKey, checkedStoreKey, checkedUrl, isLoopback, isSameAddress} from './addresses.js'
+import {checkedProjectKey, checkedStoreKey, checkedUrl, isLoopback} from './addresses.js'
 import {type Profile, type Profiles, profileNamed} from './profiles.js'
 import {
   builtIn,
@@ -79,10 +80,6 @@ export function resolveTarget(options: TargetOptions): ResolvedTarget {
   const target: Target = {kind: 'embedded', ...common, dataDir, ...defined({credentials: given?.credentials})}
   return {target, label: isOwn ? chosen.name.value : dataDir, profile, origins}
 }
-
-/** What a job calls its target, so that it is never resumed elsewhere. */
-export const targetName = ({target}: ResolvedTarget): string =>
-  target.kind === 'embedded' ? resolve(target.dataDir) : target.apiUrl
 
 /** The variables that give the credentials of a target. */
 export const credentialVariables = (resolved: ResolvedTarget | undefined): readonly string[] =>

@@ -1,5 +1,6 @@
 import {lstatSync, readdirSync, rmSync} from 'node:fs'
 import {join} from 'node:path'
+import {isSamePlace, placeText} from '../../client/place.js'
 import {defined} from '../../domain/equal.js'
 import {privateFolder, readPrivate, replacePrivate} from '../../files/private-file.js'
 import {Failure, usage} from '../process/failure.js'
@@ -29,7 +30,7 @@ function fileOf(cache: string, name: string): string {
 
 /** The service and project that a session belongs to; it is never sent to another. */
 export const issuerOf = ({target}: ResolvedTarget): string =>
-  [target.kind === 'remote' ? target.authUrl : `file:${target.dataDir}`, target.projectKey].join(' ')
+  placeText(target.kind === 'remote' ? target.authUrl : target.dataDir, target.projectKey)
 
 export function saveSession(cache: string, name: string, session: SavedSession): void {
   const path = fileOf(cache, name)
@@ -59,7 +60,7 @@ export function savedSession(cache: string, name: string, resolved: ResolvedTarg
     })
   }
   const session = parsed(text, name)
-  if (session.place === issuerOf(resolved)) return session
+  if (isSamePlace(session.place, issuerOf(resolved))) return session
   throw new Failure('denied', 'SessionElsewhere', `The session '${name}' belongs to another address or project.`, {
     hints: ['It is not sent elsewhere; choose its target, or issue a new token.'],
   })

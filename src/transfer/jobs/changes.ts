@@ -1,6 +1,7 @@
 import {createHash} from 'node:crypto'
 import {mkdir} from 'node:fs/promises'
 import {join} from 'node:path'
+import {placeKey, placeOfRun} from '../../client/place.js'
 import type {UpdateAction} from '../../domain/action.js'
 import {beforeImageOf, type ChangedImage, changedImage, plain} from '../../domain/customers/before-image.js'
 import type {Customer} from '../../domain/customers/customer.js'
@@ -58,9 +59,9 @@ export interface BegunChange {
   readonly leave: () => Promise<void>
 }
 
-const digestOf = ({target, projectKey}: ChangesOf, id: string): Buffer =>
+const digestOf = (of: ChangesOf, id: string): Buffer =>
   createHash('sha256')
-    .update(JSON.stringify([target, projectKey, id]))
+    .update(JSON.stringify([placeKey(placeOfRun(of)), id]))
     .digest()
     .subarray(0, 6)
 

@@ -2,6 +2,7 @@ import {createHash} from 'node:crypto'
 import {createReadStream, existsSync, readdirSync} from 'node:fs'
 import {mkdir, stat} from 'node:fs/promises'
 import {isAbsolute, join} from 'node:path'
+import {placeKey, placeOfRun} from '../../client/place.js'
 import {defined} from '../../domain/equal.js'
 import {StateError} from '../../domain/errors.js'
 import {liveness, parsedIdentity} from '../../files/process-identity.js'
@@ -146,8 +147,8 @@ type Rows = Pick<JobHeader, 'files' | 'projectKey' | 'storeKey' | 'target' | 'op
 
 /** What came by a stream has no name that says that it is the same. */
 const isOfSameFiles = (one: Rows, other: Rows): boolean => {
-  const of = ({files, projectKey, storeKey, target, options}: Rows) =>
-    JSON.stringify([files.map(({name}) => name), projectKey, storeKey, target, options['undoOf']])
+  const of = ({files, storeKey, options, ...run}: Rows) =>
+    JSON.stringify([files.map(({name}) => name), placeKey(placeOfRun(run)), storeKey, options['undoOf']])
   return other.files.every(({name}) => isAbsolute(name)) && of(one) === of(other)
 }
 

@@ -1,6 +1,7 @@
 import {createHash} from 'node:crypto'
 import {mkdir} from 'node:fs/promises'
 import {join} from 'node:path'
+import {placeKey, placeOfRun} from '../../client/place.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import type {DesiredCustomer} from '../../domain/customers/desired-customer.js'
 import {overlaid, writtenOf} from '../../domain/customers/merge.js'
@@ -40,9 +41,9 @@ interface MemoryLine {
 /** The customers of a target. */
 type Target = Pick<JobHeader, 'target' | 'projectKey'>
 
-const prefixOf = ({target, projectKey}: Target): string =>
+const prefixOf = (target: Target): string =>
   `written-${createHash('sha256')
-    .update(JSON.stringify([target, projectKey]))
+    .update(placeKey(placeOfRun(target)))
     .digest('hex')
     .slice(0, 16)}-`
 

@@ -1,3 +1,4 @@
+import {isSamePlace, placeOfRun, placeText} from '../../client/place.js'
 import type {UpdateAction} from '../../domain/action.js'
 import {equal} from '../../domain/equal.js'
 import {InputError} from '../files/input-error.js'
@@ -69,7 +70,7 @@ export class AppliedPlan {
     {projectKey, storeKey, target}: Pick<PlanHeader, 'projectKey' | 'storeKey' | 'target'>,
   ) {
     const header = await headerOf(path)
-    if (header.projectKey !== projectKey || header.storeKey !== storeKey || header.target !== target) {
+    if (header.storeKey !== storeKey || !isSamePlace(placeOfRun(header), placeText(target, projectKey))) {
       const store = header.storeKey === undefined ? '' : `the store ${header.storeKey} of `
       throw new InputError(`${path} is a plan for ${store}${header.projectKey} at ${header.target}.`, {
         file: path,

@@ -1,4 +1,5 @@
 import {resolve} from 'node:path'
+import {placeKey, placeOfRun} from '../../client/place.js'
 import {defined} from '../../domain/equal.js'
 import type {Source} from '../input/row.js'
 import {
@@ -46,10 +47,11 @@ export interface JobFiles {
 const nameOf = ({name, path}: Source): string => (path === name ? resolve(name) : name)
 
 /** Which rows of which target a job writes. */
-export const rowsOf = (
-  files: JobHeader['files'],
-  {projectKey, storeKey = '', target}: Omit<JobIdentity, 'options'>,
-) => [files.map(({sha256}) => sha256), projectKey, storeKey, target]
+export const rowsOf = (files: JobHeader['files'], {storeKey = '', ...of}: Omit<JobIdentity, 'options'>) => [
+  files.map(({sha256}) => sha256),
+  placeKey(placeOfRun(of)),
+  storeKey,
+]
 
 /** Identifies a job by its files, those of its joins among them, and what it does. */
 export async function identify(

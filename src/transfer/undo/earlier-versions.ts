@@ -1,4 +1,5 @@
 import {join} from 'node:path'
+import {isSamePlace, placeOfRun} from '../../client/place.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {changeNames} from '../jobs/changes.js'
 import {jobNames, journalPath} from '../jobs/jobs.js'
@@ -31,7 +32,7 @@ export class EarlierVersions {
   }
 
   async #read(): Promise<ReadonlyMap<string, number>> {
-    const {job, target, projectKey} = this.#undone
+    const {job} = this.#undone
     const known = new Map<string, number>()
     const paths = [
       ...(await jobNames(this.#dir)).filter((name) => name > job).map((name) => journalPath(this.#dir, name)),
@@ -41,7 +42,7 @@ export class EarlierVersions {
     ]
     for (const path of paths) {
       for await (const {line} of readJournal(path)) {
-        if ('files' in line && !isUndo(line, target, projectKey)) break
+        if ('files' in line && !isUndo(line, this.#undone)) break
         if (!('row' in line) || line.outcome !== 'restored') continue
         const {id, version, back} = line
         if (id !== undefined && version !== undefined && back !== undefined) known.set(`${id} ${version}`, back)
@@ -51,5 +52,5 @@ export class EarlierVersions {
   }
 }
 
-const isUndo = ({options, ...header}: JobHeader, target: string, projectKey: string): boolean =>
-  ('undoOf' in options || options['change'] === 'undo') && header.target === target && header.projectKey === projectKey
+const isUndo = ({options, ...header}: JobHeader, undone: JobHeader): boolean =>
+  ('undoOf' in options || options['change'] === 'undo') && isSamePlace(placeOfRun(header), placeOfRun(undone))
