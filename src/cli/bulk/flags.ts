@@ -78,7 +78,7 @@ export const matchFlags = {
   })(),
   addresses: choiceFlag(
     ['add', 'replace'],
-    'Remove only addresses that an earlier run brought (add), or all that the row lacks (replace); by default add, and replace for customers whom no earlier run wrote.',
+    'Add the addresses of the row beside all others (add), or remove all that the row lacks (replace); by default an address of the row updates the most similar one, and only addresses that an earlier run brought are removed (of JSON documents without a map: all, for customers whom no earlier run wrote).',
   ),
   'skip-invalid': Flags.boolean({summary: 'Skip invalid rows; they count as failed.'}),
 }

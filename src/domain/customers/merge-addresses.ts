@@ -2,12 +2,17 @@ import type {Address} from '../address.js'
 import {addressFields} from '../address-fields.js'
 import {type AddressRole, addressRoles, type Customer} from './customer.js'
 import type {DesiredAddress, DesiredCustomer} from './desired-customer.js'
+import {matchAddresses} from './diff-addresses.js'
+import {type Covers, completedAddress, coveredPart} from './partial-row.js'
 import {heldReference, type MergeOptions, referenceName, textOf, type Written, type WrittenAddress} from './written.js'
 
 type Digest = (text: string) => string
 
 const plainMembers = addressFields.map(({name}) => name)
 const arePlain: ReadonlySet<string> = new Set(plainMembers)
+
+/** A file that has every member. */
+const all: Covers = () => true
 
 function memberDigests(address: Address | DesiredAddress, digest: Digest): Record<string, string> {
   const found: Record<string, string> = {}
@@ -95,11 +100,13 @@ export function mergedAddresses(
   written: Written | undefined,
   options: MergeOptions & {readonly digest: Digest},
 ): {readonly desired: Partial<DesiredCustomer>; readonly kept: readonly string[]} {
-  const {digest, addresses: policy} = options
-  const base = written?.addresses
-  if (desired.addresses === undefined || (!base && policy !== 'add')) return {desired: {}, kept: []}
+  const {digest, addresses: policy, covers = all} = options
+  const base = policy === 'add' ? undefined : written?.addresses?.map((address) => coveredDigests(address, covers))
+  if (desired.addresses === undefined || (!base && policy !== 'add' && covers === all)) return {desired: {}, kept: []}
   const rows = desired.addresses ?? []
-  const held = current.addresses.map((address) => memberDigests(address, digest))
+  const parts = new Map(current.addresses.map((address) => [address, coveredPart(address, covers)]))
+  const partOf = (address: Address): Address => parts.get(address) as Address
+  const held = [...parts.values()].map((address) => memberDigests(address, digest))
   const heldFrom = origins(held, base ?? [])
   const rowFrom = origins(
     rows.map((address) => memberDigests(address, digest)),
@@ -108,11 +115,14 @@ export function mergedAddresses(
   const heldOf = new Map([...heldFrom].map(([at, from]) => [from, current.addresses[at]] as const))
   const isNewer = (address: Address, from: number): boolean => {
     const one = base?.[from] ?? {}
-    if (likeness(memberDigests(address, digest), one) !== Number.POSITIVE_INFINITY) return true
+    if (likeness(memberDigests(partOf(address), digest), one) !== Number.POSITIVE_INFINITY) return true
     const custom = one['custom'] ?? digest('')
-    const now = customTexts(address.custom, heldReference(address.custom?.type))
+    const now = customTexts(partOf(address).custom, heldReference(address.custom?.type))
     return custom !== '?' && !now.some((text) => text !== undefined && digest(text) === custom)
   }
+  // Without a memory of a run, an address of the file is the one of the customer that is most like it.
+  const alike = base || policy === 'add' ? undefined : matchAddresses([...parts.values()], rows)
+  const likeOf = (address: DesiredAddress) => current.addresses.find(({id}) => id === alike?.get(address)?.id)
   const kept: string[] = []
   const entries: Entry[] = []
   const met = new Set<Address>()
@@ -120,15 +130,18 @@ export function mergedAddresses(
     const from = rowFrom.get(row)
     const one =
       from === undefined
-        ? current.addresses.find((held, at) => !heldFrom.has(at) && !met.has(held) && meansSame(held, address, digest))
+        ? (likeOf(address) ??
+          current.addresses.find(
+            (held, at) => !heldFrom.has(at) && !met.has(held) && meansSame(partOf(held), address, digest),
+          ))
         : heldOf.get(from)
     if (one) met.add(one)
     const also = {row, ...(from === undefined ? {} : {from}), ...(one ? {held: one} : {})}
     if (!one && from !== undefined && options.keepsNewer) kept.push(`addresses.${row}`)
     else if (one && from !== undefined && options.keepsNewer && isNewer(one, from)) {
-      if (!isSame(one, address, digest)) kept.push(`addresses.${row}`)
+      if (!isSame(partOf(one), address, digest)) kept.push(`addresses.${row}`)
       entries.push({...also, address: itself(one)})
-    } else entries.push({...also, address: one ? {...address, id: one.id} : address})
+    } else entries.push({...also, address: one ? completedAddress(one, address, covers) : address})
   }
   for (const [at, held] of current.addresses.entries()) {
     if (met.has(held)) continue
@@ -143,6 +156,15 @@ export function mergedAddresses(
     kept: [...new Set([...kept, ...roles.kept])],
   }
 }
+
+const coveredDigests = (address: WrittenAddress, covers: Covers): WrittenAddress =>
+  covers === all
+    ? address
+    : Object.fromEntries(
+        Object.entries(address).filter(
+          ([name]) => !(arePlain.has(name) || name === 'custom') || covers(`addresses.*.${name}`),
+        ),
+      )
 
 const itself = (address: Address): DesiredAddress => address as unknown as DesiredAddress
 

@@ -1,7 +1,9 @@
 import type {Customer} from './customer.js'
 import type {DesiredCustom, DesiredCustomer} from './desired-customer.js'
 import {fieldRows} from './fields.js'
+import {canonicalEmail} from './identity.js'
 import {mergedAddresses, writtenAddresses} from './merge-addresses.js'
+import {completedCustom} from './partial-row.js'
 import {
   digestWith,
   heldNames,
@@ -97,10 +99,15 @@ export const overlaid = (earlier: Written | undefined, {members: later, addresse
  */
 export function merged(
   current: Customer,
-  desired: DesiredCustomer,
+  row: DesiredCustomer,
   written: Written | undefined,
   options: MergeOptions,
 ): MergeResult {
+  const {email} = row
+  // Case is no difference: a changed email would no longer be verified (decision 10).
+  const isSameEmail = typeof email === 'string' && canonicalEmail(email) === canonicalEmail(current.email)
+  const named = isSameEmail ? {...row, email: current.email} : row
+  const desired = options.covers ? completedCustom(current, named, options.covers) : named
   const digest = digestWith(current.id)
   const kept: string[] = []
   const result: Record<string, unknown> = {...desired}

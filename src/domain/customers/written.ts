@@ -1,6 +1,7 @@
 import {isObject} from '../equal.js'
 import type {ResourceIdentifier} from '../references.js'
 import {momentOf, timeOf} from '../rules.js'
+import type {Covers} from './partial-row.js'
 
 /**
  * What the last run wrote of a customer, as a short digest of each member: enough to tell whether somebody else has
@@ -18,6 +19,8 @@ export interface MergeOptions {
   readonly keepsNewer: boolean
   /** Which addresses stay that no run has brought; absent: those of customers whose addresses a run did bring. */
   readonly addresses?: 'add' | 'replace' | undefined
+  /** The members that the file of the row has; absent: the row says all of its customer. */
+  readonly covers?: Covers | undefined
 }
 
 /** 36 bits, other ones for each customer: two of a million changes are missed in a hundred thousand runs. */

@@ -31,7 +31,7 @@ export interface CheckedRow {
   readonly leftOut?: string
   /** The row brings a password hash that the target does not keep: the draft is without it. */
   readonly hasForeignHash?: true
-  readonly mapper: Pick<Mapper, 'columnOf' | 'isSecret'>
+  readonly mapper: Pick<Mapper, 'columnOf' | 'isSecret' | 'covers'>
 }
 
 export interface CheckOptions {

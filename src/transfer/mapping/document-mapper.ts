@@ -49,6 +49,7 @@ export function documentMapper(map: CompiledMapping, onlyMapped: boolean, joins:
     columnOf: (path: string) => namedBy(names, path),
     reaches: () => true,
     hasColumn: () => true,
+    onlyMapped,
     isPlaced: (column: string) =>
       (map.columns.get(column) ?? []).length > 0 || (!onlyMapped && targetOf(column) !== undefined),
     valueIn: ({document}: Line, column: string) => peek(document, column),

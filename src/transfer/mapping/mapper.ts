@@ -82,6 +82,7 @@ async function joinedRows(source: Source, mapping: Mapping, rule: JoinRule): Pro
     (found.get(key) ?? []).map((text) => JSON.parse(text) as Brought)
   return {
     to: rule.to,
+    paths: Object.values(rule.columns).flat(),
     addressesOf(key, issues) {
       if (found.has(key)) used.add(key)
       return broughtBy(key).flatMap(({line, by = 'line', addresses, issues: own}) => {

@@ -1,3 +1,4 @@
+import type {Covers} from '../../domain/customers/partial-row.js'
 import {unusualText} from '../../domain/customers/unusual.js'
 import {defined} from '../../domain/equal.js'
 import {isSecretPath} from '../../domain/secret-members.js'
@@ -7,7 +8,7 @@ import type {Issue, Place, RowPieces} from '../input/row.js'
 import {assign, clashIssue, noteUnusual, type RowInProgress, type UnusualColumn} from './assign.js'
 import {type CompiledMapping, inElement} from './compiled-mapping.js'
 import {applyDefaults, type Default} from './defaults.js'
-import {eachElement, type Target} from './draft-shape.js'
+import {eachElement, starred, type Target} from './draft-shape.js'
 import {emptyColumn, restoreEmpty} from './empty-members.js'
 import type {Assignment} from './value-pipe.js'
 
@@ -37,12 +38,16 @@ export interface Mapper {
   reaches(path: string): boolean
   /** Paths of the map that no row had so far. A table says so before its first row. */
   readonly unmet: ReadonlySet<string>
+  /** Whether the source has a member of custom fields or addresses; absent: each row says all of its customer. */
+  readonly covers?: Covers | undefined
   /** Whether a column of the source holds passwords. */
   isSecret(column: string): boolean
 }
 
 /** Reads the lines of one source: cells of a table, or documents. */
 export interface LineReader<Line> extends Pick<Mapper, 'columnOf' | 'reaches' | 'unmet'> {
+  /** Only what is mapped is read. */
+  readonly onlyMapped: boolean
   readonly ignored: Set<string>
   /** Notes which paths of the map a line has. */
   meet(line: Line): void
@@ -59,6 +64,8 @@ export interface LineReader<Line> extends Pick<Mapper, 'columnOf' | 'reaches' | 
 export interface Joined {
   /** The column of a row whose value names the addresses. */
   readonly to: string
+  /** The members that its rows bring: `addresses.*.city`. */
+  readonly paths: readonly string[]
   /** The addresses of a customer; what is wrong with them is added to the issues. */
   addressesOf(key: string, issues: Issue[]): readonly object[]
 }
@@ -105,6 +112,11 @@ export function rowMapper<Line extends object>(
     columnOf,
     reaches,
     unmet,
+    covers: coverageOf(reader.onlyMapped, [
+      ...[...fillers, ...map.defaults].map(({target}) => target.path),
+      ...[...map.records.values()].flatMap(({members}) => members.map(({target}) => target.path)),
+      ...joins.flatMap(({paths}) => paths),
+    ]),
     isSecret: secretsAmong([...reader.assignments, ...map.combined]),
     pieces: (pieces) =>
       continuation === undefined || !reader.hasColumn(continuation)
@@ -141,6 +153,19 @@ export function rowMapper<Line extends object>(
       return mapped
     },
   }
+}
+
+/** Where members are read under their own names as well, what the map brings into addresses or fields is all that it says of them. */
+function coverageOf(onlyMapped: boolean, mapped: readonly string[]): Covers | undefined {
+  const paths = new Set(
+    mapped.flatMap((path) => {
+      const parts = starred(path).split('.')
+      return parts.map((_, at) => parts.slice(0, at + 1).join('.'))
+    }),
+  )
+  if (onlyMapped) return (path) => paths.has(path)
+  if (!paths.has('addresses') && !paths.has('custom')) return undefined
+  return (path) => !paths.has(path.split('.', 1)[0] ?? '') || paths.has(path)
 }
 
 function secretsAmong(

@@ -64,6 +64,7 @@ export function tableMapper(
     columnOf: (path: string) => namedBy(names, columnPath(path)).replace(notColumns, path),
     reaches: (path: string) => names.has(path),
     hasColumn,
+    onlyMapped: true,
     isPlaced: (column: string) => (assignments[at(column)] ?? []).length > 0,
     valueIn: ({cells}: Line, column: string) => cells[at(column)],
     read({cells}: Line) {

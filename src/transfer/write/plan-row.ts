@@ -158,7 +158,10 @@ export function planUpdate(
   written?: Written,
 ): Planned {
   const draft = comparable(row.draft, passwordMode)
-  const {desired, kept} = merged(current, draft, written, {keepsNewer: onNewer !== 'overwrite', addresses})
+  const {desired, kept} = merged(current, draft, written, {
+    ...{keepsNewer: onNewer !== 'overwrite', addresses},
+    covers: row.mapper.covers,
+  })
   if (kept.length > 0 && onNewer === 'fail') {
     const message = `Somebody has changed since the last run: ${kept.join(', ')}.`
     const fix = 'Bring it into the row, or choose with --on-newer.'
