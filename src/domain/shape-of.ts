@@ -10,6 +10,16 @@ type ShapeOf =
   | {readonly leaf: 'string' | 'number' | 'boolean' | 'date' | 'datetime'; readonly array?: true}
   | {readonly members: Readonly<Record<string, ShapeOf>>; readonly array?: true}
   | {readonly open: true; readonly array?: true}
+  | {readonly fieldsOf: string; readonly array?: never}
+
+const customized = new WeakMap<object, string>()
+
+/** The values of custom fields of a kind of resource, by name. */
+export function fieldsOfKind(kind: string) {
+  const schema = v.record(v.string(), v.unknown())
+  customized.set(schema, kind)
+  return schema
+}
 
 /** The parts of a schema that are looked at. */
 interface Declared {
@@ -26,8 +36,10 @@ function shapeOf(schema: object): ShapeOf {
   const {type, entries, item, wrapped} = schema as Declared
   if (schema === Moment) return {leaf: 'datetime'}
   if (schema === Day) return {leaf: 'date'}
+  const kind = customized.get(schema)
+  if (kind !== undefined) return {fieldsOf: kind}
   if (wrapped) return shapeOf(wrapped)
-  if (item) return {...shapeOf(item), array: true}
+  if (item) return {...shapeOf(item), array: true} as ShapeOf
   if (entries) return {members: membersOf(entries)}
   return type in leaves ? {leaf: leaves[type as keyof typeof leaves]} : {open: true}
 }

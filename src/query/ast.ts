@@ -2,8 +2,8 @@
 
 export type Scalar = string | number | boolean
 
-/** How a leaf's value is stored and compared. Dates are ISO 8601 text; DateTime compares chronologically. */
-export type LeafType = 'string' | 'number' | 'boolean' | 'date' | 'datetime' | 'unknown'
+/** How a leaf's value is stored and compared. Dates and times are ISO 8601 text; DateTime compares chronologically. */
+export type LeafType = 'string' | 'number' | 'boolean' | 'date' | 'time' | 'datetime' | 'unknown'
 
 /**
  * A member path below the current object, e.g. `['customerGroup', 'id']`. A facet is a value derived from the document.
@@ -31,6 +31,7 @@ export type Predicate =
   | {readonly op: 'in'; readonly field: Field; readonly negated: boolean; readonly values: readonly Scalar[]}
   | {readonly op: 'contains'; readonly field: Field; readonly mode: 'all' | 'any'; readonly values: readonly Scalar[]}
   | {readonly op: 'defined' | 'empty'; readonly field: Field; readonly negated: boolean}
+  /** Of a value that is a place, never below an array. */
   | {
       readonly op: 'within'
       readonly field: Field
@@ -47,12 +48,24 @@ export interface SortKey {
   readonly direction: 'asc' | 'desc'
 }
 
+export interface LeafShape {
+  readonly leaf: LeafType
+  readonly array?: true
+  readonly facet?: string
+  /** The texts that are its values, of an enum. */
+  readonly keys?: ReadonlySet<string>
+}
+
 /**
  * The fields of a kind of document that predicates may name. A leaf has a type; an object or an array of objects has
- * members; `open` accepts any name below it (custom fields, localized strings). Plain data, so that adapters can read
- * it.
+ * members; `open` accepts any name below it, each of the shape `of`; what `fieldsOf` accepts, the types of that kind of
+ * resource say. Plain data, so that adapters can read it.
  */
 export type Shape =
-  | {readonly leaf: LeafType; readonly array?: true; readonly facet?: string}
-  | {readonly members: Readonly<Record<string, Shape>>; readonly array?: true}
-  | {readonly open: true; readonly array?: true}
+  | LeafShape
+  | {readonly members: Readonly<Record<string, Shape>>; readonly array?: true; readonly example?: string}
+  | {readonly open: true; readonly of?: Shape; readonly array?: true; readonly example?: string}
+  | {readonly fieldsOf: string; readonly array?: never}
+
+/** The shapes of custom fields by kind of resource and name: `get('customer')?.get('lastVisit')`. Decision 62. */
+export type CustomShapes = ReadonlyMap<string, ReadonlyMap<string, Shape>>

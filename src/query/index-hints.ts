@@ -1,4 +1,5 @@
 import type {Field, Predicate, Scalar} from './ast.js'
+import {hasOneForm} from './literal.js'
 import {compareText} from './text-order.js'
 
 /** A necessary condition of every match: the value at `path`, or of the facet `path`, is one of `values`. */
@@ -43,7 +44,7 @@ function collect(predicate: Predicate, outer: readonly string[]): Equality[] {
 function equality(field: Field, outer: readonly string[], values: readonly Scalar[]): Equality[] {
   if (field.facet !== undefined) return [{path: field.facet, facet: true, values}]
   const names = [...outer, ...field.path]
-  if (field.type === 'datetime' || names.some((name) => name.includes('.'))) return []
+  if (!hasOneForm(field.type) || names.some((name) => name.includes('.'))) return []
   return [{path: names.join('.'), values}]
 }
 

@@ -1,17 +1,29 @@
-import type {LeafType, Scalar} from './ast.js'
+import type {LeafShape, LeafType, Scalar} from './ast.js'
 import {instantOf, isDate} from './instant.js'
 
 const wanted = {
-  string: 'a text in double quotes',
-  number: 'a number',
-  boolean: 'true or false',
-  date: 'a date such as "1985-05-07"',
-  datetime: 'a date and time such as "2026-01-31T08:00:00.000Z"',
+  string: 'a String in double quotes such as "text"',
+  number: 'a Number such as 12.5',
+  boolean: 'a Boolean, true or false',
+  date: 'a Date such as "1985-05-07"',
+  time: 'a Time such as "10:30:00.000"',
+  datetime: 'a DateTime such as "2026-01-31T08:00:00.000Z"',
   unknown: 'a text, a number, true or false',
 } as const satisfies Record<LeafType, string>
 
-/** The values that a field of this type accepts, as the end of a sentence. */
-export const wantedBy = (type: LeafType): string => wanted[type]
+const fewKeys = 20
+
+/** The values that a field accepts, as the end of a sentence: the name of their type, and an example. */
+export const wantedBy = ({leaf, keys}: LeafShape): string =>
+  keys
+    ? `a key of its Enum such as ${[...keys]
+        .slice(0, fewKeys)
+        .map((key) => JSON.stringify(key))
+        .join(', ')}`
+    : wanted[leaf]
+
+/** Whether equal values of a type are equal scalars as they are stored. */
+export const hasOneForm = (type: LeafType): boolean => type !== 'datetime'
 
 const canonicalChars = 24
 const maxNumberChars = 30
@@ -33,17 +45,20 @@ function canonicalInstant(text: string): string | undefined {
   return canonical.length === canonicalChars ? canonical : undefined
 }
 
-/** The literal as a value of the type, or undefined if it is not one. */
-export function literalOf(value: Scalar, type: LeafType): Scalar | undefined {
-  switch (type) {
+/** The literal as a value of a field, in the form in which it is stored; undefined if it is not one. */
+export function literalOf(value: Scalar, {leaf, keys}: LeafShape): Scalar | undefined {
+  if (keys && !keys.has(String(value))) return undefined
+  switch (leaf) {
     case 'unknown':
       return value
     case 'string':
     case 'number':
     case 'boolean':
-      return typeof value === type ? value : undefined
+      return typeof value === leaf ? value : undefined
     case 'date':
       return typeof value === 'string' && isDate(value) ? value : undefined
+    case 'time':
+      return timeOfDay(value)
     case 'datetime':
       return typeof value === 'string' ? canonicalInstant(value) : undefined
   }
@@ -56,8 +71,8 @@ export const timeOfDay = (text: Scalar): string | undefined =>
   typeof text === 'string' && timeForm.test(text) ? (text.includes('.') ? text : `${text}.`).padEnd(12, '0') : undefined
 
 /** A value, and the time of day that it may mean for a field of unknown type. */
-export const orTime = (value: Scalar, type: LeafType): readonly Scalar[] =>
-  type === 'unknown' ? [...new Set([value, timeOfDay(value) ?? value])] : [value]
+export const orTime = (value: Scalar, {leaf}: LeafShape): readonly Scalar[] =>
+  leaf === 'unknown' ? [...new Set([value, timeOfDay(value) ?? value])] : [value]
 
 const booleans = new Map([
   ['true', true],
@@ -68,14 +83,15 @@ const booleans = new Map([
  * The values that the raw text of a variable may mean. For a field of unknown type `5` may be the text or the number,
  * so both are candidates; other types have one. Empty: the text is not a value of the type.
  */
-export function candidatesOf(text: string, type: LeafType): readonly Scalar[] {
+export function candidatesOf(text: string, shape: LeafShape): readonly Scalar[] {
+  const {leaf} = shape
   const scalars: readonly (Scalar | undefined)[] =
-    type === 'number'
+    leaf === 'number'
       ? [numberOf(text)]
-      : type === 'boolean'
+      : leaf === 'boolean'
         ? [booleans.get(text)]
-        : type === 'unknown'
+        : leaf === 'unknown'
           ? [text, numberOf(text), booleans.get(text)]
-          : [literalOf(text, type)]
-  return scalars.filter((scalar) => scalar !== undefined).flatMap((scalar) => orTime(scalar, type))
+          : [literalOf(text, shape)]
+  return scalars.filter((scalar) => scalar !== undefined).flatMap((scalar) => orTime(scalar, shape))
 }

@@ -1,9 +1,10 @@
 import {limits} from '../limits.js'
-import type {Comparison, Field, Predicate, Shape} from './ast.js'
+import type {Comparison, CustomShapes, Field, LeafShape, Predicate, Shape} from './ast.js'
 import {Cursor} from './cursor.js'
 import {reserved} from './identifiers.js'
 import {syntaxError, type Token} from './lexer.js'
 import {timeOfDay} from './literal.js'
+import {memberOf} from './member.js'
 import {QueryError} from './query-error.js'
 import {type Spent, unstorable, Values, type Vars} from './values.js'
 
@@ -20,19 +21,16 @@ const comparisons: ReadonlyMap<string, Comparison> = new Map([
   ['>=', '>='],
 ])
 
-type Open = Extract<Shape, {open: true}>
-
-const openShape: Open = {open: true}
-
 /**
- * Parses one `where`. Fields must exist in `shape`; `vars` are the raw values of `:name`; all predicates of a request
- * share `spent`, the use of its limits. Throws QueryError; for syntax errors with line, column and a caret. Decision
- * 15.
+ * Parses one `where`. Fields must exist in `shape`; `vars` are the raw values of `:name`; `custom` has the shapes of custom
+ * fields; all predicates of a request share `spent`, the use of its limits. Throws QueryError; for syntax errors with line,
+ * column and a caret. Decision 15.
  */
 export function parsePredicate(
   text: string,
   shape: Shape,
   vars: Vars,
+  custom?: CustomShapes,
   spent: Spent = {conditions: 0, values: 0},
 ): Predicate {
   if (text.length > maxChars) {
@@ -40,18 +38,22 @@ export function parsePredicate(
   }
   const bad = text.search(unstorable)
   if (bad !== -1) throw syntaxError(text, bad, 'A character that no text can hold')
-  return new Parser(text, vars, spent).parse(shape)
+  return new Parser(text, vars, custom, spent).parse(shape)
 }
 
 class Parser {
   readonly #cursor: Cursor
   readonly #values: Values
+  readonly #custom: CustomShapes | undefined
   readonly #spent: Spent
   #depth = 0
+  /** Whether the condition that is read is below what may be an array. */
+  #mayBeInList = false
 
-  constructor(input: string, vars: Vars, spent: Spent) {
+  constructor(input: string, vars: Vars, custom: CustomShapes | undefined, spent: Spent) {
     this.#cursor = new Cursor(input)
     this.#values = new Values(this.#cursor, vars, spent)
+    this.#custom = custom
     this.#spent = spent
   }
 
@@ -107,7 +109,7 @@ class Parser {
     const isName = token.kind === 'quoted-name' || (token.kind === 'name' && !reserved.has(token.text.toLowerCase()))
     if (!isName) throw this.#cursor.unexpected("a field name, not or '('")
     this.#cursor.take()
-    const member = memberOf(shape, token.text)
+    const member = memberOf(shape, token.text, this.#custom)
     if (member === undefined) throw new QueryError('where', `The field '${token.text}' does not exist.`)
     if (this.#cursor.isSymbol('(')) return this.#nested(token, member)
     return this.#leaf(token, member)
@@ -116,8 +118,11 @@ class Parser {
   #nested(name: Token, shape: Shape): Predicate {
     if ('leaf' in shape)
       throw this.#cursor.error(this.#cursor.peek().at, `The field '${name.text}' has no fields below it`)
+    const single = ('members' in shape || 'fieldsOf' in shape) && !shape.array
+    const wasInList = this.#mayBeInList
+    this.#mayBeInList ||= !single
     const term = this.#group(shape)
-    const single = 'members' in shape && !shape.array
+    this.#mayBeInList = wasInList
     return this.#node({op: 'nested', path: [name.text], ...(single ? {single} : {}), term})
   }
 
@@ -127,31 +132,28 @@ class Parser {
     const comparison = symbol.kind === 'symbol' ? comparisons.get(symbol.text) : undefined
     if (comparison !== undefined) {
       this.#cursor.take()
-      return this.#compare(this.#comparable(name, shape), comparison)
+      return this.#compare(field, this.#comparable(name, shape), comparison)
     }
-    if (this.#cursor.word('in')) return this.#in(this.#comparable(name, shape), false)
+    if (this.#cursor.word('in')) return this.#in(field, this.#comparable(name, shape), false)
     if (this.#cursor.word('not')) {
       if (!this.#cursor.word('in')) throw this.#cursor.unexpected('in')
-      return this.#in(this.#comparable(name, shape), true)
+      return this.#in(field, this.#comparable(name, shape), true)
     }
-    if (this.#cursor.word('contains')) return this.#contains(this.#comparable(name, shape))
+    if (this.#cursor.word('contains')) return this.#contains(field, this.#comparable(name, shape))
     if (this.#cursor.word('is')) return this.#is(field)
     if (this.#cursor.word('within')) return this.#within(name, field, shape)
     throw this.#cursor.unexpected("comparison operator, not, in, contains, is, within or '('")
   }
 
-  #comparable(name: Token, shape: Shape): Field {
-    if ('members' in shape) {
-      throw this.#cursor.error(
-        name.at,
-        `The field '${name.text}' holds fields, not a value: ask for them in parentheses`,
-      )
-    }
-    return fieldOf(name.text, shape)
+  #comparable({text, at}: Token, shape: Shape): LeafShape {
+    if ('leaf' in shape) return shape
+    if ('open' in shape && !shape.of) return {leaf: 'unknown'}
+    const example = 'example' in shape && shape.example ? `, for example ${text}${shape.example}` : ''
+    throw this.#cursor.error(at, `The field '${text}' holds fields, not a value: ask for them in parentheses${example}`)
   }
 
-  #compare(field: Field, comparison: Comparison): Predicate {
-    const all = this.#values.value(field)
+  #compare(field: Field, shape: LeafShape, comparison: Comparison): Predicate {
+    const all = this.#values.value(shape)
     // Times are ordered in the form in which they are kept.
     const isEquality = comparison === '=' || comparison === '!='
     const [value, ...others] = isEquality ? all : all.filter((one) => (timeOfDay(one) ?? one) === one)
@@ -164,14 +166,14 @@ class Parser {
     return this.#node({op: 'or', terms})
   }
 
-  #in(field: Field, negated: boolean): Predicate {
-    return this.#node({op: 'in', field, negated, values: this.#values.list(field).flat()})
+  #in(field: Field, shape: LeafShape, negated: boolean): Predicate {
+    return this.#node({op: 'in', field, negated, values: this.#values.list(shape).flat()})
   }
 
-  #contains(field: Field): Predicate {
+  #contains(field: Field, shape: LeafShape): Predicate {
     const mode = this.#cursor.word('all') ? 'all' : this.#cursor.word('any') ? 'any' : undefined
     if (mode === undefined) throw this.#cursor.unexpected('all or any')
-    const list = this.#values.list(field)
+    const list = this.#values.list(shape)
     if (mode === 'any' || list.every((candidates) => candidates.length === 1)) {
       return this.#node({op: 'contains', field, mode, values: list.flat()})
     }
@@ -188,7 +190,7 @@ class Parser {
   }
 
   #within(name: Token, field: Field, shape: Shape): Predicate {
-    if (field.type !== 'unknown' || 'members' in shape) {
+    if (!('open' in shape) || shape.of || shape.array || this.#mayBeInList) {
       throw this.#cursor.error(name.at, `The field '${name.text}' is not a place`)
     }
     if (!this.#cursor.word('circle')) throw this.#cursor.unexpected('circle')
@@ -201,11 +203,6 @@ class Parser {
     this.#cursor.expect(')')
     return this.#node({op: 'within', field, longitude, latitude, radiusMeters})
   }
-}
-
-function memberOf(shape: Shape, name: string): Shape | undefined {
-  if ('open' in shape) return openShape
-  return 'members' in shape && Object.hasOwn(shape.members, name) ? shape.members[name] : undefined
 }
 
 function fieldOf(name: string, shape: Shape): Field {

@@ -1,6 +1,7 @@
 import {limits} from '../limits.js'
-import type {Field, Shape, SortKey} from './ast.js'
+import type {CustomShapes, Field, Shape, SortKey} from './ast.js'
 import {instantOf} from './instant.js'
+import {memberOf} from './member.js'
 import {type FacetFunctions, facetFunction, pathReader} from './path-reader.js'
 import {QueryError} from './query-error.js'
 import {compareText} from './text-order.js'
@@ -22,21 +23,22 @@ function sortError(name: string, shape: Shape): QueryError {
   return new QueryError('sort', `Invalid query field '${name}' in sort path.${sortable}`)
 }
 
-function fieldOf(path: readonly string[], shape: Shape): Field {
+function fieldOf(path: readonly string[], shape: Shape, custom: CustomShapes | undefined): Field {
   let here = shape
+  // What is stored as it comes may be a value.
+  let mayBeValue = path.length === 1
   for (const name of path) {
-    if ('open' in here) return {path, type: 'unknown'}
-    const next = 'members' in here && Object.hasOwn(here.members, name) ? here.members[name] : undefined
+    mayBeValue ||= 'open' in here || 'fieldsOf' in here
+    const next = memberOf(here, name, custom)
     if (next === undefined || !isSortable(next)) throw sortError(name, here)
     here = next
   }
-  // A member of the document that is stored as it comes may be a value.
-  if ('open' in here && path.length === 1) return {path, type: 'unknown'}
+  if ('open' in here && !here.of && mayBeValue) return {path, type: 'unknown'}
   if ('leaf' in here) return {path, type: here.leaf, ...(here.facet ? {facet: here.facet} : {})}
   throw sortError(path.at(-1) ?? '', here)
 }
 
-function parseKey(text: string, shape: Shape): SortKey {
+function parseKey(text: string, shape: Shape, custom: CustomShapes | undefined): SortKey {
   if (text.length > maxChars) throw new QueryError('sort', `A sort expression has at most ${maxChars} characters`)
   const [path = '', direction = 'asc', ...rest] = text.trim().split(/[ \t]+/)
   const names = path.split('.').map((name) => (/^`[^`]+`$/.test(name) ? name.slice(1, -1) : name))
@@ -45,21 +47,26 @@ function parseKey(text: string, shape: Shape): SortKey {
   if (!wellFormed || (lower !== 'asc' && lower !== 'desc')) {
     throw new QueryError('sort', `Expected '<field> asc' or '<field> desc' instead of '${text}'.`)
   }
-  return {field: fieldOf(names, shape), direction: lower}
+  return {field: fieldOf(names, shape, custom), direction: lower}
 }
 
 /**
  * The sort keys of a request, the first one leading: at most ten, and fewer for a deep page. Throws QueryError for
  * arrays and fields below them.
  */
-export function parseSort(texts: readonly string[], shape: Shape, {offset, limit}: Deep = noPage): SortKey[] {
+export function parseSort(
+  texts: readonly string[],
+  shape: Shape,
+  {offset, limit}: Deep = noPage,
+  custom?: CustomShapes,
+): SortKey[] {
   if (texts.length > limits.sortKeys)
     throw new QueryError('sort', `The sort parameter may be given at most ${limits.sortKeys} times`)
   if (texts.length * (offset + limit) > limits.sortedCells) {
     const detail = `${texts.length} sort keys order at most ${Math.floor(limits.sortedCells / texts.length)} results: ask for less than offset ${offset} and limit ${limit}`
     throw new QueryError('sort', detail)
   }
-  return texts.map((text) => parseKey(text, shape))
+  return texts.map((text) => parseKey(text, shape, custom))
 }
 
 interface Deep {
@@ -80,7 +87,7 @@ function keyReader<D>(field: Field, facets: FacetFunctions<D>): (document: D) =>
       return typeof value === 'string' ? instantOf(value) : undefined
     }
   }
-  const wanted = field.type === 'date' ? 'string' : field.type
+  const wanted = field.type === 'date' || field.type === 'time' ? 'string' : field.type
   return (document) => {
     const value = read(document)
     if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return undefined

@@ -82,7 +82,7 @@ function valueTest(leaf: Leaf): ValueTest {
       return allElements(field, leaf.values)
     }
     case 'within':
-      return anyElement(field, (value) => isWithin(value, leaf))
+      return (value) => isWithin(value, leaf)
   }
 }
 

@@ -1,5 +1,6 @@
 import type {Field, Leaf, Predicate, Scalar, SortKey} from './ast.js'
 import {toleranceMeters} from './geo.js'
+import {jsonPath, simplified} from './json-path.js'
 import {booleanOf, distanceOf, instantOf, numericOf, textOf} from './sql-values.js'
 
 /**
@@ -20,8 +21,9 @@ export interface Sql {
 }
 
 /**
- * The predicate as a condition for PostgreSQL that selects what the function of `compile` accepts. It may be null
- * instead of false at the top. Values travel as parameters; so do member names beyond letters, digits, `_` and `-`.
+ * The predicate as a condition for PostgreSQL that selects what the function of `compile` accepts, without subqueries. It
+ * may be null instead of false at the top. Values travel as parameters; so do member names beyond letters, digits, `_` and
+ * `-`.
  */
 export function toSql(predicate: Predicate, options: SqlOptions = {}): Sql {
   const writer = new Writer(options)
@@ -44,7 +46,6 @@ class Writer {
   readonly values: unknown[] = []
   readonly id: string
   readonly #first: number
-  #aliases = 0
 
   constructor({id = 'id', firstParameter = 1}: SqlOptions) {
     this.id = `${id} COLLATE "C"`
@@ -56,22 +57,14 @@ class Writer {
     return `$${this.#first + this.values.length - 1}::${type}`
   }
 
-  #member(object: string, name: string): string {
-    return `(${object}->${plainName.test(name) ? `'${name}'` : this.#parameter(name, 'text')})`
+  #member(object: string, path: readonly string[]): string {
+    const [name, ...rest] = path
+    if (name === undefined) return object
+    return this.#member(`(${object}->${plainName.test(name) ? `'${name}'` : this.#parameter(name, 'text')})`, rest)
   }
 
   #value({path, facet}: Field, object: string): string {
-    if (facet !== undefined) return this.#member('facets', facet)
-    return path.reduce((value, name) => this.#member(value, name), object)
-  }
-
-  /** Whether any element of an array, or a value that is not an array, satisfies `holds`. */
-  #anyElement(value: string, holds: (element: string) => string): string {
-    this.#aliases += 1
-    const alias = `e${this.#aliases}`
-    const elements = `CASE jsonb_typeof(${value}) WHEN 'array' THEN ${value} ELSE '[]'::jsonb || ${value} END`
-    const condition = holds(`${alias}.element`)
-    return `EXISTS (SELECT 1 FROM jsonb_array_elements(${elements}) AS ${alias}(element) WHERE ${condition})`
+    return facet === undefined ? this.#member(object, path) : this.#member('facets', [facet])
   }
 
   condition(predicate: Predicate, object: string): string {
@@ -82,13 +75,12 @@ class Writer {
       case 'or':
         return this.#join(predicate.terms, object, ' OR ', 'false')
       case 'not':
-        // Only NOT distinguishes null from false; AND, OR, EXISTS and WHERE treat them alike.
+        // Only NOT distinguishes null from false; AND, OR and WHERE treat them alike.
         return `NOT coalesce(${this.condition(predicate.term, object)}, false)`
       case 'nested': {
-        const {path, term} = predicate
-        const value = path.reduce((outer, name) => this.#member(outer, name), object)
-        const holds = (inner: string) => `(jsonb_typeof(${inner}) = 'object' AND ${this.condition(term, inner)})`
-        return predicate.single ? holds(value) : this.#anyElement(value, holds)
+        if (!predicate.single) return this.#inside(predicate, object)
+        const value = this.#member(object, predicate.path)
+        return `(jsonb_typeof(${value}) = 'object' AND ${this.condition(predicate.term, value)})`
       }
     }
   }
@@ -97,79 +89,47 @@ class Writer {
     return terms.length === 0 ? empty : `(${terms.map((term) => this.condition(term, object)).join(by)})`
   }
 
+  /** A condition on an object that an array of its may satisfy by one element. */
+  #inside(predicate: Predicate, object: string): string {
+    const {path, variables} = jsonPath(predicate)
+    const parameters = [this.#parameter(path, 'jsonpath'), this.#parameter(JSON.stringify(variables), 'jsonb')]
+    return `jsonb_path_exists(${object}, ${parameters.join(', ')})`
+  }
+
   #leaf(leaf: Leaf, object: string): string {
+    const simple = simplified(leaf)
+    if (simple !== leaf) return this.condition(simple, object)
     const {field} = leaf
-    const onId = isId(field, object) ? this.#idCondition(leaf) : undefined
-    if (onId !== undefined) return onId
-    const value = this.#value(field, object)
-    switch (leaf.op) {
-      case 'defined':
-        return `coalesce(jsonb_typeof(${value}), 'null') ${leaf.negated ? '=' : '<>'} 'null'`
-      case 'empty':
-        return `coalesce(${value}, 'null') ${leaf.negated ? 'NOT IN' : 'IN'} ('null', '[]', '{}', '""')`
-      case 'compare': {
-        const {comparison} = leaf
-        if (comparison === '=') return this.#oneOf(field, value, [leaf.value])
-        if (comparison === '!=') return this.#definedAndNot(value, this.#oneOf(field, value, [leaf.value]))
-        return this.#each(field, value, (element) => this.#ordered(field, element, comparison, leaf.value))
+    const {facet, type, array} = field
+    if (leaf.op === 'within') return this.#within(leaf, this.#value(field, object))
+    if (!array && type !== 'unknown') {
+      const isOnId = isId(field, object)
+      if (leaf.op === 'in') {
+        if (isOnId) return this.#oneOf(this.id, leaf.values, 'text')
+        if (type === 'datetime') return this.#oneOf(instantOf(this.#value(field, object)), leaf.values, 'timestamptz')
+        const texts = leaf.values.map((value) => JSON.stringify(value))
+        return this.#oneOf(this.#value(field, object), texts, 'jsonb')
       }
-      case 'in': {
-        const holds = this.#oneOf(field, value, leaf.values)
-        return leaf.negated ? this.#definedAndNot(value, holds) : holds
+      if (leaf.op === 'compare' && (isOnId || type === 'datetime')) {
+        const [value, kind] = isOnId ? [this.id, 'text'] : [instantOf(this.#value(field, object)), 'timestamptz']
+        return `${value} ${leaf.comparison} ${this.#parameter(leaf.value, kind)}`
       }
-      case 'contains':
-        if (leaf.mode === 'any') return this.#oneOf(field, value, leaf.values)
-        return `(${leaf.values.map((one) => this.#oneOf(field, value, [one])).join(' AND ') || 'true'})`
-      case 'within':
-        return this.#each(field, value, (element) => {
-          const distance = distanceOf(
-            element,
-            this.#parameter(String(leaf.longitude), 'numeric'),
-            this.#parameter(String(leaf.latitude), 'numeric'),
-          )
-          return `${distance} <= ${this.#parameter(leaf.radiusMeters + toleranceMeters, 'float8')}`
-        })
     }
+    if (facet === undefined) return this.#inside(leaf, object)
+    return this.#inside({...leaf, field: {...field, path: [facet]}}, 'facets')
   }
 
-  #definedAndNot(value: string, condition: string): string {
-    return `(coalesce(jsonb_typeof(${value}), 'null') <> 'null' AND NOT coalesce(${condition}, false))`
+  #oneOf(value: string, values: readonly Scalar[], type: string): string {
+    if (values.length === 1) return `${value} = ${this.#parameter(values[0], type)}`
+    return `${value} = ANY (${this.#parameter(values, `${type}[]`)})`
   }
 
-  #each(field: Field, value: string, holds: (element: string) => string): string {
-    return mayBeArray(field) ? this.#anyElement(value, holds) : holds(value)
-  }
-
-  #oneOf(field: Field, value: string, values: readonly Scalar[]): string {
-    if (field.type === 'datetime') {
-      const instants = this.#parameter(values, 'timestamptz[]')
-      return this.#each(field, value, (element) => `${instantOf(element)} = ANY (${instants})`)
-    }
-    // A scalar contains its equal, an array contains the scalars that are its elements.
-    const operator = mayBeArray(field) ? '@>' : '='
-    const [first] = values
-    if (values.length === 1) return `${value} ${operator} ${this.#parameter(JSON.stringify(first), 'jsonb')}`
-    const texts = values.map((one) => JSON.stringify(one))
-    return `${value} ${operator} ANY (${this.#parameter(texts, 'jsonb[]')})`
-  }
-
-  #ordered(field: Field, value: string, comparison: string, literal: Scalar): string {
-    if (field.type === 'datetime') return `${instantOf(value)} ${comparison} ${this.#parameter(literal, 'timestamptz')}`
-    if (typeof literal === 'string') return `${textOf(value)} ${comparison} ${this.#parameter(literal, 'text')}`
-    if (typeof literal === 'boolean') return `${booleanOf(value)} ${comparison} ${this.#parameter(literal, 'boolean')}`
-    return `${numericOf(value)} ${comparison} ${this.#parameter(String(literal), 'numeric')}`
-  }
-
-  /** The condition on the column of ids; undefined for one that compares with anything but texts. */
-  #idCondition(leaf: Leaf): string | undefined {
-    if (leaf.op === 'compare' && typeof leaf.value === 'string') {
-      const operator = leaf.comparison === '!=' ? '<>' : leaf.comparison
-      return `${this.id} ${operator} ${this.#parameter(leaf.value, 'text')}`
-    }
-    if (leaf.op !== 'in' || !leaf.values.every((value) => typeof value === 'string')) return undefined
-    return leaf.negated
-      ? `${this.id} <> ALL (${this.#parameter(leaf.values, 'text[]')})`
-      : `${this.id} = ANY (${this.#parameter(leaf.values, 'text[]')})`
+  #within({longitude, latitude, radiusMeters}: Extract<Leaf, {op: 'within'}>, value: string): string {
+    const centre = [longitude, latitude].map((degrees) => this.#parameter(String(degrees), 'numeric')) as [
+      string,
+      string,
+    ]
+    return `${distanceOf(value, ...centre)} <= ${this.#parameter(radiusMeters + toleranceMeters, 'float8')}`
   }
 
   /** The expressions to order by, null for a document without a value of the type. */
@@ -179,6 +139,7 @@ class Writer {
     switch (field.type) {
       case 'string':
       case 'date':
+      case 'time':
         return [textOf(value)]
       case 'number':
         return [numericOf(value)]
@@ -196,5 +157,3 @@ class Writer {
 
 const isId = ({path, facet}: Field, object: string): boolean =>
   object === 'doc' && path.length === 1 && path[0] === 'id' && facet === undefined
-
-const mayBeArray = ({array, type}: Field): boolean => array === true || type === 'unknown'

@@ -1,5 +1,5 @@
 import {limits} from '../limits.js'
-import type {Field, Scalar} from './ast.js'
+import type {LeafShape, Scalar} from './ast.js'
 import type {Cursor} from './cursor.js'
 import type {Token} from './lexer.js'
 import {candidatesOf, literalOf, numberOf, orTime, wantedBy} from './literal.js'
@@ -32,7 +32,7 @@ export class Values {
 
   number(what: string, min: number, max: number): number {
     const {at} = this.#cursor.peek()
-    const [value] = this.value({path: [], type: 'number'})
+    const [value] = this.value({leaf: 'number'})
     if (typeof value !== 'number' || value < min || value > max) {
       throw this.#cursor.error(at, `Expected ${what} in the range of [${min}..${max}]`)
     }
@@ -40,7 +40,7 @@ export class Values {
   }
 
   /** The candidates of each value of a list. */
-  list(field: Field): (readonly Scalar[])[] {
+  list(shape: LeafShape): (readonly Scalar[])[] {
     const token = this.#cursor.peek()
     if (token.kind === 'variable') {
       this.#cursor.take()
@@ -48,12 +48,12 @@ export class Values {
       if (texts.length > maxListValues) throw this.#cursor.error(token.at, `More than ${maxListValues} values`)
       this.#spend(token, texts.length)
       const candidates: (readonly Scalar[])[] = []
-      for (const text of texts) candidates.push(this.#candidates(token, text, field))
+      for (const text of texts) candidates.push(this.#candidates(token, text, shape))
       return candidates
     }
     if (!this.#cursor.symbol('(')) throw this.#cursor.unexpected("'(' or a variable")
-    const values = [this.value(field)]
-    while (this.#cursor.symbol(',')) values.push(this.value(field))
+    const values = [this.value(shape)]
+    while (this.#cursor.symbol(',')) values.push(this.value(shape))
     if (!this.#cursor.symbol(')')) throw this.#cursor.unexpected("',' or ')'")
     return values
   }
@@ -65,7 +65,7 @@ export class Values {
   }
 
   /** The candidates of one value; a literal has exactly one, unless it may be a time. */
-  value(field: Field): readonly Scalar[] {
+  value(shape: LeafShape): readonly Scalar[] {
     const token = this.#cursor.peek()
     this.#spend(token, 1)
     if (token.kind === 'variable') {
@@ -74,13 +74,13 @@ export class Values {
       if (text === undefined || others.length > 0) {
         throw this.#cursor.error(token.at, `The variable '${token.text}' has several values where one is expected`)
       }
-      return this.#candidates(token, text, field)
+      return this.#candidates(token, text, shape)
     }
     const literal = this.#literal(token)
-    const value = literal === undefined ? undefined : literalOf(literal, field.type)
-    if (literal === undefined || value === undefined) throw this.#cursor.unexpected(wantedBy(field.type))
+    const value = literal === undefined ? undefined : literalOf(literal, shape)
+    if (literal === undefined || value === undefined) throw this.#cursor.unexpected(wantedBy(shape))
     this.#cursor.take()
-    return orTime(value, field.type)
+    return orTime(value, shape)
   }
 
   #literal(token: Token): Scalar | undefined {
@@ -98,10 +98,10 @@ export class Values {
     return texts
   }
 
-  #candidates(token: Token, text: string, field: Field): readonly Scalar[] {
-    const candidates = unstorable.test(text) ? [] : candidatesOf(text, field.type)
+  #candidates(token: Token, text: string, shape: LeafShape): readonly Scalar[] {
+    const candidates = unstorable.test(text) ? [] : candidatesOf(text, shape)
     if (candidates.length === 0) {
-      throw this.#cursor.error(token.at, `The value of the variable '${token.text}' is not ${wantedBy(field.type)}`)
+      throw this.#cursor.error(token.at, `The value of the variable '${token.text}' is not ${wantedBy(shape)}`)
     }
     return candidates
   }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import type {Comparison, Field, LeafType, Predicate, Scalar, Shape} from '../../src/query/ast.js'
-import {customerShape} from './customer-shape.js'
+import {memberOf} from '../../src/query/member.js'
+import {customerShape, customShapes} from './customer-shape.js'
 
 // Small pools, so that predicates and documents meet.
 const texts = [
@@ -24,6 +25,7 @@ const texts = [
 ]
 const numbers = [0, 1, 2, -1.5, 2.5, 3e-7, 9007199254740991]
 const days = ['1985-05-07', '2000-02-29', '1999-12-31']
+const times = ['00:00:00.000', '10:30:00.000', '23:59:59.999']
 const instants = [
   '2026-01-01T00:00:00.000Z',
   '2026-01-01T00:00:00.001Z',
@@ -47,6 +49,8 @@ const oddInstants = [
 ]
 const openNames = ['x', 'y', 'my-field', 'in', '__proto__', 'constructor', 'toString', "o'k", 'a b', '$1', 'ü']
 
+const fieldNames = ['seenAt', 'callAt', 'visits', 'tags', 'budget', 'credits', 'greeting']
+
 const text = fc.constantFrom(...texts)
 const number = fc.constantFrom(...numbers)
 const scalar: fc.Arbitrary<Scalar> = fc.oneof(text, number, fc.boolean(), fc.constantFrom(...instants))
@@ -66,6 +70,8 @@ function valuesOf(type: LeafType): fc.Arbitrary<Scalar> {
       return fc.boolean()
     case 'date':
       return fc.constantFrom(...days)
+    case 'time':
+      return fc.constantFrom(...times)
     case 'datetime':
       return fc.constantFrom(...instants)
     case 'unknown':
@@ -75,7 +81,7 @@ function valuesOf(type: LeafType): fc.Arbitrary<Scalar> {
 
 const comparison = fc.constantFrom<Comparison>('=', '!=', '<', '>', '<=', '>=')
 
-function leafOf(field: Field, isValue: boolean): fc.Arbitrary<Predicate> {
+function leafOf(field: Field, isValue: boolean, isPlace = false): fc.Arbitrary<Predicate> {
   const value = valuesOf(field.type)
   const values = fc.array(value, {minLength: 1, maxLength: 3})
   const presence = fc.record({
@@ -95,7 +101,7 @@ function leafOf(field: Field, isValue: boolean): fc.Arbitrary<Predicate> {
       values,
     }),
   ]
-  if (field.type === 'unknown') {
+  if (isPlace) {
     leaves.push(
       fc.record({
         op: fc.constant('within' as const),
@@ -109,24 +115,30 @@ function leafOf(field: Field, isValue: boolean): fc.Arbitrary<Predicate> {
   return fc.oneof(...leaves)
 }
 
-function conditionOn(name: string, shape: Shape, depth: number): fc.Arbitrary<Predicate> {
+function conditionOn(name: string, shape: Shape, depth: number, inList: boolean): fc.Arbitrary<Predicate> {
   const array = shape.array ? {array: true as const} : {}
   if ('leaf' in shape) {
     return leafOf({path: [name], type: shape.leaf, ...array, ...(shape.facet ? {facet: shape.facet} : {})}, true)
   }
-  const leaf = leafOf({path: [name], type: 'unknown', ...array}, 'open' in shape)
+  const isAnything = 'open' in shape && !shape.of
+  const leaf = leafOf({path: [name], type: 'unknown', ...array}, isAnything, isAnything && !inList)
   if (depth === 0) return leaf
-  const single = 'members' in shape && !shape.array ? {single: true as const} : {}
-  const nested = predicateOn(shape, depth - 1).map((term): Predicate => ({op: 'nested', path: [name], ...single, term}))
+  const isSingle = ('members' in shape || 'fieldsOf' in shape) && !shape.array
+  const single = isSingle ? {single: true as const} : {}
+  const nested = predicateOn(shape, depth - 1, inList || !isSingle).map(
+    (term): Predicate => ({op: 'nested', path: [name], ...single, term}),
+  )
   return fc.oneof(leaf, {arbitrary: nested, weight: 3})
 }
 
-function predicateOn(shape: Shape, depth: number): fc.Arbitrary<Predicate> {
+function predicateOn(shape: Shape, depth: number, inList = false): fc.Arbitrary<Predicate> {
   const members: [string, Shape][] =
-    'members' in shape ? Object.entries(shape.members) : openNames.map((name) => [name, {open: true}])
-  const condition = fc.oneof(...members.map(([name, member]) => conditionOn(name, member, depth)))
+    'members' in shape
+      ? Object.entries(shape.members)
+      : [...openNames, ...('fieldsOf' in shape ? fieldNames : [])].map((name) => [name, shapeBelow(shape, name)])
+  const condition = fc.oneof(...members.map(([name, member]) => conditionOn(name, member, depth, inList)))
   if (depth === 0) return condition
-  const below = predicateOn(shape, depth - 1)
+  const below = predicateOn(shape, depth - 1, inList)
   const terms = fc.array(below, {minLength: 2, maxLength: 3})
   return fc.oneof(
     {arbitrary: condition, weight: 4},
@@ -135,8 +147,10 @@ function predicateOn(shape: Shape, depth: number): fc.Arbitrary<Predicate> {
   )
 }
 
+const shapeBelow = (shape: Shape, name: string): Shape => memberOf(shape, name, customShapes) ?? {open: true}
+
 /** Conditions on a place. */
-export const circles: fc.Arbitrary<Predicate> = leafOf({path: ['place'], type: 'unknown'}, true).filter(
+export const circles: fc.Arbitrary<Predicate> = leafOf({path: ['place'], type: 'unknown'}, true, true).filter(
   ({op}) => op === 'within',
 )
 
@@ -162,7 +176,26 @@ const about = (value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
   fc.oneof({arbitrary: value, weight: 8}, {arbitrary: openValue, weight: 1})
 
 const reference = fc.record({typeId: text, id: text}, {requiredKeys: []})
-const custom = fc.record({type: about(reference), fields: about(objectOf(openValue))}, {requiredKeys: []})
+const money = fc.record({currencyCode: text, centAmount: number})
+/** Moments and times below arrays are in the form in which the service stores them. */
+const kept = (value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
+  fc.oneof({arbitrary: value, weight: 8}, {arbitrary: fc.oneof(scalar, fc.constant(null)), weight: 1})
+
+const typed = fc.record(
+  {
+    x: about(number),
+    seenAt: kept(fc.constantFrom(...instants)),
+    callAt: kept(fc.constantFrom(...times)),
+    visits: kept(fc.array(kept(fc.constantFrom(...instants)), {maxLength: 3})),
+    tags: about(fc.array(text, {maxLength: 3})),
+    budget: about(money),
+    credits: about(fc.array(about(money), {maxLength: 3})),
+    greeting: about(objectOf(text)),
+  },
+  {requiredKeys: []},
+)
+const fields = fc.tuple(objectOf(openValue), typed).map(([open, own]) => ({...open, ...own}))
+const custom = fc.record({type: about(reference), fields: about(fields)}, {requiredKeys: []})
 const address = fc.record({id: text, city: about(text), country: text, custom: about(custom)}, {requiredKeys: []})
 
 export interface Customer {

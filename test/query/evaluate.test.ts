@@ -5,11 +5,11 @@ import {printPredicate} from '../../src/query/print.js'
 import {QueryError} from '../../src/query/query-error.js'
 import {compile} from '../../src/query/to-function.js'
 import {circles, customers, point, predicates} from './arbitraries.js'
-import {customerShape, facets, noVars} from './customer-shape.js'
+import {customerShape, customShapes, facets, noVars} from './customer-shape.js'
 import {naive} from './naive.js'
 
 const matches = (text: string, document: object, vars: Record<string, string[]> = {}): boolean =>
-  compile(parsePredicate(text, customerShape, new Map(Object.entries(vars))), facets)(document)
+  compile(parsePredicate(text, customerShape, new Map(Object.entries(vars)), customShapes), facets)(document)
 
 const ada = {
   id: 'ada',
@@ -63,7 +63,7 @@ describe('query · evaluation', () => {
       fc.property(predicates, (predicate) => {
         const text = printPredicate(predicate)
         fc.pre(text.length <= 5000)
-        expect(parsePredicate(text, customerShape, noVars)).to.deep.equal(predicate)
+        expect(parsePredicate(text, customerShape, noVars, customShapes)).to.deep.equal(predicate)
       }),
       {numRuns: 2000},
     )

@@ -73,8 +73,8 @@ describe('query · parser', () => {
 
   it('names the place of a syntax error', () => {
     expect(failure('email = ')).to.equal(
-      "Malformed parameter: where: Syntax error while parsing 'where'. Unexpected end of input, expected a text in " +
-        'double quotes (line 1, column 9):\nemail = \n        ^',
+      "Malformed parameter: where: Syntax error while parsing 'where'. Unexpected end of input, expected a String " +
+        'in double quotes such as "text" (line 1, column 9):\nemail = \n        ^',
     )
     expect(failure('email = "a" and\nemail like "b"')).to.include(
       "Invalid input 'like', expected comparison operator, not, in, contains, is, within or '(' (line 2, column 7):\n" +
@@ -113,7 +113,7 @@ describe('query · parser', () => {
   it('refuses missing, repeated and ill-typed variables', () => {
     expect(failure('email = :v')).to.include("The variable 'v' has no value: send it as 'var.v'")
     expect(failure('email = :v', {v: ['a', 'b']})).to.include('several values')
-    expect(failure('version = :v', {v: ['x']})).to.include('is not a number')
+    expect(failure('version = :v', {v: ['x']})).to.include('is not a Number such as 12.5')
     expect(failure('email = :', {v: ['x']})).to.include('column 10')
     expect(failure('email in :v', {v: []})).to.include('has no value')
   })

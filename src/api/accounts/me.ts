@@ -13,6 +13,7 @@ import {CustomerReply} from '../customers/operations.js'
 import {changeCustomer, removeCustomer} from '../customers/updates.js'
 import {taking} from '../operation/change.js'
 import type {Context} from '../operation/context.js'
+import {withCustomShapes} from '../operation/custom-shapes.js'
 import {operation, type Query} from '../operation/operation.js'
 import {checkVersion, versionOf} from '../operation/parameters.js'
 import {documentBy, isVisible} from '../operation/read.js'
@@ -42,9 +43,12 @@ export async function me(context: Context): Promise<Customer> {
   throw nobody()
 }
 
-function checkWhere(customer: Customer, query: Query): void {
-  const where = parseWhere(query.get('where') ?? [], customerShape, readVars(query))
-  if (where && !compile<Customer>(where, customerFacets)(customer)) throw nobody()
+async function checkWhere(context: Context, customer: Customer, query: Query): Promise<void> {
+  const predicates = query.get('where') ?? []
+  await withCustomShapes(context, predicates, (custom) => {
+    const where = parseWhere(predicates, customerShape, readVars(query), custom)
+    if (where && !compile<Customer>(where, customerFacets)(customer)) throw nobody()
+  })
 }
 
 const getMe = operation({
@@ -56,7 +60,7 @@ const getMe = operation({
   query: ['where', 'expand', 'var.*'],
   handle: async (context, {query}) => {
     const customer = await me(context)
-    checkWhere(customer, query)
+    await checkWhere(context, customer, query)
     return customer
   },
 })

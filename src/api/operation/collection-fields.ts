@@ -4,19 +4,23 @@ import type {LeafType, Shape} from '../../query/ast.js'
 
 /**
  * What predicates and sort keys may name of resources (decision 15): `name` is a text, `name:Type` has the members of a
- * type below, `:*` any; `[]` marks lists of objects. A test holds all of it against the reference. Source: API › the
- * representation of each resource.
+ * type below, `:#kind` the custom fields of a kind of resource, `:*` any; `[]` marks lists of objects. A test holds all of
+ * it against the reference. Source: API › the representation of each resource.
  */
 
-const line = `id key name:* quantity:number totalPrice:Money taxedPrice:Taxed taxedPricePortions:MethodTaxed[]
+const line = (
+  custom: string,
+) => `id key name:* quantity:number totalPrice:Money taxedPrice:Taxed taxedPricePortions:MethodTaxed[]
   state:ItemState[] taxRate:TaxRate perMethodTaxRate:MethodRate[] discountedPricePerQuantity:DiscountedQuantity[]
-  priceMode shippingDetails:ItemShipping custom:Custom`
+  priceMode shippingDetails:ItemShipping custom:#${custom}`
 const shipment =
-  'shippingKey shippingInfo:ShippingInfo shippingAddress:Address shippingRateInput:* shippingCustomFields:Custom'
-const goods = `key customerGroup:Reference store:KeyReference businessUnit:KeyReference lineItems:LineItem[]
+  'shippingKey shippingInfo:ShippingInfo shippingAddress:Address shippingRateInput:* shippingCustomFields:#shipping'
+const goods = (
+  custom: string,
+) => `key customerGroup:Reference store:KeyReference businessUnit:KeyReference lineItems:LineItem[]
   customLineItems:CustomLineItem[] totalPrice:Money taxedPrice:Taxed billingAddress:Address shippingAddress:Address
   itemShippingAddresses:Address[] inventoryMode taxMode priceRoundingMode taxRoundingMode taxCalculationMode country
-  shippingInfo:ShippingInfo shippingRateInput:* paymentInfo:Payments directDiscounts:*[] custom:Custom purchaseOrderNumber`
+  shippingInfo:ShippingInfo shippingRateInput:* paymentInfo:Payments directDiscounts:*[] custom:#${custom} purchaseOrderNumber`
 
 const types: Readonly<Record<string, string>> = {
   Resource: `id version:number versionModifiedAt:datetime lastMessageSequenceNumber:number createdAt:datetime
@@ -26,8 +30,7 @@ const types: Readonly<Record<string, string>> = {
   Source: 'clientId source',
   Reference: 'typeId id',
   KeyReference: 'typeId key',
-  Custom: 'type:Reference fields:*',
-  Address: `${addressFields.map(({name}) => name).join(' ')} id custom:Custom`,
+  Address: `${addressFields.map(({name}) => name).join(' ')} id custom:#address`,
   Money: 'type currencyCode centAmount:number fractionDigits:number preciseAmount:number',
   TaxPortion: 'name rate:number amount:Money',
   Taxed: 'totalNet:Money totalGross:Money totalTax:Money taxPortions:TaxPortion[]',
@@ -43,7 +46,7 @@ const types: Readonly<Record<string, string>> = {
   DiscountedPrice: 'value:Money discount:Reference',
   Tier: 'minimumQuantity:number value:Money',
   Price: `id key value:Money country customerGroup:Reference channel:Reference validFrom:datetime validUntil:datetime
-    discounted:DiscountedPrice tiers:Tier[] custom:Custom recurrencePolicy:Reference`,
+    discounted:DiscountedPrice tiers:Tier[] custom:#product-price recurrencePolicy:Reference`,
   Variant: `id:number sku key prices:Price[] attributes:*[] price:Price images:*[] assets:*[] availability:*
     isMatchingVariant:boolean scopedPrice:* scopedPriceDiscounted:boolean recurrencePrices:Price[]`,
   ProductType: 'typeId id version:number',
@@ -52,10 +55,10 @@ const types: Readonly<Record<string, string>> = {
   ItemShipping: 'targets:ItemTarget[] valid:boolean',
   Recurrence: 'recurrencePolicy:Reference priceSelectionMode',
   Repeated: 'recurrencePolicy:Reference',
-  LineItem: `${line} recurrenceInfo:Recurrence productId productKey productSlug:* productType:ProductType variant:Variant price:Price
+  LineItem: `${line('line-item')} recurrenceInfo:Recurrence productId productKey productSlug:* productType:ProductType variant:Variant price:Price
     supplyChannel:Reference distributionChannel:Reference lineItemMode inventoryMode reservation:Reference
     addedAt:datetime lastModifiedAt:datetime`,
-  CustomLineItem: `${line} recurrenceInfo:Repeated slug money:Money taxCategory:Reference`,
+  CustomLineItem: `${line('custom-line-item')} recurrenceInfo:Repeated slug money:Money taxCategory:Reference`,
   ShippingRate: 'price:Money freeAbove:Money isMatching:boolean tiers:*[]',
   Delivery: 'from:datetime until:datetime',
   ShippingInfo: `shippingMethodName price:Money shippingRate:ShippingRate taxedPrice:Taxed taxRate:TaxRate
@@ -81,24 +84,24 @@ const open = (names: string): string => names.replace(/[\w-]+/g, '$&:*')
 
 const resources = {
   store: `key name:* languages:string[] countries:Country[] distributionChannels:Reference[] supplyChannels:Reference[]
-    productSelections:Selection[] custom:Custom storefront:Storefront`,
-  'customer-group': 'key name custom:Custom',
+    productSelections:Selection[] custom:#store storefront:Storefront`,
+  'customer-group': 'key name custom:#customer-group',
   type: 'key name:* description:* resourceTypeIds:string[] fieldDefinitions:Field[]',
-  cart: `${goods} customerId customerEmail anonymousId totalLineItemQuantity:number taxedShippingPrice:Taxed
-    discountOnTotalPrice:DiscountedTotal cartState freezeStrategy shippingMode shippingKey shippingCustomFields:Custom
+  cart: `${goods('order')} customerId customerEmail anonymousId totalLineItemQuantity:number taxedShippingPrice:Taxed
+    discountOnTotalPrice:DiscountedTotal cartState freezeStrategy shippingMode shippingKey shippingCustomFields:#shipping
     shipping:Shipment[] discountCodes:Code[] refusedGifts:Reference[] locale origin discountTypeCombination:* lock:Lock
     deleteDaysAfterLastModification:number warnings:*[]`,
-  quote: `${goods} quoteRequest:Reference stagedQuote:Reference customer:Reference validTo:datetime sellerComment
+  quote: `${goods('quote')} quoteRequest:Reference stagedQuote:Reference customer:Reference validTo:datetime sellerComment
     buyerComment quoteState state:Reference`,
-  'quote-request': `${goods} quoteRequestState comment customer:Reference state:Reference cart:Reference`,
+  'quote-request': `${goods('quote')} quoteRequestState comment customer:Reference state:Reference cart:Reference`,
   'staged-quote': `key stagedQuoteState customer:Reference quoteRequest:Reference quotationCart:Reference
-    validTo:datetime sellerComment custom:Custom state:Reference purchaseOrderNumber businessUnit:KeyReference
+    validTo:datetime sellerComment custom:#quote state:Reference purchaseOrderNumber businessUnit:KeyReference
     store:KeyReference`,
   'business-unit': `key status stores:KeyReference[] inheritedStores:KeyReference[] storeMode unitType name contactEmail
-    custom:Custom customerGroupAssignments:Group[] addresses:Address[] shippingAddressIds:string[]
+    custom:#business-unit customerGroupAssignments:Group[] addresses:Address[] shippingAddressIds:string[]
     defaultShippingAddressId billingAddressIds:string[] defaultBillingAddressId associateMode associates:*[] inheritedAssociates:*[]
     parentUnit:KeyReference topLevelUnit:KeyReference approvalRuleMode`,
-  'associate-role': 'key buyerAssignable:boolean name permissions:string[] custom:Custom',
+  'associate-role': 'key buyerAssignable:boolean name permissions:string[] custom:#associate-role',
   product: `key productType:Reference taxCategory:Reference state:Reference priceMode ${open(
     'masterData reviewRatingStatistics warnings',
   )}`,
@@ -107,7 +110,7 @@ const resources = {
   zone: 'key name description locations:*[]',
   state: 'key type name:* description:* initial:boolean builtIn:boolean roles:string[] transitions:Reference[]',
   'shipping-method': `key name localizedName:* description localizedDescription:* taxCategory:Reference zoneRates:*[]
-    active:boolean isDefault:boolean predicate custom:Custom stores:KeyReference[] carrier`,
+    active:boolean isDefault:boolean predicate custom:#shipping-method stores:KeyReference[] carrier`,
   message: `sequenceNumber:number resource:Reference resourceVersion:number type
     resourceUserProvidedIdentifiers:Identifiers address:Address ${open(
       `addressRoles name value addressId previousValue previousTypeId customFields companyName customer dateOfBirth email
@@ -128,6 +131,7 @@ const made = new Map<string, Shape>()
 
 function shapeCalled(type: string): Shape {
   if (type === '*') return {open: true}
+  if (type.startsWith('#')) return {members: {type: shapeCalled('Reference'), fields: {fieldsOf: type.slice(1)}}}
   if (leaves.has(type)) return {leaf: type as LeafType}
   const known = made.get(type) ?? {members: membersIn(types[type] ?? '')}
   made.set(type, known)
@@ -138,8 +142,8 @@ function shapeCalled(type: string): Shape {
 const membersIn = (text: string): Readonly<Record<string, Shape>> =>
   Object.fromEntries(
     text.split(/\s+/).map((token) => {
-      const [, name = '', type = 'string', list] = /^([\w-]+)(?::([\w*]+)(\[\])?)?$/.exec(token) ?? []
-      return [name, list ? {...shapeCalled(type), array: true} : shapeCalled(type)]
+      const [, name = '', type = 'string', list] = /^([\w-]+)(?::([\w*#-]+)(\[\])?)?$/.exec(token) ?? []
+      return [name, list ? ({...shapeCalled(type), array: true} as Shape) : shapeCalled(type)]
     }),
   )
 

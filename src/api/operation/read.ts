@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import {jsonOf} from '../../domain/json-text.js'
-import type {Predicate, Shape} from '../../query/ast.js'
+import type {CustomShapes, Predicate, Shape} from '../../query/ast.js'
 import {type ExpandBudget, expandAll, parseExpand, type Reference, referenceKey} from '../../query/expand.js'
 import {type PageParams, parsePage, readVars} from '../../query/page.js'
 import {allOf} from '../../query/predicates.js'
@@ -13,6 +13,7 @@ import type {Document, QueryResult} from '../../store/store.js'
 import type {Name} from './by-id-and-key.js'
 import {type Collection, collectionOf} from './collection-table.js'
 import type {Context} from './context.js'
+import {withCustomShapes} from './custom-shapes.js'
 import type {AnyOperation, Query} from './operation.js'
 import {opens} from './permit.js'
 
@@ -179,14 +180,17 @@ export async function page<D extends Document>(
   const source = (asTexts && !shown && textsFor(context, query)) || runtime.state
   const paged = parsePage(query)
   const {limit, offset, withTotal} = paged
-  const asked = parseWhere(texts(query, 'where'), shape, readVars(query))
-  const sort = parseSort(texts(query, 'sort'), shape, paged)
+  const [predicates, keys] = [texts(query, 'where'), texts(query, 'sort')]
   const paths = parseExpand(texts(query, 'expand'))
-  const cap = asked ? maxTotal : Number.MAX_SAFE_INTEGER
   const take = (bytes: number) => budget.fits(bytes)
-  const where = allOf(asked, only)
-  const wanted = {sort, limit, offset, take, caller: budget, ...(where && {where}), ...(withTotal && {count: {cap}})}
-  const reading = source.query(space, kind, wanted) as QueryResult<D> | Promise<QueryResult<D>>
+  const reading = withCustomShapes(context, [...predicates, ...keys], (custom?: CustomShapes) => {
+    const asked = parseWhere(predicates, shape, readVars(query), custom)
+    const sort = parseSort(keys, shape, paged, custom)
+    const cap = asked ? maxTotal : Number.MAX_SAFE_INTEGER
+    const where = allOf(asked, only)
+    const wanted = {sort, limit, offset, take, caller: budget, ...(where && {where}), ...(withTotal && {count: {cap}})}
+    return source.query(space, kind, wanted) as QueryResult<D> | Promise<QueryResult<D>>
+  })
   const read = reading instanceof Promise ? await reading : reading
   const found = shown ? {...read, results: read.results.map(shown) as unknown as readonly D[]} : read
   if (paths.length === 0) return pagedResult(paged, found)

@@ -1,15 +1,16 @@
 import {customerShape} from '../../domain/customers/customer.js'
 import {fieldRows} from '../../domain/customers/fields.js'
-import {timeOf} from '../../domain/rules.js'
 import {type TextField, textFields} from '../../domain/search/search-text.js'
-import type {Field, LeafType, Predicate, Shape} from '../../query/ast.js'
+import type {CustomShapes, Field, LeafShape, LeafType, Predicate, Shape} from '../../query/ast.js'
+import {memberOf} from '../../query/member.js'
 import {QueryError} from '../../query/query-error.js'
 
 /** The fields that a search may name, derived from the shape of a customer. Source: API › Customer Search. */
 
 export interface SearchField {
   readonly name: string
-  readonly type: LeafType
+  /** The shape of each value. */
+  readonly shape: LeafShape
   /** The values of a customer, those of an array each. */
   readonly values: (customer: object) => readonly unknown[]
   /** The fields of search texts that hold its words; none for what is only in the customer. */
@@ -28,6 +29,7 @@ export interface Described {
   readonly fieldType: string | undefined
   /** The keys of customer groups by their ids. */
   readonly groupKeys: ReadonlyMap<string, string>
+  readonly custom: CustomShapes | undefined
 }
 
 const typesOfCustomFields: Readonly<Record<string, LeafType>> = {
@@ -41,18 +43,18 @@ const typesOfCustomFields: Readonly<Record<string, LeafType>> = {
   number: 'number',
   reference: 'string',
   text: 'string',
-  time: 'string',
+  time: 'time',
 }
 
 const nameParts = fieldRows.filter(({namePart, personal}) => namePart && personal === 'name').map(({name}) => name)
 
 /** The field of a name. Throws QueryError for one that customers do not have. */
 export function searchField(name: string, described: Described): SearchField {
-  const type = typeNamed(described.fieldType)
+  const leaf = typeNamed(described.fieldType) ?? 'unknown'
   if (name === 'all') {
     return {
       name,
-      type: 'string',
+      shape: text,
       values: () => [],
       texts: textFields.filter(({inAll}) => inAll),
       hasLines: false,
@@ -63,26 +65,27 @@ export function searchField(name: string, described: Described): SearchField {
     const texts = textFields.filter((text) => nameParts.some((part) => part === text.name))
     const values = (customer: object) =>
       [nameParts.flatMap((part) => valuesAt(customer, [part])).join(' ')].filter(Boolean)
-    return {name, type: 'string', values, texts, hasLines: false}
+    return {name, shape: text, values, texts, hasLines: false}
   }
   const path = name.split('.')
   if (/(^|\.)customerGroup\.key$/.test(name)) {
     const toId = [...path.slice(0, -1), 'id']
-    typeAt(toId, name)
+    shapeAt(toId, name, undefined)
     const values = (customer: object) =>
       valuesAt(customer, toId).flatMap((id) => described.groupKeys.get(String(id)) ?? [])
-    return {name, type: 'string', values, texts: [], hasLines: false}
+    return {name, shape: text, values, texts: [], hasLines: false}
   }
-  const found = typeAt(path, name)
+  const {shape, isCustom} = shapeAt(path, name, described.custom)
   const texts = textFields.filter((text) => text.name === name)
   const common = {name, texts, hasLines: texts.length > 0}
-  if (found === 'open') {
-    const values = (customer: object) => valuesAt(customer, path).flatMap((value) => scalarsOf(value, described))
-    return {...common, type: type ?? 'unknown', values}
+  if (isCustom) {
+    const values = (customer: object) =>
+      valuesAt(customer, path).flatMap((value) => scalarsOf(value, described.language))
+    return {...common, shape: 'leaf' in shape ? shape : 'open' in shape && !shape.of ? {leaf} : inside(shape), values}
   }
   const values = (customer: object) => valuesAt(customer, path)
-  if (found === 'object') return {...common, type: 'unknown', values}
-  return {...common, type: found, values, predicate: (condition) => nested(customerShape, path, condition)}
+  if (!('leaf' in shape)) return {...common, shape: {leaf: 'unknown'}, values}
+  return {...common, shape, values, predicate: (condition) => nested(customerShape, path, condition)}
 }
 
 function typeNamed(fieldType: string | undefined): LeafType | undefined {
@@ -92,18 +95,24 @@ function typeNamed(fieldType: string | undefined): LeafType | undefined {
   return typesOfCustomFields[name]
 }
 
-/** The type of the leaf at a path, or that it has members or is a custom field. */
-function typeAt(path: readonly string[], name: string): LeafType | 'open' | 'object' {
+/** The shape at a path, and whether it is in a custom field. */
+function shapeAt(path: readonly string[], name: string, custom: CustomShapes | undefined) {
   let shape: Shape = customerShape
+  let isCustom = false
   for (const member of path) {
-    if ('open' in shape) return 'open'
-    const next: Shape | undefined =
-      'members' in shape && Object.hasOwn(shape.members, member) ? shape.members[member] : undefined
+    isCustom ||= 'fieldsOf' in shape
+    const next = memberOf(shape, member, custom)
     if (!next || 'facet' in next) throw new QueryError('query', `There is no field '${name}'.`)
     shape = next
   }
-  return 'leaf' in shape ? shape.leaf : 'object'
+  return {shape, isCustom}
 }
+
+const text: LeafShape = {leaf: 'string'}
+
+/** What is compared of a custom field that has members: the texts of localised text, of a reference its id. */
+const inside = (shape: Shape): LeafShape =>
+  'members' in shape && 'currencyCode' in shape.members ? {leaf: 'unknown'} : text
 
 /** What stands at a path, through arrays. */
 function valuesAt(node: unknown, path: readonly string[]): readonly unknown[] {
@@ -115,12 +124,11 @@ function valuesAt(node: unknown, path: readonly string[]): readonly unknown[] {
 }
 
 /** The value of a custom field as it is compared: of a localised text those asked for, of a reference its id. */
-function scalarsOf(value: unknown, {fieldType = '', language}: Described): readonly unknown[] {
-  if (typeof value === 'string') return fieldType.endsWith('time') ? [timeOf(value) ?? value] : [value]
+function scalarsOf(value: unknown, language: string | undefined): readonly unknown[] {
   if (typeof value !== 'object' || value === null) return [value]
   if (language !== undefined) return valuesAt(value, [language])
   if ('id' in value) return [value.id]
-  return fieldType.endsWith('ltext') ? Object.values(value) : [value]
+  return 'currencyCode' in value ? [value] : Object.values(value)
 }
 
 /** The condition where the shape has it: within an element of each array on the way. */

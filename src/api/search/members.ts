@@ -28,7 +28,7 @@ const Members = v.object({
   lte: Bound,
   lt: Bound,
 })
-export type Members = v.InferOutput<typeof Members> & {readonly isTime: boolean}
+export type Members = v.InferOutput<typeof Members>
 
 /** The members of a simple expression. Throws QueryError that names the first one at fault. */
 export function membersOf(name: string, given: unknown): Members {
@@ -37,7 +37,7 @@ export function membersOf(name: string, given: unknown): Members {
     const path = parsed.issues[0].path?.map(({key}) => String(key)).join('.')
     throw malformed(`'${name}' is ill-formed${path ? ` at '${path}'` : ''}: ${parsed.issues[0].message}.`)
   }
-  return {...parsed.output, isTime: /^(set_)?time$/.test(parsed.output.fieldType ?? '')}
+  return parsed.output
 }
 
 export function textIn(field: SearchField, value: unknown): string {

@@ -8,6 +8,7 @@ import {QueryError} from '../../query/query-error.js'
 import type {Document} from '../../store/store.js'
 import {sliceMs, timeSlices} from '../../time-slices.js'
 import type {Context} from '../operation/context.js'
+import {withCustomShapes} from '../operation/custom-shapes.js'
 import {operation} from '../operation/operation.js'
 import {walked} from '../operation/walk.js'
 import {customerSearch} from './search.js'
@@ -76,13 +77,15 @@ export const searchCustomers = operation({
       throw new QueryError('sort', `At most ${limits.sortKeys} fields are sorted by`)
     const limit = within('limit', body.limit ?? 20, 1, limits.searchPageSize)
     const offset = within('offset', body.offset ?? 0, 0, limits.searchOffset)
-    const namesKeys = JSON.stringify([query, sort]).includes('customerGroup.key')
+    const asked = JSON.stringify([query, sort])
+    const namesKeys = asked.includes('customerGroup.key')
     const groupKeys = namesKeys ? await groupKeysOf(context) : new Map<string, string>()
     const yields = timeSlices(sliceMs)
-    const search = customerSearch({...defined({query, sort}), limit, offset, groupKeys})
-    await yields()
-    const asked = {...search, caller: context.budget}
-    const {total, results} = await context.runtime.state.search(context.project.key, 'customer', asked)
+    const {total, results} = await withCustomShapes(context, [asked], async (custom) => {
+      const search = customerSearch({...defined({query, sort, custom}), limit, offset, groupKeys})
+      await yields()
+      return context.runtime.state.search(context.project.key, 'customer', {...search, caller: context.budget})
+    })
     return {total, limit, offset, results}
   },
 })

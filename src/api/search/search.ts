@@ -1,7 +1,7 @@
 import {defined} from '../../domain/equal.js'
 import {stampIn, stampOf} from '../../domain/search/search-text.js'
 import {limits} from '../../limits.js'
-import type {Predicate} from '../../query/ast.js'
+import type {CustomShapes, Predicate} from '../../query/ast.js'
 import {instantOf} from '../../query/instant.js'
 import {QueryError} from '../../query/query-error.js'
 import {compareKeys, type Key, type Reader} from '../../query/sort.js'
@@ -33,11 +33,13 @@ export interface SearchRequest {
   readonly offset: number
   /** The keys of customer groups by their ids, for the fields that name them. */
   readonly groupKeys: ReadonlyMap<string, string>
+  /** The shapes of custom fields. */
+  readonly custom?: CustomShapes | undefined
 }
 
 /** Throws QueryError for an ill-formed request. */
-export function customerSearch({query, sort = [], limit, offset, groupKeys}: SearchRequest): Search {
-  const compiler = new Compiler(groupKeys)
+export function customerSearch({query, sort = [], limit, offset, groupKeys, custom}: SearchRequest): Search {
+  const compiler = new Compiler(groupKeys, custom)
   const matching = query === undefined ? everybody : compiler.expression(query)
   const sorts = sort.map((one) => compiler.sorting(one))
   const {where, strength} = matching
@@ -75,10 +77,12 @@ const everybody: Matching = {contains: '\n', strength: () => 0, counts: false}
 
 class Compiler {
   readonly #groupKeys: ReadonlyMap<string, string>
+  readonly #custom: CustomShapes | undefined
   #count = 0
 
-  constructor(groupKeys: ReadonlyMap<string, string>) {
+  constructor(groupKeys: ReadonlyMap<string, string>, custom: CustomShapes | undefined) {
     this.#groupKeys = groupKeys
+    this.#custom = custom
   }
 
   /** A simple or compound expression. */
@@ -122,7 +126,7 @@ class Compiler {
   }
 
   #field(name: string, fieldType: string | undefined, language: string | undefined): SearchField {
-    return searchField(name, {fieldType, language, groupKeys: this.#groupKeys})
+    return searchField(name, {fieldType, language, groupKeys: this.#groupKeys, custom: this.#custom})
   }
 }
 
@@ -130,9 +134,9 @@ class Compiler {
 const documentOf = (candidate: Candidate): Document => candidate.document() as Document
 
 /** The value of a list by which it is ordered. */
-function keyOf({type}: SearchField, values: readonly unknown[], mode: NonNullable<Sorting['mode']>): Key {
+function keyOf({shape}: SearchField, values: readonly unknown[], mode: NonNullable<Sorting['mode']>): Key {
   const keys = values
-    .map((value) => (type === 'datetime' && typeof value === 'string' ? instantOf(value) : (value as Key)))
+    .map((value) => (shape.leaf === 'datetime' && typeof value === 'string' ? instantOf(value) : (value as Key)))
     .filter((key) => ['string', 'number', 'boolean'].includes(typeof key))
   if (keys.length < 2) return keys[0]
   if (mode === 'min' || mode === 'max') {

@@ -1,5 +1,4 @@
 import {defined} from '../../domain/equal.js'
-import {timeOf} from '../../domain/rules.js'
 import {textLine} from '../../domain/search/search-text.js'
 import {lettersOf} from '../../domain/search/words.js'
 import {limits} from '../../limits.js'
@@ -20,17 +19,16 @@ import {lineEnd, lineHead, placesOf} from './steps.js'
 const [identical, equal, begins, fits] = [1, 0.9, 0.6, 0.5]
 
 /** The value as it is compared with those of the field. */
-function literalFor({name, type}: SearchField, value: unknown, isTime: boolean): Scalar {
-  const scalar = typeof value === 'string' && isTime ? (timeOf(value) ?? value) : (value as Scalar)
-  const isScalar = ['string', 'number', 'boolean'].includes(typeof scalar)
-  const literal = isScalar ? literalOf(scalar, type) : undefined
-  if (literal === undefined) throw malformed(`The value for '${name}' must be ${wantedBy(type)}.`)
+function literalFor({name, shape}: SearchField, value: unknown): Scalar {
+  const isScalar = ['string', 'number', 'boolean'].includes(typeof value)
+  const literal = isScalar ? literalOf(value as Scalar, shape) : undefined
+  if (literal === undefined) throw malformed(`The value for '${name}' must be ${wantedBy(shape)}.`)
   return literal
 }
 
 /** A value as it is compared with others of its type. */
 const comparable = (field: SearchField, value: unknown): Scalar | undefined =>
-  field.type === 'datetime' && typeof value === 'string' ? instantOf(value) : (value as Scalar)
+  field.shape.leaf === 'datetime' && typeof value === 'string' ? instantOf(value) : (value as Scalar)
 
 const lowered = (value: unknown): unknown => (typeof value === 'string' ? value.toLowerCase() : value)
 
@@ -62,12 +60,12 @@ function containsPieces({texts}: SearchField, pieces: readonly string[]): Contai
   return texts.length === 0 || pieces.length === 0 ? undefined : allOf(pieces)
 }
 
-export function exact(field: SearchField, {value, values, caseInsensitive, isTime}: Members): Matching {
+export function exact(field: SearchField, {value, values, caseInsensitive}: Members): Matching {
   const given = values ?? [value]
   if (given.length === 0 || given.length > limits.listValues)
     throw malformed(`'exact' takes 1 to ${limits.listValues} values.`)
   for (const one of given) if (typeof one === 'string') textIn(field, one)
-  const literals = given.map((one) => literalFor(field, one, isTime))
+  const literals = given.map((one) => literalFor(field, one))
   const folded = new Set(literals.map((literal) => comparable(field, caseInsensitive ? lowered(literal) : literal)))
   const passes = (found: unknown) => folded.has(comparable(field, caseInsensitive ? lowered(found) : found) as Scalar)
   const [text] = field.hasLines ? field.texts : []
@@ -165,12 +163,12 @@ const isWithin: Readonly<Record<string, (order: number) => boolean>> = {
 }
 
 export function range(field: SearchField, members: Members): Matching {
-  if (field.type === 'boolean' || (field.type === 'string' && !members.isTime)) {
+  if (field.shape.leaf === 'boolean' || field.shape.leaf === 'string') {
     throw malformed(`'range' is for numbers, dates and times, which '${field.name}' is not.`)
   }
   const given = Object.entries(bounds).flatMap(([name, comparison]) => {
     const bound = members[name as keyof typeof bounds]
-    return bound === undefined ? [] : [{comparison, value: literalFor(field, bound, members.isTime)}]
+    return bound === undefined ? [] : [{comparison, value: literalFor(field, bound)}]
   })
   if (given.length === 0) throw malformed("'range' takes one of gte, gt, lte and lt.")
   const passes = (found: unknown) =>

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type {Address as AddressOfCustomer} from '../address.js'
 import {addressFields} from '../address-fields.js'
 import {byField} from '../field.js'
-import {Day, Moment, membersOf} from '../shape-of.js'
+import {Day, fieldsOfKind, Moment, membersOf} from '../shape-of.js'
 import {byCustomerField} from './fields.js'
 
 const maybe = v.exactOptional
@@ -24,13 +24,13 @@ export const Attribution = v.object({
 
 export type Attribution = v.InferOutput<typeof Attribution>
 
-export const CustomFieldsView = v.object({type: referenceTo('type'), fields: v.record(v.string(), v.unknown())})
+export const customFieldsView = (kind: string) => v.object({type: referenceTo('type'), fields: fieldsOfKind(kind)})
 
 export const Address = v.object({
   id: v.string(),
   ...byField(addressFields, () => maybe(v.string())),
   country: v.string(),
-  custom: maybe(CustomFieldsView),
+  custom: maybe(customFieldsView('address')),
 })
 
 export const StoreKeyReference = v.object({typeId: v.literal('store'), key: v.string()})
@@ -62,7 +62,7 @@ export const Customer = v.object({
   customerGroupAssignments: v.array(GroupAssignment),
   stores: v.array(StoreKeyReference),
   authenticationMode: v.picklist(authenticationModes),
-  custom: maybe(CustomFieldsView),
+  custom: maybe(customFieldsView('customer')),
 })
 
 /** What addresses are used for: the members of a customer that name them by id, and those of a draft that do by index. */

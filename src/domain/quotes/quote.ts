@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import {addressFields} from '../address-fields.js'
-import {Attribution, CustomFieldsView, type Deep, referenceTo, StoreKeyReference} from '../customers/customer.js'
+import {Attribution, customFieldsView, type Deep, referenceTo, StoreKeyReference} from '../customers/customer.js'
 import {byField} from '../field.js'
 import {Moment} from '../shape-of.js'
 import {quoteStates} from './states.js'
@@ -43,7 +43,7 @@ const Address = v.looseObject({
   ...byField(addressFields, () => text),
   id: text,
   country: text,
-  custom: maybe(CustomFieldsView),
+  custom: maybe(customFieldsView('address')),
 })
 
 const lineMembers = {
@@ -57,7 +57,7 @@ const lineMembers = {
   state: maybe(v.array(v.looseObject({quantity: number, state: reference}))),
   priceMode: text,
   shippingDetails: open,
-  custom: maybe(CustomFieldsView),
+  custom: maybe(customFieldsView('line-item')),
 }
 
 const LineItem = v.looseObject({
@@ -149,7 +149,7 @@ export const Quote = v.object({
   shippingRateInput: open,
   paymentInfo: maybe(v.looseObject({payments: maybe(v.array(v.looseObject({typeId: text, id: text})))})),
   directDiscounts: v.array(v.record(v.string(), v.unknown())),
-  custom: maybe(CustomFieldsView),
+  custom: maybe(customFieldsView('quote')),
   quoteState: v.picklist(quoteStates),
   state: maybe(referenceTo('state')),
   purchaseOrderNumber: text,

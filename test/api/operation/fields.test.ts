@@ -13,7 +13,7 @@ const namesIn = (shape: Shape): string[] => ('members' in shape ? Object.keys(sh
 /** What a shape has otherwise than a type of the reference, at any depth; `open` parts are as the reference pleases. */
 function unlike(shape: Shape, text: string, at: string): string[] {
   const [, type = '', list] = /^(\w[\w-]*)((?:\[\])*)\??$/.exec(text) ?? []
-  if ('open' in shape) return []
+  if ('open' in shape || 'fieldsOf' in shape) return []
   const isList = list !== ''
   const wrong = (shape.array ?? false) === isList ? [] : [`${at} ${isList ? 'is a list' : 'is no list'}`]
   // Whatever the precision of money, its fields are the same.
@@ -53,7 +53,9 @@ const free = new Set([
 
 const openIn = (shape: Shape): string[] =>
   'members' in shape
-    ? Object.entries(shape.members).flatMap(([name, one]) => ('open' in one ? [name] : openIn(one)))
+    ? Object.entries(shape.members).flatMap(([name, one]) =>
+        'open' in one || 'fieldsOf' in one ? [name] : openIn(one),
+      )
     : []
 
 /** Paths outside of the reference of the HTTP API, and why they are served. */

@@ -4,12 +4,12 @@ import {type MutationGroup, of} from './mutation.js'
 
 const authenticate = of('src/api/pipeline/authenticate.ts')
 const projects = of('src/api/pipeline/project.ts')
-const cache = of('src/api/pipeline/revision-cache.ts')
+const cache = of('src/api/operation/revision-cache.ts')
 const bounded = of('src/bounded-map.ts')
 const collection = of('src/store/lowdb/tree/collection.ts')
 
 export const knownTokens: MutationGroup = {
-  tests: ['security/tokens/j-known', 'api/pipeline/revision-cache', 'security/tokens/h-revocation'],
+  tests: ['security/tokens/j-known', 'api/operation/revision-cache', 'security/tokens/h-revocation'],
   mutations: [
     authenticate(
       'a known token outlives its revocation',

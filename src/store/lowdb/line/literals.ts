@@ -1,4 +1,5 @@
 import type {Field, Predicate, Scalar} from '../../../query/ast.js'
+import {hasOneForm} from '../../../query/literal.js'
 
 /** Texts in the JSON of a document, in quotes, a character for each byte. Matches have one of each group. */
 export type Literals = readonly (readonly string[])[]
@@ -47,7 +48,7 @@ const literal = (value: string): string => Buffer.from(JSON.stringify(value)).to
 function oneOf(field: Field, values: readonly Scalar[]): Literals {
   if (field.facet !== undefined) return []
   const texts = values.filter((value) => typeof value === 'string')
-  const isText = texts.length === values.length && texts.length <= fewLiterals && field.type !== 'datetime'
+  const isText = texts.length === values.length && texts.length <= fewLiterals && hasOneForm(field.type)
   return isText ? [texts.map(literal)] : nameOf(field)
 }
 

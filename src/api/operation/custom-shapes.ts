@@ -1,0 +1,97 @@
+import type {FieldType, Type} from '../../domain/collections/type.js'
+import type {CustomShapes, Shape} from '../../query/ast.js'
+import type {Context} from './context.js'
+import {byState, RevisionCache, revisionOf} from './revision-cache.js'
+import {walked} from './walk.js'
+
+const leaf = (type: 'boolean' | 'number' | 'string' | 'date' | 'time' | 'datetime') => (): Shape => ({leaf: type})
+const text: Shape = {leaf: 'string'}
+const ofEnum = ({values = []}: FieldType): Shape => ({...text, keys: new Set(values.map(({key}) => key))})
+
+/** What predicates, sort keys and searches may say of a custom field, by the name of its type. Source: API › FieldType. */
+const shapes: ReadonlyMap<string, (type: FieldType) => Shape> = new Map<string, (type: FieldType) => Shape>([
+  ['Boolean', leaf('boolean')],
+  ['Number', leaf('number')],
+  ['String', leaf('string')],
+  ['Date', leaf('date')],
+  ['Time', leaf('time')],
+  ['DateTime', leaf('datetime')],
+  ['LocalizedString', () => ({open: true, of: text, example: '(en = "text")'})],
+  ['Enum', ofEnum],
+  ['LocalizedEnum', ofEnum],
+  [
+    'Money',
+    () => ({
+      members: {type: text, currencyCode: text, centAmount: {leaf: 'number'}, fractionDigits: {leaf: 'number'}},
+      example: '(currencyCode = "EUR" and centAmount > 1000)',
+    }),
+  ],
+  ['Reference', () => ({members: {typeId: text, id: text}, example: '(id = "ID")'})],
+  ['KeyReference', () => ({members: {typeId: text, key: text}, example: '(key = "KEY")'})],
+  ['Set', ({elementType}) => ({...(elementType ? shapeOf(elementType) : anything), array: true}) as Shape],
+])
+
+const anything: Shape = {open: true}
+const shapeOf = (type: FieldType): Shape => shapes.get(type.name)?.(type) ?? anything
+
+/** One name has one type in all types of a kind of resource (decision 35), but for the keys of enums. */
+function both(known: Shape, other: Shape): Shape {
+  if (!('leaf' in known && known.keys && 'leaf' in other && other.keys)) return known
+  return {...known, keys: new Set([...known.keys, ...other.keys])}
+}
+
+/** The shapes of the custom fields that some types define. */
+export function shapesIn(types: Iterable<Type>): CustomShapes {
+  const made = new Map<string, Map<string, Shape>>()
+  for (const {resourceTypeIds = [], fieldDefinitions = []} of types) {
+    for (const kind of resourceTypeIds) {
+      const ofKind = made.get(kind) ?? new Map<string, Shape>()
+      made.set(kind, ofKind)
+      for (const {name, type} of fieldDefinitions) {
+        const known = ofKind.get(name)
+        ofKind.set(name, known ? both(known, shapeOf(type)) : shapeOf(type))
+      }
+    }
+  }
+  return made
+}
+
+/** The shapes, and the types with their versions that they were made of. */
+interface Made {
+  readonly version: string
+  readonly shapes: CustomShapes
+}
+
+const cacheOf = byState((state) => new RevisionCache<Made>(state, 100))
+
+async function read({runtime: {state}, project: {key}}: Context): Promise<Made> {
+  const dependsOn = [revisionOf(state, key, 'type')]
+  const types: Type[] = []
+  for await (const type of walked<Type>(state, key, 'type')) types.push(type)
+  const made = {version: types.map(({id, version}) => `${id} ${version}`).join(), shapes: shapesIn(types)}
+  cacheOf(state).set(key, made, dependsOn)
+  return made
+}
+
+const current = (context: Context) => cacheOf(context.runtime.state).get(context.project.key) ?? read(context)
+
+/**
+ * Reads with the shapes of the project's custom fields, and again if its types have changed meanwhile, so that no value is
+ * compared as what it no longer is. Without them where no text of the request names custom fields. Decision 62.
+ */
+export function withCustomShapes<R>(
+  context: Context,
+  texts: readonly string[],
+  reading: (custom?: CustomShapes) => R | Promise<R>,
+): R | Promise<R> {
+  return texts.some((one) => one.includes('fields')) ? typed(context, reading) : reading()
+}
+
+async function typed<R>(context: Context, reading: (custom: CustomShapes) => R | Promise<R>): Promise<R> {
+  for (let made = await current(context); ; ) {
+    const found = await reading(made.shapes)
+    const now = await current(context)
+    if (now.version === made.version) return found
+    made = now
+  }
+}
