@@ -13,7 +13,7 @@ const layers = {
   client: ['api', 'domain', 'files'],
   transfer: ['client', 'domain', 'files'],
   deprecations: ['files'],
-  cli: ['client', 'transfer', 'deprecations', 'domain', 'files'],
+  cli: ['client', 'transfer', 'deprecations', 'domain', 'files', 'query'],
 }
 
 /** What declares operations, or says who may call them: what runs them stays inside the API. */

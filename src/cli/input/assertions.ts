@@ -1,3 +1,6 @@
+import type {LeafType, Scalar} from '../../query/ast.js'
+import {candidatesOf, literalOf, wantedBy} from '../../query/literal.js'
+import {compareKeys} from '../../query/sort.js'
 import {cellText, valueAt} from '../output/fields.js'
 import {Failure, usage} from '../process/failure.js'
 
@@ -29,7 +32,7 @@ export function parseAssertion(text: string): Assertion {
   if (path === undefined || operator === undefined || value === undefined) {
     throw usage(`'${text}' is not an assertion.`, "Write 'PATH OP VALUE' with OP = != < > exists missing matches.")
   }
-  return {text, path, holds: compare(operator, unquoted(value))}
+  return {text, path, holds: compare(operator, unquoted(value), text)}
 }
 
 const unquoted = (text: string): string => /^"(.*)"$/s.exec(text)?.[1] ?? text
@@ -42,27 +45,37 @@ function expressionOf(source: string, text: string): RegExp {
   }
 }
 
-function compare(operator: string, expected: string): (actual: unknown) => boolean {
-  switch (operator) {
-    case '=':
-      return (actual) => actual !== undefined && cellText(actual) === expected
-    case '!=':
-      return (actual) => actual === undefined || cellText(actual) !== expected
-    default:
-      return (actual) => {
-        const order = ordered(actual, expected)
-        return order !== undefined && (operator === '<' ? order < 0 : order > 0)
-      }
+const moments = ['date', 'time', 'datetime'] as const
+
+/** A value with its type: a text in the form of days, times or moments is one. Decision 62. */
+function typed(actual: unknown): readonly [LeafType, Scalar] {
+  if (typeof actual === 'number') return ['number', actual]
+  if (typeof actual === 'boolean') return ['boolean', actual]
+  const text = cellText(actual)
+  for (const leaf of moments) {
+    const value = literalOf(text, {leaf})
+    if (value !== undefined) return [leaf, value]
   }
+  return ['string', text]
 }
 
-/** Compares numbers by value and everything else as text, which orders ISO dates correctly. */
-function ordered(actual: unknown, expected: string): number | undefined {
-  if (actual === undefined || actual === null) return undefined
-  const [left, right] = [Number(actual), Number(expected)]
-  if (typeof actual === 'number' && !Number.isNaN(right)) return left - right
-  const text = cellText(actual)
-  return text < expected ? -1 : text > expected ? 1 : 0
+/** One element of a list that satisfies is enough, as in predicates; `!=` holds where `=` does not. */
+function compare(operator: string, expected: string, assertion: string): (actual: unknown) => boolean {
+  const isOrder = operator === '<' || operator === '>'
+  const one = (actual: unknown): boolean => {
+    if (actual === undefined || actual === null) return false
+    const [leaf, value] = typed(actual)
+    const [bound] = candidatesOf(expected, {leaf})
+    if (!isOrder) return bound === undefined ? cellText(actual) === expected : value === bound
+    if (bound === undefined) {
+      throw usage(`'${assertion}' gives no order to ${cellText(actual)}.`, `Write ${wantedBy({leaf})}.`)
+    }
+    const order = compareKeys(value, bound)
+    return operator === '<' ? order < 0 : order > 0
+  }
+  const some = (actual: unknown) =>
+    (Array.isArray(actual) && actual.some(one)) || (!(isOrder && Array.isArray(actual)) && one(actual))
+  return operator === '!=' ? (actual) => !some(actual) : some
 }
 
 /** Throws AssertionFailed with all assertions that are false. */
