@@ -1,6 +1,6 @@
 import type {Field, Leaf, Predicate, Scalar, SortKey} from './ast.js'
 import {toleranceMeters} from './geo.js'
-import {jsonPath, simplified} from './json-path.js'
+import {jsonPath, simplified, written} from './json-path.js'
 import {booleanOf, distanceOf, instantOf, numericOf, textOf} from './sql-values.js'
 
 /**
@@ -21,9 +21,9 @@ export interface Sql {
 }
 
 /**
- * The predicate as a condition for PostgreSQL that selects what the function of `compile` accepts, without subqueries. It
+ * The predicate as a condition for PostgreSQL, without subqueries, that selects what the function of `compile` accepts. It
  * may be null instead of false at the top. Values travel as parameters; so do member names beyond letters, digits, `_` and
- * `-`.
+ * `-`, and what looks into arrays.
  */
 export function toSql(predicate: Predicate, options: SqlOptions = {}): Sql {
   const writer = new Writer(options)
@@ -41,6 +41,8 @@ export function orderToSql(keys: readonly SortKey[], options: SqlOptions = {}): 
 }
 
 const plainName = /^[A-Za-z0-9_-]+$/
+const sqlWords = {and: ' AND ', or: ' OR ', all: 'true', none: 'false'}
+const keyOf = {string: textOf, date: textOf, time: textOf, number: numericOf, boolean: booleanOf, datetime: instantOf}
 
 class Writer {
   readonly values: unknown[] = []
@@ -57,39 +59,24 @@ class Writer {
     return `$${this.#first + this.values.length - 1}::${type}`
   }
 
-  #member(object: string, path: readonly string[]): string {
-    const [name, ...rest] = path
-    if (name === undefined) return object
-    return this.#member(`(${object}->${plainName.test(name) ? `'${name}'` : this.#parameter(name, 'text')})`, rest)
-  }
-
-  #value({path, facet}: Field, object: string): string {
-    return facet === undefined ? this.#member(object, path) : this.#member('facets', [facet])
+  #value({path, facet}: Pick<Field, 'path' | 'facet'>, object: string): string {
+    if (facet !== undefined) return `(facets->'${facet}')`
+    const member = (value: string, name: string) =>
+      `(${value}->${plainName.test(name) ? `'${name}'` : this.#parameter(name, 'text')})`
+    return path.reduce(member, object)
   }
 
   condition(predicate: Predicate, object: string): string {
     if ('field' in predicate) return this.#leaf(predicate, object)
-    switch (predicate.op) {
-      case 'and':
-        return this.#join(predicate.terms, object, ' AND ', 'true')
-      case 'or':
-        return this.#join(predicate.terms, object, ' OR ', 'false')
-      case 'not':
-        // Only NOT distinguishes null from false; AND, OR and WHERE treat them alike.
-        return `NOT coalesce(${this.condition(predicate.term, object)}, false)`
-      case 'nested': {
-        if (!predicate.single) return this.#inside(predicate, object)
-        const value = this.#member(object, predicate.path)
-        return `(jsonb_typeof(${value}) = 'object' AND ${this.condition(predicate.term, value)})`
-      }
-    }
+    // Only NOT distinguishes null from false; AND, OR and WHERE treat them alike.
+    if (predicate.op === 'not') return `NOT coalesce(${this.condition(predicate.term, object)}, false)`
+    if (predicate.op !== 'nested') return written(predicate, sqlWords, (term) => this.condition(term, object))
+    if (!predicate.single) return this.#inside(predicate, object)
+    const value = this.#value(predicate, object)
+    return `(jsonb_typeof(${value}) = 'object' AND ${this.condition(predicate.term, value)})`
   }
 
-  #join(terms: readonly Predicate[], object: string, by: string, empty: string): string {
-    return terms.length === 0 ? empty : `(${terms.map((term) => this.condition(term, object)).join(by)})`
-  }
-
-  /** A condition on an object that an array of its may satisfy by one element. */
+  /** A condition on an object that one element of an array in it may satisfy. */
   #inside(predicate: Predicate, object: string): string {
     const {path, variables} = jsonPath(predicate)
     const parameters = [this.#parameter(path, 'jsonpath'), this.#parameter(JSON.stringify(variables), 'jsonb')]
@@ -100,58 +87,38 @@ class Writer {
     const simple = simplified(leaf)
     if (simple !== leaf) return this.condition(simple, object)
     const {field} = leaf
-    const {facet, type, array} = field
-    if (leaf.op === 'within') return this.#within(leaf, this.#value(field, object))
-    if (!array && type !== 'unknown') {
-      const isOnId = isId(field, object)
-      if (leaf.op === 'in') {
-        if (isOnId) return this.#oneOf(this.id, leaf.values, 'text')
-        if (type === 'datetime') return this.#oneOf(instantOf(this.#value(field, object)), leaf.values, 'timestamptz')
-        const texts = leaf.values.map((value) => JSON.stringify(value))
-        return this.#oneOf(this.#value(field, object), texts, 'jsonb')
-      }
-      if (leaf.op === 'compare' && (isOnId || type === 'datetime')) {
-        const [value, kind] = isOnId ? [this.id, 'text'] : [instantOf(this.#value(field, object)), 'timestamptz']
-        return `${value} ${leaf.comparison} ${this.#parameter(leaf.value, kind)}`
-      }
+    const {type, facet} = field
+    if (leaf.op === 'within') {
+      const centre = [leaf.longitude, leaf.latitude].map((degrees) => this.#parameter(String(degrees), 'numeric'))
+      const distance = distanceOf(this.#value(field, object), ...(centre as [string, string]))
+      return `${distance} <= ${this.#parameter(leaf.radiusMeters + toleranceMeters, 'float8')}`
     }
-    if (facet === undefined) return this.#inside(leaf, object)
-    return this.#inside({...leaf, field: {...field, path: [facet]}}, 'facets')
+    if (!field.array && type !== 'unknown') {
+      const values = leaf.op === 'in' ? leaf.values : leaf.op === 'compare' ? [leaf.value] : []
+      const operator = leaf.op === 'compare' ? leaf.comparison : '='
+      if (values.length > 0 && isId(field, object)) return this.#compared(this.id, operator, values, 'text')
+      if (values.length > 0 && type === 'datetime')
+        return this.#compared(instantOf(this.#value(field, object)), operator, values, 'timestamptz')
+      const texts = values.map((value) => JSON.stringify(value))
+      if (leaf.op === 'in') return this.#compared(this.#value(field, object), '=', texts, 'jsonb')
+    }
+    return facet === undefined
+      ? this.#inside(leaf, object)
+      : this.#inside({...leaf, field: {...field, path: [facet]}}, 'facets')
   }
 
-  #oneOf(value: string, values: readonly Scalar[], type: string): string {
-    if (values.length === 1) return `${value} = ${this.#parameter(values[0], type)}`
+  #compared(value: string, operator: string, values: readonly Scalar[], type: string): string {
+    if (values.length === 1) return `${value} ${operator} ${this.#parameter(values[0], type)}`
     return `${value} = ANY (${this.#parameter(values, `${type}[]`)})`
-  }
-
-  #within({longitude, latitude, radiusMeters}: Extract<Leaf, {op: 'within'}>, value: string): string {
-    const centre = [longitude, latitude].map((degrees) => this.#parameter(String(degrees), 'numeric')) as [
-      string,
-      string,
-    ]
-    return `${distanceOf(value, ...centre)} <= ${this.#parameter(radiusMeters + toleranceMeters, 'float8')}`
   }
 
   /** The expressions to order by, null for a document without a value of the type. */
   sortTerms(field: Field): string[] {
     if (isId(field, 'doc')) return [this.id]
     const value = this.#value(field, 'doc')
-    switch (field.type) {
-      case 'string':
-      case 'date':
-      case 'time':
-        return [textOf(value)]
-      case 'number':
-        return [numericOf(value)]
-      case 'boolean':
-        return [booleanOf(value)]
-      case 'datetime':
-        return [instantOf(value)]
-      case 'unknown': {
-        const ranks = "WHEN 'boolean' THEN 0 WHEN 'number' THEN 1 WHEN 'string' THEN 2 ELSE 3"
-        return [`CASE jsonb_typeof(${value}) ${ranks} END`, booleanOf(value), numericOf(value), textOf(value)]
-      }
-    }
+    if (field.type !== 'unknown') return [keyOf[field.type](value)]
+    const ranks = "WHEN 'boolean' THEN 0 WHEN 'number' THEN 1 WHEN 'string' THEN 2 ELSE 3"
+    return [`CASE jsonb_typeof(${value}) ${ranks} END`, booleanOf(value), numericOf(value), textOf(value)]
   }
 }
 
