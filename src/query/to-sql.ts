@@ -97,10 +97,12 @@ class Writer {
       const values = leaf.op === 'in' ? leaf.values : leaf.op === 'compare' ? [leaf.value] : []
       const operator = leaf.op === 'compare' ? leaf.comparison : '='
       if (values.length > 0 && isId(field, object)) return this.#compared(this.id, operator, values, 'text')
-      if (values.length > 0 && type === 'datetime')
+      // What is below the document's own members is stored in one form, which jsonpath compares sooner.
+      if (values.length > 0 && type === 'datetime' && object === 'doc')
         return this.#compared(instantOf(this.#value(field, object)), operator, values, 'timestamptz')
       const texts = values.map((value) => JSON.stringify(value))
-      if (leaf.op === 'in') return this.#compared(this.#value(field, object), '=', texts, 'jsonb')
+      if (leaf.op === 'in' && type !== 'datetime')
+        return this.#compared(this.#value(field, object), '=', texts, 'jsonb')
     }
     return facet === undefined
       ? this.#inside(leaf, object)

@@ -1,5 +1,9 @@
 import type {FieldType, Type} from '../../domain/collections/type.js'
+import {isObject} from '../../domain/equal.js'
 import type {CustomShapes, Shape} from '../../query/ast.js'
+import {literalOf} from '../../query/literal.js'
+import {memberOf} from '../../query/member.js'
+import type {Store} from '../../store/store.js'
 import type {Context} from './context.js'
 import {byState, RevisionCache, revisionOf} from './revision-cache.js'
 import {walked} from './walk.js'
@@ -64,10 +68,16 @@ interface Made {
 
 const cacheOf = byState((state) => new RevisionCache<Made>(state, 100))
 
+/** The types of a project, in the order of ids. */
+export async function typesOf(state: Store, project: string): Promise<Type[]> {
+  const types: Type[] = []
+  for await (const type of walked<Type>(state, project, 'type')) types.push(type)
+  return types
+}
+
 async function read({runtime: {state}, project: {key}}: Context): Promise<Made> {
   const dependsOn = [revisionOf(state, key, 'type')]
-  const types: Type[] = []
-  for await (const type of walked<Type>(state, key, 'type')) types.push(type)
+  const types = await typesOf(state, key)
   const made = {version: types.map(({id, version}) => `${id} ${version}`).join(), shapes: shapesIn(types)}
   cacheOf(state).set(key, made, dependsOn)
   return made
@@ -94,4 +104,20 @@ async function typed<R>(context: Context, reading: (custom: CustomShapes) => R |
     if (now.version === made.version) return found
     made = now
   }
+}
+
+/** A document with its moments and times in the form in which the service stores them. */
+export function inStoredForm<T>(value: T, shape: Shape, custom: CustomShapes): T
+export function inStoredForm(value: unknown, shape: Shape, custom: CustomShapes): unknown {
+  if (Array.isArray(value)) return value.map((one: unknown) => inStoredForm(one, shape, custom))
+  if ('leaf' in shape) {
+    const isMoment = typeof value === 'string' && (shape.leaf === 'datetime' || shape.leaf === 'time')
+    return isMoment ? (literalOf(value, shape) ?? value) : value
+  }
+  if (!isObject(value)) return value
+  const members = Object.entries(value).map(([name, member]) => {
+    const below = memberOf(shape, name, custom)
+    return [name, below ? inStoredForm(member, below, custom) : member] as const
+  })
+  return Object.fromEntries(members)
 }

@@ -1,8 +1,11 @@
 import {notePasswordWork} from '../../api/accounts/password-work.js'
 import type {ApiClient} from '../../api/documents/api-client.js'
+import {ownCollection} from '../../api/operation/collection-table.js'
 import {putOf} from '../../api/operation/commit.js'
 import type {Runtime} from '../../api/operation/context.js'
+import {inStoredForm, shapesIn, typesOf} from '../../api/operation/custom-shapes.js'
 import {storedKinds} from '../../api/operation/stored-kinds.js'
+import type {Type} from '../../domain/collections/type.js'
 import {newCredential, withHash} from '../../domain/credentials/credential.js'
 import {costOf, hashProblem} from '../../domain/credentials/password-hash.js'
 import type {Customer} from '../../domain/customers/customer.js'
@@ -121,12 +124,18 @@ const countsOf = ({resources, clients}: SeedPack): Record<string, number> => ({
 })
 
 async function documentsOf(runtime: Runtime, projectKey: string, pack: SeedPack, now: string) {
-  const customers = (pack.resources.get('customer') ?? []).map((seed) => customerOf(runtime, seed, now))
+  const types = (pack.resources.get('type') ?? []) as unknown as readonly Type[]
+  const custom = shapesIn([...(await typesOf(runtime.state, projectKey)), ...types])
+  const kept = <R extends object>(typeId: string, resource: R): R =>
+    inStoredForm(resource, ownCollection(typeId).shape, custom)
+  const customers = (pack.resources.get('customer') ?? []).map((seed) =>
+    kept('customer', customerOf(runtime, seed, now)),
+  )
   checkCustomers(customers)
   const credentials = await credentialsOf(runtime, projectKey, pack.resources.get('customer') ?? [], customers)
   const puts = [
     ...[...pack.resources].flatMap(([typeId, resources]) =>
-      typeId === 'customer' ? [] : resources.map((resource) => putOf(typeId, 0, resource)),
+      typeId === 'customer' ? [] : resources.map((resource) => putOf(typeId, 0, kept(typeId, resource))),
     ),
     ...customers.map((doc) => putOf('customer', 0, doc)),
     ...credentials,
