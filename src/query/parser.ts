@@ -148,7 +148,7 @@ class Parser {
   #comparable({text, at}: Token, shape: Shape): LeafShape {
     if ('leaf' in shape) return shape
     if ('open' in shape && !shape.of) return {leaf: 'unknown'}
-    const example = 'example' in shape && shape.example ? `, for example ${text}${shape.example}` : ''
+    const example = 'example' in shape && shape.example ? `: ${shape.example.replace('(', () => `${text}(`)}` : ''
     throw this.#cursor.error(at, `The field '${text}' holds fields, not a value: ask for them in parentheses${example}`)
   }
 

@@ -20,18 +20,18 @@ const shapes: ReadonlyMap<string, (type: FieldType) => Shape> = new Map<string, 
   ['Date', leaf('date')],
   ['Time', leaf('time')],
   ['DateTime', leaf('datetime')],
-  ['LocalizedString', () => ({open: true, of: text, example: '(en = "text")'})],
+  ['LocalizedString', () => ({open: true, of: text, example: 'a LocalizedString, as in (en = "text")'})],
   ['Enum', ofEnum],
   ['LocalizedEnum', ofEnum],
   [
     'Money',
     () => ({
       members: {type: text, currencyCode: text, centAmount: {leaf: 'number'}, fractionDigits: {leaf: 'number'}},
-      example: '(currencyCode = "EUR" and centAmount > 1000)',
+      example: 'a Money, as in (currencyCode = "EUR" and centAmount > 1000)',
     }),
   ],
-  ['Reference', () => ({members: {typeId: text, id: text}, example: '(id = "ID")'})],
-  ['KeyReference', () => ({members: {typeId: text, key: text}, example: '(key = "KEY")'})],
+  ['Reference', () => ({members: {typeId: text, id: text}, example: 'a Reference, as in (id = "ID")'})],
+  ['KeyReference', () => ({members: {typeId: text, key: text}, example: 'a KeyReference, as in (key = "KEY")'})],
   ['Set', ({elementType}) => ({...(elementType ? shapeOf(elementType) : anything), array: true}) as Shape],
 ])
 

@@ -1,0 +1,383 @@
+import {writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {expect} from 'chai'
+import fc from 'fast-check'
+import {assertAll, parseAssertion} from '../../../src/cli/input/assertions.js'
+import {Failure} from '../../../src/cli/process/failure.js'
+import {Desk as Machine} from '../../cli/run.js'
+import {keyed, pack} from '../../fixtures/pack.js'
+import {rounds} from '../../rounds.js'
+import {type Cluster, startCluster} from '../../store/postgres/cluster.js'
+import {type Body, type Desk, openDesk} from '../harness.js'
+
+/** A value of a type: what it is compared as, ways to write it into a field, and ways to name it in a predicate. */
+interface Value {
+  readonly is: string | number
+  readonly written: readonly unknown[]
+  readonly literals: readonly string[]
+}
+
+interface Kind {
+  readonly field: string
+  readonly isSet?: true
+  /** The member that is compared, of an object. */
+  readonly member?: string
+  readonly values: readonly Value[]
+}
+
+const quoted = (text: string): string => JSON.stringify(text)
+const same = (is: string | number, ...texts: readonly string[]): Value => ({
+  is,
+  written: texts,
+  literals: texts.map(quoted),
+})
+const moment = (...texts: readonly [string, ...string[]]): Value => same(Date.parse(texts[0]), ...texts)
+const number = (is: number, ...literals: readonly string[]): Value => ({is, written: [is], literals})
+const money = (centAmount: number, currencyCode = 'EUR'): Value => ({
+  is: centAmount,
+  written: [
+    {centAmount, currencyCode},
+    {type: 'centPrecision', currencyCode, centAmount, fractionDigits: 2},
+  ],
+  literals: [`${centAmount}`, `${centAmount}.0`],
+})
+const person = (key: string): Value => {
+  const {id} = keyed(pack.customers, key)
+  const written = [
+    {typeId: 'customer', id},
+    {typeId: 'customer', key},
+  ]
+  return {is: id, written, literals: [quoted(id)]}
+}
+const keys = (...texts: readonly string[]): readonly Value[] => texts.map((text) => same(text, text))
+
+const bareDate: Value = {
+  is: Date.parse('2026-10-30'),
+  written: ['2026-10-29T22:00:00-02:00', '2026-10-30T00:00:00Z'],
+  literals: ['"2026-10-30"', '"2026-10-30T00:00Z"'],
+}
+const moments = [
+  moment('2026-10-30T10:05:00.000Z', '2026-10-30T10:05:00Z', '2026-10-30T12:05:00+02:00', '2026-10-30T10:05:00.0Z'),
+  moment('2026-10-30T11:00:00.000Z', '2026-10-30T09:00:00-02:00'),
+  moment('2026-10-30T10:05:00.120Z', '2026-10-30T10:05:00.12Z', '2026-10-30T23:05:00.12+13:00'),
+  bareDate,
+]
+const times = [
+  same('10:30:00.000', '10:30:00.000', '10:30:00', '10:30:00.0'),
+  same('10:30:00.500', '10:30:00.500', '10:30:00.5'),
+  same('09:00:00.000', '09:00:00', '09:00:00.00'),
+]
+const numbers = [
+  number(5, '5', '5.0', '0.5e1'),
+  number(4.5, '4.5', '45e-1'),
+  number(-0.25, '-0.25', '-2.5E-1'),
+  number(10, '10', '1e1'),
+]
+const switches: readonly Value[] = [
+  {is: 0, written: [false], literals: ['false', 'FALSE']},
+  {is: 1, written: [true], literals: ['true', 'True']},
+]
+const texts = keys('a', '10', '9', 'say "x"')
+const days = keys('2000-02-29', '1999-12-31', '2000-03-01')
+
+/** Fields of the demo shop's `profile`. */
+const kinds: readonly Kind[] = [
+  {field: 'lastVisit', values: moments},
+  {field: 'calls', isSet: true, values: moments},
+  {field: 'callAt', values: times},
+  {field: 'slots', isSet: true, values: times},
+  {field: 'anniversary', values: days},
+  {field: 'visits', isSet: true, values: days},
+  {field: 'shoeSize', values: numbers},
+  {field: 'luckyNumbers', isSet: true, values: numbers},
+  {field: 'subscribed', values: switches},
+  {field: 'optIns', isSet: true, values: switches},
+  {field: 'note', values: texts},
+  {field: 'tags', isSet: true, values: texts},
+  {field: 'tier', values: keys('bronze', 'silver', 'gold')},
+  {field: 'season', values: keys('spring', 'autumn')},
+  {field: 'consents', isSet: true, values: keys('post', 'phone')},
+  {field: 'seasons', isSet: true, values: keys('spring', 'winter')},
+  {field: 'budget', member: 'centAmount', values: [money(500), money(1000), money(99, 'USD')]},
+  {field: 'credits', member: 'centAmount', isSet: true, values: [money(500), money(1000), money(99, 'USD')]},
+  {field: 'adviser', member: 'id', values: [person('hazel-brandvold'), person('two-shops')]},
+]
+
+/** Which values each customer has of each field, as numbers of the list; none where it has no value. */
+const owners = Array.from({length: 12}, (_, at) => ({
+  key: `v-${at}`,
+  has: ({values, isSet}: Kind, place: number): readonly number[] => {
+    const first = (at * 7 + place * 3) % (values.length + 1)
+    if (first === values.length) return []
+    return isSet && at % 2 === 0 ? [...new Set([first, (first + 1) % values.length])] : [first]
+  },
+}))
+type Owner = (typeof owners)[number]
+
+const mails = owners.map(({key}) => quoted(`${key}@example.com`)).join(', ')
+
+const fieldsOf = ({has, key}: Owner): object =>
+  Object.fromEntries(
+    kinds.flatMap((kind, place) => {
+      const values = has(kind, place).map((which) => {
+        const {written} = kind.values[which] as Value
+        return written[key.length % written.length]
+      })
+      return values.length === 0 ? [] : [[kind.field, kind.isSet ? values : values[0]]]
+    }),
+  )
+
+const draftOf = (owner: Owner) => ({
+  key: owner.key,
+  email: `${owner.key}@example.com`,
+  authenticationMode: 'ExternalAuth',
+  custom: {type: {typeId: 'type', key: 'profile'}, fields: fieldsOf(owner)},
+})
+
+const orders = {
+  '=': (order: number) => order === 0,
+  '<': (order: number) => order < 0,
+  '>': (order: number) => order > 0,
+  '<=': (order: number) => order <= 0,
+  '>=': (order: number) => order >= 0,
+}
+type Operator = keyof typeof orders | '!=' | 'in' | 'not in' | 'contains any' | 'contains all'
+
+interface Question {
+  readonly place: number
+  readonly operator: Operator
+  /** Numbers of values, each with the way in which it is written. */
+  readonly asked: readonly (readonly [number, number])[]
+  readonly isVariable: boolean
+}
+
+const questions: fc.Arbitrary<Question> = fc.record({
+  place: fc.nat(kinds.length - 1),
+  operator: fc.constantFrom<Operator>(
+    ...(Object.keys(orders) as Operator[]),
+    ...(['!=', 'in', 'not in', 'contains any', 'contains all'] as const),
+  ),
+  asked: fc.array(fc.tuple(fc.nat(11), fc.nat(11)), {minLength: 1, maxLength: 2}),
+  isVariable: fc.boolean(),
+})
+
+function read({place, operator, asked, isVariable}: Question) {
+  const kind = kinds[place] as Kind
+  const isList = operator.length > 2 || operator === 'in'
+  const chosen = (isList ? asked : asked.slice(0, 1)).map(([which, way]) => {
+    const value = kind.values[which % kind.values.length] as Value
+    return {is: value.is, literal: value.literals[way % value.literals.length] as string}
+  })
+  const literals = chosen.map(({literal}) => literal)
+  // A variable is the text, whatever the type; only the keywords of the language have any case.
+  const raw = literals.map((one) => (one.startsWith('"') ? (JSON.parse(one) as string) : one.toLowerCase()))
+  const right = isVariable ? ':v' : isList ? `(${literals.join(', ')})` : literals[0]
+  const condition = `${kind.member ?? kind.field} ${operator} ${right}`
+  const where = `custom(fields(${kind.member ? `${kind.field}(${condition})` : condition}))`
+  return {kind, where, isList, wanted: chosen.map(({is}) => is), variables: isVariable ? raw : [], raw}
+}
+
+/** What a plain reading of the values says. */
+function holds({has}: Owner, {place, operator}: Question, {kind, wanted}: ReturnType<typeof read>): boolean {
+  const own = has(kind, place).map((which) => (kind.values[which] as Value).is)
+  const orderOf = (a: string | number, b: string | number) => (a < b ? -1 : a > b ? 1 : 0)
+  const some = (test: (order: number) => boolean, one = wanted[0] as string | number) =>
+    own.some((value) => test(orderOf(value, one)))
+  const isOne = (one: string | number) => some(orders['='], one)
+  // Of a list of objects one is asked about alone: it is not this value if another one is.
+  if ((operator === '!=' || operator === 'not in') && kind.member) return own.some((value) => !wanted.includes(value))
+  if (operator === '!=' || operator === 'not in') return own.length > 0 && !wanted.some(isOne)
+  // A member of an object is one value.
+  if (operator === 'contains all' && kind.member) return own.some((value) => wanted.every((one) => one === value))
+  if (operator === 'contains all') return wanted.every(isOne)
+  if (operator === 'in' || operator === 'contains any') return wanted.some(isOne)
+  return some(orders[operator])
+}
+
+describe('api · custom values', () => {
+  let cluster: Cluster | undefined
+  const desks = new Map<string, Desk>()
+  const machine = new Machine()
+  let customers: readonly Body[] = []
+
+  before(async () => {
+    cluster = await startCluster()
+    desks.set('lowdb', await openDesk({seed: true}))
+    if (cluster) desks.set('postgres', await openDesk({seed: true, storeUrl: await cluster.database('values')}))
+    for (const desk of desks.values()) {
+      for (const owner of owners) {
+        const answer = await desk.ask('POST', '/customers', {body: draftOf(owner)})
+        expect(answer.status, JSON.stringify(answer.body)).to.equal(201)
+      }
+    }
+    customers = (await desks.get('lowdb')?.ask('GET', '/customers?limit=500'))?.body.results
+    const file = join(machine.folder, 'values.jsonl')
+    writeFileSync(file, owners.map((owner) => JSON.stringify(draftOf(owner))).join('\n'))
+    machine.env['FRONTDESK_PROJECT_KEY'] = 'demo'
+    expect(await machine.run(['server', 'seed', 'fixtures/demo', '--project-key', 'demo'])).to.include({code: 0})
+    const ended = await machine.run(['customers', 'import', file, '--yes'])
+    expect(ended.code, ended.stderr).to.equal(0)
+  })
+  after(async () => {
+    for (const desk of desks.values()) await desk.runtime.state.close()
+    await cluster?.stop()
+    machine.remove()
+  })
+
+  const ours = (found: readonly Body[]): string[] =>
+    found.flatMap(({key}) => (key?.startsWith('v-') ? [key as string] : [])).sort()
+  const expectedOf = (question: Question, asked: ReturnType<typeof read>) =>
+    owners.flatMap((owner) => (holds(owner, question, asked) ? [owner.key] : [])).sort()
+
+  it('are compared alike by REST on every store and by GraphQL, however they are written', async () => {
+    await fc.assert(
+      fc.asyncProperty(questions, async (question) => {
+        const asked = read(question)
+        const {where, variables} = asked
+        const expected = expectedOf(question, asked)
+        const search = new URLSearchParams([['where', where], ['limit', '500'], ...variables.map(asVariable)])
+        for (const [name, desk] of desks) {
+          const {status, body} = await desk.ask('GET', `/customers?${search}`)
+          expect(status, `${name}: ${where} ${body.message}`).to.equal(200)
+          expect(ours(body.results), `${name}: ${where} ${variables}`).to.deep.equal(expected)
+        }
+        if (variables.length > 0) return
+        const query = 'query ($where: String) {customers(where: $where, limit: 500) {results {key}}}'
+        const lowdb = desks.get('lowdb') as Desk
+        const {body} = await lowdb.ask('POST', '/graphql', {body: {query, variables: {where}}})
+        expect(ours(body.data.customers.results), where).to.deep.equal(expected)
+      }),
+      {numRuns: rounds(150, 3000)},
+    )
+  })
+
+  it('are compared alike by the command, --expect-count and the customer of a token', async () => {
+    await fc.assert(
+      fc.asyncProperty(questions, async (question) => {
+        const asked = read(question)
+        const expected = expectedOf(question, asked)
+        const variables = asked.variables.flatMap((one) => ['--var', `v=${one}`])
+        const predicates = ['-w', asked.where, '-w', `email in (${mails})`, ...variables]
+        const count = ['--expect-count', `${expected.length}`]
+        const {code, json, stderr} = await machine.run(['customers', 'query', ...predicates, ...count, '--json'])
+        expect(code, `${asked.where} ${asked.variables} ${stderr}`).to.equal(0)
+        expect(ours((json as Body).results), asked.where).to.deep.equal(expected)
+        const desk = desks.get('lowdb') as Desk
+        const {id, key} = customers.find((one) => one.key?.startsWith('v-')) as Body
+        const token = await desk.token('manage_my_profile', {customerId: id})
+        const search = new URLSearchParams([['where', asked.where], ...asked.variables.map(asVariable)])
+        expect((await desk.ask('GET', `/me?${search}`, {token})).status).to.equal(expected.includes(key) ? 200 : 404)
+      }),
+      {numRuns: rounds(8, 200)},
+    )
+  })
+
+  it('are compared alike by --assert', () => {
+    fc.assert(
+      fc.property(questions, (question) => {
+        const {operator, place} = question
+        const asked = read(question)
+        const {kind, raw} = asked
+        if (asked.isList || operator === '<=' || operator === '>=' || (kind.isSet && kind.member)) return
+        const path = ['custom.fields', kind.field, ...(kind.member ? [kind.member] : [])].join('.')
+        const assertion = parseAssertion(`${path} ${operator} ${raw[0]}`)
+        for (const owner of owners) {
+          const customer = customers.find(({key}) => key === owner.key)
+          const isAbsent = owner.has(kind, place).length === 0
+          // A value that is not there is another one.
+          const expected = holds(owner, question, asked) || (isAbsent && operator === '!=')
+          expect(isTrue(customer, assertion), `${owner.key}: ${assertion.text}`).to.equal(expected)
+        }
+      }),
+      {numRuns: rounds(300, 3000)},
+    )
+  })
+
+  it('are ordered as their type', async () => {
+    for (const {field, values, isSet, member} of kinds) {
+      if (isSet) continue
+      const place = kinds.findIndex((kind) => kind.field === field)
+      const path = ['custom.fields', field, ...(member ? [member] : [])].join('.')
+      const rank = ({has}: Owner) => has(kinds[place] as Kind, place).map((which) => (values[which] as Value).is)[0]
+      for (const [name, desk] of desks) {
+        const {body} = await desk.ask('GET', `/customers?limit=500&sort=${encodeURIComponent(`${path} asc`)}`)
+        const found = ours(body.results)
+        expect(found).to.have.length(owners.length)
+        const inOrder = body.results.flatMap(({key}: Body) => owners.filter((owner) => owner.key === key).map(rank))
+        const present = inOrder.filter((one: unknown) => one !== undefined)
+        expect(inOrder.slice(0, present.length), `${name}: ${path}`).to.deep.equal(
+          [...present].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0)),
+        )
+      }
+    }
+  })
+
+  it('are refused as literals of another type, by its name and with an example', async () => {
+    const wrong: readonly [string, string][] = [
+      ['lastVisit = "yesterday"', 'DateTime such as "2026-'],
+      ['lastVisit != "2026-02-30"', 'DateTime such as "2026-'],
+      ['calls contains all ("2026-10-30", "x")', 'DateTime such as "2026-'],
+      ['lastVisit > 5', 'DateTime such as "2026-'],
+      ['callAt < "10:30"', 'Time such as "10:30:00.000"'],
+      ['anniversary = "2000-02-29T00:00:00Z"', 'Date such as "1985-05-07"'],
+      ['shoeSize != "5"', 'Number such as 12.5'],
+      ['subscribed = "true"', 'Boolean, true or false'],
+      ['note = 5', 'String in double quotes such as "text"'],
+      ['tier != "glod"', 'Enum such as "bronze", "silver", "gold"'],
+      ['seasons in ("spring", "summer")', 'Enum such as "spring", "winter"'],
+      ['budget > 5', 'Money, as in budget(currencyCode = "EUR"'],
+      ['budget(centAmount = "5")', 'Number such as 12.5'],
+      ['adviser = "x"', 'Reference, as in adviser(id = "ID")'],
+      ['greeting = "hi"', 'LocalizedString, as in greeting(en = "text")'],
+      ['lastVisit = :v', 'DateTime such as "2026-'],
+    ]
+    for (const [name, desk] of desks) {
+      for (const [condition, text] of wrong) {
+        const search = new URLSearchParams({where: `custom(fields(${condition}))`, 'var.v': 'soon'})
+        const {status, body} = await desk.ask('GET', `/customers?${search}`)
+        expect(status, `${name}: ${condition}`).to.equal(400)
+        expect(body.message, `${name}: ${condition}`).to.include(text)
+      }
+    }
+  })
+
+  it('are compared as what they are under a name that no type has', async () => {
+    for (const desk of desks.values()) {
+      const where = encodeURIComponent('custom(fields(nobody != "2026-10-30" or nobody = 5))')
+      expect((await desk.ask('GET', `/customers?where=${where}`)).body).to.include({count: 0})
+    }
+  })
+
+  it('have the types that are there when they are read', async () => {
+    for (const [name, desk] of desks) {
+      const type = async (fieldType: object) => {
+        const body = {
+          key: `changing-${name}`,
+          name: {en: 'x'},
+          resourceTypeIds: ['customer'],
+          fieldDefinitions: [{name: 'changing', label: {en: 'x'}, required: false, type: fieldType}],
+        }
+        return (await desk.ask('POST', '/types', {body})).body
+      }
+      const where = encodeURIComponent('custom(fields(changing < "2026-10-30"))')
+      const ask = async () => (await desk.ask('GET', `/customers?where=${where}`)).status
+      const {id, version} = await type({name: 'Date'})
+      expect(await ask()).to.equal(200)
+      expect((await desk.ask('DELETE', `/types/${id}?version=${version}`)).status).to.equal(200)
+      await type({name: 'Number'})
+      expect(await ask(), name).to.equal(400)
+    }
+  })
+})
+
+const asVariable = (value: string): [string, string] => ['var.v', value]
+
+function isTrue(customer: Body, assertion: ReturnType<typeof parseAssertion>): boolean {
+  try {
+    assertAll(customer, [assertion])
+    return true
+  } catch (error) {
+    if (error instanceof Failure && error.ending === 'checkFailed') return false
+    throw error
+  }
+}
