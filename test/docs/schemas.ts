@@ -79,6 +79,21 @@ const ImportResult = v.object({
   failed: count,
   job: text,
   throttled: v.optional(v.object({answers: count, pausedMs: v.number()})),
+  joins: v.optional(
+    v.array(
+      v.object({
+        file: text,
+        rows: count,
+        joined: count,
+        customers: count,
+        customersJoined: count,
+        shared: count,
+        withoutValue: count,
+        lines: v.array(count),
+        by: v.optional(text),
+      }),
+    ),
+  ),
   report: v.nullable(text),
   inputs: v.optional(
     v.array(

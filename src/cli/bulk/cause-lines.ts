@@ -1,6 +1,7 @@
 import type {Cause, CauseMembers, OpenAliases} from '../../transfer/check/causes.js'
 import type {CountedRows} from '../../transfer/check/coverage.js'
 import type {Place} from '../../transfer/input/row.js'
+import type {JoinCounts} from '../../transfer/mapping/mapper.js'
 import {oneLine} from '../process/sanitize.js'
 
 const shownCauses = 20
@@ -30,6 +31,31 @@ export function linesText(rows: number, [first, ...others]: readonly number[], b
 /** Rows that `--on-duplicate` leaves out. */
 export const duplicatesText = ({file, rows, lines, by}: CountedRows): string =>
   `${file}: ${counted(rows, 'row is', 'rows are')} about the customer of another row, which counts instead, first on ${linesText(rows, lines, by)}`
+
+/** How a joined file met the customers. */
+export function joinedText({
+  file,
+  rows,
+  joined,
+  customers,
+  customersJoined,
+  shared,
+  withoutValue,
+  lines,
+  by,
+}: JoinCounts): string {
+  const parts = [
+    `${joined} of ${counted(rows, 'row belongs', 'rows belong')} to ${customersJoined} of ${counted(customers, 'customer', 'customers')}`,
+    ...(lines.length > 0 ? [`the first that belongs to nobody is on ${linesText(rows - joined, lines, by)}`] : []),
+    ...(shared > 0
+      ? [`${counted(shared, 'value is', 'values are')} of several customers, who each get its addresses`]
+      : []),
+    ...(withoutValue > 0
+      ? [`${counted(withoutValue, 'blank or placeholder is', 'blanks and placeholders are')} joined to nothing`]
+      : []),
+  ]
+  return `${file}: ${parts.join('; ')}`
+}
 
 const mostAddresses = 3
 

@@ -7,7 +7,7 @@ import type {Pressure} from '../../transfer/send/limiter.js'
 import type {Io} from '../process/io.js'
 import {oneLine} from '../process/sanitize.js'
 import {clearedLine} from '../process/terminal.js'
-import {causeLine, counted, duplicatesText, linesText, namesText} from './cause-lines.js'
+import {causeLine, counted, duplicatesText, joinedText, linesText, namesText} from './cause-lines.js'
 import {durationText, type ProgressState, progressBar, progressLine, RateMeter} from './progress.js'
 
 const everyMs = {terminal: 100, pipe: 5000} as const
@@ -127,8 +127,7 @@ const notes: Notes = {
   unplaced: ({file, rows, column, lines, by}) =>
     `${file}: ${counted(rows, 'row has', 'rows have')} a value in '${column}' but no address to keep it in; it is left out, first on ${linesText(rows, lines, by)}`,
   duplicates: duplicatesText,
-  unjoined: ({file, rows, lines, by}) =>
-    `${file}: ${counted(rows, 'row belongs', 'rows belong')} to no customer that is imported, first on ${linesText(rows, lines, by)}`,
+  joined: joinedText,
   'without-key': ({rows}) =>
     `${counted(rows, 'customer has no key and is', 'customers have no key and are')} found by email`,
   masked: ({rows}) => `${counted(rows, 'masked password (****) counts', 'masked passwords (****) count')} as absent`,

@@ -5,6 +5,7 @@ import {defined} from '../../domain/equal.js'
 import type {CauseMembers} from '../../transfer/check/causes.js'
 import type {ImportOptions, ImportResult} from '../../transfer/import.js'
 import type {Source} from '../../transfer/input/row.js'
+import type {JoinCounts} from '../../transfer/mapping/mapper.js'
 import type {DryRunOptions, PlanResult} from '../../transfer/plan.js'
 import type {PlanRow} from '../../transfer/run/applied-plan.js'
 import type {Listener} from '../../transfer/run/events.js'
@@ -167,6 +168,8 @@ export interface RunNotes extends CauseMembers {
   /** `--resume` found the job at its end; the counts are those of then. */
   readonly alreadyFinished?: true
   readonly finishedAt?: string
+  /** How the rows of joined files met those of the run. */
+  readonly joins?: readonly JoinCounts[]
   /** Answers 429 and 503, and how long in all the server asked to be left alone. */
   readonly throttled?: {readonly answers: number; readonly pausedMs: number}
 }
@@ -182,6 +185,10 @@ export async function collectNotes<R>(
     if (event.type === 'throttled') {
       const {answers, pausedMs} = event.pressure
       notes = {...notes, throttled: {answers, pausedMs}}
+    }
+    if (event.type === 'joined') {
+      const {type: _, ...counts} = event
+      notes = {...notes, joins: [...(notes.joins ?? []).filter(({file}) => file !== counts.file), counts]}
     }
     if (event.type === 'already-finished') notes = {...notes, alreadyFinished: true, ...defined({finishedAt: event.at})}
     onEvent(event)

@@ -1,10 +1,9 @@
-import type {CauseMembers} from '../../transfer/check/causes.js'
 import type {ImportResult} from '../../transfer/import.js'
 import type {KeptMembers} from '../../transfer/jobs/kept-members.js'
 import type {PlanResult} from '../../transfer/plan.js'
 import type {BroughtReferences} from '../../transfer/target/references.js'
 import {oneLine} from '../process/sanitize.js'
-import {causeLines, membersText, positionText} from './cause-lines.js'
+import {causeLines, joinedText, membersText, positionText} from './cause-lines.js'
 import type {RunNotes} from './rows.js'
 
 const outcomes = ['deleted', 'restored', 'created', 'updated', 'unchanged', 'skipped', 'failed'] as const
@@ -22,6 +21,7 @@ export function importLines(result: ImportResult & RunNotes, fileCount = 1): str
   return [
     ...(alreadyFinished ? [`the job had finished${when}; nothing was done`, `it counted ${counts}`] : [counts]),
     ...throttledLines(result),
+    ...(result.joins ?? []).map((one) => oneLine(joinedText(one))),
     ...keptLines(result, fileCount),
     ...causeLines(result, fileCount),
     ...(result.report === null ? [] : [`failed rows: ${oneLine(result.report)}`]),
@@ -72,9 +72,10 @@ const counted = (count: number, one: string): string => `${count} ${one}${count 
 const kinds = ['create', 'update', 'unchanged', 'skipped', 'conflict', 'invalid'] as const
 
 /** The counts that end a plan of so many files, and what rows will fail of, for people. */
-export const planLines = (plan: PlanResult & CauseMembers, fileCount = 1): string =>
+export const planLines = (plan: PlanResult & RunNotes, fileCount = 1): string =>
   [
     `${rowsText(plan.read)}: ${kinds.map((name) => `${plan[name]} ${name}`).join(', ')}`,
+    ...(plan.joins ?? []).map((one) => oneLine(joinedText(one))),
     ...keptLines(plan, fileCount),
     ...causeLines(plan, fileCount),
   ].join('\n')

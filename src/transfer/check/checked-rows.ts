@@ -99,7 +99,7 @@ export async function checkRows(options: CheckOptions): Promise<Check> {
     if (documentRows > 0) checkPaths(documents, mapping, files)
     for (const [path, section] of areValid || originals || mapping.optionalColumns ? [] : idle)
       throw neverFilled(path, section)
-    for (const place of joins.flatMap((one) => [...one.unused()])) notes.unjoined.note('', {}, place)
+    if (!originals) notes.joins.push(...joins.map((one) => one.counts()))
   }
   return {pieces: pieces(), notes}
 }

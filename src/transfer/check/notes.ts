@@ -1,6 +1,7 @@
 import type {UnusualValue} from '../../domain/customers/unusual.js'
 import {defined} from '../../domain/equal.js'
 import type {Place} from '../input/row.js'
+import type {JoinCounts} from '../mapping/mapper.js'
 import {type CountedRows, FilledFields} from './coverage.js'
 
 const mostLines = 5
@@ -32,8 +33,8 @@ export class Notes {
   readonly unplaced = new RowCounter<{readonly column: string}>()
   /** Rows that mean the customer of another row, which counts instead. */
   readonly duplicates = new RowCounter<object>()
-  /** Rows of the second file that belong to no row. */
-  readonly unjoined = new RowCounter<object>()
+  /** How the rows of joined files met those of the run. */
+  readonly joins: JoinCounts[] = []
   /** What valid rows fill. */
   readonly filled = new FilledFields()
 

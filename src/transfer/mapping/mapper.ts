@@ -1,6 +1,8 @@
+import {canonicalEmail} from '../../domain/customers/identity.js'
+import {unusualText} from '../../domain/customers/unusual.js'
 import {defined} from '../../domain/equal.js'
 import {InputError} from '../files/input-error.js'
-import {asCell, textOfCell} from '../input/cell.js'
+import {asCell, type Cell, textOfCell} from '../input/cell.js'
 import {eachRow, type Issue, type Place, type Rows, type Source} from '../input/row.js'
 import {readRows} from '../input/rows.js'
 import {type CompiledMapping, compiledMapping} from './compiled-mapping.js'
@@ -32,10 +34,37 @@ const fitted = (map: CompiledMapping, rows: Rows, joins: readonly Joined[] = [])
 
 type JoinRule = NonNullable<Mapping['join']>[number]
 
-interface JoinedRows extends Joined {
-  /** The lines of rows that no customer has asked for. */
-  unused(): Iterable<Place>
+/** How the rows of a joined file met those of the run. */
+export interface JoinCounts {
+  readonly file: string
+  readonly rows: number
+  /** Rows that belong to a customer. */
+  readonly joined: number
+  /** Rows of the run that have a value to be joined by, and those that something was brought to. */
+  readonly customers: number
+  readonly customersJoined: number
+  /** Values that several rows of the run have: each got what belongs to the value. */
+  readonly shared: number
+  /** Rows, of either file, whose value stands for a missing one; they are not joined. */
+  readonly withoutValue: number
+  /** The first rows that belong to nobody. */
+  readonly lines: readonly number[]
+  readonly by?: string | undefined
 }
+
+interface JoinedRows extends Joined {
+  /** Throws InputError where no row belongs to a customer. */
+  counts(): JoinCounts
+}
+
+/** What a column of a join says of a row: emails without their case; nothing for blanks, zero and words for a missing value. */
+function joinValue(cell: Cell | undefined): string | undefined {
+  const text = cell === undefined ? '' : textOfCell(cell).trim()
+  if (text.includes('@')) return canonicalEmail(text)
+  return /^0*$/.test(text) || unusualText(text) === 'placeholder' ? undefined : text
+}
+
+const mostLines = 5
 
 /** What a joined row brings, as JSON: a million rows are to fit into the memory. */
 interface Brought extends Pick<Place, 'line' | 'by'> {
@@ -47,7 +76,9 @@ interface Brought extends Pick<Place, 'line' | 'by'> {
 async function joinedRows(source: Source, mapping: Mapping, rule: JoinRule): Promise<JoinedRows> {
   const {name: file} = source
   const found = new Map<string, string[]>()
-  const used = new Set<string>()
+  const askedFor = new Map<string, number>()
+  let total = 0
+  let withoutValue = 0
   const map = await compiledMapping(ofAddresses(mapping, rule))
   const {absent, names} = mapping
   for await (const table of readRows([source], {absent, names, rows: rule.rows})) {
@@ -68,7 +99,12 @@ async function joinedRows(source: Source, mapping: Mapping, rule: JoinRule): Pro
       if (mapper.leavesOut(row) !== undefined) continue
       if (row.kind === 'document') keys.meet(row.document)
       const cell = asCell(row.kind === 'cells' ? row.cells[at] : peek(row.document, rule.column))
-      const key = cell === undefined ? '' : textOfCell(cell)
+      total += 1
+      const key = joinValue(cell)
+      if (key === undefined) {
+        withoutValue += 1
+        continue
+      }
       const {document, issues} = mapper.map(row)
       const brought = JSON.stringify({line, by, addresses: document['addresses'] ?? [], issues})
       const known = found.get(key)
@@ -83,19 +119,50 @@ async function joinedRows(source: Source, mapping: Mapping, rule: JoinRule): Pro
   return {
     to: rule.to,
     paths: Object.values(rule.columns).flat(),
-    addressesOf(key, issues) {
-      if (found.has(key)) used.add(key)
+    addressesOf(cell, issues) {
+      const key = joinValue(cell)
+      if (key === undefined) {
+        withoutValue += 1
+        return []
+      }
+      askedFor.set(key, (askedFor.get(key) ?? 0) + 1)
       return broughtBy(key).flatMap(({line, by = 'line', addresses, issues: own}) => {
         for (const issue of own) issues.push({...issue, message: `On ${by} ${line} of ${file}: ${issue.message}`})
         return addresses
       })
     },
-    *unused() {
-      for (const key of found.keys()) {
-        if (!used.has(key)) for (const {line, by} of broughtBy(key)) yield {file, line, ...defined({by})}
+    counts() {
+      const unused = [...found].flatMap(([key, rows]) => (askedFor.has(key) ? [] : rows))
+      const customers = [...askedFor.values()].reduce((sum, one) => sum + one, 0)
+      const customersJoined = [...askedFor].reduce((sum, [key, one]) => sum + (found.has(key) ? one : 0), 0)
+      if (found.size > 0 && customers > 0 && customersJoined === 0) throw nothingJoined(file, rule, found, askedFor)
+      const first = unused.slice(0, mostLines).map((text) => JSON.parse(text) as Brought)
+      return {
+        ...{file, rows: total, joined: [...found.values()].flat().length - unused.length, customers, customersJoined},
+        ...{shared: [...askedFor].filter(([key, one]) => one > 1 && found.has(key)).length, withoutValue},
+        lines: first.map(({line}) => line),
+        ...defined({by: first[0]?.by}),
       }
     },
   }
+}
+
+function nothingJoined(
+  file: string,
+  {column, to}: JoinRule,
+  found: Iterable<readonly [string, unknown]>,
+  wanted: Iterable<readonly [string, unknown]>,
+) {
+  const sample = (values: Iterable<readonly [string, unknown]>) =>
+    [...values]
+      .slice(0, 3)
+      .map(([value]) => `'${value}'`)
+      .join(', ')
+  return new InputError(`No row of ${file} belongs to a customer: no value of '${column}' is one of '${to}'.`, {
+    file,
+    column,
+    remedy: `${column}: ${sample(found)}. ${to}: ${sample(wanted)}. Name other columns in join, or a transform that makes them equal.`,
+  })
 }
 
 const [each, first] = ['addresses.*.', 'addresses.0.']

@@ -67,7 +67,7 @@ export interface Joined {
   /** The members that its rows bring: `addresses.*.city`. */
   readonly paths: readonly string[]
   /** The addresses of a customer; what is wrong with them is added to the issues. */
-  addressesOf(key: string, issues: Issue[]): readonly object[]
+  addressesOf(cell: Cell, issues: Issue[]): readonly object[]
 }
 
 /** What tables and documents have in common: combined columns, records, joined addresses, defaults and continuations. */
@@ -94,7 +94,7 @@ export function rowMapper<Line extends object>(
     }
     for (const other of others) {
       const key = cellOf(other.to)
-      if (key !== undefined) addAddresses(document, other.addressesOf(textOfCell(key), issues))
+      if (key !== undefined) addAddresses(document, other.addressesOf(key, issues))
     }
     const unplaced = applyDefaults(row, defaults, cellOf)
     return {document, issues, unusual, unplaced: unplaced.filter((column) => !reader.isPlaced(column))}

@@ -7,6 +7,7 @@ import type {Notes} from '../check/notes.js'
 import type {ReadAs} from '../input/read-as.js'
 import type {Issue, Place} from '../input/row.js'
 import type {Counts, Outcome} from '../jobs/journal-lines.js'
+import type {JoinCounts} from '../mapping/mapper.js'
 import type {Pressure} from '../send/limiter.js'
 import type {PlanRow} from './applied-plan.js'
 
@@ -31,8 +32,8 @@ export type TransferEvent =
   | ({readonly type: 'unplaced'; readonly column: string} & CountedRows)
   /** Rows that mean the customer of another row, which counts instead. */
   | ({readonly type: 'duplicates'} & CountedRows)
-  /** Rows of the second file that belong to no row of the first. */
-  | ({readonly type: 'unjoined'} & CountedRows)
+  /** How the rows of a joined file met those of the run. */
+  | ({readonly type: 'joined'} & JoinCounts)
   /** Customers of a copy without a key, which are found by email. */
   | {readonly type: 'without-key'; readonly rows: number}
   /** Rows whose password is the mask of an export, and counts as absent. */
@@ -69,7 +70,7 @@ export type Listener = (event: TransferEvent) => void
 
 /** Tells what is worth saying of files beside their issues; `reasons` are those of a map for the columns it leaves out. */
 export function tellNotes(
-  {ignored, unusual, unplaced, duplicates, unjoined, maskedPasswords}: Notes,
+  {ignored, unusual, unplaced, duplicates, joins, maskedPasswords}: Notes,
   reasons: Readonly<Record<string, string>> | undefined,
   onEvent: Listener,
 ): void {
@@ -79,6 +80,6 @@ export function tellNotes(
   for (const found of unusual.all) onEvent({type: 'unusual', ...found})
   for (const found of unplaced.all) onEvent({type: 'unplaced', ...found})
   for (const found of duplicates.all) onEvent({type: 'duplicates', ...found})
-  for (const found of unjoined.all) onEvent({type: 'unjoined', ...found})
+  for (const found of joins) onEvent({type: 'joined', ...found})
   if (maskedPasswords > 0) onEvent({type: 'masked', rows: maskedPasswords})
 }

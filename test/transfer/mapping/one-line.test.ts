@@ -80,7 +80,7 @@ describe('transfer · rows of a document of one line', () => {
     const mapping = {join: [{...rule, file: 'second.json'}], transforms: {'addresses.*.country': 'country'}}
     const {rows, notes} = await check('key,email\naa,a@x.de\n', {mapping, joined})
     expect(rows[0]?.issues[0]?.message).to.match(/^On row 2 of .*second\.json: 'Atlantis'/)
-    expect(notes.unjoined.all.map(({lines, by}) => [lines, by])).to.deep.equal([[[1], 'row']])
+    expect(notes.joins.map(({lines, by}) => [lines, by])).to.deep.equal([[[1], 'row']])
   })
 
   it('are named one by one where others are told by their lines', () => {

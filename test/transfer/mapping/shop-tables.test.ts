@@ -1,6 +1,7 @@
 import {readFileSync} from 'node:fs'
 import {resolve} from 'node:path'
 import {expect} from 'chai'
+import type {InputError} from '../../../src/transfer/files/input-error.js'
 import {type Mapping, mappingOf} from '../../../src/transfer/mapping/mapping.js'
 import {planImport} from '../../../src/transfer/plan.js'
 import type {PresetName} from '../../../src/transfer/presets/preset-names.js'
@@ -134,9 +135,43 @@ describe('transfer · a second file', () => {
     )
     expect(plan).to.include({create: 1, invalid: 1})
     expect(plan.issues[0]?.message).to.match(/^On line 4 of .*second\.csv: 'Atlantis' is not a country/)
-    expect(events.find(({type}) => type === 'unjoined'))
-      .to.include({rows: 2})
-      .and.deep.include({lines: [3, 5]})
+    expect(events.find(({type}) => type === 'joined')).to.deep.include({
+      ...{rows: 4, joined: 2, customers: 2, customersJoined: 2, shared: 0, withoutValue: 0},
+      lines: [3, 5],
+    })
+  })
+
+  it('takes no blank or placeholder for a value, names what customers share, and joins emails without case', async () => {
+    const missing = ['NULL', '\\N', ' ', '0', 'n/a', '-', '']
+    const first = missing.map((value, at) => `m-${at},m${at}@example.com,${value}\n`).join('')
+    const addresses = missing.map((value) => `${value},Rome,IT\n`).join('')
+    const {plan, events} = await run(
+      `customer,town,land\n${addresses}s,Ulm,DE\n`,
+      {to: 'place'},
+      `key,email,place\n${first}s-1,s1@example.com,s\ns-2,s2@example.com,s\n`,
+    )
+    expect(plan).to.include({create: 9})
+    expect(events.find(({type}) => type === 'joined')).to.include({
+      joined: 1,
+      customers: 2,
+      customersJoined: 2,
+      shared: 1,
+    })
+    const drafts: {key?: string; addresses?: readonly object[]}[] = events.flatMap((event) =>
+      event.type === 'planned' && event.row.do === 'create' ? [event.row.draft] : [],
+    )
+    expect(drafts.filter(({addresses: places = []}) => (places ?? []).length > 0).map(({key}) => key)).to.deep.equal([
+      's-1',
+      's-2',
+    ])
+    const byEmail = await run('customer,town,land\n J1@Example.com ,Bonn,DE\n', {to: 'email'})
+    expect(byEmail.events.find(({type}) => type === 'joined')).to.include({joined: 1, customersJoined: 1})
+  })
+
+  it('refuses a file of which no row belongs to a customer', async () => {
+    const failure = await failureOf<InputError>(run('customer,town,land\nx,Bonn,DE\n'))
+    expect(failure.message).to.include('No row of')
+    expect(failure.remedy).to.include("'x'").and.include("'j-1'")
   })
 
   it('refuses columns that are not there, and targets that are no members of an address', async () => {
