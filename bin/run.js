@@ -11,7 +11,8 @@ function printedVersion() {
   if (process.argv[2] !== '--version' || process.argv.length > 3) return false
   const {name, version} = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   try {
-    writeSync(1, `${name}/${version} ${process.platform}-${process.arch} node-${process.version}\n`)
+    const line = Buffer.from(`${name}/${version} ${process.platform}-${process.arch} node-${process.version}\n`)
+    for (let taken = 0; taken < line.length; ) taken += writeSync(1, line, taken)
     return true
   } catch {
     return false

@@ -139,7 +139,8 @@ export default class CustomersCreate extends BaseCommand<typeof CustomersCreate>
             settle: creation({client, draft, clock: this.io.clock, look: this.#look(ref)}),
           }),
         )
-        if (password !== undefined && this.flags['generate-password']) writePassword(password, spelled(password), this)
+        if (password !== undefined && this.flags['generate-password'])
+          await writePassword(password, spelled(password), this)
         return done
       },
     })

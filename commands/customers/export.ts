@@ -5,6 +5,7 @@ import {sinceFlags} from '../../src/cli/bulk/flags.js'
 import {flowEnd, Since} from '../../src/cli/bulk/since.js'
 import {calling} from '../../src/cli/command/idle-flags.js'
 import {choiceFlag, textFlag, whereFlags} from '../../src/cli/input/flags.js'
+import {written} from '../../src/cli/process/io.js'
 import {jsonText} from '../../src/cli/process/sanitize.js'
 import {noteFile} from '../../src/cli/run/written-files.js'
 import {exportFormats} from '../../src/transfer/output/export-format.js'
@@ -43,7 +44,8 @@ export default class CustomersExport extends BulkCommand<typeof CustomersExport>
       },
     })
     if (exported === undefined) return
-    if (out !== undefined && this.output.form === 'json') this.io.stdout.write(`${jsonText({exported, out}, 2)}\n`)
+    if (out !== undefined && this.output.form === 'json')
+      await written(this.io.stdout, `${jsonText({exported, out}, 2)}\n`)
     else this.say(`${counted(exported, 'customer', 'customers')} exported${out === undefined ? '' : ` to ${out}`}`)
     await since?.end(0)
   }

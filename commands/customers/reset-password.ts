@@ -112,7 +112,7 @@ export default class CustomersResetPassword extends TokenMaker<typeof CustomersR
             look: this.commandLine(['customers', 'card', customer.id], storeClient.storeKey),
           }),
         })
-        if (isGenerated) writePassword(chosen, spelled(chosen), this)
+        if (isGenerated) await writePassword(chosen, spelled(chosen), this)
         return done
       },
     })

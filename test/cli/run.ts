@@ -28,17 +28,34 @@ export class Collected extends Writable {
   text = ''
   readonly isTTY: boolean
   readonly columns: number
+  readonly #full: Full | undefined
 
-  constructor(terminal: boolean, columns: number) {
+  constructor(terminal: boolean, columns: number, full?: Full) {
     super()
+    // As the streams of the process: `main` listens to them, and they take what comes after an error.
+    this.on('error', () => undefined)
     this.isTTY = terminal
     this.columns = columns
+    this.#full = full
   }
 
-  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
-    this.text += chunk.toString('utf8')
-    done()
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    done(error)
+    ;(this as unknown as {_undestroy: () => void})._undestroy()
   }
+
+  override _write(chunk: Buffer, _encoding: string, done: (error?: Error) => void): void {
+    const room = (this.#full?.room ?? Number.POSITIVE_INFINITY) - Buffer.byteLength(this.text)
+    this.text += chunk.subarray(0, Math.max(0, room)).toString('utf8')
+    const code = this.#full?.code
+    done(chunk.length > room ? Object.assign(new Error(`${code}: write`), {code, syscall: 'write'}) : undefined)
+  }
+}
+
+/** A stream that takes so many bytes, and then fails. */
+interface Full {
+  readonly room: number
+  readonly code: 'ENOSPC' | 'EPIPE'
 }
 
 export interface Ended {
@@ -61,6 +78,8 @@ export interface RunOptions {
   /** Identifies the shell that the command is typed in; absent: one that nothing is remembered for. */
   readonly shell?: string
   readonly clock?: () => number
+  /** stdout takes no more than this. */
+  readonly full?: Full
 }
 
 /** A person at the keyboard: answers in order, and remembers what was asked. */
@@ -93,7 +112,7 @@ export class Desk {
   async run(argv: readonly string[], options: RunOptions = {}): Promise<Ended> {
     this.#witness.heard(argv, options)
     const terminal = options.terminal ?? options.answers !== undefined
-    const stdout = new Collected(terminal, options.columns ?? 80)
+    const stdout = new Collected(terminal, options.columns ?? 80, options.full)
     const stderr = new Collected(terminal, options.columns ?? 80)
     const stdin = Object.assign(Readable.from(options.stdin === undefined ? [] : [options.stdin]), {isTTY: terminal})
     const io: Io = {
@@ -111,6 +130,8 @@ export class Desk {
       if (!namesOf(declared).includes(operation)) undeclared.add(`${command} calls ${operation}`)
     }
     const code = await start(argv, {config, io, ...prompts, onCall})
+    // A stream reports its write error in the next turn of the event loop.
+    if (options.full) await new Promise((resolve) => setImmediate(resolve))
     if (undeclared.size > 0) throw new Error(`${[...undeclared].join(', ')}, and does not declare it`)
     this.#witness.check(stdout.text + stderr.text, `the output of ${argv.join(' ')}`)
     return {

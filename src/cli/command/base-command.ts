@@ -11,12 +11,12 @@ import {printsJson, reportOf, showReport} from '../output/error-report.js'
 import {wrapped} from '../output/wrap.js'
 import {type Ending, exitCodes} from '../process/exit-codes.js'
 import {withSignal} from '../process/interruption.js'
-import {type Io, processIo} from '../process/io.js'
+import {type Io, PipeClosed, processIo} from '../process/io.js'
 import {debugText, oneLine} from '../process/sanitize.js'
 import {plainUsage} from '../process/usage-errors.js'
 import {Connection, type Parent} from '../run/connection.js'
 import {existingOut, OutFiles} from '../run/out-files.js'
-import {Output, PipeClosed} from '../run/output.js'
+import {Output} from '../run/output.js'
 import {noRedaction, type Redactor, redactionFor, type Shows, withRedaction} from '../run/redaction.js'
 import type {Run} from '../run/run.js'
 import {Door, type Effect} from '../safety/door.js'
@@ -219,7 +219,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command impl
   }
 
   override async catch(error: Error): Promise<void> {
-    if (error instanceof PipeClosed) return
+    if (error instanceof PipeClosed) return this.endWith('pipeClosed')
     if (!this.redaction.on) await this.#redact()
     const flags = new Set(Object.keys({...this.ctor.baseFlags, ...this.ctor.flags}))
     const failing = {command: this.command, flags, variables: credentialVariables(this.#resolved)}

@@ -31,7 +31,8 @@ export async function main(argv: readonly string[], options: StartOptions): Prom
   // A stream reports its write error in the next turn of the event loop.
   await new Promise((resolve) => setImmediate(resolve))
   if (code === 0 && unwritten) showReport(reportOf(unwritten), processIo, {json: false})
-  process.exitCode = interruptedCode() ?? (code || (unwritten ? reportOf(unwritten).exitCode : 0))
+  const ofOutput = isClosed ? exitCodes.pipeClosed.code : unwritten ? reportOf(unwritten).exitCode : 0
+  process.exitCode = interruptedCode() ?? (code || ofOutput)
 }
 
 /** Whether stdout has output already: then no JSON error may follow it. */
@@ -40,11 +41,15 @@ const hasPrinted = (): boolean => ((processIo.stdout as {bytesWritten?: number})
 /** Why the result of this run could not be written: a full disk, a quota. */
 let unwritten: NodeJS.ErrnoException | undefined
 
+/** Whether the reader of stdout went away before all was printed. */
+let isClosed = false
+
 /** Files have a path; streams of this process have none. */
 const isOfStream = (error: NodeJS.ErrnoException): boolean => error.syscall === 'write' && error.path === undefined
 
 /** Handles an error of stdout or stderr. A pipe (EPIPE) or a terminal (EIO) that was closed is not a failure. */
 function onStreamError(stream: NodeJS.WriteStream, error: NodeJS.ErrnoException): void {
+  if (error.code === 'EPIPE' && stream === process.stdout) isClosed = true
   // A server that cannot write its log, on a full disk for example, goes on serving.
   if (error.code === 'EPIPE' || (error.code === 'EIO' && stream.isTTY) || outlivesErrors()) return
   if (!systemFailure(error)) onBug(error)

@@ -2,7 +2,7 @@ import {Flags} from '@oclif/core'
 import {omit} from '../../domain/equal.js'
 import {wrapped} from '../output/wrap.js'
 import {usage} from '../process/failure.js'
-import type {Io} from '../process/io.js'
+import {type Io, written} from '../process/io.js'
 import {type FlagValues, outputFile} from './flags.js'
 
 /** Output of a new secret: on a terminal, in a pipe only with --show-secret, or in a private file with --secret-out. */
@@ -33,10 +33,14 @@ export function checkSecretOutput({flags, io}: SecretRun, stream: 'stdout' | 'st
 }
 
 /** Writes a generated password to the file, or to stderr with its spelling, so that no piped result contains it. */
-export function writePassword(password: string, spelling: string, {files, flags, io: {stderr}}: SecretRun): void {
+export async function writePassword(
+  password: string,
+  spelling: string,
+  {files, flags, io: {stderr}}: SecretRun,
+): Promise<void> {
   if (flags['secret-out'] === undefined) {
-    stderr.write(`password, shown only once: ${password}\n`)
-    stderr.write(`${wrapped(`read out: ${spelling}`, stderr)}\n`)
+    await written(stderr, `password, shown only once: ${password}\n`)
+    await written(stderr, `${wrapped(`read out: ${spelling}`, stderr)}\n`)
   } else files.result(flags['secret-out'], `${password}\n`)
 }
 

@@ -4,6 +4,7 @@ import {OrderBroken, ResultsMissing} from '../../client/walk.js'
 import {defined} from '../../domain/equal.js'
 import {ApiError, Expected} from '../../domain/errors.js'
 import {withoutTokens} from '../../domain/redact.js'
+import {hasCode} from '../../files/file-errors.js'
 import {type Ending, exitCodes} from '../process/exit-codes.js'
 import {Failure, notConfirmed} from '../process/failure.js'
 import {type Failing, hintOnSilence, hintsOn} from '../process/hints.js'
@@ -169,14 +170,15 @@ function candidateLine(detail: unknown): string[] {
 /** The report as one JSON document. */
 export const reportJson = (report: ErrorReport): string => `${jsonText({error: report}, 2)}\n`
 
-/** Prints a failure: as JSON on stdout, or as up to three lines on stderr. */
+/** Prints a failure: as JSON on stdout, or as up to three lines on stderr, also where stdout takes no more. */
 export function showReport(
   report: ErrorReport,
   {stdout, stderr}: Io,
   {json, profile}: {readonly json: boolean; readonly profile?: string | undefined},
 ): void {
-  if (json) stdout.write(reportJson(report))
-  else stderr.write(reportLines(report, profile, stderr))
+  const lines = (): boolean => stderr.write(reportLines(report, profile, stderr))
+  if (json) stdout.write(reportJson(report), (error) => error && !hasCode(error, 'EPIPE') && lines())
+  else lines()
 }
 
 /**

@@ -25,6 +25,7 @@ export const exitCodes = {
   localState: {code: 13, when: 'local state: locked, corrupt, port in use, server not running'},
   hungUp: {code: 129, when: 'ended by SIGHUP (the terminal was closed); everything acknowledged is saved'},
   interrupted: {code: 130, when: 'interrupted by SIGINT (Ctrl-C); everything acknowledged is saved'},
+  pipeClosed: {code: 141, when: 'the reader of stdout went away before all was printed'},
   terminated: {code: 143, when: 'ended by SIGTERM; everything acknowledged is saved'},
 } as const satisfies Record<string, {readonly code: number; readonly when: string}>
 

@@ -1,4 +1,6 @@
+import {writeSync} from 'node:fs'
 import type {Readable, Writable} from 'node:stream'
+import {hasCode} from '../../files/file-errors.js'
 import {parentIdentity} from '../../files/process-identity.js'
 import {guarded} from './terminal.js'
 
@@ -38,9 +40,47 @@ export function onStreamErrors(listener: OnError): void {
 }
 
 function opening(stream: NodeJS.WriteStream): NodeJS.WriteStream {
-  if (!opened.has(stream)) stream.on('error', (error) => onError?.(stream, error))
+  if (!opened.has(stream)) {
+    stream.on('error', (error) => onError?.(stream, error))
+    if ((stream as {_type?: string})._type === 'fs')
+      stream._write = writeWhole.bind(stream as NodeJS.WriteStream & {readonly fd: number})
+  }
   opened.add(stream)
   return guarded(stream, isPlain(process.env))
+}
+
+/**
+ * Writes to a file or a device until all is taken. Node writes once, and takes less for all where a disk is full or a
+ * limit is reached (nodejs/node#12921); the second write has the error. Pipes and terminals are libuv's, which repeats.
+ */
+function writeWhole(
+  this: {readonly fd: number},
+  chunk: Uint8Array,
+  _encoding: BufferEncoding,
+  done: (error?: Error | null) => void,
+): void {
+  try {
+    for (let taken = 0; taken < chunk.length; ) taken += writeSync(this.fd, chunk, taken)
+  } catch (error) {
+    done(error as Error)
+    return
+  }
+  done()
+}
+
+/** The reader of stdout has closed the pipe (`| head`): ends the run without a word. */
+export class PipeClosed extends Error {
+  override readonly name = 'PipeClosed'
+}
+
+/** Resolves once the stream has taken the text. Rejects with PipeClosed, or with the error of a file. */
+export function written(stream: Writable, text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    stream.write(text, (error) => {
+      if (!error) resolve()
+      else reject(hasCode(error, 'EPIPE') ? new PipeClosed() : error)
+    })
+  })
 }
 
 /** The streams of this process. They are getters, since opening one costs milliseconds; most commands use stdout alone. */

@@ -1,18 +1,12 @@
 import {extname} from 'node:path'
-import {hasCode} from '../../files/file-errors.js'
 import {documentText, type Page, pageText} from '../output/render.js'
 import {type Form, formAdvice, forms, formTraits, type Style, type View} from '../output/view.js'
 import {wrappedLines} from '../output/wrap.js'
 import {usage} from '../process/failure.js'
-import {type Environment, type Io, isDumb, isOn, isPlain, variable} from '../process/io.js'
+import {type Environment, isDumb, isOn, isPlain, variable, written} from '../process/io.js'
 import {jsonText, oneLine} from '../process/sanitize.js'
 import type {Run} from './run.js'
 import {noteFile} from './written-files.js'
-
-/** The reader of stdout has closed the pipe (`| head`); ends the run without an error. */
-export class PipeClosed extends Error {
-  override readonly name = 'PipeClosed'
-}
 
 /** Prints the result of one run, in the chosen format, to stdout or the file of `--out`. */
 export class Output {
@@ -219,13 +213,3 @@ const formByName = (path: string | undefined): Form | undefined =>
   path === undefined
     ? undefined
     : forms.find((form) => formTraits[form].extensions?.includes(extname(path).toLowerCase()))
-
-function written(stream: Io['stdout'], text: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    stream.write(text, (error) => {
-      if (!error) resolve()
-      else if (hasCode(error, 'EPIPE')) reject(new PipeClosed())
-      else reject(error)
-    })
-  })
-}

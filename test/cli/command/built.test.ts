@@ -158,7 +158,7 @@ describe('cli · built binary', () => {
       stderr += String(chunk)
     })
     const code = await new Promise((resolve) => child.on('close', resolve))
-    expect({code, stderr}).to.deep.equal({code: 0, stderr: ''})
+    expect({code, stderr}).to.deep.equal({code: 141, stderr: ''})
   })
 
   it('ends with 130 on Ctrl-C', async () => {

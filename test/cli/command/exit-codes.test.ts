@@ -49,6 +49,7 @@ describe('cli · every exit code', () => {
     localState: () => ({argv: ['server', 'stop']}),
     hungUp: () => ({argv: [...wait, '--timeout', '1m'], killedBy: 'SIGHUP'}),
     interrupted: () => ({argv: [...wait, '--timeout', '1m'], killedBy: 'SIGINT'}),
+    pipeClosed: () => ({argv: ['deprecations', 'list'], full: {room: 100, code: 'EPIPE'}}),
     terminated: () => ({argv: [...wait, '--timeout', '1m'], killedBy: 'SIGTERM'}),
   }
 
@@ -83,6 +84,10 @@ describe('cli · every exit code', () => {
       expect(text.code, text.stderr).to.equal(code)
       expect(json.code, json.stderr).to.equal(code)
       for (const {stderr} of [text, json]) expect(stderr).to.not.match(/^\s+at .+:\d+:\d+\)?$/m)
+      if (name === 'pipeClosed') {
+        expect([text.stderr, json.stderr]).to.deep.equal(['', ''])
+        return
+      }
       const document = JSON.parse(json.stdout) as {error?: {exitCode?: number}}
       // A bulk run with failed rows has a result: its counts.
       if (name === 'done' || name === 'partial') expect(document).to.not.have.property('error')

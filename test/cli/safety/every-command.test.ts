@@ -104,6 +104,27 @@ describe('cli · every command', () => {
     expect(faults).to.deep.equal([])
   })
 
+  it('says that its result was cut short, and by how the reader took it, with 13 or 141', async () => {
+    const faults: string[] = []
+    let tried = 0
+    for (const id of Object.keys(everyCommand)) {
+      const argv = [...id.split(' '), ...beforeDash(argsOf(id), '--dry-run')]
+      const {code, stdout} = await desk.run(argv)
+      if (code !== 0 || Buffer.byteLength(stdout) < 2) continue
+      tried += 1
+      const room = Math.floor(Buffer.byteLength(stdout) / 2)
+      const full = await desk.run(argv, {full: {room, code: 'ENOSPC'}})
+      if (full.code !== 13 || !full.stderr.includes('The output cannot be written: no space is left'))
+        faults.push(`${id} on a full disk: ${full.code} ${full.stderr}`)
+      if (/\d+ customers? exported/.test(full.stderr)) faults.push(`${id} counts what was not written`)
+      const closed = await desk.run(argv, {full: {room, code: 'EPIPE'}})
+      if (closed.code !== 141 || /^Error/m.test(closed.stderr))
+        faults.push(`${id} without a reader: ${closed.code} ${closed.stderr}`)
+    }
+    expect(faults).to.deep.equal([])
+    expect(tried, 'commands that print').to.be.above(40)
+  })
+
   it('refuses to change the target of a read-only profile', async () => {
     await must('login', 'frozen', '--local', '--project-key', 'demo', '--read-only')
     await must('login', 'frozen-spare', '--local', '--project-key', 'spare', '--read-only')
