@@ -3,7 +3,7 @@
 // this user, and neither is a link. Everything here is optional: a failure means a slower start, and is silent.
 const fs = require('node:fs')
 const {homedir} = require('node:os')
-const {dirname, join} = require('node:path')
+const {dirname, isAbsolute, join} = require('node:path')
 
 const {O_CREAT, O_EXCL, O_RDONLY, O_WRONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0} = fs.constants
 const {env, platform} = process
@@ -20,12 +20,18 @@ const mostStarts = 40
 const headBytes = 8
 const format = 0x66644333
 
-/** The folder that oclif takes for caches. */
+/**
+ * The folder for caches, by the rules of src/cli/target/folders.ts: what is not an absolute path would lead into the current
+ * folder, whose files are not run.
+ */
 function cacheFolder() {
-  if (env.FRONTDESK_CACHE_DIR) return env.FRONTDESK_CACHE_DIR
-  if (platform === 'darwin') return join(env.HOME || homedir(), 'Library', 'Caches', 'frontdesk')
-  const base = env.XDG_CACHE_HOME || (platform === 'win32' && env.LOCALAPPDATA)
-  return join(base || join(env.HOME || homedir(), '.cache'), 'frontdesk')
+  const below = platform === 'darwin' ? ['Library', 'Caches'] : ['.cache']
+  const {FRONTDESK_CACHE_DIR = '', XDG_CACHE_HOME = '', LOCALAPPDATA = '', HOME = homedir()} = env
+  const places = [FRONTDESK_CACHE_DIR, join(XDG_CACHE_HOME, 'frontdesk'), join(HOME, ...below, 'frontdesk')]
+  if (platform === 'win32') places.splice(2, 0, join(LOCALAPPDATA, 'frontdesk'))
+  const found = places.find((place) => isAbsolute(place) && !/[\0-\u001F\u007F]/.test(place))
+  if (found === undefined) throw new Error('there is no folder')
+  return found
 }
 
 /** @param {fs.Stats} stats */
@@ -149,7 +155,7 @@ function openCache(file) {
     ...kept,
     /** Keeps the code again when a command has run whose functions it lacks. @param {string} command @param {() => Buffer} make */
     learn(command, make) {
-      if (!isUsed || kept.commands.includes(command) || process.uptime() > mostStarts * startSeconds) return
+      if (!isUsed || path === '' || kept.commands.includes(command) || process.uptime() > mostStarts * startSeconds) return
       try {
         const code = make()
         const isWhole = code.length >= (kept.code?.length ?? 0)

@@ -39,7 +39,7 @@ export async function connectEmbedded(target: EmbeddedTarget, options: ConnectOp
     ...(passwordCost === undefined ? {} : {settings: {passwordCost}}),
   })
   const client = await opened(runtime, target, () => ensureProject(runtime, dataDir, projectKey))
-  const transport = embeddedTransport(runtime, run, options.onExchange)
+  const transport = embeddedTransport(runtime, run, dataDir, options.onExchange)
   const credentials = target.credentials ?? credentialsOf(client)
   const place = {authUrl: `file:${dataDir}`, projectKey}
   const cached =

@@ -14,6 +14,10 @@ export async function appendable(path: string, isContinued = false): Promise<Fil
     const stats = await file.stat()
     // Under a umask that takes the owner's own permissions as well. A device stays as it is.
     if (stats.isFile() && stats.size === 0) await file.chmod(0o600)
+    const append = file.appendFile.bind(file)
+    // An error of a handle names no path, and reads as one of the output of this process.
+    file.appendFile = (...given) =>
+      append(...given).catch((error: unknown) => Promise.reject(Object.assign(error as Error, {path})))
     return file
   } catch (error) {
     await file.close()

@@ -1,6 +1,6 @@
 import {existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync} from 'node:fs'
 import {tmpdir} from 'node:os'
-import {join, resolve} from 'node:path'
+import {isAbsolute, join, resolve} from 'node:path'
 import {createPrivate, removeQuietly, temporaryForm, temporaryName} from './private-file.js'
 import {liveness, parsedIdentity, thisProcess} from './process-identity.js'
 
@@ -14,6 +14,9 @@ const ownerName = 'owner.json'
 /** A folder without an owner may belong to a process that is about to name itself. */
 const namingMs = 60_000
 
+/** Never the current folder or one below it, whatever variables say. */
+const systemFolder = (): string => (isAbsolute(tmpdir()) ? tmpdir() : '/tmp')
+
 let own: string | undefined
 
 /** A folder of its own below that of this process. The caller removes it as soon as it can. */
@@ -21,7 +24,7 @@ export function scratchFolder(purpose: string): string {
   if (own === undefined) process.once('exit', removeOwn)
   // Systems clean their temporary folder of what is old.
   if (own === undefined || !existsSync(own)) {
-    own = mkdtempSync(join(tmpdir(), prefix))
+    own = mkdtempSync(join(systemFolder(), prefix))
     createPrivate(join(own, ownerName), JSON.stringify(thisProcess()), {durable: false})
   }
   return mkdtempSync(join(own, `${purpose}-`))
@@ -76,7 +79,7 @@ export function removeScratch(path: string): void {
 
 /** Removes the folders of this user's processes that have ended. */
 export function removeAbandonedScratch(): void {
-  const folder = tmpdir()
+  const folder = systemFolder()
   for (const name of namesIn(folder)) {
     if (name.startsWith(prefix) && isAbandoned(join(folder, name))) removeWithNoted(join(folder, name))
   }

@@ -21,9 +21,10 @@ import {noRedaction, type Redactor, redactionFor, type Shows, withRedaction} fro
 import type {Run} from '../run/run.js'
 import {Door, type Effect} from '../safety/door.js'
 import {commandLineFor} from '../target/command-line.js'
+import {foldersOf, ignoredFolders} from '../target/folders.js'
 import type {Guard} from '../target/guards.js'
 import {type Profiles, readProfiles} from '../target/profiles.js'
-import {type Chosen, checkVariables, chosenProfile, type Folders, foldersOf, ignoredNote} from '../target/settings.js'
+import {type Chosen, checkVariables, chosenProfile, type Folders, ignoredNote} from '../target/settings.js'
 import {type Subject, subjectOf} from '../target/subject.js'
 import {credentialVariables, type ResolvedTarget, resolveTarget} from '../target/target.js'
 import {refuseIdle, type Use} from './idle-flags.js'
@@ -91,6 +92,8 @@ export abstract class BaseCommand<T extends typeof Command> extends Command impl
     this.given = new Set(parsed.raw.flatMap((word) => (word.type === 'flag' ? [word.flag] : [])))
     await this.#redact()
     checkVariables(this.io.env)
+    const note = ignoredFolders(this.io.env)
+    if (note !== undefined && !this.parent) this.say(note)
     const {given, reports, redaction} = this
     const use = {given, form: () => this.output.form, reports, isRedacted: redaction.on}
     refuseIdle(this.command, this.ctor as unknown as typeof BaseCommand, use)
@@ -109,7 +112,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command impl
   }
 
   get folders(): Folders {
-    return foldersOf(this.config, this.io.env)
+    return foldersOf(this.io.env)
   }
 
   protected get profiles(): Profiles {

@@ -60,7 +60,7 @@ export function profileFrom(flags: ProfileFlags): Profile {
     apiUrl: checked('api-url', checkedUrl),
     authUrl: checked('auth-url', checkedUrl),
     store: checked('store', checkedStoreKey),
-    dataDir: flags.data === undefined ? undefined : resolve(checkedFolder(flags.data)),
+    dataDir: flags.data === undefined ? undefined : checkedFolder(flags.data),
     caFile: flags['ca-file'] === undefined ? undefined : resolve(flags['ca-file']),
     clientId: flags['client-id'],
     scopes: flags.scopes,

@@ -1,4 +1,4 @@
-import {join} from 'node:path'
+import {isAbsolute, join} from 'node:path'
 import {defined, isObject} from '../../domain/equal.js'
 import {withLock} from '../../files/file-lock.js'
 import {privateFolder, readPrivate, replacePrivate} from '../../files/private-file.js'
@@ -77,6 +77,8 @@ function checkedProfile(value: unknown, name: string, path: string): Profile {
   check('projectKey', typeof projectKey === 'string', 'text')
   for (const one of texts) check(one, ['string', 'undefined'].includes(typeof members[one]), 'text')
   for (const one of switches) check(one, ['boolean', 'undefined'].includes(typeof members[one]), 'true or false')
+  for (const one of ['dataDir', 'caFile'] as const)
+    check(one, isAbsolute((members[one] as string | undefined) ?? '/'), 'an absolute path')
   check('secret.from', secret === undefined || (isObject(secret) && typeof secret['from'] === 'string'), 'text')
   return value as Profile
 }

@@ -1,7 +1,8 @@
-import {join} from 'node:path'
+import {join, resolve} from 'node:path'
 import type {FlagValues, globalFlags} from '../input/flags.js'
 import {usage} from '../process/failure.js'
 import {type Environment, variable} from '../process/io.js'
+import {absoluteFolder} from './folders.js'
 import {checkedName, type Profile, type Profiles, profileNamed} from './profiles.js'
 
 /** Where a value came from: a flag or a variable by its name, a profile by its name, or what stood in for all of them. */
@@ -25,22 +26,11 @@ export function originText({by, name}: Origin): string {
 /** The global flags that choose the target and the settings of requests. */
 export type GlobalFlags = FlagValues<typeof globalFlags>
 
-/** Folders by oclif's rules: configuration, state and audit, caches. */
+/** Absolute paths: configuration, state and audit, caches. */
 export interface Folders {
   readonly config: string
   readonly data: string
   readonly cache: string
-}
-
-export function foldersOf(
-  oclif: {readonly configDir: string; readonly dataDir: string; readonly cacheDir: string},
-  env: Environment,
-): Folders {
-  return {
-    config: variable(env, 'FRONTDESK_CONFIG_DIR') ?? oclif.configDir,
-    data: variable(env, 'FRONTDESK_DATA_DIR') ?? oclif.dataDir,
-    cache: variable(env, 'FRONTDESK_CACHE_DIR') ?? oclif.cacheDir,
-  }
 }
 
 // Folders beside the projects: no project key starts with an underscore, so the names cannot collide.
@@ -77,6 +67,13 @@ const targetVariables = [
  */
 export function checkVariables(env: Environment): void {
   const empty = targetVariables.filter((name) => env[name]?.trim() === '')
+  // Secrets are looked at where they are read.
+  const broken = targetVariables.find((name) => /[\r\n]/.test(env[name] ?? '') && !/SECRET|TOKEN/.test(name))
+  if (empty.length === 0 && broken !== undefined)
+    throw usage(
+      `${broken} has a line break.`,
+      'Look at the file that sets it: with line ends of Windows, every value ends in a carriage return.',
+    )
   if (empty.length === 0) return
   throw usage(
     `${empty.join(', ')} ${empty.length === 1 ? 'is' : 'are'} set and empty.`,
@@ -142,9 +139,10 @@ export function profileFor(name: string, {profile, local}: GlobalFlags): string 
 const sourced = <T>(value: T | undefined, by: Origin['by'], name: string): WithOrigin<T> | undefined =>
   value === undefined ? undefined : {value, origin: {by, name}}
 
-/** The folder of `--data`: what curl calls so is a body, which would become the name of a folder. */
+/** The folder of `--data`, absolute: what curl calls so is a body, which would become the name of a folder. */
 export function checkedFolder(text: string): string {
-  if (!/^\s*[@{[]/.test(text)) return text
+  if (/^~(\/|$)|[\0-\u001F\u007F]/.test(text)) return absoluteFolder(text, '--data')
+  if (!/^\s*[@{[]/.test(text)) return resolve(text)
   throw usage(
     '--data names the folder of the local state, and this looks like a body.',
     'Give the body of a request by --body. A folder whose name begins so is written as ./NAME.',
@@ -159,9 +157,11 @@ export function settingOf(
   {flags, chosen}: {readonly flags: GlobalFlags; readonly chosen: Chosen},
 ): WithOrigin<string> | undefined {
   const given = flags[name]
+  const own = variable(chosen.env, variableName)
+  const isFolder = name === 'data'
   return (
-    sourced(given !== undefined && name === 'data' ? checkedFolder(given) : given, 'flag', name) ??
-    sourced(variable(chosen.env, variableName), 'environment', variableName) ??
+    sourced(given !== undefined && isFolder ? checkedFolder(given) : given, 'flag', name) ??
+    sourced(own !== undefined && isFolder ? absoluteFolder(own, variableName) : own, 'environment', variableName) ??
     sourced(fromProfile, 'profile', chosen.name.value)
   )
 }

@@ -95,5 +95,5 @@ async function ownClient(dataDir: string): Promise<Client> {
   const token = opened.secrets.token(32)
   const adminDigest = opened.secrets.digest(token)
   const runtime = {...opened, adminDigest, dataDir, startedAt: opened.clock()}
-  return clientWith(embeddedTransport(runtime, run, undefined), token)
+  return clientWith(embeddedTransport(runtime, run, dataDir, undefined), token)
 }

@@ -2,6 +2,7 @@ import type {AnyOperation} from '../../api/operation/operation.js'
 import {queryOf} from '../../api/operation/parameters.js'
 import type {run} from '../../api/pipeline/pipeline.js'
 import {ApiError, StateError} from '../../domain/errors.js'
+import {hasCode} from '../../files/file-errors.js'
 import type {Router} from '../../server/http/router.js'
 import type {OpenedRuntime} from '../../server/local/runtime.js'
 import type {Incoming, Outgoing, Transport} from '../client.js'
@@ -12,6 +13,7 @@ import {exchangeOf} from './exchange.js'
 export function embeddedTransport(
   runtime: OpenedRuntime,
   pipeline: typeof run,
+  dataDir: string,
   onExchange: ConnectOptions['onExchange'],
 ): Transport {
   const answered = async (request: Outgoing): Promise<Incoming> => {
@@ -27,7 +29,7 @@ export function embeddedTransport(
     }
     const run = () =>
       pipeline(runtime, exchange, (error) => {
-        if (error instanceof StateError) broken = error
+        broken = error instanceof StateError ? error : fullDisk(error, dataDir)
       })
     const {state} = runtime
     const {view} = state
@@ -62,6 +64,16 @@ export function embeddedTransport(
       }
     },
   }
+}
+
+/** A disk without room, which no repeat gets. */
+function fullDisk(error: unknown, dataDir: string): StateError | undefined {
+  const cause = error instanceof ApiError ? error.cause : undefined
+  if (!(cause instanceof Error && hasCode(cause, 'ENOSPC', 'EDQUOT', 'EFBIG'))) return undefined
+  const message = `The state in ${dataDir} cannot be written: ${cause.message}.`
+  return new StateError('StateUnusable', message, dataDir, 'Make room, then repeat. What was acknowledged is safe.', {
+    cause,
+  })
 }
 
 let router: Router | undefined
