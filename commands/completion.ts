@@ -3,8 +3,9 @@ import {BaseCommand} from '../src/cli/command/base-command.js'
 import {topics} from '../src/cli/command/help-topics.js'
 import {commandAt, commandIdOf} from '../src/cli/command/synonyms.js'
 import {globalFlags} from '../src/cli/input/flags.js'
+import type {Folders} from '../src/cli/target/folders.js'
 import {type Profiles, readProfiles} from '../src/cli/target/profiles.js'
-import {type Folders, jobsFolder} from '../src/cli/target/settings.js'
+import {jobsFolder} from '../src/cli/target/settings.js'
 
 /** Scripts that ask the program itself, word by word, what may follow: it knows its commands better than a table. */
 const scripts = {

@@ -15,7 +15,7 @@ const ownerName = 'owner.json'
 const namingMs = 60_000
 
 /** Never the current folder or one below it, whatever variables say. */
-const systemFolder = (): string => (isAbsolute(tmpdir()) ? tmpdir() : '/tmp')
+const systemFolder = (): string => (isAbsolute(tmpdir()) && !/[\0-\u001F]/.test(tmpdir()) ? tmpdir() : '/tmp')
 
 let own: string | undefined
 

@@ -21,10 +21,10 @@ import {noRedaction, type Redactor, redactionFor, type Shows, withRedaction} fro
 import type {Run} from '../run/run.js'
 import {Door, type Effect} from '../safety/door.js'
 import {commandLineFor} from '../target/command-line.js'
-import {foldersOf, ignoredFolders} from '../target/folders.js'
+import {type Folders, foldersOf, ignoredFolders} from '../target/folders.js'
 import type {Guard} from '../target/guards.js'
 import {type Profiles, readProfiles} from '../target/profiles.js'
-import {type Chosen, checkVariables, chosenProfile, type Folders, ignoredNote} from '../target/settings.js'
+import {type Chosen, checkVariables, chosenProfile, ignoredNote} from '../target/settings.js'
 import {type Subject, subjectOf} from '../target/subject.js'
 import {credentialVariables, type ResolvedTarget, resolveTarget} from '../target/target.js'
 import {refuseIdle, type Use} from './idle-flags.js'
@@ -92,8 +92,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command impl
     this.given = new Set(parsed.raw.flatMap((word) => (word.type === 'flag' ? [word.flag] : [])))
     await this.#redact()
     checkVariables(this.io.env)
-    const note = ignoredFolders(this.io.env)
-    if (note !== undefined && !this.parent) this.say(note)
+    this.hint(ignoredFolders(this.io.env))
     const {given, reports, redaction} = this
     const use = {given, form: () => this.output.form, reports, isRedacted: redaction.on}
     refuseIdle(this.command, this.ctor as unknown as typeof BaseCommand, use)
@@ -129,9 +128,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command impl
     if (this.#resolved) return this.#resolved
     const {flags, io, chosen, folders} = this
     this.#resolved = resolveTarget({flags, env: io.env, chosen, folders})
-    const note = ignoredNote(chosen)
-    // A command inside another one leaves this to the outer one.
-    if (note !== undefined && !this.parent) this.say(note)
+    this.hint(ignoredNote(chosen))
     return this.#resolved
   }
 
@@ -215,7 +212,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command impl
     if (!this.flags.quiet) this.stderr(text)
   }
 
-  hint = (text: string): void => (this.parent ? undefined : this.say(text))
+  hint = (text: string | undefined): void => (this.parent || text === undefined ? undefined : this.say(text))
 
   stderr(text: string): void {
     this.io.stderr.write(`${wrapped(oneLine(this.redaction.note(text)), this.io.stderr)}\n`)

@@ -7,7 +7,8 @@ import {usage} from '../process/failure.js'
 import {variable} from '../process/io.js'
 import type {Run} from '../run/run.js'
 import {filesOf, pruneFiles} from '../run/written-files.js'
-import {auditFolder, type Folders, filesFolder, jobsFolder} from '../target/settings.js'
+import type {Folders} from '../target/folders.js'
+import {auditFolder, filesFolder, jobsFolder} from '../target/settings.js'
 import {countSessions, forgetSessions} from '../tokens/sessions.js'
 
 /**

@@ -3,7 +3,8 @@ import {join, resolve} from 'node:path'
 import {isSamePlace, placeOf} from '../../client/place.js'
 import {withLock} from '../../files/file-lock.js'
 import {privateFolder, readPrivate, replacePrivate} from '../../files/private-file.js'
-import {type Folders, filesFolder} from '../target/settings.js'
+import type {Folders} from '../target/folders.js'
+import {filesFolder} from '../target/settings.js'
 import type {Run} from './run.js'
 
 /** Files with data of customers that commands wrote for the user, by path and time, so that an erasure can name them. */

@@ -3,13 +3,19 @@ import {isAbsolute, join} from 'node:path'
 import {usage} from '../process/failure.js'
 import {type Environment, variable} from '../process/io.js'
 import {oneLine} from '../process/sanitize.js'
-import type {Folders} from './settings.js'
 
 /**
  * The folders of this program. Nothing is read from the folder that somebody happens to be in, which may be another's
  * repository: a variable gives a folder by an absolute path or not at all. `bin/code-cache.js` knows the same of the kept
  * code. Source: XDG Base Directory Specification 0.8, by which an empty variable counts as unset.
  */
+
+/** Absolute paths: configuration, state and audit, caches. */
+export interface Folders {
+  readonly config: string
+  readonly data: string
+  readonly cache: string
+}
 
 /** Below the home, as oclif has them; dots are Linux's. */
 const belowHome = {config: '.config', data: '.local/share', cache: '.cache'} as const

@@ -2,8 +2,9 @@ import {realpathSync} from 'node:fs'
 import {resolve} from 'node:path'
 import {localServer} from '../../client/local/local-server.js'
 import {addressKey} from '../../client/place.js'
+import type {Folders} from './folders.js'
 import type {Profile, Profiles} from './profiles.js'
-import {type Folders, isNamed} from './settings.js'
+import {isNamed} from './settings.js'
 import type {ResolvedTarget} from './target.js'
 
 /** A profile whose rules hold for a target. */

@@ -2,7 +2,7 @@ import {join, resolve} from 'node:path'
 import type {FlagValues, globalFlags} from '../input/flags.js'
 import {usage} from '../process/failure.js'
 import {type Environment, variable} from '../process/io.js'
-import {absoluteFolder} from './folders.js'
+import {absoluteFolder, type Folders} from './folders.js'
 import {checkedName, type Profile, type Profiles, profileNamed} from './profiles.js'
 
 /** Where a value came from: a flag or a variable by its name, a profile by its name, or what stood in for all of them. */
@@ -25,13 +25,6 @@ export function originText({by, name}: Origin): string {
 
 /** The global flags that choose the target and the settings of requests. */
 export type GlobalFlags = FlagValues<typeof globalFlags>
-
-/** Absolute paths: configuration, state and audit, caches. */
-export interface Folders {
-  readonly config: string
-  readonly data: string
-  readonly cache: string
-}
 
 // Folders beside the projects: no project key starts with an underscore, so the names cannot collide.
 

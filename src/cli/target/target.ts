@@ -6,11 +6,11 @@ import {checkedBare, readSecret} from '../input/secret-sources.js'
 import {Failure, usage} from '../process/failure.js'
 import {type Environment, variable} from '../process/io.js'
 import {checkedProjectKey, checkedStoreKey, checkedUrl, isLoopback} from './addresses.js'
+import type {Folders} from './folders.js'
 import {type Profile, type Profiles, profileNamed} from './profiles.js'
 import {
   builtIn,
   type Chosen,
-  type Folders,
   type GlobalFlags,
   type Origin,
   originText,

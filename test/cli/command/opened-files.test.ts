@@ -4,10 +4,10 @@ import {tmpdir} from 'node:os'
 import {join, relative, resolve} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {expect} from 'chai'
-import {everyCommand} from '../cli/safety/every-command.js'
-import {rounds} from '../rounds.js'
+import {rounds} from '../../rounds.js'
+import {everyCommand} from '../safety/every-command.js'
 
-const bin = join(fileURLToPath(new URL('../../', import.meta.url)), 'bin', 'run.js')
+const bin = join(fileURLToPath(new URL('../../../', import.meta.url)), 'bin', 'run.js')
 
 /** The variables that give folders, and where each would find the bait. */
 const variables = {
@@ -33,7 +33,7 @@ const opens: Readonly<Record<string, RegExp>> = {
 }
 
 /** What runs in a folder full of files that other programs would read. */
-describe('e2e · the current folder', () => {
+describe('cli · the current folder', () => {
   let folder: string
   let bait: string
   before(function () {
@@ -66,7 +66,20 @@ describe('e2e · the current folder', () => {
   /** Runs a command below strace. Returns the paths of the current folder that it or its children touched. */
   function opened(argv: readonly string[], env: Readonly<Record<string, string>>) {
     const trace = join(folder, 'trace')
-    const words = ['-f', '--seccomp-bpf', '-qq', '-s', '4096', '-e', 'trace=%file', '-o', trace, process.execPath, bin, ...argv]
+    const words = [
+      '-f',
+      '--seccomp-bpf',
+      '-qq',
+      '-s',
+      '4096',
+      '-e',
+      'trace=%file',
+      '-o',
+      trace,
+      process.execPath,
+      bin,
+      ...argv,
+    ]
     const {status, stderr, stdout} = spawnSync('strace', words, {cwd: bait, env, timeout: 60_000, input: ''})
     const paths = [...readFileSync(trace, 'utf8').matchAll(/^\d+ +\w+\((?:AT_FDCWD, )?"([^"]*)"/gm)]
       .map(([, path = '']) => relative(bait, resolve(bait, path)))
@@ -110,7 +123,7 @@ describe('e2e · the current folder', () => {
       const argv = [...id.split(' '), ...words.toSpliced(dash < 0 ? words.length : dash, 0, '--dry-run')]
       const {code, said, paths} = opened(argv, home())
       const isNamed = (path: string): boolean =>
-        argv.some((word) => word.split('=').at(-1) === path || path.startsWith(`${word}.`)) ||
+        argv.some((word) => [word, word.split('=').at(-1)].includes(path) || path.startsWith(`${word}.`)) ||
         opens[id]?.test(path) === true
       const others = paths.filter((path) => !isNamed(path))
       if (others.length > 0 || code === 99) faults.push(`${id}: ${others.join(' ')} ${code === 99 ? said : ''}`)
