@@ -11,6 +11,7 @@ export const unusualKinds = {
   shortened: 'a number that a spreadsheet has shortened, without its other digits',
   placeholder: 'a text that stands for a missing value',
   damaged: 'a text whose characters were damaged on the way',
+  guarded: 'a text that a spreadsheet had guarded or written as a number, and that is read without it',
 } as const
 
 export interface UnusualValue {

@@ -38,6 +38,18 @@ const isTyped = (value: unknown): value is Day | Date => value instanceof Day ||
 export const isBlank = (cell: Cell | undefined): boolean =>
   cell === undefined || (typeof cell === 'string' && cell.trim() === '')
 
+/** What keeps a spreadsheet from reading a text as a number or a formula: `="02138"`, or an apostrophe before it. */
+const guards = /^="((?:[^"]|"")*)"$|^'([\d+=@-][^']*)$/
+/** A whole number that a program has written as a decimal. */
+const decimal = /^(\d+)\.0+$/
+
+/** The text of a cell of a table without guards; that of a number, phone or postal code (`isCode`) without its `.0` as well. */
+export function unguarded(text: string, isCode: boolean): string {
+  const [, formula, plain] = guards.exec(text) ?? []
+  const bare = formula?.replaceAll('""', '"') ?? plain ?? text
+  return isCode ? bare.replace(decimal, '$1') : bare
+}
+
 /** What a text says as JSON, or the text itself. */
 export function jsonOrText(text: string): unknown {
   // Cheap to see, and most texts are texts.

@@ -75,6 +75,11 @@ export function noteUnusual(
   if (isKept) unusual.push({kind, column, value: cell as string})
 }
 
+/** Notes a cell that is read without its guard. */
+export function noteGuard({unusual}: Pick<RowInProgress, 'unusual'>, column: string, cell: unknown): void {
+  if (!isSecretPath(column)) unusual.push({kind: 'guarded', column, value: `${cell}`})
+}
+
 function placesOf(appended: Map<string, Document>, source: string): Document {
   const known = appended.get(source)
   if (known) return known

@@ -1,8 +1,10 @@
+import {addressFields} from '../../domain/address-fields.js'
+import {fieldRows} from '../../domain/customers/fields.js'
 import {defined} from '../../domain/equal.js'
 import {InputError} from '../files/input-error.js'
-import type {Cell} from '../input/cell.js'
+import {type Cell, unguarded} from '../input/cell.js'
 import type {Rows} from '../input/row.js'
-import {assign, type RowInProgress} from './assign.js'
+import {assign, noteGuard, type RowInProgress} from './assign.js'
 import {
   type CompiledMapping,
   checkElements,
@@ -20,6 +22,13 @@ import type {Assignment} from './value-pipe.js'
 interface Line {
   readonly cells: readonly (Cell | undefined)[]
 }
+
+/** Members that hold digits which are no number. */
+const isCode: ReadonlySet<string> = new Set(
+  [...fieldRows, ...addressFields]
+    .filter(({personal}) => ['key', 'phone', 'postalCode', 'shape'].includes(personal))
+    .map(({name}) => name),
+)
 
 const constant = 'a constant'
 /** What stands in the place of a column's name where there is none. */
@@ -56,6 +65,13 @@ export function tableMapper(
     map.continuation !== undefined && hasColumn(map.continuation)
       ? path.replace(/^addresses\.\d+\./, `addresses.${firstOf(names)}.`)
       : path
+  // An export of ours says what is stored, to the letter.
+  const isExact = isReport || hasColumn('version')
+  const areCodes = assignments.map((own) => own.some(({target}) => isCode.has(`${target.segments.at(-1)}`)))
+  const cellAt = ({cells}: Line, index: number): Cell | undefined => {
+    const cell = cells[index]
+    return typeof cell === 'string' && !isExact ? unguarded(cell, areCodes[index] === true) : cell
+  }
   const reader = {
     ignored,
     unmet: new Set<string>(),
@@ -66,17 +82,20 @@ export function tableMapper(
     hasColumn,
     onlyMapped: true,
     isPlaced: (column: string) => (assignments[at(column)] ?? []).length > 0,
-    valueIn: ({cells}: Line, column: string) => cells[at(column)],
-    read({cells}: Line) {
+    valueIn: (line: Line, column: string) => cellAt(line, at(column)),
+    read(line: Line) {
+      const {cells} = line
       const valuesOf = (column: string) => {
-        const value = cells[at(column)]
+        const value = cellAt(line, at(column))
         return value === undefined ? [] : [{value}]
       }
       const row: RowInProgress = {document: {}, issues: [], valuesOf, appended: new Map(), unusual: [], clashes: []}
       for (let index = 0; index < cells.length; index += 1) {
-        const cell = cells[index]
+        const cell = cellAt(line, index)
         const own = assignments[index]
-        if (cell !== undefined && own) for (const assignment of own) assign(row, assignment, cell)
+        if (cell === undefined || !own) continue
+        if (cell !== cells[index]) noteGuard(row, columns[index] ?? '', cells[index])
+        for (const assignment of own) assign(row, assignment, cell)
       }
       return row
     },

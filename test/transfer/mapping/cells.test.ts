@@ -152,4 +152,18 @@ describe('transfer · cells', () => {
       {key: 'woo-26', externalId: '26', email: 'b@x.de'},
     ])
   })
+
+  it('are read without the guards of a spreadsheet, and noted', async () => {
+    const text = 'key,email,lastName,addresses.0.country,addresses.0.postalCode,addresses.0.phone\n'
+    const row = `"=""a1""",a@x.de,'t Hooft,DE,"=""02138""",'+49301234\n1067.0,b@x.de,3.0,DE,01067.0,49301234567.0\n`
+    const {rows, notes} = await check(text + row)
+    expect(rows.map(({draft: {key, lastName, addresses}}) => [key, lastName, addresses?.[0]])).to.deep.equal([
+      ['a1', "'t Hooft", {country: 'DE', postalCode: '02138', phone: '+49301234'}],
+      ['1067', '3.0', {country: 'DE', postalCode: '01067', phone: '49301234567'}],
+    ])
+    expect(notes.unusual.all.map(({kind, column, rows: count}) => [kind, column, count])).to.deep.include.members([
+      ['guarded', 'key', 2],
+      ['guarded', 'addresses.0.postalCode', 2],
+    ])
+  })
 })
