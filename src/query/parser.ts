@@ -1,10 +1,10 @@
 import {limits} from '../limits.js'
 import type {Comparison, CustomShapes, Field, LeafShape, Predicate, Shape} from './ast.js'
 import {Cursor} from './cursor.js'
-import {reserved} from './identifiers.js'
+import {reserved} from './lexer.js'
 import {syntaxError, type Token} from './lexer.js'
 import {timeOfDay} from './literal.js'
-import {memberOf} from './member.js'
+import {memberOf} from './path-reader.js'
 import {QueryError} from './query-error.js'
 import {type Spent, unstorable, Values, type Vars} from './values.js'
 

@@ -1,3 +1,5 @@
+import type {CustomShapes, Shape} from './ast.js'
+
 /** The functions that compute derived values, by name. */
 export type FacetFunctions<D> = Readonly<Record<string, (document: D) => string | undefined>>
 
@@ -34,4 +36,16 @@ export function facetFunction<D>(facets: FacetFunctions<D>, name: string): (docu
   const compute = Object.hasOwn(facets, name) ? facets[name] : undefined
   if (compute === undefined) throw new Error(`no facet ${name} was given`)
   return compute
+}
+
+const anything: Shape = {open: true}
+
+/**
+ * The shape of a member; undefined if there is none. A custom field has the shape that the types of its project give it,
+ * and any shape if no type has its name.
+ */
+export function memberOf(shape: Shape, name: string, custom: CustomShapes | undefined): Shape | undefined {
+  if ('fieldsOf' in shape) return custom?.get(shape.fieldsOf)?.get(name) ?? anything
+  if ('open' in shape) return shape.of ?? anything
+  return 'members' in shape && Object.hasOwn(shape.members, name) ? shape.members[name] : undefined
 }

@@ -1,5 +1,5 @@
 import type {Leaf, Predicate, Scalar} from './ast.js'
-import {isPlainName} from './identifiers.js'
+import {isPlainName} from './lexer.js'
 
 const printName = (name: string): string => (isPlainName(name) ? name : `\`${name}\``)
 

@@ -1,8 +1,7 @@
 import {limits} from '../limits.js'
 import type {CustomShapes, Field, Shape, SortKey} from './ast.js'
 import {instantOf} from './instant.js'
-import {memberOf} from './member.js'
-import {type FacetFunctions, facetFunction, pathReader} from './path-reader.js'
+import {type FacetFunctions, facetFunction, memberOf, pathReader} from './path-reader.js'
 import {QueryError} from './query-error.js'
 import {compareText} from './text-order.js'
 

@@ -23,7 +23,7 @@ export interface Sql {
 /**
  * The predicate as a condition for PostgreSQL, without subqueries, that selects what the function of `compile` accepts. It
  * may be null instead of false at the top. Values travel as parameters; so do member names beyond letters, digits, `_` and
- * `-`, and what looks into arrays.
+ * `-`, and what looks into arrays. Decision 69.
  */
 export function toSql(predicate: Predicate, options: SqlOptions = {}): Sql {
   const writer = new Writer(options)

@@ -1,4 +1,4 @@
-import {walked} from '../api/operation/walk.js'
+import {walked} from '../api/documents/walk.js'
 import {validated} from '../api/pipeline/validate.js'
 import type {Message} from '../api/project/messages.js'
 import {defined} from '../domain/equal.js'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type {Comparison, Field, LeafType, Predicate, Scalar, Shape} from '../../src/query/ast.js'
-import {memberOf} from '../../src/query/member.js'
+import {memberOf} from '../../src/query/path-reader.js'
 import {customerShape, customShapes} from './customer-shape.js'
 
 // Small pools, so that predicates and documents meet.

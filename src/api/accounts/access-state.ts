@@ -15,7 +15,7 @@ import {aftermathOf, credentialOf, removeTokens} from '../operation/effects.js'
 import {operation} from '../operation/operation.js'
 import {retrying} from '../operation/retrying.js'
 import {removedTokenReads} from '../operation/unexpected.js'
-import {walked} from '../operation/walk.js'
+import {walked} from '../documents/walk.js'
 
 /** Open sessions, one-time tokens and lockout of a customer. The platform neither shows nor ends them. */
 

@@ -8,7 +8,7 @@ import {putOf} from '../operation/commit.js'
 import type {Context} from '../operation/context.js'
 import {retrying} from '../operation/retrying.js'
 import {fieldNames} from '../operation/stored-kinds.js'
-import {walked} from '../operation/walk.js'
+import {walked} from '../documents/walk.js'
 
 /** What the fields of a type mean for other types, and for the values that resources have of them (decision 35). */
 

@@ -8,7 +8,7 @@ import {collections} from '../operation/collection-table.js'
 import {putOf, type Resource, revised} from '../operation/commit.js'
 import type {Context} from '../operation/context.js'
 import {removeTokens} from '../operation/effects.js'
-import {allWhere} from '../operation/walk.js'
+import {allWhere} from '../documents/walk.js'
 
 /** Finds and erases the data of a customer in other documents, for deletions with `dataErasure`. */
 

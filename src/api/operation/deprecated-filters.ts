@@ -7,7 +7,7 @@ import type {DeprecatedUse, Query} from './operation.js'
 import {singleOf} from './parameters.js'
 import {holdsProjectWide} from './permit.js'
 import {documentBy, isVisible, missing} from './read.js'
-import {allWhere} from './walk.js'
+import {allWhere} from '../documents/walk.js'
 
 /** A query parameter that predicates replaced: it still filters, and the reply carries a notice (decision 36). */
 export interface DeprecatedFilter {

@@ -6,7 +6,7 @@ import {type Change, type Document, REALM} from '../../store/store.js'
 import {accessTokens, refreshTokens, type Token} from '../documents/token.js'
 import type {Context} from './context.js'
 import {retrying} from './retrying.js'
-import {allWhere} from './walk.js'
+import {allWhere} from '../documents/walk.js'
 
 /** Effects of actions on other documents, as changes of the same commit. */
 

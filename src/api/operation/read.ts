@@ -13,7 +13,7 @@ import type {Document, QueryResult} from '../../store/store.js'
 import type {Name} from './by-id-and-key.js'
 import {type Collection, collectionOf} from './collection-table.js'
 import type {Context} from './context.js'
-import {withCustomShapes} from './custom-shapes.js'
+import {withCustomShapes} from '../documents/custom-shapes.js'
 import type {AnyOperation, Query} from './operation.js'
 import {opens} from './permit.js'
 

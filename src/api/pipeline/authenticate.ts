@@ -7,7 +7,7 @@ import {REALM, type Store} from '../../store/store.js'
 import type {ApiClient} from '../documents/api-client.js'
 import {type AccessToken, accessTokens, type RefreshToken, refreshTokens} from '../documents/token.js'
 import type {Bearer, Runtime} from '../operation/context.js'
-import {byState, RevisionCache, revisionOf} from '../operation/revision-cache.js'
+import {byState, RevisionCache, revisionOf} from '../documents/revision-cache.js'
 
 /** Authentication fails closed: every function throws or returns undefined unless each check passed. */
 

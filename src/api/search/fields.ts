@@ -2,7 +2,7 @@ import {customerShape} from '../../domain/customers/customer.js'
 import {fieldRows} from '../../domain/customers/fields.js'
 import {type TextField, textFields} from '../../domain/search/search-text.js'
 import type {CustomShapes, Field, LeafShape, LeafType, Predicate, Shape} from '../../query/ast.js'
-import {memberOf} from '../../query/member.js'
+import {memberOf} from '../../query/path-reader.js'
 import {QueryError} from '../../query/query-error.js'
 
 /** The fields that a search may name, derived from the shape of a customer. Source: API › Customer Search. */

@@ -8,9 +8,9 @@ import {QueryError} from '../../query/query-error.js'
 import type {Document} from '../../store/store.js'
 import {sliceMs, timeSlices} from '../../time-slices.js'
 import type {Context} from '../operation/context.js'
-import {withCustomShapes} from '../operation/custom-shapes.js'
+import {withCustomShapes} from '../documents/custom-shapes.js'
 import {operation} from '../operation/operation.js'
-import {walked} from '../operation/walk.js'
+import {walked} from '../documents/walk.js'
 import {customerSearch} from './search.js'
 
 /** Customer Search. Source: API › Customer Search. */

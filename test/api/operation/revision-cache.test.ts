@@ -1,5 +1,5 @@
 import {expect} from 'chai'
-import {RevisionCache, revisionOf} from '../../../src/api/operation/revision-cache.js'
+import {RevisionCache, revisionOf} from '../../../src/api/documents/revision-cache.js'
 import type {Store} from '../../../src/store/store.js'
 
 describe('pipeline · what is remembered', () => {

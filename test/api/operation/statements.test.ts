@@ -3,11 +3,11 @@ import pg from 'pg'
 import {storeSchema} from '../../../src/store/postgres/schema/engines.js'
 import {tables} from '../../../src/store/postgres/schema/schema.js'
 import * as statements from '../../../src/store/postgres/schema/statements.js'
-import {type Answer, type Desk, openDesk, signedUp} from '../../api/harness.js'
-import {administrative, cases} from '../../api/operation/read-cases.js'
 import {rounds} from '../../rounds.js'
-import {facets} from '../contract.js'
-import {type Cluster, startCluster} from './cluster.js'
+import {facets} from '../../store/contract.js'
+import {type Cluster, startCluster} from '../../store/postgres/cluster.js'
+import {type Answer, type Desk, openDesk, signedUp} from '../harness.js'
+import {administrative, cases} from './read-cases.js'
 
 /** What a planner that distributes rows refuses, where it says so, and a statement that it would refuse. */
 interface Rule {

@@ -2,9 +2,8 @@ import type {FieldType, Type} from '../../domain/collections/type.js'
 import {isObject} from '../../domain/equal.js'
 import type {CustomShapes, Shape} from '../../query/ast.js'
 import {literalOf} from '../../query/literal.js'
-import {memberOf} from '../../query/member.js'
+import {memberOf} from '../../query/path-reader.js'
 import type {Store} from '../../store/store.js'
-import type {Context} from './context.js'
 import {byState, RevisionCache, revisionOf} from './revision-cache.js'
 import {walked} from './walk.js'
 
@@ -64,6 +63,12 @@ export function shapesIn(types: Iterable<Type>): CustomShapes {
 interface Made {
   readonly version: string
   readonly shapes: CustomShapes
+}
+
+/** The request whose project has the types. */
+interface Context {
+  readonly runtime: {readonly state: Store}
+  readonly project: {readonly key: string}
 }
 
 const cacheOf = byState((state) => new RevisionCache<Made>(state, 100))
