@@ -1,11 +1,8 @@
 import {notePasswordWork} from '../../api/accounts/password-work.js'
 import type {ApiClient} from '../../api/documents/api-client.js'
-import {ownCollection} from '../../api/operation/collection-table.js'
 import {putOf} from '../../api/operation/commit.js'
 import type {Runtime} from '../../api/operation/context.js'
-import {inStoredForm, shapesIn, typesOf} from '../../api/documents/custom-shapes.js'
 import {storedKinds} from '../../api/operation/stored-kinds.js'
-import type {Type} from '../../domain/collections/type.js'
 import {newCredential, withHash} from '../../domain/credentials/credential.js'
 import {costOf, hashProblem} from '../../domain/credentials/password-hash.js'
 import type {Customer} from '../../domain/customers/customer.js'
@@ -17,6 +14,7 @@ import {isEmail, isKey} from '../../domain/rules.js'
 import {type Document, type Put, REALM, UniqueConflict, type UniqueKey, VersionConflict} from '../../store/store.js'
 import {checkProjectKey, newProject} from './first-use.js'
 import {packFor, refused, type SeedClient, type SeedPack, type SeedResource} from './seed-pack.js'
+import {storedFormOf} from './stored-form.js'
 
 /** Whether a project was seeded, and with how many resources. */
 export interface SeedResult {
@@ -124,10 +122,7 @@ const countsOf = ({resources, clients}: SeedPack): Record<string, number> => ({
 })
 
 async function documentsOf(runtime: Runtime, projectKey: string, pack: SeedPack, now: string) {
-  const types = (pack.resources.get('type') ?? []) as unknown as readonly Type[]
-  const custom = shapesIn([...(await typesOf(runtime.state, projectKey)), ...types])
-  const kept = <R extends object>(typeId: string, resource: R): R =>
-    inStoredForm(resource, ownCollection(typeId).shape, custom)
+  const kept = await storedFormOf(runtime.state, projectKey, pack.resources)
   const customers = (pack.resources.get('customer') ?? []).map((seed) =>
     kept('customer', customerOf(runtime, seed, now)),
   )

@@ -109,7 +109,7 @@ export const bounds: MutationGroup = {
     draft('any number of stores', "listOf(identifierOf('store'), limits.stores)", "listOf(identifierOf('store'), 1e9)"),
     addAddress('addresses without end, one by one', 'customer.addresses.length >= limits.addresses', 'false'),
     clients('clients with any number of scopes', 'length > 0 && length <= limits.scopes', 'length > 0'),
-    where('each predicate has limits of its own', 'shape, vars, spent)', 'shape, vars)'),
+    where('each predicate has limits of its own', 'shape, vars, custom, spent)', 'shape, vars, custom)'),
     parser(
       'any number of conditions',
       'if (this.#spent.conditions > limits.conditions)',

@@ -1,0 +1,16 @@
+import {inStoredForm, shapesIn, typesOf} from '../../api/documents/custom-shapes.js'
+import {ownCollection} from '../../api/operation/collection-table.js'
+import type {Type} from '../../domain/collections/type.js'
+import type {Store} from '../../store/store.js'
+
+/** Brings moments and times of seeded resources into the form in which the service stores them (decision 62). */
+export async function storedFormOf(
+  state: Store,
+  projectKey: string,
+  resources: ReadonlyMap<string, readonly object[]>,
+) {
+  const types = (resources.get('type') ?? []) as readonly Type[]
+  const custom = shapesIn([...(await typesOf(state, projectKey)), ...types])
+  return <R extends object>(typeId: string, resource: R): R =>
+    inStoredForm(resource, ownCollection(typeId).shape, custom)
+}
