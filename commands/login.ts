@@ -70,6 +70,11 @@ export default class Login extends BaseCommand<typeof Login> {
     replace: Flags.boolean({summary: 'Make an existing profile anew.'}),
   }
 
+  /** Its flags name the profile that it makes. */
+  protected override get needsTarget(): boolean {
+    return false
+  }
+
   #file: Awaited<ReturnType<typeof clientFile>> | undefined
 
   /** What flags say, and the file of `--from`. */
@@ -177,14 +182,9 @@ export default class Login extends BaseCommand<typeof Login> {
   async #newProfile(last: Profile | undefined): Promise<Profile> {
     const {ask} = this
     const flags = this.#given
+    const checkedKey = (key: string) => checkedProjectKey(key, 'The key')
     const projectKey =
-      flags['project-key'] ??
-      (await ask.checked(
-        'Key of the project:',
-        '--project-key',
-        (key) => checkedProjectKey(key, 'The key'),
-        last?.projectKey,
-      ))
+      flags['project-key'] ?? (await ask.checked('Key of the project:', '--project-key', checkedKey, last?.projectKey))
     if (isFolder(flags)) return profileFrom({...flags, 'project-key': projectKey})
     const address = async (flag: 'api-url' | 'auth-url', question: string, byDefault: string) =>
       flags[flag] ?? ask.checked(question, `--${flag}`, (url) => checkedUrl(url, 'The address'), byDefault)

@@ -34,6 +34,11 @@ export default class Whoami extends CheckCommand<typeof Whoami> {
     }),
   }
 
+  /** Without --check it shows which target it is. */
+  protected override get needsTarget(): boolean {
+    return this.flags.check
+  }
+
   protected override get reports(): boolean {
     return this.flags.check
   }

@@ -4,7 +4,7 @@ import {type CheckStep, runSteps} from '../../src/cli/check/runner.js'
 import {sendCheck} from '../../src/cli/check/send-check.js'
 import {type Check, readSuite, type Suite} from '../../src/cli/check/suite.js'
 import {calling} from '../../src/cli/command/idle-flags.js'
-import {checkCount, parseAssertion, parseCountRange} from '../../src/cli/input/assertions.js'
+import {checkCount, nothingMatches, parseAssertion, parseCountRange} from '../../src/cli/input/assertions.js'
 import {cellText, valueAt} from '../../src/cli/output/fields.js'
 import {Failure} from '../../src/cli/process/failure.js'
 import type {Client} from '../../src/client/client.js'
@@ -26,8 +26,11 @@ async function failuresOf(client: Client, check: Check, masked: Masked): Promise
   const texts = check.assert ?? (check.exists ? ['exists = true'] : [])
   const assertions = texts.map(parseAssertion)
   const counted = check.expectCount === undefined || count === undefined ? [] : countFailures(count, check.expectCount)
+  const isEmpty = documents.length === 0 && assertions.length > 0
+  const mayBeEmpty = check.expectCount !== undefined && parseCountRange(check.expectCount).least === 0
   return [
     ...counted,
+    ...(isEmpty && !mayBeEmpty ? [`The assertions are false: ${nothingMatches}`] : []),
     ...documents.flatMap((document, at) => {
       const which = documents.length > 1 ? ` of result ${at}` : ''
       const shown = masked(document)
@@ -62,7 +65,7 @@ export default class CheckRun extends CheckCommand<typeof CheckRun> {
   static override description =
     `A suite is JSON: {"name", "checks": [{"name", and one of "query", "get", "exists" or "raw", "assert": [as for
 --assert], "expectCount": as for --expect-count, "expectStatus": of a raw GET}]}. Only reads are sent. An assertion on a
-query must hold for every result. Ends with code 9 if a check fails, and with 2 if the file is not a suite.`
+query must hold for every result, and for at least one unless expectCount allows 0. Ends with code 9 if a check fails, with 7 if the target gives no answer, and with 2 if the file is not a suite.`
   static override examples = [
     '<%= config.bin %> check run fixtures/checks/staging.json',
     '<%= config.bin %> check run fixtures/checks/staging.json --reporter junit --bail',

@@ -48,6 +48,8 @@ export interface ConnectOptions {
   readonly timeoutMs?: number
   /** Repeats after the first try, for connection errors, 429, 502, 503 and 504. */
   readonly retries?: number
+  /** No repeat begins once the repeats of all requests have taken so long together; absent: no limit. */
+  readonly repeatsMs?: number
   /** Sends every request with this `X-Correlation-ID`. */
   readonly correlationId?: string
   /** Name and version of the program, as requests state it (RFC 9110 §10.1.5). */

@@ -1,13 +1,13 @@
 import type {Command} from '@oclif/core'
+import {ApiError} from '../../domain/errors.js'
 import {BaseCommand} from '../command/base-command.js'
 import {choiceFlag} from '../input/flags.js'
 import {reportOf} from '../output/error-report.js'
 import type {Form} from '../output/view.js'
 import {endingOf} from '../process/exit-codes.js'
 import {usage} from '../process/failure.js'
-import {checkNamed} from '../target/subject.js'
 import {type Reporter, reporterNames, reporters} from './reporters.js'
-import {type Run, summaryOf} from './runner.js'
+import {isAnswered, type Run, summaryOf} from './runner.js'
 
 /** A command that checks something and reports it: code 9 if a check is false, the error's own if no answer came. */
 export abstract class CheckCommand<T extends typeof Command> extends BaseCommand<T> {
@@ -22,12 +22,10 @@ export abstract class CheckCommand<T extends typeof Command> extends BaseCommand
     return true
   }
 
-  /** Refuses a target that nobody named, in CI, and a form of output that a report cannot have before anything is asked or sent. */
+  /** Refuses a form of output that a report cannot have before anything is asked or sent. */
   override async init(): Promise<void> {
     await super.init()
     if (!this.reports) return
-    // A command that checks another address names it as its argument.
-    if (this.subject.profile !== undefined) checkNamed(this.resolved, this.io.env)
     this.#reporter = reporterOf((this.flags as {readonly reporter?: Reporter | undefined}).reporter, this.output.form)
   }
 
@@ -39,7 +37,8 @@ export abstract class CheckCommand<T extends typeof Command> extends BaseCommand
       const bad = {...summary, checks: summary.checks.filter(({result}) => result === 'failed' || result === 'error')}
       for (const line of reporters.text(bad).trimEnd().split('\n')) this.say(line)
     }
-    if (error !== undefined) this.endWith(endingOf(reportOf(error).exitCode))
+    const isNone = error instanceof ApiError && !isAnswered(error)
+    if (error !== undefined) this.endWith(isNone ? 'unavailable' : endingOf(reportOf(error).exitCode))
     else if (!summary.ok) this.endWith('checkFailed')
   }
 }

@@ -1,5 +1,6 @@
 import {requestToken} from '../../api/oauth/operations.js'
 import type {ConnectOptions} from '../../client/target.js'
+import {refusalOf} from '../../client/transports/refusal.js'
 import {ApiError} from '../../domain/errors.js'
 import {reportOf} from '../output/error-report.js'
 import {Failure} from '../process/failure.js'
@@ -31,7 +32,8 @@ const connectionSteps: readonly CheckStep<Seen>[] = [
 
 function judge(thrown: unknown): Verdict {
   const {message, hints} = reportOf(thrown)
-  const isAnswer = thrown instanceof ApiError && thrown.statusCode < 500
+  // Whatever else answers there shows that the address is wrong.
+  const isAnswer = thrown instanceof ApiError && thrown.statusCode < 500 && ![408, 429].includes(thrown.statusCode)
   const isMissing = thrown instanceof Failure && ['denied', 'notFound'].includes(thrown.ending)
   return {failures: [message, ...hints], ...(isAnswer || isMissing ? {} : {error: thrown})}
 }
@@ -43,9 +45,9 @@ async function reaches(seen: Seen): Promise<StepOutcome> {
   const {connect} = await import('../../client/connect.js')
   const client = await connect({...target, credentials: {kind: 'none'}}, options)
   try {
-    const {status, headers} = await client.raw('GET', `/${target.projectKey}`)
-    if (status >= 500) throw new CheckFailed(`It answers with ${status}.`)
-    const {date} = headers
+    const answer = await client.raw('GET', `/${target.projectKey}`)
+    if (answer.status >= 500 || answer.status === 429) throw refusalOf(answer)
+    const {date} = answer.headers
     if (date !== undefined) seen.date = date
     return {detail: target.kind === 'remote' ? new URL(target.apiUrl).host : `embedded in ${target.dataDir}`}
   } finally {

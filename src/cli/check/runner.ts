@@ -1,4 +1,5 @@
 import {defined} from '../../domain/equal.js'
+import {ApiError} from '../../domain/errors.js'
 import {reportOf} from '../output/error-report.js'
 import type {Subject} from '../target/subject.js'
 
@@ -63,6 +64,14 @@ export interface Run {
   readonly checks: readonly Outcome[]
   readonly error?: unknown
 }
+
+/** Whether a status answers what was asked: a project that is down, throttled or elsewhere answers nothing. */
+export const isAnswerStatus = (status: number): boolean =>
+  status < 300 || (status >= 400 && status < 500 && ![408, 429].includes(status))
+
+/** The same of what a request threw. A page that is not the API's is no answer. */
+export const isAnswered = (thrown: unknown): boolean =>
+  thrown instanceof ApiError && thrown.foreign === undefined && isAnswerStatus(thrown.statusCode)
 
 const errorOf = (thrown: unknown): Verdict => ({failures: [reportOf(thrown).message], error: thrown})
 

@@ -1,10 +1,11 @@
-import type {Client, Incoming, QueryValue} from '../../client/client.js'
+import {type Client, type Incoming, type QueryValue, Unreachable} from '../../client/client.js'
+import {refusalOf} from '../../client/transports/refusal.js'
 import {defined} from '../../domain/equal.js'
 import {ApiError, errorBody} from '../../domain/errors.js'
 import {pageIn, type RelatedPage} from '../customers/related.js'
 import {criterionOf, parseRef, refText} from '../input/refs.js'
 import {valueAt} from '../output/fields.js'
-import {CheckFailed} from './runner.js'
+import {CheckFailed, isAnswerStatus} from './runner.js'
 import type {Check} from './suite.js'
 
 /** Documents to assert over, and how many there are of a query. */
@@ -31,6 +32,19 @@ function refused({status, body}: Incoming, expected?: number): CheckFailed {
   return new CheckFailed(`The answer is ${status}${other}${typeof text === 'string' ? `: ${text}` : '.'}`)
 }
 
+/** An answer of the API. Throws what says that none came: 5xx or a throttled project after all tries, or no JSON. */
+async function asked(client: Client, path: string, query: Parameters = {}, expected?: number): Promise<Incoming> {
+  const answer = await client.raw('GET', path, {query}).catch(asAnswer)
+  const {status, foreign, body, headers} = answer
+  if (status === expected && status >= 300) return answer
+  if (foreign === undefined && typeof body !== 'string') {
+    if (!isAnswerStatus(status)) throw refusalOf(answer)
+    return answer
+  }
+  const what = status < 300 ? `The answer is not JSON. ${foreign ?? ''}`.trim() : refusalOf(answer).message
+  throw new Unreachable(what, true, headers['x-correlation-id'] ?? '', {trouble: 'foreign'})
+}
+
 type Query = Pick<NonNullable<Check['query']>, 'where' | 'var' | 'sort' | 'expand'>
 
 const parametersOf = ({where, var: variables = {}, sort, expand}: Query): Parameters => ({
@@ -39,7 +53,7 @@ const parametersOf = ({where, var: variables = {}, sort, expand}: Query): Parame
 })
 
 async function page(client: Client, resource: Resource, query: Parameters): Promise<RelatedPage> {
-  const answer = await client.raw('GET', pathOf(client, resource), {query})
+  const answer = await asked(client, pathOf(client, resource), query)
   if (answer.status !== 200) throw refused(answer)
   const found = pageIn(answer.body)
   if (!found) throw new CheckFailed('The answer is no page of results.')
@@ -52,7 +66,7 @@ async function one(client: Client, {resource, ref: text, expand}: Get): Promise<
   const query = defined({expand})
   if (ref.by === 'id' || ref.by === 'key' || ref.by === 'word') {
     const name = `${ref.by === 'key' ? 'key=' : ''}${encodeURIComponent(ref.value)}`
-    const answer = await client.raw('GET', `${pathOf(client, resource)}/${name}`, {query})
+    const answer = await asked(client, `${pathOf(client, resource)}/${name}`, query)
     if (answer.status === 404) return []
     if (answer.status === 200) return [answer.body]
     throw refused(answer)
@@ -92,7 +106,7 @@ function asAnswer(error: unknown): Incoming {
 async function raw(client: Client, path: string, expected: number | undefined): Promise<Found> {
   const below = path.replace(/^\//, '')
   const slash = below === '' || below.startsWith('?') ? '' : '/'
-  const answer = await client.raw('GET', `/${client.projectKey}${slash}${below}`).catch(asAnswer)
+  const answer = await asked(client, `/${client.projectKey}${slash}${below}`, {}, expected)
   const {status, body} = answer
   if (expected === undefined ? status >= 200 && status < 300 : status === expected) return {documents: [body]}
   throw refused(answer, expected)

@@ -13,7 +13,7 @@ import {creation, deletion, newPassword, oneTimeToken} from '../customers/settle
 import {signInOf} from '../customers/sign-in.js'
 import {update} from '../customers/update/settlement.js'
 import {reportOf} from '../output/error-report.js'
-import {CheckFailed, type CheckStep, type Run, runSteps, type Verdict} from './runner.js'
+import {CheckFailed, type CheckStep, isAnswered, type Run, runSteps, type Verdict} from './runner.js'
 
 /** The life of a throw-away customer, or a few reads: whether a project works at all. */
 
@@ -182,7 +182,5 @@ export async function smokeLife(client: Client, key: string, living: Living): Pr
 }
 
 function judge(thrown: unknown): Verdict {
-  // A throttled project answers nothing about what was asked.
-  const isAnswer = thrown instanceof ApiError && thrown.statusCode < 500 && ![408, 429].includes(thrown.statusCode)
-  return {failures: [reportOf(thrown).message], ...(isAnswer ? {} : {error: thrown})}
+  return {failures: [reportOf(thrown).message], ...(isAnswered(thrown) ? {} : {error: thrown})}
 }

@@ -25,9 +25,9 @@ import {type Folders, foldersOf, ignoredFolders} from '../target/folders.js'
 import type {Guard} from '../target/guards.js'
 import {type Profiles, readProfiles} from '../target/profiles.js'
 import {type Chosen, checkVariables, chosenProfile, ignoredNote} from '../target/settings.js'
-import {type Subject, subjectOf} from '../target/subject.js'
+import {checkNamed, type Subject, subjectOf} from '../target/subject.js'
 import {credentialVariables, type ResolvedTarget, resolveTarget} from '../target/target.js'
-import {refuseIdle, type Use} from './idle-flags.js'
+import {asksTarget, refuseIdle, type Use} from './idle-flags.js'
 import type {Calls} from './operations.js'
 import {withPractice} from './practice.js'
 
@@ -69,6 +69,10 @@ export abstract class BaseCommand<T extends typeof Command> extends Command impl
   readonly files: OutFiles = new OutFiles(this)
   /** Whether what it changes concerns all projects of the target. */
   protected everyProject = false
+  /** Whether it asks its target for a verdict, a file or a write. */
+  protected get needsTarget(): boolean {
+    return !this.parent && asksTarget(this.ctor as unknown as typeof BaseCommand)
+  }
   /** Whether its result is a report, which `--out` writes anew. */
   protected get reports(): boolean {
     return false
@@ -96,29 +100,26 @@ export abstract class BaseCommand<T extends typeof Command> extends Command impl
     const {given, reports, redaction} = this
     const use = {given, form: () => this.output.form, reports, isRedacted: redaction.on}
     refuseIdle(this.command, this.ctor as unknown as typeof BaseCommand, use)
+    if (this.needsTarget) checkNamed(this)
     this.files.reserve({declared, flags: this.flags, existingOut: existingOut(this.flags, reports), typed: parsed.raw})
   }
 
   get command(): string {
     return (this.id ?? '').replaceAll(':', ' ')
   }
-
   get output(): Output {
     // Inside another command the result is for people, whatever form the profile prefers.
     const preferred = this.parent ? undefined : this.chosen.profile.output
     this.#output ??= new Output(this, preferred)
     return this.#output
   }
-
   get folders(): Folders {
     return foldersOf(this.io.env)
   }
-
   protected get profiles(): Profiles {
     this.#profiles ??= readProfiles(this.folders.config)
     return this.#profiles
   }
-
   get chosen(): Chosen {
     this.#chosen ??= chosenProfile(this.profiles, this.flags, this.io.env)
     return this.#chosen
@@ -131,11 +132,9 @@ export abstract class BaseCommand<T extends typeof Command> extends Command impl
     this.hint(ignoredNote(chosen))
     return this.#resolved
   }
-
   get subject(): Subject {
     return subjectOf(this.resolved)
   }
-
   get ask(): Asker {
     const options = {noInput: this.flags['no-input'], yes: this.flags.yes, shown: this.redaction.text}
     return new Asker(this.io, options, this.prompts)
@@ -148,6 +147,7 @@ export abstract class BaseCommand<T extends typeof Command> extends Command impl
         version: this.config.version,
         onCall: this.onCall,
         waits: 'timeout' in {...this.ctor.flags},
+        isBounded: this.reports,
       })
     return this.#connection
   }

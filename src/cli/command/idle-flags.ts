@@ -74,6 +74,12 @@ export function refuseInReading(given: ReadonlySet<string>, use: string, ...more
   if (idle !== undefined) throw usage(`--${idle} has no effect: ${use} only reads.`, 'Leave it out.')
 }
 
+/**
+ * Whether a command asks a target, for a verdict, a file or a write: in CI that target has to be named (decision 67). One
+ * that works on this machine says so by `uses` without `target`.
+ */
+export const asksTarget = ({uses: own, operations}: Used): boolean => own?.includes('target') ?? operations.length > 0
+
 /** What a command does that calls operations of a target. */
 export const calling = ['profile', 'target', 'project', 'state', 'requests'] as const
 

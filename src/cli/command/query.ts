@@ -1,5 +1,5 @@
 import type {Operation} from '../../api/operation/operation.js'
-import {assertAll, checkCount, parseAssertion, parseCountRange} from '../input/assertions.js'
+import {assertAll, checkCount, checkSome, parseAssertion, parseCountRange} from '../input/assertions.js'
 import {allPages, pageOf, type QueryFlags, type ResultPage} from '../input/query-options.js'
 import type {View} from '../output/view.js'
 import type {Output} from '../run/output.js'
@@ -25,6 +25,7 @@ export async function askQuery(run: QueryRun, output: Output, operation: QueryOp
   }
   const show = async (page: ResultPage): Promise<void> => {
     if (range) checkCount(page.total ?? page.count, range)
+    checkSome(page.results.length, assertions, range)
     check(page.results)
     const {first} = view
     const isOrdered = first === undefined || flags.sort !== undefined || output.form !== undefined
@@ -36,12 +37,15 @@ export async function askQuery(run: QueryRun, output: Output, operation: QueryOp
   // JSON Lines are printed page by page, so that memory stays constant.
   const isStreamed = output.form === 'jsonl' && !range && flags.out === undefined
   const all: ResultPage['results'][number][] = []
+  let streamed = 0
   for await (const results of allPages(client, operation, flags)) {
     if (isStreamed) {
       check(results)
+      streamed += results.length
       await output.page({results}, view)
     } else all.push(...results)
   }
   const count = all.length
-  if (!isStreamed) await show({limit: count, offset: 0, count, total: count, results: all})
+  if (isStreamed) checkSome(streamed, assertions, range)
+  else await show({limit: count, offset: 0, count, total: count, results: all})
 }

@@ -85,12 +85,22 @@ export function assertAll(document: unknown, assertions: readonly Assertion[]): 
     .filter(({actual, holds}) => !holds(actual ?? undefined))
     .map(({assertion, actual}) => ({assertion, actual}))
   if (failed.length === 0) return
-  const shown = failed.map(({assertion, actual}) => `${assertion} (it is ${shownValue(actual)})`)
-  throw new Failure('checkFailed', 'AssertionFailed', `False: ${shown.join('; ')}.`, {
+  const shown = failed.map(({assertion, actual}) => `${assertion}, but it is ${shownValue(actual)}`)
+  throw new Failure('checkFailed', 'AssertionFailed', `Assertion failed: ${shown.join('; ')}.`, {
     hints: ['Correct the resource or the assertion; -o json shows the whole document.'],
     details: failed,
   })
 }
+
+/** Throws AssertionFailed where nothing matches, unless the expected count allows none: assertions over no rows say nothing. */
+export function checkSome(count: number, assertions: readonly unknown[], expected: CountRange | undefined): void {
+  if (count > 0 || assertions.length === 0 || expected?.least === 0) return
+  throw new Failure('checkFailed', 'AssertionFailed', `Assertion failed: ${nothingMatches}`, {
+    hints: ['Correct --where, or add --expect-count 0 if nothing may match.'],
+  })
+}
+
+export const nothingMatches = 'nothing matches, so that there is nothing to assert over.'
 
 function shownValue(actual: unknown): string {
   if (actual === null) return 'absent'

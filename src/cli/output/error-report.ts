@@ -78,11 +78,11 @@ const denials = new Set([
   'unauthorized_client',
 ])
 
-function endingOf({code, statusCode}: ApiError): Ending {
+function endingOf({code, statusCode, foreign}: ApiError): Ending {
   if (code === 'InvalidSetup') return 'usage'
   if (conflicts.has(code) || statusCode === 409) return 'conflict'
   if (denials.has(code) || statusCode === 401 || statusCode === 403) return 'denied'
-  if (statusCode === 404) return 'notFound'
+  if (statusCode === 404) return foreign === undefined ? 'notFound' : 'unavailable'
   if (statusCode === 408 || statusCode === 429 || statusCode >= 500 || statusCode < 400) return 'unavailable'
   return 'invalid'
 }

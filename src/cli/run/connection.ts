@@ -17,6 +17,8 @@ interface ConnectionOptions {
   readonly onCall?: ConnectOptions['onCall'] | undefined
   /** `--timeout` of the command is the end of its own waiting, and no limit of a request. */
   readonly waits?: boolean
+  /** Whether one budget of time holds for the repeats of all its requests (decision 67). */
+  readonly isBounded?: boolean
 }
 
 const maxNotice = 500
@@ -83,10 +85,12 @@ export class Connection {
     if (ca !== undefined) checkReadable(ca)
     checkProxies(io.env)
     const listens = flags.verbose || isOn(io.env, 'FRONTDESK_VERBOSE') || flags['trace-http'] !== undefined
-    const {onCall} = this.#options
+    const {onCall, isBounded} = this.#options
+    const timeoutMs = durationMs(timeout ?? '30s', '--timeout')
     return {
-      ...defined({onCall}),
-      timeoutMs: durationMs(timeout ?? '30s', '--timeout'),
+      // A last try may begin at the end of the budget, and take its own time.
+      ...defined({onCall, repeatsMs: isBounded ? 2 * timeoutMs : undefined}),
+      timeoutMs,
       retries: flags.retries ?? this.#retries() ?? 4,
       tokenCacheDir: tokenCacheFolder(folders),
       clock: io.clock,

@@ -11,7 +11,7 @@ import {variable} from '../process/io.js'
 import {oneLine} from '../process/sanitize.js'
 import type {Run} from '../run/run.js'
 import {auditFolder, confirmedFolder} from '../target/settings.js'
-import {checkNamed, targetText} from '../target/subject.js'
+import {targetText} from '../target/subject.js'
 import {type AuditEntry, appendAudit} from './audit.js'
 
 /** What a command is about to write, for the audit log. */
@@ -84,7 +84,8 @@ export class Door {
   async effect<T>(effect: Effect<T>): Promise<T | undefined> {
     const isWrite = 'request' in effect
     const isOfTarget = isWrite || effect.at === 'target'
-    if (isOfTarget) checkNamed(this.#run.resolved, this.#run.io.env)
+    // A dry run, too, has a target.
+    if (isOfTarget) void this.#run.resolved
     if (this.#run.isDry) {
       await this.#options.show(await effect.plan())
       return undefined

@@ -38,16 +38,17 @@ const naming: Readonly<Record<string, readonly Origin['by'][]>> = {
 const isLocalNamed = (origins: ResolvedTarget['origins']): boolean =>
   ['dataDir', 'projectKey'].every((setting) => origins.get(setting)?.origin.by === 'environment')
 
-/** Throws usage in CI unless this run names its target: nobody is there to see that a check or a write went elsewhere. */
-export function checkNamed({origins}: ResolvedTarget, env: Environment): void {
-  if (!isOn(env, 'CI')) return
+/** Throws usage in CI unless this run names its target: nobody is there to see that it went elsewhere. */
+export function checkNamed(run: {readonly io: {readonly env: Environment}; readonly resolved: ResolvedTarget}): void {
+  if (!isOn(run.io.env, 'CI')) return
+  const {origins} = run.resolved
   const isNamed = Object.entries(naming).some(([setting, ways]) => {
     const by = origins.get(setting)?.origin.by
     return by !== undefined && ways.includes(by)
   })
   if (isNamed || isLocalNamed(origins)) return
   throw usage(
-    'In CI, checks and writes need a named target.',
+    'In CI, this command needs a named target.',
     'Add -P NAME or --local, or set FRONTDESK_PROFILE, or FRONTDESK_API_URL with its project and credentials.',
   )
 }

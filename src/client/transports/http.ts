@@ -8,7 +8,7 @@ import {dispatcherOf, timeoutsOf} from './dispatcher.js'
 import {exchangeOf} from './exchange.js'
 import {foreignText} from './foreign-answer.js'
 import {noAnswer, wasSent} from './no-answer.js'
-import {withRetries} from './retry.js'
+import {RepeatBudget, withRetries} from './retry.js'
 
 const defaultRetries = 4
 
@@ -35,6 +35,7 @@ export async function httpTransport(apiUrl: string, authUrl: string, options: Co
   const dispatcher = await dispatcherOf(options)
   const {retries = defaultRetries, userAgent = `frontdesk node/${process.versions.node}`, onExchange} = options
   const {totalMs} = timeoutsOf(options)
+  const budget = new RepeatBudget(options.repeatsMs)
   const ours = {'user-agent': userAgent, 'accept-encoding': acceptedCodings}
 
   const sendOnce = async (request: Outgoing, attempt: number): Promise<Incoming> => {
@@ -72,7 +73,7 @@ export async function httpTransport(apiUrl: string, authUrl: string, options: Co
 
   return {
     kind: 'http',
-    send: (request) => withRetries(request, retries, sendOnce),
+    send: (request) => withRetries(request, retries, sendOnce, budget),
     close: () => dispatcher.close(),
   }
 }

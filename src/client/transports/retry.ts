@@ -19,6 +19,28 @@ const isSafe = ({method, isRepeatable}: Outgoing): boolean =>
 /** Full jitter: anything up to the exponential bound. */
 const backoffMs = (attempt: number): number => Math.min(maxMs, baseMs * 2 ** attempt) * Math.random()
 
+/** The time that the repeats of all requests of a connection may take together, their pauses and tries. */
+export class RepeatBudget {
+  #leftMs: number
+
+  constructor(limitMs = Number.POSITIVE_INFINITY) {
+    this.#leftMs = limitMs
+  }
+
+  allows(pauseMs: number): boolean {
+    return pauseMs <= this.#leftMs
+  }
+
+  async spend<T>(work: () => Promise<T>): Promise<T> {
+    const began = performance.now()
+    try {
+      return await work()
+    } finally {
+      this.#leftMs -= performance.now() - began
+    }
+  }
+}
+
 /**
  * Retries requests that are safe or certainly had no effect. A write whose response is lost is not retried: its caller
  * must read first whether it happened.
@@ -27,26 +49,31 @@ export async function withRetries(
   request: Outgoing,
   retries: number,
   send: (request: Outgoing, attempt: number) => Promise<Incoming>,
+  budget: RepeatBudget = new RepeatBudget(),
 ): Promise<Incoming> {
   let isOpen = false
+  let waitMs = 0
   for (let attempt = 0; ; attempt += 1) {
-    const isLast = attempt >= retries
+    const isLast = (pauseMs: number): boolean => attempt >= retries || !budget.allows(pauseMs)
+    const sent = async (): Promise<Incoming> => {
+      if (waitMs > 0) await pause(waitMs)
+      return send(request, attempt + 1)
+    }
     try {
-      const answer = await send(request, attempt + 1)
+      const answer = await (attempt === 0 ? sent() : budget.spend(sent))
       const isRepeatable = notActedOn.has(answer.status) || (unclear.has(answer.status) && isSafe(request))
       const told: Incoming = isOpen ? {...answer, afterOpenTry: true} : answer
-      if (!isRepeatable || isLast) return told
       const askedMs = 1000 * (retryAfterSeconds(answer.headers['retry-after']) ?? 0)
-      if (askedMs > maxMs) return told
+      waitMs = Math.max(askedMs, backoffMs(attempt))
+      if (!isRepeatable || askedMs > maxMs || isLast(waitMs)) return told
       isOpen ||= answer.status === 503 && !isSafe(request)
-      await pause(Math.max(askedMs, backoffMs(attempt)))
     } catch (error) {
       const isRepeatable = error instanceof Unreachable && (!error.sent || isSafe(request))
       // A body that is too long or wrongly compressed will be so again.
       const isForeign = error instanceof Unreachable && error.trouble === 'foreign' && attempt > 0
-      if (!isRepeatable || isLast || isForeign)
+      waitMs = backoffMs(attempt)
+      if (!isRepeatable || isLast(waitMs) || isForeign)
         throw isOpen && error instanceof Unreachable ? error.afterSending() : error
-      await pause(backoffMs(attempt))
     }
   }
 }

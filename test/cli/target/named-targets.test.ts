@@ -3,6 +3,7 @@ import {join} from 'node:path'
 import {expect} from 'chai'
 import {type RunningServer, startServer} from '../../../src/index.js'
 import {Desk} from '../run.js'
+import {everyCommand} from '../safety/every-command.js'
 
 /** No command goes to a target by accident: what CI forgot is said, and what nobody named is not written to. */
 describe('cli · no target by accident', () => {
@@ -15,7 +16,11 @@ describe('cli · no target by accident', () => {
   beforeEach(() => {
     desk = new Desk()
   })
-  afterEach(() => desk.remove())
+  const home = process.cwd()
+  afterEach(() => {
+    process.chdir(home)
+    desk.remove()
+  })
 
   const remote = () => ({
     FRONTDESK_API_URL: server.apiUrl,
@@ -64,17 +69,52 @@ describe('cli · no target by accident', () => {
     expect(stderr).to.match(/^target: .*data \(every project\)$/m)
   })
 
-  it('wants a named target for checks and writes in CI', async () => {
-    const checks = [
-      ['whoami', '--check'],
-      ['check', 'smoke', '--read-only'],
-      ['check', 'scopes', 'customers query'],
-    ]
-    for (const argv of [...checks, ['check', 'smoke'], create, [...create, '--dry-run']]) {
-      const {code, stderr} = await desk.run(argv, {env: {CI: 'true'}})
-      expect(code, argv.join(' ')).to.equal(2)
-      expect(stderr).to.include('--local').and.include('FRONTDESK_API_URL')
+  /** These need none: they show, or work on this machine, its files and its server, or name their targets as arguments. */
+  const needNone = [
+    ...['audit list', 'callback check', 'callback serve', 'completion', 'customers copy', 'customers template'],
+    ...['deprecations check', 'deprecations get', 'deprecations list', 'deprecations scopes'],
+    ...['introspection check', 'introspection serve', 'jobs list', 'jobs show', 'login', 'logout'],
+    ...['profiles list', 'profiles show', 'profiles use', 'token forget', 'token list', 'token scopes'],
+  ]
+
+  it('wants a named target in CI of every command that reads or writes one', async () => {
+    process.chdir(desk.folder)
+    const refused: string[] = []
+    const words = Object.keys(everyCommand).filter((one) => !one.startsWith('server '))
+    for (const one of words.filter((each) => !needNone.includes(each))) {
+      const argv = [...one.split(' '), ...(everyCommand[one] ?? [])]
+      const {code, stderr, stdout} = await desk.run(argv, {env: {CI: 'true'}})
+      expect([code, stdout], `${one}: ${stderr}`).to.deep.equal([2, ''])
+      expect(stderr, one).to.include('needs a named target').and.include('--local').and.include('FRONTDESK_API_URL')
+      refused.push(one)
     }
+    expect(refused).to.include.members([
+      'customers query',
+      'customers export',
+      'messages wait',
+      'quotes exists',
+      'undo',
+    ])
+    for (const argv of [
+      ['whoami'],
+      ['--help'],
+      ['customers', 'get', '--help'],
+      ['help', 'environment'],
+      ['jobs', 'list'],
+    ])
+      expect((await desk.run(argv, {env: {CI: 'true'}})).code, argv.join(' ')).to.equal(0)
+    for (const one of needNone.filter((each) => !/ serve$/.test(each))) {
+      const {stderr} = await desk.run([...one.split(' '), ...(everyCommand[one] ?? [])], {env: {CI: 'true'}})
+      expect(stderr, one).to.not.include('needs a named target')
+    }
+  })
+
+  it('takes each way to name a target in CI', async () => {
+    for (const argv of [
+      [...create, '--dry-run'],
+      ['customers', 'query', '-o', 'jsonl', '--expect-count', '0'],
+    ])
+      expect((await desk.run(argv, {env: {CI: '1'}})).code, argv.join(' ')).to.equal(2)
     const named: readonly (readonly [string[], Record<string, string>])[] = [
       [['--local'], {}],
       [[], {FRONTDESK_PROJECT_KEY: 'demo'}], // beside the FRONTDESK_DATA_DIR of the run
@@ -91,7 +131,6 @@ describe('cli · no target by accident', () => {
     await desk.run(['login', 'used', '--local', '--project-key', 'demo'])
     await desk.run(['profiles', 'use', 'used'])
     expect((await desk.run(create, {env: {CI: '1'}})).code, 'a profile that somebody chose once').to.equal(2)
-    expect((await desk.run(['customers', 'query'], {env: {CI: '1'}})).code, 'a read').to.equal(0)
     expect((await desk.run(['server', 'seed', 'demo'], {env: {CI: '1'}})).code, 'the local server').to.equal(0)
   })
 
