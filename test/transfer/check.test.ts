@@ -140,8 +140,10 @@ describe('transfer · checks', () => {
   })
 
   it('refuses a table at once that lacks a column every row needs', async () => {
-    expect((await failureOf(check('email\na@x.de\n'))).message).to.include("no column for 'key'")
-    expect((await failureOf(check('key\nada\n'))).message).to.include("no column for 'email'")
+    expect((await failureOf(check('email\na@x.de\n'))).message).to.include(
+      "mapped to 'key', which identifies customers",
+    )
+    expect((await failureOf(check('key\nada\n'))).message).to.include("mapped to 'email'")
     expect(await draft('key,firstName\nada,Ada\n', {mode: 'update'})).to.deep.equal({key: 'ada', firstName: 'Ada'})
   })
 

@@ -90,7 +90,9 @@ function endingOf({code, statusCode, foreign}: ApiError): Ending {
 function ofApiError(error: ApiError, failing: Failing): Failure {
   const ending = endingOf(error)
   const {code, statusCode, correlationId} = error
-  return new Failure(ending, code, withoutTokens(messageOf(error)), {
+  const isOfVariable = code === 'invalid_token' && failing.variables?.includes('FRONTDESK_TOKEN')
+  const message = isOfVariable ? 'The token in FRONTDESK_TOKEN has expired or is not valid.' : messageOf(error)
+  return new Failure(ending, code, withoutTokens(message), {
     statusCode,
     correlationId,
     hints: hintsOn(error, ending, failing),

@@ -1,5 +1,6 @@
 import {linkProblem} from '../../domain/token-link.js'
 import {usage} from '../process/failure.js'
+import {oneLine} from '../process/sanitize.js'
 
 const loopback = /^(localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 
@@ -43,7 +44,7 @@ const projectKey = /^[a-z0-9][a-z0-9_-]{1,35}$/
 export function checkedProjectKey(text: string, origin: string): string {
   if (projectKey.test(text) && text !== 'oauth') return text
   throw usage(
-    `${origin} is not a project key.`,
+    `'${oneLine(text)}' (${origin}) is not a project key.`,
     'Use 2 to 36 lower-case letters, digits, - and _, starting with a letter or digit.',
   )
 }

@@ -159,13 +159,14 @@ function checkColumns(source: Source, columns: readonly string[], mapper: Mapper
   const needed = [match === 'key-or-email' ? 'email' : match, ...(mode === 'update' ? [] : (['email'] as const))]
   const missing = needed.find((member) => !mapper.reaches(member))
   if (missing === undefined) return
-  const byEmail =
-    missing === 'key' && mapper.reaches('email') ? ' Or find customers by their email: --match email.' : ''
-  const why = missing === match ? ', by which customers are found' : ''
-  throw new InputError(`${source.name} has no column for '${missing}'${why}.`, {
+  const others = ['email', 'customerNumber', 'externalId', 'key'].filter((one) => mapper.reaches(one))
+  const byOther = missing === match && others[0] ? ` Or identify customers with --match ${others[0]}.` : ''
+  const why = missing === match ? ', which identifies customers' : ''
+  const template = `\`frontdesk customers template ${source.name}\` suggests a map.`
+  throw new InputError(`No column of ${source.name} is mapped to '${missing}'${why}.`, {
     file: source.name,
     line: 1,
-    remedy: `Map one of its columns with --map 'COLUMN=${missing}': ${columns.join(', ')}.${byEmail}`,
+    remedy: `Map one of its columns with --map 'COLUMN=${missing}': ${columns.join(', ')}. ${template}${byOther}`,
   })
 }
 

@@ -15,12 +15,12 @@ function quoted(text: string | undefined): string {
 }
 
 /**
- * Spreadsheets run a cell that begins like a formula. For people such cells are written with an apostrophe in front;
+ * Spreadsheets run a cell that begins like a formula, some of them behind blanks, what nobody sees, or a separator. For people such cells are written with an apostrophe in front;
  * reading takes exactly one away. Cells that already have the apostrophe get one more in every table that is written,
  * guarded or not, so that reading never has to know which kind it reads.
  */
-const formula = /^[ \u3000]*[=+\-@\t\r＝＋－＠]/
-const guarded = /^'+[ \u3000]*[=+\-@\t\r＝＋－＠]/
+const formula = /^(?:[\s\p{Cc}\p{Cf};,]*[=+\-@＝＋－＠]|[\t\r\n])/u
+const guarded = new RegExp(`^'+${formula.source.slice(1)}`, 'u')
 
 /** A cell as it is written; `forPeople` guards formulas. */
 export const guard = (text: string, forPeople: boolean): string =>

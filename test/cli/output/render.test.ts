@@ -4,7 +4,7 @@ import {cellText, flatten, project, valueAt} from '../../../src/cli/output/field
 import {documentText, pageText} from '../../../src/cli/output/render.js'
 import {column, forms, formTraits, kept, moment, type Style, whole} from '../../../src/cli/output/view.js'
 import {rulerFor} from '../../../src/cli/output/width.js'
-import {guard} from '../../../src/transfer/files/csv-line.js'
+import {guard, unguard} from '../../../src/transfer/files/csv-line.js'
 
 const plain: Style = {terminal: false, columns: 80, colour: false, header: true, now: 0}
 const view = {columns: [column('id'), column('name')]}
@@ -165,7 +165,26 @@ describe('cli · forms', () => {
   it('guards cells against spreadsheets only when asked', async () => {
     for (const cell of ['=1+1', '+49 30', '-1', '@x', '\tx', ' =1', '＝1', "'=1"])
       expect(guard(cell, true)).to.equal(`'${cell}`)
-    for (const cell of ['Ada', "O'Brien", '1-2', '']) expect(guard(cell, true)).to.equal(cell)
+    for (const lead of [
+      '\n',
+      '\r\n',
+      '\u00a0',
+      '\u200b',
+      '\u2060',
+      '\ufeff',
+      ' \ufeff\t',
+      '\u3000',
+      ';',
+      ',',
+      '\u202e',
+      '\u0000',
+    ])
+      for (const cell of ['=1', '+1', '-1', '@x', '＝1'].map((one) => `${lead}${one}`)) {
+        expect(guard(cell, true), JSON.stringify(cell)).to.equal(`'${cell}`)
+        expect(guard(`'${cell}`, false), 'what looks guarded gets one more').to.equal(`''${cell}`)
+        expect(unguard(guard(cell, true))).to.equal(cell)
+      }
+    for (const cell of ['Ada', "O'Brien", '1-2', '', 'a;=1']) expect(guard(cell, true)).to.equal(cell)
     const results = [{id: '=cmd()'}]
     expect(await pageText({results}, 'csv', view, plain)).to.include('\n=cmd()')
     expect(await pageText({results}, 'csv', view, {...plain, excelSafe: true})).to.include("\n'=cmd()")
