@@ -85,7 +85,8 @@ function readLock(path: string): LockContent | undefined {
     if (!stats.isFile()) throw notAFile(path)
     return {
       ...parsedLock(readFileSync(file, 'utf8'), `${stats.ino}-${Math.trunc(stats.mtimeMs)}`),
-      ageMs: Date.now() - stats.mtimeMs,
+      // A file of the future is one from before the clock went back: nobody knows its age, and waits for no such one.
+      ageMs: Math.abs(Date.now() - stats.mtimeMs),
     }
   } finally {
     closeSync(file)
