@@ -26,7 +26,16 @@ complete -o default -F _frontdesk frontdesk
 (( $+functions[compdef] )) || { autoload -Uz compinit && compinit -i; }
 compdef _frontdesk frontdesk
 `,
-  fish: `complete -c frontdesk -f -a '(set -l words (commandline -opc) (commandline -ct); $words[1] completion fish -- $words[2..] 2>/dev/null)'
+  fish: `function __frontdesk
+  set -l words (commandline -opc) (commandline -ct)
+  set -l offered ($words[1] completion fish -- $words[2..] 2>/dev/null)
+  if test -n "$offered"
+    printf '%s\\n' $offered
+  else
+    __fish_complete_path (commandline -ct)
+  end
+end
+complete -c frontdesk -f -a '(__frontdesk)'
 `,
   powershell: `Register-ArgumentCompleter -Native -CommandName frontdesk -ScriptBlock {
   param($wordToComplete, $commandAst, $cursorPosition)

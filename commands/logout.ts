@@ -6,6 +6,7 @@ import {changeProfiles, type Profile, profileNamed} from '../src/cli/target/prof
 import {profileFor, tokenCacheFolder} from '../src/cli/target/settings.js'
 import {forgetSecret, storedPlace} from '../src/cli/target/stored-secrets.js'
 import {sideOf} from '../src/cli/target/target.js'
+import {allSessions, forgetSession, issuerOf} from '../src/cli/tokens/sessions.js'
 import type {Client} from '../src/client/client.js'
 import {cachedToken, cacheKey, dropToken} from '../src/client/session/token-cache.js'
 import {omit} from '../src/domain/equal.js'
@@ -39,17 +40,26 @@ export default class Logout extends BaseCommand<typeof Logout> {
       ...(remove ? {confirm: () => this.ask.confirm(`Remove profile ${name}?`)} : {}),
       act: async () => {
         const {target} = sideOf(name, this.profiles, this.folders, this.io.env).resolved
+        const {cache} = this.folders
+        const place = issuerOf({target})
+        const sessions = [...allSessions(cache)].filter(([, one]) => one.place === place)
+        const isAlone = ![...this.profiles.byName.values()].some((one) => isOtherClient(one, profile))
+        const tokens = isAlone ? sessions.flatMap(([, one]) => [one.refreshToken ?? [], one.accessToken].flat()) : []
         const connect = () => this.connection.to(target)
-        const revoked = await revokeCachedTokens(connect, profile, tokenCacheFolder(this.folders))
+        const revoked = await revokeTokens(connect, profile, tokenCacheFolder(this.folders), tokens)
+        const isEnded = isAlone && revoked === 'revoked'
+        if (isEnded) for (const [session] of sessions) forgetSession(cache, session)
         forgetSecret(this.folders.config, name)
         this.#forget(name)
-        return {revoked}
+        return {revoked, isEnded, sessions: sessions.map(([session]) => session)}
       },
     })
     if (!done) return
-    const {revoked} = done
+    const {revoked, isEnded, sessions} = done
+    if (sessions.length > 0)
+      this.say(`Saved sessions, ${isEnded ? 'ended, too' : 'which stay here and valid'}: ${sessions.join(', ')}`)
     await this.output.answer(
-      {profile: name, removed: remove, revoked: revoked !== 'unreachable'},
+      {profile: name, removed: remove, revoked: revoked !== 'unreachable', sessions},
       `${acts.replace(/^forget/, 'forgot').replace(/^remove/, 'removed')}; ${revocations[revoked]}`,
     )
   }
@@ -76,19 +86,25 @@ function actsOn(name: string, {secret}: Profile, stored: string, remove: boolean
   return secret === undefined ? `forget no secret of ${name}, which has none` : `forget the secret of ${name}${kept}`
 }
 
-/** Revokes the cached token of a profile and deletes it from the cache; says what became of it. */
-async function revokeCachedTokens(
+/** Whether another client's profile leads to the same place: saved sessions do not say whose they are. */
+const isOtherClient = (one: Profile, {authUrl, apiUrl, projectKey, clientId}: Profile): boolean =>
+  (one.authUrl ?? one.apiUrl) === (authUrl ?? apiUrl) && one.projectKey === projectKey && one.clientId !== clientId
+
+/** Revokes the cached token of a profile and more, and deletes it from the cache; says what became of them. */
+async function revokeTokens(
   open: () => Promise<Client>,
   {authUrl, apiUrl, projectKey, clientId, scopes}: Profile,
   cacheFolder: string,
+  others: readonly string[],
 ): Promise<'none' | 'revoked' | 'unreachable'> {
   const key = cacheKey([authUrl ?? apiUrl, projectKey, clientId, scopes])
   const cached = cachedToken(cacheFolder, key)
-  if (!cached) return 'none'
+  const tokens = [...(cached ? [cached.accessToken] : []), ...others]
+  if (tokens.length === 0) return 'none'
   try {
     const client = await open()
     try {
-      await client.form(revokeToken, {token: cached.accessToken})
+      for (const token of tokens) await client.form(revokeToken, {token})
       return 'revoked'
     } finally {
       await client.close()

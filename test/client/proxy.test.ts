@@ -5,6 +5,7 @@ import {createServer as createTlsServer} from 'node:https'
 import {connect as connectSocket, type Socket} from 'node:net'
 import {join} from 'node:path'
 import {expect} from 'chai'
+import {dispatcherOf} from '../../src/client/transports/dispatcher.js'
 import {newDirectory, rejection, removeDirectories} from '../store/directory.js'
 import {addressOf, clientTo} from './foreign-server.js'
 
@@ -98,5 +99,18 @@ describe('client · behind a proxy', () => {
     expect(refused.message).to.include('the proxy wants credentials (407)').and.include('HTTPS_PROXY')
     status = 503
     expect(((await rejection(ask(tls.caFile))) as Error).message).to.include('the proxy answered 503')
+  })
+
+  it('names a variable that is no address of a proxy, and not its password', async () => {
+    for (const name of variables.slice(0, 4))
+      for (const value of ['http://ada:sec%zzret@proxy.test:3128', 'proxy.test:3128', 'socks5://proxy.test', '%zz']) {
+        for (const one of variables) delete process.env[one]
+        process.env[name] = value
+        const error = await rejection(dispatcherOf({}))
+        expect(error, `${name} ${value}`).to.include({
+          ending: 'usage',
+          message: `${name} is not the address of a proxy.`,
+        })
+      }
   })
 })

@@ -112,7 +112,11 @@ const ofLockout = (code: string, {command = ''}: Failing): string | undefined =>
     ? 'Too many wrong passwords lock a customer out: `frontdesk customers card REF` says until when, and `frontdesk customers reset-password REF --set` ends it at once.'
     : undefined
 
-const waitText = (seconds: number): string => {
+/** Nobody waits longer than a day for one answer: then the header is wrong, not the pause. */
+const mostSeconds = 86_400
+
+const waitText = (given: number): string => {
+  const seconds = Math.ceil(given)
   if (seconds === 1) return '1 second'
   return seconds < 120 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`
 }
@@ -126,7 +130,9 @@ export function hintsOn(error: ApiError, ending: Ending, failing: Failing): read
       ? byTrouble.foreign
       : (ofVariables(error.code, failing) ?? byCode.get(error.code) ?? byEnding.get(ending))
   return [
-    ...(seconds === undefined ? [] : [`Wait ${waitText(seconds)} before the next try.`]),
+    ...(seconds === undefined || seconds <= 0 || seconds > mostSeconds
+      ? []
+      : [`Wait ${waitText(seconds)} before the next try.`]),
     ...(lockout === undefined ? [] : [lockout]),
     ...(hint === undefined || lockout !== undefined || (seconds !== undefined && ending === 'unavailable')
       ? []

@@ -64,7 +64,9 @@ export async function clientFile(path: string, io: Io): Promise<ClientFile> {
     .replace(/\r\n?/g, '\n')
   if (/[\0\uFFFD]/.test(text)) throw usage(`${origin} is no text in UTF-8.`, 'Save it as plain UTF-8.')
   const isJson = text.trimStart().startsWith('{')
-  const found = Object.entries(isJson ? jsonObject(text, origin) : (parseEnv(text) as Record<string, unknown>))
+  // Node takes a line without `=` for the beginning of the next one.
+  const lines = text.replace(/^[^=#'"`\n]+$/gm, '')
+  const found = Object.entries(isJson ? jsonObject(text, origin) : (parseEnv(lines) as Record<string, unknown>))
   const values = new Map(found.map(([name, value]) => [folded(name), value]))
   const missing: string[] = []
   const value = (name: keyof typeof names): string => {

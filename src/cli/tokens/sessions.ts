@@ -29,7 +29,7 @@ function fileOf(cache: string, name: string): string {
 }
 
 /** The service and project that a session belongs to; it is never sent to another. */
-export const issuerOf = ({target}: ResolvedTarget): string =>
+export const issuerOf = ({target}: Pick<ResolvedTarget, 'target'>): string =>
   placeText(target.kind === 'remote' ? target.authUrl : target.dataDir, target.projectKey)
 
 export function saveSession(cache: string, name: string, session: SavedSession): void {

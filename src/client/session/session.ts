@@ -57,6 +57,8 @@ export function sessionOf(
   options: ConnectOptions,
 ): Session {
   const basic = async (): Promise<string> => {
+    // Who has no credentials at all is told that, and not that they are wrong.
+    if (credentials.kind === 'token') await credentials.token()
     if (credentials.kind !== 'client') throw ApiError.of('invalid_client', {})
     return basicAuthorization(credentials.clientId, await credentials.secret())
   }

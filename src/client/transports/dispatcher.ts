@@ -2,6 +2,7 @@ import {readFile} from 'node:fs/promises'
 import {isIP} from 'node:net'
 import {Agent, type buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool} from 'undici'
 import {defined} from '../../domain/equal.js'
+import {Expected} from '../../domain/errors.js'
 import type {ConnectOptions} from '../target.js'
 
 const defaultTimeoutMs = 30_000
@@ -17,6 +18,21 @@ const proxyVariables = (): readonly string[] =>
 /** The variable that names a proxy, if a request to this host may go through it. */
 export const proxyVariableFor = (hostname: string): string | undefined =>
   neverProxied.includes(hostname) ? undefined : proxyVariables()[0]
+
+/** Throws usage for a variable that names no proxy, which undici would not get over. Its value is not shown. */
+function checkProxies(): void {
+  for (const name of proxyVariables()) {
+    try {
+      const {protocol, username, password} = new URL(process.env[name] ?? '')
+      decodeURIComponent(username + password)
+      if (protocol === 'http:' || protocol === 'https:') continue
+    } catch {
+      // Said below, without the value.
+    }
+    const hints = ['Write it like http://proxy.example:3128, with %25 for each % in a name or password.']
+    throw new Expected('usage', 'InvalidProxy', `${name} is not the address of a proxy.`, {hints})
+  }
+}
 
 /** How long a request may take, and a connection of it. */
 export function timeoutsOf({timeoutMs = defaultTimeoutMs}: ConnectOptions): {totalMs: number; connectMs: number} {
@@ -57,6 +73,7 @@ export async function dispatcherOf(options: ConnectOptions): Promise<Dispatcher>
   // No bound on connections: whoever sends many requests bounds them, and must not meet another bound behind its own.
   const common = {pipelining: 1, headersTimeout: totalMs, bodyTimeout: totalMs, connect: tls}
   if (proxyVariables().length === 0) return new Agent(common)
+  checkProxies()
   return new EnvHttpProxyAgent({
     ...common,
     // Behind a tunnel `connect` is not asked: the target has its own handshake, and a proxy of https another.

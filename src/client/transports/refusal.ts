@@ -20,5 +20,5 @@ export function retryAfterSeconds(text: string | undefined, now: number = Date.n
   if (/^\d+(\.\d+)?$/.test(value)) return Math.min(Number(value), longestSeconds)
   if (!/ GMT$/.test(value)) return undefined
   const until = Date.parse(value)
-  return Number.isNaN(until) ? undefined : Math.max(0, Math.ceil((until - now) / 1000))
+  return Number.isNaN(until) ? undefined : Math.min(Math.max(0, Math.ceil((until - now) / 1000)), longestSeconds)
 }

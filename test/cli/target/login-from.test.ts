@@ -45,6 +45,7 @@ describe('cli · login with the file of a new API client', () => {
       env(values()),
       `\uFEFF# shop\r\n${env(values(), (name, value) => `export ${name}="${value}" # from the vendor\r`)}`,
       env(values()).replaceAll('\n', '\r'),
+      `a line of words\n\nPATH\n${env(values())}`,
       env(values()).replaceAll('CTP_', 'export FRONTDESK_'),
       `HOST=0.0.0.0\nSECRET=of-cookies\n${env(values())
         .toLowerCase()

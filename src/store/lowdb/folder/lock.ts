@@ -161,6 +161,7 @@ export interface Waiting {
 export function holderText(holder: Holder, state: Liveness = 'alive'): string {
   if (isUnreadable(holder)) return 'a process whose lock cannot be read'
   const {pid, purpose, origin, host} = holder
+  if (pid === process.pid && state === 'alive') return 'another copy of the library in this process'
   const who = `${purpose === 'server' ? 'the server' : 'the command'} with process id ${pid}`
   if (state === 'unknown') return `${who} on ${host}, in another container or on another machine`
   return origin === undefined ? who : `${who} at ${origin}`
