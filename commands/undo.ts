@@ -132,11 +132,13 @@ export default class Undo extends BulkCommand<typeof Undo> {
         await ask.confirm(ask.interactive ? undoQuestion(await plan()) : `Take back the job ${job}?`)
       },
       run: async () => {
-        const result = await this.#undo(({undoJob}, client, options) => undoJob(client, stored, options))
-        await takeMarksBack(this, job, stored.header.options['mark'])
-        return result
+        const {mark} = stored.header.options
+        return this.#undo(({undoJob}, client, options) =>
+          undoJob(client, stored, {...options, putBack: () => takeMarksBack(this, client, job, mark)}),
+        )
       },
-      lines: (result) => this.quoting([importLines(result), ...openLines(result)].join('\n')),
+      lines: (result) =>
+        this.quoting([importLines(result), `took back the job ${job}`, ...openLines(result)].join('\n')),
     })
   }
 

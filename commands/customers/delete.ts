@@ -9,7 +9,7 @@ import {customerView, personOf} from '../../src/cli/output/views.js'
 import {usage} from '../../src/cli/process/failure.js'
 import {jsonText} from '../../src/cli/process/sanitize.js'
 import {formerNames} from '../../src/cli/records/former.js'
-import {copiesOf, forgetKept, keptOf} from '../../src/cli/records/kept.js'
+import {copiesOf, forgetKept, forgetting, keptOf} from '../../src/cli/records/kept.js'
 import {Proof, writeReceipt} from '../../src/cli/records/receipt.js'
 import {noteFile} from '../../src/cli/run/written-files.js'
 import type {Writer} from '../../src/cli/safety/door.js'
@@ -119,13 +119,17 @@ export default class CustomersDelete extends BaseCommand<typeof CustomersDelete>
           customers.map(({id}) => id),
         )
       : []
-    const done = await deleteEach(write, customers, {client, erase, look, proof}, found)
+    const named = [...customers, ...former]
+    const copies = erase ? await copiesOf(this, named) : []
+    const forget = erase ? await forgetting(this, named) : undefined
+    const done = await deleteEach(write, customers, {client, erase, look, proof, forget}, found)
     const {results, failed} = done
     const ids = new Set(results.map(({id}) => id))
-    const gone = customers.filter(({id}) => ids.has(id))
-    const persons = [...gone, ...former.filter(({id}) => ids.has(id))]
-    const copies = erase ? await copiesOf(this, persons) : []
-    await forgetKept(this, persons, erase)
+    await forgetKept(
+      this,
+      named.filter(({id}) => ids.has(id)),
+      erase,
+    )
     const past = erase ? 'erased' : 'deleted'
     if (erase && results.length > 0) await this.#nameCopies(proof, copies)
     if (failed.length > 0) throw someFailed(past, done)

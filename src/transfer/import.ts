@@ -8,6 +8,7 @@ import {reportPath} from './jobs/jobs.js'
 import type {Counts, ReferencesLine} from './jobs/journal-lines.js'
 import type {KeptMembers} from './jobs/kept-members.js'
 import {claimRows} from './jobs/row-lock.js'
+import {jobStates} from './jobs/states.js'
 import type {AppliedPlan} from './run/applied-plan.js'
 import {carryOut} from './run/execution.js'
 import {FailureLimit} from './run/failure-limit.js'
@@ -100,7 +101,7 @@ async function begun(
 ): Promise<ImportResult> {
   const {jobsDir} = options
   const before = options.resume ? await jobToResume(jobsDir, files) : undefined
-  if (before?.state === 'finished') {
+  if (before && jobStates[before.state].resume === 'says so') {
     bulk.onEvent({type: 'already-finished', job: before.header.job, ...defined({at: before.endedAt})})
     bulk.onEvent({type: 'causes', causes: before.causes})
     return {...before.counts, job: before.header.job, report: before.report, ...before.progress.kept.found}

@@ -5,11 +5,12 @@ import {removeQuietly} from '../files/private-file.js'
 import type {CauseMembers} from './check/causes.js'
 import type {Place} from './input/row.js'
 import {ImageReader, imagesPath} from './jobs/before-images.js'
-import {fingerprintOf, journalPath, reportPath, type StoredJob, sameJob} from './jobs/jobs.js'
+import {fingerprintOf, journalPath, noteEnding, reportPath, type StoredJob, sameJob} from './jobs/jobs.js'
 import {JobProgress} from './jobs/journal.js'
 import type {Counts} from './jobs/journal-lines.js'
 import {Memory} from './jobs/memory.js'
 import {claimRows} from './jobs/row-lock.js'
+import {isOpen, jobStates} from './jobs/states.js'
 import {carryOut} from './run/execution.js'
 import {beginJob, type OpenJob, resumeJob, rowsOf} from './run/open-job.js'
 import {type RunOptions, runOf} from './run/options.js'
@@ -17,13 +18,15 @@ import {batchesOf} from './send/batches.js'
 import {callsOf} from './send/customer-calls.js'
 import {Sender} from './send/sender.js'
 import {EarlierVersions} from './undo/earlier-versions.js'
-import {NothingToUndo, type PlannedUndo, planUndone, undoneRows} from './undo/plan.js'
+import {NothingToUndo, openOf, type PlannedUndo, planUndone, undoneRows} from './undo/plan.js'
 import {UndoWriter} from './undo/writer.js'
 
 /** How an undo sends its requests, and where jobs are kept. */
 export interface UndoOptions extends RunOptions {
   /** Where journals, before-images and reports are kept. */
   readonly jobsDir: string
+  /** Puts back what else the job moved; the undo has not ended before. */
+  readonly putBack?: () => Promise<void>
 }
 
 export type UndoKind = PlannedUndo['kind']
@@ -31,9 +34,14 @@ export type UndoKind = PlannedUndo['kind']
 /** What taking a job back would do. */
 export interface UndoPlan extends Readonly<Record<UndoKind, number>> {
   readonly undoOf: string
+  /** What the job read, and when it began. */
+  readonly files: readonly string[]
+  readonly startedAt: string
   readonly read: number
-  /** Rows that the job may have sent, without a note of their end: they stay as they are. */
+  /** Rows that the job may have sent, without a note of their end or a before-image: they stay as they are. */
   readonly open: number
+  /** How to go on with these. */
+  readonly openAdvice?: string
   /** What was created for the rows of the job, and stays. */
   readonly referencesLeft?: readonly string[]
   /** The first rows that are refused. */
@@ -47,7 +55,7 @@ export interface UndoResult extends Counts, CauseMembers {
   readonly job: string
   readonly undoOf: string
   readonly open: number
-  /** What was created for the rows of the job, and stays. */
+  readonly openAdvice?: string
   readonly referencesLeft?: readonly string[]
   /** The table of rows that were refused, if any was. */
   readonly report: string | null
@@ -55,12 +63,17 @@ export interface UndoResult extends Counts, CauseMembers {
 
 const [batchSize, firstRefused] = [250, 10]
 
-function checkUndoable(dir: string, {header: {job, options}, state}: StoredJob): void {
+function checkUndoable(dir: string, {header: {job, options}, state, progress}: StoredJob, begun?: StoredJob): void {
   if (typeof options['undoOf'] === 'string') {
     const remedy = 'To have those rows again, import their file again.'
     throw new NothingToUndo(`The job ${job} took back ${options['undoOf']}.`, remedy)
   }
-  if (state !== 'running') return
+  const {undo} = jobStates[state]
+  if (undo === 'takes it back' || (undo === 'has nothing to do' && begun && isOpen(begun.state))) return
+  if (undo === 'has nothing to do') {
+    const by = `The job ${job} was taken back by the job ${progress.undoneBy}.`
+    throw new NothingToUndo(by, 'There is nothing left to do.')
+  }
   throw new StateError(
     'StateLocked',
     `The job ${job} is still at work.`,
@@ -72,7 +85,8 @@ function checkUndoable(dir: string, {header: {job, options}, state}: StoredJob):
 type Undo = ReturnType<typeof undoOf>
 
 /** What is needed to look at the rows of a job and to take them back. */
-function undoOf(client: Client, {header, bytes}: StoredJob, options: UndoOptions) {
+function undoOf(client: Client, undone: StoredJob, options: UndoOptions) {
+  const {header} = undone
   const {sending, ...run} = runOf(options)
   const {jobsDir} = options
   const parts = {
@@ -87,7 +101,7 @@ function undoOf(client: Client, {header, bytes}: StoredJob, options: UndoOptions
     ...run,
     files,
     images: parts.images,
-    rows: () => undoneRows(journalPath(jobsDir, header.job), bytes, files),
+    rows: () => undoneRows(jobsDir, undone),
     plan: async (rows: Parameters<typeof planUndone>[0], progress = new JobProgress()) => {
       const hasRestored = (row: number, version: number) => progress.hasRestored(row, version)
       const planned = await planUndone(rows, {...parts, hasRestored})
@@ -110,9 +124,9 @@ const fingerprintOfUndo = ({header: {job, projectKey, storeKey = '', target}}: S
 
 /** Plans what `undoJob` would do; only reads. Throws NothingToUndo, and StateError for a job that still runs. */
 export async function planUndo(client: Client, undone: StoredJob, options: UndoOptions): Promise<UndoPlan> {
-  checkUndoable(options.jobsDir, undone)
-  const undo = undoOf(client, undone, options)
   const begun = await sameJob(options.jobsDir, fingerprintOfUndo(undone))
+  checkUndoable(options.jobsDir, undone, begun)
+  const undo = undoOf(client, undone, options)
   const counts: Record<UndoKind, number> = {delete: 0, restore: 0, unchanged: 0, conflict: 0}
   const refused: UndoPlan['refused'][number][] = []
   let read = 0
@@ -132,8 +146,9 @@ export async function planUndo(client: Client, undone: StoredJob, options: UndoO
     await undo.images.close()
   }
   undo.tellStays()
-  const left = defined({referencesLeft: undone.references})
-  return {undoOf: undone.header.job, read, ...counts, open: undone.progress.open, refused, ...left}
+  const {job, startedAt} = undone.header
+  const left = {...openOf(options.jobsDir, undone), refused, ...defined({referencesLeft: undone.references})}
+  return {undoOf: job, files: undo.files, startedAt, read, ...counts, ...left}
 }
 
 /**
@@ -145,7 +160,6 @@ export async function planUndo(client: Client, undone: StoredJob, options: UndoO
  */
 export async function undoJob(client: Client, undone: StoredJob, options: UndoOptions): Promise<UndoResult> {
   const {jobsDir} = options
-  checkUndoable(jobsDir, undone)
   const {header} = undone
   const {projectKey, storeKey, target, files} = header
   const identity = {projectKey, target, ...defined({storeKey}), options: {undoOf: header.job}}
@@ -155,12 +169,9 @@ export async function undoJob(client: Client, undone: StoredJob, options: UndoOp
   try {
     const fingerprint = fingerprintOfUndo(undone)
     const before = await sameJob(jobsDir, fingerprint)
-    if (before?.state === 'finished' && before.counts.failed === 0) {
-      const by = `The job ${header.job} was taken back by the job ${before.header.job}.`
-      throw new NothingToUndo(by, 'There is nothing left to do.')
-    }
+    checkUndoable(jobsDir, undone, before)
     const open =
-      before && before.state !== 'finished'
+      before && isOpen(before.state)
         ? await resumeJob(jobsDir, before)
         : await beginJob(jobsDir, {files, rows, fingerprint}, identity, undo.runtime)
     return await carriedOut(undo, undone, open, options)
@@ -174,12 +185,18 @@ async function carriedOut(
   undo: Undo,
   undone: StoredJob,
   open: OpenJob,
-  {jobsDir, signal}: UndoOptions,
+  {jobsDir, signal, putBack}: UndoOptions,
 ): Promise<UndoResult> {
   const {concurrency, onEvent, plan, runtime} = undo
   const {job, journal, progress} = open
-  const {created, updated} = undone.counts
-  const memory = await Memory.open(jobsDir, undone.header)
+  const {
+    header,
+    state,
+    counts: {created, updated},
+  } = undone
+  const left = openOf(jobsDir, undone)
+  const uses = jobStates[state].forget === 'used images'
+  const memory = await Memory.open(jobsDir, header)
   await memory.begin()
   const writer = undo.writer()
   const write: UndoWriter['write'] = async (planned, intended) => {
@@ -207,20 +224,25 @@ async function carriedOut(
     now: runtime.now,
     again: 'Repeat the command to go on where it ended.',
     flush: memory.flush,
+    last: async ({failed}) => {
+      await putBack?.()
+      // A job that can go on is taken back to the end once it has.
+      if (failed === 0 && (uses || left.open === 0)) await noteEnding(jobsDir, header.job, {undone: {by: job}})
+    },
     ...defined({signal}),
   })
   const {counts, report} = await carrying.finally(() => memory.close())
   undo.tellStays()
   // What is taken back needs no way back.
-  if (counts.failed === 0 && undone.state !== 'unfinished') removeQuietly(imagesPath(jobsDir, undone.header.job))
+  if (counts.failed === 0 && uses) removeQuietly(imagesPath(jobsDir, header.job))
   const {deleted = 0, restored = 0} = counts
   return {
     ...counts,
     deleted,
     restored,
     job,
-    undoOf: undone.header.job,
-    open: undone.progress.open,
+    undoOf: header.job,
+    ...left,
     ...defined({referencesLeft: undone.references}),
     report,
     ...progress.causes.members,

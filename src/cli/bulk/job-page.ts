@@ -3,6 +3,7 @@ import {defined} from '../../domain/equal.js'
 import {withoutSamples} from '../../transfer/check/coverage.js'
 import type {StoredJob} from '../../transfer/jobs/jobs.js'
 import type {PacePoint} from '../../transfer/jobs/pace.js'
+import {jobStates} from '../../transfer/jobs/states.js'
 import {Html, html, nothing} from '../output/html.js'
 import {momentText, note, numberText, type Page, pageText, section, type Tone} from '../output/html-page.js'
 import {writePage} from '../run/page-file.js'
@@ -81,10 +82,10 @@ const titleOf = ({options}: ShownJob): string => {
 }
 
 function stateOf({state, counts: {failed}}: ShownJob): {text: string; tone: Tone} {
-  if (state === 'running') return {text: 'Still running', tone: 'new'}
-  if (state === 'unfinished') return {text: 'Not finished', tone: 'bad'}
-  if (state === 'closed') return {text: 'Closed: a corrected import took its place', tone: 'warn'}
-  return failed > 0 ? {text: `Finished, ${numberText(failed)} failed`, tone: 'warn'} : {text: 'Finished', tone: 'good'}
+  const {list: text, tone, resume} = jobStates[state]
+  return resume === 'says so' && failed > 0
+    ? {text: `${text}, ${numberText(failed)} failed`, tone: 'warn'}
+    : {text, tone}
 }
 
 function stepsOf(page: JobPage): Page['steps'] {
@@ -94,11 +95,12 @@ function stepsOf(page: JobPage): Page['steps'] {
   const resumed =
     command === undefined ? undefined : /\s--resume(?:\s|$)/.test(command) ? command : `${command} --resume`
   const steps: Page['steps'][number][] = []
-  if (job.state === 'running') steps.push(['The run is still in progress; this page shows how far it was.'])
-  if (job.state === 'unfinished') {
+  const {resume, undo} = jobStates[job.state]
+  if (resume === 'refuses') steps.push(['The run is still in progress; this page shows how far it was.'])
+  if (resume === 'goes on') {
     steps.push(['Repeat the command with --resume to continue. Finished rows are not sent again.', resumed])
   }
-  if (job.state === 'finished' && failed > 0) {
+  if (resume === 'says so' && failed > 0) {
     const where =
       job.report === null ? '' : ` They are in ${job.report}, with their own columns and the reason of each.`
     steps.push([
@@ -106,8 +108,8 @@ function stepsOf(page: JobPage): Page['steps'] {
       typeof undoOf === 'string' ? about('undo', undoOf) : retryLine(page),
     ])
   }
-  if (job.state === 'finished' && failed === 0) steps.push(['Nothing: every row is done.'])
-  if (job.state !== 'running' && created + updated > 0 && undoOf === undefined) {
+  if (resume === 'says so' && failed === 0) steps.push(['Nothing: every row is done.'])
+  if (undo === 'takes it back' && created + updated > 0 && undoOf === undefined) {
     steps.push(['If it was a mistake: see what taking the run back would do.', about('undo', job.id, '--dry-run')])
   }
   return steps

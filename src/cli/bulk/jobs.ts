@@ -119,12 +119,17 @@ export async function findStoredJob(dir: string, id: string): Promise<StoredJob>
 /** Whether a text has the form of the id of a job. */
 export const isJobId = (text: string): boolean => /^\d{8}-\d{9}-[0-9a-f]{6}$/.test(text)
 
-/** The id of the last job at a target that was not taken back to the end. Fails with `not found`. */
+/**
+ * The id of the job that an undo which did not end takes back, or of the last job at a target that was not taken back to the
+ * end. Fails with `not found`.
+ */
 export async function latestJob(dir: string, resolved: ResolvedTarget): Promise<string> {
   const jobs = (await listJobs(dir)).filter((job) => isAt(job, resolved))
-  const undoOf = ({options}: ShownJob) => options['undoOf']
-  const undone = new Set(jobs.filter(({state}) => state === 'finished').map(undoOf))
-  const last = jobs.find((job) => undoOf(job) === undefined && !undone.has(job.id))
+  const {isOpen, jobStates} = await import('../../transfer/jobs/states.js')
+  const begun = jobs.find(({state, options}) => options['undoOf'] !== undefined && isOpen(state))
+  const last =
+    jobs.find(({id}) => id === begun?.options['undoOf']) ??
+    jobs.find(({state, options}) => options['undoOf'] === undefined && jobStates[state].undo !== 'has nothing to do')
   if (last) return last.id
   throw new Failure('notFound', 'NothingToUndo', 'This machine has no run at this target that could be taken back.', {
     hints: ['Name the customer or the job: `frontdesk jobs list` shows the jobs of this machine.'],

@@ -5,6 +5,7 @@ import {readPrivate, removeQuietly, replacePrivate} from '../../files/private-fi
 import type {Anchor} from '../../transfer/target/anchor.js'
 import type {StoredMark} from '../../transfer/target/marks.js'
 import {usage} from '../process/failure.js'
+import {interruption} from '../process/interruption.js'
 import type {Run} from '../run/run.js'
 import {sinceFolder} from '../target/settings.js'
 
@@ -69,9 +70,9 @@ export async function changeMark(
   for (let tries = 0; kept && tries < mostTries; tries += 1) {
     const value = next(markOf(kept.value), kept)
     if (!value) return 'stays'
-    const result = await writeMark(client, key, kept, value)
+    const result = await writeMark(client, key, kept, value, interruption())
     if (result !== 'changed meanwhile') return result
-    kept = await readMark(client, key)
+    kept = await readMark(client, key, interruption())
   }
   return kept && 'stays'
 }
@@ -90,7 +91,7 @@ const notPutBack =
  * Puts back the marks that an undone job moved: on this machine, and at the target under the key that the job names.
  * What later runs read is read again as well.
  */
-export async function takeMarksBack(run: Run, job: string, key: unknown): Promise<void> {
+export async function takeMarksBack(run: Run, client: Client, job: string, key: unknown): Promise<void> {
   const say = (before: Mark | undefined) =>
     run.say(`--since last ${before ? `goes on at ${before.watermark}` : 'begins anew'}: the run was taken back`)
   const folder = sinceFolder(run.folders)
@@ -104,8 +105,7 @@ export async function takeMarksBack(run: Run, job: string, key: unknown): Promis
   }
   if (typeof key !== 'string') return
   const {readMark} = await import('../../transfer/target/marks.js')
-  const client = await run.client()
-  const kept = await readMark(client, key)
+  const kept = await readMark(client, key, interruption())
   let left: ReturnType<typeof without>
   const result =
     kept &&

@@ -8,6 +8,7 @@ import {privateFolder, readPrivate, removeQuietly, replacePrivate} from '../../f
 import type {Anchor} from '../../transfer/target/anchor.js'
 import type {StoredMark} from '../../transfer/target/marks.js'
 import {durationMs, sinceOf} from '../process/durations.js'
+import {interruption} from '../process/interruption.js'
 import type {Run} from '../run/run.js'
 import {sinceFolder} from '../target/settings.js'
 import type {ResolvedTarget} from '../target/target.js'
@@ -88,7 +89,7 @@ export class Since {
   async begin(target?: Client): Promise<void> {
     if (target && this.#key !== undefined) {
       const {readMark} = await import('../../transfer/target/marks.js')
-      this.#atTarget = await readMark(target, this.#key)
+      this.#atTarget = await readMark(target, this.#key, interruption())
       this.#mark = markOf(this.#atTarget?.value) ?? this.#mark
       if (!this.#atTarget) this.#run.say(staysHere)
     }

@@ -1,3 +1,4 @@
+import {basename} from 'node:path'
 import type {UndoPlan} from '../../transfer/undo.js'
 import {oneLine} from '../process/sanitize.js'
 import {namesText} from './cause-lines.js'
@@ -14,25 +15,34 @@ export function undoPlanLines(plan: UndoPlan): string {
     ...refused.map(({customer, reason}) => oneLine(`refused   ${customer}: ${reason}`)),
     ...(conflict > refused.length ? [`refused   and ${conflict - refused.length} more (the report lists each)`] : []),
     ...openLines(plan),
+    oneLine(`the run   ${runText(plan)}`),
   ].join('\n')
 }
 
 export function undoQuestion(plan: UndoPlan): string {
-  const {undoOf, restore, conflict} = plan
+  const {restore, conflict} = plan
   const refused = conflict === 0 ? '' : `, and leave ${people(conflict)} alone that cannot be taken back`
-  return `Take back the job ${undoOf}: delete ${people(plan.delete)} that it created, restore ${people(restore)} that it changed${refused}?`
+  return oneLine(
+    `Take back the job ${plan.undoOf} (${runText(plan)}): delete ${people(plan.delete)} that it created, restore ${people(restore)} that it changed${refused}?`,
+  )
 }
+
+/** A run by its files and its day. */
+const runText = ({files, startedAt}: UndoPlan): string =>
+  `${files
+    .slice(0, 3)
+    .map((name) => basename(name))
+    .join(', ')}${files.length > 3 ? ` and ${files.length - 3} more` : ''} on ${startedAt.slice(0, 10)}`
 
 /** Lines about what an undo leaves: rows whose outcome is unknown, and references that were created for the rows. */
 export const openLines = ({
   open,
   undoOf,
+  openAdvice,
   referencesLeft,
-}: Pick<UndoPlan, 'open' | 'undoOf' | 'referencesLeft'>): string[] => [
+}: Pick<UndoPlan, 'open' | 'undoOf' | 'openAdvice' | 'referencesLeft'>): string[] => [
   ...(open === 0
     ? []
-    : [
-        `not taken back: ${open} rows that ${undoOf} may have sent when it was killed; continue it with --resume, and repeat this`,
-      ]),
+    : [`not taken back: ${open} rows that ${undoOf} may have sent when it was killed; ${openAdvice}`]),
   ...(referencesLeft ? [oneLine(`stay, since only customers are taken back: ${namesText(referencesLeft)}`)] : []),
 ]

@@ -48,6 +48,8 @@ export function deleteCustomer(
 interface Deletion {
   readonly client: Client
   readonly erase: boolean
+  /** Takes away what this machine keeps of a customer, before the request: a repeat finds no customer who is gone. */
+  readonly forget?: ((id: string) => Promise<void>) | undefined
   /** The command that shows whether the customer is still there. */
   readonly look: (id: string) => string
   /** What surrounds each deletion. */
@@ -58,7 +60,7 @@ interface Deletion {
 export async function deleteEach(
   write: Writer,
   customers: readonly Customer[],
-  {client, erase, look, proof}: Deletion,
+  {client, erase, look, proof, forget}: Deletion,
   read: readonly Customer[] = customers,
 ) {
   return each(
@@ -70,7 +72,10 @@ export async function deleteEach(
         target: customer.id,
         actions: [erase ? 'erase' : 'delete'],
         versionBefore: customer.version,
-        request: () => deleteCustomer(client, customer, erase),
+        request: async () => {
+          await forget?.(customer.id)
+          return deleteCustomer(client, customer, erase)
+        },
         settle: deletion({client, before: read[customers.indexOf(customer)] ?? customer, look: look(customer.id)}),
       })
       await proof?.after(customer.id)

@@ -2,7 +2,7 @@ import {keptCopies} from '../../client/local/maintenance.js'
 import {placeOf} from '../../client/place.js'
 import type {Target} from '../../client/target.js'
 import {dayMs} from '../../domain/iso-time.js'
-import type {PersonNames} from '../../transfer/jobs/forget.js'
+import type {PersonNames, Traces} from '../../transfer/jobs/forget.js'
 import {usage} from '../process/failure.js'
 import {variable} from '../process/io.js'
 import type {Run} from '../run/run.js'
@@ -26,7 +26,12 @@ interface Kept {
   readonly prune?: (folder: string, before: number) => Promise<void> | void
   /** `deletion`: a customer who is deleted is forgotten as well. */
   readonly forgets?: 'deletion' | 'erasure'
-  readonly forget?: (folder: string, persons: readonly PersonNames[], target: Target) => Promise<void> | void
+  readonly forget?: (
+    folder: string,
+    persons: readonly PersonNames[],
+    target: Target,
+    traces?: Traces,
+  ) => Promise<void> | void
   /** Files of the user's own that may hold the customers: an erasure leaves them, and names them. */
   readonly copies?: (run: Run, persons: readonly PersonNames[]) => Promise<readonly string[]> | readonly string[]
   /** In how many places it names a customer. */
@@ -36,21 +41,23 @@ interface Kept {
 const jobs = () => import('../../transfer/jobs/forget.js')
 
 const register: readonly Kept[] = [
-  {
-    what: 'the values that updates replaced, for `undo`',
-    folder: jobsFolder,
-    forgets: 'deletion',
-    forget: async (folder, persons) => (await jobs()).forgetInImages(folder, new Set(persons.map(({id}) => id))),
-    count: async (folder, id) => (await jobs()).imagesOf(folder, id),
-  },
+  // Before the images: where an erasure is repeated, they tell the former emails by which rows name the person.
   {
     what: 'journals of jobs, and their tables of failed rows',
     folder: jobsFolder,
     prune: async (folder, before) => (await jobs()).pruneJobs(folder, before),
     forgets: 'erasure',
-    forget: async (folder, persons) => (await jobs()).forgetInJournals(folder, persons),
+    forget: async (folder, persons, _, traces) => (await jobs()).forgetInJournals(folder, persons, traces),
     copies: async ({folders}, persons) => (await (await jobs()).mentionsOf(jobsFolder(folders), persons)).files,
     count: async (folder, id) => (await jobs()).mentionsOf(folder, [{id}]).then(({rows}) => rows),
+  },
+  {
+    what: 'the values that updates replaced, for `undo`',
+    folder: jobsFolder,
+    forgets: 'deletion',
+    forget: async (folder, persons, _, traces) =>
+      (await jobs()).forgetInImages(folder, new Set(persons.map(({id}) => id)), traces),
+    count: async (folder, id) => (await jobs()).imagesOf(folder, id),
   },
   {
     what: 'saved sessions of the customer, with tokens',
@@ -95,15 +102,29 @@ export async function pruneKept(run: Run): Promise<void> {
     await Promise.resolve(prune?.(folder(run.folders), before)).catch(() => undefined)
 }
 
-/** Forgets customers who were deleted or erased. */
+/** Forgets customers who were deleted, or are to be erased. `traces`: where alone jobs are looked at. */
 export async function forgetKept(
   {folders, resolved}: Run,
   persons: readonly PersonNames[],
   erased: boolean,
+  traces?: Traces,
 ): Promise<void> {
   for (const {folder, forgets, forget} of register) {
-    if (forgets === 'deletion' || erased) await forget?.(folder(folders), persons, resolved.target)
+    if (forgets === 'deletion' || erased) await forget?.(folder(folders), persons, resolved.target, traces)
   }
+}
+
+/** What makes this machine forget each of several persons on its own, who are looked for once. */
+export async function forgetting(run: Run, persons: readonly PersonNames[]): Promise<(id: string) => Promise<void>> {
+  const {tracesIn} = await import('../../transfer/jobs/traces.js')
+  const traces = await tracesIn(jobsFolder(run.folders), persons)
+  return (id) =>
+    forgetKept(
+      run,
+      persons.filter((one) => one.id === id),
+      true,
+      traces,
+    )
 }
 
 /** What the register still has of a customer, in numbers. */

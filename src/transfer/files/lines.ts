@@ -33,6 +33,24 @@ export async function* linesOf(path: string): AsyncGenerator<Line> {
   }
 }
 
+/** The whole lines that begin at these places. */
+export async function* linesAt(path: string, starts: readonly number[]): AsyncGenerator<Line> {
+  const file = await open(path, O_RDONLY | O_NOFOLLOW)
+  try {
+    for (const start of starts) {
+      for (let size = 4096; ; size *= 4) {
+        const {buffer, bytesRead} = await file.read(Buffer.alloc(size), 0, size, start)
+        const length = buffer.subarray(0, bytesRead).indexOf(10)
+        if (length === -1 && bytesRead === size) continue
+        if (length !== -1) yield {text: buffer.toString('utf8', 0, length), start, end: start + length + 1}
+        break
+      }
+    }
+  } finally {
+    await file.close()
+  }
+}
+
 /** The same lines from the last to the first, of a file whose whole lines end at `from`. */
 export async function* linesBackwards(path: string, from: number): AsyncGenerator<string> {
   const file = await open(path, O_RDONLY | O_NOFOLLOW)

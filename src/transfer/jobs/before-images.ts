@@ -46,7 +46,7 @@ export class BeforeImages {
   #pending: string[] = []
   #writing: Promise<void> | undefined
   /** Images of rows that an earlier run of the job did not finish, by row. */
-  #open = new Map<number, {readonly image: KeptImage; readonly at: number}>()
+  #open: Awaited<ReturnType<typeof openImages>> = new Map()
 
   constructor(path: string, most: number = mostBytes) {
     this.#path = path
@@ -55,11 +55,7 @@ export class BeforeImages {
 
   /** Goes on with the images of a job. `isOpen`: whether a row is unfinished. */
   async resume(isOpen: (row: number) => boolean): Promise<void> {
-    if (!existsSync(this.#path)) return
-    for await (const {text, start: at} of linesOf(this.#path)) {
-      const image = imageIn(text)
-      if (image && isOpen(image.row)) this.#open.set(image.row, {image, at})
-    }
+    this.#open = await openImages(this.#path, isOpen)
   }
 
   /** The image that an earlier run kept for a row. */
@@ -109,6 +105,17 @@ export class BeforeImages {
   async close(): Promise<void> {
     await (await this.#file)?.close()
   }
+}
+
+/** The last images of rows that a job did not finish, by row. */
+export async function openImages(path: string, isOpen: (row: number) => boolean) {
+  const found = new Map<number, {readonly image: KeptImage; readonly at: number}>()
+  if (!existsSync(path)) return found
+  for await (const {text, start: at} of linesOf(path)) {
+    const image = imageIn(text)
+    if (image && isOpen(image.row)) found.set(image.row, {image, at})
+  }
+  return found
 }
 
 /** A line of the file; undefined for one that was cut off or overwritten. */

@@ -4,13 +4,14 @@ import {basename, join} from 'node:path'
 import type {Customer} from '../../domain/customers/customer.js'
 import {createPrivate, removeQuietly} from '../../files/private-file.js'
 import {hasSamples, withoutSamples} from '../check/coverage.js'
-import {linesOf} from '../files/lines.js'
+import {linesAt, linesOf} from '../files/lines.js'
 import {imageFiles, imageIn} from './before-images.js'
 import {filesIn, jobNames, journalPath, reportPath} from './jobs.js'
 import {parsedLine, readJournal} from './journal.js'
 import type {JobHeader, RowLine} from './journal-lines.js'
 import {memoryFiles} from './memory.js'
 import {writeReport} from './report.js'
+import {mayForget} from './states.js'
 
 /** What the files of jobs say of persons: it goes with an erasure, and each file after its days. */
 
@@ -26,7 +27,11 @@ const nameForm = /^\d{8}-\d{9}-(?:[0-9a-f]{6}){1,2}\./
 /** Removes the files of jobs that nobody has written since. */
 export function pruneJobs(dir: string, before: number): void {
   const isOld = (path: string): boolean => (statSync(path, {throwIfNoEntry: false})?.mtimeMs ?? before) < before
-  for (const name of filesIn(dir)) if (nameForm.test(name) && isOld(join(dir, name))) removeQuietly(join(dir, name))
+  for (const name of filesIn(dir)) {
+    const [start] = nameForm.exec(name) ?? []
+    if (!start || !isOld(join(dir, name)) || !mayForget(journalPath(dir, start.slice(0, -1)))) continue
+    removeQuietly(join(dir, name))
+  }
   // Of the digests of a target all stay while runs come, since what was written long ago counts as well.
   const targetOf = (path: string) => basename(path).slice(0, 'written-'.length + 16)
   const memories = memoryFiles(dir)
@@ -36,8 +41,11 @@ export function pruneJobs(dir: string, before: number): void {
 
 const plain = (text: string): string => text.trim().toLowerCase()
 
+/** Where the files of jobs say something of each person: the starts of lines by path, by id. */
+export type Traces = ReadonlyMap<string, ReadonlyMap<string, readonly number[]>>
+
 /** Tells whether a row is about one of the persons: it leads to them, or its source says a value of theirs. */
-function aboutOf(persons: readonly PersonNames[]): (row: RowLine) => boolean {
+export function aboutOf(persons: readonly PersonNames[]): (row: RowLine) => boolean {
   const ids = new Set(persons.map(({id}) => id))
   const values = new Set(
     persons.flatMap(({id, email, key, externalId, customerNumber}) =>
@@ -55,7 +63,7 @@ function aboutOf(persons: readonly PersonNames[]): (row: RowLine) => boolean {
     (row.outcome === 'failed' && emails.some((email) => plain(row.message).includes(email)))
 }
 
-const isPersonal = (row: RowLine): boolean =>
+export const isPersonal = (row: RowLine): boolean =>
   row.record !== undefined || row.customer !== undefined || (row.outcome === 'failed' && row.message !== '')
 
 /** The row without what its source says of the person. Its outcome stays, so that the job can go on. */
@@ -63,10 +71,17 @@ function withoutPerson({record: _, further: __, customer: ___, empty: ____, ...r
   return row.outcome === 'failed' ? {...row, message: ''} : row
 }
 
-/** Overwrites lines of a file in place, since a job may be appending to it; `replaced` gives none for those that stay. */
-async function overwritten(path: string, replaced: (text: string) => string | undefined): Promise<boolean> {
+/**
+ * Overwrites lines of a file in place, since a job may be appending to it; `replaced` gives none for those that stay.
+ * `starts`: of the lines that are looked at, if not of all.
+ */
+async function overwritten(
+  path: string,
+  replaced: (text: string) => string | undefined,
+  starts?: readonly number[],
+): Promise<boolean> {
   const places: {readonly at: number; readonly bytes: Buffer}[] = []
-  for await (const {text, start, end} of linesOf(path)) {
+  for await (const {text, start, end} of starts ? linesAt(path, starts) : linesOf(path)) {
     const replacement = replaced(text)
     if (replacement === undefined) continue
     const bytes = Buffer.alloc(end - start - 1, ' ')
@@ -85,31 +100,49 @@ async function overwritten(path: string, replaced: (text: string) => string | un
 }
 
 /** Overwrites the rows about persons in all journals, and writes the tables of failed rows without them. */
-export async function forgetInJournals(dir: string, persons: readonly PersonNames[]): Promise<void> {
+export async function forgetInJournals(dir: string, persons: readonly PersonNames[], traces?: Traces): Promise<void> {
   const isAbout = aboutOf(persons)
   for (const job of await jobNames(dir)) {
     const path = journalPath(dir, job)
-    const isChanged = await overwritten(path, (text) => {
-      const line = parsedLine(text)
-      // Samples do not say whose they are.
-      if (line && 'coverage' in line && hasSamples(line.coverage))
-        return JSON.stringify({coverage: withoutSamples(line.coverage)})
-      if (line && 'row' in line && isPersonal(line) && isAbout(line)) return JSON.stringify(withoutPerson(line))
-      return undefined
-    })
+    const starts =
+      traces &&
+      startsOf(
+        traces,
+        path,
+        persons.map(({id}) => id),
+      )
+    if (starts?.length === 0) continue
+    const isChanged = await overwritten(
+      path,
+      (text) => {
+        const line = parsedLine(text)
+        if (line && 'coverage' in line && hasSamples(line.coverage))
+          return JSON.stringify({coverage: withoutSamples(line.coverage)})
+        if (line && 'row' in line && isPersonal(line) && isAbout(line)) return JSON.stringify(withoutPerson(line))
+        return undefined
+      },
+      starts,
+    )
     const report = reportPath(dir, job)
     if (isChanged && statSync(report, {throwIfNoEntry: false})) await writeReport(path, report, await filesOf(path))
   }
 }
 
 /** Files with a line for each write, which names its customer by id. */
-const filesById = (dir: string): string[] => [...imageFiles(dir).map(({path}) => path), ...memoryFiles(dir)]
+export const filesById = (dir: string): string[] => [...imageFiles(dir).map(({path}) => path), ...memoryFiles(dir)]
 
 /** Overwrites what all jobs keep of customers who are gone. */
-export async function forgetInImages(dir: string, ids: ReadonlySet<string>): Promise<void> {
-  for (const path of filesById(dir))
-    await overwritten(path, (text) => (ids.has(imageIn(text)?.id ?? '') ? '' : undefined))
+export async function forgetInImages(dir: string, ids: ReadonlySet<string>, traces?: Traces): Promise<void> {
+  for (const path of filesById(dir)) {
+    const starts = traces && startsOf(traces, path, [...ids])
+    if (starts?.length === 0) continue
+    await overwritten(path, (text) => (ids.has(imageIn(text)?.id ?? '') ? '' : undefined), starts)
+  }
 }
+
+/** Where a file says something of persons. */
+const startsOf = (traces: Traces, path: string, ids: readonly string[]): readonly number[] =>
+  [...new Set(ids)].flatMap((id) => traces.get(id)?.get(path) ?? [])
 
 /** The emails that images of customers tell, which are theirs of the time before a change. */
 export async function emailsInImages(dir: string, ids: ReadonlySet<string>): Promise<PersonNames[]> {

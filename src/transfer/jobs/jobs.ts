@@ -5,15 +5,15 @@ import {isAbsolute, join} from 'node:path'
 import {placeKey, placeOfRun} from '../../client/place.js'
 import {defined} from '../../domain/equal.js'
 import {StateError} from '../../domain/errors.js'
-import {liveness, parsedIdentity} from '../../files/process-identity.js'
 import type {CauseMembers} from '../check/causes.js'
 import type {Coverage} from '../check/coverage.js'
 import {linesBackwards} from '../files/lines.js'
 import {wholePieceBytes} from '../input/container/stored-bytes.js'
 import type {Source} from '../input/row.js'
 import {JobProgress, Journal, parsedLine, readJournal} from './journal.js'
-import type {Counts, JobHeader} from './journal-lines.js'
+import type {ClosedLine, Counts, JobHeader, UndoneLine} from './journal-lines.js'
 import type {KeptMembers} from './kept-members.js'
+import {isOpen, type JobState, jobStates, stateOf} from './states.js'
 
 const suffix = '.jsonl'
 /** Of a run over rows; the change of one customer has a longer name. */
@@ -28,11 +28,23 @@ export function newJobName(now: number, random: Buffer): string {
   return `${date.replaceAll('-', '')}-${time.replace(/\D/g, '')}-${random.toString('hex')}`
 }
 
+/** A name that sorts behind all others of the folder, also after the clock went back: its order decides which job is the last. */
+export function nextJobName(dir: string, now: number, random: Buffer): string {
+  const times = filesIn(dir).flatMap((name) => {
+    const [, date, time] = /^(\d{4}-?\d\d-?\d\d)-(\d{9})-/.exec(name) ?? []
+    if (!date || !time) return []
+    return Date.parse(`${date.replace(/(\d\d)(\d\d)$/, '-$1-$2')}T${time.replace(/(..)(..)(..)/, '$1:$2:$3.')}Z`) || []
+  })
+  return newJobName(
+    times.reduce((last, time) => Math.max(last, time + 1), now),
+    random,
+  )
+}
+
 /** A job as `jobs list` shows it. */
 export interface Job {
   readonly header: JobHeader
-  /** Closed: it was not finished, and a job of the same files, corrected, took its place. */
-  readonly state: 'running' | 'finished' | 'unfinished' | 'closed'
+  readonly state: JobState
   readonly counts: Counts
   /** The table of failed rows of a finished job, if there are any. */
   readonly report: string | null
@@ -75,7 +87,10 @@ export const jobNames = async (dir: string): Promise<string[]> =>
 
 /** A job with all that its journal says; undefined if there is none of this name. */
 export async function readJob(dir: string, job: string): Promise<StoredJob | undefined> {
-  if (!jobForm.test(job) || !existsSync(journalPath(dir, job))) return undefined
+  return jobForm.test(job) && existsSync(journalPath(dir, job)) ? storedJob(dir, job) : undefined
+}
+
+async function storedJob(dir: string, job: string): Promise<StoredJob | undefined> {
   let progress = new JobProgress()
   let header: JobHeader | undefined
   let bytes = 0
@@ -88,15 +103,10 @@ export async function readJob(dir: string, job: string): Promise<StoredJob | und
     bytes = end
   }
   if (!header?.fingerprint) return undefined
-  const run = parsedIdentity(progress.lastRun)
-  // Unknown counts as ended, or a container that was killed would block its job for good.
-  const running = !progress.ended && run !== undefined && liveness(run) === 'alive'
-  const unended = progress.closedBy === undefined ? (running ? 'running' : 'unfinished') : 'closed'
-  const state = progress.ended ? 'finished' : unended
   const {counts, report, causes, endedAt, coverage} = progress
   return {
     header,
-    state,
+    state: stateOf(progress),
     counts,
     report,
     ...defined({endedAt, coverage}),
@@ -112,14 +122,17 @@ export async function readJob(dir: string, job: string): Promise<StoredJob | und
 export async function readJobSummary(dir: string, job: string): Promise<Job | undefined> {
   const path = journalPath(dir, job)
   const {size} = await stat(path)
+  let state: JobState = 'finished'
   for await (const text of linesBackwards(path, size)) {
     const last = parsedLine(text)
+    if (last && 'undone' in last) state = 'undone'
+    if (last && state === 'undone' && ('undone' in last || 'run' in last)) continue
     const header = last && 'end' in last ? await headerOf(path) : undefined
     if (!last || !('end' in last) || !header?.fingerprint) break
     const {end: counts, report, at} = last
-    return {header, state: 'finished', counts, report, ...defined({endedAt: at})}
+    return {header, state, counts, report, ...defined({endedAt: at})}
   }
-  return readJob(dir, job)
+  return storedJob(dir, job)
 }
 
 const fileNames = ({files}: Partial<JobHeader>): string[] => (files ?? []).map(({name}) => name)
@@ -133,14 +146,21 @@ export async function closeReplaced(dir: string, {job: by, startedAt: at, ...hea
   for (const name of await jobNames(dir)) {
     const head = await headerOf(journalPath(dir, name))
     if (name === by || !head || !isOfSameFiles(head, header)) continue
-    if ((await readJobSummary(dir, name))?.state !== 'unfinished') continue
-    const stored = await readJob(dir, name)
-    const journal = await Journal.resume(journalPath(dir, name), stored?.bytes ?? 0)
-    journal.append({closed: {by, at}})
-    await journal.close()
+    const {state} = (await readJobSummary(dir, name)) ?? {}
+    if (!state || jobStates[state].retry !== 'closes it') continue
+    await noteEnding(dir, name, {closed: {by, at}})
     closed.push(name)
   }
   return closed
+}
+
+/** Notes in the journal of a job what another job has done with it. */
+export async function noteEnding(dir: string, job: string, line: ClosedLine | UndoneLine): Promise<void> {
+  const stored = await readJob(dir, job)
+  if (!stored) return
+  const journal = await Journal.resume(journalPath(dir, job), stored.bytes)
+  journal.append(line)
+  await journal.close()
 }
 
 type Rows = Pick<JobHeader, 'files' | 'projectKey' | 'storeKey' | 'target' | 'options'>
@@ -152,14 +172,15 @@ const isOfSameFiles = (one: Rows, other: Rows): boolean => {
   return other.files.every(({name}) => isAbsolute(name)) && of(one) === of(other)
 }
 
-/** The newest job that does exactly the same. Throws StateError if another process is at it. */
+/** The job that does exactly the same: one that is open, or the last. Throws StateError if another process is at it. */
 export async function sameJob(dir: string, fingerprint: string): Promise<StoredJob | undefined> {
+  let last: StoredJob | undefined
   for (const name of await jobNames(dir)) {
     const head = await headerOf(journalPath(dir, name))
     if (head?.fingerprint !== fingerprint) continue
     const job = await readJob(dir, name)
-    if (job?.state === 'running' && job.progress.lastRun?.pid !== process.pid) {
-      const pid = job.progress.lastRun?.pid
+    const pid = job?.progress.lastRun?.pid
+    if (job && jobStates[job.state].resume === 'refuses' && pid !== process.pid) {
       throw new StateError(
         'StateLocked',
         `The job ${name} is still at work in process ${pid}.`,
@@ -167,9 +188,10 @@ export async function sameJob(dir: string, fingerprint: string): Promise<StoredJ
         'Wait for that process to end, or end it.',
       )
     }
-    return job
+    if (job && isOpen(job.state)) return job
+    last ??= job
   }
-  return undefined
+  return last
 }
 
 async function headerOf(path: string): Promise<JobHeader | undefined> {

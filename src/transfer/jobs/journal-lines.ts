@@ -116,6 +116,11 @@ export interface ClosedLine {
   readonly closed: {readonly by: string; readonly at: string}
 }
 
+/** An undo took back all that the job had done. */
+export interface UndoneLine {
+  readonly undone: {readonly by: string}
+}
+
 export interface Counts {
   readonly read: number
   readonly created: number
@@ -141,5 +146,6 @@ export type JournalLine =
   | RowLine
   | EndLine
   | ClosedLine
+  | UndoneLine
 
 export const noCounts: Counts = {read: 0, created: 0, updated: 0, unchanged: 0, skipped: 0, failed: 0}

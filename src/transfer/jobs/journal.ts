@@ -18,6 +18,7 @@ import {
   type RestoresLine,
   type RowLine,
   type RunLine,
+  type UndoneLine,
   type UnsentLine,
 } from './journal-lines.js'
 import {KeptRows} from './kept-members.js'
@@ -122,11 +123,11 @@ const isOf = <L extends JournalLine>(line: JournalLine, member: string): line is
 /** What a journal says of the job so far. One byte a row, whatever their number. */
 export class JobProgress {
   counts: Counts = noCounts
-  ended = false
+  ending: 'finished' | 'closed' | 'undone' | undefined
   report: string | null = null
   endedAt: string | undefined
-  /** The job that took its place. */
-  closedBy: string | undefined
+  /** The job that took it back. */
+  undoneBy: string | undefined
   lastRun: RunLine['run'] | undefined
   /** How far the job was when. */
   pace: readonly PacePoint[] = []
@@ -170,6 +171,7 @@ export class JobProgress {
   /** Takes in the next line. */
   take(line: JournalLine): void {
     if (isOf<RunLine>(line, 'run')) this.lastRun = line.run
+    else if (isOf<UndoneLine>(line, 'undone')) [this.ending, this.undoneBy] = ['undone', line.undone.by]
     else if (isOf<PaceLine>(line, 'pace')) this.pace = thinned([...this.pace, line.pace])
     else if (isOf<CoverageLine>(line, 'coverage')) this.coverage = line.coverage
     else if (isOf<ReferencesLine>(line, 'references'))
@@ -187,18 +189,16 @@ export class JobProgress {
       this.counts = countsWith(this.counts, line)
       this.note(line)
     } else if (isOf<EndLine>(line, 'end')) {
-      this.ended = true
+      this.ending = 'finished'
       this.report = line.report
       this.endedAt = line.at
-    } else if (isOf<ClosedLine>(line, 'closed')) {
-      this.closedBy = line.closed.by
-      this.endedAt = line.closed.at
-    }
+    } else if (isOf<ClosedLine>(line, 'closed')) [this.ending, this.endedAt] = ['closed', line.closed.at]
   }
 
   /** Rows that were to be sent, and whose end nobody noted. */
-  get open(): number {
-    return this.#rows.reduce((open, state) => (state > JobProgress.#finished ? open + 1 : open), 0)
+  open(write: 'create' | 'update'): number {
+    const wanted = write === 'create' ? JobProgress.#toCreate : JobProgress.#toUpdate
+    return this.#rows.reduce((open, state) => (state === wanted ? open + 1 : open), 0)
   }
 
   /** Groups a failed row with those that failed alike, and counts one whose customer keeps something. */

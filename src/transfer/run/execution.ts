@@ -30,14 +30,15 @@ interface ExecutionOptions<P extends Decided> {
   readonly progress: JobProgress
   /** Rows at work at the same time, asked after each plan. */
   readonly rowsAtWork: number
-  /** When there were enough failures. */
   readonly limit?: FailureLimit
   readonly onEvent: Listener
   readonly signal?: AbortSignal
-  /** How to go on with a run that stopped; absent: by `--resume`. */
+  /** Absent: by `--resume`. */
   readonly again?: string
   /** Brings to disk what the rows have left beside the journal. */
   readonly flush?: (() => Promise<void>) | undefined
+  /** What has to be done before the job counts as finished. */
+  readonly last?: (counts: Counts) => Promise<void>
   /** The clock by which the journal notes the pace. */
   readonly now: () => number
 }
@@ -108,6 +109,7 @@ class Execution<P extends Decided> {
     try {
       await journal.flush()
       await this.#options.flush?.()
+      if (!this.#stop) await this.#options.last?.(this.#counts)
     } catch (cause) {
       this.#stop ??= {cause}
     }

@@ -8,12 +8,13 @@ import {
   digestOf,
   fingerprintOf,
   journalPath,
-  newJobName,
+  nextJobName,
   type StoredJob,
   sameJob,
 } from '../jobs/jobs.js'
 import {JobProgress, Journal} from '../jobs/journal.js'
 import type {JobHeader} from '../jobs/journal-lines.js'
+import {jobStates} from '../jobs/states.js'
 import type {Runtime} from '../send/runtime.js'
 
 /** What a job does and where; runs with equal identities are the same job. */
@@ -76,7 +77,7 @@ export async function identify(
 /** The job that an interrupted run left behind, if there is one. Throws StateError while another process is at it. */
 export async function jobToResume(dir: string, {fingerprint}: JobFiles): Promise<StoredJob | undefined> {
   const found = await sameJob(dir, fingerprint)
-  return found?.state === 'closed' ? undefined : found
+  return found && jobStates[found.state].resume === 'begins anew' ? undefined : found
 }
 
 export interface OpenJob {
@@ -100,7 +101,7 @@ export async function beginJob(
   runtime: Runtime,
 ): Promise<OpenJob> {
   const now = runtime.now()
-  const job = newJobName(now, runtime.bytes(3))
+  const job = nextJobName(dir, now, runtime.bytes(3))
   const startedAt = new Date(now).toISOString()
   const store = defined({storeKey, command, wrote})
   const header = {job, format: 1, startedAt, fingerprint, projectKey, ...store, target, files, options} as const

@@ -20,17 +20,17 @@ export interface StoredMark {
 }
 
 /** The answer to a request that does no harm if it is sent again: a write names the version that it replaces. */
-const asked = (client: Client, method: string, path: string, body?: object): Promise<Incoming> =>
-  new Sender(sendingOf({concurrency: 1})).send(async () => {
+const asked = (client: Client, signal: AbortSignal, method: string, path: string, body?: object): Promise<Incoming> =>
+  new Sender(sendingOf({concurrency: 1, signal})).send(async () => {
     const answer = await client.raw(method, `/${client.projectKey}${path}`, body === undefined ? {} : {body})
     if (passing.has(answer.status)) throw refusalOf(answer)
     return answer
   })
 
 /** Reads a mark; undefined if the client may not read it. */
-export async function readMark(client: Client, key: string): Promise<StoredMark | undefined> {
+export async function readMark(client: Client, key: string, signal: AbortSignal): Promise<StoredMark | undefined> {
   for (const below of ['/_frontdesk', ''] as const) {
-    const {status, body} = await asked(client, 'GET', `${below}/custom-objects/${container}/${key}`)
+    const {status, body} = await asked(client, signal, 'GET', `${below}/custom-objects/${container}/${key}`)
     const {version, value} = isObject(body) ? (body as {version?: unknown; value?: unknown}) : {}
     if (status === 200 && typeof version === 'number') return {below, version, value}
     if (status === 404 && below === '') return {below, version: 0}
@@ -44,8 +44,9 @@ export async function writeMark(
   key: string,
   {below, version}: StoredMark,
   value: object,
+  signal: AbortSignal,
 ): Promise<'kept' | 'changed meanwhile' | undefined> {
-  const {status} = await asked(client, 'POST', `${below}/custom-objects`, {container, key, version, value})
+  const {status} = await asked(client, signal, 'POST', `${below}/custom-objects`, {container, key, version, value})
   if (status === 409) return 'changed meanwhile'
   return status >= 200 && status < 300 ? 'kept' : undefined
 }

@@ -1,3 +1,4 @@
+import {existsSync} from 'node:fs'
 import type {Customer} from '../../domain/customers/customer.js'
 import type {Written} from '../../domain/customers/written.js'
 import {defined} from '../../domain/equal.js'
@@ -5,9 +6,11 @@ import {Expected} from '../../domain/errors.js'
 import type {CheckedRow} from '../check/checked-rows.js'
 import {rowNameOf} from '../check/row-names.js'
 import {linesBackwards} from '../files/lines.js'
-import type {ImageReader, KeptImage} from '../jobs/before-images.js'
+import {type ImageReader, imagesPath, type KeptImage, openImages} from '../jobs/before-images.js'
+import {journalPath, type StoredJob} from '../jobs/jobs.js'
 import {parsedLine} from '../jobs/journal.js'
 import type {RowLine} from '../jobs/journal-lines.js'
+import {jobStates} from '../jobs/states.js'
 import {type CustomerCalls, expandedReferences, findEvery} from '../send/customer-calls.js'
 import type {Sender} from '../send/sender.js'
 import type {EarlierVersions} from './earlier-versions.js'
@@ -21,16 +24,27 @@ export interface UndoneRow extends CheckedRow {
   readonly version: number | undefined
   /** The place of what the job replaced. */
   readonly image: number | undefined
+  /** Nobody noted its end. */
+  readonly isOpen?: true
 }
 
 const mapper: CheckedRow['mapper'] = {columnOf: (path) => path, isSecret: () => false}
 
 /**
  * What a job wrote, the last first: an email that one row took over from another is given back before that one needs it.
- * `bytes`: where the journal's last whole line ends.
+ * Before them the updates whose end nobody noted, as far as there is a before-image: without one, nothing was sent.
  */
-export async function* undoneRows(journal: string, bytes: number, files: readonly string[]): AsyncGenerator<UndoneRow> {
-  for await (const text of linesBackwards(journal, bytes)) {
+export async function* undoneRows(dir: string, {header, bytes, progress}: StoredJob): AsyncGenerator<UndoneRow> {
+  const files = header.files.map(({name}) => name)
+  const open = await openImages(imagesPath(dir, header.job), (row) => progress.intended(row) === 'update')
+  for (const [number, {image, at}] of [...open].reverse()) {
+    const place = {file: files[0] ?? '', line: number}
+    const {id} = image
+    const row = {kind: 'document', place, number, document: {id, was: 'updated'}} as const
+    const was = {id, was: 'updated', version: undefined, image: at, isOpen: true} as const
+    yield {row, place, number, draft: {}, issues: [], mapper, ...was}
+  }
+  for await (const text of linesBackwards(journalPath(dir, header.job), bytes)) {
     const line = parsedLine(text) as RowLine | undefined
     if (line === undefined || (line.outcome !== 'created' && line.outcome !== 'updated')) continue
     const {row: number, line: at, outcome: was, id, version, image} = line
@@ -44,6 +58,13 @@ export async function* undoneRows(journal: string, bytes: number, files: readonl
 
 const versionOf = (was: UndoneRow['was'], version: number | undefined): number | undefined =>
   was === 'created' ? (version ?? 1) : version
+
+/** The rows that may have been sent, and of which nothing proves it. */
+export function openOf(dir: string, {header, state, counts, progress}: StoredJob) {
+  const hasImages = counts.updated === 0 || existsSync(imagesPath(dir, header.job))
+  const open = progress.open('create') + (hasImages ? 0 : progress.open('update'))
+  return {open, ...(open > 0 ? {openAdvice: jobStates[state].open(header)} : {})}
+}
 
 /** There is nothing to take back: the job was taken back before, or took another back itself. */
 export class NothingToUndo extends Expected {
@@ -88,9 +109,11 @@ export async function planUndone(
       const current = found.get(undone.id)
       // A person looks for the customer: the row may be of a file that is gone.
       const row = {...undone, place: {...undone.place, customer: rowNameOf(current ?? {id: undone.id})}}
-      const version = current && (await earlier.of(current, row.version))
       if (current && image && hasRestored(row.number, current.version)) return goneOn(row, current, image)
-      return decided(row, current, image, version)
+      const isOurs =
+        current !== undefined &&
+        (await (row.isOpen && image ? earlier.isBetween(current, image) : earlier.isAt(current, row.version)))
+      return decided(row, current, image, isOurs)
     }),
   )
 }
@@ -104,19 +127,19 @@ function goneOn(row: UndoneRow, current: Customer, image: KeptImage): PlannedUnd
   return {row, kind: 'unchanged', version: current.version, ...defined({written, back: isWhole ? back : undefined})}
 }
 
-/** `version`: that of the customer, or the one whose state later undos brought back. */
+/** `isOurs`: the customer is at the version that the job left, or at one whose state later undos brought back. */
 function decided(
   row: UndoneRow,
   current: Customer | undefined,
   image: KeptImage | undefined,
-  version: number | undefined,
+  isOurs: boolean,
 ): PlannedUndo {
-  const isOurs = version === row.version
   if (row.was === 'created') {
     if (!current) return {row, kind: 'unchanged'}
     if (isOurs) return {row, kind: 'delete', version: current.version}
     return {row, ...customerChanged(current, row.version)}
   }
+  if (!current && row.isOpen) return {row, kind: 'unchanged'}
   if (!current)
     return {row, kind: 'conflict', code: 'ResourceNotFound', message: 'Somebody has deleted the customer since.'}
   if (!image) {

@@ -20,6 +20,24 @@ describe('cli · undo of a job', () => {
   const find = async (key: string) =>
     (await desk.run(['customers', 'get', `key=${key}`, '--json'])).json as {firstName?: string; id: string}
 
+  it('takes the run back that was taken back in part, and not the one before', async () => {
+    const earlier = await imported([{key: 'part-x', email: 'part-x@x.de'}])
+    const job = await imported([
+      {key: 'part-a', email: 'part-a@x.de'},
+      {key: 'part-b', email: 'part-b@x.de'},
+    ])
+    await desk.run(['customers', 'update', 'key=part-b', '--set', 'firstName=Somebody'])
+    for (const turn of [1, 2]) {
+      const undone = await desk.run(['undo', '--yes', '--json'])
+      expect([undone.code, (undone.json as {undoOf: string}).undoOf], `turn ${turn}`).to.deep.equal([10, job])
+    }
+    await desk.run(['undo', 'key=part-b', '--yes'])
+    await desk.run(['customers', 'delete', 'key=part-b', '--yes'])
+    expect((await desk.run(['undo', '--yes'])).code).to.equal(0)
+    expect((await desk.run(['jobs', 'show', job, '--json'])).json).to.include({state: 'undone'})
+    expect((await desk.run(['undo', '--yes', '--json'])).json).to.include({undoOf: earlier})
+  })
+
   it('shows first what it would do, asks with the counts, and takes the job back', async () => {
     await imported([{key: 'und-a', email: 'a@x.de', firstName: 'Before'}])
     const job = await imported([

@@ -122,12 +122,8 @@ describe('cli · --since last, kept at the target', () => {
     const run = (...argv: readonly string[]) => desk.run(argv, {env})
     const load = async (most: number, ...flags: readonly string[]) => {
       const file = join(desk.folder, 'rows.jsonl')
-      writeFileSync(
-        file,
-        rows(most)
-          .map((one) => JSON.stringify(one))
-          .join('\n'),
-      )
+      const lines = rows(most).map((one) => JSON.stringify(one))
+      writeFileSync(file, lines.join('\n'))
       const last = ['--since', 'last', '--overlap', '0s', '--json']
       const {code, json, stderr} = await run('customers', 'import', file, ...last, ...flags)
       expect(code, stderr).to.equal(0)
@@ -163,6 +159,21 @@ describe('cli · --since last, kept at the target', () => {
         const undone = await one.run('undo', job, '--yes')
         expect(undone.stderr).to.include(`--since last goes on at ${minute(1)}: the run was taken back`)
         expect(await other.load(3)).to.include({read: 3, created: 1})
+      })
+
+      it('is put back before an undo has ended, which a repeat goes on with', async () => {
+        front.isPlatform = true
+        const one = machine()
+        await one.load(1)
+        const {job} = await one.load(2)
+        front.refused = {POST: 500}
+        expect((await one.run('undo', '--yes')).code).to.not.equal(0)
+        expect((await one.run('undo', '--dry-run')).stdout).to.match(
+          new RegExp(`of the job ${job}[^]*rows.jsonl on 20`),
+        )
+        front.refused = {}
+        expect((await one.run('undo', '--yes')).stderr).to.include(`--since last goes on at ${minute(1)}`)
+        expect((await one.run('undo', job, '--yes')).code).to.equal(3)
       })
 
       it('begins anew once the first run is taken back, and where every customer was deleted', async () => {

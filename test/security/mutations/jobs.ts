@@ -17,7 +17,7 @@ export const jobs: MutationGroup = {
       "if (isOurs) return {row, kind: 'delete'",
       "if (true) return {row, kind: 'delete'",
     ),
-    plan('a change of somebody else is overwritten', 'const isOurs = version === row.version', 'const isOurs = true'),
+    plan('a change of somebody else is overwritten', 'earlier.isAt(current, row.version)', 'true'),
     claim('two runs write the same rows', 'tryLock(path, ', 'tryLock(path + Math.random(), '),
     claim('a run that was killed holds its rows for good', "livenessOf(found) !== 'alive'", 'false'),
     forget('what jobs replaced outlives its customer', "ids.has(imageIn(text)?.id ?? '')", 'ids.size === 0'),

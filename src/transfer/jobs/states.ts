@@ -1,0 +1,81 @@
+import {closeSync, constants, existsSync, fstatSync, openSync, readSync} from 'node:fs'
+import {liveness, parsedIdentity} from '../../files/process-identity.js'
+import {JobProgress, parsedLine} from './journal.js'
+import type {JobHeader} from './journal-lines.js'
+
+/** What becomes of a job in one of its states. */
+interface JobStateRow {
+  /** What `--resume` does, and an undo that is repeated. */
+  readonly resume: 'refuses' | 'goes on' | 'says so' | 'begins anew'
+  /** What the same import does without `--resume`, and one of the corrected file. */
+  readonly retry: 'refuses' | 'closes it' | 'begins anew'
+  /** What `undo` does. */
+  readonly undo: 'refuses' | 'takes it back' | 'has nothing to do'
+  /** How to go on after an undo with rows that may have been sent, and that no before-image decides. */
+  readonly open: (header: Pick<JobHeader, 'startedAt'>) => string
+  /** What pages say, and how. */
+  readonly list: string
+  readonly tone: 'new' | 'bad' | 'good' | 'warn'
+  /** What goes of its files: nothing, before-images that an undo has used up, or they too after their days. */
+  readonly forget: 'nothing' | 'by age' | 'used images'
+}
+
+const lookForThem: JobStateRow['open'] = ({startedAt}) =>
+  `look for them among those created since: frontdesk customers query -w 'createdAt >= "${startedAt}"'`
+
+/** The states of a job. Closed: another job of the same files took its place before it was finished. */
+export const jobStates = {
+  running: {
+    ...{resume: 'refuses', retry: 'refuses', undo: 'refuses', forget: 'nothing'},
+    ...{open: () => 'wait for it to end', list: 'Still running', tone: 'new'},
+  },
+  unfinished: {
+    ...{resume: 'goes on', retry: 'closes it', undo: 'takes it back', forget: 'by age'},
+    ...{open: () => 'continue it with --resume, and repeat this', list: 'Not finished', tone: 'bad'},
+  },
+  closed: {
+    ...{resume: 'begins anew', retry: 'begins anew', undo: 'takes it back', forget: 'used images'},
+    ...{open: lookForThem, list: 'Closed: a corrected import took its place', tone: 'warn'},
+  },
+  finished: {
+    ...{resume: 'says so', retry: 'begins anew', undo: 'takes it back', forget: 'used images'},
+    ...{open: lookForThem, list: 'Finished', tone: 'good'},
+  },
+  undone: {
+    ...{resume: 'begins anew', retry: 'begins anew', undo: 'has nothing to do', forget: 'used images'},
+    ...{open: lookForThem, list: 'Taken back', tone: 'warn'},
+  },
+} as const satisfies Record<string, JobStateRow>
+
+export type JobState = keyof typeof jobStates
+
+/** Whether work on a job has begun and not ended: a repeat goes on with it. */
+export const isOpen = (state: JobState): boolean => ['goes on', 'refuses'].includes(jobStates[state].resume)
+
+const {O_NOFOLLOW = 0, O_RDONLY} = constants
+const endBytes = 65_536
+
+/** Whether no process works on a job or a change, as the ends of its journal tell: its files may go by their age. */
+export function mayForget(path: string): boolean {
+  if (!existsSync(path)) return true
+  const file = openSync(path, O_RDONLY | O_NOFOLLOW)
+  try {
+    const {size} = fstatSync(file)
+    const texts = [0, Math.max(0, size - endBytes)].map((start) => {
+      const bytes = Buffer.alloc(endBytes)
+      return bytes.toString('utf8', 0, readSync(file, bytes, 0, endBytes, start))
+    })
+    const progress = new JobProgress()
+    for (const line of texts.flatMap((text) => text.split('\n').map(parsedLine)))
+      if (line && ('run' in line || 'end' in line)) progress.take(line)
+    return jobStates[stateOf(progress)].forget !== 'nothing'
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** Unknown counts as ended, or a container that was killed would block its job for good. */
+export function stateOf({ending, lastRun}: JobProgress): JobState {
+  const run = parsedIdentity(lastRun)
+  return ending ?? (run && liveness(run) === 'alive' ? 'running' : 'unfinished')
+}
