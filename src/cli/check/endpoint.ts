@@ -1,5 +1,6 @@
 import {Flags} from '@oclif/core'
 import type {Dispatcher} from 'undici'
+import {verifiedTls} from '../../domain/verified-tls.js'
 import {Failure} from '../process/failure.js'
 import {CheckFailed, type CheckStep, type Run, runSteps, type StepOutcome, type Verdict} from './runner.js'
 
@@ -39,7 +40,7 @@ export async function probe(
   const {origin} = new URL(url)
   // As it stands: URL would resolve the dots that some checks send on purpose.
   const path = url.slice(origin.length).replace(/^(?!\/)/, '/')
-  const client = new Client(origin)
+  const client = new Client(origin, {connect: verifiedTls({})})
   const signal = AbortSignal.timeout(timeoutMs)
   const started = performance.now()
   try {

@@ -3,6 +3,7 @@ import {isIP} from 'node:net'
 import {Agent, type buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool} from 'undici'
 import {defined} from '../../domain/equal.js'
 import {Expected} from '../../domain/errors.js'
+import {verifiedTls} from '../../domain/verified-tls.js'
 import type {ConnectOptions} from '../target.js'
 
 const defaultTimeoutMs = 30_000
@@ -66,10 +67,8 @@ function proxyClient(origin: URL, options: object): Dispatcher {
 /** The connections to API and authorization service, direct or through the proxy that the environment names. */
 export async function dispatcherOf(options: ConnectOptions): Promise<Dispatcher> {
   const {totalMs, connectMs} = timeoutsOf(options)
-  const tls = defined({
-    timeout: connectMs,
-    ca: options.caFile === undefined ? undefined : await authoritiesWith(options.caFile),
-  })
+  const ca = options.caFile === undefined ? undefined : await authoritiesWith(options.caFile)
+  const tls = verifiedTls({timeout: connectMs, ...defined({ca})})
   // No bound on connections: whoever sends many requests bounds them, and must not meet another bound behind its own.
   const common = {pipelining: 1, headersTimeout: totalMs, bodyTimeout: totalMs, connect: tls}
   if (proxyVariables().length === 0) return new Agent(common)

@@ -9,6 +9,7 @@ import {ApiError} from '../../domain/errors.js'
 import {reachOf} from '../../domain/network-reach.js'
 import {introspectionUrlProblem} from '../../domain/project/introspection-url.js'
 import type {ExternalOAuth} from '../../domain/project/project.js'
+import {verifiedTls} from '../../domain/verified-tls.js'
 import {limits} from '../../limits.js'
 import {type ForeignToken, foreignToken} from '../../oauth/introspection.js'
 import {guardedLookup, type Resolve, sharedResolver} from './guarded-lookup.js'
@@ -147,14 +148,12 @@ function agents({allowPrivate = false, ca, resolve}: ExternalOAuthOptions, budge
     const agent = new undici.Agent({
       connections: 32,
       maxResponseSize: maxAnswerBytes,
-      connect: {
+      connect: verifiedTls({
         // Aborting a request does not abort the connection that it waits for.
         timeout: budgetMs,
         lookup: guardedLookup(permits(protocol), resolved),
-        // Explicit, since NODE_TLS_REJECT_UNAUTHORIZED could turn it off.
-        rejectUnauthorized: true,
         ...defined({ca: ca === undefined ? undefined : [...rootCertificates, ca]}),
-      },
+      }),
     })
     made.set(protocol, agent)
     return agent

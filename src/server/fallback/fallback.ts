@@ -4,6 +4,7 @@ import {pipeline} from 'node:stream/promises'
 import type {Dispatcher, Pool} from 'undici'
 import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
+import {verifiedTls} from '../../domain/verified-tls.js'
 import {limits} from '../../limits.js'
 import type {Fallback} from '../http/fallback.js'
 import {writeHead} from '../http/head.js'
@@ -54,8 +55,7 @@ async function poolOf({origin}: FallbackTarget, answerTimeoutMs: number): Promis
     headersTimeout: answerTimeoutMs,
     bodyTimeout: answerTimeoutMs,
     maxHeaderSize: limits.headerBytes,
-    // Said explicitly, since an environment variable could switch it off.
-    connect: {timeout: connectTimeoutMs, rejectUnauthorized: true},
+    connect: verifiedTls({timeout: connectTimeoutMs}),
   })
 }
 

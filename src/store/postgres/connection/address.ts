@@ -2,6 +2,7 @@ import {readFileSync} from 'node:fs'
 import type {ClientConfig} from 'pg'
 import {defined} from '../../../domain/equal.js'
 import {StateError} from '../../../domain/errors.js'
+import {verifiedTls} from '../../../domain/verified-tls.js'
 
 export interface DatabaseAddress {
   /**
@@ -137,10 +138,5 @@ function tls(parameters: URLSearchParams, host: string, label: string): ClientCo
     }
   }
   const [ca, cert, key] = [file('sslrootcert'), file('sslcert'), file('sslkey')]
-  return {
-    // Said here, so that NODE_TLS_REJECT_UNAUTHORIZED cannot say otherwise.
-    rejectUnauthorized: true,
-    minVersion: 'TLSv1.2',
-    ...defined({ca, cert, key}),
-  }
+  return verifiedTls({minVersion: 'TLSv1.2', ...defined({ca, cert, key})})
 }
