@@ -137,7 +137,9 @@ function checkHost(
   const port = request.socket.localPort
   const names = [...loopbackHosts, ...ownAddress(request), ...allowedHosts.map((name) => name.toLowerCase())]
   const asked = host.toLowerCase()
-  if (!names.some((name) => isNamed(asked, name, port))) {
+  const isKnown = names.some((name) => isNamed(asked, name, port))
+  // Health names no project: whoever maps the port to another address (a container) may ask for it there.
+  if (!isKnown && !/^\/health(\?|$)/.test(request.url ?? '')) {
     throw refused('This server does not answer under that host name.')
   }
   if (page !== undefined) return
@@ -150,7 +152,7 @@ function checkHost(
   if (sites.includes('cross-site') && !isLinkToWindow(request)) {
     throw refused('This server does not answer pages of other sites.')
   }
-  admitted.set(request.socket, {host, by: options})
+  if (isKnown) admitted.set(request.socket, {host, by: options})
 }
 
 const unlisted =
