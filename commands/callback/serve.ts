@@ -1,10 +1,11 @@
 import {Flags} from '@oclif/core'
 import {apiKeyFromFlags, keyFlags} from '../../src/cli/input/endpoint-secrets.js'
-import {aborted, interruption} from '../../src/cli/process/interruption.js'
+import {interruption} from '../../src/cli/process/interruption.js'
 import {outliveStrayErrors} from '../../src/cli/process/stray-errors.js'
 import {backendOf} from '../../src/cli/server/callback-backend.js'
 import {keptDigests} from '../../src/cli/server/callback-keys.js'
 import {checkedHost, checkedPort, listenFlags} from '../../src/cli/server/reach-flags.js'
+import {served} from '../../src/cli/server/served.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
 import {localServer} from '../../src/client/local/local-server.js'
 import {defined} from '../../src/domain/equal.js'
@@ -56,9 +57,11 @@ server, or starts one. Keys are stored as digests: the previous key stays valid 
         ...(log ? {onRequest: (line) => this.stderr(JSON.stringify(line))} : {}),
       })
       const {url} = callback
-      await print({url, apiUrl: origin, projectKey, pid: process.pid, keys: digests.length})
-      await aborted(stop)
-      await callback.stop()
+      await served({
+        announce: () => print({url, apiUrl: origin, projectKey, pid: process.pid, keys: digests.length}),
+        until: stop,
+        stop: () => callback.stop(),
+      })
     } finally {
       await client.close()
       await own?.stop()

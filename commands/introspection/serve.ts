@@ -3,8 +3,9 @@ import {headerFlags, headerFromFlags} from '../../src/cli/input/endpoint-secrets
 import {textFlag} from '../../src/cli/input/flags.js'
 import {durationMs} from '../../src/cli/process/durations.js'
 import {usage} from '../../src/cli/process/failure.js'
-import {aborted, interruption} from '../../src/cli/process/interruption.js'
+import {interruption} from '../../src/cli/process/interruption.js'
 import {checkedHost, checkedPort, listenFlags} from '../../src/cli/server/reach-flags.js'
+import {served} from '../../src/cli/server/served.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
 import {defined} from '../../src/domain/equal.js'
 import type {startIntrospectionStub} from '../../src/index.js'
@@ -64,9 +65,7 @@ not. It can be slow or broken on purpose. The update action setExternalOAuth con
     const stop = interruption()
     const {startIntrospectionStub} = await import('../../src/index.js')
     const stub = await startIntrospectionStub(options)
-    await print({url: stub.url, pid: process.pid})
-    await aborted(stop)
-    await stub.stop()
+    await served({announce: () => print({url: stub.url, pid: process.pid}), until: stop, stop: () => stub.stop()})
   }
 }
 

@@ -1,11 +1,11 @@
-import type {StdioOptions} from 'node:child_process'
+import type {ChildProcess, StdioOptions} from 'node:child_process'
 import {constants} from 'node:os'
 import {resolve} from 'node:path'
 import {Args} from '@oclif/core'
 import {textFlag} from '../../src/cli/input/flags.js'
 import {usage} from '../../src/cli/process/failure.js'
-import {interruption, receivedSignal} from '../../src/cli/process/interruption.js'
-import {type Io, processIo} from '../../src/cli/process/io.js'
+import {hearsTerminal, interrupted, interruption, signalsGoTo} from '../../src/cli/process/interruption.js'
+import {type Environment, type Io, processIo} from '../../src/cli/process/io.js'
 import {oneLine} from '../../src/cli/process/sanitize.js'
 import {whyNot} from '../../src/cli/process/system-errors.js'
 import {unguarded} from '../../src/cli/process/terminal.js'
@@ -15,18 +15,37 @@ import {shellWord} from '../../src/cli/target/command-line.js'
 import {defined} from '../../src/domain/equal.js'
 import {removeScratch, scratchFolder} from '../../src/files/scratch.js'
 
-/** Variables that would make commands of the child use another target than the server. */
-const misleading = {
-  FRONTDESK_TOKEN: undefined,
-  FRONTDESK_PROFILE: undefined,
-  FRONTDESK_STORE: undefined,
-  FRONTDESK_CA_FILE: undefined,
+/** Our variables that the program keeps: how commands behave. Others name another target, or are secrets of a server. */
+const kept =
+  /^FRONTDESK_((CACHE|CONFIG)_DIR|CORRELATION_ID|DEBUG|KEEP_DAYS|NO_INPUT|OUTPUT|PLAIN_START|REASON|REDACT|RETRIES|TICKET|TIMEOUT|VERBOSE)$/
+
+/** The environment of the program: this one, with the server as the target, which no proxy stands in front of. */
+function environmentFor(server: Readonly<Record<`FRONTDESK_${string}`, string>>, env: Environment): NodeJS.ProcessEnv {
+  const own = Object.entries(env).filter(([name]) => !name.startsWith('FRONTDESK_') || kept.test(name))
+  const [upper, lower] = [env['NO_PROXY'] || env['no_proxy'], env['no_proxy'] || env['NO_PROXY']].map((hosts) =>
+    hosts?.trim() === '*' ? '*' : [...(hosts ? [hosts] : []), '127.0.0.1', 'localhost', '::1'].join(','),
+  )
+  return {...Object.fromEntries(own), ...server, NO_PROXY: upper, no_proxy: lower}
 }
 
 /**
- * Runs a program without a shell and returns its exit code. It inherits the streams of this process, and signals are
- * forwarded to it.
+ * Hands signals on to a program, SIGKILL for the third. Ctrl-C at a terminal, which the program gets anyway, is left to it,
+ * and the third SIGHUP of a terminal that goes away means no more than the first.
  */
+function handingOn(child: ChildProcess): () => void {
+  let requests = 0
+  let isFirst = true
+  return signalsGoTo((signal) => {
+    if (signal === 'SIGINT' && hearsTerminal(child.pid)) return true
+    if (signal !== 'SIGHUP') requests += 1
+    child.kill(requests > 2 ? 'SIGKILL' : signal)
+    const known = !isFirst
+    isFirst = false
+    return known
+  })
+}
+
+/** Runs a program without a shell and returns its exit code. It inherits the streams of this process. */
 async function runProgram(
   [file = '', ...argv]: readonly string[],
   env: NodeJS.ProcessEnv,
@@ -39,12 +58,10 @@ async function runProgram(
     outward(stdout === processIo.stdout || unguarded(stdout) === process.stdout),
     outward(unguarded(stderr) === process.stderr),
   ]
-  const signal = interruption()
   const child = spawn(file, argv, {env, stdio})
   child.stdout?.pipe(stdout, {end: false})
   child.stderr?.pipe(stderr, {end: false})
-  const forward = () => child.kill(receivedSignal() ?? 'SIGTERM')
-  signal.addEventListener('abort', forward)
+  const release = handingOn(child)
   try {
     return await new Promise((resolve, reject) => {
       child.once('error', (error: NodeJS.ErrnoException) => {
@@ -55,7 +72,7 @@ async function runProgram(
       child.once('close', (code, ended) => resolve(code ?? 128 + constants.signals[ended ?? 'SIGKILL']))
     })
   } finally {
-    signal.removeEventListener('abort', forward)
+    release()
   }
 }
 
@@ -65,7 +82,8 @@ export default class ServerExec extends ServerCommand<typeof ServerExec> {
   static override description =
     `Starts a server on a free port with a new state, runs the program with the environment variables that name the server
 (FRONTDESK_API_URL, _AUTH_URL, _PROJECT_KEY, _CLIENT_ID, _CLIENT_SECRET, _DATA_DIR), stops the server, and ends with the
-exit code of the program. The state is deleted afterwards unless --data names a folder.`
+exit code of the program. The state is deleted afterwards unless --data names a folder. Ctrl-C is the program's: the server
+lives until it has ended. SIGTERM and SIGHUP are handed on; the third SIGTERM kills the program.`
   static override examples = [
     '<%= config.bin %> server exec --seed demo -- printenv FRONTDESK_API_URL',
     '<%= config.bin %> server exec --data ./state -- npm test',
@@ -95,14 +113,14 @@ exit code of the program. The state is deleted afterwards unless --data names a 
   async #ran(projectKey: string): Promise<void> {
     const {seed, data} = this.flags
     const dataDir = data === undefined ? scratchFolder('exec') : resolve(data)
+    const stop = interruption()
     try {
       const {startServer} = await import('../../src/index.js')
       const fallback = fallbackOption(this.flags, this.io.env)
       const server = await startServer({dataDir, projectKey, ...fallback, ...defined({seedDir: seed})})
       try {
-        const env = {
-          ...this.io.env,
-          ...misleading,
+        if (stop.aborted) throw interrupted('The program was not started.')
+        const named = {
           FRONTDESK_API_URL: server.apiUrl,
           FRONTDESK_AUTH_URL: server.authUrl,
           FRONTDESK_PROJECT_KEY: projectKey,
@@ -110,6 +128,7 @@ exit code of the program. The state is deleted afterwards unless --data names a 
           FRONTDESK_CLIENT_SECRET: server.client.clientSecret,
           FRONTDESK_DATA_DIR: dataDir,
         }
+        const env = environmentFor(named, this.io.env)
         this.endAs(await runProgram(this.args.command, env, this.io))
       } finally {
         await server.stop()

@@ -1,12 +1,9 @@
-import {closeSync} from 'node:fs'
-import {join} from 'node:path'
 import {Flags} from '@oclif/core'
 import {textFlag} from '../../src/cli/input/flags.js'
-import type {ErrorReport} from '../../src/cli/output/error-report.js'
-import {endingOf} from '../../src/cli/process/exit-codes.js'
 import {Failure} from '../../src/cli/process/failure.js'
-import {aborted, interruption} from '../../src/cli/process/interruption.js'
+import {interruption} from '../../src/cli/process/interruption.js'
 import {outliveStrayErrors} from '../../src/cli/process/stray-errors.js'
+import {type Listening, startDetached} from '../../src/cli/server/detached.js'
 import {fallbackFlags, fallbackOption} from '../../src/cli/server/fallback.js'
 import {openWindow} from '../../src/cli/server/open.js'
 import {
@@ -19,13 +16,13 @@ import {
   reachFlags,
   reachOptions,
 } from '../../src/cli/server/reach-flags.js'
+import {served} from '../../src/cli/server/served.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
 import {storeUrlOf} from '../../src/cli/server/store-url.js'
 import {checkedLink} from '../../src/cli/target/addresses.js'
 import {profileFlags} from '../../src/cli/target/profile-flags.js'
 import {defined} from '../../src/domain/equal.js'
 import {StateError} from '../../src/domain/errors.js'
-import {openPrivate, privateFolder} from '../../src/files/private-file.js'
 
 /** The failure of a server that can no longer write; it ends so that a supervisor notices. */
 const stoppedBy = (error: Error, dataDir: string): Failure =>
@@ -33,68 +30,7 @@ const stoppedBy = (error: Error, dataDir: string): Failure =>
     hints: [`Nothing could be written to ${dataDir} any more: ${error.message}. Everything acknowledged is saved.`],
   })
 
-/** What a server says once it listens. */
-interface Listening {
-  readonly apiUrl: string
-  readonly authUrl: string
-  readonly projectKey: string
-  readonly pid: number
-}
-
 type Announce = (server: Listening) => Promise<void>
-
-const limitMs = 30_000
-
-/**
- * Starts the same command as a process of its own and waits for the line that it prints when it listens. Its messages go
- * to `server.log` in the folder of the state.
- */
-async function startDetached(argv: readonly string[], dataDir: string): Promise<Listening> {
-  const {spawn} = await import('node:child_process')
-  const log = join(privateFolder(dataDir), 'server.log')
-  const errors = openPrivate(log, {access: 'append'})
-  const child = spawn(process.execPath, [...process.execArgv, process.argv[1] ?? '', ...argv], {
-    detached: true,
-    stdio: ['ignore', 'pipe', errors],
-  })
-  closeSync(errors)
-  const {stdout} = child
-  if (!stdout) throw new Error('the child has no stdout')
-  const notStarted = (why: string): Failure =>
-    new Failure('localState', 'ServerNotStarted', `The server did not start: ${why}.`, {hints: [`See ${log}.`]})
-  try {
-    return await new Promise((resolve, reject) => {
-      let text = ''
-      setTimeout(() => reject(notStarted('it did not report that it listens')), limitMs).unref()
-      child.once('error', ({message}) => reject(notStarted(message)))
-      stdout.on('end', () => reject(toldFailure(text) ?? notStarted('it ended')))
-      stdout.on('data', (chunk: Buffer) => {
-        text += chunk.toString('utf8')
-        const [line = '', ...rest] = text.split('\n')
-        const told = rest.length > 0 ? parsed(line) : undefined
-        if (told !== undefined) resolve(told as Listening)
-      })
-    })
-  } finally {
-    stdout.destroy()
-    child.unref()
-  }
-}
-
-function parsed(text: string): object | undefined {
-  try {
-    return JSON.parse(text) as object
-  } catch {
-    return undefined
-  }
-}
-
-function toldFailure(text: string): Failure | undefined {
-  const {error} = (parsed(text) ?? {}) as {readonly error?: ErrorReport}
-  if (error === undefined) return undefined
-  const {exitCode, code, message, hints, details} = error
-  return new Failure(endingOf(exitCode), code, message, {hints, details})
-}
 
 export default class ServerStart extends ServerCommand<typeof ServerStart> {
   static override shows = 'installation' as const
@@ -182,15 +118,19 @@ accepts requests.`
       onFatal: (error: Error) => fatal.abort(error),
       onWarning: (message: string) => this.stderr(message),
     })
-    // A port that is taken for now stays the folder's.
-    if (this.flags['public-url'] === undefined && !isTaken) keepPort(dataDir, new URL(server.apiUrl).port)
-    if (isTaken) this.#sayTaken(last)
-    if (server.seeded)
-      this.say(server.seeded.seeded ? 'seeded the project' : 'the project is not empty; the seed was skipped')
-    await announce(server)
-    await this.#open()
-    await aborted(AbortSignal.any([stop, fatal.signal]))
-    await server.stop()
+    await served({
+      announce: async () => {
+        // A port that is taken for now stays the folder's.
+        if (this.flags['public-url'] === undefined && !isTaken) this.#keepPort(server.apiUrl)
+        if (isTaken) this.#sayTaken(last)
+        if (server.seeded)
+          this.say(server.seeded.seeded ? 'seeded the project' : 'the project is not empty; the seed was skipped')
+        await announce(server)
+        await this.#open()
+      },
+      until: AbortSignal.any([stop, fatal.signal]),
+      stop: () => server.stop(),
+    })
     const broken = fatal.signal.reason as Error | undefined
     if (broken) throw stoppedBy(broken, dataDir)
   }
@@ -208,6 +148,15 @@ accepts requests.`
     if (this.flags.open) this.say(await openWindow(this.local, this.io))
   }
 
+  /** The next start only prefers that port. */
+  #keepPort(apiUrl: string): void {
+    try {
+      keepPort(this.local.dataDir, new URL(apiUrl).port)
+    } catch (error) {
+      this.say(`the next start may take another port, since this one could not be noted: ${(error as Error).message}`)
+    }
+  }
+
   #sayTaken(last: number): void {
     this.say(`another program has port ${last}, the one of the last start: addresses change until it is free`)
   }
@@ -215,7 +164,8 @@ accepts requests.`
   async #detached(dataDir: string, announce: Announce): Promise<void> {
     const {port, 'public-url': publicUrl} = this.flags
     const last = port === undefined && publicUrl === undefined ? lastPort(dataDir) : undefined
-    const server = await startDetached(['server', 'start', ...withoutForm(this.argv), '--json'], dataDir)
+    const self = [...process.execArgv, process.argv[1] ?? '']
+    const server = await startDetached([...self, 'server', 'start', ...withoutForm(this.argv), '--json'], dataDir)
     if (last !== undefined && new URL(server.apiUrl).port !== String(last)) this.#sayTaken(last)
     await announce(server)
     await this.#open()

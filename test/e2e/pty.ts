@@ -83,6 +83,11 @@ export class Pty {
     process.kill(Number(child.trim()), name)
   }
 
+  /** The terminal goes away: nobody holds its other side any more. */
+  hangUp(): void {
+    this.#child.kill('SIGKILL')
+  }
+
   /** Waits until something more is shown. */
   async grows(): Promise<void> {
     const {length} = this.text

@@ -2,7 +2,7 @@ import type {Config} from '@oclif/core'
 import {emptyPractice, isEmpty, seedDemo} from '../command/practice.js'
 import {rulerForAll} from '../output/width.js'
 import {exitCodes} from '../process/exit-codes.js'
-import {interruptsGoTo} from '../process/interruption.js'
+import {signalsGoTo} from '../process/interruption.js'
 import {isPlain, variable} from '../process/io.js'
 import type {Connection} from '../run/connection.js'
 import type {Run} from '../run/run.js'
@@ -123,10 +123,11 @@ class Ends {
 
   takeInterrupts(): void {
     let isSecond = false
-    this.#releaseInterrupts = interruptsGoTo(() => {
+    this.#releaseInterrupts = signalsGoTo((signal) => {
+      if (signal !== 'SIGINT') return false
       if (this.#lines?.isAsking) {
         this.#lines.interrupt()
-        return
+        return true
       }
       if (isSecond) {
         this.onEnd()
@@ -135,6 +136,7 @@ class Ends {
       }
       isSecond = true
       this.#prompter.print('\nThe answer is still waited for. Ctrl-C again ends the session.\n')
+      return true
     })
   }
 

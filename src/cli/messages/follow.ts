@@ -19,8 +19,16 @@ interface FollowOptions {
 
 const pageSize = 500
 
-/** Yields new messages in order, each once, until the signal is aborted. */
-export async function* follow({client, query, since, intervalMs, signal}: FollowOptions): AsyncGenerator<SeenMessage> {
+/** Yields new messages in order, each once, until the signal is aborted, which ends a request on its way as well. */
+export async function* follow(options: FollowOptions): AsyncGenerator<SeenMessage> {
+  try {
+    yield* followed(options)
+  } catch (error) {
+    if (!options.signal.aborted) throw error
+  }
+}
+
+async function* followed({client, query, since, intervalMs, signal}: FollowOptions): AsyncGenerator<SeenMessage> {
   const where = Array.isArray(query['where']) ? (query['where'] as string[]) : []
   // Behind the last message that was yielded, by its moment and its id; any number may share a moment.
   let last: Pick<SeenMessage, 'id' | 'createdAt'> | undefined
@@ -30,7 +38,7 @@ export async function* follow({client, query, since, intervalMs, signal}: Follow
     const variables = Object.fromEntries(Object.entries(values).map(([name, value]) => [`var.${name}`, value]))
     const page = {sort: ['createdAt asc', 'id asc'], limit: pageSize, withTotal: false}
     const asked = {...query, where: [...where, predicate], ...variables, ...page}
-    return (await client.call(queryMessages, {}, {query: asked})).results
+    return (await client.call(queryMessages, {}, {query: asked, signal})).results
   }
   /** All messages of the last moment with smaller ids, page by page. */
   const before = async ({createdAt, id}: Pick<SeenMessage, 'id' | 'createdAt'>): Promise<readonly SeenMessage[]> => {

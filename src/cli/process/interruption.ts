@@ -1,3 +1,4 @@
+import {closeSync, openSync, readFileSync} from 'node:fs'
 import {exitCodes} from './exit-codes.js'
 import {Failure} from './failure.js'
 
@@ -7,7 +8,7 @@ import {Failure} from './failure.js'
  */
 const endings = {SIGINT: 'interrupted', SIGTERM: 'terminated', SIGHUP: 'hungUp'} as const
 
-type Signal = keyof typeof endings
+export type Signal = keyof typeof endings
 
 let controller: AbortController | undefined
 let received: Signal | undefined
@@ -35,9 +36,6 @@ export const withSignal = <R extends {readonly exitCode: number}>(report: R): R 
   exitCode: interruptedCode() ?? report.exitCode,
 })
 
-/** The signal that came first; undefined if none did. */
-export const receivedSignal = (): Signal | undefined => received
-
 /** The failure of work that a signal ended before its result. */
 export const interrupted = (message: string, ...hints: readonly string[]): Failure =>
   new Failure(endings[received ?? 'SIGINT'], 'Interrupted', message, {hints})
@@ -48,16 +46,41 @@ export const interruptedOr = (error: unknown): unknown =>
     ? interrupted('Interrupted; nothing was written.', 'Repeat the command.')
     : error
 
-let keyboard: (() => void) | undefined
+type Take = (signal: Signal) => boolean
+
+let taker: Take | undefined
 
 /**
- * Gives SIGINT to a session at the keyboard, for which Ctrl-C is a step back and not the end. Returns what takes it away
- * again: from then on SIGINT ends the process as before.
+ * Offers each signal to `take` first: one for which it returns true does not end this process. Returns what takes the
+ * offer back.
  */
-export function interruptsGoTo(handler: () => void): () => void {
-  keyboard = handler
+export function signalsGoTo(take: Take): () => void {
+  taker = take
   return () => {
-    if (keyboard === handler) keyboard = undefined
+    if (taker === take) taker = undefined
+  }
+}
+
+/** Whether Ctrl-C at a terminal reaches a child: the terminal gives it to every process of its foreground group. */
+export function hearsTerminal(pid: number | undefined): boolean {
+  try {
+    // Behind the name, which may hold anything: state, parent, group, session, terminal, the terminal's foreground group.
+    const [, , group, , , foreground] = readFileSync(`/proc/${pid}/stat`, 'latin1')
+      .replace(/^.*\) /s, '')
+      .split(' ')
+    return group === foreground
+  } catch {
+    return hasTerminal()
+  }
+}
+
+/** Whether this process has a controlling terminal. */
+function hasTerminal(): boolean {
+  try {
+    closeSync(openSync('/dev/tty', 'r'))
+    return true
+  } catch {
+    return false
   }
 }
 
@@ -65,10 +88,7 @@ export function interruptsGoTo(handler: () => void): () => void {
 export function handleSignals(atOnce: (why: Failure) => void): void {
   for (const signal of Object.keys(endings) as Signal[]) {
     process.on(signal, () => {
-      if (signal === 'SIGINT' && keyboard) {
-        keyboard()
-        return
-      }
+      if (taker?.(signal)) return
       const first = received === undefined
       received ??= signal
       if (first && controller) controller.abort()

@@ -1,0 +1,23 @@
+import {aborted} from '../process/interruption.js'
+import {PipeClosed} from '../run/output.js'
+
+interface Serving {
+  /** Says that it listens. A reader that has gone (`PipeClosed`) is no failure: others use the server. */
+  readonly announce: () => Promise<void>
+  readonly until: AbortSignal
+  readonly stop: () => Promise<void>
+}
+
+/** Serves until the signal, and stops; at once where the announcement fails, since nobody would know of the server. */
+export async function served({announce, until, stop}: Serving): Promise<void> {
+  try {
+    if (!until.aborted) await announce()
+  } catch (error) {
+    if (!(error instanceof PipeClosed)) {
+      await stop()
+      throw error
+    }
+  }
+  await aborted(until)
+  await stop()
+}
