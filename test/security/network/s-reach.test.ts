@@ -16,7 +16,7 @@ describe('security · S a server that other machines reach', () => {
     running.push(server)
     return server
   }
-  const statusAt = async (origin: string, headers: Record<string, string>, path = '/health') =>
+  const statusAt = async (origin: string, headers: Record<string, string>, path = '/openapi.json') =>
     (await send(origin, {path, headers: {connection: 'close', ...headers}})).status
   const port = ({apiUrl}: RunningServer) => new URL(apiUrl).port
 
