@@ -2,7 +2,7 @@ import {Flags} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {messageReads} from '../../src/cli/command/operations.js'
 import {textFlag} from '../../src/cli/input/flags.js'
-import {follow, type SeenMessage} from '../../src/cli/messages/follow.js'
+import {follow, type SeenMessage, startOf} from '../../src/cli/messages/follow.js'
 import {selectFlags, selection, withoutValue} from '../../src/cli/messages/select.js'
 import {durationMs} from '../../src/cli/process/durations.js'
 import {interruption} from '../../src/cli/process/interruption.js'
@@ -22,15 +22,16 @@ export default class MessagesTail extends BaseCommand<typeof MessagesTail> {
   }
 
   async run(): Promise<void> {
-    const since = new Date(this.io.clock() - durationMs(this.flags.since, '--since')).toISOString()
+    const agoMs = durationMs(this.flags.since, '--since')
     const intervalMs = durationMs(this.flags.every, '--every')
     const end = this.flags.for
     const signal = end === undefined ? interruption() : withTimeLimit(interruption(), durationMs(end, '--for'))
     const print = this.output.stream(({createdAt, type, id}: SeenMessage) => `${createdAt}  ${type}  ${id}`)
     const client = await this.client()
     const query = await selection(client, this.flags, this.resolved)
-    for await (const message of follow({client, query, since, intervalMs, signal})) {
-      await print(withoutValue(message, this.flags.reveal))
+    const since = await startOf(client, agoMs)
+    for await (const batch of follow({client, query, since, intervalMs, signal})) {
+      for (const message of batch) await print(withoutValue(message, this.flags.reveal))
     }
   }
 }

@@ -2,7 +2,7 @@ import {Flags} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {messageReads} from '../../src/cli/command/operations.js'
 import {textFlag} from '../../src/cli/input/flags.js'
-import {follow} from '../../src/cli/messages/follow.js'
+import {follow, startOf} from '../../src/cli/messages/follow.js'
 import {selectFlags, selection, withoutValue} from '../../src/cli/messages/select.js'
 import {plainView} from '../../src/cli/output/views.js'
 import {durationMs} from '../../src/cli/process/durations.js'
@@ -26,12 +26,14 @@ export default class MessagesWait extends BaseCommand<typeof MessagesWait> {
 
   async run(): Promise<void> {
     const {timeout = '1m'} = this.flags
-    const since = new Date(this.io.clock() - durationMs(this.flags.since, '--since')).toISOString()
+    const agoMs = durationMs(this.flags.since, '--since')
     const intervalMs = durationMs(this.flags.every, '--every')
     const signal = withTimeLimit(interruption(), durationMs(timeout, '--timeout'))
     const client = await this.client()
     const query = await selection(client, this.flags, this.resolved)
-    for await (const message of follow({client, query, since, intervalMs, signal})) {
+    const since = await startOf(client, agoMs)
+    for await (const [message] of follow({client, query, since, intervalMs, signal})) {
+      if (message === undefined) continue
       await this.output.document(withoutValue(message, this.flags.reveal), plainView)
       return
     }

@@ -1,4 +1,5 @@
 import {walked} from '../api/documents/walk.js'
+import type {NewToken} from '../api/operation/context.js'
 import {validated} from '../api/pipeline/validate.js'
 import type {Message} from '../api/project/messages.js'
 import {defined} from '../domain/equal.js'
@@ -52,6 +53,8 @@ export interface RunningServer {
   messages(filter?: MessageFilter): Promise<readonly Message[]>
   /** The last requests to the project, the oldest first: who asked, and why they were refused. */
   requests(filter?: Omit<RequestFilter, 'projectKey'>): readonly RequestView[]
+  /** The last one-time tokens of the project, the newest first: what a shop would have mailed. */
+  outbox(): readonly NewToken[]
   /** A link that lets one browser of this machine into the window of the server, once (decision 58). */
   windowUrl(): Promise<string>
   /** Completes the requests in progress and closes the state. Resolves once the port is free. */
@@ -152,6 +155,7 @@ export function runningServer(parts: Parts): RunningServer {
     },
     messages: (filter) => messagesOf(runtime, projectKey, filter),
     requests: (filter) => requestsOf(requestLog, {...filter, projectKey}),
+    outbox: () => runtime.memory.tokens(projectKey),
     windowUrl: async () => {
       const code = runtime.memory.entryCode()
       return `${localOrigin}${windowPath}?${new URLSearchParams({project: projectKey})}#${new URLSearchParams({code})}`

@@ -181,6 +181,13 @@ describe('server · the object of a test suite', () => {
     expect((await ask('customers', token)).status).to.equal(200)
   })
 
+  it('shows the one-time tokens that a shop would have mailed', async () => {
+    await server.seed({customers: [{key: 'ada', email: 'ada@example.com', password}]})
+    const made = await ask('customers/password-token', await server.tokenFor(), {email: 'ada@example.com'})
+    expect(server.outbox()).to.have.length(1)
+    expect(server.outbox()[0]).to.include({purpose: 'password', email: 'ada@example.com', value: made.body['value']})
+  })
+
   it('shows the messages of the project in their order', async () => {
     const token = await server.tokenFor()
     for (const name of ['ada', 'bo', 'cy']) {

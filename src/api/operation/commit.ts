@@ -187,6 +187,22 @@ function checkSize(kind: string, json: string): void {
   }
 }
 
+/** The time of a message within its JSON, which begins with members of a fixed form. */
+const timesOf = (at: string): string => `"createdAt":"${at}","lastModifiedAt":"${at}"`
+
+/** A message dated when it is stored: a request may have taken long until then, and readers go on from the last date. */
+function dated(change: Put, at: string): Put {
+  const {doc, json} = change as Put & {readonly doc: Resource}
+  const {createdAt} = doc
+  if (createdAt >= at) return change
+  const text = json ?? JSON.stringify(doc)
+  const redated = withMembers(doc, {createdAt: at, lastModifiedAt: at})
+  // The own times of a message come before those of the resource that it may show, and no text holds a bare quote.
+  return withMembers(change, {doc: redated, json: text.replace(timesOf(createdAt), timesOf(at))})
+}
+
+const isMessage = (change: Change | Requirement): change is Put => change.kind === 'message' && 'doc' in change
+
 /** The changes with the JSON of their documents, which is made here; the subject keeps its own, for the reply. */
 function* withJson(subject: Subject, changes: readonly (Change | Requirement)[]) {
   const made: (Change | Requirement)[] = []
@@ -216,8 +232,16 @@ export async function commit(
 ): Promise<void> {
   const making = inTurns(withJson(subject, changes))
   const made = making instanceof Promise ? await making : making
+  const datedMessages = () => made.filter(isMessage).map((put) => dated(put, isoTime(context.runtime.clock())))
+  const others = made.filter((change) => !isMessage(change))
   try {
-    await context.runtime.state.commit(context.project.key, made, complete)
+    // What is completed takes its time: a password is hashed. Messages are dated after that.
+    const completed = complete && (async () => [...(await complete()), ...datedMessages()])
+    await context.runtime.state.commit(
+      context.project.key,
+      completed ? others : [...others, ...datedMessages()],
+      completed,
+    )
   } catch (error) {
     if (error instanceof Missing) {
       throw ApiError.of('ReferencedResourceNotFound', {typeId: error.kind, id: error.id}, {cause: error})

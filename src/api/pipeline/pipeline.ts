@@ -121,7 +121,12 @@ async function answer(
   const answered = expand ? await expand(found) : found
   const note = body.note
   const notice = deprecationNotice(runtime, operation, body.raw, query)
-  const headers: Record<string, string> = {'x-correlation-id': correlationId, ...operation.headers}
+  const headers: Record<string, string> = {
+    'x-correlation-id': correlationId,
+    // By the clock that dates what is written, which a test may have moved.
+    date: new Date(runtime.clock()).toUTCString(),
+    ...operation.headers,
+  }
   if (notice !== undefined) headers['x-deprecation-notice'] = notice
   const reply = {status: successOf(operation), body: answered, headers}
   return note === undefined ? reply : {...reply, note}

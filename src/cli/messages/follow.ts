@@ -1,67 +1,150 @@
 import {setTimeout as pause} from 'node:timers/promises'
 import {queryMessages} from '../../api/project/messages.js'
+import {BoundedMap} from '../../bounded-map.js'
 import type {Client, QueryValue} from '../../client/client.js'
+import {compareText} from '../../query/text-order.js'
 
 export interface SeenMessage {
   readonly id: string
   readonly type: string
   readonly createdAt: string
+  readonly sequenceNumber: number
+  readonly resource: {readonly typeId: string; readonly id: string}
 }
+
+type Position = Pick<SeenMessage, 'id' | 'createdAt' | 'sequenceNumber'>
 
 interface FollowOptions {
   readonly client: Client
   readonly query: Readonly<Record<string, QueryValue>>
-  /** Only messages after this moment, ISO 8601. */
-  readonly since: string
+  /** Messages after this moment, ISO 8601. Absent: those that appear from now on. */
+  readonly since?: string | undefined
   readonly intervalMs: number
   readonly signal: AbortSignal
 }
 
 const pageSize = 500
+const batchSize = 5 * pageSize
+/** Messages that are counted at once: totals end at 10,000. */
+const sliceSize = 5_000
 
-/** Yields new messages in order, each once, until the signal is aborted, which ends a request on its way as well. */
-export async function* follow(options: FollowOptions): AsyncGenerator<SeenMessage> {
+/**
+ * How far back a message may appear: servers on one database commit side by side, their clocks differ, and the platform is
+ * eventually consistent.
+ */
+export const lookBackMs = 60_000
+
+const after = 'createdAt >= :a and (createdAt > :a or sequenceNumber > :an or (sequenceNumber = :an and id > :ai))'
+const upTo = 'createdAt <= :b and (createdAt < :b or sequenceNumber < :bn or (sequenceNumber = :bn and id <= :bi))'
+
+type Range = readonly [predicate: string, values: Readonly<Record<string, QueryValue>>]
+
+const from = (moment: string): Range => ['createdAt >= :from', {'var.from': moment}]
+const behind = ({createdAt, sequenceNumber, id}: Position): Range => [
+  after,
+  {'var.a': createdAt, 'var.an': sequenceNumber, 'var.ai': id},
+]
+const until = ({createdAt, sequenceNumber, id}: Position): Range => [
+  upTo,
+  {'var.b': createdAt, 'var.bn': sequenceNumber, 'var.bi': id},
+]
+
+const byPosition = (one: Position, other: Position): number =>
+  compareText(one.createdAt, other.createdAt) ||
+  one.sequenceNumber - other.sequenceNumber ||
+  compareText(one.id, other.id)
+
+const isoAgo = (now: number, ago: number): string => new Date(now - ago).toISOString()
+
+/** The moment so long ago; undefined for none, which is now. */
+export const startOf = async (client: Client, agoMs: number): Promise<string | undefined> =>
+  agoMs === 0 ? undefined : isoAgo(await targetTime(client), agoMs)
+
+/** The time of the target, which dates its messages; the clock of this machine may differ. */
+export async function targetTime(client: Client): Promise<number> {
+  await client.call(queryMessages, {}, {query: {limit: 0, withTotal: false}})
+  return client.serverTime()
+}
+
+/**
+ * Yields the messages that appear, in batches that are in order, each message once, until the signal is aborted; an empty batch
+ * when there is nothing more for now. Messages that appear behind others come with the next batch, and before the
+ * later messages of their resource.
+ */
+export async function* follow(options: FollowOptions): AsyncGenerator<readonly SeenMessage[]> {
   try {
     yield* followed(options)
   } catch (error) {
+    // A signal ends a request on its way as well.
     if (!options.signal.aborted) throw error
   }
 }
 
-async function* followed({client, query, since, intervalMs, signal}: FollowOptions): AsyncGenerator<SeenMessage> {
-  const where = Array.isArray(query['where']) ? (query['where'] as string[]) : []
-  // Behind the last message that was yielded, by its moment and its id; any number may share a moment.
-  let last: Pick<SeenMessage, 'id' | 'createdAt'> | undefined
-  // A message of the last moment may have a smaller id and come later.
-  let seen = new Set<string>()
-  const ask = async (predicate: string, values: Readonly<Record<string, string>>): Promise<readonly SeenMessage[]> => {
-    const variables = Object.fromEntries(Object.entries(values).map(([name, value]) => [`var.${name}`, value]))
-    const page = {sort: ['createdAt asc', 'id asc'], limit: pageSize, withTotal: false}
-    const asked = {...query, where: [...where, predicate], ...variables, ...page}
-    return (await client.call(queryMessages, {}, {query: asked, signal})).results
+async function* followed(options: FollowOptions): AsyncGenerator<readonly SeenMessage[]> {
+  const {client, query, since, intervalMs, signal} = options
+  const start = since ?? isoAgo(await targetTime(client), lookBackMs)
+  // What is there already is not new.
+  let isSkipped = since === undefined
+  let last: Position | undefined
+  /** In order: the messages of the time in which others may still appear. */
+  let seen: readonly Position[] = []
+  // The clock of a test may be put back, to where messages were seen before.
+  const handled = new BoundedMap<string, true>(20_000)
+
+  const ask = (ranges: readonly Range[], page: Readonly<Record<string, QueryValue>>) => {
+    const where = [query['where'] ?? [], ranges.map(([predicate]) => predicate)].flat() as string[]
+    const values = Object.assign({}, ...ranges.map(([, some]) => some)) as Record<string, QueryValue>
+    const sort = ['createdAt asc', 'sequenceNumber asc', 'id asc']
+    return client.call(queryMessages, {}, {query: {...query, where, ...values, sort, withTotal: false, ...page}, signal})
   }
-  /** All messages of the last moment with smaller ids, page by page. */
-  const before = async ({createdAt, id}: Pick<SeenMessage, 'id' | 'createdAt'>): Promise<readonly SeenMessage[]> => {
+  const read = async (first: Range, end: readonly Range[], most: number): Promise<readonly SeenMessage[]> => {
     const all: SeenMessage[] = []
-    for (;;) {
-      const after = all.at(-1)?.id ?? ''
-      const found = await ask('createdAt = :at and id < :id and id > :after', {at: createdAt, id, after})
-      all.push(...found)
-      if (found.length < pageSize) return all
+    let next = first
+    while (all.length < most) {
+      const {results} = await ask([next, ...end], {limit: pageSize})
+      all.push(...results)
+      const newest = results.at(-1)
+      // A page may be shorter than its limit, since its documents are large.
+      if (newest === undefined) break
+      next = behind(newest)
     }
+    return all
   }
+  /** Messages that appeared in front of the last one. */
+  const late = async (bound: string, end: Position): Promise<readonly SeenMessage[]> => {
+    const found: SeenMessage[] = []
+    for (let at = 0; at === 0 || at < seen.length; at += sliceSize) {
+      const slice = seen.slice(at, at + sliceSize)
+      const before = seen[at - 1]
+      const first = before ? behind(before) : from(bound)
+      const ends = [until(slice.at(-1) ?? end)]
+      const {total} = await ask([first, ...ends], {limit: 0, withTotal: true})
+      if (total === slice.length) continue
+      const ids = new Set(slice.map(({id}) => id))
+      for (const message of await read(first, ends, Number.POSITIVE_INFINITY)) {
+        if (!ids.has(message.id)) found.push(message)
+      }
+    }
+    return found
+  }
+
   while (!signal.aborted) {
-    const again = last === undefined ? [] : await before(last)
-    const results =
-      last === undefined
-        ? await ask('createdAt >= :at', {at: since})
-        : await ask('createdAt > :at or (createdAt = :at and id > :id)', {at: last.createdAt, id: last.id})
-    const fresh = [...again.filter(({id}) => !seen.has(id)), ...results]
-    for (const message of fresh) yield message
-    const newest = results.at(-1)
-    if (newest !== undefined && newest.createdAt !== last?.createdAt) seen = new Set()
-    last = newest ?? last
-    for (const {id, createdAt} of fresh) if (createdAt === last?.createdAt) seen.add(id)
-    if (fresh.length === 0) await pause(intervalMs, undefined, {signal}).catch(() => undefined)
+    const fresh = await read(last ? behind(last) : from(start), [], batchSize)
+    const now = client.serverTime()
+    const oldest = isoAgo(now, lookBackMs)
+    // Not before the start, unless the clock of the target was put back.
+    const bound = oldest < start && isoAgo(now, 0) >= start ? start : oldest
+    const inWindow = ({createdAt}: Position): boolean => createdAt >= bound
+    last = fresh.at(-1) ?? last
+    seen = [...seen, ...fresh].filter(inWindow)
+    const batch = last ? [...(await late(bound, last)), ...fresh].sort(byPosition) : []
+    const positions = batch.filter(inWindow).map(({id, createdAt, sequenceNumber}) => ({id, createdAt, sequenceNumber}))
+    const ids = new Set(positions.map(({id}) => id))
+    seen = [...seen.filter(({id}) => !ids.has(id)), ...positions].sort(byPosition)
+    const fitting = batch.filter(({id}) => !handled.has(id))
+    for (const {id} of batch) handled.set(id, true)
+    if (!isSkipped) yield fitting
+    if (fresh.length < batchSize) isSkipped = false
+    if (batch.length === 0) await pause(intervalMs, undefined, {signal}).catch(() => undefined)
   }
 }

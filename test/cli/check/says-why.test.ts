@@ -1,8 +1,6 @@
 import {readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect} from 'chai'
-import {follow} from '../../../src/cli/messages/follow.js'
-import type {Client} from '../../../src/client/client.js'
 import {type RunningServer, startServer} from '../../../src/index.js'
 import {Desk} from '../run.js'
 
@@ -124,31 +122,4 @@ describe('cli · a job in CI', () => {
     expect((await desk.run(broken)).code).to.equal(2)
     expect((await desk.run([...broken, '--skip-invalid'])).code).to.equal(10)
   })
-})
-
-describe('cli · following messages', () => {
-  it('goes on after a page whose messages share a moment', async () => {
-    const all = Array.from({length: 1234}, (_, at) => ({
-      id: `${10_000 + at}`,
-      type: 'T',
-      createdAt: '2026-01-01T00:00:00.000Z',
-    }))
-    const controller = new AbortController()
-    const call = async (_: unknown, __: unknown, {query}: {query: Record<string, unknown>}) => {
-      const [predicate] = query['where'] as string[]
-      const [id, limit] = [String(query['var.id'] ?? ''), Number(query['limit'])]
-      const isBefore = predicate?.startsWith('createdAt = ') === true
-      const after = String(query['var.after'] ?? '')
-      const results = all.filter((one) => (isBefore ? one.id < id && one.id > after : one.id > id)).slice(0, limit)
-      return {results}
-    }
-    const seen: string[] = []
-    const client = {call} as unknown as Client
-    const since = '2025-12-31T00:00:00.000Z'
-    for await (const {id} of follow({client, query: {}, since, intervalMs: 1, signal: controller.signal})) {
-      seen.push(id)
-      if (seen.length === all.length) controller.abort()
-    }
-    expect(seen).to.deep.equal(all.map(({id}) => id))
-  }).timeout(20_000)
 })

@@ -1,7 +1,6 @@
 import {expect} from 'chai'
 import {cardOf, cardText} from '../../../src/cli/customers/card.js'
 import {emailWarningOf} from '../../../src/cli/customers/recent-messages.js'
-import {follow, type SeenMessage} from '../../../src/cli/messages/follow.js'
 import {tracesOf, verdictOf} from '../../../src/cli/records/traces.js'
 import type {Client} from '../../../src/client/client.js'
 import type {Customer} from '../../../src/domain/customers/customer.js'
@@ -79,40 +78,4 @@ describe('cli · traces of a customer', () => {
       expect([notReadable, documents]).to.deep.equal([['messages'], {}])
     })
   }
-})
-
-describe('cli · following messages', () => {
-  it('loses none of a thousand that came late into the moment of the last', async () => {
-    const createdAt = '2026-11-20T09:00:00.000Z'
-    const message = (id: string): SeenMessage => ({id, type: 'T', createdAt})
-    const idOf = (n: number): string => `id-${String(n).padStart(5, '0')}`
-    const stored = [message('id-99999')]
-    const ended = new AbortController()
-    const client = {
-      call: async (_: unknown, __: unknown, {query}: {query: Record<string, unknown>}) => {
-        const {limit, 'var.id': id, 'var.after': after = ''} = query as {limit: number; [name: string]: unknown}
-        const where = (query['where'] as string[]).at(-1) ?? ''
-        const fits = ({id: one}: SeenMessage): boolean => {
-          if (where.startsWith('createdAt >= ')) return true
-          if (where.includes('id < :id')) return one < String(id) && one > String(after)
-          return one > String(id)
-        }
-        const results = stored
-          .filter(fits)
-          .toSorted((a, b) => (a.id < b.id ? -1 : 1))
-          .slice(0, limit)
-        return {results}
-      },
-    } as unknown as Client
-    const seen = new Set<string>()
-    const options = {client, query: {}, since: createdAt, intervalMs: 1, signal: ended.signal}
-    for await (const {id} of follow(options)) {
-      if (seen.size === 0) for (let n = 0; n < 1_203; n += 1) stored.push(message(idOf(n)))
-      expect(seen.has(id), id).to.equal(false)
-      seen.add(id)
-      if (seen.size === stored.length) ended.abort()
-      expect(seen.size).to.be.at.most(stored.length)
-    }
-    expect(seen.size).to.equal(1_204)
-  }).timeout(30_000)
 })
