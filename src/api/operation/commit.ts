@@ -21,6 +21,7 @@ import {
 import {inTurns} from '../../time-slices.js'
 import {collectionOf} from './collection-table.js'
 import type {Context} from './context.js'
+import {dated} from './retention.js'
 
 /** The value of `createdBy` and `lastModifiedBy`: the client of the token, and who it is bound to. */
 export function attributionOf({principal, externalUserId}: Context): Attribution {
@@ -187,20 +188,6 @@ function checkSize(kind: string, json: string): void {
   }
 }
 
-/** The time of a message within its JSON, which begins with members of a fixed form. */
-const timesOf = (at: string): string => `"createdAt":"${at}","lastModifiedAt":"${at}"`
-
-/** A message dated when it is stored: a request may have taken long until then, and readers go on from the last date. */
-function dated(change: Put, at: string): Put {
-  const {doc, json} = change as Put & {readonly doc: Resource}
-  const {createdAt} = doc
-  if (createdAt >= at) return change
-  const text = json ?? JSON.stringify(doc)
-  const redated = withMembers(doc, {createdAt: at, lastModifiedAt: at})
-  // The own times of a message come before those of the resource that it may show, and no text holds a bare quote.
-  return withMembers(change, {doc: redated, json: text.replace(timesOf(createdAt), timesOf(at))})
-}
-
 const isMessage = (change: Change | Requirement): change is Put => change.kind === 'message' && 'doc' in change
 
 /** The changes with the JSON of their documents, which is made here; the subject keeps its own, for the reply. */
@@ -237,11 +224,8 @@ export async function commit(
   try {
     // What is completed takes its time: a password is hashed. Messages are dated after that.
     const completed = complete && (async () => [...(await complete()), ...datedMessages()])
-    await context.runtime.state.commit(
-      context.project.key,
-      completed ? others : [...others, ...datedMessages()],
-      completed,
-    )
+    const first = completed ? others : [...others, ...datedMessages()]
+    await context.runtime.state.commit(context.project.key, first, completed)
   } catch (error) {
     if (error instanceof Missing) {
       throw ApiError.of('ReferencedResourceNotFound', {typeId: error.kind, id: error.id}, {cause: error})

@@ -1,6 +1,6 @@
 import {dayMs, hourMs, isoDay, isoHour} from '../../domain/iso-time.js'
 import type {Project} from '../../domain/project/project.js'
-import type {Document, Removal} from '../../store/store.js'
+import type {Document, Put, Removal} from '../../store/store.js'
 
 /** How long the documents of a kind are kept (decision 51). */
 export interface Retention {
@@ -56,3 +56,16 @@ export const parseIsoTime = (text: string | undefined): number | undefined => {
 
 /** The index of messages by the day of their creation. */
 export const messageDay = 'createdDay'
+
+/** A message dated when it is stored: a request may have taken long until then, and readers go on from the last date. */
+export function dated(change: Put, at: string): Put {
+  const doc = change.doc as Document & {readonly createdAt: string}
+  if (doc.createdAt >= at) return change
+  const text = change.json ?? JSON.stringify(doc)
+  // The first date is that of the message: a resource that it shows comes later, and no text holds a bare quote.
+  const json = text.replace(
+    /"createdAt":"[^"]*","lastModifiedAt":"[^"]*"/,
+    `"createdAt":"${at}","lastModifiedAt":"${at}"`,
+  )
+  return {...change, doc: {...doc, createdAt: at, lastModifiedAt: at} as Document, json}
+}
