@@ -155,7 +155,8 @@ function openCache(file) {
     ...kept,
     /** Keeps the code again when a command has run whose functions it lacks. @param {string} command @param {() => Buffer} make */
     learn(command, make) {
-      if (!isUsed || path === '' || kept.commands.includes(command) || process.uptime() > mostStarts * startSeconds) return
+      if (!isUsed || path === '' || kept.commands.includes(command) || process.uptime() > mostStarts * startSeconds)
+        return
       try {
         const code = make()
         const isWhole = code.length >= (kept.code?.length ?? 0)

@@ -9,13 +9,13 @@ import {isFacet} from '../../query/predicates.js'
 import {REALM} from '../../store/store.js'
 import {visibleCustomer, writableCustomer} from '../customers/access.js'
 import {accessTokens, refreshTokens, type Token} from '../documents/token.js'
+import {walked} from '../documents/walk.js'
 import {commit} from '../operation/commit.js'
 import type {Context} from '../operation/context.js'
 import {aftermathOf, credentialOf, removeTokens} from '../operation/effects.js'
 import {operation} from '../operation/operation.js'
 import {retrying} from '../operation/retrying.js'
 import {removedTokenReads} from '../operation/unexpected.js'
-import {walked} from '../documents/walk.js'
 
 /** Open sessions, one-time tokens and lockout of a customer. The platform neither shows nor ends them. */
 

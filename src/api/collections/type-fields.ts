@@ -3,12 +3,12 @@ import {equal, isObject} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import {isoTime} from '../../domain/iso-time.js'
 import type {Change, Document} from '../../store/store.js'
+import {walked} from '../documents/walk.js'
 import {collections} from '../operation/collection-table.js'
 import {putOf} from '../operation/commit.js'
 import type {Context} from '../operation/context.js'
 import {retrying} from '../operation/retrying.js'
 import {fieldNames} from '../operation/stored-kinds.js'
-import {walked} from '../documents/walk.js'
 
 /** What the fields of a type mean for other types, and for the values that resources have of them (decision 35). */
 

@@ -4,11 +4,11 @@ import {omit} from '../../domain/equal.js'
 import type {Predicate} from '../../query/ast.js'
 import {either, isFacet, names} from '../../query/predicates.js'
 import type {Change, Document, Put} from '../../store/store.js'
+import {allWhere} from '../documents/walk.js'
 import {collections} from '../operation/collection-table.js'
 import {putOf, type Resource, revised} from '../operation/commit.js'
 import type {Context} from '../operation/context.js'
 import {removeTokens} from '../operation/effects.js'
-import {allWhere} from '../documents/walk.js'
 
 /** Finds and erases the data of a customer in other documents, for deletions with `dataErasure`. */
 

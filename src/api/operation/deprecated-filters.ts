@@ -2,12 +2,12 @@ import {ApiError} from '../../domain/errors.js'
 import type {Predicate} from '../../query/ast.js'
 import {either, is, isAbsent, isFacet, names} from '../../query/predicates.js'
 import type {Document} from '../../store/store.js'
+import {allWhere} from '../documents/walk.js'
 import type {Context} from './context.js'
 import type {DeprecatedUse, Query} from './operation.js'
 import {singleOf} from './parameters.js'
 import {holdsProjectWide} from './permit.js'
 import {documentBy, isVisible, missing} from './read.js'
-import {allWhere} from '../documents/walk.js'
 
 /** A query parameter that predicates replaced: it still filters, and the reply carries a notice (decision 36). */
 export interface DeprecatedFilter {

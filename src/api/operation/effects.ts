@@ -4,9 +4,9 @@ import type {OneTimeToken, TokenPurpose} from '../../domain/credentials/one-time
 import {isFacet} from '../../query/predicates.js'
 import {type Change, type Document, REALM} from '../../store/store.js'
 import {accessTokens, refreshTokens, type Token} from '../documents/token.js'
+import {allWhere} from '../documents/walk.js'
 import type {Context} from './context.js'
 import {retrying} from './retrying.js'
-import {allWhere} from '../documents/walk.js'
 
 /** Effects of actions on other documents, as changes of the same commit. */
 

@@ -5,9 +5,9 @@ import {ApiError} from '../../domain/errors.js'
 import type {Project} from '../../domain/project/project.js'
 import {REALM, type Store} from '../../store/store.js'
 import type {ApiClient} from '../documents/api-client.js'
+import {byState, RevisionCache, revisionOf} from '../documents/revision-cache.js'
 import {type AccessToken, accessTokens, type RefreshToken, refreshTokens} from '../documents/token.js'
 import type {Bearer, Runtime} from '../operation/context.js'
-import {byState, RevisionCache, revisionOf} from '../documents/revision-cache.js'
 
 /** Authentication fails closed: every function throws or returns undefined unless each check passed. */
 

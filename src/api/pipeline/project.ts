@@ -1,7 +1,7 @@
 import type {Project} from '../../domain/project/project.js'
 import {REALM, type Store} from '../../store/store.js'
-import type {Runtime} from '../operation/context.js'
 import {byState, RevisionCache, revisionOf} from '../documents/revision-cache.js'
+import type {Runtime} from '../operation/context.js'
 import type {Exchange} from './exchange.js'
 
 /** Of the projects in use, the last so many are looked up only once. */

@@ -7,10 +7,10 @@ import {limits} from '../../limits.js'
 import {QueryError} from '../../query/query-error.js'
 import type {Document} from '../../store/store.js'
 import {sliceMs, timeSlices} from '../../time-slices.js'
-import type {Context} from '../operation/context.js'
 import {withCustomShapes} from '../documents/custom-shapes.js'
-import {operation} from '../operation/operation.js'
 import {walked} from '../documents/walk.js'
+import type {Context} from '../operation/context.js'
+import {operation} from '../operation/operation.js'
 import {customerSearch} from './search.js'
 
 /** Customer Search. Source: API › Customer Search. */

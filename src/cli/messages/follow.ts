@@ -95,7 +95,11 @@ async function* followed(options: FollowOptions): AsyncGenerator<readonly SeenMe
     const where = [query['where'] ?? [], ranges.map(([predicate]) => predicate)].flat() as string[]
     const values = Object.assign({}, ...ranges.map(([, some]) => some)) as Record<string, QueryValue>
     const sort = ['createdAt asc', 'sequenceNumber asc', 'id asc']
-    return client.call(queryMessages, {}, {query: {...query, where, ...values, sort, withTotal: false, ...page}, signal})
+    return client.call(
+      queryMessages,
+      {},
+      {query: {...query, where, ...values, sort, withTotal: false, ...page}, signal},
+    )
   }
   const read = async (first: Range, end: readonly Range[], most: number): Promise<readonly SeenMessage[]> => {
     const all: SeenMessage[] = []

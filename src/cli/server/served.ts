@@ -1,5 +1,5 @@
 import {aborted} from '../process/interruption.js'
-import {PipeClosed} from '../run/output.js'
+import {PipeClosed} from '../process/io.js'
 
 interface Serving {
   /** Says that it listens. A reader that has gone (`PipeClosed`) is no failure: others use the server. */

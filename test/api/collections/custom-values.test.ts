@@ -8,7 +8,19 @@ import {Desk as Machine} from '../../cli/run.js'
 import {rounds} from '../../rounds.js'
 import {type Cluster, startCluster} from '../../store/postgres/cluster.js'
 import {type Body, type Desk, openDesk} from '../harness.js'
-import {draftOf, holds, kinds, mails, type Owner, owners, type Question, questions, read, type Value, type Kind} from './custom-values.js'
+import {
+  draftOf,
+  holds,
+  type Kind,
+  kinds,
+  mails,
+  type Owner,
+  owners,
+  type Question,
+  questions,
+  read,
+  type Value,
+} from './custom-values.js'
 
 describe('api · custom values', () => {
   let cluster: Cluster | undefined

@@ -184,4 +184,3 @@ export function holds({has}: Owner, {place, operator}: Question, {kind, wanted}:
   if (operator === 'in' || operator === 'contains any') return wanted.some(isOne)
   return some(orders[operator])
 }
-

@@ -128,7 +128,7 @@ describe('security · certificates', () => {
     'a database': async () => {
       const url = `postgres://me:hush@127.0.0.1:${databasePort}/x?sslmode=verify-full`
       const database = new Connections(databaseAddressOf(url))
-      const error = await rejection(database.read('SELECT 1'))
+      const error = await rejection(database.read({text: 'SELECT 1'}))
       await database.close()
       return error
     },
