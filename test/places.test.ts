@@ -20,7 +20,7 @@ describe('places', () => {
 
   it('are refused beyond those that may wait, but not to work that has begun', async () => {
     const places = new Places({atOnce: 1, waiting: 1, refusal: 'full'})
-    places.enter()
+    expect(places.enter()).to.equal(undefined)
     const waiting = places.enter()
     expect(() => places.enter())
       .to.throw('full')

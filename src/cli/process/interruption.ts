@@ -1,4 +1,4 @@
-import {closeSync, openSync, readFileSync} from 'node:fs'
+import {readFileSync} from 'node:fs'
 import {exitCodes} from './exit-codes.js'
 import {Failure} from './failure.js'
 
@@ -70,17 +70,7 @@ export function hearsTerminal(pid: number | undefined): boolean {
       .split(' ')
     return group === foreground
   } catch {
-    return hasTerminal()
-  }
-}
-
-/** Whether this process has a controlling terminal. */
-function hasTerminal(): boolean {
-  try {
-    closeSync(openSync('/dev/tty', 'r'))
-    return true
-  } catch {
-    return false
+    return process.stdin.isTTY || process.stderr.isTTY
   }
 }
 

@@ -217,11 +217,8 @@ async function credentialsOf(
         (isPlain ? await passwords.hash(projectKey, password, `customers.json[${index}].password`) : undefined)
       if (typeof hash !== 'string' || customer.authenticationMode !== 'Password') continue
       highest = Math.max(highest, costOf(hash))
-      puts.push({
-        kind: 'credential',
-        expect: 0,
-        doc: withHash(newCredential(customer.id), hash, passwordHash !== undefined),
-      })
+      const doc = withHash(newCredential(customer.id), hash, passwordHash !== undefined)
+      puts.push({kind: 'credential', expect: 0, doc})
     }
   }
   await Promise.all([next(), next(), next(), next()])

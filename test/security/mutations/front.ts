@@ -23,6 +23,7 @@ const passwordText = of('src/secrets/passwords.ts')
 const authenticate = of('src/api/pipeline/authenticate.ts')
 const foreign = of('src/oauth/introspection.ts')
 const external = of('src/server/external/external-oauth.ts')
+const tls = of('src/domain/verified-tls.ts')
 const lookups = of('src/server/external/guarded-lookup.ts')
 const reach = of('src/domain/network-reach.ts')
 const urls = of('src/domain/project/introspection-url.ts')
@@ -41,7 +42,7 @@ export const requests: MutationGroup = {
     'server/shown-path',
   ],
   mutations: [
-    guard('no Host check', 'if (!names.some(', 'if (names.length === 0 && !names.some('),
+    guard('no Host check', 'const isKnown = names.some(', 'const isKnown = names.length > 0 || names.some('),
     guard('a connection that named one host may name any', 'before?.host === host && ', 'before !== undefined && '),
     guard('a page uses the connection of a program', 'if (origins.length === 0 && sites.length === 0 && ', 'if ('),
     guard('hosts that begin like ours', 'host === `${name}:${port}`', 'host.startsWith(name)'),
@@ -193,7 +194,7 @@ export const elsewhere: MutationGroup = {
       '[url, authorizationHeader, token]',
     ),
     external('an answer outlives the server that gave it', '[key, url, authorizationHeader, token]', '[key, token]'),
-    external('any certificate', 'rejectUnauthorized: true', 'rejectUnauthorized: false'),
+    tls('any certificate', 'rejectUnauthorized: true', 'rejectUnauthorized: false'),
     lookups(
       'names of forbidden addresses',
       'if (!addresses.every(({address}) => permits(address)))',

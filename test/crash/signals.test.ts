@@ -5,9 +5,9 @@ import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {expect} from 'chai'
 import {addressOf} from '../client/foreign-server.js'
+import {cleanEnvironment, openSandbox, type Sandbox} from '../e2e/binary.js'
+import {hasPty, Pty} from '../e2e/pty.js'
 import {patienceMs, processLimitMs} from '../patience.js'
-import {cleanEnvironment, openSandbox, type Sandbox} from './binary.js'
-import {hasPty, Pty} from './pty.js'
 
 const built = fileURLToPath(new URL('../../bin/run.js', import.meta.url))
 
