@@ -44,7 +44,7 @@ const guards = /^="((?:[^"]|"")*)"$|^'([\d+=@-][^']*)$/
 const decimal = /^(\d+)\.0+$/
 
 /** The text of a cell of a table without guards; that of a number, phone or postal code (`isCode`) without its `.0` as well. */
-export function unguarded(text: string, isCode: boolean): string {
+export function withoutGuard(text: string, isCode: boolean): string {
   const [, formula, plain] = guards.exec(text) ?? []
   const bare = formula?.replaceAll('""', '"') ?? plain ?? text
   return isCode ? bare.replace(decimal, '$1') : bare

@@ -2,7 +2,7 @@ import {canonicalEmail} from '../../domain/customers/identity.js'
 import {unusualText} from '../../domain/customers/unusual.js'
 import {defined} from '../../domain/equal.js'
 import {InputError} from '../files/input-error.js'
-import {asCell, type Cell, textOfCell, unguarded} from '../input/cell.js'
+import {asCell, type Cell, textOfCell, withoutGuard} from '../input/cell.js'
 import {eachRow, type Issue, type Place, type Rows, type Source} from '../input/row.js'
 import {readRows} from '../input/rows.js'
 import {type CompiledMapping, compiledMapping} from './compiled-mapping.js'
@@ -59,7 +59,7 @@ interface JoinedRows extends Joined {
 
 /** What a column of a join says of a row: emails without their case; nothing for blanks, zero and words for a missing value. */
 function joinValue(cell: Cell | undefined): string | undefined {
-  const text = cell === undefined ? '' : unguarded(textOfCell(cell).trim(), true)
+  const text = cell === undefined ? '' : withoutGuard(textOfCell(cell).trim(), true)
   if (text.includes('@')) return canonicalEmail(text)
   return /^0*$/.test(text) || unusualText(text) === 'placeholder' ? undefined : text
 }

@@ -2,7 +2,7 @@ import {addressFields} from '../../domain/address-fields.js'
 import {fieldRows} from '../../domain/customers/fields.js'
 import {defined} from '../../domain/equal.js'
 import {InputError} from '../files/input-error.js'
-import {type Cell, unguarded} from '../input/cell.js'
+import {type Cell, withoutGuard} from '../input/cell.js'
 import type {Rows} from '../input/row.js'
 import {assign, noteGuard, type RowInProgress} from './assign.js'
 import {
@@ -70,7 +70,7 @@ export function tableMapper(
   const areCodes = assignments.map((own) => own.some(({target}) => isCode.has(`${target.segments.at(-1)}`)))
   const cellAt = ({cells}: Line, index: number): Cell | undefined => {
     const cell = cells[index]
-    return typeof cell === 'string' && !isExact ? unguarded(cell, areCodes[index] === true) : cell
+    return typeof cell === 'string' && !isExact ? withoutGuard(cell, areCodes[index] === true) : cell
   }
   const reader = {
     ignored,
