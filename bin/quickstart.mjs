@@ -7,7 +7,7 @@ import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const state = join('.frontdesk', 'quickstart')
+const state = join(root, '.frontdesk', 'quickstart')
 const run = join(root, 'bin', 'run.js')
 
 process.chdir(root)

@@ -29,7 +29,7 @@ export default class MessagesTail extends BaseCommand<typeof MessagesTail> {
     const print = this.output.stream(({createdAt, type, id}: SeenMessage) => `${createdAt}  ${type}  ${id}`)
     const client = await this.client()
     const query = await selection(client, this.flags, this.resolved)
-    const since = await startOf(client, agoMs)
+    const since = await startOf(client, agoMs, signal)
     for await (const batch of follow({client, query, since, intervalMs, signal})) {
       for (const message of batch) await print(withoutValue(message, this.flags.reveal))
     }

@@ -31,7 +31,7 @@ export default class MessagesWait extends BaseCommand<typeof MessagesWait> {
     const signal = withTimeLimit(interruption(), durationMs(timeout, '--timeout'))
     const client = await this.client()
     const query = await selection(client, this.flags, this.resolved)
-    const since = await startOf(client, agoMs)
+    const since = await startOf(client, agoMs, signal)
     for await (const [message] of follow({client, query, since, intervalMs, signal})) {
       if (message === undefined) continue
       await this.output.document(withoutValue(message, this.flags.reveal), plainView)

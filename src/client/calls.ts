@@ -57,7 +57,10 @@ class ServerHints {
 
   take({headers}: Incoming): void {
     const at = Date.parse(headers['date'] ?? '')
-    if (!Number.isNaN(at)) this.#ahead = at - this.#clock()
+    if (Number.isNaN(at)) return
+    // A Date header names the second that has begun: a clock within it may be right to the millisecond.
+    const behind = at - this.#clock()
+    this.#ahead = Math.max(behind, 0) || Math.min(behind + 999, 0)
   }
 
   now(): number {

@@ -12,7 +12,6 @@ import {Subject} from './server-load.js'
  */
 
 const others = 8
-const batched = 100
 const password = 'a password of the bench'
 
 interface Row {
@@ -36,13 +35,10 @@ async function rowsOf(subject: Subject, customers: number): Promise<{get: () => 
   const {access_token: token} = JSON.parse(granted) as {access_token: string}
   const headers = {authorization: `Bearer ${token}`}
   const post = (path: string, body: object): Call => ({method: 'POST', path, body: JSON.stringify(body), headers})
-  function* batches(): Generator<Call> {
-    for (let from = 0; from < customers; from += batched) {
-      const drafts = Array.from({length: Math.min(batched, customers - from)}, (_, at) => benchDraft(from + at))
-      yield post('/bench/_frontdesk/customers', {drafts})
-    }
+  function* drafts(): Generator<Call> {
+    for (let at = 0; at < customers; at += 1) yield post('/bench/customers', benchDraft(at))
   }
-  await subject.all(batches())
+  await subject.all(drafts())
   await subject.ask(post('/bench/customers', {email: 'signs-in@example.com', password}))
   let turn = 0
   const next = (): number => {

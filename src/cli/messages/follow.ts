@@ -57,12 +57,12 @@ const byPosition = (one: Position, other: Position): number =>
 const isoAgo = (now: number, ago: number): string => new Date(now - ago).toISOString()
 
 /** The moment so long ago; undefined for none, which is now. */
-export const startOf = async (client: Client, agoMs: number): Promise<string | undefined> =>
-  agoMs === 0 ? undefined : isoAgo(await targetTime(client), agoMs)
+export const startOf = async (client: Client, agoMs: number, signal: AbortSignal): Promise<string | undefined> =>
+  agoMs === 0 ? undefined : isoAgo(await targetTime(client, signal), agoMs)
 
 /** The time of the target, which dates its messages; the clock of this machine may differ. */
-export async function targetTime(client: Client): Promise<number> {
-  await client.call(queryMessages, {}, {query: {limit: 0, withTotal: false}})
+export async function targetTime(client: Client, signal: AbortSignal): Promise<number> {
+  await client.call(queryMessages, {}, {query: {limit: 0, withTotal: false}, signal})
   return client.serverTime()
 }
 
@@ -82,7 +82,7 @@ export async function* follow(options: FollowOptions): AsyncGenerator<readonly S
 
 async function* followed(options: FollowOptions): AsyncGenerator<readonly SeenMessage[]> {
   const {client, query, since, intervalMs, signal} = options
-  const start = since ?? isoAgo(await targetTime(client), lookBackMs)
+  const start = since ?? isoAgo(await targetTime(client, signal), lookBackMs)
   // What is there already is not new.
   let isSkipped = since === undefined
   let last: Position | undefined

@@ -100,7 +100,9 @@ export function mergedAddresses(
   written: Written | undefined,
   options: MergeOptions & {readonly digest: Digest},
 ): {readonly desired: Partial<DesiredCustomer>; readonly kept: readonly string[]} {
-  const {digest, addresses: policy, covers = all} = options
+  const {digest, addresses: policy} = options
+  // No address at all is said on purpose: a file that says nothing of addresses has no list of them.
+  const covers = (desired.addresses?.length && options.covers) || all
   const base = policy === 'add' ? undefined : written?.addresses?.map((address) => coveredDigests(address, covers))
   if (desired.addresses === undefined || (!base && policy !== 'add' && covers === all)) return {desired: {}, kept: []}
   const rows = desired.addresses ?? []

@@ -162,7 +162,7 @@ describe('cli · customers', () => {
   })
 
   it('asks nobody in CI and ends with code 12', async () => {
-    const {code, stderr} = await desk.run(['customers', 'create', '--email', 'ci@example.com'], {
+    const {code, stderr} = await desk.run(['--local', 'customers', 'create', '--email', 'ci@example.com'], {
       terminal: true,
       env: {CI: 'true'},
     })

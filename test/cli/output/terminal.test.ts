@@ -96,7 +96,7 @@ describe('cli · at a terminal', () => {
   })
 
   it('asks nobody in CI', async () => {
-    expect((await play('customers create --email ci@example.com', [], {CI: '1'})).code).to.equal(12)
+    expect((await play('customers create --local --email ci@example.com', [], {CI: '1'})).code).to.equal(12)
   })
 
   it('fits tables into the terminal, with colour unless it is unwanted', async () => {

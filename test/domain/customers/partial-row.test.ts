@@ -24,7 +24,7 @@ const address = fc.record(
   },
   {requiredKeys: ['country']},
 )
-const state = fc.record({addresses: fc.array(address, {maxLength: 3}), custom}, {requiredKeys: []})
+const state = fc.record({addresses: fc.array(address, {minLength: 1, maxLength: 3}), custom}, {requiredKeys: []})
 /** The members that a file has: some of an address, its country among them, and some custom fields. */
 const columns = fc.record({
   address: fc.subarray([...addressNames, 'custom']).map((names) => [...new Set(['country', ...names])]),
