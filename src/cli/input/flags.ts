@@ -110,7 +110,9 @@ export const readFlags = {
 
 export const whereFlags = {
   where: textsFlag('PREDICATE', 'Only results that match the predicate (repeatable: all must match).', {char: 'w'}),
-  var: textsFlag('NAME=VALUE', 'Value of :NAME in a predicate (repeatable).', {dependsOn: ['where']}),
+  var: textsFlag('NAME=VALUE', 'Value of :NAME in a predicate (repeatable; the same name again makes a list).', {
+    dependsOn: ['where'],
+  }),
 }
 
 /** Flags of queries. */

@@ -20,7 +20,9 @@ export function whereOf({where, var: variables}: QueryFlags): Parameters {
       throw usage(`'${text}' is not a variable.`, 'Write --var NAME=VALUE.')
     if (!(where ?? []).some((predicate) => new RegExp(`:${name}(?![A-Za-z0-9_-])`).test(predicate)))
       throw usage(`--var ${name} has no effect: no predicate has :${name}.`, 'Leave it out, or correct the name.')
-    query[`var.${name}`] = value
+    // Given again, it is a list.
+    const known = query[`var.${name}`]
+    query[`var.${name}`] = known === undefined ? value : [known, value].flat()
   }
   return query
 }
