@@ -66,7 +66,7 @@ export default class CustomersResetPassword extends TokenMaker<typeof CustomersR
       ],
       act: async (write, customer) => {
         const token = await this.toSend(write, customer, kinds.password, lifetime)
-        this.say('Using the token ends all sessions of the customer.')
+        this.say('When the customer uses it, they are signed out everywhere.')
         return token
       },
       show: (done) => this.showTokens(done),
@@ -120,7 +120,7 @@ export default class CustomersResetPassword extends TokenMaker<typeof CustomersR
     await this.output.change(after, customerView, [
       `password set for ${personOf(this.output.masked(customer))}: version ${customer.version} → ${after.version}`,
     ])
-    this.say('Ended: all sessions of the customer and all reset tokens. Next: let the customer sign in and change it.')
+    this.say(`${kinds.password.lines[2]} Next: let the customer sign in and change it.`)
   }
 }
 

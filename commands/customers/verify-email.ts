@@ -85,7 +85,7 @@ export default class CustomersVerifyEmail extends TokenMaker<typeof CustomersVer
         look: this.commandLine(['customers', 'card', customer.id], storeClient.storeKey),
       }),
     })
-    this.say('Ended: all email tokens of the customer.')
+    this.say(kinds.email.lines[2])
     const person = personOf(this.output.masked(customer))
     return [after, `verified ${person}: version ${customer.version} → ${after.version}`]
   }

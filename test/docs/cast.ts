@@ -24,6 +24,7 @@ const call: readonly (readonly [seen: string, keys: string])[] = [
   [menu, 'r'],
   ['Ticket', `CS-1731${enter}`],
   ['Reason', `lost the password${enter}`],
+  [menu, '?'],
   [menu, 'e'],
   ['New email address:', `hazel@brandvold.example${enter}`],
   ['n or esc', enter],

@@ -170,7 +170,7 @@ export const jobFlags = {
   ...passwordFileFlags,
   'max-failures': textFlag(
     'N|P%',
-    'Stop when more rows fail; if absent, when the first hundred fail for the same reason. 100% never stops.',
+    'Stop when more than this many rows fail (default: if the first 100 rows all fail for the same reason). 100% never stops.',
   ),
   resume: Flags.boolean({summary: 'Continue the interrupted run of the same command.'}),
   report: outputFile(

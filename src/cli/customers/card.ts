@@ -107,8 +107,11 @@ export const cardText = (card: unknown, now: number): string =>
     )
     .join('\n')
 
-/** The sections of a card. The document may be masked already: any member may be missing or a mask. */
-export function cardSections(card: unknown, now: number): CardSection[] {
+/**
+ * The sections of a card. The document may be masked already: any member may be missing or a mask. A brief one leaves out
+ * what callers do not speak of: version, ids of machines, and that the customer belongs to no store.
+ */
+export function cardSections(card: unknown, now: number, isBrief = false): CardSection[] {
   const customer = valueAt(card, 'customer')
   const own = (path: string): string => at(customer, path)
   const unknown = unknownMembers.flatMap(([member, , shown]) => {
@@ -132,11 +135,11 @@ export function cardSections(card: unknown, now: number): CardSection[] {
       '',
       [[nameOf(customer) || own('companyName') || '(no name)', own('email')].join('  '), flags.join(' · '), ...unknown],
     ],
-    ['about', aboutLines(customer, listAt(card, 'businessUnits').map(cellText))],
+    ['about', aboutLines(customer, listAt(card, 'businessUnits').map(cellText), isBrief)],
     ['sign-in', signInLines(card, now)],
-    ['ids', [`id ${own('id')}`, ...pairs(customer, shownIds)]],
+    ['ids', isBrief ? pairs(customer, spokenIds) : [`id ${own('id')}`, ...pairs(customer, shownIds)]],
     ['groups', [...new Set(groups)]],
-    ['stores', own('stores') === '' ? ['(global)'] : [own('stores')]],
+    ['stores', own('stores') !== '' ? [own('stores')] : isBrief ? [] : ['(global)']],
     ['phones', phonesOf(customer)],
     ['addresses', addressLines(customer, false)],
     [
@@ -157,14 +160,14 @@ const emailWarning = (card: unknown, now: number): string[] =>
   [emailChanged(card as Card, now)].flatMap((when) => (when === undefined ? [] : [`EMAIL CHANGED ${when}`]))
 
 /** Company, date of birth, since when, and the last change. */
-const aboutLines = (customer: unknown, units: readonly string[]): string[] => {
+const aboutLines = (customer: unknown, units: readonly string[], isBrief: boolean): string[] => {
   const at = (path: string): string => cellText(valueAt(customer, path))
   const day = (path: string): string => spokenDay(at(path))
   return [
     ...(nameOf(customer) !== '' && at('companyName') !== '' ? [`company ${at('companyName')}`] : []),
     ...(units.length === 0 ? [] : [`employee of ${units.join(', ')}`]),
     ...(at('dateOfBirth') === '' ? [] : [`born ${day('dateOfBirth')}`]),
-    `customer since ${day('createdAt')} · last change ${day('lastModifiedAt')} · version ${at('version')}`,
+    `customer since ${day('createdAt')} · last change ${day('lastModifiedAt')}${isBrief ? '' : ` · version ${at('version')}`}`,
   ]
 }
 
@@ -176,7 +179,8 @@ function signInLines(card: unknown, now: number): string[] {
   if (sessions === undefined) return ofQuotes
   const locked = spoken(sessions, 'lockedUntil', now)
   const tokens = listAt(sessions, 'openTokens').map(
-    (token) => `open ${cellText(valueAt(token, 'purpose'))} token, ends ${spoken(token, 'expiresAt', now)}`,
+    (token) =>
+      `open ${linkNames[cellText(valueAt(token, 'purpose'))] ?? 'link'}, ends ${spoken(token, 'expiresAt', now)}`,
   )
   return [
     locked === ''
@@ -187,6 +191,9 @@ function signInLines(card: unknown, now: number): string[] {
     ...ofQuotes,
   ]
 }
+
+/** What callers say for one-time tokens. */
+const linkNames: Readonly<Record<string, string>> = {password: 'reset link', email: 'verification link'}
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
 
@@ -203,6 +210,8 @@ const phoneFields = addressFields.filter(({personal}) => personal === 'phone').m
 
 /** What people know a customer by, beside the email on the first line. */
 const shownIds = fieldRows.filter(({identifies, name}) => identifies && name !== 'email').map(({name}) => name)
+
+const spokenIds = shownIds.filter((name) => name !== 'externalId')
 
 const pairs = (customer: unknown, members: readonly string[]): string[] =>
   members.flatMap((member) => {

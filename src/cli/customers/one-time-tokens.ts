@@ -41,18 +41,20 @@ export const kinds = {
       `would create an email token for ${id}`,
     ],
     setting: 'verifyLink',
+    flag: 'verify-link',
     make: emailTokenFor,
     find: (client: Client, emailToken: string, query: Query) =>
       client.call(getCustomerByEmailToken, {emailToken}, {query}),
     used: 'confirmEmail',
     settle: verifiedEmail,
-    lines: ['would verify the email', 'verified', 'Ended: all email tokens of the customer.'],
+    lines: ['would verify the email', 'verified', 'Verification links sent earlier no longer work.'],
   },
   password: {
     minutes: undefined,
     made: 'createPasswordToken',
     planned: (_: Customer, lifetime: TokenOptions): Plan => [lifetime, 'would create a password token'],
     setting: 'resetLink',
+    flag: 'reset-link',
     make: passwordTokenFor,
     find: (client: Client, passwordToken: string, query: Query) =>
       client.call(getCustomerByPasswordToken, {passwordToken}, {query}),
@@ -61,7 +63,7 @@ export const kinds = {
     lines: [
       'would set a new password',
       'password set for',
-      'Ended: all sessions of the customer and all reset tokens.',
+      'The old password and reset links sent earlier no longer work. The customer is signed out everywhere.',
     ],
   },
 } as const
@@ -125,7 +127,7 @@ export abstract class TokenMaker<T extends typeof Command> extends BaseCommand<T
       const person = personOf(this.output.masked(customer))
       this.say(
         link === undefined
-          ? `Send the token to ${person}; it is shown only once. A profile with ${kind.setting} makes a link of it.`
+          ? `Send the token to ${person}; it is shown only once.${this.parent ? '' : ` To show links here, set --${kind.flag} of the profile.`}`
           : `Send the link to ${person}; it is shown only once.`,
       )
     }

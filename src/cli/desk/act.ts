@@ -16,8 +16,9 @@ export interface Opened {
   readonly emailWarning?: string
   /** The card hides what the caller is to be asked. */
   readonly hidesFields?: true
-  /** What the card tells, redacted. */
+  /** What the card tells, redacted; `details` also has versions and ids of machines. */
   readonly card: readonly CardSection[]
+  readonly details: readonly CardSection[]
 }
 
 /** What was answered, by the name of the question. */

@@ -189,7 +189,20 @@ export const menuKeys = [
   {key: 't', label: 'ticket', about: 'change the ticket and reason of this call'},
   {key: '/', label: 'next', about: 'the next customer'},
   {key: '.', label: 'quit', about: 'end the session'},
+  {key: '?', label: 'all keys', about: 'every key, ids and version of the customer, and the last action as a command'},
 ] as const
+
+/** What stands in the line of keys, as far as it has room: what callers ask for most. */
+export const firstActs: readonly Act[] = [
+  resetLink,
+  newPassword,
+  verifyEmail,
+  changeEmail,
+  history,
+  undo,
+  addressAct,
+  quotes,
+]
 
 /** Every operation that the desk may call. */
 export const deskCalls: Calls = [

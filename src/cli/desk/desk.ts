@@ -6,7 +6,7 @@ import {signalsGoTo} from '../process/interruption.js'
 import {isPlain, variable} from '../process/io.js'
 import type {Connection} from '../run/connection.js'
 import type {Run} from '../run/run.js'
-import {acts, checkKey, menuKeys} from './acts.js'
+import {acts, checkKey, firstActs, menuKeys} from './acts.js'
 import {callerFieldsOf} from './caller-check.js'
 import {Conversation} from './conversation.js'
 import {IdleConnection} from './idle-connection.js'
@@ -15,7 +15,7 @@ import {policyOf} from './policy.js'
 import {type Prompter, standingText} from './prompter.js'
 import {screenPrompter} from './screen-prompter.js'
 import {type Log, serviceOf} from './service.js'
-import {menuText, shownText} from './shown.js'
+import {menuLine, menuText, shownText} from './shown.js'
 
 /** Sets up a session: the terminal, the target, and what goes between them. */
 
@@ -77,8 +77,16 @@ export async function sessionAt({run, config, connection, commandLine, text, log
     policy: policyOf(resolved, flags, io.env, callerFields),
     textOf: (shown) => redaction.text(shownText(shown, {columns: columns(), masked, bold, alert, widthOf})),
     shown: redaction.text,
-    menuOf: ({hidesFields}) =>
-      `\n${menuText([...(hidesFields ? [checkKey] : []), ...acts, ...menuKeys, {key: 'enter', label: 'card'}], columns())}`,
+    menuOf: ({hidesFields, customer}, isWhole) => {
+      const check = hidesFields ? [checkKey] : []
+      if (isWhole) return `\n${menuText([...check, ...acts, ...menuKeys, {key: 'enter', label: 'card'}], columns())}`
+      const fit = firstActs.filter(({unfit}) => unfit?.(customer) === undefined)
+      return `\n${menuLine(
+        [...check, ...fit],
+        menuKeys.filter(({key}) => key === '/' || key === '?'),
+        columns(),
+      )}`
+    },
   })
   ends.onEnd = () => {
     conversation.clear()

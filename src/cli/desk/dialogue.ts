@@ -18,8 +18,9 @@ export const endsIt = 'Ctrl-C again ends the session.'
 
 /** What leaves a field empty: an empty line takes what is offered. */
 const emptied = '-'
-/** What goes back to the question before. */
+/** What goes back to the question before, and what goes to the next caller, at every question. */
 const goesBack = '<'
+const nextCaller = '/'
 /** Said of acts with so many questions. */
 const longForm = 4
 /** The answer of somebody who goes back; nobody can type it. */
@@ -70,6 +71,7 @@ export class Dialogue {
     try {
       const given = await answer
       this.isLeaving = false
+      if (typeof given === 'string' && given.trim() === nextCaller) this.leave()
       return given
     } catch (error) {
       if (!(error instanceof WentBack)) throw error

@@ -8,7 +8,7 @@ import {valueAt} from '../output/fields.js'
 import {tableText} from '../output/table.js'
 import {type Column, kept, type View, whole} from '../output/view.js'
 import {nameOf} from '../output/views.js'
-import type {Choices} from './prompter.js'
+import {type Choice, type Choices, newCustomer, type Search} from './prompter.js'
 
 /** The search of the desk, while somebody types. */
 
@@ -72,7 +72,7 @@ export class Finder {
     const first = found.by === 'search' ? found.results.findIndex((customer) => isNeighbour(customer, text)) : -1
     const above = `close to "${text.trim()}"`
     const choices = found.results.map(({id}, at) => ({id, label: labels[at] ?? '', ...(at === first ? {above} : {})}))
-    return {found: choices, note: noteOn(found), offersNew: true}
+    return {found: choices, note: `${noteOn(found)} · ${makesNew}`}
   }
 }
 
@@ -85,9 +85,18 @@ const withoutSearchText = ({isOff}: NonNullable<FindResult['withoutSearch']>): s
     ? 'nobody has exactly this: the project has no search'
     : 'nobody has exactly this: the API client may not use the search'
 
-function noteOn({count, total, by, withoutSearch}: FindResult): string | undefined {
-  if (count === 0) return withoutSearch ? withoutSearchText(withoutSearch) : 'nobody matches this'
-  if (by === 'former email') return 'nobody has this email now, but had it before:'
+const makesNew = `${newCustomer} for a new customer`
+
+function noteOn({count, total, by, withoutSearch}: FindResult): string {
+  if (count === 0) return withoutSearch ? withoutSearchText(withoutSearch) : 'nobody matches this: type another name'
+  if (by === 'former email') return 'nobody has this email now; these had it before'
   if (total === undefined) return `${count} found, and there may be more: type more to narrow`
   return total > count ? `${count} of ${total}: type more to narrow` : `${count} found`
+}
+
+/** The only customer who is found by an email. */
+export async function onlyHolder({find}: {readonly find: Search['find']}, email: string): Promise<Choice | undefined> {
+  const choices = await find(email, new AbortController().signal).catch((): Choices => ({found: []}))
+  const [only, another] = choices.found
+  return another === undefined ? only : undefined
 }

@@ -17,7 +17,7 @@ export function nobody(typed: string): Opened {
     ...{createdAt: never, lastModifiedAt: never, versionModifiedAt: never},
     ...{addresses: [], shippingAddressIds: [], billingAddressIds: [], stores: [], customerGroupAssignments: []},
   }
-  return {customer, name: email, ref: '', card: []}
+  return {customer, name: email, ref: '', card: [], details: []}
 }
 
 const optional = [

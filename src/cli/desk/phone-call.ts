@@ -5,19 +5,19 @@ import {exitCodes} from '../process/exit-codes.js'
 import type {Act, Answers, Offers, Opened, Option} from './act.js'
 import {acts, checkKey} from './acts.js'
 import {type Dialogue, endsIt, NextCaller} from './dialogue.js'
+import {onlyHolder} from './finding.js'
 import {createCustomer} from './new-customer.js'
 import {checkCaller, type Noting, note, prepared} from './noting.js'
 import type {Policy} from './policy.js'
 import type {Prompter} from './prompter.js'
-import {onlyHolder, type Ran, type Service} from './service.js'
+import type {Ran, Service} from './service.js'
 
 /** One call: the card of a customer, and acts until the person goes to the next. */
-
 export interface CallOptions {
   readonly prompter: Prompter
   readonly service: Service
   readonly policy: Policy
-  readonly menuOf: (opened: Opened) => string
+  readonly menuOf: (opened: Opened, isWhole?: boolean) => string
   readonly dialogue: Dialogue
   /** What is remembered from call to call: the name of the protected profile, once it was typed. */
   readonly session: {profile?: string}
@@ -25,8 +25,9 @@ export interface CallOptions {
 
 /** The customer on the phone, and what is noted of the call. */
 interface OnPhone extends Noting {
-  /** What may be chosen by its key after the last act. */
+  /** What may be chosen by its key after the last action, and that action as a command. */
   next?: {readonly act: Act; readonly options: readonly Option[]} | undefined
+  command?: string
 }
 
 const {conflict, interrupted, invalid, localState, notFound, unavailable, unknownOutcome, usage} = exitCodes
@@ -86,7 +87,10 @@ export class PhoneCall {
     if (key.length > 1) return this.#dialogue.lookFor(typed)
     if (key === '.') throw new Closed()
     if (key === '') return this.#dialogue.show({kind: 'card', opened: phone.opened})
-    if (key === '/') return this.#dialogue.leave()
+    if (key === '?') {
+      this.#options.prompter.print(this.#options.menuOf(phone.opened, true))
+      return this.#dialogue.show({kind: 'details', opened: phone.opened, command: phone.command})
+    }
     if (key === checkKey.key && phone.opened.hidesFields) return checkCaller(phone, this.#options)
     if (key === 't') {
       await note(phone, {...this.#options.policy, hasTicket: false, hasReason: false}, this.#dialogue)
@@ -125,6 +129,7 @@ export class PhoneCall {
     for (;;) {
       const words = {opened: phone.opened, answers}
       const ran = await this.#dialogue.during(act.label, this.#options.service.run(act, words, phone.call))
+      phone.command = ran.command
       const {report} = ran
       if (!report) {
         await this.#succeeded(ran, phone, answers)

@@ -15,12 +15,14 @@ export interface Choices {
   readonly found: readonly Choice[]
   /** How many there are, or that there is nobody; stands above them. */
   readonly note?: string | undefined
-  /** A new customer may be made: the caller may be none of those who are found. */
-  readonly offersNew?: true
 }
 
-/** Stands for the id of a customer who is to be made. */
+/** Stands for the id of a customer who is to be made; typed alone or behind what was searched for. */
 export const newCustomer = '+'
+
+/** What was typed before the key for a new customer; undefined without that key. */
+export const beforeNew = (typed: string): string | undefined =>
+  typed.trim().endsWith(newCustomer) ? typed.trim().slice(0, -newCustomer.length).trim() : undefined
 
 export interface Search {
   readonly message: string

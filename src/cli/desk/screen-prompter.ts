@@ -5,6 +5,7 @@ import type {Io} from '../process/io.js'
 import {oneLine} from '../process/sanitize.js'
 import {clearedLine, unguarded} from '../process/terminal.js'
 import {
+  beforeNew,
   endWords,
   newCustomer,
   type Picked,
@@ -114,15 +115,14 @@ async function picked(ask: Ask, {message, typed, find}: Search): Promise<Picked>
   const source = async (text: string | undefined, {signal}: {readonly signal: AbortSignal}): Promise<object[]> => {
     term = text ?? ''
     if (endWords.test(term)) return [{name: 'end the session', value: quit}]
-    if (term.trim() === newCustomer) return [toMake]
-    const {found, note, offersNew} = await find(term, signal)
+    if (beforeNew(term) !== undefined) return [toMake]
+    const {found, note} = await find(term, signal)
     return [
       ...(note === undefined ? [] : [remark(note)]),
       ...found.flatMap(({id, label, above}) => [
         ...(above === undefined ? [] : [remark(above)]),
         {name: label, short: label.split('  ')[0], value: id},
       ]),
-      ...(offersNew ? [toMake] : []),
     ]
   }
   const id = await ask<string>({
@@ -133,7 +133,7 @@ async function picked(ask: Ask, {message, typed, find}: Search): Promise<Picked>
     ...(typed === '' ? {} : {initialValue: typed}),
   })
   if (id === quit) throw new Closed()
-  return {id, typed: term.trim() === newCustomer ? '' : term}
+  return {id, typed: beforeNew(term) ?? term}
 }
 
 const quit = 'quit'

@@ -22,7 +22,7 @@ import {valuesOf, withHidden} from './caller-check.js'
 import {Finder} from './finding.js'
 import type {IdleConnection} from './idle-connection.js'
 import type {Call} from './policy.js'
-import type {Choice, Choices, Search} from './prompter.js'
+import type {Search} from './prompter.js'
 
 /** The desk's side of the service: it searches, reads cards, and runs the commands of the acts. */
 
@@ -160,11 +160,13 @@ async function opened(
   const {redaction} = run
   const now = run.io.clock()
   const shown = withHidden(redaction.document(customer), callerFields, '(ask)')
+  const told = {...(redaction.document(card) as object), customer: shown, next: []}
   return {
     customer,
     name: personOf(shown),
     ref: customer.key === undefined ? id : `key=${customer.key}`,
-    card: cardSections({...(redaction.document(card) as object), customer: shown, next: []}, now),
+    card: cardSections(told, now, true),
+    details: cardSections(told, now),
     ...defined({
       emailWarning: emailWarningOf(card, now),
       hidesFields: callerFields.some((field) => valuesOf(field, customer).length > 0) || undefined,
@@ -230,8 +232,10 @@ async function runAct(
     isDryRun: run.isDry,
     // With a reference that people can read.
     command: commandLine([...act.words(ref, customer, answers), ...noted, ...(run.isDry ? ['--dry-run'] : [])]),
-    // Every write names its target on a line; the head of the session has named it already.
-    text: (act.says && code === 0 && !run.isDry ? act.says(caller) : printed.text).replace(/^target: .*\n/m, ''),
+    // The head of the session has named the target, and nobody on the phone asks for a version.
+    text: (act.says && code === 0 && !run.isDry ? act.says(caller) : printed.text)
+      .replace(/^target: .*\n/m, '')
+      .replace(/: version \d+ → \d+$/gm, ''),
     ...defined({report}),
   }
 }
@@ -240,11 +244,4 @@ async function runAct(
 const flag = (name: string, value: string | undefined): string[] => {
   if (value === undefined) return []
   return value.startsWith('-') ? [`--${name}=${value}`] : [`--${name}`, value]
-}
-
-/** The only customer who is found by an email. */
-export async function onlyHolder({find}: Service, email: string): Promise<Choice | undefined> {
-  const choices = await find(email, new AbortController().signal).catch((): Choices => ({found: []}))
-  const [only, another] = choices.found
-  return another === undefined ? only : undefined
 }

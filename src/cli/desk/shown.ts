@@ -12,9 +12,17 @@ export type Block =
   | {readonly kind: 'card'; readonly opened: Opened}
   | {readonly kind: 'head'; readonly opened: Opened}
   | {readonly kind: 'result'; readonly ran: Ran}
+  | {readonly kind: 'details'; readonly opened: Opened; readonly command: string | undefined}
   | {readonly kind: 'trouble'; readonly report: ErrorReport}
   | {readonly kind: 'changes'; readonly before: Opened; readonly after: Opened}
   | {readonly kind: 'note'; readonly text: string}
+
+/** The menu as one line: what has room, in its order, and the keys that lead on. */
+export function menuLine(options: readonly Option[], last: readonly Option[], columns: number): string {
+  const cells = (of: readonly Option[]): string => of.map(({key, label}) => `[${key}] ${label}`).join('  ')
+  const fits = options.findLastIndex((_, at) => cells([...options.slice(0, at + 1), ...last]).length < columns)
+  return `${cells([...options.slice(0, fits + 1), ...last])}\n`
+}
 
 /** The options of the menu in columns, each with its key in brackets: `[r] reset link`. */
 export function menuText(options: readonly Option[], columns: number): string {
@@ -49,6 +57,8 @@ export function shownText(shown: Block, style: TextStyle): string {
       return `\n${fitted(headText(shown.opened.card, style), style)}\n`
     case 'result':
       return `\n${resultText(shown.ran, style)}`
+    case 'details':
+      return `\n${compactCard(shown.opened.details, style)}${shown.command === undefined ? '' : `the command: ${oneLine(shown.command)}\n`}`
     case 'trouble':
       return `\n${troubleLines(shown.report)
         .map((line) => `${fitted(oneLine(line), style)}\n`)
@@ -109,11 +119,11 @@ function sectionText([title, lines]: CardSection, {columns, widthOf, alert}: Tex
     .join('')
 }
 
-function resultText({act, text, command}: Ran, style: TextStyle): string {
+function resultText({act, text}: Ran, style: TextStyle): string {
   const printed = text.trim()
   const isHead = act.none !== undefined && !printed.includes('\n')
   const result = isHead ? act.none : printed === '' ? `${act.label}: done` : text.trimEnd()
-  return `${fitted(`${result}\n`, style)}the command: ${oneLine(command)}\n`
+  return fitted(`${result}\n`, style)
 }
 
 const fitted = (text: string, {columns, widthOf}: TextStyle): string => wrappedLines(text, columns, widthOf)

@@ -44,7 +44,12 @@ export const newPassword: Act = {
   command: 'customers reset-password',
   calls: [...customerReads, 'createPasswordToken', 'getCustomerByPasswordToken', 'resetCustomerPassword'],
   confirms: ({name, emailWarning}) =>
-    [`Set a new password for ${name}? The old one and every session end.`, emailWarning].filter(Boolean).join(' '),
+    [
+      `Set a new password for ${name}? The old password stops working, and the customer is signed out everywhere.`,
+      emailWarning,
+    ]
+      .filter(Boolean)
+      .join(' '),
   words: (ref) => ['customers', 'reset-password', ref, '--set', '--generate-password'],
   unfit: noPassword,
   showsSecret: true,
@@ -59,7 +64,7 @@ export const verifyEmail: Act = {
   about: 'mark the email address as verified',
   command: 'customers verify-email',
   calls: [...customerReads, 'createEmailToken', 'confirmEmail'],
-  confirms: ({name}) => `Mark the address as verified, for ${name}? This cannot be taken back.`,
+  confirms: ({name}) => `Mark the address as verified, for ${name}? This cannot be undone.`,
   words: (ref) => ['customers', 'verify-email', ref],
   unfit: isVerified,
 }

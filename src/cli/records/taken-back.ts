@@ -63,9 +63,24 @@ export async function takenBack(past: Past): Promise<TakenBack> {
     notes: [
       ...(change.isFound ? ['The last change was interrupted; the customer shows that it was made.'] : []),
       ...(isOurs ? [] : [`Others have changed other fields since (version ${customer.version}); those stay.`]),
-      ...(stays.length === 0 ? [] : [`Not undone: ${stays.map(labelOf).join(', ')}.`]),
+      ...staysLines(stays, customer),
     ],
   }
+}
+
+/** What the customer needs to know of members that no update action brings back. */
+function staysLines(stays: readonly string[], {isEmailVerified}: Customer): readonly string[] {
+  const others = stays.filter((member) => member !== 'isEmailVerified')
+  return [
+    ...(others.length === stays.length
+      ? []
+      : isEmailVerified
+        ? ['The address still counts as verified.']
+        : [
+            'The address counts as unverified now. Verify it again: [v] at the desk, `frontdesk customers verify-email`.',
+          ]),
+    ...(others.length === 0 ? [] : [`Not undone: ${others.map(labelOf).join(', ')}.`]),
+  ]
 }
 
 /** The last change that was made. */

@@ -48,7 +48,7 @@ describe('cli · customers · links and spoken passwords', () => {
       'demo',
     ])
     expect(stdout).to.not.include('link')
-    expect(stderr).to.include('A profile with resetLink makes a link of it.')
+    expect(stderr).to.include('To show links here, set --reset-link of the profile.')
   })
 
   it('takes no page without a place for the token, with one in its host, over http or with a password', async () => {

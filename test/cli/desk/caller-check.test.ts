@@ -43,7 +43,7 @@ describe('cli · desk · caller check', () => {
       expect(shown).to.include('10997 Berlin').and.include('D-1001').and.not.include('(ask)')
       call.types(`Prof. ${form}${enter}`)
       for (const name of ['First name', 'Last name']) await call.answers(name, enter)
-      await call.sees('the command: ')
+      await call.sees('[?] all keys')
       await call.answers(menu, `r${line}`)
       await call.answers(menu, `.${line}`)
       expect((await call.ended).code).to.equal(0)

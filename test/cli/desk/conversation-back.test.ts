@@ -22,6 +22,15 @@ describe('cli · desk · conversation, back to a question', () => {
     expect(ran[0]?.answers).to.include({title: 'Prof.', firstName: 'Hazel'})
   })
 
+  it('goes to the next caller at every question by its key, and does nothing', async () => {
+    for (const keys of [['n', 'Dr.', '/'], ['e', '/'], ['e', 'new@example.com', '/'], ['/'], ['x', '/']]) {
+      const {asked, ran} = await courseOf(['x', ...keys], {policy: plain})
+      expect([asked.at(-1), ran], keys.join(' ')).to.deep.equal([search, []])
+    }
+    const {asked, ran} = await courseOf(['x', 'r', '/'], {policy: asks})
+    expect([asked.at(-1), ran]).to.deep.equal([search, []])
+  })
+
   it('goes back from the confirmation to the last question, and from the first question to the card', async () => {
     const {asked, ran} = await courseOf(['x', 'e', 'new@exmaple.com', '<', 'new@example.com', enter])
     expect(asked.slice(2, 6)).to.deep.equal([

@@ -55,7 +55,9 @@ describe('cli · desk · finding', () => {
     isRefused = false
     await find(finder, client, 'haz', 10_999)
     expect(seen.searches).to.equal(1)
-    expect((await find(finder, client, 'hazl', 11_000)).note).to.equal('nobody matches this')
+    expect((await find(finder, client, 'hazl', 11_000)).note).to.equal(
+      'nobody matches this: type another name · + for a new customer',
+    )
     expect(seen.searches).to.equal(2)
   })
 })

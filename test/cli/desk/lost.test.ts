@@ -76,7 +76,7 @@ describe('cli · desk, over a network', () => {
     proxy.harm(id, whole)
     await call.answers(menu, 'r')
     await call.answers(yes, enter)
-    await call.sees('the command: ')
+    await call.sees('[?] all keys')
     await call.answers(menu, '.')
     await call.ended
   })

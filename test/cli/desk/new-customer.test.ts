@@ -2,8 +2,6 @@ import {expect} from 'chai'
 import {Desk} from '../run.js'
 import {ctrlU, enter, Telephone} from './telephone.js'
 
-const down = '\u001B[B'
-
 describe('cli · desk, a caller whom nobody knows', () => {
   const desk = new Desk()
   const target = ['--project-key', 'demo']
@@ -13,6 +11,8 @@ describe('cli · desk, a caller whom nobody knows', () => {
   it('makes a customer whom nobody knows, shows the password once, and opens the card', async () => {
     const call = new Telephone(desk, [...target, '--ticket', 'CS-7', '--reason', 'x'])
     await call.answers('Who is calling?', 'new@caller.example')
+    // Enter at nobody opens and makes nobody; a new customer is a key.
+    await call.answers('nobody matches this: type another name · + for a new customer', `${enter}+`)
     await call.answers('make a new customer', enter)
     await call.answers('Email: [new@caller.example]', enter)
     await call.answers('Title', enter)
@@ -36,7 +36,8 @@ describe('cli · desk, a caller whom nobody knows', () => {
     const noted = ['--project-key', 'names', '--ticket', 'CS-8', '--reason', 'x']
     const screen = new Telephone(desk, noted)
     await screen.answers('Who is calling?', 'solheim')
-    await screen.answers('make a new customer', `${down}${down}${enter}`)
+    await screen.answers('2 found · + for a new customer', '+')
+    await screen.answers('make a new customer', enter)
     await screen.answers('Email:', `<${enter}`)
     await screen.answers('Who is calling?', `${ctrlU}+`)
     await screen.answers('make a new customer', enter)

@@ -33,9 +33,9 @@ describe('cli · desk, the screen', () => {
       await call.answers('Who is calling?', 'brandv')
       await call.answers('❯', enter)
       await call.answers(menu, 'r')
-      await call.sees('the command: ')
+      await call.sees('[?] all keys')
       await call.answers(menu, 'h')
-      await call.sees('the command: ')
+      await call.sees('[?] all keys')
       await call.answers(menu, '.')
       await call.ended
       expect(call.text).to.not.include('\u202e')

@@ -35,6 +35,7 @@ export const openedWith = (over: Partial<Customer> = {}): Opened => ({
   name: 'Hazel Brandvold <hazel@example.com>',
   ref: 'key=hazel',
   card: [['', ['Hazel Brandvold']]],
+  details: [],
 })
 
 export const plain: Policy = {

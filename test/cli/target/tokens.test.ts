@@ -143,7 +143,7 @@ describe('cli · passwords and emails', () => {
     expect(differ.code).to.equal(2)
     const {code, stdout, stderr} = await desk.run(argv, {answers: ['eins-12345', 'eins-12345']})
     expect(code, stderr).to.equal(0)
-    expect(stderr).to.include('Ended: all sessions')
+    expect(stderr).to.include('signed out everywhere')
     expect(stdout + stderr).to.not.include('eins-12345')
     expect((await desk.run([...argv, '--local'], {terminal: true, env: {CI: '1'}})).code).to.equal(12)
   })
