@@ -147,6 +147,13 @@ async function exactValues(client: Client, text: string, limit: number): Promise
       'var.first': [...writtenAs(first), ...writtenAs(first.split(' ').map(capital).join(' '))],
       'var.last': [...writtenAs(last), ...writtenAs(last.split(' ').map(capital).join(' '))],
     })),
+    ...streets(words).map(([street, number]) => ({
+      where: 'addresses(streetName in :streets and streetNumber in :numbers)',
+      ...{
+        'var.streets': writtenStreets(street),
+        'var.numbers': [...new Set([number, number.toLowerCase(), number.toUpperCase()])],
+      },
+    })),
     ...(dates.length > 0 ? [{where: 'dateOfBirth in :dates', 'var.dates': dates}] : []),
   ]
   const pages = await Promise.all(
@@ -166,6 +173,17 @@ function splits(words: readonly string[]): (readonly [string, string])[] {
     return [[front, back] as const, [back, front] as const]
   })
 }
+
+/** A street and the number of a house behind it. */
+function streets(words: readonly string[]): (readonly [string, string])[] {
+  const number = words.at(-1) ?? ''
+  return words.length > 1 && /^\d{1,4}\p{L}?$/u.test(number) ? [[words.slice(0, -1).join(' '), number]] : []
+}
+
+/** A street as it is written, and its abbreviation spelled out: `uferstr` is `Uferstraße`. */
+const writtenStreets = (street: string): string[] => [
+  ...new Set([street, ...['straße', 'strasse'].map((long) => street.replace(/str\.?$/i, long))].flatMap(writtenAs)),
+]
 
 const maxNameWords = 4
 

@@ -13,7 +13,9 @@ const exact = (field: string, values: readonly string[]): Expression => ({
   exact: {field, values, caseInsensitive: true, boost: identity},
 })
 const fullTextPrefix = (value: string, boost: number): Expression => ({fullTextPrefix: {field: 'all', value, boost}})
-const fuzzy = (value: string): Expression => ({fuzzy: {field: 'all', value, level: 2, boost: misheard}})
+const fuzzy = (value: string, mustMatch: 'all' | 'any'): Expression => ({
+  fuzzy: {field: 'all', value, level: 2, mustMatch, boost: misheard},
+})
 
 /** Words beyond these are looked for as they are written only. */
 const maxMisheard = 8
@@ -21,16 +23,79 @@ const maxMisheard = 8
 /** Whether people mishear a word: a number is said again, and of two letters any other word would be like it. */
 const isSpoken = (word: string): boolean => /^\P{N}{3,}$/u.test(word)
 
-/** Each word by how it begins or, with less weight, by what sounds like it; undefined if that is what it says already. */
-function words(text: string): Expression | undefined {
+/** How else a word that sounds so is written, in short words and in long ones. */
+const sounds: readonly (readonly [RegExp, string])[] = [
+  [/w/g, 'v'],
+  [/v/g, 'w'],
+  [/y/g, 'ij'],
+  [/ij/g, 'y'],
+  [/ph/g, 'f'],
+]
+const [hard, soft] = ['tpkfw', 'dbgvv']
+const longWord = 8
+const softened = (word: string): string => word.replace(/[tpkfw]/g, (letter) => soft[hard.indexOf(letter)] ?? letter)
+
+/** The word and how else it may be written, from what is heard: `brantwolt` is `brantvolt` and `brandvold` too. */
+function heardAs(word: string): string {
+  const plain = word.toLowerCase()
+  const long = plain.length < longWord ? [] : [softened(plain)]
+  return [...new Set([plain, ...sounds.map(([sound, letters]) => plain.replace(sound, letters)), ...long])].join(' ')
+}
+
+/** The word with two neighbouring letters exchanged. In longer ones these are two wrong letters, which `fuzzy` allows. */
+const exchanged = (word: string): string =>
+  Array.from(
+    word,
+    (_, at) =>
+      word.slice(0, at) +
+      word
+        .slice(at, at + 2)
+        .split('')
+        .reverse()
+        .join('') +
+      word.slice(at + 2),
+  )
+    .slice(0, -1)
+    .join(' ')
+
+const misheardAs = (word: string): readonly Expression[] => [
+  // What has several parts, as an email, is all of them.
+  /^\p{L}+$/u.test(word) ? fuzzy(heardAs(word), 'any') : fuzzy(word, 'all'),
+  ...(word.length === 4 || word.length === 5
+    ? [{fullText: {field: 'all', value: exchanged(word), mustMatch: 'any', boost: misheard}}]
+    : []),
+]
+
+/** Each word by how it begins or, with less weight, by what sounds like it; a number also as that of a house. */
+function words(text: string): readonly Expression[] {
   const each = text.split(/[\s,;/|]+/).filter((word) => queryWords(word).length > 0)
-  if (each.length > maxMisheard || !each.some(isSpoken)) return undefined
+  if (each.length > maxMisheard) return []
+  const [only = '', second] = each
   const spoken = each.map((word) => {
     const beginnings = fullTextPrefix(word, alternative)
-    return isSpoken(word) ? {or: [beginnings, fuzzy(word)]} : beginnings
+    if (isSpoken(word)) return {or: [beginnings, ...misheardAs(word)]}
+    return second !== undefined && isHouse(word) ? {or: [beginnings, houseNumber(word)]} : beginnings
   })
-  return spoken.length === 1 ? fuzzy(text) : {and: spoken}
+  if (second === undefined) return isSpoken(only) ? [...misheardAs(only), ...divided(only)] : []
+  const joined = each.every(isSpoken) ? [fullTextPrefix(each.join(''), misheard)] : []
+  return [{and: spoken}, ...joined]
 }
+
+const isHouse = (word: string): boolean => /^\d{1,4}\p{L}?$/u.test(word)
+const houseNumber = (value: string): Expression => ({
+  prefix: {field: 'addresses.streetNumber', value, caseInsensitive: true, boost: misheard},
+})
+
+/** Shortest part of a name that is written in one word, and the longest such word. */
+const [shortestPart, longestName] = [3, 20]
+
+/** A first and a last name that are written as one word: `vandijk`, `mirasolheim`. */
+const divided = (word: string): readonly Expression[] =>
+  word.length > longestName
+    ? []
+    : Array.from({length: Math.max(0, word.length - 2 * shortestPart + 1)}, (_, at) => at + shortestPart).map((at) =>
+        fullTextPrefix(`${word.slice(0, at)} ${word.slice(at)}`, misheard),
+      )
 
 /** Ids are of hexadecimal digits; an exact one begins with itself. */
 const isIdStart = (text: string): boolean => /^[0-9a-f]{4}[0-9a-f-]*$/i.test(text)
@@ -45,10 +110,12 @@ export function searchQuery(typed: string): Expression {
     ...[...(text.includes('@') ? ['email'] : []), ...userIdentifiers].map((field) => exact(field, [text])),
     ...(isIdStart(text) ? [{prefix: {field: 'id', value: text.toLowerCase(), boost: identity}}] : []),
     fullTextPrefix(text, beginning),
-    ...(isPhone(text) ? phones(text) : [words(text)]),
-    ...(isMore && born.length > 0 ? [{and: [...born, words(rest) ?? fullTextPrefix(rest, alternative)]}] : born),
+    ...(isPhone(text) ? phones(text) : words(text)),
+    ...(isMore && born.length > 0
+      ? [{and: [...born, {or: [fullTextPrefix(rest, alternative), ...words(rest)]}]}]
+      : born),
   ]
-  return {or: alternatives.filter((one) => one !== undefined)}
+  return {or: alternatives}
 }
 
 const minPhoneDigits = 6

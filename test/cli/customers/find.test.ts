@@ -86,6 +86,8 @@ describe('cli · customers find · at a server of the platform', () => {
       'dateOfBirth=1984-02-29',
       'addresses.0.country=DE',
       'addresses.0.city=Berlin',
+      'addresses.0.streetName=Uferstraße',
+      'addresses.0.streetNumber=17a',
       'addresses.0.phone=+49 (0)30 5550 1170',
     )
     await create('noor@example.com', 'firstName=Noor', 'lastName=van Dijk', 'dateOfBirth=1984-03-29')
@@ -140,6 +142,8 @@ describe('cli · customers find · at a server of the platform', () => {
         'hazel brandvold',
         'Brandvold, Hazel',
         '29.2.1984',
+        'uferstr 17a',
+        'Uferstraße 17A',
       ]) {
         const {json} = await find(text, '--json')
         expect(json, text).to.have.nested.property('results[0].id', hazel)
@@ -163,6 +167,34 @@ describe('cli · customers find, who is close and who was somebody else', () => 
     expect(close.stdout).to.include('hazel-brandvold')
     expect(close.stderr).to.include('The result is only close to "brandfold".')
     expect((await desk.run(['customers', 'find', 'brandvold', ...target])).stderr).to.not.include('close to')
+  })
+
+  const keysOf = async (text: string): Promise<readonly unknown[]> => {
+    const {json} = await desk.run(['customers', 'find', text, '--json', ...target])
+    return ((json as {results?: {key: string}[]}).results ?? []).map(({key}) => key)
+  }
+
+  it('finds houses, names that are divided otherwise, and names with wrong letters', async () => {
+    for (const [text, key] of [
+      ['uferstr 17a', 'hazel-brandvold'],
+      ['17A Uferstraße', 'hazel-brandvold'],
+      ['uferstrasse 17', 'hazel-brandvold'],
+      ['hazle brandvold', 'hazel-brandvold'],
+      ['brantwolt', 'hazel-brandvold'],
+      ['prantfolt', 'hazel-brandvold'],
+      ['brand vold', 'hazel-brandvold'],
+      ['hazelbrandvold', 'hazel-brandvold'],
+      ['ovan pel', 'owen-pell'],
+      ['van dyke', 'two-shops'],
+      ['vandijk', 'two-shops'],
+      ['Quillohara', 'tomas-quill'],
+    ] as const)
+      expect(await keysOf(text), text).to.satisfy((keys: string[]) => keys[0] === key, text)
+  })
+
+  it('does not find who lives elsewhere or is called otherwise', async () => {
+    for (const text of ['uferstr 18', 'torstr 17a', 'brant', 'hanzel brandt', 'van dorn', 'owen bell-harrow', 'fold'])
+      expect(await keysOf(text), text).to.not.include.members(['hazel-brandvold'])
   })
 
   it('says of an empty practice project how to fill it', async () => {
