@@ -95,7 +95,7 @@ function guess(column: string): string | undefined {
 /** `Street (2)` is the second column `Street` of a table: in one of several addresses, the same member of the second. */
 function guessRepeated(column: string, samples: Samples): {readonly target: string | undefined} | undefined {
   const [, name = '', number] = /^(.+) \((\d)\)$/.exec(column) ?? []
-  if (!samples.has(name)) return undefined
+  if (number === undefined || !samples.has(name)) return undefined
   const first = guess(name)
   return {target: first?.startsWith(firstAddress) ? first.replace('0', `${Number(number) - 1}`) : undefined}
 }

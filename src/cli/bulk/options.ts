@@ -48,7 +48,9 @@ function withJoinFiles({join, ...mapping}: Mapping, flags: BulkFlags, isNeeded: 
     throw usage('--join-file names a file for which the map has no join.', 'Add join to the map file.')
   const found = (join ?? []).flatMap((rule, at) => {
     const file = named[at] ?? (rule.file === undefined ? undefined : resolve(dirname(mapFile), rule.file))
-    if (file !== undefined) return [{...rule, file: resolve(file)}]
+    // A workbook says itself how it is read.
+    const encoding = rule.encoding ?? (/\.xlsx$/i.test(file ?? '') ? undefined : flags.encoding)
+    if (file !== undefined) return [{...rule, ...defined({encoding}), file: resolve(file)}]
     if (isNeeded) throw usage('The map has a join without a file.', 'Add --join-file FILE.')
     return []
   })

@@ -201,8 +201,8 @@ function checkedRow(
   const mapped = mapper.map(row)
   const read = draftOf(mapped.document, columnOf)
   if (read.masked) notes.maskedPasswords += 1
-  for (const one of options.areValid ? [] : mapped.unusual)
-    notes.unusual.note(`${one.kind} ${one.column}`, one, row.place)
+  for (const {place = row.place, ...one} of options.areValid ? [] : mapped.unusual)
+    notes.unusual.note(`${one.kind} ${one.column}`, one, place)
   const draft: RowDraft = secrets ? {...secrets, ...read.draft} : read.draft
   if (options.areValid) return checked(draft, none)
   for (const column of mapped.unplaced) notes.unplaced.note(column, {column}, row.place)

@@ -1,4 +1,5 @@
 import {isSecretPath} from '../../domain/secret-members.js'
+import type {JoinCounts} from '../mapping/mapper.js'
 import type {Mapping} from '../mapping/mapping.js'
 import type {Mapper} from '../mapping/row-mapper.js'
 import {SeenValues} from './seen-values.js'
@@ -25,6 +26,8 @@ export interface Coverage {
   readonly ignored: readonly string[]
   /** Rows that mean the customer of another row, which counts instead, by file. */
   readonly duplicates?: readonly CountedRows[]
+  /** How the rows of joined files met those of the run. */
+  readonly joins?: readonly JoinCounts[]
 }
 
 export interface FieldCoverage {

@@ -1,3 +1,5 @@
+import {exactJson} from './json-hygiene.js'
+
 /** A day of the calendar without a time or a zone, such as `1990-05-07`. */
 export class Day {
   readonly iso: string
@@ -55,7 +57,7 @@ export function jsonOrText(text: string): unknown {
   // Cheap to see, and most texts are texts.
   if (!/^\s*([{["\d-]|true|false|null)/.test(text)) return text
   try {
-    return JSON.parse(text)
+    return exactJson(text)
   } catch {
     return text
   }

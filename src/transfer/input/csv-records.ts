@@ -95,7 +95,7 @@ export async function* csvRecords(form: CsvForm, chunks: AsyncIterable<Buffer>):
     return {cells: record, raw, line: begun}
   }
   try {
-    for await (const chunk of chunks) yield (await recordsAfter(parser, chunk)).map(placed)
+    for await (const chunk of quotedGuards(chunks, form.delimiter)) yield (await recordsAfter(parser, chunk)).map(placed)
     yield (await recordsAfter(parser)).map(placed)
   } catch (error) {
     throw await refused(form, error)
@@ -103,6 +103,33 @@ export async function* csvRecords(form: CsvForm, chunks: AsyncIterable<Buffer>):
     parser.destroy()
   }
 }
+
+/**
+ * The same text with each cell `="02138"` in quotes, as other programs write it. Within quotes there is no such text: a
+ * separator follows a quote there, or a second one.
+ */
+async function* quotedGuards(chunks: AsyncIterable<Buffer>, delimiter: string): AsyncGenerator<Buffer> {
+  const ends = `\\r\\n\\x${delimiter.charCodeAt(0).toString(16).padStart(2, '0')}`
+  const guards = new RegExp(`(?<=[${ends}])="([^"${ends}]{1,500})"(?=$|[${ends}])`, 'g')
+  const begun = new RegExp(`(?<=[${ends}])=(?:"(?:[^"${ends}]{1,500}"?)?)?$`)
+  const quoted = (text: string): Buffer => Buffer.from(text.replace(guards, '"=""$1"""').slice(1), 'latin1')
+  // The last character before the chunk, and a guard that has begun.
+  let open = '\n'
+  for await (const chunk of chunks) {
+    if (open.length === 1 && !chunk.includes('="') && chunk.at(-1) !== equalsSign) {
+      open = chunk.toString('latin1', Math.max(0, chunk.length - 1)) || open
+      yield chunk
+      continue
+    }
+    const text = open + chunk.toString('latin1')
+    const end = begun.exec(text)?.index ?? text.length
+    yield quoted(text.slice(0, end))
+    open = text.slice(end - 1)
+  }
+  yield quoted(open)
+}
+
+const equalsSign = 0x3d
 
 interface RawRecord {
   readonly record: readonly string[]

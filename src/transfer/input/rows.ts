@@ -1,7 +1,7 @@
 import {InputError} from '../files/input-error.js'
 import {type Adjustments, adjustedRows} from './adjusted-rows.js'
 import {csvRows} from './csv-rows.js'
-import {uncleanBecause} from './json-hygiene.js'
+import {exactJson, unsafeBecause} from './json-hygiene.js'
 import {jsonValues, type TextAt} from './json-values.js'
 import type {Source} from './row.js'
 import {maxRowBytes, type Places, placesIn, type Rows, type Seen, type SourceRow} from './row.js'
@@ -86,7 +86,7 @@ function rowOf(text: string, numbered: Numbered): SourceRow {
   const {line, by} = numbered.place
   let document: unknown
   try {
-    document = JSON.parse(text)
+    document = exactJson(text)
   } catch (error) {
     const at = /position (\d+)/.exec((error as Error).message)?.[1]
     return broken(
@@ -97,8 +97,8 @@ function rowOf(text: string, numbered: Numbered): SourceRow {
   if (typeof document !== 'object' || document === null || Array.isArray(document)) {
     return broken(numbered, 'is not a JSON object')
   }
-  const unclean = uncleanBecause(document)
-  if (unclean !== undefined) return broken(numbered, `cannot be used: ${unclean}`)
+  const unsafe = unsafeBecause(document)
+  if (unsafe !== undefined) return broken(numbered, `cannot be used: ${unsafe}`)
   const {place, number} = numbered
   return {place, number, kind: 'document', document: document as Record<string, unknown>}
 }

@@ -43,8 +43,8 @@ export async function openSources(paths: readonly string[], options: SourceOptio
 }
 
 /** Opens a file beside the sources. Throws InputError for what is no file. */
-export async function openFile(path: string): Promise<Source> {
-  if ((await statOf(path)).isFile()) return sourceAt(path, path, formatByName(path), {})
+export async function openFile(path: string, options: SourceOptions = {}): Promise<Source> {
+  if ((await statOf(path)).isFile()) return sourceAt(path, path, formatByName(path), options)
   throw new InputError(`${path} is no file that can be read again.`, {file: path})
 }
 

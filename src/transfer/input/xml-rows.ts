@@ -1,6 +1,6 @@
 import {limits} from '../../limits.js'
 import {InputError} from '../files/input-error.js'
-import {uncleanBecause} from './json-hygiene.js'
+import {unsafeBecause} from './json-hygiene.js'
 import type {Source} from './row.js'
 import {maxRowBytes, type Places, type SourceRow} from './row.js'
 
@@ -55,9 +55,9 @@ export async function* xmlRows(
 }
 
 function rowOf(document: Document, numbered: Pick<SourceRow, 'place' | 'number'>): SourceRow {
-  const unclean = uncleanBecause(document)
-  if (unclean === undefined) return {...numbered, kind: 'document', document}
-  return {...numbered, kind: 'broken', issue: {code: 'InvalidInput', message: `The row cannot be used: ${unclean}.`}}
+  const unsafe = unsafeBecause(document)
+  if (unsafe === undefined) return {...numbered, kind: 'document', document}
+  return {...numbered, kind: 'broken', issue: {code: 'InvalidInput', message: `The row cannot be used: ${unsafe}.`}}
 }
 
 type Parser = import('sax').SAXParser

@@ -1,7 +1,7 @@
 import {type UnusualValue, unusualText} from '../../domain/customers/unusual.js'
 import {isSecretPath} from '../../domain/secret-members.js'
-import {asCell} from '../input/cell.js'
-import type {Issue} from '../input/row.js'
+import {asCell, type Cell} from '../input/cell.js'
+import type {Issue, Place} from '../input/row.js'
 import {remedyFor} from './compiled-mapping.js'
 import {keepText} from './custom-texts.js'
 import {eachElement, starred} from './draft-shape.js'
@@ -31,8 +31,8 @@ export interface RowInProgress {
   readonly clashes: Clash[]
 }
 
-/** A value of a row, and its column. */
-export type UnusualColumn = UnusualValue & {readonly column: string}
+/** A value of a row, its column, and its place if that is not the row's. */
+export type UnusualColumn = UnusualValue & {readonly column: string; readonly place?: Place}
 
 interface Clash {
   readonly column: string
@@ -43,13 +43,8 @@ interface Clash {
 /** Puts a value at its target. Cells pass the pipe; objects and lists are what they are. */
 export function assign(row: RowInProgress, {column, target, pipe, appends}: Assignment, value: unknown): void {
   const cell = asCell(value)
-  const piped = cell === undefined ? {value} : pipe(cell)
-  noteUnusual(row, column, target.path, cell, piped)
-  if ('problem' in piped) {
-    row.issues.push(issueOf(column, target, piped))
-    return
-  }
-  if (piped.value === undefined || piped.value === null) return
+  const piped = cell === undefined ? {value} : passed(row, {column, target, pipe}, cell)
+  if (piped?.value === undefined || piped.value === null) return
   const document = appends === undefined ? row.document : placesOf(row.appended, appends)
   const {segments} = target
   const clash = putValue(document, segments, piped.value)
@@ -57,15 +52,27 @@ export function assign(row: RowInProgress, {column, target, pipe, appends}: Assi
   if (clash) row.clashes.push({column, appends, path: clash.join('.')})
 }
 
+/** The one way of a cell to a member: notes what is unusual about it; nothing if it cannot be used, which is an issue. */
+export function passed(row: Noted, {column, target, pipe}: Omit<Assignment, 'appends'>, cell: Cell) {
+  const piped = pipe(cell)
+  noteUnusual(row, column, target.path, cell, piped)
+  if (!('problem' in piped)) return piped
+  row.issues.push(issueOf(column, target, piped))
+  return undefined
+}
+
+/** What is said of a row beside its document. */
+export type Noted = Pick<RowInProgress, 'issues' | 'unusual'>
+
 /**
  * Notes a text that is unusual in its source; after a transform it may look usual. A text that is left out is not
  * noted.
  */
 export function noteUnusual(
-  {unusual}: Pick<RowInProgress, 'unusual'>,
+  {unusual}: Pick<Noted, 'unusual'>,
   column: string,
   path: string,
-  cell: unknown,
+  cell: Cell,
   piped: ReturnType<ValuePipe>,
 ): void {
   const kind = typeof cell === 'string' ? unusualText(cell) : undefined
@@ -76,7 +83,7 @@ export function noteUnusual(
 }
 
 /** Notes a cell that is read without its guard. */
-export function noteGuard({unusual}: Pick<RowInProgress, 'unusual'>, column: string, cell: unknown): void {
+export function noteGuard({unusual}: Pick<Noted, 'unusual'>, column: string, cell: unknown): void {
   if (!isSecretPath(column)) unusual.push({kind: 'guarded', column, value: `${cell}`})
 }
 

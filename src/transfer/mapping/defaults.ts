@@ -1,11 +1,11 @@
 import {InputError} from '../files/input-error.js'
 import type {Cell} from '../input/cell.js'
-import type {Issue} from '../input/row.js'
+import {type Noted, passed} from './assign.js'
 import {keepText} from './custom-texts.js'
 import {checkedTarget, eachElement, type Target} from './draft-shape.js'
 import type {Mapping} from './mapping.js'
 import {valueAt, withValue} from './paths.js'
-import {issueOf, type Piped, type Pipes, type ValuePipe} from './value-pipe.js'
+import type {Piped, Pipes, ValuePipe} from './value-pipe.js'
 
 type Document = Record<string, unknown>
 
@@ -77,10 +77,11 @@ function placesOf(document: Document, given: Default): readonly (readonly (strin
  * a member of an address, in a row without that address.
  */
 export function applyDefaults(
-  {document, issues}: {readonly document: Document; readonly issues: Issue[]},
+  row: Noted & {readonly document: Document},
   defaults: readonly Default[],
   cellOf: (column: string) => Cell | undefined,
 ): string[] {
+  const {document} = row
   const unplaced: string[] = []
   for (const one of defaults) {
     const column = one.sources.find((source) => cellOf(source) !== undefined)
@@ -91,14 +92,11 @@ export function applyDefaults(
       if (column !== undefined) unplaced.push(column)
       continue
     }
-    const piped = one.pipe(cell ?? '')
-    if ('problem' in piped) {
-      issues.push(issueOf(column ?? one.target.path, one.target, piped))
-      continue
-    }
-    if (piped.value === undefined) continue
-    for (const place of places) {
-      if (!one.overrides && valueAt(document, place) !== undefined) continue
+    const open = one.overrides ? places : places.filter((place) => valueAt(document, place) === undefined)
+    const {target, pipe} = one
+    const piped = open.length === 0 ? undefined : passed(row, {column: column ?? target.path, target, pipe}, cell ?? '')
+    if (piped?.value === undefined) continue
+    for (const place of open) {
       withValue(document, place, piped.value)
       if (piped.text !== undefined) keepText(valueAt(document, place.slice(0, -1)), place.at(-1), piped.text)
     }

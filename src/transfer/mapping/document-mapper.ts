@@ -1,13 +1,13 @@
 import {unusualText} from '../../domain/customers/unusual.js'
 import {asCell} from '../input/cell.js'
 import type {Issue} from '../input/row.js'
-import {assign, noteUnusual, type RowInProgress, type SourceValue, type UnusualColumn} from './assign.js'
+import {assign, passed, type RowInProgress, type SourceValue, type UnusualColumn} from './assign.js'
 import {type CompiledMapping, checkElements, inElement, namedBy, namedColumns} from './compiled-mapping.js'
 import {eachElement, isServerOwned, type Leaf, starred, targetOf} from './draft-shape.js'
 import {leafPaths, type OwnMembers, ownMembers, peek, takeAll} from './paths.js'
 import {type Joined, type Mapper, rowMapper} from './row-mapper.js'
 import {UnmetPaths} from './unmet-paths.js'
-import {type Assignment, issueOf, type ValuePipe} from './value-pipe.js'
+import type {Assignment, ValuePipe} from './value-pipe.js'
 
 type Document = Record<string, unknown>
 
@@ -129,13 +129,11 @@ class OwnReading implements OwnMembers {
     if (cell === undefined || cell === '') return cell === '' && !this.#keepsEmpty ? undefined : value
     const {map, ownPipe} = this.#documents
     // A path is put together anew for each row, and costs a look-up more than the rest of a plain value.
-    const piped = ownPipe(map.isPlain ? leaf : at + name, leaf)(cell)
-    if (typeof cell === 'string' && unusualText(cell) !== undefined)
-      noteUnusual(this, at + name, at + name, cell, piped)
-    if (!('problem' in piped)) return piped.value
+    const pipe = ownPipe(map.isPlain ? leaf : at + name, leaf)
+    const piped = pipe(cell)
+    if ('value' in piped && (typeof cell !== 'string' || unusualText(cell) === undefined)) return piped.value
     const path = at + name
-    this.issues.push(issueOf(path, {path, leaf, segments: []}, piped))
-    return undefined
+    return passed(this, {column: path, target: {path, leaf, segments: []}, pipe: () => piped}, cell)?.value
   }
 
   isApart(path: string): boolean {

@@ -5,6 +5,7 @@ import {InputError} from '../files/input-error.js'
 import {asCell, type Cell, textOfCell, withoutGuard} from '../input/cell.js'
 import {eachRow, type Issue, type Place, type Rows, type Source} from '../input/row.js'
 import {readRows} from '../input/rows.js'
+import type {UnusualColumn} from './assign.js'
 import {type CompiledMapping, compiledMapping} from './compiled-mapping.js'
 import {documentMapper} from './document-mapper.js'
 import type {Mapping} from './mapping.js'
@@ -70,6 +71,7 @@ const mostLines = 5
 interface Brought extends Pick<Place, 'line' | 'by'> {
   readonly addresses: readonly object[]
   readonly issues: readonly Issue[]
+  readonly unusual: readonly UnusualColumn[]
 }
 
 /** Reads another file of a mapping by what names its customers. Throws InputError for what cannot be joined. */
@@ -105,8 +107,8 @@ async function joinedRows(source: Source, mapping: Mapping, rule: JoinRule): Pro
         withoutValue += 1
         continue
       }
-      const {document, issues} = mapper.map(row)
-      const brought = JSON.stringify({line, by, addresses: document['addresses'] ?? [], issues})
+      const {document, issues, unusual} = mapper.map(row)
+      const brought = JSON.stringify({line, by, addresses: document['addresses'] ?? [], issues, unusual})
       const known = found.get(key)
       if (known) known.push(brought)
       else found.set(key, [brought])
@@ -119,15 +121,17 @@ async function joinedRows(source: Source, mapping: Mapping, rule: JoinRule): Pro
   return {
     to: rule.to,
     paths: Object.values(rule.columns).flat(),
-    addressesOf(cell, issues) {
+    addressesOf(cell, {issues, unusual}) {
       const key = joinValue(cell)
       if (key === undefined) {
         withoutValue += 1
         return []
       }
       askedFor.set(key, (askedFor.get(key) ?? 0) + 1)
-      return broughtBy(key).flatMap(({line, by = 'line', addresses, issues: own}) => {
-        for (const issue of own) issues.push({...issue, message: `On ${by} ${line} of ${file}: ${issue.message}`})
+      return broughtBy(key).flatMap(({line, by, addresses, ...own}) => {
+        for (const issue of own.issues)
+          issues.push({...issue, message: `On ${by ?? 'line'} ${line} of ${file}: ${issue.message}`})
+        for (const one of own.unusual) unusual.push({...one, place: {file, line, ...defined({by})}})
         return addresses
       })
     },
@@ -168,7 +172,7 @@ function nothingJoined(
 const [each, first] = ['addresses.*.', 'addresses.0.']
 
 /** The map of a joined file: each of its rows is an address, which passes what the map says of every address. */
-function ofAddresses({transforms, aliases, optionalColumns}: Mapping, {columns, where}: JoinRule): Mapping {
+function ofAddresses({transforms, aliases, absent, optionalColumns}: Mapping, {columns, where}: JoinRule): Mapping {
   const firsts = <T>(section: Readonly<Record<string, T>> = {}): Record<string, T> =>
     Object.fromEntries(
       Object.entries(section).flatMap(([path, value]) =>
@@ -184,6 +188,6 @@ function ofAddresses({transforms, aliases, optionalColumns}: Mapping, {columns, 
     columns: Object.fromEntries(targets),
     transforms: firsts(transforms),
     aliases: firsts(aliases),
-    ...defined({where, optionalColumns}),
+    ...defined({where, absent, optionalColumns}),
   }
 }

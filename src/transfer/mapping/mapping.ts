@@ -30,6 +30,9 @@ const join = v.strictObject({
   where: v.exactOptional(where),
   /** Where the file has its rows, as for the first one. */
   rows: v.exactOptional(name),
+  /** Its encoding, or its sheet; without, that of --encoding and the first. */
+  encoding: v.exactOptional(name),
+  sheet: v.exactOptional(name),
 })
 
 /** The members of a map, each with the words that describe it in an error; of a record, of each entry. */
@@ -61,7 +64,7 @@ const sections = {
   /** What holds the rows: of a JSON document a list, by its path; of XML the elements of a name. */
   rows: [name, 'the name of a list or an element'],
   /** Further files, or lists, whose rows bring addresses to the rows of this one. */
-  join: [v.array(join), 'a list of objects with column, to, columns and perhaps file, rows and where'],
+  join: [v.array(join), 'a list of objects with column, to, columns and perhaps file, rows, where, encoding and sheet'],
   /** Path of a list of names and values to the member that has the name: paths go on with the names. */
   names: [v.record(v.string(), name), 'the name of a member'],
   /** Texts that stand for no value, in any column. */

@@ -1,5 +1,5 @@
 import {InputError} from '../files/input-error.js'
-import type {Issue} from '../input/row.js'
+import {type Noted, passed} from './assign.js'
 import {checkedTarget, eachElement, type Target} from './draft-shape.js'
 import type {Mapping} from './mapping.js'
 import {withValue} from './paths.js'
@@ -9,7 +9,7 @@ import type {Assignment, ValuePipe} from './value-pipe.js'
 export interface RecordCell {
   readonly members: readonly Assignment[]
   /** The addresses of a cell; what is wrong with it, and names that the map does not know, are added to the lists. */
-  read(text: string, issues: Issue[], ignored: Set<string>): readonly object[]
+  read(text: string, row: Noted, ignored: Set<string>): readonly object[]
 }
 
 const maxRecords = 500
@@ -30,8 +30,8 @@ export function recordCell(
   if (assignments.size === 0) throw new InputError(`The records of '${column}' have no members.`)
   return {
     members: [...assignments.values()].filter((assignment) => assignment !== undefined),
-    read(text, issues, ignored) {
-      const tell = (message: string): number => issues.push({column, code: 'InvalidField', message})
+    read(text, row, ignored) {
+      const tell = (message: string): number => row.issues.push({column, code: 'InvalidField', message})
       const pieces = text.split(separator).filter((piece) => piece.trim() !== '')
       if (pieces.length > maxRecords) {
         tell(`The cell has more than ${maxRecords} records.`)
@@ -45,9 +45,8 @@ export function recordCell(
         for (const [name, value] of found ?? []) {
           if (!assignments.has(name)) ignored.add(`${column} › ${name}`)
           const assignment = assignments.get(name)
-          const piped = assignment && value !== '' ? assignment.pipe(value) : {value: undefined}
-          if ('problem' in piped) tell(piped.problem)
-          else if (assignment && piped.value !== undefined) withValue(address, assignment.target.segments, piped.value)
+          const piped = assignment && value !== '' ? passed(row, assignment, value) : undefined
+          if (assignment && piped?.value !== undefined) withValue(address, assignment.target.segments, piped.value)
         }
         return address
       })

@@ -5,7 +5,7 @@ import {isSecretPath} from '../../domain/secret-members.js'
 import {asCell, type Cell, isBlank, textOfCell} from '../input/cell.js'
 import {continuedRows, type FullRow, parentMember} from '../input/continued-rows.js'
 import type {Issue, Place, RowPieces} from '../input/row.js'
-import {assign, clashIssue, noteUnusual, type RowInProgress, type UnusualColumn} from './assign.js'
+import {assign, clashIssue, type Noted, noteUnusual, type RowInProgress, type UnusualColumn} from './assign.js'
 import {type CompiledMapping, inElement} from './compiled-mapping.js'
 import {applyDefaults, type Default} from './defaults.js'
 import {eachElement, starred, type Target} from './draft-shape.js'
@@ -66,8 +66,8 @@ export interface Joined {
   readonly to: string
   /** The members that its rows bring: `addresses.*.city`. */
   readonly paths: readonly string[]
-  /** The addresses of a customer; what is wrong with them is added to the issues. */
-  addressesOf(cell: Cell, issues: Issue[]): readonly object[]
+  /** The addresses of a customer; what is said of them is added to what is said of the row. */
+  addressesOf(cell: Cell, row: Noted): readonly object[]
 }
 
 /** What tables and documents have in common: combined columns, records, joined addresses, defaults and continuations. */
@@ -90,11 +90,11 @@ export function rowMapper<Line extends object>(
     for (const clash of row.clashes) issues.push(clashIssue(clash, row, fillers))
     for (const [column, record] of map.records) {
       const cell = cellOf(column)
-      if (cell !== undefined) addAddresses(document, record.read(textOfCell(cell), issues, ignored))
+      if (cell !== undefined) addAddresses(document, record.read(textOfCell(cell), row, ignored))
     }
     for (const other of others) {
       const key = cellOf(other.to)
-      if (key !== undefined) addAddresses(document, other.addressesOf(key, issues))
+      if (key !== undefined) addAddresses(document, other.addressesOf(key, row))
     }
     const unplaced = applyDefaults(row, defaults, cellOf)
     return {document, issues, unusual, unplaced: unplaced.filter((column) => !reader.isPlaced(column))}

@@ -67,7 +67,14 @@ export function tableMapper(
       : path
   // An export of ours says what is stored, to the letter.
   const isExact = isReport || hasColumn('version')
-  const areCodes = assignments.map((own) => own.some(({target}) => isCode.has(`${target.segments.at(-1)}`)))
+  const codes = new Set(
+    [
+      ...assignments.flat(),
+      ...map.combined.flatMap((one) => one.columns.map((column) => ({...one, column}))),
+      ...map.defaults.flatMap((one) => one.sources.map((column) => ({...one, column}))),
+    ].flatMap(({target, column}) => (isCode.has(`${target.segments.at(-1)}`) ? column : [])),
+  )
+  const areCodes = columns.map((column) => codes.has(column))
   const cellAt = ({cells}: Line, index: number): Cell | undefined => {
     const cell = cells[index]
     return typeof cell === 'string' && !isExact ? withoutGuard(cell, areCodes[index] === true) : cell

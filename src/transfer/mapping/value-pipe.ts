@@ -75,6 +75,7 @@ export async function pipesOf(mapping: Mapping, today?: string) {
   const listOf = (path: string) => lists.get(path) ?? lists.get(starred(path))
   /** No value is changed but for the type of its member. */
   const isPlain = lists.size === 0 && aliases.size === 0
+  const absent: ReadonlySet<unknown> = new Set(mapping.absent)
   const said = Object.entries({transforms: mapping.transforms, aliases: mapping.aliases}).flatMap(
     ([section, targets]) =>
       Object.entries({...targets}).flatMap(([path, says]) =>
@@ -88,7 +89,7 @@ export async function pipesOf(mapping: Mapping, today?: string) {
     idle,
     pipeOf({path, leaf}: Target): ValuePipe {
       for (const asked of [path, starred(path)]) idle.delete(asked)
-      return pipeOf(aliases.get(path) ?? aliases.get(starred(path)), listOf(path), leaf)
+      return pipeOf(aliases.get(path) ?? aliases.get(starred(path)), listOf(path), {leaf, absent})
     },
     listOf,
     /** Targets with a `default:`, and the text of it. */
@@ -108,15 +109,20 @@ function aliasesOf(values: NonNullable<Mapping['aliases']>[string]): Alias {
   return (text) => exact.get(text) ?? folded.get(text.trim().toLowerCase())
 }
 
-function pipeOf(alias: Alias | undefined, list: TransformList | undefined, leaf: Leaf): ValuePipe {
+/** Parts of a cell may stand for no value as whole cells do. */
+function pipeOf(
+  alias: Alias | undefined,
+  list: TransformList | undefined,
+  {leaf, absent}: {readonly leaf: Leaf; readonly absent: ReadonlySet<unknown>},
+): ValuePipe {
   const convert = conversions[leaf]
-  if (!alias && !list) return convert
+  if (!alias && !list && absent.size === 0) return convert
   return (cell) => {
     const text = alias && textOfCell(cell)
     const known = text === undefined ? undefined : alias?.(text)
     const step = known === undefined && list ? list.apply(cell) : {value: known ?? cell}
     if ('problem' in step) return step.takesAlias ? {...step, name: textOfCell(cell)} : step
-    if (step.value === undefined || step.value === '') return {value: undefined}
+    if (step.value === undefined || step.value === '' || absent.has(step.value)) return {value: undefined}
     return isList(step.value) ? {value: step.value} : convert(step.value)
   }
 }

@@ -4,6 +4,7 @@ import type {NotUpdatable} from '../../domain/customers/diff.js'
 import {defined} from '../../domain/equal.js'
 import {Causes} from '../check/causes.js'
 import type {CheckedRow} from '../check/checked-rows.js'
+import {readAs} from '../input/read-as.js'
 import type {Source} from '../input/row.js'
 import {Memory} from '../jobs/memory.js'
 import {Gathering} from '../send/batches.js'
@@ -176,6 +177,10 @@ export class ImportRun {
    */
   async validated({announces = false} = {}) {
     const {signal, skipInvalid, hashing} = this.#options
+    for (const source of await this.rows.joined()) {
+      const read = readAs(source)
+      if (read) this.onEvent({type: 'read-as', ...read})
+    }
     const {pieces, notes} = await this.rows.check()
     const refused = {rows: 0, causes: new Causes()}
     const foreseen = new Gathering<CheckedRow>(250, async (open) => {
@@ -201,10 +206,11 @@ export class ImportRun {
       const expectedMs = (validation.passwords * hashing.msPerHash) / Math.min(hashing.workers, this.concurrency)
       this.onEvent({type: 'hashing', passwords: validation.passwords, expectedMs})
     }
-    const duplicates = notes.duplicates.all
+    const [duplicates, {joins}] = [notes.duplicates.all, notes]
     const coverage = {
       ...notes.filled.coverage(this.#options.mapping, notes.ignored.values()),
       ...(duplicates.length > 0 ? {duplicates} : {}),
+      ...(joins.length > 0 ? {joins} : {}),
     }
     return {...validation, coverage}
   }

@@ -77,8 +77,10 @@ export class RowStream {
 
   /** The files of the joins of the mapping. They are opened once, and must stay what they were. */
   joined(): Promise<readonly Source[]> {
-    const files = this.#options.mapping?.join?.flatMap(({file}) => file ?? []) ?? []
-    this.#joined ??= Promise.all(files.map(openFile))
+    const rules = this.#options.mapping?.join?.filter(({file}) => file !== undefined) ?? []
+    this.#joined ??= Promise.all(
+      rules.map(({file = '', encoding, sheet}) => openFile(file, defined({encoding, sheet}))),
+    )
     return this.#joined
   }
 
