@@ -1,4 +1,4 @@
-import {unusualKinds} from '../../domain/customers/unusual.js'
+import {unusualEnds, unusualKinds} from '../../domain/customers/unusual.js'
 import {defined} from '../../domain/equal.js'
 import {readAsText} from '../../transfer/input/read-as.js'
 import type {Counts} from '../../transfer/jobs/journal-lines.js'
@@ -123,7 +123,7 @@ const notes: Notes = {
   'read-as': readAsText,
   ignored: ignoredNote,
   unusual: ({file, kind, column, rows, value, lines, by}) =>
-    `${file}: ${counted(rows, 'row has', 'rows have')} ${unusualKinds[kind]}${column === undefined ? '' : ` in '${column}'`}${kind === 'guarded' ? '' : ', kept as it is'}; the first is '${value}' on ${linesText(rows, lines, by)}`,
+    `${file}: ${counted(rows, 'row has', 'rows have')} ${unusualKinds[kind]}${column === undefined ? '' : ` in '${column}'`}${unusualEnds[kind] ?? ', kept as it is'}; the first is '${value}' on ${linesText(rows, lines, by)}`,
   unplaced: ({file, rows, column, lines, by}) =>
     `${file}: ${counted(rows, 'row has', 'rows have')} a value in '${column}' but no address to keep it in; it is left out, first on ${linesText(rows, lines, by)}`,
   duplicates: duplicatesText,

@@ -1,18 +1,29 @@
+import type {UpdateAction} from '../action.js'
 import {isAssignedCountry} from '../codes/countries.js'
 import {isObject} from '../equal.js'
 import {isDeliverableEmail} from '../rules.js'
 import {isSecretPath} from '../secret-members.js'
+import type {Customer} from './customer.js'
 
 /** The kinds of values that the API stores but that are probably a mistake (decision 9), in words. */
 export const unusualKinds = {
   email: 'an email that is no mail address',
   country: 'a country code that ISO 3166 does not have',
-  birth: 'a date of birth in the future',
+  birth: 'a date of birth before 1900 or in the future',
   shortened: 'a number that a spreadsheet has shortened, without its other digits',
   placeholder: 'a text that stands for a missing value',
   damaged: 'a text whose characters were damaged on the way',
   guarded: 'a text that a spreadsheet had guarded or written as a number, and that is read without it',
+  yearless: 'a day without a year, which is no date of birth and is left out',
+  zeros: 'a number that loses the zeros at its start which the customer has',
+  disabled: 'an account that is switched off',
 } as const
+
+/** What becomes of a value, unless its kind says it. */
+export const unusualEnds: Partial<Record<keyof typeof unusualKinds, string>> = {
+  ...{guarded: '', yearless: ''},
+  disabled: '; leave such rows out by "where" in a map file, or map the column to a custom field',
+}
 
 export interface UnusualValue {
   readonly kind: keyof typeof unusualKinds
@@ -43,11 +54,12 @@ export function unusualText(text: string): UnusualValue['kind'] | undefined {
   return /[&\u00c2\u00c3\u00e2\ufffd]/.test(text) && damaged.test(text) ? 'damaged' : undefined
 }
 
-/** Undeliverable emails, countries unknown to ISO 3166 and births after `today`: the first of each. */
+/** Undeliverable emails, countries unknown to ISO 3166, births before 1900 and after `today`: the first of each. */
 export function unusualValues({email, dateOfBirth, addresses}: Members, today: string): UnusualValue[] {
   const found: UnusualValue[] = []
   if (typeof email === 'string' && !isDeliverableEmail(email)) found.push({kind: 'email', value: email})
-  if (typeof dateOfBirth === 'string' && dateOfBirth > today) found.push({kind: 'birth', value: dateOfBirth})
+  if (typeof dateOfBirth === 'string' && (dateOfBirth > today || dateOfBirth < '1900'))
+    found.push({kind: 'birth', value: dateOfBirth})
   for (const address of Array.isArray(addresses) ? (addresses as unknown[]) : []) {
     const country = isObject(address) ? address['country'] : undefined
     if (typeof country !== 'string' || isAssignedCountry(country)) continue
@@ -55,6 +67,23 @@ export function unusualValues({email, dateOfBirth, addresses}: Members, today: s
     break
   }
   return found
+}
+
+/** Numbers of a customer that update actions leave without their zeros, as spreadsheets do, by the path of each. */
+export function lostZeros({addresses, custom, ...plain}: Customer, actions: readonly UpdateAction[]) {
+  return actions.flatMap(({action, addressId, address, name, value, ...members}) => {
+    const [held, after, at]: readonly [object | undefined, object, string] =
+      action === 'changeAddress'
+        ? [addresses.find(({id}) => id === addressId), address as object, 'addresses.0.']
+        : action === 'setCustomField'
+          ? [custom?.fields, {[`${name}`]: value}, 'custom.fields.']
+          : [plain, members, '']
+    return Object.entries(after).flatMap(([member, text]) => {
+      const former: unknown = held && Reflect.get(held, member)
+      const isLost = typeof former === 'string' && /^0+\d/.test(former) && former.replace(/^0+(?=\d)/, '') === text
+      return isLost ? [{path: at + member, value: `${text}`}] : []
+    })
+  })
 }
 
 /** The texts of a customer and of its addresses that are unusual whatever they mean. */

@@ -95,7 +95,8 @@ export async function* csvRecords(form: CsvForm, chunks: AsyncIterable<Buffer>):
     return {cells: record, raw, line: begun}
   }
   try {
-    for await (const chunk of quotedGuards(chunks, form.delimiter)) yield (await recordsAfter(parser, chunk)).map(placed)
+    for await (const chunk of quotedGuards(chunks, form.delimiter))
+      yield (await recordsAfter(parser, chunk)).map(placed)
     yield (await recordsAfter(parser)).map(placed)
   } catch (error) {
     throw await refused(form, error)

@@ -1,7 +1,7 @@
 import {unusualText} from '../../domain/customers/unusual.js'
 import {asCell} from '../input/cell.js'
 import type {Issue} from '../input/row.js'
-import {assign, passed, type RowInProgress, type SourceValue, type UnusualColumn} from './assign.js'
+import {assign, noteDisabled, passed, type RowInProgress, type SourceValue, type UnusualColumn} from './assign.js'
 import {type CompiledMapping, checkElements, inElement, namedBy, namedColumns} from './compiled-mapping.js'
 import {eachElement, isServerOwned, type Leaf, starred, targetOf} from './draft-shape.js'
 import {leafPaths, type OwnMembers, ownMembers, peek, takeAll} from './paths.js'
@@ -86,9 +86,13 @@ function readDocument(documents: Documents, source: Readonly<Document>): RowInPr
   const all = new Map<string, readonly SourceValue[]>()
   const isValue = ({value}: SourceValue): boolean => value !== null && (value !== '' || keepsEmpty)
   for (const column of columns) all.set(column, takeAll(rest, column).filter(isValue))
-  for (const column of map.leftOut) if (takeAll(rest, column).length > 0) ignored.add(column)
   const own = new OwnReading(documents, keepsEmpty)
   const {issues, unusual} = own
+  for (const column of map.leftOut) {
+    const [one, ...others] = takeAll(rest, column)
+    if (one) ignored.add(column)
+    if (one && others.length === 0) noteDisabled(own, column, one.value)
+  }
   const valuesOf = (column: string): readonly SourceValue[] => all.get(column) ?? []
   const row = {issues, unusual, valuesOf, document: own.read(rest), appended: new Map(), clashes: []}
   for (const assignment of assignments) {
@@ -112,7 +116,7 @@ class OwnReading implements OwnMembers {
 
   read(rest: Readonly<Document>): Document {
     if (!this.#documents.onlyMapped) return ownMembers(rest, this)
-    for (const path of leafPaths(rest)) this.dropped(path, undefined)
+    for (const path of leafPaths(rest)) this.dropped(path, peek(rest, path))
     return {}
   }
 
@@ -122,6 +126,7 @@ class OwnReading implements OwnMembers {
     const isEntered = entered.has(name)
     if (isServerOwned(path) || (isEntered && (value === null || value === ''))) return
     for (const own of isEntered ? leafPaths(value, name) : [name]) if (!map.where.has(own)) ignored.add(own)
+    if (!map.where.has(path)) noteDisabled(this, path, value)
   }
 
   convert(value: unknown, leaf: Leaf, at: string, name: string): unknown {
@@ -131,7 +136,8 @@ class OwnReading implements OwnMembers {
     // A path is put together anew for each row, and costs a look-up more than the rest of a plain value.
     const pipe = ownPipe(map.isPlain ? leaf : at + name, leaf)
     const piped = pipe(cell)
-    if ('value' in piped && (typeof cell !== 'string' || unusualText(cell) === undefined)) return piped.value
+    if (leaf !== 'date' && 'value' in piped && (typeof cell !== 'string' || unusualText(cell) === undefined))
+      return piped.value
     const path = at + name
     return passed(this, {column: path, target: {path, leaf, segments: []}, pipe: () => piped}, cell)?.value
   }

@@ -32,7 +32,6 @@ export function draftOf(document: Document, columnOf: (path: string) => string):
   const tell: Tell = (path, message, code = 'InvalidOperation') => issues.push({column: columnOf(path), code, message})
   const masked = isMask(draft['password'])
   if (masked) delete draft['password']
-  dropMereClaims(addressesOf(draft))
   const kept = closeGaps(draft)
   const claimed = claimedRoles(addressesOf(draft), tell)
   for (const {index, indices, id, ids} of roles) {
@@ -77,11 +76,16 @@ function closeGaps(draft: Document): readonly number[] | undefined {
 
 const claims = Object.entries(addressClaims)
 
-/** An address that has nothing but a role is none. */
-function dropMereClaims(addresses: unknown[]): void {
-  addresses.forEach((address, at) => {
+const contacts: ReadonlySet<string> = new Set(['phone', 'mobile', 'fax', 'email'])
+
+/** Takes out addresses with nothing but a role or a phone, which are none; returns the paths of what is lost with them. */
+export function dropLoneMembers(document: Document): string[] {
+  const addresses = addressesOf(document)
+  return addresses.flatMap((address, at) => {
     const members = isObject(address) ? Object.keys(address) : []
-    if (members.length > 0 && members.every((name) => name in addressClaims)) addresses[at] = undefined
+    if (members.length === 0 || !members.every((name) => name in addressClaims || contacts.has(name))) return []
+    addresses[at] = undefined
+    return members.flatMap((name) => (contacts.has(name) ? `addresses.${at}.${name}` : []))
   })
 }
 

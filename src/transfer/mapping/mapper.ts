@@ -108,7 +108,8 @@ async function joinedRows(source: Source, mapping: Mapping, rule: JoinRule): Pro
         continue
       }
       const {document, issues, unusual} = mapper.map(row)
-      const brought = JSON.stringify({line, by, addresses: document['addresses'] ?? [], issues, unusual})
+      const notes = unusual.filter(({kind}) => kind !== 'disabled')
+      const brought = JSON.stringify({line, by, addresses: document['addresses'] ?? [], issues, unusual: notes})
       const known = found.get(key)
       if (known) known.push(brought)
       else found.set(key, [brought])

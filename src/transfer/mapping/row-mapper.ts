@@ -10,6 +10,7 @@ import {type CompiledMapping, inElement} from './compiled-mapping.js'
 import {applyDefaults, type Default} from './defaults.js'
 import {eachElement, starred, type Target} from './draft-shape.js'
 import {emptyColumn, restoreEmpty} from './empty-members.js'
+import {dropLoneMembers} from './exported.js'
 import type {Assignment} from './value-pipe.js'
 
 type Document = Record<string, unknown>
@@ -83,7 +84,7 @@ export function rowMapper<Line extends object>(
   const mapLine = (line: object, defaults: readonly Default[], others: readonly Joined[]): MappedRow => {
     const row = reader.read(line as Line)
     const {document, issues, unusual} = row
-    if (takesNoMore) return {document, issues, unusual, unplaced: []}
+    if (takesNoMore) return {document, issues, unusual, unplaced: dropLoneMembers(document)}
     const cellOf = (column: string): Cell | undefined => asCell(row.valuesOf(column)[0]?.value)
     combineColumns(row, map)
     for (const {addresses} of row.appended.values()) addAddresses(document, (addresses as unknown[]).filter(Boolean))
@@ -96,8 +97,9 @@ export function rowMapper<Line extends object>(
       const key = cellOf(other.to)
       if (key !== undefined) addAddresses(document, other.addressesOf(key, row))
     }
-    const unplaced = applyDefaults(row, defaults, cellOf)
-    return {document, issues, unusual, unplaced: unplaced.filter((column) => !reader.isPlaced(column))}
+    const lone = dropLoneMembers(document).map(columnOf)
+    const unplaced = applyDefaults(row, defaults, cellOf).filter((column) => !reader.isPlaced(column))
+    return {document, issues, unusual, unplaced: [...lone, ...unplaced]}
   }
   const fillers = [
     ...reader.assignments,

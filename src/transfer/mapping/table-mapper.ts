@@ -4,7 +4,7 @@ import {defined} from '../../domain/equal.js'
 import {InputError} from '../files/input-error.js'
 import {type Cell, withoutGuard} from '../input/cell.js'
 import type {Rows} from '../input/row.js'
-import {assign, noteGuard, type RowInProgress} from './assign.js'
+import {assign, isSwitch, noteDisabled, noteGuard, type RowInProgress} from './assign.js'
 import {
   type CompiledMapping,
   checkElements,
@@ -55,11 +55,9 @@ export function tableMapper(
   const names = namesOf(map, assignments.flat(), hasColumn)
   if (!mayLackColumns) checkAddresses(map, names)
   for (const {to} of joins) checkColumnIsThere(rows, columns, to)
-  const ignored = ignoredAmong(
-    map,
-    columns,
-    new Set([...mapped, ...assignments.flat().map(({column}) => column), ...joins.map(({to}) => to)]),
-  )
+  const taken = new Set([...mapped, ...assignments.flat().map(({column}) => column), ...joins.map(({to}) => to)])
+  const ignored = ignoredAmong(map, columns, taken)
+  const areUnread = columns.map((column) => !taken.has(column) && isSwitch(column))
   // The lines that continue a row fill the columns of the first address.
   const columnPath = (path: string): string =>
     map.continuation !== undefined && hasColumn(map.continuation)
@@ -101,6 +99,7 @@ export function tableMapper(
         const cell = cellAt(line, index)
         const own = assignments[index]
         if (cell === undefined || !own) continue
+        if (areUnread[index]) noteDisabled(row, columns[index] ?? '', cell)
         if (cell !== cells[index]) noteGuard(row, columns[index] ?? '', cells[index])
         for (const assignment of own) assign(row, assignment, cell)
       }

@@ -1,9 +1,11 @@
 import type {Client} from '../../client/client.js'
 import {keepsPasswordHashes} from '../../client/kept-hashes.js'
 import type {NotUpdatable} from '../../domain/customers/diff.js'
+import {lostZeros} from '../../domain/customers/unusual.js'
 import {defined} from '../../domain/equal.js'
 import {Causes} from '../check/causes.js'
 import type {CheckedRow} from '../check/checked-rows.js'
+import {Notes} from '../check/notes.js'
 import {readAs} from '../input/read-as.js'
 import type {Source} from '../input/row.js'
 import {Memory} from '../jobs/memory.js'
@@ -37,6 +39,7 @@ export class ImportRun {
   readonly #sources: readonly Source[]
   readonly #firstContact: Sender
   readonly #unreachable = new Map<NotUpdatable, number>()
+  readonly #changes = new Notes()
   readonly #client: Client
   readonly rows: RowStream
   readonly #target: TargetChecks
@@ -129,6 +132,14 @@ export class ImportRun {
     for (const member of planned.flatMap(({unreachable}) => unreachable ?? [])) {
       this.#unreachable.set(member, (this.#unreachable.get(member) ?? 0) + 1)
     }
+    for (const one of planned) {
+      if (one.kind !== 'update') continue
+      const {place, mapper} = one.row
+      for (const {path, value} of lostZeros(one.current, one.actions)) {
+        const column = mapper.columnOf(path)
+        this.#changes.unusual.note(column, {kind: 'zeros', column, value}, place)
+      }
+    }
     return planned
   }
 
@@ -166,8 +177,9 @@ export class ImportRun {
     return this.#created.size === 0 ? {} : {createdReferences: [...this.#created]}
   }
 
-  /** Reports the members that rows wanted changed and no update can change. */
+  /** Reports the members that rows wanted changed and no update can change, and what the changes lose. */
   tellNotUpdatable(): void {
+    tellNotes(this.#changes, undefined, this.onEvent)
     for (const [member, rows] of this.#unreachable) this.onEvent({type: 'unreachable', member, rows})
   }
 
