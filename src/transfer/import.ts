@@ -169,6 +169,7 @@ async function carriedOut(
         pieces,
         plan,
         writer,
+        waits: bulk.waits,
         rowsAtWork: concurrency,
         limit,
         onEvent,

@@ -110,7 +110,7 @@ function undoOf(client: Client, undone: StoredJob, options: UndoOptions) {
       }
       return planned
     },
-    writer: () => new UndoWriter({client, ...parts, ...run.runtime}),
+    writer: () => new UndoWriter({client, ...parts}),
     /** Reports the members that stay as the job left them. */
     tellStays: () => {
       for (const [member, rows] of stays) run.onEvent({type: 'unreachable', member, rows})
@@ -219,6 +219,8 @@ async function carriedOut(
       return planned
     },
     writer: {write},
+    // A row that is taken back later may still hold the email.
+    waits: () => Promise.resolve(true),
     rowsAtWork: concurrency,
     onEvent,
     now: runtime.now,

@@ -60,6 +60,8 @@ export interface Check {
   readonly pieces: AsyncIterable<readonly CheckedRow[]>
   /** Complete when `pieces` has ended. */
   readonly notes: Notes
+  /** Complete, too; empty if the rows are known to be valid. */
+  readonly repeats: Repeats
 }
 
 /** What a piece has at the most: few enough to be garbage soon. */
@@ -71,9 +73,9 @@ export async function checkRows(options: CheckOptions): Promise<Check> {
   const {mapperFor, joins, idle} = await mapperOf(mapping, options.joined, options.today)
   const recovered = originals && (await recoverPasswords(sources, originals, mapping))
   const notes = new Notes()
+  const files = sources.map(({name}) => name)
+  const repeats = new Repeats(files, options.match, options.seed, extentOfAll(sources))
   async function* pieces(): AsyncGenerator<CheckedRow[]> {
-    const files = sources.map(({name}) => name)
-    const repeats = new Repeats(files, options.match, options.seed, extentOfAll(sources))
     const documents: Mapper[] = []
     let documentRows = 0
     // A report is a table, whatever it reports on.
@@ -101,7 +103,7 @@ export async function checkRows(options: CheckOptions): Promise<Check> {
       throw neverFilled(path, section)
     if (!originals) notes.joins.push(...joins.map((one) => one.counts()))
   }
-  return {pieces: pieces(), notes}
+  return {pieces: pieces(), notes, repeats}
 }
 
 /** Whether nothing more is to be found out about a row. */

@@ -1,6 +1,6 @@
 import {canonicalEmail} from '../../domain/customers/identity.js'
 import type {Issue, Place} from '../input/row.js'
-import type {RowDraft} from '../input/row-draft.js'
+import {type MatchMember, matchValueOf, type RowDraft} from '../input/row-draft.js'
 import {type Seen, SeenValues} from './seen-values.js'
 
 /** What a value is among those that were seen. */
@@ -51,6 +51,11 @@ export class Repeats {
     this.#rows += 1
     if (this.#rows === rowsSampled) this.#expectMore(place)
     return issues
+  }
+
+  /** Whether a row had a value by which it finds its customer. */
+  has(member: MatchMember, value: string): boolean {
+    return this.#values.find(matchValueOf(member, value), tags[member]) !== undefined
   }
 
   /** The lines of the first file that came so far tell how many values will; blank ones tell of none. */

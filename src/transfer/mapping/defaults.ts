@@ -1,10 +1,10 @@
 import {InputError} from '../files/input-error.js'
 import type {Cell} from '../input/cell.js'
-import {type Noted, passed} from './assign.js'
 import {keepText} from './custom-texts.js'
 import {checkedTarget, eachElement, type Target} from './draft-shape.js'
 import type {Mapping} from './mapping.js'
 import {valueAt, withValue} from './paths.js'
+import {type Noted, passed} from './value-notes.js'
 import type {Piped, Pipes, ValuePipe} from './value-pipe.js'
 
 type Document = Record<string, unknown>
@@ -37,15 +37,13 @@ export function defaultsOf(mapping: Mapping, {pipeOf, defaults, convert}: Pipes)
     if ('problem' in piped) throw new InputError(`The constant for '${path}' cannot be used: ${piped.problem}`)
     return {target, overrides, sources: [], pipe: () => piped}
   }
-  const all = [
+  return [
     ...fallbacks,
     ...defaults.map(([path, text]) => fixed(path, false, (target) => convert(target, text))),
     ...Object.entries(mapping.constants ?? {}).map(([path, value]) =>
       fixed(path, true, (target) => (typeof value === 'string' ? pipeOf(target)(value) : {value})),
     ),
   ]
-  // Roles name addresses by index, so they come last.
-  return all.toSorted((one, other) => Number(one.target.leaf === 'index') - Number(other.target.leaf === 'index'))
 }
 
 /** The address that a default needs: its own, or the one that it names. */

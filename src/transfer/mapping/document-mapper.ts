@@ -1,12 +1,13 @@
 import {unusualText} from '../../domain/customers/unusual.js'
 import {asCell} from '../input/cell.js'
 import type {Issue} from '../input/row.js'
-import {assign, noteDisabled, passed, type RowInProgress, type SourceValue, type UnusualColumn} from './assign.js'
+import {assign, type RowInProgress, type SourceValue} from './assign.js'
 import {type CompiledMapping, checkElements, inElement, namedBy, namedColumns} from './compiled-mapping.js'
 import {eachElement, isServerOwned, type Leaf, starred, targetOf} from './draft-shape.js'
 import {leafPaths, type OwnMembers, ownMembers, peek, takeAll} from './paths.js'
 import {type Joined, type Mapper, rowMapper} from './row-mapper.js'
 import {UnmetPaths} from './unmet-paths.js'
+import {noteDisabled, passed, type UnusualColumn} from './value-notes.js'
 import type {Assignment, ValuePipe} from './value-pipe.js'
 
 type Document = Record<string, unknown>

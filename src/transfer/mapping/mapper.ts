@@ -5,7 +5,6 @@ import {InputError} from '../files/input-error.js'
 import {asCell, type Cell, textOfCell, withoutGuard} from '../input/cell.js'
 import {eachRow, type Issue, type Place, type Rows, type Source} from '../input/row.js'
 import {readRows} from '../input/rows.js'
-import type {UnusualColumn} from './assign.js'
 import {type CompiledMapping, compiledMapping} from './compiled-mapping.js'
 import {documentMapper} from './document-mapper.js'
 import type {Mapping} from './mapping.js'
@@ -13,6 +12,7 @@ import {peek} from './paths.js'
 import type {Joined, Mapper} from './row-mapper.js'
 import {tableMapper} from './table-mapper.js'
 import {neverMet, UnmetPaths} from './unmet-paths.js'
+import type {UnusualColumn} from './value-notes.js'
 
 /** Makes a mapping ready to be fitted to sources; `others` are the files of its joins. Throws InputError, as `mapperFor` does. */
 export async function mapperOf(mapping: Mapping, others: readonly Source[] = [], today?: string) {

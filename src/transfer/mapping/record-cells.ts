@@ -1,8 +1,8 @@
 import {InputError} from '../files/input-error.js'
-import {type Noted, passed} from './assign.js'
 import {checkedTarget, eachElement, type Target} from './draft-shape.js'
 import type {Mapping} from './mapping.js'
 import {withValue} from './paths.js'
+import {type Noted, passed} from './value-notes.js'
 import type {Assignment, ValuePipe} from './value-pipe.js'
 
 /** Reads a cell that holds several records, such as `City: Bonn, Zip: 53111|City: Ulm`. */

@@ -5,12 +5,13 @@ import {isSecretPath} from '../../domain/secret-members.js'
 import {asCell, type Cell, isBlank, textOfCell} from '../input/cell.js'
 import {continuedRows, type FullRow, parentMember} from '../input/continued-rows.js'
 import type {Issue, Place, RowPieces} from '../input/row.js'
-import {assign, clashIssue, type Noted, noteUnusual, type RowInProgress, type UnusualColumn} from './assign.js'
+import {assign, clashIssue, type RowInProgress} from './assign.js'
 import {type CompiledMapping, inElement} from './compiled-mapping.js'
 import {applyDefaults, type Default} from './defaults.js'
 import {eachElement, starred, type Target} from './draft-shape.js'
 import {emptyColumn, restoreEmpty} from './empty-members.js'
 import {dropLoneMembers} from './exported.js'
+import {type Noted, noteUnusual, type UnusualColumn} from './value-notes.js'
 import type {Assignment} from './value-pipe.js'
 
 type Document = Record<string, unknown>
@@ -71,6 +72,14 @@ export interface Joined {
   addressesOf(cell: Cell, row: Noted): readonly object[]
 }
 
+/** What a line is given beside its own members. */
+interface Given {
+  readonly members: readonly Default[]
+  /** They name addresses by their indices. */
+  readonly roles: readonly Default[]
+  readonly joined: readonly Joined[]
+}
+
 /** What tables and documents have in common: combined columns, records, joined addresses, defaults and continuations. */
 export function rowMapper<Line extends object>(
   map: CompiledMapping,
@@ -81,7 +90,7 @@ export function rowMapper<Line extends object>(
   const {continuation} = map
   // All rows of a source are of the form that its reader takes.
   const cellIn = (row: object, column: string): Cell | undefined => asCell(reader.valueIn(row as Line, column))
-  const mapLine = (line: object, defaults: readonly Default[], others: readonly Joined[]): MappedRow => {
+  const mapLine = (line: object, {members, roles, joined}: Given): MappedRow => {
     const row = reader.read(line as Line)
     const {document, issues, unusual} = row
     if (takesNoMore) return {document, issues, unusual, unplaced: dropLoneMembers(document)}
@@ -93,13 +102,14 @@ export function rowMapper<Line extends object>(
       const cell = cellOf(column)
       if (cell !== undefined) addAddresses(document, record.read(textOfCell(cell), row, ignored))
     }
-    for (const other of others) {
+    for (const other of joined) {
       const key = cellOf(other.to)
       if (key !== undefined) addAddresses(document, other.addressesOf(key, row))
     }
-    const lone = dropLoneMembers(document).map(columnOf)
-    const unplaced = applyDefaults(row, defaults, cellOf).filter((column) => !reader.isPlaced(column))
-    return {document, issues, unusual, unplaced: [...lone, ...unplaced]}
+    const unplaced = applyDefaults(row, members, cellOf).filter((column) => !reader.isPlaced(column))
+    unplaced.push(...dropLoneMembers(document).map(columnOf))
+    applyDefaults(row, roles, cellOf)
+    return {document, issues, unusual, unplaced}
   }
   const fillers = [
     ...reader.assignments,
@@ -107,7 +117,9 @@ export function rowMapper<Line extends object>(
   ]
   const takesNoMore = fillers.length + map.records.size + map.defaults.length + joins.length === 0
   const isOfAddress = ({segments}: Target): boolean => segments[0] === 'addresses'
-  const ofAddresses = map.defaults.filter(({target}) => isOfAddress(target))
+  const members = map.defaults.filter(({target}) => target.leaf !== 'index')
+  const whole = {members, roles: map.defaults.filter((one) => !members.includes(one)), joined: joins}
+  const further = {members: members.filter(({target}) => isOfAddress(target)), roles: [], joined: []}
   const ofCustomers = [...new Set(fillers.flatMap(({target, column}) => (isOfAddress(target) ? [] : column)))]
   return {
     ignored,
@@ -130,9 +142,7 @@ export function rowMapper<Line extends object>(
               // The report of a bulk export: members of a line that names its parent are none of the customer's.
               if (!isBlank(cellIn(row, parentMember))) return undefined
               const column = ofCustomers.find((one) => !isBlank(cellIn(row, one)))
-              return column === undefined || otherMember(mapLine(row, ofAddresses, [])) === undefined
-                ? undefined
-                : column
+              return column === undefined || otherMember(mapLine(row, further)) === undefined ? undefined : column
             },
           }),
     leavesOut(row) {
@@ -147,9 +157,9 @@ export function rowMapper<Line extends object>(
       return undefined
     },
     map(row) {
-      const mapped = mapLine(row, map.defaults, joins)
+      const mapped = mapLine(row, whole)
       for (const line of row.continuation ?? [])
-        addContinuation(mapped, mapLine(line, ofAddresses, []), {...row.place, ...line})
+        addContinuation(mapped, mapLine(line, further), {...row.place, ...line})
       const empty = row.kind === 'cells' ? cellIn(row, emptyColumn) : undefined
       if (empty !== undefined) restoreEmpty(mapped.document, textOfCell(empty))
       return mapped

@@ -4,7 +4,7 @@ import {defined} from '../../domain/equal.js'
 import {InputError} from '../files/input-error.js'
 import {type Cell, withoutGuard} from '../input/cell.js'
 import type {Rows} from '../input/row.js'
-import {assign, isSwitch, noteDisabled, noteGuard, type RowInProgress} from './assign.js'
+import {assign, type RowInProgress} from './assign.js'
 import {
   type CompiledMapping,
   checkElements,
@@ -17,6 +17,7 @@ import {addressNeeded} from './defaults.js'
 import {eachElement, isServerOwned, type Target, targetOf} from './draft-shape.js'
 import {isReportColumn} from './empty-members.js'
 import {type Joined, type Mapper, rowMapper} from './row-mapper.js'
+import {isSwitch, noteDisabled, noteGuard} from './value-notes.js'
 import type {Assignment} from './value-pipe.js'
 
 interface Line {

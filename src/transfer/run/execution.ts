@@ -26,6 +26,8 @@ interface ExecutionOptions<P extends Decided> {
   readonly plan: (rows: readonly P['row'][]) => Promise<readonly P[]>
   /** Refusals are outcomes; throws only for what stops the run or may pass. */
   readonly writer: {write(planned: P, intended: IntendedWrite): Promise<Outcome>}
+  /** Whether a row that the target refused for a value of another customer is to be tried again after the others. */
+  readonly waits?: (planned: P) => Promise<boolean>
   readonly journal: Journal
   readonly progress: JobProgress
   /** Rows at work at the same time, asked after each plan. */
@@ -71,6 +73,9 @@ const updates: readonly string[] = ['update', 'delete', 'restore']
 /** After this many rows in a row that exhausted their retries the server counts as down, not the rows as bad. */
 const maxConsecutiveFailures = 5
 
+/** Each takes a kB. */
+const mostWaiting = 10_000
+
 /** Brings all rows to their end: written, left alone or failed, each in the journal. */
 class Execution<P extends Decided> {
   readonly #options: ExecutionOptions<P>
@@ -82,6 +87,8 @@ class Execution<P extends Decided> {
   #wake: (() => void) | undefined
   /** Rows that exhausted their retries since the last success; recorded once another row succeeds, or at the end. */
   #unrecorded: {readonly row: CheckedRow; readonly outcome: RowFailure}[] = []
+  /** Rows that want what another row is to give up; tried again at the end. */
+  #waiting: {readonly entry: P; readonly error: unknown}[] = []
   readonly #columnsTold = new Set<number>()
   readonly #files: readonly string[]
   readonly #pace: Pace
@@ -103,6 +110,7 @@ class Execution<P extends Decided> {
       this.#stop ??= {cause: error}
     }
     while (this.#working > 0) await this.#oneDone()
+    await this.#tryAgain()
     if (!this.#stop) for (const {row, outcome} of this.#unrecorded) this.#record(row, outcome)
     else if (this.#unsent.size > 0) journal.append({unsent: [...this.#unsent]})
     this.#notePace(true)
@@ -173,7 +181,7 @@ class Execution<P extends Decided> {
   }
 
   async #write(planned: P): Promise<void> {
-    const {writer, progress} = this.#options
+    const {writer, progress, waits} = this.#options
     const {row} = planned
     try {
       const outcome = await writer.write(planned, progress.intended(row.number))
@@ -181,11 +189,29 @@ class Execution<P extends Decided> {
       this.#unrecorded = []
       this.#record(row, outcome)
     } catch (error) {
-      this.#failed(row, error)
+      const mayWait = error instanceof ApiError && error.is('DuplicateField') && this.#waiting.length < mostWaiting
+      if (mayWait && (await waits?.(planned).catch(() => false))) this.#waiting.push({entry: planned, error})
+      else this.#failed(row, error)
     } finally {
       this.#working -= 1
       this.#wake?.()
     }
+  }
+
+  /** Writes the rows that wait, as long as one of them succeeds; the last ones first, since rows mostly wait for later ones. */
+  async #tryAgain(): Promise<void> {
+    for (let before = -1; this.#waiting.length !== before; ) {
+      const open = this.#waiting
+      before = open.length
+      this.#waiting = []
+      for (const {entry} of open.reverse()) {
+        if (this.#options.signal?.aborted) this.#stop ??= {cause: this.#options.signal.reason}
+        if (this.#stop) return
+        this.#working += 1
+        await this.#write(entry)
+      }
+    }
+    for (const {entry, error} of this.#waiting) this.#failed(entry.row, error)
   }
 
   #failed(row: CheckedRow, error: unknown): void {

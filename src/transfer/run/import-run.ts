@@ -7,9 +7,9 @@ import {Causes} from '../check/causes.js'
 import type {CheckedRow} from '../check/checked-rows.js'
 import {Notes} from '../check/notes.js'
 import {readAs} from '../input/read-as.js'
-import type {Source} from '../input/row.js'
+import {eachRow, type Source} from '../input/row.js'
 import {Memory} from '../jobs/memory.js'
-import {Gathering} from '../send/batches.js'
+import {batchesOf, Gathering} from '../send/batches.js'
 import {type CustomerCalls, callsOf} from '../send/customer-calls.js'
 import type {Runtime} from '../send/runtime.js'
 import {Sender} from '../send/sender.js'
@@ -25,6 +25,7 @@ import {InvalidRows, validate} from './validation.js'
 
 /** Fewer retries before the first response, so that a wrong address fails fast. */
 const firstContactRetries = 3
+const batchSize = 250
 
 /** The parts of one run over the rows of some files. */
 export class ImportRun {
@@ -65,6 +66,8 @@ export class ImportRun {
       client,
       sender: this.sender,
       ...this.plan,
+      hasRowOf: (customer) => this.rows.hasRowOf(customer),
+      planAll: () => this.#planAll(),
       referencesComing: options.referencesComing === true,
       createsReferences: options.createsReferences === true,
       onUnchecked: (what, why) => onEvent({type: 'unchecked', what, why}),
@@ -113,6 +116,14 @@ export class ImportRun {
     const written = await (await this.memory)?.of(current)
     if (written) planned[at] = planUpdate(row, current, this.plan, written)
   }
+
+  async *#planAll(): AsyncGenerator<readonly Planned[]> {
+    for await (const rows of batchesOf(eachRow((await this.rows.check()).pieces), batchSize))
+      yield this.planRows(rows.filter(({issues}) => issues.length === 0))
+  }
+
+  /** Whether a row that was refused for a value of another customer may have it later. */
+  readonly waits = (plan: Planned): Promise<boolean> => this.#target.waits(plan)
 
   /** What runs wrote at the target, if the run knows where that is kept. */
   get memory(): Promise<Memory> | undefined {
@@ -195,7 +206,7 @@ export class ImportRun {
     }
     const {pieces, notes} = await this.rows.check()
     const refused = {rows: 0, causes: new Causes()}
-    const foreseen = new Gathering<CheckedRow>(250, async (open) => {
+    const foreseen = new Gathering<CheckedRow>(batchSize, async (open) => {
       for (const [{place}, issue] of await this.#target.refusals(open.map((row) => ({row})))) {
         refused.rows += 1
         refused.causes.add(issue, place, 'conflict')

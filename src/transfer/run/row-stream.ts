@@ -1,4 +1,5 @@
 import {hashProblem} from '../../domain/credentials/password-hash.js'
+import type {Customer} from '../../domain/customers/customer.js'
 import {defined} from '../../domain/equal.js'
 import {type Check, type CheckedRow, checkRows} from '../check/checked-rows.js'
 import {droppedRows} from '../check/duplicates.js'
@@ -30,6 +31,7 @@ export class RowStream {
   #ours: Promise<boolean> | undefined
   #joined: Promise<readonly Source[]> | undefined
   #dropped: ReturnType<typeof droppedRows> | undefined
+  #repeats: Check['repeats'] | undefined
   /** All rows as they were checked, if they are few, until they are taken. */
   #kept: Check | undefined
 
@@ -65,14 +67,23 @@ export class RowStream {
     const choice = this.#options.onDuplicate
     const readAgain = async () => (await checkRows({...reading, areValid: true})).pieces
     this.#dropped ??= choice && droppedRows(readAgain, {choice, match, seed})
-    const {pieces, notes} = await checkRows({
+    const {pieces, ...read} = await checkRows({
       ...reading,
       areValid: this.areValid,
       ...defined({dropped: await this.#dropped}),
     })
     const takesAll = !this.#options.recent && !this.#mayTakeHashes
-    const check = {pieces: takesAll ? pieces : this.#selected(pieces), notes}
-    return isSmall(this.#sources) ? {pieces: this.#keeping(check), notes} : check
+    this.#repeats ??= read.repeats
+    const check = {...read, pieces: takesAll ? pieces : this.#selected(pieces)}
+    return isSmall(this.#sources) ? {...check, pieces: this.#keeping(check)} : check
+  }
+
+  /** Whether a row is about a customer; known once all were checked. */
+  readonly hasRowOf = (customer: Customer): boolean => {
+    const {match} = this.#run.plan
+    return (match === 'key-or-email' ? (['key', 'email'] as const) : [match]).some(
+      (member) => this.#repeats?.has(member, customer[member] ?? '') === true,
+    )
   }
 
   /** The files of the joins of the mapping. They are opened once, and must stay what they were. */
@@ -85,7 +96,7 @@ export class RowStream {
   }
 
   /** The same rows, which are kept once all of them were taken. */
-  async *#keeping({pieces, notes}: Check): AsyncGenerator<readonly CheckedRow[]> {
+  async *#keeping({pieces, ...read}: Check): AsyncGenerator<readonly CheckedRow[]> {
     const kept: (readonly CheckedRow[])[] = []
     let count = 0
     for await (const rows of pieces) {
@@ -94,7 +105,7 @@ export class RowStream {
       else kept.length = 0
       yield rows
     }
-    if (count <= mostKept) this.#kept = {pieces: handedOut(kept), notes}
+    if (count <= mostKept) this.#kept = {...read, pieces: handedOut(kept)}
   }
 
   get #mayTakeHashes(): boolean {

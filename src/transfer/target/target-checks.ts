@@ -1,21 +1,14 @@
-import type {Client} from '../../client/client.js'
-import type {Customer} from '../../domain/customers/customer.js'
-import {canonicalEmail, clashOf, uniqueKeysOf} from '../../domain/customers/identity.js'
 import type {WantedReference} from '../../domain/references.js'
 import type {CheckedRow} from '../check/checked-rows.js'
 import type {Issue} from '../input/row.js'
-import {type Match, type Mode, memberOf, type PasswordMode, type RowDraft} from '../input/row-draft.js'
-import {type CustomerCalls, callsOf, type Findable, findableOf, findEvery} from '../send/customer-calls.js'
-import type {Sender} from '../send/sender.js'
+import type {Mode, PasswordMode} from '../input/row-draft.js'
 import type {Planned} from '../write/plan-row.js'
 import {isNamedReference, type NamedReference} from './references.js'
 import {giveTexts, hasValues, referencesOfRow, refusalOf, typesOfRow} from './refusals.js'
 import {nameOf, type OnUnchecked, type ReferenceLookUp, TargetReferences} from './target-references.js'
+import {UniqueValues, type UniqueValuesOptions} from './unique-values.js'
 
-export interface TargetChecksOptions {
-  readonly client: Client
-  readonly sender: Sender
-  readonly match: Match
+export interface TargetChecksOptions extends UniqueValuesOptions {
   readonly mode: Mode
   readonly passwordMode: PasswordMode
   /** References come before the customers do, so that a plan cannot look them up. */
@@ -29,23 +22,22 @@ export interface TargetChecksOptions {
 export class TargetChecks {
   readonly #options: TargetChecksOptions
   readonly #references: TargetReferences
-  readonly #calls: CustomerCalls
+  readonly #values: UniqueValues
   /** Customer groups and stores that are to be created, by kind and key. */
   readonly missing = new Map<string, NamedReference>()
 
   constructor(options: TargetChecksOptions) {
     this.#options = options
     this.#references = new TargetReferences(options.client, options.sender, options.onUnchecked)
-    this.#calls = callsOf(options.client, [])
+    this.#values = new UniqueValues(options)
   }
 
   /** The plans with those rows in conflict that the target would refuse. */
   async planned(plans: readonly Planned[]): Promise<readonly Planned[]> {
     const open = plans.filter(({kind}) => kind === 'create' || kind === 'update')
-    const created = plans.filter(({kind}) => kind === 'create').map(({row}) => row)
     const [refusals, taken] = await Promise.all([
       this.refusals(open.map(({row, kind}) => ({row, isNew: kind === 'create'}))),
-      takenFrom(created, this.#options.match, this.#calls, this.#options.sender),
+      this.#values.taken(open),
     ])
     await this.#noteMissing(open.flatMap(({row}) => (refusals.has(row) || taken.has(row) ? [] : row)))
     if (refusals.size + taken.size === 0) return plans
@@ -53,6 +45,13 @@ export class TargetChecks {
       const refusal = refusals.get(plan.row) ?? taken.get(plan.row)
       return refusal ? {row: plan.row, kind: 'conflict', ...refusal} : plan
     })
+  }
+
+  /** Whether a row that the target refused for a value of another customer gets it once the other rows are written. */
+  async waits(plan: Planned): Promise<boolean> {
+    const isFree = async () => (await this.#values.taken([plan])).size === 0
+    // The other row may have been written while this was found out.
+    return (await isFree()) || isFree()
   }
 
   /** Finds what is to be created for rows that will be written. */
@@ -120,61 +119,3 @@ export class TargetChecks {
 /** Most rows of most files refer to nothing. */
 export const isWorthAsking = ({draft}: CheckedRow): boolean =>
   typeof draft.locale === 'string' || typeof draft.passwordHash === 'string' || referencesOfRow(draft).length > 0
-
-const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
-
-const valuesOf: Readonly<Record<Exclude<Findable, 'externalId'>, (draft: RowDraft) => unknown>> = {
-  lowercaseEmail: ({email}) => (isText(email) ? canonicalEmail(email) : undefined),
-  key: ({key}) => key,
-  customerNumber: ({customerNumber}) => customerNumber,
-}
-
-/** A store that is named by id has no key here: of such a row only the key and the number can be compared. */
-function wantedBy({email, stores, key, customerNumber}: RowDraft): ReturnType<typeof uniqueKeysOf> {
-  const keys = (stores ?? []).map((store) => store.key)
-  const wanted = uniqueKeysOf({
-    email: email ?? '',
-    stores: keys.flatMap((one) => (one === undefined ? [] : [{typeId: 'store' as const, key: one}])),
-    ...(isText(key) ? {key} : {}),
-    ...(isText(customerNumber) ? {customerNumber} : {}),
-  })
-  return isText(email) && !keys.includes(undefined) ? wanted : wanted.filter((one) => !one.key.startsWith('email:'))
-}
-
-/**
- * Why rows cannot create their customers, whose email, key or number another one of the target holds: a query for many
- * values of each member but that of `match`.
- */
-async function takenFrom(
-  rows: readonly CheckedRow[],
-  match: Match,
-  calls: CustomerCalls,
-  sender: Sender,
-): Promise<ReadonlyMap<CheckedRow, Issue>> {
-  /** Unique keys of customers who exist, and whether others may share each. */
-  const held = new Map<string, boolean>()
-  const members = Object.entries(valuesOf) as [Findable, (draft: RowDraft) => unknown][]
-  const found = await Promise.all(
-    members.map(([member, read]) => {
-      const asked = rows.filter(({draft}) => findableOf(memberOf(match, draft)) !== member)
-      const values = [...new Set(asked.map(({draft}) => read(draft)).filter(isText))]
-      return findEvery(calls, sender, {member, values})
-    }),
-  )
-  for (const customer of found.flat() as Customer[]) {
-    for (const {key, shared} of uniqueKeysOf({...customer, stores: (customer as Partial<Customer>).stores ?? []})) {
-      held.set(key, shared === true && held.get(key) !== false)
-    }
-  }
-  const taken = new Map<CheckedRow, Issue>()
-  for (const row of rows) {
-    const clash = wantedBy(row.draft).find(({key, shared}) => held.has(key) && !(shared && held.get(key)))
-    if (!clash) continue
-    const {errors} = clashOf(clash.key, 'held', row.draft)
-    const {code, message, field} = errors[0] as {code: string; message: string; field?: string}
-    taken.set(row, {column: row.mapper.columnOf(field ?? 'email'), code, message, fix})
-  }
-  return taken
-}
-
-const fix = 'Another customer has it: find that one with --match, or correct the column.'

@@ -7,18 +7,17 @@ import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import type {Outcome} from '../jobs/journal-lines.js'
 import {type CustomerCalls, expandedReferences, updateInParts} from '../send/customer-calls.js'
-import type {Runtime} from '../send/runtime.js'
 import type {Sender} from '../send/sender.js'
 import type {IntendedWrite} from '../write/write-row.js'
 import type {PlannedUndo} from './plan.js'
 
 type Of<K extends PlannedUndo['kind']> = Extract<PlannedUndo, {kind: K}>
 
-const [maxWaits, waitMs] = [4, 100]
+const maxRevisions = 4
 
 const isStale = (error: unknown): boolean => error instanceof ApiError && error.is('ConcurrentModification')
 
-interface UndoWriterParts extends Pick<Runtime, 'wait'> {
+interface UndoWriterParts {
   readonly client: Client
   readonly calls: CustomerCalls
   readonly sender: Sender
@@ -80,16 +79,10 @@ export class UndoWriter {
         return {outcome: 'restored', id, ...(isAlone ? {version, ...defined({back})} : {})}
       } catch (error) {
         // Somebody came between two parts: a customer who is half restored is brought to the end.
-        const found = isPartly && isStale(error) && attempt < maxWaits ? await find() : undefined
-        if (found) {
-          now = found
-          rest = difference(found, desiredOf(before)).actions
-          continue
-        }
-        // A row that is being taken back beside this one may still hold the email.
-        const isTaken = error instanceof ApiError && error.is('DuplicateField') && attempt < maxWaits
-        if (!isTaken) return this.#changed(error)
-        await this.#parts.wait(waitMs * 2 ** attempt)
+        const found = isPartly && isStale(error) && attempt < maxRevisions ? await find() : undefined
+        if (!found) return this.#changed(error)
+        now = found
+        rest = difference(found, desiredOf(before)).actions
       }
     }
   }

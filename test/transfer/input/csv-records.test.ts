@@ -58,6 +58,22 @@ describe('transfer · records of a table', () => {
     ])
   })
 
+  it('reads a guard of a spreadsheet without quotes as one in quotes, wherever the pieces end, and no other quote', async () => {
+    const text = '="k1",b\n="02138",="a b"\nx,"=,""=,x"\n,="0"\n'
+    for (const size of [1, 2, 3, 5, 1000]) {
+      expect((await recordsIn(text, size)).map(({cells}) => cells)).to.deep.equal([
+        ...[
+          ['="k1"', 'b'],
+          ['="02138"', '="a b"'],
+          ['x', '=,"=,x'],
+          ['', '="0"'],
+        ],
+      ])
+    }
+    for (const wrong of ['a,="x"y\n', 'a="x"\n', 'a,="x\n'])
+      expect(String(await recordsIn(wrong).catch((thrown: unknown) => thrown)), wrong).to.include('middle of a cell')
+  })
+
   it('refuses a record of more than a megabyte, however it is written and wherever the pieces end', async () => {
     const long = 'ä'.repeat(600_000)
     for (const text of [`a,${long}\nb`, `a\n"${long}"\nb`, `a\nb,"${long}`]) {

@@ -222,12 +222,19 @@ describe('transfer · JSON', () => {
     ])
   })
 
-  it('refuses what JSON hygiene forbids, row by row', async () => {
+  it('refuses what no row may be, row by row, and keeps the digits of numbers beyond 2^53', async () => {
     const deep = `${'['.repeat(40)}${']'.repeat(40)}`
     const rows = await rowsIn(
       'a.jsonl',
       `{"__proto__":1}\n{"a":${deep}}\n{"a":9007199254740993}\n{"a":"\\ud800"}\n{"a":1.5}\n`,
     )
-    expect(rows.map(({kind}) => kind)).to.deep.equal(['broken', 'broken', 'broken', 'broken', 'document'])
+    expect(rows.map(({kind}) => kind)).to.deep.equal(['broken', 'broken', 'document', 'document', 'document'])
+    const text =
+      '{"a":[9007199254740993,-12345678901234567890],"b":"x 12345678901234567890 \\"","c":1.25,"d":9007199254740991}'
+    const [row] = await rowsIn('a.jsonl', `${text}\n`)
+    expect(row?.kind === 'document' ? row.document : row).to.deep.equal({
+      ...{a: ['9007199254740993', '-12345678901234567890'], b: 'x 12345678901234567890 "', c: 1.25},
+      d: 9_007_199_254_740_991,
+    })
   })
 })

@@ -166,8 +166,64 @@ describe('transfer · mapping · unusual values', () => {
       ['birth', undefined, '2999-01-01', 2],
       ['placeholder', 'email', 'test@test.test', 3],
     ])
+    const {notes: other} = await check('Id,email,Fallback,Book\naa,a@x.de,n/a,City: Ulm; Zip: 4.2E+11\n', {
+      mapping: {
+        columns: {Id: 'key'},
+        fallbacks: {firstName: 'Fallback'},
+        records: {Book: {target: 'addresses', separator: '|', members: {City: 'city', Zip: 'postalCode'}}},
+      },
+    })
+    expect(other.unusual.all.map(({kind, column}) => [kind, column])).to.deep.equal([
+      ['shortened', 'Book'],
+      ['placeholder', 'Fallback'],
+    ])
     const {notes: of} = await check('[{"key":"aa","email":"a@x.de","title":"6,4E+11"}]', {name: 'a.json'})
     expect(of.unusual.all.map(({column}) => column)).to.deep.equal(['title'])
+  })
+})
+
+describe('transfer · mapping · what a row says beside its fields', () => {
+  it('counts accounts that are switched off, unless the map takes the column', async () => {
+    const unusual = async (content: string, given: Parameters<typeof check>[1] = {}) =>
+      (await check(content, given)).notes.unusual.all.map(({kind, column, rows}) => [kind, column, rows])
+    const table = 'key,email,Is Active,status\naa,a@x.de,0,inactive\nbb,b@x.de,1,x\ncc,c@x.de,no,\n'
+    expect(await unusual(table)).to.deep.equal([
+      ['disabled', 'Is Active', 2],
+      ['disabled', 'status', 1],
+    ])
+    const mapping = {
+      columns: {'Is Active': 'custom.fields.active'},
+      constants: {'custom.type.key': 't'},
+      where: {status: 'x'},
+    }
+    expect(await unusual(table, {mapping})).to.deep.equal([])
+    const json =
+      '[{"key":"aa","email":"a@x.de","blocked":true},{"key":"bb","email":"b@x.de","blocked":false,"mfa":{"enabled":false}}]'
+    for (const leftOut of [undefined, {blocked: 'of the accounts alone'}]) {
+      expect(await unusual(json, {name: 'a.json', mapping: leftOut ? {leftOut} : {}})).to.deep.equal([
+        ['disabled', 'blocked', 1],
+      ])
+    }
+  })
+
+  it('takes a day without a year for no date, and a phone alone for no address', async () => {
+    const text =
+      'key,email,dateOfBirth,addresses.0.phone,defaultShippingAddress\naa,a@x.de,02/29,0123,\nbb,b@x.de,--05-07,,\n'
+    for (const transforms of [undefined, {dateOfBirth: 'date:mm/dd/yyyy'}]) {
+      const constants = {defaultShippingAddress: 0}
+      const table = text.replace(',defaultShippingAddress', '').replaceAll(',\n', '\n')
+      const {rows, notes} = await check(table, {mapping: {constants, ...(transforms ? {transforms} : {})}})
+      expect(rows.map(({draft, issues}) => [draft, issues])).to.deep.equal([
+        [{key: 'aa', email: 'a@x.de'}, []],
+        [{key: 'bb', email: 'b@x.de'}, []],
+      ])
+      expect(notes.unusual.all.map(({kind, lines}) => [kind, ...lines])).to.deep.equal([['yearless', 2, 3]])
+      expect(notes.unplaced.all.map(({column, lines}) => [column, ...lines])).to.deep.equal([['addresses.0.phone', 2]])
+    }
+    const given = {mapping: {constants: {'addresses.0.country': 'DE'}}}
+    expect(await draft('key,email,addresses.0.phone\naa,a@x.de,1\n', given)).to.deep.include({
+      addresses: [{phone: '1', country: 'DE'}],
+    })
   })
 })
 

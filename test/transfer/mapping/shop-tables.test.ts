@@ -112,7 +112,7 @@ describe('transfer · workbooks as programs save them', () => {
 describe('transfer · a second file', () => {
   const rule = {column: 'customer', to: 'key', columns: {town: 'addresses.*.city', land: 'addresses.*.country'}}
   const run = async (
-    content: string,
+    content: string | Buffer,
     join: object = rule,
     first = 'key,email\nj-1,j1@example.com\nj-2,j2@example.com\n',
   ) => {
@@ -166,6 +166,21 @@ describe('transfer · a second file', () => {
     ])
     const byEmail = await run('customer,town,land\n J1@Example.com ,Bonn,DE\n', {to: 'email'})
     expect(byEmail.events.find(({type}) => type === 'joined')).to.include({joined: 1, customersJoined: 1})
+  })
+
+  it('is read in its encoding and noted like the first, by its own lines', async () => {
+    const content = Buffer.from('customer,town,land\nj-1,K\u00f6ln,DE\nj-2,NULL,DE\nj-2,4.2E+11,DE\n', 'latin1')
+    const {plan, events} = await run(content, {encoding: 'iso-8859-1'})
+    expect(plan).to.include({create: 2})
+    expect(events.find(({type}) => type === 'read-as')).to.include({encoding: 'iso-8859-1'})
+    expect(JSON.stringify(events.filter(({type}) => type === 'planned'))).to.include('K\u00f6ln')
+    const noted = events.flatMap((event) =>
+      event.type === 'unusual' ? [[event.kind, event.column, ...event.lines]] : [],
+    )
+    expect(noted).to.deep.equal([
+      ['placeholder', 'town', 3],
+      ['shortened', 'town', 4],
+    ])
   })
 
   it('refuses a file of which no row belongs to a customer', async () => {
