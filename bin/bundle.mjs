@@ -164,17 +164,11 @@ function declarationsFrom(from, name, to) {
   }
 }
 
-const threads = ['password-worker.mjs', 'merge-thread.mjs']
+const threads = ['password-worker.mjs']
 
 /** The threads that a server starts, beside what starts them. */
-async function bundleThreads(folder) {
-  copyFileSync(join(root, 'src/secrets/password-worker.mjs'), join(folder, 'password-worker.mjs'))
-  const merge = join(folder, 'merge-thread.mjs')
-  const options = {format: 'esm', banner: {}, define: {}, minifyIdentifiers: true}
-  const contents = `import * as derived from './src/server/local/facets.js'
-import {answerJob} from './src/store/lowdb/merge/thread.js'
-await answerJob(derived)`
-  return bundle(merge, contents, options)
+const copyThreads = (folder) => {
+  for (const name of threads) copyFileSync(join(root, 'src/secrets', name), join(folder, name))
 }
 
 async function bundleCommandLine() {
@@ -192,7 +186,7 @@ async function bundleCommandLine() {
     })
     inputs.push(...chunk.inputs)
   }
-  inputs.push(...(await bundleThreads(folder)).inputs)
+  copyThreads(folder)
   return inputs
 }
 

@@ -1,14 +1,14 @@
-import {appendFileSync, readFileSync, rmSync, truncateSync, unlinkSync, writeFileSync} from 'node:fs'
-import {join} from 'node:path'
+import {appendFileSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync} from 'node:fs'
+import {basename, join} from 'node:path'
 import {expect} from 'chai'
 import type {StateError} from '../../src/domain/errors.js'
 import {diagnose} from '../../src/store/lowdb/care/doctor.js'
-import {withChecksum} from '../../src/store/lowdb/file/checksum.js'
-import type {Manifest} from '../../src/store/lowdb/file/manifest.js'
+import {numberOf} from '../../src/store/lowdb/folder/names.js'
+import {closed} from '../../src/store/lowdb/line/line.js'
 import {openStore} from '../../src/store/open.js'
 import {put} from '../store/contract.js'
 import {copyFolder} from '../store/copied-folder.js'
-import {loseManifests, manifestIn, newDirectory, rejection, removeDirectories} from '../store/directory.js'
+import {documentFile, loseFiles, newDirectory, rejection, removeDirectories} from '../store/directory.js'
 
 const facets = {}
 const names = ['a', 'b', 'c', 'd', 'e', 'f']
@@ -52,11 +52,8 @@ function expectRefused(result: string[] | StateError): void {
   expect((result as StateError).remedy).to.include('frontdesk server doctor')
 }
 
-/** The journal of the last holder. */
-function journal(dir: string): string {
-  const manifest = JSON.parse(readFileSync(manifestIn(dir), 'utf8')) as Manifest
-  return join(dir, 'shop', manifest.journals.at(-1)?.file ?? '')
-}
+/** The file of the last holder. */
+const journal = (dir: string): string => documentFile(dir)
 
 describe('store · damaged files', () => {
   after(removeDirectories)
@@ -68,8 +65,8 @@ describe('store · damaged files', () => {
     const start = whole.length - Buffer.byteLength(lines.slice(-5).join('\n'))
     for (let length = whole.length; length >= start; length -= 1) {
       writeFileSync(journal(cut), whole.subarray(0, length))
-      // A commit is the line of its document and the one that closes it.
-      const present = (whole.subarray(0, length).toString().split('\n').length - 1) >> 1
+      // A commit is the line of its document and the one that closes it; the first tells of files.
+      const present = ((whole.subarray(0, length).toString().split('\n').length - 1) >> 1) - 1
       expect(await content(cut), `cut at ${length}`).to.deep.equal(names.slice(0, present))
     }
   })
@@ -91,7 +88,7 @@ describe('store · damaged files', () => {
     await store.close()
     // As a power cut may leave them: of two lines on their way the first is torn, the second whole.
     const bytes = readFileSync(journal(torn))
-    bytes[20] = 0
+    bytes[bytes.indexOf('"id":"x"')] = 0
     writeFileSync(journal(torn), bytes)
     const again = await openStore({dir: torn, facets, writer: 'server'})
     await again.commit('shop', [put('x', 1)])
@@ -104,14 +101,14 @@ describe('store · damaged files', () => {
     const {cut} = await states(false)
     appendFileSync(journal(cut), Buffer.alloc(5000, 'z'))
     expect(await content(cut)).to.deep.equal(names)
-    appendFileSync(journal(cut), '\n{"r":1,"s":1,"d":99,"n":0}\n')
+    appendFileSync(journal(cut), '\n{"commit":"+00000000"}\n')
     expect(await content(cut)).to.deep.equal(names)
   })
 
   it('S-52 refuses a damaged line that was acknowledged, whichever byte it is', async () => {
     const {cut} = await states(false)
     const whole = readFileSync(journal(cut))
-    const second = whole.indexOf('\n') + 1
+    const second = whole.indexOf('{"kind"')
     const end = whole.indexOf('\n', second)
     for (let at = second; at <= end; at += 7) {
       const damaged = Buffer.from(whole)
@@ -136,51 +133,52 @@ describe('store · damaged files', () => {
     expect(await content(closed)).to.deep.equal(names)
   })
 
-  it('refuses a manifest that is damaged, missing or of a newer release', async () => {
-    const {closed} = await states(false)
-    const path = manifestIn(closed)
+  it('refuses a file that is damaged at its beginning, and a project without one', async () => {
+    const {closed: dir} = await states(false)
+    const path = documentFile(dir)
     const whole = readFileSync(path)
-    for (const bytes of [whole.subarray(0, 40), Buffer.alloc(0), Buffer.from('{}\n'), Buffer.from('nonsense')]) {
+    for (const bytes of [whole.subarray(0, 40), Buffer.alloc(0), Buffer.from('{}\n'), whole.subarray(10)]) {
       writeFileSync(path, bytes)
-      expectRefused(await content(closed))
+      expectRefused(await content(dir))
     }
-    loseManifests(closed)
-    expectRefused(await content(closed))
-    expectRefused((await rejection(commitTo(closed))) as StateError)
+    loseFiles(dir)
+    expectRefused(await content(dir))
+    expectRefused((await rejection(commitTo(dir))) as StateError)
   })
 
-  it('refuses what a newer release wrote', async () => {
-    const {closed} = await states(false)
-    const path = manifestIn(closed)
-    const manifest = JSON.parse(readFileSync(path).toString()) as Record<string, unknown>
-    delete manifest['x']
-    writeFileSync(path, `${withChecksum(JSON.stringify({...manifest, format: 99}))}\n`)
-    expect(await content(closed)).to.include({code: 'StateVersion', path})
+  it('refuses what a newer release wrote, and the folder of a former one', async () => {
+    const {closed: dir} = await states(false)
+    const path = documentFile(dir)
+    writeFileSync(path, closed(Buffer.from('{"format":99,"follows":[]}\n'), 0).bytes)
+    expect(await content(dir)).to.include({code: 'StateVersion', path})
+    loseFiles(dir)
+    writeFileSync(join(dir, 'shop', 'MANIFEST.3.json'), '{}')
+    const refused = await content(dir)
+    expect(refused).to.include({code: 'StateVersion'})
+    expect((refused as StateError).remedy).to.include('9fa0e815')
   })
 
-  it('refuses runs that are cut, damaged or missing', async () => {
-    const {closed} = await states(true)
-    const segment = join(closed, 'shop', 'people.2.ndjson')
-    const whole = readFileSync(segment)
-    const damaged = Buffer.from(whole)
-    damaged[whole.indexOf('xxx')] = 7
-    writeFileSync(segment, damaged)
-    expectRefused(await content(closed))
-    truncateSync(segment, 100)
-    expectRefused(await content(closed))
-    unlinkSync(segment)
-    expectRefused(await content(closed))
-  })
-
-  it('answers in spite of a damaged index, and makes it again', async () => {
-    const {closed} = await states(true)
-    const path = join(closed, 'shop', 'people.2.idx')
+  it('answers 503 for a document whose line is damaged where a hint spares reading it, and others still', async () => {
+    const {closed: dir} = await hinted()
+    const path = documentFile(dir)
     const whole = readFileSync(path)
+    whole[whole.indexOf('"id":"c"') + 40] = 7
+    writeFileSync(path, whole)
+    const store = await openStore({dir, facets, writer: 'one-shot'})
+    expect((await store.get('shop', 'people', 'a'))?.id).to.equal('a')
+    expectRefused((await rejection(store.get('shop', 'people', 'c'))) as StateError)
+    await store.close()
+    expect((await diagnose(dir, facets)).findings.map(({severity}) => severity)).to.deep.equal(['damage'])
+  })
+
+  it('answers in spite of a damaged hint, whichever byte it is, and makes it again', async () => {
+    const {closed: dir, hint} = await hinted()
+    const whole = readFileSync(hint)
     for (let at = 0; at < whole.length; at += 5) {
       const damaged = Buffer.from(whole)
       damaged[at] = (damaged[at] ?? 0) ^ 0x10
-      writeFileSync(path, damaged)
-      const store = await openStore({dir: closed, facets, writer: 'one-shot'})
+      writeFileSync(hint, damaged)
+      const store = await openStore({dir, facets, writer: 'reader'})
       for (const name of names) {
         expect((await store.get('shop', 'people', name))?.id, `byte ${at}`).to.equal(name)
         expect((await store.find('shop', 'people', `k:${name}`))?.id, `byte ${at}`).to.equal(name)
@@ -188,27 +186,31 @@ describe('store · damaged files', () => {
       const all: string[] = []
       for await (const {doc} of store.documents('shop')) all.push(doc.id)
       expect(all, `byte ${at}`).to.deep.equal([...names, 'z'])
-      expect(await rejection(store.commit('shop', [put('q', 1, {}, ['k:a'])]))).to.include({name: 'UniqueConflict'})
       await store.close()
     }
-    await commitTo(closed)
-    const {findings} = await diagnose(closed, facets)
-    expect(findings).to.deep.equal([])
+    expect((await diagnose(dir, facets)).findings).to.deep.equal([])
   })
 
-  it('makes an index again that is missing or of another run', async () => {
-    const {closed} = await states(true)
-    const path = join(closed, 'shop', 'people.2.idx')
-    const whole = readFileSync(path)
-    for (const bytes of [undefined, Buffer.alloc(0), Buffer.from(whole).fill(1, 24, 28)]) {
-      if (bytes) writeFileSync(path, bytes)
-      else unlinkSync(path)
-      expect(await content(closed)).to.deep.equal([...names, 'z'])
-      await commitTo(closed)
+  it('takes no hint of other files', async () => {
+    const {closed: dir, hint} = await hinted()
+    const whole = readFileSync(hint)
+    const store = await openStore({dir, facets, writer: 'server'})
+    await store.commit('shop', [{kind: 'people', expect: 1, remove: 'a'}])
+    await store.compact()
+    await store.close()
+    for (const path of [hint, hint.replace(/\d+\.hint/, `${numberOf(basename(documentFile(dir)))}.hint`)]) {
+      writeFileSync(path, whole, {mode: 0o600})
+      expect(await content(dir)).to.deep.equal([...names.slice(1), 'z'])
     }
-    expect(readFileSync(path).length).to.equal(whole.length)
   })
 })
+
+/** A state with a hint, and a commit behind it. */
+async function hinted(): Promise<{closed: string; hint: string}> {
+  const {closed: dir} = await states(true)
+  const name = readdirSync(join(dir, 'shop')).find((file) => file.endsWith('.hint')) ?? ''
+  return {closed: dir, hint: join(dir, 'shop', name)}
+}
 
 /** A commit that changes nothing for long. */
 async function commitTo(dir: string): Promise<void> {

@@ -1,7 +1,7 @@
 import {mkdtempSync, readdirSync, rmSync, unlinkSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
-import {manifestGeneration} from '../../src/store/lowdb/file/manifest.js'
+import {numberOf} from '../../src/store/lowdb/folder/names.js'
 
 const made: string[] = []
 
@@ -26,15 +26,16 @@ export async function rejection(promise: Promise<unknown>): Promise<unknown> {
   throw new Error('expected a rejection')
 }
 
-/** The manifests of a project in a state, the newest first. */
-function manifestsIn(dir: string, project = 'shop'): string[] {
-  const names = readdirSync(join(dir, project)).filter((name) => manifestGeneration(name) > 0)
-  names.sort((one, other) => manifestGeneration(other) - manifestGeneration(one))
+/** The files of documents of a project in a state, the newest first. */
+export function documentFiles(dir: string, project = 'shop'): string[] {
+  const names = readdirSync(join(dir, project)).filter((name) => numberOf(name) > 0)
+  names.sort((one, other) => numberOf(other) - numberOf(one))
   return names.map((name) => join(dir, project, name))
 }
 
-export const manifestIn = (dir: string, project?: string): string => manifestsIn(dir, project)[0] as string
+/** The newest file of documents. */
+export const documentFile = (dir: string, project?: string): string => documentFiles(dir, project)[0] as string
 
-export function loseManifests(dir: string): void {
-  for (const path of manifestsIn(dir)) unlinkSync(path)
+export function loseFiles(dir: string): void {
+  for (const path of documentFiles(dir)) unlinkSync(path)
 }

@@ -4,7 +4,7 @@ import {expect} from 'chai'
 import {eraseState} from '../../src/store/erase.js'
 import {openStore} from '../../src/store/open.js'
 import {facets, put} from './contract.js'
-import {loseManifests, newDirectory, rejection, removeDirectories} from './directory.js'
+import {documentFile, newDirectory, rejection, removeDirectories} from './directory.js'
 
 describe('store · erasing', () => {
   after(removeDirectories)
@@ -17,9 +17,9 @@ describe('store · erasing', () => {
     return dir
   }
 
-  it('takes every project, also one whose manifest is gone, and nothing else', async () => {
+  it('takes every project, also one whose files are damaged, and nothing else', async () => {
     const dir = await state()
-    loseManifests(dir)
+    writeFileSync(documentFile(dir), 'nonsense')
     mkdirSync(join(dir, 'notes'))
     writeFileSync(join(dir, 'notes', 'read.me'), 'mine')
     expect(await eraseState(dir)).to.deep.equal(['outlet', 'shop'])

@@ -101,7 +101,7 @@ describe('store · scans', () => {
       const asking = {...page, take, caller: caller(() => hasLeft)}
       return refusalOf(async () => store.query('shop', 'person', asking))
     })
-    for (let turns = 0; turns < 20; turns += 1) await new Promise((resolve) => setImmediate(resolve))
+    for (let turns = 0; turns < 8; turns += 1) await new Promise((resolve) => setImmediate(resolve))
     expect([...begun]).to.deep.equal([0, 1, 2])
     hasLeft = true
     for (const refused of await Promise.all(asked)) expect(refused.message).to.equal('The caller has left.')

@@ -26,11 +26,8 @@ export const examineTables = async (url: string, mend: boolean): Promise<Examina
 
 /** Makes a damaged state usable from what can be read; what was found is kept beside it. Throws StateLocked. */
 export async function repairLocal(dataDir: string, now: Date): Promise<readonly Repair[]> {
-  const [{repair}, {facets}] = await Promise.all([
-    import('../../store/lowdb/care/repair.js'),
-    import('../../server/local/facets.js'),
-  ])
-  return repair(dataDir, facets, now)
+  const {repair} = await import('../../store/lowdb/care/repair.js')
+  return repair(dataDir, now)
 }
 
 /**

@@ -1,6 +1,8 @@
 import {type Adapter, Memory} from 'lowdb'
 import type {ServerOrigins, Upkeep} from '../opened-store.js'
-import type {State, Transaction} from './tree/state.js'
+import {MemoryLines} from './directory/data-file.js'
+import {Documents} from './directory/documents.js'
+import type {State, Transaction} from './directory/state.js'
 
 /** Of lowdb's adapters, `read` loads a state and `write` writes it whole; a commit is appended to what was written. */
 export interface ProjectAdapter extends Adapter<State> {
@@ -24,12 +26,24 @@ export interface Backing {
   close(): Promise<void>
 }
 
+/** Documents that are kept parsed. */
+const memoryBytes = 16 << 20
+
 /** A backing in memory; it ends with the process. */
 export class InMemory implements Backing {
   readonly #projects = new Set<string>()
+  readonly #documents = new Documents(memoryBytes, memoryBytes)
 
   adapter(project: string): ProjectAdapter {
-    return Object.assign(new Memory<State>(), {append: async () => void this.#projects.add(project)})
+    const lines = new MemoryLines(this.#documents)
+    const append = async ({written}: Transaction): Promise<void> => {
+      this.#projects.add(project)
+      for (const one of written) {
+        one.file = lines
+        one.at = lines.add(one.line)
+      }
+    }
+    return Object.assign(new Memory<State>(), {append})
   }
 
   async writable(): Promise<void> {}

@@ -8,9 +8,9 @@ import type {OpenedStore, ServerOrigins, StoredDocument, Upkeep} from '../opened
 import type {Matches, Search, SearchTexts} from '../searchable.js'
 import type {Document, Facets, Page, QueryResult, Texts} from '../store.js'
 import type {Backing, ProjectAdapter} from './backing.js'
+import {admitted, type Part, partsOf, State} from './directory/state.js'
 import {Readings} from './read/readings.js'
 import {asDocument} from './read/shown.js'
-import {admitted, type Part, partsOf, State} from './tree/state.js'
 
 type Commit = Parameters<OpenedStore['commit']>
 
@@ -137,10 +137,15 @@ export class LowStore implements OpenedStore {
   async *documents(project: string, after?: {kind: string; id: string}): AsyncGenerator<StoredDocument> {
     if (!isProjectName(project)) return
     const {low} = await this.#project(project)
-    for (const kind of [...low.data.collections.keys()].sort(compareText)) {
-      if (after && compareText(kind, after.kind) < 0) continue
-      const found = low.data.collections.get(kind)?.following(kind === after?.kind ? after.id : undefined)
-      for (const {doc, uniqueKeys} of found ?? []) yield {kind, doc, uniqueKeys}
+    const unpin = low.data.pin()
+    try {
+      for (const kind of [...low.data.collections.keys()].sort(compareText)) {
+        if (after && compareText(kind, after.kind) < 0) continue
+        const found = low.data.collections.get(kind)?.following(kind === after?.kind ? after.id : undefined)
+        for (const {doc, uniqueKeys} of found ?? []) yield {kind, doc, uniqueKeys}
+      }
+    } finally {
+      unpin()
     }
   }
 

@@ -5,8 +5,8 @@ import type {AddressInfo} from 'node:net'
 import {join} from 'node:path'
 import {expect} from 'chai'
 import {startServer} from '../../../src/index.js'
-import {withChecksum} from '../../../src/store/lowdb/file/checksum.js'
-import {manifestIn} from '../../store/directory.js'
+import {closed} from '../../../src/store/lowdb/line/line.js'
+import {documentFile} from '../../store/directory.js'
 import {built, root} from '../run.js'
 import type {Place, Rows} from './place.js'
 
@@ -168,12 +168,11 @@ export const localRows: Rows = {
       expect(await place.ends(13, ['server', 'start', '--data', held])).to.include(held)
       await other.stop()
       await place.once(0, create)
-      const path = manifestIn(data, 'local')
+      const path = documentFile(data, 'local')
       const whole = readFileSync(path, 'utf8')
       writeFileSync(path, '{"no')
       expect(await place.ends(13, ['customers', 'query'])).to.include(path)
-      const {x: _, ...manifest} = JSON.parse(whole) as Record<string, unknown>
-      writeFileSync(path, `${withChecksum(JSON.stringify({...manifest, format: 99}))}\n`)
+      writeFileSync(path, closed(Buffer.from('{"format":99,"follows":[]}\n'), 0).bytes)
       expect(await place.ends(13, ['customers', 'query'])).to.include(path)
       writeFileSync(path, whole)
       await place.once(0, ['customers', 'get', 'key=ada'])

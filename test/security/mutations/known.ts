@@ -6,7 +6,7 @@ const authenticate = of('src/api/pipeline/authenticate.ts')
 const projects = of('src/api/pipeline/project.ts')
 const cache = of('src/api/documents/revision-cache.ts')
 const bounded = of('src/bounded-map.ts')
-const collection = of('src/store/lowdb/tree/collection.ts')
+const collection = of('src/store/lowdb/directory/collection.ts')
 
 export const knownTokens: MutationGroup = {
   tests: ['security/tokens/j-known', 'api/operation/revision-cache', 'security/tokens/h-revocation'],
@@ -48,8 +48,8 @@ export const knownTokens: MutationGroup = {
     bounded('tokens fill the memory', 'this.size > this.#most && ', 'false && '),
     collection(
       'a change of a document shows nowhere',
-      '    this.#revision = ++revisions\n    this.#memtable.put',
-      '    this.#memtable.put',
+      '    this.texts.change(entry.id)\n    this.#revision = ++revisions\n',
+      '    this.texts.change(entry.id)\n',
     ),
   ],
 }

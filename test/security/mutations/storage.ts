@@ -5,26 +5,22 @@ import {type MutationGroup, of} from './mutation.js'
 const journal = of('src/store/lowdb/folder/journal.ts')
 const files = of('src/store/lowdb/file/files.ts')
 const checksum = of('src/store/lowdb/file/checksum.ts')
-const replay = of('src/store/lowdb/line/replay.ts')
-const manifest = of('src/store/lowdb/file/manifest.ts')
-const manifests = of('src/store/lowdb/folder/manifest-writer.ts')
-const segments = of('src/store/lowdb/table/segment-writer.ts')
-const sources = of('src/store/lowdb/merge/segment-source.ts')
-const merging = of('src/store/lowdb/tree/merge.ts')
-const segmentIndexKeys = of('src/store/lowdb/table/index-keys.ts')
-const pages = of('src/store/lowdb/table/pages.ts')
-const projectWriter = of('src/store/lowdb/folder/project-writer.ts')
+const lines = of('src/store/lowdb/line/line.ts')
+const loading = of('src/store/lowdb/folder/load.ts')
+const chain = of('src/store/lowdb/folder/chain.ts')
+const projectFile = of('src/store/lowdb/folder/project-file.ts')
+const compaction = of('src/store/lowdb/folder/compaction.ts')
+const dataFile = of('src/store/lowdb/directory/data-file.ts')
+const collections = of('src/store/lowdb/directory/collection.ts')
 const lock = of('src/store/lowdb/folder/lock.ts')
 const protocol = of('src/files/lock-protocol.ts')
-const state = of('src/store/lowdb/tree/state.ts')
+const state = of('src/store/lowdb/directory/state.ts')
 const identity = of('src/files/process-identity.ts')
-const salvage = of('src/store/lowdb/care/salvage.ts')
+const repairs = of('src/store/lowdb/care/repair.ts')
 const projects = of('src/store/lowdb/folder/catalogue.ts')
 const opening = of('src/store/open.ts')
 const copying = of('src/store/copy-state.ts')
 const reservations = of('src/store/adapter/reservations.ts')
-
-const broken = '      this.stop(error as Error)\n      throw unwritable(error as Error)\n    }\n'
 
 export const storage: MutationGroup = {
   folders: ['test/crash'],
@@ -32,7 +28,6 @@ export const storage: MutationGroup = {
     'store/lowdb/write-errors',
     'store/lowdb/lock',
     'store/lowdb/lock-order',
-    'store/lowdb/back-pressure',
     'store/adapters',
     'store/lowdb/maintenance',
     'store/lowdb/privacy',
@@ -40,42 +35,32 @@ export const storage: MutationGroup = {
     'store/lowdb/stalled-holder',
     'store/lowdb/second-fault',
     'store/lowdb/full-disk',
-    'store/lowdb/upgrade',
     'crash/damage',
-    'store/lowdb/merge/merge',
-    'store/lowdb/page-budget',
   ],
   mutations: [
-    projectWriter(
-      'writers outrun the compaction until the memory is full',
-      'this.#compactsBehind && this.#isAhead && this.#journal.length >',
-      'false && this.#journal.length >',
-    ),
     journal(
       'commits are acknowledged before they are on the disk',
-      '      await files.sync(fd)\n      fence()\n',
-      '      fence()\n',
+      '      await files.sync(this.#file.fd)\n    } catch (error) {',
+      '    } catch (error) {',
     ),
     journal(
       'a failed fsync is ignored',
-      '      await files.sync(fd)\n      fence()\n',
-      '      await (async () => files.sync(fd))().catch(() => {})\n      fence()\n',
+      '      await files.sync(this.#file.fd)\n    } catch (error) {\n      this.stop(error as Error)\n      throw unwritable(error as Error)\n',
+      '      await files.sync(this.#file.fd)\n    } catch (error) {\n      void error\n',
     ),
-    journal(
-      'what a failed write left stays',
-      '      await this.#truncate()\n      await this.#options.files.sync(this.#fd)\n',
-    ),
+    journal('what a failed write left stays', '      await files.truncate(this.#file.fd, this.#reach.end)\n'),
     journal(
       'a cut that failed is ignored',
       '    } catch {\n      this.stop(cause)\n',
       '    } catch {\n      void cause\n',
     ),
-    journal('a lost lock is not noticed', `    try {\n      fence()\n    } catch (error) {\n${broken}`),
+    journal('a lost lock is not noticed', '      fence()\n      // A successor', '      // A successor'),
     journal(
       'a lock lost while writing is not noticed',
-      '      await files.sync(fd)\n      fence()\n',
-      '      await files.sync(fd)\n',
+      '    this.#fence()\n    this.#reach = reach\n',
+      '    this.#reach = reach\n',
     ),
+    journal('a file is written to that another holder has ended', '      if (isSucceeded) throw lockLost(path)\n'),
     files(
       'a short write counts as whole',
       '    done += written\n    if (done === bytes.length) return\n',
@@ -83,7 +68,7 @@ export const storage: MutationGroup = {
     ),
     files(
       'new files are not synced',
-      'Buffer.from(content) : content, 0)\n    await files.sync(fd)\n',
+      'Buffer.from(content) : content, 0)\n    if (isSynced) await files.sync(fd)\n',
       'Buffer.from(content) : content, 0)\n',
     ),
     files(
@@ -92,49 +77,53 @@ export const storage: MutationGroup = {
       "if (mode === 'create') fs.fchmodSync(fd, 0o644)\n    return fd",
     ),
     checksum('checksums are not verified', 'if (suffix <= start) return false', 'if (suffix > start) return true'),
-    replay(
+    lines(
       'damage to acknowledged commits is cut off',
-      'if (isBroken && line && line.durable > last) {',
-      'if (isBroken && line && line.durable < 0) {',
+      'if (provesEarlier) damaged.push(...broken.splice(0))',
+      'if (provesEarlier && at < 0) damaged.push(...broken.splice(0))',
     ),
-    manifest(
-      'a new manifest may come before the files that it names',
-      '    if (durable.files) await files.syncDirectory(directory)\n',
+    lines('a commit that was left out is not missed', 'crc32(lines, one))', 'crc32(lines, one * 0))'),
+    loading('a file that was cut after it was closed counts', 'if (isOther) throw', 'if (isOther === null) throw'),
+    loading('a hint of another file is believed', 'return checksumIn(', 'return end > 0 || checksumIn('),
+    dataFile(
+      'the checksum of a line is not compared',
+      'line.length < size || crc32(line) !== crc',
+      'line.length < size',
     ),
-    manifest('a new manifest may be forgotten', '    if (durable.own) await files.syncDirectory(directory)\n'),
-    manifest(
-      'a manifest is believed whose journal a power cut took',
-      'if (generation === generations.at(-1) || (await hasJournal(files, directory, manifest))) return manifest',
-      'return manifest',
+    chain(
+      'a file that is missing brings back the state before it',
+      'if (beside > (numbers[0] ?? 0)) throw',
+      'if (beside < 0) throw',
     ),
-    manifests(
-      'a lost journal brings back the state before it',
-      '    if (before) await unlinkQuietly(this.#files, manifestPath(this.#directory, before.generation))\n',
+    projectFile(
+      'missing files start an empty state',
+      'if (isExpected) throw corrupt',
+      'if (directory === null) throw corrupt',
     ),
-    manifest('a missing manifest starts an empty state', 'if (stat?.size) throw', 'if (stat === null) throw'),
-    manifests('the folder of a new project may be forgotten', '      await files.syncDirectory(dirname(directory))\n'),
-    segments('merged files are not synced', '    for (const fd of this.#fds) this.#files.sync(fd)\n'),
-    sources(
-      'the checksum of a source is not compared',
-      'if (reader.crc32 !== this.file.crc32) throw',
-      'if (false) throw',
+    projectFile(
+      'the folder of a new project may be forgotten',
+      '      await files.syncDirectory(dirname(directory))\n',
     ),
-    pages('a page of an index is believed', 'if (checksumOf(page) !== this', 'if (checksumOf(page) < 0 && 0 === this'),
-    pages('pages of indexes fill the memory', 'this.#taken === this.#mostPages', 'false'),
-    segmentIndexKeys(
-      'the keys of dropped lines stay',
-      'const slot = slots[pairs[at] as number] ?? noSlot',
-      'const slot = Math.max(0, slots[pairs[at] as number] ?? noSlot)',
-    ),
-    merging('a line that was replaced comes back', 'if (heads[at]?.id === id)', 'if (heads[at] === least)'),
-    manifests(
+    projectFile(
       'what a former holder writes late becomes part of the state',
-      'at === journals.length - 1 ? {...journal, bytes} : journal',
-      'at === -1 ? {...journal, bytes} : journal',
+      '? [file.number, reach.end, reach.checksum] :',
+      '? [file.number, end, checksum] :',
     ),
-    manifests(
-      'a journal is written to that another holder has ended',
-      '    if (this.#files.identity(manifestPath(this.#directory, generation)) === undefined) throw lockLost(this.#directory)\n',
+    compaction(
+      'copied lines are not synced',
+      'await next.flush()\n      await files.sync(fd)\n      fence()',
+      'await next.flush()\n      fence()',
+    ),
+    compaction(
+      'a copy may be forgotten',
+      '    await files.syncDirectory(directory)\n  } catch (error) {',
+      '  } catch (error) {',
+    ),
+    compaction('files that were joined stay', '  for (const {path} of before) await files.unlink(path)\n'),
+    collections(
+      'a document that was replaced comes back',
+      '      if (!this.#recent.has(older.id)) yield older\n',
+      '      yield older\n',
     ),
     identity(
       'a process of another container counts as dead',
@@ -147,16 +136,10 @@ export const storage: MutationGroup = {
       'force === true',
     ),
     copying('a damaged state is copied as if it were whole', "    if ('dir' in from) await assertWhole(from.dir)\n"),
-    salvage('a repair needs room for what is sound', 'if (lines === 0 ||', 'if (lines >= 0 ||'),
-    salvage(
-      'a repair counts documents wrongly',
-      'of.countDelta += present.set(entry)',
-      'of.countDelta += present.set(entry) && 1',
-    ),
-    salvage(
-      'a repair takes a torn tail for documents',
-      'if (isSealed || (line && !(line instanceof Entry)))',
-      'if (isSealed || line)',
+    repairs(
+      'a repair forgets what it left out',
+      'const without = [...chain.without, ...damaged',
+      'const without = [...damaged.slice(0, 0), ...damaged',
     ),
     projects(
       'a project that is gone counts as empty',

@@ -44,8 +44,8 @@ const person = (id: string, version: number) =>
   put(id, version, {name: name(id), age: version, text: 'x'.repeat(200)}, [`k:${id}`])
 
 /**
- * Two runs, a sealed journal of each of two holders, documents that were changed and removed; projects beside, one of them
- * with kinds that share a journal.
+ * A joined file with a hint, and one of each of two holders, documents that were changed and removed; projects beside, one
+ * of them with several kinds.
  */
 async function soundState(): Promise<string> {
   const dir = newDirectory()
@@ -148,7 +148,7 @@ describe('store · whatever happens to one of its files', () => {
           ).to.include('damage')
         } else expect(answer, label).to.deep.equal(right)
         if (!repaired.has(what) || !findings.some(({severity}) => severity === 'damage')) continue
-        await repair(dir, facets, now)
+        await repair(dir, now)
         expect(
           (await diagnose(dir, facets)).findings.filter(({severity}) => severity === 'damage'),
           label,

@@ -139,7 +139,7 @@ describe('store · lock', () => {
       writeFileSync(path, content(), {mode: 0o600})
       expect(await liveHolder(dir)).to.include({liveness: 'unknown'})
       expect(await liveServer(dir), 'what listens there cannot be reached from here').to.equal(undefined)
-      for (const use of [() => server(dir), () => eraseState(dir), () => repair(dir, facets, new Date())]) {
+      for (const use of [() => server(dir), () => eraseState(dir), () => repair(dir, new Date())]) {
         const error = (await rejection(use())) as StateError
         expect(error).to.include({code: 'StateLocked', path})
         expect(error.remedy).to.include('server doctor --force')

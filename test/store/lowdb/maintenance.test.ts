@@ -17,17 +17,19 @@ import {blockingFiles} from '../../../src/store/lowdb/file/files.js'
 import {writeRestore} from '../../../src/store/lowdb/folder/access.js'
 import {openStore} from '../../../src/store/open.js'
 import {facets, put} from '../contract.js'
-import {loseManifests, manifestIn, newDirectory, rejection, removeDirectories} from '../directory.js'
+import {documentFile, documentFiles, newDirectory, rejection, removeDirectories} from '../directory.js'
 import {idsIn, withStore} from '../one-shot.js'
 
 const now = new Date('2026-11-20T12:00:00Z')
 
-/** Two documents in a run, one of them changed and one added in the journal; another project beside. */
+/** Two documents, one of them changed and one added by a second holder; another project beside. */
 async function state(): Promise<string> {
   const dir = newDirectory()
   await withStore(dir, async (store) => {
-    await store.commit('shop', [put('a', 1, {name: 'Ada'}, ['k:a']), put('b', 1, {name: 'Bob'}, ['k:b'])])
-    await store.compact()
+    await store.commit('shop', [put('a', 1, {name: 'Ada'}, ['k:a'])])
+    await store.commit('shop', [put('b', 1, {name: 'Bob'}, ['k:b'])])
+  })
+  await withStore(dir, async (store) => {
     await store.commit('shop', [put('a', 2, {name: 'Ada'}, ['k:a2'])])
     await store.commit('shop', [put('c', 1, {}, ['k:c'])])
     await store.commit('other', [put('x', 1)])
@@ -35,8 +37,7 @@ async function state(): Promise<string> {
   return dir
 }
 
-const file = (dir: string, pattern: RegExp): string =>
-  join(dir, 'shop', readdirSync(join(dir, 'shop')).find((name) => pattern.test(name)) ?? '')
+const first = (dir: string): string => join(dir, 'shop', 'documents.1.jsonl')
 
 describe('store · doctor', () => {
   after(removeDirectories)
@@ -52,20 +53,19 @@ describe('store · doctor', () => {
       findings: [],
     })
     expect(readdirSync(join(dir, 'shop'))).to.deep.equal(before)
-    expect(await repair(dir, facets, now)).to.deep.equal([])
+    expect(await repair(dir, now)).to.deep.equal([])
     expect(await idsIn(dir)).to.deep.equal(['a2', 'b1', 'c1'])
   })
 
   const damages: [name: string, damage: (dir: string) => void, left: string[]][] = [
+    ['a cut file', (dir) => truncateSync(documentFile(dir), readFileSync(documentFile(dir)).length - 5), ['a2', 'b1']],
+    ['a damaged commit', (dir) => overwrite(first(dir), 'Bob', 'Eve'), ['a2', 'c1']],
+    ['a missing first file', (dir) => unlinkSync(first(dir)), ['a2', 'c1']],
     [
-      'a cut journal',
-      (dir) => truncateSync(file(dir, /jsonl/), readFileSync(file(dir, /jsonl/)).length - 5),
+      'a file damaged at its beginning',
+      (dir) => overwrite(documentFile(dir), 'follows', 'swollof'),
       ['a2', 'b1', 'c1'],
     ],
-    ['a damaged run', (dir) => overwrite(file(dir, /ndjson/), 'Bob', 'Eve'), ['a2', 'c1']],
-    ['missing manifests', loseManifests, ['a2', 'b1', 'c1']],
-    ['a missing run', (dir) => unlinkSync(file(dir, /ndjson/)), ['a2', 'c1']],
-    ['a missing journal', (dir) => unlinkSync(file(dir, /jsonl/)), ['a1', 'b1']],
   ]
   for (const [name, damage, left] of damages) {
     it(`reports ${name}, and keeps what can be read when told to repair`, async () => {
@@ -75,7 +75,7 @@ describe('store · doctor', () => {
       expect(findings.some(({severity}) => severity === 'damage')).to.equal(true)
       expect(projects.map((project) => project.name)).to.include('other')
       expect(await rejection(idsIn(dir))).to.include({code: 'StateCorrupt'})
-      const [repaired] = await repair(dir, facets, now)
+      const [repaired] = await repair(dir, now)
       expect(repaired).to.include({project: 'shop', documents: left.length})
       expect(await idsIn(dir)).to.deep.equal(left)
       expect((await diagnose(dir, facets)).findings.filter(({severity}) => severity === 'damage')).to.deep.equal([])
@@ -91,12 +91,12 @@ describe('store · doctor', () => {
 
   it('tells damage from what an interrupted write left', async () => {
     const dir = await state()
-    writeFileSync(join(dir, 'shop', 'people.99.ndjson'), 'half a line', {mode: 0o600})
-    appendFileSync(file(dir, /jsonl/), 'half a line')
+    writeFileSync(join(dir, 'shop', 'documents.99.jsonl'), 'half a line', {mode: 0o600})
+    appendFileSync(documentFiles(dir)[1] as string, 'half a line')
     const {findings} = await diagnose(dir, facets)
     expect(findings.map(({severity}) => severity)).to.deep.equal(['note'])
     await withStore(dir, (store) => store.commit('shop', [put('z', 1)]))
-    expect(existsSync(join(dir, 'shop', 'people.99.ndjson'))).to.equal(false)
+    expect(existsSync(join(dir, 'shop', 'documents.99.jsonl'))).to.equal(false)
     expect((await diagnose(dir, facets)).findings).to.deep.equal([])
   })
 })
@@ -204,7 +204,7 @@ describe('store · snapshots', () => {
   it('restores over a damaged state', async () => {
     const dir = await state()
     await saveSnapshot(dir, 'good', {facets, now})
-    writeFileSync(manifestIn(dir), 'nonsense')
+    writeFileSync(documentFile(dir), 'nonsense')
     await restoreSnapshot(dir, 'good', {facets, now})
     expect(await idsIn(dir)).to.deep.equal(['a2', 'b1', 'c1'])
     expect((await diagnose(dir, facets)).findings.map(({severity}) => severity)).to.deep.equal(['note'])

@@ -59,7 +59,7 @@ describe('store · privacy of files', () => {
     expect(await rejection(open(dir))).to.include({code: 'StatePermissions', remedy: `Run: chmod 700 ${dir}`})
   })
 
-  for (const name of ['MANIFEST.2.json', 'journal.1.jsonl']) {
+  for (const name of ['documents.1.jsonl']) {
     it(`refuses ${name} if others can read it`, async () => {
       const dir = await closedState()
       const path = join(dir, 'shop', name)
@@ -108,11 +108,7 @@ describe('store · privacy of files', () => {
   it('leaves nothing but the state behind', async () => {
     const dir = await closedState()
     expect(readdirSync(dir)).to.deep.equal(['BALLAST', 'PROJECTS.json', 'shop'])
-    expect(readdirSync(join(dir, 'shop')).sort()).to.deep.equal([
-      'MANIFEST.1.json',
-      'MANIFEST.2.json',
-      'journal.1.jsonl',
-    ])
+    expect(readdirSync(join(dir, 'shop')).sort()).to.deep.equal(['documents.1.jsonl'])
     mkdirSync(join(dir, 'empty'), {mode: 0o700})
     const store = await open(dir)
     expect(await store.get('empty', 'people', 'ada')).to.equal(undefined)

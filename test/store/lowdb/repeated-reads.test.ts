@@ -1,5 +1,3 @@
-import {readdirSync} from 'node:fs'
-import {join} from 'node:path'
 import {expect} from 'chai'
 import {blockingFiles, type Files} from '../../../src/store/lowdb/file/files.js'
 import {openDirectory} from '../../../src/store/lowdb/folder/directory.js'
@@ -9,29 +7,24 @@ import {times} from '../contract/subject.js'
 import {facets, put} from '../contract.js'
 import {newDirectory, removeDirectories} from '../directory.js'
 
-/** Two segments whose lines lie between each other: a closing writer merges a journal of this length, and not its likes. */
-async function twoSegments(): Promise<string> {
+/** Two files of documents that lie between each other. */
+async function twoFiles(): Promise<string> {
   const dir = newDirectory()
-  const commit = async (count: number, characters: number, prefix: string): Promise<void> => {
+  for (const letter of ['a', 'b']) {
     const store = await openStore({dir, facets, writer: 'one-shot'})
-    const text = 'x'.repeat(characters)
     await store.commit(
       'shop',
-      times(count, (at) => put(`${String(at).padStart(3, '0')}${prefix}`, 1, {text})),
+      times(30, (at) => put(`${String(at).padStart(3, '0')}${letter}`, 1, {text: 'x'.repeat(8_000)})),
     )
     await store.close()
   }
-  await commit(300, 8_000, 'a')
-  await commit(18, 8_000, 'b')
-  const segments = readdirSync(join(dir, 'shop')).filter((name) => /^people\..*ndjson$/.test(name))
-  expect(segments).to.have.lengthOf(2)
   return dir
 }
 
 describe('lowdb · what is read again', () => {
   after(removeDirectories)
 
-  it('comes from memory, be it a page of several segments or a document', async () => {
+  it('comes from memory, be it a page of several files or a document', async () => {
     let reads = 0
     const files: Files = {
       ...blockingFiles,
@@ -40,7 +33,7 @@ describe('lowdb · what is read again', () => {
         return blockingFiles.read(...asked)
       },
     }
-    const store = new LowStore(await openDirectory({dir: await twoSegments(), facets, writer: 'reader', files}), facets)
+    const store = new LowStore(await openDirectory({dir: await twoFiles(), facets, writer: 'reader', files}), facets)
     const page = () => store.query('shop', 'people', {limit: 20, offset: 0})
     const first = await page()
     expect(first.results.slice(0, 3).map(({id}) => id)).to.deep.equal(['000a', '000b', '001a'])

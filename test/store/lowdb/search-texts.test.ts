@@ -1,139 +1,90 @@
-import {closeSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {readdirSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect} from 'chai'
-import {Scans} from '../../../src/store/adapter/scans.js'
-import {blockingFiles, type Files} from '../../../src/store/lowdb/file/files.js'
-import {openDirectory} from '../../../src/store/lowdb/folder/directory.js'
-import {LowStore} from '../../../src/store/lowdb/low-store.js'
-import {columnOf, readInSlices, type TextMaker} from '../../../src/store/lowdb/table/text-column.js'
+import {MemoryLines} from '../../../src/store/lowdb/directory/data-file.js'
+import {Documents} from '../../../src/store/lowdb/directory/documents.js'
+import {Entry, noHead} from '../../../src/store/lowdb/directory/entry.js'
+import {Texts} from '../../../src/store/lowdb/directory/texts.js'
+import {lineOf} from '../../../src/store/lowdb/line/line.js'
 import {openStore} from '../../../src/store/open.js'
-import type {OpenedStore} from '../../../src/store/opened-store.js'
+import type {OpenedStore, StoreOptions} from '../../../src/store/opened-store.js'
 import type {SearchTexts} from '../../../src/store/searchable.js'
 import {texts} from '../contract/search.js'
 import {facets, put, searchTexts} from '../contract.js'
 import {newDirectory, removeDirectories} from '../directory.js'
 
-describe('store · search texts of a segment', () => {
+describe('store · search texts', () => {
   let dir: string
   let store: OpenedStore
   let derived: string[]
 
   /** The same texts, and a note of each document that they are derived from. */
-  const watched = (version = 1): SearchTexts => ({
+  const watched: SearchTexts = {
     people: {
-      version,
+      version: 1,
       textOf: (document) => {
         derived.push(document.id)
         return searchTexts['people']?.textOf(document) ?? ''
       },
     },
-  })
-  const open = (version?: number) => openStore({dir, facets, searchTexts: watched(version), writer: 'server'})
-  const found = async (word: string): Promise<string[]> => {
-    return (await store.search('shop', 'people', texts(word))).results.map(({id}) => id)
   }
-  const textFiles = () => readdirSync(join(dir, 'shop')).filter((name) => name.includes('.texts.'))
-  const reopen = async (version?: number) => {
-    await store.close()
+  const open = (writer: StoreOptions['writer']) => openStore({dir, facets, searchTexts: watched, writer})
+  const found = async (word: string): Promise<string[]> => {
     derived = []
-    store = await open(version)
+    return (await store.search('shop', 'people', texts(word))).results.map(({id}) => id)
   }
 
   beforeEach(async () => {
     dir = newDirectory()
     derived = []
-    store = await open()
+    store = await open('server')
     await store.commit('shop', [put('a', 1, {name: 'quillfeather'}), put('b', 1, {name: 'oxbow'})])
     await store.compact()
   })
   afterEach(() => store.close())
   after(removeDirectories)
 
-  it('are made by the first search, and read from their file by the next process', async () => {
-    expect(textFiles()).to.deep.equal([])
+  it('are kept by a server from the first search on, and made again for what changes', async () => {
     expect(await found('quill')).to.deep.equal(['a'])
-    expect(derived.sort()).to.deep.equal(['a', 'b'])
-    await reopen()
-    expect(textFiles()).to.have.length(1)
+    expect(derived).to.deep.equal(['a', 'b'])
     expect(await found('oxb')).to.deep.equal(['b'])
     expect(derived).to.deep.equal([])
+    await store.commit('shop', [put('a', 2, {name: 'oxlip'}), put('c', 1, {name: 'oxeye'})])
+    await store.commit('shop', [{kind: 'people', expect: 1, remove: 'b'}])
+    expect((await found('ox')).sort()).to.deep.equal(['a', 'c'])
+    expect(derived.sort()).to.deep.equal(['a', 'c'])
+    await store.commit('shop', [{kind: 'people', expect: 2, remove: 'a'}])
+    await store.commit('shop', [put('a', 1, {name: 'quill again'})])
+    expect(await found('quill')).to.deep.equal(['a'])
   })
 
-  it('are not made on once the store is closed', async () => {
-    const ids = Array.from({length: 3000}, (_, at) => `n${at}`)
-    await store.commit(
-      'shop',
-      ids.map((id) => put(id, 1, {name: 'wren'})),
-    )
-    await found('wren')
-    await store.compact()
-    derived = []
+  it('are made by each search of a command', async () => {
     await store.close()
-    const made = derived.length
-    await new Promise((resolve) => setTimeout(resolve, 50))
-    expect(derived.length).to.equal(made)
-  })
-
-  it('are made again if their file is damaged, cut, gone or of another version', async () => {
-    await found('quill')
-    await store.close()
-    const path = join(dir, 'shop', textFiles()[0] ?? '')
-    const whole = readFileSync(path)
-    const broken = Buffer.from(whole)
-    broken.write('x', broken.length - 3)
-    const spoilings = [
-      () => writeFileSync(path, broken),
-      () => writeFileSync(path, whole.subarray(0, 40)),
-      () => rmSync(path),
-    ]
-    for (const spoil of spoilings) {
-      spoil()
-      derived = []
-      store = await open()
-      expect(await found('oxb'), String(spoil)).to.deep.equal(['b'])
-      expect(derived, String(spoil)).to.have.length(2)
-      await store.close()
-      expect(readFileSync(path).length, 'is written again').to.equal(whole.length)
+    store = await open('one-shot')
+    for (const word of ['quill', 'oxb']) {
+      expect(await found(word)).to.have.length(1)
+      expect(derived).to.deep.equal(['a', 'b'])
     }
-    store = await open(2)
-    derived = []
-    expect(await found('oxb')).to.deep.equal(['b'])
-    expect(derived).to.have.length(2)
   })
 
-  it('are made once for all who ask meanwhile', async () => {
-    expect(await Promise.all(['quill', 'oxbow', 'zzz'].map(found))).to.deep.equal([['a'], ['b'], []])
-    expect(derived).to.have.length(2)
-  })
-
-  it('are made in time of their own, however long that is: the search that waits for them does not work', async () => {
-    await store.close()
-    let now = 0
-    const makeTexts: TextMaker = (...asked) => {
-      now += 20_000
-      return columnOf(blockingFiles, ...asked)
+  it('are kept only if there is room for all of them, which those of others give back', () => {
+    const lines = new MemoryLines(new Documents(0, 400))
+    const entryOf = (id: string): Entry => {
+      const line = lineOf({kind: 'people', id, uniqueKeys: []}, JSON.stringify({id, version: 1, name: id.repeat(40)}))
+      return new Entry(id, 1, noHead, {file: lines, at: lines.add(line), size: line.length, crc: 0})
     }
-    const backing = await openDirectory({dir, facets, writer: 'server', makeTexts})
-    const slow = new LowStore(backing, facets, new Scans({clock: () => now}), watched())
-    expect((await slow.search('shop', 'people', texts('quill'))).results.map(({id}) => id)).to.deep.equal(['a'])
-    await slow.close()
-    store = await open()
-  })
-
-  it('are read in pieces, between which others work', async () => {
-    const path = join(newDirectory(), 'column')
-    const content = Buffer.alloc((3 << 20) + 5, 'quillfeather')
-    writeFileSync(path, content)
-    const fd = openSync(path, 'r')
-    const lengths: number[] = []
-    const read: Files['read'] = (file, buffer, at, length, position) => {
-      lengths.push(length)
-      return blockingFiles.read(file, buffer, at, length, position)
+    const collection = (ids: string) => {
+      const entries = new Map([...ids].map((id) => [id, entryOf(id)]))
+      return {get: (id: string) => entries.get(id), following: () => entries.values()}
     }
-    expect((await readInSlices({read}, fd, content.length)).equals(content)).to.equal(true)
-    expect(lengths).to.deep.equal([1 << 20, 1 << 20, 1 << 20, 5])
-    expect((await readInSlices({read}, fd, content.length + 9)).equals(content), 'a file that was cut').to.equal(true)
-    closeSync(fd)
+    const [few, many] = [new Texts(), new Texts()]
+    const {people} = watched as {people: NonNullable<SearchTexts[string]>}
+    const all = (kept: Texts, ids: string) => [...kept.all(collection(ids), people)].map(({id}) => id)
+    for (let round = 0; round < 3; round += 1) {
+      expect(all(many, 'abc')).to.deep.equal(['a', 'b', 'c'])
+      expect(all(few, 'de')).to.deep.equal(['d', 'e'])
+    }
+    expect(lines.documents.textRoom).to.be.within(0, 100)
   })
 
   it('leave nothing of a removed document on the disk once the state is compacted', async () => {
@@ -142,11 +93,11 @@ describe('store · search texts of a segment', () => {
     expect(await found('quill')).to.deep.equal([])
     await store.compact()
     expect(await found('oxb')).to.deep.equal(['b'])
-    await reopen()
+    await store.close()
+    store = await open('server')
     const traces = readdirSync(join(dir, 'shop')).filter((name) =>
       readFileSync(join(dir, 'shop', name)).includes('quillfeather'),
     )
     expect(traces).to.deep.equal([])
-    expect(textFiles()).to.have.length(1)
   })
 })

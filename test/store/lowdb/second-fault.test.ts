@@ -8,7 +8,7 @@ import {
   unlinkSync,
   writeFileSync,
 } from 'node:fs'
-import {join} from 'node:path'
+import {basename, join} from 'node:path'
 import {expect} from 'chai'
 import {copyState} from '../../../src/store/copy-state.js'
 import {diagnose} from '../../../src/store/lowdb/care/doctor.js'
@@ -18,12 +18,12 @@ import {openStore} from '../../../src/store/open.js'
 import {markerId, markerKind} from '../../../src/store/unfinished-migration.js'
 import {facets, put} from '../contract.js'
 import {copyFolder} from '../copied-folder.js'
-import {loseManifests, manifestIn, newDirectory, rejection, removeDirectories} from '../directory.js'
+import {documentFile, documentFiles, loseFiles, newDirectory, rejection, removeDirectories} from '../directory.js'
 import {idsIn, withStore} from '../one-shot.js'
 
 const now = new Date('2026-11-20T12:00:00Z')
 
-/** Documents in a run and in journals of two holders; another project beside. */
+/** Documents in a joined file and in those of two holders; another project beside. */
 async function state(): Promise<string> {
   const dir = newDirectory()
   await withStore(dir, async (store) => {
@@ -44,7 +44,7 @@ describe('store · what must be there', () => {
   after(removeDirectories)
 
   const losses: [string, (dir: string) => void][] = [
-    ['its manifests', loseManifests],
+    ['its files', loseFiles],
     ['its folder', (dir) => rmSync(join(dir, 'shop'), {recursive: true})],
     [
       'everything in its folder',
@@ -64,12 +64,12 @@ describe('store · what must be there', () => {
       expect(await rejection(withStore(dir, (store) => store.compact()))).to.include(refused)
       expect(await rejection(saveSnapshot(dir, 'now', {facets, now}))).to.include(refused)
       expect(await rejection(copyState({from: {dir}, to: {dir: newDirectory()}, facets}))).to.include(refused)
-      expect(await damage(dir)).to.have.length(1)
+      expect(await damage(dir)).to.not.deep.equal([])
       expect(await idsIn(dir, 'other')).to.deep.equal(['x1'])
-      const [repaired] = await repair(dir, facets, now)
+      const [repaired] = await repair(dir, now)
       expect(repaired?.project).to.equal('shop')
       expect(await damage(dir)).to.deep.equal([])
-      expect(await idsIn(dir)).to.deep.equal(what === 'its manifests' ? ['a2', 'c1'] : [])
+      expect(await idsIn(dir)).to.deep.equal([])
     })
   }
 
@@ -83,7 +83,7 @@ describe('store · what must be there', () => {
       // Without a list nothing is known to be missing; one that cannot be read may name more.
       if (damaged !== undefined) expect(await rejection(idsIn(dir))).to.include({code: 'StateCorrupt', path})
       else expect(await idsIn(dir)).to.deep.equal(['a2', 'c1'])
-      await repair(dir, facets, now)
+      await repair(dir, now)
       expect(await damage(dir)).to.deep.equal([])
       expect(await idsIn(dir)).to.deep.equal(['a2', 'c1'])
     }
@@ -113,11 +113,10 @@ describe('store · migration of a damaged state', () => {
 
   it('is refused before the target is touched, also for a line that was dropped whole', async () => {
     const dir = await state()
-    const name = readdirSync(join(dir, 'shop')).find((file) => file.endsWith('.ndjson')) ?? ''
-    const path = join(dir, 'shop', name)
+    const path = oldest(dir)
     const lines = readFileSync(path, 'utf8').split('\n')
-    // As long as before, every line with its checksum: only the checksum of the file tells.
-    writeFileSync(path, `${[lines[0], lines[0]].join('\n')}\n`)
+    // Every commit is whole: only what the checksums continue from tells.
+    writeFileSync(path, [...lines.slice(0, 2), ...lines.slice(4)].join('\n'))
     const target = join(newDirectory(), 'target')
     expect(await rejection(copyState({from: {dir}, to: {dir: target}, facets}))).to.include({
       code: 'StateCorrupt',
@@ -127,44 +126,44 @@ describe('store · migration of a damaged state', () => {
   })
 })
 
-const journals = (dir: string) =>
-  (
-    JSON.parse(readFileSync(manifestIn(dir), 'utf8')) as {
-      journals: {file: string; first: number}[]
-    }
-  ).journals
+const oldest = (dir: string): string => documentFiles(dir).at(-1) as string
 
 describe('store · repair', () => {
   after(removeDirectories)
 
   it('names what is missing, and one is enough', async () => {
     const dir = await state()
-    const [, second] = journals(dir)
-    unlinkSync(join(dir, 'shop', second?.file ?? ''))
-    const [repaired] = await repair(dir, facets, now)
-    expect(repaired).to.deep.include({
-      project: 'shop',
-      documents: 1,
-      lost: [{file: second?.file}],
-    })
+    const [, second = ''] = documentFiles(dir)
+    unlinkSync(second)
+    const [repaired] = await repair(dir, now)
+    expect(repaired).to.deep.include({project: 'shop', documents: 1, lost: [{file: basename(second)}]})
     expect(await idsIn(dir)).to.deep.equal(['a2'])
     expect(await damage(dir)).to.deep.equal([])
-    expect(await repair(dir, facets, now)).to.deep.equal([])
+    expect(await repair(dir, now)).to.deep.equal([])
   })
 
-  it('keeps every document that can be read, also of a commit of which another line cannot', async () => {
+  it('sets a damaged commit aside by name, keeps every other, and a copy leaves the damage behind', async () => {
     const dir = await state()
-    await withStore(dir, (store) => store.commit('shop', [put('d', 1, {}, ['k:d']), put('e', 1), put('f', 1)]))
-    const path = join(dir, 'shop', journals(dir).at(-1)?.file ?? '')
-    const second = readFileSync(path, 'utf8').indexOf('\n') + 1
-    flip(path, second + 5)
-    const [repaired] = await repair(dir, facets, now)
-    expect(repaired?.lost.map(({byte}) => byte)).to.deep.equal([second])
-    expect(await idsIn(dir)).to.deep.equal(['a2', 'c1', 'd1', 'f1'])
-    await withStore(dir, async (store) => expect((await store.find('shop', 'people', 'k:d'))?.id).to.equal('d'))
+    await withStore(dir, async (store) => {
+      for (const id of ['d', 'e', 'f']) await store.commit('shop', [put(id, 1, {}, [`k:${id}`])])
+    })
+    const path = documentFile(dir)
+    const at = readFileSync(path).indexOf('{"kind":"people","id":"e"')
+    flip(path, at + 5)
+    const [repaired] = await repair(dir, now)
+    expect(repaired?.lost).to.deep.equal([{file: basename(path), byte: at}])
+    expect(readdirSync(repaired?.keptIn ?? '')).to.include(basename(path))
+    const left = ['a2', 'c1', 'd1', 'f1']
+    expect(await idsIn(dir)).to.deep.equal(left)
+    await withStore(dir, (store) => store.commit('shop', [put('g', 1)]))
+    expect(await idsIn(dir)).to.deep.equal([...left, 'g1'])
+    expect(await damage(dir)).to.deep.equal([])
+    await withStore(dir, (store) => store.compact())
+    expect(documentFiles(dir)).to.have.length(1)
+    expect(await idsIn(dir)).to.deep.equal([...left, 'g1'])
   })
 
-  it('cuts the torn tail of an open journal, and takes none of it for a document', async () => {
+  it('cuts the torn tail of an open file, and takes none of it for a document', async () => {
     const dir = await state()
     const store = await openStore({dir, facets, writer: 'server'})
     await store.commit('shop', [put('d', 1)])
@@ -172,19 +171,13 @@ describe('store · repair', () => {
     const torn = join(newDirectory(), 'torn')
     copyFolder(dir, torn)
     rmSync(join(torn, 'LOCK'))
-    const file = journals(dir).at(-1)?.file ?? ''
-    await store.commit('shop', [put('e', 1)])
-    const line =
-      readFileSync(join(dir, 'shop', file), 'utf8')
-        .split('\n')
-        .at(-3) ?? ''
     await store.close()
-    const path = join(torn, 'shop', file)
-    // A commit whose end was not written, behind damage.
-    appendFileSync(path, `${line}\n${line.slice(0, 20)}`)
-    flip(path, 5)
-    const [repaired] = await repair(torn, facets, now)
-    expect(repaired?.lost).to.deep.equal([{file, byte: 0}])
+    const path = documentFile(torn)
+    const at = readFileSync(path).indexOf('{"kind":"people","id":"d"')
+    appendFileSync(path, '{"kind":"people","id":"e","doc":{"id":"e","version":1}}\n{"kind":"peo')
+    flip(path, at + 5)
+    const [repaired] = await repair(torn, now)
+    expect(repaired?.lost).to.deep.equal([{file: basename(path), byte: at}])
     expect(await idsIn(torn)).to.deep.equal(['a2', 'c1', 'g1'])
     expect(await damage(torn)).to.deep.equal([])
   })
@@ -209,7 +202,7 @@ describe('store · snapshots that last', () => {
 
   it('are not made of damage', async () => {
     const dir = await state()
-    const segment = join(dir, 'shop', readdirSync(join(dir, 'shop')).find((name) => name.endsWith('.ndjson')) ?? '')
+    const segment = oldest(dir)
     flip(segment, 20)
     const error = await rejection(saveSnapshot(dir, 'one', {facets, now}))
     expect(error).to.include({code: 'StateCorrupt', path: segment})

@@ -58,8 +58,8 @@ describe('store · the view of a reader', () => {
     let isMade = false
     const looking: Files = {
       ...files,
-      stat: async (path) => {
-        const before = await files.stat(path)
+      list: async (path) => {
+        const before = await files.list(path)
         if (path === '/data/shop' && !isMade) {
           isMade = true
           await writer.commit('shop', [put('ada', 1)])

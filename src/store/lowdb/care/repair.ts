@@ -1,51 +1,55 @@
 import {chmodSync} from 'node:fs'
 import {join} from 'node:path'
+import {StateError} from '../../../domain/errors.js'
 import {asStateError} from '../../../files/file-errors.js'
-import type {Facets} from '../../store.js'
-import {corrupt} from '../file/failures.js'
+import {Documents} from '../directory/documents.js'
+import type {Counted} from '../directory/hint.js'
+import {State} from '../directory/state.js'
 import {type BlockingFiles, blockingFiles, writeNew} from '../file/files.js'
-import {indexName, type JournalFile, journalName, type SegmentFile, writeManifest} from '../file/manifest.js'
 import {listedProjects, projectDirectories, projectsIn, writeCatalogue} from '../folder/catalogue.js'
+import {type Chain, closeChain, headerIn, headerOf, openChain, openFile} from '../folder/chain.js'
 import {lockDirectory, newNonce} from '../folder/lock-directory.js'
-import {generationOf} from '../folder/manifest-writer.js'
-import {allFacetsSignature, facetSignature, facetsOf, refaceted} from '../line/facets.js'
-import {sortedLines, writeSegment} from '../merge/merge.js'
-import {newSeed} from '../table/key-hash.js'
-import {catalogueFindings, diagnoseProject} from './doctor.js'
-import {type Lost, type Salvaged, salvage} from './salvage.js'
-import {removeTree, share} from './tree.js'
-import {verifyProject} from './verify.js'
+import {besideNumber, numberOf, pathOf} from '../folder/names.js'
+import {catalogueFindings} from './doctor.js'
+import {removeTree} from './tree.js'
+import {readParts, verifyProject} from './verify.js'
+
+/** A place that could not be read; without `byte`, a missing file. */
+export interface Lost {
+  readonly file: string
+  readonly byte?: number
+}
 
 export interface Repair {
   readonly project: string
-  /** Number of readable documents. */
+  /** Number of documents that are left. */
   readonly documents: number
-  /** Missing files, and unreadable places in others. */
   readonly lost: readonly Lost[]
   /** The directory of the original files; absent if there were none. */
   readonly keptIn?: string
 }
 
-/**
- * Rebuilds damaged projects of every document that can be read, each in the newest version that can. What a lost place had
- * changed or removed may be as it was before. The damaged files are set aside.
- */
-export async function repair(dir: string, facets: Facets, now: Date, files = blockingFiles): Promise<Repair[]> {
+/** Writes damaged projects anew from every commit that can be read; the damaged files are set aside. */
+export async function repair(dir: string, now: Date, files = blockingFiles): Promise<Repair[]> {
   const nonce = newNonce()
-  const request = {files, purpose: 'one-shot', use: 'repair', timeoutMs: 0, nonce} as const
-  const lock = await lockDirectory(dir, request)
+  const lock = await lockDirectory(dir, {files, purpose: 'one-shot', use: 'repair', timeoutMs: 0, nonce})
   try {
     makePrivate(files, dir)
     const repairs: Repair[] = []
     for (const project of await projectDirectories(files, dir)) {
       const directory = join(dir, project)
-      for (const name of ['.', ...(await files.list(directory))]) makePrivate(files, join(directory, name))
-      const {findings} = await diagnoseProject(directory, facets)
-      if (!findings.some(({severity}) => severity === 'damage')) continue
+      for (const name of ['.', ...files.list(directory)]) makePrivate(files, join(directory, name))
+      if ((await verifyProject(files, directory)).findings.length === 0) continue
       const keptIn = join(dir, `.damaged-${now.toISOString().replace(/[:.]/g, '-')}`, project)
-      repairs.push(await repairProject(directory, facets, {files, project, keptIn, nonce}))
+      repairs.push(await repairProject({files, directory}, project, keptIn))
     }
-    repairs.push(...(await repairCatalogue(files, dir, nonce)))
+    if ((await catalogueFindings(dir)).length > 0) {
+      const listed = (await listedProjects(files, dir).catch(() => undefined)) ?? []
+      const present = await projectsIn(files, dir, [])
+      await writeCatalogue(files, dir, present, nonce)
+      const missing = listed.filter((project) => !present.includes(project))
+      repairs.push(...missing.map((project) => ({project, documents: 0, lost: [{file: project}]})))
+    }
     return repairs
   } catch (error) {
     throw asStateError(error, dir)
@@ -68,106 +72,93 @@ export async function releaseLock(dir: string): Promise<void> {
   await (await lockDirectory(dir, request)).release()
 }
 
-function makePrivate(files: BlockingFiles, path: string): void {
-  const stat = files.stat(path)
+interface Place {
+  readonly files: BlockingFiles
+  readonly directory: string
+}
+
+function makePrivate(owned: BlockingFiles, path: string): void {
+  const stat = owned.stat(path)
   if (stat?.uid !== process.getuid?.()) return
   if (stat?.kind === 'directory') chmodSync(path, 0o700)
   if (stat?.kind === 'file') chmodSync(path, 0o600)
 }
 
-/** Rewrites the catalogue with the existing projects; missing ones are lost. */
-async function repairCatalogue(files: BlockingFiles, dir: string, nonce: string): Promise<Repair[]> {
-  if ((await catalogueFindings(dir)).length === 0) return []
-  const listed = await listedProjects(files, dir).catch(() => undefined)
-  const present = await projectsIn(files, dir, [])
-  await writeCatalogue(files, dir, present, nonce)
-  return (listed ?? [])
-    .filter((project) => !present.includes(project))
-    .map((project) => ({project, documents: 0, lost: [{file: project}]}))
-}
-
-async function repairProject(
-  directory: string,
-  facets: Facets,
-  {files, project, keptIn, nonce}: {files: BlockingFiles; project: string; keptIn: string; nonce: string},
-): Promise<Repair> {
-  await files.makeDirectory(keptIn)
-  const names = await files.list(directory)
-  for (const name of names) {
-    if ((await files.stat(join(directory, name)))?.kind === 'file')
-      await share(files, join(directory, name), join(keptIn, name))
-  }
-  await files.syncDirectory(keptIn)
-  const salvaged = await salvage(files, directory)
-  // Above every generation in use, so that new files replace none and only the manifest puts them into effect.
-  const made = new NewFiles(files, directory, Math.max(0, ...names.map(generationOf)))
-  let generation: number | undefined
+/**
+ * Puts a file into effect that follows all that can be read, and names the commits that are left out: it is short, so that
+ * there is room for it on a full disk. The next copy leaves the damage behind.
+ */
+async function repairProject({files, directory}: Place, project: string, keptIn: string): Promise<Repair> {
+  const found = files.list(directory).filter((name) => numberOf(name) > 0)
+  const numbers = found.map(numberOf).sort((a, b) => a - b)
+  const next = pathOf(directory, Math.max(numbers.at(-1) ?? 0, besideNumber(files.list(directory))) + 1)
+  files.makeDirectory(keptIn)
+  let chain: Chain | undefined
   try {
-    const segments = made.segments(salvaged, facets)
-    const journals = [await made.journal(allFacetsSignature(facets))]
-    generation = made.next()
-    await writeManifest(files, directory, {generation, segments, journals}, {nonce})
-    await assertSound(files, directory)
-    return {project, documents: salvaged.documents, lost: salvaged.lost, keptIn}
+    for (const name of found) files.link(join(directory, name), join(keptIn, name))
+    files.syncDirectory(keptIn)
+    const opening = {files, directory, documents: new Documents(0, 0)}
+    const lost: Lost[] = []
+    chain = await readable(opening, numbers, lost)
+    const state = new State({})
+    const {damaged, reaches} = readParts(chain, state)
+    const counted = chain.parts.map(
+      ({file}, at): Counted => [file.number, reaches[at]?.end ?? 0, reaches[at]?.checksum ?? 0],
+    )
+    const without = [...chain.without, ...damaged.filter(([number, at]) => isBefore(counted, number, at))]
+    await writeNew(
+      files,
+      `${next}.unfinished`,
+      headerOf({follows: counted.filter(([, end]) => end > 0), without}).bytes,
+    )
+    files.rename(`${next}.unfinished`, next)
+    files.syncDirectory(directory)
+    for (const name of files.list(directory)) if (isCache(name)) files.unlink(join(directory, name))
+    const documents = [...state.collections.values()].reduce((sum, {size}) => sum + size, 0)
+    const places = damaged.map(([number, byte]) => ({file: `documents.${number}.jsonl`, byte}))
+    return {project, documents, lost: [...lost, ...places], keptIn}
   } catch (error) {
     // The original files are untouched, so that a full disk leaves everything unchanged.
-    if (generation === undefined || (await verifyProject(files, directory)).manifest?.generation !== generation) {
-      for (const path of made.created) await files.unlink(path)
-      await removeTree(files, keptIn)
-    }
+    files.unlink(`${next}.unfinished`)
+    await removeTree(files, keptIn)
     throw error
+  } finally {
+    closeChain(chain)
   }
 }
 
-async function assertSound(files: BlockingFiles, directory: string): Promise<void> {
-  const damage = (await verifyProject(files, directory)).findings.find(({severity}) => severity === 'damage')
-  if (damage) throw corrupt(`Repairing ${directory} failed: ${damage.problem}`, damage.path)
+const isBefore = (counted: readonly Counted[], number: number, at: number): boolean =>
+  counted.some(([own, end]) => own === number && at < end)
+
+const isCache = (name: string): boolean => name.endsWith('.hint') || name.endsWith('.end')
+
+/** The files in effect, or all, where the newest does not tell which these are; those that are missing are lost. */
+async function readable(
+  opening: Parameters<typeof openChain>[0],
+  numbers: readonly number[],
+  lost: Lost[],
+): Promise<Chain> {
+  try {
+    const chain = await openChain(opening)
+    if (chain) return chain
+  } catch (error) {
+    if (error instanceof StateError && error.code !== 'StateCorrupt') throw error
+  }
+  const parts = await Promise.all(numbers.map((number) => openFile(opening, number)))
+  const beside = besideNumber(await opening.files.list(opening.directory))
+  for (const number of missingIn(parts, beside)) lost.push({file: `documents.${number}.jsonl`})
+  return {parts, without: [], highest: numbers.at(-1) ?? 0}
 }
 
-class NewFiles {
-  readonly created: string[] = []
-  readonly #seed = newSeed()
-  readonly #files: BlockingFiles
-  readonly #directory: string
-  #number: number
-
-  constructor(files: BlockingFiles, directory: string, highest: number) {
-    this.#files = files
-    this.#directory = directory
-    this.#number = highest
-  }
-
-  /** Allocates a generation that no file has. */
-  next(): number {
-    this.#number += 1
-    return this.#number
-  }
-
-  async journal(facets: number): Promise<JournalFile> {
-    const file = journalName(this.next())
-    this.created.push(join(this.#directory, file))
-    await writeNew(this.#files, join(this.#directory, file), '')
-    return {file, first: 1, facets}
-  }
-
-  /** The segments for the manifest, newest first; damaged ones are rewritten. */
-  segments({segments: salvaged}: Salvaged, facets: Facets): SegmentFile[] {
-    const segments: SegmentFile[] = []
-    for (const [at, found] of salvaged.entries()) {
-      if ('file' in found) {
-        segments.push(found)
-        continue
-      }
-      const {kind, entries, countDelta} = found
-      const file = `${encodeURIComponent(kind)}.${this.next()}.ndjson`
-      this.created.push(join(this.#directory, file), join(this.#directory, indexName(file)))
-      const aboveOthers = salvaged.slice(at + 1).some((older) => older.kind === kind)
-      const functions = facetsOf(facets, kind)
-      const segment = {kind, file, facets: facetSignature(functions), aboveOthers, countDelta, seed: this.#seed}
-      const lines = sortedLines(entries, (entry) => refaceted(entry, functions))
-      const written = writeSegment(this.#files, this.#directory, segment, [lines])
-      if (written) segments.push(written)
+/** The numbers that files name and that are not there. */
+function missingIn(parts: Chain['parts'], beside: number): number[] {
+  const named = parts.flatMap(({file, end}) => {
+    try {
+      return (headerIn(file, end)?.follows ?? []).map(([number]) => number)
+    } catch {
+      return []
     }
-    return segments
-  }
+  })
+  const there = new Set([0, ...parts.map(({file}) => file.number)])
+  return [...new Set([...named, beside])].filter((number) => !there.has(number)).sort((a, b) => a - b)
 }

@@ -104,9 +104,9 @@ async function verifySnapshot(dir: string, name: string): Promise<Finding[]> {
   const snapshot = await noting(findings, path, () => readSnapshot(dir, name))
   for (const project of snapshot?.projects ?? []) {
     const directory = join(path, project)
-    const {manifest, findings: found} = await verifyProject(files, directory)
+    const {state, findings: found} = await verifyProject(files, directory)
     findings.push(...found.filter(({severity}) => severity === 'damage'))
-    if (manifest || found.length > 0) continue
+    if (state || found.length > 0) continue
     findings.push(damageAt(directory, `${directory} is missing.`))
   }
   const severity = snapshot?.asFound ? 'note' : 'damage'

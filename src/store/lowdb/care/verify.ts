@@ -1,15 +1,15 @@
-import {join} from 'node:path'
+import {basename, dirname, join} from 'node:path'
 import {StateError} from '../../../domain/errors.js'
 import {asStateError} from '../../../files/file-errors.js'
-import {compareText} from '../../../query/text-order.js'
-import {type Files, hasCode, readingAt} from '../file/files.js'
-import {LineReader} from '../file/lines.js'
-import {indexName, type Manifest, readManifest, type SegmentFile} from '../file/manifest.js'
-import {ifThere, withFile} from '../file/private.js'
-import {projectsIn} from '../folder/catalogue.js'
-import {Entry} from '../line/entry.js'
-import {replayFile} from '../line/replay.js'
-import {SegmentIndex} from '../table/segment-index.js'
+import type {Facets} from '../../store.js'
+import {Documents} from '../directory/documents.js'
+import {State} from '../directory/state.js'
+import {type Files, hasCode} from '../file/files.js'
+import {isStateFile, listedProjects, projectsIn} from '../folder/catalogue.js'
+import {type Chain, closeChain, openChain, type SetAside} from '../folder/chain.js'
+import {asClosed, readPart} from '../folder/load.js'
+import {pathOf} from '../folder/names.js'
+import type {Reach} from '../line/line.js'
 
 /** A problem of the state. */
 export interface Finding {
@@ -36,7 +36,7 @@ export async function noting<T>(findings: Finding[], path: string, check: () => 
     return await check()
   } catch (error) {
     if (hasCode(error, 'ENOENT')) {
-      findings.push(damageAt(path, `${path} is missing.`))
+      findings.push(damageAt(path, `A file of ${path} is missing.`))
       return undefined
     }
     const known = asStateError(error, path)
@@ -47,51 +47,63 @@ export async function noting<T>(findings: Finding[], path: string, check: () => 
   }
 }
 
-/** Checks existence, length and checksums of the files of a manifest. Indexes are caches: their problems are notes. */
-export async function verify(files: Files, directory: string, manifest: Manifest): Promise<Finding[]> {
-  const findings: Finding[] = []
-  for (const segment of manifest.segments) {
-    const path = join(directory, segment.file)
-    await noting(findings, path, () => verifySegment(files, path, segment, findings))
-    await verifyIndex(files, join(directory, indexName(segment.file)), segment, findings)
-  }
-  for (const journal of manifest.journals) {
-    const path = join(directory, journal.file)
-    await noting(findings, path, () => replayFile(files, {...journal, path}))
-  }
-  return findings
+/** What the files of a project have. */
+interface Verified {
+  /** Undefined if it was never written, or its files do not open. */
+  readonly state: State | undefined
+  readonly findings: Finding[]
 }
 
-/** Files of a project that are missing or truncated, without reading them. */
-export async function missingFiles(files: Files, directory: string): Promise<Finding[]> {
+/** Reads every commit of a project, without its hint. */
+export async function verifyProject(files: Files, directory: string, facets: Facets = {}): Promise<Verified> {
   const findings: Finding[] = []
-  const manifest = await noting(findings, directory, () => readManifest(files, directory))
-  if (!manifest && findings.length === 0) return [damageAt(directory, `The files in ${directory} are missing.`)]
-  for (const {file, bytes = 0} of [...(manifest?.segments ?? []), ...(manifest?.journals ?? [])]) {
-    const path = join(directory, file)
-    const stat = await files.stat(path)
-    if (!stat) findings.push(damageAt(path, `${path} is missing.`))
-    else if (stat.size < bytes) findings.push(damageAt(path, `${path} has ${stat.size} of ${bytes} bytes.`))
+  const opening = {files, directory, documents: new Documents(0, 0)}
+  const chain = await noting(findings, directory, () => openChain(opening))
+  if (!chain) {
+    const listed = await listedProjects(files, dirname(directory)).catch(() => undefined)
+    const isMade = (await files.list(directory)).some(isStateFile)
+    const isLost = findings.length === 0 && isMade && listed?.includes(basename(directory))
+    if (isLost) findings.push(damageAt(directory, `${directory} has no file that can be read.`))
+    return {state: undefined, findings}
   }
-  return findings
+  try {
+    const state = new State(facets)
+    state.files = chain.parts.map(({file}) => file)
+    const {damaged, reaches} = readParts(chain, state)
+    for (const [number, at] of damaged) {
+      const path = pathOf(directory, number)
+      findings.push(damageAt(path, `${path} is damaged at byte ${at}.`))
+    }
+    const newest = chain.parts.at(-1)
+    const reach = reaches.at(-1)
+    if (reach) await noting(findings, directory, () => asClosed(files, directory, reach, newest?.file))
+    const rest = (newest?.end ?? 0) - (reach?.end ?? 0)
+    if (newest && rest > 0 && findings.length === 0) findings.push(unfinished(newest.file.path, rest))
+    return {state, findings}
+  } finally {
+    closeChain(chain)
+  }
 }
 
-const looks = 5
+const unfinished = (path: string, bytes: number): Finding => ({
+  path,
+  problem: `${path} ends in ${bytes} bytes of a write that never finished, or is being made.`,
+  severity: 'note',
+  remedy: 'Nothing has to be done: nobody reads them.',
+})
 
-/** `verify` for the newest manifest of a project, which its writer may replace meanwhile. */
-export async function verifyProject(
-  files: Files,
-  directory: string,
-): Promise<{readonly manifest: Manifest | undefined; readonly findings: Finding[]}> {
-  for (let look = 1; ; look += 1) {
-    const findings: Finding[] = []
-    const manifest = await noting(findings, directory, () => readManifest(files, directory))
-    if (!manifest) return {manifest, findings}
-    findings.push(...(await verify(files, directory, manifest)))
-    if (findings.length === 0 || look === looks) return {manifest, findings}
-    const now = await readManifest(files, directory).catch(() => undefined)
-    if (now?.generation === manifest.generation) return {manifest, findings}
+/** Applies the whole commits of files to a state; returns where others are, and how far each file counts. */
+export function readParts(chain: Chain, state: State): {damaged: SetAside[]; reaches: Reach[]} {
+  const [damaged, reaches]: [SetAside[], Reach[]] = [[], []]
+  for (const [at, {file, end, checksum}] of chain.parts.entries()) {
+    const reading = readPart(chain, at, {end: 0, checksum: 0}, state)
+    for (const begin of reading.damaged) damaged.push([file.number, begin])
+    const isCut =
+      at < chain.parts.length - 1 && (reading.end !== end || (checksum !== 0 && reading.checksum !== checksum))
+    if (isCut && reading.damaged.length === 0) damaged.push([file.number, reading.end])
+    reaches.push({end: reading.end, checksum: reading.checksum})
   }
+  return {damaged, reaches}
 }
 
 /** Throws StateCorrupt for the first damage in any project of a folder. */
@@ -101,61 +113,4 @@ export async function assertVerified(files: Files, dir: string): Promise<void> {
     const damage = findings.find(({severity}) => severity === 'damage')
     if (damage) throw new StateError('StateCorrupt', damage.problem, damage.path, damage.remedy)
   }
-}
-
-const verifySegment = (files: Files, path: string, segment: SegmentFile, findings: Finding[]): Promise<void> =>
-  withFile(files, path, (fd, size) => {
-    const {crc32, damaged} = inspectSegment(files, fd, size)
-    if (size === segment.bytes && crc32 === segment.crc32 && damaged.length === 0) return
-    const where = damaged.length > 0 ? ` Lines at bytes ${damaged.slice(0, 5).join(', ')} cannot be read.` : ''
-    findings.push(damageAt(path, `${path} is not what was written (${size} of ${segment.bytes} bytes).${where}`))
-  })
-
-async function verifyIndex(files: Files, path: string, segment: SegmentFile, findings: Finding[]): Promise<void> {
-  const opened = withFile(files, path, (fd) => {
-    try {
-      const index = SegmentIndex.open(readingAt(files, fd), path, segment)
-      index?.verify()
-      return index ? '' : 'is not that of its segment'
-    } catch {
-      return 'is damaged'
-    }
-  })
-  const problem = (await ifThere(opened)) ?? 'is missing'
-  if (problem === '') return
-  const remedy = 'Leave it; whoever uses it next makes it again.'
-  findings.push({path, problem: `The index ${path} ${problem}.`, severity: 'note', remedy})
-}
-
-/** What the lines of a segment are like. */
-export interface Inspection {
-  readonly lines: number
-  readonly crc32: number
-  /** Where lines begin that cannot be read. */
-  readonly damaged: readonly number[]
-  /** Whether the ids ascend. */
-  readonly isSorted: boolean
-}
-
-/** Reads every line of a segment, whatever its damage, and shows the entries of those that can be read. */
-export function inspectSegment(
-  files: Files,
-  fd: number,
-  size: number,
-  see: (entry: Entry) => void = () => {},
-): Inspection {
-  const damaged: number[] = []
-  let [lines, isSorted] = [0, true]
-  let before: string | undefined
-  const reader = new LineReader(files, fd, size)
-  while (reader.next()) {
-    lines += 1
-    const entry = Entry.ofLine(reader.chunk, reader.start, reader.end)
-    if (!entry || !reader.isWhole) damaged.push(reader.position)
-    if (!entry) continue
-    isSorted &&= before === undefined || compareText(before, entry.id) < 0
-    before = entry.id
-    see(entry)
-  }
-  return {lines, crc32: reader.crc32, damaged, isSorted}
 }

@@ -37,36 +37,6 @@ export function hasValidChecksum(bytes: Uint8Array, start = 0, end = bytes.lengt
   return true
 }
 
-/** A record, and its checksum once it was written: what a journal has is merged from memory. */
-export interface WrittenRecord {
-  /** A character for each byte, without the checksum. */
-  readonly line: string
-  checksum?: number | undefined
-}
-
-/** The bytes of a record with its checksum and a line feed. */
-export const lineLength = ({line}: WrittenRecord): number => line.length + suffixLength + 1
-
-/** Writes a record with its checksum and a line feed; returns the end. */
-export function writeLine(lines: Buffer, record: WrittenRecord, start: number): number {
-  const end = start + lines.write(record.line, start, 'latin1')
-  record.checksum ??= crc32(lines.subarray(start, end))
-  const sum = record.checksum
-  lines.set(emptySuffix, end)
-  for (let digit = 0, at = end + firstDigit; digit < 8; digit += 1, at += 1) {
-    lines[at] = hexDigits[(sum >>> (28 - digit * 4)) & 15] as number
-  }
-  lines[end + suffixLength] = lineFeed
-  return end + suffixLength + 1
-}
-
-export function linesOf(records: readonly WrittenRecord[]): Buffer {
-  const lines = Buffer.allocUnsafe(records.reduce((sum, record) => sum + lineLength(record), 0))
-  let end = 0
-  for (const record of records) end = writeLine(lines, record, end)
-  return lines
-}
-
 /** Parses a file of one record. Throws StateCorrupt if its checksum does not match. */
 export function parsedWithChecksum(bytes: Buffer, path: string): unknown {
   const line = bytes.subarray(0, -1)

@@ -19,14 +19,9 @@ export const lockLost = (path: string): StateError =>
     'Stop this process; the other one has all that was acknowledged.',
   )
 
-/** It is unknown whether the new manifest is in effect, so nothing may be written any more. */
-export class ManifestUnsure extends Error {
-  override readonly name = 'ManifestUnsure'
-}
-
 /** The error of a commit: a full or failing disk is OverCapacity, since a retry may succeed. */
 export function asWriteError(error: unknown, path: string): Error {
-  if (error instanceof ManifestUnsure || hasCode(error, 'ENOSPC', 'EDQUOT', 'EFBIG', 'EIO', 'EMFILE', 'ENFILE')) {
+  if (hasCode(error, 'ENOSPC', 'EDQUOT', 'EFBIG', 'EIO', 'EMFILE', 'ENFILE')) {
     return unwritable(error as Error)
   }
   return asStateError(error, path)

@@ -215,12 +215,17 @@ export const readingAt =
   (position: number, length: number, target: Buffer = Buffer.allocUnsafeSlow(length)): Buffer =>
     readInto(target, length, files, fd, position)
 
-/** A new file with this content, on the disk when it resolves. */
-export async function writeNew(files: Files, path: string, content: string | Uint8Array): Promise<void> {
+/** A new file with this content; on the disk when it resolves, unless that does not matter. */
+export async function writeNew(
+  files: Files,
+  path: string,
+  content: string | Uint8Array,
+  isSynced = true,
+): Promise<void> {
   const fd = await files.open(path, 'create')
   try {
     await writeAll(files, fd, typeof content === 'string' ? Buffer.from(content) : content, 0)
-    await files.sync(fd)
+    if (isSynced) await files.sync(fd)
   } finally {
     await files.close(fd)
   }
@@ -231,6 +236,6 @@ export async function unlinkQuietly(files: Files, path: string): Promise<void> {
   try {
     await files.unlink(path)
   } catch {
-    // It is named by no manifest.
+    // It is not in effect.
   }
 }

@@ -17,9 +17,9 @@ export const readSealed = (files: Files, path: string): Promise<object | undefin
     }),
   )
 
-/** A new file, on the disk when it resolves. */
-export const writeSealed = (files: Files, path: string, value: object): Promise<void> =>
-  writeNew(files, path, `${withChecksum(JSON.stringify({format: stateFormat, ...value}))}\n`)
+/** A new file; on the disk when it resolves, unless that does not matter. */
+export const writeSealed = (files: Files, path: string, value: object, isSynced = true): Promise<void> =>
+  writeNew(files, path, `${withChecksum(JSON.stringify({format: stateFormat, ...value}))}\n`, isSynced)
 
 /** Replaces a file atomically, also across a power cut. `nonce` makes the name of the file that is written first unique. */
 export async function replaceSealed(files: Files, path: string, value: object, nonce: string): Promise<void> {

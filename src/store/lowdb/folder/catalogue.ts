@@ -2,10 +2,10 @@ import {join} from 'node:path'
 import {isProjectName} from '../../adapter/project-name.js'
 import type {Files} from '../file/files.js'
 import {readSealed, replaceSealed} from '../file/sealed-file.js'
-import {generationOf} from './manifest-writer.js'
+import {numberOf} from './names.js'
 
 /** Whether a file in a project's directory belongs to the store. */
-export const isStateFile = (name: string): boolean => generationOf(name) > 0
+export const isStateFile = (name: string): boolean => numberOf(name) > 0
 
 /** Names of the directories of projects, complete or not, ascending. */
 export async function projectDirectories(files: Files, directory: string): Promise<string[]> {

@@ -1,45 +1,31 @@
 import {join} from 'node:path'
-import {setTimeout as after} from 'node:timers/promises'
 import {asStateError} from '../../../files/file-errors.js'
 import type {ServerOrigins, StoreOptions, Upkeep} from '../../opened-store.js'
 import type {Backing} from '../backing.js'
+import {Documents} from '../directory/documents.js'
 import {unwritable} from '../file/failures.js'
-import {type BlockingFiles, blockingFiles, type Files, pooledFiles} from '../file/files.js'
-import type {Entry} from '../line/entry.js'
-import type {MergeThread} from '../merge/in-thread.js'
-import {Cache} from '../table/cache.js'
-import type {IndexMaker} from '../table/index-remaking.js'
-import {PageBudget} from '../table/pages.js'
-import {columnOf, type TextMaker} from '../table/text-column.js'
+import {blockingFiles, type Files, pooledFiles} from '../file/files.js'
 import {assertUsable} from './access.js'
-import {JournaledJSON} from './adapter.js'
 import {listedProjects, projectsIn, writeCatalogue} from './catalogue.js'
 import {holderText} from './lock.js'
 import type {DirectoryLock, LockRequest} from './lock-directory.js'
-import type {Merger, WriteLease} from './options.js'
+import type {WriteLease} from './options.js'
+import {ProjectFile} from './project-file.js'
 
 export interface DirectoryOptions extends StoreOptions {
   /** For tests with failing calls. */
   readonly files?: Files
   readonly liveness?: LockRequest['liveness']
-  /** Length of a journal that is worth compacting. */
+  /** Bytes of replaced documents that are worth writing a file anew. */
   readonly compactBytes?: number
-  /** For tests, in place of a thread. */
-  readonly merge?: Merger
-  /** For tests, in place of time. */
-  readonly patience?: () => Promise<void>
-  readonly makeTexts?: TextMaker
-  readonly makeIndex?: IndexMaker
 }
 
 /** One directory with a lock and a directory per project. */
 class Directory implements Backing {
   readonly #options: DirectoryOptions
   readonly #files: Files
-  readonly #cache: Cache<Entry>
-  readonly #pageBudget: PageBudget
+  readonly #documents: Documents
   #lock: DirectoryLock | undefined
-  #merges: MergeThread | undefined
   #nonce: string | undefined
   #isStopped = false
   #failures: Upkeep | undefined
@@ -47,72 +33,26 @@ class Directory implements Backing {
 
   constructor(options: DirectoryOptions) {
     this.#options = options
-    const isServer = options.writer === 'server'
-    this.#cache = new Cache<Entry>(isServer ? serverCacheBytes : oneShotCacheBytes)
-    this.#pageBudget = new PageBudget(isServer ? serverPageBytes : oneShotPageBytes)
-    // A command has nobody else to answer while its disk works. To wake a thread of the pool, and it the command, beside V8's
-    // own threads, took longer than the disk: all rows of an import that are at work wait for the same sync.
-    this.#files = options.files ?? (isServer ? pooledFiles : blockingFiles)
+    // A command has nobody else to answer while its disk works.
+    this.#files = options.files ?? (options.writer === 'server' ? pooledFiles : blockingFiles)
+    this.#documents =
+      options.writer === 'server'
+        ? new Documents(serverCacheBytes, serverTextBytes)
+        : new Documents(commandCacheBytes, 0)
   }
 
-  adapter(project: string): JournaledJSON {
-    const {dir, facets, writer, compactBytes = writer === 'server' ? serverBytes : oneShotBytes} = this.#options
-    return new JournaledJSON(join(dir, project), {
+  adapter(project: string): ProjectFile {
+    const {dir, facets, compactBytes = usualCompactBytes} = this.#options
+    return new ProjectFile(join(dir, project), {
       files: this.#files,
       facets,
-      cache: this.#cache,
-      pageBudget: this.#pageBudget,
-      lease: () => this.#lease,
+      documents: this.#documents,
       compactBytes,
-      merge: this.#options.merge ?? this.#merge,
-      makeTexts: this.#options.makeTexts ?? this.#makeTexts,
-      makeIndex: this.#options.makeIndex ?? this.#makeIndex,
+      lease: () => this.#lease,
       mustExist: async () => (await listedProjects(this.#files, dir))?.includes(project) === true,
       register: () => this.#register(project),
-      patience: this.#options.patience ?? (() => after(mergePatienceMs, undefined, {ref: false})),
-      onCompactionOverdue: () =>
-        this.#options.onWarning?.(`Merging the files of ${project} does not end: writes are refused until it has.`),
       onCompactionFailed: (error) => this.#compactionFailed(project, error),
     })
-  }
-
-  /** Threads that work while a server answers, where there are any. */
-  async #threads() {
-    const {writer, files} = this.#options
-    if (writer !== 'server' || files) return undefined
-    const threads = await import('../merge/in-thread.js')
-    return threads.hasThread() ? threads : undefined
-  }
-
-  readonly #merge: Merger = async (job, changes) => {
-    const {writer, files, facets} = this.#options
-    const threads = await this.#threads()
-    if (threads) {
-      this.#merges ??= new threads.MergeThread()
-      return this.#merges.merge(job)
-    }
-    const {merge, syncedBehind} = await import('../merge/merge.js')
-    const blocking = (files ?? blockingFiles) as BlockingFiles
-    if (writer === 'server') return merge(blocking, job, facets)
-    // A command makes its next changes meanwhile. It has less memory than it takes to read its journals again.
-    return syncedBehind(blocking, files ?? pooledFiles, (unsynced) => merge(unsynced, job, facets, changes()))
-  }
-
-  readonly #makeTexts: TextMaker = async (job, searchText, signal) => {
-    const threads = job.file.bytes > fewTextBytes ? await this.#threads() : undefined
-    return threads ? threads.textsInThread(job, signal) : columnOf(this.#files, job, searchText, signal)
-  }
-
-  /** Absent where nobody has to be answered meanwhile. */
-  get #makeIndex(): IndexMaker | undefined {
-    const {writer, files} = this.#options
-    if (writer !== 'server' || files) return undefined
-    return async (job) => {
-      const threads = await this.#threads()
-      if (threads) return threads.indexInThread(job)
-      const {indexOf} = await import('../table/index-writer.js')
-      return indexOf(blockingFiles, job)
-    }
   }
 
   get #lease(): WriteLease | undefined {
@@ -126,7 +66,7 @@ class Directory implements Backing {
         throw unwritable(error as Error)
       }
     }
-    return {fence, fatal: this.#fatal, isCommand: this.#options.writer !== 'server', nonce: this.#nonce ?? ''}
+    return {fence, fatal: this.#fatal, isCommand: this.#options.writer !== 'server'}
   }
 
   /** Reports the end of the write lease once, whichever project noticed it. */
@@ -184,18 +124,6 @@ class Directory implements Backing {
     }
   }
 
-  /** Warns of projects with missing or truncated files; damage inside files shows when they are read. */
-  async warnOfDamage(): Promise<void> {
-    const {dir, onWarning} = this.#options
-    if (!onWarning) return
-    const {missingFiles} = await import('../care/verify.js')
-    for (const project of await this.projects()) {
-      for (const {problem, remedy} of await missingFiles(this.#files, join(dir, project))) {
-        onWarning(`The project ${project} is damaged: ${problem} ${remedy}`)
-      }
-    }
-  }
-
   get isHolding(): boolean {
     return this.#lock !== undefined
   }
@@ -209,33 +137,23 @@ class Directory implements Backing {
   }
 
   async close(): Promise<void> {
-    await this.#merges?.end()
     await this.#lock?.release()
     this.#lock = undefined
   }
 }
 
 const defaultTimeoutMs = 10_000
-/** How long writes wait for a merge before they are refused. */
-const mergePatienceMs = 30_000
-/** Lengths of journals that are worth compacting. After a crash the next opening replays them. */
-const serverBytes = 16 << 20
-const oneShotBytes = 8 << 20
-/** Search texts of a shorter segment are made before a thread has started. */
-const fewTextBytes = 1 << 20
-/** Bytes of lines whose documents stay parsed. A command reads most documents once. */
+const usualCompactBytes = 4 << 20
+/** Documents that are kept parsed. */
 const serverCacheBytes = 64 << 20
-const oneShotCacheBytes = 4 << 20
-/** Bytes of the indexes of segments: room for a million customers with their messages and credentials. */
-const serverPageBytes = 256 << 20
-const oneShotPageBytes = 8 << 20
+const commandCacheBytes = 16 << 20
+/** Search texts of a server, about those of 400,000 customers. */
+const serverTextBytes = 128 << 20
 
 /** Opens the directory; a server takes the lock at once, other processes only read. */
 export async function openDirectory(options: DirectoryOptions): Promise<Backing> {
   const directory = new Directory(options)
-  if (options.writer === 'server') {
-    await directory.writable()
-    await directory.warnOfDamage()
-  } else await directory.check()
+  if (options.writer === 'server') await directory.writable()
+  else await directory.check()
   return directory
 }

@@ -1,9 +1,11 @@
-import {linesOf, type WrittenRecord} from '../file/checksum.js'
-import {ManifestUnsure, unwritable} from '../file/failures.js'
+import {dirname} from 'node:path'
+import {crc32} from 'node:zlib'
+import type {DataFile} from '../directory/data-file.js'
+import type {Transaction, Written} from '../directory/state.js'
+import {lockLost, unwritable} from '../file/failures.js'
 import {type Files, writeAll} from '../file/files.js'
-import type {Entry} from '../line/entry.js'
-import {commitRecords} from '../line/replay.js'
-import type {JournalEnd} from './manifest-writer.js'
+import {closingOf, type Reach} from '../line/line.js'
+import {pathOf} from './names.js'
 import type {WriteLease} from './options.js'
 
 /** Maximum size of a batch; further commits go into the next. */
@@ -14,97 +16,79 @@ const batchBytes = 8 << 20
  */
 const gatheringTurns = 8
 
-/**
- * A long journal that small batches lengthen is made longer by so many blanks: a sync within the length of a file has no
- * length to write, which is half of its time. What reads a journal takes them for a write that never finished.
- */
-const aheadBytes = 256 << 10
-const longBytes = 64 << 10
-const smallBytes = 32 << 10
-
 function turns(left: number, isEnough: () => boolean, then: () => void): void {
   if (left === 0 || isEnough()) then()
   else setImmediate(turns, left - 1, isEnough, then)
 }
 
 interface Waiting {
-  readonly entries: readonly Entry[]
+  readonly written: readonly Written[]
   readonly resolve: () => void
   readonly reject: (error: Error) => void
 }
 
 interface JournalOptions extends WriteLease {
   readonly files: Files
-  readonly fd: number
-  /** The sequence number before its first commit. */
-  readonly last: number
+  readonly file: DataFile
+  readonly reach: Reach
   /** Called after each batch that has become durable. */
   readonly onAppended: () => void
 }
 
 /**
- * The write-ahead journal of one holder, with group commit: one write and one fdatasync are in flight, and the commits
- * that arrive meanwhile and shortly after share the next pair. A commit resolves when it is durable.
+ * Appends commits to the file of one holder, in groups: one write and one fdatasync are in flight, and the commits that
+ * arrive meanwhile and shortly after share the next pair. A commit resolves when it is durable.
  */
 export class Journal {
   readonly #options: JournalOptions
   readonly #queue: Waiting[] = []
-  #length = 0
-  /** The length of the file with the blanks behind its commits; less than `#length` if it has none. */
-  #reserved = 0
-  #durable: number
-  #fd: number
+  #file: DataFile
+  #reach: Reach
   /** The commits that were answered last, and those that waited then; one less for each batch that had fewer. */
   #inFlight = 0
   readonly #areBack = (): boolean => !this.#options.isCommand && this.#queue.length >= this.#inFlight
   #running: Promise<void> | undefined
-  #rotation: (() => Promise<void>) | undefined
+  #between: (() => Promise<void>) | undefined
   #broken: Error | undefined
 
   constructor(options: JournalOptions) {
     this.#options = options
-    this.#fd = options.fd
-    this.#durable = options.last
+    this.#file = options.file
+    this.#reach = options.reach
   }
 
-  get length(): number {
-    return this.#length
+  get file(): DataFile {
+    return this.#file
   }
 
-  get end(): JournalEnd {
-    return {bytes: this.#length, last: this.#durable}
+  /** Where the last durable commit ends. */
+  get reach(): Reach {
+    return this.#reach
   }
 
   get isSound(): boolean {
     return this.#broken === undefined
   }
 
-  append(entries: readonly Entry[]): Promise<void> {
+  append({written}: Transaction): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#queue.push({entries, resolve, reject})
+      this.#queue.push({written, resolve, reject})
       this.#running ??= this.#drain()
     })
   }
 
-  /** Rotates to another file once earlier commits have taken effect. After a failure the old one stays in use. */
-  rotate(next: (end: JournalEnd) => Promise<number>): Promise<void> {
+  /** Runs while no commit is being written and all that were answered have taken effect. */
+  between<T>(work: () => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      this.#rotation = async () => {
-        try {
-          if (this.#broken) throw unwritable(this.#broken)
-          const fd = await next(this.end)
-          await this.#options.files.close(this.#fd)
-          this.#fd = fd
-          this.#length = 0
-          this.#reserved = 0
-          resolve()
-        } catch (error) {
-          if (error instanceof ManifestUnsure) this.stop(error)
-          reject(error as Error)
-        }
-      }
+      this.#between = () => work().then(resolve, reject)
       this.#running ??= this.#drain()
     })
+  }
+
+  /** Further commits go to another file. */
+  switchTo(file: DataFile, reach: Reach): void {
+    this.#file = file
+    this.#reach = reach
   }
 
   /** Resolves once every appended commit is durable or has failed. */
@@ -112,29 +96,16 @@ export class Journal {
     await this.#running
   }
 
-  async close(): Promise<void> {
-    await this.idle()
-    // Best effort: who reads the file knows where its commits end.
-    if (this.isSound && this.#reserved > this.#length) await this.#truncate().catch(() => {})
-    await this.#options.files.close(this.#fd)
-  }
-
   async #drain(): Promise<void> {
     for (;;) {
       await this.#gathered()
-      const rotation = this.#rotation
-      this.#rotation = undefined
-      if (rotation) await rotation()
+      const between = this.#between
+      this.#between = undefined
+      if (between) await between()
       if (this.#queue.length === 0) break
       const commits = this.#batch()
-      const durable = this.#durable
       try {
-        const records: WrittenRecord[] = []
-        for (const [at, {entries}] of commits.entries()) {
-          for (const record of commitRecords(durable + at + 1, durable, entries)) records.push(record)
-        }
-        await this.#write(linesOf(records))
-        this.#durable += commits.length
+        await this.#write(commits)
         for (const {resolve} of commits) resolve()
         this.#options.onAppended()
       } catch (error) {
@@ -154,67 +125,76 @@ export class Journal {
   /** Takes what waits, up to the size of a batch. */
   #batch(): readonly Waiting[] {
     let [count, length] = [0, 0]
-    for (const {entries} of this.#queue) {
+    for (const {written} of this.#queue) {
       if (length > batchBytes) break
       count += 1
-      for (const {bytes} of entries) length += bytes
+      for (const {line} of written) length += line.length
     }
     return this.#queue.splice(0, count)
   }
 
-  async #write(bytes: Buffer): Promise<void> {
-    const {files, fence} = this.#options
-    const fd = this.#fd
+  async #write(commits: readonly Waiting[]): Promise<void> {
+    const {files} = this.#options
     if (this.#broken) throw unwritable(this.#broken)
+    this.#fence()
+    const {bytes, reach} = this.#placed(commits)
     try {
-      fence()
-    } catch (error) {
-      this.stop(error as Error)
-      throw unwritable(error as Error)
-    }
-    try {
-      if (this.#outgrows(bytes)) await this.#reserve()
-      const writing = writeAll(files, fd, bytes, this.#length)
+      const writing = writeAll(files, this.#file.fd, bytes, this.#reach.end)
       if (writing) await writing
     } catch (error) {
       await this.#cut(error as Error)
       throw unwritable(error as Error)
     }
     try {
-      await files.sync(fd)
-      fence()
+      await files.sync(this.#file.fd)
     } catch (error) {
       this.stop(error as Error)
       throw unwritable(error as Error)
     }
-    this.#length += bytes.length
+    this.#fence()
+    this.#reach = reach
   }
 
-  #outgrows({length}: Buffer): boolean {
-    return this.#length >= longBytes && length <= smallBytes && this.#length + length > this.#reserved
-  }
-
-  /** Writes blanks behind the last commit, or none: whether there is room for it, a commit finds out itself. */
-  async #reserve(): Promise<void> {
-    const {files} = this.#options
-    try {
-      await writeAll(files, this.#fd, Buffer.alloc(aheadBytes, ' '), this.#length)
-      this.#reserved = this.#length + aheadBytes
-    } catch {
-      await this.#truncate()
+  /** The bytes of commits, whose lines learn where they will be. */
+  #placed(commits: readonly Waiting[]): {readonly bytes: Buffer; readonly reach: Reach} {
+    let {end, checksum} = this.#reach
+    const pieces: Buffer[] = []
+    for (const {written} of commits) {
+      for (const one of written) {
+        one.file = this.#file
+        one.at = end
+        end += one.line.length
+        pieces.push(one.line)
+        checksum = crc32(one.line, checksum)
+      }
+      const closing = Buffer.from(closingOf(checksum, pieces.length > written.length))
+      end += closing.length
+      pieces.push(closing)
     }
+    return {bytes: Buffer.concat(pieces), reach: {end, checksum}}
   }
 
-  async #truncate(): Promise<void> {
-    this.#reserved = 0
-    await this.#options.files.truncate(this.#fd, this.#length)
+  #fence(): void {
+    const {files, fence} = this.#options
+    const {number, path} = this.#file
+    try {
+      fence()
+      // A successor's files tell, also where the lock of this process was put back.
+      const isSucceeded =
+        files.identity(path) === undefined || files.identity(pathOf(dirname(path), number + 1)) !== undefined
+      if (isSucceeded) throw lockLost(path)
+    } catch (error) {
+      this.stop(error as Error)
+      throw unwritable(error as Error)
+    }
   }
 
   /** Truncates the remains of a failed write, so that they cannot reappear after a restart. */
   async #cut(cause: Error): Promise<void> {
+    const {files} = this.#options
     try {
-      await this.#truncate()
-      await this.#options.files.sync(this.#fd)
+      await files.truncate(this.#file.fd, this.#reach.end)
+      await files.sync(this.#file.fd)
     } catch {
       this.stop(cause)
     }

@@ -1,77 +1,139 @@
-import {join} from 'node:path'
-import {setTimeout as pause} from 'node:timers/promises'
-import {StateError} from '../../../domain/errors.js'
+import {crc32} from 'node:zlib'
 import {assertPrivate} from '../../../files/private-file.js'
+import type {Facets} from '../../store.js'
+import type {DataFile} from '../directory/data-file.js'
+import {Entry, noHead} from '../directory/entry.js'
+import {applyHint, type Counted, readHint} from '../directory/hint.js'
+import {facetValues, State} from '../directory/state.js'
 import {corrupt} from '../file/failures.js'
-import {hasCode} from '../file/files.js'
-import {type Manifest, readManifest} from '../file/manifest.js'
-import {allFacetsSignature, facetsOf, refaceted} from '../line/facets.js'
-import {type ReplayResult, replayFile} from '../line/replay.js'
-import {type LoadOptions, openSegment, type Segment} from '../table/segment.js'
-import {State} from '../tree/state.js'
+import {type Files, hasCode} from '../file/files.js'
+import {readSealed} from '../file/sealed-file.js'
+import {
+  type Commit,
+  checksumIn,
+  closingLength,
+  linesIn,
+  parsedLine,
+  type Reach,
+  type Reading,
+  readCommits,
+} from '../line/line.js'
+import {type Chain, closeChain, type Opening, openChain} from './chain.js'
+import {endPathOf} from './names.js'
 
 export interface Loaded {
-  readonly manifest: Manifest
   readonly state: State
-  /** The end of the active journal. */
-  readonly end: ReplayResult
+  readonly chain: Chain
+  /** Where the newest file ends. */
+  readonly reach: Reach
+  /** Bytes of commits that no hint has. */
+  readonly unhinted: number
 }
 
-/** Maximum restarts of a reader when a writer replaces the files that it is about to open. */
-const attempts = 20
-/** Reads of apparent damage: without the lock, it may be a half-seen change of the writer. */
-const looksAtDamage = 3
-const pauseMs = 10
-
-/** Loads a project's state; null if the project was never written. */
-export async function load(directory: string, options: LoadOptions): Promise<Loaded | null> {
+/** Reads the state of a project from a hint and the commits behind it; undefined if there is none. Throws StateCorrupt. */
+export async function load(opening: Opening & {readonly facets: Facets}): Promise<Loaded | undefined> {
+  const {files, directory} = opening
   for (let attempt = 1; ; attempt += 1) {
+    let chain: Chain | undefined
     try {
-      const stat = await options.files.stat(directory)
-      if (!stat) return null
-      assertPrivate(stat, directory)
-      const manifest = await readManifest(options.files, directory)
-      return manifest ? await loadFiles(directory, manifest, options) : null
+      chain = await openChain(opening)
+      if (!chain) return undefined
+      const stat = await files.stat(directory)
+      if (stat) assertPrivate(stat, directory)
+      return await loaded(chain, opening)
     } catch (error) {
-      const isMissing = hasCode(error, 'ENOENT')
-      const isDamage = error instanceof StateError && error.code === 'StateCorrupt'
-      if (isMissing && attempt >= attempts) {
-        throw corrupt(`A file of ${directory} is missing: ${(error as Error).message}.`, directory)
-      }
-      if (!isMissing && (!isDamage || options.writes() || attempt >= looksAtDamage)) throw error
-      if (isDamage) await pause(pauseMs)
+      closeChain(chain)
+      // A writer has joined the files meanwhile.
+      if (!hasCode(error, 'ENOENT')) throw error
+      if (attempt === attempts) throw corrupt(`A file of ${directory} is missing.`, directory)
     }
   }
 }
 
-async function loadFiles(directory: string, manifest: Manifest, options: LoadOptions): Promise<Loaded> {
-  const state = new State(options.facets)
-  const segments: Segment[] = []
-  try {
-    for (const file of manifest.segments) segments.push(await openSegment(directory, file, options))
-    for (const kind of new Set(manifest.segments.map((file) => file.kind))) {
-      state.collection(kind).load(segments.filter(({file}) => file.kind === kind))
-    }
-    return {manifest, state, end: await replayAll(directory, manifest, state, options)}
-  } catch (error) {
-    for (const segment of segments) segment.retire()
-    throw error
+const attempts = 10
+
+async function loaded(chain: Chain, {files, directory, facets}: Opening & {readonly facets: Facets}): Promise<Loaded> {
+  const state = new State(facets)
+  state.files = chain.parts.map(({file}) => file)
+  const {first, from} = await hinted(chain, state, {files, directory, facets})
+  let [reach, unhinted]: [Reach, number] = [from, 0]
+  for (const [at, {file, end, checksum}] of chain.parts.entries()) {
+    if (at < first) continue
+    const begin = at === first ? from : {end: 0, checksum: 0}
+    const reading = readPart(chain, at, begin, state)
+    reach = await asClosed(files, directory, reading, at === chain.parts.length - 1 ? file : undefined)
+    const isCut = at < chain.parts.length - 1 && (reach.end !== end || reach.checksum !== checksum)
+    if (reading.damaged.length > 0 || isCut) throw corrupt(`${file.path} is damaged.`, file.path)
+    unhinted += reach.end - begin.end
   }
+  return {state, chain, reach, unhinted}
 }
 
-async function replayAll(
+/** Applies the commits of one of the files, from a place on. */
+export function readPart({parts, without}: Chain, at: number, from: Reach, state: State): Reading {
+  const {file, end} = parts[at] as Chain['parts'][number]
+  const aside = without.flatMap(([number, begin]) => (number === file.number ? [begin] : []))
+  const stretch = {path: file.path, read: file.read, from: from.end, to: end, checksum: from.checksum}
+  return readCommits(stretch, aside, (commit) => replay(state, commit, file))
+}
+
+/** Throws StateCorrupt if the newest file does not end where its holder has closed it. */
+export async function asClosed(
+  files: Files,
   directory: string,
-  manifest: Manifest,
+  reach: Reach,
+  newest: DataFile | undefined,
+): Promise<Reach> {
+  if (!newest) return reach
+  const end = await readSealed(files, endPathOf(directory, newest.number)).catch(() => undefined)
+  const isOther = end && (Reflect.get(end, 'end') !== reach.end || Reflect.get(end, 'checksum') !== reach.checksum)
+  if (isOther) throw corrupt(`${newest.path} does not end where it was closed.`, newest.path)
+  return reach
+}
+
+/** Applies the newest hint that fits; returns the file, and the place in it, from which on commits are read. */
+async function hinted(
+  {parts}: Chain,
   state: State,
-  {files, facets}: LoadOptions,
-): Promise<ReplayResult> {
-  let end: ReplayResult = {length: 0, last: 0}
-  const ofThisRelease = allFacetsSignature(facets)
-  for (const {file, first, bytes, facets: signature} of manifest.journals) {
-    const today = signature === ofThisRelease
-    end = await replayFile(files, {path: join(directory, file), first, bytes}, (entries) => {
-      for (const entry of entries) state.apply(today ? entry : refaceted(entry, facetsOf(facets, entry.kind)))
-    })
+  {files, directory, facets}: {readonly files: Files; readonly directory: string; readonly facets: Facets},
+): Promise<{readonly first: number; readonly from: Reach}> {
+  for (let first = parts.length - 1; first >= 0; first -= 1) {
+    const hint = await readHint(files, directory, parts[first]?.file.number ?? 0, facets)
+    const [, end = 0, checksum = 0] = hint?.files.at(-1) ?? []
+    if (
+      !hint ||
+      hint.files.length !== first + 1 ||
+      !hint.files.every((one, at) => fits(one, parts[at], at === first))
+    ) {
+      continue
+    }
+    applyHint(state, hint, (number) => fileOf(parts, number))
+    return {first, from: {end, checksum}}
   }
-  return end
+  return {first: 0, from: {end: 0, checksum: 0}}
+}
+
+/** Whether a hint counts a file as it is. */
+function fits([number, end, checksum]: Counted, part: Chain['parts'][number] | undefined, isLast: boolean): boolean {
+  if (part?.file.number !== number || end < closingLength) return false
+  if (isLast ? part.end < end : part.end !== end || part.checksum !== checksum) return false
+  return checksumIn(part.file.read(end - closingLength, closingLength).toString('latin1')) === checksum
+}
+
+function fileOf(parts: Chain['parts'], number: number): DataFile {
+  const part = parts.find(({file}) => file.number === number)
+  if (!part) throw new Error(`a hint names the file ${number}, which is not in effect`)
+  return part.file
+}
+
+/** Takes over a commit; the first of each file tells of files only. */
+function replay(state: State, commit: Commit, file: DataFile): void {
+  for (const {line, at} of linesIn(commit)) {
+    const parsed = parsedLine(line.toString())
+    if (!parsed) continue
+    const {kind, id, uniqueKeys, doc} = parsed
+    const collection = state.collection(kind)
+    const head = doc ? {uniqueKeys, facets: facetValues(collection.facets, doc)} : noHead
+    collection.put(new Entry(id, doc?.version ?? 0, head, {file, at, size: line.length, crc: crc32(line)}))
+  }
 }

@@ -1,4 +1,5 @@
-import {encoded} from './head.js'
+/** What a text in JSON has that is not itself, as bytes. */
+const encoded = /[\\\x80-\xff]/
 
 const [quote, backslash, comma] = [0x22, 0x5c, 0x2c]
 const [opened, openedList, closed, closedList] = [0x7b, 0x5b, 0x7d, 0x5d]

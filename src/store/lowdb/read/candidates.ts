@@ -3,7 +3,7 @@ import {type Equality, equalities} from '../../../query/index-hints.js'
 import {printPredicate} from '../../../query/print.js'
 import {compareText} from '../../../query/text-order.js'
 import type {Page} from '../../store.js'
-import type {Collection, LookUp} from '../tree/collection.js'
+import type {Collection, LookUp} from '../directory/collection.js'
 
 /** The shortest list of candidates from an index; undefined if none applies. The caller pins the segments. */
 export function candidates(collection: Collection, where: Predicate): LookUp | undefined {

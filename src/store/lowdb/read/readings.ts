@@ -1,7 +1,7 @@
 import type {Scans} from '../../adapter/scans.js'
 import type {Matches, Search, SearchTexts} from '../../searchable.js'
 import type {Page, QueryResult, Texts} from '../../store.js'
-import type {State} from '../tree/state.js'
+import type {State} from '../directory/state.js'
 import type {select} from './select.js'
 import {asText, type Shown} from './shown.js'
 

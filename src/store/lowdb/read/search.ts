@@ -1,14 +1,13 @@
-import type {Predicate} from '../../../query/ast.js'
 import {CachedCandidate} from '../../adapter/cached-candidate.js'
-import {Ranking} from '../../adapter/ranking.js'
+import {Ranking, satisfies} from '../../adapter/ranking.js'
 import type {Scan, Scans} from '../../adapter/scans.js'
 import type {Matches, Search, SearchText} from '../../searchable.js'
-import type {Entry} from '../line/entry.js'
-import type {Collection} from '../tree/collection.js'
+import type {Collection} from '../directory/collection.js'
+import type {Entry} from '../directory/entry.js'
 import {candidates, unservedPart} from './candidates.js'
-import {inOrder, matcher} from './select.js'
+import {matcher} from './select.js'
 
-/** The matches of a search: from the indexes of the texts if they tell, else from an index of values or by a scan. */
+/** The matches of a search: by the texts of all documents, or among what an index of values finds. */
 export async function search(
   collection: Collection,
   asked: Search,
@@ -22,48 +21,49 @@ export async function search(
       : where
         ? unservedPart(collection, {where, limit, offset})
         : 'no index serves the search.'
-  const scan = scans.begin(unserved, asked.caller)
+  await scans.enter()
+  const scan = scans.begin(unserved, asked.caller, scans.leave)
   const unpin = collection.pin()
   try {
-    if (contains !== undefined) {
-      const ranking = new Ranking(asked)
-      const visit = (...found: Parameters<Ranking['add']>): void => void ranking.add(...found)
-      if (await collection.search(contains, searchText, visit, scan)) return ranking.matches()
-    }
-    return await scanned(collection, asked, searchText, scans, scan)
+    return await ranked(collection, asked, searchText, scan)
   } finally {
     unpin()
     scan.end()
   }
 }
 
-/** Ranks what an index of values finds, or every document. */
-async function scanned(collection: Collection, asked: Search, searchText: SearchText, scans: Scans, scan: Scan) {
-  await scans.enter()
-  try {
-    const ranking = new Ranking(asked)
-    for (const entry of candidatesOf(collection, asked.where)) {
-      const document = entry?.look()
-      if (document)
-        ranking.add(
-          new CachedCandidate(
-            document.id,
-            () => searchText.textOf(document),
-            () => document,
-          ),
-        )
+/** Documents that are looked at between two looks at the clock, where only texts in memory are. */
+const textsAtOnce = 64
+
+async function ranked(collection: Collection, asked: Search, searchText: SearchText, scan: Scan): Promise<Matches> {
+  const {contains, where} = asked
+  const ranking = new Ranking(asked)
+  const rank = (entry: Entry, text?: string): void => {
+    ranking.add(
+      new CachedCandidate(
+        entry.id,
+        () => text ?? searchText.textOf(entry.look()),
+        () => entry.look(),
+      ),
+    )
+  }
+  let looked = 0
+  if (contains === undefined) {
+    const matches = where && matcher(collection, where)
+    for (const entry of (where && candidates(collection, where)?.entries()) ?? collection.following(undefined)) {
+      if (entry && (!matches || matches(entry.look()))) rank(entry)
       const pause = scan.step()
       if (pause) await pause
     }
-    return ranking.matches()
-  } finally {
-    scans.leave()
+  } else {
+    for (const {id, text, entry} of collection.texts.all(collection, searchText)) {
+      const isFound = satisfies(text, contains)
+      const current = isFound ? (entry ?? collection.get(id)) : undefined
+      if (current) rank(current, text)
+      looked += 1
+      const pause = isFound || entry || looked % textsAtOnce === 0 ? scan.step() : undefined
+      if (pause) await pause
+    }
   }
-}
-
-/** What is ranked where no index of texts serves: what an index of values finds, or every document. */
-function* candidatesOf(collection: Collection, where: Predicate | undefined): Generator<Entry | undefined> {
-  const lookUp = where && candidates(collection, where)
-  if (lookUp) yield* lookUp.entries()
-  else yield* inOrder(collection, where, where ? matcher(collection, where) : () => true)
+  return ranking.matches()
 }

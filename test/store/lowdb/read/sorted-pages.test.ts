@@ -4,7 +4,6 @@ import {compareKeys, readersOf} from '../../../../src/query/sort.js'
 import {compareText} from '../../../../src/query/text-order.js'
 import {openDirectory} from '../../../../src/store/lowdb/folder/directory.js'
 import {LowStore} from '../../../../src/store/lowdb/low-store.js'
-import {merge} from '../../../../src/store/lowdb/merge/merge.js'
 import type {Document, Put} from '../../../../src/store/store.js'
 import {SimDisk} from '../../../crash/sim-disk.js'
 
@@ -50,8 +49,7 @@ describe('store · pages of many documents in an order', () => {
 
   async function opened(disk: SimDisk): Promise<LowStore> {
     const options = {dir: '/data', facets, writer: 'server', files: disk.files, compactBytes: 60_000} as const
-    const inThread = {merge: async (job: Parameters<typeof merge>[1]) => merge(disk.files, job, facets)}
-    return new LowStore(await openDirectory({...options, ...inThread, liveness: () => 'dead'}), facets)
+    return new LowStore(await openDirectory({...options, liveness: () => 'dead'}), facets)
   }
 
   it('are those of all documents sorted, whatever their values are', async () => {

@@ -1,0 +1,116 @@
+import {crc32} from 'node:zlib'
+import {corrupt} from '../file/failures.js'
+import {type BlockingFiles, type Files, readAll, readInto} from '../file/files.js'
+import type {Documents, Lines} from './documents.js'
+
+let serials = 0
+
+export const nextSerial = (): number => ++serials
+
+/** Reads of lines that follow one another, or nearly so, are made in pieces of this size. */
+const aheadBytes = 256 << 10
+const nearBytes = 16 << 10
+
+/** An open file of lines. It is closed when it has been replaced and no scan reads it any more. */
+export class DataFile implements Lines {
+  readonly serial = nextSerial()
+  readonly number: number
+  readonly path: string
+  readonly fd: number
+  readonly documents: Documents
+  readonly #files: Files
+  #pins = 0
+  #isRetired = false
+  #last = -1
+  #pieceAt = 0
+  #piece: Buffer = Buffer.alloc(0)
+  #room: Buffer | undefined
+
+  constructor(
+    files: Files,
+    place: {readonly number: number; readonly path: string; readonly fd: number},
+    documents: Documents,
+  ) {
+    this.#files = files
+    this.number = place.number
+    this.path = place.path
+    this.fd = place.fd
+    this.documents = documents
+  }
+
+  readonly read = (position: number, length: number): Buffer => readAll(this.#files, this.fd, position, length)
+
+  line(at: number, size: number, crc: number): Buffer {
+    const ahead = this.#ahead(at, size)
+    if (ahead && crc32(ahead) === crc) return ahead
+    const line = this.read(at, size)
+    if (line.length < size || crc32(line) !== crc) throw corrupt(`${this.path} is damaged at byte ${at}.`, this.path)
+    return line
+  }
+
+  drop(): void {}
+
+  /** The line in a piece that was read ahead, or is now, if the one before was asked for last. */
+  #ahead(at: number, size: number): Buffer | undefined {
+    const last = this.#last
+    this.#last = at + size
+    const start = at - this.#pieceAt
+    if (start >= 0 && start + size <= this.#piece.length) return this.#piece.subarray(start, start + size)
+    if (at < last || at > last + nearBytes || size > aheadBytes) return undefined
+    // One piece is read into the place of the last: what is made of a line is a copy.
+    this.#room ??= Buffer.allocUnsafeSlow(aheadBytes)
+    this.#piece = readInto(this.#room, aheadBytes, this.#files, this.fd, at)
+    this.#pieceAt = at
+    return this.#piece.length < size ? undefined : this.#piece.subarray(0, size)
+  }
+
+  pin(): void {
+    this.#pins += 1
+  }
+
+  unpin(): void {
+    this.#pins -= 1
+    this.#closeUnused()
+  }
+
+  /** Closes the file once no scan reads it. */
+  retire(): void {
+    if (this.#isRetired) return
+    this.#isRetired = true
+    this.#closeUnused()
+  }
+
+  #closeUnused(): void {
+    if (!this.#isRetired || this.#pins > 0) return
+    this.#piece = Buffer.alloc(0)
+    this.#room = undefined
+    void (this.#files as BlockingFiles).close(this.fd)
+  }
+}
+
+/** Lines in memory, which end with the process. */
+export class MemoryLines implements Lines {
+  readonly serial = nextSerial()
+  readonly number = 0
+  readonly documents: Documents
+  readonly #lines = new Map<number, Buffer>()
+  #next = 0
+
+  constructor(documents: Documents) {
+    this.documents = documents
+  }
+
+  add(line: Buffer): number {
+    this.#lines.set(this.#next, line)
+    this.#next += line.length
+    return this.#next - line.length
+  }
+
+  line(at: number): Buffer {
+    return this.#lines.get(at) ?? Buffer.alloc(0)
+  }
+
+  drop(at: number): void {
+    this.#lines.delete(at)
+  }
+}

@@ -1,0 +1,248 @@
+import {dirname} from 'node:path'
+import {sliceMs, timeSlices} from '../../../time-slices.js'
+import type {ProjectAdapter} from '../backing.js'
+import {DataFile} from '../directory/data-file.js'
+import {type Counted, writeHint} from '../directory/hint.js'
+import type {State, Transaction} from '../directory/state.js'
+import {asWriteError, corrupt, lockLost} from '../file/failures.js'
+import {hasCode, writeAll} from '../file/files.js'
+import {removeHints, removeRemains, writeEnd} from './beside.js'
+import {closeChain, headerOf} from './chain.js'
+import {joinFiles, newTables, type Tables} from './compaction.js'
+import {Journal} from './journal.js'
+import {type Loaded, load} from './load.js'
+import {numberOf, pathOf} from './names.js'
+import type {ProjectFileOptions} from './options.js'
+
+/** Files of former holders that are joined. */
+const mostFiles = 16
+/** Bytes of commits that are read at an opening rather than put into a hint at the end. */
+const unhintedBytes = 1 << 20
+/** Entries above the tables that are put into them. */
+const mostNewer = 32_768
+/** Factor by which failed copies put off the next one, at most. */
+const maxBackoff = 32
+
+/** lowdb's adapter of the files of a project. */
+export class ProjectFile implements ProjectAdapter {
+  readonly #directory: string
+  readonly #options: ProjectFileOptions
+  #loaded: Loaded | undefined
+  #state: State | undefined
+  #journal: Journal | undefined
+  #opening: Promise<Journal> | undefined
+  /** The file of this holder while its first line is being written, perhaps more than once. */
+  #begun: {readonly number: number; readonly path: string; readonly fd: number} | undefined
+  /** The highest number where none is in effect. */
+  #unfinished = 0
+  #upkeep: Promise<void> = Promise.resolve()
+  #isBusy = false
+  #backoff = 1
+  /** Where the hint ends, of the file in use. */
+  #hinted = 0
+
+  constructor(directory: string, options: ProjectFileOptions) {
+    this.#directory = directory
+    this.#options = options
+  }
+
+  async read(): Promise<State | null> {
+    const {files, facets, documents, mustExist} = this.#options
+    const directory = this.#directory
+    this.#loaded = await load({files, directory, facets, documents})
+    // Another process may have made it since.
+    const isExpected = !this.#loaded && (await mustExist())
+    if (isExpected) this.#loaded = await load({files, directory, facets, documents})
+    this.#state = this.#loaded?.state
+    if (this.#state) return this.#state
+    if (isExpected) throw corrupt(`The files of ${directory} are missing.`, directory)
+    this.#unfinished = Math.max(0, ...(await files.list(directory)).map(numberOf))
+    return null
+  }
+
+  /** Whether no other process has written since it was read. */
+  async isCurrent(): Promise<boolean> {
+    const {files} = this.#options
+    const names = await files.list(this.#directory)
+    const highest = Math.max(0, ...names.map(numberOf))
+    const chain = this.#loaded?.chain
+    if (!chain) return highest === this.#unfinished
+    if (highest !== chain.highest) return false
+    const newest = chain.parts.at(-1)
+    const stat = newest && (await files.stat(newest.file.path))
+    return stat?.size === newest?.end
+  }
+
+  async append(transaction: Transaction, state: State): Promise<void> {
+    this.#state = state
+    const journal = this.#journal ?? (await this.#opened())
+    return journal.append(transaction)
+  }
+
+  #opened(): Promise<Journal> {
+    this.#opening ??= this.#open().catch((error: unknown) => {
+      this.#opening = undefined
+      throw asWriteError(error, this.#directory)
+    })
+    return this.#opening
+  }
+
+  /** Begins a file that this holder alone writes, and that says how far those before it count. */
+  async #open(): Promise<Journal> {
+    const {files, documents, register, lease: leaseOf} = this.#options
+    const [directory, lease, state] = [this.#directory, leaseOf(), this.#state as State]
+    if (!lease) throw new Error(`${directory} was opened for reading`)
+    lease.fence()
+    if (!(await files.stat(directory))) {
+      await files.makeDirectory(directory)
+      await files.syncDirectory(dirname(directory))
+    }
+    this.#begun ??= await this.#begin()
+    const {number} = this.#begun
+    const follows = this.#follows()
+    const {bytes, checksum} = headerOf({follows, without: this.#loaded?.chain.without ?? []})
+    await writeAll(files, this.#begun.fd, bytes, 0)
+    await files.sync(this.#begun.fd)
+    await files.syncDirectory(directory)
+    await register()
+    lease.fence()
+    await removeRemains(files, directory, new Set([...follows.map(([before]) => before), number]))
+    const file = new DataFile(files, this.#begun, documents)
+    this.#begun = undefined
+    state.files = [...state.files, file]
+    const reach = {end: bytes.length, checksum}
+    this.#journal = new Journal({...lease, files, file, reach, onAppended: () => this.#care(false)})
+    return this.#journal
+  }
+
+  /** Creates a file of the next number. A number is used once: who finds that it exists has lost the state to another process. */
+  async #begin(): Promise<{readonly number: number; readonly path: string; readonly fd: number}> {
+    const {files} = this.#options
+    const number = (this.#loaded?.chain.highest ?? this.#unfinished) + 1
+    const path = pathOf(this.#directory, number)
+    try {
+      return {number, path, fd: await files.open(path, 'create')}
+    } catch (error) {
+      throw hasCode(error, 'EEXIST') ? lockLost(path) : error
+    }
+  }
+
+  #follows(): Counted[] {
+    const {chain, reach} = this.#loaded ?? {}
+    const parts = chain?.parts ?? []
+    return parts.map(
+      ({file, end, checksum}, at): Counted =>
+        reach && at === parts.length - 1 ? [file.number, reach.end, reach.checksum] : [file.number, end, checksum],
+    )
+  }
+
+  /** Copies or makes a hint where that is worth while. */
+  #care(isEnd: boolean): void {
+    const state = this.#state
+    if (!state || !this.#journal || this.#isBusy) return
+    if (this.#isWorthCopying(state)) this.#inBackground(() => this.#join())
+    else if (isEnd ? this.#unhinted > unhintedBytes : isAboveTables(state)) this.#inBackground(() => this.#hint())
+  }
+
+  #isWorthCopying(state: State): boolean {
+    const bytes = this.#bytes
+    const {liveBytes} = state
+    const isDead = bytes - liveBytes > Math.max(this.#options.compactBytes, liveBytes) * this.#backoff
+    return isDead || state.files.length > mostFiles * this.#backoff
+  }
+
+  /** Bytes of all files that count. */
+  get #bytes(): number {
+    const sealed = this.#isJoined ? [] : this.#follows()
+    return sealed.reduce((sum, [, end]) => sum + end, this.#journal?.reach.end ?? 0)
+  }
+
+  get #isJoined(): boolean {
+    return this.#state?.files.length === 1
+  }
+
+  get #unhinted(): number {
+    return (this.#loaded?.unhinted ?? 0) + (this.#journal?.reach.end ?? 0) - this.#hinted
+  }
+
+  #inBackground(work: () => Promise<void>): void {
+    this.#isBusy = true
+    this.#upkeep = this.#upkeep
+      .then(work)
+      .then(() => {
+        this.#backoff = 1
+      })
+      .catch((error: unknown) => {
+        this.#backoff = Math.min(maxBackoff, this.#backoff * 2)
+        this.#options.onCompactionFailed(error as Error)
+      })
+      .finally(() => {
+        this.#isBusy = false
+      })
+  }
+
+  /** Writes the files anew as one, so that nothing removed or replaced is left. */
+  async write(state: State): Promise<void> {
+    if (!this.#loaded && !this.#journal) return
+    this.#state = state
+    await this.#opened()
+    const work = this.#upkeep.then(() => this.#join())
+    this.#upkeep = work.catch(this.#options.onCompactionFailed)
+    await work
+  }
+
+  async #join(): Promise<void> {
+    const {files, lease} = this.#options
+    const [journal, state] = [this.#journal as Journal, this.#state as State]
+    const fence = (): void => lease()?.fence()
+    try {
+      const yields = timeSlices(sliceMs)
+      const {tables, reach} = await joinFiles({files, directory: this.#directory, state, journal, fence, yields})
+      this.#loaded = undefined
+      await this.#save(tables, [[journal.file.number, reach.end, reach.checksum]])
+    } catch (error) {
+      throw asWriteError(error, this.#directory)
+    }
+  }
+
+  /** Puts what was committed into tables, and these into a hint. */
+  async #hint(): Promise<void> {
+    const [journal, state] = [this.#journal as Journal, this.#state as State]
+    const {end, checksum} = await journal.between(async () => journal.reach)
+    const lines = new Map(state.files.map((file) => [file.number, file]))
+    const tables = await newTables(state, (number) => lines.get(number) as DataFile, timeSlices(sliceMs))
+    for (const {collection, table, known} of tables) collection.replaceTable(table, known)
+    await this.#save(tables, [...(this.#isJoined ? [] : this.#follows()), [journal.file.number, end, checksum]])
+  }
+
+  async #save(tables: Tables, counted: readonly Counted[]): Promise<void> {
+    const {files, facets} = this.#options
+    const own = counted.at(-1)
+    const kinds = tables.map(({kind, table}) => [kind, table] as const)
+    await writeHint(files, this.#directory, {files: counted, facets, tables: kinds}, timeSlices(sliceMs))
+    this.#hinted = (own?.[1] ?? 0) + (this.#loaded?.unhinted ?? 0)
+    await removeHints(files, this.#directory, own?.[0] ?? 0)
+  }
+
+  async close(): Promise<void> {
+    await this.#opening?.catch(() => {})
+    const journal = this.#journal
+    if (journal) {
+      await journal.idle()
+      await this.#upkeep
+      if (journal.isSound) this.#care(true)
+      await this.#upkeep
+      if (journal.isSound) await writeEnd(this.#options.files, this.#directory, journal)
+    }
+    if (this.#begun) await this.#options.files.close(this.#begun.fd)
+    for (const file of this.#state?.files ?? []) file.retire()
+    closeChain(this.#loaded?.chain)
+  }
+}
+
+const isAboveTables = ({collections}: State): boolean => {
+  for (const {recent, table} of collections.values()) {
+    if (recent.size > Math.max(mostNewer, (table?.size ?? 0) / 8)) return true
+  }
+  return false
+}

@@ -1,0 +1,191 @@
+import {crc32} from 'node:zlib'
+import type {Document, UniqueKey} from '../../store.js'
+
+/*
+ * The lines of a file of documents:
+ *
+ *     {"format":1,"follows":[[1,4711,439041101]]}                       the first: the files before it, as far as they count
+ *     {"kind":"customer","id":"…","keys":["email:…"],"doc":{…}}         a document as a commit left it; without doc, removed
+ *     {"commit":"=1a2b3c4d"}                                            closes the lines since the last such line
+ *
+ * The checksum of a commit is the CRC-32 of its lines, continued from that of the commit before, so that none can be left
+ * out, doubled or moved. `=` stands before it where all before the commit was on the disk when it was written, `+` where
+ * both were written together, in which case a power cut may have left the later one alone.
+ */
+
+/** The parsed line of a document. */
+interface DocumentLine {
+  readonly kind: string
+  readonly id: string
+  readonly keys?: readonly (string | {readonly shared: string})[]
+  readonly doc?: Document
+}
+
+export interface LineHead {
+  readonly kind: string
+  readonly id: string
+  readonly uniqueKeys: readonly UniqueKey[]
+}
+
+const documentMark = Buffer.from(',"doc":')
+
+/** The line of a document, with its line feed; of a removed one without `json`. */
+export function lineOf({kind, id, uniqueKeys}: LineHead, json: string | undefined): Buffer {
+  const start = `{"kind":${JSON.stringify(kind)},"id":${JSON.stringify(id)}`
+  if (json === undefined) return Buffer.from(`${start}}\n`)
+  const keys = uniqueKeys.length > 0 ? `,"keys":${JSON.stringify(uniqueKeys.map(keyIn))}` : ''
+  return Buffer.from(`${start}${keys},"doc":${json}}\n`)
+}
+
+// In a hint a unique key is one text; its first character is the mode.
+export const uniqueKeyText = ({key, shared}: UniqueKey): string => (shared ? '~' : '=') + key
+
+export const uniqueKeyOf = (text: string): UniqueKey =>
+  text.startsWith('~') ? {key: text.slice(1), shared: true} : {key: text.slice(1)}
+
+const keyIn = ({key, shared}: UniqueKey) => (shared ? {shared: key} : key)
+
+const keyOf = (key: string | {readonly shared: string}): UniqueKey =>
+  typeof key === 'string' ? {key} : {key: key.shared, shared: true}
+
+/** What a line says; undefined if it is no document's. */
+export function parsedLine(line: string): (LineHead & {readonly doc: Document | undefined}) | undefined {
+  const {kind, id, keys = [], doc} = JSON.parse(line) as DocumentLine
+  if (typeof kind !== 'string' || typeof id !== 'string') return undefined
+  return {kind, id, uniqueKeys: keys.map(keyOf), doc}
+}
+
+/** The JSON of the document of a line, a character for each byte. */
+export const documentIn = (line: Buffer): string =>
+  // No text before it has such a mark: quotes within texts are escaped.
+  line.toString('latin1', line.indexOf(documentMark) + documentMark.length, line.length - 2)
+
+const closingStart = '{"commit":"'
+const closingMark = Buffer.from(`\n${closingStart}`)
+const closingEnd = '"}\n'
+
+/** The bytes of the line that closes a commit. */
+export const closingLength = closingStart.length + 9 + closingEnd.length
+
+export const closingOf = (checksum: number, isJoined = false): string =>
+  `${closingStart}${isJoined ? '+' : '='}${checksum.toString(16).padStart(8, '0')}${closingEnd}`
+
+/** The checksum in a line that closes a commit; undefined if it is none. */
+export function checksumIn(closing: string): number | undefined {
+  const checksum = Number.parseInt(closing.slice(closingStart.length + 1, -closingEnd.length), 16)
+  return closingOf(checksum, isJoined(closing)) === closing ? checksum : undefined
+}
+
+const isJoined = (closing: string): boolean => closing[closingStart.length] === '+'
+
+/** Lines as a commit, behind one with this checksum. */
+export function closed(lines: Uint8Array, before: number): {readonly bytes: Buffer; readonly checksum: number} {
+  const checksum = crc32(lines, before)
+  return {bytes: Buffer.concat([lines, Buffer.from(closingOf(checksum))]), checksum}
+}
+
+/** A commit as it stands in a file. */
+export interface Commit {
+  /** Its lines, without the one that closes it. */
+  readonly lines: Buffer
+  /** Where they begin and, behind the closing line, end. */
+  readonly at: number
+  readonly end: number
+  /** The one that its closing line has; undefined if that line is damaged. */
+  readonly checksum: number | undefined
+  readonly isWhole: boolean
+  /** Whole, and all before it was on the disk. */
+  readonly provesEarlier: boolean
+}
+
+const readBytes = 4 << 20
+
+/** A stretch of a file: its end, and the checksum of the commit before it. */
+export interface Stretch {
+  readonly path: string
+  readonly read: (position: number, length: number) => Buffer
+  readonly from: number
+  readonly to: number
+  readonly checksum: number
+}
+
+/** All commits of a stretch, whole or not, but for one at its end that was not closed. */
+export function* commitsIn({read, from, to, checksum}: Stretch): Generator<Commit> {
+  let rest: Buffer = Buffer.alloc(0)
+  let [position, before, searched] = [from, [checksum], 0]
+  while (position < to) {
+    const piece = read(position, Math.min(readBytes, to - position))
+    if (piece.length === 0) return
+    position += piece.length
+    rest = rest.length > 0 ? Buffer.concat([rest, piece]) : piece
+    const first = position - rest.length
+    let start = 0
+    for (;;) {
+      const mark = rest.indexOf(closingMark, Math.max(start, searched))
+      const end = mark + 1 + closingLength
+      if (mark < 0 || end > rest.length) break
+      const lines = rest.subarray(start, mark + 1)
+      const closing = rest.toString('latin1', mark + 1, end)
+      const claimed = checksumIn(closing)
+      const sums = before.map((one) => crc32(lines, one))
+      const isWhole = claimed !== undefined && sums.includes(claimed)
+      yield {
+        lines,
+        at: first + start,
+        end: first + end,
+        checksum: claimed,
+        isWhole,
+        provesEarlier: isWhole && !isJoined(closing),
+      }
+      // Either its lines or its closing line are damaged.
+      before = isWhole ? [claimed] : [...(claimed === undefined ? [] : [claimed]), sums[0] as number]
+      start = end
+    }
+    searched = Math.max(0, rest.length - start - closingLength - 1)
+    rest = rest.subarray(start)
+  }
+}
+
+/** Where the whole commits of a stretch end. */
+export interface Reach {
+  readonly end: number
+  readonly checksum: number
+}
+
+/** What was read of a stretch. */
+export interface Reading extends Reach {
+  /** Where damaged commits begin that others prove to have been acknowledged. */
+  readonly damaged: readonly number[]
+}
+
+/**
+ * Calls `see` for each whole commit. What stands behind the last one was never acknowledged; a damaged one before it was.
+ * Those of `without` are passed over.
+ */
+export function readCommits(stretch: Stretch, without: readonly number[], see: (commit: Commit) => void): Reading {
+  let reach: Reach = {end: stretch.from, checksum: stretch.checksum}
+  const damaged: number[] = []
+  const broken: number[] = []
+  for (const commit of commitsIn(stretch)) {
+    const {at, end, checksum = 0, isWhole, provesEarlier} = commit
+    if (provesEarlier) damaged.push(...broken.splice(0))
+    if (without.includes(at)) reach = {end, checksum}
+    else if (!isWhole) broken.push(at)
+    else if (broken.length === 0) {
+      see(commit)
+      reach = {end, checksum}
+    }
+  }
+  return {...reach, damaged}
+}
+
+const lineFeed = 10
+
+/** The lines of a commit: where each begins, and where it ends behind its line feed. */
+export function* linesIn({lines, at}: Commit): Generator<{readonly line: Buffer; readonly at: number}> {
+  for (let start = 0; start < lines.length; ) {
+    const end = lines.indexOf(lineFeed, start) + 1
+    yield {line: lines.subarray(start, end), at: at + start}
+    start = end
+  }
+}
