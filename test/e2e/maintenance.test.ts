@@ -50,7 +50,7 @@ describe('e2e · upkeep of the state', () => {
   it('refuses a state that was cut in the middle, names it, and repairs what can be read when told to', async () => {
     expect((await sandbox.frontdesk(['server', 'doctor'])).code).to.equal(0)
     const folder = join(sandbox.data, 'local')
-    const base = readdirSync(folder).find((name) => name.endsWith('.ndjson')) ?? ''
+    const base = readdirSync(folder).find((name) => /^documents\.\d+\.jsonl$/.test(name)) ?? ''
     const path = join(folder, base)
     truncateSync(path, Math.floor(readFileSync(path).length / 2))
     const {code, stderr} = await sandbox.frontdesk(['customers', 'query'])

@@ -41,7 +41,7 @@ describe('server · damaged state', () => {
       })
   }
 
-  /** Two customers in a run; returns its path. */
+  /** Two customers in a joined file; returns its path. */
   async function compacted(): Promise<string> {
     const server = await start()
     const ask = await asker(server)
@@ -58,15 +58,15 @@ describe('server · damaged state', () => {
     await store.compact()
     await store.close()
     const folder = join(dataDir, 'shop')
-    const run = readdirSync(folder).find((name) => /^customer\.\d+\.ndjson$/.test(name)) ?? ''
-    return join(folder, run)
+    const file = readdirSync(folder).find((name) => /^documents\.\d+\.jsonl$/.test(name)) ?? ''
+    return join(folder, file)
   }
 
   it('answers 503 and names the doctor where a document cannot be read, and serves the others', async () => {
-    const run = await compacted()
-    const bytes = readFileSync(run)
+    const file = await compacted()
+    const bytes = readFileSync(file)
     bytes.write('X', bytes.indexOf('xxx'))
-    writeFileSync(run, bytes)
+    writeFileSync(file, bytes)
     const server = await start()
     const ask = await asker(server)
     const answers = await Promise.all(['ada', 'bob'].map((key) => ask(`/key=${key}`)))
@@ -75,15 +75,15 @@ describe('server · damaged state', () => {
     const body = (await refused?.json()) as {message: string; errors: {code: string}[]}
     expect(body.errors[0]?.code).to.equal('StateCorrupt')
     expect(body.message).to.include('server doctor').and.not.include(dataDir)
-    expect(String(faults[0])).to.include(run)
+    expect(String(faults[0])).to.include(file)
     await server.stop()
   })
 
   it('says at the start which project has lost something', async () => {
-    const run = await compacted()
-    truncateSync(run, 10)
+    const file = await compacted()
+    truncateSync(file, 10)
     const server = await start()
-    expect(warnings.join()).to.include('The project shop is damaged').and.include(run)
+    expect(warnings.join()).to.include('The project shop is damaged').and.include(file)
     await server.stop()
   })
 

@@ -108,7 +108,7 @@ describe('store · privacy of files', () => {
   it('leaves nothing but the state behind', async () => {
     const dir = await closedState()
     expect(readdirSync(dir)).to.deep.equal(['BALLAST', 'PROJECTS.json', 'shop'])
-    expect(readdirSync(join(dir, 'shop')).sort()).to.deep.equal(['documents.1.jsonl'])
+    expect(readdirSync(join(dir, 'shop')).sort()).to.deep.equal(['documents.1.end', 'documents.1.jsonl'])
     mkdirSync(join(dir, 'empty'), {mode: 0o700})
     const store = await open(dir)
     expect(await store.get('empty', 'people', 'ada')).to.equal(undefined)

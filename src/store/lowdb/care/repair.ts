@@ -1,5 +1,5 @@
 import {chmodSync} from 'node:fs'
-import {join} from 'node:path'
+import {basename, join} from 'node:path'
 import {StateError} from '../../../domain/errors.js'
 import {asStateError} from '../../../files/file-errors.js'
 import {Documents} from '../directory/documents.js'
@@ -8,6 +8,7 @@ import {State} from '../directory/state.js'
 import {type BlockingFiles, blockingFiles, writeNew} from '../file/files.js'
 import {listedProjects, projectDirectories, projectsIn, writeCatalogue} from '../folder/catalogue.js'
 import {type Chain, closeChain, headerIn, headerOf, openChain, openFile} from '../folder/chain.js'
+import {isAsClosed} from '../folder/load.js'
 import {lockDirectory, newNonce} from '../folder/lock-directory.js'
 import {besideNumber, numberOf, pathOf} from '../folder/names.js'
 import {catalogueFindings} from './doctor.js'
@@ -102,10 +103,17 @@ async function repairProject({files, directory}: Place, project: string, keptIn:
     chain = await readable(opening, numbers, lost)
     const state = new State({})
     const {damaged, reaches} = readParts(chain, state)
+    const newest = chain.parts.at(-1)
+    const reach = reaches.at(-1)
+    if (newest && reach && !(await isAsClosed(files, chain, reach))) {
+      lost.push({file: basename(newest.file.path), byte: reach.end})
+    }
     const counted = chain.parts.map(
       ({file}, at): Counted => [file.number, reaches[at]?.end ?? 0, reaches[at]?.checksum ?? 0],
     )
     const without = [...chain.without, ...damaged.filter(([number, at]) => isBefore(counted, number, at))]
+    // One that was broken off may have left it.
+    files.unlink(`${next}.unfinished`)
     await writeNew(
       files,
       `${next}.unfinished`,
@@ -147,7 +155,7 @@ async function readable(
   const parts = await Promise.all(numbers.map((number) => openFile(opening, number)))
   const beside = besideNumber(await opening.files.list(opening.directory))
   for (const number of missingIn(parts, beside)) lost.push({file: `documents.${number}.jsonl`})
-  return {parts, without: [], highest: numbers.at(-1) ?? 0}
+  return {parts, without: []}
 }
 
 /** The numbers that files name and that are not there. */

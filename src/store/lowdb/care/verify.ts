@@ -3,11 +3,12 @@ import {StateError} from '../../../domain/errors.js'
 import {asStateError} from '../../../files/file-errors.js'
 import type {Facets} from '../../store.js'
 import {Documents} from '../directory/documents.js'
+import type {SetAside} from '../directory/hint.js'
 import {State} from '../directory/state.js'
 import {type Files, hasCode} from '../file/files.js'
 import {isStateFile, listedProjects, projectsIn} from '../folder/catalogue.js'
-import {type Chain, closeChain, openChain, type SetAside} from '../folder/chain.js'
-import {asClosed, readPart} from '../folder/load.js'
+import {type Chain, closeChain, openChain} from '../folder/chain.js'
+import {isAsClosed, notAsClosed, readPart} from '../folder/load.js'
 import {pathOf} from '../folder/names.js'
 import type {Reach} from '../line/line.js'
 
@@ -76,7 +77,9 @@ export async function verifyProject(files: Files, directory: string, facets: Fac
     }
     const newest = chain.parts.at(-1)
     const reach = reaches.at(-1)
-    if (reach) await noting(findings, directory, () => asClosed(files, directory, reach, newest?.file))
+    if (reach && !(await isAsClosed(files, chain, reach))) {
+      findings.push(damageAt(newest?.file.path ?? directory, notAsClosed(chain).message))
+    }
     const rest = (newest?.end ?? 0) - (reach?.end ?? 0)
     if (newest && rest > 0 && findings.length === 0) findings.push(unfinished(newest.file.path, rest))
     return {state, findings}

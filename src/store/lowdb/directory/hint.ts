@@ -15,6 +15,9 @@ import {type FileOf, type Parts, Table} from './table.js'
 /** A file, how far a hint or a later file counts it, and the checksum of its last commit before that. */
 export type Counted = readonly [number: number, end: number, checksum: number]
 
+/** A damaged commit that a repair has set aside: the number of its file, and where it begins. */
+export type SetAside = readonly [number: number, at: number]
+
 interface KindPart {
   readonly kind: string
   readonly seed: number
@@ -28,6 +31,7 @@ interface Description {
   readonly hint: number
   readonly facets: number
   readonly files: readonly Counted[]
+  readonly without: readonly SetAside[]
   readonly kinds: readonly KindPart[]
   /** CRC-32 of the tables. */
   readonly crc: number
@@ -69,6 +73,8 @@ const pieceBytes = 1 << 20
 
 interface HintOf {
   readonly files: readonly Counted[]
+  /** The commits of these files that it does not have. */
+  readonly without: readonly SetAside[]
   readonly facets: Facets
   readonly tables: readonly (readonly [kind: string, table: Table])[]
 }
@@ -77,7 +83,7 @@ interface HintOf {
 export async function writeHint(
   files: Files,
   directory: string,
-  {files: counted, facets, tables}: HintOf,
+  {files: counted, without, facets, tables}: HintOf,
   yields: () => Promise<void> | undefined,
 ): Promise<void> {
   let crc = 0
@@ -97,7 +103,7 @@ export async function writeHint(
       indexes: indexes.map(({length}) => length),
     }
   })
-  const description: Description = {hint: 1, facets: facetsSignature(facets), files: counted, kinds, crc}
+  const description: Description = {hint: 1, facets: facetsSignature(facets), files: counted, without, kinds, crc}
   const json = withChecksum(JSON.stringify(description))
   const head = Buffer.from(`${json}${' '.repeat(aligned(Buffer.byteLength(json) + 1) - Buffer.byteLength(json) - 1)}\n`)
   const path = join(directory, nameOf(counted.at(-1)?.[0] ?? 0))
@@ -135,6 +141,7 @@ async function writePieces(
 /** What a hint has. */
 export interface Hint {
   readonly files: readonly Counted[]
+  readonly without: readonly SetAside[]
   readonly kinds: readonly (readonly [kind: string, parts: Parts, liveBytes: number])[]
 }
 
@@ -156,7 +163,7 @@ export const readHint = (files: Files, directory: string, number: number, facets
     }),
   )
 
-function partsIn(all: Buffer, start: number, {files, kinds}: Description): Hint {
+function partsIn(all: Buffer, start: number, {files, without, kinds}: Description): Hint {
   let at = all.byteOffset + start
   const next = (bytes: number): number => {
     at += aligned(bytes)
@@ -168,7 +175,7 @@ function partsIn(all: Buffer, start: number, {files, kinds}: Description): Hint 
     const heads = Buffer.from(all.buffer, next(bytes), bytes)
     return [kind, {records, indexes: numbers, heads, seed}, liveBytes] as const
   })
-  return {files, kinds: found}
+  return {files, without, kinds: found}
 }
 
 /** Begins a state with what a hint has. */

@@ -47,7 +47,7 @@ export interface Files {
   syncDirectory(path: string): Awaitable<void>
 }
 
-/** The same calls where none may wait: a merge is plain code. */
+/** The same calls where none may wait. */
 export type BlockingFiles = {[K in keyof Files]: (...given: Parameters<Files[K]>) => Awaited<ReturnType<Files[K]>>}
 
 const {O_RDONLY, O_RDWR, O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_DIRECTORY = 0} = fs.constants
@@ -177,15 +177,6 @@ async function writeRest(
   }
 }
 
-/** As `writeAll`, at once. */
-export function writeNow(files: BlockingFiles, fd: number, bytes: Uint8Array, position: number): void {
-  for (let done = 0; done < bytes.length; ) {
-    const written = files.write(fd, bytes, done, bytes.length - done, position + done)
-    if (written === 0) throw diskFull()
-    done += written
-  }
-}
-
 const diskFull = (): Error => Object.assign(new Error('the disk takes no more bytes'), {code: 'ENOSPC'})
 
 /** Reads `length` bytes at `position`, fewer only at the end of the file. */
@@ -208,12 +199,6 @@ export function readInto(
   }
   return buffer.subarray(0, done)
 }
-
-/** Reads of one file, into a target if there is one. */
-export const readingAt =
-  (files: Files, fd: number) =>
-  (position: number, length: number, target: Buffer = Buffer.allocUnsafeSlow(length)): Buffer =>
-    readInto(target, length, files, fd, position)
 
 /** A new file with this content; on the disk when it resolves, unless that does not matter. */
 export async function writeNew(

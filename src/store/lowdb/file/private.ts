@@ -50,14 +50,13 @@ export async function ifThere<T>(work: Promise<T>): Promise<T | undefined> {
  * Checks the directory that holds all state. An empty one of this user is made private, since `mkdir` creates
  * directories that others can list; one with content is left for the user to change.
  */
-export async function adoptDirectory(files: Files, path: string): Promise<'present' | 'absent'> {
+export async function adoptDirectory(files: Files, path: string): Promise<void> {
   const stat = await files.stat(path)
-  if (!stat) return 'absent'
+  if (!stat) return
   if (stat.kind !== 'directory') {
     throw new StateError('StateUnusable', `${path} is not a directory.`, path, 'Choose a directory for the state.')
   }
   const loose = stat.uid === process.getuid?.() && (stat.mode & 0o077) !== 0
   if (loose && (await files.list(path)).length === 0) await files.makePrivate(path)
   else assertPrivate(stat, path)
-  return 'present'
 }

@@ -4,7 +4,7 @@ import {corrupt} from './failures.js'
 import {type Files, readAll, writeNew} from './files.js'
 import {ifThere, withFile} from './private.js'
 
-/** Small files of one JSON object with format and checksum: manifests, the catalogue, snapshots, an unfinished restore. */
+/** Small files of one JSON object with format and checksum: the catalogue, ends of files, snapshots, an unfinished restore. */
 
 /** Undefined if there is none. Throws StateCorrupt, StateVersion and StatePermissions. */
 export const readSealed = (files: Files, path: string): Promise<object | undefined> =>

@@ -1,17 +1,26 @@
 import {join} from 'node:path'
 import {isHint} from '../directory/hint.js'
-import {type Files, unlinkQuietly} from '../file/files.js'
+import {type Awaitable, type Files, unlinkQuietly} from '../file/files.js'
 import {writeSealed} from '../file/sealed-file.js'
 import type {Journal} from './journal.js'
 import {endPathOf} from './names.js'
 
-/** Removes what crashes have left beside the files with these numbers. */
-export async function removeRemains(files: Files, directory: string, kept: ReadonlySet<number>): Promise<void> {
+/**
+ * Removes what is not needed any more beside the files with these numbers, of which the highest is that of this holder: a
+ * file above it is of one that has taken over.
+ */
+export async function removeRemains(
+  files: Files,
+  directory: string,
+  kept: readonly number[],
+  remove: (path: string) => Awaitable<void> = (path) => unlinkQuietly(files, path),
+): Promise<void> {
+  const own = Math.max(...kept)
   for (const name of await files.list(directory)) {
     const number = Number(/^documents\.(\d+)\./.exec(name)?.[1] ?? 0)
-    if (number === 0) continue
-    const isRemains = !kept.has(number) || name.endsWith('.unfinished') || name.endsWith('.end')
-    if (isRemains) await unlinkQuietly(files, join(directory, name))
+    if (number === 0 || number > own) continue
+    const isRemains = !kept.includes(number) || name.endsWith('.unfinished') || name.endsWith('.end')
+    if (isRemains) await remove(join(directory, name))
   }
 }
 

@@ -1,10 +1,10 @@
 import {StateError} from '../../../domain/errors.js'
 import {DataFile} from '../directory/data-file.js'
 import type {Documents} from '../directory/documents.js'
-import type {Counted} from '../directory/hint.js'
+import type {Counted, SetAside} from '../directory/hint.js'
 import {assertKnownFormat, stateFormat} from '../file/checksum.js'
 import {corrupt} from '../file/failures.js'
-import type {Files} from '../file/files.js'
+import {type Files, hasCode} from '../file/files.js'
 import {openPrivate} from '../file/private.js'
 import {closed, commitsIn} from '../line/line.js'
 import {besideNumber, numberOf, pathOf} from './names.js'
@@ -14,9 +14,6 @@ import {besideNumber, numberOf, pathOf} from './names.js'
  * The one with the highest number is in effect: its first line names those before it, and how far each counts, so that a
  * holder who was forced out or stalled writes where nobody reads.
  */
-
-/** A damaged commit that a repair has set aside: the number of its file, and where it begins. */
-export type SetAside = readonly [number: number, at: number]
 
 /** What the first line of a file says of those before it. */
 interface Header {
@@ -34,8 +31,6 @@ export function headerOf({follows, without = []}: Header): {readonly bytes: Buff
 export interface Chain {
   readonly parts: readonly {readonly file: DataFile; readonly end: number; readonly checksum: number}[]
   readonly without: readonly SetAside[]
-  /** The highest number of a file, in effect or not. */
-  readonly highest: number
 }
 
 export const closeChain = (chain: Chain | undefined): void => {
@@ -58,8 +53,22 @@ export async function openFile(
   return {file: new DataFile(files, {number, path, fd}, documents), end: size, checksum: 0}
 }
 
-/** Opens the files in effect; undefined if there are none. */
-export async function openChain({files, directory, documents}: Opening): Promise<Chain | undefined> {
+const attempts = 10
+
+/** Opens the files in effect; undefined if there are none. Throws StateCorrupt. */
+export async function openChain(opening: Opening): Promise<Chain | undefined> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await chainNow(opening)
+    } catch (error) {
+      // A writer has joined the files meanwhile.
+      if (!hasCode(error, 'ENOENT')) throw error
+      if (attempt === attempts) throw corrupt(`A file of ${opening.directory} is missing.`, opening.directory)
+    }
+  }
+}
+
+async function chainNow({files, directory, documents}: Opening): Promise<Chain | undefined> {
   const names = await files.list(directory)
   const numbers = names
     .map(numberOf)
@@ -89,7 +98,7 @@ export async function openChain({files, directory, documents}: Opening): Promise
         if (size < end) throw corrupt(`${file.path} is shorter than it was.`, file.path)
         parts.push({file, end, checksum})
       }
-      return {parts: [...parts, newest], without: header.without ?? [], highest: numbers[0] ?? 0}
+      return {parts: [...parts, newest], without: header.without ?? []}
     }
     return undefined
   } catch (error) {

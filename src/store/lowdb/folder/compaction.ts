@@ -9,6 +9,7 @@ import {TableBuilder} from '../directory/table-builder.js'
 import {corrupt, lockLost} from '../file/failures.js'
 import {type Files, hasCode, writeAll} from '../file/files.js'
 import {closed, commitsIn, type Reach} from '../line/line.js'
+import {removeRemains} from './beside.js'
 import {headerOf} from './chain.js'
 import type {Journal} from './journal.js'
 import {pathOf} from './names.js'
@@ -156,7 +157,9 @@ export async function joinFiles(copying: Copying): Promise<{readonly tables: Tab
       state.files = [file]
       journal.switchTo(file, next.reach)
     })
-    await removeJoined(copying, before, unfinished)
+    fence()
+    // A crash leaves them for the next holder.
+    await removeRemains(files, directory, [number], (path) => files.unlink(path))
     return {tables, reach: known}
   } catch (error) {
     if (!outcome.isInEffect) {
@@ -192,11 +195,4 @@ async function copyTail(journal: Journal, from: Reach, next: Unfinished, yields:
     if (pause) await pause
   }
   return reach
-}
-
-/** The files that were joined go, if this process may still write. A crash leaves them for the next holder. */
-async function removeJoined({files, fence}: Copying, before: readonly DataFile[], unfinished: string): Promise<void> {
-  fence()
-  await files.unlink(unfinished)
-  for (const {path} of before) await files.unlink(path)
 }

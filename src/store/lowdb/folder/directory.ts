@@ -1,12 +1,14 @@
 import {join} from 'node:path'
+import {StateError} from '../../../domain/errors.js'
 import {asStateError} from '../../../files/file-errors.js'
 import type {ServerOrigins, StoreOptions, Upkeep} from '../../opened-store.js'
 import type {Backing} from '../backing.js'
 import {Documents} from '../directory/documents.js'
-import {unwritable} from '../file/failures.js'
+import {corrupt, unwritable} from '../file/failures.js'
 import {blockingFiles, type Files, pooledFiles} from '../file/files.js'
 import {assertUsable} from './access.js'
 import {listedProjects, projectsIn, writeCatalogue} from './catalogue.js'
+import {closeChain, openChain} from './chain.js'
 import {holderText} from './lock.js'
 import type {DirectoryLock, LockRequest} from './lock-directory.js'
 import type {WriteLease} from './options.js'
@@ -124,6 +126,24 @@ class Directory implements Backing {
     }
   }
 
+  /** Warns of projects whose files are missing or cut; damage inside files shows when they are read. */
+  async warnOfDamage(): Promise<void> {
+    const {dir, onWarning} = this.#options
+    if (!onWarning) return
+    for (const project of await this.projects()) {
+      const directory = join(dir, project)
+      try {
+        const chain = await openChain({files: this.#files, directory, documents: this.#documents})
+        if (!chain) throw corrupt(`The files of ${directory} are missing.`, directory)
+        closeChain(chain)
+      } catch (error) {
+        const known = asStateError(error, directory)
+        if (!(known instanceof StateError)) throw error
+        onWarning(`The project ${project} is damaged: ${known.message} ${known.remedy}`)
+      }
+    }
+  }
+
   get isHolding(): boolean {
     return this.#lock !== undefined
   }
@@ -153,7 +173,9 @@ const serverTextBytes = 128 << 20
 /** Opens the directory; a server takes the lock at once, other processes only read. */
 export async function openDirectory(options: DirectoryOptions): Promise<Backing> {
   const directory = new Directory(options)
-  if (options.writer === 'server') await directory.writable()
-  else await directory.check()
+  if (options.writer === 'server') {
+    await directory.writable()
+    await directory.warnOfDamage()
+  } else await directory.check()
   return directory
 }

@@ -1,4 +1,6 @@
+import {dirname} from 'node:path'
 import {crc32} from 'node:zlib'
+import type {StateError} from '../../../domain/errors.js'
 import {assertPrivate} from '../../../files/private-file.js'
 import type {Facets} from '../../store.js'
 import type {DataFile} from '../directory/data-file.js'
@@ -6,7 +8,7 @@ import {Entry, noHead} from '../directory/entry.js'
 import {applyHint, type Counted, readHint} from '../directory/hint.js'
 import {facetValues, State} from '../directory/state.js'
 import {corrupt} from '../file/failures.js'
-import {type Files, hasCode} from '../file/files.js'
+import type {Files} from '../file/files.js'
 import {readSealed} from '../file/sealed-file.js'
 import {
   type Commit,
@@ -32,25 +34,17 @@ export interface Loaded {
 
 /** Reads the state of a project from a hint and the commits behind it; undefined if there is none. Throws StateCorrupt. */
 export async function load(opening: Opening & {readonly facets: Facets}): Promise<Loaded | undefined> {
-  const {files, directory} = opening
-  for (let attempt = 1; ; attempt += 1) {
-    let chain: Chain | undefined
-    try {
-      chain = await openChain(opening)
-      if (!chain) return undefined
-      const stat = await files.stat(directory)
-      if (stat) assertPrivate(stat, directory)
-      return await loaded(chain, opening)
-    } catch (error) {
-      closeChain(chain)
-      // A writer has joined the files meanwhile.
-      if (!hasCode(error, 'ENOENT')) throw error
-      if (attempt === attempts) throw corrupt(`A file of ${directory} is missing.`, directory)
-    }
+  const chain = await openChain(opening)
+  if (!chain) return undefined
+  try {
+    const stat = await opening.files.stat(opening.directory)
+    if (stat) assertPrivate(stat, opening.directory)
+    return await loaded(chain, opening)
+  } catch (error) {
+    closeChain(chain)
+    throw error
   }
 }
-
-const attempts = 10
 
 async function loaded(chain: Chain, {files, directory, facets}: Opening & {readonly facets: Facets}): Promise<Loaded> {
   const state = new State(facets)
@@ -61,11 +55,12 @@ async function loaded(chain: Chain, {files, directory, facets}: Opening & {reado
     if (at < first) continue
     const begin = at === first ? from : {end: 0, checksum: 0}
     const reading = readPart(chain, at, begin, state)
-    reach = await asClosed(files, directory, reading, at === chain.parts.length - 1 ? file : undefined)
+    reach = reading
     const isCut = at < chain.parts.length - 1 && (reach.end !== end || reach.checksum !== checksum)
     if (reading.damaged.length > 0 || isCut) throw corrupt(`${file.path} is damaged.`, file.path)
     unhinted += reach.end - begin.end
   }
+  if (!(await isAsClosed(files, chain, reach))) throw notAsClosed(chain)
   return {state, chain, reach, unhinted}
 }
 
@@ -77,23 +72,25 @@ export function readPart({parts, without}: Chain, at: number, from: Reach, state
   return readCommits(stretch, aside, (commit) => replay(state, commit, file))
 }
 
-/** Throws StateCorrupt if the newest file does not end where its holder has closed it. */
-export async function asClosed(
-  files: Files,
-  directory: string,
-  reach: Reach,
-  newest: DataFile | undefined,
-): Promise<Reach> {
-  if (!newest) return reach
-  const end = await readSealed(files, endPathOf(directory, newest.number)).catch(() => undefined)
-  const isOther = end && (Reflect.get(end, 'end') !== reach.end || Reflect.get(end, 'checksum') !== reach.checksum)
-  if (isOther) throw corrupt(`${newest.path} does not end where it was closed.`, newest.path)
-  return reach
+/** Whether the newest file ends where its holder has closed it, if that has. */
+export async function isAsClosed(files: Files, {parts}: Chain, {end, checksum}: Reach): Promise<boolean> {
+  const newest = parts.at(-1)
+  if (!newest) return true
+  const {path, number, fd} = newest.file
+  const said = await readSealed(files, endPathOf(dirname(path), number)).catch(() => undefined)
+  if (!said || (Reflect.get(said, 'end') === end && Reflect.get(said, 'checksum') === checksum)) return true
+  // It says so of a longer one where the holder has gone on since.
+  return (await files.stat(fd))?.size !== newest.end
+}
+
+export const notAsClosed = ({parts}: Chain): StateError => {
+  const path = parts.at(-1)?.file.path ?? ''
+  return corrupt(`${path} does not end where it was closed.`, path)
 }
 
 /** Applies the newest hint that fits; returns the file, and the place in it, from which on commits are read. */
 async function hinted(
-  {parts}: Chain,
+  {parts, without}: Chain,
   state: State,
   {files, directory, facets}: {readonly files: Files; readonly directory: string; readonly facets: Facets},
 ): Promise<{readonly first: number; readonly from: Reach}> {
@@ -103,6 +100,8 @@ async function hinted(
     if (
       !hint ||
       hint.files.length !== first + 1 ||
+      // A repair has set commits aside since.
+      JSON.stringify(hint.without) !== JSON.stringify(without) ||
       !hint.files.every((one, at) => fits(one, parts[at], at === first))
     ) {
       continue

@@ -1,5 +1,5 @@
 import {randomBytes} from 'node:crypto'
-import {dirname} from 'node:path'
+import {dirname, join} from 'node:path'
 import {setTimeout as pause} from 'node:timers/promises'
 import {asStateError} from '../../../files/file-errors.js'
 import {type Liveness, liveness} from '../../../files/process-identity.js'
@@ -7,6 +7,7 @@ import type {ServerOrigins} from '../../opened-store.js'
 import type {Files} from '../file/files.js'
 import {adoptDirectory} from '../file/private.js'
 import {assertUsable, type Use} from './access.js'
+import {catalogueName} from './catalogue.js'
 import {type Holder, thisProcess} from './holder.js'
 import {Lock} from './lock.js'
 import {keepReserve, releaseReserve, withReserve} from './reserve.js'
@@ -50,10 +51,10 @@ export async function lockDirectory(directory: string, request: LockRequest): Pr
     await lock?.release()
   }
   try {
-    if ((await adoptDirectory(files, directory)) === 'absent') {
-      await files.makeDirectory(directory)
-      await files.syncDirectory(dirname(directory))
-    }
+    await adoptDirectory(files, directory)
+    await files.makeDirectory(directory)
+    // Whoever made it may have ended before this.
+    if (!(await files.stat(join(directory, catalogueName)))) await files.syncDirectory(dirname(directory))
     const waiting = {timeoutMs, now: () => performance.now(), pause: (ms: number) => pause(ms), onWait}
     const world = {files, liveness: request.liveness ?? liveness, force: request.force === true}
     const me = thisProcess(nonce, purpose)

@@ -11,7 +11,7 @@ import {closeChain, headerOf} from './chain.js'
 import {joinFiles, newTables, type Tables} from './compaction.js'
 import {Journal} from './journal.js'
 import {type Loaded, load} from './load.js'
-import {numberOf, pathOf} from './names.js'
+import {type Newest, newestIn, pathOf} from './names.js'
 import type {ProjectFileOptions} from './options.js'
 
 /** Files of former holders that are joined. */
@@ -33,8 +33,8 @@ export class ProjectFile implements ProjectAdapter {
   #opening: Promise<Journal> | undefined
   /** The file of this holder while its first line is being written, perhaps more than once. */
   #begun: {readonly number: number; readonly path: string; readonly fd: number} | undefined
-  /** The highest number where none is in effect. */
-  #unfinished = 0
+  /** What was there right before it was read. */
+  #newest: Newest = {number: 0, mark: ''}
   #upkeep: Promise<void> = Promise.resolve()
   #isBusy = false
   #backoff = 1
@@ -49,28 +49,19 @@ export class ProjectFile implements ProjectAdapter {
   async read(): Promise<State | null> {
     const {files, facets, documents, mustExist} = this.#options
     const directory = this.#directory
+    this.#newest = await newestIn(files, directory)
     this.#loaded = await load({files, directory, facets, documents})
     // Another process may have made it since.
     const isExpected = !this.#loaded && (await mustExist())
     if (isExpected) this.#loaded = await load({files, directory, facets, documents})
     this.#state = this.#loaded?.state
-    if (this.#state) return this.#state
-    if (isExpected) throw corrupt(`The files of ${directory} are missing.`, directory)
-    this.#unfinished = Math.max(0, ...(await files.list(directory)).map(numberOf))
-    return null
+    if (!this.#state && isExpected) throw corrupt(`The files of ${directory} are missing.`, directory)
+    return this.#state ?? null
   }
 
   /** Whether no other process has written since it was read. */
   async isCurrent(): Promise<boolean> {
-    const {files} = this.#options
-    const names = await files.list(this.#directory)
-    const highest = Math.max(0, ...names.map(numberOf))
-    const chain = this.#loaded?.chain
-    if (!chain) return highest === this.#unfinished
-    if (highest !== chain.highest) return false
-    const newest = chain.parts.at(-1)
-    const stat = newest && (await files.stat(newest.file.path))
-    return stat?.size === newest?.end
+    return (await newestIn(this.#options.files, this.#directory)).mark === this.#newest.mark
   }
 
   async append(transaction: Transaction, state: State): Promise<void> {
@@ -93,10 +84,9 @@ export class ProjectFile implements ProjectAdapter {
     const [directory, lease, state] = [this.#directory, leaseOf(), this.#state as State]
     if (!lease) throw new Error(`${directory} was opened for reading`)
     lease.fence()
-    if (!(await files.stat(directory))) {
-      await files.makeDirectory(directory)
-      await files.syncDirectory(dirname(directory))
-    }
+    await files.makeDirectory(directory)
+    // Whoever made it may have ended before this.
+    if (!this.#loaded) await files.syncDirectory(dirname(directory))
     this.#begun ??= await this.#begin()
     const {number} = this.#begun
     const follows = this.#follows()
@@ -106,7 +96,7 @@ export class ProjectFile implements ProjectAdapter {
     await files.syncDirectory(directory)
     await register()
     lease.fence()
-    await removeRemains(files, directory, new Set([...follows.map(([before]) => before), number]))
+    await removeRemains(files, directory, [...follows.map(([before]) => before), number])
     const file = new DataFile(files, this.#begun, documents)
     this.#begun = undefined
     state.files = [...state.files, file]
@@ -118,7 +108,7 @@ export class ProjectFile implements ProjectAdapter {
   /** Creates a file of the next number. A number is used once: who finds that it exists has lost the state to another process. */
   async #begin(): Promise<{readonly number: number; readonly path: string; readonly fd: number}> {
     const {files} = this.#options
-    const number = (this.#loaded?.chain.highest ?? this.#unfinished) + 1
+    const number = this.#newest.number + 1
     const path = pathOf(this.#directory, number)
     try {
       return {number, path, fd: await files.open(path, 'create')}
@@ -219,7 +209,8 @@ export class ProjectFile implements ProjectAdapter {
     const {files, facets} = this.#options
     const own = counted.at(-1)
     const kinds = tables.map(({kind, table}) => [kind, table] as const)
-    await writeHint(files, this.#directory, {files: counted, facets, tables: kinds}, timeSlices(sliceMs))
+    const without = this.#loaded?.chain.without ?? []
+    await writeHint(files, this.#directory, {files: counted, without, facets, tables: kinds}, timeSlices(sliceMs))
     this.#hinted = (own?.[1] ?? 0) + (this.#loaded?.unhinted ?? 0)
     await removeHints(files, this.#directory, own?.[0] ?? 0)
   }

@@ -60,6 +60,7 @@ export const documentIn = (line: Buffer): string =>
   // No text before it has such a mark: quotes within texts are escaped.
   line.toString('latin1', line.indexOf(documentMark) + documentMark.length, line.length - 2)
 
+const lineFeed = 10
 const closingStart = '{"commit":"'
 const closingMark = Buffer.from(`\n${closingStart}`)
 const closingEnd = '"}\n'
@@ -69,6 +70,8 @@ export const closingLength = closingStart.length + 9 + closingEnd.length
 
 export const closingOf = (checksum: number, isJoined = false): string =>
   `${closingStart}${isJoined ? '+' : '='}${checksum.toString(16).padStart(8, '0')}${closingEnd}`
+
+const emptyClosing = Buffer.from(closingOf(0))
 
 /** The checksum in a line that closes a commit; undefined if it is none. */
 export function checksumIn(closing: string): number | undefined {
@@ -109,6 +112,33 @@ export interface Stretch {
   readonly checksum: number
 }
 
+/** The commit of some bytes, behind one with one of these checksums; `end` is the place in these bytes. */
+function commitOf(bytes: Buffer, start: number, closingAt: number, before: readonly number[]): Commit {
+  const lines = bytes.subarray(start, closingAt)
+  const end = closingAt + closingLength
+  const closing = bytes.toString('latin1', closingAt, end)
+  const checksum = checksumIn(closing)
+  const isWhole = checksum !== undefined && before.some((one) => crc32(lines, one) === checksum)
+  return {lines, at: start, end, checksum, isWhole, provesEarlier: isWhole && !isJoined(closing)}
+}
+
+/** How many bytes of a closing line may be damaged so that it still separates two commits. */
+const mostDamaged = 2
+
+/** Where a damaged closing line stands among lines; -1 without one. */
+function damagedClosing(lines: Buffer): number {
+  for (let feed = lines.indexOf(lineFeed); feed >= 0; feed = lines.indexOf(lineFeed, feed + 1)) {
+    const at = feed + 1 - closingLength
+    let differing = at > 0 ? 0 : closingLength
+    for (let byte = 0; byte < closingLength && differing <= mostDamaged; byte += 1) {
+      const isFixed = byte < closingStart.length || byte >= closingLength - closingEnd.length
+      if (isFixed && lines[at + byte] !== emptyClosing[byte]) differing += 1
+    }
+    if (differing <= mostDamaged) return at
+  }
+  return -1
+}
+
 /** All commits of a stretch, whole or not, but for one at its end that was not closed. */
 export function* commitsIn({read, from, to, checksum}: Stretch): Generator<Commit> {
   let rest: Buffer = Buffer.alloc(0)
@@ -122,23 +152,16 @@ export function* commitsIn({read, from, to, checksum}: Stretch): Generator<Commi
     let start = 0
     for (;;) {
       const mark = rest.indexOf(closingMark, Math.max(start, searched))
-      const end = mark + 1 + closingLength
-      if (mark < 0 || end > rest.length) break
-      const lines = rest.subarray(start, mark + 1)
-      const closing = rest.toString('latin1', mark + 1, end)
-      const claimed = checksumIn(closing)
-      const sums = before.map((one) => crc32(lines, one))
-      const isWhole = claimed !== undefined && sums.includes(claimed)
-      yield {
-        lines,
-        at: first + start,
-        end: first + end,
-        checksum: claimed,
-        isWhole,
-        provesEarlier: isWhole && !isJoined(closing),
+      if (mark < 0 || mark + 1 + closingLength > rest.length) break
+      let commit = commitOf(rest, start, mark + 1, before)
+      if (!commit.isWhole) {
+        const damaged = damagedClosing(commit.lines)
+        if (damaged >= 0) commit = commitOf(rest, start, start + damaged, before)
       }
+      const {lines, end, checksum: claimed, isWhole} = commit
+      yield {...commit, at: first + start, end: first + end}
       // Either its lines or its closing line are damaged.
-      before = isWhole ? [claimed] : [...(claimed === undefined ? [] : [claimed]), sums[0] as number]
+      before = isWhole ? [claimed as number] : [...(claimed === undefined ? [] : [claimed]), crc32(lines, before[0])]
       start = end
     }
     searched = Math.max(0, rest.length - start - closingLength - 1)
@@ -178,8 +201,6 @@ export function readCommits(stretch: Stretch, without: readonly number[], see: (
   }
   return {...reach, damaged}
 }
-
-const lineFeed = 10
 
 /** The lines of a commit: where each begins, and where it ends behind its line feed. */
 export function* linesIn({lines, at}: Commit): Generator<{readonly line: Buffer; readonly at: number}> {

@@ -64,10 +64,6 @@ const leastLength = (group: readonly string[]): number => Math.min(...group.map(
 const rarestFirst = (literals: Literals): Literals =>
   [...literals].sort((a, b) => leastLength(b) - leastLength(a) || a.length - b.length)
 
-/** The literals as bytes, rare groups first. Without the first quote: a search for one would stop everywhere. */
-export const needlesOf = (literals: Literals): readonly (readonly Buffer[])[] =>
-  rarestFirst(literals).map((group) => group.map((text) => Buffer.from(text.slice(1), 'latin1')))
-
 /** Each alternative of an `or` has a group, or there is nothing that all matches hold. */
 function alternatives(terms: readonly Literals[]): Literals {
   const groups = terms.map((term) => rarestFirst(term)[0])

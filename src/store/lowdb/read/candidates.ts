@@ -5,7 +5,7 @@ import {compareText} from '../../../query/text-order.js'
 import type {Page} from '../../store.js'
 import type {Collection, LookUp} from '../directory/collection.js'
 
-/** The shortest list of candidates from an index; undefined if none applies. The caller pins the segments. */
+/** The shortest list of candidates from an index; undefined if none applies. The caller pins the files. */
 export function candidates(collection: Collection, where: Predicate): LookUp | undefined {
   let best: LookUp | undefined
   for (const equality of equalities(where)) {
