@@ -2,7 +2,7 @@ import {readdirSync, rmSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect} from 'chai'
 import {diagnose} from '../../../src/store/lowdb/care/doctor.js'
-import {saveSnapshot} from '../../../src/store/lowdb/care/snapshot.js'
+import {verifyProject} from '../../../src/store/lowdb/care/verify.js'
 import {blockingFiles, type Files} from '../../../src/store/lowdb/file/files.js'
 import {openDirectory} from '../../../src/store/lowdb/folder/directory.js'
 import {LowStore} from '../../../src/store/lowdb/low-store.js'
@@ -35,6 +35,14 @@ const opened = async (dir: string, writer: StoreOptions['writer'], files: Files)
 const commit = (dir: string, id: string): Promise<void> =>
   withStore(dir, (store) => store.commit('shop', [put(id, 1, {}, [`k:${id}`])]))
 
+/** A folder that is there, with documents in a project. */
+async function folder(ids: readonly string[]): Promise<string> {
+  const dir = newDirectory()
+  await withStore(dir, (store) => store.commit('other', [put('x', 1)]))
+  for (const id of ids) await commit(dir, id)
+  return dir
+}
+
 describe('store · processes beside each other', () => {
   after(removeDirectories)
 
@@ -60,8 +68,7 @@ describe('store · processes beside each other', () => {
   for (const before of [[], ['a']]) {
     it(`a command that has read a state of ${before.length} loses no commit that was being made then`, async () => {
       for (let at = 1, isOver = false; !isOver; at += 1) {
-        const dir = newDirectory()
-        for (const id of before) await commit(dir, id)
+        const dir = await folder(before)
         const late = await opened(dir, 'one-shot', blockingFiles)
         let calls = 0
         const files = meanwhile(
@@ -80,8 +87,7 @@ describe('store · processes beside each other', () => {
 
     it(`so does one that looks while another, with ${before.length} behind it, has done a part of it`, async () => {
       for (let at = 1, isOver = false; !isOver; at += 1) {
-        const dir = newDirectory()
-        for (const id of before) await commit(dir, id)
+        const dir = await folder(before)
         let calls = 0
         const files = meanwhile(
           () => ++calls === at,
@@ -116,8 +122,8 @@ describe('store · processes beside each other', () => {
         () => true,
         () => false,
       )
-      isOver = calls < at
       await stalled.close()
+      isOver = calls < at
       const expected = ['a1', ...(isOver ? [] : ['b1', 'c1']), ...(isAcknowledged ? ['late1'] : [])]
       expect(await idsIn(dir), `call ${at}`).to.deep.equal(expected)
       expect((await diagnose(dir, facets)).findings, `call ${at}`).to.deep.equal([])
@@ -144,23 +150,30 @@ describe('store · processes beside each other', () => {
     await store.close()
   })
 
-  it('a snapshot and the doctor take a copy that ends meanwhile for no damage', async () => {
-    const dir = newDirectory()
-    const server = await opened(dir, 'server', blockingFiles)
-    await server.commit('shop', [put('a', 1)])
-    let isSaved = false
-    const copying = (async () => {
-      for (let at = 0; !isSaved; at += 1) {
-        await server.commit('shop', [put(`p${at}`, 1)])
-        await server.compact()
+  it('the doctor takes nothing that another process does meanwhile for damage', async () => {
+    const others: readonly ((server: LowStore) => Promise<unknown>)[] = [
+      (server) => server.compact(),
+      (server) => server.commit('shop', [put('d', 1)]).then(() => server.close()),
+    ]
+    for (const other of others) {
+      for (let at = 1, isOver = false; !isOver; at += 1) {
+        const dir = newDirectory()
+        await commit(dir, 'a')
+        const server = await opened(dir, 'server', blockingFiles)
+        for (const id of ['b', 'c']) await server.commit('shop', [put(id, 1)])
+        let calls = 0
+        const files = meanwhile(
+          () => ++calls === at,
+          () => other(server),
+        )
+        const {findings} = await verifyProject(files, join(dir, 'shop'), facets)
+        expect(
+          findings.filter(({severity}) => severity === 'damage'),
+          `call ${at}`,
+        ).to.deep.equal([])
+        isOver = calls < at
+        await server.close()
       }
-    })()
-    for (let at = 0; at < 30; at += 1) {
-      await saveSnapshot(dir, `s${at}`, {facets, now: new Date()})
-      expect((await diagnose(dir, facets)).findings.filter(({severity}) => severity === 'damage')).to.deep.equal([])
     }
-    isSaved = true
-    await copying
-    await server.close()
   })
 })

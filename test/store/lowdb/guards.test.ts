@@ -3,6 +3,7 @@ import {basename, join} from 'node:path'
 import {expect} from 'chai'
 import {diagnose} from '../../../src/store/lowdb/care/doctor.js'
 import {repair} from '../../../src/store/lowdb/care/repair.js'
+import type {Files} from '../../../src/store/lowdb/file/files.js'
 import {openDirectory} from '../../../src/store/lowdb/folder/directory.js'
 import {LowStore} from '../../../src/store/lowdb/low-store.js'
 import {SimDisk} from '../../crash/sim-disk.js'
@@ -90,11 +91,9 @@ describe('store · what guards the state', () => {
           await meanwhile('the first sync')
         },
       }
-      const open = async (on: Parameters<typeof openDirectory>[0]['files']): Promise<LowStore> =>
-        new LowStore(
-          await openDirectory({dir: '/data', facets, writer: 'server', files: on, liveness: () => 'dead'}),
-          facets,
-        )
+      const options = {dir: '/data', facets, writer: 'server'} as const
+      const open = async (on: Files): Promise<LowStore> =>
+        new LowStore(await openDirectory({...options, files: on, liveness: () => 'dead'}), facets)
       const store = await open(files)
       for (const id of ['a', 'b']) await store.commit('shop', [put(id, 1)])
       isCopying = true
