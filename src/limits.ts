@@ -94,7 +94,7 @@ export const limitTable = {
     refusal: '400 `InvalidField` or `invalid_scope`',
   },
   where: {most: 10, counts: 'predicates of a query', refusal: '400 `InvalidInput`'},
-  predicateCharacters: {most: 5_000, counts: 'characters of a predicate', refusal: '400 `InvalidInput`'},
+  predicateCharacters: {most: 16_000, counts: 'characters of a predicate', refusal: '400 `InvalidInput`'},
   predicateDepth: {most: 20, counts: 'levels of nesting in a predicate', refusal: '400 `InvalidInput`'},
   conditions: {most: 200, counts: 'conditions over all predicates of a query', refusal: '400 `InvalidInput`'},
   listValues: {most: 1_000, counts: 'values of a variable that stands for a list', refusal: '400 `InvalidInput`'},

@@ -178,7 +178,13 @@ export const catalogue = {
   invalid_customer_account_credentials: fixed(400, 'Customer account with the given credentials not found.'),
   invalid_grant: free(400),
   invalid_request: free(400),
-  invalid_scope: fixed(400, 'Malformed parameter: scope: Invalid scope.'),
+  invalid_scope: row<{held?: readonly string[]}>({
+    status: 400,
+    text: ({held}) =>
+      held
+        ? `Permissions exceeded. Only the following permissions can be requested: ${held.join(' ')}`
+        : 'Malformed parameter: scope: Invalid scope.',
+  }),
   unauthorized_client: free(400),
   unsupported_grant_type: free(400),
   // 401

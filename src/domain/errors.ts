@@ -1,3 +1,4 @@
+import {defined} from './equal.js'
 import {catalogue, type Row} from './error-catalogue.js'
 
 /**
@@ -101,6 +102,13 @@ export class ApiError extends Error {
       foreign,
       isForeign: true,
     })
+  }
+
+  /** This error with further members in each entry of its body. */
+  with(members: object): ApiError {
+    const [first, ...rest] = this.errors.map((entry) => ({...entry, ...members})) as [ErrorObject, ...ErrorObject[]]
+    const {statusCode: status, retryAfterSeconds, details, cause} = this
+    return new ApiError({status, errors: [first, ...rest], retryAfterSeconds, details}, defined({cause}))
   }
 
   is<C extends ErrorCode>(code: C): boolean {

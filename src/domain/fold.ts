@@ -1,6 +1,9 @@
 import type {AnyAction, Effect, Facts} from './action.js'
 import {defined} from './equal.js'
+import {ApiError} from './errors.js'
 import type {VersionedMessage} from './messages.js'
+import {hidden} from './redact.js'
+import {isSecretMember} from './secret-members.js'
 
 export interface ActionCall<R> {
   readonly action: AnyAction<R>
@@ -35,6 +38,24 @@ export function fold<R extends {readonly version: number}>(
   }
 }
 
+interface Application<R> {
+  readonly current: R
+  readonly body: unknown
+  readonly facts: Facts
+  readonly actionIndex: number
+}
+
+/** Applies an action; what refuses it names the action, its secrets masked, and its place (decision 66). */
+function applied<R>(action: AnyAction<R>, {current, body, facts, actionIndex}: Application<R>) {
+  try {
+    return action.apply(current, body, facts)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    const text = JSON.stringify(body, (name, value: unknown) => (isSecretMember(name) ? hidden : value))
+    throw error.with({action: {action: action.name, ...(JSON.parse(text) as object)}, actionIndex})
+  }
+}
+
 /** `fold` as a generator that pauses before each action, so that a server can answer other requests in between. */
 export function* folding<R extends {readonly version: number}>(
   resource: R,
@@ -46,9 +67,9 @@ export function* folding<R extends {readonly version: number}>(
   let current = begun
   const messages: VersionedMessage[] = []
   const effects: Effect[] = []
-  for (const {action, body} of calls) {
+  for (const [actionIndex, {action, body}] of calls.entries()) {
     yield undefined
-    const result = action.apply(current, body, facts)
+    const result = applied(action, {current, body, facts, actionIndex})
     if (result.next === current) continue
     const version = current.version + 1
     current = {...result.next, version}

@@ -4,7 +4,8 @@ import {limits} from '../limits.js'
 /**
  * Scope algebra. A scope is `name:project` or `name:project:store`, matched by whole segments: a project's scope covers
  * its stores, a store's scope covers that store only, `manage_x` implies `view_x`, `manage_project` implies every scope
- * of its project (decision 26). Bindings (`customer_id:…`) are no scopes: they come from a flow and cannot be
+ * of its project but those of API clients (decision 26). What a scope implies it opens; a token request names what its
+ * client holds by name (decision 63). Bindings (`customer_id:…`) are no scopes: they come from a flow and cannot be
  * requested.
  */
 
@@ -136,12 +137,19 @@ export function parseScope(text: string): Scope | undefined {
   return storeScopeNames.has(name) && segment.test(storeKey) ? {name, projectKey, storeKey} : undefined
 }
 
-/** The names that imply a name: `manage_project` implies every name, `manage_x` implies `view_x`. */
+/** Every scope of a project by name, as its first client holds them. */
+export const allScopes = (projectKey: string): readonly string[] =>
+  ['manage_project', ...[...scopeNames].filter((name) => name !== 'manage_project')].map(
+    (name) => `${name}:${projectKey}`,
+  )
+
+/** The names that imply a name: `manage_project` implies every name but those of API clients, `manage_x` implies `view_x`. */
 const impliers: ReadonlyMap<string, readonly string[]> = new Map(
   [...scopeNames].map((name) => {
     const products = name === 'view_published_products' ? ['view_products', 'manage_products'] : []
     const managing = name.startsWith('view_') ? [`manage_${name.slice('view_'.length)}`] : []
-    return [name, [name, 'manage_project', ...managing, ...products]]
+    const project = name.endsWith('_api_clients') ? [] : ['manage_project']
+    return [name, [name, ...project, ...managing, ...products]]
   }),
 )
 
@@ -172,7 +180,7 @@ function implies(held: Scope, wanted: Scope): boolean {
   return held.storeKey === undefined || held.storeKey === wanted.storeKey
 }
 
-/** Splits a scope text at single spaces. Throws for any other form (RFC 6749 §3.3). */
+/** Splits a scope text at single spaces. Throws invalid_scope for any other form (RFC 6749 §3.3). */
 export function splitScopes(text: string): string[] {
   const parts = text.split(' ')
   if (parts.some((part) => part === '') || !/^[\x21\x23-\x5b\x5d-\x7e ]+$/.test(text)) {
@@ -183,7 +191,7 @@ export function splitScopes(text: string): string[] {
 
 /**
  * The scopes of a token: the requested ones, or all held ones if none are requested (decision 23). Throws if a
- * requested scope is not held. Held texts that are not scopes, or of another project, are ignored.
+ * requested scope is not held by name (decision 63). Held texts that are not scopes, or of another project, are ignored.
  */
 export function grantedScopes(
   held: readonly string[],
@@ -198,10 +206,8 @@ export function grantedScopes(
   if (requested.length > limits.scopeCharacters) throw ApiError.of('invalid_scope', {})
   const parts = splitScopes(requested)
   if (parts.length > limits.scopes) throw ApiError.of('invalid_scope', {})
-  for (const part of parts) {
-    const scope = parseScope(part)
-    if (!scope || !grants(usable, scope)) throw ApiError.of('invalid_scope', {})
-  }
+  if (parts.some((part) => !parseScope(part))) throw ApiError.of('invalid_scope', {})
+  if (parts.some((part) => !usable.includes(part))) throw ApiError.of('invalid_scope', {held: usable})
   return parts
 }
 

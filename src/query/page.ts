@@ -11,11 +11,11 @@ export interface PageParams {
 
 const maxDigits = 9
 
-/** The value of a parameter that may be given once. */
-function single(params: Params, name: string): string | undefined {
+/** The value of a parameter that has one value; given again with the same value, it counts once (decision 64). */
+export function single(params: Params, name: string): string | undefined {
   const values = params.get(name)
-  if (values !== undefined && values.length > 1) {
-    throw new QueryError(name, `The ${name} parameter must be given only once`)
+  if (values?.some((value) => value !== values[0])) {
+    throw new QueryError(name, `The ${name} parameter must not be given with different values`)
   }
   return values?.[0]
 }
@@ -35,7 +35,7 @@ function boolean(params: Params, name: string, fallback: boolean): boolean {
   return text === 'true'
 }
 
-/** `limit`, `offset` and `withTotal` of a request; strict decimal integers, each given once. Decision 18. */
+/** `limit`, `offset` and `withTotal` of a request; strict decimal integers, each with one value. Decision 18. */
 export function parsePage(params: Params): PageParams {
   return {
     limit: integer(params, 'limit', limits.pageSize, 20),

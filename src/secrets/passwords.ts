@@ -78,7 +78,7 @@ const bcryptBytes = 72
  * digest with a prefix of ours, so that every byte counts and digests of other systems do not match (decision 19).
  */
 function passwordText(password: string, field: string): string {
-  if (password === '') throw invalidField(field, 'It must not be empty.')
+  if (password === '') throw ApiError.of('InvalidOperation', {message: `'${field}' should not be empty.`})
   if (!password.isWellFormed()) throw invalidField(field, 'It must be well-formed Unicode.')
   if (Buffer.byteLength(password) > maxBytes) throw invalidField(field, `It must not exceed ${maxBytes} bytes.`)
   const text = password.normalize('NFC')

@@ -162,7 +162,7 @@ export async function openDesk({
     await runtime.state.commit(REALM, [{kind: 'token', expect: 0, doc}])
     return value
   }
-  const admin = await token('manage_project')
+  const admin = await token('manage_project manage_api_clients')
 
   const ask = async (method: string, path: string, given: Ask = {}): Promise<Answer> => {
     const full = path.startsWith('//') ? path.slice(1) : `/${projectKey}${path}`

@@ -16,7 +16,8 @@ import {missing, type PagedResult, page, pageOf} from '../operation/read.js'
 import {retrying} from '../operation/retrying.js'
 import {liveClient} from '../pipeline/authenticate.js'
 
-const wordsOf = (text: string): string[] => [...new Set(text.split(/\s+/).filter((part) => part !== ''))]
+/** U+0020 alone divides scopes (RFC 6749 §3.3); what else stands between two makes them one that is none. */
+const wordsOf = (text: string): string[] => [...new Set(text.split(' ').filter((part) => part !== ''))]
 
 /** Whether a scope text is well-formed. Checks the length first, so that an over-long text is never split. */
 function isScopeText(text: string): boolean {

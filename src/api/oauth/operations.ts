@@ -160,8 +160,10 @@ export const revokeToken = operation({
   path: '/oauth/token/revoke',
   summary: 'revoke a token of the calling client',
   lenientBody: true,
+  reply: v.object({}),
   handle: async (context, {body}) => {
     if (body.token !== undefined) await revoke(context, body.token)
+    return {}
   },
 })
 

@@ -1,5 +1,6 @@
 import {ApiError} from '../../domain/errors.js'
 import {limits} from '../../limits.js'
+import {single} from '../../query/page.js'
 import type {Query} from './operation.js'
 
 export interface Parameter {
@@ -51,14 +52,8 @@ export const parameters: ReadonlyMap<string, Parameter> = new Map(Object.entries
 
 export const invalidInput = (message: string): ApiError => ApiError.of('InvalidInput', {message})
 
-/** The value of a parameter that may be given once. Throws InvalidInput for a repeated one. */
-export function singleOf(query: Query, name: string): string | undefined {
-  const values = query.get(name)
-  if (values !== undefined && values.length > 1) {
-    throw invalidInput(`Malformed parameter: ${name}: The ${name} parameter must be given only once`)
-  }
-  return values?.[0]
-}
+/** The value of a parameter that has one value. Throws QueryError, an InvalidInput, for two different ones (decision 64). */
+export const singleOf: (query: Query, name: string) => string | undefined = single
 
 /** `true` or `false`. Throws InvalidInput for anything else. */
 export function flagOf(query: Query, name: string, fallback: boolean): boolean {

@@ -134,8 +134,8 @@ export const InputHint = v.picklist(['SingleLine', 'MultiLine'])
 export const FieldDefinitionDraft = v.object({
   type: AnyFieldType,
   name: named(
-    /^(?!__proto__$)[A-Za-z0-9_-]{2,36}$/,
-    'The name of a field has 2 to 36 of the characters A-Z, a-z, 0-9, _ and -, and is not __proto__.',
+    /^(?!__proto__$)[A-Za-z0-9_-]{2,256}$/,
+    'The name of a field has 2 to 256 of the characters A-Z, a-z, 0-9, _ and -, and is not __proto__.',
   ),
   label: Localized,
   required: v.boolean(),

@@ -2,6 +2,7 @@ import type {ApiClient} from '../../api/documents/api-client.js'
 import type {Runtime} from '../../api/operation/context.js'
 import {ApiError} from '../../domain/errors.js'
 import {isProjectKey, type Project} from '../../domain/project/project.js'
+import {allScopes} from '../../oauth/scopes.js'
 import {type Put, REALM, VersionConflict} from '../../store/store.js'
 import {type LocalClient, localClient, writeLocalClient} from './local-files.js'
 
@@ -40,11 +41,28 @@ export function newLocalClient(
     version: 1,
     projectKey,
     name: 'first client of a local project',
-    scope: `manage_project:${projectKey}`,
+    scope: allScopes(projectKey).join(' '),
     secretDigest: secrets.digest(clientSecret),
     createdAt: new Date(runtime.clock()).toISOString(),
   }
   return {put: {kind: 'api-client', expect: 0, doc}, credentials: {clientId, clientSecret}}
+}
+
+/**
+ * Gives the first client of an older folder, which held `manage_project` alone, its scopes by name (decision 63), and
+ * says so.
+ */
+async function nameScopes({state}: Runtime, client: ApiClient): Promise<void> {
+  if (client.scope !== `manage_project:${client.projectKey}`) return
+  const doc = {...client, version: client.version + 1, scope: allScopes(client.projectKey).join(' ')}
+  try {
+    await state.commit(REALM, [{kind: 'api-client', expect: client.version, doc}])
+  } catch (error) {
+    if (error instanceof VersionConflict) return
+    throw error
+  }
+  const said = `The first API client of '${client.projectKey}' now holds every scope by name: token requests may name only those.`
+  process.emitWarning(said, {code: 'FRONTDESK_SCOPES'})
 }
 
 /**
@@ -55,8 +73,9 @@ export async function ensureProject(runtime: Runtime, dataDir: string, projectKe
   checkProjectKey(projectKey)
   const project = await runtime.state.get<Project>(REALM, 'project', projectKey)
   const known = dataDir === ':memory:' ? undefined : localClient(dataDir, projectKey)
-  const isUsable = known && (await runtime.state.get(REALM, 'api-client', known.clientId)) !== undefined
-  if (project && known && isUsable) return known
+  const stored = known && (await runtime.state.get<ApiClient>(REALM, 'api-client', known.clientId))
+  if (stored) await nameScopes(runtime, stored)
+  if (project && known && stored) return known
   const {put, credentials} = newLocalClient(runtime, projectKey)
   if (dataDir !== ':memory:') writeLocalClient(dataDir, projectKey, credentials)
   const now = new Date(runtime.clock()).toISOString()

@@ -5,6 +5,7 @@ import type {TokenEnd} from '../../api/pipeline/authenticate.js'
 import type {Check} from '../../api/pipeline/exchange.js'
 import {defined} from '../../domain/equal.js'
 import {hidden, withoutTokens} from '../../domain/redact.js'
+import {grants} from '../../oauth/scopes.js'
 import {decisions, explanationOf} from './explanations.js'
 import type {KeptRequest} from './request-log.js'
 
@@ -76,7 +77,9 @@ const noHeader = 'The request had no access token in an Authorization header: Be
 function scopesOf(names: readonly string[], {params}: KeptRequest): string[] {
   const {projectKey, storeKey} = params ?? {}
   const project = projectKey === undefined ? '' : `:${projectKey}`
-  const wide = [...new Set([...names, 'manage_project'])]
+  const wide = names.some((name) => grants(['manage_project:p'], {name, projectKey: 'p'}))
+    ? [...new Set([...names, 'manage_project'])]
+    : names
   return wide.flatMap((name) =>
     storeKey === undefined || name === 'manage_project'
       ? [`${name}${project}`]

@@ -156,8 +156,9 @@ export const matrix: readonly Row[] = [
   {methods: [...read, 'POST'], paths: [`${storeMe}/carts`], passes: storeOwners},
   {methods: [...read, 'DELETE'], paths: named(`${storeMe}/carts`).slice(1), passes: storeOwners},
   {methods: read, paths: [`${storeMe}/active-cart`], passes: storeOwners},
-  {methods: [...read, 'POST'], paths: ['/{projectKey}', '/{projectKey}/api-clients'], passes: administration},
-  {methods: [...read, 'DELETE'], paths: ['/{projectKey}/api-clients/{id}'], passes: administration},
+  {methods: [...read, 'POST'], paths: ['/{projectKey}'], passes: administration},
+  {methods: [...read, 'POST'], paths: ['/{projectKey}/api-clients'], passes: []},
+  {methods: [...read, 'DELETE'], paths: ['/{projectKey}/api-clients/{id}'], passes: []},
 ]
 
 /** What `expand` shows a kind of token: the route it reads, and the collections whose documents then stand in `obj`. */

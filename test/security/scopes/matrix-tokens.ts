@@ -1,4 +1,5 @@
 import {emails, passwords, type Shop} from '../shop/shop.js'
+import {basic} from '../shop/wire.js'
 import type {Kind, Living} from './matrix-table.js'
 
 /** A token of each kind of the matrix. The project trusts another authorization server afterwards. */
@@ -13,6 +14,7 @@ export async function tokensOf(shop: Shop): Promise<ReadonlyMap<Kind, string | n
   const my = 'manage_my_profile:shop'
   const visit = {grant_type: 'client_credentials', scope: my}
   const s10 = await shop.token('ADM', 'manage_customers:shop:S10')
+  const visiting = await shop.addClient(`${my} create_anonymous_token:shop`)
   const tokens: Readonly<Record<Living, string>> = {
     view: await shop.token('RO'),
     manage: await shop.token('RW'),
@@ -23,7 +25,8 @@ export async function tokensOf(shop: Shop): Promise<ReadonlyMap<Kind, string | n
     customer: customer.access_token,
     'customer with manage project': (await shop.session(emails.G, passwords.G, undefined, 'ADM')).access_token,
     'customer in S1': (await shop.session(emails.K1, passwords.K1, 'S1')).access_token,
-    visitor: (await shop.post('/oauth/shop/anonymous/token', visit)).body.access_token,
+    visitor: (await shop.post('/oauth/shop/anonymous/token', visit, basic(visiting.id, visiting.secret))).body
+      .access_token,
     'client with my scopes': await shop.token('MY'),
     'external customer': 'external.customer',
   }

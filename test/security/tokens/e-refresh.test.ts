@@ -141,7 +141,7 @@ describe('security · E refresh tokens', () => {
     const by = basic(client.id, client.secret)
     const {refresh_token} = await shop.session(emails.G, passwords.G, undefined, by)
     await refreshed(refresh_token, by)
-    await shop.api('DELETE', `/shop/api-clients/${client.id}`, await shop.token('ADM'))
+    await shop.api('DELETE', `/shop/api-clients/${client.id}`, await shop.token('ADM', 'manage_api_clients:shop'))
     invalidClient(await refresh(refresh_token, by))
   })
 

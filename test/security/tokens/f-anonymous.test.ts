@@ -38,8 +38,9 @@ describe('security · F anonymous sessions', () => {
     for (const by of ['MY', 'RW', 'INT'] as const) stdErr(await visit(undefined, by), 400, 'unauthorized_client')
   })
 
-  it('F05 takes manage_project for it', async () => {
-    stdOk(await visit(undefined, 'ADM', 'manage_my_orders:shop'))
+  it('F05 takes manage_project for it, with scopes that the client holds by name', async () => {
+    stdOk(await visit(undefined, 'ADM', 'manage_project:shop'))
+    stdErr(await visit(undefined, 'ADM', 'manage_my_orders:shop'), 400, 'invalid_scope')
   })
 
   it('F06 refuses ids that could be read as more than an id', async () => {
