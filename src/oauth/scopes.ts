@@ -148,8 +148,8 @@ const impliers: ReadonlyMap<string, readonly string[]> = new Map(
   [...scopeNames].map((name) => {
     const products = name === 'view_published_products' ? ['view_products', 'manage_products'] : []
     const managing = name.startsWith('view_') ? [`manage_${name.slice('view_'.length)}`] : []
-    const project = name.endsWith('_api_clients') ? [] : ['manage_project']
-    return [name, [name, ...project, ...managing, ...products]]
+    const project = name.endsWith('_api_clients') ? name : 'manage_project'
+    return [name, [name, project, ...managing, ...products]]
   }),
 )
 

@@ -34,7 +34,7 @@ async function strictForm({operation, header, query, body}: Exchange, principal:
   const open = new Map(
     openParameters.flatMap((name) => {
       const values = own.includes(name) ? query.get(name) : undefined
-      if (values && values.length > 1) throw twice(name)
+      if (values?.some((value) => value !== values[0])) throw twice(name)
       return values?.[0] ? [[name, values[0]]] : []
     }),
   )

@@ -131,6 +131,7 @@ const AnyFieldType = v.variant('name', [
 
 export const InputHint = v.picklist(['SingleLine', 'MultiLine'])
 
+// Names are longer than the reference says: decision 65.
 export const FieldDefinitionDraft = v.object({
   type: AnyFieldType,
   name: named(

@@ -62,7 +62,7 @@ async function nameScopes({state}: Runtime, client: ApiClient): Promise<void> {
     throw error
   }
   const said = `The first API client of '${client.projectKey}' now holds every scope by name: token requests may name only those.`
-  process.emitWarning(said, {code: 'FRONTDESK_SCOPES'})
+  process.emitWarning(said)
 }
 
 /**

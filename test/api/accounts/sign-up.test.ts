@@ -67,7 +67,7 @@ describe('api · sign-up', () => {
       (email): [string, object, string] => [`the email ${JSON.stringify(email).slice(0, 20)}`, {email}, 'InvalidField'],
     ),
     ['no password', {password: undefined}, 'InvalidJsonInput'],
-    ['an empty password', {password: ''}, 'InvalidField'],
+    ['an empty password', {password: ''}, 'InvalidOperation'],
     ['a password of 1,025 bytes', {password: 'x'.repeat(1025)}, 'InvalidField'],
     ['a password with half a character', {password: '\ud800'}, 'InvalidField'],
     ['a password that is a list', {password: []}, 'InvalidJsonInput'],

@@ -53,7 +53,7 @@ export const refusalsOf: Readonly<Record<string, readonly Refusal[]>> = {
       body: {fieldDefinition: {...field('note'), required: null}},
       code: 'InvalidJsonInput',
     },
-    {action: 'addFieldDefinition', body: {fieldDefinition: field('x'.repeat(37))}, code: 'InvalidField'},
+    {action: 'addFieldDefinition', body: {fieldDefinition: field('x'.repeat(257))}, code: 'InvalidField'},
     {action: 'addFieldDefinition', body: {fieldDefinition: field('__proto__')}, code: 'InvalidField'},
     {
       action: 'addFieldDefinition',

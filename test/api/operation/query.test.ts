@@ -109,7 +109,6 @@ describe('api · querying customers', () => {
       'email = :absent',
       "'; drop table customers;--",
     ].map((value): [string, string] => ['where', value]),
-    ['where', `email = "${'x'.repeat(6000)}"`],
     ...['password asc', 'id; select', 'id sideways'].map((value): [string, string] => ['sort', value]),
     ['expand', 'a..b'],
     ['expand', 'a.b.c.d.e.f.g.h.i'],
@@ -132,8 +131,9 @@ describe('api · querying customers', () => {
     expect((await desk.ask('GET', `/customers/${id}`)).body).to.deep.equal(before)
   })
 
-  it('refuses a parameter that stands twice, and takes limit=0', async () => {
-    expect((await query(['limit', '1'], ['limit', '1'])).status).to.equal(400)
+  it('refuses two values of a parameter, counts equal ones once, and takes limit=0', async () => {
+    expect((await query(['limit', '1'], ['limit', '2'])).status).to.equal(400)
+    expect((await query(['limit', '1'], ['limit', '1'])).body).to.include({limit: 1, count: 1})
     expect((await query(['limit', '0'])).body).to.include({limit: 0, count: 0, total: pack.customers.length})
   })
 

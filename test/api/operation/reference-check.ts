@@ -15,6 +15,9 @@ export const shownBeside: ReadonlyMap<string, readonly string[]> = new Map([
   ['ProductTypeReference', ['version']],
 ])
 
+/** What an error of an update says beside its own members (decision 66). */
+const ofUpdate = ['action', 'actionIndex']
+
 const emptied = (path: string): string => path.replace(/\{\w+\}/g, '{}')
 const answers = new Map([...referenceOperations].map(([operation, declared]) => [emptied(operation), declared]))
 
@@ -52,7 +55,8 @@ function memberDifferences(general: string, value: Readonly<Record<string, unkno
   if (type === undefined) return [`${general}: ${by} is ${value[by ?? '']}`]
   const members = referenceTypes.get(type)?.members
   if (!members) return []
-  const known = new Set([...Object.keys(members), ...undeclared, ...(shownBeside.get(type) ?? [])])
+  const beside = [...(shownBeside.get(type) ?? []), ...(general === 'ErrorObject' ? ofUpdate : [])]
+  const known = new Set([...Object.keys(members), ...undeclared, ...beside])
   const surplus = Object.keys(value).filter((name) => !known.has(name))
   const wrong = Object.entries(members).flatMap(([name, text]) => {
     const at = `${type}.${name}`

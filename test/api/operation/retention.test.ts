@@ -116,7 +116,7 @@ describe('api · retention', () => {
   })
 
   it('removes one-time tokens, failed sign-ins and API clients that have ended', async () => {
-    const admin = await shop.token('ADM')
+    const admin = await shop.token('ADM', 'manage_project:shop manage_api_clients:shop')
     await shop.api('POST', '/shop/customers/password-token', admin, {email: 'g@example.com', ttlMinutes: 30})
     const draft = {name: 'brief', scope: 'view_customers:shop', deleteDaysAfterCreation: 10}
     const {body} = await shop.api('POST', '/shop/api-clients', admin, draft)

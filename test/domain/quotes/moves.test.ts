@@ -166,6 +166,8 @@ describe('quotes · moves in a business unit', () => {
         associate: {typeId: 'customer', id: 'c-1'},
         businessUnit: {typeId: 'business-unit', key: 'mill'},
         permissions: ['AcceptMyQuotes'],
+        action: {action: 'changeMyQuoteState', quoteState: 'Accepted'},
+        actionIndex: 0,
       })
     }
   })

@@ -79,9 +79,9 @@ describe('security · A forms of all endpoints', () => {
     it(`A08 takes nothing but grant_type and scope from the query at ${path}`, async () => {
       const {grant_type, ...rest} = await form()
       if (grant_type === undefined) return
-      const query = formOf({grant_type, scope: 'manage_my_profile:shop'})
+      const query = formOf({grant_type, scope: 'manage_project:shop'})
       const accepted = await shop.post(`${path}?${query}`, formOf(rest))
-      expect(stdOk(accepted).scope.split(' ')).to.include('manage_my_profile:shop')
+      expect(stdOk(accepted).scope.split(' ')).to.include('manage_project:shop')
       if (Object.keys(rest).length === 0) {
         const headers = {authorization: basic(shop.clients.ADM.id, shop.clients.ADM.secret)}
         const bare = {method: 'POST', path: `${path}?${query}`, headers}

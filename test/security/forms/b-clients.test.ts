@@ -143,7 +143,8 @@ describe('security · B client authentication', () => {
     it(`B20 refuses a deleted client at once at ${path}`, async () => {
       const client = await shop.addClient('manage_project:shop')
       accepted(endpoint, await as(basic(client.id, client.secret)))
-      const {status} = await shop.api('DELETE', `/shop/api-clients/${client.id}`, await shop.token('ADM'))
+      const admin = await shop.token('ADM', 'manage_api_clients:shop')
+      const {status} = await shop.api('DELETE', `/shop/api-clients/${client.id}`, admin)
       expect(status).to.equal(200)
       invalidClient(await as(basic(client.id, client.secret)))
     })

@@ -70,11 +70,11 @@ export const permissions: MutationGroup = {
       "name.startsWith('view_') ? [`manage_${name.slice('view_'.length)}`] : []",
       "['view', 'manage'].map((kind) => name.replace(/^(view|manage)_/, `${kind}_`))",
     ),
-    scopes('more scopes than held are granted', 'if (!scope || !grants(usable, scope))', 'if (!scope)'),
+    scopes('more scopes than held are granted', '!usable.includes(part)', '!parseScope(part)'),
     scopes(
       'a refused scope is left out instead of refusing all',
-      "    if (!scope || !grants(usable, scope)) throw ApiError.of('invalid_scope', {})\n  }\n  return parts\n",
-      '    if (!scope || !grants(usable, scope)) parts.splice(parts.indexOf(part), 1)\n  }\n  return parts\n',
+      "  if (parts.some((part) => !usable.includes(part))) throw ApiError.of('invalid_scope', {held: usable})\n  return parts\n",
+      '  return parts.filter((part) => usable.includes(part))\n',
     ),
     scopes(
       'a binding can be asked for',

@@ -40,10 +40,10 @@ export function invalidClient(answer: Answer): Body {
   return body
 }
 
-/** 200 without a body, as revocation answers whatever became of the token. */
+/** 200 with an empty object, as revocation answers whatever became of the token. */
 export function emptyOk({status, text, headers}: Answer): void {
   expect(status, text).to.equal(200)
-  expect(text).to.equal('')
+  expect(text).to.equal('{}')
   expect(headers.get('cache-control')).to.equal('no-store')
 }
 

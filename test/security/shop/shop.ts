@@ -221,10 +221,9 @@ function toolsOf({origin, runtime, clock}: Base, clients: Shop['clients']) {
       ...(body === undefined ? {} : {body: typeof body === 'string' ? body : JSON.stringify(body)}),
     })
   const token: Shop['token'] = async (by, scope) => {
-    // Token requests are literal: a scope that no client of the table holds by name takes a client of its own.
     const held = scope === undefined ? undefined : await addClient(scope)
-    const client = held ? basic(held.id, held.secret) : by
-    return (await ok(post('/oauth/token', {grant_type: 'client_credentials', scope}, client))).access_token
+    const form = {grant_type: 'client_credentials', scope}
+    return (await ok(post('/oauth/token', form, held ? basic(held.id, held.secret) : by))).access_token
   }
   const session: Shop['session'] = (username, password, storeKey, by = 'MY', scope) => {
     const store = storeKey === undefined ? '' : `in-store/key=${storeKey}/`
@@ -241,14 +240,12 @@ function toolsOf({origin, runtime, clock}: Base, clients: Shop['clients']) {
     return {id: doc.id, secret}
   }
   const changeClient: Shop['changeClient'] = async ({id}, members) => {
-    const before = await runtime.state.get<ApiClient>(REALM, 'api-client', id)
-    if (!before) throw new Error(`no client ${id}`)
+    const before = (await runtime.state.get<ApiClient>(REALM, 'api-client', id)) as ApiClient
     const doc = {...before, ...members, version: before.version + 1}
     await runtime.state.commit(REALM, [{kind: 'api-client', expect: before.version, doc}])
   }
   return {post, api, token, session, anonymous, isActive, addClient, changeClient}
 }
 
-/** What is stored of an access token. */
 export const storedToken = ({runtime}: Shop, value: string): Promise<AccessToken | undefined> =>
   runtime.state.get<AccessToken>(REALM, 'token', runtime.secrets.digest(value))

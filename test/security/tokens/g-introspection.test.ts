@@ -83,7 +83,7 @@ describe('security · G introspection', () => {
     const client = await shop.addClient('view_customers:shop')
     const by = basic(client.id, client.secret)
     const {access_token} = stdOk(await shop.post('/oauth/token', {grant_type: 'client_credentials'}, by))
-    await shop.api('DELETE', `/shop/api-clients/${client.id}`, await shop.token('ADM'))
+    await shop.api('DELETE', `/shop/api-clients/${client.id}`, await shop.token('ADM', 'manage_api_clients:shop'))
     expectInactive(await ask(access_token))
   })
 

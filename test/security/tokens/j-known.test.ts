@@ -47,7 +47,7 @@ describe('security · J tokens that are known', () => {
       const by = `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`
       return (await shop.post('/oauth/token', {grant_type: 'client_credentials'}, by)).body.access_token
     }
-    const admin = await shop.token('ADM')
+    const admin = await shop.token('ADM', 'manage_api_clients:shop')
     await shop.changeClient(ending, {deleteAt: new Date(shop.clock.now + 60_000).toISOString()})
     const [first, second] = [await tokenOf(gone), await tokenOf(ending)]
     await known(first)

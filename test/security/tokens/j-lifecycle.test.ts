@@ -195,11 +195,12 @@ describe('security · J lifecycle across endpoints', () => {
   })
 
   it('J13 ends the tokens of a deleted client at once', async () => {
-    const {body} = await shop.api('POST', '/shop/api-clients', admin, {name: 'j13', scope: 'manage_my_profile:shop'})
+    const clients = await shop.token('ADM', 'manage_api_clients:shop')
+    const {body} = await shop.api('POST', '/shop/api-clients', clients, {name: 'j13', scope: 'manage_my_profile:shop'})
     const by = `Basic ${Buffer.from(`${body.id}:${body.secret}`).toString('base64')}`
     const {access_token, refresh_token} = await shop.session(emails.G, passwords.G, undefined, by)
     expect((await shop.api('GET', '/shop/me', access_token)).status).to.equal(200)
-    await shop.api('DELETE', `/shop/api-clients/${body.id}`, admin)
+    await shop.api('DELETE', `/shop/api-clients/${body.id}`, clients)
     expect((await shop.api('GET', '/shop/me', access_token)).status).to.equal(401)
     const form = {grant_type: 'refresh_token', refresh_token}
     stdErr(await shop.post('/oauth/token', form, by), 401, 'invalid_client')
