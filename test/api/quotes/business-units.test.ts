@@ -45,7 +45,8 @@ describe('api · my quotes · business units', () => {
     const answer = await desk.act('petra-vance', 'petra-may-not-accept', accept)
     const id = idOf('petra-vance')
     expect(answer.body).to.deep.include({statusCode: 403, error: 'AssociateMissingPermission'})
-    expect(errorOf(answer)).to.deep.equal({
+    expect(errorOf(answer)).to.deep.include({
+      actionIndex: 0,
       code: 'AssociateMissingPermission',
       message: `Associate '${id}' has no rights to accept a quote in business-unit 'harrow-mill'. Needs 'AcceptMyQuotes'.`,
       associate: {typeId: 'customer', id},

@@ -89,7 +89,7 @@ describe('security · A forms of all endpoints', () => {
         const typed = {...bare, headers: {...headers, 'content-type': 'text/plain'}}
         refusedAsInvalid(endpoint, await send(shop.origin, typed))
       }
-      for (const more of [formOf({grant_type}), formOf({scope: 'x'})]) {
+      for (const more of [formOf({grant_type: 'x'}), formOf({scope: 'x'})]) {
         refusedAsInvalid(endpoint, await shop.post(`${path}?${query}&${more}`, formOf(rest)))
         refusedAsInvalid(endpoint, await shop.post(`${path}?${query}`, `${formOf(rest)}&${more}`))
       }

@@ -222,8 +222,8 @@ function toolsOf({origin, runtime, clock}: Base, clients: Shop['clients']) {
     })
   const token: Shop['token'] = async (by, scope) => {
     const held = scope === undefined ? undefined : await addClient(scope)
-    const form = {grant_type: 'client_credentials', scope}
-    return (await ok(post('/oauth/token', form, held ? basic(held.id, held.secret) : by))).access_token
+    const client = held ? basic(held.id, held.secret) : by
+    return (await ok(post('/oauth/token', {grant_type: 'client_credentials', scope}, client))).access_token
   }
   const session: Shop['session'] = (username, password, storeKey, by = 'MY', scope) => {
     const store = storeKey === undefined ? '' : `in-store/key=${storeKey}/`
@@ -234,18 +234,17 @@ function toolsOf({origin, runtime, clock}: Base, clients: Shop['clients']) {
   const isActive: Shop['isActive'] = async (value) => (await ok(post('/oauth/introspect', {token: value}))).active
   const addClient: Shop['addClient'] = async (scope, members = {}) => {
     const [id, secret] = [runtime.secrets.token(18), runtime.secrets.token(24)]
-    const shared = {version: 1, projectKey: 'shop', name: 'added', createdAt: new Date(clock.now).toISOString()}
-    const doc: ApiClient = {id, ...shared, scope, secretDigest: runtime.secrets.digest(secret), ...members}
+    const shared = {id, version: 1, projectKey: 'shop', name: 'added', createdAt: new Date(clock.now).toISOString()}
+    const doc: ApiClient = {...shared, scope, secretDigest: runtime.secrets.digest(secret), ...members}
     await runtime.state.commit(REALM, [{kind: 'api-client', expect: 0, doc}])
     return {id: doc.id, secret}
   }
   const changeClient: Shop['changeClient'] = async ({id}, members) => {
     const before = (await runtime.state.get<ApiClient>(REALM, 'api-client', id)) as ApiClient
-    const doc = {...before, ...members, version: before.version + 1}
-    await runtime.state.commit(REALM, [{kind: 'api-client', expect: before.version, doc}])
+    const [expect, doc] = [before.version, {...before, ...members, version: before.version + 1}]
+    await runtime.state.commit(REALM, [{kind: 'api-client', expect, doc}])
   }
   return {post, api, token, session, anonymous, isActive, addClient, changeClient}
 }
-
 export const storedToken = ({runtime}: Shop, value: string): Promise<AccessToken | undefined> =>
   runtime.state.get<AccessToken>(REALM, 'token', runtime.secrets.digest(value))
