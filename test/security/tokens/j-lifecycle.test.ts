@@ -195,7 +195,7 @@ describe('security · J lifecycle across endpoints', () => {
   })
 
   it('J13 ends the tokens of a deleted client at once', async () => {
-    const clients = await shop.token('ADM', 'manage_api_clients:shop')
+    const clients = await shop.token('ADM', 'manage_api_clients:shop manage_my_profile:shop')
     const {body} = await shop.api('POST', '/shop/api-clients', clients, {name: 'j13', scope: 'manage_my_profile:shop'})
     const by = `Basic ${Buffer.from(`${body.id}:${body.secret}`).toString('base64')}`
     const {access_token, refresh_token} = await shop.session(emails.G, passwords.G, undefined, by)
