@@ -14,7 +14,7 @@ import {embeddedTransport} from './transports/embedded.js'
  */
 export async function connectEmbedded(target: EmbeddedTarget, options: ConnectOptions): Promise<Client> {
   const {dataDir, projectKey} = target
-  const {clock, passwordCost, timeoutMs, onWait} = options
+  const {clock, passwordCost, timeoutMs, onWait, onWarning} = options
   const {liveServer} = await import('../store/locator.js')
   const live = dataDir === ':memory:' ? undefined : await liveServer(dataDir)
   const local = live ? await liveClient(target, live.origin) : undefined
@@ -38,7 +38,7 @@ export async function connectEmbedded(target: EmbeddedTarget, options: ConnectOp
     ...defined({clock, lockTimeoutMs: timeoutMs, onWait}),
     ...(passwordCost === undefined ? {} : {settings: {passwordCost}}),
   })
-  const client = await opened(runtime, target, () => ensureProject(runtime, dataDir, projectKey))
+  const client = await opened(runtime, target, () => ensureProject(runtime, dataDir, projectKey, onWarning))
   const transport = embeddedTransport(runtime, run, dataDir, options.onExchange)
   const credentials = target.credentials ?? credentialsOf(client)
   const place = {authUrl: `file:${dataDir}`, projectKey}

@@ -68,6 +68,8 @@ export interface ConnectOptions {
    * Called once when a command on local state waits, for the holder of the lock or for a server that does not answer.
    */
   readonly onWait?: (holder: string) => void
+  /** Called for what the caller should know of a local state that was changed when it was opened. */
+  readonly onWarning?: (message: string) => void
   /** How long a local server may take to answer before `onWait` is called; 2,000 ms if absent. */
   readonly silenceMs?: number
   readonly clock?: () => number

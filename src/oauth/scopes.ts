@@ -154,13 +154,17 @@ const impliers: ReadonlyMap<string, readonly string[]> = new Map(
 )
 
 /** Parsed scopes by list: the list of a token or client is checked repeatedly. */
-const readScopes = new WeakMap<readonly string[], readonly Scope[]>()
+const readScopes = new WeakMap<readonly string[], ReadonlyMap<string, Scope>>()
 
-/** The well-formed scopes of a list. */
-function scopesIn(held: readonly string[]): readonly Scope[] {
+/** The well-formed scopes of a list, each with its text. */
+function scopesIn(held: readonly string[]): ReadonlyMap<string, Scope> {
   const known = readScopes.get(held)
   if (known) return known
-  const scopes = held.map(parseScope).filter((scope) => scope !== undefined)
+  const scopes = new Map<string, Scope>()
+  for (const text of held) {
+    const scope = parseScope(text)
+    if (scope) scopes.set(text, scope)
+  }
   readScopes.set(held, scopes)
   return scopes
 }
@@ -171,8 +175,10 @@ function scopesIn(held: readonly string[]): readonly Scope[] {
  *     grants(['manage_customers:shop'], {name: 'view_customers', projectKey: 'shop', storeKey: 'berlin'})
  *     // true
  */
-export const grants = (held: readonly string[], wanted: Scope): boolean =>
-  scopesIn(held).some((scope) => implies(scope, wanted))
+export function grants(held: readonly string[], wanted: Scope): boolean {
+  for (const scope of scopesIn(held).values()) if (implies(scope, wanted)) return true
+  return false
+}
 
 function implies(held: Scope, wanted: Scope): boolean {
   const names = impliers.get(wanted.name) ?? unknown
@@ -190,15 +196,18 @@ export function splitScopes(text: string): string[] {
 }
 
 /**
- * The scopes of a token: the requested ones, or all held ones if none are requested (decision 23). Throws if a
- * requested scope is not held by name (decision 63). Held texts that are not scopes, or of another project, are ignored.
+ * The scopes of a token: the requested ones, or all held ones if none are requested (decision 23); all of them are the list
+ * itself. Throws if a requested scope is not held by name (decision 63). Held texts that are not scopes, or of another
+ * project, are ignored.
  */
 export function grantedScopes(
   held: readonly string[],
   requested: string | undefined,
   projectKey: string,
 ): readonly string[] {
-  const usable = [...new Set(held)].filter((text) => parseScope(text)?.projectKey === projectKey)
+  const known = scopesIn(held)
+  const isUsable = (text: string): boolean => known.get(text)?.projectKey === projectKey
+  const usable = held.length === known.size && held.every(isUsable) ? held : [...new Set(held)].filter(isUsable)
   if (requested === undefined || requested === '') {
     if (usable.length === 0) throw ApiError.of('invalid_scope', {})
     return usable
@@ -208,12 +217,14 @@ export function grantedScopes(
   if (parts.length > limits.scopes) throw ApiError.of('invalid_scope', {})
   if (parts.some((part) => !parseScope(part))) throw ApiError.of('invalid_scope', {})
   if (parts.some((part) => !usable.includes(part))) throw ApiError.of('invalid_scope', {held: usable})
-  return parts
+  return parts.length === usable.length ? usable : parts
 }
 
 /** The scopes of a grant that the client still holds: refreshing does not restore a scope that was removed. */
 export const stillHeld = (granted: readonly string[], held: readonly string[]): readonly string[] =>
-  granted.filter((text) => {
-    const scope = parseScope(text)
-    return scope !== undefined && grants(held, scope)
-  })
+  granted === held
+    ? granted
+    : granted.filter((text) => {
+        const scope = parseScope(text)
+        return scope !== undefined && grants(held, scope)
+      })

@@ -3,7 +3,7 @@ import {defined} from '../domain/equal.js'
 import {privateFolder} from '../files/private-file.js'
 import {isLoopback} from './http/bind.js'
 import {Faults} from './http/faults.js'
-import {ensureProject} from './local/first-use.js'
+import {ensureProject, nameAllScopes} from './local/first-use.js'
 import {writeAdminToken} from './local/local-files.js'
 import {openRuntime} from './local/runtime.js'
 import {seedFromFolder} from './local/seed.js'
@@ -45,6 +45,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   let serving: Serving | undefined
   try {
     const seeded = seedDir === undefined ? undefined : await seedFromFolder(opened, projectKey, seedDir)
+    await nameAllScopes(opened, onWarning)
     const client = await ensureProject(opened, dataDir, projectKey)
     const adminToken = opened.secrets.token(32)
     const requestLog = new RequestLog(options.keepBodies)

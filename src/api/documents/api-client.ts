@@ -1,3 +1,5 @@
+import {BoundedMap} from '../../bounded-map.js'
+import type {Secrets} from '../../secrets/secrets.js'
 import type {Document} from '../../store/store.js'
 
 /** An API client, stored in the realm; its id is the OAuth client id. Only a digest of the secret is kept. */
@@ -14,5 +16,20 @@ export interface ApiClient extends Document {
   readonly refreshTokenValiditySeconds?: number
 }
 
-export const scopesOf = (client: ApiClient): readonly string[] =>
-  client.scope.split(/\s+/).filter((part) => part !== '')
+/** What a scope text says. */
+interface Held {
+  readonly scopes: readonly string[]
+  readonly digest: string
+}
+
+const heldByText = new BoundedMap<string, Held>(100)
+
+/** The scopes of a client, one list for all readers, and the digest by which its tokens refer to them. */
+export function heldBy({scope}: ApiClient, {digest}: Pick<Secrets, 'digest'>): Held {
+  const known = heldByText.get(scope)
+  if (known) return known
+  const scopes = Object.freeze([...new Set(scope.split(' ').filter((part) => part !== ''))])
+  const held = {scopes, digest: digest(scope)}
+  heldByText.set(scope, held)
+  return held
+}

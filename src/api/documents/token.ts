@@ -1,11 +1,13 @@
+import type {Secrets} from '../../secrets/secrets.js'
 import type {Document} from '../../store/store.js'
+import {type ApiClient, heldBy} from './api-client.js'
 
 /** Members of access and refresh tokens, which the realm stores under the digest of their value (decision 22). */
 export interface Token extends Document {
   readonly projectKey: string
   readonly clientId: string
-  /** Scopes without the binding, which is in the members below. */
-  readonly scopes: readonly string[]
+  /** Without the binding, which is in the members below. A text is the digest of its client's scopes: it has all of them. */
+  readonly scopes: readonly string[] | string
   readonly customerId?: string
   readonly anonymousId?: string
   readonly storeKey?: string
@@ -36,12 +38,18 @@ export const refreshTokens = 'refresh-token'
 export const kindOfToken = (value: string): typeof accessTokens | typeof refreshTokens =>
   value.includes(':') ? refreshTokens : accessTokens
 
+/** The scopes of a token by name; undefined if it has those that its client held once, and the client has others now. */
+export function namedScopes({scopes}: Token, client: ApiClient, secrets: Pick<Secrets, 'digest'>) {
+  if (typeof scopes !== 'string') return scopes
+  const held = heldBy(client, secrets)
+  return held.digest === scopes ? held.scopes : undefined
+}
+
 /** The scope text of a token: granted scopes, then its binding (decision 23). */
-export function scopeText({
-  scopes,
-  customerId,
-  anonymousId,
-}: Pick<Token, 'scopes' | 'customerId' | 'anonymousId'>): string {
+export function scopeText(
+  scopes: readonly string[],
+  {customerId, anonymousId}: Pick<Token, 'customerId' | 'anonymousId'>,
+): string {
   return [
     ...scopes,
     ...(customerId === undefined ? [] : [`customer_id:${customerId}`]),

@@ -3,11 +3,11 @@ import {ApiError} from '../../domain/errors.js'
 import {grantedScopes, grants, stillHeld} from '../../oauth/scopes.js'
 import {REALM, UniqueConflict, VersionConflict} from '../../store/store.js'
 import {customerWithCredentials} from '../accounts/sign-in.js'
-import {type ApiClient, scopesOf} from '../documents/api-client.js'
+import {type ApiClient, heldBy} from '../documents/api-client.js'
 import {type RefreshToken, refreshTokens} from '../documents/token.js'
 import type {Context} from '../operation/context.js'
 import {anonymousSessions} from '../operation/stored-kinds.js'
-import {isActive} from '../pipeline/authenticate.js'
+import {activeScopes} from '../pipeline/authenticate.js'
 import {type Grant, idleSecondsOf, issueTokens, orGone, type TokenAnswer} from './tokens.js'
 
 export type Form = Readonly<Record<string, string | undefined>>
@@ -34,12 +34,15 @@ export function grantOf({grant_type: type}: Form, supported: readonly GrantType[
   throw ApiError.of('unsupported_grant_type', {message: `Invalid parameter: grant_type: Invalid grant type${shown}`})
 }
 
+const grantedFor = ({runtime}: Context, client: ApiClient, form: Form): readonly string[] =>
+  grantedScopes(heldBy(client, runtime.secrets).scopes, form['scope'], client.projectKey)
+
 /** A token for the client itself (RFC 6749 §4.4). */
 export const clientCredentials: GrantType = {
   type: 'client_credentials',
   parameters: ['scope'],
   issue: (context, client, form) => {
-    const scopes = grantedScopes(scopesOf(client), form['scope'], client.projectKey)
+    const scopes = grantedFor(context, client, form)
     return issueTokens(context, client, {projectKey: client.projectKey, scopes}, false)
   },
 }
@@ -55,7 +58,7 @@ export const customerPassword: GrantType = {
     const {username, password} = form
     if (username === undefined) throw missing('username')
     if (password === undefined) throw missing('password')
-    const scopes = grantedScopes(scopesOf(client), form['scope'], client.projectKey)
+    const scopes = grantedFor(context, client, form)
     checkPasswordLength(password)
     const signedIn = await customerWithCredentials(context, username, password)
     if (typeof signedIn === 'string') {
@@ -91,10 +94,10 @@ export const anonymousSession: GrantType = {
   parameters: ['scope', 'anonymous_id'],
   issue: async (context, client, form) => {
     const {runtime, project} = context
-    if (!grants(scopesOf(client), {name: anonymousScope, projectKey: project.key})) {
+    if (!grants(heldBy(client, runtime.secrets).scopes, {name: anonymousScope, projectKey: project.key})) {
       throw ApiError.of('unauthorized_client', {message: `The client lacks the scope ${anonymousScope}.`})
     }
-    const scopes = grantedScopes(scopesOf(client), form['scope'], client.projectKey)
+    const scopes = grantedFor(context, client, form)
     const given = form['anonymous_id']
     if (given !== undefined && !anonymousIdForm.test(given)) {
       const message = 'An anonymous_id has 1 to 256 letters, digits and the characters . _ ~ -'
@@ -131,11 +134,12 @@ export const refreshToken: GrantType = {
     const value = form['refresh_token']
     if (value === undefined) throw missing('refresh_token')
     const token = await runtime.state.get<RefreshToken>(REALM, refreshTokens, runtime.secrets.digest(value))
-    if (token?.clientId !== client.id || !(await isActive(runtime, token, now))) throw unknownRefreshToken()
-    const {id, projectKey, scopes, customerId, anonymousId, storeKey, sessionEpoch} = token
+    const scopes = token?.clientId === client.id ? await activeScopes(runtime, token, now) : undefined
+    if (!token || !scopes) throw unknownRefreshToken()
+    const {id, projectKey, customerId, anonymousId, storeKey, sessionEpoch} = token
     const grant: Grant = {
       projectKey,
-      scopes: grantedScopes(stillHeld(scopes, scopesOf(client)), form['scope'], projectKey),
+      scopes: grantedScopes(stillHeld(scopes, heldBy(client, runtime.secrets).scopes), form['scope'], projectKey),
       refreshDigest: id,
       ...defined({customerId, anonymousId, storeKey, sessionEpoch}),
     }

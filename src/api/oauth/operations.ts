@@ -2,13 +2,13 @@ import * as v from 'valibot'
 import {ApiError} from '../../domain/errors.js'
 import {grants} from '../../oauth/scopes.js'
 import {REALM} from '../../store/store.js'
-import {type ApiClient, scopesOf} from '../documents/api-client.js'
+import {type ApiClient, heldBy} from '../documents/api-client.js'
 import {kindOfToken, scopeText, type Token} from '../documents/token.js'
 import type {Context} from '../operation/context.js'
 import {operation} from '../operation/operation.js'
 import {retrying} from '../operation/retrying.js'
 import {passwordReads} from '../operation/unexpected.js'
-import {isActive, storedToken} from '../pipeline/authenticate.js'
+import {activeScopes, storedToken} from '../pipeline/authenticate.js'
 import {
   anonymousScope,
   anonymousSession,
@@ -112,9 +112,11 @@ async function introspection(context: Context, value: string) {
   const token = await storedToken(runtime, value)
   if (!token || token.projectKey !== client.projectKey) return inactive
   const maySee =
-    token.clientId === client.id || grants(scopesOf(client), {name: introspectionScope, projectKey: token.projectKey})
-  if (!maySee || !(await isActive(runtime, token, now))) return inactive
-  return {active: true, scope: scopeText(token), exp: token.expiresAt, client_id: token.clientId} as const
+    token.clientId === client.id ||
+    grants(heldBy(client, runtime.secrets).scopes, {name: introspectionScope, projectKey: token.projectKey})
+  const scopes = maySee ? await activeScopes(runtime, token, now) : undefined
+  if (!scopes) return inactive
+  return {active: true, scope: scopeText(scopes, token), exp: token.expiresAt, client_id: token.clientId} as const
 }
 
 /** Counts inactive replies, since a client that gets many is guessing tokens (RFC 7662 §4). Throws TooManyRequests. */

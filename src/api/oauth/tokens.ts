@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import {defined} from '../../domain/equal.js'
 import {isoDay} from '../../domain/iso-time.js'
 import {type Change, Missing, REALM, type Requirement, UniqueConflict, VersionConflict} from '../../store/store.js'
-import type {ApiClient} from '../documents/api-client.js'
+import {type ApiClient, heldBy} from '../documents/api-client.js'
 import {type AccessToken, accessTokens, type RefreshToken, refreshTokens, scopeText} from '../documents/token.js'
 import type {Context} from '../operation/context.js'
 
@@ -36,11 +36,13 @@ export const idleSecondsOf = ({runtime}: Context, client: ApiClient): number =>
 /** A new access token and, if wanted, a refresh token, both stored as digests (decision 22). */
 function mintTokens(context: Context, client: ApiClient, grant: Grant, withRefresh: boolean) {
   const {secrets, settings} = context.runtime
-  const {projectKey, refreshDigest, ...opens} = grant
+  const {projectKey, refreshDigest, scopes: granted, ...binding} = grant
+  const held = heldBy(client, secrets)
+  const scopes = granted === held.scopes ? held.digest : granted
   const expiresIn = client.accessTokenValiditySeconds ?? settings.accessTokenSeconds
   const access = secrets.token(32)
   const refresh = withRefresh ? `${projectKey}:${secrets.token(32)}` : undefined
-  const shared = {version: 1, projectKey, clientId: client.id, ...opens, issuedAt: context.now}
+  const shared = {version: 1, projectKey, clientId: client.id, scopes, ...binding, issuedAt: context.now}
   const accessToken = defined({
     id: secrets.digest(access),
     ...shared,
@@ -56,7 +58,7 @@ function mintTokens(context: Context, client: ApiClient, grant: Grant, withRefre
   const answer: TokenAnswer = {
     access_token: access,
     expires_in: expiresIn,
-    scope: scopeText(accessToken),
+    scope: scopeText(granted, binding),
     ...defined({refresh_token: refresh}),
     token_type: 'Bearer',
   }

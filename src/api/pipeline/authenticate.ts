@@ -6,7 +6,7 @@ import type {Project} from '../../domain/project/project.js'
 import {REALM, type Store} from '../../store/store.js'
 import type {ApiClient} from '../documents/api-client.js'
 import {byState, RevisionCache, revisionOf} from '../documents/revision-cache.js'
-import {type AccessToken, accessTokens, type RefreshToken, refreshTokens} from '../documents/token.js'
+import {type AccessToken, accessTokens, namedScopes, type RefreshToken, refreshTokens} from '../documents/token.js'
 import type {Bearer, Runtime} from '../operation/context.js'
 
 /** Authentication fails closed: every function throws or returns undefined unless each check passed. */
@@ -86,11 +86,14 @@ function endOf(token: AccessToken, {client, grant, credential}: Dependencies, no
 }
 
 /**
- * Whether an access token is active: neither expired, revoked nor issued in the future, and neither its client, its
- * customer's session nor the refresh token of its grant has ended (decision 21).
+ * The scopes of an access token that is active: neither expired, revoked nor issued in the future, and neither its client,
+ * its customer's session nor the refresh token of its grant has ended (decision 21). Undefined for any other.
  */
-export const isActive = async ({state}: Runtime, token: AccessToken, now: number): Promise<boolean> =>
-  endOf(token, await dependenciesOf(state, token), now) === undefined
+export async function activeScopes({state, secrets}: Runtime, token: AccessToken, now: number) {
+  const dependencies = await dependenciesOf(state, token)
+  const {client} = dependencies
+  return client && endOf(token, dependencies, now) === undefined ? namedScopes(token, client, secrets) : undefined
+}
 
 /** The tokens that were read last, of states that have to be asked: what each depends on is read together with it. */
 const lastTokensOf = byState(() => new BoundedMap<string, AccessToken>(1_000))
@@ -138,13 +141,17 @@ async function readBearer(
   early?.catch(() => undefined)
   const token = await storedToken(runtime, value)
   if (!token) return externalBearer(runtime, value, await project, correlationId)
-  const {projectKey, clientId, scopes, customerId, anonymousId, storeKey, grant, expiresAt} = token
+  const {projectKey, clientId, customerId, anonymousId, storeKey, grant, expiresAt} = token
   if (grant === undefined) dependsOn.pop()
   if (customerId !== undefined) dependsOn.push(revisionOf(state, projectKey, credentials))
   if (state.revision === undefined) lastTokensOf(state).set(digest, token)
   const dependencies = await (early && hasSameNames(last, token) ? early : dependenciesOf(state, token))
+  const {client} = dependencies
+  const scopes = client && namedScopes(token, client, runtime.secrets)
   const because = endOf(token, dependencies, now)
-  if (because !== undefined) throw ApiError.of('invalid_token', {because, token})
+  if (!scopes || because !== undefined) {
+    throw ApiError.of('invalid_token', {because: because ?? 'client', token: {...token, scopes: scopes ?? []}})
+  }
   const bearer = Object.freeze<Bearer>({
     kind: 'bearer',
     projectKey,
@@ -152,7 +159,7 @@ async function readBearer(
     scopes,
     ...defined({customerId, anonymousId, storeKey}),
   })
-  const {deleteAt} = dependencies.client ?? {}
+  const deleteAt = client?.deleteAt
   const until = deleteAt === undefined ? expiresAt : Math.min(expiresAt, Date.parse(deleteAt))
   bearersOf(state).set(digest, {bearer, from: (token.issuedAt ?? 0) - clockSkewMs, until}, dependsOn)
   return bearer

@@ -16,8 +16,9 @@ const invalidRequest = (message: string): ApiError => ApiError.of('invalid_reque
 type ReadForm = {readonly form: ReadonlyMap<string, string>; readonly note?: string}
 
 /**
- * The parameters of a request to the authorization service, each at most once (decision 25): from the body, and what is
- * not confidential from the query as well. A client that authenticates by its header may repeat its id in the body, but not its secret (RFC 6749 §2.3).
+ * The parameters of a request to the authorization service, each with one value (decisions 25 and 64): from the body, and
+ * what is not confidential from the query as well. A client that authenticates by its header may repeat its id in the body,
+ * but not its secret (RFC 6749 §2.3).
  */
 export async function readOauthForm(exchange: Exchange, principal: Principal): Promise<ReadForm> {
   try {
@@ -53,17 +54,19 @@ async function strictForm({operation, header, query, body}: Exchange, principal:
   const isSame = principal.kind === 'basic' && (clientId === undefined || clientId === principal.client.id)
   if (!isSame) throw invalidRequest('The parameter client_id names another client than the Authorization header.')
   if (form.has('client_secret')) throw invalidRequest('The client authenticates in one way only: by HTTP Basic.')
-  for (const name of open.keys()) if (form.has(name)) throw twice(name)
-  for (const [name, value] of form) if (own.includes(name)) open.set(name, value)
+  for (const [name, value] of form) {
+    if ((open.get(name) ?? value) !== value) throw twice(name)
+    if (own.includes(name)) open.set(name, value)
+  }
   return open
 }
 
-const twice = (name: string): ApiError => invalidRequest(`The parameter ${name} stands more than once.`)
+const twice = (name: string): ApiError => invalidRequest(`The parameter ${name} has different values.`)
 
 const utf8 = new TextDecoder('utf-8', {fatal: true})
 
 /**
- * Reads `application/x-www-form-urlencoded` strictly: each known parameter at most once, well-formed percent escapes of
+ * Reads `application/x-www-form-urlencoded` strictly: each known parameter with one value, well-formed percent escapes of
  * valid UTF-8 without NUL (decision 25). Blanks and colons may come raw, as the public SDK sends them.
  */
 export function parseFormBody(bytes: Uint8Array, known: readonly string[]): ReadonlyMap<string, string> {
@@ -76,8 +79,9 @@ export function parseFormBody(bytes: Uint8Array, known: readonly string[]): Read
     const at = pair.indexOf('=')
     const name = unescaped(at < 0 ? pair : pair.slice(0, at), 'A parameter name')
     if (!known.includes(name)) continue
-    if (form.has(name)) throw twice(name)
-    form.set(name, unescaped(at < 0 ? '' : pair.slice(at + 1), `The parameter ${name}`))
+    const value = unescaped(at < 0 ? '' : pair.slice(at + 1), `The parameter ${name}`)
+    if ((form.get(name) ?? value) !== value) throw twice(name)
+    form.set(name, value)
   }
   for (const [name, value] of form) if (value === '') form.delete(name)
   return form

@@ -97,6 +97,7 @@ export class Connection {
       userAgent: `frontdesk/${this.#options.version} node/${process.versions.node}`,
       onDeprecation: (notice) => this.#warn(notice),
       onWait: (holder) => this.#run.say(`waiting for ${holder}`),
+      onWarning: (message) => this.#run.say(message),
       ...defined({correlationId: correlation, caFile: ca}),
       ...(listens ? {onExchange: (exchange: Exchange) => this.#record(exchange)} : {}),
     }

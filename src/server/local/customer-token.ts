@@ -1,9 +1,10 @@
-import type {ApiClient} from '../../api/documents/api-client.js'
+import {type ApiClient, heldBy} from '../../api/documents/api-client.js'
 import {issueTokens, orGone, type TokenAnswer} from '../../api/oauth/tokens.js'
 import type {Runtime} from '../../api/operation/context.js'
 import {credentialForSession} from '../../api/operation/effects.js'
 import {defined} from '../../domain/equal.js'
 import {ApiError, notFound} from '../../domain/errors.js'
+import {grantedScopes} from '../../oauth/scopes.js'
 import {REALM} from '../../store/store.js'
 import type {CustomerTokenRequest} from './admin-requests.js'
 import {localContext} from './local-context.js'
@@ -51,11 +52,12 @@ export async function customerToken(
 export async function clientToken(
   runtime: Runtime,
   local: LocalClient,
-  {projectKey, scopes = ['manage_project']}: {readonly projectKey: string; readonly scopes?: readonly string[]},
+  {projectKey, scopes = []}: {readonly projectKey: string; readonly scopes?: readonly string[]},
 ): Promise<string> {
   const context = await localContext(runtime, projectKey)
   const client = await runtime.state.get<ApiClient>(REALM, 'api-client', local.clientId)
   if (!client) throw ApiError.of('invalid_client', {})
-  const grant = {projectKey, scopes: scopes.map((name) => `${name}:${projectKey}`)}
+  const requested = scopes.map((name) => `${name}:${projectKey}`).join(' ')
+  const grant = {projectKey, scopes: grantedScopes(heldBy(client, runtime.secrets).scopes, requested, projectKey)}
   return (await issueTokens(context, client, grant, false)).access_token
 }

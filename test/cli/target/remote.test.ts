@@ -5,6 +5,7 @@ import {join} from 'node:path'
 import {expect} from 'chai'
 import {readAudit} from '../../../src/cli/safety/audit.js'
 import {type RunningServer, startServer} from '../../../src/index.js'
+import {allScopes} from '../../../src/oauth/scopes.js'
 import {Desk} from '../run.js'
 
 /** The same commands against a server, with profiles, stored secrets and credentials of the environment. */
@@ -85,7 +86,7 @@ describe('cli · remote targets', () => {
     expect(statSync(stored).mode & 0o777).to.equal(0o600)
     expect((await desk.run(['whoami', '-P', 'staging', '--json'])).json).to.include({
       projectKey: 'shop',
-      scope: 'manage_project:shop',
+      scope: allScopes('shop').join(' '),
     })
     expect((await desk.run(['customers', 'query', '-P', 'staging'])).code).to.equal(0)
     expect((await desk.run(['logout', 'staging', '--json'])).json).to.include({revoked: true})

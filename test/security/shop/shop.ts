@@ -38,7 +38,7 @@ const scopes = {
   ANON: 'manage_my_orders:shop create_anonymous_token:shop',
   INT: 'introspect_oauth_tokens:shop',
   NONE: '',
-  P2A: 'manage_project:shop2',
+  P2A: 'manage_project:shop2 manage_api_clients:shop2',
 } as const
 
 export type ClientName = keyof typeof scopes

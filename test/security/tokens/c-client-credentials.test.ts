@@ -1,7 +1,7 @@
 import {expect} from 'chai'
 import {stdErr, stdOk} from '../shop/expectations.js'
 import {type ClientName, openShop, type Shop, storedToken} from '../shop/shop.js'
-import type {Answer, Body} from '../shop/wire.js'
+import {type Answer, type Body, basic} from '../shop/wire.js'
 
 describe('security · C client credentials', () => {
   let shop: Shop
@@ -11,7 +11,7 @@ describe('security · C client credentials', () => {
   after(() => shop.close())
   afterEach(() => expect(shop.faults).to.deep.equal([]))
 
-  const ask = (by: ClientName, scope?: string): Promise<Answer> =>
+  const ask = (by: ClientName | string, scope?: string): Promise<Answer> =>
     shop.post('/oauth/token', {grant_type: 'client_credentials', scope}, by)
   const granted = async (by: ClientName, scope?: string): Promise<string> => stdOk(await ask(by, scope)).scope
   const refused = async (by: ClientName, scope: string): Promise<Body> =>
@@ -148,11 +148,38 @@ describe('security · C client credentials', () => {
   })
 
   it('C20 says the same scope in the answer, in introspection and in what routes enforce', async () => {
-    const body = stdOk(await ask('RO', 'view_customers:shop'))
-    const inspected = stdOk(await shop.post('/oauth/introspect', {token: body.access_token}, 'RO'))
-    expect(inspected.scope).to.equal(body.scope)
-    expect((await storedToken(shop, body.access_token))?.scopes.join(' ')).to.equal(body.scope)
-    expect((await shop.api('GET', '/shop/customers', body.access_token)).status).to.equal(200)
-    expect((await shop.api('POST', '/shop/customers', body.access_token, {})).status).to.equal(403)
+    const client = await shop.addClient('view_customers:shop view_orders:shop')
+    const by = basic(client.id, client.secret)
+    for (const scope of ['view_customers:shop', undefined]) {
+      const body = stdOk(await ask(by, scope))
+      const inspected = stdOk(await shop.post('/oauth/introspect', {token: body.access_token}, by))
+      expect(body.scope).to.equal(scope ?? 'view_customers:shop view_orders:shop')
+      expect(inspected.scope).to.equal(body.scope)
+      expect((await shop.api('GET', '/shop/customers', body.access_token)).status).to.equal(200)
+      expect((await shop.api('POST', '/shop/customers', body.access_token, {})).status).to.equal(403)
+      expect((await shop.api('GET', '/shop/carts', body.access_token)).status).to.equal(scope ? 403 : 200)
+    }
+  })
+
+  it('C21 stores all scopes of a client as one digest, however they are asked for, and ends the token with them', async () => {
+    const scopes = ['view_customers:shop', 'view_orders:shop']
+    const client = await shop.addClient(scopes.join(' '))
+    const by = basic(client.id, client.secret)
+    const tokens = [await ask(by), await ask(by, scopes.toReversed().join(' '))].map((answer) => stdOk(answer))
+    for (const {access_token, scope} of tokens) {
+      expect(scope.split(' ')).to.have.members(scopes)
+      expect((await storedToken(shop, access_token))?.scopes).to.be.a('string').with.lengthOf(43)
+    }
+    const some = stdOk(await ask(by, 'view_customers:shop'))
+    await shop.changeClient(client, {scope: 'view_customers:shop manage_project:shop'})
+    const opened = (path: string, token: Body) => shop.api('GET', path, token.access_token)
+    for (const token of tokens) {
+      expect((await opened('/shop/customers', token)).status).to.equal(401)
+      expect(await shop.isActive(token.access_token)).to.equal(false)
+    }
+    expect((await opened('/shop/customers', some)).status).to.equal(200)
+    expect((await opened('/shop/carts', some)).status).to.equal(403)
+    await shop.changeClient(client, {scope: scopes.join(' ')})
+    expect((await opened('/shop/carts', tokens[0] as Body)).status).to.equal(200)
   })
 })

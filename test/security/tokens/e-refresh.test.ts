@@ -146,13 +146,17 @@ describe('security · E refresh tokens', () => {
   })
 
   it('E17 gives only what the client still holds', async () => {
-    const client = await shop.addClient('manage_my_profile:shop manage_my_orders:shop')
+    const granted = 'manage_my_profile:shop manage_my_orders:shop'
+    const client = await shop.addClient(`${granted} create_anonymous_token:shop`)
     const by = basic(client.id, client.secret)
-    const {refresh_token} = await shop.session(emails.G, passwords.G, undefined, by)
+    const {refresh_token} = await shop.session(emails.G, passwords.G, undefined, by, granted)
+    const whole = await shop.session(emails.G, passwords.G, undefined, by)
     await shop.changeClient(client, {scope: 'manage_my_profile:shop'})
     const {scope} = await refreshed(refresh_token, by)
     expect(scope).to.equal(`manage_my_profile:shop customer_id:${shop.customers.G.id}`)
     stdErr(await refresh(refresh_token, by, 'manage_my_orders:shop'), 400, 'invalid_scope')
+    // What had all scopes of a client does not say which they were.
+    await refused(whole.refresh_token, by)
   })
 
   it('E18 keeps a visitor and a store', async () => {
