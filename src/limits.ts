@@ -96,7 +96,7 @@ export const limitTable = {
   where: {most: 10, counts: 'predicates of a query', refusal: '400 `InvalidInput`'},
   predicateCharacters: {most: 16_000, counts: 'characters of a predicate', refusal: '400 `InvalidInput`'},
   predicateDepth: {most: 20, counts: 'levels of nesting in a predicate', refusal: '400 `InvalidInput`'},
-  conditions: {most: 200, counts: 'conditions over all predicates of a query', refusal: '400 `InvalidInput`'},
+  conditions: {most: 500, counts: 'conditions over all predicates of a query', refusal: '400 `InvalidInput`'},
   listValues: {most: 1_000, counts: 'values of a variable that stands for a list', refusal: '400 `InvalidInput`'},
   queryValues: {
     most: 5_000,
@@ -203,6 +203,17 @@ export const limitTable = {
 } as const satisfies Readonly<Record<string, Limit>>
 
 type LimitName = keyof typeof limitTable
+
+/** Where limits come from: what the platform was seen to enforce, or its reference alone says. All others are ours. */
+export const limitSources: Partial<Record<LimitName, 'reference and observed' | 'reference'>> = {
+  documentBytes: 'reference',
+  actions: 'reference',
+  searchExpressions: 'reference',
+  searchPageSize: 'reference',
+  searchOffset: 'reference',
+  pageSize: 'reference',
+  pageOffset: 'reference and observed',
+}
 
 /** The limits by name. */
 export const limits = Object.fromEntries(

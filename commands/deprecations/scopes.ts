@@ -6,7 +6,7 @@ export default class DeprecationsScopes extends BaseCommand<typeof DeprecationsS
   static override shows = 'installation' as const
   static override summary = 'List the scopes whose permissions the API changed'
   static override description =
-    'Every scope is followed by :{projectKey}. The scope manage_project still permits everything.'
+    'Every scope is followed by :{projectKey}. The scope manage_project still permits everything but API clients.'
   static override examples = ['<%= config.bin %> deprecations scopes', '<%= config.bin %> deprecations scopes -o csv']
 
   async run(): Promise<void> {

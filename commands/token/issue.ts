@@ -6,7 +6,7 @@ import {passwordFlags, secretOf} from '../../src/cli/input/secret-inputs.js'
 import {checkSecretOutput, secretOutputFlags, shownResult} from '../../src/cli/input/secret-output.js'
 import {issuedTokenView} from '../../src/cli/output/views.js'
 import {usage} from '../../src/cli/process/failure.js'
-import {flows, type IssuedToken, issueToken, scopeText} from '../../src/cli/tokens/issue.js'
+import {flows, type IssuedToken, issueToken, orOtherClient, scopeText} from '../../src/cli/tokens/issue.js'
 import {issuerOf, saveSession, sessionOf} from '../../src/cli/tokens/sessions.js'
 import {tokenFlags, tokenFromInput} from '../../src/cli/tokens/token-input.js'
 
@@ -25,7 +25,7 @@ export default class TokenIssue extends BaseCommand<typeof TokenIssue> {
   ] as const
   static override summary = 'Issue an access token'
   static override description =
-    'Uses the API client of the target. The password flow signs in a customer, the anonymous flow is for a visitor; both also return a refresh token.'
+    'Uses the API client of the target, which has to hold each requested scope by name: a scope that includes it does not do. The password flow signs in a customer, the anonymous flow is for a visitor; both also return a refresh token.'
   static override examples = [
     '<%= config.bin %> token issue --for "customers get" --print header --show-secret',
     '<%= config.bin %> token issue --flow password --email ada@example.com --password-file secret.txt --save ada',
@@ -68,7 +68,7 @@ export default class TokenIssue extends BaseCommand<typeof TokenIssue> {
       at: 'machine',
       plan: () => [{flow, scope: request.scope ?? null, save: save ?? null}, `would issue a token by the ${flow} flow`],
       act: async () => {
-        const token = await issueToken(await this.client(), request)
+        const token = await issueToken(await this.client(), request).catch(orOtherClient(request.scope))
         if (save !== undefined) {
           saveSession(this.folders.cache, save, this.#session(token))
           this.say(`saved as ${save}`)

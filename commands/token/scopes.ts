@@ -6,7 +6,7 @@ export default class TokenScopes extends BaseCommand<typeof TokenScopes> {
   static override shows = 'installation' as const
   static override summary = 'Show which scopes a command needs'
   static override description =
-    'Without a command, lists all. A topic stands for all its commands together. manage_project includes every scope, and manage_x includes view_x.'
+    'Without a command, lists all. A topic stands for all its commands together. manage_x opens what takes view_x, and manage_project all but API clients; `token issue --for` needs the scopes themselves.'
   static override examples = ['<%= config.bin %> token scopes "customers update"']
   static override args = {command: Args.string({ignoreStdin: true, description: 'words of a command, quoted'})}
 

@@ -65,11 +65,11 @@ const table: Readonly<Record<string, Taken>> = {
   },
   'token by client credentials': {
     promises: 40,
-    jsonCharacters: 443,
+    jsonCharacters: 2749,
     parsed: 0,
     fileCalls: 6,
     syncs: 1,
-    bytesWritten: 415,
+    bytesWritten: 436,
     heapBytes: 87_000,
   },
   'imported row': {

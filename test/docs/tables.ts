@@ -10,7 +10,7 @@ import {writables} from '../../src/domain/collections/index.js'
 import {customerActions} from '../../src/domain/customers/actions/index.js'
 import {catalogue} from '../../src/domain/errors.js'
 import {myQuoteActions} from '../../src/domain/quotes/actions.js'
-import {limitTable} from '../../src/limits.js'
+import {limitSources, limitTable} from '../../src/limits.js'
 
 /** Tables of the documentation, made from the registries. */
 
@@ -72,12 +72,14 @@ function errorsTable(): string {
 }
 
 function limitsTable(): string {
-  const rows = Object.values(limitTable).map(({most, counts, refusal}) => [
+  const sources: Readonly<Record<string, string>> = limitSources
+  const rows = Object.entries(limitTable).map(([name, {most, counts, refusal}]) => [
     most.toLocaleString('en-US'),
     counts,
     refusal,
+    sources[name] ?? 'ours',
   ])
-  return table(['At most', 'What is counted', 'Beyond it'], rows)
+  return table(['At most', 'What is counted', 'Beyond it', 'Source'], rows)
 }
 
 const keptTable = (): string =>

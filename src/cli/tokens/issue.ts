@@ -6,6 +6,7 @@ import {
   requestToken,
 } from '../../api/oauth/operations.js'
 import type {Client} from '../../client/client.js'
+import {ApiError} from '../../domain/errors.js'
 import {isoTimeOf} from '../../domain/iso-time.js'
 import {Failure} from '../process/failure.js'
 
@@ -48,6 +49,18 @@ export async function issueToken(client: Client, request: TokenRequest): Promise
       return asIssued(await client.form(operation, {grant_type: 'password', username: email, password, scope}))
     }
   }
+}
+
+/** Rethrows the refusal of scopes that an API client does not hold by name, and tells which client to make (decision 63). */
+export const orOtherClient = (scope: string | undefined) => (error: unknown) => {
+  const isExceeded = error instanceof ApiError && error.is('invalid_scope') && /^Permissions exceeded/.test(error.message)
+  if (!isExceeded || scope === undefined) throw error
+  const {code, message, statusCode, correlationId} = error
+  const body = JSON.stringify({name: 'reduced', scope})
+  const hints = [
+    `Use an API client that holds ${scope} by name: \`frontdesk api POST api-clients --body '${body}'\` makes it, and so does the Merchant Center; then \`frontdesk login\`.`,
+  ]
+  throw new Failure('denied', code, message, {statusCode, correlationId, hints})
 }
 
 /** When a token expires, in milliseconds since the epoch; now, if the service does not say. */

@@ -65,8 +65,9 @@ const explanations: {readonly [C in ErrorCode]?: Explanation<ErrorDetails<C>>} =
   ExpiredCustomerPasswordToken: ended,
   ExpiredCustomerEmailToken: ended,
   invalid_scope: {
-    decision: 23,
-    tells: () => 'The API client does not have all requested scopes: request fewer, or create another client.',
+    decision: 63,
+    tells: () =>
+      'The API client does not hold all requested scopes by name: request those of the answer, or create another client.',
   },
   TooManyRequests: {
     decision: 28,

@@ -99,7 +99,7 @@ const cases: Partial<Record<keyof typeof limitTable, Case>> = {
         halves.map((half) => ['where', times(half - 1, () => 'version > 0').join(' or ')] as const),
       )
     },
-    says: /more than 200 conditions/,
+    says: /more than 500 conditions/,
   },
   listValues: {
     ...invalidInput,

@@ -225,7 +225,8 @@ describe('security · B client authentication', () => {
     it(`B22 refuses a client of another project, or keeps it to its own at ${path}`, async () => {
       const answer = await shop.post(path, await endpoint.form(shop), 'P2A')
       if (path.includes('/shop/')) invalidClient(answer)
-      else if (path === '/oauth/token') expect(stdOk(answer).scope).to.equal('manage_project:shop2 manage_api_clients:shop2')
+      else if (path === '/oauth/token')
+        expect(stdOk(answer).scope).to.equal('manage_project:shop2 manage_api_clients:shop2')
       else if (path === '/oauth/introspect') expect(stdOk(answer)).to.deep.equal({active: false})
       else accepted(endpoint, answer)
     })

@@ -187,7 +187,8 @@ function queriesOf(operation: AnyOperation): WorstRequest[] {
     queries['nesting'] = parameters(
       times(limits.where, () => ['where', `${'('.repeat(deep)}${open}${')'.repeat(deep)}`]),
     )
-    queries['blanks'] = parameters(times(limits.where, () => ['where', open.padEnd(limits.predicateCharacters)]))
+    // As many as the bytes of a request line hold.
+    queries['blanks'] = parameters(times(4, () => ['where', open.padEnd(limits.predicateCharacters)]))
   }
   if (names.includes('sort')) {
     queries['sort'] = parameters([

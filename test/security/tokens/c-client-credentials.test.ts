@@ -168,7 +168,9 @@ describe('security · C client credentials', () => {
     const tokens = [await ask(by), await ask(by, scopes.toReversed().join(' '))].map((answer) => stdOk(answer))
     for (const {access_token, scope} of tokens) {
       expect(scope.split(' ')).to.have.members(scopes)
-      expect((await storedToken(shop, access_token))?.scopes).to.be.a('string').with.lengthOf(43)
+      expect((await storedToken(shop, access_token))?.scopes)
+        .to.be.a('string')
+        .with.lengthOf(43)
     }
     const some = stdOk(await ask(by, 'view_customers:shop'))
     await shop.changeClient(client, {scope: 'view_customers:shop manage_project:shop'})
