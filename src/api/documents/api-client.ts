@@ -8,6 +8,8 @@ export interface ApiClient extends Document {
   readonly name: string
   /** Space-separated scopes, as in the draft. */
   readonly scope: string
+  /** Texts that it had before: tokens issued then have them. */
+  readonly formerScopes?: readonly string[]
   readonly secretDigest: string
   readonly createdAt: string
   readonly lastUsedAt?: string
@@ -25,7 +27,7 @@ interface Held {
 const heldByText = new BoundedMap<string, Held>(100)
 
 /** The scopes of a client, one list for all readers, and the digest by which its tokens refer to them. */
-export function heldBy({scope}: ApiClient, {digest}: Pick<Secrets, 'digest'>): Held {
+export function heldBy({scope}: Pick<ApiClient, 'scope'>, {digest}: Pick<Secrets, 'digest'>): Held {
   const known = heldByText.get(scope)
   if (known) return known
   const scopes = Object.freeze([...new Set(scope.split(' ').filter((part) => part !== ''))])
@@ -33,3 +35,11 @@ export function heldBy({scope}: ApiClient, {digest}: Pick<Secrets, 'digest'>): H
   heldByText.set(scope, held)
   return held
 }
+
+/** The client with another scope text. */
+export const withScope = (client: ApiClient, scope: string): ApiClient => ({
+  ...client,
+  version: client.version + 1,
+  scope,
+  formerScopes: [...(client.formerScopes ?? []), client.scope],
+})

@@ -6,7 +6,7 @@ import {type ApiClient, heldBy} from './api-client.js'
 export interface Token extends Document {
   readonly projectKey: string
   readonly clientId: string
-  /** Without the binding, which is in the members below. A text is the digest of its client's scopes: it has all of them. */
+  /** Without the binding, which is in the members below. A text is the digest of what its client had then: all of it. */
   readonly scopes: readonly string[] | string
   readonly customerId?: string
   readonly anonymousId?: string
@@ -38,11 +38,14 @@ export const refreshTokens = 'refresh-token'
 export const kindOfToken = (value: string): typeof accessTokens | typeof refreshTokens =>
   value.includes(':') ? refreshTokens : accessTokens
 
-/** The scopes of a token by name; undefined if it has those that its client held once, and the client has others now. */
-export function namedScopes({scopes}: Token, client: ApiClient, secrets: Pick<Secrets, 'digest'>) {
+/** The scopes of a token by name; undefined if its client never had them. */
+export function namedScopes({scopes}: Token, {scope, formerScopes = []}: ApiClient, secrets: Pick<Secrets, 'digest'>) {
   if (typeof scopes !== 'string') return scopes
-  const held = heldBy(client, secrets)
-  return held.digest === scopes ? held.scopes : undefined
+  for (const text of [scope, ...formerScopes]) {
+    const held = heldBy({scope: text}, secrets)
+    if (held.digest === scopes) return held.scopes
+  }
+  return undefined
 }
 
 /** The scope text of a token: granted scopes, then its binding (decision 23). */

@@ -58,10 +58,7 @@ const byCode: ReadonlyMap<string, Hint> = new Map<string, Hint>([
       'Use a client with one of the missing scopes.',
     ),
   ],
-  [
-    'invalid_scope',
-    'An API client gives only scopes that it holds by name: `frontdesk whoami` shows them without --scopes of a profile.',
-  ],
+  ['invalid_scope', 'An API client gives only scopes that it holds by name: `frontdesk whoami` shows them.'],
   ['InvalidCredentials', who],
   ['invalid_customer_account_credentials', who],
   ['InvalidCurrentPassword', 'Repeat with the right current password, or use `frontdesk customers reset-password`.'],

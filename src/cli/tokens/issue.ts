@@ -53,7 +53,8 @@ export async function issueToken(client: Client, request: TokenRequest): Promise
 
 /** Rethrows the refusal of scopes that an API client does not hold by name, and tells which client to make (decision 63). */
 export const orOtherClient = (scope: string | undefined) => (error: unknown) => {
-  const isExceeded = error instanceof ApiError && error.is('invalid_scope') && /^Permissions exceeded/.test(error.message)
+  const isExceeded =
+    error instanceof ApiError && error.is('invalid_scope') && /^Permissions exceeded/.test(error.message)
   if (!isExceeded || scope === undefined) throw error
   const {code, message, statusCode, correlationId} = error
   const body = JSON.stringify({name: 'reduced', scope})

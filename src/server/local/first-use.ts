@@ -1,4 +1,4 @@
-import type {ApiClient} from '../../api/documents/api-client.js'
+import {type ApiClient, withScope} from '../../api/documents/api-client.js'
 import type {Runtime} from '../../api/operation/context.js'
 import {ApiError, StateError} from '../../domain/errors.js'
 import {isProjectKey, type Project} from '../../domain/project/project.js'
@@ -59,7 +59,7 @@ type OnWarning = ((message: string) => void) | undefined
  */
 async function nameScopes({state}: Runtime, client: ApiClient, onWarning: OnWarning): Promise<void> {
   if (client.scope !== `manage_project:${client.projectKey}`) return
-  const doc = {...client, version: client.version + 1, scope: allScopes(client.projectKey).join(' ')}
+  const doc = withScope(client, allScopes(client.projectKey).join(' '))
   try {
     await state.commit(REALM, [{kind: 'api-client', expect: client.version, doc}])
   } catch (error) {

@@ -28,7 +28,7 @@ const ends: ReadonlyMap<unknown, string> = new Map(
     expired: 'The token has expired: ask for another one.',
     revoked: 'The token was revoked: ask for another one.',
     future: 'The token was issued in the future: the clock of the server was ahead then.',
-    client: 'The API client of the token was deleted, or has other scopes since.',
+    client: 'The API client of the token was deleted.',
     grant: 'The refresh token of the same grant was revoked.',
     session: 'The customer has a new password, signs in elsewhere or was deleted since; their sessions have ended.',
   } satisfies Record<TokenEnd | 'unknown', string>),

@@ -106,7 +106,7 @@ export const requests: MutationGroup = {
       "    if (isPoisoned(name, member)) return {path: '', rule: `a member must not be named '${name}'`}\n",
     ),
     json('any depth', 'if (depth > limits.jsonDepth)', 'if (depth < 0)'),
-    form('parameters twice', '    if (form.has(name)) throw twice(name)'),
+    form('parameters twice', '    if ((form.get(name) ?? value) !== value) throw twice(name)'),
     form('broken escapes', 'throw invalidRequest(`${what} is not well encoded.`)', 'return plain'),
     form('NUL in values', "if (value.includes('\\0')) throw invalidRequest(`${what} holds a NUL.`)"),
     form('invalid UTF-8', '{fatal: true}', '{fatal: false}'),

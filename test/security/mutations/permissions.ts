@@ -73,8 +73,8 @@ export const permissions: MutationGroup = {
     scopes('more scopes than held are granted', '!usable.includes(part)', '!parseScope(part)'),
     scopes(
       'a refused scope is left out instead of refusing all',
-      "  if (parts.some((part) => !usable.includes(part))) throw ApiError.of('invalid_scope', {held: usable})\n  return parts\n",
-      '  return parts.filter((part) => usable.includes(part))\n',
+      "  if (parts.some((part) => !usable.includes(part))) throw ApiError.of('invalid_scope', {held: usable})\n",
+      '  parts.splice(0, parts.length, ...parts.filter((part) => usable.includes(part)))\n',
     ),
     scopes(
       'a binding can be asked for',
@@ -82,11 +82,7 @@ export const permissions: MutationGroup = {
       "(!scopeNames.has(name) && name !== 'customer_id') || ",
     ),
     scopes('a client without scopes gets a token', "if (usable.length === 0) throw ApiError.of('invalid_scope', {})"),
-    scopes(
-      'a refresh gives what the client lost',
-      'return scope !== undefined && grants(held, scope)\n  })',
-      'return true\n  })',
-    ),
+    scopes('a refresh gives what the client lost', 'return scope !== undefined && grants(held, scope)', 'return true'),
     quotes('no customer match for a quote', 'quote.customer?.id === customerId && '),
     quotes('quotes of all stores below a store', ' && isVisible(quote, storeKey)'),
     quotes('the list shows quotes of everybody', "isFacet('customerId', customerId), "),

@@ -1,5 +1,5 @@
 import type {AddressInfo} from 'node:net'
-import type {ApiClient} from '../../../src/api/documents/api-client.js'
+import {type ApiClient, withScope} from '../../../src/api/documents/api-client.js'
 import type {AccessToken} from '../../../src/api/documents/token.js'
 import {operations} from '../../../src/api/index.js'
 import type {Settings} from '../../../src/api/operation/context.js'
@@ -241,8 +241,8 @@ function toolsOf({origin, runtime, clock}: Base, clients: Shop['clients']) {
   }
   const changeClient: Shop['changeClient'] = async ({id}, members) => {
     const before = (await runtime.state.get<ApiClient>(REALM, 'api-client', id)) as ApiClient
-    const [expect, doc] = [before.version, {...before, ...members, version: before.version + 1}]
-    await runtime.state.commit(REALM, [{kind: 'api-client', expect, doc}])
+    const doc = {...withScope(before, members.scope ?? before.scope), ...members}
+    await runtime.state.commit(REALM, [{kind: 'api-client', expect: before.version, doc}])
   }
   return {post, api, token, session, anonymous, isActive, addClient, changeClient}
 }

@@ -90,9 +90,12 @@ describe('security · H revocation', () => {
   })
 
   it('H12 revokes nothing when two tokens are given', async () => {
-    const token = await shop.token('ADM')
-    emptyOk(await shop.post(path, `token=${token}&token=${token}`))
+    const [token, other] = [await shop.token('ADM'), await shop.token('ADM')]
+    emptyOk(await shop.post(path, `token=${token}&token=${other}`))
     expect(await shop.isActive(token)).to.equal(true)
+    expect(await shop.isActive(other)).to.equal(true)
+    emptyOk(await shop.post(path, `token=${token}&token=${token}`))
+    expect(await shop.isActive(token)).to.equal(false)
   })
 
   it('H13 revokes nothing for another content type or a broken encoding, and says so in the log', async () => {
