@@ -157,12 +157,12 @@ export const limitTable = {
   resolvingNames: {
     most: 2,
     counts: 'host names of External OAuth that are being resolved at once',
-    refusal: '400 `ExternalOAuthFailed`',
+    refusal: '502 `ExternalOAuthFailed`',
   },
   askingExternally: {
     most: 1_000,
     counts: 'tokens that External OAuth is being asked about at once',
-    refusal: '400 `ExternalOAuthFailed`',
+    refusal: '502 `ExternalOAuthFailed`',
   },
   forwarded: {
     most: 256,

@@ -52,10 +52,10 @@ export class Undone extends Error {
   }
 }
 
-/** Whether a failed request may have had its effect. Refusals of the API and requests that never left had none. */
+/** Whether a failed request may have had its effect. Refusals of the API, those of a token too, and requests that never left had none. */
 export function mayHaveActed(error: unknown): boolean {
   if (error instanceof Unreachable) return error.sent
-  if (!(error instanceof ApiError) || error.unsent) return false
+  if (!(error instanceof ApiError) || error.unsent || error.is('ExternalOAuthFailed')) return false
   const {statusCode, isForeign} = error
   return statusCode !== 429 && (isForeign || statusCode >= 500 || statusCode < 400)
 }

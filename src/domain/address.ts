@@ -30,7 +30,7 @@ export function addressOf(draft: AddressDraft, id: string, facts: Facts): Addres
   return defined({
     id,
     ...plain,
-    custom: custom && customFieldsOf(custom, 'address', facts, 'custom'),
+    custom: custom && customFieldsOf(custom, 'address', facts),
   }) as Address
 }
 

@@ -38,8 +38,6 @@ export interface CustomHolder<R> {
   readonly before?: 'old' | 'previous'
   /** The top-level member of the resource that contains the holder. */
   readonly fields: readonly string[]
-  /** The path of the custom fields, for the fields of errors. */
-  readonly at: string
   /** Whether a customer may use the actions on `/me`. */
   readonly my?: true
   /** Members of the body that select the holder in its resource; messages repeat them. */
@@ -59,7 +57,6 @@ export const ownCustomActions = <R extends Customizable>(named: Own): readonly A
     ...named,
     infix: 'Custom',
     fields: ['custom'],
-    at: 'custom',
     find: (resource) => resource,
     missing: () => {
       throw new Error('a resource holds its own custom fields')
@@ -120,7 +117,7 @@ function typeAction<R>(place: CustomHolder<R>): AnyAction<R> {
     apply: (resource, body, facts) => {
       const holder = holderIn(place, resource, body)
       const {type, fields} = body
-      const custom = type && customFieldsOf({type, fields}, place.resourceTypeId, facts, 'custom')
+      const custom = type && customFieldsOf({type, fields}, place.resourceTypeId, facts)
       const previous = holder.custom ? {[`${place.before ?? 'previous'}TypeId`]: holder.custom.type.id} : {}
       return {
         next: place.write(resource, holder, custom),
@@ -156,7 +153,7 @@ function fieldAction<R>(place: CustomHolder<R>): AnyAction<R> {
     },
     apply: (resource, body, facts) => {
       const holder = holderIn(place, resource, body)
-      const change = withCustomField(holder.custom, body.name, body.value, facts, place.at)
+      const change = withCustomField(holder.custom, body.name, body.value, facts)
       if (equal(change.next, holder.custom)) return {next: resource}
       return {
         next: place.write(resource, holder, change.next),

@@ -60,20 +60,22 @@ const definitionsOf = (type: ReferencedResource): readonly FieldDefinition[] =>
 const definitionOf = (type: ReferencedResource, name: string): FieldDefinition | undefined =>
   definitionsOf(type).find((definition) => definition.name === name)
 
-const unknownField = (type: ReferencedResource, name: string, at: string): ApiError =>
+const unknownField = (type: ReferencedResource, name: string): ApiError =>
   ApiError.of('InvalidField', {
-    field: `${at}.fields.${name}`,
+    field: name,
     invalidValue: name,
     allowedValues: definitionsOf(type).map((definition) => definition.name),
     rule: `The type '${type.key ?? type.id}' has no such field.`,
   })
 
-/** The fields of a draft, at a path. Throws InvalidOperation for a Type of others, RequiredField and InvalidField. */
+/**
+ * The fields of a draft. Throws InvalidOperation for a Type of others, RequiredField and InvalidField; these name the bare
+ * field, wherever it is (decision 66).
+ */
 export function customFieldsOf(
   draft: {readonly type: ResourceIdentifier; readonly fields?: Readonly<Record<string, unknown>> | undefined},
   resourceTypeId: string,
   facts: Facts,
-  at: string,
 ): CustomFields {
   const type = facts.resolve({...draft.type, typeId: 'type'})
   if (!isTypeFor(type, resourceTypeId)) {
@@ -85,8 +87,8 @@ export function customFieldsOf(
   for (const [name, value] of Object.entries(draft.fields ?? {})) {
     if (value === null) continue
     const definition = definitionOf(type, name)
-    if (!definition) throw unknownField(type, name, at)
-    fields[name] = fieldValueOf(value, definition.type, `${at}.fields.${name}`, facts)
+    if (!definition) throw unknownField(type, name)
+    fields[name] = fieldValueOf(value, definition.type, name, facts)
   }
   for (const {name, required} of definitionsOf(type)) {
     if (required && !(name in fields)) throw ApiError.of('RequiredField', {field: name})
@@ -107,14 +109,13 @@ export function withCustomField(
   name: string,
   value: unknown,
   facts: Facts,
-  at: string,
 ): FieldChange {
   if (!custom) {
     throw ApiError.of('InvalidOperation', {message: `There is no custom type, so the field '${name}' cannot be set.`})
   }
   const type = facts.resolve(custom.type)
   const definition = definitionOf(type, name)
-  if (!definition) throw unknownField(type, name, at)
+  if (!definition) throw unknownField(type, name)
   const had = Object.hasOwn(custom.fields, name)
   const previousValue = had ? custom.fields[name] : undefined
   // Values whose field was removed from the type meanwhile do not come along.
@@ -125,7 +126,7 @@ export function withCustomField(
     const fields = Object.fromEntries(defined.filter(([other]) => other !== name))
     return {next: {...custom, fields}, kind: 'removed', previousValue}
   }
-  const stored = fieldValueOf(value, definition.type, `${at}.fields.${name}`, facts)
+  const stored = fieldValueOf(value, definition.type, name, facts)
   const next = {...custom, fields: {...Object.fromEntries(defined), [name]: stored}}
   if (!had) return {next, kind: 'added', value: stored}
   return {next, kind: 'changed', value: stored, previousValue}

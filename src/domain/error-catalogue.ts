@@ -17,6 +17,7 @@ interface EnumKey {
 
 export interface Row<D> {
   readonly status: number
+  readonly statusIfLate?: number
   readonly text: (details: D) => string
   /** Members shown beside `code` and `message`. Absent: none. */
   readonly shows?: (details: D) => object
@@ -25,7 +26,7 @@ export interface Row<D> {
 const row = <D>(entry: Row<D>): Row<D> => entry
 
 /** A row whose text the thrower passes. */
-const free = (status: number): Row<{message: string; retryAfterSeconds?: number}> => ({
+const free = (status: number): Row<{message: string; retryAfterSeconds?: number; late?: boolean}> => ({
   status,
   text: ({message}) => message,
 })
@@ -74,7 +75,6 @@ export const catalogue = {
   EnumValuesMustMatch: fixed(400, 'The given values must be equal to the existing enum values.'),
   ExpiredCustomerEmailToken: fixed(400, 'The given email token has expired.'),
   ExpiredCustomerPasswordToken: fixed(400, 'The given password token has expired.'),
-  ExternalOAuthFailed: free(400),
   InvalidCredentials: fixed(400, 'Customer account with the given credentials not found.'),
   InvalidCurrentPassword: fixed(400, 'The given current password does not match.'),
   InvalidField: row<{field: string; invalidValue?: unknown; allowedValues?: readonly unknown[]; rule?: string}>({
@@ -239,6 +239,7 @@ export const catalogue = {
   // 5xx
   General: free(500),
   BadGateway: free(502),
+  ExternalOAuthFailed: {...free(502), statusIfLate: 504},
   OverCapacity: free(503),
   /** Stored data cannot be read; only the log has the place. */
   StateCorrupt: fixed(

@@ -67,9 +67,10 @@ export class ApiError extends Error {
   /** An error of the catalogue. */
   static of<C extends ErrorCode>(code: C, details: ErrorDetails<C>, options?: ErrorOptions): ApiError {
     const entry = catalogue[code] as Row<ErrorDetails<C>>
-    const retryAfterSeconds = (details as {retryAfterSeconds?: number}).retryAfterSeconds
+    const {retryAfterSeconds, late} = details as {retryAfterSeconds?: number; late?: boolean}
+    const status = late && entry.statusIfLate !== undefined ? entry.statusIfLate : entry.status
     const error: ErrorObject = {code, message: entry.text(details), ...entry.shows?.(details)}
-    return new ApiError({status: entry.status, errors: [error], retryAfterSeconds, details}, options)
+    return new ApiError({status, errors: [error], retryAfterSeconds, details}, options)
   }
 
   /** Several errors of one status as one; code and message are those of the first. */

@@ -10,6 +10,12 @@ export const hidden = '***'
 export const redactedHeaders = (headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, isSecretHeader(name) ? hidden : value]))
 
+/**
+ * Whether a text may be repeated as a correlation id: 8 to 256 letters, digits, `-`, `_` and `/`. The API's own refusal does not
+ * name the slash; the vendor's clients for Java and .NET put one into each id (decision 66).
+ */
+export const isCorrelationId = (text: string): boolean => /^[A-Za-z0-9_/-]{8,256}$/.test(text)
+
 /** A name and a text in quotes, of JSON within a text or of GraphQL. */
 const namedText = /([\w-]+)(\\?["']?\s*[:=]\s*\\?["'])[^"'\\]*/g
 

@@ -8,6 +8,7 @@ import {acts, checkKey, menuKeys} from '../../src/cli/desk/acts.js'
 import type {AnyAction} from '../../src/domain/action.js'
 import {writables} from '../../src/domain/collections/index.js'
 import {customerActions} from '../../src/domain/customers/actions/index.js'
+import type {Row} from '../../src/domain/error-catalogue.js'
 import {catalogue} from '../../src/domain/errors.js'
 import {myQuoteActions} from '../../src/domain/quotes/actions.js'
 import {limitSources, limitTable} from '../../src/limits.js'
@@ -64,7 +65,9 @@ function actionsTable(actions: Iterable<Described>): string {
 /** The codes of errors, a row for each status. */
 function errorsTable(): string {
   const codes = new Map<number, string[]>()
-  for (const [name, {status}] of Object.entries(catalogue)) codes.set(status, [...(codes.get(status) ?? []), name])
+  for (const [name, {status, statusIfLate}] of Object.entries<Row<never>>(catalogue)) {
+    for (const one of [status, statusIfLate ?? []].flat()) codes.set(one, [...(codes.get(one) ?? []), name])
+  }
   return table(
     ['Status', 'Codes'],
     [...codes].map(([status, names]) => [String(status), list(names)]),

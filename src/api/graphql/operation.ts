@@ -68,32 +68,39 @@ function withNullableMutations({GraphQLObjectType, GraphQLSchema, getNullableTyp
   })
 }
 
-const refused = (message: string): ApiError => ApiError.of('InvalidInput', {message})
+/** The refusal of a request that is not executed: in GraphQL's form, with the members of REST beside it (decision 66). */
+function refused(error: {readonly message: string; readonly locations?: GraphQLError['locations']}): ApiError {
+  const known = error instanceof ApiError ? error : ApiError.of('InvalidInput', {message: error.message})
+  return known.with(defined({locations: error.locations, extensions: {code: known.code}}))
+}
 
 /** The document, once it is sure to be answerable within bounds (decision 44). Throws InvalidInput. */
 function checkedDocument(graphql: GraphQL, schema: GraphQLSchema, query: string): DocumentNode {
-  let document: DocumentNode
   try {
-    document = graphql.parse(query, {maxTokens})
+    const document = graphql.parse(query, {maxTokens})
+    const subscription = document.definitions.find(
+      (one) => one.kind === 'OperationDefinition' && one.operation === 'subscription',
+    )
+    const message = 'There are queries and mutations, and no subscriptions.'
+    if (subscription) throw new graphql.GraphQLError(message, {nodes: subscription})
+    checkSelections(document)
+    const [problem] = graphql.validate(schema, document, graphql.specifiedRules, {maxErrors: 1})
+    if (problem) throw problem
+    return document
   } catch (error) {
-    throw refused(error instanceof Error ? error.message : 'The query cannot be read.')
+    throw error instanceof ApiError || error instanceof graphql.GraphQLError ? refused(error) : error
   }
-  const subscribes = document.definitions.some(
-    (one) => one.kind === 'OperationDefinition' && one.operation === 'subscription',
-  )
-  if (subscribes) throw refused('There are queries and mutations, and no subscriptions.')
-  checkSelections(document)
-  const [problem] = graphql.validate(schema, document, graphql.specifiedRules, {maxErrors: 1})
-  if (problem) throw refused(problem.message)
-  return document
 }
 
 /** An error of a field in the words of the API; of an internal one the log has the cause. */
-function fieldError({message, path, originalError}: GraphQLError, {correlationId, onFault}: Context): object {
+function fieldError(
+  {message, locations, path, originalError}: GraphQLError,
+  {correlationId, onFault}: Context,
+): object {
   if (originalError && isFault(originalError)) onFault?.(originalError, correlationId)
   const shown = originalError && shownError(originalError, correlationId).errors[0]
   const {code, ...members} = shown ?? {code: 'InvalidInput', message}
-  return defined({message: members.message, path, extensions: {...members, code}})
+  return defined({message: members.message, locations, path, extensions: {...members, code}})
 }
 
 const listedIn = (args: Args): number =>
@@ -181,7 +188,7 @@ export const queryGraphql = operation({
       ...defined({variableValues: body.variables, operationName: body.operationName}),
     })
     // Without data nothing was executed: the operation or its variables are not the document's.
-    if (result.data === undefined) throw refused(result.errors?.[0]?.message ?? 'The query has no answer.')
+    if (result.data === undefined) throw refused(result.errors?.[0] ?? {message: 'The query has no answer.'})
     const errors =
       result.errors &&
       distinct(result.errors)

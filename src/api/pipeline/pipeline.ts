@@ -1,6 +1,7 @@
 import {defined} from '../../domain/equal.js'
 import {ApiError, errorBody, StateError} from '../../domain/errors.js'
 import type {Project} from '../../domain/project/project.js'
+import {isCorrelationId} from '../../domain/redact.js'
 import {QueryError} from '../../query/query-error.js'
 import {nextTurn} from '../../time-slices.js'
 import {Budget} from '../operation/budget.js'
@@ -17,11 +18,17 @@ import {checkMediaType, readOauthForm} from './oauth-form.js'
 import {projectOf} from './project.js'
 import {validated} from './validate.js'
 
-const correlationForm = /^[A-Za-z0-9_/.:-]{1,256}$/
-
-/** The caller's correlation id if it is safe to repeat, else a new one. */
+/** The caller's correlation id if it is well-formed, else a new one. */
 export const correlationIdOf = (given: string | undefined, newId: () => string): string =>
-  given !== undefined && correlationForm.test(given) ? given : `frontdesk-${newId()}`
+  given !== undefined && isCorrelationId(given) ? given : `frontdesk-${newId()}`
+
+/** Throws InvalidInput for a correlation id that is none (decision 66). */
+export function checkCorrelationId(given: string | undefined): void {
+  if (given === undefined || isCorrelationId(given)) return
+  const rule =
+    'It may only contain alphanumeric characters, underscores, hyphens and slashes and have a length of 8 to 256.'
+  throw ApiError.of('InvalidInput', {message: `Invalid X-Correlation-ID header. ${rule}`})
+}
 
 const isOauth = (operation: AnyOperation): boolean => operation.path.startsWith('/oauth/')
 
@@ -53,10 +60,11 @@ export function refusal(error: unknown, oauth: boolean, correlationId: string): 
   return {status: known.statusCode, body: errorBody(known, oauth), headers}
 }
 
-/** Whether an error is the server's own: unexpected, or of the state. The log gets the cause, the caller does not. */
+/** Whether an error is the server's own: unexpected, or of the state, not of who vouches for a token. The log gets the cause. */
 export const isFault = (error: unknown): boolean => {
   if (!(error instanceof ApiError)) return !(error instanceof QueryError)
-  return error.statusCode === 500 || (error.statusCode > 500 && error.cause !== undefined)
+  const {statusCode, cause} = error
+  return statusCode === 500 || (statusCode > 500 && cause !== undefined && !error.is('ExternalOAuthFailed'))
 }
 
 /** authenticate → permit → validate → handle → reply, in the order of decision 5. Never throws. */
@@ -84,6 +92,7 @@ async function answer(
 ): Promise<Reply> {
   const {operation, params, query, header, trace} = exchange
   const {projectKey = '', storeKey} = params
+  checkCorrelationId(header('x-correlation-id'))
   if (trace) trace.check = 'authentication'
   const now = runtime.clock()
   const reading = projectOf(runtime, params)

@@ -21,7 +21,10 @@ function fieldError(issue: v.BaseIssue<unknown>): ApiError {
   const value = isSecretPath(field)
     ? {}
     : {invalidValue: isObject(issue.input) ? redactedJson(issue.input) : issue.input}
-  return ApiError.of('InvalidField', {field, ...value, rule: issue.message})
+  const error = ApiError.of('InvalidField', {field, ...value, rule: issue.message})
+  const [list, action] = issue.path ?? []
+  if (list?.key !== 'actions' || typeof action?.key !== 'number') return error
+  return error.with({action: redactedJson(action.value), actionIndex: action.key})
 }
 
 function shapeError(issue: v.BaseIssue<unknown>): ApiError {

@@ -70,7 +70,6 @@ const denials = new Set([
   'InvalidCurrentPassword',
   'ExpiredCustomerPasswordToken',
   'ExpiredCustomerEmailToken',
-  'ExternalOAuthFailed',
   'invalid_client',
   'invalid_customer_account_credentials',
   'invalid_grant',

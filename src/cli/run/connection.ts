@@ -1,6 +1,7 @@
 import type {Client} from '../../client/client.js'
 import type {ConnectOptions, Exchange, Target} from '../../client/target.js'
 import {defined} from '../../domain/equal.js'
+import {isCorrelationId} from '../../domain/redact.js'
 import type {ErrorReport} from '../output/error-report.js'
 import {durationMs} from '../process/durations.js'
 import {usage} from '../process/failure.js'
@@ -23,7 +24,6 @@ interface ConnectionOptions {
 
 const maxNotice = 500
 const maxNotices = 10
-const correlationId = /^[A-Za-z0-9_/-]{8,256}$/
 
 /** The client of one run, opened at its first use, with its trace. */
 export class Connection {
@@ -79,7 +79,7 @@ export class Connection {
     const timeout = this.#setting('timeout', 'FRONTDESK_TIMEOUT')
     const ca = this.#setting('ca-file', 'FRONTDESK_CA_FILE', chosen.profile.caFile)
     const correlation = this.#setting('correlation-id', 'FRONTDESK_CORRELATION_ID')
-    if (correlation !== undefined && !correlationId.test(correlation)) {
+    if (correlation !== undefined && !isCorrelationId(correlation)) {
       throw usage('--correlation-id is not well-formed.', 'Use 8 to 256 letters, digits, -, _ and /.')
     }
     if (ca !== undefined) checkReadable(ca)

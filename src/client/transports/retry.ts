@@ -1,6 +1,6 @@
 import {setTimeout as pause} from 'node:timers/promises'
 import {type Incoming, type Outgoing, Unreachable} from '../client.js'
-import {retryAfterSeconds} from './refusal.js'
+import {refusalOf, retryAfterSeconds} from './refusal.js'
 
 const baseMs = 200
 const maxMs = 20_000
@@ -12,6 +12,9 @@ const maxMs = 20_000
 const notActedOn: ReadonlySet<number> = new Set([429, 503])
 /** Statuses of an intermediary: the server behind it may have acted. */
 const unclear: ReadonlySet<number> = new Set([502, 504])
+
+/** A token that could not be checked: nothing was done, whatever the request. */
+const isUnchecked = (answer: Incoming): boolean => refusalOf(answer).is('ExternalOAuthFailed')
 
 const isSafe = ({method, isRepeatable}: Outgoing): boolean =>
   method === 'GET' || method === 'HEAD' || isRepeatable === true
@@ -61,7 +64,8 @@ export async function withRetries(
     }
     try {
       const answer = await (attempt === 0 ? sent() : budget.spend(sent))
-      const isRepeatable = notActedOn.has(answer.status) || (unclear.has(answer.status) && isSafe(request))
+      const isRepeatable =
+        notActedOn.has(answer.status) || (unclear.has(answer.status) && (isSafe(request) || isUnchecked(answer)))
       const told: Incoming = isOpen ? {...answer, afterOpenTry: true} : answer
       const askedMs = 1000 * (retryAfterSeconds(answer.headers['retry-after']) ?? 0)
       waitMs = Math.max(askedMs, backoffMs(attempt))

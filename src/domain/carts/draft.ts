@@ -121,7 +121,7 @@ export function cartOf(draft: CartDraft, {id, facts, group}: NewCart): Cart {
       locale: locale === undefined ? undefined : projectLocale(locale, facts.languages),
       shippingAddress: shippingAddress && cartAddressOf(shippingAddress, facts),
       billingAddress: billingAddress && cartAddressOf(billingAddress, facts),
-      custom: custom && customFieldsOf(custom, 'order', facts, 'custom'),
+      custom: custom && customFieldsOf(custom, 'order', facts),
       lineItems: [],
       customLineItems: [],
       totalPrice: typedMoney({currencyCode: currency, centAmount: 0}),

@@ -211,7 +211,7 @@ export function lineItemOf(draft: LineItemDraft, cart: Cart, {facts, newId, prod
     lineItemMode: 'Standard',
     inventoryMode,
     totalPrice: zeroLike(cart.totalPrice),
-    custom: custom && customFieldsOf(custom, 'line-item', facts, 'lineItems.custom'),
+    custom: custom && customFieldsOf(custom, 'line-item', facts),
     addedAt: addedAt ?? facts.now,
     lastModifiedAt: facts.now,
   }) as LineItem
@@ -235,6 +235,6 @@ export function customLineItemOf(draft: CustomLineItemDraft, cart: Cart, {facts,
     state: [],
     priceMode: 'Standard',
     totalPrice: zeroLike(cart.totalPrice),
-    custom: custom && customFieldsOf(custom, 'custom-line-item', facts, 'customLineItems.custom'),
+    custom: custom && customFieldsOf(custom, 'custom-line-item', facts),
   }) as CustomLineItem
 }

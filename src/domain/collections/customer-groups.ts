@@ -50,6 +50,6 @@ export const customerGroups = writable<CustomerGroup, v.InferOutput<typeof Custo
   actions,
   references: ({custom}) => customReferencesOf(custom),
   membersOf: ({key, groupName, custom}, facts) =>
-    defined({key, name: groupName, custom: custom && customFieldsOf(custom, 'customer-group', facts, 'custom')}),
+    defined({key, name: groupName, custom: custom && customFieldsOf(custom, 'customer-group', facts)}),
   unique: ['key', 'name'],
 })

@@ -43,7 +43,7 @@ export const stores = writable<Store, v.InferOutput<typeof StoreDraft>>({
       key,
       name,
       ...listsOf(lists, facts),
-      custom: custom && customFieldsOf(custom, 'store', facts, 'custom'),
+      custom: custom && customFieldsOf(custom, 'store', facts),
       storefront: storefront && defined(storefront),
     }) as MembersOf<Store>,
   unique: ['key'],

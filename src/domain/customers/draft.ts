@@ -134,6 +134,6 @@ export function customerOf(draft: CustomerDraft, {id, facts, passwordMask}: NewC
     locale: draft.locale === undefined ? undefined : projectLocale(draft.locale, facts.languages),
     stores: storesOf(draft.stores ?? [], facts),
     authenticationMode: mode,
-    custom: draft.custom && customFieldsOf(draft.custom, 'customer', facts, 'custom'),
+    custom: draft.custom && customFieldsOf(draft.custom, 'customer', facts),
   }) as Customer
 }

@@ -35,8 +35,8 @@ const cachedMs = 30 * 60_000
 const maxCached = 10_000
 const maxAnswerBytes = 65_536
 
-const failed = (message: string, cause?: unknown): ApiError =>
-  ApiError.of('ExternalOAuthFailed', {message}, defined({cause}))
+const failed = (message: string, cause?: unknown, late = false): ApiError =>
+  ApiError.of('ExternalOAuthFailed', {message, late}, defined({cause}))
 
 /**
  * Introspects a token at a project's external authorization server: one request within half a second, without following
@@ -86,7 +86,7 @@ interface Question {
 async function ask(agentFor: AgentFor, question: Question): Promise<ForeignToken | undefined> {
   const signal = AbortSignal.timeout(question.budgetMs)
   const overdue = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(failed('External OAuth did not respond in time.')))
+    signal.addEventListener('abort', () => reject(failed('External OAuth did not respond in time.', undefined, true)))
   })
   try {
     return await Promise.race([answerTo(agentFor, question, signal), overdue])

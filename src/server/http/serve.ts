@@ -5,7 +5,7 @@ import type {AnyOperation, Reply} from '../../api/operation/operation.js'
 import {queryOf} from '../../api/operation/parameters.js'
 import {admit} from '../../api/pipeline/admit.js'
 import type {Exchange, Trace} from '../../api/pipeline/exchange.js'
-import {correlationIdOf, isFault, refusal, run} from '../../api/pipeline/pipeline.js'
+import {checkCorrelationId, correlationIdOf, isFault, refusal, run} from '../../api/pipeline/pipeline.js'
 import {type ReplyBody, replyBody} from '../reply-body.js'
 import type {RequestLog} from '../requests/request-log.js'
 import type {WindowCall, WindowPaths} from '../window-paths.js'
@@ -149,7 +149,9 @@ async function handedOn(front: Front, {request, response, path, search, correlat
   const {method = ''} = request
   const onward = fallback?.read(method, path)
   if (!fallback || !onward || isNearlyServed(onward.path)) return undefined
-  const authorization = headerOf(request)('authorization')
+  const header = headerOf(request)
+  checkCorrelationId(header('x-correlation-id'))
+  const authorization = header('authorization')
   const {isLent} = fallback
   const query = queryOf(search)
   await admit(runtime, {...onward, method, isLent, query, authorization, correlationId, trace})

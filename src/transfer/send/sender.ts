@@ -50,7 +50,7 @@ export function verdictOf(error: unknown): Verdict {
     const repeat = (asked.retryAfterMs ?? 0) <= maxRetryAfterMs
     return {repeat, congested: true, unclear: statusCode === 503, reason: `${statusCode} ${error.message}`, ...asked}
   }
-  if (gateway.has(statusCode)) return {repeat: true, congested: false, unclear: true}
+  if (gateway.has(statusCode)) return {repeat: true, congested: false, unclear: mayHaveActed(error)}
   // Another request claims the same email: our own only if its answer was lost before.
   if (error.is('LockedField')) return {repeat: true, congested: false, unclear: false}
   return {...final, unclear: mayHaveActed(error)}

@@ -161,14 +161,12 @@ function checkCustomFields(draft: RowDraft, {looked, isNew}: RefusalOptions): vo
     // The rules for custom fields read no other fact.
     const facts = {resolve} as unknown as Facts
     try {
-      customFieldsOf(custom, resource, facts, path)
+      customFieldsOf(custom, resource, facts)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       // A customer who exists may have the field already.
       if (error.is('RequiredField') && isNew !== true) continue
-      const field: unknown = error.errors[0]['field']
-      const where = typeof field === 'string' && field.startsWith(path) ? field : path
-      throw new Refused(error, where)
+      throw new Refused(error, error.is('InvalidField') ? `${path}.fields.${String(error.errors[0]['field'])}` : path)
     }
   }
 }

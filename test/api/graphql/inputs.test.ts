@@ -109,16 +109,16 @@ describe('api · graphql · arguments', () => {
     const faults: [unknown, string][] = []
     const {status, body} = await desk.ask('POST', '/graphql', {
       body: {query, variables: {a: drafts[0], b: drafts[1], c: drafts[2]}},
-      headers: {'x-correlation-id': 'trace-1'},
+      headers: {'x-correlation-id': 'trace-001'},
       onFault: (...fault) => faults.push(fault),
     })
     const emails = Object.values(body.data).map((one: Body) => one?.customer.email)
     expect([status, emails]).to.deep.equal([200, ['one@example.com', undefined, 'two@example.com']])
     expect(body.errors).to.have.lengthOf(1)
     expect([body.errors[0].path, body.errors[0].extensions.code]).to.deep.equal([['b'], 'General'])
-    expect(body.errors[0].message).to.include('trace-1').and.not.include('secret')
+    expect(body.errors[0].message).to.include('trace-001').and.not.include('secret')
     expect(faults.map(([error, id]) => [(error as Error).message, id])).to.deep.equal([
-      ['a secret of the server', 'trace-1'],
+      ['a secret of the server', 'trace-001'],
     ])
   })
 })

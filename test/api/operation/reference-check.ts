@@ -15,8 +15,8 @@ export const shownBeside: ReadonlyMap<string, readonly string[]> = new Map([
   ['ProductTypeReference', ['version']],
 ])
 
-/** What an error of an update says beside its own members (decision 66). */
-const ofUpdate = ['action', 'actionIndex']
+/** What an error of an update, and one of a request in GraphQL, says beside its own members (decision 66). */
+const besides = ['action', 'actionIndex', 'locations', 'extensions']
 
 const emptied = (path: string): string => path.replace(/\{\w+\}/g, '{}')
 const answers = new Map([...referenceOperations].map(([operation, declared]) => [emptied(operation), declared]))
@@ -55,7 +55,7 @@ function memberDifferences(general: string, value: Readonly<Record<string, unkno
   if (type === undefined) return [`${general}: ${by} is ${value[by ?? '']}`]
   const members = referenceTypes.get(type)?.members
   if (!members) return []
-  const beside = [...(shownBeside.get(type) ?? []), ...(general === 'ErrorObject' ? ofUpdate : [])]
+  const beside = [...(shownBeside.get(type) ?? []), ...(general === 'ErrorObject' ? besides : [])]
   const known = new Set([...Object.keys(members), ...undeclared, ...beside])
   const surplus = Object.keys(value).filter((name) => !known.has(name))
   const wrong = Object.entries(members).flatMap(([name, text]) => {

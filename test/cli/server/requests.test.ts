@@ -21,12 +21,12 @@ describe('cli · server requests', () => {
 
   it('tells why a shop got a 403, by the id of its request', async () => {
     const token = await server.tokenFor(undefined, {scopes: ['manage_my_profile']})
-    await ask('/shop/customers', token, 'why-403')
-    const whole = await desk.run(['server', 'requests', 'why-403', '--json'])
+    await ask('/shop/customers', token, 'because-403')
+    const whole = await desk.run(['server', 'requests', 'because-403', '--json'])
     expect(whole.code, whole.stderr).to.equal(0)
     expect(whole.json).to.deep.include({status: 403, path: '/shop/customers', operation: 'queryCustomers'})
     expect(whole.stderr).to.contain('--keep-bodies')
-    const card = await desk.run(['server', 'requests', 'why-403'])
+    const card = await desk.run(['server', 'requests', 'because-403'])
     expect(card.stdout)
       .to.contain('view_customers:shop')
       .and.contain('the check of permission (insufficient_scope)')
@@ -38,14 +38,14 @@ describe('cli · server requests', () => {
 
   it('lists the newest first, and can leave out what was served', async () => {
     const token = await server.tokenFor()
-    await ask('/shop/customers', token, 'served')
-    await ask('/shop/customers/nobody', token, 'missing')
+    await ask('/shop/customers', token, 'served-1')
+    await ask('/shop/customers/nobody', token, 'missing-1')
     const {stdout} = await desk.run(['server', 'requests', '-n', '2', '-o', 'ids'])
-    expect(stdout.trim().split('\n')).to.deep.equal(['missing', 'served'])
+    expect(stdout.trim().split('\n')).to.deep.equal(['missing-1', 'served-1'])
     const refused = (await desk.run(['server', 'requests', '--refused', '--json'])).json as {results: {id: string}[]}
     expect(refused.results.map(({id}) => id))
-      .to.include('missing')
-      .and.not.include('served')
+      .to.include('missing-1')
+      .and.not.include('served-1')
     const elsewhere = await desk.run(['server', 'requests', '--project-key', 'other', '--json'])
     expect(elsewhere.json).to.deep.include({count: 0})
   })

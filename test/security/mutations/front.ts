@@ -84,11 +84,7 @@ export const requests: MutationGroup = {
       "if (authorization === undefined || !query.has('access_token')) return",
       "if (authorization !== '') return",
     ),
-    pipeline(
-      'any correlation id is repeated',
-      'given !== undefined && correlationForm.test(given)',
-      'given !== undefined',
-    ),
+    pipeline('any correlation id is repeated', 'given !== undefined && isCorrelationId(given)', 'given !== undefined'),
     pipeline(
       'the body is read before the permission',
       "  if (operation.permission.kind === 'bearer' && principal.kind",

@@ -38,7 +38,8 @@ describe('security · K external tokens', () => {
   const active = (scope: unknown, members: object = {}) => json({active: true, scope, ...members})
 
   function failed({status, body}: Answer, message?: string): Body {
-    expect(status).to.equal(400)
+    const isLate = message === 'External OAuth did not respond in time.'
+    expect([status, body.statusCode]).to.deep.equal(isLate ? [504, 504] : [502, 502])
     expect(body.errors[0].code).to.equal('ExternalOAuthFailed')
     if (message !== undefined) expect(body.message).to.equal(message)
     return body

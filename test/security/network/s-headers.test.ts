@@ -60,7 +60,7 @@ describe('security · S headers', () => {
       const parameters = query.map((name: string) => `${name.replace('*', 'a')}=${value}`).join('&')
       const body = method === 'POST' ? {body: bodyKind === 'form' ? `scope=${value}` : '{"actions":[]}'} : {}
       const type = bodyKind === 'form' ? 'application/x-www-form-urlencoded' : 'application/json'
-      const headers = {authorization: `Bearer ${admin}`, 'content-type': type, 'x-correlation-id': value}
+      const headers = {authorization: `Bearer ${admin}`, 'content-type': type}
       const said = await raw(
         shop.origin,
         requestBytes(shop.origin, {method, path: `${place}?${parameters}`, headers, ...body}),

@@ -21,7 +21,7 @@ const visit = (apiUrl: string, clientId: string, secret: string) => `(async () =
   const visitor = await form('anonymous/token', {grant_type: 'client_credentials'})
   const api = (token, path, body) => fetch('${apiUrl}/shop' + path, {
     method: body ? 'POST' : 'GET',
-    headers: {authorization: 'Bearer ' + token, ...(body ? {'content-type': 'application/json'} : {}), 'x-correlation-id': 'page-1'},
+    headers: {authorization: 'Bearer ' + token, ...(body ? {'content-type': 'application/json'} : {}), 'x-correlation-id': 'page-001'},
     ...(body ? {body: JSON.stringify(body)} : {}),
   })
   const person = {email: 'ada@example.com', password: 'an-invented-one'}
@@ -65,7 +65,7 @@ describe('server · pages of other origins in a browser', () => {
     expect(await page.read(visit(apiUrl, client.clientId, client.clientSecret))).to.deep.equal({
       up: 201,
       me: 'ada@example.com',
-      correlationId: 'page-1',
+      correlationId: 'page-001',
       wrong: [409, 'ConcurrentModification'],
       admin: 'TypeError',
     })

@@ -25,7 +25,6 @@ const customFieldActions = [
     of: 'of an address',
     resourceTypeId: 'address',
     messages: 'CustomerAddressCustom',
-    at: 'address.custom',
     my: true,
     members: {addressId: Text},
     find: ({addresses}, {addressId}) => addresses.find(({id}) => id === addressId),
