@@ -84,12 +84,14 @@ interface Question {
 
 /** Sends the request. Whatever is in progress when the time budget ends is abandoned. */
 async function ask(agentFor: AgentFor, question: Question): Promise<ForeignToken | undefined> {
+  // Loading the library is no part of the budget.
+  const {request} = await import('undici')
   const signal = AbortSignal.timeout(question.budgetMs)
   const overdue = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(failed('External OAuth did not respond in time.', undefined, true)))
   })
   try {
-    return await Promise.race([answerTo(agentFor, question, signal), overdue])
+    return await Promise.race([answerTo(agentFor, question, request, signal), overdue])
   } catch (error) {
     throw error instanceof ApiError ? error : failed('External OAuth could not be asked.', error)
   }
@@ -98,11 +100,11 @@ async function ask(agentFor: AgentFor, question: Question): Promise<ForeignToken
 async function answerTo(
   agentFor: AgentFor,
   {server: {url, authorizationHeader}, token, correlationId, clock}: Question,
+  request: typeof import('undici').request,
   signal: AbortSignal,
 ): Promise<ForeignToken | undefined> {
   const problem = introspectionUrlProblem(url)
   if (problem !== undefined) throw failed(`External OAuth has no usable address. ${problem}`)
-  const {request} = await import('undici')
   const {statusCode, body} = await request(url, {
     dispatcher: await agentFor(new URL(url)),
     method: 'POST',
