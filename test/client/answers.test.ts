@@ -35,6 +35,24 @@ describe('client · answers of other servers', () => {
     expect(server.asked[1]?.headers['user-agent']).to.match(/^frontdesk\b.* node\/\d+/)
   })
 
+  it('repeats a write too whose token could not be checked, since nothing was done', async () => {
+    const unchecked = {code: 'ExternalOAuthFailed', message: 'External OAuth did not respond in time.'}
+    const [late, page] = [{statusCode: 504, message: unchecked.message, errors: [unchecked]}, '<html>']
+    const create = async (first: string) => {
+      server.asked.length = 0
+      server.answer = (response) => {
+        if (server.asked.length === 1) response.writeHead(504, json).end(first)
+        else response.writeHead(201, json).end(JSON.stringify({customer: ada}))
+      }
+      const client = await clientTo(server.url, {retries: 1})
+      const work = client.call(createCustomer, {}, {body: {email: 'a@example.com', password: 'p'}})
+      return work.then(() => 'done').finally(() => client.close())
+    }
+    expect([await create(JSON.stringify(late)), server.asked.length]).to.deep.equal(['done', 2])
+    await rejection(create(page))
+    expect(server.asked.length).to.equal(1)
+  })
+
   it('sends what stands in a path whole, whatever characters it has', async () => {
     server.answer = (response) => response.writeHead(200, json).end(JSON.stringify(ada))
     const client = await clientTo(server.url)

@@ -64,6 +64,7 @@ describe('client · settling a write', () => {
     const own = (status: number) =>
       refusalOf({status, headers: {}, body: {statusCode: status, message: 'x', errors}}, 'c')
     for (const status of [500, 502, 503]) expect(mayHaveActed(own(status)), String(status)).to.equal(true)
+    expect(mayHaveActed(ApiError.of('ExternalOAuthFailed', {message: 'x'}))).to.equal(false)
     for (const status of [400, 404, 409, 429]) expect(mayHaveActed(own(status)), String(status)).to.equal(false)
   })
 
