@@ -24,10 +24,10 @@ const named =
     event.changes === undefined ? event : {...event, changes: await withNames(client, event.changes)}
 
 export default class CustomersHistory extends BaseCommand<typeof CustomersHistory> {
-  static override operations: Calls = [...customerReads, 'queryMessages']
+  static override operations: Calls = [...customerReads, 'queryMessages', 'getCustomerSessions']
   static override summary = 'Show what happened to a customer'
   static override description =
-    'Latest first: messages with the values before and after, what this tool did from this machine, and versions that neither explains. Use the id for a deleted customer. Ends with code 3 if there is no event.'
+    'Latest first: messages with the values before and after, one-time tokens with their ends, what this tool did from this machine, failed sign-ins as far as the server tells them, and versions that nothing explains. Use the id for a deleted customer. Ends with code 3 if there is no event.'
   static override examples = [
     '<%= config.bin %> customers history ada@example.com',
     '<%= config.bin %> customers history key=ada --since 30d --type CustomerEmailChanged',
@@ -48,7 +48,7 @@ export default class CustomersHistory extends BaseCommand<typeof CustomersHistor
     const found = customerOf(client, ref, {asking: this.asking})
     const customer = ref.by === 'id' ? await ifFound(found) : await found
     const {lines} = readAudit(auditFolder(this.folders), placeOf(this.resolved.target))
-    const {events, gaps} = await historyOf({client, customer, id: customer?.id ?? ref.value, audit: lines})
+    const {events, gaps} = await historyOf({client, customer, id: customer?.id ?? ref.value, audit: lines, now: this.io.clock()})
     if (!customer && events.length === 0) throw noSuchCustomer(ref)
     if (type !== undefined) {
       const known = [...(await messageTypes()), ...events.flatMap((event) => [event.type, event.command ?? event.type])]

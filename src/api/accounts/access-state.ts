@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import {epochOf, type OneTimeToken} from '../../domain/credentials/one-time-token.js'
 import type {Customer} from '../../domain/customers/customer.js'
-import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import {isoTime} from '../../domain/iso-time.js'
 import type {Predicate} from '../../query/ast.js'
@@ -50,20 +49,23 @@ async function openTokens(context: Context, {id}: Customer) {
   return open.sort((a, b) => (a.expiresAt < b.expiresAt ? -1 : 1))
 }
 
-/** Until when the customer is locked out after wrong passwords. */
-async function lockedUntil({runtime, project, now}: Context, {id, email}: Customer): Promise<string | undefined> {
+/** When sign-ins failed that still count, and until when the customer is locked out by them. */
+async function failuresOf({runtime: {signInLockout}, project, now}: Context, {id, email}: Customer) {
+  const target = {projectKey: project.key, email, account: id}
+  const failedSignIns = (await signInLockout.failures(target, now)).map(isoTime)
   try {
-    await runtime.signInLockout.check({projectKey: project.key, email, account: id}, now)
-    return undefined
+    await signInLockout.check(target, now)
+    return {failedSignIns}
   } catch (error) {
     if (!(error instanceof ApiError) || !error.is('TooManyRequests')) throw error
-    return isoTime(now + (error.retryAfterSeconds ?? 0) * 1000)
+    return {failedSignIns, lockedUntil: isoTime(now + (error.retryAfterSeconds ?? 0) * 1000)}
   }
 }
 
 const SessionsReply = v.object({
   sessions: v.number(),
   openTokens: v.array(v.object({purpose: v.picklist(['password', 'email']), expiresAt: v.string()})),
+  failedSignIns: v.array(v.string()),
   lockedUntil: v.exactOptional(v.string()),
 })
 
@@ -85,7 +87,7 @@ export const getCustomerSessions = operation({
     return {
       sessions: alone.length + (refresh ?? []).length,
       openTokens: await openTokens(context, customer),
-      ...defined({lockedUntil: await lockedUntil(context, customer)}),
+      ...(await failuresOf(context, customer)),
     }
   },
 })

@@ -188,7 +188,9 @@ function checkSize(kind: string, json: string): void {
   }
 }
 
-const isMessage = (change: Change | Requirement): change is Put => change.kind === 'message' && 'doc' in change
+/** A new one: one that loses the value of its token keeps its date. */
+const isMessage = (change: Change | Requirement): change is Put =>
+  change.kind === 'message' && 'doc' in change && change.expect === 0
 
 /** The changes with the JSON of their documents, which is made here; the subject keeps its own, for the reply. */
 function* withJson(subject: Subject, changes: readonly (Change | Requirement)[]) {

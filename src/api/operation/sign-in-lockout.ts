@@ -12,6 +12,8 @@ import {retrying} from './retrying.js'
 export interface SignInLockout {
   /** Throws TooManyRequests while the account, or an email without an account, is locked. */
   check(target: SignInTarget, now: number): Promise<void>
+  /** When the failures that count for the account were, in milliseconds since the epoch. */
+  failures(target: SignInTarget, now: number): Promise<readonly number[]>
   /** Counts a failure. Throws TooManyRequests if concurrent failures reached the limit first. */
   failed(target: SignInTarget, now: number): Promise<void>
   /** Clears the failures of an account after a correct password. Throws TooManyRequests if it was locked meanwhile. */
@@ -54,14 +56,10 @@ export function signInLockoutOf(
     const before = await state.get<FailedSignIns>(REALM, failedSignIns, id)
     return {id, before, failures: (before?.failures ?? []).filter(({at}) => at > now - windowMs)}
   }
-  const checkCount = (failures: readonly Failure[], {account}: SignInTarget, now: number): void => {
-    const counted = failures.filter((failure) => isAimedAt(failure, account))
-    checkFailures(
-      counted.map(({at}) => at),
-      signInRule,
-      now,
-    )
-  }
+  const timesOf = (failures: readonly Failure[], {account}: SignInTarget): number[] =>
+    failures.flatMap((failure) => (isAimedAt(failure, account) ? [failure.at] : []))
+  const checkCount = (failures: readonly Failure[], target: SignInTarget, now: number): void =>
+    checkFailures(timesOf(failures, target), signInRule, now)
   /** Reads, applies `next` and writes, until there is no version conflict. */
   const change = async (
     target: SignInTarget,
@@ -86,6 +84,7 @@ export function signInLockoutOf(
     check: async (target, now) => {
       if (enabled) checkCount((await read(target, now)).failures, target, now)
     },
+    failures: async (target, now) => (enabled ? timesOf((await read(target, now)).failures, target) : []),
     failed: (target, now) =>
       change(target, now, (failures) => {
         checkCount(failures, target, now)

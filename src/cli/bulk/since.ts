@@ -100,6 +100,7 @@ export class Since {
       const held = await anchorsAt(
         target,
         chain.flatMap(({anchor}) => anchor ?? []),
+        interruption(),
       )
       this.#mark = chain.find(({anchor}) => anchor && held.includes(anchor))
     }
@@ -112,7 +113,7 @@ export class Since {
   /** Remembers how far a run came, and the anchor by which the next run recognises the target. */
   async reach(watermark: string | undefined, target: Client): Promise<void> {
     const {anchorOf} = await import('../../transfer/target/anchor.js')
-    this.#anchor = await anchorOf(target)
+    this.#anchor = await anchorOf(target, interruption())
     this.reached = watermark
   }
 

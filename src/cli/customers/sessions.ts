@@ -11,6 +11,8 @@ import {type Unknown, whyUnknown} from './related.js'
 export interface Sessions {
   readonly sessions: number
   readonly openTokens: readonly {readonly purpose: 'password' | 'email'; readonly expiresAt: string}[]
+  /** When sign-ins failed that still count, ISO 8601, the oldest first. */
+  readonly failedSignIns?: readonly string[]
   /** ISO 8601; absent: not locked out. */
   readonly lockedUntil?: string
 }

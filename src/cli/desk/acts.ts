@@ -21,7 +21,7 @@ const putBackFields: ReadonlySet<string> = new Set(fieldRows.map(({name}) => nam
 
 /** Former values of the customer, the latest first, numbered. */
 async function formerValues(client: Client, customer: Customer, now: number): Promise<readonly Option[]> {
-  const {events} = await historyOf({client, customer, id: customer.id, audit: []})
+  const {events} = await historyOf({client, customer, id: customer.id, audit: [], now})
   const offered = new Map<string, string>()
   for (const {time, changes = []} of events) {
     for (const {path, before} of changes) {
@@ -92,7 +92,7 @@ const history: Act = {
   label: 'history',
   about: 'show what happened to this customer, with the values before and after',
   command: 'customers history',
-  calls: [...customerReads, 'queryMessages'],
+  calls: [...customerReads, 'queryMessages', 'getCustomerSessions'],
   reads: true,
   words: (ref) => ['customers', 'history', ref, '--limit', '15'],
   next: {act: putBack, offers: formerValues, title: 'Put a value back by its number:'},

@@ -24,8 +24,9 @@ export class Conversation {
     this.#dialogue = new Dialogue(options.prompter, options.textOf, options.shown)
   }
 
-  /** Takes what was shown once off the screen. */
-  clear(): void {
+  /** Notes what the call was about, and takes what was shown once off the screen. */
+  close(): void {
+    this.#session.owed?.()
     this.#dialogue.clear()
   }
 
@@ -37,7 +38,7 @@ export class Conversation {
     } catch (error) {
       if (!(error instanceof Closed)) throw error
     } finally {
-      this.#dialogue.clear()
+      this.close()
     }
   }
 
@@ -58,6 +59,8 @@ export class Conversation {
       if (!(error instanceof WentBack)) throw error
       this.#dialogue.sayBack()
       return new NextCaller(about)
+    } finally {
+      this.#session.owed?.()
     }
   }
 }

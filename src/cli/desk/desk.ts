@@ -89,7 +89,7 @@ export async function sessionAt({run, config, connection, commandLine, text, log
     },
   })
   ends.onEnd = () => {
-    conversation.clear()
+    conversation.close()
     prompter.close()
   }
   try {

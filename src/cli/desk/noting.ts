@@ -13,10 +13,19 @@ export interface Noting {
   isNoted: boolean
 }
 
-interface CheckOptions {
+/** What is remembered from call to call. */
+export interface Session {
+  /** The name of the protected profile, once it was typed. */
+  profile?: string
+  /** Notes what the present call is about; absent where nothing is said of it, or a write says it. */
+  owed?: (() => void) | undefined
+}
+
+export interface NotingOptions {
   readonly policy: Policy
   readonly dialogue: Dialogue
   readonly service: Service
+  readonly session: Session
 }
 
 /** So many wrong answers end a call. */
@@ -29,7 +38,7 @@ const maxMisses = 3
 export async function prepared(
   {reads, removes, creates}: Act,
   phone: Noting,
-  options: CheckOptions & {readonly session: {profile?: string}},
+  options: NotingOptions,
 ): Promise<void> {
   if (!creates) await checkCaller(phone, options)
   const {policy, session, dialogue} = options
@@ -38,19 +47,19 @@ export async function prepared(
   if (protectedProfile !== undefined && (session.profile === undefined || removes))
     session.profile = (await dialogue.ask(profileQuestion(protectedProfile), phone.opened)).trim()
   if (session.profile !== undefined) phone.call = {...phone.call, profile: session.profile}
-  if (!phone.isNoted) await note(phone, policy, dialogue)
+  if (!phone.isNoted) await note(phone, policy, options)
 }
 
 /** Asks what was not asked in this call, and shows the card with it. Too many wrong answers end the call; all are noted. */
-export async function checkCaller(phone: Noting, {policy, dialogue, service}: CheckOptions): Promise<void> {
+export async function checkCaller(phone: Noting, {policy, dialogue, service}: NotingOptions): Promise<void> {
   if (phone.call.checked !== undefined || policy.callerFields.length === 0) return
   const {customer} = phone.opened
   const isSaid = await comparison()
   const checked: string[] = []
   const missed = new Set<string>()
   let misses = 0
-  const noted = async (isPassed: boolean): Promise<boolean> => {
-    const report = await service.noteCheck(phone.opened, {checked, missed: [...missed], isPassed}, phone.call)
+  const noted = (isPassed: boolean): boolean => {
+    const report = service.noteCheck(phone.opened, {checked, missed: [...missed], isPassed}, phone.call)
     if (report) dialogue.show({kind: 'trouble', report})
     return report === undefined
   }
@@ -72,13 +81,13 @@ export async function checkCaller(phone: Noting, {policy, dialogue, service}: Ch
     try {
       await dialogue.ask(text(field.name, `Caller's ${field.label}:`, {refuse, isSafetyWord: true}), phone.opened)
     } catch (error) {
-      if (missed.size > 0) await noted(false)
+      if (missed.size > 0) noted(false)
       throw error
     }
     checked.push(field.name)
   }
   // What cannot be noted is not shown.
-  if (checked.length > 0 && !(await noted(true))) dialogue.leave()
+  if (checked.length > 0 && !noted(true)) dialogue.leave()
   phone.call = {...phone.call, checked: checked.join(' ')}
   if (checked.length === 0) return
   const opened = await dialogue.during('reading the card', service.open(customer.id, true))
@@ -88,10 +97,23 @@ export async function checkCaller(phone: Noting, {policy, dialogue, service}: Ch
   dialogue.show({kind: 'card', opened})
 }
 
-/** Asks for ticket and reason. */
-export async function note(phone: Noting, policy: Policy, dialogue: Dialogue): Promise<void> {
+/** Asks for ticket and reason. Until a write says them, the call owes a note of its own. */
+export async function note(
+  phone: Noting,
+  policy: Policy,
+  {dialogue, service, session}: Omit<NotingOptions, 'policy'>,
+): Promise<void> {
   const asks = questionsOfCall(policy)
   const answers = await dialogue.answersTo({asks}, phone.opened, {before: {...phone.call}})
   phone.call = asks.reduce((call, {name}) => noted(call, name, answers[name] ?? ''), phone.call)
   phone.isNoted = true
+  const {opened, call} = phone
+  const isSaid = asks.some(({name}) => (answers[name] ?? '').trim() !== '')
+  session.owed = isSaid
+    ? () => {
+        session.owed = undefined
+        const report = service.noteCall(opened, call)
+        if (report) dialogue.show({kind: 'trouble', report})
+      }
+    : undefined
 }

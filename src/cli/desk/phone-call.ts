@@ -7,20 +7,15 @@ import {acts, checkKey} from './acts.js'
 import {type Dialogue, endsIt, NextCaller} from './dialogue.js'
 import {onlyHolder} from './finding.js'
 import {createCustomer} from './new-customer.js'
-import {checkCaller, type Noting, note, prepared} from './noting.js'
-import type {Policy} from './policy.js'
+import {checkCaller, type Noting, type NotingOptions, note, prepared} from './noting.js'
 import type {Prompter} from './prompter.js'
-import type {Ran, Service} from './service.js'
+import type {Ran} from './service.js'
 
 /** One call: the card of a customer, and acts until the person goes to the next. */
-export interface CallOptions {
+
+export interface CallOptions extends NotingOptions {
   readonly prompter: Prompter
-  readonly service: Service
-  readonly policy: Policy
   readonly menuOf: (opened: Opened, isWhole?: boolean) => string
-  readonly dialogue: Dialogue
-  /** What is remembered from call to call: the name of the protected profile, once it was typed. */
-  readonly session: {profile?: string}
 }
 
 /** The customer on the phone, and what is noted of the call. */
@@ -93,7 +88,7 @@ export class PhoneCall {
     }
     if (key === checkKey.key && phone.opened.hidesFields) return checkCaller(phone, this.#options)
     if (key === 't') {
-      await note(phone, {...this.#options.policy, hasTicket: false, hasReason: false}, this.#dialogue)
+      await note(phone, {...this.#options.policy, hasTicket: false, hasReason: false}, this.#options)
       return this.#dialogue.say('Noted for this call.')
     }
     const option = phone.next?.options.find((one) => one.key === key)
@@ -126,9 +121,13 @@ export class PhoneCall {
 
   /** Runs the act, again as long as the person says so. Returns whether a value was refused. */
   async #perform(act: Act, phone: OnPhone, answers: Answers): Promise<boolean> {
+    const {service, session} = this.#options
+    const onIntent = (): void => {
+      session.owed = undefined
+    }
     for (;;) {
       const words = {opened: phone.opened, answers}
-      const ran = await this.#dialogue.during(act.label, this.#options.service.run(act, words, phone.call))
+      const ran = await this.#dialogue.during(act.label, service.run(act, words, phone.call, onIntent))
       phone.command = ran.command
       const {report} = ran
       if (!report) {

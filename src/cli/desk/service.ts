@@ -13,8 +13,8 @@ import {type ErrorReport, reportOf} from '../output/error-report.js'
 import {personOf} from '../output/views.js'
 import type {Io} from '../process/io.js'
 import type {Parent} from '../run/connection.js'
-import {beside, type Run} from '../run/run.js'
-import {appendAudit} from '../safety/audit.js'
+import type {Run} from '../run/run.js'
+import {type AuditEntry, appendAudit} from '../safety/audit.js'
 import type {CallerField} from '../target/caller-fields.js'
 import {auditFolder} from '../target/settings.js'
 import type {Act, Answers, Offers, Opened, Option} from './act.js'
@@ -37,9 +37,11 @@ export interface Service {
   /** Reads what there is to choose from, or says why it could not. */
   offers(offers: Offers, opened: Opened): Promise<readonly Option[] | ErrorReport>
   /** Notes in the audit log what a caller was asked; returns why it could not. Nothing in a dry run. */
-  noteCheck(opened: Opened, check: CallerCheck, call: Call): Promise<ErrorReport | undefined>
-  /** Runs the command of an act. */
-  run(act: Act, words: {readonly opened: Opened; readonly answers: Answers}, call: Call): Promise<Ran>
+  noteCheck(opened: Opened, check: CallerCheck, call: Call): ErrorReport | undefined
+  /** Notes there what a call was about. */
+  noteCall(opened: Opened, call: Call): ErrorReport | undefined
+  /** Runs the command of an act. `onIntent`: the audit log has the act, with what is noted of the call. */
+  run(act: Act, words: ActWords, call: Call, onIntent?: () => void): Promise<Ran>
 }
 
 /** The fields of which a caller said what the account has, and something else; and whether that was enough. */
@@ -47,6 +49,11 @@ export interface CallerCheck {
   readonly checked: readonly string[]
   readonly missed: readonly string[]
   readonly isPassed: boolean
+}
+
+interface ActWords {
+  readonly opened: Opened
+  readonly answers: Answers
 }
 
 /** A command that ran. */
@@ -104,6 +111,23 @@ export function serviceOf(options: ServiceOptions): Service {
     onUse()
     return connection.use(work)
   }
+  /** At once: a terminal that goes away waits for nothing. */
+  const note = (
+    {customer}: Opened,
+    {ticket, reason}: Call,
+    what: Pick<AuditEntry, 'phase'> & Partial<AuditEntry>,
+  ): ErrorReport | undefined => {
+    if (run.isDry) return undefined
+    const {label, target} = run.resolved
+    const about = {profile: label, project: target.projectKey, place: placeOf(target), command: 'desk'}
+    const entry = {...about, ...defined({target: customer.id || undefined, ticket, reason}), ...what}
+    try {
+      appendAudit(auditFolder(run.folders), entry, io.clock())
+      return undefined
+    } catch (error) {
+      return failed(error)
+    }
+  }
   return {
     find: (text, signal) => {
       const style = {
@@ -122,26 +146,16 @@ export function serviceOf(options: ServiceOptions): Service {
       )
     },
     offers: (offers, {customer}) => use((client) => offers(client, customer, io.clock())).catch(failed),
-    noteCheck: async ({customer}, {isPassed, ...fields}, {ticket, reason}) => {
-      if (run.isDry) return undefined
-      const {label, target} = run.resolved
-      const entry = {
-        phase: 'result' as const,
-        ...{profile: label, project: target.projectKey, place: placeOf(target), command: 'desk'},
-        ...{target: customer.id, actions: ['checkCaller'], result: isPassed ? 'done' : 'refused'},
-        ...defined({ticket, reason}),
+    noteCheck: (opened, {isPassed, ...fields}, call) =>
+      note(opened, call, {
+        phase: 'result',
+        ...{actions: ['checkCaller'], result: isPassed ? 'done' : 'refused'},
         ...fields,
-      }
-      try {
-        await beside(run, 'note what a caller said', () => appendAudit(auditFolder(run.folders), entry, io.clock()))
-        return undefined
-      } catch (error) {
-        return failed(error)
-      }
-    },
-    run: async (act, about, call) => {
+      }),
+    noteCall: (opened, call) => note(opened, call, {phase: 'noted', actions: ['noteCall']}),
+    run: async (act, about, call, onIntent) => {
       onUse()
-      const ran = await connection.hold(() => runAct(act, about, call, options))
+      const ran = await connection.hold(() => runAct(act, about, {...call, onIntent}, options))
       log.push({customer: about.opened.customer.id, act: act.label, command: ran.command, exitCode: ran.code})
       return ran
     },
@@ -196,8 +210,8 @@ type Loadable = new (argv: string[], config: Config) => BaseCommand<never>
 /** Runs the command of an act: the same class with the same checks, audit and settlement as if it were typed into a shell. */
 async function runAct(
   act: Act,
-  {opened: caller, answers}: Parameters<Service['run']>[1],
-  call: Call,
+  {opened: caller, answers}: ActWords,
+  {onIntent, ...call}: Call & {readonly onIntent?: (() => void) | undefined},
   {run, config, io, prompts, connection, flags, commandLine, columns}: ServiceOptions,
 ): Promise<Ran> {
   const {customer, ref} = caller
@@ -217,6 +231,7 @@ async function runAct(
     failed: (failure) => {
       report = failure
     },
+    onIntent,
     checked: call.checked?.split(' ').filter((name) => name !== ''),
   }
   const command = Object.assign(new Loaded(argv, config), {

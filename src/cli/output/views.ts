@@ -181,7 +181,6 @@ const auditMembers = [
     'result',
     'actions',
     'reason',
-    'phase',
     'ticket',
     'checked',
     'missed',

@@ -10,7 +10,7 @@ export interface Act {
   readonly result?: AuditLine
 }
 
-/** The lines of the audit log about a resource as acts, the oldest first. Reveals stand alone. */
+/** The lines of the audit log about a resource as acts, the oldest first. A note of a call stands alone. */
 export function actsOf(lines: readonly AuditLine[], isAbout: (line: AuditLine) => boolean): Act[] {
   const acts: {intent: AuditLine; result?: AuditLine}[] = []
   for (const line of lines) {
@@ -27,15 +27,14 @@ export function actsOf(lines: readonly AuditLine[], isAbout: (line: AuditLine) =
 }
 
 /** An act as one entry: what was meant, what became of it, and when that was written. */
-export type ActEntry = Omit<AuditLine, 'phase'> & {readonly phase?: 'reveal'; readonly ended?: string}
+export type ActEntry = Omit<AuditLine, 'phase'> & {readonly ended?: string}
 
 /** Acts as entries. */
 export const actEntries = (acts: readonly Act[]): readonly ActEntry[] =>
   acts.map(({intent: {phase, ...intent}, result: {time, result, versionAfter, correlationId} = {}}) => ({
     ...intent,
     ...defined({
-      phase: phase === 'reveal' ? phase : undefined,
-      result: result ?? (phase === 'intent' ? 'no result' : undefined),
+      result: result ?? (phase === 'noted' ? phase : 'no result'),
       versionAfter,
       correlationId,
       ended: time,
@@ -80,13 +79,12 @@ const doneWords = (action: string): string =>
 export function actEvent({intent, result}: Act): HistoryEvent {
   const {time, command, actions = [], reason, ticket, phase} = intent
   const ended = result?.result ?? (phase === 'intent' ? 'no result' : undefined)
-  const verb = phase === 'reveal' ? 'shown: ' : ''
-  const words = actions.map(ended === 'done' ? doneWords : messageTypeText).join(', ')
+  const words = actions.map(ended === 'done' || phase === 'noted' ? doneWords : messageTypeText).join(', ')
   return {
     time,
     origin: 'audit',
     type: command,
-    what: `${verb}${words || command.replace(/^customers /, '')}`,
+    what: words || command.replace(/^customers /, ''),
     who: didBy(intent),
     ...defined({result: ended, reason, ticket, version: result?.versionAfter}),
   }

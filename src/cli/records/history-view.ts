@@ -21,11 +21,14 @@ const changesText = (what: string, changes: readonly unknown[]): string => {
 const whatOf = (event: unknown): string => {
   const what = cellText(valueAt(event, 'what'))
   const changes = listAt(event, 'changes').filter((change) => isTelling(cellText(valueAt(change, 'path'))))
-  const until = spokenMoment(valueAt(event, 'expiresAt'), Number.NaN) ?? ''
+  const how = cellText(valueAt(event, 'ended'))
+  const [until, moment] = how === '' ? ['until', 'expiresAt'] : [how, 'endedAt']
+  const when = spokenMoment(valueAt(event, moment), Number.NaN) ?? ''
+  const validity = when === '' ? how : `${until} ${when}`
   const result = cellText(valueAt(event, 'result'))
   const failed = /^[A-Z]|_/.test(result) ? `failed: ${result}` : result
   const ended = result === '' || result === 'done' ? '' : ` (${failed})`
-  return `${what}${changes.length > 0 ? `: ${changesText(what, changes)}` : ''}${until === '' ? '' : `, until ${until}`}${ended}`
+  return `${what}${changes.length > 0 ? `: ${changesText(what, changes)}` : ''}${validity === '' ? '' : `, ${validity}`}${ended}`
 }
 
 /** Who did it, and what for: `mia with this tool, CS-1731: forgot it`. */
@@ -51,6 +54,8 @@ export const historyView: View = {
         'ticket',
         'reason',
         'expiresAt',
+        'ended',
+        'endedAt',
       ],
     ),
   columns: [column('when', 'time', {keep: 'cut', moment: 'clock'}), wrapping('what', whatOf), wrapping('who', whoOf)],

@@ -4,6 +4,7 @@ import {isFull} from '../../client/walk.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
+import {type Sessions, sessionsOf} from '../customers/sessions.js'
 import type {AuditLine} from '../safety/audit.js'
 import {type Act, actEvent, actsOf, didBy, wouldRedo} from './audit-events.js'
 import type {HistoryEvent} from './event.js'
@@ -23,18 +24,37 @@ export interface HistorySource {
   readonly id: string
   /** Of this place. */
   readonly audit: readonly AuditLine[]
+  readonly now: number
 }
 
 /** Everything that is known to have happened to a customer: messages, those of its tokens too, audit log and versions. */
-export async function historyOf({client, customer, id, audit}: HistorySource): Promise<History> {
+export async function historyOf({client, customer, id, audit, now}: HistorySource): Promise<History> {
   const names = new Set([id, ...(customer?.key === undefined ? [] : [`key=${customer.key}`])])
-  const {messages, gaps} = await messagesOf(client, id)
+  const [{messages, gaps}, told] = await Promise.all([
+    messagesOf(client, id),
+    customer ? sessionsOf(client, id) : 'not served',
+  ])
+  const sessions = typeof told === 'string' ? undefined : told
+  const isOpen = (purpose: string, expiresAt: string): boolean =>
+    sessions?.openTokens.some((one) => one.purpose === purpose && one.expiresAt === expiresAt) === true
   const acts = actsOf(audit, ({target}) => names.has(target ?? ''))
-  const told = messageEvents(messages, id).map((event) => credited(event, acts))
-  const untold = acts.filter((act) => !told.some((event) => isOf(event, act)))
-  const events = [...told, ...untold.map(actEvent)]
-  const all = [...events, ...(customer ? fromCustomer(customer, events) : [])]
+  const ofMessages = messageEvents(messages, id, {isOpen: sessions && isOpen, now}).map((event) => credited(event, acts))
+  const untold = acts.filter((act) => !ofMessages.some((event) => isOf(event, act)))
+  const events = [...ofMessages, ...untold.map(actEvent)]
+  const all = [...events, ...signInEvents(sessions), ...(customer ? fromCustomer(customer, events) : [])]
   return {events: all.sort((a, b) => (a.time < b.time ? 1 : a.time > b.time ? -1 : 0)), gaps}
+}
+
+/** Failed sign-ins that still count, and the lockout that they led to. */
+function signInEvents({failedSignIns = [], lockedUntil}: Partial<Sessions> = {}): HistoryEvent[] {
+  const event = {origin: 'server', who: ''} as const
+  const last = failedSignIns.at(-1)
+  return [
+    ...(last && lockedUntil
+      ? [{...event, time: last, type: 'LockedOut', what: 'locked out', expiresAt: lockedUntil}]
+      : []),
+    ...failedSignIns.map((time) => ({...event, time, type: 'SignInFailed', what: 'sign-in failed'})),
+  ]
 }
 
 const pageSize = 500

@@ -17,6 +17,7 @@ export interface CustomerMessage {
   readonly expiresAt?: string
   /** Whether a token set the password. */
   readonly reset?: boolean
+  readonly invalidateOlderTokens?: boolean
 }
 
 /** Members of every message, and of tokens, which say nothing of what changed. */
@@ -36,9 +37,14 @@ const envelope = new Set([
 ])
 
 /** Messages in the order in which they were stored, as events. */
-export function messageEvents(messages: readonly CustomerMessage[], customerId: string): HistoryEvent[] {
+export function messageEvents(
+  messages: readonly CustomerMessage[],
+  customerId: string,
+  options: EndOptions,
+): HistoryEvent[] {
   const known = new Map<string, unknown>()
-  return [...messages].sort(inOrder).map((message) => {
+  const sorted = [...messages].sort(inOrder)
+  return sorted.map((message, at) => {
     // Tokens are resources of their own: what their messages say is no member of the customer.
     const isOfCustomer = message.resource?.typeId === 'customer'
     const changes = isOfCustomer ? changesOf(message, known) : []
@@ -46,16 +52,71 @@ export function messageEvents(messages: readonly CustomerMessage[], customerId: 
       time: message.createdAt,
       origin: 'message',
       type: message.type,
-      what:
-        message.type === 'CustomerPasswordUpdated' && message.reset ? 'password reset' : messageTypeText(message.type),
+      what: wordsOf(message),
       who: whoDid(message.createdBy, customerId),
       ...defined({
         changes: changes.length > 0 ? changes : undefined,
         version: isOfCustomer ? message.resourceVersion : undefined,
-        expiresAt: message.expiresAt,
+        ...(endsLinks(message) ? {} : {expiresAt: message.expiresAt, ...endOf(at, message, sorted, options)}),
       }),
     }
   })
+}
+
+function wordsOf(message: CustomerMessage): string {
+  if (message.type === 'CustomerPasswordUpdated' && message.reset) return 'password reset'
+  const token = tokens.get(message.type)
+  return token && endsLinks(message) ? `${token.purpose} links ended` : messageTypeText(message.type)
+}
+
+type Purpose = 'password' | 'email'
+
+interface EndOptions {
+  /** Whether a token is open, if the server tells. */
+  readonly isOpen?: ((purpose: Purpose, expiresAt: string) => boolean) | undefined
+  readonly now: number
+}
+
+/** What tells of a one-time token, of its use, and of what ends it unused. */
+const tokens: ReadonlyMap<string, {readonly purpose: Purpose; readonly use: string; readonly ends: string}> = new Map([
+  [
+    'CustomerPasswordTokenCreated',
+    {purpose: 'password', use: 'CustomerPasswordUpdated', ends: 'CustomerPasswordUpdated'},
+  ],
+  ['CustomerEmailTokenCreated', {purpose: 'email', use: 'CustomerEmailVerified', ends: 'CustomerEmailChanged'}],
+])
+
+/** A token that is used so soon was made by the command that used it, not sent to anybody. */
+const atOnceMs = 3000
+
+/** Whether a token was made to end those before it: nobody has such a one, and it ends in a minute. */
+const endsLinks = ({createdAt, expiresAt = '', invalidateOlderTokens}: CustomerMessage): boolean =>
+  invalidateOlderTokens === true && Date.parse(expiresAt) - Date.parse(createdAt) <= 60_000
+
+/** How a token ended, as later messages and the server tell; nothing for one that is open. */
+function endOf(
+  at: number,
+  {type, expiresAt, createdAt}: CustomerMessage,
+  sorted: readonly CustomerMessage[],
+  {isOpen, now}: EndOptions,
+): Pick<HistoryEvent, 'ended' | 'endedAt'> {
+  const token = tokens.get(type)
+  if (!token || expiresAt === undefined || isOpen?.(token.purpose, expiresAt)) return {}
+  const isEnd = (one: CustomerMessage) =>
+    [token.use, token.ends].includes(one.type) || (one.type === type && one.invalidateOlderTokens === true)
+  const endAt = sorted.findIndex((one, place) => place > at && isEnd(one))
+  const end = sorted[endAt]
+  if (end && end.createdAt < expiresAt) {
+    const isUse = end.type === token.use && (token.purpose === 'email' || end.reset === true)
+    const before = sorted.slice(0, endAt)
+    const open = before.slice(Math.max(0, before.findLastIndex(isEnd)))
+    // Of several that were open, one was used, and nothing tells which.
+    const isAlone = open.filter((one) => one.type === type && (one.expiresAt ?? '') > end.createdAt).length === 1
+    const isAtOnce = Date.parse(end.createdAt) - Date.parse(createdAt) < atOnceMs
+    return {ended: isUse && (isAlone || isAtOnce) ? 'used' : 'ended', endedAt: end.createdAt}
+  }
+  if (Date.parse(expiresAt) <= now) return {ended: 'expired', endedAt: expiresAt}
+  return isOpen ? {ended: 'ended'} : {}
 }
 
 const inOrder = (a: CustomerMessage, b: CustomerMessage): number =>

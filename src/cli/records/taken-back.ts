@@ -44,8 +44,12 @@ const updates: readonly string[] = ['customers update', 'undo']
 export async function takenBack(past: Past): Promise<TakenBack> {
   const {customer, acts, now} = past
   const change = await lastMade(past)
-  const last = acts.findLast(({result}) => result?.result === 'done')
-  if (last && !updates.includes(last.intent.command) && (!change || last.intent.time > change.time)) {
+  // The order of the lines counts, not their times: clocks go back.
+  const writes = acts.filter(({intent}) => intent.command !== 'desk')
+  const of = ({intent}: Act) =>
+    updates.includes(intent.command) && intent.versionBefore === change?.image.version
+  const last = writes.slice(writes.findLastIndex(of) + 1).findLast(({result}) => result?.result === 'done')
+  if (last && !updates.includes(last.intent.command)) {
     throw nothing(
       `The last act of this tool on this customer, ${spokenMoment(last.intent.time, now)}, was '${last.intent.command.replace('customers ', '')}', which cannot be taken back.`,
     )

@@ -158,6 +158,8 @@ export interface Parent {
   readonly failed: (report: ErrorReport) => void
   /** Fields that a caller was asked for, for the audit log. */
   readonly checked?: readonly string[] | undefined
+  /** Called once the audit log has the intent of a write. */
+  readonly onIntent?: (() => void) | undefined
 }
 
 /** What a run connects to. In a dry run a project that this machine has not made yet is made in memory alone. */

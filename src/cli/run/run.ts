@@ -32,8 +32,8 @@ export interface Run<F = unknown> {
   readonly shows: Shows
   /** A dry run shows what it would do and changes nothing. */
   readonly isDry: boolean
-  /** What the command that runs this one inside itself knows of the caller: the fields that were checked. */
-  readonly parent?: {readonly checked?: readonly string[] | undefined}
+  /** The command that runs this one inside itself: which fields of the caller it checked, and who hears of each intent. */
+  readonly parent?: {readonly checked?: readonly string[] | undefined; readonly onIntent?: (() => void) | undefined}
   /** The client of the target, opened at its first use. */
   client(): Promise<Client>
   /** The profiles whose rules hold for the target. */

@@ -9,7 +9,8 @@ import {Failure} from '../process/failure.js'
 /** The audit log: a file of lines that only grows, one before a write and one after it. The intent is on disk before the effect. */
 
 export interface AuditEntry {
-  readonly phase: 'intent' | 'result' | 'reveal'
+  /** `noted`: what a call at the desk was about, where no write of it says so. */
+  readonly phase: 'intent' | 'result' | 'noted'
   readonly profile: string
   readonly project: string
   /** Address or folder, and project, whatever the name of the profile. */

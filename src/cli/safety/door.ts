@@ -171,6 +171,7 @@ export class Door {
   async #write<T>(write: Write<T>): Promise<T> {
     const entry = this.#entry(write)
     this.#log({...entry, phase: 'intent'})
+    this.#run.parent?.onIntent?.()
     const record = (result: string, more: object) => this.#record({...entry, phase: 'result', result, ...more})
     let result: T
     try {

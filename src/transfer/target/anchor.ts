@@ -10,21 +10,25 @@ import {Sender, sendingOf} from '../send/sender.js'
  */
 export type Anchor = Pick<Customer, 'id' | 'version' | 'createdAt'>
 
-const senderOf = (): Sender => new Sender(sendingOf({concurrency: 2}))
+const senderOf = (signal: AbortSignal): Sender => new Sender(sendingOf({concurrency: 2, signal}))
 
 /** Undefined at a target without customers. */
-export async function anchorOf(client: Client): Promise<Anchor | undefined> {
+export async function anchorOf(client: Client, signal: AbortSignal): Promise<Anchor | undefined> {
   const query = {sort: 'lastModifiedAt desc', limit: 1, withTotal: false}
-  const {results} = await senderOf().send(() => client.call(queryCustomers, {}, {query}))
+  const {results} = await senderOf(signal).send(() => client.call(queryCustomers, {}, {query}))
   if (results[0] === undefined) return undefined
   const {id, version, createdAt} = customerIn(results[0])
   return {id, version, createdAt}
 }
 
 /** Those that the target still has, at their versions or later ones. */
-export async function anchorsAt(client: Client, anchors: readonly Anchor[]): Promise<readonly Anchor[]> {
+export async function anchorsAt(
+  client: Client,
+  anchors: readonly Anchor[],
+  signal: AbortSignal,
+): Promise<readonly Anchor[]> {
   const values = anchors.map(({id}) => id)
-  const found = await findEvery(callsOf(client), senderOf(), {member: 'id', values, expand: []})
+  const found = await findEvery(callsOf(client), senderOf(signal), {member: 'id', values, expand: []})
   return anchors.filter(({id, version, createdAt}) =>
     found.some((one) => one.id === id && one.version >= version && one.createdAt === createdAt),
   )

@@ -19,6 +19,7 @@ describe('customers · sessions', () => {
     expect(body.sessions).to.equal(1)
     expect(body.openTokens.map(({purpose}: Body) => purpose)).to.deep.equal(['password'])
     expect(body).to.not.have.property('lockedUntil')
+    expect(body.failedSignIns).to.deep.equal([])
     expect(JSON.stringify(body)).to.not.include('value')
     desk.clock.now += 11 * 60_000
     expect((await desk.ask('GET', path())).body.openTokens).to.deep.equal([])
@@ -27,7 +28,8 @@ describe('customers · sessions', () => {
   it('tell until when wrong passwords lock the customer out', async () => {
     const body = {email: 'ada@example.com', password: 'wrong'}
     for (let at = 0; at < 10; at += 1) await desk.ask('POST', '/login', {body})
-    const {lockedUntil} = (await desk.ask('GET', path())).body
+    const {lockedUntil, failedSignIns} = (await desk.ask('GET', path())).body
+    expect(failedSignIns).to.deep.equal(Array.from({length: 10}, () => new Date(desk.clock.now).toISOString()))
     expect(Date.parse(lockedUntil) - desk.clock.now).to.be.within(1, 15 * 60_000)
   })
 

@@ -105,6 +105,51 @@ describe('cli · customers history', () => {
     expect(redacted.stdout).to.not.include('Brandvold').and.not.include('renamed@')
   })
 
+  it('tells how each link ended, shows none that nobody has, and failed sign-ins with the lockout', async () => {
+    await make('linked')
+    const withPassword = ['customers', 'update', 'key=linked', '--auth-mode', 'Password', '--password-stdin']
+    expect((await desk.run(withPassword, {stdin: 'a-password-1'})).code).to.equal(0)
+    const told = async (type: string) =>
+      (await history('key=linked', '--type', type)).results.map(({what, ended, expiresAt}) => ({what, ended, expiresAt}))
+    const tokens = () => told('CustomerPasswordTokenCreated')
+    const reset = (...argv: string[]) => desk.run(['customers', 'reset-password', 'key=linked', ...argv])
+    await reset('--show-secret', '--ttl', '2h')
+    expect((await tokens()).map(({ended}) => ended)).to.deep.equal([undefined])
+    const ends = ['customers', 'password-token', 'create', 'key=linked', '--invalidate-older', '--ttl', '1m']
+    await desk.run([...ends, '--show-secret'])
+    const [ending, link] = await tokens()
+    expect(ending).to.deep.equal({what: 'password links ended', ended: undefined, expiresAt: undefined})
+    expect(link?.ended).to.equal('ended')
+    const set = await reset('--set', '--generate-password', '--show-secret', '--json')
+    expect(set.code, set.stderr).to.equal(0)
+    expect((await tokens())[0]?.ended).to.equal('used')
+    const {password = ''} = set.json as {password?: string}
+    for (let wrong = 0; wrong < 2; wrong += 1)
+      await desk.run(['customers', 'sign-in', 'linked@example.com', '--password-stdin'], {stdin: 'not-the-password'})
+    const failed = await told('SignInFailed')
+    expect(failed).to.have.length(2)
+    const {stdout} = await desk.run(['customers', 'history', 'key=linked'])
+    expect(stdout).to.match(/password token created, ended/)
+    expect(stdout).to.not.include(password === '' ? 'no password' : password)
+  })
+
+  it('says only of a link that it was used where no other was open', () => {
+    const at = (minute: number) => `2026-11-20T10:${minute}:00.000Z`
+    const token = (id: string, minute: number) => ({
+      ...{id, type: 'CustomerPasswordTokenCreated', createdAt: at(minute), expiresAt: '2026-11-21T10:00:00.000Z'},
+    })
+    const use = {id: 'u', type: 'CustomerPasswordUpdated', createdAt: at(30), reset: true}
+    const ends = (...messages: Parameters<typeof messageEvents>[0]) =>
+      messageEvents(messages, 'c', {now: Date.parse(at(50))}).flatMap(({type, ended}) =>
+        type === 'CustomerPasswordTokenCreated' ? [ended] : [],
+      )
+    expect(ends(token('a', 10), use)).to.deep.equal(['used'])
+    expect(ends(token('a', 10), token('b', 20), use)).to.deep.equal(['ended', 'ended'])
+    expect(ends(token('a', 10), {...token('b', 20), invalidateOlderTokens: true}, use)).to.deep.equal(['ended', 'used'])
+    expect(ends(token('a', 10), use, token('b', 40))).to.deep.equal(['used', undefined])
+    expect(ends({...token('a', 10), expiresAt: at(20)}, use)).to.deep.equal(['expired'])
+  })
+
   it('names groups that somebody came into and left, again and again, and what failed', async () => {
     const group = await desk.run([
       'api',
@@ -166,7 +211,7 @@ describe('cli · events of messages', () => {
     ...payload,
   })
   const changes = (...messages: ReturnType<typeof message>[]) =>
-    messageEvents(messages, 'c').map((event) => event.changes)
+    messageEvents(messages, 'c', {now: 0}).map((event) => event.changes)
 
   it('know the value before from the message before', () => {
     expect(

@@ -71,6 +71,8 @@ export interface Course {
   /** Kinds of what was shown, and `clear` where the screen was cleared. */
   readonly kinds: readonly string[]
   readonly checks: readonly CallerCheck[]
+  /** The notes of calls that no write carried. */
+  readonly notes: readonly (Call & {readonly target: string})[]
 }
 
 export interface Script {
@@ -118,15 +120,21 @@ export async function courseOf(typed: readonly string[], script: Script = {}): P
     close: () => undefined,
   }
   const checks: CallerCheck[] = []
+  const notes: Course['notes'][number][] = []
   const service: Service = {
     find: () => Promise.resolve({found: []}),
     open: () => Promise.resolve(readings.length > 0 ? readings.shift() : openedWith()),
     offers: () => Promise.resolve(script.offers ?? []),
-    noteCheck: async (_, check) => {
+    noteCheck: (_, check) => {
       checks.push(check)
       return undefined
     },
-    run: (act, {opened, answers: given}, call) => {
+    noteCall: ({customer}, call) => {
+      notes.push({...call, target: customer.id})
+      return undefined
+    },
+    run: (act, {opened, answers: given}, call, onIntent) => {
+      if (!act.reads) onIntent?.()
       ran.push({key: act.key, answers: given, call, words: act.words('id', opened.customer, given)})
       const failure = outcomes.shift()
       const ended = {act, code: failure?.exitCode ?? 0, isDryRun, text: 'done', command: 'frontdesk …'}
@@ -139,5 +147,5 @@ export async function courseOf(typed: readonly string[], script: Script = {}): P
     return ''
   }
   await new Conversation({prompter, service, policy, textOf, shown: (text) => text, menuOf: () => ''}).hold('')
-  return {asked, ran, shown, kinds, checks}
+  return {asked, ran, shown, kinds, checks, notes}
 }
