@@ -3,13 +3,14 @@ import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {type Calls, customerReads} from '../../src/cli/command/operations.js'
 import {confirmDeletion, customersToDelete, deleteEach, someFailed} from '../../src/cli/customers/deletion.js'
 import {outputFile, whereFlags, writeFlags} from '../../src/cli/input/flags.js'
-import {parseRefs} from '../../src/cli/input/refs.js'
+import {parseRefs, type Ref} from '../../src/cli/input/refs.js'
 import {withoutModel} from '../../src/cli/output/view.js'
 import {customerView, personOf} from '../../src/cli/output/views.js'
 import {usage} from '../../src/cli/process/failure.js'
 import {jsonText} from '../../src/cli/process/sanitize.js'
+import {beginErasure} from '../../src/cli/records/erasures.js'
 import {formerNames} from '../../src/cli/records/former.js'
-import {copiesOf, forgetKept, forgetting, keptOf} from '../../src/cli/records/kept.js'
+import {copiesOf, forgetting, goOnErasing, keptOf} from '../../src/cli/records/kept.js'
 import {Proof, writeReceipt} from '../../src/cli/records/receipt.js'
 import {noteFile} from '../../src/cli/run/written-files.js'
 import type {Writer} from '../../src/cli/safety/door.js'
@@ -66,10 +67,13 @@ export default class CustomersDelete extends BaseCommand<typeof CustomersDelete>
       throw usage(`${refs.length} customers are named, and --max is ${max}; nothing was deleted.`, 'Raise --max.')
     if (this.flags.version !== undefined && refs.length !== 1) throw usage('--version needs exactly one customer.')
     const client = await this.client()
-    const found = await customersToDelete(client, refs, this.flags, {max, asking: this.asking})
+    const erase = this.flags['erase-personal-data']
+    const former = erase && !this.isDry ? await goOnErasing(this, client) : []
+    const isGone = ({value}: Ref) => former.some((person) => Object.values(person).includes(value))
+    const left = refs.filter((ref) => !isGone(ref))
+    const found = await customersToDelete(client, left, this.flags, {max, asking: this.asking})
     const {version} = this.flags
     const customers = version === undefined ? found : found.map((customer) => ({...customer, version}))
-    const erase = this.flags['erase-personal-data']
     if (customers.length === 0 && !this.isDry) {
       await this.output.answer({deleted: 0}, 'nothing to delete')
       return
@@ -121,15 +125,14 @@ export default class CustomersDelete extends BaseCommand<typeof CustomersDelete>
       : []
     const named = [...customers, ...former]
     const copies = erase ? await copiesOf(this, named) : []
-    const forget = erase ? await forgetting(this, named) : undefined
-    const done = await deleteEach(write, customers, {client, erase, look, proof, forget}, found)
+    const forget = await forgetting(this, named, erase)
+    const of = (id: string) => named.filter((one) => one.id === id)
+    const begin = erase ? (id: string) => beginErasure(this, of(id)) : undefined
+    const done = await deleteEach(write, customers, {client, erase, look, proof, begin, forget}, found)
     const {results, failed} = done
-    const ids = new Set(results.map(({id}) => id))
-    await forgetKept(
-      this,
-      named.filter(({id}) => ids.has(id)),
-      erase,
-    )
+    // What others wrote of them meanwhile.
+    const gone = results.flatMap(({id}) => of(id))
+    await (await forgetting(this, gone, erase))()
     const past = erase ? 'erased' : 'deleted'
     if (erase && results.length > 0) await this.#nameCopies(proof, copies)
     if (failed.length > 0) throw someFailed(past, done)

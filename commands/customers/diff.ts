@@ -9,7 +9,7 @@ import {type Calls, rowLookUps} from '../../src/cli/command/operations.js'
 import {confirmDeletion, deleteEach, someFailed} from '../../src/cli/customers/deletion.js'
 import {whereFlags, writeFlags} from '../../src/cli/input/flags.js'
 import {jsonText} from '../../src/cli/process/sanitize.js'
-import {forgetKept} from '../../src/cli/records/kept.js'
+import {forgetting} from '../../src/cli/records/kept.js'
 import {noteFile} from '../../src/cli/run/written-files.js'
 import type {Writer} from '../../src/cli/safety/door.js'
 import type {Client} from '../../src/client/client.js'
@@ -101,11 +101,9 @@ export default class CustomersDiff extends BulkCommand<typeof CustomersDiff> {
 
   async #deleteAll(write: Writer, client: Client, customers: Extra): Promise<number> {
     const look = (id: string) => this.commandLine(['customers', 'exists', id])
-    const done = await deleteEach(write, customers, {client, erase: false, look})
-    const ids = new Set(done.results.map(({id}) => id))
-    const gone = customers.filter(({id}) => ids.has(id))
-    await forgetKept(this, gone, false)
+    const forget = await forgetting(this, customers, false)
+    const done = await deleteEach(write, customers, {client, erase: false, look, forget})
     if (done.failed.length > 0) throw someFailed('deleted', done)
-    return gone.length
+    return done.results.length
   }
 }

@@ -2,7 +2,7 @@ import {Args} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {usage} from '../../src/cli/process/failure.js'
 import {actsOf} from '../../src/cli/records/audit-events.js'
-import {copiesOf, keptOf, pruneKept} from '../../src/cli/records/kept.js'
+import {copiesOf, goOnErasing, keptOf, pruneKept} from '../../src/cli/records/kept.js'
 import {tracesOf, verdictOf} from '../../src/cli/records/traces.js'
 import type {AuditLine} from '../../src/cli/safety/audit.js'
 import {readAudit} from '../../src/cli/safety/audit.js'
@@ -25,7 +25,9 @@ export default class CustomersErased extends BaseCommand<typeof CustomersErased>
   async run(): Promise<void> {
     const id = this.args.id.replace(/^id=/, '')
     if (!/^[0-9a-f-]{36}$/i.test(id)) throw usage('Give the id: nothing else finds an erased customer.')
-    const left = await tracesOf(await this.client(), id)
+    const client = await this.client()
+    await goOnErasing(this, client)
+    const left = await tracesOf(client, id)
     const {lines} = readAudit(auditFolder(this.folders), placeOf(this.resolved.target))
     // The erasures of the id that this machine has sent, the oldest first.
     const records = actsOf(lines, ({target, actions}) => target === id && actions?.includes('erase') === true).map(

@@ -48,7 +48,13 @@ export default class CustomersHistory extends BaseCommand<typeof CustomersHistor
     const found = customerOf(client, ref, {asking: this.asking})
     const customer = ref.by === 'id' ? await ifFound(found) : await found
     const {lines} = readAudit(auditFolder(this.folders), placeOf(this.resolved.target))
-    const {events, gaps} = await historyOf({client, customer, id: customer?.id ?? ref.value, audit: lines, now: this.io.clock()})
+    const {events, gaps} = await historyOf({
+      client,
+      customer,
+      id: customer?.id ?? ref.value,
+      audit: lines,
+      now: this.io.clock(),
+    })
     if (!customer && events.length === 0) throw noSuchCustomer(ref)
     if (type !== undefined) {
       const known = [...(await messageTypes()), ...events.flatMap((event) => [event.type, event.command ?? event.type])]

@@ -111,7 +111,7 @@ async function begun(
   const {rows, coverage} = await bulk.validated({announces: true})
   const passwords = await openNewPasswords(bulk.plan, {client, ...bulk}, options, before !== undefined)
   try {
-    pruneImages(jobsDir)
+    await pruneImages(jobsDir)
     await (await bulk.memory)?.begin()
     const open = before ? await resumeJob(jobsDir, before) : await beginJob(jobsDir, files, identity, bulk.runtime)
     if (!before) open.journal.append({coverage})

@@ -3,7 +3,8 @@ import {join} from 'node:path'
 import {expect} from 'chai'
 import {linesBackwards, linesOf} from '../../src/transfer/files/lines.js'
 import {BeforeImages, ImageReader, imagesPath} from '../../src/transfer/jobs/before-images.js'
-import {forgetInImages, pruneJobs} from '../../src/transfer/jobs/forget.js'
+import {forgetWrites, pruneJobs} from '../../src/transfer/jobs/forget.js'
+import {tracesIn} from '../../src/transfer/jobs/traces.js'
 import {collected, scratch} from './scratch.js'
 
 describe('transfer · lines of a journal', () => {
@@ -79,7 +80,7 @@ describe('transfer · before-images', () => {
     const [one, other] = [imagesPath(dir, 'one'), imagesPath(dir, 'other')]
     const places = await kept(one, image(1, 'gone', 'Secret'), image(2, 'stays'), image(3, 'gone', 'Secret'))
     await kept(other, image(1, 'gone', 'Secret'))
-    await forgetInImages(dir, new Set(['gone']))
+    await forgetWrites(await tracesIn({dir, place: 'anywhere'}, [{id: 'gone'}]), ['gone'])
     expect(readFileSync(one, 'utf8') + readFileSync(other, 'utf8')).not.to.match(/Secret|gone/)
     expect(await read(one, places[0], 'gone')).to.equal(undefined)
     expect(await read(one, places[1], 'stays')).to.deep.equal(image(2, 'stays'))
@@ -95,7 +96,7 @@ describe('transfer · before-images', () => {
       writeFileSync(path, '{}\n')
       utimesSync(path, now / 1000, now / 1000 - days * 86_400)
     }
-    pruneJobs(dir, now - 30 * 86_400_000)
+    await pruneJobs(dir, now - 30 * 86_400_000)
     expect(readdirSync(dir).toSorted()).to.deep.equal([1, 29].map((days) => `${jobOf(days)}.before.jsonl`))
   })
 })

@@ -1,8 +1,12 @@
 import {readFileSync} from 'node:fs'
+import {dirname} from 'node:path'
 import {expect} from 'chai'
+import {placeOfRun} from '../../src/client/place.js'
 import {type Coverage, FilledFields, mostDistinct, mostFields} from '../../src/transfer/check/coverage.js'
-import {forgetInJournals} from '../../src/transfer/jobs/forget.js'
+import {forgetRows} from '../../src/transfer/jobs/forget.js'
 import {readJob} from '../../src/transfer/jobs/jobs.js'
+import type {JobHeader} from '../../src/transfer/jobs/journal-lines.js'
+import {tracesIn} from '../../src/transfer/jobs/traces.js'
 import {importing} from './importing.js'
 
 const {imported} = importing()
@@ -53,7 +57,9 @@ describe('transfer · coverage', () => {
   it('loses its samples with an erasure, and no count', async () => {
     const run = await imported(`${rows.join('\n')}\n`, {mapping, match: 'email', name: 'b.csv'})
     const before = await coverageOf(run)
-    await forgetInJournals(run.journal.slice(0, run.journal.lastIndexOf('/')), [{id: 'nobody'}])
+    const header = JSON.parse(readFileSync(run.journal, 'utf8').split('\n')[0] ?? '') as JobHeader
+    const jobs = {dir: dirname(run.journal), place: placeOfRun(header)}
+    await forgetRows(await tracesIn(jobs, [{id: 'nobody'}]), ['nobody'])
     const after = await coverageOf(run)
     expect(after.fields).to.deep.equal(before.fields.map((field) => ({...field, samples: []})))
     expect(readFileSync(run.journal, 'utf8')).not.to.include('Ada')

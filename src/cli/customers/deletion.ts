@@ -1,7 +1,9 @@
 import {queryCustomers} from '../../api/customers/operations.js'
 import {deleteCustomerById} from '../../api/customers/updates.js'
 import {type Client, Unreachable} from '../../client/client.js'
+import {Undone} from '../../client/settle.js'
 import type {Customer} from '../../domain/customers/customer.js'
+import {ApiError} from '../../domain/errors.js'
 import type {Asking} from '../input/ask.js'
 import {allPages, type QueryFlags} from '../input/query-options.js'
 import type {Ref} from '../input/refs.js'
@@ -48,8 +50,10 @@ export function deleteCustomer(
 interface Deletion {
   readonly client: Client
   readonly erase: boolean
-  /** Takes away what this machine keeps of a customer, before the request: a repeat finds no customer who is gone. */
-  readonly forget?: ((id: string) => Promise<void>) | undefined
+  /** Notes before the request who is about to go; returns what removes the note. */
+  readonly begin?: ((id: string) => () => void) | undefined
+  /** Takes away what this machine keeps of a customer who is gone. */
+  readonly forget: (id: string) => Promise<void>
   /** The command that shows whether the customer is still there. */
   readonly look: (id: string) => string
   /** What surrounds each deletion. */
@@ -60,7 +64,7 @@ interface Deletion {
 export async function deleteEach(
   write: Writer,
   customers: readonly Customer[],
-  {client, erase, look, proof, forget}: Deletion,
+  {client, erase, look, proof, begin, forget}: Deletion,
   read: readonly Customer[] = customers,
 ) {
   return each(
@@ -68,16 +72,20 @@ export async function deleteEach(
     ({id}) => id,
     async (customer) => {
       await proof?.before(customer.id)
+      const end = begin?.(customer.id)
       const deleted = await write({
         target: customer.id,
         actions: [erase ? 'erase' : 'delete'],
         versionBefore: customer.version,
-        request: async () => {
-          await forget?.(customer.id)
-          return deleteCustomer(client, customer, erase)
-        },
+        request: () => deleteCustomer(client, customer, erase),
         settle: deletion({client, before: read[customers.indexOf(customer)] ?? customer, look: look(customer.id)}),
+      }).catch((error: unknown) => {
+        // Of one whose end nobody knows the next run asks the target.
+        if (error instanceof ApiError || error instanceof Undone) end?.()
+        throw error
       })
+      await forget(customer.id)
+      end?.()
       await proof?.after(customer.id)
       return deleted
     },

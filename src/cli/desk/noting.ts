@@ -35,11 +35,7 @@ const maxMisses = 3
  * Asks what the caller is to be asked, and before a write for the protected profile, once a session and before each
  * removal, and for ticket and reason.
  */
-export async function prepared(
-  {reads, removes, creates}: Act,
-  phone: Noting,
-  options: NotingOptions,
-): Promise<void> {
+export async function prepared({reads, removes, creates}: Act, phone: Noting, options: NotingOptions): Promise<void> {
   if (!creates) await checkCaller(phone, options)
   const {policy, session, dialogue} = options
   if (reads || policy.isDryRun) return

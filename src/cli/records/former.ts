@@ -1,5 +1,6 @@
 import type {Client} from '../../client/client.js'
-import {emailsIn, emailsInImages, type PersonNames} from '../../transfer/jobs/forget.js'
+import {placeOf} from '../../client/place.js'
+import {emailsIn, emailsInImages, type PersonNames} from '../../transfer/jobs/traces.js'
 import {allRelated} from '../customers/related.js'
 import type {Run} from '../run/run.js'
 import {jobsFolder} from '../target/settings.js'
@@ -9,7 +10,7 @@ import {jobsFolder} from '../target/settings.js'
  * read before an erasure, which takes both away.
  */
 export async function formerNames(run: Run, client: Client, ids: readonly string[]): Promise<PersonNames[]> {
-  const found = await emailsInImages(jobsFolder(run.folders), new Set(ids))
+  const found = await emailsInImages({dir: jobsFolder(run.folders), place: placeOf(run.resolved.target)}, new Set(ids))
   for (const id of ids) {
     const messages = await allRelated(client, 'messages', {where: 'resource(id = :id)', 'var.id': id})
     if (typeof messages !== 'string') found.push(...messages.flatMap(emailsIn).map((email) => ({id, email})))

@@ -38,7 +38,9 @@ export async function historyOf({client, customer, id, audit, now}: HistorySourc
   const isOpen = (purpose: string, expiresAt: string): boolean =>
     sessions?.openTokens.some((one) => one.purpose === purpose && one.expiresAt === expiresAt) === true
   const acts = actsOf(audit, ({target}) => names.has(target ?? ''))
-  const ofMessages = messageEvents(messages, id, {isOpen: sessions && isOpen, now}).map((event) => credited(event, acts))
+  const ofMessages = messageEvents(messages, id, {isOpen: sessions && isOpen, now}).map((event) =>
+    credited(event, acts),
+  )
   const untold = acts.filter((act) => !ofMessages.some((event) => isOf(event, act)))
   const events = [...ofMessages, ...untold.map(actEvent)]
   const all = [...events, ...signInEvents(sessions), ...(customer ? fromCustomer(customer, events) : [])]

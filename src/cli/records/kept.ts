@@ -1,8 +1,10 @@
+import type {Client} from '../../client/client.js'
 import {keptCopies} from '../../client/local/maintenance.js'
 import {placeOf} from '../../client/place.js'
-import type {Target} from '../../client/target.js'
 import {dayMs} from '../../domain/iso-time.js'
-import type {PersonNames, Traces} from '../../transfer/jobs/forget.js'
+import {removeQuietly} from '../../files/private-file.js'
+import type {JobsAt, PersonNames, Traces} from '../../transfer/jobs/traces.js'
+import {customerExists} from '../customers/calls.js'
 import {usage} from '../process/failure.js'
 import {variable} from '../process/io.js'
 import type {Run} from '../run/run.js'
@@ -10,6 +12,7 @@ import {filesOf, pruneFiles} from '../run/written-files.js'
 import type {Folders} from '../target/folders.js'
 import {auditFolder, filesFolder, jobsFolder} from '../target/settings.js'
 import {countSessions, forgetSessions} from '../tokens/sessions.js'
+import {brokenOff, countErasures, pruneErasures} from './erasures.js'
 
 /**
  * The register of what commands keep of persons beside the state (decision 51). Each row goes by itself after its days,
@@ -26,48 +29,51 @@ interface Kept {
   readonly prune?: (folder: string, before: number) => Promise<void> | void
   /** `deletion`: a customer who is deleted is forgotten as well. */
   readonly forgets?: 'deletion' | 'erasure'
-  readonly forget?: (
-    folder: string,
-    persons: readonly PersonNames[],
-    target: Target,
-    traces?: Traces,
-  ) => Promise<void> | void
+  readonly forget?: (run: Run, ids: readonly string[], traces: Traces) => Promise<void> | void
   /** Files of the user's own that may hold the customers: an erasure leaves them, and names them. */
   readonly copies?: (run: Run, persons: readonly PersonNames[]) => Promise<readonly string[]> | readonly string[]
-  /** In how many places it names a customer. */
-  readonly count?: (folder: string, id: string, target: Target) => Promise<number> | number
+  /** In how many places it names a customer of the target. */
+  readonly count?: (run: Run, id: string) => Promise<number> | number
 }
 
-const jobs = () => import('../../transfer/jobs/forget.js')
+const [jobs, traces] = [() => import('../../transfer/jobs/forget.js'), () => import('../../transfer/jobs/traces.js')]
+
+/** What other places keep of somebody with the same id is not of this person (decision 68). */
+const jobsAt = ({folders, resolved}: Run): JobsAt => ({dir: jobsFolder(folders), place: placeOf(resolved.target)})
 
 const register: readonly Kept[] = [
-  // Before the images: where an erasure is repeated, they tell the former emails by which rows name the person.
   {
     what: 'journals of jobs, and their tables of failed rows',
     folder: jobsFolder,
     prune: async (folder, before) => (await jobs()).pruneJobs(folder, before),
     forgets: 'erasure',
-    forget: async (folder, persons, _, traces) => (await jobs()).forgetInJournals(folder, persons, traces),
-    copies: async ({folders}, persons) => (await (await jobs()).mentionsOf(jobsFolder(folders), persons)).files,
-    count: async (folder, id) => (await jobs()).mentionsOf(folder, [{id}]).then(({rows}) => rows),
+    forget: async (_, ids, found) => (await jobs()).forgetRows(found, ids),
+    copies: async (run, persons) => (await (await traces()).mentionsOf(jobsAt(run), persons)).files,
+    count: async (run, id) => (await (await traces()).mentionsOf(jobsAt(run), [{id}])).rows,
   },
   {
     what: 'the values that updates replaced, for `undo`',
     folder: jobsFolder,
     forgets: 'deletion',
-    forget: async (folder, persons, _, traces) =>
-      (await jobs()).forgetInImages(folder, new Set(persons.map(({id}) => id)), traces),
-    count: async (folder, id) => (await jobs()).imagesOf(folder, id),
+    forget: async (_, ids, found) => (await jobs()).forgetWrites(found, ids),
+    count: async (run, id) => (await traces()).writesOf(jobsAt(run), id),
   },
   {
     what: 'saved sessions of the customer, with tokens',
     term: 'until `token forget`',
     folder: ({cache}) => cache,
     forgets: 'deletion',
-    forget: (folder, persons) => {
-      for (const {id} of persons) forgetSessions(folder, id)
+    forget: ({folders, resolved}, ids) => {
+      for (const id of ids) forgetSessions(folders.cache, id, resolved)
     },
-    count: (folder, id) => countSessions(folder, id),
+    count: ({folders, resolved}, id) => countSessions(folders.cache, id, resolved),
+  },
+  {
+    what: 'erasures that have not ended, with the names of the person',
+    term: 'until they are gone on with',
+    folder: jobsFolder,
+    prune: pruneErasures,
+    count: ({folders}, id) => countErasures(jobsFolder(folders), id),
   },
   {
     what: 'snapshots and what repairs put aside',
@@ -102,36 +108,43 @@ export async function pruneKept(run: Run): Promise<void> {
     await Promise.resolve(prune?.(folder(run.folders), before)).catch(() => undefined)
 }
 
-/** Forgets customers who were deleted, or are to be erased. `traces`: where alone jobs are looked at. */
-export async function forgetKept(
-  {folders, resolved}: Run,
+/**
+ * What makes this machine forget persons who were deleted or erased: one of them, or all. What it keeps of them is looked
+ * for once.
+ */
+export async function forgetting(
+  run: Run,
   persons: readonly PersonNames[],
   erased: boolean,
-  traces?: Traces,
-): Promise<void> {
-  for (const {folder, forgets, forget} of register) {
-    if (forgets === 'deletion' || erased) await forget?.(folder(folders), persons, resolved.target, traces)
+): Promise<(id?: string) => Promise<void>> {
+  const found = await (await traces()).tracesIn(jobsAt(run), persons)
+  const all = [...new Set(persons.map(({id}) => id))]
+  return async (id) => {
+    for (const {forgets, forget} of register)
+      if (forgets === 'deletion' || erased) await forget?.(run, id === undefined ? all : [id], found)
   }
 }
 
-/** What makes this machine forget each of several persons on its own, who are looked for once. */
-export async function forgetting(run: Run, persons: readonly PersonNames[]): Promise<(id: string) => Promise<void>> {
-  const {tracesIn} = await import('../../transfer/jobs/traces.js')
-  const traces = await tracesIn(jobsFolder(run.folders), persons)
-  return (id) =>
-    forgetKept(
-      run,
-      persons.filter((one) => one.id === id),
-      true,
-      traces,
-    )
+/** Ends the erasures of this place that were broken off. Returns the persons who are gone. */
+export async function goOnErasing(run: Run, client: Client): Promise<readonly PersonNames[]> {
+  const gone: PersonNames[] = []
+  for (const {path, persons} of brokenOff(run)) {
+    const [{id} = {id: ''}] = persons
+    if (!(await customerExists(client, {by: 'id', value: id}))) {
+      await (await forgetting(run, persons, true))()
+      run.say(`The erasure of ${id} was broken off; this machine keeps nothing of that customer any more.`)
+      gone.push(...persons)
+    }
+    removeQuietly(path)
+  }
+  return gone
 }
 
 /** What the register still has of a customer, in numbers. */
-export async function keptOf({folders, resolved}: Run, id: string): Promise<Readonly<Record<string, number>>> {
+export async function keptOf(run: Run, id: string): Promise<Readonly<Record<string, number>>> {
   const found: Record<string, number> = {}
-  for (const {what, folder, count} of register) {
-    const places = await count?.(folder(folders), id, resolved.target)
+  for (const {what, count} of register) {
+    const places = await count?.(run, id)
     if (places) found[what] = places
   }
   return found

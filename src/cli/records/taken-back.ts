@@ -46,8 +46,7 @@ export async function takenBack(past: Past): Promise<TakenBack> {
   const change = await lastMade(past)
   // The order of the lines counts, not their times: clocks go back.
   const writes = acts.filter(({intent}) => intent.command !== 'desk')
-  const of = ({intent}: Act) =>
-    updates.includes(intent.command) && intent.versionBefore === change?.image.version
+  const of = ({intent}: Act) => updates.includes(intent.command) && intent.versionBefore === change?.image.version
   const last = writes.slice(writes.findLastIndex(of) + 1).findLast(({result}) => result?.result === 'done')
   if (last && !updates.includes(last.intent.command)) {
     throw nothing(

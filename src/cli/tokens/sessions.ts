@@ -29,7 +29,7 @@ function fileOf(cache: string, name: string): string {
 }
 
 /** The service and project that a session belongs to; it is never sent to another. */
-export const issuerOf = ({target}: Pick<ResolvedTarget, 'target'>): string =>
+export const issuerOf = ({target}: Issuer): string =>
   placeText(target.kind === 'remote' ? target.authUrl : target.dataDir, target.projectKey)
 
 export function saveSession(cache: string, name: string, session: SavedSession): void {
@@ -98,15 +98,23 @@ export function allSessions(cache: string): ReadonlyMap<string, SavedSession> {
   return sessions
 }
 
-/** Saved sessions whose tokens are a customer's: their scope says the id. A damaged file counts as well. */
-const sessionsOfCustomer = (cache: string, id: string): readonly string[] =>
-  sessionFiles(cache).filter((file) => readPrivate(join(folderOf(cache), file))?.includes(`customer_id:${id}`))
+type Issuer = Pick<ResolvedTarget, 'target'>
 
-export const countSessions = (cache: string, id: string): number => sessionsOfCustomer(cache, id).length
+/** Saved sessions of a customer of a target: their scope says the id. A damaged file counts for every target. */
+const sessionsOfCustomer = (cache: string, id: string, issuer: Issuer): readonly string[] =>
+  sessionFiles(cache).filter((file) => {
+    const text = readPrivate(join(folderOf(cache), file))
+    const [, place] = /"place":"((?:[^"\\]|\\.)*)"/.exec(text ?? '') ?? []
+    const isElsewhere = place !== undefined && !isSamePlace(JSON.parse(`"${place}"`) as string, issuerOf(issuer))
+    return text?.includes(`customer_id:${id}`) && !isElsewhere
+  })
+
+export const countSessions = (cache: string, id: string, issuer: Issuer): number =>
+  sessionsOfCustomer(cache, id, issuer).length
 
 /** Forgets the sessions of a customer who is gone; the server has ended them. */
-export function forgetSessions(cache: string, id: string): void {
-  for (const file of sessionsOfCustomer(cache, id)) rmSync(join(folderOf(cache), file), {force: true})
+export function forgetSessions(cache: string, id: string, issuer: Issuer): void {
+  for (const file of sessionsOfCustomer(cache, id, issuer)) rmSync(join(folderOf(cache), file), {force: true})
 }
 
 /** Throws NoSession if no session of this name is saved. */

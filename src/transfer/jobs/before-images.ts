@@ -1,13 +1,13 @@
 import {constants, existsSync, statSync} from 'node:fs'
 import {type FileHandle, open} from 'node:fs/promises'
-import {join} from 'node:path'
+import {basename, join} from 'node:path'
 import {setImmediate as turn} from 'node:timers/promises'
 import type {BeforeImage, ChangedImage} from '../../domain/customers/before-image.js'
 import type {Written} from '../../domain/customers/written.js'
 import {removeQuietly} from '../../files/private-file.js'
 import {appendable} from '../../files/private-handle.js'
 import {linesOf} from '../files/lines.js'
-import {filesIn} from './jobs.js'
+import {filesIn, mayForget} from './jobs.js'
 import {parsedLine} from './journal.js'
 
 /**
@@ -160,11 +160,13 @@ export const imageFiles = (dir: string) =>
     })
     .toSorted((one, other) => other.at - one.at)
 
-/** Removes the oldest images of too many. */
-export function pruneImages(dir: string): void {
+export const jobOfImages = (path: string): string => basename(path, imageSuffix)
+
+/** Removes the oldest images of too many, but for those of a job that is at work. */
+export async function pruneImages(dir: string): Promise<void> {
   let bytes = 0
-  for (const file of imageFiles(dir)) {
-    bytes += file.bytes
-    if (bytes > mostBytesInAll) removeQuietly(file.path)
+  for (const {path, bytes: more} of imageFiles(dir)) {
+    bytes += more
+    if (bytes > mostBytesInAll && (await mayForget(dir, jobOfImages(path)))) removeQuietly(path)
   }
 }

@@ -9,10 +9,9 @@ import {defined} from '../../domain/equal.js'
 import {hasCode} from '../../files/file-errors.js'
 import {removeQuietly} from '../../files/private-file.js'
 import {BeforeImages, ImageReader, imagesPath, type KeptImage} from './before-images.js'
-import {filesIn, journalPath, nextJobName} from './jobs.js'
+import {filesIn, journalPath, mayForget, nextJobName} from './jobs.js'
 import {countsWith, Journal, readJournal} from './journal.js'
 import {type JobHeader, noCounts, type RowLine} from './journal-lines.js'
-import {mayForget} from './states.js'
 
 /**
  * The change of one customer by hand is a job of one row. What it replaces is on disk before it is sent; without a row
@@ -133,7 +132,7 @@ async function begun(
   await mkdir(dir, {recursive: true, mode: 0o700})
   for (const name of changeNames(dir).slice(mostChanges - 1)) {
     const old = name.replace(/\.jsonl$/, '')
-    if (mayForget(journalPath(dir, old))) remove(dir, old)
+    if (await mayForget(dir, old)) remove(dir, old)
   }
   for (;;) {
     const job = nextJobName(dir, now, digest)

@@ -135,6 +135,13 @@ export async function readJobSummary(dir: string, job: string): Promise<Job | un
   return storedJob(dir, job)
 }
 
+/** Whether no process works on a job, whose files may go by their age then. A file that is gone meanwhile may as well. */
+export async function mayForget(dir: string, job: string): Promise<boolean> {
+  if (!existsSync(journalPath(dir, job))) return true
+  const {state} = (await readJobSummary(dir, job).catch(() => undefined)) ?? {}
+  return state === undefined || jobStates[state].forget !== 'nothing'
+}
+
 const fileNames = ({files}: Partial<JobHeader>): string[] => (files ?? []).map(({name}) => name)
 
 /**
@@ -194,7 +201,7 @@ export async function sameJob(dir: string, fingerprint: string): Promise<StoredJ
   return last
 }
 
-async function headerOf(path: string): Promise<JobHeader | undefined> {
+export async function headerOf(path: string): Promise<JobHeader | undefined> {
   for await (const {line} of readJournal(path)) return line as JobHeader
   return undefined
 }

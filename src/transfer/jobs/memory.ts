@@ -8,6 +8,7 @@ import {overlaid, writtenOf} from '../../domain/customers/merge.js'
 import {digestWith, type Written} from '../../domain/customers/written.js'
 import {jsonWith} from '../../domain/json-text.js'
 import {hasCode} from '../../files/file-errors.js'
+import {tryLock} from '../../files/file-lock.js'
 import {removeQuietly} from '../../files/private-file.js'
 import {appendable, publish} from '../../files/private-handle.js'
 import {liveness, parsedIdentity} from '../../files/process-identity.js'
@@ -41,21 +42,18 @@ interface MemoryLine {
 /** The customers of a target. */
 type Target = Pick<JobHeader, 'target' | 'projectKey'>
 
-const prefixOf = (target: Target): string =>
-  `written-${createHash('sha256')
-    .update(placeKey(placeOfRun(target)))
-    .digest('hex')
-    .slice(0, 16)}-`
+const prefixOf = (place: string): string =>
+  `written-${createHash('sha256').update(placeKey(place)).digest('hex').slice(0, 16)}-`
 
-/** The files of all targets. */
-export const memoryFiles = (dir: string): string[] =>
+/** The files of all targets, or of one place. */
+export const memoryFiles = (dir: string, place?: string): string[] =>
   filesIn(dir)
-    .filter((name) => nameForm.test(name))
+    .filter((name) => nameForm.test(name) && (place === undefined || name.startsWith(prefixOf(place))))
     .map((name) => join(dir, name))
 
 export class Memory {
   readonly #dir: string
-  readonly #prefix: string
+  readonly #place: string
   /** Where the newest line of each customer is. */
   readonly #places = new SeenValues(0)
   /** Customers with the version and the row of their newest lines. */
@@ -65,21 +63,26 @@ export class Memory {
 
   private constructor(dir: string, target: Target) {
     this.#dir = dir
-    this.#prefix = prefixOf(target)
+    this.#place = placeOfRun(target)
   }
 
   /** Opens what is remembered of a target. */
   static async open(dir: string, target: Target): Promise<Memory> {
-    const memory = new Memory(dir, target)
-    for (const path of memory.#files) await memory.#read(path)
-    return memory
+    for (;;) {
+      const memory = new Memory(dir, target)
+      try {
+        for (const path of memory.#files) await memory.#read(path)
+        return memory
+      } catch (error) {
+        await memory.close()
+        // Another run has made one file of many.
+        if (!hasCode(error, 'ENOENT')) throw error
+      }
+    }
   }
 
   get #files(): string[] {
-    return memoryFiles(this.#dir)
-      .filter((path) => path.startsWith(join(this.#dir, this.#prefix)))
-      .sort()
-      .reverse()
+    return memoryFiles(this.#dir, this.#place).sort().reverse()
   }
 
   async #read(path: string): Promise<void> {
@@ -104,10 +107,16 @@ export class Memory {
   /** Begins to remember what a run writes, in a file of the next number: clocks may go back. */
   async begin(): Promise<void> {
     await mkdir(this.#dir, {recursive: true, mode: 0o700})
-    await this.#fold()
+    const lock = tryLock(join(this.#dir, `${prefixOf(this.#place)}fold.lock`))
+    try {
+      // Another run may be at it: what it reads must not go.
+      if ('release' in lock) await this.#fold()
+    } finally {
+      if ('release' in lock) lock.release()
+    }
     const [newest = ''] = this.#files
     for (let number = Number(newest.slice(-14, -6)) + 1; !this.#journal; number += 1) {
-      const path = join(this.#dir, `${this.#prefix}${`${number}`.padStart(8, '0')}.jsonl`)
+      const path = join(this.#dir, `${prefixOf(this.#place)}${`${number}`.padStart(8, '0')}.jsonl`)
       try {
         this.#journal = await Journal.begun<MemoryLine>(path)
       } catch (error) {
@@ -156,7 +165,8 @@ export class Memory {
     for (const path of all) if (await hasEnded(path)) ended.push(path)
     const [newest, ...older] = ended
     if (newest === undefined || older.length === 0) return
-    const temporary = `${newest}.${process.pid}.tmp`
+    const temporary = `${newest}.tmp`
+    removeQuietly(temporary)
     const file = await appendable(temporary)
     const seen = new SeenValues(0)
     try {
@@ -182,7 +192,7 @@ function lineIn(text: string): MemoryLine | undefined {
 }
 
 /** Whether the run that wrote a file is no more. */
-async function hasEnded(path: string): Promise<boolean> {
+export async function hasEnded(path: string): Promise<boolean> {
   for await (const {text} of linesOf(path)) {
     const {run} = (parsedLine(text) ?? {}) as {readonly run?: unknown}
     const by = parsedIdentity(run)

@@ -1,6 +1,5 @@
-import {closeSync, constants, existsSync, fstatSync, openSync, readSync} from 'node:fs'
 import {liveness, parsedIdentity} from '../../files/process-identity.js'
-import {JobProgress, parsedLine} from './journal.js'
+import type {JobProgress} from './journal.js'
 import type {JobHeader} from './journal-lines.js'
 
 /** What becomes of a job in one of its states. */
@@ -51,28 +50,6 @@ export type JobState = keyof typeof jobStates
 
 /** Whether work on a job has begun and not ended: a repeat goes on with it. */
 export const isOpen = (state: JobState): boolean => ['goes on', 'refuses'].includes(jobStates[state].resume)
-
-const {O_NOFOLLOW = 0, O_RDONLY} = constants
-const endBytes = 65_536
-
-/** Whether no process works on a job or a change, as the ends of its journal tell: its files may go by their age. */
-export function mayForget(path: string): boolean {
-  if (!existsSync(path)) return true
-  const file = openSync(path, O_RDONLY | O_NOFOLLOW)
-  try {
-    const {size} = fstatSync(file)
-    const texts = [0, Math.max(0, size - endBytes)].map((start) => {
-      const bytes = Buffer.alloc(endBytes)
-      return bytes.toString('utf8', 0, readSync(file, bytes, 0, endBytes, start))
-    })
-    const progress = new JobProgress()
-    for (const line of texts.flatMap((text) => text.split('\n').map(parsedLine)))
-      if (line && ('run' in line || 'end' in line)) progress.take(line)
-    return jobStates[stateOf(progress)].forget !== 'nothing'
-  } finally {
-    closeSync(file)
-  }
-}
 
 /** Unknown counts as ended, or a container that was killed would block its job for good. */
 export function stateOf({ending, lastRun}: JobProgress): JobState {

@@ -1,37 +1,192 @@
+import {existsSync, mkdirSync, readFileSync, statSync} from 'node:fs'
+import {basename, join} from 'node:path'
+import {isSamePlace, placeOfRun} from '../../client/place.js'
+import type {Customer} from '../../domain/customers/customer.js'
+import {createPrivate} from '../../files/private-file.js'
 import {hasSamples} from '../check/coverage.js'
 import {linesOf} from '../files/lines.js'
-import {imageIn} from './before-images.js'
-import {aboutOf, filesById, isPersonal, type PersonNames, type Traces} from './forget.js'
-import {jobNames, journalPath} from './jobs.js'
-import {parsedLine} from './journal.js'
+import {imageFiles, imageIn, jobOfImages} from './before-images.js'
+import {filesIn, headerOf, jobNames, journalPath, reportPath} from './jobs.js'
+import {parsedLine, readJournal} from './journal.js'
+import type {JobHeader, RowLine} from './journal-lines.js'
+import {memoryFiles} from './memory.js'
+
+/** Where the files of jobs say something of persons: what an erasure takes away, and what it names. */
+
+/** The names of a person in rows; `id` alone if no more is known. */
+export type PersonNames = Pick<Customer, 'id'> &
+  Partial<Pick<Customer, 'email' | 'key' | 'externalId' | 'customerNumber'>>
+
+/** The jobs of a folder that wrote to a place: what they say of others is not of this person (decision 68). */
+export interface JobsAt {
+  readonly dir: string
+  readonly place: string
+}
+
+const plain = (text: string): string => text.trim().toLowerCase()
+
+/** The starts of lines by path, by the id of the person. */
+type Places = ReadonlyMap<string, ReadonlyMap<string, readonly number[]>>
+
+/** What the files of jobs say of each person: rows of journals, and lines that each write left, which name it by id. */
+export interface Traces {
+  readonly rows: Places
+  readonly writes: Places
+}
+
+/** Tells whether a row is about one of the persons: it leads to them, or its source says a value of theirs. */
+function aboutOf(persons: readonly PersonNames[]): (row: RowLine) => boolean {
+  const ids = new Set(persons.map(({id}) => id))
+  const values = new Set(
+    persons.flatMap(({id, email, key, externalId, customerNumber}) =>
+      [id, email, key, externalId, customerNumber].flatMap((value) => (value ? plain(value) : [])),
+    ),
+  )
+  const emails = persons.flatMap(({email}) => (email ? plain(email) : []))
+  const says = (record: Readonly<Record<string, string>> = {}) =>
+    Object.values(record).some((value) => values.has(plain(value)))
+  return (row) =>
+    ('id' in row && ids.has(row.id ?? '')) ||
+    values.has(plain(row.customer ?? '')) ||
+    says(row.record) ||
+    (row.further ?? []).some(({record}) => says(record)) ||
+    (row.outcome === 'failed' && emails.some((email) => plain(row.message).includes(email)))
+}
+
+const isPersonal = (row: RowLine): boolean =>
+  row.record !== undefined || row.customer !== undefined || (row.outcome === 'failed' && row.message !== '')
+
+/** A file without a journal beside it counts for every place: nobody knows its own. */
+async function isAt(journal: string, place: string): Promise<boolean> {
+  const header: Partial<JobHeader> | undefined = existsSync(journal) ? await headerOf(journal) : undefined
+  const {target, projectKey} = header ?? {}
+  return target === undefined || projectKey === undefined || isSamePlace(placeOfRun({target, projectKey}), place)
+}
+
+async function* journalsAt({dir, place}: JobsAt): AsyncGenerator<string> {
+  for (const job of await jobNames(dir)) if (await isAt(journalPath(dir, job), place)) yield journalPath(dir, job)
+}
+
+async function* imagesAt({dir, place}: JobsAt): AsyncGenerator<string> {
+  for (const {path} of imageFiles(dir)) if (await isAt(journalPath(dir, jobOfImages(path)), place)) yield path
+}
+
+/** The lines that writes to a place left, with their files. */
+async function* writesAt(jobs: JobsAt) {
+  const paths: string[] = memoryFiles(jobs.dir, jobs.place)
+  for await (const path of imagesAt(jobs)) paths.push(path)
+  for (const path of paths) {
+    for await (const line of linesOf(path)) {
+      const id = imageIn(line.text)?.id
+      if (id !== undefined) yield {...line, path, id}
+    }
+  }
+}
 
 /** Finds what the files of jobs say of persons, each file once. */
-export async function tracesIn(dir: string, persons: readonly PersonNames[]): Promise<Traces> {
-  const traces = new Map<string, Map<string, number[]>>()
-  const note = (id: string, path: string, start: number) => {
-    const ofPerson = traces.get(id) ?? new Map<string, number[]>()
+export async function tracesIn(jobs: JobsAt, persons: readonly PersonNames[]): Promise<Traces> {
+  const [rows, writes] = [new Map<string, Map<string, number[]>>(), new Map<string, Map<string, number[]>>()]
+  const note = (places: typeof rows, id: string, path: string, start: number) => {
+    const ofPerson = places.get(id) ?? new Map<string, number[]>()
     const starts = ofPerson.get(path) ?? []
     starts.push(start)
-    traces.set(id, ofPerson.set(path, starts))
+    places.set(id, ofPerson.set(path, starts))
   }
   const ids = new Set(persons.map(({id}) => id))
   const about = persons.map((person) => [person.id, aboutOf([person])] as const)
   const isAbout = aboutOf(persons)
-  for (const job of await jobNames(dir)) {
-    const path = journalPath(dir, job)
+  for await (const path of journalsAt(jobs)) {
     for await (const {text, start} of linesOf(path)) {
       const line = parsedLine(text)
       // Samples do not say whose they are.
-      if (line && 'coverage' in line && hasSamples(line.coverage)) for (const id of ids) note(id, path, start)
+      if (line && 'coverage' in line && hasSamples(line.coverage)) for (const id of ids) note(rows, id, path, start)
       if (!line || !('row' in line) || !isPersonal(line) || !isAbout(line)) continue
-      for (const [id, is] of about) if (is(line)) note(id, path, start)
+      for (const [id, is] of about) if (is(line)) note(rows, id, path, start)
     }
   }
-  for (const path of filesById(dir)) {
-    for await (const {text, start} of linesOf(path)) {
-      const id = imageIn(text)?.id ?? ''
-      if (ids.has(id)) note(id, path, start)
+  for await (const {id, path, start} of writesAt(jobs)) if (ids.has(id)) note(writes, id, path, start)
+  return {rows, writes}
+}
+
+/** The emails that images of customers tell, which are theirs of the time before a change. */
+export async function emailsInImages(jobs: JobsAt, ids: ReadonlySet<string>): Promise<PersonNames[]> {
+  const found: PersonNames[] = []
+  for await (const {id, text} of writesAt(jobs))
+    if (ids.has(id)) found.push(...emailsIn(JSON.parse(text)).map((email) => ({id, email})))
+  return found
+}
+
+/** The values of members named `email` or `oldEmail`, at any depth. */
+export function emailsIn(value: unknown): readonly string[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, member]: [string, unknown]) =>
+    typeof member === 'string' && /^(oldE|e)mail$/.test(name) ? [member] : emailsIn(member),
+  )
+}
+
+/** How many lines writes left of a customer. */
+export async function writesOf(jobs: JobsAt, wanted: string): Promise<number> {
+  let count = 0
+  for await (const {id} of writesAt(jobs)) if (id === wanted) count += 1
+  return count
+}
+
+const planSuffix = '.plan'
+
+/** Notes where a plan is written that its user will keep: an erasure names it if it says something of the person. */
+export function notePlan(dir: string, name: string, path: string): void {
+  mkdirSync(dir, {recursive: true, mode: 0o700})
+  createPrivate(join(dir, `${name}${planSuffix}`), path)
+}
+
+/** Noted plans that name one of the persons, as far as they are where they were written. */
+async function* plansAbout(dir: string, persons: readonly PersonNames[]): AsyncGenerator<string> {
+  const [free, whole] = [
+    persons.flatMap(({id, email}) => [id, email ?? id]),
+    persons.flatMap(({key, externalId, customerNumber}) => [key, externalId, customerNumber]),
+  ]
+  // A plan says `"key":"ada"` and, of the customer of a row, `"identity":"key=ada"`.
+  const said = [
+    ...free.map(plain),
+    ...whole.flatMap((value) => (value ? [`"${plain(value)}"`, `=${plain(value)}"`] : [])),
+  ]
+  for (const name of filesIn(dir).filter((each) => each.endsWith(planSuffix))) {
+    const path = readFileSync(join(dir, name), 'utf8')
+    if (statSync(path, {throwIfNoEntry: false})?.isFile() !== true) continue
+    for await (const {text} of linesOf(path)) {
+      const line = text.toLowerCase()
+      if (!said.some((words) => line.includes(words))) continue
+      yield path
+      break
     }
   }
-  return traces
+}
+
+export interface Mentions {
+  /** Rows that say something of the persons. */
+  readonly rows: number
+  /** Files of the user that jobs about them read or wrote. */
+  readonly files: readonly string[]
+}
+
+/** What journals say of persons. */
+export async function mentionsOf(jobs: JobsAt, persons: readonly PersonNames[]): Promise<Mentions> {
+  const isAbout = aboutOf(persons)
+  const files = new Set<string>()
+  let rows = 0
+  for await (const path of journalsAt(jobs)) {
+    const report = reportPath(jobs.dir, basename(path, '.jsonl'))
+    let isMet = false
+    let own: readonly string[] = []
+    for await (const {line} of readJournal(path)) {
+      if ('files' in line) own = [...line.files.map(({name}) => name), ...(line.wrote ?? [])]
+      if ('end' in line && line.report !== null && line.report !== report) own = [...own, line.report]
+      if (!('row' in line) || !isAbout(line)) continue
+      isMet = true
+      if (isPersonal(line)) rows += 1
+    }
+    if (isMet) for (const name of own) files.add(name)
+  }
+  for await (const path of plansAbout(jobs.dir, persons)) files.add(path)
+  return {rows, files: [...files].filter((name) => name !== 'standard input')}
 }

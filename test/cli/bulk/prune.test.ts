@@ -91,7 +91,9 @@ describe('cli · customers who are only at the target', () => {
       if (target === 'dan') throw ApiError.of('ResourceNotFound', {message: 'dan is gone.'})
       return bob
     }) as Writer
-    const done = await deleteEach(write, [bob, dan], {client: {} as never, erase: false, look: (id) => id})
+    const done = await deleteEach(write, [bob, dan], {
+      ...{client: {} as never, erase: false, look: (id) => id, forget: async () => undefined},
+    })
     const failure = someFailed('deleted', done)
     expect(failure.message).to.equal('1 deleted, 1 failed.')
     expect(failure.hints).to.deep.equal(['deleted: bob.', 'dan: dan is gone.'])

@@ -28,10 +28,19 @@ function found(folder: string, values: readonly string[]): readonly string[] {
 describe('cli · an erasure that is broken off', () => {
   let server: RunningServer
   /** Called around each request that deletes: what a kill there would leave. */
+  let refuses = false
   let atDeletion: (when: 'before' | 'after') => void = () => undefined
   const front = createServer((incoming, outgoing) => {
     const {method = '', url = '', headers} = incoming
-    if (method === 'DELETE') atDeletion('before')
+    if (method === 'DELETE') {
+      if (refuses) {
+        outgoing.writeHead(409, {'content-type': 'application/json'})
+        const message = 'Object is in use.'
+        outgoing.end(JSON.stringify({statusCode: 409, message, errors: [{code: 'ReferenceExists', message}]}))
+        return
+      }
+      atDeletion('before')
+    }
     const {apiUrl} = server
     const passed = request(`${apiUrl}${url}`, {method, headers: {...headers, host: new URL(apiUrl).host}}, (told) => {
       if (method === 'DELETE') atDeletion('after')
@@ -59,11 +68,16 @@ describe('cli · an erasure that is broken off', () => {
     front.closeAllConnections()
     front.close()
     desk.remove()
-    rmSync(copy, {recursive: true, force: true})
+    for (const when of ['before', 'after']) rmSync(`${copy}-${when}`, {recursive: true, force: true})
     await server.stop()
   })
 
-  it('has left nothing of those whose request was sent, and everything of the others', async () => {
+  const notes = (folder: string) =>
+    readdirSync(folder, {recursive: true, encoding: 'utf8'})
+      .filter((name) => name.includes('erasing-'))
+      .map((name) => join(folder, name))
+
+  it('keeps all where the target refuses, and a repeat ends what was broken off', async () => {
     const all = Array.from({length: people}, (_, at) => at)
     const load = async (rows: readonly object[], code: number) => {
       const path = join(desk.folder, 'rows.jsonl')
@@ -92,29 +106,53 @@ describe('cli · an erasure that is broken off', () => {
     const kept = all.map((at) => found(join(desk.folder, 'data'), valuesOf(at)).length)
     expect(Math.min(...kept), 'there is something to erase').to.be.greaterThan(3)
 
-    const left: string[] = []
+    const data = join(desk.folder, 'data')
+    const erase = ['customers', 'delete', '-w', 'key is defined', '--max', '10', '--erase-personal-data', '--yes']
+    // A target that refuses: nothing is lost, and nothing is left over.
+    refuses = true
+    expect((await run(...erase)).code).to.not.equal(0)
+    refuses = false
+    for (const at of all) expect(found(data, valuesOf(at)).length, 'what undo needs stays').to.equal(kept[at])
+    expect(notes(data)).to.deep.equal([])
+    expect((await run('undo', 'key=gone-0', '--dry-run')).code).to.equal(0)
+
+    const ids = new Map<number, string>()
+    for (const at of all) {
+      const {json} = await run('customers', 'get', `key=gone-${at}`, '--json')
+      ids.set(at, (json as {id: string}).id)
+    }
     let sent = 0
-    const named = new Set<number>()
     atDeletion = (when) => {
       if (when === 'before') sent += 1
-      rmSync(copy, {recursive: true, force: true})
-      cpSync(join(desk.folder, 'data'), copy, {recursive: true})
-      const gone = all.filter((at) => found(copy, valuesOf(at)).length === 0)
-      for (const at of gone) named.add(at)
-      if (gone.length !== sent) left.push(`${when} ${sent}: ${gone.length} have no trace`)
+      const gone = all.filter((at) => found(data, valuesOf(at)).length === 0)
+      expect(gone.length, `${when} ${sent}`).to.equal(sent - 1)
+      // What a kill would leave here.
+      if (sent === 2) cpSync(data, `${copy}-${when}`, {recursive: true})
     }
-    const erased = await run(
-      'customers',
-      'delete',
-      '-w',
-      'key is defined',
-      '--max',
-      '10',
-      '--erase-personal-data',
-      '--yes',
-    )
+    const erased = await run(...erase)
     expect(erased.code, erased.stderr).to.equal(0)
-    expect(left).to.deep.equal([])
-    expect([sent, named.size]).to.deep.equal([people, people])
+    expect(sent).to.equal(people)
+    for (const at of all) expect(found(data, valuesOf(at))).to.deep.equal([])
+    expect(notes(data)).to.deep.equal([])
+
+    // The target has erased all of them; of the second this machine was killed before it forgot.
+    atDeletion = () => undefined
+    for (const when of ['before', 'after']) {
+      rmSync(data, {recursive: true, force: true})
+      cpSync(`${copy}-${when}`, data, {recursive: true})
+      for (const path of notes(data))
+        writeFileSync(path, readFileSync(path, 'utf8').replace(/"pid":\d+/, '"pid":4194305'))
+      const [second] = all.filter((at) =>
+        notes(data).some((path) => readFileSync(path, 'utf8').includes(ids.get(at) ?? '')),
+      )
+      expect(second).to.be.a('number')
+      const repeated = await (when === 'before'
+        ? run(...erase)
+        : run('customers', 'erased', ids.get(second ?? 0) ?? ''))
+      expect(repeated.code, repeated.stderr).to.equal(0)
+      expect(repeated.stderr).to.include('was broken off')
+      expect(found(data, valuesOf(second ?? 0))).to.deep.equal([])
+      expect(notes(data)).to.deep.equal([])
+    }
   })
 })

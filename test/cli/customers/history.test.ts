@@ -110,7 +110,11 @@ describe('cli · customers history', () => {
     const withPassword = ['customers', 'update', 'key=linked', '--auth-mode', 'Password', '--password-stdin']
     expect((await desk.run(withPassword, {stdin: 'a-password-1'})).code).to.equal(0)
     const told = async (type: string) =>
-      (await history('key=linked', '--type', type)).results.map(({what, ended, expiresAt}) => ({what, ended, expiresAt}))
+      (await history('key=linked', '--type', type)).results.map(({what, ended, expiresAt}) => ({
+        what,
+        ended,
+        expiresAt,
+      }))
     const tokens = () => told('CustomerPasswordTokenCreated')
     const reset = (...argv: string[]) => desk.run(['customers', 'reset-password', 'key=linked', ...argv])
     await reset('--show-secret', '--ttl', '2h')

@@ -110,6 +110,9 @@ describe('cli · what is kept of persons beside the state', () => {
       for (const name of files()) utimesSync(join(data(), '_jobs', name), at, at)
     }
     const before = files()
+    // As if the runs had been processes of their own.
+    for (const path of before.map((name) => join(data(), '_jobs', name)))
+      writeFileSync(path, readFileSync(path, 'utf8').replace(/("run":\{"pid":)\d+/, '$14194305'))
     aged(29)
     await desk.run(['jobs', 'list'])
     expect(files()).to.deep.equal(before)

@@ -76,7 +76,7 @@ describe('transfer · states of jobs', () => {
     const atWork = nextJobName(dir, Date.parse(header.startedAt), Buffer.from('abc'))
     const all = [{...header, job: atWork, fingerprint: 'x'}, {run: thisProcess()}]
     writeFileSync(journalPath(dir, atWork), all.map((line) => `${JSON.stringify(line)}\n`).join(''))
-    pruneJobs(dir, Date.now() + 86_400_000)
+    await pruneJobs(dir, Date.now() + 86_400_000)
     expect(await jobNames(dir)).to.deep.equal([atWork])
   })
 })

@@ -1,12 +1,14 @@
 import {readdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {expect} from 'chai'
 import {updateCustomerById} from '../../../src/api/customers/updates.js'
+import {placeText} from '../../../src/client/place.js'
 import type {UpdateAction} from '../../../src/domain/action.js'
 import type {Customer} from '../../../src/domain/customers/customer.js'
 import {type ImportOptions, importCustomers} from '../../../src/transfer/import.js'
-import {forgetInImages, imagesOf, pruneJobs} from '../../../src/transfer/jobs/forget.js'
+import {forgetWrites, pruneJobs} from '../../../src/transfer/jobs/forget.js'
 import {readJob} from '../../../src/transfer/jobs/jobs.js'
 import {memoryFiles} from '../../../src/transfer/jobs/memory.js'
+import {tracesIn, writesOf} from '../../../src/transfer/jobs/traces.js'
 import {planImport} from '../../../src/transfer/plan.js'
 import {undoJob} from '../../../src/transfer/undo.js'
 import {quickRuntime, shop} from '../desk.js'
@@ -188,11 +190,19 @@ describe('transfer · after the first run', () => {
     const {kept} = await imported({firstName: 'Eva'})
     expect([kept?.rows, memoryFiles(dir).length]).to.deep.equal([1, 2])
     const {id} = await customer()
-    await forgetInImages(dir, new Set([id]))
-    expect(await imagesOf(dir, id)).to.equal(0)
-    pruneJobs(dir, 0)
+    const jobs = {dir, place: placeText('test', desk().client.projectKey)}
+    const elsewhere = {dir, place: placeText('another', desk().client.projectKey)}
+    expect(await writesOf(elsewhere, id), 'of a place with the same ids').to.equal(0)
+    await forgetWrites(await tracesIn(elsewhere, [{id}]), [id])
+    expect(await writesOf(jobs, id)).to.be.greaterThan(0)
+    await forgetWrites(await tracesIn(jobs, [{id}]), [id])
+    expect(await writesOf(jobs, id)).to.equal(0)
+    await pruneJobs(dir, 0)
     expect(memoryFiles(dir)).to.have.length(2)
-    pruneJobs(dir, Date.now() + 60_000)
+    await pruneJobs(dir, Date.now() + 60_000)
+    expect(memoryFiles(dir), 'the process that wrote them is at work').to.have.length(2)
+    for (const path of memoryFiles(dir)) endedProcess(path)
+    await pruneJobs(dir, Date.now() + 60_000)
     expect(readdirSync(dir).filter((name) => name.startsWith('written-'))).to.deep.equal([])
   })
 
