@@ -83,24 +83,29 @@ function readLock(path: string): LockContent | undefined {
   try {
     const stats = fstatSync(file)
     if (!stats.isFile()) throw notAFile(path)
-    return {
-      ...parsedLock(readFileSync(file, 'utf8'), `${stats.ino}-${Math.trunc(stats.mtimeMs)}`),
-      // A file of the future is one from before the clock went back: nobody knows its age, and waits for no such one.
-      ageMs: Math.abs(Date.now() - stats.mtimeMs),
-    }
+    // A file of the future is one from before the clock went back: nobody knows its age, and waits for no such one.
+    const ageMs = Math.abs(Date.now() - stats.mtimeMs)
+    return {ageMs, ...parsedLock(readFileSync(file, 'utf8'), `${stats.ino}-${Math.trunc(stats.mtimeMs)}`)}
   } finally {
     closeSync(file)
   }
 }
 
+/** By the clock of the system that counts from its start and never jumps, which all processes share. */
+const sinceBootMs = (): number => Number(process.hrtime.bigint() / 1_000_000n)
+
 /** Parses a lock file. One that is not of our format has no holder, and its file id as the nonce. */
-function parsedLock(text: string, fileId: string): Pick<LockContent, 'holder' | 'nonce'> {
+function parsedLock(text: string, fileId: string): Pick<LockContent, 'holder' | 'nonce'> & Partial<LockContent> {
   try {
-    const value = JSON.parse(text) as {readonly nonce?: unknown} | null
+    const value = JSON.parse(text) as {readonly nonce?: unknown; readonly upMs?: unknown} | null
     const holder = parsedIdentity(value)
     // The nonce becomes part of a file name.
-    if (holder && typeof value?.nonce === 'string' && /^[\w-]{1,64}$/.test(value.nonce))
-      return {holder, nonce: value.nonce}
+    if (holder && typeof value?.nonce === 'string' && /^[\w-]{1,64}$/.test(value.nonce)) {
+      const {bootId} = thisProcess()
+      const isOfBoot = bootId !== '' && bootId === holder.bootId && typeof value.upMs === 'number'
+      const {nonce, upMs} = value as {readonly nonce: string; readonly upMs: number}
+      return {holder, nonce, ...(isOfBoot ? {ageMs: Math.max(0, sinceBootMs() - upMs)} : {})}
+    }
   } catch {
     // Not JSON: not of our format.
   }
@@ -129,7 +134,7 @@ export function tryLock(
   const nonce = randomBytes(9).toString('base64url')
   const files = {
     ...disk,
-    create: (at: string) => disk.create(at, JSON.stringify({...thisProcess(), nonce})),
+    create: (at: string) => disk.create(at, JSON.stringify({...thisProcess(), nonce, upMs: sinceBootMs()})),
     isDead: isStale,
     isLeft: (at: string) => {
       const found = readable(disk, at)

@@ -40,7 +40,7 @@ describe('files · lock', () => {
   it('is held by one until it is given back', () => {
     const lock = taken(tryLock(path))
     expect(tryLock(path)).to.deep.include({
-      holder: {...thisProcess(), nonce: JSON.parse(readFileSync(path, 'utf8')).nonce},
+      holder: JSON.parse(readFileSync(path, 'utf8')),
     })
     lock.release()
     expect(readdirSync(folder)).to.deep.equal([])
@@ -78,6 +78,20 @@ describe('files · lock', () => {
       utimesSync(path, Date.now() / 1000 + 3600, Date.now() / 1000 + 3600)
       taken(tryLock(path)).release()
     }
+  })
+
+  it('has an age by the clock of the system, which never jumps, where its holder is of this boot', () => {
+    const up = Number(process.hrtime.bigint() / 1_000_000n)
+    const written = (ageMs: number) =>
+      writeFileSync(path, JSON.stringify({...thisProcess(), namespace: 'pid:[1]', nonce: 'n', upMs: up - ageMs}))
+    written(1000)
+    // The clock of the day has jumped, in either direction.
+    for (const seconds of [1, Date.now() / 1000 + 86_400]) {
+      utimesSync(path, seconds, seconds)
+      expect('release' in tryLock(path)).to.equal(false)
+    }
+    written(60_000)
+    taken(tryLock(path)).release()
   })
 
   it('is not given back by whoever lost it', () => {
