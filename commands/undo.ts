@@ -2,6 +2,7 @@ import {Args} from '@oclif/core'
 import {BulkCommand} from '../src/cli/bulk/bulk-command.js'
 import {pressureFlags} from '../src/cli/bulk/flags.js'
 import {checkSameTarget, findStoredJob, isJobId, latestJob, shownJob} from '../src/cli/bulk/jobs.js'
+import {resuming} from '../src/cli/bulk/job-page.js'
 import {takeMarksBack} from '../src/cli/bulk/marks.js'
 import {rateOf} from '../src/cli/bulk/options.js'
 import type {RunNotes} from '../src/cli/bulk/rows.js'
@@ -29,7 +30,7 @@ import type {Customer} from '../src/domain/customers/customer.js'
 import {defined} from '../src/domain/equal.js'
 import type {StoredJob} from '../src/transfer/jobs/jobs.js'
 import type * as Engine from '../src/transfer/undo.js'
-import type {UndoOptions} from '../src/transfer/undo.js'
+import type {UndoOptions, UndoPlan} from '../src/transfer/undo.js'
 
 export default class Undo extends BulkCommand<typeof Undo> {
   static override operations: Calls = [...customerReads, 'updateCustomerById', 'deleteCustomerById', ...takenMarkCalls]
@@ -120,7 +121,14 @@ export default class Undo extends BulkCommand<typeof Undo> {
   async #job(stored: StoredJob): Promise<void> {
     checkSameTarget(shownJob(stored), this.resolved)
     const {job} = stored.header
-    const plan = () => this.#undo(({planUndo}, client, options) => planUndo(client, stored, options))
+    const advised = <R extends Pick<UndoPlan, 'openNext'>>(result: R) => {
+      const {command, startedAt} = stored.header
+      const look = ['customers', 'query', '-w', `createdAt >= "${startedAt}"`]
+      const next = {wait: undefined, resume: command && resuming(command), look: this.commandLine(look)}
+      return {...result, ...defined({openCommand: result.openNext && next[result.openNext]})}
+    }
+    const plan = async () =>
+      advised(await this.#undo(({planUndo}, client, options) => planUndo(client, stored, options)))
     await this.job({
       actions: ['undo'],
       target: job,
@@ -133,8 +141,10 @@ export default class Undo extends BulkCommand<typeof Undo> {
       },
       run: async () => {
         const {mark} = stored.header.options
-        return this.#undo(({undoJob}, client, options) =>
-          undoJob(client, stored, {...options, putBack: () => takeMarksBack(this, client, job, mark)}),
+        return advised(
+          await this.#undo(({undoJob}, client, options) =>
+            undoJob(client, stored, {...options, putBack: () => takeMarksBack(this, client, job, mark)}),
+          ),
         )
       },
       lines: (result) =>

@@ -29,6 +29,7 @@ export interface UndoOptions extends RunOptions {
   readonly putBack?: () => Promise<void>
 }
 
+export type OpenNext = (typeof jobStates)[keyof typeof jobStates]['open']
 export type UndoKind = PlannedUndo['kind']
 
 /** What taking a job back would do. */
@@ -40,8 +41,8 @@ export interface UndoPlan extends Readonly<Record<UndoKind, number>> {
   readonly read: number
   /** Rows that the job may have sent, without a note of their end or a before-image: they stay as they are. */
   readonly open: number
-  /** How to go on with these. */
-  readonly openAdvice?: string
+  /** How to go on with these: wait for the run, resume it and undo it again, or look for what it created. */
+  readonly openNext?: OpenNext
   /** What was created for the rows of the job, and stays. */
   readonly referencesLeft?: readonly string[]
   /** The first rows that are refused. */
@@ -55,7 +56,7 @@ export interface UndoResult extends Counts, CauseMembers {
   readonly job: string
   readonly undoOf: string
   readonly open: number
-  readonly openAdvice?: string
+  readonly openNext?: OpenNext
   readonly referencesLeft?: readonly string[]
   /** The table of rows that were refused, if any was. */
   readonly report: string | null

@@ -88,12 +88,15 @@ function stateOf({state, counts: {failed}}: ShownJob): {text: string; tone: Tone
     : {text, tone}
 }
 
+/** The command line of a run that goes on with it. */
+export const resuming = (command: string): string =>
+  /\s--resume(?:\s|$)/.test(command) ? command : `${command} --resume`
+
 function stepsOf(page: JobPage): Page['steps'] {
   const {job, command, about} = page
   const {failed, created, updated} = job.counts
   const {undoOf} = job.options
-  const resumed =
-    command === undefined ? undefined : /\s--resume(?:\s|$)/.test(command) ? command : `${command} --resume`
+  const resumed = command && resuming(command)
   const steps: Page['steps'][number][] = []
   const {resume, undo} = jobStates[job.state]
   if (resume === 'refuses') steps.push(['The run is still in progress; this page shows how far it was.'])

@@ -7,7 +7,7 @@ import {namesText} from './cause-lines.js'
 
 const people = (count: number): string => (count === 1 ? '1 customer' : `${count} customers`)
 
-export function undoPlanLines(plan: UndoPlan): string {
+export function undoPlanLines(plan: UndoPlan & {readonly openCommand?: string}): string {
   const {read, restore, unchanged, conflict, refused} = plan
   const counts = [`${plan.delete} delete`, `${restore} restore`, `${unchanged} unchanged`, `${conflict} refused`]
   return [
@@ -34,15 +34,25 @@ const runText = ({files, startedAt}: UndoPlan): string =>
     .map((name) => basename(name))
     .join(', ')}${files.length > 3 ? ` and ${files.length - 3} more` : ''} on ${startedAt.slice(0, 10)}`
 
+const advice = {
+  wait: 'wait for it to end, and repeat this',
+  resume: 'let it end, and repeat this:',
+  look: 'look for them among those created since:',
+} as const
+
 /** Lines about what an undo leaves: rows whose outcome is unknown, and references that were created for the rows. */
 export const openLines = ({
   open,
   undoOf,
-  openAdvice,
+  openNext,
+  openCommand,
   referencesLeft,
-}: Pick<UndoPlan, 'open' | 'undoOf' | 'openAdvice' | 'referencesLeft'>): string[] => [
+}: Pick<UndoPlan, 'open' | 'undoOf' | 'openNext' | 'referencesLeft'> & {readonly openCommand?: string}): string[] => [
   ...(open === 0
     ? []
-    : [`not taken back: ${open} rows that ${undoOf} may have sent when it was killed; ${openAdvice}`]),
+    : [
+        `not taken back: ${open} rows that ${undoOf} may have sent when it was killed; ${advice[openNext ?? 'wait']}`,
+        ...(openCommand === undefined ? [] : [`  ${openCommand}`]),
+      ]),
   ...(referencesLeft ? [oneLine(`stay, since only customers are taken back: ${namesText(referencesLeft)}`)] : []),
 ]

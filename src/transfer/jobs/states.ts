@@ -1,6 +1,5 @@
 import {liveness, parsedIdentity} from '../../files/process-identity.js'
 import type {JobProgress} from './journal.js'
-import type {JobHeader} from './journal-lines.js'
 
 /** What becomes of a job in one of its states. */
 interface JobStateRow {
@@ -11,7 +10,7 @@ interface JobStateRow {
   /** What `undo` does. */
   readonly undo: 'refuses' | 'takes it back' | 'has nothing to do'
   /** How to go on after an undo with rows that may have been sent, and that no before-image decides. */
-  readonly open: (header: Pick<JobHeader, 'startedAt'>) => string
+  readonly open: 'wait' | 'resume' | 'look'
   /** What pages say, and how. */
   readonly list: string
   readonly tone: 'new' | 'bad' | 'good' | 'warn'
@@ -19,30 +18,27 @@ interface JobStateRow {
   readonly forget: 'nothing' | 'by age' | 'used images'
 }
 
-const lookForThem: JobStateRow['open'] = ({startedAt}) =>
-  `look for them among those created since: frontdesk customers query -w 'createdAt >= "${startedAt}"'`
-
 /** The states of a job. Closed: another job of the same files took its place before it was finished. */
 export const jobStates = {
   running: {
     ...{resume: 'refuses', retry: 'refuses', undo: 'refuses', forget: 'nothing'},
-    ...{open: () => 'wait for it to end', list: 'Still running', tone: 'new'},
+    ...{open: 'wait', list: 'Still running', tone: 'new'},
   },
   unfinished: {
     ...{resume: 'goes on', retry: 'closes it', undo: 'takes it back', forget: 'by age'},
-    ...{open: () => 'continue it with --resume, and repeat this', list: 'Not finished', tone: 'bad'},
+    ...{open: 'resume', list: 'Not finished', tone: 'bad'},
   },
   closed: {
     ...{resume: 'begins anew', retry: 'begins anew', undo: 'takes it back', forget: 'used images'},
-    ...{open: lookForThem, list: 'Closed: a corrected import took its place', tone: 'warn'},
+    ...{open: 'look', list: 'Closed: a corrected import took its place', tone: 'warn'},
   },
   finished: {
     ...{resume: 'says so', retry: 'begins anew', undo: 'takes it back', forget: 'used images'},
-    ...{open: lookForThem, list: 'Finished', tone: 'good'},
+    ...{open: 'look', list: 'Finished', tone: 'good'},
   },
   undone: {
     ...{resume: 'begins anew', retry: 'begins anew', undo: 'has nothing to do', forget: 'used images'},
-    ...{open: lookForThem, list: 'Taken back', tone: 'warn'},
+    ...{open: 'look', list: 'Taken back', tone: 'warn'},
   },
 } as const satisfies Record<string, JobStateRow>
 

@@ -63,7 +63,7 @@ const versionOf = (was: UndoneRow['was'], version: number | undefined): number |
 export function openOf(dir: string, {header, state, counts, progress}: StoredJob) {
   const hasImages = counts.updated === 0 || existsSync(imagesPath(dir, header.job))
   const open = progress.open('create') + (hasImages ? 0 : progress.open('update'))
-  return {open, ...(open > 0 ? {openAdvice: jobStates[state].open(header)} : {})}
+  return {open, ...(open > 0 ? {openNext: jobStates[state].open} : {})}
 }
 
 /** There is nothing to take back: the job was taken back before, or took another back itself. */
