@@ -100,8 +100,16 @@ describe('e2e · runs, undos and erasures that are killed', function () {
     return output
   }
   const names = async (prefix: string): Promise<Readonly<Record<string, string>>> => {
-    const output = await done(`frontdesk customers query -w 'key is defined' --all --json`)
-    const {results} = JSON.parse(output.slice(output.indexOf('{'))) as {results: {key: string; firstName?: string}[]}
+    const {client} = server
+    const form = new URLSearchParams({grant_type: 'client_credentials'})
+    const basic = Buffer.from(`${client.clientId}:${client.clientSecret}`).toString('base64')
+    const headers = {authorization: `Basic ${basic}`}
+    const token = await fetch(`${server.authUrl}/oauth/token`, {method: 'POST', headers, body: form})
+    const {access_token: access} = (await token.json()) as {access_token: string}
+    const answer = await fetch(`${server.apiUrl}/shop/customers?limit=500`, {
+      headers: {authorization: `Bearer ${access}`},
+    })
+    const {results} = (await answer.json()) as {results: {key: string; firstName?: string}[]}
     return Object.fromEntries(
       results
         .filter(({key}) => key.startsWith(prefix))
@@ -119,13 +127,17 @@ describe('e2e · runs, undos and erasures that are killed', function () {
       .join('\n')
 
   it('are gone on with as their words say: nothing is lost, and what stays is told', async () => {
-    for (let seed = 1; seed <= rounds(2, 40); seed += 1) {
+    for (let seed = 1; seed <= rounds(1, 40); seed += 1) {
       const random = seededRandom(seed)
       const below = (most: number) => Math.floor(random() * most)
       const killed = (most: number): Kill | undefined =>
         below(4) === 0
           ? undefined
-          : {at: 1 + below(most), when: below(2) === 0 ? 'before' : 'after', signal: below(3) === 0 ? 'SIGINT' : 'SIGKILL'}
+          : {
+              at: 1 + below(most),
+              when: below(2) === 0 ? 'before' : 'after',
+              signal: below(3) === 0 ? 'SIGINT' : 'SIGKILL',
+            }
       const prefix = `k${seed}-`
       const rows = join(home, 'rows.jsonl')
       const load = `frontdesk customers import rows.jsonl`
@@ -179,7 +191,7 @@ describe('e2e · runs, undos and erasures that are killed', function () {
       ),
     )
     for (const [round, at] of kills.entries()) {
-      if (round % rounds(3, 1) !== 0) continue
+      if (round % rounds(5, 1) !== 0) continue
       const prefix = `gone${round}-`
       const rows = join(home, 'rows.jsonl')
       for (const name of ['old', 'new']) {
@@ -190,8 +202,11 @@ describe('e2e · runs, undos and erasures that are killed', function () {
       writeFileSync(rows, rowsOf(prefix, base, 'new').replaceAll(`"key":"${prefix}`, `"key":"other-${prefix}`))
       await done('frontdesk customers import rows.jsonl --max-failures 100%', [10])
       rmSync(rows)
-      for (const key of base) await done(`frontdesk customers update key=${prefix}${key} --set firstName=hand-${prefix}${key}`)
-      const values = base.flatMap((key) => ['old-', 'new-', 'hand-'].map((name) => `${name}${prefix}${key}`).concat(`${prefix}${key}@x.de`))
+      for (const key of base)
+        await done(`frontdesk customers update key=${prefix}${key} --set firstName=hand-${prefix}${key}`)
+      const values = base.flatMap((key) =>
+        ['old-', 'new-', 'hand-'].map((name) => `${name}${prefix}${key}`).concat(`${prefix}${key}@x.de`),
+      )
       expect(found(values).length).to.equal(values.length)
       const erase = `frontdesk customers delete -w 'key in (${base.map((key) => `"${prefix}${key}"`).join()})' --max 5 --erase-personal-data --yes`
       const broken = await typed(erase, at)

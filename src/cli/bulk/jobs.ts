@@ -34,21 +34,7 @@ export interface ShownJob {
 export const jobView: View = {
   model: async () =>
     modelOf(
-      'id',
-      'state',
-      'startedAt',
-      'project',
-      'store',
-      'target',
-      'files',
-      'counts',
-      'options',
-      'report',
-      'endedAt',
-      'causes',
-      'moreCauses',
-      'kept',
-      'coverage',
+      'id state startedAt project store target files counts options report endedAt causes moreCauses kept coverage',
       'references',
     ),
   columns: [

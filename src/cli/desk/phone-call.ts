@@ -109,7 +109,8 @@ export class PhoneCall {
       answers = {...given, ...(await this.#dialogue.answersTo(act, phone.opened, {before: answers, offered, isBack}))}
       if (act.words('', phone.opened.customer, answers).length === 0) return this.#dialogue.say('Nothing was changed.')
       const question = act.confirms?.(phone.opened, answers)
-      const form = {typedBefore: act.key, canGoBack: act.asks !== undefined}
+      // The letter of an act is the first of a name only where nothing was asked in between.
+      const form = {typedBefore: act.asks ? '' : act.key, canGoBack: act.asks !== undefined}
       const isMeant = question === undefined || (await this.#dialogue.confirmed(question, form))
       isBack = isMeant === undefined
       if (isBack) continue

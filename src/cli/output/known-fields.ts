@@ -12,10 +12,10 @@ export interface DocumentModel {
   readonly options?: readonly unknown[]
 }
 
-/** The model of documents of our own that have these members. */
+/** The model of documents of our own that have these members, with blanks between them. */
 export const modelOf = (...names: readonly string[]): DocumentModel => ({
   type: 'object',
-  entries: Object.fromEntries(names.map((name) => [name, {type: 'unknown'}])),
+  entries: Object.fromEntries(names.flatMap((name) => name.split(' ')).map((name) => [name, {type: 'unknown'}])),
 })
 
 /** Nothing for a path that a document may have; else the members that may stand where the path leaves it. */

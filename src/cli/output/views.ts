@@ -173,24 +173,6 @@ export const sessionView: View = {
   id: 'name',
 }
 
-const auditMembers = [
-  ...[
-    'time',
-    'command',
-    'target',
-    'result',
-    'actions',
-    'reason',
-    'ticket',
-    'checked',
-    'missed',
-    'operator',
-    'profile',
-    'project',
-  ],
-  ...['place', 'ended', 'correlationId', 'versionBefore', 'versionAfter'],
-]
-
 /** Several members of a document, those that it has, as one text. */
 const joined = (members: readonly string[], separator: string) => (document: unknown) =>
   members
@@ -200,7 +182,11 @@ const joined = (members: readonly string[], separator: string) => (document: unk
 
 /** Who did it, where, to whom and why; the name of the operation is the first to give way. */
 export const auditView: View = {
-  model: async () => modelOf(...auditMembers),
+  model: async () =>
+    modelOf(
+      'time command target result actions reason ticket checked missed operator profile project',
+      'place ended correlationId versionBefore versionAfter',
+    ),
   columns: [
     column('time', 'time', {keep: 'cut', moment: 'clock'}),
     kept('operator'),

@@ -40,24 +40,7 @@ const whoOf = (event: unknown): string => {
 /** The timeline of a customer. */
 export const historyView: View = {
   model: async () =>
-    modelOf(
-      ...[
-        'time',
-        'origin',
-        'type',
-        'command',
-        'what',
-        'changes',
-        'who',
-        'version',
-        'result',
-        'ticket',
-        'reason',
-        'expiresAt',
-        'ended',
-        'endedAt',
-      ],
-    ),
+    modelOf('time origin type command what changes who version result ticket reason expiresAt ended endedAt'),
   columns: [column('when', 'time', {keep: 'cut', moment: 'clock'}), wrapping('what', whatOf), wrapping('who', whoOf)],
   id: 'time',
 }
