@@ -6,7 +6,7 @@ import {changeProfiles, type Profile, profileNamed} from '../src/cli/target/prof
 import {profileFor, tokenCacheFolder} from '../src/cli/target/settings.js'
 import {forgetSecret, storedPlace} from '../src/cli/target/stored-secrets.js'
 import {sideOf} from '../src/cli/target/target.js'
-import {allSessions, forgetSession, issuerOf} from '../src/cli/tokens/sessions.js'
+import {forgetSession, issuerOf, sessionsOfClient} from '../src/cli/tokens/sessions.js'
 import type {Client} from '../src/client/client.js'
 import {cachedToken, cacheKey, dropToken} from '../src/client/session/token-cache.js'
 import {omit} from '../src/domain/equal.js'
@@ -41,23 +41,24 @@ export default class Logout extends BaseCommand<typeof Logout> {
       act: async () => {
         const {target} = sideOf(name, this.profiles, this.folders, this.io.env).resolved
         const {cache} = this.folders
-        const place = issuerOf({target})
-        const sessions = [...allSessions(cache)].filter(([, one]) => one.place === place)
-        const isAlone = ![...this.profiles.byName.values()].some((one) => isOtherClient(one, profile))
-        const tokens = isAlone ? sessions.flatMap(([, one]) => [one.refreshToken ?? [], one.accessToken].flat()) : []
+        const sessions = sessionsOfClient(cache, profile.clientId, issuerOf({target}))
+        const tokens = [...sessions.values()].flatMap(({accessToken, refreshToken}) =>
+          [refreshToken ?? [], accessToken].flat(),
+        )
         const connect = () => this.connection.to(target)
         const revoked = await revokeTokens(connect, profile, tokenCacheFolder(this.folders), tokens)
-        const isEnded = isAlone && revoked === 'revoked'
-        if (isEnded) for (const [session] of sessions) forgetSession(cache, session)
+        if (revoked === 'revoked') for (const session of sessions.keys()) forgetSession(cache, session)
         forgetSecret(this.folders.config, name)
         this.#forget(name)
-        return {revoked, isEnded, sessions: sessions.map(([session]) => session)}
+        return {revoked, sessions: [...sessions.keys()]}
       },
     })
     if (!done) return
-    const {revoked, isEnded, sessions} = done
+    const {revoked, sessions} = done
     if (sessions.length > 0)
-      this.say(`Saved sessions, ${isEnded ? 'ended, too' : 'which stay here and valid'}: ${sessions.join(', ')}`)
+      this.say(
+        `Saved sessions, ${revoked === 'revoked' ? 'ended, too' : 'which stay here and valid'}: ${sessions.join(', ')}`,
+      )
     await this.output.answer(
       {profile: name, removed: remove, revoked: revoked !== 'unreachable', sessions},
       `${acts.replace(/^forget/, 'forgot').replace(/^remove/, 'removed')}; ${revocations[revoked]}`,
@@ -85,10 +86,6 @@ function actsOn(name: string, {secret}: Profile, stored: string, remove: boolean
   if (remove) return `remove profile ${name}${kept}`
   return secret === undefined ? `forget no secret of ${name}, which has none` : `forget the secret of ${name}${kept}`
 }
-
-/** Whether another client's profile leads to the same place: saved sessions do not say whose they are. */
-const isOtherClient = (one: Profile, {authUrl, apiUrl, projectKey, clientId}: Profile): boolean =>
-  (one.authUrl ?? one.apiUrl) === (authUrl ?? apiUrl) && one.projectKey === projectKey && one.clientId !== clientId
 
 /** Revokes the cached token of a profile and more, and deletes it from the cache; says what became of them. */
 async function revokeTokens(

@@ -9,6 +9,7 @@ import {usage} from '../../src/cli/process/failure.js'
 import {flows, type IssuedToken, issueToken, orOtherClient, scopeText} from '../../src/cli/tokens/issue.js'
 import {issuerOf, saveSession, sessionOf} from '../../src/cli/tokens/sessions.js'
 import {tokenFlags, tokenFromInput} from '../../src/cli/tokens/token-input.js'
+import {clientIdOf} from '../../src/client/target.js'
 
 /** Flags that one flow alone reads. */
 const flowOf: Readonly<Record<string, string>> = {
@@ -109,7 +110,9 @@ export default class TokenIssue extends BaseCommand<typeof TokenIssue> {
   }
 
   #session(token: IssuedToken) {
-    return sessionOf(token, {flow: this.flags.flow, now: this.io.clock(), place: issuerOf(this.resolved)})
+    const {credentials} = this.resolved.target
+    const clientId = credentials && clientIdOf(credentials)
+    return sessionOf(token, {flow: this.flags.flow, now: this.io.clock(), place: issuerOf(this.resolved), clientId})
   }
 
   async #saySaved(token: IssuedToken): Promise<void> {

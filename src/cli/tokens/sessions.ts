@@ -18,6 +18,8 @@ export interface SavedSession {
   readonly flow: string
   /** The authorization service and the project that issued it. */
   readonly place: string
+  /** The API client that asked for it. */
+  readonly clientId?: string
 }
 
 const namePattern = /^[a-z0-9][a-z0-9_-]{0,63}$/
@@ -41,10 +43,18 @@ export function saveSession(cache: string, name: string, session: SavedSession):
 /** An issued token as it is kept. */
 export const sessionOf = (
   token: IssuedToken,
-  {flow, now, place}: {readonly flow: string; readonly now: number; readonly place: string},
+  {
+    flow,
+    now,
+    place,
+    clientId,
+  }: Pick<SavedSession, 'flow' | 'place'> & {
+    readonly now: number
+    readonly clientId: string | undefined
+  },
 ): SavedSession => ({
   accessToken: token.access_token,
-  ...defined({refreshToken: token.refresh_token}),
+  ...defined({refreshToken: token.refresh_token, clientId}),
   scope: token.scope,
   expiresAt: expiryOf(token, now),
   flow,
@@ -68,12 +78,19 @@ export function savedSession(cache: string, name: string, resolved: ResolvedTarg
 
 /** Parses a session file. The parser's own message is not shown, since it would quote the token. */
 function parsed(text: string, name: string): SavedSession {
+  const session = sessionIn(() => text)
+  if (session !== undefined) return session
+  throw new Failure('localState', 'SessionUnreadable', `The saved session '${name}' is damaged.`, {
+    hints: [`Run: frontdesk token forget ${name}`],
+  })
+}
+
+function sessionIn(read: () => string | undefined): SavedSession | undefined {
   try {
-    return JSON.parse(text) as SavedSession
+    const session = JSON.parse(read() ?? '') as SavedSession
+    return typeof session.place === 'string' ? session : undefined
   } catch {
-    throw new Failure('localState', 'SessionUnreadable', `The saved session '${name}' is damaged.`, {
-      hints: [`Run: frontdesk token forget ${name}`],
-    })
+    return undefined
   }
 }
 
@@ -97,6 +114,16 @@ export function allSessions(cache: string): ReadonlyMap<string, SavedSession> {
   }
   return sessions
 }
+
+/** What a client saved of a place, by name. A file that cannot be read does not say whose it is. */
+export const sessionsOfClient = (cache: string, clientId: string | undefined, place: string) =>
+  new Map(
+    sessionFiles(cache).flatMap((file): [string, SavedSession][] => {
+      const session = sessionIn(() => readPrivate(join(folderOf(cache), file)))
+      const isOwn = session !== undefined && session.clientId === clientId && isSamePlace(session.place, place)
+      return isOwn ? [[file.slice(0, -'.json'.length), session]] : []
+    }),
+  )
 
 type Issuer = Pick<ResolvedTarget, 'target'>
 

@@ -2,6 +2,7 @@ import {existsSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect} from 'chai'
 import {forms} from '../../../src/cli/output/view.js'
+import type {SavedSession} from '../../../src/cli/tokens/sessions.js'
 import {type RunningServer, startServer} from '../../../src/index.js'
 import {Desk} from '../run.js'
 
@@ -155,6 +156,49 @@ describe('cli · login of somebody who begins', () => {
     expect((await desk.run(['profiles', 'list', '-o', 'ids'])).stdout.trim()).to.equal('local')
     expect((await desk.run(['whoami', '--origins'])).stdout).to.include('profile  local')
     expect((await desk.run(['logout', 'local'])).code).to.equal(2)
+  })
+
+  it('is ended by logout with the sessions that its client saved, and no other client’s', async () => {
+    const secret = {stdin: server.client.clientSecret}
+    const saved = () => desk.run(['token', 'list', '-o', 'ids']).then(({stdout}) => stdout.split('\n').filter(Boolean))
+    const sessions = join(desk.folder, 'cache', 'sessions')
+    await desk.run(['login', 'shop', ...place(), ...client(), '--secret-stdin'], secret)
+    for (const [name, flow] of [
+      ['machine', 'client'],
+      ['visitor', 'anonymous'],
+      ['other', 'client'],
+    ] as const)
+      expect((await desk.run(['token', 'issue', '-P', 'shop', '--flow', flow, '--save', name])).code).to.equal(0)
+    const kept = (name: string) => JSON.parse(readFileSync(join(sessions, `${name}.json`), 'utf8')) as SavedSession
+    const {accessToken, refreshToken = ''} = kept('visitor')
+    writeFileSync(join(sessions, 'other.json'), JSON.stringify({...kept('other'), clientId: 'another'}), {mode: 0o600})
+    writeFileSync(join(sessions, 'damaged.json'), '{"place":', {mode: 0o600})
+    const {stderr} = await desk.run(['logout', 'shop'])
+    expect(stderr).to.include('Saved sessions, ended, too: machine, visitor')
+    expect(existsSync(secretFile('shop')), 'beside a damaged session').to.equal(false)
+    expect((await desk.run(['token', 'forget', 'damaged'])).code).to.equal(0)
+    expect(await saved()).to.deep.equal(['other'])
+    const {clientId, clientSecret} = server.client
+    const env = {FRONTDESK_CLIENT_ID: clientId, FRONTDESK_CLIENT_SECRET: clientSecret}
+    for (const stdin of [accessToken, refreshToken])
+      expect((await desk.run(['token', 'introspect', '-', '--json', ...place()], {stdin, env})).json).to.deep.equal({
+        active: false,
+      })
+    // Where nobody answers, what stays valid is named.
+    await desk.run(['login', 'shop', '--replace', ...place(), ...client(), '--secret-stdin', '--yes'], secret)
+    await desk.run(['token', 'issue', '-P', 'shop', '--save', 'left'])
+    await server.stop()
+    const left = await desk.run(['logout', 'shop'], {env: {FRONTDESK_RETRIES: '0'}})
+    expect(left.stderr).to.include('which stay here and valid: left')
+    expect(existsSync(secretFile('shop'))).to.equal(false)
+    server = await startServer({dataDir: ':memory:', projectKey: 'shop'})
+  })
+
+  it('says that a profile has no secret where a token is asked for, not that it is wrong', async () => {
+    await desk.run(['login', 'bare', ...place(), ...client(), '--no-secret'])
+    const {code, stderr} = await desk.run(['token', 'issue', '-P', 'bare', '--show-secret'])
+    expect({code, stderr}).to.deep.include({code: 4})
+    expect(stderr).to.include("There are no credentials for profile 'bare'").and.not.include('wrong')
   })
 
   it('leaves a secret that is kept elsewhere where it is, and says so', async () => {
