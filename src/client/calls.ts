@@ -88,7 +88,7 @@ export function clientOf(parts: ClientParts, hints = new ServerHints(parts.optio
   ): Promise<Incoming> => {
     let authorization: string | undefined
     const attempt = async (): Promise<Incoming> => {
-      authorization = await session.authorization().catch((error: unknown) => {
+      authorization = await session.authorization(signal).catch((error: unknown) => {
         throw unsent(error)
       })
       return transport.send({

@@ -1,4 +1,4 @@
-import {isObject} from '../domain/equal.js'
+import {defined, isObject} from '../domain/equal.js'
 import type {Client} from './client.js'
 import {refusalOf} from './transports/refusal.js'
 
@@ -13,8 +13,8 @@ const path = ['paths', '/{projectKey}/customers', 'post', 'requestBody', 'conten
  * the kind of the profile, since a local server is reached by an address too. Throws for an answer that tells nothing.
  * Decision 42.
  */
-export async function keepsPasswordHashes(client: Client): Promise<boolean> {
-  const answer = await client.raw('GET', '/openapi.json')
+export async function keepsPasswordHashes(client: Client, signal?: AbortSignal): Promise<boolean> {
+  const answer = await client.raw('GET', '/openapi.json', defined({signal}))
   if (answer.status === 429 || answer.status >= 500) throw refusalOf(answer)
   const draft = [...path, 'properties'].reduce(memberOf, answer.body)
   return answer.status === 200 && memberOf(draft, 'passwordHash') !== undefined

@@ -1,3 +1,4 @@
+import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import {type Incoming, type Outgoing, type Transport, Unreachable} from '../client.js'
 import {newRequestId} from '../request-id.js'
@@ -12,7 +13,7 @@ import {cachedToken, cacheKey, cacheToken, dropToken, flightPath, isOfSecret, pr
  */
 export interface Session {
   /** The value of the Authorization header; undefined without credentials. */
-  authorization(): Promise<string | undefined>
+  authorization(signal?: AbortSignal): Promise<string | undefined>
   /** The Authorization header of the API client itself. Throws invalid_client if the credentials are none of a client. */
   basic(): Promise<string>
   /**
@@ -94,13 +95,14 @@ function clientSession(
     if (!cached || cached.expiresAt - marginMs <= clock()) return undefined
     return isOfSecret(cached, await credentials.secret()) ? cached.accessToken : undefined
   }
-  const request = async (): Promise<string> => {
+  const request = async (signal?: AbortSignal): Promise<string> => {
     const id = correlationId ?? newRequestId()
     const scope = credentials.scopes === undefined ? '' : `&scope=${encodeURIComponent(credentials.scopes)}`
     const secret = await credentials.secret()
     const authorization = basicAuthorization(credentials.clientId, secret)
     const body = `grant_type=client_credentials${scope}`
-    const answer = await transport.send(formRequest('/oauth/token', authorization, body, id))
+    const form = formRequest('/oauth/token', authorization, body, id)
+    const answer = await transport.send({...form, ...defined({signal})})
     const {accessToken, expiresInSeconds} = tokenIn(answer, id)
     if (tokenCacheDir !== undefined && expiresInSeconds !== undefined) {
       const expiresAt = clock() + expiresInSeconds * 1000
@@ -109,12 +111,12 @@ function clientSession(
     return accessToken
   }
 
-  const keptOrRequested = (): Promise<string> =>
+  const keptOrRequested = (signal?: AbortSignal): Promise<string> =>
     tokenCacheDir === undefined
-      ? request()
+      ? request(signal)
       : singleFlight(flightPath(tokenCacheDir, key), {
           found: () => kept(tokenCacheDir),
-          work: request,
+          work: () => request(signal),
           // Whoever requests the token waits for the state that this process holds.
           mayWait: () => !transport.isHolding,
         })
@@ -125,8 +127,8 @@ function clientSession(
   }
 
   return {
-    authorization: async () => {
-      pending ??= keptOrRequested()
+    authorization: async (signal) => {
+      pending ??= keptOrRequested(signal)
       const asked = pending
       try {
         held = await asked

@@ -1,4 +1,5 @@
 import {setTimeout as pause} from 'node:timers/promises'
+import {defined} from '../../domain/equal.js'
 import {type Incoming, type Outgoing, Unreachable} from '../client.js'
 import {refusalOf, retryAfterSeconds} from './refusal.js'
 
@@ -59,7 +60,7 @@ export async function withRetries(
   for (let attempt = 0; ; attempt += 1) {
     const isLast = (pauseMs: number): boolean => attempt >= retries || !budget.allows(pauseMs)
     const sent = async (): Promise<Incoming> => {
-      if (waitMs > 0) await pause(waitMs)
+      if (waitMs > 0) await pause(waitMs, undefined, defined({signal: request.signal}))
       return send(request, attempt + 1)
     }
     try {

@@ -77,7 +77,7 @@ export class ImportRun {
       plan: this.plan,
       today: new Date(runtime.now()).toISOString().slice(0, 10),
       seed: runtime.bytes(4).readUInt32BE(),
-      keepsHashes: () => this.#firstContact.send(() => keepsPasswordHashes(client)),
+      keepsHashes: () => this.#firstContact.send((signal) => keepsPasswordHashes(client, signal)),
     })
   }
 
@@ -91,7 +91,7 @@ export class ImportRun {
 
   /** Plans valid rows, many with few requests. */
   readonly planRows = async (rows: readonly CheckedRow[]): Promise<readonly Planned[]> => {
-    this.#contact ??= this.#firstContact.send(() => this.calls.page({limit: 1}))
+    this.#contact ??= this.#firstContact.send((signal) => this.calls.page({limit: 1}, undefined, signal))
     await this.#contact
     await this.#target.type(rows)
     const drafts = rows.flatMap(({draft, leftOut}) => (leftOut === undefined ? [draft] : []))

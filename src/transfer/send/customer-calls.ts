@@ -34,7 +34,7 @@ export interface CustomerCalls {
   /** Taken before a customer is created: whether one that is found later is the one that the request made. */
   creationTest(): (found: Customer, isSame: boolean) => boolean
   /** One page of the customers that have one of the values, in the order of ids and behind `after`. */
-  find(wanted: CustomerSelection, after?: string): Promise<WalkedPage<Customer>>
+  find(wanted: CustomerSelection, after?: string, signal?: AbortSignal): Promise<WalkedPage<Customer>>
   /** One page of the customers that satisfy the predicates, in the order of ids and behind `after`. */
   page(query: PageQuery, after?: string, signal?: AbortSignal): Promise<WalkedPage<Customer>>
 }
@@ -78,8 +78,8 @@ export function callsOf(client: Client, expand: readonly string[] = expandedRefe
       return customerIn(isObject(reply) ? reply['customer'] : undefined)
     },
     page,
-    find: ({member, values, expand: shown = expand}, after) =>
-      page({where: [`${member} in :wanted`], variables: {wanted: values}, expand: shown}, after),
+    find: ({member, values, expand: shown = expand}, after, signal) =>
+      page({where: [`${member} in :wanted`], variables: {wanted: values}, expand: shown}, after, signal),
     creationTest: () => {
       const sending = sendTimeOf(client, Date.now)
       return (found, isSame) => creatorOf(found, sending, {skewMs: client.serverTime() - Date.now(), isSame}) === 'ours'
@@ -158,4 +158,4 @@ export async function updateInParts(
 
 /** Pages, since an email may belong to several. What one page misses is met again as a duplicate. */
 const findAll = (calls: CustomerCalls, sender: Sender, wanted: CustomerSelection): Promise<readonly Customer[]> =>
-  allInIdOrder((after) => sender.send(() => calls.find(wanted, after)), pageSize)
+  allInIdOrder((after) => sender.send((signal) => calls.find(wanted, after, signal)), pageSize)

@@ -99,13 +99,13 @@ export interface SenderOptions {
 async function permitted<T>(
   {limiter, outage, signal}: Pick<SenderOptions, 'limiter' | 'outage' | 'signal'>,
   isWrite: boolean,
-  request: () => Promise<T>,
+  request: (signal: AbortSignal | undefined) => Promise<T>,
 ): Promise<T> {
   const permit = await limiter.enter(signal)
   try {
     const lasting = isWrite ? outage.lasting : undefined
     if (lasting) throw lasting
-    return await request()
+    return await request(signal)
   } catch (error) {
     const {congested, retryAfterMs, reason} = verdictOf(error)
     if (congested && error !== outage.lasting) permit.congested(retryAfterMs, reason)
@@ -130,9 +130,12 @@ export class Sender {
   /**
    * The answer of `request`, which is a write if there is something to `settle`. After a failure that leaves its effect
    * open, `settle` looks whether it had it, before anything is sent again. Throws the last failure when nothing helps. No
-   * write is sent in an outage that lasts.
+   * write is sent in an outage that lasts. A read hands the signal on, and ends with it; a write is waited for.
    */
-  async send<T>(request: () => Promise<T>, settle?: () => Promise<T | undefined>): Promise<T> {
+  async send<T>(
+    request: (signal: AbortSignal | undefined) => Promise<T>,
+    settle?: () => Promise<T | undefined>,
+  ): Promise<T> {
     const {limiter, runtime, retries, signal, onRetry, outage} = this.#options
     const sent = () => permitted({limiter, outage, ...defined({signal})}, settle !== undefined, request)
     let isOpen = false

@@ -22,7 +22,7 @@ export interface StoredMark {
 /** The answer to a request that does no harm if it is sent again: a write names the version that it replaces. */
 const asked = (client: Client, signal: AbortSignal, method: string, path: string, body?: object): Promise<Incoming> =>
   new Sender(sendingOf({concurrency: 1, signal})).send(async () => {
-    const answer = await client.raw(method, `/${client.projectKey}${path}`, body === undefined ? {} : {body})
+    const answer = await client.raw(method, `/${client.projectKey}${path}`, body === undefined ? {signal} : {body})
     if (passing.has(answer.status)) throw refusalOf(answer)
     return answer
   })

@@ -72,7 +72,7 @@ export class TargetReferences {
 
   /** The languages of the project; undefined if the caller may not read them. */
   languages(): Promise<readonly string[] | undefined> {
-    const ask = () => this.#client.call(getProject, {})
+    const ask = (signal?: AbortSignal) => this.#client.call(getProject, {}, defined({signal}))
     this.#languages ??= this.#checked('project', 'the languages of the project', async () => {
       const {languages} = (await this.#sender.send(ask)) as {languages?: unknown}
       return Array.isArray(languages) ? (languages as string[]) : undefined
@@ -86,7 +86,9 @@ export class TargetReferences {
       const all = [...(where === undefined ? [] : [where]), ...(after === undefined ? [] : ['id > :after'])]
       const behind = defined({where: all.length === 0 ? undefined : all, 'var.after': after})
       const asked = {...query, ...behind, sort: 'id asc', limit: pageSize, withTotal: false}
-      return this.#sender.send(() => this.#client.call(queries[typeId] as typeof queryTypes, {}, {query: asked}))
+      return this.#sender.send((signal) =>
+        this.#client.call(queries[typeId] as typeof queryTypes, {}, {query: asked, ...defined({signal})}),
+      )
     }, pageSize)
     return found as readonly object[] as readonly ReferencedResource[]
   }
@@ -135,8 +137,8 @@ export class TargetReferences {
     if (!collection) return 'unchecked'
     const name = id === undefined ? `key=${encodeURIComponent(key ?? '')}` : encodeURIComponent(id)
     const path = `/${this.#client.projectKey}/${collection.segment}/${name}`
-    const ask = async () => {
-      const {status} = await this.#client.raw('HEAD', path)
+    const ask = async (signal?: AbortSignal) => {
+      const {status} = await this.#client.raw('HEAD', path, defined({signal}))
       // The answer to a HEAD has no words.
       if (status !== 404 && status !== 200) throw ApiError.fromBody(status, (await this.#client.raw('GET', path)).body)
       return status === 404

@@ -95,6 +95,6 @@ export class UndoWriter {
 
   async #find(id: string): Promise<Customer | undefined> {
     const query = {where: ['id = :id'], variables: {id}, expand: expandedReferences}
-    return (await this.#parts.sender.send(() => this.#parts.calls.page(query))).results[0]
+    return (await this.#parts.sender.send((signal) => this.#parts.calls.page(query, undefined, signal))).results[0]
   }
 }
