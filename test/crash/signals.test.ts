@@ -1,15 +1,13 @@
-import {type ChildProcess, spawn} from 'node:child_process'
+import {spawn} from 'node:child_process'
 import {existsSync, mkdirSync, readFileSync, rmSync} from 'node:fs'
 import {createServer} from 'node:http'
 import {join} from 'node:path'
-import {fileURLToPath} from 'node:url'
 import {expect} from 'chai'
 import {addressOf} from '../client/foreign-server.js'
 import {cleanEnvironment, openSandbox, type Sandbox} from '../e2e/binary.js'
 import {hasPty, Pty} from '../e2e/pty.js'
-import {patienceMs, processLimitMs} from '../patience.js'
-
-const built = fileURLToPath(new URL('../../bin/run.js', import.meta.url))
+import {processLimitMs} from '../patience.js'
+import {answers, built, isAlive, Run, until} from './signalled.js'
 
 /** Says its process and the folder of the state, what it hears and whether the server answers then; ends at the third signal. */
 const program = `
@@ -23,53 +21,6 @@ const program = `
   })
   console.log(['up', process.pid, process.env.FRONTDESK_DATA_DIR, url].join(' '))
   setInterval(() => 0, 1000)`
-
-const isAlive = (pid: number): boolean => {
-  try {
-    return process.kill(pid, 0) && !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
-  } catch {
-    return false
-  }
-}
-
-/** Waits for a condition. */
-async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
-  const end = Date.now() + patienceMs
-  while (!(await holds())) {
-    if (Date.now() > end) throw new Error(`not within ${patienceMs / 1000} s: ${what}`)
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-}
-
-const answers = (url: string): Promise<boolean> =>
-  fetch(url).then(
-    ({ok}) => ok,
-    () => false,
-  )
-
-/** A command without a terminal, with what it printed. */
-class Run {
-  text = ''
-  readonly child: ChildProcess
-  readonly ended: Promise<number | null>
-
-  constructor(home: string, words: readonly string[], env: NodeJS.ProcessEnv = {}) {
-    this.child = spawn(process.execPath, [built, ...words], {
-      cwd: home,
-      env: {...cleanEnvironment(home), ...env},
-      // A session of its own has no terminal.
-      detached: true,
-      timeout: processLimitMs,
-    })
-    this.child.stdout?.on('data', (chunk: Buffer) => (this.text += chunk.toString()))
-    this.child.stderr?.on('data', (chunk: Buffer) => (this.text += chunk.toString()))
-    this.ended = new Promise((resolve) => this.child.once('close', resolve))
-  }
-
-  async says(wanted: string): Promise<void> {
-    await until(`${wanted} in ${this.text}`, () => this.text.includes(wanted))
-  }
-}
 
 describe('e2e · signals', function () {
   if (process.platform !== 'linux' || !hasPty()) return

@@ -16,11 +16,15 @@ import {unknownCommand} from './synonyms.js'
 
 /** The entry of the process: signals, closed pipes and uncaught errors. */
 export async function main(argv: readonly string[], options: StartOptions): Promise<void> {
-  handleSignals((why) => {
-    const json = printsJson(argv, process.env) && !hasPrinted()
-    // The terminal has printed `^C` into the line.
-    if (processIo.stderr.isTTY) processIo.stderr.write('\n')
-    showReport(reportOf(why), processIo, {json})
+  handleSignals({
+    atOnce: (why) => {
+      const json = printsJson(argv, process.env) && !hasPrinted()
+      // The terminal has printed `^C` into the line.
+      if (processIo.stderr.isTTY) processIo.stderr.write('\n')
+      showReport(reportOf(why), processIo, {json})
+    },
+    notYet: (signal) =>
+      processIo.stderr.write(`\nWhat has begun is being finished; another ${signal} ends the command at once.\n`),
   })
   onStreamErrors(onStreamError)
   // oclif listens to stdout as well, and throws what it hears.

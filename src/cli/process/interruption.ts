@@ -74,15 +74,27 @@ export function hearsTerminal(pid: number | undefined): boolean {
   }
 }
 
-/** Installs the handlers; once per process. `atOnce` reports the end where no command handles the signal. */
-export function handleSignals(atOnce: (why: Failure) => void): void {
+/** Soon enough for whoever waits; most commands have ended by then. */
+const patienceMs = 1000
+
+interface Reports {
+  /** Reports the end where no command handles the signal. */
+  readonly atOnce: (why: Failure) => void
+  /** Says that the command goes on for now, to finish what it began. */
+  readonly notYet: (signal: Signal) => void
+}
+
+/** Installs the handlers; once per process. */
+export function handleSignals({atOnce, notYet}: Reports): void {
   for (const signal of Object.keys(endings) as Signal[]) {
     process.on(signal, () => {
       if (taker?.(signal)) return
       const first = received === undefined
       received ??= signal
-      if (first && controller) controller.abort()
-      else {
+      if (first && controller) {
+        controller.abort()
+        if (!taker) setTimeout(() => notYet(signal), patienceMs).unref()
+      } else {
         atOnce(interrupted(`Ended by ${signal}.`, 'What was acknowledged is safe; look before you repeat a write.'))
         process.exit(interruptedCode())
       }
