@@ -1,5 +1,6 @@
 import {queryMessages} from '../../src/api/project/messages.js'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
+import {calling, type Use} from '../../src/cli/command/idle-flags.js'
 import {messageReads} from '../../src/cli/command/operations.js'
 import {customerExists} from '../../src/cli/customers/calls.js'
 import {noSuchCustomer} from '../../src/cli/customers/candidates.js'
@@ -47,6 +48,7 @@ const {all: _, assert: __, ...flags} = queryFlags
 
 export default class MessagesList extends BaseCommand<typeof MessagesList> {
   static override operations = messageReads
+  static override uses: readonly Use[] = [...calling, 'tokens']
   static override summary = 'List messages, newest first'
   static override description =
     'The project keeps messages for 15 days by default. Values of tokens are masked without --reveal value.'

@@ -1,8 +1,9 @@
 import {Flags} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
+import {calling, type Use} from '../../src/cli/command/idle-flags.js'
 import {messageReads} from '../../src/cli/command/operations.js'
 import {textFlag} from '../../src/cli/input/flags.js'
-import {follow, type SeenMessage, startOf} from '../../src/cli/messages/follow.js'
+import {follow, readerOf, type SeenMessage, startOf} from '../../src/cli/messages/follow.js'
 import {selectFlags, selection, withoutValue} from '../../src/cli/messages/select.js'
 import {durationMs} from '../../src/cli/process/durations.js'
 import {interruption} from '../../src/cli/process/interruption.js'
@@ -10,6 +11,7 @@ import {withTimeLimit} from '../../src/client/time-limit.js'
 
 export default class MessagesTail extends BaseCommand<typeof MessagesTail> {
   static override operations = messageReads
+  static override uses: readonly Use[] = [...calling, 'tokens']
   static override summary = 'Print messages as they arrive'
   static override description =
     'Runs until it is interrupted, or for the time of --for. With -o jsonl, prints one JSON document per line.'
@@ -27,8 +29,8 @@ export default class MessagesTail extends BaseCommand<typeof MessagesTail> {
     const end = this.flags.for
     const signal = end === undefined ? interruption() : withTimeLimit(interruption(), durationMs(end, '--for'))
     const print = this.output.stream(({createdAt, type, id}: SeenMessage) => `${createdAt}  ${type}  ${id}`)
-    const client = await this.client()
-    const query = await selection(client, this.flags, this.resolved)
+    const query = await selection(await this.client(), this.flags, this.resolved)
+    const client = await readerOf(this.connection, this.resolved)
     const since = await startOf(client, agoMs, signal)
     for await (const batch of follow({client, query, since, intervalMs, signal})) {
       for (const message of batch) await print(withoutValue(message, this.flags.reveal))

@@ -1,8 +1,9 @@
 import {Flags} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
+import {calling, type Use} from '../../src/cli/command/idle-flags.js'
 import {messageReads} from '../../src/cli/command/operations.js'
 import {textFlag} from '../../src/cli/input/flags.js'
-import {follow, startOf} from '../../src/cli/messages/follow.js'
+import {follow, readerOf, startOf} from '../../src/cli/messages/follow.js'
 import {selectFlags, selection, withoutValue} from '../../src/cli/messages/select.js'
 import {plainView} from '../../src/cli/output/views.js'
 import {durationMs} from '../../src/cli/process/durations.js'
@@ -12,6 +13,7 @@ import {withTimeLimit} from '../../src/client/time-limit.js'
 
 export default class MessagesWait extends BaseCommand<typeof MessagesWait> {
   static override operations = messageReads
+  static override uses: readonly Use[] = [...calling, 'tokens']
   static override summary = 'Wait for a message'
   static override description = 'Shows the first message that matches. Ends with code 11 if none arrives in time.'
   static override examples = [
@@ -29,8 +31,8 @@ export default class MessagesWait extends BaseCommand<typeof MessagesWait> {
     const agoMs = durationMs(this.flags.since, '--since')
     const intervalMs = durationMs(this.flags.every, '--every')
     const signal = withTimeLimit(interruption(), durationMs(timeout, '--timeout'))
-    const client = await this.client()
-    const query = await selection(client, this.flags, this.resolved)
+    const query = await selection(await this.client(), this.flags, this.resolved)
+    const client = await readerOf(this.connection, this.resolved)
     const since = await startOf(client, agoMs, signal)
     for await (const [message] of follow({client, query, since, intervalMs, signal})) {
       if (message === undefined) continue

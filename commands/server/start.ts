@@ -1,10 +1,12 @@
 import {Flags} from '@oclif/core'
 import {textFlag} from '../../src/cli/input/flags.js'
+import type {Receiver} from '../../src/cli/messages/receiver.js'
 import {Failure} from '../../src/cli/process/failure.js'
 import {interruption} from '../../src/cli/process/interruption.js'
 import {outliveStrayErrors} from '../../src/cli/process/stray-errors.js'
 import {type Listening, startDetached} from '../../src/cli/server/detached.js'
 import {fallbackFlags, fallbackOption} from '../../src/cli/server/fallback.js'
+import {forwardFlags, forwarding, forwardReceiver} from '../../src/cli/server/forwarding.js'
 import {openWindow} from '../../src/cli/server/open.js'
 import {
   checkedAddress,
@@ -45,6 +47,7 @@ accepts requests.`
     '<%= config.bin %> server start --port 8080 --json',
     '<%= config.bin %> server start --port 8080 --allowed-origin http://localhost:5173',
     '<%= config.bin %> server start --host 0.0.0.0 --insecure-http --allowed-host shop.test --public-url http://shop.test:8080 --port 8080',
+    '<%= config.bin %> server start --forward-messages http://localhost:3000/hooks',
     '<%= config.bin %> server start --project-key shop --fallback http://127.0.0.1:8989',
     '<%= config.bin %> server start --project-key shop --store-url postgres://clerk@db.example/frontdesk',
   ]
@@ -65,6 +68,7 @@ accepts requests.`
         'Take the folder over from a process in another container or on another machine. Make sure that it has ended.',
     }),
     ...fallbackFlags,
+    ...forwardFlags,
     'reset-link': profileFlags['reset-link'],
     'verify-link': profileFlags['verify-link'],
     open: Flags.boolean({summary: 'Open a window into the server in a browser, as `server open` does.'}),
@@ -80,19 +84,21 @@ accepts requests.`
     const listening = reachOptions(checkedAddress(this.flags.host), this.flags)
     checkedPort(this.flags.port)
     const storeUrl = storeUrlOf(this.flags['store-url'], this.io.env)
+    const receiver = forwardReceiver(this.flags['forward-messages'], this)
     const print = this.output.stream(listeningLine, true)
     const announce: Announce = ({apiUrl, authUrl, projectKey: key, pid}) =>
       print({apiUrl, authUrl, projectKey: key, pid})
     await this.effect({
       at: 'machine',
       plan: () => [{dataDir, projectKey}, `would serve '${projectKey}' in ${storeUrl ? 'a database' : dataDir}`],
-      act: () => (this.flags.detach ? this.#detached(dataDir, announce) : this.#served(listening, storeUrl, announce)),
+      act: () =>
+        this.flags.detach ? this.#detached(dataDir, announce) : this.#served(listening, {storeUrl, receiver}, announce),
     })
   }
 
   async #served(
     listening: ReturnType<typeof reachOptions>,
-    storeUrl: string | undefined,
+    {storeUrl, receiver}: {readonly storeUrl: string | undefined; readonly receiver: Receiver | undefined},
     announce: Announce,
   ): Promise<void> {
     const {dataDir, projectKey} = this.local
@@ -118,8 +124,10 @@ accepts requests.`
       onFatal: (error: Error) => fatal.abort(error),
       onWarning: (message: string) => this.stderr(message),
     })
+    let endForwarding: (() => Promise<void>) | undefined
     await served({
       announce: async () => {
+        if (receiver) endForwarding = await forwarding(this, server, receiver, this.flags.log)
         // A port that is taken for now stays the folder's.
         if (this.flags['public-url'] === undefined && !isTaken) this.#keepPort(server.apiUrl)
         if (isTaken) this.#sayTaken(last)
@@ -129,7 +137,10 @@ accepts requests.`
         await this.#open()
       },
       until: AbortSignal.any([stop, fatal.signal]),
-      stop: () => server.stop(),
+      stop: async () => {
+        await endForwarding?.()
+        await server.stop()
+      },
     })
     const broken = fatal.signal.reason as Error | undefined
     if (broken) throw stoppedBy(broken, dataDir)

@@ -2,6 +2,7 @@ import {join} from 'node:path'
 import {defined} from '../domain/equal.js'
 import type {LocalClient} from '../server/local/local-files.js'
 import type {OpenedRuntime} from '../server/local/runtime.js'
+import type {RunningServer} from '../server/running-server.js'
 import {clientOf} from './calls.js'
 import type {Client} from './client.js'
 import {sessionOf} from './session/session.js'
@@ -27,7 +28,7 @@ export async function connectEmbedded(target: EmbeddedTarget, options: ConnectOp
       live,
     )
   }
-  const [{openRuntime}, {ensureProject}, {run}] = await Promise.all([
+  const [{openRuntime}, {ensureProject}] = await Promise.all([
     import('../server/local/runtime.js'),
     import('../server/local/first-use.js'),
     import('../api/pipeline/pipeline.js'),
@@ -39,13 +40,32 @@ export async function connectEmbedded(target: EmbeddedTarget, options: ConnectOp
     ...(passwordCost === undefined ? {} : {settings: {passwordCost}}),
   })
   const client = await opened(runtime, target, () => ensureProject(runtime, dataDir, projectKey, onWarning))
+  return clientOn(runtime, target, target.credentials ?? credentialsOf(client), options)
+}
+
+/**
+ * A client of a server of this process, beside its port: its requests are not among those of clients. Whoever stops the server
+ * closes it.
+ */
+export async function clientWithin(server: RunningServer, target: EmbeddedTarget): Promise<Client> {
+  const {runtimes} = await import('../server/running-server.js')
+  const runtime = runtimes.get(server)
+  if (!runtime) throw new Error('this process has not started the server')
+  return clientOn(runtime, target, credentialsOf(server.client), {clock: runtime.clock})
+}
+
+async function clientOn(
+  runtime: OpenedRuntime,
+  {dataDir, projectKey, storeKey}: EmbeddedTarget,
+  credentials: Credentials,
+  options: ConnectOptions,
+): Promise<Client> {
+  const {run} = await import('../api/pipeline/pipeline.js')
   const transport = embeddedTransport(runtime, run, dataDir, options.onExchange)
-  const credentials = target.credentials ?? credentialsOf(client)
   const place = {authUrl: `file:${dataDir}`, projectKey}
   const cached =
     dataDir === ':memory:' ? options : {...options, tokenCacheDir: options.tokenCacheDir ?? join(dataDir, '.tokens')}
   const session = sessionOf(transport, credentials, place, cached)
-  const {storeKey} = target
   return clientOf({transport, session, projectKey, options, ...defined({storeKey, clientId: clientIdOf(credentials)})})
 }
 

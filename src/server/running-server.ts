@@ -119,10 +119,13 @@ interface Parts {
   readonly stop: () => Promise<void>
 }
 
+/** What serves: for clients of the same process, and no member of what a test suite gets. */
+export const runtimes = new WeakMap<RunningServer, LocalRuntime>()
+
 /** The object of a server that listens. */
 export function runningServer(parts: Parts): RunningServer {
   const {runtime, client, projectKey, origin, localOrigin, seeded, faults, testClock, requestLog, stop} = parts
-  return {
+  const server: RunningServer = {
     apiUrl: origin,
     authUrl: origin,
     projectKey,
@@ -163,6 +166,8 @@ export function runningServer(parts: Parts): RunningServer {
     stop,
     [Symbol.asyncDispose]: stop,
   }
+  runtimes.set(server, runtime)
+  return server
 }
 
 const onLoopback = ({isOpen}: Parts): void => {

@@ -19,6 +19,8 @@ const uses = {
   fields: ['fields'],
   /** It writes rows to a file, whose format has a flag of its own. */
   rows: [],
+  /** It masks the values of one-time tokens, whether or not it redacts. */
+  tokens: [],
   /** It writes what a protected profile guards. */
   writes: ['confirm-profile'],
 } as const
@@ -61,7 +63,8 @@ export function refuseIdle(command: string, used: Used, {given, form, reports, i
       `${idle.map((name) => `--${name}`).join(', ')} ${idle.length > 1 ? 'have' : 'has'} no effect in \`${command}\`.`,
       'Leave it out.',
     )
-  if (given.has('reveal') && !isRedacted) throw usage('--reveal has no effect: nothing is masked.', 'Add --redact.')
+  if (given.has('reveal') && !isRedacted && !done.has('tokens'))
+    throw usage('--reveal has no effect: nothing is masked.', 'Add --redact.')
   if (given.has('excel-safe') && !done.has('rows') && (reports || !has('hasCells', form())))
     throw usage('--excel-safe has no effect.', formAdvice.hasCells)
   if (given.has('no-header') && (isText || done.has('rows') || reports || !mayHaveHeader(form(), writes)))

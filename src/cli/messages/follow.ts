@@ -3,6 +3,8 @@ import {queryMessages} from '../../api/project/messages.js'
 import {BoundedMap} from '../../bounded-map.js'
 import type {Client, QueryValue} from '../../client/client.js'
 import {compareText} from '../../query/text-order.js'
+import type {Connection} from '../run/connection.js'
+import type {ResolvedTarget} from '../target/target.js'
 
 export interface SeenMessage {
   readonly id: string
@@ -14,11 +16,16 @@ export interface SeenMessage {
 
 type Position = Pick<SeenMessage, 'id' | 'createdAt' | 'sequenceNumber'>
 
+/** What following asks of a client. */
+export type Reader = Pick<Client, 'call' | 'serverTime'>
+
 interface FollowOptions {
-  readonly client: Client
+  readonly client: Reader
   readonly query: Readonly<Record<string, QueryValue>>
   /** Messages after this moment, ISO 8601. Absent: those that appear from now on. */
   readonly since?: string | undefined
+  /** Called with the latest messages that were there already, so that they are known. */
+  readonly passed?: (batch: readonly SeenMessage[]) => void
   readonly intervalMs: number
   readonly signal: AbortSignal
 }
@@ -56,12 +63,30 @@ const byPosition = (one: Position, other: Position): number =>
 
 const isoAgo = (now: number, ago: number): string => new Date(now - ago).toISOString()
 
+/**
+ * What follows the messages of a target. Local state is opened for each request, so that nobody waits for its lock, and that
+ * the server which runs by then is asked.
+ */
+export async function readerOf(connection: Connection, {target}: ResolvedTarget): Promise<Reader> {
+  if (target.kind === 'remote') return connection.client()
+  await connection.release()
+  let serverTime = Date.now
+  return {
+    call: (operation, params, options) =>
+      connection.once((client) => {
+        serverTime = client.serverTime
+        return client.call(operation, params, options)
+      }),
+    serverTime: () => serverTime(),
+  }
+}
+
 /** The moment so long ago; undefined for none, which is now. */
-export const startOf = async (client: Client, agoMs: number, signal: AbortSignal): Promise<string | undefined> =>
+export const startOf = async (client: Reader, agoMs: number, signal: AbortSignal): Promise<string | undefined> =>
   agoMs === 0 ? undefined : isoAgo(await targetTime(client, signal), agoMs)
 
 /** The time of the target, which dates its messages; the clock of this machine may differ. */
-export async function targetTime(client: Client, signal: AbortSignal): Promise<number> {
+export async function targetTime(client: Reader, signal: AbortSignal): Promise<number> {
   await client.call(queryMessages, {}, {query: {limit: 0, withTotal: false}, signal})
   return client.serverTime()
 }
@@ -147,7 +172,8 @@ async function* followed(options: FollowOptions): AsyncGenerator<readonly SeenMe
     seen = [...seen.filter(({id}) => !ids.has(id)), ...positions].sort(byPosition)
     const fitting = batch.filter(({id}) => !handled.has(id))
     for (const {id} of batch) handled.set(id, true)
-    if (!isSkipped) yield fitting
+    if (isSkipped) options.passed?.(fitting)
+    else yield fitting
     if (fresh.length < batchSize) isSkipped = false
     if (batch.length === 0) await pause(intervalMs, undefined, {signal}).catch(() => undefined)
   }

@@ -44,9 +44,12 @@ export async function selection(
   return predicates.length === 0 ? query : {...query, where: predicates}
 }
 
-/** Masks the value of a one-time token unless `--reveal value` is given. */
-export function withoutValue<T extends object>(message: T, reveal: readonly string[] | undefined): T {
+/** Whether a message has the value of a one-time token, and nobody asked for it. */
+export function hidesValue(message: object, reveal: readonly string[] = []): boolean {
   const {type, value} = message as {readonly type?: unknown; readonly value?: unknown}
-  const isSecret = typeof value === 'string' && String(type).endsWith('TokenCreated')
-  return isSecret && !reveal?.includes('value') ? {...message, value: '***'} : message
+  return value !== undefined && /Token/.test(String(type)) && !reveal.includes('value')
 }
+
+/** Masks the value of a one-time token unless `--reveal value` is given. */
+export const withoutValue = <T extends object>(message: T, reveal: readonly string[] | undefined): T =>
+  hidesValue(message, reveal) ? {...message, value: '***'} : message

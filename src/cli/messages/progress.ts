@@ -1,0 +1,82 @@
+import {createHash} from 'node:crypto'
+import {join} from 'node:path'
+import {BoundedMap} from '../../bounded-map.js'
+import {placeKey, placeOf} from '../../client/place.js'
+import {readPrivate, replacePrivate} from '../../files/private-file.js'
+import type {Run} from '../run/run.js'
+import {sinceFolder} from '../target/settings.js'
+import {lookBackMs, type SeenMessage} from './follow.js'
+
+/** How far a receiver got: everything before a moment, and of what follows the ids that it has. */
+export interface Mark {
+  readonly watermark: string
+  readonly done: readonly string[]
+}
+
+const mostDone = 100_000
+const saveMs = 1_000
+/** Behind every time: of a message of the mark that was not read again yet. */
+const unseen = '~'
+
+const digestOf = (parts: readonly unknown[]): string => createHash('sha256').update(JSON.stringify(parts)).digest('hex')
+
+/** The file that tells how far a receiver got with messages of the target, or of some types of it. */
+export const markPath = ({folders, resolved: {target}}: Run, url: string, types: readonly string[] = []): string =>
+  join(sinceFolder(folders), `${digestOf(['messages forward', placeKey(placeOf(target)), url, types.toSorted()])}.json`)
+
+export function markAt(path: string): Mark | undefined {
+  const text = readPrivate(path)
+  return text === undefined ? undefined : (JSON.parse(text) as Mark)
+}
+
+/** What was delivered, and from where a later run has to read. */
+export class Progress {
+  readonly #done = new BoundedMap<string, string>(mostDone)
+  readonly #path: string
+  readonly #clock: () => number
+  /** Where reading began; nothing before it is delivered. */
+  #start = ''
+  from = ''
+  #savedAt = 0
+  #isChanged = false
+
+  constructor(path: string, clock: () => number, mark: Mark | undefined) {
+    this.#path = path
+    this.#clock = clock
+    if (mark) this.from = this.#start = mark.watermark
+    for (const id of mark?.done ?? []) this.#done.set(id, unseen)
+  }
+
+  has({id, createdAt}: SeenMessage): boolean {
+    const isDone = this.#done.has(id)
+    if (isDone) this.#done.set(id, createdAt)
+    return isDone
+  }
+
+  add({id, createdAt}: SeenMessage): void {
+    this.#done.set(id, createdAt)
+    this.#isChanged = true
+  }
+
+  /** Everything to this time of the target was read; `oldest`: the creation of the oldest message that is not delivered. */
+  reach(now: number, oldest: string | undefined): void {
+    const back = new Date(now - lookBackMs).toISOString()
+    // Messages may still appear that far back, but not before the start, unless the clock of the target was put back.
+    const bound = this.#start !== '' && back < this.#start && now >= Date.parse(this.#start) ? this.#start : back
+    if (this.#start === '') this.#start = bound
+    const next = oldest !== undefined && oldest < bound ? oldest : bound
+    const isBack = this.from !== '' && Date.parse(this.from) - Date.parse(next) > lookBackMs
+    if (isBack || this.from === '') this.#isChanged = true
+    if (isBack || next > this.from) this.from = next
+  }
+
+  /** Stores the mark, if it has changed; at most once a second unless it is to be at once. */
+  save(atOnce: boolean): void {
+    const now = this.#clock()
+    if (!this.#isChanged || this.from === '' || (!atOnce && Math.abs(now - this.#savedAt) < saveMs)) return
+    for (const [id, createdAt] of this.#done) if (createdAt < this.from) this.#done.delete(id)
+    replacePrivate(this.#path, JSON.stringify({watermark: this.from, done: [...this.#done.keys()]} satisfies Mark))
+    this.#savedAt = now
+    this.#isChanged = false
+  }
+}
