@@ -34,6 +34,8 @@ export interface Sandbox {
   readonly home: string
   readonly data: string
   frontdesk(words: readonly string[], options?: {input?: string; env?: NodeJS.ProcessEnv}): Promise<Finished>
+  /** Starts a command that ends by itself or with a signal. */
+  begin(words: readonly string[]): {child: ChildProcess; exited: Promise<Finished>}
   /** Starts a server and waits for its line. */
   serve(
     words?: readonly string[],
@@ -71,6 +73,10 @@ export function openSandbox(): Sandbox {
       const child = start(words, {...environment, ...env})
       child.stdin?.end(input)
       return finished(child)
+    },
+    begin: (words) => {
+      const child = start(words, environment)
+      return {child, exited: finished(child)}
     },
     serve: async (words = [], env = {}) => {
       const serving = ['server', 'start', '--port', '0', '--data', data, '--json', ...words]
