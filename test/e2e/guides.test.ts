@@ -69,7 +69,9 @@ describe('e2e · guides', () => {
   let runtime: Runtime
   let cluster: Cluster | undefined
   let home: Sandbox
+  let hooksPort: number
   before(async () => {
+    hooksPort = await freePort()
     runtime = await platformIn(shop)
     cluster = await startCluster()
   })
@@ -90,6 +92,7 @@ describe('e2e · guides', () => {
       ['https://auth.example', runtime.url],
       ['--client-id abc', `--client-id ${runtime.clientId}`],
       ['8081', String(await freePort())],
+      ['localhost:3000', `localhost:${hooksPort}`],
     ]
     if (cluster && script.includes('db.example')) {
       for (const user of ['clerk:secret', 'clerk'])
@@ -115,10 +118,14 @@ describe('e2e · guides', () => {
       // What the texts call your state, and the folder of your shop.
       if (path === 'docs/deployment.md') await home.frontdesk(['server', 'seed', 'demo'])
       writeFileSync(join(home.home, 'package.json'), '{"scripts": {"test": "node -e 0"}}')
+      const receiver = blocksOf(page(path)).find(({text}) => text.startsWith('// hooks.mjs'))
+      if (receiver) writeFileSync(join(home.home, 'hooks.mjs'), receiver.text.replace('3000', String(hooksPort)))
       const script = scriptsIn(page(path)).filter((text) => isTyped({language: 'sh', text}))
       const {code, output} = await shell(inBackground(await meant(script.join(''))), home.home, env)
       expect(code, output).to.equal(0)
       expect(output).to.not.match(/^\s+at .+:\d+:\d+\)?$/m)
+      // What the receiver prints.
+      if (receiver) expect(output).to.match(/^CustomerFirstNameSet \S+ \d+$/m)
     })
   }
 

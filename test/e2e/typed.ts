@@ -39,7 +39,7 @@ export function furnish(home: string): NodeJS.ProcessEnv {
 
 /** Lines that run until somebody stops them; the former say that they listen. */
 const listens = /^frontdesk (callback serve|server start(?!.*--detach))/
-const follows = /^frontdesk server requests --follow/
+const follows = /^(frontdesk server requests --follow|frontdesk messages forward(?!.*--once)|node hooks)/
 
 const untilItListens = 'for i in {1..600}; do grep -q listening said && break; sleep 0.1; done; rm said'
 

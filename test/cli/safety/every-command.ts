@@ -49,6 +49,7 @@ export const everyCommand: Readonly<Record<string, readonly string[]>> = {
   'jobs show': ['JOB', '--report', 'page.html'],
   login: ['spare', '--client-id', 'abc', '--secret-file', 'secret', '--no-check'],
   logout: ['demo', '--remove', '--yes'],
+  'messages forward': ['--to', 'http://127.0.0.1:9/hooks', '--type', 'CustomerDeleted', '--since', '1h', '--once'],
   'messages list': [],
   'messages tail': ['--for', '1ms'],
   'messages wait': ['--type', 'CustomerDeleted', '--timeout', '1ms'],
