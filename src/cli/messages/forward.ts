@@ -1,9 +1,7 @@
-import {dirname} from 'node:path'
 import {setTimeout as pause} from 'node:timers/promises'
 import {type QueryValue, Unreachable} from '../../client/client.js'
 import {defined, omit} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
-import {privateFolder} from '../../files/private-file.js'
 import type {Run} from '../run/run.js'
 import {type Attempt, Deliveries, isDelivered, pauseMs} from './deliveries.js'
 import {follow, type Reader, type SeenMessage} from './follow.js'
@@ -79,23 +77,6 @@ export async function forwardTo(run: Run, receiver: Receiver, {types, ...options
 const isPassing = (error: unknown): error is Error =>
   error instanceof Unreachable || (error instanceof ApiError && (error.statusCode >= 500 || error.statusCode === 429))
 
-/** Messages of one resource by their sequence numbers, whatever the clocks say that dated them. */
-function inSequence(batch: readonly SeenMessage[]): SeenMessage[] {
-  const places = new Map<string, number[]>()
-  for (const [at, {resource}] of batch.entries()) {
-    const key = `${resource.typeId}/${resource.id}`
-    const of = places.get(key)
-    if (of) of.push(at)
-    else places.set(key, [at])
-  }
-  const sorted = [...batch]
-  for (const some of places.values()) {
-    const messages = some.flatMap((at) => batch[at] ?? []).sort((a, b) => a.sequenceNumber - b.sequenceNumber)
-    for (const [nth, at] of some.entries()) sorted[at] = messages[nth] as SeenMessage
-  }
-  return sorted
-}
-
 const newestOf = (batch: readonly SeenMessage[]): number =>
   batch.reduce((newest, {createdAt}) => Math.max(newest, Date.parse(createdAt)), 0)
 
@@ -106,12 +87,7 @@ const beginning = {watermark: new Date(0).toISOString(), done: []}
  * those come again that were delivered after the mark was stored last. Throws what the target refuses, and what
  * `onDelivery` throws.
  */
-export async function forward(options: ForwardOptions): Promise<void> {
-  const {path, since, clock} = options
-  privateFolder(dirname(path))
-  const mark = since === 'last' ? (markAt(path) ?? beginning) : since && {watermark: since, done: []}
-  await new Forwarding(options, new Progress(path, clock, mark || undefined)).run()
-}
+export const forward = (options: ForwardOptions): Promise<void> => new Forwarding(options).run()
 
 class Forwarding {
   readonly #options: ForwardOptions
@@ -124,9 +100,11 @@ class Forwarding {
   #isReady = false
   #troubles = 0
 
-  constructor(options: ForwardOptions, progress: Progress) {
+  constructor(options: ForwardOptions) {
+    const {path, since, clock} = options
+    const mark = since === 'last' ? (markAt(path) ?? beginning) : since && {watermark: since, done: []}
     this.#options = options
-    this.#progress = progress
+    this.#progress = new Progress(path, clock, mark || undefined)
     const signal = AbortSignal.any([options.signal, this.#ending.signal])
     const wait = options.wait ?? ((milliseconds) => pause(milliseconds, undefined, {signal}).catch(() => undefined))
     this.#signal = signal
@@ -154,9 +132,8 @@ class Forwarding {
 
   /** Reads until the signal. Returns true when nothing is left and no more is asked for. */
   async #read(): Promise<boolean> {
-    const {isOnce} = this.#options
+    const {client, isOnce} = this.#options
     const [progress, deliveries] = [this.#progress, this.#deliveries]
-    const {client} = this.#options
     const passed = (batch: readonly SeenMessage[]): void => {
       for (const message of batch) progress.add(message)
       this.#reached(client.serverTime())
@@ -165,7 +142,8 @@ class Forwarding {
     for await (const batch of follow({...this.#options, since, passed, signal: this.#signal})) {
       const isEmpty = batch.length === 0
       const isLeft = !isEmpty || deliveries.held > 0
-      for (const message of inSequence(batch)) {
+      // The clocks that date the messages of a resource may differ.
+      for (const message of batch.toSorted((a, b) => a.sequenceNumber - b.sequenceNumber)) {
         if (!progress.has(message) && !deliveries.has(message)) await deliveries.add(message)
       }
       if (this.#signal.aborted) break

@@ -1,8 +1,8 @@
 import {createHash} from 'node:crypto'
-import {join} from 'node:path'
+import {dirname, join} from 'node:path'
 import {BoundedMap} from '../../bounded-map.js'
 import {placeKey, placeOf} from '../../client/place.js'
-import {readPrivate, replacePrivate} from '../../files/private-file.js'
+import {privateFolder, readPrivate, replacePrivate} from '../../files/private-file.js'
 import type {Run} from '../run/run.js'
 import {sinceFolder} from '../target/settings.js'
 import {lookBackMs, type SeenMessage} from './follow.js'
@@ -75,6 +75,7 @@ export class Progress {
     const now = this.#clock()
     if (!this.#isChanged || this.from === '' || (!atOnce && Math.abs(now - this.#savedAt) < saveMs)) return
     for (const [id, createdAt] of this.#done) if (createdAt < this.from) this.#done.delete(id)
+    privateFolder(dirname(this.#path))
     replacePrivate(this.#path, JSON.stringify({watermark: this.from, done: [...this.#done.keys()]} satisfies Mark))
     this.#savedAt = now
     this.#isChanged = false
