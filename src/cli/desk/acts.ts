@@ -152,8 +152,11 @@ const dossier: Act = {
   command: 'customers dossier',
   calls: [...customerReads, 'queryMessages', 'getCustomerSessions'],
   reads: true,
-  asks: [text('file', 'File for the dossier:', {initial: ({id}) => `dossier-${id.slice(0, 8)}.json`})],
-  words: (ref, _, {file = ''}) => ['customers', 'dossier', ref, '--out', file.trim(), '-o', 'json'],
+  asks: [text('file', 'File for the dossier:', {initial: ({id}) => `dossier-${id.slice(0, 8)}.html`})],
+  words: (ref, _, {file = ''}) => [
+    ...['customers', 'dossier', ref, '--out', file.trim()],
+    ...(/\.html?$/i.test(file.trim()) ? [] : ['-o', 'json']),
+  ],
 }
 
 export const acts: readonly Act[] = [

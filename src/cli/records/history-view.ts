@@ -18,7 +18,8 @@ const changesText = (what: string, changes: readonly unknown[]): string => {
   return changes.map((change) => changeText(change, isNamed)).join('; ')
 }
 
-const whatOf = (event: unknown): string => {
+/** What happened, in words, with the values before and after. */
+export const whatOf = (event: unknown): string => {
   const what = cellText(valueAt(event, 'what'))
   const changes = listAt(event, 'changes').filter((change) => isTelling(cellText(valueAt(change, 'path'))))
   const how = cellText(valueAt(event, 'ended'))
@@ -32,7 +33,7 @@ const whatOf = (event: unknown): string => {
 }
 
 /** Who did it, and what for: `mia with this tool, CS-1731: forgot it`. */
-const whoOf = (event: unknown): string => {
+export const whoOf = (event: unknown): string => {
   const [who, ticket, reason] = ['who', 'ticket', 'reason'].map((member) => cellText(valueAt(event, member)))
   return [[who, ticket].filter(Boolean).join(', '), reason].filter(Boolean).join(': ')
 }

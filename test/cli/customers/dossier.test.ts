@@ -40,6 +40,22 @@ describe('cli · customers dossier', () => {
     expect(ran.stderr).to.match(/quotes \d+/)
   })
 
+  it('is a page for a person where the file is one, and JSON where that is asked for', async () => {
+    const [html, json] = ['hazel.html', 'json.html'].map((name) => join(desk.folder, name)) as [string, string]
+    const words = ['customers', 'dossier', 'key=hazel-brandvold', ...target]
+    const ran = await desk.run([...words, '--out', html])
+    expect(ran.code, ran.stderr).to.equal(0)
+    expect(statSync(html).mode & 0o077).to.equal(0)
+    const page = readFileSync(html, 'utf8')
+    expect(page).to.include('<dt>Reads the newsletter</dt><dd>yes</dd>').and.include('Staged quotes')
+    expect(page).to.include('password token created').and.include('The service has none of these: orders')
+    const held = JSON.parse((await desk.run([...words, '--json', '--out', json]), readFileSync(json, 'utf8'))) as object
+    expect(held).to.have.property('customer')
+    const redacted = await desk.run([...words, '--redact', '--out', join(desk.folder, 'masked.html')])
+    expect(redacted.code).to.equal(0)
+    expect(readFileSync(join(desk.folder, 'masked.html'), 'utf8')).to.not.include('hazel.brandvold')
+  })
+
   it('holds nobody else, and replaces no file unasked', async () => {
     const {json} = await desk.run(['customers', 'dossier', 'key=owen-pell', '--json', ...target])
     expect(JSON.stringify(json)).to.not.include('hazel-brandvold')
