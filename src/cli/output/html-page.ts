@@ -79,12 +79,12 @@ const step = ([what, command]: Page['steps'][number]): Html =>
 /** The look of a page: light, dark and on paper. Compact, since it is part of every page. */
 const style = `:root{color-scheme:light dark;--bg:#f6f7f9;--card:#fff;--ink:#1a1d23;--soft:#5b6472;--line:#e2e5ea;--good:#1a7f4b;--new:#2563c9;--bad:#c0312b;--warn:#9a6700;--mute:#98a1ae;--code:#f0f2f5}
 @media (prefers-color-scheme:dark){:root{--bg:#14161a;--card:#1d2026;--ink:#e8eaee;--soft:#a0a8b5;--line:#333842;--good:#4cc38a;--new:#6ea8fe;--bad:#ff7b72;--warn:#e3b341;--mute:#6b7482;--code:#272b33}}
-*{box-sizing:border-box}body{margin:0;background:var(--bg);color:var(--ink);font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",sans-serif}
-main{max-width:60rem;margin:0 auto;padding:2rem 1.25rem 3rem}h1{font-size:1.7rem;line-height:1.25;margin:0 0 .4rem;overflow-wrap:anywhere}h2{font-size:1.1rem;margin:0 0 .8rem}
+*{box-sizing:border-box}body{margin:0;overflow-wrap:anywhere;background:var(--bg);color:var(--ink);font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",sans-serif}
+main{max-width:60rem;margin:0 auto;padding:2rem 1.25rem 3rem}h1{font-size:1.7rem;line-height:1.25;margin:0 0 .4rem}h2{font-size:1.1rem;margin:0 0 .8rem}
 header p{margin:0;color:var(--soft)}.state{display:inline-block;border-radius:99px;padding:.1rem .8rem;font-size:.85rem;font-weight:600;border:1.5px solid;margin-bottom:.6rem}
 .good{color:var(--good)}.new{color:var(--new)}.bad{color:var(--bad)}.warn{color:var(--warn)}.mute{color:var(--soft)}
 section{background:var(--card);border:1px solid var(--line);border-radius:.75rem;padding:1.25rem;margin-top:1.1rem}
-dl{display:grid;grid-template-columns:fit-content(45%) 1fr;gap:.25rem 1.2rem;margin:0}dt{color:var(--soft);overflow-wrap:anywhere}dd{margin:0;overflow-wrap:anywhere}
+dl{display:grid;grid-template-columns:fit-content(45%) 1fr;gap:.25rem 1.2rem;margin:0}dt{color:var(--soft)}dd{margin:0;overflow-wrap:anywhere}
 .tiles{display:flex;flex-wrap:wrap;gap:.6rem 2.2rem;margin:0 0 1rem;padding:0;list-style:none}.tiles b{display:block;font-size:1.75rem;line-height:1.15;font-variant-numeric:tabular-nums}.tiles span{color:var(--soft);font-size:.9rem}
 svg{display:block;width:100%;height:auto}svg text{fill:var(--soft);font-size:12px}.bar{border-radius:.4rem}
 table{width:100%;border-collapse:collapse;font-size:.94rem}th{text-align:left;color:var(--soft);font-weight:600;font-size:.85rem}th,td{padding:.45rem .8rem .45rem 0;border-top:1px solid var(--line);vertical-align:top;overflow-wrap:anywhere}thead th{border-top:0}td.n,th.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}td small,li small{display:block;color:var(--soft)}

@@ -77,7 +77,7 @@ describe('cli · dossier page', () => {
       'cart state Active',
       '2 × Ada',
       '800 JPY',
-      '2026-11-20 09:30:00 UTC first name set: → Ada',
+      '2026-11-20 09:30:00 UTC first name set: Ada',
       'Ada with this tool, CS-1',
       'This access may not read: payments.',
       'The service has none of these: shopping lists.',
