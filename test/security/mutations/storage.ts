@@ -82,8 +82,12 @@ export const storage: MutationGroup = {
       'if (provesEarlier) damaged.push(...broken.splice(0))',
       'if (provesEarlier && at < 0) damaged.push(...broken.splice(0))',
     ),
-    lines('a commit that was left out is not missed', 'crc32(lines, one))', 'crc32(lines, one * 0))'),
-    loading('a file that was cut after it was closed counts', 'if (isOther) throw', 'if (isOther === null) throw'),
+    lines('a commit that was left out is not missed', 'crc32(lines, one) ===', 'crc32(lines, one * 0) ==='),
+    loading(
+      'a file that was cut after it was closed counts',
+      'if (!(await isAsClosed(files, chain, reach))) throw',
+      'if (reach.end < 0) throw',
+    ),
     loading('a hint of another file is believed', 'return checksumIn(', 'return end > 0 || checksumIn('),
     dataFile(
       'the checksum of a line is not compared',
@@ -97,12 +101,12 @@ export const storage: MutationGroup = {
     ),
     projectFile(
       'missing files start an empty state',
-      'if (isExpected) throw corrupt',
+      'if (!this.#state && isExpected) throw corrupt',
       'if (directory === null) throw corrupt',
     ),
     projectFile(
       'the folder of a new project may be forgotten',
-      '      await files.syncDirectory(dirname(directory))\n',
+      '    if (!this.#loaded) await files.syncDirectory(dirname(directory))\n',
     ),
     projectFile(
       'what a former holder writes late becomes part of the state',
@@ -119,7 +123,10 @@ export const storage: MutationGroup = {
       '    await files.syncDirectory(directory)\n  } catch (error) {',
       '  } catch (error) {',
     ),
-    compaction('files that were joined stay', '  for (const {path} of before) await files.unlink(path)\n'),
+    compaction(
+      'files that were joined stay',
+      '    await removeRemains(files, directory, [number], (path) => files.unlink(path))\n',
+    ),
     collections(
       'a document that was replaced comes back',
       '      if (!this.#recent.has(older.id)) yield older\n',

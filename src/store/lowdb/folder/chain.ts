@@ -12,7 +12,7 @@ import {besideNumber, numberOf, pathOf} from './names.js'
 /*
  * The documents of a project are in files `documents.N.jsonl`, one for each holder that wrote, until copying joins them.
  * The one with the highest number is in effect: its first line names those before it, and how far each counts, so that a
- * holder who was forced out or stalled writes where nobody reads.
+ * holder who was forced out or stalled writes where nobody reads. Decision 75.
  */
 
 /** What the first line of a file says of those before it. */
