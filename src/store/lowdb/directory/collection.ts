@@ -1,6 +1,5 @@
 import {compareText} from '../../../query/text-order.js'
 import type {Facets} from '../../store.js'
-import {type Literals, lacks} from '../line/literals.js'
 import {type Entry, isExclusive} from './entry.js'
 import {inOrder, placeIn, Recent} from './recent.js'
 import {recordOf, type Table} from './table.js'
@@ -146,6 +145,18 @@ export class Collection {
     }
   }
 
+  /** All entries in the order in which files have them, nearly; undefined marks a step without one. As `following`. */
+  *inFileOrder(): Generator<Entry | undefined> {
+    const table = this.#table
+    const newer = new Set([...this.#recent.values()].map(({id}) => id))
+    for (const id of newer) yield this.get(id)
+    for (const number of table?.inFileOrder ?? []) {
+      const entry = (table as Table).entry(recordOf(number))
+      const isCurrent = this.#table === table && !this.#recent.has(entry.id)
+      yield isCurrent ? entry : newer.has(entry.id) ? undefined : this.get(entry.id)
+    }
+  }
+
   *#inOrder(table: Table | undefined, after: string | undefined): Generator<Entry> {
     const ids = this.#recent.ids()
     let at = after === undefined ? 0 : placeIn(ids, after)
@@ -163,18 +174,6 @@ export class Collection {
     for (; at < ids.length; at += 1) {
       const newer = this.get(ids[at] as string)
       if (newer) yield newer
-    }
-  }
-
-  /** As `following`, of the entries that pass and have the literals; undefined marks a step without an entry. */
-  *passing(
-    literals: Literals,
-    passes: (entry: Entry) => boolean,
-    after: string | undefined,
-  ): Generator<Entry | undefined> {
-    for (const entry of this.following(after)) {
-      const isIt = !(literals.length > 0 && lacks(entry.text().bytes, literals)) && passes(entry)
-      yield isIt ? entry : undefined
     }
   }
 

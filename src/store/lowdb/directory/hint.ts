@@ -103,7 +103,7 @@ export async function writeHint(
       indexes: indexes.map(({length}) => length),
     }
   })
-  const description: Description = {hint: 1, facets: facetsSignature(facets), files: counted, without, kinds, crc}
+  const description: Description = {hint: 2, facets: facetsSignature(facets), files: counted, without, kinds, crc}
   const json = withChecksum(JSON.stringify(description))
   const head = Buffer.from(`${json}${' '.repeat(aligned(Buffer.byteLength(json) + 1) - Buffer.byteLength(json) - 1)}\n`)
   const path = join(directory, nameOf(counted.at(-1)?.[0] ?? 0))
@@ -158,7 +158,7 @@ export const readHint = (files: Files, directory: string, number: number, facets
         .trimEnd()
       if (end < 0 || !hasValidChecksum(Buffer.from(line))) return undefined
       const description = JSON.parse(line) as Description
-      const isIt = description.hint === 1 && description.facets === facetsSignature(facets)
+      const isIt = description.hint === 2 && description.facets === facetsSignature(facets)
       return isIt && crc32(all.subarray(end + 1)) === description.crc ? partsIn(all, end + 1, description) : undefined
     }),
   )

@@ -1,6 +1,9 @@
 import {compareText} from '../../../query/text-order.js'
 import {Entry} from './entry.js'
 
+/** Ids that are sorted at once. */
+const mostUnsorted = 4_096
+
 type Index = Map<string, Entry | Set<Entry>>
 
 /** What was committed since a table was made, by id, unique key and facet. Removed documents hide those of the table. */
@@ -46,17 +49,17 @@ export class Recent {
     else this.#added.push(entry.id)
     if (entry.version > 0) this.#eachIndex(entry, addTo)
     this.#byId.set(entry.id, entry)
+    if (this.#added.length === mostUnsorted) this.ids()
   }
 
   /** Forgets entries that a table knows as they are. */
   forget(known: readonly Entry[]): void {
-    for (const entry of known) {
-      if (this.#byId.get(entry.id) !== entry) continue
-      this.#byId.delete(entry.id)
-      this.#eachIndex(entry, removeFrom)
-    }
-    this.#ids = [...this.#byId.keys()].sort(compareText)
+    for (const entry of known) if (this.#byId.get(entry.id) === entry) this.#byId.delete(entry.id)
+    const rest = [...this.#byId.values()]
+    for (const index of [this.#byId, this.#byKey, ...this.#byFacet]) index.clear()
+    this.#ids = []
     this.#added = []
+    for (const entry of rest) this.put(entry)
   }
 
   /** All ids, ascending; the list never changes. */

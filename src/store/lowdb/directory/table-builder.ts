@@ -11,6 +11,7 @@ import {
   idWord,
   mostRecords,
   none,
+  placeNumber,
   recordOf,
   sizeWord,
   startWord,
@@ -66,11 +67,12 @@ export class TableBuilder {
   readonly #indexes: readonly Numbers[]
   /** For each record of the older table one more than its number in the new one; 0 if it is not taken over. */
   readonly #taken: Uint32Array
+  #isMoved = false
 
   constructor(facets: number, before: Table | undefined) {
     this.#before = before
     this.#seed = before?.parts.seed ?? newSeed()
-    this.#indexes = Array.from({length: facets + 1}, () => new Numbers(1_024))
+    this.#indexes = Array.from({length: facets + 2}, () => new Numbers(1_024))
     this.#taken = new Uint32Array(before?.size ?? 0)
   }
 
@@ -82,7 +84,10 @@ export class TableBuilder {
     this.#grow(end - start)
     heads.copy(this.#heads, this.#length, start, end)
     this.#records.set(records.subarray(record * words, (record + 1) * words), this.#size * words)
-    if (place) this.#setPlace(place)
+    if (place) {
+      this.#setPlace(place)
+      this.#isMoved = true
+    }
     this.#taken[record] = this.#size + 1
     this.#end(end - start)
   }
@@ -111,7 +116,9 @@ export class TableBuilder {
     this.#records[this.#size * words + startWord] = this.#length
     const indexes: Float64Array[] = []
     for (const [at, added] of this.#indexes.entries()) {
-      indexes.push(merged(this.#kept(this.#before?.parts.indexes[at] ?? none), added.list.sort()))
+      const isOfPlaces = at === this.#indexes.length - 1
+      const older = isOfPlaces && this.#isMoved ? none : this.#before?.parts.indexes[at]
+      indexes.push(merged(this.#kept(older ?? none), added.list.sort()))
       const pause = yields()
       if (pause) await pause
     }
@@ -133,6 +140,7 @@ export class TableBuilder {
 
   #setPlace({file, at}: {readonly file: Lines; readonly at: number}): void {
     this.#places[(this.#size * words) / 2] = at
+    this.#indexes.at(-1)?.add(placeNumber(at, this.#size))
     this.#records[this.#size * words + fileWord] = file.number
   }
 

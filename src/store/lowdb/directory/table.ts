@@ -19,7 +19,7 @@ export const mostRecords = 2 ** 26
 export interface Parts {
   readonly records: Uint32Array
   readonly heads: Buffer
-  /** That of unique keys, then those of facets. */
+  /** That of unique keys, those of facets, and that of places, which has the order of the files in place of hashes. */
   readonly indexes: readonly Float64Array[]
   readonly seed: number
 }
@@ -93,6 +93,11 @@ export class Table {
     return record < this.size && this.idOf(record) === id ? record : -1
   }
 
+  /** The records in the order in which their lines stand in files, nearly. */
+  get inFileOrder(): Float64Array {
+    return this.parts.indexes.at(-1) ?? none
+  }
+
   /** The records that may have a value, ascending: in the index of unique keys (0) or of a facet. */
   having(index: number, value: string): Float64Array {
     const numbers = this.parts.indexes[index] ?? none
@@ -100,6 +105,11 @@ export class Table {
     return numbers.subarray(firstFrom(numbers, first), firstFrom(numbers, first + mostRecords))
   }
 }
+
+/** Records in this many bytes of a file are in any order in the index of places. */
+const nearBytes = 1_024
+
+export const placeNumber = (at: number, record: number): number => Math.floor(at / nearBytes) * mostRecords + record
 
 export const none = new Float64Array(0)
 

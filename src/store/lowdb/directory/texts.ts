@@ -4,7 +4,7 @@ import type {Entry} from './entry.js'
 
 interface Searched {
   get(id: string): Entry | undefined
-  following(after: string | undefined): Iterable<Entry>
+  inFileOrder(): Iterable<Entry | undefined>
 }
 
 interface Found {
@@ -58,7 +58,8 @@ export class Texts {
     let isWhole = true
     // Of two searches that make them at once the later one's count.
     const mine = this.#kept
-    for (const entry of collection.following(undefined)) {
+    for (const entry of collection.inFileOrder()) {
+      if (!entry) continue
       const text = searchText.textOf(entry.look())
       if (isWhole && mine === this.#kept) isWhole = this.#keep(entry, text)
       yield {id: entry.id, text, entry}

@@ -50,7 +50,7 @@ async function ranked(collection: Collection, asked: Search, searchText: SearchT
   let looked = 0
   if (contains === undefined) {
     const matches = where && matcher(collection, where)
-    for (const entry of (where && candidates(collection, where)?.entries()) ?? collection.following(undefined)) {
+    for (const entry of (where && candidates(collection, where)?.entries()) ?? collection.inFileOrder()) {
       if (entry && (!matches || matches(entry.look()))) rank(entry)
       const pause = scan.step()
       if (pause) await pause

@@ -1,7 +1,7 @@
 import {jsonOf} from '../../../domain/json-text.js'
 import type {LeafType, Predicate, SortKey} from '../../../query/ast.js'
 import {Best} from '../../../query/best.js'
-import {type IdBound, lowerBound} from '../../../query/index-hints.js'
+import {lowerBound} from '../../../query/index-hints.js'
 import {instantOf} from '../../../query/instant.js'
 import {readersOf} from '../../../query/sort.js'
 import {compile} from '../../../query/to-function.js'
@@ -10,9 +10,9 @@ import type {Scan, Scans} from '../../adapter/scans.js'
 import type {Document, Page, QueryResult} from '../../store.js'
 import type {Collection} from '../directory/collection.js'
 import type {Entry} from '../directory/entry.js'
-import {literalsOf} from '../line/literals.js'
 import {plainMember} from '../line/plain-member.js'
 import {candidates, decides, unservedPart} from './candidates.js'
+import {from, isById, scanned} from './scanned.js'
 import type {Shown} from './shown.js'
 
 /** One page of a collection, from an index if the predicate allows it, else by a scan. At once if that takes few steps. */
@@ -75,11 +75,9 @@ function* selecting<T>(collection: Collection, page: Page, shown: Shown<T>): Gen
     const isDecided = lookUp !== undefined && where !== undefined && decides(where)
     const matches = !where || isDecided ? undefined : matcher(collection, where)
     const begin = isById(sort) && where?.op === 'compare' ? lowerBound(where) : undefined
-    const entries =
-      lookUp?.entries() ??
-      (begin ? from(collection, begin) : inOrder(collection, where, matches ?? (isById(sort) ? undefined : anyone)))
     // A scan tries what it passes.
     const tries = lookUp ? matches : undefined
+    const entries = lookUp?.entries() ?? (begin ? from(collection, begin) : scanned(collection, page, matches))
     const results = new Results(page, shown)
     const gather = isById(sort) ? firstOf(page, results) : bestOf(page, sort, collection)
     const cap = count?.cap ?? 0
@@ -109,38 +107,6 @@ function* selecting<T>(collection: Collection, page: Page, shown: Shown<T>): Gen
 export const matcher = ({facets}: Collection, where: Predicate): Matches => compile<Document>(where, facets)
 
 type Matches = (document: Document) => boolean
-
-const anyone: Matches = () => true
-
-export const inOrder = (
-  collection: Collection,
-  where: Predicate | undefined,
-  matches: Matches | undefined,
-): Generator<Entry | undefined> => (matches ? matching(collection, where, matches) : collection.following(undefined))
-
-function* matching(
-  collection: Collection,
-  where: Predicate | undefined,
-  matches: Matches,
-): Generator<Entry | undefined> {
-  const passes = matches === anyone ? () => true : (entry: Entry) => matches(entry.look())
-  const bound = where && lowerBound(where)
-  const first = bound?.inclusive ? collection.get(bound.id) : undefined
-  if (first && passes(first)) yield first
-  yield* collection.passing(where ? literalsOf(where) : [], passes, bound?.id)
-}
-
-/** All from a bound of ids on: where that is the whole predicate, nobody has to look inside. */
-function* from(collection: Collection, {id, inclusive}: IdBound): Generator<Entry> {
-  const first = inclusive ? collection.get(id) : undefined
-  if (first) yield first
-  yield* collection.following(id)
-}
-
-const isById = (sort: readonly SortKey[]): boolean => {
-  const [key] = sort
-  return !key || (key.direction === 'asc' && key.field.path.length === 1 && key.field.path[0] === 'id')
-}
 
 /** The results of a page, up to its limit or to the first that does not fit. */
 class Results<T> {
