@@ -2,10 +2,8 @@ import {existsSync, readdirSync, rmSync} from 'node:fs'
 import {join} from 'node:path'
 import {isProjectName} from './adapter/project-name.js'
 import {blockingFiles as files} from './lowdb/file/files.js'
-import {restoreName} from './lowdb/folder/access.js'
-import {catalogueName, isStateFile} from './lowdb/folder/catalogue.js'
-import {lockDirectory, newNonce} from './lowdb/folder/lock-directory.js'
-import {reserveName} from './lowdb/folder/reserve.js'
+import {catalogueName, isStateFile, restoreName} from './lowdb/folder/catalogue.js'
+import {lockDirectory, newNonce, reserveName} from './lowdb/folder/lock-directory.js'
 import {REALM} from './store.js'
 
 /** Files of the store beside the projects, the list of which goes last. */

@@ -2,8 +2,7 @@ import {join} from 'node:path'
 import {defined} from '../domain/equal.js'
 import {type Liveness, liveness} from '../files/process-identity.js'
 import {blockingFiles as files} from './lowdb/file/files.js'
-import type {Holder} from './lowdb/folder/holder.js'
-import {lockName, readHolder} from './lowdb/folder/lock.js'
+import {type Holder, lockName, readHolder} from './lowdb/folder/lock.js'
 
 export interface LiveHolder {
   readonly pid: number

@@ -9,8 +9,7 @@ import type {Matches, Search, SearchTexts} from '../searchable.js'
 import type {Document, Facets, Page, QueryResult, Texts} from '../store.js'
 import type {Backing, ProjectAdapter} from './backing.js'
 import {admitted, type Part, partsOf, State} from './directory/state.js'
-import {Readings} from './read/readings.js'
-import {asDocument} from './read/shown.js'
+import {asDocument, Readings} from './read/readings.js'
 
 type Commit = Parameters<OpenedStore['commit']>
 

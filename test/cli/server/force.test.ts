@@ -1,7 +1,7 @@
 import {readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect} from 'chai'
-import {thisProcess} from '../../../src/store/lowdb/folder/holder.js'
+import {thisProcess} from '../../../src/store/lowdb/folder/lock.js'
 import {Desk} from '../run.js'
 
 describe('cli · a folder whose holder cannot be told to have ended', () => {

@@ -1,5 +1,5 @@
 import {expect} from 'chai'
-import {Cache} from '../../../src/store/lowdb/directory/cache.js'
+import {Cache} from '../../../src/store/lowdb/directory/documents.js'
 import {times} from '../contract/subject.js'
 
 /** The keys of those that are there; looking at all of them makes all of them used. */

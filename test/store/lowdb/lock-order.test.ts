@@ -1,8 +1,7 @@
 import {expect} from 'chai'
 import {StateError} from '../../../src/domain/errors.js'
 import {seededRandom} from '../../../src/server/http/faults.js'
-import {type Holder, isUnreadable} from '../../../src/store/lowdb/folder/holder.js'
-import {Lock} from '../../../src/store/lowdb/folder/lock.js'
+import {type Holder, isUnreadable, Lock} from '../../../src/store/lowdb/folder/lock.js'
 import {FakeDisk} from './fake-disk.js'
 
 const holder = (nonce: string): Holder => ({

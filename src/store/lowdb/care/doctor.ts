@@ -3,8 +3,14 @@ import type {Facets} from '../../store.js'
 import {type MigrationMarker, markerId, markerKind, unfinishedMigration} from '../../unfinished-migration.js'
 import type {State} from '../directory/state.js'
 import {blockingFiles as files} from '../file/files.js'
-import {assertUsable} from '../folder/access.js'
-import {catalogueName, isStateFile, listedProjects, projectDirectories, projectsIn} from '../folder/catalogue.js'
+import {
+  assertUsable,
+  catalogueName,
+  isStateFile,
+  listedProjects,
+  projectDirectories,
+  projectsIn,
+} from '../folder/catalogue.js'
 import {lockName, readHolder} from '../folder/lock.js'
 import {verifySnapshots} from './snapshot.js'
 import {damageAt, type Finding, noting, verifyProject} from './verify.js'

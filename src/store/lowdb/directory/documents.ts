@@ -2,7 +2,6 @@ import {JsonText, withJsonText} from '../../../domain/json-text.js'
 import {frozen} from '../../adapter/frozen.js'
 import type {Document} from '../../store.js'
 import {documentIn} from '../line/line.js'
-import {Cache} from './cache.js'
 
 /** Where lines of documents are kept. */
 export interface Lines {
@@ -100,5 +99,45 @@ export class Documents {
     const kept = this.#read(place)
     this.#cache.set(key, kept, place.size * 3)
     return kept
+  }
+}
+
+interface Kept<V> {
+  readonly value: V
+  readonly bytes: number
+}
+
+/** A cache in two generations: what was used of late, and what was used before, which goes as a whole. */
+export class Cache<V> {
+  readonly #most: number
+  #young = new Map<number, Kept<V>>()
+  #old: ReadonlyMap<number, Kept<V>> = new Map()
+  #bytes = 0
+
+  constructor(budgetBytes: number) {
+    this.#most = budgetBytes / 2
+  }
+
+  get(key: number): V | undefined {
+    const young = this.#young.get(key)
+    if (young) return young.value
+    const old = this.#old.get(key)
+    if (old) this.#keep(key, old)
+    return old?.value
+  }
+
+  set(key: number, value: V, bytes: number): void {
+    if (bytes <= this.#most) this.#keep(key, {value, bytes})
+  }
+
+  #keep(key: number, kept: Kept<V>): void {
+    const {bytes} = kept
+    this.#bytes += bytes - (this.#young.get(key)?.bytes ?? 0)
+    if (this.#bytes > this.#most) {
+      this.#old = this.#young
+      this.#young = new Map()
+      this.#bytes = bytes
+    }
+    this.#young.set(key, kept)
   }
 }

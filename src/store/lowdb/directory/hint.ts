@@ -1,9 +1,9 @@
 import {join} from 'node:path'
 import {crc32} from 'node:zlib'
 import type {Facets} from '../../store.js'
-import {checksumOf, hasValidChecksum, withChecksum} from '../file/checksum.js'
 import {type Files, readInto, unlinkQuietly, writeAll} from '../file/files.js'
 import {ifThere, withFile} from '../file/private.js'
+import {checksumOf, hasValidChecksum, withChecksum} from '../file/sealed-file.js'
 import type {State} from './state.js'
 import {type FileOf, type Parts, Table} from './table.js'
 
@@ -156,7 +156,7 @@ export const readHint = (files: Files, directory: string, number: number, facets
         .subarray(0, end + 1)
         .toString()
         .trimEnd()
-      if (end < 0 || !hasValidChecksum(Buffer.from(line))) return undefined
+      if (end < 0 || !hasValidChecksum(line)) return undefined
       const description = JSON.parse(line) as Description
       const isIt = description.hint === 2 && description.facets === facetsSignature(facets)
       return isIt && crc32(all.subarray(end + 1)) === description.crc ? partsIn(all, end + 1, description) : undefined

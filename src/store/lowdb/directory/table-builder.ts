@@ -2,14 +2,15 @@ import type {Yield} from '../../../time-slices.js'
 import {uniqueKeyText} from '../line/line.js'
 import type {Lines} from './documents.js'
 import type {Entry} from './entry.js'
-import {keyHash, newSeed} from './key-hash.js'
 import {
   crcWord,
   type FileOf,
   fileWord,
   floats,
   idWord,
+  keyHash,
   mostRecords,
+  newSeed,
   none,
   placeNumber,
   recordOf,

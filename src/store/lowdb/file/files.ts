@@ -1,4 +1,5 @@
 import * as fs from 'node:fs'
+import {join} from 'node:path'
 import {promisify} from 'node:util'
 import {hasCode} from '../../../files/file-errors.js'
 
@@ -223,4 +224,14 @@ export async function unlinkQuietly(files: Files, path: string): Promise<void> {
   } catch {
     // It is not in effect.
   }
+}
+
+/** Removes a directory tree. */
+export async function removeTree(files: Files, path: string): Promise<void> {
+  for (const name of await files.list(path)) {
+    const inside = join(path, name)
+    if ((await files.stat(inside))?.kind === 'directory') await removeTree(files, inside)
+    else await files.unlink(inside)
+  }
+  await files.removeDirectory(path)
 }

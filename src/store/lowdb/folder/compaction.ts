@@ -9,10 +9,9 @@ import {TableBuilder} from '../directory/table-builder.js'
 import {corrupt, lockLost} from '../file/failures.js'
 import {type Files, hasCode, writeAll} from '../file/files.js'
 import {closed, commitsIn, type Reach} from '../line/line.js'
-import {removeRemains} from './beside.js'
 import {headerOf} from './chain.js'
 import type {Journal} from './journal.js'
-import {pathOf} from './names.js'
+import {pathOf, removeRemains} from './names.js'
 
 /** New tables of a state, and the entries that they know as they are. */
 export type Tables = readonly {

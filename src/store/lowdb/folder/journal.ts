@@ -6,7 +6,6 @@ import {lockLost, unwritable} from '../file/failures.js'
 import {type Files, writeAll} from '../file/files.js'
 import {closingOf, type Reach} from '../line/line.js'
 import {pathOf} from './names.js'
-import type {WriteLease} from './options.js'
 
 /** Maximum size of a batch; further commits go into the next. */
 const batchBytes = 8 << 20
@@ -25,6 +24,16 @@ interface Waiting {
   readonly written: readonly Written[]
   readonly resolve: () => void
   readonly reject: (error: Error) => void
+}
+
+/** What allows to write. */
+export interface WriteLease {
+  /** Throws once another process has taken over the state. */
+  readonly fence: () => void
+  /** Called when nothing can be written any more. */
+  readonly fatal: (error: Error) => void
+  /** Nobody else waits for this process. */
+  readonly isCommand: boolean
 }
 
 interface JournalOptions extends WriteLease {

@@ -4,13 +4,10 @@ import {setTimeout as pause} from 'node:timers/promises'
 import {asStateError} from '../../../files/file-errors.js'
 import {type Liveness, liveness} from '../../../files/process-identity.js'
 import type {ServerOrigins} from '../../opened-store.js'
-import type {Files} from '../file/files.js'
+import {type Files, hasCode, writeAll} from '../file/files.js'
 import {adoptDirectory} from '../file/private.js'
-import {assertUsable, type Use} from './access.js'
-import {catalogueName} from './catalogue.js'
-import {type Holder, thisProcess} from './holder.js'
-import {Lock} from './lock.js'
-import {keepReserve, releaseReserve, withReserve} from './reserve.js'
+import {assertUsable, catalogueName, type Use} from './catalogue.js'
+import {type Holder, Lock, thisProcess} from './lock.js'
 
 export interface LockRequest {
   readonly files: Files
@@ -72,5 +69,51 @@ export async function lockDirectory(directory: string, request: LockRequest): Pr
   } catch (error) {
     await release()
     throw asStateError(error, directory)
+  }
+}
+
+const fullDisk = ['ENOSPC', 'EDQUOT']
+
+export const reserveName = 'BALLAST'
+const reserveBytes = 1 << 20
+const chunkBytes = 1 << 14
+
+/** Reserves 1 MiB of disk space, or what is left, to be released when the disk is full. */
+export async function keepReserve(files: Files, directory: string): Promise<void> {
+  const path = join(directory, reserveName)
+  const size = (await files.stat(path))?.size
+  if (size !== undefined && size >= reserveBytes) return
+  try {
+    const fd = await files.open(path, size === undefined ? 'create' : 'write')
+    try {
+      for (let position = size ?? 0; position < reserveBytes; position += chunkBytes) {
+        await writeAll(files, fd, Buffer.alloc(Math.min(chunkBytes, reserveBytes - position)), position)
+      }
+      await files.sync(fd)
+    } finally {
+      await files.close(fd)
+    }
+  } catch (error) {
+    // The disk is full: the space that was reserved so far stays.
+    if (!hasCode(error, ...fullDisk)) await files.unlink(path)
+  }
+}
+
+export async function releaseReserve(files: Files, directory: string): Promise<void> {
+  await files.unlink(join(directory, reserveName))
+}
+
+/** Runs a task that needs little disk space; on a full disk releases the reserve for it, and restores it afterwards. */
+export async function withReserve<T>(files: Files, directory: string, task: () => Promise<T>): Promise<T> {
+  try {
+    return await task()
+  } catch (error) {
+    if (!hasCode(error, ...fullDisk) || !(await files.stat(join(directory, reserveName)))) throw error
+  }
+  await releaseReserve(files, directory)
+  try {
+    return await task()
+  } finally {
+    await keepReserve(files, directory)
   }
 }

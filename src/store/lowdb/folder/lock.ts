@@ -2,12 +2,17 @@ import {join} from 'node:path'
 import {defined} from '../../../domain/equal.js'
 import {StateError} from '../../../domain/errors.js'
 import {acquiring, type LockFiles, type LockOutcome, runSteps} from '../../../files/lock-protocol.js'
-import type {Liveness} from '../../../files/process-identity.js'
+import {
+  type Liveness,
+  type ProcessIdentity,
+  parsedIdentity,
+  thisProcess as thisIdentity,
+} from '../../../files/process-identity.js'
 import type {ServerOrigins} from '../../opened-store.js'
 import {lockLost} from '../file/failures.js'
 import {type Files, hasCode, readAll, writeAll} from '../file/files.js'
 import {ifThere, withFile} from '../file/private.js'
-import {type Holder, holderIn, isUnreadable} from './holder.js'
+import {checksumOf} from '../file/sealed-file.js'
 
 export const lockName = 'LOCK'
 
@@ -176,3 +181,46 @@ export function lockedError(directory: string, holder: Holder, state: Liveness):
   const message = `The state in ${directory} is in use by ${holderText(holder, state)}.`
   return new StateError('StateLocked', message, join(directory, lockName), remedy)
 }
+
+/** Who holds the lock of a store. */
+export interface Holder extends ProcessIdentity {
+  readonly nonce: string
+  readonly purpose: 'server' | 'one-shot'
+  /** The origin where a server listens. */
+  readonly origin?: string
+  /** The origin that clients use, if it differs. */
+  readonly publicOrigin?: string
+}
+
+export const thisProcess = (nonce: string, purpose: Holder['purpose']): Holder => ({
+  ...thisIdentity(),
+  nonce,
+  purpose,
+})
+
+/** Parses the holder in a lock file. An unreadable file has a holder that matches no process. */
+export function holderIn(content: Buffer): Holder {
+  return parsedHolder(content.toString()) ?? unknownHolder(content)
+}
+
+function parsedHolder(text: string): Holder | undefined {
+  try {
+    const holder = JSON.parse(text) as Partial<Holder> | null
+    return parsedIdentity(holder) && typeof holder?.nonce === 'string' ? (holder as Holder) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const unknownHolder = (content: Buffer): Holder => ({
+  pid: 0,
+  startTime: '',
+  bootId: '',
+  host: '',
+  namespace: '',
+  nonce: `unreadable-${checksumOf(content).toString(16)}`,
+  purpose: 'one-shot',
+})
+
+/** Whether the lock file of a holder named nobody. */
+export const isUnreadable = ({pid}: Holder): boolean => pid === 0

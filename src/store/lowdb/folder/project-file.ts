@@ -6,13 +6,11 @@ import {type Counted, writeHint} from '../directory/hint.js'
 import type {State, Transaction} from '../directory/state.js'
 import {asWriteError, corrupt, lockLost} from '../file/failures.js'
 import {hasCode, writeAll} from '../file/files.js'
-import {removeHints, removeRemains, writeEnd} from './beside.js'
 import {closeChain, headerOf} from './chain.js'
 import {joinFiles, newTables, type Tables} from './compaction.js'
-import {Journal} from './journal.js'
+import {Journal, type WriteLease} from './journal.js'
 import {type Loaded, load} from './load.js'
-import {type Newest, newestIn, pathOf} from './names.js'
-import type {ProjectFileOptions} from './options.js'
+import {type Newest, newestIn, pathOf, removeHints, removeRemains, writeEnd} from './names.js'
 
 /** Files of former holders that are joined. */
 const mostFiles = 16
@@ -22,6 +20,21 @@ const unhintedBytes = 1 << 20
 const mostNewer = 32_768
 /** Factor by which failed copies put off the next one, at most. */
 const maxBackoff = 32
+
+export interface ProjectFileOptions {
+  readonly files: Files
+  readonly facets: Facets
+  readonly documents: Documents
+  /** Undefined while this process may not write. */
+  readonly lease: () => WriteLease | undefined
+  /** Bytes of lines that are not in effect any more and that are worth copying the others. */
+  readonly compactBytes: number
+  /** Whether the project is known to have state, so that missing state is damage. */
+  readonly mustExist: () => Promise<boolean>
+  /** Called once the file exists, before the first commit is acknowledged. */
+  readonly register: () => Promise<void>
+  readonly onCompactionFailed: (error: Error) => void
+}
 
 /** lowdb's adapter of the files of a project. */
 export class ProjectFile implements ProjectAdapter {

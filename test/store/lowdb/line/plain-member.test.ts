@@ -1,6 +1,6 @@
 import {expect} from 'chai'
 import fc from 'fast-check'
-import {plainMember} from '../../../../src/store/lowdb/line/plain-member.js'
+import {plainMember} from '../../../../src/store/lowdb/line/unparsed.js'
 
 const name = fc.constantFrom('a', 'b', 'at', '"', '\\', 'ü', '}')
 const text = fc.oneof(fc.string(), fc.string({unit: fc.constantFrom('"', '\\', '{', ']', ',', 'ü', '\n', 'a')}))
