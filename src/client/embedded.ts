@@ -36,7 +36,7 @@ export async function connectEmbedded(target: EmbeddedTarget, options: ConnectOp
   const runtime = await openRuntime({
     dataDir,
     writer: 'one-shot',
-    ...defined({clock, lockTimeoutMs: timeoutMs, onWait}),
+    ...defined({clock, lockTimeoutMs: timeoutMs, onLarge: onWarning, onWait}),
     ...(passwordCost === undefined ? {} : {settings: {passwordCost}}),
   })
   const client = await opened(runtime, target, () => ensureProject(runtime, dataDir, projectKey, onWarning))

@@ -30,6 +30,8 @@ export interface StoreOptions {
   readonly onFatal?: (error: Error) => void
   /** Called for failures of background work. */
   readonly onWarning?: (message: string) => void
+  /** Called when a project was read from files, with what tells the number of documents of a kind. */
+  readonly onRead?: (project: string, sizeOf: (kind: string) => number) => void
   /** Called with the holder of the lock that this process waits for. */
   readonly onWait?: (holder: string) => void
   /** Opens the target of a migration that has not finished. */

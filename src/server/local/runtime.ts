@@ -29,6 +29,8 @@ export interface RuntimeOptions extends StateOptions {
   readonly settings?: Partial<Settings>
   readonly clock?: () => number
   readonly secrets?: Secrets
+  /** Called once with a sentence where files hold more than they are made for. */
+  readonly onLarge?: (note: string) => void
   /** Replaces introspection over the network. */
   readonly external?: ExternalIntrospection
   readonly externalOAuth?: ExternalOAuthOptions
@@ -78,10 +80,16 @@ export interface LocalContext extends Context {
 /** Opens the state and creates the runtime. Throws StateError. */
 export async function openRuntime(options: RuntimeOptions): Promise<OpenedRuntime> {
   const {dataDir: dir, storeUrl: url, clock = Date.now, externalOAuth, external, ...rest} = options
-  const {settings: given, secrets: replaced, ...stateOptions} = rest
+  const {settings: given, secrets: replaced, onLarge, ...stateOptions} = rest
   const {writer, onWarning} = stateOptions
   const settings = {...defaultSettings, ...given}
-  const state = await openStore({...stateOptions, dir, facets, searchTexts, ...defined({url})})
+  const state = await openStore({
+    ...stateOptions,
+    dir,
+    facets,
+    searchTexts,
+    ...defined({url, onRead: onLarge && telling(onLarge)}),
+  })
   const random = replaced ?? secrets
   return {
     state,
@@ -96,6 +104,20 @@ export async function openRuntime(options: RuntimeOptions): Promise<OpenedRuntim
     compact: () => state.compact(),
     sweeper: sweeperOf({state, settings, sweepsInBackground: writer === 'server', onWarning}),
     external: external ?? externalLater({...externalOAuth, clock, digest: random.digest}),
+  }
+}
+
+/** Customers for whom files are made. Decision 75. */
+const mostCustomers = 200_000
+
+/** Says once that a project has more. */
+export function telling(tell: (note: string) => void): NonNullable<StoreOptions['onRead']> {
+  let isTold = false
+  return (project, sizeOf) => {
+    const customers = sizeOf('customer')
+    if (isTold || customers <= mostCustomers) return
+    isTold = true
+    tell(`${project} has ${customers} customers: PostgreSQL is the place for so many ('server migrate-store').`)
   }
 }
 

@@ -4,7 +4,7 @@ import {type MutationGroup, of} from './mutation.js'
 
 const journal = of('src/store/lowdb/folder/journal.ts')
 const files = of('src/store/lowdb/file/files.ts')
-const checksum = of('src/store/lowdb/file/checksum.ts')
+const checksum = of('src/store/lowdb/file/sealed-file.ts')
 const lines = of('src/store/lowdb/line/line.ts')
 const loading = of('src/store/lowdb/folder/load.ts')
 const chain = of('src/store/lowdb/folder/chain.ts')
@@ -76,7 +76,7 @@ export const storage: MutationGroup = {
       "if (mode === 'create') fs.fchmodSync(fd, 0o600)\n    return fd",
       "if (mode === 'create') fs.fchmodSync(fd, 0o644)\n    return fd",
     ),
-    checksum('checksums are not verified', 'if (suffix <= start) return false', 'if (suffix > start) return true'),
+    checksum('checksums are not verified', 'rest.length !== 1 || !hasValidChecksum(line)', 'rest.length !== 1'),
     lines(
       'damage to acknowledged commits is cut off',
       'if (provesEarlier) damaged.push(...broken.splice(0))',

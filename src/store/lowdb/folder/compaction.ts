@@ -21,6 +21,17 @@ export type Tables = readonly {
   readonly known: readonly Entry[]
 }[]
 
+/** Entries above the tables that are put into them. */
+const mostNewer = 32_768
+
+/** Whether so much is newer than the tables that new ones are worth making. */
+export const isAboveTables = ({collections}: State): boolean => {
+  for (const {recent, table} of collections.values()) {
+    if (recent.size > Math.max(mostNewer, (table?.size ?? 0) / 8)) return true
+  }
+  return false
+}
+
 /** Calls for each document that has to be copied; returns its new place. */
 type Copy = (
   entry: Entry,

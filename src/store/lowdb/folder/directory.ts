@@ -53,6 +53,7 @@ class Directory implements Backing {
       mustExist: async () => (await listedProjects(this.#files, dir))?.includes(project) === true,
       register: () => this.#register(project),
       onCompactionFailed: (error) => this.#compactionFailed(project, error),
+      onRead: ({collections}) => this.#options.onRead?.(project, (kind) => collections.get(kind)?.size ?? 0),
     })
   }
 

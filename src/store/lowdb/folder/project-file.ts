@@ -7,7 +7,7 @@ import type {State, Transaction} from '../directory/state.js'
 import {asWriteError, corrupt, lockLost} from '../file/failures.js'
 import {hasCode, writeAll} from '../file/files.js'
 import {closeChain, headerOf} from './chain.js'
-import {joinFiles, newTables, type Tables} from './compaction.js'
+import {isAboveTables, joinFiles, newTables, type Tables} from './compaction.js'
 import {Journal, type WriteLease} from './journal.js'
 import {type Loaded, load} from './load.js'
 import {type Newest, newestIn, pathOf, removeHints, removeRemains, writeEnd} from './names.js'
@@ -16,8 +16,6 @@ import {type Newest, newestIn, pathOf, removeHints, removeRemains, writeEnd} fro
 const mostFiles = 16
 /** Bytes of commits that are read at an opening rather than put into a hint at the end. */
 const unhintedBytes = 1 << 20
-/** Entries above the tables that are put into them. */
-const mostNewer = 32_768
 /** Factor by which failed copies put off the next one, at most. */
 const maxBackoff = 32
 
@@ -34,6 +32,7 @@ export interface ProjectFileOptions {
   /** Called once the file exists, before the first commit is acknowledged. */
   readonly register: () => Promise<void>
   readonly onCompactionFailed: (error: Error) => void
+  readonly onRead: (state: State) => void
 }
 
 /** lowdb's adapter of the files of a project. */
@@ -60,7 +59,7 @@ export class ProjectFile implements ProjectAdapter {
   }
 
   async read(): Promise<State | null> {
-    const {files, facets, documents, mustExist} = this.#options
+    const {files, facets, documents, mustExist, onRead} = this.#options
     const directory = this.#directory
     this.#newest = await newestIn(files, directory)
     this.#loaded = await load({files, directory, facets, documents})
@@ -69,6 +68,7 @@ export class ProjectFile implements ProjectAdapter {
     if (isExpected) this.#loaded = await load({files, directory, facets, documents})
     this.#state = this.#loaded?.state
     if (!this.#state && isExpected) throw corrupt(`The files of ${directory} are missing.`, directory)
+    if (this.#state) onRead(this.#state)
     return this.#state ?? null
   }
 
@@ -242,11 +242,4 @@ export class ProjectFile implements ProjectAdapter {
     for (const file of this.#state?.files ?? []) file.retire()
     closeChain(this.#loaded?.chain)
   }
-}
-
-const isAboveTables = ({collections}: State): boolean => {
-  for (const {recent, table} of collections.values()) {
-    if (recent.size > Math.max(mostNewer, (table?.size ?? 0) / 8)) return true
-  }
-  return false
 }
