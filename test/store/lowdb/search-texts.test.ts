@@ -75,7 +75,7 @@ describe('store · search texts', () => {
     }
     const collection = (ids: string) => {
       const entries = new Map([...ids].map((id) => [id, entryOf(id)]))
-      return {get: (id: string) => entries.get(id), following: () => entries.values()}
+      return {get: (id: string) => entries.get(id), inFileOrder: () => entries.values()}
     }
     const [few, many] = [new Texts(), new Texts()]
     const {people} = watched as {people: NonNullable<SearchTexts[string]>}

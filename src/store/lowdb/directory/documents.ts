@@ -102,7 +102,7 @@ export class Documents {
   }
 }
 
-interface Kept<V> {
+interface Cached<V> {
   readonly value: V
   readonly bytes: number
 }
@@ -110,8 +110,8 @@ interface Kept<V> {
 /** A cache in two generations: what was used of late, and what was used before, which goes as a whole. */
 export class Cache<V> {
   readonly #most: number
-  #young = new Map<number, Kept<V>>()
-  #old: ReadonlyMap<number, Kept<V>> = new Map()
+  #young = new Map<number, Cached<V>>()
+  #old: ReadonlyMap<number, Cached<V>> = new Map()
   #bytes = 0
 
   constructor(budgetBytes: number) {
@@ -130,7 +130,7 @@ export class Cache<V> {
     if (bytes <= this.#most) this.#keep(key, {value, bytes})
   }
 
-  #keep(key: number, kept: Kept<V>): void {
+  #keep(key: number, kept: Cached<V>): void {
     const {bytes} = kept
     this.#bytes += bytes - (this.#young.get(key)?.bytes ?? 0)
     if (this.#bytes > this.#most) {
