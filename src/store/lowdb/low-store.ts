@@ -8,8 +8,9 @@ import type {OpenedStore, ServerOrigins, StoredDocument, Upkeep} from '../opened
 import type {Matches, Search, SearchTexts} from '../searchable.js'
 import type {Document, Facets, Page, QueryResult, Texts} from '../store.js'
 import type {Backing, ProjectAdapter} from './backing.js'
+import {asDocument} from './directory/entry.js'
 import {admitted, type Part, partsOf, State} from './directory/state.js'
-import {asDocument, Readings} from './read/readings.js'
+import {Readings} from './read/readings.js'
 
 type Commit = Parameters<OpenedStore['commit']>
 

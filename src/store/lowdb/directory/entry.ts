@@ -1,4 +1,4 @@
-import type {JsonText} from '../../../domain/json-text.js'
+import {type JsonText, jsonOf} from '../../../domain/json-text.js'
 import type {Document, UniqueKey} from '../../store.js'
 import type {Lines, Place} from './documents.js'
 
@@ -78,3 +78,11 @@ export class Entry implements Place {
 /** Whether a document holds a unique key alone. */
 export const isExclusive = ({uniqueKeys}: Head, key: string): boolean =>
   uniqueKeys.some((uniqueKey) => uniqueKey.key === key && !uniqueKey.shared)
+
+/** What a reading hands out of an entry that it found. */
+export type Shown<T> = (found: Pick<Entry, 'id' | 'doc'> | Entry) => T
+
+export const asDocument: Shown<Document> = ({doc}) => doc
+
+/** Of what a sort has kept only the document is there. */
+export const asText: Shown<JsonText> = (found) => ('text' in found ? found.keptText() : jsonOf(found.doc))

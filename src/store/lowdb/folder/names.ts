@@ -2,7 +2,7 @@ import {join} from 'node:path'
 import {isHint} from '../directory/hint.js'
 import {type Awaitable, type Files, unlinkQuietly} from '../file/files.js'
 import {writeSealed} from '../file/sealed-file.js'
-import type {Journal} from './journal.js'
+import type {Reach} from '../line/line.js'
 
 const fileName = /^documents\.(\d+)\.jsonl$/
 
@@ -59,8 +59,13 @@ export async function removeHints(files: Files, directory: string, number: numbe
   }
 }
 
+interface WrittenFile {
+  readonly file: {readonly number: number}
+  readonly reach: Reach
+}
+
 /** Says how far a file goes, so that one that is cut later is damaged. Best effort: the state is complete without it. */
-export async function writeEnd(files: Files, directory: string, {file, reach}: Journal): Promise<void> {
+export async function writeEnd(files: Files, directory: string, {file, reach}: WrittenFile): Promise<void> {
   const path = endPathOf(directory, file.number)
   try {
     await files.unlink(path)

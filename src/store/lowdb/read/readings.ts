@@ -1,8 +1,7 @@
-import {type JsonText, jsonOf} from '../../../domain/json-text.js'
 import type {Scans} from '../../adapter/scans.js'
 import type {Matches, Search, SearchTexts} from '../../searchable.js'
-import type {Document, Page, QueryResult, Texts} from '../../store.js'
-import type {Entry} from '../directory/entry.js'
+import type {Page, QueryResult, Texts} from '../../store.js'
+import {asText, type Shown} from '../directory/entry.js'
 import type {State} from '../directory/state.js'
 import type {select} from './select.js'
 
@@ -82,11 +81,3 @@ export class Readings {
     }
   }
 }
-
-/** What a reading hands out of an entry that it found. */
-export type Shown<T> = (found: Pick<Entry, 'id' | 'doc'> | Entry) => T
-
-export const asDocument: Shown<Document> = ({doc}) => doc
-
-/** Of what a sort has kept only the document is there. */
-export const asText: Shown<JsonText> = (found) => ('text' in found ? found.keptText() : jsonOf(found.doc))

@@ -9,10 +9,9 @@ import {isTurnSpent, nextTurn} from '../../../time-slices.js'
 import type {Scan, Scans} from '../../adapter/scans.js'
 import type {Document, Page, QueryResult} from '../../store.js'
 import type {Collection} from '../directory/collection.js'
-import type {Entry} from '../directory/entry.js'
+import type {Entry, Shown} from '../directory/entry.js'
 import {plainMember} from '../line/unparsed.js'
 import {candidates, decides, from, isById, scanned, unservedPart} from './candidates.js'
-import type {Shown} from './readings.js'
 
 /** One page of a collection, from an index if the predicate allows it, else by a scan. At once if that takes few steps. */
 export function select<T>(
