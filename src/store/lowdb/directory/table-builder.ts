@@ -59,9 +59,9 @@ function merged(one: Float64Array, other: Float64Array): Float64Array {
 export class TableBuilder {
   readonly #before: Table | undefined
   readonly #seed: number
-  #records = new Uint32Array(1_024 * words)
-  #places = floats(this.#records)
-  #heads = Buffer.allocUnsafeSlow(64 << 10)
+  #records: Uint32Array
+  #places: Float64Array
+  #heads: Buffer
   #length = 0
   #size = 0
   #liveBytes = 0
@@ -73,6 +73,11 @@ export class TableBuilder {
   constructor(facets: number, before: Table | undefined) {
     this.#before = before
     this.#seed = before?.parts.seed ?? newSeed()
+    // With room for a little more than there was: to grow copies all at once.
+    const room = 1.125
+    this.#records = new Uint32Array(Math.ceil((before?.size ?? 0) * room + 1_024) * words)
+    this.#places = floats(this.#records)
+    this.#heads = Buffer.allocUnsafeSlow(Math.ceil((before?.parts.heads.length ?? 0) * room) + (64 << 10))
     this.#indexes = Array.from({length: facets + 2}, () => new Numbers(1_024))
     this.#taken = new Uint32Array(before?.size ?? 0)
   }
