@@ -105,7 +105,7 @@ function copyOf(dir: string, copy: string): string {
   return copy
 }
 
-/** Microseconds of CPU for a create, with the merges that it causes. */
+/** Microseconds of CPU for a create, with the copies that it causes. */
 async function createCost(store: OpenedStore, from: number, count: number): Promise<number> {
   const {cpu} = await timed(() => perSecond(count, 16, (at) => store.commit(project, [small(from + at)])))
   return (cpu / count) * 1000

@@ -83,7 +83,7 @@ async function verify(store: LowStore, known: Map<string, Known>): Promise<void>
   expect(count, 'count').to.equal([...known.values()].filter(({acknowledged}) => acknowledged > 0).length)
 }
 
-/** Kinds beside, so that merges write one journal of all of them, instead of segments. */
+/** Kinds beside the one that is looked at. */
 async function withMoreKinds(disk: SimDisk): Promise<void> {
   const {store} = await open(disk, 1 << 20)
   const kinds = ['bags', 'groups', 'types', 'zones']
