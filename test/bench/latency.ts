@@ -7,7 +7,7 @@ import type {Call} from './server-connection.js'
 import {Subject} from './server-load.js'
 
 /**
- * How long a GET by key takes alone, while others write until journals are merged, and while others sign in: a state in
+ * How long a GET by key takes alone, while others write until the lines in effect are copied, and while others sign in: a state in
  * files, one connection for the GETs and eight for the rest. Words: `customers=N`, `seconds=N`, `short`.
  */
 
@@ -74,10 +74,10 @@ async function rowsOf(subject: Subject, customers: number): Promise<{get: () => 
 const quantile = (times: readonly number[], part: number): string =>
   ([...times].sort((a, b) => a - b)[Math.floor(times.length * part)] ?? Number.NaN).toFixed(1)
 
-/** The names of the project's files that hold merged documents. */
-const segmentsIn = (folder: string): string =>
+/** The names of the project's files of documents: a copy has a new one. */
+const filesIn = (folder: string): string =>
   readdirSync(join(folder, 'bench'))
-    .filter((name) => !name.startsWith('journal') && !name.startsWith('MANIFEST'))
+    .filter((name) => name.endsWith('.jsonl'))
     .sort()
     .join()
 
@@ -91,14 +91,14 @@ export async function bench(words: readonly string[]): Promise<void> {
     const {get, rows} = await rowsOf(subject, customers)
     const cells: string[][] = []
     for (const {name, aim, beside} of rows) {
-      const before = segmentsIn(folder)
+      const before = filesIn(folder)
       const {times, others: beside8} = await subject.times(seconds * 1000, get, beside)
-      const merged = beside === undefined ? '' : segmentsIn(folder) === before ? 'no' : 'yes'
+      const copied = beside === undefined ? '' : filesIn(folder) === before ? 'no' : 'yes'
       cells.push([name, aim, ...[0.5, 0.99, 0.999, 1].map((part) => quantile(times, Math.min(part, 1 - 1e-9)))])
-      cells.at(-1)?.push((times.length / seconds).toFixed(0), (beside8 / seconds).toFixed(0), merged)
+      cells.at(-1)?.push((times.length / seconds).toFixed(0), (beside8 / seconds).toFixed(0), copied)
       console.error(cells.at(-1)?.join('  '))
     }
-    const head = ['GET by key', 'aim, p99', 'p50 ms', 'p99', 'p99.9', 'most', 'a second', 'others a second', 'merged']
+    const head = ['GET by key', 'aim, p99', 'p50 ms', 'p99', 'p99.9', 'most', 'a second', 'others a second', 'copied']
     const title = `${customers.toLocaleString('en')} customers in files; load generator on the same cores`
     console.log(`\n${[note, title, markdownTable(head, cells)].join('\n\n')}`)
   } finally {
