@@ -17,7 +17,8 @@ interface Simple {
   readonly ResourceOwnerPassword: new (options: object) => {getToken(params: object): Promise<AccessToken>}
 }
 
-const simple = createRequire(import.meta.url)('simple-oauth2') as Simple
+const require = createRequire(import.meta.url)
+const simple = require('simple-oauth2') as Simple
 
 /** Clients of OAuth 2.0 and of GraphQL that know nothing of the platform, unchanged. */
 describe('clients · of OAuth and GraphQL', () => {
