@@ -98,7 +98,7 @@ describe('store · a repair that is broken off', () => {
       inflict(damaged)
       expect(await damage(damaged)).to.not.deep.equal([])
       const left = [...all].filter((id) => !lost.includes(id)).map((id) => `${id}1`)
-      for (let call = 1, isOver = false; !isOver; call += rounds(2, 1)) {
+      for (let call = 1, isOver = false; !isOver; call += rounds(5, 1)) {
         const dir = copyOf(damaged)
         const {files, hasEnded} = endingBefore(call)
         await repair(dir, day(20), files).catch((error: unknown) => {
@@ -128,7 +128,7 @@ describe('store · a repair that is broken off', () => {
     const state = await sound()
     for (const path of documentFiles(state).map((one) => basename(one))) {
       const {length} = readFileSync(join(state, 'shop', path))
-      for (let at = 0; at < length; at += rounds(13, 1)) {
+      for (let at = 0; at < length; at += rounds(31, 1)) {
         const dir = copyOf(state)
         flip(join(dir, 'shop', path), at, 1 << (at % 8))
         const label = `${path} at ${at}`

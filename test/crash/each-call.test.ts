@@ -10,7 +10,7 @@ import {rounds} from '../rounds.js'
 import {type Call, type Fault, SimDisk} from './sim-disk.js'
 
 /** Every so many calls one is tried. */
-const stride = rounds(7, 1)
+const stride = rounds(13, 1)
 
 /** The process has ended: none of its calls does anything any more. */
 class Ended extends Error {}
