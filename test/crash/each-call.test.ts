@@ -203,7 +203,7 @@ describe('store · whatever call it ends or fails at', () => {
 
   for (const folder of ['/', '/data']) {
     it(`keeps the name of what is new in ${folder}, also where it could not be put on the disk at first`, async () => {
-      for (const failures of [1, 2, 3]) {
+      for (const [failures, draw] of [1, 2, 3].flatMap((one) => [[one, 0.4] as const, [one, 0.6] as const])) {
         const disk = new SimDisk()
         let failed = 0
         const files: Files = {
@@ -219,7 +219,7 @@ describe('store · whatever call it ends or fails at', () => {
         const isDone = (): boolean => ledger.get('a')?.has(1) === true
         for (let attempt = 0; attempt <= failures && !isDone(); attempt += 1) await commit(store, 'a', ledger)
         expect([isDone(), failed > 0]).to.deep.equal([true, true])
-        disk.cut(() => 0.6)
+        disk.cut(() => draw)
         await verifyAll(disk, ledger)
       }
     })

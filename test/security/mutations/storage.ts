@@ -35,6 +35,8 @@ export const storage: MutationGroup = {
     'store/lowdb/stalled-holder',
     'store/lowdb/second-fault',
     'store/lowdb/full-disk',
+    'store/lowdb/guards',
+    'store/lowdb/beside',
     'crash/damage',
   ],
   mutations: [
