@@ -1,7 +1,7 @@
 import {readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect} from 'chai'
-import {openSandbox, type Sandbox} from './binary.js'
+import {openSandbox, type Sandbox} from '../binary.js'
 
 /** Processes that want one folder. */
 describe('e2e · who else uses the folder', () => {

@@ -3,9 +3,9 @@ import {once} from 'node:events'
 import {readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect} from 'chai'
-import {rounds} from '../rounds.js'
-import {cleanEnvironment, openSandbox} from './binary.js'
-import {root} from './typed.js'
+import {rounds} from '../../rounds.js'
+import {cleanEnvironment, openSandbox} from '../binary.js'
+import {root} from '../typed.js'
 
 const count = rounds(300, 5_000)
 const kills = rounds(2, 6)

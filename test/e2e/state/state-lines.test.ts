@@ -2,8 +2,8 @@ import {execFileSync, spawnSync} from 'node:child_process'
 import {readdirSync, readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect} from 'chai'
-import {openSandbox} from './binary.js'
-import {blocksOf, furnish, page} from './typed.js'
+import {openSandbox} from '../binary.js'
+import {blocksOf, furnish, page} from '../typed.js'
 
 /** What the pages show of the files of a project, typed as it stands there. */
 

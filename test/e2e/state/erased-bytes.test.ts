@@ -1,7 +1,7 @@
 import {readdirSync, readFileSync} from 'node:fs'
 import {join, relative} from 'node:path'
 import {expect} from 'chai'
-import {Desk} from '../cli/run.js'
+import {Desk} from '../../cli/run.js'
 
 /** A person whose words stand nowhere else. The key is none of them: the audit log names whom a command was about by it. */
 const person = {
