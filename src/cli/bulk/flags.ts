@@ -20,8 +20,9 @@ export const inputFlags = {
   sheet: textFlag('NAME|N', 'Sheet of an Excel workbook (.xlsx), by its name or number; by default the first.'),
   'header-row': Flags.integer({
     helpValue: 'N',
-    min: 1,
-    summary: 'Row with the column names; by default the first that is not blank.',
+    min: 0,
+    summary:
+      'Row with the column names, by default the first that is not blank; 0 if there is none, and columns are numbers.',
   }),
   encoding: textFlag('NAME', 'Encoding of the input, such as windows-1252; UTF-8 and UTF-16 are recognised.'),
 }

@@ -32,7 +32,7 @@ function delimiterAndBody(head: Buffer, headerRow = 1) {
   const [line, named] = separatorLine.exec(text) ?? []
   if (line !== undefined && named !== undefined)
     return {delimiter: named, body: head.subarray(Buffer.byteLength(line)), linesBefore: 1}
-  const header = text.split('\n').slice(headerRow - 1)
+  const header = text.split('\n').slice(Math.max(0, headerRow - 1))
   return {delimiter: delimiterOf(header.join('\n')), body: head, linesBefore: 0}
 }
 

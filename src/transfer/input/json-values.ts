@@ -26,7 +26,7 @@ type Expecting = 'start' | 'first' | 'value' | 'separator' | 'end' | 'loose'
  * Cuts a JSON array into its elements without parsing them, so that an array of any size needs the memory of one
  * element. Values that follow each other without an array around them are cut as well. Of a document with one list of
  * objects beside counters, such as a page of results, the elements of the list are the values; `rows` names the list of
- * any other document. The values come by chunks, and are to be taken before the next one.
+ * any other document, or with `.*` the object whose members are the values. The values come by chunks, and are to be taken before the next one.
  */
 export async function* jsonValues(
   source: Source,
@@ -37,6 +37,12 @@ export async function* jsonValues(
   for await (const chunk of chunks) yield cutter.feed(chunk)
   yield cutter.finish()
 }
+
+/** `"name": {…}` as `{"@name": "name", …}`; of any other member the value. */
+const memberAsRow = (text: string): string =>
+  text
+    .replace(/^("(?:[^"\\]|\\.)*")\s*:\s*\{\s*(\}?)/, (_, name: string, end: string) => `{"@name":${name}${end || ','}`)
+    .replace(/^"(?:[^"\\]|\\.)*"\s*:/, '')
 
 class Cutter {
   readonly #source: Source
@@ -56,6 +62,10 @@ class Cutter {
   #listed: string | undefined
   #hasRows: boolean
   readonly #rows: string | undefined
+  /** What holds the rows: a list, or an object whose members are the rows (`users.*`, or `*` for the document). */
+  readonly #path: readonly string[]
+  readonly #opener: number
+  readonly #closer: number
   /** Lists of a document without the one that is named. */
   #found: readonly ListBegun[] = []
   /** Whether the documents are the elements of a list, each with a list of rows. */
@@ -67,6 +77,11 @@ class Cutter {
     this.#source = source
     this.#rows = rows
     this.#hasRows = rows === undefined
+    const path = rows?.split('.') ?? ['']
+    const areMembers = path.at(-1) === '*'
+    this.#path = areMembers ? path.slice(0, -1) : path
+    this.#opener = areMembers ? openBrace : openBracket
+    this.#closer = areMembers ? closeBrace : closeBracket
   }
 
   *feed(chunk: Buffer): Generator<TextAt> {
@@ -76,7 +91,7 @@ class Cutter {
       if (!this.#inValue) {
         if (this.#between(byte)) from = at
       } else {
-        if (byte === openBracket && this.#opensRows(chunk.subarray(from, at), chunk.subarray(at + 1))) continue
+        if (byte === this.#opener && this.#opensRows(chunk.subarray(from, at), chunk.subarray(at + 1))) continue
         const end = this.#within(byte)
         if (end !== 'open') {
           const upTo = end === 'with' ? at + 1 : at
@@ -108,6 +123,11 @@ class Cutter {
   #between(byte: number): boolean {
     if (isBlank(byte)) return false
     const expecting = this.#expecting
+    if (expecting === 'start' && byte === openBrace && this.#rows === '*') {
+      this.#hasRows = true
+      this.#expecting = 'first'
+      return false
+    }
     if (expecting === 'start' && byte === openBracket) {
       if (this.#rows === undefined) this.#expecting = 'first'
       else this.#arePages = true
@@ -117,7 +137,7 @@ class Cutter {
       if (byte === closeBracket) this.#expecting = 'end'
       if (byte === closeBracket || (byte === comma && expecting === 'loose')) return false
     }
-    if (byte === closeBracket && (expecting === 'first' || expecting === 'separator')) {
+    if (byte === this.#closer && (expecting === 'first' || expecting === 'separator')) {
       if (this.#envelope > 0) return this.#endRows()
       this.#expecting = 'end'
       return false
@@ -143,7 +163,7 @@ class Cutter {
 
   /** Whether the `[` between these bytes begins the rows, which are the values then. */
   #opensRows(before: Buffer, after: Buffer): boolean {
-    const depth = this.#rows === undefined ? 1 : this.#rows.split('.').length
+    const depth = this.#path.length
     if (this.#depth !== depth || this.#inString || this.#expecting !== 'loose' || this.#listed !== undefined)
       return false
     this.#otherLists += 1
@@ -152,7 +172,8 @@ class Cutter {
     if (!list) return false
     const first = after.find((byte) => !isBlank(byte))
     const holdsObjects = first === undefined || first === openBrace || first === closeBracket
-    if (this.#rows === undefined ? !(list.isEnveloped && holdsObjects) : list.path !== this.#rows) return false
+    if (this.#rows === undefined ? !(list.isEnveloped && holdsObjects) : list.path !== this.#path.join('.'))
+      return false
     this.#clear()
     this.#envelope = depth
     this.#listed = list.path
@@ -179,7 +200,8 @@ class Cutter {
       else if (byte === quote) this.#inString = false
       return 'open'
     }
-    if (this.#depth === 0 && (isBlank(byte) || byte === comma || byte === closeBracket)) return 'before'
+    const isMember = this.#closer === closeBrace && this.#expecting !== 'loose'
+    if (this.#depth === 0 && ((isBlank(byte) && !isMember) || byte === comma || byte === this.#closer)) return 'before'
     if (byte === quote) this.#inString = true
     else if (byte === openBrace || byte === openBracket) this.#depth += 1
     else if (byte === closeBrace || byte === closeBracket) {
@@ -208,7 +230,7 @@ class Cutter {
     this.#clear()
     if (this.#expecting !== 'loose') {
       this.#expecting = 'separator'
-      yield {text, line: this.#valueLine}
+      yield {text: this.#closer === closeBrace ? memberAsRow(text) : text, line: this.#valueLine}
     } else if (listed === undefined) {
       if (!this.#hasRows && this.#found.length === 0) this.#found = listsBegun(text)
       yield {text, line: this.#valueLine}

@@ -31,7 +31,7 @@ export interface SourceOptions {
   readonly encoding?: string
   /** The sheet of a workbook: its name, or its number among the visible ones. */
   readonly sheet?: string
-  /** The row of a table with the names of its columns, from 1. */
+  /** The row of a table with the names of its columns, from 1; 0 if there is none. */
   readonly headerRow?: number
   /** What `-` reads. */
   readonly stdin?: AsyncIterable<Uint8Array>

@@ -1,5 +1,5 @@
 import {InputError} from '../files/input-error.js'
-import {type Cell, isBlank} from './cell.js'
+import {type Cell, isBlank, withoutGuard} from './cell.js'
 import type {Rows, Source, SourceRow} from './row.js'
 
 /** A row of a table as its file has it: the header is one as well. */
@@ -15,7 +15,7 @@ const maxColumns = 10_000
 
 /**
  * Cuts a table into its columns and rows. The header is the first row that says anything, from `source.headerRow` on if
- * that is given. Throws InputError.
+ * that is given; if it is 0 there is none, and the columns are named by their numbers. Throws InputError.
  */
 export async function tableRows(
   source: Source,
@@ -23,19 +23,25 @@ export async function tableRows(
   numberFrom: () => number,
   firstLine = 1,
 ): Promise<Rows> {
-  const {headerRow: from = firstLine, name: file} = source
+  const {headerRow, name: file} = source
+  const from = headerRow || firstLine
   const full = fullRows(pieces, from)
   const first = await full.next()
-  const [header, ...rest] = first.done ? [] : first.value
+  const [header, ...below] = first.done ? [] : first.value
   if (!header) {
     const where = source.sheet === undefined ? file : `The sheet '${source.sheet}' of ${file}`
     const message = from > firstLine ? `${where} has no row ${from} or below it.` : `${where} has no header line.`
     const remedy = source.sheet === undefined ? undefined : 'Choose another with --sheet NAME or its number.'
     throw new InputError(message, {file, line: from, ...(remedy === undefined ? {} : {remedy})})
   }
-  const columns = distinctNames(header.cells.map((cell) => (cell === undefined ? '' : String(cell))))
+  const rest = headerRow === 0 ? [header, ...below] : below
+  const names = header.cells.map((cell) => (cell === undefined ? '' : withoutGuard(String(cell), false)))
+  const columns =
+    headerRow === 0
+      ? Array.from({length: Math.max(...rest.map(({cells}) => cells.length))}, (_, at) => `${at + 1}`)
+      : distinctNames(names)
   checkColumns(file, columns, header.line)
-  if (source.headerRow === undefined) checkIsNoTitle(file, columns, [header, ...rest])
+  if (headerRow === undefined) checkIsNoTitle(file, columns, [header, ...rest])
   const rowOf = ({line, cells, problem}: RawRow): SourceRow =>
     paddedToWidth(cells, columns.length, {place: {file, line}, number: numberFrom()}, problem)
   function* rows(piece: readonly RawRow[]): Generator<SourceRow> {
@@ -70,7 +76,8 @@ function distinctNames(names: readonly string[]): readonly string[] {
 
 /** Throws InputError for names that cannot be used, or that are used twice beside their numbers. */
 function checkColumns(file: string, columns: readonly string[], line: number): void {
-  if (columns.length > maxColumns) throw new InputError(`${file} has more than ${maxColumns} columns.`, {file, line})
+  if (columns.length > maxColumns)
+    throw new InputError(`${file} has ${columns.length} columns; ${maxColumns} are the most.`, {file, line})
   const seen = new Set<string>()
   for (const [at, column] of columns.entries()) {
     if (column === '__proto__') {

@@ -30,14 +30,19 @@ const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '
 
 const remedy =
   'Write yyyy (or yy), mm (or m, or mmm for a name) and dd (or d) once each, dddd for a weekday, and of a time hh (or h), mi, ss, ff (fraction), am and zz (zone), such ' +
-  'as date:dd-mm-yyyy or datetime:yyyy-mm-dd hh:mi. Forms that may stand for each other are divided by |.'
+  'as date:dd-mm-yyyy or datetime:yyyy-mm-dd hh:mi; ms or s alone counts from 1970. Forms that may stand for each other are divided by |.'
 
 /** The first letter of a token: what it is part of. Weekdays are part of nothing. */
 const partOf = (part: string): string =>
   part === 'mi' ? 'i' : part.length > 2 && part.startsWith('d') ? '' : (part[0] ?? '')
 
 /** A reader of texts of one form, which gives nothing for texts of another and for times that do not exist. */
-function formOf(format: string) {
+function formOf(format: string): (text: string, latest?: string) => Read | undefined {
+  const unitMs = new Map([
+    ['ms', 1],
+    ['s', 1000],
+  ]).get(format)
+  if (unitMs !== undefined) return (text) => sinceEpoch(text.trim(), unitMs)
   const parts = format.toLowerCase().match(token) ?? []
   const known = parts.filter((part) => tokens.has(part)).map(partOf)
   const count = (name: string): number => known.filter((one) => one === name).length
@@ -51,7 +56,19 @@ function formOf(format: string) {
 }
 
 /** A day, and the moment in UTC as ISO 8601. */
-function momentOf(groups: Readonly<Record<string, string | undefined>> | undefined, latest?: string) {
+interface Read {
+  readonly date: string
+  readonly time: string
+}
+
+/** A count of milliseconds or seconds since 1970. */
+function sinceEpoch(text: string, unitMs: number): Read | undefined {
+  const at = /^-?\d{1,14}$/.test(text) ? new Date(Number(text) * unitMs) : undefined
+  if (!at || Number.isNaN(at.getTime())) return undefined
+  return {date: at.toISOString().slice(0, 10), time: at.toISOString()}
+}
+
+function momentOf(groups: Readonly<Record<string, string | undefined>> | undefined, latest?: string): Read | undefined {
   if (!groups) return undefined
   const {year = '', month = '', day = '', fraction = '', half, zone = 'z'} = groups
   const [hour = 0, minute = 0, second = 0] = ['hour', 'minute', 'second'].map((name) => Number(groups[name] ?? 0))

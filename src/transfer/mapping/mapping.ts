@@ -61,7 +61,10 @@ const sections = {
   continuation: [name, 'the name of a column'],
   /** Column to the value, or values, of the rows that are taken; other rows are skipped. */
   where: [where, 'a value, or a list of values'],
-  /** What holds the rows: of a JSON document a list, by its path; of XML the elements of a name. */
+  /**
+   * What holds the rows: of a JSON document a list, by its path, or with `.*` an object whose members are rows (`@name`);
+   * of XML the elements of a name.
+   */
   rows: [name, 'the name of a list or an element'],
   /** Further files, or lists, whose rows bring addresses to the rows of this one. */
   join: [v.array(join), 'a list of objects with column, to, columns and perhaps file, rows, where, encoding and sheet'],

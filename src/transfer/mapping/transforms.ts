@@ -1,9 +1,11 @@
+import {isObject} from '../../domain/equal.js'
 import {isKey} from '../../domain/rules.js'
 import {InputError} from '../files/input-error.js'
-import {type Cell, textOfCell} from '../input/cell.js'
+import {asCell, type Cell, jsonOrText, textOfCell} from '../input/cell.js'
 import {type CountryCodes, countryCodes} from './country-names.js'
 import {dateReader} from './dates.js'
 import {withoutEntities} from './html-entities.js'
+import {peek} from './paths.js'
 
 /** What a transform makes of a cell: a text, a list, nothing (as of an empty cell), or a sentence why it cannot. */
 export type Step = {readonly value: Cell | readonly string[] | undefined} | Problem
@@ -39,16 +41,13 @@ const named: Readonly<Record<string, Named>> = {
   },
   datetime: {argument: 'FORMAT', make: (format) => dateReader('datetime', format)},
   html: {make: () => ofText((text) => ({value: withoutEntities(text)}))},
+  json: {argument: 'PATH', make: (path) => ofText((text) => inJson(text, path))},
   lower: {make: () => ofText((text) => ({value: text.toLowerCase()}))},
   part: {argument: 'N:SEPARATOR', make: part},
   prefix: {argument: 'TEXT', make: (prefix) => ofText((text) => ({value: prefix + text}))},
   replace: {argument: '/PATTERN/TEXT/', make: replace},
   'slug-key': {make: () => ofText(slugKey)},
   split: {argument: 'SEPARATOR', make: split},
-  strip: {
-    argument: 'TEXT',
-    make: (prefix) => ofText((text) => ({value: text.startsWith(prefix) ? text.slice(prefix.length) : text})),
-  },
   trim: {make: () => ofText((text) => ({value: text.trim()}))},
 }
 
@@ -82,6 +81,17 @@ const country = (codesOf: CountryCodes): Transform =>
     if (others.length === 0) return {value: code}
     return {problem: `'${text}' can be ${[code, ...others].join(' or ')}; add an alias.`, takesAlias: true}
   })
+
+/** What a path names in a cell that is JSON: a value, or a list of values. */
+function inJson(text: string, path: string): Step {
+  const document = jsonOrText(text)
+  if (!isObject(document)) return {problem: `'${text}' is not a JSON object.`}
+  const value = peek(document, path)
+  if (value === undefined || value === null) return {value: undefined}
+  const cells = [value].flat().flatMap((one) => asCell(one) ?? [])
+  if (cells.length === 0) return {problem: `'${path}' is neither a value nor a list of values in '${text}'.`}
+  return {value: Array.isArray(value) ? cells.map(textOfCell) : cells[0]}
+}
 
 const slugKey = (text: string): Step => {
   const value = text

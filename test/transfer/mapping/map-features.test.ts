@@ -15,8 +15,8 @@ describe('transfer · mapping · transforms', () => {
   it('puts texts before, takes them away, replaces by pattern, and cuts parts out', async () => {
     for (const [name, text, value] of [
       ['prefix:shopify-', '5', 'shopify-5'],
-      ["strip:'", "'SW1Y 4JH", 'SW1Y 4JH'],
-      ["strip:'", "O'Brien", "O'Brien"],
+      ["replace:/^'//", "'SW1Y 4JH", 'SW1Y 4JH'],
+      ["replace:/^'//", "O'Brien", "O'Brien"],
       ['replace:/ +/-/', 'a  b c', 'a-b-c'],
       ['replace:/^(\\w+), (\\w+)$/$2 $1/', 'King, Ada', 'Ada King'],
       ['replace:|^HERR$|Mr|i', 'Herr', 'Mr'],
@@ -24,6 +24,12 @@ describe('transfer · mapping · transforms', () => {
       ['part:2-:\\n', 'Main 1\nFlat 2\nFloor 3', 'Flat 2 Floor 3'],
       ['part:2:,', 'alone', undefined],
       ['split:,', ' a, ,b ', ['a', 'b']],
+      ['part:1:  ', '1 Main St  Atlanta  GA  30303  US', '1 Main St'],
+      ['part:-1:  ', '1 Main St  Atlanta  GA  30303  US', 'US'],
+      ['json:a.locality', '{"a": {"locality": "Bonn", "n": 12345678901234567890}}', 'Bonn'],
+      ['json:a.n', '{"a": {"n": 12345678901234567890}}', '12345678901234567890'],
+      ['json:tags', '{"tags": ["x", 2]}', ['x', '2']],
+      ['json:none.of', '{"a": null}', undefined],
     ] as const) {
       expect(await transformed(name, text), `${name} of ${text}`).to.deep.equal({value})
     }
@@ -36,6 +42,8 @@ describe('transfer · mapping · transforms', () => {
       ['datetime:yyyy-mm-dd hh:mi:ss', '2024-02-03 04:05:06', '2024-02-03T04:05:06.000Z'],
       ['datetime:yyyy-mm-ddThh:mi:ss.ffzz', '2024-02-03T23:05:06.5+02:00', '2024-02-03T21:05:06.500Z'],
       ['datetime:m/d/yyyy h:mi am', '2/3/2024 12:05 AM', '2024-02-03T00:05:00.000Z'],
+      ['datetime:ms', '1700000000123', '2023-11-14T22:13:20.123Z'],
+      ['date:s|dd.mm.yyyy', '1700000000', '2023-11-14'],
       ['datetime:dd.mm.yyyy', '03.02.2024', '2024-02-03T00:00:00.000Z'],
     ] as const) {
       expect(await transformed(name, text), `${name} of ${text}`).to.deep.equal({value})
@@ -91,7 +99,7 @@ describe('transfer · mapping · transforms', () => {
       },
       transforms: {
         firstName: 'join: ',
-        'addresses.0.phone': ['first', "strip:'"],
+        'addresses.0.phone': ['first', "replace:/^'//"],
         'custom.fields.tags': 'split:,',
         'stores.*.key': ['split:;', 'lower'],
       },
@@ -112,7 +120,7 @@ describe('transfer · mapping · transforms', () => {
   it('counts a value that transforms leave empty as an empty cell, and gives a default for it', async () => {
     const mapping: Mapping = {
       columns: {Born: 'dateOfBirth', Group: 'customerGroup.key'},
-      transforms: {dateOfBirth: ['strip:0000-00-00', 'date:yyyy-mm-dd'], 'customerGroup.key': 'default:general'},
+      transforms: {dateOfBirth: ['replace:/^0000-00-00$//', 'date:yyyy-mm-dd'], 'customerGroup.key': 'default:general'},
     }
     expect(await draft('key,email,Born,Group\nk1,a@x.de,0000-00-00,\n', {mapping})).to.deep.equal({
       key: 'k1',

@@ -85,7 +85,7 @@ describe('transfer · workbooks as programs save them', () => {
         ...mapping,
         transforms: {
           ...mapping.transforms,
-          key: ['strip:libre-', `prefix:${program}-`],
+          key: ['replace:/^libre-//', `prefix:${program}-`],
           email: `prefix:${program}.`,
           customerNumber: `prefix:${program}-`,
         },

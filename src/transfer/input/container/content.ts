@@ -82,6 +82,8 @@ async function headOf(file: StoredFile): Promise<Buffer> {
 
 /** The first sector with the names of streams in a file of Office 97. */
 async function directoryOf({path}: StoredFile, head: Buffer): Promise<Buffer> {
+  // One that is cut names nothing.
+  if (head.length < 0x34) return head
   const sectorBytes = 2 ** Math.min(head.readUInt16LE(0x1e), 12)
   const file = await open(path, 'r')
   try {
