@@ -99,3 +99,9 @@ export function strayMember(text: string): string | undefined {
     ([name, value]) => isOfCustomer(name) || (Array.isArray(value) && value.some(isObject)),
   )?.[0]
 }
+
+/** `"name": {…}` as `{"@name": "name", …}`; of any other member the value. */
+export const memberAsRow = (text: string): string =>
+  text
+    .replace(/^("(?:[^"\\]|\\.)*")\s*:\s*\{\s*(\}?)/, (_, name: string, end: string) => `{"@name":${name}${end || ','}`)
+    .replace(/^"(?:[^"\\]|\\.)*"\s*:/, '')

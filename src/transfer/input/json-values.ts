@@ -1,6 +1,6 @@
 import {defined} from '../../domain/equal.js'
 import {InputError} from '../files/input-error.js'
-import {type ListBegun, listBegun, listsBegun, nameList, pathsOf, strayMember} from './json-envelope.js'
+import {type ListBegun, listBegun, listsBegun, memberAsRow, nameList, pathsOf, strayMember} from './json-envelope.js'
 import type {Source} from './row.js'
 import {maxRowBytes} from './row.js'
 
@@ -38,12 +38,6 @@ export async function* jsonValues(
   yield cutter.finish()
 }
 
-/** `"name": {…}` as `{"@name": "name", …}`; of any other member the value. */
-const memberAsRow = (text: string): string =>
-  text
-    .replace(/^("(?:[^"\\]|\\.)*")\s*:\s*\{\s*(\}?)/, (_, name: string, end: string) => `{"@name":${name}${end || ','}`)
-    .replace(/^"(?:[^"\\]|\\.)*"\s*:/, '')
-
 class Cutter {
   readonly #source: Source
   #expecting: Expecting = 'start'
@@ -62,9 +56,8 @@ class Cutter {
   #listed: string | undefined
   #hasRows: boolean
   readonly #rows: string | undefined
-  /** What holds the rows: a list, or an object whose members are the rows (`users.*`, or `*` for the document). */
   readonly #path: readonly string[]
-  readonly #opener: number
+  /** Of the rows: a brace if they are members of an object, `users.*` or `*`. Its opening one is two before it in ASCII. */
   readonly #closer: number
   /** Lists of a document without the one that is named. */
   #found: readonly ListBegun[] = []
@@ -76,12 +69,9 @@ class Cutter {
   constructor(source: Source, rows: string | undefined) {
     this.#source = source
     this.#rows = rows
-    this.#hasRows = rows === undefined
-    const path = rows?.split('.') ?? ['']
-    const areMembers = path.at(-1) === '*'
-    this.#path = areMembers ? path.slice(0, -1) : path
-    this.#opener = areMembers ? openBrace : openBracket
-    this.#closer = areMembers ? closeBrace : closeBracket
+    this.#hasRows = rows === undefined || rows === '*'
+    this.#path = (rows ?? '').replace(/\.\*$/, '').split('.')
+    this.#closer = /(?:^|\.)\*$/.test(rows ?? '') ? closeBrace : closeBracket
   }
 
   *feed(chunk: Buffer): Generator<TextAt> {
@@ -91,7 +81,7 @@ class Cutter {
       if (!this.#inValue) {
         if (this.#between(byte)) from = at
       } else {
-        if (byte === this.#opener && this.#opensRows(chunk.subarray(from, at), chunk.subarray(at + 1))) continue
+        if (byte === this.#closer - 2 && this.#opensRows(chunk.subarray(from, at), chunk.subarray(at + 1))) continue
         const end = this.#within(byte)
         if (end !== 'open') {
           const upTo = end === 'with' ? at + 1 : at
@@ -123,13 +113,8 @@ class Cutter {
   #between(byte: number): boolean {
     if (isBlank(byte)) return false
     const expecting = this.#expecting
-    if (expecting === 'start' && byte === openBrace && this.#rows === '*') {
-      this.#hasRows = true
-      this.#expecting = 'first'
-      return false
-    }
-    if (expecting === 'start' && byte === openBracket) {
-      if (this.#rows === undefined) this.#expecting = 'first'
+    if (expecting === 'start' && byte === (this.#rows === '*' ? openBrace : openBracket)) {
+      if (this.#hasRows) this.#expecting = 'first'
       else this.#arePages = true
       return false
     }

@@ -1,4 +1,3 @@
-import {ApiError} from '../../domain/errors.js'
 import type {CheckedRow} from '../check/checked-rows.js'
 import {countsWith, type JobProgress, type Journal} from '../jobs/journal.js'
 import type {Counts, Outcome, RowFailure} from '../jobs/journal-lines.js'
@@ -12,7 +11,8 @@ import type {IntendedWrite} from '../write/write-row.js'
 import type {Listener} from './events.js'
 import type {FailureLimit} from './failure-limit.js'
 import type {OpenJob} from './open-job.js'
-import {RunStopped} from './run-stopped.js'
+import {concernsAll, RunStopped} from './run-stopped.js'
+import {WaitingRows} from './waiting-rows.js'
 
 /** A row and what is to be done about it. */
 interface Decided {
@@ -73,9 +73,6 @@ const updates: readonly string[] = ['update', 'delete', 'restore']
 /** After this many rows in a row that exhausted their retries the server counts as down, not the rows as bad. */
 const maxConsecutiveFailures = 5
 
-/** Each takes a kB. */
-const mostWaiting = 10_000
-
 /** Brings all rows to their end: written, left alone or failed, each in the journal. */
 class Execution<P extends Decided> {
   readonly #options: ExecutionOptions<P>
@@ -87,8 +84,7 @@ class Execution<P extends Decided> {
   #wake: (() => void) | undefined
   /** Rows that exhausted their retries since the last success; recorded once another row succeeds, or at the end. */
   #unrecorded: {readonly row: CheckedRow; readonly outcome: RowFailure}[] = []
-  /** Rows that want what another row is to give up; tried again at the end. */
-  #waiting: {readonly entry: P; readonly error: unknown}[] = []
+  readonly #waiting: WaitingRows<P>
   readonly #columnsTold = new Set<number>()
   readonly #files: readonly string[]
   readonly #pace: Pace
@@ -98,19 +94,23 @@ class Execution<P extends Decided> {
     this.#counts = options.progress.counts
     this.#files = files
     this.#pace = new Pace(options.now)
+    this.#waiting = new WaitingRows(options)
   }
 
   /** Throws RunStopped when it ends early. */
   async run(): Promise<Counts> {
     const {job, journal, plan, progress, signal, again} = this.#options
     journal.append(this.#pace.start(this.#counts.read))
+    const isStopped = (): boolean => this.#stop !== undefined
     try {
       for await (const planned of ahead(this.#open(), plan)) await this.#batch(planned)
+      while (this.#working > 0) await this.#oneDone()
+      const left = await this.#waiting.end((entry) => this.#write(entry), isStopped)
+      for (const {entry, error} of left) this.#failed(entry.row, error)
     } catch (error) {
       this.#stop ??= {cause: error}
     }
     while (this.#working > 0) await this.#oneDone()
-    await this.#tryAgain()
     if (!this.#stop) for (const {row, outcome} of this.#unrecorded) this.#record(row, outcome)
     else if (this.#unsent.size > 0) journal.append({unsent: [...this.#unsent]})
     this.#notePace(true)
@@ -167,7 +167,6 @@ class Execution<P extends Decided> {
       while (this.#working >= most) await this.#oneDone()
       if (this.#stop) return
       this.#options.signal?.throwIfAborted()
-      this.#working += 1
       limit?.begin(entry.row.number)
       this.#unsent.delete(entry.row.number)
       void this.#write(entry)
@@ -181,37 +180,20 @@ class Execution<P extends Decided> {
   }
 
   async #write(planned: P): Promise<void> {
-    const {writer, progress, waits} = this.#options
+    const {writer, progress} = this.#options
     const {row} = planned
+    this.#working += 1
     try {
       const outcome = await writer.write(planned, progress.intended(row.number))
       for (const {row: failed, outcome: failure} of this.#unrecorded) this.#record(failed, failure)
       this.#unrecorded = []
       this.#record(row, outcome)
     } catch (error) {
-      const mayWait = error instanceof ApiError && error.is('DuplicateField') && this.#waiting.length < mostWaiting
-      if (mayWait && (await waits?.(planned).catch(() => false))) this.#waiting.push({entry: planned, error})
-      else this.#failed(row, error)
+      if (!(await this.#waiting.takes(planned, error))) this.#failed(row, error)
     } finally {
       this.#working -= 1
       this.#wake?.()
     }
-  }
-
-  /** Writes the rows that wait, as long as one of them succeeds; the last ones first, since rows mostly wait for later ones. */
-  async #tryAgain(): Promise<void> {
-    for (let before = -1; this.#waiting.length !== before; ) {
-      const open = this.#waiting
-      before = open.length
-      this.#waiting = []
-      for (const {entry} of open.reverse()) {
-        if (this.#options.signal?.aborted) this.#stop ??= {cause: this.#options.signal.reason}
-        if (this.#stop) return
-        this.#working += 1
-        await this.#write(entry)
-      }
-    }
-    for (const {entry, error} of this.#waiting) this.#failed(entry.row, error)
   }
 
   #failed(row: CheckedRow, error: unknown): void {
@@ -220,7 +202,7 @@ class Execution<P extends Decided> {
       return
     }
     const refusal = withoutSecrets(failureOf(error), row)
-    if (!refusal || this.#concernsAll(error)) {
+    if (!refusal || concernsAll(error, this.#counts)) {
       this.#stop ??= {cause: error}
     } else if (!verdictOf(error).repeat) {
       this.#record(row, refusal)
@@ -228,15 +210,6 @@ class Execution<P extends Decided> {
       this.#unrecorded.push({row, outcome: refusal})
       if (this.#unrecorded.length >= maxConsecutiveFailures) this.#stop ??= {cause: error}
     }
-  }
-
-  /** Whether every other row would end like this one. */
-  #concernsAll(error: unknown): boolean {
-    if (!(error instanceof ApiError)) return false
-    const {created, updated} = this.#counts
-    const {congested, repeat} = verdictOf(error)
-    if (congested && !repeat) return true
-    return error.statusCode === 401 || (error.is('insufficient_scope') && created + updated === 0)
   }
 
   #notePace(isEnd: boolean): void {

@@ -106,6 +106,12 @@ describe('cli · the page of a run', () => {
     expect(html`<a title="${`" onclick="x`}">`.text).to.equal('<a title="&quot; onclick=&quot;x">')
   })
 
+  it('says how joined files met the rows', () => {
+    const counted = {rows: 3, joined: 2, customers: 4, customersJoined: 1, shared: 0, withoutValue: 0}
+    const coverage = {rows: 4, fields: [], ignored: [], joins: [{file: 'b.csv', ...counted, lines: [7]}]}
+    expect(pageOf({coverage})).to.include('b.csv: 2 of 3 rows belong to 1 of 4 customers')
+  })
+
   it('is bounded, whatever the number of causes', () => {
     const causes = Array.from({length: 100}, (_, at) => ({
       code: 'X',
