@@ -21,8 +21,7 @@ export const inputFlags = {
   'header-row': Flags.integer({
     helpValue: 'N',
     min: 0,
-    summary:
-      'Row with the column names, by default the first that is not blank; 0 if there is none, and columns are numbers.',
+    summary: 'Row with the column names (0: none); by default the first not blank.',
   }),
   encoding: textFlag('NAME', 'Encoding of the input, such as windows-1252; UTF-8 and UTF-16 are recognised.'),
 }
