@@ -219,11 +219,8 @@ async function carriedOut(
       if (restores.length > 0) journal.append({restores})
       return planned
     },
-    writer: {write},
-    // A row that is taken back later may still hold the email.
-    waits: () => Promise.resolve(true),
-    rowsAtWork: concurrency,
-    onEvent,
+    ...{writer: {write}, waits: () => Promise.resolve(true)},
+    ...{rowsAtWork: concurrency, onEvent},
     now: runtime.now,
     again: 'Repeat the command to go on where it ended.',
     flush: memory.flush,

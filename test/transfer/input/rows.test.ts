@@ -212,31 +212,6 @@ describe('transfer · JSON', () => {
     }
   })
 
-  it('reads the members of an object as rows with their names, wherever the chunks end', async () => {
-    const members = '"5:x\\"}": {"key": "aa"}, "b": {}\n,"c":[1], "d" :{"@name":"own","e":{"f":{}}}'
-    const wanted = [{'@name': '5:x"}', key: 'aa'}, {'@name': 'b'}, undefined, {'@name': 'own', e: {f: {}}}]
-    for (const [text, rows] of [
-      [`{${members}}`, '*'],
-      [`{"n": {"users": 1}, "users": {${members}}, "total": 4}`, 'users.*'],
-      [`[{"a": {"users": {${members}}}}, {"a": {"users": {}}}]`, 'a.users.*'],
-    ] as const) {
-      for (const chunk of [undefined, 3]) {
-        const [source] = await files.source('a.json', text)
-        if (!source) throw new Error('there is no source')
-        const found: unknown[] = []
-        for await (const piece of jsonValues(source, utf8Chunks(source, chunk), rows))
-          for (const one of piece) found.push(one.text)
-        expect(
-          found.map((one) => (`${one}`.startsWith('{') ? JSON.parse(`${one}`) : undefined)),
-          text,
-        ).to.deep.equal(wanted)
-      }
-    }
-    const [list] = await files.source('a.json', '{"users": []}')
-    const none = await failureOf<InputError>(inOne(jsonValues(list as Source, utf8Chunks(list as Source), 'users.*')))
-    expect(none.message).to.include("no list 'users.*'").and.not.include('undefined')
-  })
-
   it('keeps a broken element or line to itself, and quotes nothing of it', async () => {
     const rows = await rowsIn('a.jsonl', '{"key":"aa"}\n{"password":"s3cret" x}\n[]\n\n{"key":"bb"}\n')
     expect(rows.map(({kind}) => kind)).to.deep.equal(['document', 'broken', 'broken', 'document'])

@@ -1,12 +1,12 @@
 import {expect} from 'chai'
 import fc from 'fast-check'
-import {createCustomer} from '../../src/api/accounts/sign-up.js'
-import {createType} from '../../src/api/collections/operations.js'
-import type {Customer} from '../../src/domain/customers/customer.js'
-import {planImport} from '../../src/transfer/plan.js'
-import {rounds} from '../rounds.js'
-import {quickRuntime} from './desk.js'
-import {importing} from './importing.js'
+import {createCustomer} from '../../../src/api/accounts/sign-up.js'
+import {createType} from '../../../src/api/collections/operations.js'
+import type {Customer} from '../../../src/domain/customers/customer.js'
+import {planImport} from '../../../src/transfer/plan.js'
+import {rounds} from '../../rounds.js'
+import {quickRuntime} from '../desk.js'
+import {importing} from '../importing.js'
 
 const {files, desk, imported} = importing()
 
