@@ -17,7 +17,7 @@ export interface Listening {
 }
 
 /** How long a start may take: each step without work of the processor ends it, and so does the limit. */
-const patience = {stepMs: 30_000, limitMs: 600_000, endMs: 10_000}
+const patience = {stepMs: 30_000, limitMs: 600_000, endMs: 10_000, work: processorTime}
 
 /**
  * Starts a program of Node as a process of its own and waits for the line that it prints when it listens. Its messages go
@@ -26,7 +26,7 @@ const patience = {stepMs: 30_000, limitMs: 600_000, endMs: 10_000}
 export async function startDetached(
   argv: readonly string[],
   dataDir: string,
-  {stepMs, limitMs, endMs} = patience,
+  {stepMs, limitMs, endMs, work} = patience,
 ): Promise<Listening> {
   const {spawn} = await import('node:child_process')
   const log = join(privateFolder(dataDir), 'server.log')
@@ -62,7 +62,7 @@ export async function startDetached(
       let text = ''
       let [before, passedMs] = ['', 0]
       watch = setInterval(() => {
-        const now = processorTime(pid)
+        const now = work(pid)
         passedMs += stepMs
         if (now !== before && passedMs < limitMs) before = now
         else {

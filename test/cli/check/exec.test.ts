@@ -31,6 +31,39 @@ describe('cli · server exec', () => {
     expect(existsSync(folder), 'the temporary state is gone').to.equal(false)
   })
 
+  it('hands on the environment, but for other targets, secrets of a server and proxies before this machine', async () => {
+    const proxies = {HTTP_PROXY: 'http://proxy.test:3128', NO_PROXY: 'intern.test', no_proxy: ''}
+    const kept = {
+      FRONTDESK_OUTPUT: 'json',
+      FRONTDESK_TICKET: 'CS-1',
+      APP_SECRET: 'own',
+      PATH: process.env['PATH'] ?? '',
+      EMPTY: '',
+    }
+    const secrets = {
+      FRONTDESK_STORE_URL: 'postgres://clerk:hush@db.test/x',
+      FRONTDESK_FALLBACK_AUTHORIZATION: 'Bearer hush',
+      FRONTDESK_TOKEN: 'hush',
+      FRONTDESK_SCOPES: 'hush',
+      FRONTDESK_SOMETHING_NEW: 'hush',
+    }
+    const {code, stdout, stderr} = await desk.run(
+      ['server', 'exec', '-o', 'table', ...node('console.log(JSON.stringify(process.env))')],
+      {env: {...proxies, ...kept, ...secrets}},
+    )
+    expect(code, stderr).to.equal(0)
+    const env = JSON.parse(stdout) as Record<string, string>
+    expect(stdout).to.not.include('hush')
+    expect(env).to.deep.include({...kept, HTTP_PROXY: proxies.HTTP_PROXY})
+    expect([env['NO_PROXY'], env['no_proxy']]).to.deep.equal(
+      Array.from({length: 2}, () => 'intern.test,127.0.0.1,localhost,::1'),
+    )
+    const ours = Object.keys(env).filter((name) => name.startsWith('FRONTDESK_'))
+    const named = ['API_URL', 'AUTH_URL', 'CLIENT_ID', 'CLIENT_SECRET', 'DATA_DIR', 'PROJECT_KEY']
+    const modes = ['CACHE_DIR', 'CONFIG_DIR', 'OUTPUT', 'TICKET']
+    expect(ours.sort()).to.deep.equal([...named, ...modes].map((name) => `FRONTDESK_${name}`).sort())
+  })
+
   it('runs its own example', async () => {
     const {code, stdout} = await desk.run(await exampleOf('server:exec'))
     expect(code).to.equal(0)

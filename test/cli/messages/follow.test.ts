@@ -8,7 +8,7 @@ import {rounds} from '../../rounds.js'
 
 const {createCustomer} = operations
 
-const changes = rounds(480, 5_000)
+const changes = rounds(120, 5_000)
 const writers = 24
 
 async function withServer(work: (server: RunningServer, client: Client) => Promise<void>): Promise<void> {

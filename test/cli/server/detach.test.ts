@@ -1,8 +1,9 @@
 import {spawnSync} from 'node:child_process'
-import {readFileSync} from 'node:fs'
+import {existsSync, readFileSync, writeFileSync} from 'node:fs'
 import {createServer} from 'node:net'
 import {join} from 'node:path'
 import {expect} from 'chai'
+import {startDetached} from '../../../src/cli/server/detached.js'
 import {processLimitMs} from '../../patience.js'
 import {built, Desk} from '../run.js'
 
@@ -54,5 +55,50 @@ describe('cli · server start --detach', () => {
     expect(said).to.not.include('another program')
     expect(started('--port', String(port))).to.equal(port)
     expect(started()).to.equal(port)
+  })
+
+  describe('of a program that is slow', () => {
+    const limits = {stepMs: 40, limitMs: 120_000, endMs: 60_000}
+    /** Notes its process, and says that it listens once a file is there. */
+    const program = (name: string) => {
+      const [go, pid] = [join(desk.folder, `${name}-go`), join(desk.folder, `${name}-pid`)]
+      const line = JSON.stringify(JSON.stringify({apiUrl: 'a', authUrl: 'b', projectKey: 'c', pid: 1}))
+      const script = `const {existsSync, writeFileSync} = require('fs')
+        writeFileSync(${JSON.stringify(pid)}, String(process.pid))
+        setInterval(() => {if (existsSync(${JSON.stringify(go)})) {console.log(${line}); process.exit()}}, 5)`
+      return {argv: ['-e', script], data: join(desk.folder, name), go, pid}
+    }
+
+    it('is waited for as long as it works', async () => {
+      const {argv, data, go} = program('slow')
+      let steps = 0
+      const work = () => {
+        steps += 1
+        if (steps === 3) writeFileSync(go, '')
+        return String(steps)
+      }
+      expect(await startDetached(argv, data, {...limits, work})).to.include({apiUrl: 'a', pid: 1})
+      expect(steps).to.be.at.least(3)
+    })
+
+    it('is ended by its process, which is named, where it stands still or takes too long', async () => {
+      for (const [name, limitMs, work] of [
+        [
+          'still',
+          limits.limitMs,
+          (pid?: number) => (existsSync(join(desk.folder, 'still-pid')) ? 'same' : `${pid}${performance.now()}`),
+        ],
+        ['long', 400, () => String(performance.now())],
+      ] as const) {
+        const {argv, data, pid} = program(name)
+        const error = await startDetached(argv, data, {...limits, limitMs, work}).catch((failure: unknown) => failure)
+        const ended = existsSync(pid) ? Number(readFileSync(pid, 'utf8')) : 0
+        expect((error as Error).message).to.match(/did not report that it listens, and its process \d+ was ended/)
+        if (ended > 0) {
+          expect((error as Error).message).to.include(`process ${ended} `)
+          expect(() => process.kill(ended, 0)).to.throw('ESRCH')
+        }
+      }
+    })
   })
 })
