@@ -4,7 +4,9 @@ import {Agent, createServer, request, type Server} from 'node:http'
 import {fileURLToPath} from 'node:url'
 import {addressOf} from '../client/foreign-server.js'
 import {cleanEnvironment} from '../e2e/binary.js'
+import type {Pty} from '../e2e/pty.js'
 import {patienceMs, processLimitMs} from '../patience.js'
+import {rounds} from '../rounds.js'
 
 export const built = fileURLToPath(new URL('../../bin/run.js', import.meta.url))
 
@@ -114,4 +116,24 @@ export class Gate {
     this.#server.closeAllConnections()
     await new Promise((resolve) => this.#server.close(resolve))
   }
+}
+
+/** Terminals have no signals of their own: Ctrl-C, the end of the terminal, and that of whoever started the command. */
+export const ways = {
+  'Ctrl-C': {code: 130, at: 'terminal', once: '\x03'},
+  'the terminal gone': {code: null, at: 'terminal', once: 'gone'},
+  SIGTERM: {code: 143, at: 'process', once: 'SIGTERM'},
+  SIGINT: {code: 130, at: 'process', once: 'SIGINT'},
+  SIGHUP: {code: 129, at: 'process', once: 'SIGHUP'},
+} as const
+export type Way = keyof typeof ways
+/** Those of `always`, all thoroughly. */
+export const some = (...always: Way[]): Way[] => (rounds(1, 2) === 1 ? always : (Object.keys(ways) as Way[]))
+
+/** Ends a run in a way. */
+export function endBy(run: Pty | Run, way: Way): void {
+  const {once} = ways[way]
+  if (run instanceof Run) run.child.kill(once as NodeJS.Signals)
+  else if (once === 'gone') run.hangUp()
+  else run.types(once)
 }

@@ -1,13 +1,14 @@
-import {spawn} from 'node:child_process'
+import {execFileSync, spawn} from 'node:child_process'
 import {existsSync, mkdirSync, readFileSync, rmSync} from 'node:fs'
 import {createServer} from 'node:http'
 import {join} from 'node:path'
 import {expect} from 'chai'
+import {startServer} from '../../src/index.js'
 import {addressOf} from '../client/foreign-server.js'
 import {cleanEnvironment, openSandbox, type Sandbox} from '../e2e/binary.js'
 import {hasPty, Pty} from '../e2e/pty.js'
 import {processLimitMs} from '../patience.js'
-import {answers, built, isAlive, Run, until} from './signalled.js'
+import {answers, built, Gate, isAlive, Run, until} from './signalled.js'
 
 /** Says its process and the folder of the state, what it hears and whether the server answers then; ends at the third signal. */
 const program = `
@@ -166,6 +167,39 @@ describe('e2e · signals', function () {
       await until('the server has gone', () => !isAlive(pid))
       expect(existsSync(join(data, 'LOCK'))).to.equal(false)
     })
+  })
+
+  it('ends the desk at Ctrl-C, and where the terminal goes away, also while it waits', async () => {
+    await using server = await startServer({dataDir: ':memory:', projectKey: 'shop'})
+    const gate = await new Gate(server.apiUrl).listen()
+    const {clientId, clientSecret} = server.client
+    const env = {
+      FRONTDESK_API_URL: gate.url,
+      FRONTDESK_PROJECT_KEY: 'shop',
+      FRONTDESK_CLIENT_ID: clientId,
+      FRONTDESK_CLIENT_SECRET: clientSecret,
+    }
+    const desk = new Pty(['desk'], {home: sandbox.home, env})
+    gate.shut((asked) => /customers/.test(asked))
+    await desk.answers('Who is calling?', 'ada\r')
+    await until('the desk asks', () => gate.held > 0)
+    const gone = new Pty(['desk'], {home: sandbox.home, env})
+    await gone.answers('Who is calling?')
+    const pids = execFileSync('pgrep', ['-f', `${built} desk`], {encoding: 'utf8'})
+      .trim()
+      .split('\n')
+      .map(Number)
+    gone.hangUp()
+    // A step back, and the end: it depends on what it asks meanwhile how many are needed.
+    let isOver = false
+    void desk.ended.then(() => (isOver = true))
+    await until('the desk ends', () => {
+      if (!isOver) desk.types('\x03')
+      return isOver
+    })
+    expect(await desk.ended, desk.text).to.be.oneOf([0, 130])
+    await until('both have gone', () => pids.every((pid) => !isAlive(pid)))
+    await gate.close()
   })
 
   describe('what follows or moves customers', () => {

@@ -95,7 +95,8 @@ export function openSandbox(): Sandbox {
     },
     remove: () => {
       keepCompiledCode(cache)
-      rmSync(home, {recursive: true, force: true})
+      // A process that a test hung up may still leave.
+      rmSync(home, {recursive: true, force: true, maxRetries: 20})
     },
   }
 }

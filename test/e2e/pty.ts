@@ -49,6 +49,8 @@ export class Pty {
       timeout: processLimitMs,
       killSignal: 'SIGKILL',
     })
+    // What is typed after the end goes nowhere.
+    this.#child.stdin.on('error', () => undefined)
     this.#child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
       this.text += chunk
       this.#onText()
