@@ -148,8 +148,15 @@ describe('api · password and email tokens', () => {
     await passwordToken({ttlMinutes: 61})
     const short = await passwordToken({ttlMinutes: 60})
     expect(await valuesOf()).to.deep.equal([short])
+    const datesOf = async (): Promise<string[]> =>
+      (await desk.ask('GET', '/messages?limit=100')).body.results
+        .filter(({type}: Body) => type === 'CustomerPasswordTokenCreated')
+        .map(({createdAt}: Body) => createdAt)
+    const before = await datesOf()
+    desk.clock.now += minute
     await reset(short)
     expect(await valuesOf()).to.deep.equal([])
+    expect(await datesOf(), 'a message keeps its date').to.deep.equal(before)
   })
 
   it('changes a password that is known, and counts wrong guesses for the lockout', async () => {

@@ -60,6 +60,10 @@ describe('cli · records of two places', () => {
     'undo of a customer': async (name) => (await at(name, 'undo', `id=${id}`, '--dry-run')).code === 0,
     'undo of a job': async (name) => (await at(name, 'undo', job, '--dry-run')).code === 0,
     'undo of the last job': async (name) => (await at(name, 'undo', '--dry-run')).code === 0,
+    'customers erased, by what this machine keeps': async (name) => {
+      const {json} = await at(name, 'customers', 'erased', id, '--json')
+      return Object.keys((json as {kept: object}).kept).length > 0
+    },
     'a saved session': async (name) => (await at(name, 'token', 'introspect', '--saved', 'mine')).code === 0,
   }
 
@@ -80,6 +84,15 @@ describe('cli · records of two places', () => {
     const erased = results.find(({actions}) => actions?.includes('erase'))?.target ?? ''
     expect((await at('one', 'customers', 'erased', erased)).code, 'where it was').to.equal(0)
     expect((await at('two', 'customers', 'erased', erased)).code, 'no trace there').to.equal(3)
+  })
+
+  it('erases what is of its place, and leaves what the other needs of a customer with the same id', async () => {
+    await at('two', 'customers', 'update', `id=${id}`, '--set', 'title=Lady')
+    const gone = await at('two', 'customers', 'delete', `id=${id}`, '--erase-personal-data', '--yes')
+    expect(gone.code, gone.stderr).to.equal(0)
+    expect((await at('two', 'customers', 'erased', id)).code).to.equal(0)
+    const back = await at('one', 'undo', `id=${id}`, '--dry-run')
+    expect(back.code, back.stderr).to.equal(0)
   })
 })
 
