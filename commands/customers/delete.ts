@@ -68,7 +68,7 @@ export default class CustomersDelete extends BaseCommand<typeof CustomersDelete>
     if (this.flags.version !== undefined && refs.length !== 1) throw usage('--version needs exactly one customer.')
     const client = await this.client()
     const erase = this.flags['erase-personal-data']
-    const former = erase && !this.isDry ? await goOnErasing(this, client) : []
+    const former = erase ? await goOnErasing(this, client) : []
     const isGone = ({value}: Ref) => former.some((person) => Object.values(person).includes(value))
     const left = refs.filter((ref) => !isGone(ref))
     const found = await customersToDelete(client, left, this.flags, {max, asking: this.asking})

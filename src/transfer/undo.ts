@@ -237,14 +237,9 @@ async function carriedOut(
   if (counts.failed === 0 && uses) removeQuietly(imagesPath(jobsDir, header.job))
   const {deleted = 0, restored = 0} = counts
   return {
-    ...counts,
-    deleted,
-    restored,
-    job,
-    undoOf: header.job,
+    ...{...counts, deleted, restored, job, undoOf: header.job, report},
     ...left,
     ...defined({referencesLeft: undone.references}),
-    report,
     ...progress.causes.members,
   }
 }

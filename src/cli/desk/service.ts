@@ -1,7 +1,6 @@
 import {Writable} from 'node:stream'
 import type {Config} from '@oclif/core'
 import type {Client} from '../../client/client.js'
-import {placeOf} from '../../client/place.js'
 import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import type {BaseCommand} from '../command/base-command.js'
@@ -14,13 +13,12 @@ import {personOf} from '../output/views.js'
 import type {Io} from '../process/io.js'
 import type {Parent} from '../run/connection.js'
 import type {Run} from '../run/run.js'
-import {type AuditEntry, appendAudit} from '../safety/audit.js'
 import type {CallerField} from '../target/caller-fields.js'
-import {auditFolder} from '../target/settings.js'
 import type {Act, Answers, Offers, Opened, Option} from './act.js'
 import {valuesOf, withHidden} from './caller-check.js'
 import {Finder} from './finding.js'
 import type {IdleConnection} from './idle-connection.js'
+import {logged} from './logged.js'
 import type {Call} from './policy.js'
 import type {Search} from './prompter.js'
 
@@ -111,23 +109,6 @@ export function serviceOf(options: ServiceOptions): Service {
     onUse()
     return connection.use(work)
   }
-  /** At once: a terminal that goes away waits for nothing. */
-  const note = (
-    {customer}: Opened,
-    {ticket, reason}: Call,
-    what: Pick<AuditEntry, 'phase'> & Partial<AuditEntry>,
-  ): ErrorReport | undefined => {
-    if (run.isDry) return undefined
-    const {label, target} = run.resolved
-    const about = {profile: label, project: target.projectKey, place: placeOf(target), command: 'desk'}
-    const entry = {...about, ...defined({target: customer.id || undefined, ticket, reason}), ...what}
-    try {
-      appendAudit(auditFolder(run.folders), entry, io.clock())
-      return undefined
-    } catch (error) {
-      return failed(error)
-    }
-  }
   return {
     find: (text, signal) => {
       const style = {
@@ -147,12 +128,11 @@ export function serviceOf(options: ServiceOptions): Service {
     },
     offers: (offers, {customer}) => use((client) => offers(client, customer, io.clock())).catch(failed),
     noteCheck: (opened, {isPassed, ...fields}, call) =>
-      note(opened, call, {
-        phase: 'result',
-        ...{actions: ['checkCaller'], result: isPassed ? 'done' : 'refused'},
+      logged(run, opened, call, {
+        ...{phase: 'result', actions: ['checkCaller'], result: isPassed ? 'done' : 'refused'},
         ...fields,
       }),
-    noteCall: (opened, call) => note(opened, call, {phase: 'noted', actions: ['noteCall']}),
+    noteCall: (opened, call) => logged(run, opened, call, {phase: 'noted', actions: ['noteCall']}),
     run: async (act, about, call, onIntent) => {
       onUse()
       const ran = await connection.hold(() => runAct(act, about, {...call, onIntent}, options))

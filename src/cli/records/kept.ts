@@ -7,7 +7,7 @@ import type {JobsAt, PersonNames, Traces} from '../../transfer/jobs/traces.js'
 import {customerExists} from '../customers/calls.js'
 import {usage} from '../process/failure.js'
 import {variable} from '../process/io.js'
-import type {Run} from '../run/run.js'
+import {beside, type Run} from '../run/run.js'
 import {filesOf, pruneFiles} from '../run/written-files.js'
 import type {Folders} from '../target/folders.js'
 import {auditFolder, filesFolder, jobsFolder} from '../target/settings.js'
@@ -128,15 +128,19 @@ export async function forgetting(
 /** Ends the erasures of this place that were broken off. Returns the persons who are gone. */
 export async function goOnErasing(run: Run, client: Client): Promise<readonly PersonNames[]> {
   const gone: PersonNames[] = []
-  for (const {path, persons} of brokenOff(run)) {
-    const [{id} = {id: ''}] = persons
-    if (!(await customerExists(client, {by: 'id', value: id}))) {
-      await (await forgetting(run, persons, true))()
-      run.say(`The erasure of ${id} was broken off; this machine keeps nothing of that customer any more.`)
-      gone.push(...persons)
+  const broken = brokenOff(run)
+  if (broken.length === 0) return gone
+  await beside(run, 'go on with an erasure', async () => {
+    for (const {path, persons} of broken) {
+      const [{id} = {id: ''}] = persons
+      if (!(await customerExists(client, {by: 'id', value: id}))) {
+        await (await forgetting(run, persons, true))()
+        run.say(`The erasure of ${id} was broken off; this machine keeps nothing of that customer any more.`)
+        gone.push(...persons)
+      }
+      removeQuietly(path)
     }
-    removeQuietly(path)
-  }
+  })
   return gone
 }
 

@@ -4,6 +4,7 @@ import {basename, dirname, join} from 'node:path'
 import {removeQuietly} from '../../files/private-file.js'
 import {withoutSamples} from '../check/coverage.js'
 import {linesAt} from '../files/lines.js'
+import {imageIn} from './before-images.js'
 import {filesIn, mayForget, reportPath} from './jobs.js'
 import {parsedLine, readJournal} from './journal.js'
 import type {JobHeader, RowLine} from './journal-lines.js'
@@ -72,9 +73,7 @@ export async function forgetRows({rows}: Traces, ids: readonly string[]): Promis
 /** Overwrites what writes left of customers who are gone: what undo would put back, and digests of what runs wrote. */
 export async function forgetWrites({writes}: Traces, ids: readonly string[]): Promise<void> {
   for (const [path, starts] of startsOf(writes, ids))
-    await overwrite(path, starts, (text) =>
-      ids.includes((parsedLine(text) as {id?: string} | undefined)?.id ?? '') ? '' : text,
-    )
+    await overwrite(path, starts, (text) => (ids.includes(imageIn(text)?.id ?? '') ? '' : text))
 }
 
 /** The starts of the lines about persons, by path, of the files that are still there. */

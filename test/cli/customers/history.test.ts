@@ -127,14 +127,12 @@ describe('cli · customers history', () => {
     const set = await reset('--set', '--generate-password', '--show-secret', '--json')
     expect(set.code, set.stderr).to.equal(0)
     expect((await tokens())[0]?.ended).to.equal('used')
-    const {password = ''} = set.json as {password?: string}
     for (let wrong = 0; wrong < 2; wrong += 1)
       await desk.run(['customers', 'sign-in', 'linked@example.com', '--password-stdin'], {stdin: 'not-the-password'})
     const failed = await told('SignInFailed')
     expect(failed).to.have.length(2)
     const {stdout} = await desk.run(['customers', 'history', 'key=linked'])
     expect(stdout).to.match(/password token created, ended/)
-    expect(stdout).to.not.include(password === '' ? 'no password' : password)
   })
 
   it('says only of a link that it was used where no other was open', () => {

@@ -20,7 +20,7 @@ export const jobs: MutationGroup = {
     plan('a change of somebody else is overwritten', 'earlier.isAt(current, row.version)', 'true'),
     claim('two runs write the same rows', 'tryLock(path, ', 'tryLock(path + Math.random(), '),
     claim('a run that was killed holds its rows for good', "livenessOf(found) !== 'alive'", 'false'),
-    forget('what jobs replaced outlives its customer', "ids.has(imageIn(text)?.id ?? '')", 'ids.size === 0'),
+    forget('what jobs replaced outlives its customer', "ids.includes(imageIn(text)?.id ?? '')", 'ids.length === 0'),
     handles(
       'others of the machine read what a job replaced',
       'if (stats.isFile() && stats.size === 0) await file.chmod(0o600)',

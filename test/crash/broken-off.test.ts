@@ -7,8 +7,8 @@ import {expect} from 'chai'
 import {type RunningServer, startServer} from '../../src/index.js'
 import {seededRandom} from '../../src/server/http/faults.js'
 import {addressOf} from '../client/foreign-server.js'
+import {furnish} from '../e2e/typed.js'
 import {rounds} from '../rounds.js'
-import {furnish} from './typed.js'
 
 /** Processes that are killed at their writes, and what whoever types the command again finds. */
 
@@ -27,7 +27,7 @@ interface Ended {
 const base = ['a', 'b', 'c']
 const all = [...base, 'd', 'e']
 
-describe('e2e · runs, undos and erasures that are killed', function () {
+describe('crash · runs, undos and erasures that are killed', function () {
   this.timeout(1_800_000)
   let server: RunningServer
   let home = ''
