@@ -85,7 +85,7 @@ const beginning = {watermark: new Date(0).toISOString(), done: []}
 /**
  * Delivers the messages of a target as they appear, until the signal, or until nothing is left. At least once: after a kill,
  * those come again that were delivered after the mark was stored last. Throws what the target refuses, and what
- * `onDelivery` throws.
+ * `onDelivery` throws (decision 72).
  */
 export const forward = (options: ForwardOptions): Promise<void> => new Forwarding(options).run()
 

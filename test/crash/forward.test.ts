@@ -4,8 +4,8 @@ import {connect} from '../../src/client/connect.js'
 import {operations} from '../../src/index.js'
 import {localClient} from '../../src/server/local/local-files.js'
 import {Ledger} from '../cli/messages/ledger.js'
+import {openSandbox} from '../e2e/binary.js'
 import {rounds} from '../rounds.js'
-import {openSandbox} from './binary.js'
 
 const {createCustomer, queryMessages} = operations
 const kills = rounds(1, 12)
@@ -46,7 +46,7 @@ async function messageIds(box: Sandbox): Promise<string[]> {
   }
 }
 
-describe('e2e · messages forward', () => {
+describe('messages forward · kill -9', () => {
   let box: Sandbox
   let ledger: Ledger
   const servers: ChildProcess[] = []
