@@ -85,11 +85,11 @@ const listed = (all: readonly Fact[]): Html =>
 const several = (parts: readonly Html[]): Html => html`<ol>${parts.map((part) => html`<li>${part}</li>`)}</ol>`
 
 /** What happened, the latest first: messages of the API, and what was done with this tool at this place. */
-function happened({customer, audit, ...parts}: Dossier): Html {
+function happened({customer, audit, ...parts}: Dossier, now: number): Html {
   const messages = listAt(parts, 'messages') as readonly CustomerMessage[]
   const unique = [...new Map(messages.map((message) => [message.id, message])).values()]
   const acts = actsOf(audit, () => true).map(actEvent)
-  const events = [...messageEvents(unique, customer.id), ...acts].sort((a, b) => (a.time < b.time ? 1 : -1))
+  const events = [...messageEvents(unique, customer.id, {now}), ...acts].sort((a, b) => (a.time < b.time ? 1 : -1))
   if (events.length === 0) return nothing
   const rows = events.map(
     (event) =>
@@ -148,7 +148,7 @@ export function dossierPage(dossier: Dossier, {labels, project, madeAt}: PageOpt
       fields.length === 0 ? nothing : section('Consents and further details', listed(fields)),
       ...lists.map(([name, list]) => section(capital(name), several(list.map((one) => listed(facts(one, labels)))))),
       isObject(sessions) ? section('Sign-in', listed(facts(sessions))) : nothing,
-      happened(dossier),
+      happened(dossier, madeAt),
       missing.length + notServed.length === 0
         ? nothing
         : section(

@@ -57,7 +57,10 @@ describe('cli · presets', () => {
 
   it('lets flags and a map file win over the preset', async () => {
     const map = join(desk.folder, 'over.json')
-    writeFileSync(map, '{"transforms": {"key": ["replace:/^\'//", "prefix:kestrel-"]}, "constants": {"title": "Customer"}}')
+    writeFileSync(
+      map,
+      '{"transforms": {"key": ["replace:/^\'//", "prefix:kestrel-"]}, "constants": {"title": "Customer"}}',
+    )
     const over = ['--map-file', map, '--map', 'Note=middleName', '--match', 'email', '--set-all', 'salutation=Dear']
     const file = fixture('shopify.csv')
     const {code, stderr} = await desk.run(['customers', 'import', file, '--preset', 'shopify', ...over, ...mode])

@@ -10,7 +10,16 @@ import {config, Desk, type Ended, root} from '../run.js'
 /** Commands whose examples need a process, files or a past of their own; the tests of their folders run them. */
 const elsewhere = new Set([
   ...['callback check', 'callback serve', 'introspection check', 'introspection serve'],
-  ...['customers import', 'jobs show', 'messages forward', 'undo', 'login', 'quotes update', 'server clock', 'server faults'],
+  ...[
+    'customers import',
+    'jobs show',
+    'messages forward',
+    'undo',
+    'login',
+    'quotes update',
+    'server clock',
+    'server faults',
+  ],
   ...[
     'server env',
     'server exec',
