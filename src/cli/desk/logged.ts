@@ -7,7 +7,7 @@ import {auditFolder} from '../target/settings.js'
 import type {Opened} from './act.js'
 import type {Call} from './policy.js'
 
-/** Notes something of a call in the audit log, at once: a terminal that goes away waits for nothing. Returns why it could not. */
+/** Notes something of a call in the audit log at once, since a terminal goes away (decision 74). Returns why it could not. */
 export function logged(
   run: Run,
   {customer}: Opened,

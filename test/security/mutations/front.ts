@@ -213,8 +213,8 @@ export const elsewhere: MutationGroup = {
     ),
     external(
       'a connection that waits holds a call',
-      'Promise.race([answerTo(agentFor, question, signal), overdue])',
-      'answerTo(agentFor, question, signal)',
+      'Promise.race([answerTo(agentFor, question, request, signal), overdue])',
+      'answerTo(agentFor, question, request, signal)',
     ),
     external('forbidden addresses', 'isIP(literal) !== 0 && !permits(protocol)(literal)', 'literal === ""'),
     external('private addresses', "(reach === 'private' && allowPrivate)", "reach === 'private'"),
