@@ -159,7 +159,7 @@ async function readBearer(
     scopes,
     ...defined({customerId, anonymousId, storeKey}),
   })
-  const deleteAt = client?.deleteAt
+  const {deleteAt} = client
   const until = deleteAt === undefined ? expiresAt : Math.min(expiresAt, Date.parse(deleteAt))
   bearersOf(state).set(digest, {bearer, from: (token.issuedAt ?? 0) - clockSkewMs, until}, dependsOn)
   return bearer
