@@ -41,14 +41,16 @@ https and a header.`
   }
 
   async run(): Promise<void> {
-    const {to, type, since, format = 'platform', once} = this.flags
+    const {to, type, since, format = 'platform', once, store, global: isGlobal, reveal = []} = this.flags
+    const {label, target} = this.resolved
+    const of = {profile: label, project: target.projectKey, ...defined({store, global: isGlobal})}
     const receiver = receiverOf(to, '--to', format, this.flags['header-from'], this.io.env)
     const intervalMs = durationMs(this.flags.every, '--every')
     if (since !== undefined && since !== 'last') sinceOf(since, '--since', this.io.clock())
     const onDelivery = this.output.stream(deliveryLine)
     await this.effect({
       at: 'machine',
-      plan: () => [{to: receiver.url}, `would deliver messages to ${receiver.url}`],
+      plan: () => [{to: receiver.url, of, reveal}, `would deliver messages of ${label} to ${receiver.url}`],
       act: async () => {
         const signal = interruption()
         const query = await selection(await this.client(), defined({type}), this.resolved)

@@ -63,7 +63,8 @@ export default class MessagesList extends BaseCommand<typeof MessagesList> {
     const client = await this.client()
     const page = await selectedMessages(client, this.flags, this.resolved)
     if (range) checkCount(page.total ?? page.count, range)
-    const results = page.results.map((message) => withoutValue(message, this.flags.reveal))
+    const {reveal} = this.flags
+    const results = page.results.map((message) => withoutValue(message, reveal))
     await this.output.list({...page, results}, messageView, '--limit and --offset show more.')
   }
 }

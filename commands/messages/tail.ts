@@ -26,14 +26,14 @@ export default class MessagesTail extends BaseCommand<typeof MessagesTail> {
   async run(): Promise<void> {
     const agoMs = durationMs(this.flags.since, '--since')
     const intervalMs = durationMs(this.flags.every, '--every')
-    const end = this.flags.for
+    const {for: end, reveal} = this.flags
     const signal = end === undefined ? interruption() : withTimeLimit(interruption(), durationMs(end, '--for'))
     const print = this.output.stream(({createdAt, type, id}: SeenMessage) => `${createdAt}  ${type}  ${id}`)
     const query = await selection(await this.client(), this.flags, this.resolved)
     const client = await readerOf(this.connection, this.resolved)
     const since = await startOf(client, agoMs, signal)
     for await (const batch of follow({client, query, since, intervalMs, signal})) {
-      for (const message of batch) await print(withoutValue(message, this.flags.reveal))
+      for (const message of batch) await print(withoutValue(message, reveal))
     }
   }
 }

@@ -99,10 +99,10 @@ const unshown = ({size}: KeptBody, why: string): string => `(${size} bytes, ${wh
 
 const textOf = ({bytes}: KeptBody): string => Buffer.from(bytes ?? []).toString('utf8')
 
-/** The body of an error, which may say what it received in place of what it expected. */
+/** The body of an error without the action that it repeats, and without what it received in place of what it expected. */
 function maskedError(body: unknown): unknown {
-  const text = JSON.stringify(redactedJson(body), (_, value: unknown) =>
-    typeof value === 'string' ? withoutReceived(value) : value,
+  const text = JSON.stringify(redactedJson(body), (name, value: unknown) =>
+    name === 'action' ? undefined : typeof value === 'string' ? withoutReceived(value) : value,
   )
   return JSON.parse(text)
 }

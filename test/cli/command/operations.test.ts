@@ -57,11 +57,12 @@ describe('cli · the operations that commands declare', () => {
     }
     const copied = {scopes: ['manage_customer_groups', 'manage_stores', 'manage_types'], when: '--with-references'}
     const marked = {scopes: ofMarks, when: '--since last'}
+    const titled = {scopes: ['view_types'], when: '--out FILE.html'}
     const named = {scopes: ['manage_customer_groups', 'manage_stores'], when: '--create-references'}
     for (const [words, all, more] of [
       ['customers copy', ['manage_customers'], [copied, marked]],
       ['customers import', ['manage_customers'], [named, marked]],
-      ['customers', ['manage_customers', 'view_messages'], [copied, marked, named]],
+      ['customers', ['manage_customers', 'view_messages'], [copied, marked, titled, named]],
     ] as const) {
       expect(await scopes(words)).to.deep.equal({count: 1, results: [{command: words, scopes: all, also: more}]})
     }
