@@ -75,6 +75,6 @@ frontdesk(['customers', 'sign-in', person, '--check-only', '--password-file', se
 rmSync(secret)
 
 say('Done. Now the desk: type hazel, press Enter, and an action by its letter')
-console.log(`\n  export FRONTDESK_DATA_DIR=${shell(join(root, state))}`)
+console.log(`\n  export FRONTDESK_DATA_DIR=${shell(state)}`)
 console.log('  node bin/run.js desk')
 console.log('  frontdesk desk              # the same, once the command is installed')
