@@ -70,7 +70,7 @@ describe('cli · messages forward', () => {
   it('sends nothing in a dry run, to no other machine, and for no type that is unknown', async () => {
     const before = ledger.bodies.length
     const dry = await run('--since', '1h', '--once', '--dry-run')
-    expect([dry.code, dry.stdout]).to.deep.equal([0, `would deliver messages to ${ledger.url}\n`])
+    expect([dry.code, dry.stdout]).to.deep.equal([0, `would deliver messages of local to ${ledger.url}\n`])
     const elsewhere = await desk.run(['messages', 'forward', '--to', 'https://shop.example/hooks'])
     expect(elsewhere.code).to.equal(2)
     expect(elsewhere.stderr).to.include('--to is not an address of this machine.')
