@@ -94,14 +94,14 @@ export async function posting({url, format, headers}: Receiver, options: {readon
   ])
   const limited = {...options, timeoutMs}
   const dispatcher = await dispatcherOf(limited)
-  const {origin, pathname: path} = new URL(url)
+  const {origin, pathname, search} = new URL(url)
   const post = async (payload: object): Promise<Attempt> => {
     const began = performance.now()
     const durationMs = () => Math.round(performance.now() - began)
     try {
       const {statusCode: status, body} = await dispatcher.request({
         origin,
-        path,
+        path: pathname + search,
         method: 'POST',
         headers: {...headers, 'content-type': contentTypes[format], 'user-agent': 'frontdesk'},
         body: JSON.stringify(payload),

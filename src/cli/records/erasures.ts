@@ -39,9 +39,11 @@ export function beginErasure(run: Run, persons: readonly PersonNames[]): () => v
 export const brokenOff = (run: Run) =>
   erasuresIn(jobsFolder(run.folders)).filter(({place, isAtWork}) => place === placeOfRun(run) && !isAtWork)
 
-/** In how many erasures that have not ended a customer is named. */
-export const countErasures = (folder: string, id: string): number =>
-  erasuresIn(folder).filter(({persons}) => persons.some((one) => one.id === id)).length
+/** In how many erasures of this place that have not ended a customer is named. */
+export const countErasures = (run: Run, id: string): number =>
+  erasuresIn(jobsFolder(run.folders)).filter(
+    ({place, persons}) => place === placeOfRun(run) && persons.some((one) => one.id === id),
+  ).length
 
 /** Removes what nobody has gone on with. */
 export function pruneErasures(folder: string, before: number): void {

@@ -73,7 +73,7 @@ const register: readonly Kept[] = [
     term: 'until they are gone on with',
     folder: jobsFolder,
     prune: pruneErasures,
-    count: ({folders}, id) => countErasures(jobsFolder(folders), id),
+    count: countErasures,
   },
   {
     what: 'snapshots and what repairs put aside',
