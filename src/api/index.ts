@@ -1,5 +1,5 @@
 import {withJsonText} from '../domain/json-text.js'
-import {nextTurn} from '../time-slices.js'
+import {nextTurn} from '../work/time-slices.js'
 import {endCustomerSessions, getCustomerSessions} from './accounts/access-state.js'
 import {emailOperations} from './accounts/emails.js'
 import {profileOperations} from './accounts/me.js'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import {limits} from '../limits.js'
+import {limits} from '../work/limits.js'
 import type {Field} from './field.js'
 import {Country, Key, rule, Text} from './rules.js'
 

@@ -156,6 +156,18 @@ export interface ExpectedOptions extends ErrorOptions {
   readonly correlationId?: string | undefined
 }
 
+/** The client that work is done for. */
+export interface Caller {
+  /** Whether nobody waits for the result any more. */
+  isGone(): boolean
+}
+
+/** A caller that has left gets no answer; what is thrown for it ends its work. */
+export const callerGone = (): ApiError => ApiError.of('OverCapacity', {message: 'The caller has left.'})
+
+export const overCapacity = (message: string, cause?: unknown): ApiError =>
+  ApiError.of('OverCapacity', {message, retryAfterSeconds: 2}, cause === undefined ? {} : {cause})
+
 type Ending = 'usage' | 'notFound' | 'partial' | 'localState' | 'interrupted'
 
 /** A failure that is no bug, with all that is reported of it. */

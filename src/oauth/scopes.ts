@@ -1,5 +1,5 @@
 import {ApiError} from '../domain/errors.js'
-import {limits} from '../limits.js'
+import {limits} from '../work/limits.js'
 
 /**
  * Scope algebra. A scope is `name:project` or `name:project:store`, matched by whole segments: a project's scope covers

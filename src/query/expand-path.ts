@@ -1,4 +1,4 @@
-import {limits} from '../limits.js'
+import {limits} from '../work/limits.js'
 import {QueryError} from './query-error.js'
 
 /** A member name; if the member is an array, the element at index `at`, or all elements. */

@@ -1,4 +1,4 @@
-import {limits} from '../limits.js'
+import {limits} from '../work/limits.js'
 import {QueryError} from './query-error.js'
 
 type Params = ReadonlyMap<string, readonly string[]>

@@ -1,4 +1,4 @@
-import {limits} from '../limits.js'
+import {limits} from '../work/limits.js'
 import type {Comparison, CustomShapes, Field, LeafShape, Predicate, Shape} from './ast.js'
 import {Cursor} from './cursor.js'
 import {reserved, syntaxError, type Token} from './lexer.js'

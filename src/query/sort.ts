@@ -1,4 +1,4 @@
-import {limits} from '../limits.js'
+import {limits} from '../work/limits.js'
 import type {CustomShapes, Field, Shape, SortKey} from './ast.js'
 import {instantOf} from './instant.js'
 import {type FacetFunctions, facetFunction, memberOf, pathReader} from './path-reader.js'

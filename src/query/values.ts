@@ -1,4 +1,4 @@
-import {limits} from '../limits.js'
+import {limits} from '../work/limits.js'
 import type {LeafShape, Scalar} from './ast.js'
 import type {Cursor} from './cursor.js'
 import type {Token} from './lexer.js'

@@ -1,4 +1,4 @@
-import {limits} from '../limits.js'
+import {limits} from '../work/limits.js'
 import type {CustomShapes, Predicate, Shape} from './ast.js'
 import {parsePredicate} from './parser.js'
 import {QueryError} from './query-error.js'

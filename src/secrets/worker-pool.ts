@@ -1,7 +1,7 @@
 import {availableParallelism} from 'node:os'
 import {type ResourceLimits, Worker} from 'node:worker_threads'
-import {ApiError} from '../domain/errors.js'
-import {limits} from '../limits.js'
+import {overCapacity} from '../domain/errors.js'
+import {limits} from '../work/limits.js'
 
 export interface PasswordTask {
   readonly id: number
@@ -25,9 +25,6 @@ interface Job {
   readonly resolve: (answer: PasswordAnswer) => void
   readonly reject: (error: Error) => void
 }
-
-const overloaded = (message: string, cause?: unknown): ApiError =>
-  ApiError.of('OverCapacity', {message, retryAfterSeconds: 2}, cause === undefined ? {} : {cause})
 
 interface WorkerPoolOptions {
   readonly threads?: number
@@ -79,7 +76,7 @@ export class WorkerPool {
     const most = Math.max(...waiting.values())
     const dropped = this.#queue.findLast(({project}) => waiting.get(project) === most)
     this.#queue = this.#queue.filter((job) => job !== dropped)
-    dropped?.reject(overloaded('Too many passwords wait to be hashed.'))
+    dropped?.reject(overCapacity('Too many passwords wait to be hashed.'))
   }
 
   /** The oldest job of the project with the fewest running ones. */
@@ -101,7 +98,7 @@ export class WorkerPool {
       worker.ref()
       worker.postMessage(job.task)
     } catch (error) {
-      job.reject(overloaded('The password could not be hashed.', error))
+      job.reject(overCapacity('The password could not be hashed.', error))
     }
     this.#next()
   }
@@ -131,7 +128,7 @@ export class WorkerPool {
     if (at >= 0) this.#idle.splice(at, 1)
     const job = this.#busy.get(worker)
     this.#busy.delete(worker)
-    job?.reject(overloaded('The password could not be hashed.', cause))
+    job?.reject(overCapacity('The password could not be hashed.', cause))
     this.#next()
   }
 }

@@ -1,9 +1,8 @@
 import type {PendingAnswer} from '../api/operation/budget.js'
-import {ApiError} from '../domain/errors.js'
+import {ApiError, callerGone} from '../domain/errors.js'
 import {jsonPieces, shortJson} from '../domain/json-text.js'
-import {limits} from '../limits.js'
-import {callerGone} from '../places.js'
-import {inTurns} from '../time-slices.js'
+import {limits} from '../work/limits.js'
+import {inTurns} from '../work/time-slices.js'
 
 /** The body of a reply (decision 52). Its texts have a character for each byte: `latin1`. Large ones belong to documents. */
 export interface ReplyBody {
@@ -19,7 +18,7 @@ const ownPartBytes = 4_096
 /** Texts that are joined between two looks at the time. */
 const textsPerStep = 64
 
-/** A larger answer takes one of the few places. */
+/** A larger answer takes one of the few slots. */
 export const largeBytes = 262_144
 
 /**

@@ -1,4 +1,4 @@
-import type {Caller} from '../places.js'
+import type {Caller} from '../domain/errors.js'
 import type {Predicate} from '../query/ast.js'
 import type {Reader} from '../query/sort.js'
 import type {Document} from './store.js'

@@ -1,5 +1,5 @@
+import type {Caller} from '../domain/errors.js'
 import type {JsonText} from '../domain/json-text.js'
-import type {Caller} from '../places.js'
 import type {Predicate, SortKey} from '../query/ast.js'
 
 /**

@@ -11,7 +11,7 @@ import {customerActions} from '../../src/domain/customers/actions/index.js'
 import type {Row} from '../../src/domain/error-catalogue.js'
 import {catalogue} from '../../src/domain/errors.js'
 import {myQuoteActions} from '../../src/domain/quotes/actions.js'
-import {limitSources, limitTable} from '../../src/limits.js'
+import {limitSources, limitTable} from '../../src/work/limits.js'
 
 /** Tables of the documentation, made from the registries. */
 

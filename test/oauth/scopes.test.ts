@@ -1,7 +1,6 @@
 import {expect} from 'chai'
 import fc from 'fast-check'
 import {ApiError} from '../../src/domain/errors.js'
-import {limits} from '../../src/limits.js'
 import {
   grantedScopes,
   grants,
@@ -12,6 +11,7 @@ import {
   stillHeld,
   storeScopeNames,
 } from '../../src/oauth/scopes.js'
+import {limits} from '../../src/work/limits.js'
 
 const projects = ['shop', 'shop2', 'sho'] as const
 const stores = ['S1', 'S10', 'S'] as const

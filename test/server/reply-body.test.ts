@@ -1,8 +1,8 @@
 import {expect} from 'chai'
 import fc from 'fast-check'
 import {ApiError} from '../../src/domain/errors.js'
-import {limits} from '../../src/limits.js'
 import {pieceBytes, piecesOf, replyBody} from '../../src/server/reply-body.js'
+import {limits} from '../../src/work/limits.js'
 
 const textOf = async (body: unknown): Promise<string | undefined> => {
   const made = await replyBody(body)

@@ -1,11 +1,11 @@
 import {expect} from 'chai'
-import type {Caller} from '../../src/places.js'
+import type {Caller} from '../../src/domain/errors.js'
 import type {Predicate} from '../../src/query/ast.js'
 import {Scans} from '../../src/store/adapter/scans.js'
 import {InMemory} from '../../src/store/lowdb/backing.js'
 import {LowStore} from '../../src/store/lowdb/low-store.js'
 import type {Document, Page} from '../../src/store/store.js'
-import {spendTurn} from '../../src/time-slices.js'
+import {spendTurn} from '../../src/work/time-slices.js'
 
 const refusalOf = async (
   work: () => unknown,

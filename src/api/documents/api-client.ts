@@ -1,6 +1,6 @@
-import {BoundedMap} from '../../bounded-map.js'
 import type {Secrets} from '../../secrets/secrets.js'
 import type {Document} from '../../store/store.js'
+import {BoundedMap} from '../../work/bounded-map.js'
 
 /** An API client, stored in the realm; its id is the OAuth client id. Only a digest of the secret is kept. */
 export interface ApiClient extends Document {

@@ -1,5 +1,5 @@
-import {BoundedMap} from '../../bounded-map.js'
 import type {Store} from '../../store/store.js'
+import {BoundedMap} from '../../work/bounded-map.js'
 
 /** How far the documents of a kind have come, at the time of reading. */
 export interface Revision {

@@ -1,7 +1,7 @@
-import {limits} from '../../limits.js'
 import type {Predicate} from '../../query/ast.js'
 import {allOf} from '../../query/predicates.js'
 import type {Document, Store} from '../../store/store.js'
+import {limits} from '../../work/limits.js'
 
 const pageSize = 500
 

@@ -1,6 +1,6 @@
 import type {DefinitionNode, DocumentNode, FragmentDefinitionNode, GraphQLResolveInfo, SelectionSetNode} from 'graphql'
 import {ApiError} from '../../domain/errors.js'
-import {limits} from '../../limits.js'
+import {limits} from '../../work/limits.js'
 
 const tooMuch = (message: string): ApiError => ApiError.of('InvalidInput', {message})
 

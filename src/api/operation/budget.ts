@@ -1,6 +1,6 @@
-import {limits} from '../../limits.js'
-import {type Caller, callerGone} from '../../places.js'
-import {sliceMs, timeSlices, type Yield} from '../../time-slices.js'
+import {type Caller, callerGone} from '../../domain/errors.js'
+import {limits} from '../../work/limits.js'
+import {sliceMs, timeSlices, type Yield} from '../../work/time-slices.js'
 
 /** Bytes of an answer in the making that are not claimed yet at the most. */
 const claimStep = 65_536

@@ -1,8 +1,8 @@
 import type {Cart} from '../../domain/carts/cart.js'
 import {customerShape} from '../../domain/customers/customer.js'
 import {dayMs} from '../../domain/iso-time.js'
-import {limits} from '../../limits.js'
 import type {Shape} from '../../query/ast.js'
+import {limits} from '../../work/limits.js'
 import {fieldsOf} from './collection-fields.js'
 import {parseIsoTime, type Retention} from './retention.js'
 

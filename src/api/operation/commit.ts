@@ -7,7 +7,6 @@ import {ApiError} from '../../domain/errors.js'
 import {isoTime} from '../../domain/iso-time.js'
 import {jsonWith, keptJsonText, withJsonText} from '../../domain/json-text.js'
 import type {MessageDraft, VersionedMessage} from '../../domain/messages.js'
-import {limits} from '../../limits.js'
 import {
   type Change,
   type Document,
@@ -18,7 +17,8 @@ import {
   UniqueConflict,
   VersionConflict,
 } from '../../store/store.js'
-import {inTurns} from '../../time-slices.js'
+import {limits} from '../../work/limits.js'
+import {inTurns} from '../../work/time-slices.js'
 import {collectionOf} from './collection-table.js'
 import type {Context} from './context.js'
 import {dated} from './retention.js'

@@ -4,7 +4,7 @@ import {distinct, FoundReferences} from '../../domain/found-references.js'
 import {isoTime} from '../../domain/iso-time.js'
 import type {WantedReference} from '../../domain/references.js'
 import type {Document, Requirement} from '../../store/store.js'
-import {inSlices} from '../../time-slices.js'
+import {inSlices} from '../../work/time-slices.js'
 import {collectionOf} from './collection-table.js'
 import type {Context} from './context.js'
 

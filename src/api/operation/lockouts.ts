@@ -1,5 +1,5 @@
-import {BoundedMap} from '../../bounded-map.js'
 import {ApiError} from '../../domain/errors.js'
+import {BoundedMap} from '../../work/bounded-map.js'
 
 /** Counts failures by key, in memory, and locks after too many. Bounded: the oldest counters are evicted. */
 export interface Lockouts {

@@ -1,6 +1,6 @@
 import {ApiError} from '../../domain/errors.js'
-import {limits} from '../../limits.js'
 import {single} from '../../query/page.js'
+import {limits} from '../../work/limits.js'
 import type {Query} from './operation.js'
 
 export interface Parameter {

@@ -1,5 +1,5 @@
 import {ApiError} from '../../domain/errors.js'
-import {limits} from '../../limits.js'
+import {limits} from '../../work/limits.js'
 
 const invalidJson = (detailedErrorMessage: string): ApiError => ApiError.of('InvalidJsonInput', {detailedErrorMessage})
 

@@ -1,6 +1,6 @@
 import {ApiError} from '../../domain/errors.js'
 import {isSecretMember} from '../../domain/secret-members.js'
-import {limits} from '../../limits.js'
+import {limits} from '../../work/limits.js'
 import type {Principal} from '../operation/context.js'
 import type {Exchange} from './exchange.js'
 

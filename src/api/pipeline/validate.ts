@@ -4,7 +4,7 @@ import {ApiError} from '../../domain/errors.js'
 import {redactedJson} from '../../domain/redact.js'
 import {isFieldRule} from '../../domain/rules.js'
 import {isSecretPath} from '../../domain/secret-members.js'
-import {limits} from '../../limits.js'
+import {limits} from '../../work/limits.js'
 
 /** `addresses[0].country` for the path of an issue. */
 function fieldPathOf(issue: v.BaseIssue<unknown>): string {

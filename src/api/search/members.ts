@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import {limits} from '../../limits.js'
 import {QueryError} from '../../query/query-error.js'
+import {limits} from '../../work/limits.js'
 import type {SearchField} from './fields.js'
 
 /** What a simple expression says of its field. */

@@ -1,8 +1,8 @@
 import {setTimeout as pause} from 'node:timers/promises'
 import {queryMessages} from '../../api/project/messages.js'
-import {BoundedMap} from '../../bounded-map.js'
 import type {Client, QueryValue} from '../../client/client.js'
 import {compareText} from '../../query/text-order.js'
+import {BoundedMap} from '../../work/bounded-map.js'
 import type {Connection} from '../run/connection.js'
 import type {ResolvedTarget} from '../target/target.js'
 

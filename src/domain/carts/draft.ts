@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import {limits} from '../../limits.js'
+import {limits} from '../../work/limits.js'
 import type {Facts} from '../action.js'
 import {AddressDraft, addressOf} from '../address.js'
 import {Currency} from '../codes/currencies.js'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import {limits} from '../../limits.js'
+import {limits} from '../../work/limits.js'
 import {type AnyAction, actionOf} from '../action.js'
 import {equal} from '../equal.js'
 import {ApiError} from '../errors.js'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import {limits} from '../../limits.js'
+import {limits} from '../../work/limits.js'
 import type {Facts} from '../action.js'
 import {ApiError} from '../errors.js'
 import {identifierOf, type Reference, type WantedReference} from '../references.js'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import {limits} from '../../limits.js'
+import {limits} from '../../work/limits.js'
 import {type Action, type AnyAction, actionOf, setterOf} from '../action.js'
 import {equal, withMember} from '../equal.js'
 import {ApiError} from '../errors.js'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import {limits} from '../../limits.js'
+import {limits} from '../../work/limits.js'
 import {ApiError} from '../errors.js'
 import {listOf, optional, rule} from '../rules.js'
 import {Localized, type LocalizedString} from './localized.js'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import {limits} from '../../limits.js'
+import {limits} from '../../work/limits.js'
 import {registryOf} from '../action.js'
 import {defined} from '../equal.js'
 import {Key, listOf, optional} from '../rules.js'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import {limits} from '../../limits.js'
+import {limits} from '../../work/limits.js'
 import type {Facts} from '../action.js'
 import {type Address, AddressDraft, addressOf, checkAddressKeys} from '../address.js'
 import {CustomFieldsDraft, customFieldsOf, customReferencesOf} from '../custom-fields.js'

@@ -1,6 +1,6 @@
 import {type LookupAddress, lookup} from 'node:dns'
 import type {LookupFunction} from 'node:net'
-import {limits} from '../../limits.js'
+import {limits} from '../../work/limits.js'
 
 /** Resolves a name to all its addresses; answers by callback or throws. */
 export type Resolve = (

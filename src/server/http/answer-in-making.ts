@@ -1,6 +1,7 @@
 import type {IncomingMessage, ServerResponse} from 'node:http'
 import type {PendingAnswer} from '../../api/operation/budget.js'
-import {type Caller, callerGone, type Places} from '../../places.js'
+import {type Caller, callerGone} from '../../domain/errors.js'
+import type {Slots} from '../../work/slots.js'
 import {pieceBytes} from '../reply-body.js'
 import type {Connections} from './connections.js'
 
@@ -11,21 +12,21 @@ interface Answered {
   readonly connections: Connections
 }
 
-/** The places of requests whose bodies, or answers, are large. */
-export interface LargePlaces {
-  readonly bodies: Places
-  readonly answers: Places
+/** The slots of requests whose bodies, or answers, are large. */
+export interface LargeSlots {
+  readonly bodies: Slots
+  readonly answers: Slots
 }
 
-/** One of few places, which a request takes once, and has until its end. */
-class Place {
-  readonly #places: Places
+/** One of few slots, which a request takes once, and has until its end. */
+class Slot {
+  readonly #slots: Slots
   #entering: Promise<void> | undefined
   #isTaken = false
   #hasEnded = false
 
-  constructor(places: Places) {
-    this.#places = places
+  constructor(slots: Slots) {
+    this.#slots = slots
   }
 
   take(caller: Caller): Promise<void> | undefined {
@@ -35,7 +36,7 @@ class Place {
   }
 
   #enter(caller: Caller): Promise<void> | undefined {
-    const entered = this.#places.enter()
+    const entered = this.#slots.enter()
     if (!entered) {
       this.#isTaken = true
       return undefined
@@ -52,23 +53,23 @@ class Place {
     this.#hasEnded = true
     if (!this.#isTaken) return
     this.#isTaken = false
-    this.#places.leave()
+    this.#slots.leave()
   }
 }
 
-/** What an answer takes from its first byte on until its client has taken it: of the bytes of all answers, and of few places. */
+/** What an answer takes from its first byte on until its client has taken it: of the bytes of all answers, and of few slots. */
 export class AnswerInMaking implements PendingAnswer, Caller {
   readonly #asked: Answered
-  readonly #places: LargePlaces
+  readonly #slots: LargeSlots
   readonly #halfClosedMs: number
   #claimed = 0
   #halfClosedAt: number | undefined
-  #body: Place | undefined
-  #answer: Place | undefined
+  #body: Slot | undefined
+  #answer: Slot | undefined
 
-  constructor(asked: Answered, places: LargePlaces, halfClosedMs: number) {
+  constructor(asked: Answered, slots: LargeSlots, halfClosedMs: number) {
     this.#asked = asked
-    this.#places = places
+    this.#slots = slots
     this.#halfClosedMs = halfClosedMs
   }
 
@@ -80,13 +81,13 @@ export class AnswerInMaking implements PendingAnswer, Caller {
   }
 
   enlarge(): Promise<void> | undefined {
-    this.#answer ??= new Place(this.#places.answers)
+    this.#answer ??= new Slot(this.#slots.answers)
     return this.#answer.take(this)
   }
 
   /** As `enlarge`, for the work on a large body. */
   enlargeBody(): Promise<void> | undefined {
-    this.#body ??= new Place(this.#places.bodies)
+    this.#body ??= new Slot(this.#slots.bodies)
     return this.#body.take(this)
   }
 

@@ -1,6 +1,6 @@
 import type {OnFault} from '../../api/operation/context.js'
-import {BoundedMap} from '../../bounded-map.js'
 import {ApiError} from '../../domain/errors.js'
+import {BoundedMap} from '../../work/bounded-map.js'
 
 /** The same cause is logged once in this time. */
 const quietMs = 1_000

@@ -1,8 +1,8 @@
-import {limits} from '../../limits.js'
+import {limits} from '../../work/limits.js'
 
 const {headerBytes, formBytes, requestsPerSocket, sockets, pipelined, unreadBytes, largeAnswers, largeBodies} = limits
 
-/** Times and sizes that bound what one caller takes. Those that src/limits.ts has are explained there. */
+/** Times and sizes that bound what one caller takes. Those that src/work/limits.ts has are explained there. */
 export const defaultLimits = {
   headersTimeoutMs: 5_000,
   requestTimeoutMs: 10_000,

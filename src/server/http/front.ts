@@ -3,7 +3,8 @@ import type {Duplex} from 'node:stream'
 import {checkPermissions} from '../../api/operation/permit.js'
 import {correlationIdOf} from '../../api/pipeline/pipeline.js'
 import {defined} from '../../domain/equal.js'
-import {Places} from '../../places.js'
+import {overCapacity} from '../../domain/errors.js'
+import {Slots} from '../../work/slots.js'
 import {Connections} from './connections.js'
 import {defaultLimits, type FrontLimits} from './front-limits.js'
 import {sendRefusal} from './reply.js'
@@ -23,8 +24,16 @@ export function httpFront(options: FrontOptions): Server {
   const isNearlyServed = fallback ? nearlyServed(operations) : () => true
   const waiting = limits.sockets
   const large = {
-    bodies: new Places({waiting, atOnce: limits.largeBodies, refusal: 'Too many large bodies wait.'}),
-    answers: new Places({waiting, atOnce: limits.largeAnswers, refusal: 'Too many large answers wait.'}),
+    bodies: new Slots({
+      waiting,
+      atOnce: limits.largeBodies,
+      refusal: () => overCapacity('Too many large bodies wait.'),
+    }),
+    answers: new Slots({
+      waiting,
+      atOnce: limits.largeAnswers,
+      refusal: () => overCapacity('Too many large answers wait.'),
+    }),
   }
   const front: Front = {...options, limits, guarded, route: routerOf(operations), isNearlyServed, large}
   const server = createServer({

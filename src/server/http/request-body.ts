@@ -1,6 +1,6 @@
 import type {IncomingMessage} from 'node:http'
 import {ApiError} from '../../domain/errors.js'
-import {nextRead} from '../../time-slices.js'
+import {nextRead} from '../../work/time-slices.js'
 
 const late = (): ApiError => ApiError.of('RequestTimeout', {message: 'The body did not arrive.'})
 
@@ -11,7 +11,7 @@ const smallBytes = 65_536
 interface LargeBodies {
   /** Counts the bytes that have come. */
   claim(bytes: number): void
-  /** Waits for one of the few places for large bodies; undefined if one is free now. */
+  /** Waits for one of the few slots for large bodies; undefined if one is free now. */
   enlarge(): Promise<void> | undefined
 }
 

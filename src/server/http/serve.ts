@@ -9,7 +9,7 @@ import {checkCorrelationId, correlationIdOf, isFault, refusal, run} from '../../
 import {type ReplyBody, replyBody} from '../reply-body.js'
 import type {RequestLog} from '../requests/request-log.js'
 import type {WindowCall, WindowPaths} from '../window-paths.js'
-import {AnswerInMaking, type LargePlaces} from './answer-in-making.js'
+import {AnswerInMaking, type LargeSlots} from './answer-in-making.js'
 import {isLoopback} from './bind.js'
 import type {Connections} from './connections.js'
 import type {Fallback} from './fallback.js'
@@ -49,7 +49,7 @@ export interface Front extends FrontOptions {
   readonly route: Router
   readonly isNearlyServed: (path: string) => boolean
   readonly guarded: GuardOptions
-  readonly large: LargePlaces
+  readonly large: LargeSlots
 }
 
 /** One request and what is known of it so far. */

@@ -2,7 +2,7 @@ import type {Principal} from '../../api/operation/context.js'
 import type {AnyOperation} from '../../api/operation/operation.js'
 import type {Check, Trace} from '../../api/pipeline/exchange.js'
 import {ApiError} from '../../domain/errors.js'
-import {limits} from '../../limits.js'
+import {limits} from '../../work/limits.js'
 import type {ReplyBody} from '../reply-body.js'
 import {explanationTextOf} from './explanations.js'
 

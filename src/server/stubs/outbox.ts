@@ -1,5 +1,5 @@
 import type {NewToken} from '../../api/operation/context.js'
-import {limits} from '../../limits.js'
+import {limits} from '../../work/limits.js'
 
 /** The one-time tokens that were made last, in memory alone: what a shop would have mailed. */
 export class Outbox {

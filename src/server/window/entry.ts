@@ -1,5 +1,5 @@
-import {BoundedMap} from '../../bounded-map.js'
 import type {Secrets} from '../../secrets/secrets.js'
+import {BoundedMap} from '../../work/bounded-map.js'
 
 /** How a browser gets into the window: a code that is good once, and the session that it begins. */
 

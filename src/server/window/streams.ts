@@ -1,7 +1,7 @@
 import type {ServerResponse} from 'node:http'
 import {setTimeout as pause} from 'node:timers/promises'
 import {ApiError} from '../../domain/errors.js'
-import {limits} from '../../limits.js'
+import {limits} from '../../work/limits.js'
 import type {RequestFilter} from '../requests/request-view.js'
 import type {ServerMemory} from '../server-memory.js'
 

@@ -1,7 +1,7 @@
-import {ApiError} from '../../domain/errors.js'
-import {limits} from '../../limits.js'
-import {type Caller, callerGone, Places} from '../../places.js'
-import {isTurnSpent, nextTurn, sliceMs, spendTurn, type Yield} from '../../time-slices.js'
+import {ApiError, type Caller, callerGone, overCapacity} from '../../domain/errors.js'
+import {limits} from '../../work/limits.js'
+import {Slots} from '../../work/slots.js'
+import {isTurnSpent, nextTurn, sliceMs, spendTurn, type Yield} from '../../work/time-slices.js'
 
 export interface ScanLimits {
   /** Work after which a query counts as a scan and needs a place. */
@@ -36,6 +36,8 @@ const usual: ScanLimits = {
   cpu: processMs,
 }
 
+const queueIsFull = (): ApiError => overCapacity('Too many long queries wait for their turn.')
+
 /** What the first slice counts for at the most. */
 const mostUnmeasuredMs = 25
 
@@ -58,15 +60,15 @@ export interface Scan extends Work {
  */
 export class Scans {
   readonly #limits: ScanLimits
-  readonly #places: Places
+  readonly #slots: Slots
   /** Queries that are not to begin yet. */
-  readonly #early = new Places({atOnce: 0, waiting: Number.POSITIVE_INFINITY, refusal: ''})
+  readonly #early = new Slots({atOnce: 0, waiting: Number.POSITIVE_INFINITY, refusal: queueIsFull})
   #begun = 0
 
   constructor(given: Partial<ScanLimits> = {}) {
     this.#limits = {...usual, ...given}
     const {atOnce, waiting} = this.#limits
-    this.#places = new Places({atOnce, waiting, refusal: 'Too many long queries wait for their turn.'})
+    this.#slots = new Slots({atOnce, waiting, refusal: queueIsFull})
   }
 
   /** To be awaited before a query opens what it reads: undefined if it may begin. Each that has begun leaves. */
@@ -82,7 +84,7 @@ export class Scans {
 
   /** `unserved` names the conditions without an index, for the error; `ended` is called at its end. */
   begin(unserved: () => string, caller?: Caller, ended?: () => void): Scan {
-    return new OneScan(this.#limits, this.#places, {unserved, caller, ended})
+    return new OneScan(this.#limits, this.#slots, {unserved, caller, ended})
   }
 }
 
@@ -95,7 +97,7 @@ interface Asked {
 
 class OneScan implements Scan {
   readonly #limits: ScanLimits
-  readonly #places: Places
+  readonly #slots: Slots
   readonly #query: Asked
   #workedMs = 0
   #resumedAt: number
@@ -103,12 +105,12 @@ class OneScan implements Scan {
   #cpuAt: number | undefined
   /** Whether it is in a turn that others may have begun. */
   #isBeside = true
-  #hasPlace = false
+  #hasSlot = false
   #turnEndsMs = 0
 
-  constructor(limits: ScanLimits, places: Places, query: Asked) {
+  constructor(limits: ScanLimits, slots: Slots, query: Asked) {
     this.#limits = limits
-    this.#places = places
+    this.#slots = slots
     this.#query = query
     this.#resumedAt = limits.clock()
   }
@@ -135,12 +137,12 @@ class OneScan implements Scan {
     const {caller, unserved} = this.#query
     if (caller?.isGone()) throw callerGone()
     if (this.#workedMs > budgetMs) throw tooMuchWork(budgetMs, unserved())
-    if (!this.#hasPlace && this.#workedMs > freeMs) return this.#turn(false)
-    if (this.#hasPlace && this.#workedMs > this.#turnEndsMs && this.#places.isWanted) {
+    if (!this.#hasSlot && this.#workedMs > freeMs) return this.#turn(false)
+    if (this.#hasSlot && this.#workedMs > this.#turnEndsMs && this.#slots.isWanted) {
       this.#leave()
       return this.#turn(true)
     }
-    if (this.#hasPlace && this.#workedMs > this.#turnEndsMs) this.#turnEndsMs = this.#workedMs + turnMs
+    if (this.#hasSlot && this.#workedMs > this.#turnEndsMs) this.#turnEndsMs = this.#workedMs + turnMs
     return undefined
   }
 
@@ -150,9 +152,9 @@ class OneScan implements Scan {
   }
 
   #leave(): void {
-    if (!this.#hasPlace) return
-    this.#hasPlace = false
-    this.#places.leave()
+    if (!this.#hasSlot) return
+    this.#hasSlot = false
+    this.#slots.leave()
   }
 
   /** The work of a slice: no more than the time that passed, of which other processes take some, nor than the CPU time, of which other threads do. */
@@ -170,8 +172,8 @@ class OneScan implements Scan {
 
   async #turn(hasBegun: boolean): Promise<void> {
     const {caller} = this.#query
-    await this.#places.enter(hasBegun)
-    this.#hasPlace = true
+    await this.#slots.enter(hasBegun)
+    this.#hasSlot = true
     this.#turnEndsMs = this.#workedMs + this.#limits.turnMs
     this.#resume()
     if (caller?.isGone()) throw callerGone()

@@ -1,4 +1,4 @@
-import {callerGone} from '../../places.js'
+import {callerGone} from '../../domain/errors.js'
 import type {Predicate, SortKey} from '../../query/ast.js'
 import {equalities} from '../../query/index-hints.js'
 import {orderToSql, toSql} from '../../query/to-sql.js'

@@ -1,4 +1,4 @@
-import {limits} from '../../limits.js'
+import {limits} from '../../work/limits.js'
 
 /** Why a JSON value is refused whatever it means (decision 13), or nothing. */
 export function uncleanBecause(value: unknown, depth = 1): string | undefined {

@@ -1,4 +1,4 @@
-import {limits} from '../../limits.js'
+import {limits} from '../../work/limits.js'
 import {InputError} from '../files/input-error.js'
 import {unsafeBecause} from './json-hygiene.js'
 import type {Source} from './row.js'

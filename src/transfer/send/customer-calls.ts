@@ -7,7 +7,7 @@ import {allInIdOrder, type WalkedPage} from '../../client/walk.js'
 import type {UpdateAction} from '../../domain/action.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {defined, isObject} from '../../domain/equal.js'
-import {limits} from '../../limits.js'
+import {limits} from '../../work/limits.js'
 import type {MatchMember} from '../input/row-draft.js'
 import {type Sender, UnexpectedResponse} from './sender.js'
 

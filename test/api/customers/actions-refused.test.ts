@@ -1,5 +1,5 @@
 import {expect} from 'chai'
-import {limits} from '../../../src/limits.js'
+import {limits} from '../../../src/work/limits.js'
 import {acted, type Desk, draft, errorOf, openDesk, signedUp} from '../harness.js'
 import {address, group} from './action-cases.js'
 

@@ -1,6 +1,6 @@
 import {expect} from 'chai'
 import {getIntrospectionQuery} from 'graphql'
-import {limits} from '../../../src/limits.js'
+import {limits} from '../../../src/work/limits.js'
 import {keyed, pack} from '../../fixtures/pack.js'
 import {type Body, type Desk, draft, errorOf, openDesk} from '../harness.js'
 import {asking} from './asking.js'

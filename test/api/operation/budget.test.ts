@@ -1,7 +1,7 @@
 import {expect} from 'chai'
 import {Budget} from '../../../src/api/operation/budget.js'
 import {ApiError} from '../../../src/domain/errors.js'
-import {limits} from '../../../src/limits.js'
+import {limits} from '../../../src/work/limits.js'
 
 describe('api · operation · the budget of a request', () => {
   it('S-301 claims what documents and values take before they are an answer', () => {

@@ -8,8 +8,8 @@ import {isMadeOf} from '../../../src/client/creation.js'
 import {addressFields} from '../../../src/domain/address-fields.js'
 import {customerActions} from '../../../src/domain/customers/actions/index.js'
 import {fieldRows} from '../../../src/domain/customers/fields.js'
-import {limits} from '../../../src/limits.js'
 import type {Document} from '../../../src/store/store.js'
+import {limits} from '../../../src/work/limits.js'
 import {type Body, type Desk, errorOf, openDesk, signedUp} from '../harness.js'
 
 /** What follows from declarations, for every row of a table. */

@@ -1,5 +1,5 @@
 import {expect} from 'chai'
-import {limits, type limitTable} from '../../../src/limits.js'
+import {limits, type limitTable} from '../../../src/work/limits.js'
 import {type Answer, acted, type Body, type Desk, draft, errorOf, openDesk, signedUp} from '../harness.js'
 
 /** Each limit of the table: a request at it, which passes it, and one above, which is refused. */

@@ -17,7 +17,7 @@ const parser = of('src/query/parser.ts')
 const values = of('src/query/values.ts')
 const sort = of('src/query/sort.ts')
 const best = of('src/query/best.ts')
-const places = of('src/places.ts')
+const slots = of('src/work/slots.ts')
 const scans = of('src/store/adapter/scans.ts')
 const expand = of('src/query/expand.ts')
 const replies = of('src/server/reply-body.ts')
@@ -96,7 +96,7 @@ export const bounds: MutationGroup = {
     'query/expand',
     'server/reply-body',
     'store/scans',
-    'places',
+    'slots',
     'security/survival/s-unread-at-once',
   ],
   mutations: [
@@ -124,13 +124,13 @@ export const bounds: MutationGroup = {
     ),
     best('a sorted page keeps everything', ').splice(this.#most)', ')'),
     scans('a query works for ever', 'if (this.#workedMs > budgetMs) throw', 'if (this.#workedMs < 0) throw'),
-    places('any number of scans at once', 'if (this.#taken < this.#limits.atOnce)', 'if (this.#taken >= 0)'),
-    places(
+    slots('any number of scans at once', 'if (this.#taken < this.#limits.atOnce)', 'if (this.#taken >= 0)'),
+    slots(
       'any number of scans waits',
       'if (!hasBegun && this.#waiting.length >= this.#limits.waiting)',
       'if (this.#taken < 0)',
     ),
-    places('a scan never gives up its turn', '    next()\n'),
+    slots('a scan never gives up its turn', '    next()\n'),
     scans(
       'a query outlives its caller',
       'if (caller?.isGone()) throw callerGone()\n    if (this.#workedMs',

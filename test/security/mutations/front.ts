@@ -203,7 +203,7 @@ export const elsewhere: MutationGroup = {
     ),
     pool(
       'a job of a worker that ended waits for ever',
-      "    job?.reject(overloaded('The password could not be hashed.', cause))\n",
+      "    job?.reject(overCapacity('The password could not be hashed.', cause))\n",
     ),
     reply('a reset of what is no request ends the process', "  socket.on('error', () => socket.destroy())\n"),
     lookups(

@@ -5,7 +5,7 @@ import {type MutationGroup, of} from './mutation.js'
 const authenticate = of('src/api/pipeline/authenticate.ts')
 const projects = of('src/api/pipeline/project.ts')
 const cache = of('src/api/documents/revision-cache.ts')
-const bounded = of('src/bounded-map.ts')
+const bounded = of('src/work/bounded-map.ts')
 const collection = of('src/store/lowdb/directory/collection.ts')
 
 export const knownTokens: MutationGroup = {

@@ -1,5 +1,5 @@
 import {expect} from 'chai'
-import {limits} from '../../../src/limits.js'
+import {limits} from '../../../src/work/limits.js'
 import {shopWithFallback} from '../shop/fallback.js'
 import {emails, passwords} from '../shop/shop.js'
 import {type Received, valuesOf} from '../shop/upstream.js'

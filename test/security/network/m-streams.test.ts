@@ -1,5 +1,5 @@
 import {expect} from 'chai'
-import {limits} from '../../../src/limits.js'
+import {limits} from '../../../src/work/limits.js'
 import {bearer, ownFallbacks, refusal} from '../shop/fallback.js'
 import {exchange, requestBytes, send} from '../shop/wire.js'
 

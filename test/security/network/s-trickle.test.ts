@@ -1,6 +1,6 @@
 import {connect, type Socket} from 'node:net'
 import {expect} from 'chai'
-import {limits} from '../../../src/limits.js'
+import {limits} from '../../../src/work/limits.js'
 import {openShop, type Shop} from '../shop/shop.js'
 import {basic, formType, requestBytes, send} from '../shop/wire.js'
 

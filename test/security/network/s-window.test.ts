@@ -1,8 +1,8 @@
 import {expect} from 'chai'
 import {type RunningServer, startServer} from '../../../src/index.js'
-import {limits} from '../../../src/limits.js'
 import {secrets} from '../../../src/secrets/secrets.js'
 import {Entries} from '../../../src/server/window/entry.js'
+import {limits} from '../../../src/work/limits.js'
 import {send} from '../shop/wire.js'
 
 const root = '/_frontdesk/window'

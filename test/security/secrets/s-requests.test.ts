@@ -1,10 +1,10 @@
 import {expect} from 'chai'
 import {administer, administerServer} from '../../../src/client/local/admin.js'
-import {limits} from '../../../src/limits.js'
 import {readAdminToken} from '../../../src/server/local/local-files.js'
 import {RequestLog} from '../../../src/server/requests/request-log.js'
 import {requestsOf} from '../../../src/server/requests/request-view.js'
 import {type RunningServer, startServer} from '../../../src/server/start.js'
+import {limits} from '../../../src/work/limits.js'
 import {newDirectory, rejection, removeDirectories} from '../../store/directory.js'
 import {basic, formOf, formType, send} from '../shop/wire.js'
 

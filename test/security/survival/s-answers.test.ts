@@ -4,7 +4,7 @@ import {connect, type Socket} from 'node:net'
 import {fileURLToPath} from 'node:url'
 import {expect} from 'chai'
 import {operations} from '../../../src/api/index.js'
-import {limits} from '../../../src/limits.js'
+import {limits} from '../../../src/work/limits.js'
 import {bundledScript} from '../../crash/bundled-script.js'
 import {type Body, basic, formOf, formType, requestBytes, send} from '../shop/wire.js'
 

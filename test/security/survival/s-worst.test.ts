@@ -1,7 +1,7 @@
 import {type ChildProcess, fork} from 'node:child_process'
 import {fileURLToPath} from 'node:url'
 import {expect} from 'chai'
-import {limits} from '../../../src/limits.js'
+import {limits} from '../../../src/work/limits.js'
 import {bundledScript} from '../../crash/bundled-script.js'
 import {type Body, basic, formOf, formType, send} from '../shop/wire.js'
 import {placeOf, type WorstRequest, worstRequestsOf} from './worst-requests.js'

@@ -2,7 +2,7 @@ import {randomUUID} from 'node:crypto'
 import {toJsonSchema} from '@valibot/to-json-schema'
 import {operations} from '../../../src/api/index.js'
 import type {AnyOperation} from '../../../src/api/operation/operation.js'
-import {limits} from '../../../src/limits.js'
+import {limits} from '../../../src/work/limits.js'
 
 /** The heaviest request that the limits let in, for each operation and each of its actions, made from the declarations. */
 export interface WorstRequest {

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import {limits} from '../../../limits.js'
+import {limits} from '../../../work/limits.js'
 import {AddressDraft, addressOf, checkAddressKeys} from '../../address.js'
 import {customFieldErrors, customReferencesOf} from '../../custom-fields.js'
 import {equal, withMember} from '../../equal.js'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import {limits} from '../../../limits.js'
+import {limits} from '../../../work/limits.js'
 import {withMember} from '../../equal.js'
 import {identifierOf, identifiersFrom} from '../../references.js'
 import {listOf} from '../../rules.js'

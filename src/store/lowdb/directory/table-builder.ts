@@ -1,4 +1,4 @@
-import type {Yield} from '../../../time-slices.js'
+import type {Yield} from '../../../work/time-slices.js'
 import {uniqueKeyText} from '../line/line.js'
 import type {Lines} from './documents.js'
 import type {Entry} from './entry.js'

@@ -1,5 +1,5 @@
 import {join} from 'node:path'
-import type {Yield} from '../../../time-slices.js'
+import type {Yield} from '../../../work/time-slices.js'
 import type {Collection} from '../directory/collection.js'
 import {DataFile} from '../directory/data-file.js'
 import type {Entry} from '../directory/entry.js'

@@ -1,5 +1,5 @@
 import {dirname} from 'node:path'
-import {sliceMs, timeSlices} from '../../../time-slices.js'
+import {sliceMs, timeSlices} from '../../../work/time-slices.js'
 import type {Facets} from '../../store.js'
 import type {ProjectAdapter} from '../backing.js'
 import {DataFile} from '../directory/data-file.js'

@@ -1,6 +1,6 @@
 import type {Readable} from 'node:stream'
 import type {SAXOptions} from 'sax'
-import {limits} from '../../../limits.js'
+import {limits} from '../../../work/limits.js'
 import {type Archive, damaged} from './archive.js'
 
 /** What a part says, element by element. Names come without their prefix. */

@@ -1,5 +1,5 @@
 import {expect} from 'chai'
-import {BoundedMap} from '../src/bounded-map.js'
+import {BoundedMap} from '../../src/work/bounded-map.js'
 
 describe('bounded map', () => {
   it('lets the entry go that was set first, once there is one too many', () => {

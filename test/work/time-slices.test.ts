@@ -1,6 +1,6 @@
 import {expect} from 'chai'
-import {Scans} from '../src/store/adapter/scans.js'
-import {nextTurn, sliceMs, spendTurn, timeSlices} from '../src/time-slices.js'
+import {Scans} from '../../src/store/adapter/scans.js'
+import {nextTurn, sliceMs, spendTurn, timeSlices} from '../../src/work/time-slices.js'
 
 describe('time slices', () => {
   /** More than anybody works. */

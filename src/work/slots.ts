@@ -1,0 +1,47 @@
+export interface SlotLimits {
+  /** Slots that can be taken at once. */
+  readonly atOnce: number
+  /** Callers that may wait for a slot. */
+  readonly waiting: number
+  /** The error when the queue is full. */
+  readonly refusal: () => Error
+}
+
+/** A few slots for long work, and one queue before them: first come, first served. */
+export class Slots {
+  readonly #limits: SlotLimits
+  readonly #waiting: (() => void)[] = []
+  #taken = 0
+
+  constructor(limits: SlotLimits) {
+    this.#limits = limits
+  }
+
+  /** Resolves once there is a slot, undefined if there is one now. Throws `refusal()` when the queue is full, but not for a caller that has begun. */
+  enter(hasBegun = false): Promise<void> | undefined {
+    if (this.#taken < this.#limits.atOnce) {
+      this.#taken += 1
+      return undefined
+    }
+    if (!hasBegun && this.#waiting.length >= this.#limits.waiting) throw this.#limits.refusal()
+    return new Promise((enter) => this.#waiting.push(enter))
+  }
+
+  leave(): void {
+    this.#taken -= 1
+    this.handOn()
+  }
+
+  /** Hands the slot to the caller that has waited longest; false if none waits. */
+  handOn(): boolean {
+    const next = this.#waiting.shift()
+    if (!next) return false
+    this.#taken += 1
+    next()
+    return true
+  }
+
+  get isWanted(): boolean {
+    return this.#waiting.length > 0
+  }
+}
