@@ -96,7 +96,7 @@ export const bounds: MutationGroup = {
     'query/expand',
     'server/reply-body',
     'store/scans',
-    'slots',
+    'work/slots',
     'security/survival/s-unread-at-once',
   ],
   mutations: [
