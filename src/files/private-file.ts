@@ -138,17 +138,21 @@ export function createPrivate(path: string, text: string, {durable = true}: {rea
   const file = openSync(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
   try {
     fchmodSync(file, 0o600)
-    writeWhole(file, text)
+    writeWhole(file, text, path)
     if (durable) fsyncSync(file)
   } finally {
     closeSync(file)
   }
 }
 
-/** Writes the whole text at the position of the file, or at its end if it was opened to append. */
-export function writeWhole(file: number, text: string): void {
+/** Writes the whole text at the position of the file, or at its end if it was opened to append. An error names the path. */
+export function writeWhole(file: number, text: string, path: string): void {
   const bytes = Buffer.from(text)
-  for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done)
+  try {
+    for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done)
+  } catch (error) {
+    throw Object.assign(error as Error, {path})
+  }
 }
 
 /** A unique name in the same folder; `temporaryForm` tells such names from others. */

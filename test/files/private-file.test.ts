@@ -6,6 +6,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -25,6 +26,7 @@ import {
   writeWhole,
 } from '../../src/files/private-file.js'
 import {appendable} from '../../src/files/private-handle.js'
+import {TextFile} from '../../src/transfer/files/private-file.js'
 
 const modeOf = (path: string): number => statSync(path).mode & 0o777
 
@@ -47,7 +49,7 @@ describe('files · private files', () => {
 
   function append(path: string, text: string): void {
     const file = openPrivate(path, {access: 'append'})
-    writeWhole(file, text)
+    writeWhole(file, text, path)
     closeSync(file)
   }
 
@@ -196,6 +198,23 @@ describe('files · private files', () => {
     } finally {
       Object.assign(process, {getuid})
     }
+  })
+})
+
+describe('files · a full disk', () => {
+  it('is an error that names the file, and not the output of the process', async function () {
+    if (!existsSync('/dev/full')) this.skip()
+    const file = openSync('/dev/full', 'w')
+    expect(() => writeWhole(file, 'text', '/a/file'))
+      .to.throw()
+      .and.include({code: 'ENOSPC', path: '/a/file'})
+    closeSync(file)
+    const handle = await appendable('/dev/full', true)
+    const text = new TextFile(handle)
+    await text.write('text')
+    const error = await text.flush().catch((cause: unknown) => cause)
+    await handle.close()
+    expect(error).to.include({code: 'ENOSPC', path: '/dev/full'})
   })
 })
 

@@ -65,7 +65,7 @@ function append(folder: string, entry: AuditEntry, now: number): void {
     const {size} = fstatSync(file)
     const line: AuditLine = {time: new Date(now).toISOString(), operator: operator(), ...entry}
     // A line that a crash cut off stays by itself.
-    writeWhole(file, `${endsWhole(file, size) ? '' : '\n'}${JSON.stringify(line)}\n`)
+    writeWhole(file, `${endsWhole(file, size) ? '' : '\n'}${JSON.stringify(line)}\n`, auditFile(folder))
     fsyncSync(file)
     if (size === 0) syncFolder(folder)
   } finally {

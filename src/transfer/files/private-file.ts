@@ -24,7 +24,7 @@ export class TextFile {
   async flush(): Promise<void> {
     const text = this.#pending
     this.#pending = ''
-    if (text !== '') await this.handle.writeFile(text)
+    if (text !== '') await this.handle.appendFile(text)
   }
 }
 

@@ -1,5 +1,7 @@
-import {closeSync, openSync, readSync, writeSync} from 'node:fs'
+import {closeSync, openSync, readSync} from 'node:fs'
+import {tmpdir} from 'node:os'
 import {join} from 'node:path'
+import {writeWhole} from '../../../files/private-file.js'
 import {removeScratch, scratchFolder} from '../../../files/scratch.js'
 import {maxRowBytes} from '../row.js'
 import type {Archive} from './archive.js'
@@ -94,10 +96,11 @@ export class SharedStrings {
       return
     }
     this.#file ??= nameless()
-    const bytes = Buffer.from(JSON.stringify(block))
-    writeSync(this.#file, bytes, 0, bytes.length, this.#end)
-    this.#blocks.push({at: this.#end, bytes: bytes.length})
-    this.#end += bytes.length
+    const text = JSON.stringify(block)
+    writeWhole(this.#file, text, tmpdir())
+    const bytes = Buffer.byteLength(text)
+    this.#blocks.push({at: this.#end, bytes})
+    this.#end += bytes
   }
 
   /** A text by its number, or nothing if there is none. */
