@@ -112,7 +112,7 @@ export class Page {
   async press(...names: string[]): Promise<void> {
     for (const name of names) {
       const [key = '', modifiers] = name.startsWith('shift+') ? [name.slice(6), 8] : [name, 0]
-      const text = {Enter: '\r', Space: ' '}[key]
+      const text = {Enter: '\r', Space: ' '}[key] ?? (key.length === 1 ? key : undefined)
       const code = {Tab: 9, Enter: 13, Space: 32, ArrowDown: 40, ArrowUp: 38}[key] ?? 0
       const event = {key: key === 'Space' ? ' ' : key, code: key, windowsVirtualKeyCode: code, modifiers}
       await this.send('Input.dispatchKeyEvent', {type: 'keyDown', ...event, ...(text ? {text} : {})})

@@ -78,9 +78,16 @@ describe('server · window · in a browser', () => {
     await ask('/customers/key=ada')
     await ask('/customers/key=nobody')
     await page.until(rows('key=nobody'))
-    await page.click('#refused')
+    const choose = (value: string) =>
+      page.read(
+        `status.value = '${value}', status.dispatchEvent(new Event('change'))`.replaceAll(
+          'status',
+          `document.querySelector('#status')`,
+        ),
+      )
+    await choose('refused')
     await page.until(`!${rows('key=ada')}`)
-    await page.click('#refused')
+    await choose('')
     await page.until(rows('key=ada'))
     await page.fill('operation', 'queryMessages')
     await page.until(`document.querySelectorAll('tr[data-number]').length === 0`)

@@ -1,5 +1,9 @@
 /** What all parts of the page use. Texts become text nodes, and nothing is ever parsed as markup. */
 
+/** Spells out what would reorder the text around it. */
+const inOrder = (text) =>
+  text.replace(/\p{Bidi_Control}/gu, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
+
 /** An element with its attributes, listeners (`onclick`) and children; what is undefined or false is left out. */
 export function element(name, attributes = {}, ...children) {
   const made = document.createElement(name)
@@ -8,7 +12,8 @@ export function element(name, attributes = {}, ...children) {
     if (key.startsWith('on')) made.addEventListener(key.slice(2), value)
     else made.setAttribute(key, value === true ? '' : String(value))
   }
-  made.append(...children.flat().filter((child) => child !== undefined && child !== false))
+  const given = children.flat().filter((child) => child !== undefined && child !== false)
+  made.append(...given.map((child) => (child instanceof Node ? child : inOrder(String(child)))))
   return made
 }
 
@@ -26,21 +31,33 @@ export function terms(entries) {
   )
 }
 
-const rowOf = (cells) => element('tr', {}, cells)
+/** A row of a table, from the contents of its cells. A narrow page shows it as a card, where each cell has its label. */
+export const row = (head, contents) =>
+  element(
+    'tr',
+    {role: 'row'},
+    contents.map((content, at) => element('td', {role: 'cell', 'data-label': head[at]}, content)),
+  )
 
-/** A row of a table, from the contents of its cells. */
-export const row = (contents) => rowOf(contents.map((content) => element('td', {}, content)))
-
-/** A table with a head; rows are lists of cells. */
-export function table(head, rows) {
-  const names = rowOf(head.map((name) => element('th', {scope: 'col'}, name)))
-  return element('table', {}, element('thead', {}, names), element('tbody', {}, rows.map(row)))
+/** A table with a head; rows are lists of cells. Its roles are named, since a card is no table to some readers. */
+export function table(head, rows, body = element('tbody', {role: 'rowgroup'})) {
+  const names = head.map((name) => element('th', {scope: 'col', role: 'columnheader'}, name))
+  body.append(...rows.map((contents) => row(head, contents)))
+  return element(
+    'table',
+    {role: 'table'},
+    element('thead', {role: 'rowgroup'}, element('tr', {role: 'row'}, names)),
+    body,
+  )
 }
 
 export const heading = (text) => element('h2', {}, text)
 
 /** A field with a name for those who do not see it. */
 export const field = (id, label, more = {}) => element('input', {id, 'aria-label': label, ...more})
+
+/** A field with its name before it. */
+export const labelled = (control) => element('label', {}, `${control.ariaLabel} `, control)
 
 export const button = (text, work, more = {}) =>
   element('button', {type: 'button', onclick: attempt(work), ...more}, text)

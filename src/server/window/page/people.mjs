@@ -1,9 +1,9 @@
-import {attempt, button, call, element, field, heading, jsonText, momentOf, table, terms} from './dom.mjs'
+import {attempt, button, call, element, field, heading, jsonText, labelled, momentOf, table, terms} from './dom.mjs'
 
 /** Customer Search in one box, and a customer as a whole. */
 
 const shown = 20
-const box = field('sought', 'Name, email, number, phone or id', {type: 'search', size: 40})
+const box = field('sought', 'Name, email, number, phone or id', {type: 'search', size: 30})
 const found = element('div', {'aria-live': 'polite'})
 const card = element('section', {'aria-label': 'Customer'})
 
@@ -40,7 +40,7 @@ async function search() {
   const first = total > shown ? `, the first ${shown}` : ''
   found.replaceChildren(
     element('p', {class: 'soft'}, `${total} ${total === 1 ? 'customer' : 'customers'}${first}`),
-    table(['Name', 'Email', 'Number', 'Stores'], customers.map(cellsOf)),
+    table(['Name', 'Email', 'Verified', 'Number', 'Stores'], customers.map(cellsOf)),
   )
 }
 
@@ -49,9 +49,11 @@ const nameOf = ({firstName, lastName, companyName, email}) =>
 
 const storesOf = ({stores}) => stores.map(({key}) => key).join(' ')
 
+const verifiedOf = ({isEmailVerified}) => (isEmailVerified ? 'verified' : 'not verified')
+
 function cellsOf(customer) {
   const opener = button(nameOf(customer), () => open(customer.id), {class: 'plain'})
-  return [opener, customer.email, customer.customerNumber ?? '', storesOf(customer)]
+  return [opener, customer.email, verifiedOf(customer), customer.customerNumber ?? '', storesOf(customer)]
 }
 
 const addressOf = ({streetName, streetNumber, postalCode, city, country}) =>
@@ -70,7 +72,7 @@ async function open(id) {
   ])
   const tokens = sessions.openTokens.map(({purpose, expiresAt}) => `${purpose} until ${momentOf(expiresAt)}`)
   const facts = terms([
-    ['email', `${customer.email} (${customer.isEmailVerified ? 'verified' : 'not verified'})`],
+    ['email', `${customer.email} (${verifiedOf(customer)})`],
     ['number', customer.customerNumber],
     ['key', customer.key],
     ['signs in', customer.authenticationMode === 'ExternalAuth' ? 'externally' : 'with a password'],
@@ -87,7 +89,9 @@ async function open(id) {
     resourceVersion,
   ])
   const title = element('h2', {tabindex: -1}, nameOf(customer))
-  const left = element('div', {}, facts, heading('History'), table(['Time', 'Message', 'Version'], events))
+  const past =
+    events.length > 0 ? table(['Time', 'Message', 'Version'], events) : element('p', {class: 'empty'}, 'none')
+  const left = element('div', {}, facts, heading('History'), past)
   card.replaceChildren(title, element('div', {class: 'sides'}, left, jsonText(customer)))
   title.focus()
 }
@@ -103,7 +107,7 @@ box.addEventListener('input', () => {
 export function peoplePart() {
   void attempt(search)()
   return [
-    element('form', {role: 'search', onsubmit: attempt(search)}, box, element('button', {}, 'Search')),
+    element('form', {role: 'search', onsubmit: attempt(search)}, labelled(box), element('button', {}, 'Search')),
     card,
     found,
   ]

@@ -1,4 +1,5 @@
-import {button, call, element, jsonText, row, table, terms, timeOf} from './dom.mjs'
+import {button, call, element, field, jsonText, labelled, row, table, terms, timeOf} from './dom.mjs'
+import {isRefused, plot} from './plot.mjs'
 
 /** The last requests, the newest first; a row opens with all that the server knows of it. */
 
@@ -8,31 +9,53 @@ const step = 100
 let drawn = step
 const requests = []
 
-const body = element('tbody')
-const refused = element('input', {type: 'checkbox', id: 'refused', onchange: show})
-const names = ['client', 'customer', 'operation']
-const filters = names.map((id) =>
-  element('input', {id, size: 16, list: `${id}-list`, oninput: show, autocomplete: 'off'}),
-)
-const lists = names.map((name) => element('datalist', {id: `${name}-list`}))
+const head = ['Time', 'Request', 'Status', 'Who', 'Why, and what would have passed']
+const body = element('tbody', {role: 'rowgroup'})
+const drawing = element('div')
+const none = element('p', {class: 'empty'})
 const count = element('output', {class: 'soft'})
 const older = button('Older requests', () => {
   drawn += step
   show()
 })
 
-const valuesOf = ({caller, operation}) => ({
-  client: caller.clientId,
-  customer: caller.customerId ?? caller.anonymousId,
-  operation,
+/** What the address names first. */
+const inAddress = (id) => new URLSearchParams(location.search).get(id) ?? ''
+const selects = ['method', 'status'].map((id) => element('select', {id, 'aria-label': id, onchange: choose}))
+const inputs = ['client', 'customer', 'operation'].map((id) =>
+  field(id, id, {size: 10, list: `${id}-list`, oninput: choose, autocomplete: 'off', value: inAddress(id)}),
+)
+const lists = inputs.map(({id}) => element('datalist', {id: `${id}-list`}))
+const filters = [...selects, ...inputs]
+
+/** The values of a request by filter; undefined where it has none. */
+const valuesOf = (request) => ({
+  method: [request.method],
+  status: [...(isRefused(request) ? ['refused'] : []), statusOf(request).replace(/\d\d$/, 'xx'), statusOf(request)],
+  client: [request.caller.clientId],
+  customer: [request.caller.customerId ?? request.caller.anonymousId],
+  operation: [request.operation],
 })
 
-const isRefused = ({status}) => status >= 400 || status === 0
+const statusOf = ({status}) => (status === 0 ? 'ended' : String(status))
 
 function isWanted(request) {
-  if (refused.checked && !isRefused(request)) return false
   const values = valuesOf(request)
-  return filters.every(({id, value}) => value === '' || (values[id] ?? '').includes(value.trim()))
+  return filters.every(({id, value, options}) => {
+    const sought = value.trim()
+    return sought === '' || values[id].some((one) => (options ? one === sought : one?.includes(sought)))
+  })
+}
+
+/** Keeps what is chosen in the address, so that it outlives the page and can be sent to somebody. */
+function choose() {
+  const query = new URLSearchParams(location.search)
+  for (const {id, value} of filters) {
+    if (value.trim() === '') query.delete(id)
+    else query.set(id, value.trim())
+  }
+  history.replaceState(null, '', `${location.pathname}${query.size > 0 ? `?${query}` : ''}${location.hash}`)
+  show()
 }
 
 const whoOf = ({caller: {kind, clientId, customerId, anonymousId, storeKey}}) =>
@@ -45,8 +68,8 @@ function lineOf(request) {
     class: 'plain',
     'aria-expanded': 'false',
   })
-  const status = request.status === 0 ? 'ended' : String(request.status)
-  const line = row([opener, `${request.method} ${request.path}`, status, whoOf(request), reasonOf(request)])
+  const asked = `${request.method} ${request.path}`
+  const line = row(head, [opener, asked, statusOf(request), whoOf(request), reasonOf(request)])
   line.dataset.number = request.number
   line.className = isRefused(request) ? 'refused' : ''
   return line
@@ -59,7 +82,7 @@ async function toggle({number}, line, opener) {
   const {requests: found, keepsBodies} = await call('POST', '/_admin/requests', {id: String(number)})
   const request = found.find((one) => one.number === number)
   const whole = request ? detailsOf(request, keepsBodies) : 'The server does not remember it any more.'
-  line.after(element('tr', {class: 'details'}, element('td', {colspan: 5}, whole)))
+  line.after(element('tr', {class: 'details', role: 'row'}, element('td', {colspan: 5, role: 'cell'}, whole)))
 }
 
 function detailsOf(request, keepsBodies) {
@@ -71,7 +94,7 @@ function detailsOf(request, keepsBodies) {
     ['scopes asked', refusal?.needs?.join(' or ')],
     ['answered', refusal?.message],
     ['operation', operation ?? 'none has this path'],
-    ['scopes held', caller.scopes.join(' ') || 'none'],
+    ['scopes held', scopesOf(caller)],
     ['took', `${durationMs} ms`],
     ['id', id],
     ['query', query],
@@ -79,6 +102,12 @@ function detailsOf(request, keepsBodies) {
     ['answer', responseBody === undefined ? unkept : jsonText(responseBody)],
     ['again', element('code', {}, curlOf(request))],
   ])
+}
+
+/** A few scopes are named; more stand behind their number. */
+function scopesOf({scopes}) {
+  if (scopes.length <= 12) return scopes.join(' ') || 'none'
+  return element('details', {}, element('summary', {}, String(scopes.length)), scopes.join(' '))
 }
 
 const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`
@@ -104,11 +133,15 @@ function show() {
 
 /** Draws those of the last requests that are wanted, the newest first, above what is drawn; the oldest go. */
 function draw(last) {
-  const wanted = requests.filter(isWanted)
+  const found = requests.filter(isWanted)
   body.prepend(...last.filter(isWanted).slice(-drawn).reverse().map(lineOf))
   while (body.rows.length > drawn) body.lastElementChild.remove()
-  older.hidden = wanted.length <= drawn
-  count.value = `${wanted.length} of ${requests.length}`
+  older.hidden = found.length <= drawn
+  count.value = `${found.length} of ${requests.length}`
+  none.hidden = found.length > 0
+  none.textContent = requests.length === 0 ? 'No request since the server started.' : 'No request matches the filter.'
+  gather()
+  drawing.replaceChildren(...plot())
 }
 
 /** Takes new requests in; the oldest are forgotten. */
@@ -123,26 +156,25 @@ export function clear() {
   show()
 }
 
-/** The names to choose from are gathered when somebody comes to a filter. */
+/** Offers the values that the requests have; a list that somebody is in stays as it is. */
 function gather() {
-  for (const [at, name] of names.entries()) {
-    const values = new Set(requests.map((request) => valuesOf(request)[name]).filter((value) => value !== undefined))
-    lists[at].replaceChildren(...[...values].sort().map((value) => element('option', {value})))
+  for (const [at, control] of filters.entries()) {
+    if (control === document.activeElement) continue
+    const chosen = inAddress(control.id)
+    const first = control.options ? ['', ...(control.id === 'status' ? ['refused'] : []), chosen] : []
+    const values = requests.flatMap((request) => valuesOf(request)[control.id]).filter(Boolean)
+    const offered = [...new Set([...first, ...values.sort()])]
+    const options = offered.map((value) => element('option', {value, selected: value === chosen}, value || 'any'))
+    ;[...selects, ...lists][at].replaceChildren(...options)
   }
 }
 
 export function requestsPart() {
-  const labels = filters.map((input) => element('label', {}, `${input.id} `, input))
-  const whole = table(['Time', 'Request', 'Status', 'Who', 'Why, and what would have passed'], [])
+  const whole = table(head, [], body)
   whole.className = 'requests'
-  whole.tBodies[0].replaceWith(body)
-  const form = element('form', {onsubmit: (event) => event.preventDefault(), onfocusin: gather}, [
-    element('label', {}, refused, ' refused'),
-    ...labels,
-    ...lists,
-    count,
-  ])
+  const form = element('form', {'aria-label': 'Filter', onsubmit: (event) => event.preventDefault()})
+  form.append(...filters.map(labelled), ...lists, count)
   drawn = step
   show()
-  return [form, whole, older]
+  return [form, drawing, whole, none, older]
 }

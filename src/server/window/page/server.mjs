@@ -1,4 +1,4 @@
-import {attempt, button, call, element, field, heading, momentOf, project, table, terms} from './dom.mjs'
+import {attempt, button, call, element, field, heading, labelled, momentOf, project, table, terms} from './dom.mjs'
 import {plot} from './plot.mjs'
 
 /** The server itself: its clock, faults, projects, and how it does. */
@@ -11,7 +11,7 @@ const drawn = element('div')
 
 const at = field('at', 'Time, in UTC', {size: 22, placeholder: '2026-12-24T18:00:00Z'})
 const by = field('by', 'Minutes', {type: 'number', min: 1, value: 60})
-const pack = field('pack', 'Seed pack', {size: 24, placeholder: 'demo, or a folder; empty: none'})
+const pack = field('pack', 'Seed pack', {size: 30, placeholder: 'demo, or a folder; empty: none'})
 const operation = field('struck', 'Operation', {size: 26, list: 'operations', placeholder: 'every operation'})
 const times = field('times', 'Times', {type: 'number', min: 1, placeholder: 'always'})
 const operations = element('datalist', {id: 'operations'})
@@ -74,7 +74,7 @@ export async function refreshServer() {
   const kinds = status.projects.find(({key}) => key === project.key)?.stored ?? []
   const rows = kinds.map(({kind, count, kept}) => [kind, String(count), kept.replaceAll('`', '')])
   stored.replaceChildren(table(['What', 'How many', 'Kept'], rows))
-  drawn.replaceChildren(...plot())
+  drawn.replaceChildren(...plot(true))
 }
 
 export function serverPart() {
@@ -87,12 +87,12 @@ export function serverPart() {
   const line = (...children) => element('div', {class: 'row'}, children)
   return [
     ...[heading('Clock'), element('p', {}, clock)],
-    line(at, button('Freeze', freeze), by, button('Move minutes on', move), button('Real time', real)),
+    line(labelled(at), button('Freeze', freeze), labelled(by), button('Move on', move), button('Real time', real)),
     ...[heading('Faults'), faults],
-    element('form', listeners, operation, operations, effect, times, buttons),
+    element('form', listeners, [operation, effect, times].map(labelled), operations, buttons),
     ...[heading('Requests of the last ten minutes'), drawn],
     ...[heading('Stored'), stored],
-    line(pack, button('Empty the project, then seed it', reset)),
+    line(labelled(pack), button('Empty the project, then seed it', reset)),
     ...[heading('Server'), facts],
   ]
 }

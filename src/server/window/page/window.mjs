@@ -28,7 +28,8 @@ function show() {
     else link.removeAttribute('aria-current')
   }
   const {build, refresh} = parts[current()]
-  main.replaceChildren(...build())
+  const title = document.querySelector('nav [aria-current]').textContent
+  main.replaceChildren(element('h1', {}, title), ...build())
   if (refresh) void attempt(refresh)()
 }
 
@@ -59,8 +60,8 @@ async function followRequests() {
   try {
     await follow(signal, (requests) => {
       say('● live', 'live')
-      add(requests)
       count(requests, isFresh)
+      add(requests)
       isFresh = true
       if (requests.length > 0) refreshSoon()
     })
@@ -101,6 +102,8 @@ async function start() {
 
 addEventListener('hashchange', () => (location.hash.startsWith('#code=') ? location.reload() : show()))
 choice.addEventListener('change', () => {
-  location.search = new URLSearchParams({project: choice.value}).toString()
+  const query = new URLSearchParams(location.search)
+  query.set('project', choice.value)
+  location.search = query.toString()
 })
 await attempt(start)()
