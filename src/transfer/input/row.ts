@@ -20,6 +20,8 @@ export interface Source {
   readonly because?: string
   /** The row of a table with the names of its columns, from 1; absent: the first that says anything. */
   readonly headerRow?: number
+  /** The names of the columns of a table that has no header. */
+  readonly header?: readonly string[]
   /** Its rows are customers that were read from a project. */
   readonly copied?: true
 }

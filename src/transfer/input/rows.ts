@@ -13,6 +13,7 @@ import {xmlRows} from './xml-rows.js'
 export interface Layout extends Adjustments {
   /** What holds the rows: of a JSON document a list, by its path; of XML the elements of a name. */
   readonly rows?: string | undefined
+  readonly header?: readonly string[] | undefined
 }
 
 /**
@@ -20,13 +21,14 @@ export interface Layout extends Adjustments {
  * numbers are the same each time. Throws InputError for what cannot be read as rows at all.
  */
 export async function* readRows(sources: readonly Source[], layout: Layout = {}): AsyncGenerator<Rows> {
-  const {rows} = layout
+  const {rows, header} = layout
   let count = 0
   const next = (): number => {
     count += 1
     return count
   }
-  for (const source of sources) {
+  for (const file of sources) {
+    const source = header ? {...file, header} : file
     await checkUnchanged(source)
     const seen: Seen = {isOneLine: false}
     const chunks = noted(source, seen)

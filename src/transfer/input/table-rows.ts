@@ -15,7 +15,8 @@ const maxColumns = 10_000
 
 /**
  * Cuts a table into its columns and rows. The header is the first row that says anything, from `source.headerRow` on if
- * that is given; if it is 0 there is none, and the columns are named by their numbers. Throws InputError.
+ * that is given; if it is 0 there is none, and the columns have the names of `source.header`, or their numbers. A first
+ * row without these names is no header either. Throws InputError.
  */
 export async function tableRows(
   source: Source,
@@ -34,18 +35,20 @@ export async function tableRows(
     const remedy = source.sheet === undefined ? undefined : 'Choose another with --sheet NAME or its number.'
     throw new InputError(message, {file, line: from, ...(remedy === undefined ? {} : {remedy})})
   }
-  const rest = headerRow === 0 ? [header, ...below] : below
   const names = header.cells.map((cell) => (cell === undefined ? '' : withoutGuard(String(cell), false)))
-  const columns =
-    headerRow === 0
-      ? Array.from({length: Math.max(...rest.map(({cells}) => cells.length))}, (_, at) => `${at + 1}`)
-      : distinctNames(names)
+  const {header: given} = source
+  const hasNone = headerRow === 0 || (headerRow === undefined && given?.some((name) => !names.includes(name)) === true)
+  const rest = hasNone ? [header, ...below] : below
+  const numbers = () => Array.from({length: Math.max(...rest.map(({cells}) => cells.length))}, (_, at) => `${at + 1}`)
+  const columns = hasNone ? (given ?? numbers()) : distinctNames(names)
   checkColumns(file, columns, header.line)
-  if (headerRow === undefined) checkIsNoTitle(file, columns, [header, ...rest])
+  if (headerRow === undefined && !hasNone) checkIsNoTitle(file, columns, [header, ...rest])
+  // Exports that were put together have one each.
+  const isHeaderAgain = ({cells}: RawRow): boolean => header.cells.every((cell, at) => cell === cells[at])
   const rowOf = ({line, cells, problem}: RawRow): SourceRow =>
     paddedToWidth(cells, columns.length, {place: {file, line}, number: numberFrom()}, problem)
   function* rows(piece: readonly RawRow[]): Generator<SourceRow> {
-    for (const row of piece) yield rowOf(row)
+    for (const row of piece) if (hasNone || !isHeaderAgain(row)) yield rowOf(row)
   }
   async function* rowPieces(): AsyncGenerator<Iterable<SourceRow>> {
     yield rows(rest)

@@ -70,6 +70,8 @@ const sections = {
   join: [v.array(join), 'a list of objects with column, to, columns and perhaps file, rows, where, encoding and sheet'],
   /** Path of a list of names and values to the member that has the name: paths go on with the names. */
   names: [v.record(v.string(), name), 'the name of a member'],
+  /** The names of the columns of a table that has no header. */
+  header: [v.pipe(v.array(name), v.nonEmpty()), 'a list of names'],
   /** Texts that stand for no value, in any column. */
   absent: [v.array(name), 'a list of texts'],
   /** Columns that the map names may be missing. */

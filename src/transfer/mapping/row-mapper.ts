@@ -106,7 +106,8 @@ export function rowMapper<Line extends object>(
       const key = cellOf(other.to)
       if (key !== undefined) addAddresses(document, other.addressesOf(key, row))
     }
-    const unplaced = applyDefaults(row, members, cellOf).filter((column) => !reader.isPlaced(column))
+    const isPlaced = (column: string): boolean => reader.isPlaced(column) || ofCustomers.includes(column)
+    const unplaced = applyDefaults(row, members, cellOf).filter((column) => !isPlaced(column))
     unplaced.push(...dropLoneMembers(document).map(columnOf))
     applyDefaults(row, roles, cellOf)
     return {document, issues, unusual, unplaced}

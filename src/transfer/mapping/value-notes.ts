@@ -56,8 +56,9 @@ export function noteGuard({unusual}: Pick<Noted, 'unusual'>, column: string, cel
   if (!isSecretPath(column)) unusual.push({kind: 'guarded', column, value: `${cell}`})
 }
 
+// WordPress writes a user_status of 0 for everybody.
 const switches =
-  /^(?:is|account|user|customer)*(?:(enabled|active|status)|disabled|blocked|suspended|banned|locked)(?:flag)?$/
+  /^(?!userstatus)(?:is|account|user|customer)*(?:(enabled|active|status)|disabled|blocked|suspended|banned|locked)(?:flag)?$/
 const [on, off] = [/^(?:1|true|yes|y|on)$/i, /^(?:0|false|no|n|off|disabled|inactive|blocked|suspended|banned)$/i]
 
 /** By the last name of a path, such as `credentials.enabled-flag`. */

@@ -2,7 +2,7 @@
 export const presetNames = [
   ...(['shopify', 'magento2', 'woocommerce', 'woocommerce-rest', 'shopware6', 'bigcommerce', 'salesforce'] as const),
   ...(['prestashop', 'opencart', 'sylius', 'shopify-bulk', 'medusa', 'saleor', 'bigcommerce-api', 'ecwid'] as const),
-  ...(['hubspot', 'auth0', 'keycloak'] as const),
+  ...(['hubspot', 'auth0', 'keycloak', 'stripe', 'firebase', 'cognito', 'mailchimp', 'wordpress'] as const),
 ] as const
 
 export type PresetName = (typeof presetNames)[number]

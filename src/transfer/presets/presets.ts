@@ -10,6 +10,8 @@ export interface Preset {
   readonly mapping: Mapping
   /** Columns that only this export has: all of one of the lists. */
   readonly header: readonly (readonly string[])[]
+  /** Of an export without a header: a pattern of what its first cells are, with commas between them. */
+  readonly begins?: string
   /** The namespace of its XML. */
   readonly namespace?: string
   /** What customers have no field for, as custom fields; imported if a type is named. */
@@ -31,13 +33,18 @@ export interface PresetChoice {
 export const presetNamed = (name: PresetName): Preset =>
   JSON.parse(readFileSync(shipped('src', 'transfer', 'presets', `${name}.json`), 'utf8')) as Preset
 
-/** The shop whose export has such columns, if only one does. */
+/** The shop whose export has such columns: that of the longest list, if only one has it. */
 export function presetByColumns(columns: readonly string[]): PresetName | undefined {
   const there = new Set(columns)
-  const [first, ...others] = presetNames.filter((name) =>
-    presetNamed(name).header.some((list) => list.every((column) => there.has(column))),
-  )
-  return others.length === 0 ? first : undefined
+  const lengths = presetNames.map((name) => {
+    const {header, begins} = presetNamed(name)
+    if (begins !== undefined && new RegExp(begins).test(columns.join())) return columns.length
+    return Math.max(0, ...header.flatMap((list) => (list.every((column) => there.has(column)) ? list.length : [])))
+  })
+  const longest = Math.max(...lengths)
+  return longest > 0 && lengths.indexOf(longest) === lengths.lastIndexOf(longest)
+    ? presetNames[lengths.indexOf(longest)]
+    : undefined
 }
 
 /** The shop whose export begins like this, if it is XML of one. */
