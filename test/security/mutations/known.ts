@@ -48,8 +48,8 @@ export const knownTokens: MutationGroup = {
     bounded('tokens fill the memory', 'this.size > this.#most && ', 'false && '),
     collection(
       'a change of a document shows nowhere',
-      '    this.texts.change(entry.id)\n    this.#revision = ++revisions\n',
-      '    this.texts.change(entry.id)\n',
+      '    this.texts.change(id)\n    this.#revision = ++revisions\n',
+      '    this.texts.change(id)\n',
     ),
   ],
 }

@@ -37,6 +37,7 @@ export const storage: MutationGroup = {
     'store/lowdb/full-disk',
     'store/lowdb/guards',
     'store/lowdb/beside',
+    'store/lowdb/folder/hints',
     'crash/damage',
   ],
   mutations: [
@@ -90,6 +91,7 @@ export const storage: MutationGroup = {
       'if (!(await isAsClosed(files, chain, reach))) throw',
       'if (reach.end < 0) throw',
     ),
+    loading('a hint counts that knows more than the file has', '(parts[first]?.end ?? 0) < hint.written ||\n'),
     loading('a hint of another file is believed', 'return checksumIn(', 'return end > 0 || checksumIn('),
     dataFile(
       'the checksum of a line is not compared',
@@ -130,9 +132,9 @@ export const storage: MutationGroup = {
       '    await removeRemains(files, directory, [number], (path) => files.unlink(path))\n',
     ),
     collections(
-      'a document that was replaced comes back',
-      '      if (!this.#recent.has(older.id)) yield older\n',
-      '      yield older\n',
+      'a document that was removed comes back',
+      'this.#records.version(record) > 0 ? this.#entry(record, id) : undefined',
+      'this.#entry(record, id)',
     ),
     identity(
       'a process of another container counts as dead',

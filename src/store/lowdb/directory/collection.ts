@@ -1,8 +1,8 @@
-import {compareText} from '../../../query/text-order.js'
 import type {Facets} from '../../store.js'
+import type {Lines} from './documents.js'
 import {type Entry, isExclusive} from './entry.js'
-import {inOrder, placeIn, Recent} from './recent.js'
-import {recordOf, type Table} from './table.js'
+import {firstFrom, HashIndex, hashIn, hashOf, merged, mostAdded, newSeed, recordIn} from './hash-index.js'
+import {type RecordParts, Records} from './records.js'
 import {Texts} from './texts.js'
 
 export interface LookUp {
@@ -19,28 +19,64 @@ const noFacets: FacetFunctions = {}
 export const facetsOf = (facets: Facets, kind: string): FacetFunctions =>
   Object.hasOwn(facets, kind) ? (facets[kind] ?? noFacets) : noFacets
 
-const nobody: readonly Entry[] = []
-
 /** Counts on over all collections: those of a state that was read again have revisions of their own. */
 let revisions = 0
 
-/** The directory of one kind: a table of what a hint has, and above it what was committed since. */
+/** Which file has a number. */
+export type FileOf = (number: number) => Lines
+
+/** A collection as a hint has it. */
+export interface Parts extends RecordParts {
+  readonly seed: number
+  /** The records in the order of ids, the index of ids, that of unique keys, those of facets, and that of places. */
+  readonly lists: readonly Float64Array[]
+}
+
+/** What a collection begins with. */
+export interface Beginning {
+  readonly pin?: () => () => void
+  readonly parts?: Parts
+  readonly fileOf?: FileOf
+}
+
+const [ofIds, ofKeys, ofFacets] = [0, 1, 2]
+/** Bytes of a file whose records are in any order in the index of places. */
+const nearBytes = 1_024
+/** Records that are sorted by themselves. */
+const fewRecords = 1_000
+
+/** The directory of one kind: for each document where its line is, its version, unique keys and facets. */
 export class Collection {
   readonly facets: FacetFunctions
-  readonly texts = new Texts()
-  readonly #pin: () => () => void
+  /** Keeps the files of now open until the function that it returns is called. */
+  readonly pin: () => () => void
+  texts = new Texts()
   readonly #names: readonly string[]
-  #table: Table | undefined
-  readonly #recent: Recent
+  readonly #records: Records
+  readonly #seed: number
+  readonly #indexes: readonly HashIndex[]
+  readonly #places: HashIndex
+  #order: Float64Array
+  /** Records that the order does not have yet. */
+  #added: number[] = []
+  readonly #files = new Map<number, Lines>()
+  readonly #fileOf: FileOf | undefined
   #size = 0
   #liveBytes = 0
   #revision = ++revisions
 
-  constructor(facets: FacetFunctions = noFacets, pin: () => () => void = () => () => {}) {
+  constructor(facets: FacetFunctions = noFacets, {pin = () => () => {}, parts, fileOf}: Beginning = {}) {
     this.facets = facets
-    this.#pin = pin
+    this.pin = pin
     this.#names = Object.keys(facets)
-    this.#recent = new Recent(this.#names.length)
+    this.#records = new Records(parts)
+    this.#seed = parts?.seed ?? newSeed()
+    const [order = new Float64Array(0), ...lists] = parts?.lists ?? []
+    this.#order = order
+    this.#indexes = Array.from({length: this.#names.length + ofFacets}, (_, at) => new HashIndex(lists[at]))
+    this.#places = new HashIndex(lists.at(-1))
+    this.#fileOf = fileOf
+    for (let record = 0; record < this.#records.size; record += 1) this.#count(record, 1)
   }
 
   get size(): number {
@@ -57,38 +93,27 @@ export class Collection {
     return this.#revision
   }
 
-  get table(): Table | undefined {
-    return this.#table
-  }
-
-  /** Documents that the table does not know, or not so. */
-  get recent(): Recent {
-    return this.#recent
+  /** What a hint needs; what changes from here on may be in it in part. */
+  parts(): Parts {
+    const lists = [this.#inOrder(), ...this.#indexes.map((index) => index.all()), this.#places.all()]
+    return {...this.#records.parts(), seed: this.#seed, lists}
   }
 
   get(id: string): Entry | undefined {
-    const newer = this.#recent.get(id)
-    if (newer) return newer.version === 0 ? undefined : newer
-    const record = this.#table?.find(id) ?? -1
-    return record < 0 ? undefined : this.#table?.entry(record)
+    const record = this.#find(id)
+    return record === undefined ? undefined : this.#live(record, id)
   }
 
   /** All holders of a unique key, exclusive or shared. */
   holders(key: string): readonly Entry[] {
-    const newer = this.#recent.holders(key)
-    const table = this.#table
-    if (!table) return newer
-    const older: Entry[] = []
-    for (const number of table.having(0, key)) {
-      const entry = this.#older(table, recordOf(number))
-      if (entry?.uniqueKeys.some((one) => one.key === key)) older.push(entry)
-    }
-    return older.length === 0 ? newer : newer.length === 0 ? older : [...newer, ...older]
+    const entries = this.#having(ofKeys, key).map((record) => this.#live(record))
+    return entries
+      .filter((entry) => entry !== undefined)
+      .filter(({uniqueKeys}) => uniqueKeys.some((one) => one.key === key))
   }
 
   holder(key: string): Entry | undefined {
-    for (const entry of this.holders(key)) if (isExclusive(entry, key)) return entry
-    return undefined
+    return this.holders(key).find((entry) => isExclusive(entry, key))
   }
 
   /** Whether a look-up by the facet is complete. */
@@ -98,145 +123,120 @@ export class Collection {
 
   /** The entries with one of some values of a facet. */
   lookUp(name: string, texts: readonly string[]): LookUp {
-    const [facet, values, table] = [this.#names.indexOf(name), new Set(texts), this.#table]
-    const found = [...values].map((value) => table?.having(facet + 1, value) ?? new Float64Array(0))
-    let count = found.reduce((sum, {length}) => sum + length, 0)
-    const newer = [...values].flatMap((value) => this.#recent.withFacet(facet, value))
-    count += newer.length
-    const entries = () => {
-      const numbers =
-        found.length === 1 ? (found[0] as Float64Array) : Float64Array.from(found.flatMap((one) => [...one]))
-      const records = found.length === 1 ? numbers : numbers.map(recordOf).sort()
-      const older = table ? this.#faceted(table, records, facet, values) : nobody
-      return inOrder(
-        older,
-        newer.sort((one, other) => compareText(one.id, other.id)),
-      )
-    }
-    return {count, entries}
+    const facet = this.#names.indexOf(name)
+    const values = new Set(texts)
+    const found = [...values].map((value) => this.#having(ofFacets + facet, value))
+    const entries = () => this.#faceted(new Set(found.flat()), facet, values)
+    return {count: found.reduce((sum, {length}) => sum + length, 0), entries}
   }
 
-  *#faceted(
-    table: Table,
-    numbers: Float64Array,
-    facet: number,
-    values: ReadonlySet<string>,
-  ): Generator<Entry | undefined> {
-    let last = -1
-    for (const number of numbers) {
-      const record = recordOf(number)
-      const entry = record === last ? undefined : this.#older(table, record)
-      last = record
+  *#faceted(records: ReadonlySet<number>, facet: number, values: ReadonlySet<string>): Generator<Entry | undefined> {
+    const isFew = records.size <= fewRecords
+    for (const record of isFew ? [...records].sort(this.#compare) : this.#inOrder()) {
+      if (!isFew && !records.has(record)) continue
+      const entry = this.#live(record)
       yield entry && values.has(entry.facets[facet] ?? '') ? entry : undefined
     }
   }
 
-  /** Entries with ids above `after`, ascending. Concurrent commits may or may not appear. */
+  /** Entries with ids above `after`, ascending. What is committed meanwhile may or may not appear. */
   *following(after: string | undefined): Generator<Entry> {
-    for (let last = after; ; ) {
-      const table = this.#table
-      for (const entry of this.#inOrder(table, last)) {
-        last = entry.id
-        yield entry
-        // What the table did not know may be in the next one alone.
-        if (this.#table !== table) break
-      }
-      if (this.#table === table) return
+    const order = this.#inOrder()
+    const id = Buffer.from(after ?? '')
+    const start = after === undefined ? 0 : firstFrom(order, (record) => this.#records.compare(record, id) <= 0)
+    for (let at = start; at < order.length; at += 1) {
+      const entry = this.#live(order[at] as number)
+      if (entry) yield entry
     }
   }
 
   /** All entries in the order in which files have them, nearly; undefined marks a step without one. As `following`. */
   *inFileOrder(): Generator<Entry | undefined> {
-    const table = this.#table
-    const newer = new Set([...this.#recent.values()].map(({id}) => id))
-    for (const id of newer) yield this.get(id)
-    for (const number of table?.inFileOrder ?? []) {
-      const entry = (table as Table).entry(recordOf(number))
-      const isCurrent = this.#table === table && !this.#recent.has(entry.id)
-      yield isCurrent ? entry : newer.has(entry.id) ? undefined : this.get(entry.id)
+    for (const one of this.#places.all()) {
+      const record = recordIn(one)
+      // A document that was replaced is also at the place of its last line.
+      yield hashIn(one) === this.#nearPlace(record) ? this.#live(record) : undefined
     }
   }
 
-  *#inOrder(table: Table | undefined, after: string | undefined): Generator<Entry> {
-    const ids = this.#recent.ids()
-    let at = after === undefined ? 0 : placeIn(ids, after)
-    if (after !== undefined && ids[at] === after) at += 1
-    let record = table === undefined ? 0 : after === undefined ? 0 : table.from(after)
-    if (table && after !== undefined && record < table.size && table.idOf(record) === after) record += 1
-    for (; table && record < table.size; record += 1) {
-      const older = table.entry(record)
-      for (; at < ids.length && compareText(ids[at] as string, older.id) < 0; at += 1) {
-        const newer = this.get(ids[at] as string)
-        if (newer) yield newer
-      }
-      if (!this.#recent.has(older.id)) yield older
-    }
-    for (; at < ids.length; at += 1) {
-      const newer = this.get(ids[at] as string)
-      if (newer) yield newer
+  /** What was committed to a file from a place on, removed documents too. */
+  *since(file: number, place: number): Generator<Entry> {
+    for (let record = 0; record < this.#records.size; record += 1) {
+      if (this.#records.file(record) === file && this.#records.place(record) >= place) yield this.#entry(record)
     }
   }
 
   /** Takes a change over, the removal of a document (version 0) too. */
   put(entry: Entry): void {
-    const before = this.#recent.get(entry.id)
-    const older = before ? undefined : this.get(entry.id)
-    const replaced = before && before.version > 0 ? before : older
-    if (replaced) {
-      this.#size -= 1
-      this.#liveBytes -= replaced.size
-      replaced.file.drop(replaced.at)
+    const {id, head} = entry
+    const present = this.#find(id)
+    const record = present ?? this.#records.add(id)
+    if (present === undefined) {
+      this.#indexes[ofIds]?.add(hashOf(id, this.#seed), record)
+      this.#added.push(record)
+      if (this.#added.length === mostAdded) this.#inOrder()
+    } else {
+      this.#count(record, -1)
+      if (this.#records.version(record) > 0) this.#fileIn(record).drop(this.#records.place(record))
     }
-    if (entry.version > 0) {
-      this.#size += 1
-      this.#liveBytes += entry.size
-    }
-    this.#recent.put(entry)
-    this.texts.change(entry.id)
-    this.#revision = ++revisions
-  }
-
-  /**
-   * What there is for a new table, in the order of ids: the records of the table, and what is newer; removed documents
-   * too. What is committed meanwhile may be missing.
-   */
-  *current(): Generator<number | Entry> {
-    const [table, ids] = [this.#table, this.#recent.ids()]
-    let at = 0
-    for (let record = 0; table && record < table.size; record += 1) {
-      const id = table.idOf(record)
-      for (; at < ids.length && compareText(ids[at] as string, id) <= 0; at += 1) {
-        yield this.#recent.get(ids[at] as string) as Entry
+    this.#files.set(entry.file.number, entry.file)
+    if (this.#records.set(record, entry)) {
+      for (const {key} of head.uniqueKeys) this.#indexes[ofKeys]?.add(hashOf(key, this.#seed), record)
+      for (const [at, value] of head.facets.entries()) {
+        if (value !== null) this.#indexes[ofFacets + at]?.add(hashOf(value, this.#seed), record)
       }
-      if (!this.#recent.has(id)) yield record
     }
-    for (; at < ids.length; at += 1) yield this.#recent.get(ids[at] as string) as Entry
-  }
-
-  /** Begins with a table of a hint. */
-  load(table: Table): void {
-    this.#table = table
-    this.#size = table.size
-    this.#liveBytes = table.liveBytes
+    this.#places.add(this.#nearPlace(record), record)
+    this.#count(record, 1)
+    this.texts.change(id)
     this.#revision = ++revisions
   }
 
-  /** Replaces the table by one that knows these entries as they are. */
-  replaceTable(table: Table, known: readonly Entry[]): void {
-    this.#table = table
-    this.#recent.forget(known)
+  #having(index: number, value: string): number[] {
+    return this.#indexes[index]?.having(hashOf(value, this.#seed)) ?? []
   }
 
-  /** Keeps the files of now open until the function that it returns is called. */
-  pin(): () => void {
-    return this.#pin()
+  #find(id: string): number | undefined {
+    return this.#having(ofIds, id).find((record) => this.#records.id(record) === id)
   }
 
-  /** The document of a record, if nothing newer hides it. */
-  #older(table: Table, record: number): Entry | undefined {
-    const entry = table.entry(record)
-    if (this.#recent.has(entry.id)) return undefined
-    // Another table may know something newer by now.
-    return this.#table === table || this.get(entry.id)?.version === entry.version ? entry : undefined
+  #live(record: number, id?: string): Entry | undefined {
+    return this.#records.version(record) > 0 ? this.#entry(record, id) : undefined
+  }
+
+  #entry(record: number, id?: string): Entry {
+    return this.#records.entry(record, this.#fileIn(record), id)
+  }
+
+  #fileIn(record: number): Lines {
+    const number = this.#records.file(record)
+    let file = this.#files.get(number)
+    if (!file) {
+      file = this.#fileOf?.(number)
+      if (!file) throw new Error(`there is no file ${number}`)
+      this.#files.set(number, file)
+    }
+    return file
+  }
+
+  #nearPlace(record: number): number {
+    return Math.floor(this.#records.place(record) / nearBytes)
+  }
+
+  readonly #compare = (one: number, other: number): number => this.#records.compare(one, other)
+
+  /** All records in the order of ids, removed documents too; the list never changes. */
+  #inOrder(): Float64Array {
+    if (this.#added.length > 0) {
+      this.#order = merged(this.#order, Float64Array.from(this.#added.sort(this.#compare)), this.#compare)
+      this.#added = []
+    }
+    return this.#order
+  }
+
+  #count(record: number, one: 1 | -1): void {
+    if (this.#records.version(record) === 0) return
+    this.#size += one
+    this.#liveBytes += one * this.#records.lineSize(record)
   }
 }

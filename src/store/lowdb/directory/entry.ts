@@ -16,8 +16,8 @@ export class Entry implements Place {
   readonly id: string
   readonly version: number
   #head: Head | (() => Head)
-  file: Lines
-  at: number
+  readonly file: Lines
+  readonly at: number
   readonly size: number
   readonly crc: number
 
@@ -48,9 +48,8 @@ export class Entry implements Place {
     return this.size
   }
 
-  moveTo(file: Lines, at: number): void {
-    this.file = file
-    this.at = at
+  movedTo(file: Lines, at: number): Entry {
+    return new Entry(this.id, this.version, this.#head, {file, at, size: this.size, crc: this.crc})
   }
 
   text(): JsonText {

@@ -4,12 +4,14 @@ import type {Facets} from '../../store.js'
 import {type Files, readInto, unlinkQuietly, writeAll} from '../file/files.js'
 import {ifThere, withFile} from '../file/private.js'
 import {checksumOf, hasValidChecksum, withChecksum} from '../file/sealed-file.js'
+import type {Parts} from './collection.js'
+import {recordBytes} from './records.js'
 import type {State} from './state.js'
-import {type FileOf, type Parts, Table} from './table.js'
 
 /*
- * A hint has the directory of a project up to an end of its files, so that opening reads no documents: a line that
- * describes it, and the tables behind one another. It is made again when it is missing, damaged or of other files.
+ * A hint has the directory of a project up to an end of its files, so that opening reads no documents: the parts of its
+ * collections behind one another, and a last line that describes them. It is made again when it is missing, damaged or of
+ * other files. It is written while commits go on: what they change is in it in part, and is read again from the files.
  */
 
 /** A file, how far a hint or a later file counts it, and the checksum of its last commit before that. */
@@ -18,22 +20,21 @@ export type Counted = readonly [number: number, end: number, checksum: number]
 /** A damaged commit that a repair has set aside: the number of its file, and where it begins. */
 export type SetAside = readonly [number: number, at: number]
 
-interface KindPart {
-  readonly kind: string
-  readonly seed: number
-  readonly liveBytes: number
-  readonly words: number
-  readonly bytes: number
-  readonly indexes: readonly number[]
-}
-
 interface Description {
-  readonly hint: number
+  readonly hint: 3
   readonly facets: number
   readonly files: readonly Counted[]
   readonly without: readonly SetAside[]
-  readonly kinds: readonly KindPart[]
-  /** CRC-32 of the tables. */
+  /** Where the newest file ended when the hint was written: it may know of all before that. */
+  readonly written: number
+  readonly kinds: readonly {
+    readonly kind: string
+    readonly seed: number
+    readonly size: number
+    readonly textBytes: number
+    readonly lists: readonly number[]
+  }[]
+  /** CRC-32 of the parts. */
   readonly crc: number
 }
 
@@ -52,133 +53,108 @@ export const facetsSignature = (facets: Facets): number =>
     ),
   )
 
-const aligned = (bytes: number): number => Math.ceil(bytes / 8) * 8
+const pieceBytes = 1 << 20
 
-const bytesOf = ({buffer, byteOffset, byteLength}: ArrayBufferView): Buffer =>
-  Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength)
+type Kinds = readonly (readonly [kind: string, parts: Parts])[]
 
-/** The bytes of the tables in pieces, each part at a multiple of eight. */
-function* pieces(tables: readonly (readonly [string, Table])[]): Generator<Buffer> {
-  for (const [, {parts}] of tables) {
-    for (const part of [parts.records, ...parts.indexes, parts.heads]) {
-      const bytes = bytesOf(part)
-      for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes)
-      const missing = aligned(bytes.length) - bytes.length
-      if (missing > 0) yield Buffer.alloc(missing)
-    }
+/** The bytes of collections in pieces; texts come last, since numbers have to begin at multiples of eight. */
+function* pieces(kinds: Kinds): Generator<Buffer> {
+  const numbers = kinds.flatMap(([, {places, lists, numbers: own}]) => [places, ...lists, own])
+  for (const {buffer, byteOffset, byteLength} of [...numbers, ...kinds.map(([, {texts}]) => texts)]) {
+    const bytes = Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength)
+    for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes)
   }
 }
-
-const pieceBytes = 1 << 20
 
 interface HintOf {
   readonly files: readonly Counted[]
   /** The commits of these files that it does not have. */
   readonly without: readonly SetAside[]
   readonly facets: Facets
-  readonly tables: readonly (readonly [kind: string, table: Table])[]
+  /** The parts of now, when the files end where they are counted. */
+  readonly kinds: Kinds
+  /** Where the newest file ends meanwhile. */
+  readonly end: () => number
 }
+
+/** The parts of all collections of a state. */
+export const partsOf = (state: State): Kinds =>
+  [...state.collections].map(([kind, collection]) => [kind, collection.parts()] as const)
 
 /** Writes a hint; what it is checked by needs no sync. `yields` is awaited between pieces. Without room there is none. */
 export async function writeHint(
   files: Files,
   directory: string,
-  {files: counted, without, facets, tables}: HintOf,
+  {files: counted, without, facets, kinds, end}: HintOf,
   yields: () => Promise<void> | undefined,
 ): Promise<void> {
-  let crc = 0
-  for (const piece of pieces(tables)) {
-    crc = crc32(piece, crc)
-    const pause = yields()
-    if (pause) await pause
-  }
-  const kinds = tables.map(([kind, {parts, liveBytes}]): KindPart => {
-    const {records, heads, indexes, seed} = parts
-    return {
-      kind,
-      seed,
-      liveBytes,
-      words: records.length,
-      bytes: heads.length,
-      indexes: indexes.map(({length}) => length),
-    }
-  })
-  const description: Description = {hint: 2, facets: facetsSignature(facets), files: counted, without, kinds, crc}
-  const json = withChecksum(JSON.stringify(description))
-  const head = Buffer.from(`${json}${' '.repeat(aligned(Buffer.byteLength(json) + 1) - Buffer.byteLength(json) - 1)}\n`)
   const path = join(directory, nameOf(counted.at(-1)?.[0] ?? 0))
   const unfinished = `${path}.unfinished`
   try {
     await files.unlink(unfinished)
-    await writePieces(files, unfinished, [head], tables, yields)
+    const fd = await files.open(unfinished, 'create')
+    try {
+      let [position, crc] = [0, 0]
+      for (const piece of pieces(kinds)) {
+        // What changes meanwhile must not come between its checksum and the file.
+        const bytes = Buffer.from(piece)
+        crc = crc32(bytes, crc)
+        await writeAll(files, fd, bytes, position)
+        position += bytes.length
+        const pause = yields()
+        if (pause) await pause
+      }
+      const described = kinds.map(([kind, {seed, places, texts, lists}]) => {
+        const lengths = lists.map(({length}) => length)
+        return {kind, seed, size: places.length, textBytes: texts.length, lists: lengths}
+      })
+      const description: Description = {
+        ...{hint: 3, facets: facetsSignature(facets), files: counted, without},
+        ...{written: end(), kinds: described, crc},
+      }
+      await writeAll(files, fd, Buffer.from(`\n${withChecksum(JSON.stringify(description))}`), position)
+    } finally {
+      await files.close(fd)
+    }
     await files.rename(unfinished, path)
   } catch {
     await unlinkQuietly(files, unfinished)
   }
 }
 
-async function writePieces(
-  files: Files,
-  path: string,
-  head: readonly Buffer[],
-  tables: HintOf['tables'],
-  yields: () => Promise<void> | undefined,
-): Promise<void> {
-  const fd = await files.open(path, 'create')
-  try {
-    let position = 0
-    for (const piece of [...head, ...pieces(tables)]) {
-      await writeAll(files, fd, piece, position)
-      position += piece.length
-      const pause = yields()
-      if (pause) await pause
-    }
-  } finally {
-    await files.close(fd)
-  }
-}
-
 /** What a hint has. */
-export interface Hint {
-  readonly files: readonly Counted[]
-  readonly without: readonly SetAside[]
-  readonly kinds: readonly (readonly [kind: string, parts: Parts, liveBytes: number])[]
+export interface Hint extends Pick<Description, 'files' | 'without' | 'written'> {
+  readonly kinds: Kinds
 }
 
 /** The hint beside a file; undefined if there is none that is whole and of these facets. */
 export const readHint = (files: Files, directory: string, number: number, facets: Facets): Promise<Hint | undefined> =>
   ifThere(
     withFile(files, join(directory, nameOf(number)), (fd, size) => {
-      const all = Buffer.allocUnsafeSlow(size)
-      if (readInto(all, size, files, fd, 0).length < size) return undefined
-      const end = all.indexOf('\n')
-      const line = all
-        .subarray(0, end + 1)
-        .toString()
-        .trimEnd()
+      const all = readInto(Buffer.allocUnsafeSlow(size), size, files, fd, 0)
+      const end = all.lastIndexOf('\n')
+      const line = all.toString('utf8', end + 1)
       if (end < 0 || !hasValidChecksum(line)) return undefined
-      const description = JSON.parse(line) as Description
-      const isIt = description.hint === 2 && description.facets === facetsSignature(facets)
-      return isIt && crc32(all.subarray(end + 1)) === description.crc ? partsIn(all, end + 1, description) : undefined
+      const {kinds, crc, ...rest} = JSON.parse(line) as Description
+      const isIt = rest.hint === 3 && rest.facets === facetsSignature(facets) && crc32(all.subarray(0, end)) === crc
+      return isIt ? {...rest, kinds: partsIn(all, kinds)} : undefined
     }),
   )
 
-function partsIn(all: Buffer, start: number, {files, without, kinds}: Description): Hint {
-  let at = all.byteOffset + start
+function partsIn({buffer, byteOffset}: Buffer, kinds: Description['kinds']): Kinds {
+  let at = byteOffset
   const next = (bytes: number): number => {
-    at += aligned(bytes)
-    return at - aligned(bytes)
+    at += bytes
+    return at - bytes
   }
-  const found = kinds.map(({kind, seed, liveBytes, words, bytes, indexes}) => {
-    const records = new Uint32Array(all.buffer, next(words * 4), words)
-    const numbers = indexes.map((length) => new Float64Array(all.buffer, next(length * 8), length))
-    const heads = Buffer.from(all.buffer, next(bytes), bytes)
-    return [kind, {records, indexes: numbers, heads, seed}, liveBytes] as const
+  const floats = (length: number) => new Float64Array(buffer, next(length * 8), length)
+  const numbers = kinds.map(({size, lists}) => ({
+    places: floats(size),
+    lists: lists.map(floats),
+    numbers: new Uint32Array(buffer, next(size * recordBytes), (size * recordBytes) / 4),
+  }))
+  return kinds.map(({kind, seed, textBytes}, index) => {
+    const texts = Buffer.from(buffer, next(textBytes), textBytes)
+    return [kind, {...(numbers[index] as (typeof numbers)[number]), texts, seed}]
   })
-  return {files, without, kinds: found}
-}
-
-/** Begins a state with what a hint has. */
-export function applyHint(state: State, {kinds}: Hint, fileOf: FileOf): void {
-  for (const [kind, parts, liveBytes] of kinds) state.collection(kind).load(new Table(parts, fileOf, liveBytes))
 }

@@ -13,7 +13,7 @@ import {
   VersionConflict,
 } from '../../store.js'
 import {lineOf} from '../line/line.js'
-import {Collection, type FacetFunctions, facetsOf} from './collection.js'
+import {type Beginning, Collection, type FacetFunctions, facetsOf} from './collection.js'
 import type {DataFile} from './data-file.js'
 import type {Lines} from './documents.js'
 import {Entry, type Head, isExclusive, noHead} from './entry.js'
@@ -96,10 +96,10 @@ export class State {
     this.#facets = facets
   }
 
-  collection(kind: string): Collection {
+  collection(kind: string, beginning: Beginning = {}): Collection {
     const present = this.collections.get(kind)
     if (present) return present
-    const collection = new Collection(facetsOf(this.#facets, kind), this.pin)
+    const collection = new Collection(facetsOf(this.#facets, kind), {...beginning, pin: this.pin})
     this.collections.set(kind, collection)
     return collection
   }

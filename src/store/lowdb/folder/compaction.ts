@@ -1,69 +1,14 @@
 import {join} from 'node:path'
 import type {Yield} from '../../../work/time-slices.js'
-import type {Collection} from '../directory/collection.js'
+import {Collection} from '../directory/collection.js'
 import {DataFile} from '../directory/data-file.js'
-import type {Entry} from '../directory/entry.js'
 import type {State} from '../directory/state.js'
-import type {FileOf, Table} from '../directory/table.js'
-import {TableBuilder} from '../directory/table-builder.js'
 import {corrupt, lockLost} from '../file/failures.js'
 import {type Files, hasCode, writeAll} from '../file/files.js'
 import {closed, commitsIn, type Reach} from '../line/line.js'
 import {headerOf} from './chain.js'
 import type {Journal} from './journal.js'
 import {pathOf, removeRemains} from './names.js'
-
-/** New tables of a state, and the entries that they know as they are. */
-export type Tables = readonly {
-  readonly kind: string
-  readonly collection: Collection
-  readonly table: Table
-  readonly known: readonly Entry[]
-}[]
-
-/** Entries above the tables that are put into them. */
-const mostNewer = 32_768
-
-/** Whether so much is newer than the tables that new ones are worth making. */
-export const isAboveTables = ({collections}: State): boolean => {
-  for (const {recent, table} of collections.values()) {
-    if (recent.size > Math.max(mostNewer, (table?.size ?? 0) / 8)) return true
-  }
-  return false
-}
-
-/** Calls for each document that has to be copied; returns its new place. */
-type Copy = (
-  entry: Entry,
-) => Promise<{readonly file: DataFile; readonly at: number}> | {readonly file: DataFile; readonly at: number}
-
-/** Makes tables of all that a state has, in slices of time. With `copy`, of where that puts the documents. */
-export async function newTables(state: State, fileOf: FileOf, yields: Yield, copy?: Copy): Promise<Tables> {
-  const tables = []
-  for (const [kind, collection] of state.collections) {
-    const builder = new TableBuilder(Object.keys(collection.facets).length, collection.table)
-    const before = collection.table
-    const known: Entry[] = []
-    for (const one of collection.current()) {
-      if (typeof one === 'number') {
-        if (copy) {
-          const placed = copy((before as Table).entry(one))
-          builder.keep(one, placed instanceof Promise ? await placed : placed)
-        } else builder.keep(one)
-      } else {
-        known.push(one)
-        if (one.version > 0) {
-          const placed = copy ? copy(one) : one
-          builder.add(one, placed instanceof Promise ? await placed : placed)
-        }
-      }
-      const pause = yields()
-      if (pause) await pause
-    }
-    tables.push({kind, collection, known, table: await builder.finish(fileOf, yields)})
-  }
-  return tables
-}
 
 /** Bytes of copied lines that are written at once. */
 const pieceBytes = 1 << 20
@@ -120,9 +65,9 @@ interface Copying {
 /**
  * Copies the lines in effect into a new file, each as a commit of its own so that damage stays with one document, then
  * the commits that came meanwhile, and takes it into effect with one link: a name that exists is never replaced. Until
- * then a crash leaves all as it was. Returns tables, and up to where they know the new file.
+ * then a crash leaves all as it was.
  */
-export async function joinFiles(copying: Copying): Promise<{readonly tables: Tables; readonly reach: Reach}> {
+export async function joinFiles(copying: Copying): Promise<void> {
   const {files, directory, state, journal, fence, yields} = copying
   const number = journal.file.number + 1
   const unfinished = join(directory, `documents.${number}.unfinished`)
@@ -131,24 +76,24 @@ export async function joinFiles(copying: Copying): Promise<{readonly tables: Tab
   const file = new DataFile(files, {number, path: pathOf(directory, number), fd}, journal.file.documents)
   const next = new Unfinished(files, fd)
   const before = state.files
-  const outcome = {isInEffect: false}
+  let isInEffect = false
   for (const one of before) one.pin()
   try {
     // What was answered has taken effect, so that all in the file before its end is in the directory.
     const start = await journal.between(async () => journal.reach)
-    const tables = await newTables(
-      state,
-      () => file,
-      yields,
-      (entry) => {
+    const copies = new Map<string, Collection>()
+    for (const [kind, collection] of state.collections) {
+      const copy = new Collection(collection.facets, {pin: collection.pin})
+      copies.set(kind, copy)
+      for (const entry of collection.following(undefined)) {
         // The line of a read-ahead piece would change under the next reading.
         const line = Buffer.from(entry.file.line(entry.at, entry.size, entry.crc))
-        const place = {file, at: next.reach.end}
-        return next.add(line)?.then(() => place) ?? place
-      },
-    )
-    const known = next.reach
-    const shift = known.end - start.end
+        copy.put(entry.movedTo(file, next.reach.end))
+        const pause = next.add(line) ?? yields()
+        if (pause) await pause
+      }
+    }
+    const shift = next.reach.end - start.end
     let copied = await copyTail(journal, start, next, yields)
     await next.flush()
     await files.sync(fd)
@@ -159,10 +104,14 @@ export async function joinFiles(copying: Copying): Promise<{readonly tables: Tab
       fence()
       await linked(copying, unfinished, file.path)
       fence()
-      outcome.isInEffect = true
-      for (const {collection, table, known} of tables) {
-        collection.replaceTable(table, known)
-        for (const entry of collection.recent.values()) entry.moveTo(file, entry.at + shift)
+      isInEffect = true
+      for (const [kind, collection] of state.collections) {
+        const copy = copies.get(kind) ?? new Collection(collection.facets, {pin: collection.pin})
+        for (const entry of collection.since(journal.file.number, start.end)) {
+          copy.put(entry.movedTo(file, entry.at + shift))
+        }
+        copy.texts = collection.texts
+        state.collections.set(kind, copy)
       }
       state.files = [file]
       journal.switchTo(file, next.reach)
@@ -170,16 +119,15 @@ export async function joinFiles(copying: Copying): Promise<{readonly tables: Tab
     fence()
     // A crash leaves them for the next holder.
     await removeRemains(files, directory, [number], (path) => files.unlink(path))
-    return {tables, reach: known}
   } catch (error) {
-    if (!outcome.isInEffect) {
+    if (!isInEffect) {
       file.retire()
       await Promise.resolve(files.unlink(unfinished)).catch(() => {})
     }
     throw error
   } finally {
     for (const one of before) one.unpin()
-    if (outcome.isInEffect) for (const one of before) one.retire()
+    if (isInEffect) for (const one of before) one.retire()
   }
 }
 

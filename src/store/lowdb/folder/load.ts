@@ -5,7 +5,7 @@ import {assertPrivate} from '../../../files/private-file.js'
 import type {Facets} from '../../store.js'
 import type {DataFile} from '../directory/data-file.js'
 import {Entry, noHead} from '../directory/entry.js'
-import {applyHint, type Counted, readHint} from '../directory/hint.js'
+import {type Counted, readHint} from '../directory/hint.js'
 import {facetValues, State} from '../directory/state.js'
 import {corrupt} from '../file/failures.js'
 import type {Files} from '../file/files.js'
@@ -102,11 +102,12 @@ async function hinted(
       hint.files.length !== first + 1 ||
       // A repair has set commits aside since.
       JSON.stringify(hint.without) !== JSON.stringify(without) ||
+      (parts[first]?.end ?? 0) < hint.written ||
       !hint.files.every((one, at) => fits(one, parts[at], at === first))
     ) {
       continue
     }
-    applyHint(state, hint, (number) => fileOf(parts, number))
+    for (const [kind, of] of hint.kinds) state.collection(kind, {parts: of, fileOf: (number) => fileOf(parts, number)})
     return {first, from: {end, checksum}}
   }
   return {first: 0, from: {end: 0, checksum: 0}}

@@ -4,12 +4,12 @@ import type {Facets} from '../../store.js'
 import type {ProjectAdapter} from '../backing.js'
 import {DataFile} from '../directory/data-file.js'
 import type {Documents} from '../directory/documents.js'
-import {type Counted, writeHint} from '../directory/hint.js'
+import {type Counted, partsOf, writeHint} from '../directory/hint.js'
 import type {State, Transaction} from '../directory/state.js'
 import {asWriteError, corrupt, lockLost} from '../file/failures.js'
 import {type Files, hasCode, writeAll} from '../file/files.js'
 import {closeChain, headerOf} from './chain.js'
-import {isAboveTables, joinFiles, newTables, type Tables} from './compaction.js'
+import {joinFiles} from './compaction.js'
 import {Journal, type WriteLease} from './journal.js'
 import {type Loaded, load} from './load.js'
 import {type Newest, newestIn, pathOf, removeHints, removeRemains, writeEnd} from './names.js'
@@ -18,6 +18,8 @@ import {type Newest, newestIn, pathOf, removeHints, removeRemains, writeEnd} fro
 const mostFiles = 16
 /** Bytes of commits that are read at an opening rather than put into a hint at the end. */
 const unhintedBytes = 1 << 20
+/** Bytes of commits after which a hint is made meanwhile, as long as the documents are not larger themselves. */
+const unhintedMost = 32 << 20
 /** Factor by which failed copies put off the next one, at most. */
 const maxBackoff = 32
 
@@ -146,24 +148,21 @@ export class ProjectFile implements ProjectAdapter {
     const state = this.#state
     if (!state || !this.#journal || this.#isBusy) return
     if (this.#isWorthCopying(state)) this.#inBackground(() => this.#join())
-    else if (isEnd ? this.#unhinted > unhintedBytes : isAboveTables(state)) this.#inBackground(() => this.#hint())
+    else if (this.#unhinted > (isEnd ? unhintedBytes : Math.max(unhintedMost, state.liveBytes / 2))) {
+      this.#inBackground(() => this.#hint())
+    }
   }
 
   #isWorthCopying(state: State): boolean {
-    const bytes = this.#bytes
     const {liveBytes} = state
+    const bytes = this.#former.reduce((sum, [, end]) => sum + end, this.#journal?.reach.end ?? 0)
     const isDead = bytes - liveBytes > Math.max(this.#options.compactBytes, liveBytes) * this.#backoff
     return isDead || state.files.length > mostFiles * this.#backoff
   }
 
-  /** Bytes of all files that count. */
-  get #bytes(): number {
-    const sealed = this.#isJoined ? [] : this.#follows()
-    return sealed.reduce((sum, [, end]) => sum + end, this.#journal?.reach.end ?? 0)
-  }
-
-  get #isJoined(): boolean {
-    return this.#state?.files.length === 1
+  /** The files of former holders. */
+  get #former(): Counted[] {
+    return this.#state?.files.length === 1 ? [] : this.#follows()
   }
 
   get #unhinted(): number {
@@ -201,33 +200,25 @@ export class ProjectFile implements ProjectAdapter {
     const [journal, state] = [this.#journal as Journal, this.#state as State]
     const fence = (): void => lease()?.fence()
     try {
-      const yields = timeSlices(sliceMs)
-      const {tables, reach} = await joinFiles({files, directory: this.#directory, state, journal, fence, yields})
+      await joinFiles({files, directory: this.#directory, state, journal, fence, yields: timeSlices(sliceMs)})
       this.#loaded = undefined
-      await this.#save(tables, [[journal.file.number, reach.end, reach.checksum]])
+      await this.#hint()
     } catch (error) {
       throw asWriteError(error, this.#directory)
     }
   }
 
-  /** Puts what was committed into tables, and these into a hint. */
+  /** Puts the directory into a hint. */
   async #hint(): Promise<void> {
-    const [journal, state] = [this.#journal as Journal, this.#state as State]
-    const {end, checksum} = await journal.between(async () => journal.reach)
-    const lines = new Map(state.files.map((file) => [file.number, file]))
-    const tables = await newTables(state, (number) => lines.get(number) as DataFile, timeSlices(sliceMs))
-    for (const {collection, table, known} of tables) collection.replaceTable(table, known)
-    await this.#save(tables, [...(this.#isJoined ? [] : this.#follows()), [journal.file.number, end, checksum]])
-  }
-
-  async #save(tables: Tables, counted: readonly Counted[]): Promise<void> {
     const {files, facets} = this.#options
-    const own = counted.at(-1)
-    const kinds = tables.map(({kind, table}) => [kind, table] as const)
+    const [journal, state, directory] = [this.#journal as Journal, this.#state as State, this.#directory]
+    const {kinds, end, checksum} = await journal.between(async () => ({...journal.reach, kinds: partsOf(state)}))
+    const counted: Counted[] = [...this.#former, [journal.file.number, end, checksum]]
     const without = this.#loaded?.chain.without ?? []
-    await writeHint(files, this.#directory, {files: counted, without, facets, tables: kinds}, timeSlices(sliceMs))
-    this.#hinted = (own?.[1] ?? 0) + (this.#loaded?.unhinted ?? 0)
-    await removeHints(files, this.#directory, own?.[0] ?? 0)
+    const hint = {files: counted, without, facets, kinds, end: () => journal.reach.end}
+    await writeHint(files, directory, hint, timeSlices(sliceMs))
+    this.#hinted = end + (this.#loaded?.unhinted ?? 0)
+    await removeHints(files, directory, journal.file.number)
   }
 
   async close(): Promise<void> {

@@ -1,0 +1,135 @@
+import {uniqueKeyOf, uniqueKeyText} from '../line/line.js'
+import type {Lines} from './documents.js'
+import {Entry, type Head, noHead} from './entry.js'
+
+/** 32-bit numbers of a record: of its line, its version, and where its id and its head are in the texts. */
+const words = 8
+export const recordBytes = words * 4
+const [sizeWord, fileWord, crcWord, versionWord, idWord, headWord] = [0, 1, 2, 3, 4, 6]
+
+/** The parts of records, as a hint has them. */
+export interface RecordParts {
+  readonly numbers: Uint32Array
+  readonly places: Float64Array
+  readonly texts: Buffer
+}
+
+const roomFor = (length: number): number => Math.ceil(length * 1.125)
+
+/** What the directory holds of each document, packed: objects and texts of their own would take several times the memory. */
+export class Records {
+  #numbers: Uint32Array
+  /** Where the lines begin. */
+  #places: Float64Array
+  #texts: Buffer
+  #size: number
+  #bytes: number
+
+  constructor({numbers, places, texts}: RecordParts = noParts) {
+    this.#numbers = numbers
+    this.#places = places
+    this.#texts = texts
+    this.#size = places.length
+    this.#bytes = texts.length
+  }
+
+  get size(): number {
+    return this.#size
+  }
+
+  /** What a hint needs: of what changes from here on, some may be in it. */
+  parts(): RecordParts {
+    return {
+      numbers: this.#numbers.subarray(0, this.#size * words),
+      places: this.#places.subarray(0, this.#size),
+      texts: this.#texts.subarray(0, this.#bytes),
+    }
+  }
+
+  /** A new record of an id. */
+  add(id: string): number {
+    if (this.#size === this.#places.length) {
+      const places = new Float64Array(roomFor(this.#size + 8))
+      places.set(this.#places)
+      const numbers = new Uint32Array(places.length * words)
+      numbers.set(this.#numbers)
+      this.#places = places
+      this.#numbers = numbers
+    }
+    this.#write(this.#size, idWord, Buffer.from(id))
+    this.#size += 1
+    return this.#size - 1
+  }
+
+  /** Takes over what an entry says; whether its head is another one. A removed document keeps the one that it had. */
+  set(record: number, {at, size, file, crc, version, head}: Entry): boolean {
+    this.#places[record] = at
+    this.#numbers.set([size, file.number, crc, version], record * words)
+    if (version === 0) return false
+    const text = Buffer.from(JSON.stringify([head.uniqueKeys.map(uniqueKeyText), head.facets]))
+    if (text.equals(this.#text(record, headWord))) return false
+    this.#write(record, headWord, text)
+    return true
+  }
+
+  /** 0 of a removed document. */
+  version(record: number): number {
+    return this.#number(record, versionWord)
+  }
+
+  /** Bytes of its line. */
+  lineSize(record: number): number {
+    return this.#number(record, sizeWord)
+  }
+
+  place(record: number): number {
+    return this.#places[record] as number
+  }
+
+  file(record: number): number {
+    return this.#number(record, fileWord)
+  }
+
+  id(record: number): string {
+    return this.#text(record, idWord).toString()
+  }
+
+  entry(record: number, file: Lines, id = this.id(record)): Entry {
+    const head = this.#text(record, headWord)
+    const [at, size, crc] = [this.place(record), this.lineSize(record), this.#number(record, crcWord)]
+    return new Entry(id, this.version(record), () => headIn(head), {file, at, size, crc})
+  }
+
+  /** Below zero if a record has the lower id: text in UTF-8 is in the order of its code points. */
+  compare(record: number, id: Uint8Array | number): number {
+    return this.#text(record, idWord).compare(typeof id === 'number' ? this.#text(id, idWord) : id)
+  }
+
+  #number(record: number, word: number): number {
+    return this.#numbers[record * words + word] as number
+  }
+
+  #text(record: number, word: number): Buffer {
+    const start = this.#number(record, word)
+    return this.#texts.subarray(start, start + this.#number(record, word + 1))
+  }
+
+  #write(record: number, word: number, text: Buffer): void {
+    if (this.#bytes + text.length > this.#texts.length) {
+      const texts = Buffer.allocUnsafeSlow(roomFor(this.#bytes + text.length + 1_024))
+      this.#texts.copy(texts, 0, 0, this.#bytes)
+      this.#texts = texts
+    }
+    text.copy(this.#texts, this.#bytes)
+    this.#numbers.set([this.#bytes, text.length], record * words + word)
+    this.#bytes += text.length
+  }
+}
+
+function headIn(text: Buffer): Head {
+  if (text.length === 0) return noHead
+  const [keys, facets] = JSON.parse(text.toString()) as [string[], (string | null)[]]
+  return {uniqueKeys: keys.map(uniqueKeyOf), facets}
+}
+
+const noParts: RecordParts = {numbers: new Uint32Array(0), places: new Float64Array(0), texts: Buffer.alloc(0)}
