@@ -11,7 +11,8 @@ import {customerActions} from '../../src/domain/customers/actions/index.js'
 import type {Row} from '../../src/domain/error-catalogue.js'
 import {catalogue} from '../../src/domain/errors.js'
 import {myQuoteActions} from '../../src/domain/quotes/actions.js'
-import {limitSources, limitTable} from '../../src/work/limits.js'
+import {limits} from '../../src/work/limits.js'
+import {limitTexts} from './limit-texts.js'
 
 /** Tables of the documentation, made from the registries. */
 
@@ -75,12 +76,11 @@ function errorsTable(): string {
 }
 
 function limitsTable(): string {
-  const sources: Readonly<Record<string, string>> = limitSources
-  const rows = Object.entries(limitTable).map(([name, {most, counts, refusal}]) => [
-    most.toLocaleString('en-US'),
+  const rows = Object.entries(limitTexts).map(([name, [counts, refusal, source = 'ours']]) => [
+    limits[name as keyof typeof limits].toLocaleString('en-US'),
     counts,
     refusal,
-    sources[name] ?? 'ours',
+    source,
   ])
   return table(['At most', 'What is counted', 'Beyond it', 'Source'], rows)
 }

@@ -1,5 +1,5 @@
 import {expect} from 'chai'
-import {limits, type limitTable} from '../../../src/work/limits.js'
+import {limits} from '../../../src/work/limits.js'
 import {type Answer, acted, type Body, type Desk, draft, errorOf, openDesk, signedUp} from '../harness.js'
 
 /** Each limit of the table: a request at it, which passes it, and one above, which is refused. */
@@ -38,7 +38,7 @@ const scopesOf = (count: number): string => times(count, (at) => `view_orders:sh
 const invalidInput = {status: 400, code: 'InvalidInput'}
 const invalidJson = {status: 400, code: 'InvalidJsonInput'}
 
-const cases: Partial<Record<keyof typeof limitTable, Case>> = {
+const cases: Partial<Record<keyof typeof limits, Case>> = {
   formParameters: {
     ask: (desk, count) =>
       form(desk, ['grant_type=client_credentials', ...times(count - 1, (at) => `p${at}=1`)].join('&')),
