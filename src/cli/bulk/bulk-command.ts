@@ -146,7 +146,6 @@ export abstract class BulkCommand<T extends typeof Command> extends BaseCommand<
     }
   }
 
-  /** Writes the page of a job. */
   protected async jobPage(job: string, path: string): Promise<void> {
     const [{writeJobPage}, stored] = await Promise.all([
       import('./job-page.js'),
@@ -158,7 +157,6 @@ export abstract class BulkCommand<T extends typeof Command> extends BaseCommand<
     await this.guarded(() => writeJobPage(this, stored, {path, about, quoting, isRedacted, madeAt: this.io.clock()}))
   }
 
-  /** The command line of this run, for people. */
   protected get ownCommand(): string {
     return commandText(this.id, this.argv)
   }

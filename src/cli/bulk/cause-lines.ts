@@ -67,13 +67,11 @@ export function membersText(members: readonly string[]): string {
   return [...members.filter((name) => !isAddress(name)), `${addresses} addresses`].join(', ')
 }
 
-/** Names in one line. */
 export const namesText = (names: readonly string[]): string =>
   names.length > shownCauses
     ? `${names.slice(0, shownCauses).join(', ')} and ${names.length - shownCauses} more (--json shows them)`
     : names.join(', ')
 
-/** One cause in one line. */
 export function causeLine({rows, first, column, message, example, fix}: Cause, fileCount: number): string {
   const text = `${column === undefined ? '' : `${column}: `}${message}`
   const such = example === undefined ? '' : ` The first: ${example}`

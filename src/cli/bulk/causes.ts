@@ -5,7 +5,6 @@ import {positionsText} from './cause-lines.js'
 
 const shownCauses = 50
 
-/** Why rows failed, or will: a line for each cause, and the aliases that a map file lacks. */
 export function causesSection(
   title: string,
   {causes = [], moreCauses = 0, aliases = {}}: CauseMembers,

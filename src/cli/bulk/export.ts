@@ -34,7 +34,6 @@ function formatOf(flags: ExportFlags, form: string | undefined): ExportFormat {
   throw usage(`Customers cannot be exported as ${form}.`, `Use --format ${exportFormats.join('|')}.`)
 }
 
-/** The predicates of the flags with their variables. */
 export function pageQueryOf(flags: Pick<QueryFlags, 'where' | 'var'>): PageQuery {
   const {where: _, ...variables} = whereOf({where: flags.where, var: flags.var})
   return {

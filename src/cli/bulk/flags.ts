@@ -92,7 +92,6 @@ export const duplicateFlags = {
   ),
 }
 
-/** Creation of references that the target lacks. */
 export const referenceFlags = {
   'create-references': Flags.boolean({
     summary: 'First create the customer groups and stores that rows name by a key and the target lacks.',
@@ -100,7 +99,6 @@ export const referenceFlags = {
   }),
 }
 
-/** Limits on the load of the target. */
 export const pressureFlags = {
   concurrency: Flags.integer({
     helpValue: 'N',
@@ -156,7 +154,6 @@ export function refuseOfOtherModes(given: ReadonlySet<string>, flags: object): v
 
 const mostMinutes = 43_200
 
-/** The files that these flags name. */
 export function passwordFilesOf(flags: BulkFlags): NewPasswordsOptions {
   const {'reset-links': path, 'reset-links-ttl': ttl = '7d'} = flags
   const ttlMinutes = durationMinutes(ttl, '--reset-links-ttl')
@@ -193,7 +190,6 @@ export type BulkFlags = FlagValues<
     typeof jobFlags
 >
 
-/** The HTML page about a result. */
 export const pageFlags = {
   report: outputFile('FILE.html', 'Also write an HTML page; it loads nothing.', {writes: 'replaced'}),
 }

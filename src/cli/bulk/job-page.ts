@@ -36,7 +36,6 @@ const tones: readonly (readonly [keyof ShownJob['counts'], Tone])[] = [
   ['failed', 'bad'],
 ]
 
-/** The page about a bulk run, for those who are responsible for it. */
 export function jobPage(page: JobPage): string {
   const {job, pace, madeAt} = page
   const {counts} = job
@@ -155,7 +154,6 @@ export interface JobPageFile extends Pick<JobPage, 'about' | 'madeAt'> {
   readonly path: string
   /** Masks what a text says of customers, if the run redacts. */
   readonly quoting: (text: string) => string
-  /** Whether the run redacts. */
   readonly isRedacted: boolean
 }
 

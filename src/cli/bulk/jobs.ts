@@ -20,14 +20,11 @@ export interface ShownJob {
   readonly options: Readonly<Record<string, unknown>>
   readonly report: string | null
   readonly endedAt?: string
-  /** Why rows failed. */
   readonly causes?: CauseMembers['causes']
   readonly moreCauses?: number
   /** What stayed as somebody else changed it. */
   readonly kept?: Job['kept']
-  /** What its rows fill. */
   readonly coverage?: Job['coverage']
-  /** What was created for its rows. */
   readonly references?: Job['references']
 }
 
@@ -48,7 +45,6 @@ export const jobView: View = {
   ],
 }
 
-/** A stored job as `jobs` shows it. */
 export const shownJob = ({
   header,
   state,

@@ -60,7 +60,6 @@ function withJoinFiles({join, ...mapping}: Mapping, flags: BulkFlags, isNeeded: 
 /** Measured: one bcrypt hash with cost 10 on one current core. */
 const msPerHash = 56
 
-/** Options of a bulk run by flags. */
 export async function bulkOptions(flags: BulkFlags, {target}: ResolvedTarget): Promise<BulkOptions> {
   const isLocal = target.kind === 'embedded' || isLoopback(target.apiUrl)
   return {
@@ -84,7 +83,6 @@ export async function bulkOptions(flags: BulkFlags, {target}: ResolvedTarget): P
   }
 }
 
-/** The choice of `--on-duplicate`. */
 function onDuplicateOf(text: string): OnDuplicate {
   if (text === 'first' || text === 'last') return text
   const newest = /^newest:(.+)$/s.exec(text)?.[1]
@@ -95,7 +93,6 @@ function onDuplicateOf(text: string): OnDuplicate {
   )
 }
 
-/** The limit of `--max-failures`. */
 export async function maxFailures(text: string) {
   const {maxFailuresOf} = await import('../../transfer/run/failure-limit.js')
   const most = maxFailuresOf(text)

@@ -47,7 +47,6 @@ export class ProgressReporter {
     if (this.#state) this.#progress(this.#state)
   }
 
-  /** Stops reporting. */
   end(): void {
     clearInterval(this.#ticking)
     this.#state = undefined

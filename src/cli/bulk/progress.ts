@@ -25,7 +25,6 @@ export function durationText(milliseconds: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`
 }
 
-/** Rows a second of this run. */
 const rateOf = ({done, before, startedAt, rate}: ProgressState, now: number): number =>
   rate ?? (now > startedAt ? ((done - before) * 1000) / (now - startedAt) : 0)
 
@@ -72,7 +71,6 @@ function pressureText(pressure: Pressure | undefined, now: number): string {
   return `, throttled ${times}${why}, ${limit} of ${most} requests at once${pause}`
 }
 
-/** One line that says where the run is, for logs. */
 export function progressLine(state: ProgressState, now: number): string {
   const {phase, total, done, failed} = state
   const rate = rateOf(state, now)

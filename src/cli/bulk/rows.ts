@@ -39,7 +39,6 @@ export interface Rows {
 /** Opens the rows of a run, uses them and closes them. */
 export type RowSource = <R extends object>(bulk: BulkRun, use: (rows: Rows) => Promise<R>) => Promise<R>
 
-/** Shows a plan while it is made. */
 interface Showing {
   take(row: PlanRow): void
   readonly print: () => Promise<void>
@@ -49,7 +48,6 @@ interface Showing {
 /** Where journals are, and what they call the target. */
 const whereKept = ({folders, resolved}: Run) => ({jobsDir: jobsFolder(folders), target: addressOf(resolved.target)})
 
-/** Plans a run over rows and shows each row. */
 export const planRows = (bulk: BulkRun, open: RowSource, shown: Showing, run: Run): Promise<PlanResult> =>
   open(bulk, async ({sources, options}) => {
     const {planImport} = await import('../../transfer/plan.js')
@@ -110,7 +108,6 @@ export const rowsOfFiles =
     return result
   }
 
-/** What a plan keeps of the options of an import. */
 interface KeptOptions extends InputFlags {
   readonly mapping: NonNullable<DryRunOptions['mapping']>
   readonly match: BulkFlags['match']

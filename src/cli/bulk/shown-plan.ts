@@ -70,7 +70,6 @@ export class ShownPlan {
     return this.#streams ? plan : {...plan, rows: this.#rows}
   }
 
-  /** The same for people. */
   lines(plan: PlanResult & CauseMembers): string {
     return [...this.#rows.map((row) => rowText(row, this.#fileCount)), planLines(plan, this.#fileCount)].join('\n')
   }

@@ -12,7 +12,6 @@ const shownKept = 20
 
 const rowsText = (count: number): string => (count === 1 ? '1 row' : `${count} rows`)
 
-/** What an import did, for people. */
 export function importLines(result: ImportResult & RunNotes, fileCount = 1): string {
   const parts = outcomes.filter((name) => (result[name] ?? 0) > 0).map((name) => `${result[name]} ${name}`)
   const counts = `${rowsText(result.read)}: ${parts.length > 0 ? parts.join(', ') : 'nothing to do'}`

@@ -10,7 +10,6 @@ export const measureFlags = {
   requests: Flags.integer({helpValue: 'N', min: 1, max: 1000, default: 20, summary: 'Number of requests to measure.'}),
 }
 
-/** An answer of an endpoint under check. */
 export interface Probed {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>

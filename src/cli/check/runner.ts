@@ -3,7 +3,6 @@ import {ApiError} from '../../domain/errors.js'
 import {reportOf} from '../output/error-report.js'
 import type {Subject} from '../target/subject.js'
 
-/** What became of a check. */
 export interface Outcome {
   readonly name: string
   /** `error`: no answer could be had, so that the check is neither true nor false, and nothing after it was tried. */
@@ -37,9 +36,7 @@ export function summaryOf(suite: string, target: Subject, checks: readonly Outco
 export type CheckStep<A> = readonly [name: string, run: (on: A) => Promise<StepOutcome> | Promise<void>]
 
 export interface StepOutcome {
-  /** Why it is false, a sentence for each reason. */
   readonly failures?: readonly string[]
-  /** What is worth knowing all the same. */
   readonly detail?: string
 }
 

@@ -184,7 +184,6 @@ export abstract class BaseCommand<T extends typeof Command> extends Command impl
     return {retries: this.connection.options().retries ?? 0, ...defined({wait: this.io.wait})}
   }
 
-  /** The confirmation of an act that cannot be undone. */
   protected get asking(): Asking {
     return {ask: this.ask, yes: this.flags.yes, masked: (document) => this.output.masked(document)}
   }

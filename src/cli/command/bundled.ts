@@ -32,7 +32,6 @@ class ColourlessConfig extends Config {
   }
 }
 
-/** oclif over one plugin. */
 export async function configOf(plugin: Plugin): Promise<Config> {
   const plugins = new Map([[plugin.name, plugin]])
   const config = new ColourlessConfig({root: plugin.root, pjson: plugin.pjson, plugins})

@@ -8,7 +8,6 @@ import type {Calls, OperationName} from './operations.js'
 /** What a command needs of its credentials, read from the declarations of the operations that it calls. */
 
 export interface NeededScopes {
-  /** The words of the command. */
   readonly command: string
   /** Names without the project; those that others include are left out. */
   readonly scopes: readonly string[]
@@ -44,7 +43,6 @@ interface ScopeTarget {
   readonly storeKey?: string
 }
 
-/** A command and the operations that it declares. */
 export interface Caller {
   readonly command: string
   readonly calls: Calls

@@ -30,7 +30,6 @@ export function parseAssignment(text: string): Assignment {
   return {path: steps, value: steps[0] === 'custom' || steps.at(-2) === 'custom' ? scalarOf(value) : value}
 }
 
-/** The assignments of `--set` and `--unset`. */
 export const assignmentsIn = ({
   set = [],
   unset = [],

@@ -112,7 +112,6 @@ async function existing(head: Promise<unknown>, get: () => Promise<boolean>): Pr
 const isAnyone = async (client: Client, query: Readonly<Record<string, QueryValue>>): Promise<boolean> =>
   (await client.call(queryCustomers, {}, {query: {...query, limit: 1, withTotal: false}})).count > 0
 
-/** Whether a reference names a customer. */
 export async function customerExists(client: Client, ref: Ref): Promise<boolean> {
   switch (ref.by) {
     case 'id':
@@ -131,7 +130,6 @@ export async function customerExists(client: Client, ref: Ref): Promise<boolean>
   }
 }
 
-/** Whether any customer satisfies the predicates. */
 export const anyCustomer = (client: Client, query: Readonly<Record<string, QueryValue>>): Promise<boolean> =>
   existing(client.call(customerExistsByQuery, {}, {query}), () => isAnyone(client, query))
 

@@ -16,7 +16,6 @@ export const candidateOf = (customer: Customer) => ({
   name: nameOf(customer) || (customer.companyName ?? ''),
 })
 
-/** The failure for a reference that several customers have. */
 export const severalHave = (found: readonly Customer[], ref: Ref): Failure =>
   new Failure('conflict', 'ReferenceAmbiguous', `Several customers have ${refText(ref)}.`, {
     hints: ['Choose a store with --store KEY, or use an id or key.'],

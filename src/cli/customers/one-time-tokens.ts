@@ -85,7 +85,6 @@ export abstract class TokenMaker<T extends typeof Command> extends BaseCommand<T
     return this as unknown as SecretRun
   }
 
-  /** Makes a token, in a store of the customer. */
   protected async made(
     write: Writer,
     customer: Customer,

@@ -56,7 +56,6 @@ export const verifyEmail = (client: Client, use: TokenUse): Promise<Customer> =>
 export const signIn = (client: Client, body: Readonly<Record<string, unknown>>) =>
   client.call(signInCustomer, {}, {body})
 
-/** Flags of commands that create one-time tokens. */
 export const lifetimeFlags = {
   ttl: textFlag('60m', 'Lifetime of the token, such as 60m, 1h30m or 7d: 1m to 30d.'),
   'invalidate-older': Flags.boolean({summary: 'Invalidate older tokens of this kind.'}),

@@ -52,7 +52,6 @@ export async function recentMessages(client: Client, id: string, type?: string):
   }
 }
 
-/** The type of the messages about it. */
 export const emailChange = 'CustomerEmailChanged'
 
 /** How long a changed email stands on the card. */

@@ -14,7 +14,6 @@ import {customerOf, inStoreOf} from './calls.js'
 
 interface Base {
   readonly client: Client
-  /** The command that shows the customer. */
   readonly look: string
 }
 
@@ -86,7 +85,6 @@ async function provenBy(
 }
 
 export interface CustomerChange extends Base {
-  /** As it was read. */
   readonly before: Customer
 }
 

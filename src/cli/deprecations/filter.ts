@@ -41,7 +41,6 @@ export function idHint(id: string): string {
   return near.length > 0 ? `Did you mean ${near.join(', ')}?` : '`frontdesk deprecations list` names all.'
 }
 
-/** The filter that flags describe. */
 export function filterOf(flags: FlagValues<typeof filterFlags>): DeprecationFilter {
   const {area, status, kind, since, before, 'as-of': asOf, search} = flags
   return defined({

@@ -60,7 +60,6 @@ export interface Act {
   readonly label: string
   /** What it does, for help and docs. */
   readonly about: string
-  /** The command that it runs. */
   readonly command: string
   readonly calls: Calls
   /** It only reads. Before any other act the ticket and the reason of the call are noted, and afterwards the card is read again. */

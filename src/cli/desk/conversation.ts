@@ -10,7 +10,6 @@ import type {Block} from './shown.js'
 interface ConversationOptions extends Omit<CallOptions, 'dialogue' | 'session'> {
   /** The blocks of shown text. */
   readonly textOf: (block: Block) => string
-  /** A question as it may be shown. */
   readonly shown: (text: string) => string
 }
 

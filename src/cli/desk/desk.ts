@@ -28,9 +28,7 @@ interface SessionOptions {
   readonly config: Config
   readonly connection: Connection
   readonly commandLine: (words: readonly string[]) => string
-  /** What is searched for first. */
   readonly text: string
-  /** Gets an entry for each act. */
   readonly log: Log
 }
 

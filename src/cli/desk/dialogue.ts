@@ -34,7 +34,6 @@ function back(canGoBack: boolean): string {
 
 const nameAt = (questions: readonly Question[], at: number): string => questions[at]?.name ?? ''
 
-/** What is known when a question is asked. */
 interface Asked {
   readonly initial?: string
   readonly offered?: readonly Option[]
@@ -204,7 +203,6 @@ export class Dialogue {
     return false
   }
 
-  /** Says that somebody has gone back. */
   sayBack(what = ''): void {
     const said = [what, this.isLeaving ? endsIt : ''].filter((text) => text !== '').join(' ')
     if (said !== '') this.say(said)
@@ -216,7 +214,6 @@ export class Dialogue {
     throw new NextCaller()
   }
 
-  /** Takes what was shown once off the screen. */
   clear(): void {
     if (this.holdsSecret) this.prompter.clear()
     this.holdsSecret = false

@@ -50,13 +50,11 @@ async function labelsOf(customers: readonly Customer[], {columns, now, masked}: 
 /** How long a refused search is not asked again: longer than between two keys, since an index may be built meanwhile. */
 const refusedMs = 10_000
 
-/** Finds customers, as often as something more is typed. */
 export class Finder {
   /** Known from an earlier answer: the project has no search. */
   #withoutSearch: FindOptions['withoutSearch']
   #refusedAt = 0
 
-  /** The search is tried again. */
   beginCall(): void {
     this.#withoutSearch = undefined
   }

@@ -113,7 +113,6 @@ export class LinePrompter implements Prompter {
     return () => clearTimeout(timer)
   }
 
-  /** Whether a question waits for its answer. */
   get isAsking(): boolean {
     return this.#waiting !== undefined
   }

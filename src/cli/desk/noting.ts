@@ -6,7 +6,6 @@ import type {Service} from './service.js'
 
 /** What a person is asked for before an act, whichever it is. */
 
-/** What is noted of the call with a customer. */
 export interface Noting {
   opened: Opened
   call: Call

@@ -18,7 +18,6 @@ export interface CallOptions extends NotingOptions {
   readonly menuOf: (opened: Opened, isWhole?: boolean) => string
 }
 
-/** The customer on the phone, and what is noted of the call. */
 interface OnPhone extends Noting {
   /** What may be chosen by its key after the last action, and that action as a command. */
   next?: {readonly act: Act; readonly options: readonly Option[]} | undefined

@@ -25,7 +25,6 @@ export interface Policy {
   /** Whether flags or variables give them. */
   readonly hasTicket: boolean
   readonly hasReason: boolean
-  /** What a caller is asked. */
   readonly callerFields: readonly CallerField[]
   /** Nothing is sent, so that nothing is noted. */
   readonly isDryRun: boolean

@@ -54,10 +54,8 @@ interface ActWords {
   readonly answers: Answers
 }
 
-/** A command that ran. */
 export interface Ran {
   readonly act: Act
-  /** Its exit code. */
   readonly code: number
   /** Why it failed; absent if it did not. */
   readonly report?: ErrorReport
@@ -65,7 +63,6 @@ export interface Ran {
   readonly isDryRun: boolean
   /** What it printed, redacted. */
   readonly text: string
-  /** The command line that does the same. */
   readonly command: string
 }
 
@@ -80,7 +77,6 @@ export type Log = {
 interface ServiceOptions {
   readonly run: Run
   readonly config: Config
-  /** What the commands get as their own. */
   readonly io: Io
   readonly prompts: Prompts
   readonly connection: IdleConnection
@@ -93,7 +89,6 @@ interface ServiceOptions {
   readonly columns: () => number
   /** Called before each use. */
   readonly onUse: () => void
-  /** Gets an entry for each act. */
   readonly log: Log
 }
 

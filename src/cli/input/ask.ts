@@ -11,7 +11,6 @@ export interface Prompts {
   text(message: string, byDefault?: string): Promise<string>
   hidden(message: string): Promise<string>
   yes(message: string): Promise<boolean>
-  /** The index of one of the choices. */
   choice(message: string, choices: readonly string[]): Promise<number>
 }
 
@@ -173,7 +172,6 @@ async function saidYesAt(keyboard: Keyboard, message: string): Promise<boolean> 
   }
 }
 
-/** The failure of a prompt that a person broke off. */
 export const promptInterrupted = (): Failure =>
   new Failure('interrupted', 'Interrupted', 'Interrupted at a prompt; nothing was sent.', {
     hints: ['Repeat the command when you are ready.'],

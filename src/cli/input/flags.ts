@@ -12,7 +12,6 @@ interface TextTraits {
   readonly helpGroup?: string
 }
 
-/** A flag with a text. */
 export const textFlag = (helpValue: string, summary: string, traits: TextTraits = {}) =>
   Flags.string({helpValue, summary, ...traits})
 
@@ -30,14 +29,12 @@ export function outputFile(
   return flag
 }
 
-/** A flag with one of some words. */
 export const choiceFlag = <const T extends readonly string[]>(
   options: T,
   summary: string,
   traits: Pick<TextTraits, 'dependsOn'> = {},
 ) => Flags.option({options, summary, ...traits})()
 
-/** A flag that may be repeated, with a text each time. */
 export const textsFlag = (helpValue: string, summary: string, traits: TextTraits = {}) =>
   Flags.string({helpValue, summary, ...traits, multiple: true, multipleNonGreedy: true})
 
@@ -89,7 +86,6 @@ export const globalFlags = {
   'no-color': globalSwitch('No colour (NO_COLOR, FORCE_COLOR).'),
 }
 
-/** Flags of commands that write. */
 export const writeFlags = {
   reason: textFlag('TEXT', 'Reason of the write, for the audit log (FRONTDESK_REASON).'),
   ticket: textFlag('ID', 'Ticket number, for the audit log (FRONTDESK_TICKET).'),
@@ -99,7 +95,6 @@ export const expandFlags = {
   expand: textsFlag('PATH', 'Include the resource that a reference points to (repeatable).'),
 }
 
-/** Flags of commands that read. */
 export const readFlags = {
   ...expandFlags,
   assert: textsFlag(
@@ -115,7 +110,6 @@ export const whereFlags = {
   }),
 }
 
-/** Flags of queries. */
 export const queryFlags = {
   ...whereFlags,
   sort: textsFlag("'PATH [asc|desc]'", 'Sort order (repeatable).', {char: 's'}),

@@ -21,7 +21,6 @@ export interface Keyboard {
   readonly stderr: Io['stderr']
 }
 
-/** A key as readline tells it. */
 export interface Key {
   readonly ctrl?: boolean
   readonly meta?: boolean

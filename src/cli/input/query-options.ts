@@ -11,7 +11,6 @@ export type QueryFlags = FlagValues<typeof queryFlags>
 
 type Parameters = Record<string, QueryValue>
 
-/** The parameters `where` and `var.NAME`. */
 export function whereOf({where, var: variables}: QueryFlags): Parameters {
   const query: Parameters = where === undefined ? {} : {where}
   for (const text of variables ?? []) {
@@ -27,7 +26,6 @@ export function whereOf({where, var: variables}: QueryFlags): Parameters {
   return query
 }
 
-/** Parameters of one page. */
 export const pageOf = (flags: QueryFlags): Parameters => ({
   ...whereOf(flags),
   ...defined({

@@ -19,7 +19,6 @@ const keyPattern = /^[A-Za-z0-9_-]{2,256}$/
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const maxLength = 1024
 
-/** Whether a text can be a key. */
 export const isKey = (text: string): boolean => keyPattern.test(text)
 
 /** Reads a REF. Throws a usage error for an empty one or one of no kind, and InvalidValue for a key that can be none. */

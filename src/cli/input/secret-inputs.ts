@@ -59,7 +59,6 @@ export function secretOf(
   return secretFrom(sourceOf(flags, name), {io, ask, question, flag, twice})
 }
 
-/** What the flags of `secretFlags` say. */
 export function sourceOf(flags: object, name: string): SecretSource {
   const given = flags as Readonly<Record<string, unknown>>
   return {stdin: given[`${name}-stdin`] === true, file: given[`${name}-file`] as string | undefined}

@@ -4,7 +4,6 @@ import type {SeenMessage} from './follow.js'
 export interface Attempt {
   /** Of the answer; absent without one. */
   readonly status?: number
-  /** Why there is no answer. */
   readonly problem?: string
   /** The receiver got nothing, and would get no other message either: nothing listens there. */
   readonly isUnreachable?: true

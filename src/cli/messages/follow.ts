@@ -16,7 +16,6 @@ export interface SeenMessage {
 
 type Position = Pick<SeenMessage, 'id' | 'createdAt' | 'sequenceNumber'>
 
-/** What following asks of a client. */
 export type Reader = Pick<Client, 'call' | 'serverTime'>
 
 interface FollowOptions {

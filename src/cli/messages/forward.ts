@@ -23,7 +23,6 @@ export interface Delivery extends Omit<Attempt, 'isUnreachable'> {
 interface ForwardOptions {
   readonly client: Reader
   readonly query: Readonly<Record<string, QueryValue>>
-  /** File of the mark. */
   readonly path: string
   /** `last`: where the mark is, and the beginning without one; a moment; or absent: from now on. */
   readonly since?: string | undefined

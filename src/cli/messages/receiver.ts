@@ -8,7 +8,6 @@ import type {SeenMessage} from './follow.js'
 export const formats = ['platform', 'cloudevents'] as const
 export type Format = (typeof formats)[number]
 
-/** Where messages are delivered, and with what. */
 export interface Receiver {
   readonly url: string
   readonly format: Format

@@ -55,7 +55,6 @@ export interface Share {
   readonly tone: Tone
 }
 
-/** Counts in large, and a bar of their shares. */
 function shares(all: readonly Share[], whole?: Share): Html {
   const total = all.reduce((sum, {count}) => sum + count, 0)
   const tiles = [...(whole ? [whole] : []), ...all].map(

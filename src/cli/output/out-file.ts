@@ -41,7 +41,6 @@ export class OutFile {
     this.#file = file
   }
 
-  /** Writes the text and gives the file its name. */
   publish(text: string): void {
     const bytes = Buffer.from(text)
     for (let done = 0; done < bytes.length; ) done += writeSync(this.#file, bytes, done, bytes.length - done, done)

@@ -103,7 +103,6 @@ const formsWith = (trait: 'hasHeader' | 'hasCells'): string =>
 /** What a refusal of `--no-header` or `--excel-safe` advises. */
 export const formAdvice = {hasHeader: `Add ${formsWith('hasHeader')}.`, hasCells: `Add ${formsWith('hasCells')}.`}
 
-/** Settings of the rendering. */
 export interface Style {
   /** Whether the output goes to a terminal: fitted to its width, and sanitized. */
   readonly terminal: boolean

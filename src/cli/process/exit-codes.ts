@@ -31,7 +31,6 @@ export const exitCodes = {
 
 export type Ending = keyof typeof exitCodes
 
-/** The ending that has a code. */
 export function endingOf(code: number): Ending {
   const found = Object.entries(exitCodes).find(([, ending]) => ending.code === code)
   return (found?.[0] ?? 'bug') as Ending

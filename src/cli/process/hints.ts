@@ -97,7 +97,6 @@ const byTrouble: Readonly<Record<Trouble, string>> = {
   foreign: 'The answer did not come from the API: check the addresses with `frontdesk whoami --origins`.',
 }
 
-/** The hint for a request that got no answer. */
 export const hintOnSilence = (trouble: Trouble | undefined): string =>
   trouble ? byTrouble[trouble] : 'Check the address with `frontdesk whoami --origins` and whether the server runs.'
 

@@ -19,7 +19,6 @@ export function interruption(): AbortSignal {
   return controller.signal
 }
 
-/** Resolves when the signal is aborted. */
 export const aborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal.aborted) resolve()

@@ -34,7 +34,6 @@ type OnError = (stream: NodeJS.WriteStream, error: NodeJS.ErrnoException) => voi
 let onError: OnError | undefined
 const opened = new Set<NodeJS.WriteStream>()
 
-/** Registers the listener for errors of stdout and stderr. */
 export function onStreamErrors(listener: OnError): void {
   onError = listener
 }

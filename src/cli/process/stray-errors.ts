@@ -20,5 +20,4 @@ export function reportStrayError(error: unknown): boolean {
   return report !== undefined
 }
 
-/** Whether the process goes on after uncaught errors. */
 export const outlivesErrors = (): boolean => report !== undefined

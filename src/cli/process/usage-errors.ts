@@ -14,7 +14,6 @@ const helpHint = 'See the help: add --help.'
 
 /** The command whose arguments were parsed. A static member that it leaves out is undefined. */
 interface Parsed extends Partial<Pick<typeof Command, 'args' | 'flags' | 'baseFlags'>> {
-  /** `customers query` */
   readonly command: string
   /** Those of all commands: a search may stand below the same topic. */
   readonly commandIDs: readonly string[]

@@ -13,13 +13,11 @@ import {quoteOf} from './calls.js'
 
 interface QuoteChange {
   readonly client: Client
-  /** As it was read. */
   readonly before: Quote
   /** The version to expect instead of the one of `before`. */
   readonly version?: number | undefined
   readonly actions: readonly UpdateAction[]
   readonly expand?: readonly string[] | undefined
-  /** The command that shows the quote. */
   readonly look: string
 }
 

@@ -41,6 +41,5 @@ export async function quoteExists(client: Client, ref: QuoteRef): Promise<boolea
   return ref.by !== 'id' && isKey(ref.value) && isFound(client.call(myQuoteExistsByKey, {key: ref.value}))
 }
 
-/** Whether any quote of the customer satisfies the predicates. */
 export const anyQuote = (client: Client, query: Readonly<Record<string, QueryValue>>): Promise<boolean> =>
   isFound(client.call(myQuoteExistsByQuery, {}, {query}))

@@ -29,7 +29,6 @@ export function actsOf(lines: readonly AuditLine[], isAbout: (line: AuditLine) =
 /** An act as one entry: what was meant, what became of it, and when that was written. */
 export type ActEntry = Omit<AuditLine, 'phase'> & {readonly ended?: string}
 
-/** Acts as entries. */
 export const actEntries = (acts: readonly Act[]): readonly ActEntry[] =>
   acts.map(({intent: {phase, ...intent}, result: {time, result, versionAfter, correlationId} = {}}) => ({
     ...intent,
@@ -75,7 +74,6 @@ const doneWords = (action: string): string =>
     (_, verb: string, what: string) => `${what} ${/set$/.test(verb) ? verb : verb.replace(/e?$/, 'ed')}`,
   )
 
-/** An act as an event. */
 export function actEvent({intent, result}: Act): HistoryEvent {
   const {time, command, actions = [], reason, ticket, phase} = intent
   const ended = result?.result ?? (phase === 'intent' ? 'no result' : undefined)

@@ -1,6 +1,5 @@
 import type {Difference} from '../customers/preview.js'
 
-/** An event in the history of a customer. */
 export interface HistoryEvent {
   /** ISO 8601 UTC. */
   readonly time: string

@@ -38,7 +38,6 @@ export const whoOf = (event: unknown): string => {
   return [[who, ticket].filter(Boolean).join(', '), reason].filter(Boolean).join(': ')
 }
 
-/** The timeline of a customer. */
 export const historyView: View = {
   model: async () =>
     modelOf('time origin type command what changes who version result ticket reason expiresAt ended endedAt'),

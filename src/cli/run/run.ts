@@ -17,15 +17,12 @@ export interface Run<F = unknown> {
   /** The command as people type it: `customers update`. */
   readonly command: string
   readonly folders: Folders
-  /** The profile. */
   readonly chosen: Chosen
-  /** The target. */
   readonly resolved: ResolvedTarget
   /** What a write or a check is about, for its first line. */
   readonly subject: Subject
   readonly redaction: Redactor
   readonly ask: Asker
-  /** The files that it writes. */
   readonly files: OutFiles
   /** Whether something was changed, or tried to. */
   readonly hasActed: boolean

@@ -32,7 +32,6 @@ export interface AuditEntry {
   readonly versionAfter?: number
 }
 
-/** One line of the audit log: an intent or its result. */
 export interface AuditLine extends AuditEntry {
   readonly time: string
   readonly operator: string

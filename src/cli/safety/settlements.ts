@@ -18,7 +18,6 @@ interface ByVersion<R extends Versioned> {
   readonly read: () => Promise<R>
   /** Whether the resource has all members that the write meant to give it. */
   readonly holds: (now: R) => boolean | Promise<boolean>
-  /** The command that shows it. */
   readonly look: string
   /** Whether a repeat is refused once the write had its effect; a version or a one-time token sees to it. */
   readonly fenced?: boolean

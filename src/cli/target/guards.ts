@@ -7,7 +7,6 @@ import type {Profile, Profiles} from './profiles.js'
 import {isNamed} from './settings.js'
 import type {ResolvedTarget} from './target.js'
 
-/** A profile whose rules hold for a target. */
 export interface Guard {
   readonly name: string
   readonly profile: Profile

@@ -106,7 +106,6 @@ export const changeProfile = (
     return changed ? {...profiles, byName: new Map([...profiles.byName, [name, changed]])} : profiles
   })
 
-/** The view of `profiles list`. */
 export const profileView: View = {
   model: async () => modelOf('name', 'current', 'writes', 'projectKey', 'secret', ...texts, ...switches),
   columns: [

@@ -87,7 +87,6 @@ export function chosenProfile(profiles: Profiles, flags: GlobalFlags, env: Envir
   return isLocal ? without(remoteVariables, name, profile, env) : {name, profile, env, ignored: []}
 }
 
-/** The origin of a default. */
 export const builtIn: Origin = {by: 'default', name: 'built-in'}
 
 /** Whether the command line names the profile. */

@@ -2,8 +2,6 @@ import {rmSync} from 'node:fs'
 import {dirname, join} from 'node:path'
 import {privateFolder, replacePrivate} from '../../files/private-file.js'
 
-/** Storage of the secrets of `login`. */
-
 const secretFile = (configDir: string, name: string): string => join(configDir, 'secrets', name)
 
 /** The place of a stored secret as a profile names it. */

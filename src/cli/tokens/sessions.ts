@@ -40,7 +40,6 @@ export function saveSession(cache: string, name: string, session: SavedSession):
   replacePrivate(path, `${JSON.stringify(session)}\n`)
 }
 
-/** An issued token as it is kept. */
 export const sessionOf = (
   token: IssuedToken,
   {

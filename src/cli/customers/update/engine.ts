@@ -16,7 +16,6 @@ import {update} from './settlement.js'
 /** What is known at a version conflict of the fields that are to change: a version that was never read has no fields. */
 export type Meanwhile = 'same field' | 'other fields' | 'unknown'
 
-/** What to do on a version conflict. */
 export const conflictModes = {
   fail: () => 'refuse',
   retry: () => 'again',
@@ -38,7 +37,6 @@ export interface UpdateRequest {
   readonly keep: (sent: SentChange) => Promise<BegunChange>
   readonly write: Writer
   readonly clock: () => number
-  /** The command that shows the customer. */
   readonly look: string
 }
 

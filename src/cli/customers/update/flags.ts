@@ -90,7 +90,6 @@ export async function changesFrom(
 const one = (value: string | undefined): Many => (value === undefined ? undefined : [value])
 const each = (values: Many, make: (value: string) => UpdateAction): UpdateAction[] => (values ?? []).map(make)
 
-/** The actions of `--action` and `--actions`. */
 export async function actionsIn(flags: FlagValues<typeof actionFlags>, io: Io): Promise<UpdateAction[]> {
   const inline = await Promise.all((flags.action ?? []).map((text) => jsonObjectInput(text, '--action', io)))
   const listed = flags.actions === undefined ? [] : await jsonInput(flags.actions, '--actions', io)
