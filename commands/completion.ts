@@ -170,7 +170,7 @@ async function offersOf(kind: Kind, folders: Folders): Promise<readonly string[]
       return jobNames(jobsFolder(folders))
     }
     case 'message types': {
-      const {messageTypes} = await import('../src/cli/messages/types.js')
+      const {messageTypes} = await import('../src/cli/messages/select.js')
       return messageTypes()
     }
     case 'stores':

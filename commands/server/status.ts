@@ -1,7 +1,7 @@
 import {Flags} from '@oclif/core'
 import {durationText} from '../../src/cli/output/times.js'
-import {countsText} from '../../src/cli/server/counts.js'
 import {WholeServerCommand} from '../../src/cli/server/server-command.js'
+import {countsText} from '../../src/cli/server/views.js'
 import {type AdminReply, administer} from '../../src/client/local/admin.js'
 import {localServer, otherHolder} from '../../src/client/local/local-server.js'
 import {defined} from '../../src/domain/equal.js'

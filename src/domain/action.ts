@@ -1,6 +1,5 @@
 import * as v from 'valibot'
 import {defined, withMember} from './equal.js'
-import type {MessageDraft} from './messages.js'
 import type {WantedReference} from './references.js'
 import type {SecretMember} from './secret-members.js'
 
@@ -142,3 +141,16 @@ export const settingAction = <R>({name, sets = '', setting}: AnyAction<R>, value
 /** The actions of a registry by the field that each sets. */
 export const settersOf = <R>(registry: Registry<R>): ReadonlyMap<string, AnyAction<R>> =>
   new Map([...registry.values()].flatMap((action) => (action.sets === undefined ? [] : [[action.sets, action]])))
+
+/** A message before it is stored: its type and its payload. The envelope is added with the commit. */
+export interface MessageDraft {
+  readonly type: string
+  /** Overrides the resource of the envelope, for the token messages. */
+  readonly resource?: {readonly typeId: string; readonly id: string}
+  readonly payload: Readonly<Record<string, unknown>>
+}
+
+/** A message of a fold, with the version of the resource after the action that produced it. */
+export interface VersionedMessage extends MessageDraft {
+  readonly resourceVersion: number
+}

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import type {MessageDraft} from './action.js'
 import {type AnyAction, actionOf} from './action.js'
 import {
   type CustomFields,
@@ -12,7 +13,6 @@ import {
 } from './custom-fields.js'
 import {equal, withMember} from './equal.js'
 import type {ApiError} from './errors.js'
-import type {MessageDraft} from './messages.js'
 import {identifierOf} from './references.js'
 import {optional, Text} from './rules.js'
 

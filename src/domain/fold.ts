@@ -1,7 +1,6 @@
-import type {AnyAction, Effect, Facts} from './action.js'
+import type {AnyAction, Effect, Facts, VersionedMessage} from './action.js'
 import {defined} from './equal.js'
 import {ApiError} from './errors.js'
-import type {VersionedMessage} from './messages.js'
 import {hidden} from './redact.js'
 import {isSecretMember} from './secret-members.js'
 

@@ -1,20 +1,27 @@
 import {randomUUID} from 'node:crypto'
+import {operations} from '../api/index.js'
 import {defined} from '../domain/equal.js'
 import {privateFolder} from '../files/private-file.js'
 import {isLoopback} from './http/bind.js'
+import type {Fallback} from './http/fallback.js'
 import {Faults} from './http/faults.js'
+import {type Listeners, listen} from './http/listeners.js'
+import {adminOperations} from './local/admin.js'
 import {ensureProject, nameAllScopes} from './local/first-use.js'
 import {writeAdminToken} from './local/local-files.js'
+import type {LocalRuntime} from './local/runtime.js'
 import {openRuntime} from './local/runtime.js'
 import {seedFromFolder} from './local/seed.js'
+import {serverOperations, testHookOperations} from './local/server-operations.js'
 import {RequestLog} from './requests/request-log.js'
 import {type RunningServer, runningServer} from './running-server.js'
 import {serverMemory} from './server-memory.js'
+import type {CheckedAddress} from './server-options.js'
 import {checkedAddressOf, checkedLinks, fallbackOf, type ServerOptions} from './server-options.js'
-import {type Serving, serve} from './serving.js'
 import {Outbox} from './stubs/outbox.js'
 import {TestClock} from './stubs/test-clock.js'
 import {Entries} from './window/entry.js'
+import {Window} from './window/window.js'
 
 export type {RunningServer} from './running-server.js'
 export type {ServerOptions} from './server-options.js'
@@ -75,5 +82,71 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     await serving?.listeners.close()
     await opened.state.close()
     throw error
+  }
+}
+
+interface Served {
+  readonly address: CheckedAddress
+  readonly runtime: LocalRuntime
+  readonly requestLog: RequestLog
+  readonly faults: Faults
+  readonly fallback: Fallback | undefined
+}
+
+/** A process that listens. */
+export interface Serving {
+  readonly listeners: Listeners
+  /** The address that clients use. */
+  readonly origin: string
+  /** Ends once, however often it is asked to: the begun requests are answered, then the state is closed. */
+  readonly stop: () => Promise<void>
+}
+
+/** How often a server looks whether to sweep. */
+const sweepCheckMs = 60_000
+
+/** Listens with every operation: those of the API, and those of the administration of this machine. Throws StateError. */
+export async function serve(
+  options: ServerOptions,
+  {address, runtime, requestLog, faults, fallback}: Served,
+): Promise<Serving> {
+  const {fallback: _, publicUrl: __, ...frontOptions} = options
+  const {publicOrigin, ...bound} = address
+  const window = new Window(runtime)
+  const listeners = await listen({
+    ...frontOptions,
+    ...bound,
+    runtime,
+    faults,
+    requestLog,
+    window,
+    operations: [
+      ...operations,
+      ...Object.values(adminOperations),
+      ...Object.values(serverOperations),
+      ...(isLoopback(address.host) ? Object.values(testHookOperations) : []),
+    ],
+    ...defined({publicOrigin, fallback}),
+  })
+  const {sweeper, clock} = runtime
+  // A server that nobody asks sweeps as well.
+  const sweeps = setInterval(() => sweeper.due(clock()), sweepCheckMs).unref()
+  sweeper.due(clock())
+  let stopping: Promise<void> | undefined
+  const stop = async (): Promise<void> => {
+    clearInterval(sweeps)
+    window.close()
+    await listeners.close()
+    await sweeper.idle('stop')
+    await fallback?.close()
+    await runtime.state.close()
+  }
+  return {
+    listeners,
+    origin: publicOrigin ?? listeners.origin,
+    stop: () => {
+      stopping ??= stop()
+      return stopping
+    },
   }
 }

@@ -19,8 +19,7 @@ import {checkSelections, costOf, tooManyValues} from './bounds.js'
 import {derived, memberOf} from './derived.js'
 import {mutated, mutationScopes} from './mutations.js'
 import {type Args, Followed, queryScopes, root} from './resolvers.js'
-import {checkScalars} from './scalars.js'
-import {schemaText} from './schema.js'
+import {checkScalars, schemaText} from './schema.js'
 
 const Body = v.object({
   query: v.string(),

@@ -1,14 +1,16 @@
+import type {GraphQLScalarType, GraphQLSchema, ValueNode} from 'graphql'
 import {addressFields} from '../../domain/address-fields.js'
 import {storefrontPages} from '../../domain/collections/storefront.js'
 import {fieldRows} from '../../domain/customers/fields.js'
 import type {Field} from '../../domain/field.js'
 import {quoteStates} from '../../domain/quotes/states.js'
+import {isLocale} from '../../domain/rules.js'
 import {mutationText} from './mutations.js'
 
-const scalars: Readonly<Record<string, string>> = {country: 'Country', dateOfBirth: 'Date', locale: 'Locale'}
+const fieldScalars: Readonly<Record<string, string>> = {country: 'Country', dateOfBirth: 'Date', locale: 'Locale'}
 
 const texts = (fields: readonly Field[]): string =>
-  fields.map(({name, required}) => `${name}: ${scalars[name] ?? 'String'}${required ? '!' : ''}`).join(' ')
+  fields.map(({name, required}) => `${name}: ${fieldScalars[name] ?? 'String'}${required ? '!' : ''}`).join(' ')
 
 const stamped = `id: String! version: Long! createdAt: DateTime! lastModifiedAt: DateTime!
   createdBy: Initiator lastModifiedBy: Initiator`
@@ -182,3 +184,29 @@ type Customer {
   storesRef: [KeyReference!]! stores: [Store!]! custom: CustomFieldsType
 }
 ${mutationText}`
+
+/** What the scalars of the API take as arguments. Country and Date have the forms of REST (decision 9). */
+const scalars: Readonly<Record<string, {readonly holds: (value: unknown) => boolean; readonly form: string}>> = {
+  KeyReferenceInput: {holds: (value) => typeof value === 'string', form: 'the text of a key'},
+  Long: {holds: Number.isSafeInteger, form: 'a whole number that JSON carries exactly'},
+  Locale: {holds: (value) => typeof value === 'string' && isLocale(value), form: 'a language tag such as de or de-AT'},
+  Country: {holds: (value) => typeof value === 'string' && /^[A-Z]{2}$/.test(value), form: 'two capital letters'},
+  Date: {holds: (value) => typeof value === 'string', form: 'the text of a day, YYYY-MM-DD'},
+}
+
+/** Makes the scalars of a schema check what they are given; built from a text, they take any value. */
+export function checkScalars(
+  schema: GraphQLSchema,
+  {GraphQLError, valueFromASTUntyped}: typeof import('graphql'),
+): void {
+  for (const [name, {holds, form}] of Object.entries(scalars)) {
+    const scalar = schema.getType(name) as GraphQLScalarType
+    scalar.parseValue = (value) => {
+      if (holds(value)) return value
+      throw new GraphQLError(`${name} is ${form}.`)
+    }
+    // A bare word is a value of an enum, and no text.
+    scalar.parseLiteral = (node: ValueNode, variables) =>
+      scalar.parseValue(node.kind === 'EnumValue' ? undefined : valueFromASTUntyped(node, variables))
+  }
+}

@@ -1,3 +1,4 @@
+import type {MessageDraft, VersionedMessage} from '../../domain/action.js'
 import {uniqueKeysOf, valuesOfProject} from '../../domain/collections/index.js'
 import type {Attribution} from '../../domain/customers/customer.js'
 import {userIdentifiers} from '../../domain/customers/fields.js'
@@ -6,7 +7,6 @@ import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import {isoTime} from '../../domain/iso-time.js'
 import {jsonWith, keptJsonText, withJsonText} from '../../domain/json-text.js'
-import type {MessageDraft, VersionedMessage} from '../../domain/messages.js'
 import {
   type Change,
   type Document,

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
-import {searchIndexingOf} from '../../domain/project/search-indexing.js'
+import {searchIndexingOf} from '../../domain/project/project.js'
 import {optional} from '../../domain/rules.js'
 import {QueryError} from '../../query/query-error.js'
 import type {Document} from '../../store/store.js'

@@ -1,5 +1,5 @@
 import {defined} from '../../domain/equal.js'
-import {stampIn, stampOf} from '../../domain/search/search-text.js'
+import {searchText, stampIn, stampOf} from '../../domain/search/search-text.js'
 import type {CustomShapes, Predicate} from '../../query/ast.js'
 import {instantOf} from '../../query/instant.js'
 import {QueryError} from '../../query/query-error.js'
@@ -8,12 +8,10 @@ import type {Candidate, Contains, Ranked, Search} from '../../store/searchable.j
 import type {Document} from '../../store/store.js'
 import {limits} from '../../work/limits.js'
 import {strengthOfAny} from './alternatives.js'
-import {withElements} from './elements.js'
 import {type SearchField, searchField} from './fields.js'
-import {allOf, anyOf, type Matching, none} from './full-text.js'
+import {allOf, anyOf, kept, type Matching, none} from './full-text.js'
 import {malformed, membersOf} from './members.js'
 import {simpleExpressions} from './simple.js'
-import {kept} from './steps.js'
 
 /** Compiles the request of a search to what stores run. */
 
@@ -216,4 +214,28 @@ const compounds = {
       return strengths.includes(none) ? none : strengths.includes(undefined) ? undefined : 0
     },
   }),
+}
+
+/** The document of a candidate with those elements of the list of a field of which each, alone in it, matches. */
+export function withElements(name: string, {strength}: Matching): (candidate: Candidate) => Document {
+  const [list = ''] = name.split('.')
+  return (candidate) => {
+    const document = candidate.document() as Document
+    const all: unknown = Reflect.get(document, list)
+    if (!Array.isArray(all)) return document
+    return {...document, [list]: all.filter((element) => strength(alone(document, list, element)) !== none)}
+  }
+}
+
+function alone(document: Document, list: string, element: unknown): Candidate {
+  const one = {...document, [list]: [element]}
+  let text: string | undefined
+  return {
+    id: document.id,
+    text: () => {
+      text ??= searchText(one)
+      return text
+    },
+    document: () => one,
+  }
 }

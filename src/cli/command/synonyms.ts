@@ -1,6 +1,5 @@
 import type {Config} from '@oclif/core'
-import {Failure, meansOneOf} from '../process/failure.js'
-import {nearest} from '../process/nearest.js'
+import {Failure, meansOneOf, nearest} from '../process/failure.js'
 import {oneLine} from '../process/sanitize.js'
 
 type Commands = Pick<Config, 'findCommand' | 'findTopic'>

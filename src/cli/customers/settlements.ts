@@ -4,11 +4,13 @@ import {queryCustomers} from '../../api/customers/operations.js'
 import type {Client} from '../../client/client.js'
 import {creatorOf, isMadeOf, type SendTime, sendTimeOf} from '../../client/creation.js'
 import type {Reading, Settlement} from '../../client/settle.js'
+import type {UpdateAction} from '../../domain/action.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {canonicalEmail} from '../../domain/customers/identity.js'
 import {ApiError} from '../../domain/errors.js'
 import {byVersion} from '../safety/settlements.js'
 import {customerOf, inStoreOf} from './calls.js'
+import {differences, preview} from './preview.js'
 
 /** Settlements of writes about customers: reads that decide whether a write whose answer was lost took effect. */
 
@@ -143,3 +145,21 @@ export const oneTimeToken = <T>(look: string): Settlement<T> => ({
     harmless: true,
   }),
 })
+
+/** Settles update actions: by the version, the author, and all members that the same fold gives here. */
+export const update = (
+  {client, before, look}: CustomerChange,
+  actions: readonly UpdateAction[],
+  {expand: asked, clock}: {readonly expand?: readonly string[] | undefined; readonly clock: () => number},
+): Settlement<Customer> =>
+  byVersion({
+    what: named,
+    client,
+    look,
+    version: before.version,
+    read: () => customerOf(client, {by: 'id', value: before.id}, {expand: asked}),
+    holds: async (now) => {
+      const {next} = await preview(client, before, actions, clock())
+      return differences(withIdsOf(next, now), now).every(({path}) => path === 'password')
+    },
+  })

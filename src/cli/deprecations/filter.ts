@@ -3,8 +3,7 @@ import {isDay} from '../../deprecations/dates.js'
 import {areas, type DeprecationFilter} from '../../deprecations/list.js'
 import {defined} from '../../domain/equal.js'
 import {choiceFlag, type FlagValues, textFlag} from '../input/flags.js'
-import {usage} from '../process/failure.js'
-import {nearest} from '../process/nearest.js'
+import {nearest, usage} from '../process/failure.js'
 
 export const filterFlags = {
   area: textFlag('AREA', 'Only this area, such as Customers.'),

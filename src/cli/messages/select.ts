@@ -3,8 +3,8 @@ import {customerOf} from '../customers/calls.js'
 import {type FlagValues, textFlag, textsFlag} from '../input/flags.js'
 import {type QueryFlags, whereOf} from '../input/query-options.js'
 import {parseRef} from '../input/refs.js'
+import {didYouMean, usage} from '../process/failure.js'
 import type {ResolvedTarget} from '../target/target.js'
-import {checkTypes, messageTypes} from './types.js'
 
 /** Which messages a command is about. */
 export const selectFlags = {
@@ -53,3 +53,24 @@ export function hidesValue(message: object, reveal: readonly string[] = []): boo
 /** Masks the value of a one-time token unless `--reveal value` is given. */
 export const withoutValue = <T extends object>(message: T, reveal: readonly string[] | undefined): T =>
   hidesValue(message, reveal) ? {...message, value: '***'} : message
+
+/** The types of messages that the declared operations and update actions produce, sorted. */
+export async function messageTypes(): Promise<readonly string[]> {
+  const {operations} = await import('../../api/index.js')
+  const produced = operations.flatMap(({messages = [], actions}) => [
+    ...messages,
+    ...[...(actions?.values() ?? [])].flatMap((action) => action.messages ?? []),
+  ])
+  return [...new Set(produced)].sort()
+}
+
+/**
+ * Throws a usage error for the first type that is not known: an empty list would say that nothing happened. `message`
+ * says what has no such type.
+ */
+export function checkTypes(asked: readonly string[], known: Iterable<string>, message: (type: string) => string): void {
+  const all = new Set(known)
+  const unknown = asked.find((type) => !all.has(type))
+  if (unknown === undefined) return
+  throw usage(message(unknown), didYouMean(unknown, all), 'Completion of --type offers all of them.')
+}

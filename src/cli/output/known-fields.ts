@@ -1,5 +1,4 @@
-import {type Failure, meansOneOf, usage} from '../process/failure.js'
-import {nearest} from '../process/nearest.js'
+import {type Failure, meansOneOf, nearest, usage} from '../process/failure.js'
 import {valueAt} from './fields.js'
 
 /** The parts of a schema that tell which paths a document may have. */

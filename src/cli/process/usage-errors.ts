@@ -1,6 +1,5 @@
 import type {Command} from '@oclif/core'
-import {Failure, meansOneOf, usage} from './failure.js'
-import {nearest} from './nearest.js'
+import {Failure, meansOneOf, nearest, usage} from './failure.js'
 import {oneLine} from './sanitize.js'
 
 /** What oclif's parser throws, by the names of its classes and the members that matter. */

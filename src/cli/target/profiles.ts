@@ -1,4 +1,5 @@
-import {isAbsolute, join} from 'node:path'
+import {rmSync} from 'node:fs'
+import {dirname, isAbsolute, join} from 'node:path'
 import {defined, isObject} from '../../domain/equal.js'
 import {withLock} from '../../files/file-lock.js'
 import {privateFolder, readPrivate, replacePrivate} from '../../files/private-file.js'
@@ -139,3 +140,20 @@ export function profileNamed({byName}: Profiles, name: string): Profile {
     `Add it: frontdesk login ${checkedName(name)}`,
   )
 }
+
+const secretFile = (configDir: string, name: string): string => join(configDir, 'secrets', name)
+
+/** The place of a stored secret as a profile names it. */
+export const storedPlace = (configDir: string, name: string): string => `file:${secretFile(configDir, name)}`
+
+/** Stores a secret in a file that only its owner can read, and returns the place as a profile names it. */
+export function storeSecret(configDir: string, name: string, secret: string): string {
+  const path = secretFile(configDir, name)
+  privateFolder(dirname(path))
+  replacePrivate(path, `${secret}\n`)
+  return storedPlace(configDir, name)
+}
+
+/** Deletes the secret that `login` stored for a profile. */
+export const forgetSecret = (configDir: string, name: string): void =>
+  rmSync(secretFile(configDir, name), {force: true})

@@ -1,16 +1,15 @@
-import {type FileContext, type Gathered, speaksOfPlatform} from './context.js'
+import {entryOf} from '../catalogue/index.js'
+import {type FileContext, type Gathered, noteScopes, speaksOfPlatform} from './context.js'
 import {crossCheck, type Evidence} from './evidence.js'
 import {type Finding, findingOf, type Lines, linesOf, type Note} from './finding.js'
 import {checkGraphql} from './graphql.js'
 import {checkHar, isHar} from './har.js'
-import {ignoresIn} from './ignores.js'
 import {JsonTrouble, readJson} from './json-reader.js'
 import {kindOf, type SourceKind} from './kind.js'
 import {checkJsonLines, checkPayload} from './payload.js'
 import {type Place, placeOf} from './place.js'
 import {checkPlainText} from './plain-text.js'
 import type {Hit} from './rules.js'
-import {noteScopes} from './scope-lists.js'
 import {scopesIn} from './scopes.js'
 import {fileText, type Text} from './tree.js'
 import {checkUrl} from './url.js'
@@ -194,6 +193,47 @@ export const startCheck = (options: CheckOptions = {}): Check => {
         const hits = places.filter((place) => place.path === path).map(({hit}) => hit)
         return {path, findings: findingsOf(hits, path, run), notes: [], entries: 0}
       })
+    },
+  }
+}
+
+/** Whether a comment in a file lets a finding pass, and the rule ids in such comments that do not exist. */
+export interface Ignores {
+  readonly covers: (line: number, ruleId: string) => boolean
+  readonly unknown: readonly {readonly line: number; readonly id: string}[]
+}
+
+const comment = /frontdesk-ignore-(next-)?line\b[ \t]*([^\n]*)/g
+const id = /^[\w-]+$/
+
+/** The ids behind a comment's word, up to its end or the reason behind two dashes. */
+const idsIn = (rest: string): readonly string[] => {
+  const [list = ''] = rest.split(/(?:^|\s)--(?:\s|$)|\*\/|-->|["'`]/)
+  return list
+    .split(/[\s,]+/)
+    .map((word) => word.trim())
+    .filter((word) => id.test(word))
+}
+
+/** `frontdesk-ignore-line` and `frontdesk-ignore-next-line`, each for all rules or for the ids behind it. */
+export const ignoresIn = (text: string): Ignores => {
+  if (!text.includes('frontdesk-ignore-')) return {covers: () => false, unknown: []}
+  const byLine = new Map<number, readonly string[]>()
+  const unknown: {line: number; id: string}[] = []
+  let line = 1
+  let passed = 0
+  for (const found of text.matchAll(comment)) {
+    line += text.slice(passed, found.index).split('\n').length - 1
+    passed = found.index
+    const ids = idsIn(found[2] ?? '')
+    for (const one of ids) if (!entryOf(one)) unknown.push({line, id: one})
+    byLine.set(found[1] === undefined ? line : line + 1, ids)
+  }
+  return {
+    unknown,
+    covers: (at, ruleId) => {
+      const ids = byLine.get(at)
+      return ids !== undefined && (ids.length === 0 || ids.includes(ruleId))
     },
   }
 }

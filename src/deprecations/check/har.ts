@@ -1,7 +1,7 @@
 import type {FileContext} from './context.js'
+import {noteScopes} from './context.js'
 import {tryJson} from './json-reader.js'
 import {checkPayload} from './payload.js'
-import {noteScopes} from './scope-lists.js'
 import {scopesIn} from './scopes.js'
 import {memberOf, type Node, type ObjectNode, type TextNode, textIn} from './tree.js'
 import {checkUrl, segmentsOfUrl} from './url.js'

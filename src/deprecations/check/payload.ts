@@ -1,9 +1,9 @@
 import {checkBody} from './body.js'
 import type {FileContext} from './context.js'
+import {checkScopeLists, noteScopes, saysScope} from './context.js'
 import {checkGraphql} from './graphql.js'
 import {JsonTrouble, readJson} from './json-reader.js'
 import type {Place} from './place.js'
-import {checkScopeLists, noteScopes, saysScope} from './scope-lists.js'
 import {scopesIn} from './scopes.js'
 import {
   type Located,

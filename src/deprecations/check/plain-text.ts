@@ -1,5 +1,5 @@
 import type {FileContext} from './context.js'
-import {noteScopes, saysScope} from './scope-lists.js'
+import {noteScopes, saysScope} from './context.js'
 import {type Scope, scopesIn} from './scopes.js'
 import {sliceOf, type Text} from './tree.js'
 import {checkHost, checkUrl} from './url.js'

@@ -1,6 +1,5 @@
 import type * as v from 'valibot'
-import type {Facts, Registry} from '../action.js'
-import type {MessageDraft} from '../messages.js'
+import type {Facts, MessageDraft, Registry} from '../action.js'
 import type {WantedReference} from '../references.js'
 
 /** What every resource of a collection has. */

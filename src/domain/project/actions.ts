@@ -5,7 +5,7 @@ import {defined, withMember} from '../equal.js'
 import {between, Country, Locale, listOf, optional, rule, Text} from '../rules.js'
 import {introspectionUrlProblem} from './introspection-url.js'
 import type {Project} from './project.js'
-import {searchIndexingOf, searchStatuses} from './search-indexing.js'
+import {searchIndexingOf, searchStatuses} from './project.js'
 
 const projectAction = actionOf<Project>()
 const projectSetter = setterOf<Project>()

@@ -1,4 +1,4 @@
-import type {SearchIndexing} from './search-indexing.js'
+import type {Attribution} from '../customers/customer.js'
 
 /** A project's settings as they are stored; its id is its key. Source: API › Project. */
 export interface Project {
@@ -32,3 +32,18 @@ export function maskedHeader(authorizationHeader: string): string {
 
 /** `oauth` names the authorization service, so no project can have it (decision 1). */
 export const isProjectKey = (key: string): boolean => /^[a-z0-9][a-z0-9_-]{1,35}$/.test(key) && key !== 'oauth'
+
+export const searchStatuses = ['Activated', 'Deactivated'] as const
+
+/** Whether the customers of a project can be searched, and who said so. */
+export interface SearchIndexing {
+  readonly customers: {
+    readonly status: (typeof searchStatuses)[number]
+    readonly lastModifiedAt?: string
+    readonly lastModifiedBy?: Attribution
+  }
+}
+
+/** The search settings of a project; the search is on by default, since an index costs nothing here. */
+export const searchIndexingOf = ({searchIndexing}: {readonly searchIndexing?: SearchIndexing}): SearchIndexing =>
+  searchIndexing ?? {customers: {status: 'Activated'}}

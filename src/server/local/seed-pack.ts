@@ -5,7 +5,7 @@ import {collections} from '../../api/operation/collection-table.js'
 import {parseJson} from '../../api/pipeline/json-body.js'
 import {uniqueMembersOf} from '../../domain/collections/index.js'
 import {ApiError} from '../../domain/errors.js'
-import {searchStatuses} from '../../domain/project/search-indexing.js'
+import {searchStatuses} from '../../domain/project/project.js'
 import {builtInPack, seedFolder} from '../../files/shipped.js'
 
 /** The content of a seed pack, a folder of `<collection>.json` files. */

@@ -1,8 +1,7 @@
 import {expect} from 'chai'
 import {assertAll, checkCount, parseAssertion, parseCountRange} from '../../../src/cli/input/assertions.js'
 import {durationMinutes, durationMs} from '../../../src/cli/process/durations.js'
-import {Failure} from '../../../src/cli/process/failure.js'
-import {nearest} from '../../../src/cli/process/nearest.js'
+import {Failure, nearest} from '../../../src/cli/process/failure.js'
 
 const ada = {email: 'ada@example.com', version: 3, flag: true, createdAt: '2026-01-02', custom: {fields: {points: 7}}}
 const holds = (text: string): boolean => {

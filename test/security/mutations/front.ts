@@ -4,7 +4,7 @@ import {type MutationGroup, of} from './mutation.js'
 
 const guard = of('src/server/http/guard.ts')
 const bind = of('src/server/http/bind.ts')
-const front = of('src/server/http/front.ts')
+const front = of('src/server/http/listeners.ts')
 const serve = of('src/server/http/serve.ts')
 const line = of('src/server/http/request-line.ts')
 const shown = of('src/server/requests/shown-path.ts')

@@ -5,7 +5,7 @@ import {type MutationGroup, of} from './mutation.js'
 const door = of('src/server/window/window.ts')
 const link = of('src/server/window-paths.ts')
 const entry = of('src/server/window/entry.ts')
-const streams = of('src/server/window/streams.ts')
+const streams = of('src/server/window/window.ts')
 
 export const windows: MutationGroup = {
   tests: ['security/network/s-window'],

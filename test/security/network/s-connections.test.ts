@@ -1,7 +1,7 @@
 import {once} from 'node:events'
 import {connect, type Socket} from 'node:net'
 import {expect} from 'chai'
-import type {FrontLimits} from '../../../src/server/http/front-limits.js'
+import type {FrontLimits} from '../../../src/server/http/connections.js'
 import {type RunningServer, startServer} from '../../../src/server/start.js'
 import {answerOf, requestBytes} from '../shop/wire.js'
 

@@ -1,6 +1,6 @@
 import {expect} from 'chai'
 import {operations} from '../../../src/api/index.js'
-import {httpFront} from '../../../src/server/http/front.js'
+import {httpFront} from '../../../src/server/http/listeners.js'
 import {emails, openShop, passwords, type Shop} from '../shop/shop.js'
 import {dead, type Kind, living, matrix} from './matrix-table.js'
 import {tokensOf} from './matrix-tokens.js'

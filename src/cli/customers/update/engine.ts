@@ -10,8 +10,8 @@ import type {BegunChange, SentChange} from '../../../transfer/jobs/changes.js'
 import type {Writer} from '../../safety/door.js'
 import {customerOf} from '../calls.js'
 import {checkActions, differences} from '../preview.js'
+import {update} from '../settlements.js'
 import type {ActionsFor} from './flags.js'
-import {update} from './settlement.js'
 
 /** What is known at a version conflict of the fields that are to change: a version that was never read has no fields. */
 export type Meanwhile = 'same field' | 'other fields' | 'unknown'
