@@ -125,7 +125,7 @@ export default class Login extends BaseCommand<typeof Login> {
   }
 
   #refuseSettings(name: string): void {
-    const given = settings.filter((flag) => ![undefined, false].includes(Reflect.get(this.flags, flag)))
+    const given = settings.filter((flag) => this.given.has(flag))
     if (given.length === 0) return
     throw usage(
       `There is a profile '${name}' already: ${given.map((flag) => `--${flag}`).join(', ')} would change it.`,

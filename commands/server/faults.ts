@@ -147,9 +147,7 @@ export default class ServerFaults extends WholeServerCommand<typeof ServerFaults
   #checkVerb(): void {
     const {verb} = this.args
     if (verb === 'set') return
-    const given = [...Object.keys(ruleFlags), 'seed', 'add', 'plan'].filter(
-      (name) => ![undefined, false].includes(Reflect.get(this.flags, name)),
-    )
+    const given = [...Object.keys(ruleFlags), 'seed', 'add', 'plan'].filter((name) => this.given.has(name))
     if (given.length === 0) return
     const flags = given.map((name) => `--${name}`).join(', ')
     throw usage(`${flags} has no effect in 'server faults ${verb}'.`, `Write: frontdesk server faults set …`)

@@ -93,8 +93,7 @@ export default class TokenIssue extends BaseCommand<typeof TokenIssue> {
 
   /** Refuses a flag of another flow: the token would be somebody else's than the caller means. */
   #checkFlow(): void {
-    const given = Object.keys(flowOf).filter((name) => ![undefined, false].includes(Reflect.get(this.flags, name)))
-    const other = given.find((name) => flowOf[name] !== this.flags.flow)
+    const other = Object.keys(flowOf).find((name) => this.given.has(name) && flowOf[name] !== this.flags.flow)
     if (other === undefined) return
     throw usage(
       `--${other} has no effect in the ${this.flags.flow} flow.`,

@@ -84,15 +84,9 @@ export const scopeRows = () => [
  * An entry as `deprecations list --json` shows it. `deprecated` is the day it was made known, `removed` the day the old
  * way ended, under whatever word; null where the interface has none.
  */
-export interface DeprecationRow {
-  readonly id: string
-  readonly area: string
-  readonly item: string
-  readonly kind: Kind
-  readonly alternative: string
+export interface DeprecationRow extends Pick<Deprecation, 'id' | 'area' | 'item' | 'kind' | 'alternative' | 'source'> {
   readonly deprecated: string | null
   readonly removed: string | null
-  readonly source: string
   /** On the day that was asked for, or as the interface leaves it; what is removed may lack a day. */
   readonly status: Status
 }

@@ -2,15 +2,20 @@ import type {Secrets} from '../../secrets/secrets.js'
 import type {Document} from '../../store/store.js'
 import {type ApiClient, heldBy} from './api-client.js'
 
+/** Whom and what a token is bound to. */
+export interface Binding {
+  readonly customerId?: string
+  readonly anonymousId?: string
+  /** The store of a token from the store's password flow, which is limited to that store's paths. */
+  readonly storeKey?: string
+}
+
 /** Members of access and refresh tokens, which the realm stores under the digest of their value (decision 22). */
-export interface Token extends Document {
+export interface Token extends Document, Binding {
   readonly projectKey: string
   readonly clientId: string
   /** Without the binding, which is in the members below. A text is the digest of what its client had then: all of it. */
   readonly scopes: readonly string[] | string
-  readonly customerId?: string
-  readonly anonymousId?: string
-  readonly storeKey?: string
   /** Milliseconds since the epoch. */
   readonly expiresAt: number
   /** Milliseconds since the epoch; absent in tokens of older releases. */

@@ -3,7 +3,14 @@ import {defined} from '../../domain/equal.js'
 import {isoDay} from '../../domain/iso-time.js'
 import {type Change, Missing, REALM, type Requirement, UniqueConflict, VersionConflict} from '../../store/store.js'
 import {type ApiClient, heldBy} from '../documents/api-client.js'
-import {type AccessToken, accessTokens, type RefreshToken, refreshTokens, scopeText} from '../documents/token.js'
+import {
+  type AccessToken,
+  accessTokens,
+  type Binding,
+  type RefreshToken,
+  refreshTokens,
+  scopeText,
+} from '../documents/token.js'
 import type {Context} from '../operation/context.js'
 
 /** The reply of a token endpoint. Source: RFC 6749 §5.1. */
@@ -18,12 +25,9 @@ export const TokenReply = v.object({
 export type TokenAnswer = Readonly<v.InferOutput<typeof TokenReply>>
 
 /** The scopes of a token and the subject that it is bound to. */
-export interface Grant {
+export interface Grant extends Binding {
   readonly projectKey: string
   readonly scopes: readonly string[]
-  readonly customerId?: string
-  readonly anonymousId?: string
-  readonly storeKey?: string
   readonly sessionEpoch?: number
   /** Digest of the refresh token that the access token comes from. */
   readonly refreshDigest?: string

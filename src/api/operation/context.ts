@@ -6,6 +6,7 @@ import type {Searchable} from '../../store/searchable.js'
 import type {Store} from '../../store/store.js'
 import {limits} from '../../work/limits.js'
 import type {ApiClient} from '../documents/api-client.js'
+import type {Binding} from '../documents/token.js'
 import type {Budget} from './budget.js'
 import type {Lockouts} from './lockouts.js'
 import type {Sweeper} from './retention.js'
@@ -98,16 +99,12 @@ export type Principal =
   | Bearer
 
 /** A caller with an access token. */
-export interface Bearer {
+export interface Bearer extends Binding {
   readonly kind: 'bearer'
   readonly projectKey: string
   readonly clientId: string
   /** Scopes with project and store: `manage_customers:shop`, `manage_customers:shop:store`. */
   readonly scopes: readonly string[]
-  readonly customerId?: string
-  readonly anonymousId?: string
-  /** The store of a token from the store's password flow, which is limited to that store's paths. */
-  readonly storeKey?: string
   readonly external?: true
 }
 

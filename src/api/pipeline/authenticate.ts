@@ -6,7 +6,14 @@ import {REALM, type Store} from '../../store/store.js'
 import {BoundedMap} from '../../work/bounded-map.js'
 import type {ApiClient} from '../documents/api-client.js'
 import {byState, RevisionCache, revisionOf} from '../documents/revision-cache.js'
-import {type AccessToken, accessTokens, namedScopes, type RefreshToken, refreshTokens} from '../documents/token.js'
+import {
+  type AccessToken,
+  accessTokens,
+  type Binding,
+  namedScopes,
+  type RefreshToken,
+  refreshTokens,
+} from '../documents/token.js'
 import type {Bearer, Runtime} from '../operation/context.js'
 
 /** Authentication fails closed: every function throws or returns undefined unless each check passed. */
@@ -182,11 +189,6 @@ async function externalBearer(
   const {customerId} = binding
   const isKnown = customerId === undefined || (await runtime.state.get(project.key, 'customer', customerId))
   return isKnown ? {...base, scopes: parts, ...binding} : {...base, scopes: []}
-}
-
-interface Binding {
-  readonly customerId?: string
-  readonly anonymousId?: string
 }
 
 /** The customer or session in an external token's scope; `unclear` if it names more than one. */

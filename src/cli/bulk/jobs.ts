@@ -2,30 +2,21 @@ import {isSamePlace, placeOf, placeOfRun, placeText} from '../../client/place.js
 import {defined} from '../../domain/equal.js'
 import type {CauseMembers} from '../../transfer/check/causes.js'
 import type {Job, StoredJob} from '../../transfer/jobs/jobs.js'
+import type {JobHeader} from '../../transfer/jobs/journal-lines.js'
 import {modelOf} from '../output/known-fields.js'
 import {column, kept, moment, type View, whole} from '../output/view.js'
 import {Failure, usage} from '../process/failure.js'
 import type {ResolvedTarget} from '../target/target.js'
 
 /** A job as `jobs` shows it. */
-export interface ShownJob {
+export interface ShownJob
+  extends Omit<Job, 'header' | 'causes'>,
+    Pick<JobHeader, 'startedAt' | 'target' | 'options'>,
+    Omit<CauseMembers, 'aliases'> {
   readonly id: string
-  readonly state: Job['state']
-  readonly startedAt: string
   readonly project: string
   readonly store?: string
-  readonly target: string
   readonly files: readonly string[]
-  readonly counts: Job['counts']
-  readonly options: Readonly<Record<string, unknown>>
-  readonly report: string | null
-  readonly endedAt?: string
-  readonly causes?: CauseMembers['causes']
-  readonly moreCauses?: number
-  /** What stayed as somebody else changed it. */
-  readonly kept?: Job['kept']
-  readonly coverage?: Job['coverage']
-  readonly references?: Job['references']
 }
 
 export const jobView: View = {

@@ -3,7 +3,7 @@ import {confirmEmail, createEmailToken} from '../../api/accounts/emails.js'
 import {createPasswordToken, resetCustomerPassword} from '../../api/accounts/passwords.js'
 import {signInCustomer} from '../../api/accounts/sign-in.js'
 import type {Client} from '../../client/client.js'
-import {maxTtlMinutes} from '../../domain/credentials/one-time-token.js'
+import {maxTtlMinutes, type OneTimeToken as StoredToken} from '../../domain/credentials/one-time-token.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {defined} from '../../domain/equal.js'
 import {type FlagValues, textFlag} from '../input/flags.js'
@@ -13,11 +13,8 @@ import {invalidValue} from '../process/failure.js'
 /** Calls around passwords and verified emails. */
 
 /** A one-time token as the API shows it at its creation, the only time with its value. */
-export interface OneTimeToken {
-  readonly id: string
-  readonly customerId: string
+export interface OneTimeToken extends Pick<StoredToken, 'id' | 'customerId' | 'expiresAt'> {
   readonly value: string
-  readonly expiresAt: string
 }
 
 export interface TokenOptions {

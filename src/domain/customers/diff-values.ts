@@ -3,7 +3,7 @@ import type {ResourceIdentifier} from '../references.js'
 import {momentOf, timeOf} from '../rules.js'
 
 /** A reference in a reply; if expanded, it has the key too. */
-interface Held {
+export interface Held {
   readonly id?: string
   readonly key?: string
   readonly obj?: {readonly [member: string]: unknown}

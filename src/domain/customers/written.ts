@@ -1,6 +1,7 @@
 import {isObject} from '../equal.js'
 import type {ResourceIdentifier} from '../references.js'
 import {momentOf, timeOf} from '../rules.js'
+import type {Held} from './diff-values.js'
 import type {Covers} from './partial-row.js'
 
 /**
@@ -87,12 +88,6 @@ function joined(texts: readonly (string | undefined)[]): string | undefined {
 /** How a row names a resource. */
 export const nameOf = ({id, key}: ResourceIdentifier): string | undefined =>
   id === undefined ? withName('key', key) : `id:${id}`
-
-interface Held {
-  readonly id?: string
-  readonly key?: string
-  readonly obj?: {readonly [member: string]: unknown}
-}
 
 /** How rows may name the resources of a customer: all by id, or all by key. */
 export function heldNames(references: readonly Held[]): (string | undefined)[] {

@@ -32,7 +32,7 @@ interface Logs {
 }
 
 /** A request, of which more becomes known until its end. */
-interface Noted {
+export interface Noted {
   readonly request: IncomingMessage
   readonly path: string
   readonly search: string

@@ -4,7 +4,7 @@ import type {OnFault, Runtime} from '../../api/operation/context.js'
 import type {AnyOperation, Reply} from '../../api/operation/operation.js'
 import {queryOf} from '../../api/operation/parameters.js'
 import {admit} from '../../api/pipeline/admit.js'
-import type {Exchange, Trace} from '../../api/pipeline/exchange.js'
+import type {Exchange} from '../../api/pipeline/exchange.js'
 import {checkCorrelationId, correlationIdOf, isFault, refusal, run} from '../../api/pipeline/pipeline.js'
 import {type ReplyBody, replyBody} from '../reply-body.js'
 import type {RequestLog} from '../requests/request-log.js'
@@ -18,7 +18,7 @@ import {checkTarget, type GuardOptions, guard, headerOf, isOauth, pageOf} from '
 import {answerPreflight, isPreflight, shareWith} from './origins.js'
 import {send} from './reply.js'
 import {bodyReader, drained, mayHaveBody} from './request-body.js'
-import {noted, type RequestLine} from './request-line.js'
+import {type Noted, noted, type RequestLine} from './request-line.js'
 import {type RouteLookUp, type Router, routeFound} from './router.js'
 
 export interface FrontOptions {
@@ -52,14 +52,9 @@ export interface Front extends FrontOptions {
 }
 
 /** One request and what is known of it so far. */
-interface Asked {
-  readonly request: IncomingMessage
+interface Asked extends Omit<Noted, 'route' | 'body'> {
   readonly response: ServerResponse
   readonly connections: Connections
-  readonly path: string
-  readonly search: string
-  readonly correlationId: string
-  readonly trace: Trace
   /** Absent for a request outside the window. */
   readonly windowCall?: WindowCall
   route: FoundRoute | undefined

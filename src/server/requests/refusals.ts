@@ -1,3 +1,4 @@
+import type {Binding} from '../../api/documents/token.js'
 import type {Bearer, Principal} from '../../api/operation/context.js'
 import type {Permission} from '../../api/operation/operation.js'
 import type {Denial} from '../../api/operation/permit.js'
@@ -139,14 +140,10 @@ function tokens(bound: Denied['permission']['bound'], projectKey: string): strin
 }
 
 /** Who asked, as far as is known. */
-export interface Caller {
+export interface Caller extends Binding {
   readonly kind: 'nobody' | 'client' | 'customer' | 'anonymous'
   readonly clientId?: string
   readonly projectKey?: string
-  readonly customerId?: string
-  readonly anonymousId?: string
-  /** The store that the token is bound to. */
-  readonly storeKey?: string
   /** Another authorization server vouches for the token. */
   readonly external?: true
   readonly scopes: readonly string[]
