@@ -53,8 +53,8 @@ function unsent(error: unknown): unknown {
   return error instanceof Unreachable ? error.beforeSending() : error
 }
 
-/** What the headers of answers say of their server: its clock, by which it dates what it writes. */
-class ServerHints {
+/** The clock of the server, read from the headers of its responses. */
+class ServerInfo {
   readonly #clock: () => number
   #ahead = 0
 
@@ -85,7 +85,7 @@ export interface ClientParts {
 }
 
 /** The typed client over any transport. */
-export function clientOf(parts: ClientParts, hints = new ServerHints(parts.options.clock)): Client {
+export function clientOf(parts: ClientParts, hints = new ServerInfo(parts.options.clock)): Client {
   const {transport, session, projectKey, storeKey, clientId, options} = parts
   const send = async (
     method: string,

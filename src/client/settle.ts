@@ -28,8 +28,8 @@ export interface Settlement<T> {
  * The request was sent, and neither an answer nor a reading says whether it took effect. `cause` is the error of the
  * request.
  */
-export class Unsettled extends Error {
-  override readonly name = 'Unsettled'
+export class OutcomeUnknown extends Error {
+  override readonly name = 'OutcomeUnknown'
   /** What the reading saw, as a sentence. */
   readonly seen: string
   readonly look: string
@@ -42,8 +42,8 @@ export class Unsettled extends Error {
 }
 
 /** The request failed without an answer that tells, and a reading showed that nothing has changed. */
-export class Undone extends Error {
-  override readonly name = 'Undone'
+export class WriteNotApplied extends Error {
+  override readonly name = 'WriteNotApplied'
   readonly seen: string
 
   constructor(cause: Error, seen: string) {
@@ -86,7 +86,7 @@ export interface Settled<T> {
 const [baseMs, maxMs] = [100, 5000]
 
 /**
- * The result of a write. Throws what refused it; Undone if it certainly had no effect, Unsettled if nobody can tell. A
+ * The result of a write. Throws what refused it; WriteNotApplied if it certainly had no effect, OutcomeUnknown if nobody can tell. A
  * refusal after a try without an answer is not final: that try may have caused it.
  */
 export async function settled<T>(
@@ -114,13 +114,13 @@ export async function settled<T>(
     const mayRepeat = isPassing(failure) && attempt < retries
     if ('open' in reading) {
       if (reading.harmless && mayRepeat) continue
-      throw new Unsettled(failure, reading.open, settlement.look)
+      throw new OutcomeUnknown(failure, reading.open, settlement.look)
     }
     if (settlement.fenced && mayRepeat) continue
     if (isRefusal(failure)) throw failure
     if (isUnderWay)
-      throw new Unsettled(failure, `${reading.unchanged} The request may still be under way.`, settlement.look)
-    throw new Undone(failure, reading.unchanged)
+      throw new OutcomeUnknown(failure, `${reading.unchanged} The request may still be under way.`, settlement.look)
+    throw new WriteNotApplied(failure, reading.unchanged)
   }
 }
 
@@ -133,6 +133,6 @@ async function readingOf<T>({read, look}: Settlement<T>, failure: Error): Promis
     return await read()
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
-    throw new Unsettled(failure, `Looking for its effect failed, too: ${why}`, look)
+    throw new OutcomeUnknown(failure, `Looking for its effect failed, too: ${why}`, look)
   }
 }

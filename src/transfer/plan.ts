@@ -60,10 +60,10 @@ export async function planned(bulk: ImportRun, {signal, afterBatch}: DryRunOptio
     for (const row of batch) {
       const entry = plans.get(row)
       if (entry) counts[entry.kind] += 1
-      const [meant] = meantBy(entry)
+      const [meant] = matchedIds(entry)
       if (entry?.kept) kept.add(row.place, meant, entry.kept)
       if (entry?.kind === 'conflict') causes.add(entry, entry.row.place, 'conflict')
-      bulk.onEvent({type: 'planned', row: {...placeOf(row, match), ...verdict(entry, row)}, meant: meantBy(entry)})
+      bulk.onEvent({type: 'planned', row: {...placeOf(row, match), ...verdict(entry, row)}, meant: matchedIds(entry)})
     }
     await afterBatch?.()
   }
@@ -80,7 +80,7 @@ const placeOf = ({place, number, draft}: CheckedRow, match: Match) => ({
 })
 
 /** The ids of the customers whom a row means, also if it changes nothing. */
-function meantBy(planned: Planned | undefined): readonly string[] {
+function matchedIds(planned: Planned | undefined): readonly string[] {
   if (planned?.kind === 'conflict') return (planned.found ?? []).map(({id}) => id)
   return planned && 'current' in planned ? [planned.current.id] : []
 }

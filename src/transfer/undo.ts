@@ -83,10 +83,10 @@ function checkUndoable(dir: string, {header: {job, options}, state, progress}: S
   )
 }
 
-type Undo = ReturnType<typeof undoOf>
+type Undo = ReturnType<typeof undoContext>
 
 /** What is needed to look at the rows of a job and to take them back. */
-function undoOf(client: Client, undone: StoredJob, options: UndoOptions) {
+function undoContext(client: Client, undone: StoredJob, options: UndoOptions) {
   const {header} = undone
   const {sending, ...run} = runOf(options)
   const {jobsDir} = options
@@ -113,7 +113,7 @@ function undoOf(client: Client, undone: StoredJob, options: UndoOptions) {
     },
     writer: () => new UndoWriter({client, ...parts}),
     /** Reports the members that stay as the job left them. */
-    tellStays: () => {
+    reportUnrevertedFields: () => {
       for (const [member, rows] of stays) run.onEvent({type: 'unreachable', member, rows})
     },
   }
@@ -127,7 +127,7 @@ const fingerprintOfUndo = ({header: {job, projectKey, storeKey = '', target}}: S
 export async function planUndo(client: Client, undone: StoredJob, options: UndoOptions): Promise<UndoPlan> {
   const begun = await sameJob(options.jobsDir, fingerprintOfUndo(undone))
   checkUndoable(options.jobsDir, undone, begun)
-  const undo = undoOf(client, undone, options)
+  const undo = undoContext(client, undone, options)
   const counts: Record<UndoKind, number> = {delete: 0, restore: 0, unchanged: 0, conflict: 0}
   const refused: UndoPlan['refused'][number][] = []
   let read = 0
@@ -146,7 +146,7 @@ export async function planUndo(client: Client, undone: StoredJob, options: UndoO
   } finally {
     await undo.images.close()
   }
-  undo.tellStays()
+  undo.reportUnrevertedFields()
   const {job, startedAt} = undone.header
   const left = {...openOf(options.jobsDir, undone), refused, ...defined({referencesLeft: undone.references})}
   return {undoOf: job, files: undo.files, startedAt, read, ...counts, ...left}
@@ -166,7 +166,7 @@ export async function undoJob(client: Client, undone: StoredJob, options: UndoOp
   const identity = {projectKey, target, ...defined({storeKey}), options: {undoOf: header.job}}
   const rows = fingerprintOf(rowsOf(files, identity))
   const claim = claimRows(jobsDir, rows)
-  const undo = undoOf(client, undone, options)
+  const undo = undoContext(client, undone, options)
   try {
     const fingerprint = fingerprintOfUndo(undone)
     const before = await sameJob(jobsDir, fingerprint)
@@ -232,7 +232,7 @@ async function carriedOut(
     ...defined({signal}),
   })
   const {counts, report} = await carrying.finally(() => memory.close())
-  undo.tellStays()
+  undo.reportUnrevertedFields()
   // What is taken back needs no way back.
   if (counts.failed === 0 && uses) removeQuietly(imagesPath(jobsDir, header.job))
   const {deleted = 0, restored = 0} = counts

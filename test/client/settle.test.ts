@@ -4,7 +4,7 @@ import {getCustomerById} from '../../src/api/customers/operations.js'
 import {Unreachable} from '../../src/client/client.js'
 import {connect} from '../../src/client/connect.js'
 import {creatorOf} from '../../src/client/creation.js'
-import {mayHaveActed, type Reading, settled, Undone, Unsettled} from '../../src/client/settle.js'
+import {mayHaveActed, OutcomeUnknown, type Reading, settled, WriteNotApplied} from '../../src/client/settle.js'
 import {wasSent} from '../../src/client/transports/no-answer.js'
 import {refusalOf} from '../../src/client/transports/refusal.js'
 import {ApiError} from '../../src/domain/errors.js'
@@ -70,16 +70,16 @@ describe('client · settling a write', () => {
 
   it('repeats what is fenced and may pass, and says undone where a reading saw nothing', async () => {
     expect(await outcome([lost(), page(502)], [nothing])).to.equal('answered (3)')
-    expect(await outcome([lost(), lost(), lost()], [nothing])).to.equal('Undone (3)')
-    expect(await outcome([lost()], [nothing], {fenced: false})).to.equal('Undone (1)')
-    expect(await outcome([page(403)], [nothing])).to.equal('Undone (1)')
+    expect(await outcome([lost(), lost(), lost()], [nothing])).to.equal('WriteNotApplied (3)')
+    expect(await outcome([lost()], [nothing], {fenced: false})).to.equal('WriteNotApplied (1)')
+    expect(await outcome([page(403)], [nothing])).to.equal('WriteNotApplied (1)')
   })
 
   it('says that nobody can tell where a request may still arrive, or no reading helps', async () => {
-    expect(await outcome([silent(), silent(), silent()], [nothing])).to.equal('Unsettled (3)')
-    expect(await outcome([page(504), page(504), page(504)], [nothing])).to.equal('Unsettled (3)')
-    expect(await outcome([lost()], [new Error('unreadable')])).to.equal('Unsettled (1)')
-    expect(await outcome([lost()], [{open: 'It has changed since.'}])).to.equal('Unsettled (1)')
+    expect(await outcome([silent(), silent(), silent()], [nothing])).to.equal('OutcomeUnknown (3)')
+    expect(await outcome([page(504), page(504), page(504)], [nothing])).to.equal('OutcomeUnknown (3)')
+    expect(await outcome([lost()], [new Error('unreadable')])).to.equal('OutcomeUnknown (1)')
+    expect(await outcome([lost()], [{open: 'It has changed since.'}])).to.equal('OutcomeUnknown (1)')
   })
 
   it('takes a refusal after a lost answer for the echo that it may be', async () => {
@@ -96,8 +96,8 @@ describe('client · settling a write', () => {
     for (const error of [conflict(), page(429), unsent, new Unreachable('no', false, 'c'), new Error('other')]) {
       expect(mayHaveActed(error), error.message).to.equal(false)
     }
-    expect(new Undone(lost(), 'x').cause).to.be.instanceOf(Unreachable)
-    expect(new Unsettled(lost(), 'x', 'y').look).to.equal('y')
+    expect(new WriteNotApplied(lost(), 'x').cause).to.be.instanceOf(Unreachable)
+    expect(new OutcomeUnknown(lost(), 'x', 'y').look).to.equal('y')
   })
 
   it('knows its own creations by client, time and version', () => {

@@ -3,7 +3,7 @@ import {Unreachable} from '../../src/client/client.js'
 import {refusalOf, retryAfterSeconds} from '../../src/client/transports/refusal.js'
 import {ApiError} from '../../src/domain/errors.js'
 import {Limiter, type Pressure} from '../../src/transfer/send/limiter.js'
-import {Sender, sendingOf, UnexpectedResponse, verdictOf} from '../../src/transfer/send/sender.js'
+import {classifyFailure, Sender, sendingOf, UnexpectedResponse} from '../../src/transfer/send/sender.js'
 import {quickRuntime} from './desk.js'
 import {failureOf} from './scratch.js'
 
@@ -157,10 +157,12 @@ describe('transfer · sender', () => {
       expect(asked(text), text).to.equal(undefined)
     }
     const date = 'Fri, 20 Nov 2099 10:00:00 GMT'
-    expect(verdictOf(refusalOf({status: 503, headers: {'retry-after': date}, body: {}}, 'request-1'))).to.include({
-      repeat: false,
-      congested: true,
-    })
+    expect(classifyFailure(refusalOf({status: 503, headers: {'retry-after': date}, body: {}}, 'request-1'))).to.include(
+      {
+        repeat: false,
+        congested: true,
+      },
+    )
   })
 
   it('looks before it sends again when the effect is open', async () => {
@@ -213,16 +215,16 @@ describe('transfer · sender', () => {
 
   it('tells refusals, congestion and open effects apart', () => {
     const shape = (error: unknown): string => {
-      const {repeat, congested, unclear} = verdictOf(error)
-      return `${repeat ? 'repeat ' : ''}${congested ? 'congested ' : ''}${unclear ? 'unclear' : ''}`.trim()
+      const {repeat, congested, mayHaveBeenApplied} = classifyFailure(error)
+      return `${repeat ? 'repeat ' : ''}${congested ? 'congested ' : ''}${mayHaveBeenApplied ? 'mayHaveBeenApplied' : ''}`.trim()
     }
     expect(shape(refused)).to.equal('')
     expect(shape(new TypeError('bug'))).to.equal('')
     expect(shape(tooMany(1))).to.equal('repeat congested')
     expect(shape(tooMany(86_400))).to.equal('congested')
-    expect(shape(busy)).to.equal('repeat congested unclear')
-    expect(shape(ApiError.of('BadGateway', {message: 'x'}))).to.equal('repeat unclear')
+    expect(shape(busy)).to.equal('repeat congested mayHaveBeenApplied')
+    expect(shape(ApiError.of('BadGateway', {message: 'x'}))).to.equal('repeat mayHaveBeenApplied')
     expect(shape(ApiError.of('LockedField', {field: 'email'}))).to.equal('repeat')
-    expect(shape(new UnexpectedResponse('half a body'))).to.equal('repeat unclear')
+    expect(shape(new UnexpectedResponse('half a body'))).to.equal('repeat mayHaveBeenApplied')
   })
 })

@@ -16,7 +16,7 @@ const strengths = {
 /** Added for words that are the whole name, in part for a part of it. */
 const wholeNameBonus = 0.1
 /** What each edit takes away of a fuzzy word's strength. */
-const editMalus = 0.2
+const editPenalty = 0.2
 
 /** How words are asked for: whole, by their beginnings, or with so many edits. */
 export type WordMode = 'whole' | 'start' | {readonly level: number}
@@ -150,7 +150,7 @@ function near(word: string, level: number, tags: Tags): StrengthIn {
         if (Math.abs(end - start - word.length) > edits) continue
         const strength = lines.strengthAt(start, 'near')
         const distance = strength > best ? editDistance(word, text.slice(start, end), edits) : undefined
-        if (distance !== undefined) best = Math.max(best, strength * (1 - editMalus * distance))
+        if (distance !== undefined) best = Math.max(best, strength * (1 - editPenalty * distance))
         if (best === most) return best
       }
     }

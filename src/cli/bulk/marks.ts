@@ -28,14 +28,14 @@ export function* chainOf(mark: Mark | undefined): Generator<Mark> {
 }
 
 /** The mark with so many of the runs before it; nothing tells how far the others came. */
-export function cut({before, ...mark}: Mark, most = mostBefore): Mark {
-  return before && most > 0 ? {...mark, before: cut(before, most - 1)} : mark
+export function truncated({before, ...mark}: Mark, most = mostBefore): Mark {
+  return before && most > 0 ? {...mark, before: truncated(before, most - 1)} : mark
 }
 
 /** A mark among those of other runs, by how far they came. */
-export function among(chain: Mark | undefined, mark: Mark): Mark {
+export function insertSorted(chain: Mark | undefined, mark: Mark): Mark {
   if (!chain || chain.watermark <= mark.watermark) return chain ? {...mark, before: chain} : mark
-  return {...chain, before: among(chain.before, mark)}
+  return {...chain, before: insertSorted(chain.before, mark)}
 }
 
 /** The mark in a custom object; undefined for an empty one, whose mark was taken back. */

@@ -13,7 +13,7 @@ import type {Run} from '../run/run.js'
 import {sinceFolder} from '../target/settings.js'
 import type {ResolvedTarget} from '../target/target.js'
 import type {BulkFlags} from './flags.js'
-import {among, chainOf, changeMark, cut, type Mark, markIn, markOf} from './marks.js'
+import {chainOf, changeMark, insertSorted, type Mark, markIn, markOf, truncated} from './marks.js'
 
 const nameForm = /^last(?::([\w.-]{1,64}))?$/
 
@@ -152,7 +152,7 @@ export class Since {
     } else {
       privateFolder(this.#folder)
       const before = mark.job === undefined ? undefined : this.#mark
-      replacePrivate(this.#path, JSON.stringify(cut(defined({...mark, before}))))
+      replacePrivate(this.#path, JSON.stringify(truncated(defined({...mark, before}))))
     }
     return `--since last goes on at ${mark.watermark}`
   }
@@ -162,9 +162,9 @@ export class Since {
     const [read, began] = [this.#atTarget, this.#mark]
     if (!read || this.#key === undefined) return undefined
     const result = await changeMark(await this.#run.client(), this.#key, read, (now, {version}) => {
-      if (version === read.version) return cut(among(began, mark))
+      if (version === read.version) return truncated(insertSorted(began, mark))
       const isPutBack = began !== undefined && (now === undefined || now.watermark < began.watermark)
-      return isPutBack ? undefined : cut(among(now, mark))
+      return isPutBack ? undefined : truncated(insertSorted(now, mark))
     })
     if (result === undefined) this.#run.say(staysHere)
     return result

@@ -3,7 +3,7 @@ import {getCustomerById, getCustomerByKey, queryCustomers} from '../../api/custo
 import {updateCustomerById} from '../../api/customers/updates.js'
 import {queryMessages} from '../../api/project/messages.js'
 import type {Client} from '../../client/client.js'
-import {type Repeats, type Settlement, settled, Unsettled} from '../../client/settle.js'
+import {OutcomeUnknown, type Repeats, type Settlement, settled} from '../../client/settle.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {ApiError} from '../../domain/errors.js'
 import {deleteCustomer} from '../customers/deletion.js'
@@ -175,9 +175,9 @@ export async function smokeLife(client: Client, key: string, living: Living): Pr
   const on: Life = {...living, client, key, email: `${key}@example.com`, password: generatedPassword()}
   const run = await runSteps(life, on, {judge, stopsAtFailure: true})
   if (run.checks.every(({result}) => result === 'passed')) return {...run, isOpen: false}
-  const isUnsettled = run.error instanceof Unsettled
-  const isGone = (on.customer === undefined && !isUnsettled) || (await takenAway(on))
-  return {...run, isOpen: isUnsettled || !isGone}
+  const isOutcomeUnknown = run.error instanceof OutcomeUnknown
+  const isGone = (on.customer === undefined && !isOutcomeUnknown) || (await takenAway(on))
+  return {...run, isOpen: isOutcomeUnknown || !isGone}
 }
 
 function judge(thrown: unknown): Verdict {

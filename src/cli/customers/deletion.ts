@@ -1,7 +1,7 @@
 import {queryCustomers} from '../../api/customers/operations.js'
 import {deleteCustomerById} from '../../api/customers/updates.js'
 import {type Client, Unreachable} from '../../client/client.js'
-import {Undone} from '../../client/settle.js'
+import {WriteNotApplied} from '../../client/settle.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {ApiError} from '../../domain/errors.js'
 import type {Asking} from '../input/ask.js'
@@ -81,7 +81,7 @@ export async function deleteEach(
         settle: deletion({client, before: read[customers.indexOf(customer)] ?? customer, look: look(customer.id)}),
       }).catch((error: unknown) => {
         // Of one whose end nobody knows the next run asks the target.
-        if (error instanceof ApiError || error instanceof Undone) end?.()
+        if (error instanceof ApiError || error instanceof WriteNotApplied) end?.()
         throw error
       })
       await forget(customer.id)

@@ -1,5 +1,5 @@
 import {Unreachable} from '../../client/client.js'
-import {Undone, Unsettled} from '../../client/settle.js'
+import {OutcomeUnknown, WriteNotApplied} from '../../client/settle.js'
 import {OrderBroken, ResultsMissing} from '../../client/walk.js'
 import {defined} from '../../domain/equal.js'
 import {ApiError, Expected} from '../../domain/errors.js'
@@ -40,8 +40,8 @@ function failureOf(error: unknown, failing: Failing): Failure {
     const {message, trouble, correlationId} = error
     return new Failure('unavailable', 'Unreachable', message, {correlationId, hints: [hintOnSilence(trouble)]})
   }
-  if (error instanceof Unsettled) return ofUnsettled(error)
-  if (error instanceof Undone) {
+  if (error instanceof OutcomeUnknown) return ofOutcomeUnknown(error)
+  if (error instanceof WriteNotApplied) {
     const {ending, code, message, ...rest} = failureOf(error.cause, failing)
     const hints = [`Nothing has changed. ${error.seen}`, 'Repeat it in a moment.']
     return new Failure(ending, code, message, {...rest, hints})
@@ -116,7 +116,7 @@ function messageOf(error: ApiError): string {
 }
 
 /** A write whose outcome is unknown: what was read afterwards, and the command that shows more. */
-function ofUnsettled({message, seen, look, cause}: Unsettled): Failure {
+function ofOutcomeUnknown({message, seen, look, cause}: OutcomeUnknown): Failure {
   const text = `The request was sent, and it is unknown whether it took effect: ${withoutTokens(message)}`
   return new Failure('unknownOutcome', 'UnknownOutcome', text, {
     correlationId: reportOf(cause).correlationId,

@@ -2,7 +2,7 @@ import {createHash} from 'node:crypto'
 import {readdirSync, statSync} from 'node:fs'
 import {dirname, join} from 'node:path'
 import {placeKey, placeOf} from '../../client/place.js'
-import {type Repeats, type Settlement, settled, Unsettled} from '../../client/settle.js'
+import {OutcomeUnknown, type Repeats, type Settlement, settled} from '../../client/settle.js'
 import {defined} from '../../domain/equal.js'
 import {createPrivate, privateFolder, readPrivate, removeQuietly} from '../../files/private-file.js'
 import {reportOf} from '../output/error-report.js'
@@ -178,7 +178,7 @@ export class Door {
       result = await this.#settled(write)
     } catch (error) {
       const {code, correlationId} = reportOf(error)
-      record(error instanceof Unsettled ? 'unknown' : code, defined({correlationId}))
+      record(error instanceof OutcomeUnknown ? 'unknown' : code, defined({correlationId}))
       throw error
     }
     record(write.outcome?.(result) ?? 'done', defined({versionAfter: versionOf(result)}))

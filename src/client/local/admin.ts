@@ -4,7 +4,7 @@ import type {serverOperations, testHookOperations} from '../../server/local/serv
 import {clientOf} from '../calls.js'
 import {type Client, type Transport, Unreachable} from '../client.js'
 import {sessionOf} from '../session/session.js'
-import {Unsettled} from '../settle.js'
+import {OutcomeUnknown} from '../settle.js'
 import {localServer, runningServer} from './local-server.js'
 
 type StateOperations = typeof adminOperations
@@ -28,7 +28,7 @@ const look = 'frontdesk server status'
 
 /**
  * Calls an operation of the local administration: of the server that holds the state, or in this process where none runs.
- * Throws ApiError, StateError, and Unsettled if nobody can tell whether a write happened.
+ * Throws ApiError, StateError, and OutcomeUnknown if nobody can tell whether a write happened.
  */
 export async function administer<N extends keyof StateOperations>(
   dataDir: string,
@@ -60,7 +60,7 @@ async function answered(client: Client, operation: Declared, call: AdminCall): P
     return await client.call(operation as StateOperations['serverStatus'], {}, call)
   } catch (error) {
     if (!(error instanceof Unreachable) || !error.sent || operation.method === 'GET') throw error
-    throw new Unsettled(error, 'The server may have done it before its answer was lost.', look)
+    throw new OutcomeUnknown(error, 'The server may have done it before its answer was lost.', look)
   } finally {
     await client.close()
   }

@@ -9,13 +9,13 @@ import {checkCorrelationId, correlationIdOf, isFault, refusal, run} from '../../
 import {type ReplyBody, replyBody} from '../reply-body.js'
 import type {RequestLog} from '../requests/request-log.js'
 import type {WindowCall, WindowPaths} from '../window-paths.js'
-import {AnswerInMaking, type LargeSlots} from './answer-in-making.js'
 import {isLoopback} from './bind.js'
 import type {Connections, FrontLimits} from './connections.js'
 import type {Fallback} from './fallback.js'
 import {type Faults, faultOf} from './faults.js'
 import {checkTarget, type GuardOptions, guard, headerOf, isOauth, pageOf} from './guard.js'
 import {answerPreflight, isPreflight, shareWith} from './origins.js'
+import {type LargeSlots, PendingReply} from './pending-reply.js'
 import {send} from './reply.js'
 import {bodyReader, drained, mayHaveBody} from './request-body.js'
 import {type Noted, noted, type RequestLine} from './request-line.js'
@@ -60,7 +60,7 @@ interface Asked extends Omit<Noted, 'route' | 'body'> {
   route: FoundRoute | undefined
   /** The body of the answer, once it is made. */
   body: ReplyBody | undefined
-  making: AnswerInMaking | undefined
+  making: PendingReply | undefined
 }
 
 type FoundRoute = Extract<RouteLookUp, {found: 'route'}>['route']
@@ -165,7 +165,7 @@ async function answered(front: Front, asked: Asked): Promise<Reply> {
     asked.trace.check = 'fault'
     throw refused
   }
-  const making = new AnswerInMaking(asked, front.large, front.limits.halfClosedMs)
+  const making = new PendingReply(asked, front.large, front.limits.halfClosedMs)
   asked.making = making
   try {
     const reply = await run(front.runtime, exchangeOf(front, asked, route), front.onFault)

@@ -5,7 +5,7 @@ import {Pace} from '../jobs/pace.js'
 import {failureOf, namedBy, reportedRow, withoutSecrets} from '../jobs/record.js'
 import {writeReport} from '../jobs/report.js'
 import {ahead} from '../send/batches.js'
-import {verdictOf} from '../send/sender.js'
+import {classifyFailure} from '../send/sender.js'
 import {NoResetLink} from '../write/reset-links.js'
 import type {IntendedWrite} from '../write/write-row.js'
 import type {Listener} from './events.js'
@@ -204,7 +204,7 @@ class Execution<P extends Decided> {
     const refusal = withoutSecrets(failureOf(error), row)
     if (!refusal || concernsAll(error, this.#counts)) {
       this.#stop ??= {cause: error}
-    } else if (!verdictOf(error).repeat) {
+    } else if (!classifyFailure(error).repeat) {
       this.#record(row, refusal)
     } else {
       this.#unrecorded.push({row, outcome: refusal})

@@ -1,7 +1,7 @@
 import {ApiError, Expected} from '../../domain/errors.js'
 import type {CauseMembers} from '../check/causes.js'
 import type {Counts} from '../jobs/journal-lines.js'
-import {verdictOf} from '../send/sender.js'
+import {classifyFailure} from '../send/sender.js'
 import {TooManyFailures} from './failure-limit.js'
 
 /**
@@ -49,7 +49,7 @@ interface StoppedOptions {
 /** Whether every other row would end like one that failed. */
 export function concernsAll(error: unknown, {created, updated}: Counts): boolean {
   if (!(error instanceof ApiError)) return false
-  const {congested, repeat} = verdictOf(error)
+  const {congested, repeat} = classifyFailure(error)
   if (congested && !repeat) return true
   return error.statusCode === 401 || (error.is('insufficient_scope') && created + updated === 0)
 }

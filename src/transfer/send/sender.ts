@@ -17,7 +17,7 @@ export interface Verdict {
   /** Whether the server asked for less. */
   readonly congested: boolean
   /** Whether the request may have had its effect. */
-  readonly unclear: boolean
+  readonly mayHaveBeenApplied: boolean
   readonly retryAfterMs?: number
   /** What an answer that asked for less says. */
   readonly reason?: string
@@ -26,7 +26,7 @@ export interface Verdict {
 /** A longer Retry-After is not waited for. */
 const maxRetryAfterMs = 600_000
 
-const final: Verdict = {repeat: false, congested: false, unclear: false}
+const final: Verdict = {repeat: false, congested: false, mayHaveBeenApplied: false}
 const gateway: ReadonlySet<number> = new Set([502, 504])
 
 /**
@@ -40,27 +40,33 @@ const isForeign = (error: unknown): boolean =>
 const [mostAfterForeign, mostAmongAnswers] = [1, 6]
 
 /** What a failure says about the request. */
-export function verdictOf(error: unknown): Verdict {
-  if (error instanceof UnexpectedResponse) return {repeat: true, congested: false, unclear: true}
-  if (error instanceof Unreachable) return {repeat: true, congested: false, unclear: error.sent}
+export function classifyFailure(error: unknown): Verdict {
+  if (error instanceof UnexpectedResponse) return {repeat: true, congested: false, mayHaveBeenApplied: true}
+  if (error instanceof Unreachable) return {repeat: true, congested: false, mayHaveBeenApplied: error.sent}
   if (!(error instanceof ApiError)) return final
   const {statusCode, retryAfterSeconds} = error
   if (statusCode === 429 || statusCode === 503) {
     const asked = retryAfterSeconds === undefined ? {} : {retryAfterMs: retryAfterSeconds * 1000}
     const repeat = (asked.retryAfterMs ?? 0) <= maxRetryAfterMs
-    return {repeat, congested: true, unclear: statusCode === 503, reason: `${statusCode} ${error.message}`, ...asked}
+    return {
+      repeat,
+      congested: true,
+      mayHaveBeenApplied: statusCode === 503,
+      reason: `${statusCode} ${error.message}`,
+      ...asked,
+    }
   }
-  if (gateway.has(statusCode)) return {repeat: true, congested: false, unclear: mayHaveActed(error)}
+  if (gateway.has(statusCode)) return {repeat: true, congested: false, mayHaveBeenApplied: mayHaveActed(error)}
   // Another request claims the same email: our own only if its answer was lost before.
-  if (error.is('LockedField')) return {repeat: true, congested: false, unclear: false}
-  return {...final, unclear: mayHaveActed(error)}
+  if (error.is('LockedField')) return {repeat: true, congested: false, mayHaveBeenApplied: false}
+  return {...final, mayHaveBeenApplied: mayHaveActed(error)}
 }
 
 /** Longer than a restart takes, and than the pauses between the tries of one request. */
 const longestOutageMs = 60_000
 
-/** The time in which a server answered every write with 503: one for all senders of a run. */
-export class Outage {
+/** Trips once a server has answered every write with 503 for a minute; all senders of a run share one. */
+export class CircuitBreaker {
   readonly #now: () => number
   #began: {readonly at: number; readonly error: ApiError} | undefined
 
@@ -90,7 +96,7 @@ export interface SenderOptions {
   readonly runtime: Runtime
   /** Repeats after the first try. */
   readonly retries: number
-  readonly outage: Outage
+  readonly outage: CircuitBreaker
   readonly signal?: AbortSignal
   readonly onRetry?: (error: unknown) => void
 }
@@ -107,7 +113,7 @@ async function permitted<T>(
     if (lasting) throw lasting
     return await request(signal)
   } catch (error) {
-    const {congested, retryAfterMs, reason} = verdictOf(error)
+    const {congested, retryAfterMs, reason} = classifyFailure(error)
     if (congested && error !== outage.lasting) permit.congested(retryAfterMs, reason)
     throw error
   } finally {
@@ -149,9 +155,9 @@ export class Sender {
         return answer
       } catch (error) {
         if (settle && error === outage.lasting) throw error
-        const verdict = verdictOf(error)
+        const verdict = classifyFailure(error)
         if (settle) outage.note(error)
-        isOpen ||= verdict.unclear
+        isOpen ||= verdict.mayHaveBeenApplied
         if (!isForeign(error)) {
           foreign = 0
           if (error instanceof ApiError && !error.isForeign) this.#answers += 1
@@ -182,7 +188,7 @@ export interface SendingOptions extends Partial<LimiterOptions>, Partial<Omit<Se
 /** The limiter of a run, and the options of its senders. */
 export function sendingOf({retries = 10, runtime = systemRuntime, signal, onRetry, ...limits}: SendingOptions) {
   const limiter = new Limiter({concurrency: 16, ...limits}, runtime)
-  const outage = new Outage(runtime)
+  const outage = new CircuitBreaker(runtime)
   return {limiter, runtime, retries, outage, ...defined({signal: signal && sharedSignal(signal), onRetry})}
 }
 

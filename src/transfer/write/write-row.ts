@@ -11,7 +11,7 @@ import type {BeforeImages} from '../jobs/before-images.js'
 import type {Outcome} from '../jobs/journal-lines.js'
 import type {Memory} from '../jobs/memory.js'
 import {type CustomerCalls, updateInParts} from '../send/customer-calls.js'
-import {type Sender, verdictOf} from '../send/sender.js'
+import {classifyFailure, type Sender} from '../send/sender.js'
 import {comparable, creationOf} from './creation.js'
 import {findCustomers, type Planned, type PlanOptions, planUpdate} from './plan-row.js'
 import type {ResetLinks} from './reset-links.js'
@@ -176,7 +176,7 @@ export class Writer {
         sending.isPartly = true
         return after
       } catch (error) {
-        if (verdictOf(error).unclear) sending.sent = true
+        if (classifyFailure(error).mayHaveBeenApplied) sending.sent = true
         throw error
       }
     }

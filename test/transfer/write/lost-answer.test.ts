@@ -3,7 +3,7 @@ import type {Customer} from '../../../src/domain/customers/customer.js'
 import {ApiError} from '../../../src/domain/errors.js'
 import type {CustomerCalls} from '../../../src/transfer/send/customer-calls.js'
 import {Limiter} from '../../../src/transfer/send/limiter.js'
-import {Outage, Sender, UnexpectedResponse} from '../../../src/transfer/send/sender.js'
+import {CircuitBreaker, Sender, UnexpectedResponse} from '../../../src/transfer/send/sender.js'
 import type {Planned} from '../../../src/transfer/write/plan-row.js'
 import {Writer} from '../../../src/transfer/write/write-row.js'
 import {quickRuntime} from '../desk.js'
@@ -18,7 +18,7 @@ async function outcome(failures: readonly Error[], foundAt: number): Promise<str
   const sender = new Sender({
     runtime,
     retries: 3,
-    outage: new Outage(runtime),
+    outage: new CircuitBreaker(runtime),
     limiter: new Limiter({concurrency: 1}, runtime),
   })
   const left = [...failures]

@@ -1,6 +1,6 @@
 import {updateCustomerById} from '../../../api/customers/updates.js'
 import type {Client} from '../../../client/client.js'
-import {Undone} from '../../../client/settle.js'
+import {WriteNotApplied} from '../../../client/settle.js'
 import type {UpdateAction} from '../../../domain/action.js'
 import {customerActions} from '../../../domain/customers/actions/index.js'
 import type {Customer} from '../../../domain/customers/customer.js'
@@ -70,7 +70,7 @@ export async function updateCustomer(request: UpdateRequest): Promise<Updated> {
       return {before, after, isKept: await change.made(after)}
     } catch (error) {
       // What may have been made stays pending: an undo compares it with the customer.
-      await (error instanceof ApiError || error instanceof Undone ? change.drop() : change.leave())
+      await (error instanceof ApiError || error instanceof WriteNotApplied ? change.drop() : change.leave())
       if (!isConflict(error) || onConflict === 'fail' || tries >= maxTries) throw error
       const latest = await customerOf(client, {by: 'id', value: id})
       const isRead = version === before.version

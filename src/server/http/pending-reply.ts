@@ -58,7 +58,7 @@ class Slot {
 }
 
 /** What an answer takes from its first byte on until its client has taken it: of the bytes of all answers, and of few slots. */
-export class AnswerInMaking implements PendingAnswer, Caller {
+export class PendingReply implements PendingAnswer, Caller {
   readonly #asked: Answered
   readonly #slots: LargeSlots
   readonly #halfClosedMs: number
