@@ -84,7 +84,6 @@ export interface ClientParts {
   readonly options: ConnectOptions
 }
 
-/** The typed client over any transport. */
 export function clientOf(parts: ClientParts, hints = new ServerInfo(parts.options.clock)): Client {
   const {transport, session, projectKey, storeKey, clientId, options} = parts
   const send = async (

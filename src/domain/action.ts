@@ -84,7 +84,6 @@ export interface Action<R, S extends AnySchema = AnySchema> {
   apply(resource: R, body: v.InferOutput<S>, facts: Facts): ActionResult<R>
 }
 
-/** An action of any schema, as a registry holds it. */
 export type AnyAction<R> = Action<R, AnySchema>
 
 /** Update actions by name. */

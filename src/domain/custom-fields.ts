@@ -21,7 +21,6 @@ export const FieldValues = v.pipe(
   v.metadata({type: 'object', additionalProperties: true}),
 )
 
-/** The error codes of a draft of custom fields. */
 export const customFieldErrors = [
   'RequiredField',
   'InvalidField',

@@ -8,9 +8,7 @@ import {catalogue, type Row} from './error-catalogue.js'
 
 export {catalogue} from './error-catalogue.js'
 
-/** The codes of the catalogue. */
 export type ErrorCode = keyof typeof catalogue
-/** The details that an error of a code needs. */
 export type ErrorDetails<C extends ErrorCode> = Parameters<(typeof catalogue)[C]['text']>[0]
 
 /** The shape of one entry of `errors` in a body. */
@@ -64,7 +62,6 @@ export class ApiError extends Error {
     if (parts.retryAfterSeconds !== undefined) this.retryAfterSeconds = parts.retryAfterSeconds
   }
 
-  /** An error of the catalogue. */
   static of<C extends ErrorCode>(code: C, details: ErrorDetails<C>, options?: ErrorOptions): ApiError {
     const entry = catalogue[code] as Row<ErrorDetails<C>>
     const {retryAfterSeconds, late} = details as {retryAfterSeconds?: number; late?: boolean}

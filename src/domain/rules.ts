@@ -117,7 +117,6 @@ export const isLocale = (text: string): boolean => localeForm.test(text)
 
 export const Locale = v.pipe(v.string(), rule(isLocale, 'A locale is a language tag such as de or de-AT.'))
 
-/** An array with a maximum length. */
 export const listOf = <S extends v.GenericSchema>(element: S, most: number) =>
   v.pipe(v.array(element), v.maxLength(most))
 

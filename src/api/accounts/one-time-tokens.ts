@@ -20,7 +20,6 @@ import type {Context} from '../operation/context.js'
 import {credentialOf, endedTokens} from '../operation/effects.js'
 import {isVisible} from '../operation/read.js'
 
-/** Minutes of validity of a one-time token. */
 export const TtlMinutes = between(1, maxTtlMinutes, `It goes from 1 to ${maxTtlMinutes} minutes.`)
 
 /** A one-time token in the reply of its creation, the only one with its value. Source: API › CustomerToken. */

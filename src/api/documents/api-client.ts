@@ -18,7 +18,6 @@ export interface ApiClient extends Document {
   readonly refreshTokenValiditySeconds?: number
 }
 
-/** What a scope text says. */
 interface Held {
   readonly scopes: readonly string[]
   readonly digest: string
@@ -36,7 +35,6 @@ export function heldBy({scope}: Pick<ApiClient, 'scope'>, {digest}: Pick<Secrets
   return held
 }
 
-/** The client with another scope text. */
 export const withScope = (client: ApiClient, scope: string): ApiClient => ({
   ...client,
   version: client.version + 1,

@@ -43,7 +43,6 @@ function both(known: Shape, other: Shape): Shape {
   return {...known, keys: new Set([...known.keys, ...other.keys])}
 }
 
-/** The shapes of the custom fields that some types define. */
 export function shapesIn(types: Iterable<Type>): CustomShapes {
   const made = new Map<string, Map<string, Shape>>()
   for (const {resourceTypeIds = [], fieldDefinitions = []} of types) {

@@ -50,7 +50,6 @@ export class RevisionCache<V> {
   }
 }
 
-/** One cache for each state. */
 export function byState<C>(make: (state: Store) => C): (state: Store) => C {
   const caches = new WeakMap<Store, C>()
   return (state) => {

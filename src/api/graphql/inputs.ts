@@ -13,7 +13,6 @@ import {isPoisoned, parseJsonText} from '../pipeline/json-body.js'
 
 /** The input types of GraphQL, derived from the schemas of bodies and actions, and arguments as bodies. */
 
-/** A schema of valibot as it is looked into. */
 interface Schema {
   readonly type: string
   readonly wrapped?: Schema

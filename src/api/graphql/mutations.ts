@@ -171,7 +171,6 @@ async function performed(mutation: Mutation, args: Args, context: Context): Prom
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
-/** What answers the fields of Mutation. */
 export const mutationRoot = Object.fromEntries(
   Object.entries(mutations).map(([name, mutation]) => [
     name,

@@ -31,7 +31,6 @@ const goods = `inventoryMode: String! taxMode: String! taxCalculationMode: Strin
 
 const money = 'type: String! currencyCode: Currency! centAmount: Long! fractionDigits: Int!'
 const taxed = 'totalNet: Money! totalGross: Money! taxPortions: [TaxPortion!]! totalTax: Money'
-/** What lines of both kinds have. */
 const line = `id: String! key: String name${inLanguage} nameAllLocales: [LocalizedString!]! quantity: Long!
   taxedPrice: TaxedItemPrice taxRate: TaxRate state: [ItemState!]! priceMode: String! custom: CustomFieldsType
   discountedPricePerQuantity: [DiscountedLineItemPriceForQuantity!]! shippingDetails: ItemShippingDetails`

@@ -14,11 +14,9 @@ export type Form = Readonly<Record<string, string | undefined>>
 
 /** A grant of the authorization service. Source: RFC 6749 §4 and §6. */
 export interface GrantType {
-  /** The value of `grant_type`. */
   readonly type: string
   /** The parameters of the form beside `grant_type`. */
   readonly parameters: readonly string[]
-  /** Issues tokens, or throws. */
   issue(context: Context, client: ApiClient, form: Form): Promise<TokenAnswer>
 }
 

@@ -79,7 +79,6 @@ export async function deprecatedlyOnly(
   return filter && value !== undefined ? filter.only(context, value) : undefined
 }
 
-/** The notice of a request that uses the parameter. */
 export const deprecatedFilterUse = ({id, parameter, alternative, since}: DeprecatedFilter): DeprecatedUse => ({
   id,
   feature: `query parameter ${parameter}`,

@@ -27,7 +27,6 @@ const oldTypes = (usedBy: DeprecatedUse['usedBy']): DeprecatedUse => ({
 
 const hasOldType = (owner: unknown): boolean => isOldType(member(owner, 'custom'))
 
-/** The deprecated update actions of a registry. */
 export const deprecatedActionUses = <R>(registry: Registry<R>): readonly DeprecatedUse[] => [
   ...[...registry.values()].flatMap(({name, deprecated}) =>
     deprecated
@@ -45,7 +44,6 @@ export const deprecatedActionUses = <R>(registry: Registry<R>): readonly Depreca
   ),
 ]
 
-/** The deprecated members of sign-up and sign-in bodies. */
 export const deprecatedDraftUses: readonly DeprecatedUse[] = [
   {
     id: 'customers-anonymous-cart-id',

@@ -6,7 +6,6 @@ export interface Lockouts {
   /** Throws TooManyRequests while the key is locked. */
   check(key: string, now: number): void
   failed(key: string, now: number): void
-  /** Forgets every failure. */
   clearAll(): void
 }
 

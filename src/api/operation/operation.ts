@@ -43,7 +43,6 @@ export interface Request<P extends string, B> {
   readonly body: B
 }
 
-/** What a handler answers. */
 export interface Reply {
   readonly status: number
   readonly body?: unknown
@@ -139,11 +138,9 @@ export type AnyOperation = Operation<any, any, any>
 
 export const successOf = ({success = 200}: Pick<AnyOperation, 'success'>): number => success
 
-/** The secrets of an operation and of the actions that it takes. */
 export const secretsOf = ({secrets = [], actions}: AnyOperation): readonly SecretMember[] =>
   actions === undefined ? secrets : [...secrets, ...[...actions.values()].flatMap((action) => action.secrets ?? [])]
 
-/** The types of the messages that an operation and the actions that it takes can store. */
 export const messagesOf = ({messages = [], actions}: AnyOperation): readonly string[] =>
   actions === undefined ? messages : [...messages, ...[...actions.values()].flatMap((action) => action.messages ?? [])]
 

@@ -48,7 +48,6 @@ export function periodsBetween({period}: Pick<Retention, 'period'>, from: number
   return Array.from({length: Math.max(0, Math.floor(until / ms) - first)}, (_, at) => nameOf((first + at) * ms))
 }
 
-/** The time that an ISO text names. */
 export const parseIsoTime = (text: string | undefined): number | undefined => {
   const at = text === undefined ? Number.NaN : Date.parse(text)
   return Number.isNaN(at) ? undefined : at

@@ -42,7 +42,6 @@ export interface FailedSignIns extends Document {
   readonly expiresAt: number
 }
 
-/** The kind in the store. */
 export const failedSignIns = 'failed-sign-in'
 
 export function signInLockoutOf(

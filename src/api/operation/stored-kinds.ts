@@ -8,7 +8,6 @@ import type {Settings} from './context.js'
 import {messageDay, parseIsoTime, type Retention} from './retention.js'
 import {type FailedSignIns, failedSignIns} from './sign-in-lockout.js'
 
-/** A kind of documents in the store. */
 export interface StoredKind {
   readonly kind: string
   /** Whether its documents belong to a project, or to the realm of all. */

@@ -18,7 +18,6 @@ import type {Bearer, Runtime} from '../operation/context.js'
 
 /** Authentication fails closed: every function throws or returns undefined unless each check passed. */
 
-/** Kinds in the store. */
 const apiClients = 'api-client'
 const credentials = 'credential'
 

@@ -29,7 +29,6 @@ export function parseJson(bytes: Uint8Array, {maxValues = limits.jsonValues as n
   return parseJsonText(text, maxValues)
 }
 
-/** As `parseJson`, of a text. */
 export function parseJsonText(text: string, maxValues: number = limits.jsonValues): unknown {
   if (text.trim() === '') throw invalidJson('No content to map due to end-of-input')
   checkSize(text, maxValues)

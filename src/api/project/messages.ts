@@ -21,7 +21,6 @@ const shared = {
   secrets: ['value'],
 } as const
 
-/** The members of all types of messages. */
 const shape = fieldsOf('message')
 
 export interface Message extends Document {

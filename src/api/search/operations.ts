@@ -54,7 +54,6 @@ function within(name: 'limit' | 'offset', value: number, least: number, most: nu
   throw new QueryError(name, `The ${name} parameter must be in the range of [${least}..${most}]`)
 }
 
-/** The keys of the project's customer groups by their ids. */
 async function groupKeysOf({runtime, project}: Context): Promise<ReadonlyMap<string, string>> {
   const keys = new Map<string, string>()
   for await (const {id, key} of walked<Document & {key?: string}>(runtime.state, project.key, 'customer-group')) {

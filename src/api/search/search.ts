@@ -31,7 +31,6 @@ export interface SearchRequest {
   readonly offset: number
   /** The keys of customer groups by their ids, for the fields that name them. */
   readonly groupKeys: ReadonlyMap<string, string>
-  /** The shapes of custom fields. */
   readonly custom?: CustomShapes | undefined
 }
 
@@ -83,7 +82,6 @@ class Compiler {
     this.#custom = custom
   }
 
-  /** A simple or compound expression. */
   expression(given: unknown): Matching {
     this.#count += 1
     if (this.#count > limits.searchExpressions) {

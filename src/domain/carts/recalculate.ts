@@ -68,7 +68,6 @@ function withProductData(line: LineItem, product: Product, variant: Variant): Li
   })
 }
 
-/** The line with its total and taxes computed. */
 function chargedLine<L extends LineItem | CustomLineItem>(
   line: L,
   basis: {readonly unit: Money; readonly isSamePrice: boolean; readonly category: {readonly id: string} | undefined},

@@ -43,7 +43,6 @@ const actions = registryOf<CustomerGroup>([
   }),
 ])
 
-/** The customer groups of a project. */
 export const customerGroups = writable<CustomerGroup, v.InferOutput<typeof CustomerGroupDraft>>({
   typeId: 'customer-group',
   draft: CustomerGroupDraft,

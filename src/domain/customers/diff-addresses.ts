@@ -79,7 +79,6 @@ const bodyOf = ({id: _, ...address}: DesiredAddress): object =>
 
 type Choice = {readonly addressId: string} | {readonly addressKey: string}
 
-/** The actions on addresses and their roles. */
 export function addressActions(current: Customer, desired: DesiredCustomer): UpdateAction[] {
   const {addresses} = desired
   if (addresses === undefined) return unsetDefaults(current, desired)

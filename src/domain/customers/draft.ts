@@ -11,7 +11,6 @@ import {type AddressRole, addressRoles, authenticationModes, type Customer} from
 import {byCustomerField, fieldRows} from './fields.js'
 import {assignmentsOf, groupOf, projectLocale, storesOf} from './resolved.js'
 
-/** The schemas of the plain fields. */
 const plainMembers = byCustomerField(({schema}) => optional(schema))
 
 /** The schemas of the fields that customers may set themselves. The type has all fields; those left out never occur. */
@@ -100,7 +99,6 @@ function idsInRole(draft: CustomerDraft, {indices, defaultIndex}: AddressRole, i
 export interface NewCustomer {
   readonly id: string
   readonly facts: Facts
-  /** The mask shown in place of the password. */
   readonly passwordMask: string
 }
 

@@ -86,7 +86,6 @@ export function lostZeros({addresses, custom, ...plain}: Customer, actions: read
   })
 }
 
-/** The texts of a customer and of its addresses that are unusual whatever they mean. */
 export function unusualTexts(members: object): UnusualValue[] {
   const addresses: unknown = 'addresses' in members ? members.addresses : []
   return [members, ...(Array.isArray(addresses) ? (addresses as unknown[]).filter(isObject) : [])].flatMap((one) =>

@@ -39,7 +39,6 @@ const moves = {
   Declined: {to: 'Declined', permission: 'DeclineMyQuotes', verb: 'decline a quote'},
 } as const satisfies Record<string, Move>
 
-/** What a customer may answer. */
 export const myQuoteStates = ['Accepted', 'Declined'] as const
 
 /** Accepts or declines a quote that waits for an answer. Source: API › My Quotes. */

@@ -10,7 +10,6 @@ interface Pending {
   readonly response: ServerResponse
 }
 
-/** One connection from its first byte on. */
 interface Connection {
   readonly socket: Socket
   /** The request in progress, and those that were pipelined behind it. */

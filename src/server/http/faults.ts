@@ -85,7 +85,6 @@ export class Faults {
   }
 }
 
-/** The error that a rule replies with, if any. */
 export function faultOf({status, locked, retryAfterSeconds}: FaultRule): ApiError | undefined {
   if (locked) return ApiError.of('LockedField', {field: 'email'})
   if (status === undefined) return undefined

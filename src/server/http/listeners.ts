@@ -13,7 +13,6 @@ import {notedRefusal} from './request-line.js'
 import {nearlyServed, routerOf} from './router.js'
 import {type Front, type FrontOptions, serve} from './serve.js'
 
-/** The listeners of one server. */
 export interface Listeners {
   /** The address it listens on, as a program of this machine writes it. */
   readonly origin: string

@@ -8,7 +8,6 @@ import type {ReplyBody} from '../reply-body.js'
 import type {AnsweredRequest, RequestLog} from '../requests/request-log.js'
 import {shownPath} from '../requests/shown-path.js'
 
-/** One request, for the log. */
 export interface RequestLine {
   /** ISO 8601, by the clock of the server. */
   readonly at: string

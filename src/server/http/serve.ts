@@ -31,13 +31,11 @@ export interface FrontOptions {
   /** The origin that clients use, where it is not this server's own. */
   readonly publicOrigin?: string
   readonly limits?: Partial<FrontLimits>
-  /** Injected faults. */
   readonly faults?: Faults
   /** Answers paths that no operation serves. Absent: they are 404, and nothing is ever handed on. */
   readonly fallback?: Fallback
   readonly window?: WindowPaths
   readonly onFault?: OnFault
-  /** Keeps the last requests. */
   readonly requestLog?: RequestLog
   /** One line per request, for the log. */
   readonly onRequest?: (line: RequestLine) => void

@@ -11,16 +11,13 @@ export const CustomerName = v.object({
 
 export type CustomerName = v.InferOutput<typeof CustomerName>
 
-/** The key and seed pack of a new project. */
 export const NewProject = v.object({projectKey: v.string(), seedDir: v.exactOptional(v.string())})
 
 export type NewProject = v.InferOutput<typeof NewProject>
 
-/** The customer and cart of a new quote. */
 export const QuoteRequest = v.object({
   projectKey: v.string(),
   customer: CustomerName,
-  /** Key of the cart. */
   cart: v.string(),
   /** Key of the quote. Absent: it has none. */
   key: v.exactOptional(Key),
@@ -36,7 +33,6 @@ export const myScopes = [
   'manage_my_shopping_lists',
 ] as const
 
-/** The customer and scopes of a token. */
 export const CustomerTokenRequest = v.object({
   projectKey: v.string(),
   customer: CustomerName,

@@ -18,7 +18,6 @@ import type {ServerMemory} from '../server-memory.js'
 import {facets, searchTexts} from './facets.js'
 import type {LocalClient} from './local-files.js'
 
-/** How the state is opened. */
 type StateOptions = Pick<StoreOptions, 'writer' | 'lockTimeoutMs' | 'force' | 'onFatal' | 'onWarning' | 'onWait'>
 
 export interface RuntimeOptions extends StateOptions {

@@ -20,7 +20,6 @@ export class Entries {
     this.#now = now
   }
 
-  /** A new code. */
   issue(): string {
     return this.#made(this.#codes, codeMs)
   }

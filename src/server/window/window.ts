@@ -85,7 +85,6 @@ export class Window implements WindowPaths {
     return answer(response, 200, file.type, file.text)
   }
 
-  /** Ends the streams. */
   close(): void {
     this.#streams.close()
   }

@@ -16,7 +16,6 @@ import {
 import {plainFields, setKey, setLocale} from './plain-fields.js'
 import {addStore, removeStore, setStores} from './stores.js'
 
-/** The actions on custom fields of a customer and of its addresses. */
 const customFieldActions = [
   ...ownCustomActions<Customer>({resourceTypeId: 'customer', messages: 'CustomerCustom', my: true}),
   ...customActions<Customer>({
@@ -38,7 +37,6 @@ const customFieldActions = [
   }),
 ]
 
-/** Every update action of customers, by name. */
 export const customerActions: Registry<Customer> = registryOf([
   changeEmail,
   ...plainFields,
