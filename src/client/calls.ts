@@ -1,15 +1,8 @@
 import type {AnyOperation} from '../api/operation/operation.js'
 import {defined} from '../domain/equal.js'
 import {ApiError} from '../domain/errors.js'
-import {
-  type CallOptions,
-  type Client,
-  type Incoming,
-  newRequestId,
-  type QueryValue,
-  type Transport,
-  Unreachable,
-} from './client.js'
+import {type CallOptions, type Client, type Incoming, type QueryValue, type Transport, Unreachable} from './client.js'
+import {newRequestId} from './request-id.js'
 import {formRequest, type Session} from './session/session.js'
 import type {ConnectOptions} from './target.js'
 import {refusalOf} from './transports/refusal.js'

@@ -1,5 +1,5 @@
 import {expect} from 'chai'
-import {newRequestId} from '../../src/client/client.js'
+import {newRequestId} from '../../src/client/request-id.js'
 
 describe('client · request ids', () => {
   it('are UUIDs of version 4, and differ', () => {

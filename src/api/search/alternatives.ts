@@ -1,5 +1,6 @@
 import type {Candidate} from '../../store/searchable.js'
-import {kept, lineEnd, lineHead, type Matching, none, placesOf} from './full-text.js'
+import {type Matching, none} from './full-text.js'
+import {kept, lineEnd, lineHead, placesOf} from './steps.js'
 
 /** The share of further matching alternatives in the relevance of the best one. */
 const tieBreaker = 0.05

@@ -1,6 +1,7 @@
 import type {TextField} from '../../domain/search/search-text.js'
 import {editDistance, editsFor, piecesOf} from '../../domain/search/words.js'
 import type {Candidate, Contains, Search} from '../../store/searchable.js'
+import {lineEnd, placesOf, type StrengthIn} from './steps.js'
 
 /** Looks for words in search texts, and says how well they fit. */
 
@@ -185,32 +186,4 @@ function blanksFrom(text: string, from: number): number {
   for (let at = from; at < text.length && text.charCodeAt(at) !== lineEnd; at += 1)
     blanks += Number(text.charCodeAt(at) === blank)
   return blanks
-}
-
-/** Keeps a result while the same candidate is asked about. */
-export function kept<T>(work: (candidate: Candidate) => T): (candidate: Candidate) => T {
-  let last: Candidate | undefined
-  let result: T
-  return (candidate) => {
-    if (candidate === last) return result
-    result = work(candidate)
-    last = candidate
-    return result
-  }
-}
-
-/** What stands before the first word of a line: a line feed and the tag. */
-export const lineHead = 2
-export const lineEnd = 10
-
-/** How well a text fits; `candidate` is there if it is its whole search text. */
-export type StrengthIn = (text: string, candidate?: Candidate) => number
-
-/** Where a needle stands in a text, ascending; `candidate` is one that may know it, where the text is its search text. */
-export function placesOf(needle: string, text: string, candidate: Candidate | undefined): readonly number[] {
-  const known = candidate?.placesOf?.(needle)
-  if (known) return known
-  const places: number[] = []
-  for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, at + 1)) places.push(at)
-  return places
 }

@@ -9,9 +9,10 @@ import type {Document} from '../../store/store.js'
 import {limits} from '../../work/limits.js'
 import {strengthOfAny} from './alternatives.js'
 import {type SearchField, searchField} from './fields.js'
-import {allOf, anyOf, kept, type Matching, none} from './full-text.js'
+import {allOf, anyOf, type Matching, none} from './full-text.js'
 import {malformed, membersOf} from './members.js'
 import {simpleExpressions} from './simple.js'
+import {kept} from './steps.js'
 
 /** Compiles the request of a search to what stores run. */
 

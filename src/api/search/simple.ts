@@ -3,19 +3,9 @@ import {textLine} from '../../domain/search/search-text.js'
 import {wordsOf} from '../../domain/search/words.js'
 import type {Candidate} from '../../store/searchable.js'
 import type {SearchField} from './fields.js'
-import {
-  allOf,
-  anyOf,
-  containsWord,
-  kept,
-  type Matching,
-  nameBonus,
-  none,
-  tagsOf,
-  type WordMode,
-  wordIn,
-} from './full-text.js'
+import {allOf, anyOf, containsWord, type Matching, nameBonus, none, tagsOf, type WordMode, wordIn} from './full-text.js'
 import {type Members, malformed, textIn} from './members.js'
+import {kept} from './steps.js'
 import {exact, exists, prefix, range, wildcard} from './values.js'
 
 /** Compiled to what finds it in the indexes, and how well a candidate fits. Source: API › Search query language. */

@@ -8,9 +8,10 @@ import {compareKeys} from '../../query/sort.js'
 import type {Candidate, Contains} from '../../store/searchable.js'
 import {limits} from '../../work/limits.js'
 import type {SearchField} from './fields.js'
-import {allOf, anyOf, type LineBegin, lineEnd, lineHead, type Matching, none, placesOf, tagsOf} from './full-text.js'
+import {allOf, anyOf, type LineBegin, type Matching, none, tagsOf} from './full-text.js'
 import {type Members, malformed, textIn} from './members.js'
 import {Pattern} from './pattern.js'
+import {lineEnd, lineHead, placesOf} from './steps.js'
 
 /** The simple expressions that look at whole values. */
 

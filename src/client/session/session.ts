@@ -1,6 +1,7 @@
 import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
-import {type Incoming, newRequestId, type Outgoing, type Transport, Unreachable} from '../client.js'
+import {type Incoming, type Outgoing, type Transport, Unreachable} from '../client.js'
+import {newRequestId} from '../request-id.js'
 import type {ConnectOptions, Credentials} from '../target.js'
 import {refusalOf} from '../transports/refusal.js'
 import {singleFlight} from './single-flight.js'

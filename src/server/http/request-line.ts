@@ -6,16 +6,10 @@ import {defined} from '../../domain/equal.js'
 import type {ApiError} from '../../domain/errors.js'
 import type {ReplyBody} from '../reply-body.js'
 import type {AnsweredRequest, RequestLog} from '../requests/request-log.js'
+import type {RequestView} from '../requests/request-view.js'
 import {shownPath} from '../requests/shown-path.js'
 
-export interface RequestLine {
-  /** ISO 8601, by the clock of the server. */
-  readonly at: string
-  readonly method: string
-  /** Without the query, and with its tokens masked. */
-  readonly path: string
-  readonly status: number
-  readonly durationMs: number
+export interface RequestLine extends Pick<RequestView, 'at' | 'method' | 'path' | 'status' | 'durationMs'> {
   readonly correlationId: string
   readonly projectKey?: string
   /** The API client, where the caller is known. */

@@ -1,24 +1,30 @@
 import type {AnyOperation} from '../../api/operation/operation.js'
 import {defined} from '../../domain/equal.js'
 import {redactedJson} from '../../domain/redact.js'
-import type {RequestLine} from '../http/request-line.js'
 import {declaredBody, declaredParameters} from './declared-parts.js'
 import {type Caller, callerOf, type Refusal, refusalOf, withoutReceived} from './refusals.js'
 import type {KeptBody, KeptRequest, RequestLog} from './request-log.js'
 import {shownPath} from './shown-path.js'
 
 /** A request that the server has answered, as `server requests` shows it. */
-export interface RequestView extends Pick<RequestLine, 'at' | 'method' | 'path' | 'durationMs' | 'note'> {
+export interface RequestView {
   /** Ascending in the order in which requests ended. */
   readonly number: number
   /** The correlation id, which the answer carries too. */
   readonly id: string
+  /** ISO 8601, by the clock of the server. */
+  readonly at: string
+  readonly durationMs: number
+  readonly method: string
+  /** Without the query, and with its tokens masked. */
+  readonly path: string
   /** Id of the operation; absent for a path that none has. */
   readonly operation?: string
   /** 0 for a connection that a fault on purpose ended. */
   readonly status: number
   readonly caller: Caller
   readonly refusal?: Refusal
+  readonly note?: string
   /** Kept if the server keeps bodies; secrets are masked. */
   readonly query?: string
   readonly requestBody?: unknown
