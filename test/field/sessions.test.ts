@@ -63,6 +63,17 @@ rows('sessions', [
     },
   },
   {
+    source: 'commercetools/commercetools-dotnet-core-sdk-v2#107',
+    says: 'once a visitor has signed in, the token of the visit is invalid',
+    request: async (place) => {
+      const {email} = await place.customer()
+      const {body} = await session(place)
+      await place.send({path: '/me/login', as: body.access_token, body: {email, password}})
+      return {path: '/me/active-cart', as: body.access_token}
+    },
+    answer: {status: 401, body: {errors: [{code: 'invalid_token'}]}},
+  },
+  {
     source: 'labd/terraform-provider-commercetools#466',
     says: 'a token request without Basic credentials says how to send them',
     request: {

@@ -3,11 +3,13 @@ import {mergeModes} from '../../domain/carts/take-over.js'
 import {CustomerDraft, ownDraftMembers} from '../../domain/customers/draft.js'
 import {optional, Text} from '../../domain/rules.js'
 import type {CartOptions} from '../carts/operations.js'
+import {refreshTokens} from '../documents/token.js'
 import type {Context} from '../operation/context.js'
 import {deprecatedDraftUses} from '../operation/deprecated-uses.js'
+import {revoke} from '../operation/effects.js'
 import {operation} from '../operation/operation.js'
 import {signIn, signInReads} from './sign-in.js'
-import {SignInReply, signUp, signUpReads} from './sign-up.js'
+import {SignInReply, type SignInResult, signUp, signUpReads} from './sign-up.js'
 
 /** Sign-up and sign-in on `/me`, with the token of an anonymous session or of a client. */
 
@@ -25,6 +27,16 @@ const shared = {
 function sessionCartOptions({principal}: Context): CartOptions {
   if (principal.kind !== 'bearer' || principal.anonymousId === undefined) return {}
   return {anonymousId: principal.anonymousId}
+}
+
+/** The visitor is a customer now: the session ends, with all its tokens (decision 26). */
+async function inPlaceOfSession(context: Context, signedIn: Promise<SignInResult>): Promise<SignInResult> {
+  const {principal} = context
+  const answer = await signedIn
+  if (principal.kind === 'bearer' && principal.anonymousId !== undefined && principal.grant !== undefined) {
+    await revoke(context, principal.clientId, refreshTokens, principal.grant)
+  }
+  return answer
 }
 
 /** The draft of a customer's own sign-up. Source: API › MyCustomerDraft. */
@@ -47,7 +59,7 @@ export const signUpMe = operation({
   messages: ['CustomerCreated'],
   unexpected: signUpReads,
   deprecations: deprecatedDraftUses,
-  handle: (context, {body}) => signUp(context, body, sessionCartOptions(context)),
+  handle: (context, {body}) => inPlaceOfSession(context, signUp(context, body, sessionCartOptions(context))),
 })
 
 const MyCustomerSignin = v.object({
@@ -72,6 +84,6 @@ export const signInMe = operation({
       anonymousCartSignInMode: activeCartSignInMode,
       updateProductData,
     }
-    return await signIn(context, {email, password, ...cartOptions})
+    return await inPlaceOfSession(context, signIn(context, {email, password, ...cartOptions}))
   },
 })

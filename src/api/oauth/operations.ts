@@ -1,12 +1,11 @@
 import * as v from 'valibot'
 import {ApiError} from '../../domain/errors.js'
 import {grants} from '../../oauth/scopes.js'
-import {REALM} from '../../store/store.js'
 import {type ApiClient, heldBy} from '../documents/api-client.js'
-import {kindOfToken, scopeText, type Token} from '../documents/token.js'
+import {kindOfToken, scopeText} from '../documents/token.js'
 import type {Context} from '../operation/context.js'
+import {revoke} from '../operation/effects.js'
 import {operation} from '../operation/operation.js'
-import {retrying} from '../operation/retrying.js'
 import {passwordReads} from '../operation/unexpected.js'
 import {activeScopes, storedToken} from '../pipeline/authenticate.js'
 import {
@@ -142,19 +141,6 @@ export const introspectToken = operation({
   },
 })
 
-/** Marks a token revoked; durable before it resolves (decision 29). Tokens of other clients stay as they are. */
-async function revoke(context: Context, value: string): Promise<void> {
-  const {runtime, now} = context
-  const client = clientOf(context)
-  const kind = kindOfToken(value)
-  await retrying(async () => {
-    const token = await runtime.state.get<Token>(REALM, kind, runtime.secrets.digest(value))
-    if (!token || token.clientId !== client.id || token.revokedAt !== undefined) return
-    const doc = {...token, version: token.version + 1, revokedAt: now}
-    await runtime.state.commit(REALM, [{kind, expect: token.version, doc}])
-  })
-}
-
 /** Answers 200 to ill-formed requests too, and revokes nothing for them (RFC 7009 §2.2). */
 export const revokeToken = operation({
   ...ofToken,
@@ -164,7 +150,10 @@ export const revokeToken = operation({
   lenientBody: true,
   reply: v.object({}),
   handle: async (context, {body}) => {
-    if (body.token !== undefined) await revoke(context, body.token)
+    const {token} = body
+    if (token !== undefined) {
+      await revoke(context, clientOf(context).id, kindOfToken(token), context.runtime.secrets.digest(token))
+    }
     return {}
   },
 })

@@ -105,6 +105,8 @@ export interface Bearer extends Binding {
   readonly clientId: string
   /** Scopes with project and store: `manage_customers:shop`, `manage_customers:shop:store`. */
   readonly scopes: readonly string[]
+  /** Digest of the refresh token that the access token comes from. */
+  readonly grant?: string
   readonly external?: true
 }
 

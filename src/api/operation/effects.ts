@@ -100,3 +100,12 @@ export async function removeTokens({runtime, project, now}: Context, customerId:
   }
   return sessions
 }
+
+/** Marks a stored token revoked; durable before it resolves (decision 29). Tokens of other clients stay as they are. */
+export const revoke = ({runtime: {state}, now}: Context, clientId: string, kind: string, digest: string) =>
+  retrying(async () => {
+    const token = await state.get<Token>(REALM, kind, digest)
+    if (!token || token.clientId !== clientId || token.revokedAt !== undefined) return
+    const doc = {...token, version: token.version + 1, revokedAt: now}
+    await state.commit(REALM, [{kind, expect: token.version, doc}])
+  })

@@ -163,7 +163,7 @@ async function readBearer(
     projectKey,
     clientId,
     scopes,
-    ...defined({customerId, anonymousId, storeKey}),
+    ...defined({customerId, anonymousId, storeKey, grant}),
   })
   const {deleteAt} = client
   const until = deleteAt === undefined ? expiresAt : Math.min(expiresAt, Date.parse(deleteAt))
