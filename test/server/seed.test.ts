@@ -5,6 +5,7 @@ import {join} from 'node:path'
 import {expect} from 'chai'
 import type {ApiClient} from '../../src/api/documents/api-client.js'
 import {ApiError} from '../../src/domain/errors.js'
+import {allScopes} from '../../src/oauth/scopes.js'
 import type {OpenedRuntime} from '../../src/server/local/runtime.js'
 import {openRuntime} from '../../src/server/local/runtime.js'
 import {extendProject, seedFromFolder, seedProject} from '../../src/server/local/seed.js'
@@ -114,7 +115,7 @@ describe('server · seed packs', () => {
     for (const key of ['demo', 'other', 'third'])
       expect((await seedFromFolder(runtime, key, 'demo')).seeded).to.equal(true)
     const client = await runtime.state.get<ApiClient>(REALM, 'api-client', 'other-admin-0000000000001')
-    expect(client).to.include({projectKey: 'other', scope: 'manage_project:other'})
+    expect(client).to.include({projectKey: 'other', scope: allScopes('other').join(' ')})
   })
 
   it('adds nothing to a project if its clients cannot be stored', async () => {
@@ -172,6 +173,15 @@ describe('server · seed packs', () => {
         {id: 'b', key: 'same'},
       ],
       /^stores\.json\[1\]: key: 'same' stands twice/,
+    ],
+    [
+      'a field that has two types',
+      'types.json',
+      ['Date', 'Number'].map((name) => ({
+        ...{id: name, key: name, version: 1, resourceTypeIds: ['customer']},
+        fieldDefinitions: [{name: 'since', type: {name}}],
+      })),
+      /^The field 'since' has another type in the type 'Date' for the same resources\.$/,
     ],
     ['a version of text', 'stores.json', [{id: 'a', version: '1'}], /^stores\.json\[0\]: version: /],
     [

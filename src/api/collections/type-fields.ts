@@ -25,24 +25,34 @@ type Typed = Pick<FieldDefinition, 'name' | 'type'>
 
 const isAlike = (a: Typed, b: Typed): boolean => a.name === b.name && equal(kindOf(a.type), kindOf(b.type))
 
+/** Of one kind of resource, fields of one name have one type. Throws for one of `added` to a type that has another in `other`. */
+export function checkAgreed(
+  code: 'InvalidOperation' | 'InvalidSetup',
+  added: readonly Typed[],
+  {resourceTypeIds = []}: Type,
+  other: Type,
+): void {
+  if (!other.resourceTypeIds?.some((id) => resourceTypeIds.includes(id))) return
+  const clash = added.find((one) =>
+    other.fieldDefinitions?.some((known) => known.name === one.name && !isAlike(known, one)),
+  )
+  if (!clash) return
+  const message = `The field '${clash.name}' has another type in the type '${other.key ?? other.id}' for the same resources.`
+  throw ApiError.of(code, {message})
+}
+
 /**
- * Of one kind of resource, fields of one name have one type. Throws InvalidOperation for a new field that breaks this;
- * returns what makes commits of new fields exclude each other, since each reads the types that are there.
+ * Throws InvalidOperation for a new field that has another type elsewhere; returns what makes commits of new fields exclude
+ * each other, since each reads the types that are there.
  */
 export async function agreedNames(context: Context, next: Type, before?: Type): Promise<readonly Change[]> {
   const {runtime, project} = context
-  const {fieldDefinitions = [], resourceTypeIds = []} = next
+  const {fieldDefinitions = []} = next
   const added = fieldDefinitions.filter((one) => !before?.fieldDefinitions?.some((known) => isAlike(known, one)))
   if (added.length === 0) return []
   const version = (await runtime.state.get(project.key, fieldNames, fieldNames))?.version ?? 0
   for await (const other of walked<Type>(runtime.state, project.key, 'type')) {
-    if (other.id === next.id || !other.resourceTypeIds?.some((id) => resourceTypeIds.includes(id))) continue
-    const clash = added.find(({name, type}) =>
-      other.fieldDefinitions?.some((known) => known.name === name && !isAlike(known, {name, type})),
-    )
-    if (!clash) continue
-    const message = `The field '${clash.name}' has another type in the type '${other.key ?? other.id}' for the same resources.`
-    throw ApiError.of('InvalidOperation', {message})
+    if (other.id !== next.id) checkAgreed('InvalidOperation', added, next, other)
   }
   return [{kind: fieldNames, expect: version, doc: {id: fieldNames, version: version + 1}}]
 }

@@ -30,7 +30,6 @@ const shapes: ReadonlyMap<string, (type: FieldType) => Shape> = new Map<string, 
     }),
   ],
   ['Reference', () => ({members: {typeId: text, id: text}, example: 'a Reference, as in (id = "ID")'})],
-  ['KeyReference', () => ({members: {typeId: text, key: text}, example: 'a KeyReference, as in (key = "KEY")'})],
   ['Set', ({elementType}) => ({...(elementType ? shapeOf(elementType) : anything), array: true}) as Shape],
 ])
 
