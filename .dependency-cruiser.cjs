@@ -70,7 +70,7 @@ const roomRules = rooms.slice(0, -1).map((room, at) => ({
 const only = (library, folders) => ({
   name: `only-${folders.join('-')}-imports-${library.replace(/\W+/g, '-')}`,
   severity: 'error',
-  from: {path: '^(src|commands)/', pathNot: `^src/(${folders.join('|')})/`},
+  from: {path: '^(src|commands)/', pathNot: `^src/(${folders.join('|')})[/.]`},
   to: {path: `^node_modules/${library}/`, dependencyTypesNot: ['type-only']},
 })
 
@@ -99,7 +99,7 @@ module.exports = {
     only('pg', ['store']),
     only('bcryptjs', ['secrets']),
     only('find-my-way', ['server']),
-    only('undici', ['client', 'server', 'cli/check']),
+    only('undici', ['client', 'server', 'cli/check', 'domain/verified-tls']),
     only('csv-parse', ['transfer']),
     only('graphql', ['api', 'deprecations']),
     only('jsonc-parser', ['deprecations']),

@@ -1,7 +1,5 @@
 'use strict'
 
-// The built-in fetch keeps a dispatcher of its own only where it is loaded before the package undici sets one for both.
-void new Headers()
 const {createHash} = require('node:crypto')
 const {mkdirSync, readFileSync, renameSync, writeFileSync} = require('node:fs')
 const Module = require('node:module')

@@ -1,6 +1,6 @@
 import {Flags} from '@oclif/core'
 import type {Dispatcher} from 'undici'
-import {verifiedTls} from '../../domain/verified-tls.js'
+import {undici, verifiedTls} from '../../domain/verified-tls.js'
 import {Failure} from '../process/failure.js'
 import {CheckFailed, type CheckStep, type Run, runSteps, type StepOutcome, type Verdict} from './runner.js'
 
@@ -35,7 +35,7 @@ export async function probe(
   url: string,
   {method = 'GET', headers = {}, body, timeoutMs = 5_000}: ProbeOptions,
 ): Promise<Probed> {
-  const {Client} = await import('undici')
+  const {Client} = await undici()
   const {origin} = new URL(url)
   // As it stands: URL would resolve the dots that some checks send on purpose.
   const path = url.slice(origin.length).replace(/^(?!\/)/, '/')

@@ -1,9 +1,9 @@
 import {readFile} from 'node:fs/promises'
 import {isIP} from 'node:net'
-import {Agent, type buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool} from 'undici'
+import type {buildConnector, Dispatcher, Pool} from 'undici'
 import {defined} from '../../domain/equal.js'
 import {Expected} from '../../domain/errors.js'
-import {verifiedTls} from '../../domain/verified-tls.js'
+import {undici, verifiedTls} from '../../domain/verified-tls.js'
 import type {ConnectOptions} from '../target.js'
 
 const defaultTimeoutMs = 30_000
@@ -55,14 +55,16 @@ async function authoritiesWith(caFile: string): Promise<string[]> {
  * The connections to a proxy. undici asks TLS for the server name of its address, which has none, and Node 26 refuses
  * that (ERR_INVALID_ARG_VALUE).
  */
-function proxyClient(origin: URL, options: object): Dispatcher {
-  const {connect} = options as {connect: buildConnector.connector}
-  const named: buildConnector.connector = (target, callback) => {
-    const {servername = '', ...rest} = target
-    connect(isIP(servername) === 0 ? target : rest, callback)
+const proxyClient =
+  (Connections: typeof Pool) =>
+  (origin: URL, options: object): Dispatcher => {
+    const {connect} = options as {connect: buildConnector.connector}
+    const named: buildConnector.connector = (target, callback) => {
+      const {servername = '', ...rest} = target
+      connect(isIP(servername) === 0 ? target : rest, callback)
+    }
+    return new Connections(origin, {...options, connect: named})
   }
-  return new Pool(origin, {...options, connect: named})
-}
 
 /** The connections to API and authorization service, direct or through the proxy that the environment names. */
 export async function dispatcherOf(options: ConnectOptions): Promise<Dispatcher> {
@@ -71,6 +73,7 @@ export async function dispatcherOf(options: ConnectOptions): Promise<Dispatcher>
   const tls = verifiedTls({timeout: connectMs, ...defined({ca})})
   // No bound on connections: whoever sends many requests bounds them, and must not meet another bound behind its own.
   const common = {pipelining: 1, headersTimeout: totalMs, bodyTimeout: totalMs, connect: tls}
+  const {Agent, EnvHttpProxyAgent, Pool} = await undici()
   if (proxyVariables().length === 0) return new Agent(common)
   checkProxies()
   return new EnvHttpProxyAgent({
@@ -78,7 +81,7 @@ export async function dispatcherOf(options: ConnectOptions): Promise<Dispatcher>
     // Behind a tunnel `connect` is not asked: the target has its own handshake, and a proxy of https another.
     requestTls: tls,
     proxyTls: tls,
-    clientFactory: proxyClient,
+    clientFactory: proxyClient(Pool),
     noProxy: [...neverProxied, process.env['NO_PROXY'] ?? process.env['no_proxy'] ?? ''].join(','),
   })
 }

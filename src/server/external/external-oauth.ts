@@ -8,7 +8,7 @@ import {ApiError} from '../../domain/errors.js'
 import {reachOf} from '../../domain/network-reach.js'
 import {introspectionUrlProblem} from '../../domain/project/introspection-url.js'
 import type {ExternalOAuth} from '../../domain/project/project.js'
-import {verifiedTls} from '../../domain/verified-tls.js'
+import {undici, verifiedTls} from '../../domain/verified-tls.js'
 import {type ForeignToken, foreignToken} from '../../oauth/introspection.js'
 import {BoundedMap} from '../../work/bounded-map.js'
 import {limits} from '../../work/limits.js'
@@ -85,7 +85,7 @@ interface Question {
 /** Sends the request. Whatever is in progress when the time budget ends is abandoned. */
 async function ask(agentFor: AgentFor, question: Question): Promise<ForeignToken | undefined> {
   // Loading the library is no part of the budget.
-  const {request} = await import('undici')
+  const {request} = await undici()
   const signal = AbortSignal.timeout(question.budgetMs)
   const overdue = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(failed('External OAuth did not respond in time.', undefined, true)))
@@ -146,8 +146,8 @@ function agents({allowPrivate = false, ca, resolve}: ExternalOAuthOptions, budge
     if (isIP(literal) !== 0 && !permits(protocol)(literal)) throw failed('External OAuth has a forbidden address.')
     const present = made.get(protocol)
     if (present) return present
-    const undici = await import('undici')
-    const agent = new undici.Agent({
+    const {Agent} = await undici()
+    const agent = new Agent({
       connections: 32,
       maxResponseSize: maxAnswerBytes,
       connect: verifiedTls({

@@ -4,7 +4,7 @@ import {pipeline} from 'node:stream/promises'
 import type {Dispatcher, Pool} from 'undici'
 import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
-import {verifiedTls} from '../../domain/verified-tls.js'
+import {undici, verifiedTls} from '../../domain/verified-tls.js'
 import {limits} from '../../work/limits.js'
 import type {Fallback} from '../http/fallback.js'
 import {writeHead} from '../http/head.js'
@@ -49,8 +49,8 @@ const tooMany = (): ApiError =>
   ApiError.of('OverCapacity', {message: 'Too many requests are with the fallback server.', retryAfterSeconds: 1})
 
 async function poolOf({origin}: FallbackTarget, answerTimeoutMs: number): Promise<Pool> {
-  const undici = await import('undici')
-  return new undici.Pool(origin, {
+  const {Pool} = await undici()
+  return new Pool(origin, {
     connections: limits.forwarded,
     headersTimeout: answerTimeoutMs,
     bodyTimeout: answerTimeoutMs,

@@ -1,5 +1,6 @@
 import {type ChildProcess, spawn} from 'node:child_process'
-import {WebSocket} from 'undici'
+import type {WebSocket} from 'undici'
+import {undici} from '../../../src/domain/verified-tls.js'
 import {browser} from '../../cli/page/browser.js'
 import {newDirectory} from '../../store/directory.js'
 
@@ -173,7 +174,8 @@ export class Browser {
       })
       child.once('exit', () => reject(new Error(`the browser ended: ${text}`)))
     })
-    const socket = new WebSocket(address)
+    const {WebSocket: Socket} = await undici()
+    const socket = new Socket(address)
     await new Promise((resolve, reject) => {
       socket.addEventListener('open', resolve, {once: true})
       socket.addEventListener('error', reject, {once: true})
