@@ -4,6 +4,7 @@ import {type MutationGroup, of} from './mutation.js'
 
 const authenticate = of('src/api/pipeline/authenticate.ts')
 const oauth = of('src/api/oauth/operations.ts')
+const revoked = of('src/api/operation/effects.ts')
 const conflicts = of('src/api/operation/retrying.ts')
 const grants = of('src/api/oauth/grants.ts')
 const tokens = of('src/api/oauth/tokens.ts')
@@ -48,11 +49,11 @@ export const tokenLife: MutationGroup = {
       "if (adminDigest === undefined || !secrets.sameDigest(given, adminDigest)) throw ApiError.of('invalid_token', {})",
       'void given',
     ),
-    oauth('a client revokes the token of another', ' || token.clientId !== client.id'),
-    oauth(
+    revoked('a client revokes the token of another', ' || token.clientId !== clientId'),
+    revoked(
       'an answer before the revocation is on disk',
-      'await runtime.state.commit(REALM, [{kind, expect: token.version, doc}])',
-      'void runtime.state.commit(REALM, [{kind, expect: token.version, doc}]).catch(() => undefined)',
+      'await state.commit(REALM, [{kind, expect: token.version, doc}])',
+      'void state.commit(REALM, [{kind, expect: token.version, doc}]).catch(() => undefined)',
     ),
     conflicts(
       'a race of two writers loses a revocation',
