@@ -29,10 +29,15 @@ function searchOf(query: Readonly<Record<string, QueryValue>> | undefined): stri
 /** The body of an answer that is the API's. A page of a proxy that says 200 is none, and tells nothing of the effect. */
 function replyOf(operation: AnyOperation, answer: Incoming, sentId: string): unknown {
   const {status, headers, body, foreign} = answer
-  if (status < 200 || status >= 300) throw refusalOf(answer, sentId)
   const correlationId = headers['x-correlation-id'] ?? sentId
   const foreignAnswer = (what: string) =>
     new Unreachable(foreign === undefined ? what : `${what} ${foreign}`, true, correlationId, {trouble: 'foreign'})
+  const isPage = /\bhtml\b/i.test(headers['content-type'] ?? '') && headers['content-length'] !== '0'
+  // The answer to a HEAD has no body that would tell whose it is.
+  if (operation.method === 'HEAD' && isPage && (status < 300 || status === 404)) {
+    throw foreignAnswer('The answer is a web page.')
+  }
+  if (status < 200 || status >= 300) throw refusalOf(answer, sentId)
   if (typeof body === 'string') throw foreignAnswer('The answer is not JSON.')
   if (operation.reply === undefined || operation.method === 'HEAD') return body
   if (typeof body !== 'object' || body === null) throw foreignAnswer('The answer holds no document.')

@@ -37,6 +37,8 @@ export interface UndoPlan extends Readonly<Record<UndoKind, number>> {
   readonly undoOf: string
   /** What the job read, and when it began. */
   readonly files: readonly string[]
+  /** The profile that a copy read. */
+  readonly copiedFrom?: string
   readonly startedAt: string
   readonly read: number
   /** Rows that the job may have sent, without a note of their end or a before-image: they stay as they are. */
@@ -147,8 +149,13 @@ export async function planUndo(client: Client, undone: StoredJob, options: UndoO
     await undo.images.close()
   }
   undo.reportUnrevertedFields()
-  const {job, startedAt} = undone.header
-  const left = {...openOf(options.jobsDir, undone), refused, ...defined({referencesLeft: undone.references})}
+  const {job, startedAt, options: about} = undone.header
+  const copiedFrom = about['copiedFrom'] as string | undefined
+  const left = {
+    ...openOf(options.jobsDir, undone),
+    refused,
+    ...defined({referencesLeft: undone.references, copiedFrom}),
+  }
   return {undoOf: job, files: undo.files, startedAt, read, ...counts, ...left}
 }
 

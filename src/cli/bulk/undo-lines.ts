@@ -27,12 +27,12 @@ export function undoQuestion(plan: UndoPlan): string {
   )
 }
 
-/** A run by its files and its day. */
-const runText = ({files, startedAt}: UndoPlan): string =>
-  `${files
-    .slice(0, 3)
-    .map((name) => basename(name))
-    .join(', ')}${files.length > 3 ? ` and ${files.length - 3} more` : ''} on ${startedAt.slice(0, 10)}`
+/** A run by its day and its files, or by what it copied: the file of a copy is a temporary one. */
+function runText({files, copiedFrom, startedAt}: UndoPlan): string {
+  const more = files.length > 3 ? ` and ${files.length - 3} more` : ''
+  const names = files.slice(0, 3).map((name) => basename(name))
+  return `${copiedFrom === undefined ? `${names.join(', ')}${more}` : `a copy from ${copiedFrom}`} on ${startedAt.slice(0, 10)}`
+}
 
 const advice = {
   wait: 'wait for it to end, and repeat this',

@@ -1,6 +1,6 @@
 import {type Client, type Incoming, type QueryValue, Unreachable} from '../../client/client.js'
 import {refusalOf} from '../../client/transports/refusal.js'
-import {defined} from '../../domain/equal.js'
+import {defined, isObject} from '../../domain/equal.js'
 import {ApiError, errorBody} from '../../domain/errors.js'
 import {pageIn, type RelatedPage} from '../customers/related.js'
 import {criterionOf, parseRef, refText} from '../input/refs.js'
@@ -35,15 +35,19 @@ function refused({status, body}: Incoming, expected?: number): CheckFailed {
 /** An answer of the API. Throws what says that none came: 5xx or a throttled project after all tries, or no JSON. */
 async function asked(client: Client, path: string, query: Parameters = {}, expected?: number): Promise<Incoming> {
   const answer = await client.raw('GET', path, {query}).catch(asAnswer)
-  const {status, foreign, body, headers} = answer
+  const {status, foreign, body} = answer
   if (status === expected && status >= 300) return answer
-  if (foreign === undefined && typeof body !== 'string') {
+  if (foreign === undefined && (isObject(body) || (status >= 300 && typeof body !== 'string'))) {
     if (!isAnswerStatus(status)) throw refusalOf(answer)
     return answer
   }
-  const what = status < 300 ? `The answer is not JSON. ${foreign ?? ''}`.trim() : refusalOf(answer).message
-  throw new Unreachable(what, true, headers['x-correlation-id'] ?? '', {trouble: 'foreign'})
+  const isText = foreign !== undefined || typeof body === 'string'
+  const words = isText ? `The answer is not JSON. ${foreign ?? ''}`.trim() : 'The answer holds no document.'
+  throw noAnswer(answer, status < 300 ? words : refusalOf(answer).message)
 }
+
+const noAnswer = ({headers}: Incoming, what: string): Unreachable =>
+  new Unreachable(what, true, headers['x-correlation-id'] ?? '', {trouble: 'foreign'})
 
 type Query = Pick<NonNullable<Check['query']>, 'where' | 'var' | 'sort' | 'expand'>
 
@@ -56,7 +60,7 @@ async function page(client: Client, resource: Resource, query: Parameters): Prom
   const answer = await asked(client, pathOf(client, resource), query)
   if (answer.status !== 200) throw refused(answer)
   const found = pageIn(answer.body)
-  if (!found) throw new CheckFailed('The answer is no page of results.')
+  if (!found) throw noAnswer(answer, 'The answer is no page of results.')
   return found
 }
 

@@ -1,4 +1,3 @@
-import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import {type Incoming, type Outgoing, type Transport, Unreachable} from '../client.js'
 import {newRequestId} from '../request-id.js'
@@ -85,7 +84,7 @@ function clientSession(
   {tokenCacheDir, clock = Date.now, correlationId}: ConnectOptions,
 ): Omit<Session, 'basic'> {
   const key = cacheKey([place.authUrl, place.projectKey, credentials.clientId, credentials.scopes])
-  let pending: Promise<string> | undefined
+  let pending: SharedRequest | undefined
   /** The token that `pending` resolved to; undefined while one is being requested. */
   let held: string | undefined
 
@@ -95,14 +94,14 @@ function clientSession(
     if (!cached || cached.expiresAt - marginMs <= clock()) return undefined
     return isOfSecret(cached, await credentials.secret()) ? cached.accessToken : undefined
   }
-  const request = async (signal?: AbortSignal): Promise<string> => {
+  const request = async (signal: AbortSignal): Promise<string> => {
     const id = correlationId ?? newRequestId()
     const scope = credentials.scopes === undefined ? '' : `&scope=${encodeURIComponent(credentials.scopes)}`
     const secret = await credentials.secret()
     const authorization = basicAuthorization(credentials.clientId, secret)
     const body = `grant_type=client_credentials${scope}`
     const form = formRequest('/oauth/token', authorization, body, id)
-    const answer = await transport.send({...form, ...defined({signal})})
+    const answer = await transport.send({...form, signal})
     const {accessToken, expiresInSeconds} = tokenIn(answer, id)
     if (tokenCacheDir !== undefined && expiresInSeconds !== undefined) {
       const expiresAt = clock() + expiresInSeconds * 1000
@@ -111,41 +110,72 @@ function clientSession(
     return accessToken
   }
 
-  const keptOrRequested = (signal?: AbortSignal): Promise<string> =>
+  const keptOrRequested = (signal: AbortSignal): Promise<string> =>
     tokenCacheDir === undefined
       ? request(signal)
       : singleFlight(flightPath(tokenCacheDir, key), {
           found: () => kept(tokenCacheDir),
           work: () => request(signal),
+          signal,
           // Whoever requests the token waits for the state that this process holds.
           mayWait: () => !transport.isHolding,
         })
 
-  const instead = async (refused: string): Promise<string> => {
-    if (tokenCacheDir !== undefined) dropToken(tokenCacheDir, key, refused)
-    return keptOrRequested()
+  const begin = (work: (signal: AbortSignal) => Promise<string>): SharedRequest => {
+    const left = (): void => {
+      if (pending === begun) pending = undefined
+    }
+    const begun = sharedRequest(work, left)
+    begun.result.then((token) => {
+      if (pending === begun) held = token
+    }, left)
+    pending = begun
+    return begun
   }
 
   return {
-    authorization: async (signal) => {
-      pending ??= keptOrRequested(signal)
-      const asked = pending
-      try {
-        held = await asked
-        return `Bearer ${held}`
-      } catch (error) {
-        if (pending === asked) pending = undefined
-        throw error
-      }
-    },
+    authorization: async (signal) => `Bearer ${held ?? (await (pending ?? begin(keptOrRequested)).awaited(signal))}`,
     renew: async (refused) => {
       if (held !== undefined && refused === `Bearer ${held}`) {
-        pending = instead(held)
+        if (tokenCacheDir !== undefined) dropToken(tokenCacheDir, key, held)
         held = undefined
+        begin(keptOrRequested)
       }
       return true
     },
   }
+}
+
+type SharedRequest = ReturnType<typeof sharedRequest>
+
+/**
+ * A request of several callers. A signal ends the wait of its own caller; the request ends, and `left` is called, when each
+ * caller has been ended so.
+ */
+function sharedRequest(work: (signal: AbortSignal) => Promise<string>, left: () => void) {
+  const controller = new AbortController()
+  const result = work(controller.signal)
+  let waiting = 0
+  const awaited = async (signal?: AbortSignal): Promise<string> => {
+    signal?.throwIfAborted()
+    waiting += 1
+    let end = (): void => undefined
+    const ended = new Promise<never>((_, reject) => {
+      end = () => reject(signal?.reason as Error)
+    })
+    signal?.addEventListener('abort', end)
+    try {
+      return await Promise.race([result, ended])
+    } finally {
+      signal?.removeEventListener('abort', end)
+      waiting -= 1
+      if (waiting === 0 && signal?.aborted) {
+        left()
+        controller.abort(signal.reason)
+      }
+    }
+  }
+  return {result, awaited}
 }
 
 /** Characters of a bearer token (RFC 6750 §2.1); anything else could not be sent as a header. */

@@ -14,19 +14,21 @@ interface Flight<T> {
   readonly work: () => Promise<T>
   /** Asked whenever another process is at work. */
   readonly mayWait: () => boolean
+  /** Ends the waiting. */
+  readonly signal: AbortSignal
 }
 
 /**
  * Single flight across processes: one does the `work`, the others poll until its result is `found`. A process that can
  * write no lock file, that has waited too long, or for which the other one may be waiting, does the work itself: the lock saves requests, and protects nothing.
  */
-export async function singleFlight<T>(path: string, {found, work, mayWait}: Flight<T>): Promise<T> {
+export async function singleFlight<T>(path: string, {found, work, mayWait, signal}: Flight<T>): Promise<T> {
   for (;;) {
     const present = await found()
     if (present !== undefined) return present
     const lock = acquired(path)
     if (lock === 'unavailable' || (lock === 'held' && !mayWait())) return work()
-    if (lock === 'held') await after(pollMs)
+    if (lock === 'held') await after(pollMs, undefined, {signal})
     else {
       try {
         return (await found()) ?? (await work())

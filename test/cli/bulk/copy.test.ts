@@ -70,6 +70,8 @@ describe('cli · copying between two servers under pseudonyms', () => {
     expect(copied.json, copied.stderr).to.include({read: rows, created: rows})
     expect((await desk.run(argv)).json).to.include({unchanged: rows})
     // Rows that fail, here since nothing that they refer to is there, are written to a journal and a report.
+    const planned = await desk.run(['undo', (copied.json as {job: string}).job, '-P', 'copy', '--dry-run'])
+    expect(planned.stdout).to.match(/^the run {3}a copy from staging on \d{4}-\d\d-\d\d$/m)
     const failed = await desk.run(argv.map((word) => (word === 'copy' ? 'bare' : word)).with(1, 'copy'))
     expect(failed.json, failed.stderr).to.include({read: rows, failed: rows})
     expect(failed.code).to.equal(10)

@@ -16,12 +16,15 @@ describe('cli · turns of processes that want the same', () => {
   })
   afterEach(() => rmSync(folder, {recursive: true, force: true}))
 
+  const {signal} = new AbortController()
+
   /** Work whose result others find, and that counts how often it was done. */
   function shared() {
     const seen = {worked: 0, result: undefined as string | undefined}
     const once = () =>
       singleFlight(path, {
         mayWait: () => true,
+        signal,
         found: async () => seen.result,
         work: async () => {
           seen.worked += 1
@@ -47,6 +50,7 @@ describe('cli · turns of processes that want the same', () => {
     const once = () =>
       singleFlight(path, {
         mayWait: () => true,
+        signal,
         found: async () => undefined,
         work: async () => {
           tries += 1
@@ -68,7 +72,7 @@ describe('cli · turns of processes that want the same', () => {
   it('works without a turn where no file can be written', async () => {
     writeFileSync(join(folder, 'tokens'), 'a file where a folder should be')
     expect(
-      await singleFlight(path, {mayWait: () => true, found: async () => undefined, work: async () => 'made'}),
+      await singleFlight(path, {mayWait: () => true, signal, found: async () => undefined, work: async () => 'made'}),
     ).to.equal('made')
   })
 

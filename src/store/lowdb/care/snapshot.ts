@@ -1,6 +1,8 @@
 import {join} from 'node:path'
 import {StateError} from '../../../domain/errors.js'
 import {asStateError} from '../../../files/file-errors.js'
+import {livenessOf, tryLock} from '../../../files/file-lock.js'
+import {privateFolder} from '../../../files/private-file.js'
 import {copyState} from '../../copy-state.js'
 import type {Facets} from '../../store.js'
 import {blockingFiles as files, removeTree} from '../file/files.js'
@@ -18,6 +20,10 @@ const folder = '.snapshots'
 const describing = 'SNAPSHOT.json'
 /** Where a snapshot is copied to before it takes the place of the state. */
 const staging = '.restoring'
+
+/** A copy that has no name yet, and the lock of the process that makes it. */
+const unfinishedName = /^\.[\w-]{12}$/
+const lockEnd = '.lock'
 
 const legalName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
 
@@ -46,6 +52,8 @@ export async function saveSnapshot(dir: string, name: string, {facets, now}: Cop
   assertName(dir, name)
   const path = pathOf(dir, name)
   const unfinished = pathOf(dir, `.${newNonce()}`)
+  if (files.stat(dir)) await removeUnfinished(privateFolder(join(dir, folder)))
+  const lock = files.stat(dir) && tryLock(`${unfinished}${lockEnd}`)
   try {
     if (files.stat(path)) {
       throw new StateError('StateUnusable', `There is a snapshot ${name} already.`, path, 'Choose another name.')
@@ -59,6 +67,19 @@ export async function saveSnapshot(dir: string, name: string, {facets, now}: Cop
   } catch (error) {
     await removeTree(files, unfinished)
     throw asStateError(error, dir)
+  } finally {
+    if (lock && 'release' in lock) lock.release()
+  }
+}
+
+/** Removes what processes left that were killed while they saved; whoever is at it holds the lock beside the copy. */
+async function removeUnfinished(below: string): Promise<void> {
+  for (const name of files.list(below).filter((each) => unfinishedName.test(each))) {
+    const path = join(below, name)
+    const lock = tryLock(`${path}${lockEnd}`, {isStale: (found) => livenessOf(found) === 'dead'})
+    if (!('release' in lock)) continue
+    await removeTree(files, path)
+    lock.release()
   }
 }
 
@@ -91,7 +112,7 @@ async function readSnapshot(dir: string, name: string): Promise<Description> {
 /** Deliberate copies of older state, which erasing a customer does not change: snapshots, and originals of repairs. */
 export const keptCopies = (dir: string): string[] =>
   [
-    ...files.list(join(dir, folder)).map((name) => pathOf(dir, name)),
+    ...files.list(join(dir, folder)).flatMap((name) => (name.includes(lockEnd) ? [] : [pathOf(dir, name)])),
     ...files.list(dir).flatMap((name) => (name.startsWith('.damaged-') ? [join(dir, name)] : [])),
   ].sort()
 
@@ -132,6 +153,7 @@ export async function restoreSnapshot(dir: string, name: string, {facets, now}: 
   const nonce = newNonce()
   const lock = await lockDirectory(dir, {files, purpose: 'one-shot', use: 'restore', timeoutMs: 0, nonce})
   try {
+    await removeUnfinished(join(dir, folder))
     await readSnapshot(dir, name)
     const staged = await stagedCopy(dir, name, facets)
     const begun = await readRestore(files, dir)
