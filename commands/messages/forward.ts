@@ -4,7 +4,7 @@ import {calling, type Use} from '../../src/cli/command/idle-flags.js'
 import {messageReads} from '../../src/cli/command/operations.js'
 import {choiceFlag, textFlag} from '../../src/cli/input/flags.js'
 import {readerOf, targetTime} from '../../src/cli/messages/follow.js'
-import {deliveryLine, forwardTo} from '../../src/cli/messages/forward.js'
+import {deliveryLine, forward, receiving} from '../../src/cli/messages/forward.js'
 import {formats, receiverOf} from '../../src/cli/messages/receiver.js'
 import {selectFlags, selection} from '../../src/cli/messages/select.js'
 import {durationMs, sinceOf} from '../../src/cli/process/durations.js'
@@ -57,11 +57,11 @@ https and a header.`
         const client = await readerOf(this.connection, this.resolved)
         const moment =
           since === undefined || since === 'last' ? since : sinceOf(since, '--since', await targetTime(client, signal))
-        await forwardTo(this, receiver, {
+        await forward({
+          ...(await receiving(this, receiver, type)),
           client,
           query,
           since: moment,
-          types: type,
           isOnce: once,
           intervalMs,
           onDelivery,

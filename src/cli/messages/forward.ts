@@ -29,6 +29,8 @@ interface ForwardOptions {
   readonly isOnce?: boolean | undefined
   readonly intervalMs: number
   readonly post: (message: SeenMessage) => Promise<Attempt>
+  /** Called at the end. */
+  readonly close: () => Promise<void>
   readonly onDelivery: (delivery: Delivery) => Promise<void>
   /** Called when the target does not answer, and is asked again after the pause. */
   readonly onTrouble: (error: Error, repeatMs: number) => void
@@ -46,30 +48,22 @@ export function deliveryLine({time, type, resource, status, problem, durationMs,
   return `${time}  ${type}  ${resource.typeId} ${resource.id}  ${status ?? problem ?? ''}  ${durationMs} ms${again}`
 }
 
-/** What is not said of a run and its receiver, which tell the file of the mark and how a message is posted. */
-type Forwarded = Omit<ForwardOptions, 'path' | 'post' | 'clock' | 'wait'> & {
-  readonly types?: readonly string[] | undefined
-}
-
-/** Delivers the messages of the target of a run to a receiver: as `--redact` shows them, without values of tokens. */
-export async function forwardTo(run: Run, receiver: Receiver, {types, ...options}: Forwarded): Promise<void> {
+/**
+ * What the run and the receiver decide: the file of the mark, and how a message is posted, as `--redact` shows it and without
+ * values of tokens. `close` ends the connections.
+ */
+export async function receiving(run: Run, receiver: Receiver, types?: readonly string[]) {
   const {io, flags, redaction, resolved} = run
-  const {projectKey} = resolved.target
   const {post, close} = await posting(receiver, defined({caFile: flags['ca-file']}))
   const shown = (message: SeenMessage) =>
-    hidesValue(message, flags.reveal) ? omit(message, ['value' as never]) : message
-  try {
-    await forward({
-      ...options,
-      path: markPath(run, receiver.url, types),
-      clock: io.clock,
-      wait: io.wait,
-      post: (message) =>
-        post(payloadOf(redaction.document(shown(message)) as SeenMessage, projectKey, receiver.format)),
-    })
-  } finally {
-    await close()
-  }
+    redaction.document(hidesValue(message, flags.reveal) ? omit(message, ['value' as never]) : message) as SeenMessage
+  return {
+    path: markPath(run, receiver.url, types),
+    clock: io.clock,
+    wait: io.wait,
+    post: (message: SeenMessage) => post(payloadOf(shown(message), resolved.target.projectKey, receiver.format)),
+    close,
+  } satisfies Partial<ForwardOptions>
 }
 
 /** What passes: the target, or a server that starts again, may answer a later request. */
@@ -86,7 +80,7 @@ const beginning = {watermark: new Date(0).toISOString(), done: []}
  * those come again that were delivered after the mark was stored last. Throws what the target refuses, and what
  * `onDelivery` throws (decision 72).
  */
-export const forward = (options: ForwardOptions): Promise<void> => new Forwarding(options).run()
+export const forward = (options: ForwardOptions): Promise<void> => new Forwarding(options).run().finally(options.close)
 
 class Forwarding {
   readonly #options: ForwardOptions

@@ -1,7 +1,8 @@
 import {createHash} from 'node:crypto'
+import {closeSync} from 'node:fs'
 import {dirname, join} from 'node:path'
 import {placeKey, placeOf} from '../../client/place.js'
-import {privateFolder, readPrivate, replacePrivate} from '../../files/private-file.js'
+import {openPrivate, privateFolder, readPrivate, replacePrivate, writeWhole} from '../../files/private-file.js'
 import {BoundedMap} from '../../work/bounded-map.js'
 import type {Run} from '../run/run.js'
 import {sinceFolder} from '../target/settings.js'
@@ -15,6 +16,8 @@ export interface Mark {
 
 const mostDone = 100_000
 const saveMs = 1_000
+/** Ids that are appended to a small mark before it is written anew. */
+const leastRoom = 1_000
 /** Behind every time: of a message of the mark that was not read again yet. */
 const unseen = '~'
 
@@ -24,9 +27,21 @@ const digestOf = (parts: readonly unknown[]): string => createHash('sha256').upd
 export const markPath = ({folders, resolved: {target}}: Run, url: string, types: readonly string[] = []): string =>
   join(sinceFolder(folders), `${digestOf(['messages forward', placeKey(placeOf(target)), url, types.toSorted()])}.json`)
 
+/** The mark in a file: its last watermark, and the ids of all its lines. A kill may have cut the last line off. */
 export function markAt(path: string): Mark | undefined {
-  const text = readPrivate(path)
-  return text === undefined ? undefined : (JSON.parse(text) as Mark)
+  const lines = readPrivate(path)?.split('\n').slice(0, -1) ?? []
+  const marks = lines.map((line) => JSON.parse(line) as Mark)
+  const last = marks.at(-1)
+  return last && {watermark: last.watermark, done: marks.flatMap(({done}) => done)}
+}
+
+function append(path: string, text: string): void {
+  const file = openPrivate(path, {access: 'append'})
+  try {
+    writeWhole(file, text, path)
+  } finally {
+    closeSync(file)
+  }
 }
 
 /** What was delivered, and from where a later run has to read. */
@@ -39,6 +54,10 @@ export class Progress {
   from = ''
   #savedAt = 0
   #isChanged = false
+  /** Delivered since the mark was stored. */
+  #added: string[] = []
+  /** How many ids may be appended. */
+  #room = 0
 
   constructor(path: string, clock: () => number, mark: Mark | undefined) {
     this.#path = path
@@ -55,6 +74,7 @@ export class Progress {
 
   add({id, createdAt}: SeenMessage): void {
     this.#done.set(id, createdAt)
+    this.#added.push(id)
     this.#isChanged = true
   }
 
@@ -70,13 +90,23 @@ export class Progress {
     if (isBack || next > this.from) this.from = next
   }
 
-  /** Stores the mark, if it has changed; at most once a second unless it is to be at once. */
+  /**
+   * Stores the mark, if it has changed; at most once a second unless it is to be at once. It appends what is new, and writes
+   * the file anew once that is more than what the file began with: an id costs the same, however many are waited for.
+   */
   save(atOnce: boolean): void {
     const now = this.#clock()
     if (!this.#isChanged || this.from === '' || (!atOnce && Math.abs(now - this.#savedAt) < saveMs)) return
-    for (const [id, createdAt] of this.#done) if (createdAt < this.from) this.#done.delete(id)
-    privateFolder(dirname(this.#path))
-    replacePrivate(this.#path, JSON.stringify({watermark: this.from, done: [...this.#done.keys()]} satisfies Mark))
+    const textOf = (done: readonly string[]) => `${JSON.stringify({watermark: this.from, done} satisfies Mark)}\n`
+    this.#room -= this.#added.length + 1
+    if (this.#room >= 0) append(this.#path, textOf(this.#added))
+    else {
+      for (const [id, createdAt] of this.#done) if (createdAt < this.from) this.#done.delete(id)
+      privateFolder(dirname(this.#path))
+      replacePrivate(this.#path, textOf([...this.#done.keys()]))
+      this.#room = this.#done.size + leastRoom
+    }
+    this.#added = []
     this.#savedAt = now
     this.#isChanged = false
   }

@@ -17,7 +17,7 @@ export interface Receiver {
 const timeoutMs = 10_000
 
 /**
- * The receiver that a command line names. Throws usage for an address that gets personal data without a secret: one beyond
+ * The receiver that a command line names, with the query of its address. Throws usage for an address that gets personal data without a secret: one beyond
  * this machine needs https and a header.
  */
 export function receiverOf(
@@ -27,7 +27,7 @@ export function receiverOf(
   headerFrom: string | undefined,
   env: Environment,
 ) {
-  checkedUrl(url, flag)
+  checkedUrl(url.replace(/\?[^#]*/, ''), flag)
   const headers = headerFrom === undefined ? {} : headerOf(headerFrom, env)
   if (headerFrom === undefined && !isLoopback(url)) {
     throw usage(

@@ -1,8 +1,8 @@
 import type {EmbeddedTarget} from '../../client/target.js'
 import type {RunningServer} from '../../index.js'
 import {textFlag} from '../input/flags.js'
-import {deliveryLine, forwardTo} from '../messages/forward.js'
-import {markAt, markPath} from '../messages/progress.js'
+import {deliveryLine, forward, receiving} from '../messages/forward.js'
+import {markAt} from '../messages/progress.js'
 import {type Receiver, receiverOf} from '../messages/receiver.js'
 import type {Run} from '../run/run.js'
 
@@ -27,10 +27,12 @@ export async function forwarding(run: Run, server: RunningServer, receiver: Rece
   const {clientWithin} = await import('../../client/embedded.js')
   const client = await clientWithin(server, run.resolved.target as EmbeddedTarget)
   const ending = new AbortController()
-  const since = markAt(markPath(run, receiver.url)) ? 'last' : undefined
   let running: Promise<void> | undefined
+  const receives = await receiving(run, receiver)
+  const since = markAt(receives.path) ? 'last' : undefined
   await new Promise<void>((resolve) => {
-    running = forwardTo(run, receiver, {
+    running = forward({
+      ...receives,
       client,
       query: {},
       since,

@@ -59,6 +59,13 @@ describe('cli · messages forward', () => {
     expect(ledger.accepted).to.have.length(before + 1)
   })
 
+  it('posts to the path and the query of the address', async () => {
+    const to = `${ledger.url}?shop=a%20b&key=`
+    const words = ['--since', '1h', '--once', '--type', 'CustomerFirstNameSet']
+    expect((await desk.run(['messages', 'forward', '--to', to, ...words])).code).to.equal(0)
+    expect(ledger.paths.at(-1)).to.equal('/hooks?shop=a%20b&key=')
+  })
+
   it('masks people as the results of the run do', async () => {
     const words = ['--since', '1h', '--once', '--type', 'CustomerFirstNameSet']
     await run(...words, '--redact', '--format', 'platform')

@@ -53,6 +53,7 @@ class Shop {
       isOnce: work === undefined,
       intervalMs: 1,
       post: (message) => post({...message}),
+      close,
       onDelivery: async (delivery) => void this.deliveries.push(delivery),
       onTrouble: ({message}) => this.troubles.push(message),
       onReady: ready,
@@ -66,7 +67,6 @@ class Shop {
     } finally {
       if (work) ending.abort()
       await running
-      await close()
     }
   }
 

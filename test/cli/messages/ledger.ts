@@ -18,6 +18,7 @@ export class Ledger {
   readonly accepted: Received[] = []
   readonly bodies: Record<string, unknown>[] = []
   readonly headers: IncomingMessage['headers'][] = []
+  readonly paths: (string | undefined)[] = []
   answer: (message: Received, response: ServerResponse) => Answer | Promise<Answer> = () => 204
   #server = this.#made()
   #port = 0
@@ -86,6 +87,7 @@ export class Ledger {
     const message = (body['data'] ?? body) as Received
     this.bodies.push(body)
     this.headers.push(request.headers)
+    this.paths.push(request.url)
     const answer = await this.answer(message, response)
     if (answer === 'hang up') request.socket.destroy()
     else if (!response.headersSent) {

@@ -60,6 +60,7 @@ describe('cli · receiver of messages', () => {
       expect(of(url).headers).to.deep.equal({})
     }
     expect(of('http://localhost:3000/hooks/').url).to.equal('http://localhost:3000/hooks/')
+    expect(of('http://localhost:3000?a=b').url).to.equal('http://localhost:3000/?a=b')
     expect(of('https://shop.example/hooks', 'env:HOOK').headers).to.deep.equal({authorization: 'Bearer abc'})
     for (const [url, from] of [
       ['https://shop.example/hooks'],
@@ -67,6 +68,8 @@ describe('cli · receiver of messages', () => {
       ['http://169.254.169.254/latest', 'env:HOOK'],
       ['http://localhost.shop.example/hooks'],
       ['http://ada:secret@localhost:3000/hooks'],
+      ['http://shop.example?@localhost:3000/'],
+      ['http://localhost:3000/hooks?a=b#part'],
       ['file:///etc/passwd'],
       ['http://localhost:3000/hooks', 'env:EMPTY'],
       ['http://localhost:3000/hooks', 'env:BARE'],
