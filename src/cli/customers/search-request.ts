@@ -58,33 +58,80 @@ const exchanged = (word: string): string =>
     .slice(0, -1)
     .join(' ')
 
+/** What names begin with, and what is written as one word with it or apart: `mac donald`, `delacruz`. */
+const nameStart = /(^|\s)(mac|mc|fitz|o|d|de|da|do|di|du|le|la|el|al|van|von|saint|st)\s(?=\p{L})/giu
+const partedName = /^(?:(de|van|von)(la|las|los|der|den|de)|(de|da|do|di|du|le|la|el|al))(\p{L}{3,}|)$/iu
+
 const misheardAs = (word: string): readonly Expression[] => [
   // What has several parts, as an email, is all of them.
   /^\p{L}+$/u.test(word) ? fuzzy(heardAs(word), 'any') : fuzzy(word, 'all'),
   ...(word.length === 4 || word.length === 5
     ? [{fullText: {field: 'all', value: exchanged(word), mustMatch: 'any', boost: misheard}}]
     : []),
+  ...(partedName.test(word) ? [fullTextPrefix(word.replace(partedName, '$1$3 $2 $4'), misheard)] : []),
 ]
 
-/** Each word by how it begins or, with less weight, by what sounds like it; a number also as that of a house. */
-function words(text: string): readonly Expression[] {
-  const each = text.split(/[\s,;/|]+/).filter((word) => queryWords(word).length > 0)
-  if (each.length > maxMisheard) return []
-  const [only = '', second] = each
-  const spoken = each.map((word) => {
-    const beginnings = fullTextPrefix(word, alternative)
-    if (isSpoken(word)) return {or: [beginnings, ...misheardAs(word)]}
-    return second !== undefined && isHouse(word) ? {or: [beginnings, houseNumber(word)]} : beginnings
-  })
-  if (second === undefined) return isSpoken(only) ? [...misheardAs(only), ...divided(only)] : []
-  const joined = each.every(isSpoken) ? [fullTextPrefix(each.join(''), misheard)] : []
-  return [{and: spoken}, ...joined]
+/** How a street or a company is abbreviated: what begins so is written out as well. */
+const abbreviated = (word: string): string =>
+  word.replace(/stra(?:ß|ss)e$/i, 'str').replace(/^gebr(?:ü|ue|u)der$/i, 'gebr')
+
+/** The words of a text. The letter behind the number of a house belongs to it, and `12/3` is one; `und` is as good as `&`. */
+function wordsIn(text: string): readonly string[] {
+  const joined = text.replace(/(?<=(?:^|\s)\d{1,4}) (?=\p{L}(?:$|[\s,;|]))/gu, '')
+  const each = joined.split(/[\s,;|]+|(?<!\d)\/|\/(?!\d)/).filter((word) => queryWords(word).length > 0)
+  const telling = each.filter((word) => !/^(?:und|and|et)$/i.test(word))
+  return telling.length > 0 ? telling : each
 }
 
-const isHouse = (word: string): boolean => /^\d{1,4}\p{L}?$/u.test(word)
-const houseNumber = (value: string): Expression => ({
-  prefix: {field: 'addresses.streetNumber', value, caseInsensitive: true, boost: misheard},
+/** A word by how it begins or, with less weight, by what sounds like it; a number also as that of a house or a post office. */
+function wordQuery(word: string, weight = alternative): Expression {
+  const beginnings = fullTextPrefix(abbreviated(word), weight)
+  if (isSpoken(word)) return {or: [beginnings, ...misheardAs(word)]}
+  const numbers = isHouse(word) ? houseNumbers(word) : /\d/.test(word) ? postalCodes(word) : []
+  return numbers.length > 0 ? {or: [beginnings, ...numbers]} : beginnings
+}
+
+/** Each word by itself; several also as one name. */
+function words(text: string): readonly Expression[] {
+  const each = wordsIn(text)
+  if (each.length > maxMisheard) return []
+  const [only = '', second] = each
+  if (second === undefined) return isSpoken(only) ? [...misheardAs(only), ...divided(only)] : postalCodes(only)
+  const names = each.join(' ').replace(nameStart, '$1$2').split(' ')
+  const joined = each.every(isSpoken) ? [fullTextPrefix(each.join(''), misheard)] : []
+  return [
+    {and: each.map((word) => wordQuery(word))},
+    ...(names.length < each.length ? [{and: names.map((name) => wordQuery(name, identity))}] : []),
+    ...joined,
+  ]
+}
+
+const isHouse = (word: string): boolean => /^\d{1,4}(?:\p{L}|[/-]\d{1,3}\p{L}?)?$/u.test(word)
+/** `12b` is written `12 b`, too. */
+const houseNumbers = (word: string): readonly Expression[] =>
+  [...new Set([word, word.replace(/(?<=\d)(?=\p{L})/u, ' ')])].map((value) => ({
+    prefix: {field: 'addresses.streetNumber', value, caseInsensitive: true, boost: misheard},
+  }))
+
+const grouped = (field: string, value: string, boost: number): Expression => ({
+  wildcard: {field, value, caseInsensitive: true, boost},
 })
+/** A code that is written in two parts: its second has two to four signs. */
+const postalCodes = (word: string): readonly Expression[] =>
+  /^[\p{L}\d]{5,7}$/u.test(word)
+    ? [2, 3, 4].map((signs) =>
+        grouped('addresses.postalCode', `${word.slice(0, -signs)}*${word.slice(-signs)}`, misheard),
+      )
+    : []
+
+/** A number of a customer, however its digits are grouped: by twos, threes or fours, or by threes from behind. */
+function identifiers(text: string): readonly Expression[] {
+  const [, letters, digits] = /^(\p{L}{0,5})(\d{4,12})$/u.exec(text.replace(/[\s._/-]/g, '')) ?? []
+  if (letters === undefined || digits === undefined) return []
+  const ways = [/(?<=^(?:..)+)(?!$)/g, /(?<=^(?:...)+)(?!$)/g, /(?<=^(?:....)+)(?!$)/g, /(?<!^)(?=(?:...)+$)/g]
+  const patterns = new Set(ways.map((way) => `${letters}${letters && '*'}${digits.replace(way, '*')}`))
+  return [...patterns].map((value) => grouped('customerNumber', value, alternative))
+}
 
 /** Shortest part of a name that is written in one word, and the longest such word. */
 const [shortestPart, longestName] = [3, 20]
@@ -110,6 +157,7 @@ export function searchQuery(typed: string): Expression {
     ...[...(text.includes('@') ? ['email'] : []), ...userIdentifiers].map((field) => exact(field, [text])),
     ...(isIdStart(text) ? [{prefix: {field: 'id', value: text.toLowerCase(), boost: identity}}] : []),
     fullTextPrefix(text, beginning),
+    ...identifiers(text),
     ...(isPhone(text) ? phones(text) : words(text)),
     ...(isMore && born.length > 0
       ? [{and: [...born, {or: [fullTextPrefix(rest, alternative), ...words(rest)]}]}]
