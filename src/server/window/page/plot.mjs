@@ -1,10 +1,11 @@
 import {element} from './dom.mjs'
 
+/** Requests and refusals of the last minutes, as they came to this page. */
+
 export const isRefused = ({status}) => status >= 400 || status === 0
 
-/** Counts and times of the last minutes, as they came to this page. */
-
-const bucketMs = 10_000
+const [bars, bucketMs] = [60, 10_000]
+/** Of each ten seconds how many were answered and how many of these refused. */
 const buckets = new Map()
 
 /** Counts requests; the first ones of a connection, which ended before it, by the time that the server gave them. */
@@ -13,7 +14,8 @@ export function count(requests, isFresh) {
   if (!isFresh) buckets.clear()
   for (const request of requests) {
     const bucket = Math.floor((isFresh ? now : Date.parse(request.at)) / bucketMs)
-    buckets.set(bucket, [...(buckets.get(bucket) ?? []), request])
+    const {all = 0, bad = 0} = buckets.get(bucket) ?? {}
+    buckets.set(bucket, {all: all + 1, bad: bad + Number(isRefused(request))})
   }
 }
 
@@ -23,50 +25,28 @@ const shape = (name, attributes) => {
   return made
 }
 
-const quantile = (sorted, share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+const line = (name, parts) => element('p', {class: `soft ${name}`, 'aria-hidden': 'true'}, parts)
 
-/** A plot over 60 times ten seconds: bars are requests and what of them was refused; with times, lines are percentiles. */
-export function plot(withTimes = false) {
+/** A bar for each ten seconds, the same in words, and how long the requests that the page still has took. */
+export function plot(requests) {
   const last = Math.floor(Date.now() / bucketMs)
-  for (const bucket of buckets.keys()) if (bucket <= last - 60) buckets.delete(bucket)
-  const columns = Array.from({length: 60}, (_, at) => buckets.get(last - 59 + at) ?? [])
-  const times = columns.map((column) => column.map(({durationMs}) => durationMs).sort((a, b) => a - b))
-  const mostCount = Math.max(1, ...columns.map(({length}) => length))
-  const slowest = Math.max(1, ...times.map((column) => quantile(column, 0.99)))
+  for (const bucket of buckets.keys()) if (bucket <= last - bars) buckets.delete(bucket)
+  const most = Math.max(1, ...[...buckets.values()].map(({all}) => all))
   const drawing = shape('svg', {viewBox: '0 0 600 100', preserveAspectRatio: 'none', role: 'img'})
-  for (const [at, column] of columns.entries()) {
-    const bar = (name, {length}) => {
-      const height = (length / mostCount) * 96
-      drawing.append(shape('rect', {class: name, x: at * 10 + 1, y: 100 - height, width: 8, height}))
+  const sums = {all: 0, bad: 0}
+  for (const [bucket, counts] of buckets) {
+    for (const name of ['all', 'bad']) {
+      const [x, height] = [(bucket - last + bars - 1) * 10 + 1, (counts[name] / most) * 96]
+      drawing.append(shape('rect', {class: name, x, y: 100 - height, width: 8, height}))
+      sums[name] += counts[name]
     }
-    bar('count', column)
-    bar('bad', column.filter(isRefused))
   }
-  const line = (name, share) => {
-    const points = times.flatMap((column, at) =>
-      column.length === 0 ? [] : [`${at * 10 + 5},${98 - (quantile(column, share) / slowest) * 94}`],
-    )
-    drawing.append(shape('polyline', {class: name, points: points.join(' ')}))
-    return `${name} ${quantile(
-      times.flat().sort((a, b) => a - b),
-      share,
-    ).toFixed(1)} ms`
-  }
-  const all = columns.flat()
-  const texts = [
-    ['count', `${all.length} requests`],
-    ['bad', `${all.filter(isRefused).length} refused`],
-  ]
-  if (withTimes) texts.push(['p50', line('p50', 0.5)], ['p99', line('p99', 0.99)])
-  const most = `at most ${mostCount} in ten seconds`
-  const text = [...texts.map(([, one]) => one), most].join(', ')
-  drawing.setAttribute('aria-label', `The last ten minutes: ${text}`)
-  const legend = texts.map(([name, one]) => element('span', {class: `key ${name}`}, one))
-  const axis = element(
-    'p',
-    {class: 'soft axis', 'aria-hidden': 'true'},
-    element('span', {}, '10 minutes ago'),
-    element('span', {}, 'now'),
-  )
-  return [element('p', {class: 'soft legend', 'aria-hidden': 'true'}, legend, element('span', {}, most)), drawing, axis]
+  const times = requests.map(({durationMs}) => durationMs).sort((a, b) => a - b)
+  const ms = (share) => `${(times[Math.floor(times.length * share)] ?? 0).toFixed(1)} ms`
+  const texts = [`${sums.all} requests`, `${sums.bad} refused`, `at most ${most} in ten seconds`]
+  texts.push(`p50 ${ms(0.5)}, p99 ${ms(0.99)}`)
+  drawing.setAttribute('aria-label', `The last ten minutes: ${texts.join(', ')}`)
+  const legend = texts.map((text, at) => element('span', {class: ['key all', 'key bad'][at]}, text))
+  const axis = ['10 minutes ago', 'now'].map((text) => element('span', {}, text))
+  return [line('legend', legend), drawing, line('axis', axis)]
 }

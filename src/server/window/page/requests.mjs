@@ -141,7 +141,7 @@ function draw(last) {
   none.hidden = found.length > 0
   none.textContent = requests.length === 0 ? 'No request since the server started.' : 'No request matches the filter.'
   gather()
-  drawing.replaceChildren(...plot())
+  drawing.replaceChildren(...plot(requests))
 }
 
 /** Takes new requests in; the oldest are forgotten. */

@@ -1,13 +1,11 @@
 import {attempt, button, call, element, field, heading, labelled, momentOf, project, table, terms} from './dom.mjs'
-import {plot} from './plot.mjs'
 
-/** The server itself: its clock, faults, projects, and how it does. */
+/** The server itself: its clock, faults and projects. */
 
 const clock = element('output', {id: 'clock'})
 const faults = element('ul', {id: 'faults'})
 const facts = element('div')
 const stored = element('div')
-const drawn = element('div')
 
 const at = field('at', 'Time, in UTC', {size: 22, placeholder: '2026-12-24T18:00:00Z'})
 const by = field('by', 'Minutes', {type: 'number', min: 1, value: 60})
@@ -74,7 +72,6 @@ export async function refreshServer() {
   const kinds = status.projects.find(({key}) => key === project.key)?.stored ?? []
   const rows = kinds.map(({kind, count, kept}) => [kind, String(count), kept.replaceAll('`', '')])
   stored.replaceChildren(table(['What', 'How many', 'Kept'], rows))
-  drawn.replaceChildren(...plot(true))
 }
 
 export function serverPart() {
@@ -90,7 +87,6 @@ export function serverPart() {
     line(labelled(at), button('Freeze', freeze), labelled(by), button('Move on', move), button('Real time', real)),
     ...[heading('Faults'), faults],
     element('form', listeners, [operation, effect, times].map(labelled), operations, buttons),
-    ...[heading('Requests of the last ten minutes'), drawn],
     ...[heading('Stored'), stored],
     line(labelled(pack), button('Empty the project, then seed it', reset)),
     ...[heading('Server'), facts],
