@@ -151,11 +151,8 @@ export async function planUndo(client: Client, undone: StoredJob, options: UndoO
   undo.reportUnrevertedFields()
   const {job, startedAt, options: about} = undone.header
   const copiedFrom = about['copiedFrom'] as string | undefined
-  const left = {
-    ...openOf(options.jobsDir, undone),
-    refused,
-    ...defined({referencesLeft: undone.references, copiedFrom}),
-  }
+  const open = openOf(options.jobsDir, undone)
+  const left = {...open, refused, ...defined({referencesLeft: undone.references, copiedFrom})}
   return {undoOf: job, files: undo.files, startedAt, read, ...counts, ...left}
 }
 
