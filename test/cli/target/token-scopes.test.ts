@@ -19,4 +19,22 @@ describe('cli · scopes of tokens', () => {
     const malformed = await desk.run(['token', 'issue', '--scope', 'nonsense', '--show-secret'], {env})
     expect(malformed.stderr).to.include('Malformed parameter: scope').and.not.include('api-clients')
   })
+
+  it('issues what a command needs to the client of the demo shop that may do everything', async () => {
+    const project = ['--project-key', 'demo']
+    expect(await desk.run(['server', 'seed', 'fixtures/demo', ...project])).to.include({code: 0})
+    const env = {
+      FRONTDESK_CLIENT_ID: 'demo-admin-0000000000001',
+      FRONTDESK_CLIENT_SECRET: 'demo-only-secret-of-admin',
+    }
+    for (const [command, scope] of [
+      ['customers get', 'view_customers:demo'],
+      ['customers delete', 'manage_customers:demo'],
+    ] as const) {
+      const words = ['token', 'issue', '--for', command, '--show-secret', '--json', ...project]
+      const {code, json, stderr} = await desk.run(words, {env})
+      expect(code, stderr).to.equal(0)
+      expect((json as {scope: string}).scope).to.equal(scope)
+    }
+  })
 })
