@@ -18,10 +18,11 @@ const root = fileURLToPath(new URL('../../../', import.meta.url))
 
 /** What opens connections, in the text of a module. */
 const opens =
-  /import (?!type)[^\n]*from '(undici|pg|(node:)?(https|tls|http2))'|import\('(undici|pg|(node:)?(https|tls|http2))'\)|\bfetch\(|getBuiltinModule\('(node:)?(https|tls|http2)'/
+  /import (?!type)[^\n]*from '(undici|pg|(node:)?(https|tls|http2))'|import\('(undici|pg|(node:)?(https|tls|http2))'\)|\bundici\(\)|\bfetch\(|getBuiltinModule\('(node:)?(https|tls|http2)'/
 
 /** Modules that name these libraries and open no connection of TLS with options of their own. */
 const others = new Map([
+  ['src/domain/verified-tls.ts', 'makes the options, and loads undici for those who connect'],
   ['src/store/postgres/connection/connections.ts', 'connects as address.ts says'],
   ['src/store/postgres/connection/faults.ts', 'knows errors'],
 ])
