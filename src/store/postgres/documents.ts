@@ -12,15 +12,16 @@ import {
 } from '../store.js'
 import type {Run, Statement, Transaction} from './connection/connections.js'
 import {RetryCommit} from './repeated.js'
-import {putSearchTexts, removeSearchText} from './schema/search-texts.js'
 import {
   addToTally,
   insertDocuments,
   lockForRemoving,
   lockForReplacing,
   lockForRequiring,
+  putSearchTexts,
   readVersion,
   removeDocument,
+  removeSearchText,
   updateDocument,
 } from './schema/statements.js'
 import {fromStored, storable, toStored} from './schema/text-form.js'

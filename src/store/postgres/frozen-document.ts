@@ -1,34 +1,23 @@
 import {JsonText, withJsonText} from '../../domain/json-text.js'
+import {BoundedMap} from '../../work/bounded-map.js'
 import {frozen} from '../adapter/frozen.js'
 import type {Document} from '../store.js'
 import {fromStored, isAsWritten} from './schema/text-form.js'
 
-/** Characters of documents that are kept by their text: a few thousand customers. */
-const mostCharacters = 4 << 20
-/** Longer ones are parsed each time. */
-const longest = 1 << 16
+/** Characters of the longest document that is kept by its text; longer ones are parsed each time. */
+const longest = 1 << 14
 
-/** Documents by their text, and those of the time before; what neither has been asked for since is dropped. */
-let recent = new Map<string, Document>()
-let former = new Map<string, Document>()
-let characters = 0
+const kept = new BoundedMap<string, Document>(1_000)
 
 /**
  * A document as the port hands it out, from a column. The same text is the same document, which need not be parsed again:
  * the text was read just now, so nothing is ever older than what the database says.
  */
 export function frozenDocument(column: string): Document {
-  const known = recent.get(column)
+  const known = kept.get(column)
   if (known) return known
-  const document = former.get(column) ?? parsed(column)
-  if (column.length > longest) return document
-  if (characters > mostCharacters) {
-    former = recent
-    recent = new Map()
-    characters = 0
-  }
-  characters += column.length
-  recent.set(column, document)
+  const document = parsed(column)
+  if (column.length <= longest) kept.set(column, document)
   return document
 }
 

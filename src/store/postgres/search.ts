@@ -4,16 +4,15 @@ import {Ranking} from '../adapter/ranking.js'
 import type {Scans} from '../adapter/scans.js'
 import type {Contains, Matches, Search, SearchText} from '../searchable.js'
 import type {Document, Facets} from '../store.js'
-import type {Connections, Run, Statement} from './connection/connections.js'
+import type {Connections, Run} from './connection/connections.js'
 import {frozenDocument} from './frozen-document.js'
 import {pagesOf} from './keyset.js'
-import {getSearchText, wordsUnlessLong} from './schema/search-texts.js'
-import {getDocument, getUnlessLong} from './schema/statements.js'
+import {getDocument} from './schema/statements.js'
 import {restored, storable} from './schema/text-form.js'
 import {Selection} from './select.js'
 
-/** Rows of search texts, and documents, that are read at a time, and bytes of these documents. */
-const [textRows, documentRows, documentBytes] = [2_000, 500, 16 << 20]
+/** Rows of search texts that are read at a time, documents of which their texts do not tell, others, and bytes of these. */
+const [textRows, undecidedRows, documentRows, documentBytes] = [1_000, 50, 500, 16 << 20]
 
 /** Lends a connection for a page, not for the whole walk. */
 type Reading = <T>(work: (run: Run) => Promise<T>) => Promise<T>
@@ -52,47 +51,32 @@ async function* inTexts(reading: Reading, {place}: Searched, {contains}: Search,
   const values: unknown[] = place.map(storable)
   const condition = contains === undefined ? 'true' : textCondition(contains, values)
   const [after, most] = [values.length + 1, values.length + 2]
-  const text = `SELECT id, ${wordsUnlessLong} FROM frontdesk.search WHERE project = $1 AND kind = $2 AND id > $${after} AND ${condition}
+  const text = `SELECT id, words FROM frontdesk.search WHERE project = $1 AND kind = $2 AND id > $${after} AND ${condition}
     ORDER BY id LIMIT $${most}`
   const read: Run = (...statement) => reading((run) => run(...statement))
   for await (const rows of pagesOf(read, {text}, values, [''], textRows)) {
-    const undecided: CachedCandidate[] = []
-    for (const [id, words] of rows) {
-      const text = words ?? (await one(read, getSearchText, [...place.map(storable), id]))
-      if (text === undefined) continue
-      const candidate = new CachedCandidate(
-        restored(id ?? ''),
-        () => restored(text),
-        () => undefined,
-      )
-      if (!ranking.add(candidate)) undecided.push(candidate)
-    }
-    for (let at = 0; at < undecided.length; at += documentRows) {
-      const asked = undecided.slice(at, at + documentRows)
+    const undecided = rows
+      .map(([id, words]) => {
+        const text = () => restored(words ?? '')
+        return new CachedCandidate(restored(id ?? ''), text, () => undefined)
+      })
+      .filter((candidate) => !ranking.add(candidate))
+    for (let at = 0; at < undecided.length; at += undecidedRows) {
+      const asked = undecided.slice(at, at + undecidedRows)
       const answers = await reading((run) =>
-        Promise.all(asked.map(({id}) => run(getUnlessLong, [...place, id].map(storable)))),
+        Promise.all(asked.map(({id}) => run(getDocument, [...place, id].map(storable)))),
       )
       for (const [index, {rows: found}] of answers.entries()) {
-        const candidate = asked[index]
-        if (!candidate || !found[0]) continue
-        const doc = found[0][0] ?? (await one(read, getDocument, [...place, candidate.id].map(storable)))
-        if (doc === undefined) continue
-        const whole = new CachedCandidate(
-          candidate.id,
-          () => candidate.text(),
-          () => frozenDocument(doc) as Document,
-        )
-        ranking.add(whole)
+        const [candidate, doc] = [asked[index], found[0]?.[0]]
+        if (!candidate || typeof doc !== 'string') continue
+        const read = () => frozenDocument(doc) as Document
+        ranking.add(new CachedCandidate(candidate.id, () => candidate.text(), read))
       }
       yield
     }
     yield
   }
 }
-
-/** A value that a page leaves out, being long; undefined if it was removed meanwhile. */
-const one = async (read: Run, statement: Statement, place: readonly unknown[]): Promise<string | undefined> =>
-  (await read(statement, place)).rows[0]?.[0] ?? undefined
 
 /** Ranks the documents that satisfy the predicate of the search, page by page. */
 async function* inDocuments(reading: Reading, searched: Searched, {where}: Search, ranking: Ranking): AsyncGenerator {

@@ -158,31 +158,17 @@ function chosen(facets: Facets, project: string, kind: string, where: Predicate 
   let isSelective = false
   if (where) {
     const known = ofKind(facets, kind) ?? {}
-    const served = candidates(known, where)
-    isIndexed = served.length > 0
-    isSelective = served.some(({path}) => !known[path]?.isCommon)
-    terms.push(...served.map((equality) => condition(equality, values)))
+    // What the predicate implies and an index serves; a facet with the name of a member serves that member.
+    for (const {path, values: equal} of equalities(where)) {
+      const texts = equal.filter((value) => typeof value === 'string').map(indexedPart)
+      if (!Object.hasOwn(known, path) || texts.length < equal.length) continue
+      isIndexed = true
+      isSelective ||= !known[path]?.isCommon
+      terms.push(`${facetExpression(path)} = ANY ($${values.push(texts)}::text[])`)
+    }
     const whole = toSql(where, {firstParameter: values.length + 1})
     values.push(...whole.values)
     terms.push(`(${whole.text})`)
   }
   return {text: `frontdesk.document WHERE ${terms.join(' AND ')}`, values, isIndexed, isSelective}
-}
-
-interface Candidates {
-  readonly path: string
-  readonly texts: readonly string[]
-}
-
-/** What the predicate implies and an index serves; a facet with the name of a member serves that member. */
-const candidates = (known: Facets[string], where: Predicate): Candidates[] =>
-  equalities(where).flatMap(({path, values}) => {
-    const texts = values.filter((value) => typeof value === 'string').map(indexedPart)
-    return Object.hasOwn(known, path) && texts.length === values.length ? [{path, texts}] : []
-  })
-
-function condition({path, texts}: Candidates, values: unknown[]): string {
-  values.push(texts.length === 1 ? texts[0] : texts)
-  const place = `$${values.length}`
-  return `${facetExpression(path)} = ${texts.length === 1 ? `${place}::text` : `ANY (${place}::text[])`}`
 }

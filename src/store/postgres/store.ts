@@ -6,7 +6,7 @@ import type {Document, Page, QueryResult, Texts} from '../store.js'
 import {Commits} from './commit.js'
 import {databaseAddressOf} from './connection/address.js'
 import {Connections, type Run} from './connection/connections.js'
-import {openingError, queryError, requestError, sqlState} from './connection/faults.js'
+import {openingError, queryError, requestError} from './connection/faults.js'
 import {type DerivedValues, ofKind, uniqueKeysOf} from './documents.js'
 import {frozenDocument, storedText} from './frozen-document.js'
 import {pagesOf} from './keyset.js'
@@ -167,12 +167,7 @@ class PostgresStore implements OpenedStore {
     if (this.#vacuum) return this.#vacuum
     const vacuuming = this.#connections.unlimited(async (run) => {
       await sweepUnshared(this.#connections, run)
-      try {
-        await run({text: `VACUUM ${tables.map(({name}) => `frontdesk.${name}`).join(', ')}`})
-      } catch (error) {
-        // Engines that reclaim space by themselves do not have the statement.
-        if (!['42601', '0A000'].includes(sqlState(error) ?? '')) throw error
-      }
+      await run({text: `VACUUM ${tables.map(({name}) => `frontdesk.${name}`).join(', ')}`})
     })
     this.#vacuum = served(vacuuming).finally(() => {
       this.#vacuum = undefined

@@ -55,16 +55,14 @@ export function orPending(attempt: number, key?: string, tells = isOverRow): (er
   }
 }
 
-/** One statement for each row, sent at once; the answers in the same order. */
+/** One statement for each row, sent at once; the answers in the same order. `isHeld`: the statement names the holder too. */
 const each = (
   {run, project}: Pick<KeyRequest, 'run' | 'project'>,
   statement: Statement,
   rows: readonly UniqueKeyRow[],
-): Promise<Answer>[] => rows.map(({kind, key}) => run(statement, [project, kind, key].map(storable)))
-
-/** As `each`, for statements that name the holder too. */
-const eachHeld = ({run, project}: KeyRequest, statement: Statement, rows: readonly UniqueKeyRow[]): Promise<Answer>[] =>
-  rows.map(({kind, key, holder}) => run(statement, [project, kind, key, holder].map(storable)))
+  isHeld = false,
+): Promise<Answer>[] =>
+  rows.map(({kind, key, holder}) => run(statement, [project, kind, key, ...(isHeld ? [holder] : [])].map(storable)))
 
 const eachOrPending = (
   request: KeyRequest,
@@ -115,9 +113,9 @@ export async function changeUniqueKeys(
   const request = {run, project, attempt}
   const patient = patience(request)
   const givingUp = [
-    ...eachHeld(request, freeUniqueKey, free),
-    ...eachHeld(request, openUniqueKey, open),
-    ...eachHeld(request, leaveShare, leave),
+    ...each(request, freeUniqueKey, free, true),
+    ...each(request, openUniqueKey, open, true),
+    ...each(request, leaveShare, leave, true),
   ]
   const taking = taken(insert, request, take)
   const sharing = eachOrPending(request, lockForSharing, join)
@@ -141,14 +139,14 @@ async function takeOver(request: KeyRequest, rows: readonly UniqueKeyRow[]): Pro
   refuseHeld(rows, await Promise.all(each(request, readSharer, rows)))
   if (absentOf(rows, await eachOrPending(request, lockForChange, rows)).length > 0) throw new RetryCommit()
   refuseHeld(rows, await Promise.all(each(request, readSharer, rows)))
-  checkChanged(await Promise.all(eachHeld(request, closeUniqueKey, rows)))
+  checkChanged(await Promise.all(each(request, closeUniqueKey, rows, true)))
 }
 
 async function share(request: KeyRequest, rows: readonly UniqueKeyRow[], found: readonly Answer[]): Promise<void> {
   if (rows.length === 0) return
   const absent = absentOf(rows, found)
   if (absent.length > 0) throw new RetryCommit(absent)
-  await Promise.all(eachHeld(request, joinShare, rows))
+  await Promise.all(each(request, joinShare, rows, true))
 }
 
 /** Throws for the first unique key that has a holder. */

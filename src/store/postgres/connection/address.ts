@@ -19,18 +19,8 @@ export interface DatabaseAddress {
 }
 
 const defaultPoolSize = 20
-const knownParameters = new Set([
-  'host',
-  'port',
-  'sslmode',
-  'sslrootcert',
-  'sslcert',
-  'sslkey',
-  'application_name',
-  'connect_timeout',
-  'statement_timeout',
-  'pool_size',
-])
+const knownParameters =
+  'host port sslmode sslrootcert sslcert sslkey application_name connect_timeout statement_timeout pool_size'.split(' ')
 
 export const isPostgresUrl = (text: string): boolean => /^postgres(ql)?:\/\//i.test(text)
 
@@ -53,13 +43,8 @@ export function databaseAddressOf(text: string): DatabaseAddress {
   const [user, password, database] = [url.username, url.password, url.pathname.slice(1)].map(given)
   const label = `postgres://${host.startsWith('/') ? '' : host}:${port}/${database ?? ''}`
   checkParameters(parameters, label)
-  if (host.includes(',')) {
-    throw refused(
-      'The URL names several hosts.',
-      label,
-      'Name one: a proxy in front of them finds the one that writes.',
-    )
-  }
+  const several = 'The URL names several hosts.'
+  if (host.includes(',')) throw refused(several, label, 'Name one: a proxy in front of them finds the one that writes.')
   const poolSize = wholeNumber(parameters, 'pool_size', label, [2, 500]) ?? defaultPoolSize
   const seconds = (name: string): number | undefined => wholeNumber(parameters, name, label, [1, 600])
   return {
@@ -94,8 +79,8 @@ function parsed(text: string): URL {
 
 function checkParameters(parameters: URLSearchParams, label: string): void {
   for (const name of parameters.keys()) {
-    if (!knownParameters.has(name) || parameters.getAll(name).length > 1) {
-      const known = [...knownParameters].join(', ')
+    if (!knownParameters.includes(name) || parameters.getAll(name).length > 1) {
+      const known = knownParameters.join(', ')
       throw refused(`The store's URL has '${name}', which is unknown or given twice.`, label, `Known are ${known}.`)
     }
   }

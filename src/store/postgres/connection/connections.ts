@@ -1,6 +1,7 @@
 import {setTimeout as pause} from 'node:timers/promises'
 import pg from 'pg'
 import {StateError} from '../../../domain/errors.js'
+import {Slots} from '../../../work/slots.js'
 import type {DatabaseAddress} from './address.js'
 import {CommitUnknown, isLost, isNoRoom, isReadOnly, NoConnection} from './faults.js'
 import {type Run, runOn} from './run.js'
@@ -27,15 +28,15 @@ export class Connections {
   readonly #pool: pg.Pool
   /** Connections that were made since one failed. The others may have failed with it. */
   #trusted = new WeakSet<pg.PoolClient>()
-  /** Places for transactions that wait for something other than the database: no other request waits behind them. */
-  #holdingPlaces: number
-  readonly #waitingToHold: (() => void)[] = []
+  /** For transactions that wait for something other than the database: no other request waits behind them. */
+  readonly #holding: Slots
   #closed: Promise<void> | undefined
 
   constructor({connection, poolSize, label}: DatabaseAddress) {
     this.label = label
     this.#connection = connection
-    this.#holdingPlaces = Math.max(1, Math.floor(poolSize / 3))
+    const atOnce = Math.max(1, Math.floor(poolSize / 3))
+    this.#holding = new Slots({atOnce, waiting: Number.POSITIVE_INFINITY, refusal: () => new Error('too many wait')})
     this.#pool = new pg.Pool({
       ...connection,
       max: poolSize,
@@ -90,7 +91,7 @@ export class Connections {
    * Runs `work` in a transaction and commits it. `holding`: it will wait for something other than the database. Throws
    * CommitUnknown if the connection was lost before the reply to COMMIT.
    */
-  transaction<T>(holding: boolean, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+  async transaction<T>(holding: boolean, work: (transaction: Transaction) => Promise<T>): Promise<T> {
     const run = (client: pg.PoolClient): Promise<T> => committed(client, this.isDistributed, work)
     const transaction = (): Promise<T> =>
       this.#lent(run, async (error, client) => {
@@ -98,20 +99,9 @@ export class Connections {
         const isAway = isLost(error) || isReadOnly(error) || error instanceof CommitUnknown
         return isAway || !(await rolledBack(client))
       })
-    return holding ? this.#holding(transaction) : transaction()
-  }
-
-  /** Runs `work` once it has one of the places for holding a connection. */
-  async #holding<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#holdingPlaces > 0) this.#holdingPlaces -= 1
-    else await new Promise<void>((resolve) => this.#waitingToHold.push(resolve))
-    try {
-      return await work()
-    } finally {
-      const next = this.#waitingToHold.shift()
-      if (next) next()
-      else this.#holdingPlaces += 1
-    }
+    if (!holding) return transaction()
+    await this.#holding.enter()
+    return transaction().finally(() => this.#holding.leave())
   }
 
   /** Lends a connection to `work`; `isBroken` tells by its error whether nobody may use it any more. */

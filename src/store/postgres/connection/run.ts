@@ -26,19 +26,9 @@ type Query = pg.QueryArrayConfig<unknown[]>
 
 const form = {rowMode: 'array', types: asText} as const
 
-/** What the queries of a prepared statement share, as their prototype: pg copies what each has of its own, which is slow. */
-const shared = new WeakMap<Statement, object>()
-
-function queryOf(statement: Statement, given: readonly unknown[]): Query {
-  const values = [...given]
-  if (statement.name === undefined) return {text: statement.text, values, ...form}
-  let prototype = shared.get(statement)
-  if (!prototype) {
-    prototype = {...statement, ...form}
-    shared.set(statement, prototype)
-  }
-  return Object.assign(Object.create(prototype) as Query, {values})
-}
+/** With what all queries share as their prototype: pg copies what each has of its own, which is slow. */
+const queryOf = ({name, text}: Statement, values: readonly unknown[]): Query =>
+  Object.assign(Object.create(form) as Query, {name, text, values: [...values]})
 
 /** What is sent in one turn of the event loop goes out in one write: pg makes one for each statement. */
 function gather(client: pg.ClientBase): void {

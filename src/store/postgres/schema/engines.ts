@@ -36,15 +36,12 @@ const tablesOf: Record<Engine, (table: Table) => string[]> = {
     distributed(table, table.distribution, table.name === 'share' ? 'frontdesk.unique_key' : 'none'),
 }
 
+const bounded = "-- Then: ALTER DATABASE frontdesk SET citus.propagate_set_commands = 'local'"
+
 /** What an administrator sets besides, as comments of SQL. */
 export const settingsOf: Record<Engine, readonly string[]> = {
-  postgres: [],
-  partitioned: [],
-  citus: ["-- Then: ALTER DATABASE frontdesk SET citus.propagate_set_commands = 'local'"],
-  'citus-by-id': [
-    "-- Then: ALTER DATABASE frontdesk SET citus.propagate_set_commands = 'local'",
-    "-- and:  ALTER SYSTEM SET citus.recover_2pc_interval = '5s'",
-  ],
+  ...{postgres: [], partitioned: [], citus: [bounded]},
+  'citus-by-id': [bounded, "-- and:  ALTER SYSTEM SET citus.recover_2pc_interval = '5s'"],
 }
 
 /**

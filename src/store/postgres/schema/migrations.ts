@@ -78,31 +78,28 @@ const apply = (connections: Connections, {name, statements}: Migration): Promise
     await run({text: 'INSERT INTO frontdesk.migration (name) VALUES ($1)'}, [name])
   })
 
-const columns = "SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = 'frontdesk'"
-const keys = `SELECT k.table_name, k.column_name FROM information_schema.table_constraints c
-  JOIN information_schema.key_column_usage k
-    ON k.constraint_schema = c.constraint_schema AND k.constraint_name = c.constraint_name AND k.table_name = c.table_name
-  WHERE c.table_schema = 'frontdesk' AND c.constraint_type = 'PRIMARY KEY'`
+/** The columns of the tables, and whether the primary key has each. */
+const columns = `SELECT c.table_name, c.column_name, k.column_name FROM information_schema.columns c
+  LEFT JOIN (information_schema.table_constraints t JOIN information_schema.key_column_usage k
+    USING (constraint_schema, constraint_name)) ON t.constraint_type = 'PRIMARY KEY'
+    AND constraint_schema = c.table_schema AND k.table_name = c.table_name AND k.column_name = c.column_name
+  WHERE c.table_schema = 'frontdesk'`
 
 /** Throws StateUnusable for tables that lack a column or the primary key that ensures uniqueness. */
 async function checkTables(run: Run, label: string): Promise<void> {
-  const [present, unique] = await Promise.all([namesIn(run, columns), namesIn(run, keys)])
+  const {rows} = await run({text: columns})
   for (const {name, columns: wanted, key} of tables) {
-    const missing = wanted
-      .map((column) => column.split(' ')[0] ?? '')
-      .filter((column) => !present.has(`${name}.${column}`))
+    const present = rows.filter(([table]) => table === name)
+    const names = wanted.map((column) => column.split(' ')[0])
+    const missing = names.filter((column) => !present.some(([, has]) => has === column))
     if (missing.length > 0) throw unfit(label, `frontdesk.${name} has no column ${missing.join(', ')}`)
-    const found = [...unique].filter((column) => column.startsWith(`${name}.`))
-    if (found.length !== key.length || key.some((column) => !unique.has(`${name}.${column}`))) {
+    const found = present.flatMap(([, , inKey]) => inKey ?? [])
+    if (found.length !== key.length || key.some((column) => !found.includes(column))) {
       const what = `frontdesk.${name} has not the primary key (${key.join(', ')}), so that nothing would be unique`
       throw unfit(label, what)
     }
   }
 }
-
-/** Columns, each as `table.column`. */
-const namesIn = async (run: Run, text: string): Promise<ReadonlySet<string>> =>
-  new Set((await run({text})).rows.map((row) => row.join('.')))
 
 function unfit(label: string, what: string): StateError {
   const remedy = 'Make the tables with the statements of: frontdesk server store-schema'

@@ -1,5 +1,4 @@
 import type {Facets} from '../../store.js'
-import {searchTable} from './search-texts.js'
 
 /**
  * The tables. They and all statements keep to what PostgreSQL, CockroachDB, YugabyteDB and Citus have in common.
@@ -58,7 +57,13 @@ const withoutNames: readonly Table[] = [
     key: ['project', 'kind', 'part'],
     distribution: 'part',
   },
-  searchTable,
+  // The texts by which documents are searched. Narrow, since a search reads all of a kind.
+  {
+    name: 'search',
+    columns: ['id text NOT NULL', 'words text NOT NULL'],
+    key: ['project', 'kind', 'id'],
+    distribution: 'id',
+  },
 ]
 
 export const tables = withoutNames.map((table): Table => ({...table, columns: [...names, ...table.columns]}))

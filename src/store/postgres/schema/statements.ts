@@ -39,11 +39,6 @@ const thisUniqueKey = 'project = $1 AND kind = $2 AND key = $3'
 
 export const getDocument = statement('get', `SELECT ${whole} FROM frontdesk.document WHERE ${thisDocument}`)
 
-export const getUnlessLong = statement(
-  'get_unless_long',
-  `SELECT ${wholeUnlessLong} FROM frontdesk.document WHERE ${thisDocument}`,
-)
-
 /** The holder of a unique key, where all rows lie on one node. */
 export const findDocument = statement(
   'find',
@@ -114,6 +109,16 @@ export const listProjects = statement(
   'SELECT project FROM frontdesk.tally GROUP BY project HAVING sum(documents) > 0 ORDER BY project COLLATE "C"',
 )
 
+/** Written after the documents, whose rows keep others away. */
+export const putSearchTexts = insertion(
+  'put_search',
+  'search',
+  ['kind', 'id', 'words'],
+  'ON CONFLICT (project, kind, id) DO UPDATE SET words = excluded.words WHERE t.words <> excluded.words',
+)
+
+export const removeSearchText = statement('remove_search', `DELETE FROM frontdesk.search WHERE ${thisDocument}`)
+
 // Unique keys
 
 /** Inserts free exclusive unique keys; waits for a concurrent commit that inserts one of them. */
@@ -171,15 +176,11 @@ export const dropUnshared = statement(
     AND NOT EXISTS (SELECT 1 FROM frontdesk.share WHERE ${thisUniqueKey})`,
 )
 
-const nextHolders =
-  '(kind, key, holder) > ($2, $3, $4) AND holder IS NOT NULL ORDER BY project, kind, key, holder LIMIT $5'
-
-export const walkUniqueKeys = statement(
-  'walk_keys',
-  `SELECT kind, key, holder FROM frontdesk.unique_key WHERE project = $1 AND ${nextHolders}`,
-)
-
-export const walkShares = statement(
-  'walk_shares',
-  `SELECT kind, key, holder FROM frontdesk.share WHERE project = $1 AND ${nextHolders}`,
-)
+const walkHolders = (name: string, table: string): Statement =>
+  statement(
+    name,
+    `SELECT kind, key, holder FROM frontdesk.${table} WHERE project = $1 AND (kind, key, holder) > ($2, $3, $4)
+      AND holder IS NOT NULL ORDER BY project, kind, key, holder LIMIT $5`,
+  )
+export const walkUniqueKeys = walkHolders('walk_keys', 'unique_key')
+export const walkShares = walkHolders('walk_shares', 'share')
