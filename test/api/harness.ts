@@ -5,6 +5,7 @@ import type {OnFault, Settings} from '../../src/api/operation/context.js'
 import {queryOf} from '../../src/api/operation/parameters.js'
 import {run} from '../../src/api/pipeline/pipeline.js'
 import {type Credential, newCredential} from '../../src/domain/credentials/credential.js'
+import type {Secrets} from '../../src/secrets/secrets.js'
 import {routerOf} from '../../src/server/http/router.js'
 import {newProject} from '../../src/server/local/first-use.js'
 import {type OpenedRuntime, openRuntime} from '../../src/server/local/runtime.js'
@@ -89,6 +90,7 @@ export interface DeskOptions {
   readonly languages?: readonly string[]
   /** A database in place of memory. */
   readonly storeUrl?: string
+  readonly secrets?: Secrets
 }
 
 /** Read once in each process. */
@@ -98,7 +100,7 @@ export async function openDesk({
   seed = false,
   settings = {},
   languages = [],
-  storeUrl,
+  ...replaced
 }: DeskOptions = {}): Promise<Desk> {
   const clock = {now: Date.parse('2026-11-20T10:00:00.000Z')}
   const runtime = await openRuntime({
@@ -106,7 +108,7 @@ export async function openDesk({
     writer: 'server',
     clock: () => clock.now,
     settings: {passwordCost: 4, ...settings},
-    ...(storeUrl === undefined ? {} : {storeUrl}),
+    ...replaced,
   })
   checkCommits(runtime.state)
   const projectKey = seed ? 'demo' : 'shop'

@@ -1,10 +1,12 @@
 import {expect} from 'chai'
 import fc from 'fast-check'
+import pg from 'pg'
 import type {Predicate, SortKey} from '../../src/query/ast.js'
 import {parsePredicate} from '../../src/query/parser.js'
 import {printPredicate} from '../../src/query/print.js'
 import {compile} from '../../src/query/to-function.js'
 import {orderToSql, type SqlOptions, toSql} from '../../src/query/to-sql.js'
+import {isOnCitus} from '../store/postgres/citus.js'
 import {type Cluster, startCluster} from '../store/postgres/cluster.js'
 import {type Customer, circles, customers, point, predicates, sortKeys} from './arbitraries.js'
 import {customerShape, customShapes, facets, noVars} from './customer-shape.js'
@@ -14,6 +16,7 @@ const someOptions: fc.Arbitrary<SqlOptions> = fc.constantFrom({}, {id: "(id || '
 
 describe('query · SQL', () => {
   let postgres: Cluster | undefined
+  let client: pg.Client | undefined
 
   before(async function () {
     postgres = await startCluster()
@@ -21,13 +24,19 @@ describe('query · SQL', () => {
       console.warn('SKIPPED: PostgreSQL 15 is not installed, so SQL was not compared with JavaScript.')
       this.skip()
     }
-    await postgres?.client.query('CREATE TABLE customer (id text, doc jsonb NOT NULL, facets jsonb NOT NULL)')
+    client = new pg.Client(await postgres?.database('predicates'))
+    await client.connect()
+    await client.query('CREATE TABLE customer (id text, doc jsonb NOT NULL, facets jsonb NOT NULL)')
+    if (isOnCitus) await client.query("SELECT create_distributed_table('customer', 'id')")
   })
 
-  after(async () => postgres?.stop())
+  after(async () => {
+    await client?.end()
+    await postgres?.stop()
+  })
 
   const rows = async (text: string, values: unknown[]): Promise<string[]> => {
-    const result = await postgres?.client.query<{id: string}>(text, values)
+    const result = await client?.query<{id: string}>(text, values)
     return (result?.rows ?? []).map(({id}) => id)
   }
 
@@ -81,7 +90,7 @@ describe('query · SQL', () => {
     await rows('SET enable_seqscan = off', [])
     const plan = async (text: string): Promise<string> => {
       const sql = toSql(parsePredicate(text, customerShape, noVars, customShapes))
-      const result = await postgres?.client.query(`EXPLAIN SELECT id FROM customer WHERE ${sql.text}`, sql.values)
+      const result = await client?.query(`EXPLAIN SELECT id FROM customer WHERE ${sql.text}`, sql.values)
       return JSON.stringify(result?.rows)
     }
     expect(await plan('email = "a" and version > 1')).to.include('by_email')

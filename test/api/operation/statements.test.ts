@@ -6,8 +6,8 @@ import * as statements from '../../../src/store/postgres/schema/statements.js'
 import {rounds} from '../../rounds.js'
 import {facets} from '../../store/contract.js'
 import {type Cluster, startCluster} from '../../store/postgres/cluster.js'
-import {type Answer, type Desk, openDesk, signedUp} from '../harness.js'
-import {administrative, cases} from './read-cases.js'
+import {type Desk, openDesk} from '../harness.js'
+import {beside, everyOperation, walk} from './walk.js'
 
 /** What a planner that distributes rows refuses, where it says so, and a statement that it would refuse. */
 interface Rule {
@@ -111,25 +111,6 @@ function recording(): {readonly texts: ReadonlySet<string>; stop(): void} {
   }
 }
 
-const predicates = [
-  'addresses(custom(fields(doorbell = "x")) or not(country in ("DE", "AT")))',
-  'custom(fields(lastVisit > "2026-10-30" and calls contains all ("2026-10-30", "2026-10-31")))',
-  'custom(fields(budget(centAmount > 5) or credits(currencyCode = "EUR")))',
-  'stores(key in ("berlin")) and customerGroup(id != "x") and shippingAddressIds is not empty',
-  'version > 1 and createdAt < "2026-10-30" and lowercaseEmail = "x" and id > "a"',
-  'custom(fields(place within circle(1, 2, 3)))',
-]
-const reads = [
-  ...predicates.map(
-    (where) =>
-      `/customers?where=${encodeURIComponent(where)}&sort=${encodeURIComponent('custom.fields.lastVisit desc')}`,
-  ),
-  `/business-units?where=${encodeURIComponent('associates(customer(id = "x") and associateRoleAssignments is defined)')}`,
-  `/carts?where=${encodeURIComponent('lineItems(custom(fields(wrap = true)) and quantity > 1)')}&offset=1`,
-  `/quotes?expand=customer&limit=0`,
-  '/messages?sort=createdAt%20desc&where=resource(typeId%20%3D%20%22customer%22)',
-]
-
 describe('store · what PostgreSQL is asked beside a planner that distributes rows', () => {
   let cluster: Cluster | undefined
   const desks: Desk[] = []
@@ -161,32 +142,7 @@ describe('store · what PostgreSQL is asked beside a planner that distributes ro
   it('is nothing that such a planner refuses, in any operation', async () => {
     const {texts, stop} = recording()
     try {
-      let desk = await opened()
-      const answered = async (one: (typeof cases)[string][number]): Promise<boolean> => {
-        try {
-          const answer = (await (await one(desk))()) as Partial<Answer>
-          return (answer.status ?? 200) < 300
-        } catch {
-          return false
-        }
-      }
-      const walked = rounds(0, 1) === 0 ? {} : {...cases, ...administrative}
-      for (const [id, requests] of Object.entries(walked)) {
-        for (const one of requests) {
-          if (await answered(one)) continue
-          // What another one has changed stands in its way.
-          desk = await opened()
-          expect(await answered(one), id).to.equal(true)
-        }
-      }
-      const erased = await signedUp(desk)
-      const erasing = await desk.ask('DELETE', `/customers/${erased.id}?version=${erased.version}&dataErasure=true`)
-      expect(erasing.status).to.equal(200)
-      for (const path of reads) expect((await desk.ask('GET', path, {incomplete: true})).status, path).to.equal(200)
-      const query = {and: [{fullText: {field: 'all', value: 'hazel'}}, {exact: {field: 'stores.key', value: 'berlin'}}]}
-      expect((await desk.ask('POST', '/customers/search', {body: {query}})).status).to.equal(200)
-      desk.clock.now += 400 * 86_400_000
-      await desk.runtime.sweeper.added('message', desk.clock.now)
+      await walk(async () => [await opened()], [...(rounds(0, 1) === 0 ? [] : everyOperation), ...beside])
     } finally {
       stop()
     }

@@ -6,6 +6,10 @@ import {promisify} from 'node:util'
 import pg from 'pg'
 import {tables} from '../../../src/store/postgres/schema/schema.js'
 import {patienceMs} from '../../patience.js'
+import {citusCluster, isOnCitus} from './citus.js'
+import {queried} from './queried.js'
+
+export {queried} from './queried.js'
 
 const packages = '/usr/lib/postgresql'
 
@@ -170,9 +174,11 @@ function newCluster(folder: string, user: {uid?: number; gid?: number}): string 
 
 /**
  * A cluster of its own in a temporary directory, reached through a socket there. Its collation is English on purpose:
- * SQL that relies on the database's order of texts shows. Undefined, after saying so, where PostgreSQL is missing.
+ * SQL that relies on the database's order of texts shows. Undefined, after saying so, where PostgreSQL is missing. Where a
+ * cluster of Citus was named, that one, which has databases and nothing else.
  */
 export async function startCluster({settings = []}: ClusterOptions = {}): Promise<Cluster | undefined> {
+  if (isOnCitus) return citusCluster() as Cluster
   const folder = binaries()
   if (folder === undefined) {
     console.warn(`SKIPPED: no PostgreSQL in ${packages}, so what needs one was not tested.`)
@@ -210,17 +216,6 @@ export async function startCluster({settings = []}: ClusterOptions = {}): Promis
   } catch (error) {
     remove()
     throw error
-  }
-}
-
-/** Asks a database past the store. */
-export async function queried<R extends pg.QueryResultRow>(url: string, text: string): Promise<R[]> {
-  const client = new pg.Client(url)
-  await client.connect()
-  try {
-    return (await client.query<R>(text)).rows
-  } finally {
-    await client.end()
   }
 }
 

@@ -1,113 +1,20 @@
-import {spawn} from 'node:child_process'
-import {readFileSync, statSync} from 'node:fs'
-import {join} from 'node:path'
 import {type Engine, storeSchema} from '../../../src/store/postgres/schema/engines.js'
-import type {Facets} from '../../../src/store/store.js'
-import {patienceMs} from '../../patience.js'
 import {facets} from '../contract.js'
+import {citusCluster, citusEngine, isOnCitus} from './citus.js'
 import {type Cluster, queried, startCluster} from './cluster.js'
 
-/**
- * A cluster of Citus that somebody started: ports on this machine, the coordinator's first, which anybody may enter as
- * `postgres`. `npm run test:citus -- 15801,15802,15803` sets it.
- */
-export const clusterPorts = (process.env['FRONTDESK_CITUS'] ?? '').split(',').filter(Boolean).map(Number)
+/** The engines that are tested: those of one PostgreSQL, or that of a cluster that was named. */
+export const testedEngines: readonly Engine[] = isOnCitus ? [citusEngine] : ['postgres', 'partitioned']
 
-export const isOnCitus = clusterPorts.length > 0
-
-/** The engines that are tested: those of one PostgreSQL, or those of a cluster that was named. */
-export const testedEngines: readonly Engine[] = isOnCitus ? ['citus', 'citus-by-id'] : ['postgres', 'partitioned']
-
-const at = (port: number, database: string): string => `postgres://postgres@127.0.0.1:${port}/${database}`
-
-/** Databases with the tables of an engine. `through`: the ports by which the coordinator reaches nodes in place of theirs. */
-export async function engineCluster(
-  engine: Engine,
-  through: ReadonlyMap<number, number> = new Map(),
-  derived: Facets = facets,
-): Promise<Pick<Cluster, 'database' | 'stop'> | undefined> {
-  if (!isOnCitus) {
-    const cluster = await startCluster()
-    if (!cluster || engine === 'postgres') return cluster
-    const database = async (name: string): Promise<string> => {
-      const url = await cluster.database(name)
-      await queried(url, storeSchema(engine, derived).join(';\n'))
-      return url
-    }
-    return {database, stop: () => cluster.stop()}
+/** Databases with the tables of an engine. */
+export async function engineCluster(engine: Engine): Promise<Pick<Cluster, 'database' | 'stop'> | undefined> {
+  if (isOnCitus) return citusCluster(facets)
+  const cluster = await startCluster()
+  if (!cluster || engine === 'postgres') return cluster
+  const database = async (name: string): Promise<string> => {
+    const url = await cluster.database(name)
+    await queried(url, storeSchema(engine, facets).join(';\n'))
+    return url
   }
-  const made: string[] = []
-  const [coordinator = 0, ...nodes] = clusterPorts
-  return {
-    async database(name) {
-      const own = `t_${process.pid}_${name}_${engine.replaceAll('-', '_')}`
-      made.push(own)
-      for (const port of clusterPorts) {
-        await queried(at(port, 'postgres'), `CREATE DATABASE ${own}`)
-        await queried(at(port, own), 'CREATE EXTENSION citus')
-      }
-      const url = at(coordinator, own)
-      await queried(at(coordinator, 'postgres'), `ALTER DATABASE ${own} SET citus.propagate_set_commands = 'local'`)
-      await queried(url, `SELECT citus_set_coordinator_host('127.0.0.1', ${coordinator})`)
-      for (const port of nodes) await queried(url, `SELECT citus_add_node('127.0.0.1', ${through.get(port) ?? port})`)
-      for (const text of storeSchema(engine, derived)) await queried(url, text)
-      return url
-    },
-    async stop() {
-      for (const own of made)
-        for (const port of clusterPorts) await queried(at(port, 'postgres'), `DROP DATABASE ${own} WITH (FORCE)`)
-    },
-  }
-}
-
-/** The port of the last node. */
-export const lastNode = (): number => clusterPorts.at(-1) ?? 0
-
-/** A process of PostgreSQL on this machine that somebody started, by its port, as a test ends and starts it again. */
-export class Node {
-  readonly #url: string
-  readonly #data: string
-  readonly #program: string
-
-  private constructor(url: string, data: string, program: string) {
-    this.#url = url
-    this.#data = data
-    this.#program = program
-  }
-
-  static async at(port: number): Promise<Node> {
-    const url = `postgres://postgres@127.0.0.1:${port}/postgres`
-    const [place] = await queried<{data: string; bin: string}>(
-      url,
-      `SELECT current_setting('data_directory') AS data, (SELECT setting FROM pg_config WHERE name = 'BINDIR') AS bin`,
-    )
-    return new Node(url, place?.data ?? '', join(place?.bin ?? '', 'postgres'))
-  }
-
-  /** Kills it, and starts it again at once; resolves when it answers. */
-  async restart(): Promise<void> {
-    const [pid] = readFileSync(join(this.#data, 'postmaster.pid'), 'utf8').split('\n')
-    process.kill(Number(pid), 'SIGKILL')
-    const deadline = Date.now() + patienceMs
-    let isOver = true
-    for (;;) {
-      // Its former processes may not all have ended yet, and then none may begin.
-      if (isOver) {
-        isOver = false
-        const {uid, gid} = statSync(this.#data)
-        const options = {uid, gid, cwd: this.#data, stdio: 'ignore', detached: true} as const
-        const server = spawn(this.#program, ['-D', this.#data], options)
-        server.unref()
-        server.once('exit', () => {
-          isOver = true
-        })
-      }
-      try {
-        await queried(this.#url, 'SELECT 1')
-        return
-      } catch (error) {
-        if (Date.now() > deadline) throw error
-      }
-    }
-  }
+  return {database, stop: () => cluster.stop()}
 }
