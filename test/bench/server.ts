@@ -1,7 +1,8 @@
 import {existsSync, mkdirSync, mkdtempSync, rmSync} from 'node:fs'
 import {loadavg, tmpdir} from 'node:os'
 import {join} from 'node:path'
-import {startCluster} from '../store/postgres/cluster.js'
+import {citusCluster, isOnCitus} from '../store/postgres/citus.js'
+import {startPostgres} from '../store/postgres/cluster.js'
 import {circumstances, has, markdownTable, median, optionOf} from './report.js'
 import type {Call} from './server-connection.js'
 import {Subject, type Window} from './server-load.js'
@@ -9,7 +10,8 @@ import {type Row, rowsOf} from './server-rows.js'
 
 /**
  * CPU of the server's process for each request, and requests a second, as ratios to a bare `node:http` server that
- * answers the same number of bytes. Words: the stores (files, memory, postgres), numbers of customers, `only=TEXT` for
+ * answers the same number of bytes. Words: the stores (files, memory, postgres, and
+ * citus by project where FRONTDESK_CITUS has ports as in test/store/postgres/citus.ts), numbers of customers, `only=TEXT` for
  * the rows whose name holds the text, `rounds=N`, `ms=N`; `short` for the quicker half. With
  * BENCH_PROFILE=FOLDER, V8's profile of the server for each row goes there.
  */
@@ -88,7 +90,7 @@ async function measuredRows(title: string, subject: Subject, bare: Subject, cust
   return `${title}, ${customers.toLocaleString('en')} customers; ${memory}\n\n${markdownTable(head, cells)}`
 }
 
-const stores = ['files', 'memory', 'postgres']
+const stores = ['files', 'memory', 'postgres', ...(isOnCitus ? ['citus'] : [])]
 
 export async function bench(words: readonly string[]): Promise<void> {
   const isShort = has(words, 'short')
@@ -119,10 +121,9 @@ export async function bench(words: readonly string[]): Promise<void> {
         if (store === 'files') await measure('Files', customers, dir)
         else if (store === 'memory') await measure('Memory', customers, ':memory:')
         else {
-          const cluster = await startCluster({settings: ['fsync=on']})
+          const cluster = store === 'citus' ? citusCluster() : await startPostgres({settings: ['fsync=on']})
           if (!cluster) tables.push('PostgreSQL is not installed here: not measured.')
-          else
-            await measure('PostgreSQL', customers, dir, await cluster.database('bench')).finally(() => cluster.stop())
+          else await measure(store, customers, dir, await cluster.database('bench')).finally(() => cluster.stop())
         }
       }
     }

@@ -27,7 +27,7 @@ describe('query · SQL', () => {
     client = new pg.Client(await postgres?.database('predicates'))
     await client.connect()
     await client.query('CREATE TABLE customer (id text, doc jsonb NOT NULL, facets jsonb NOT NULL)')
-    if (isOnCitus) await client.query("SELECT create_distributed_table('customer', 'id')")
+    if (isOnCitus) await client.query("SELECT create_distributed_table('customer', 'id', colocate_with => 'none')")
   })
 
   after(async () => {

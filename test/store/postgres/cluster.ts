@@ -174,11 +174,9 @@ function newCluster(folder: string, user: {uid?: number; gid?: number}): string 
 
 /**
  * A cluster of its own in a temporary directory, reached through a socket there. Its collation is English on purpose:
- * SQL that relies on the database's order of texts shows. Undefined, after saying so, where PostgreSQL is missing. Where a
- * cluster of Citus was named, that one, which has databases and nothing else.
+ * SQL that relies on the database's order of texts shows. Undefined, after saying so, where PostgreSQL is missing.
  */
-export async function startCluster({settings = []}: ClusterOptions = {}): Promise<Cluster | undefined> {
-  if (isOnCitus) return citusCluster() as Cluster
+export async function startPostgres({settings = []}: ClusterOptions = {}): Promise<Cluster | undefined> {
   const folder = binaries()
   if (folder === undefined) {
     console.warn(`SKIPPED: no PostgreSQL in ${packages}, so what needs one was not tested.`)
@@ -218,6 +216,10 @@ export async function startCluster({settings = []}: ClusterOptions = {}): Promis
     throw error
   }
 }
+
+/** As `startPostgres`; where a cluster of Citus was named that one, which has databases and nothing else. */
+export const startCluster = async (options: ClusterOptions = {}): Promise<Cluster | undefined> =>
+  isOnCitus ? (citusCluster() as Cluster) : startPostgres(options)
 
 /** Removes all documents, faster than a new database would be made. */
 export async function emptied(url: string): Promise<void> {

@@ -2,6 +2,7 @@ import {expect} from 'chai'
 import pg from 'pg'
 import {openStore} from '../../../src/store/open.js'
 import {patientMs} from '../../../src/store/postgres/connection/connections.js'
+import {lockDocument} from '../../../src/store/postgres/schema/statements.js'
 import {type Change, UniqueConflict} from '../../../src/store/store.js'
 import {facets} from '../contract.js'
 import {type Cluster, queried, startCluster} from './cluster.js'
@@ -82,7 +83,7 @@ describe('store · PostgreSQL, commits that share a transaction', () => {
     try {
       await store.commit('shop', Array.from({length: 8}, (_, at) => birth(`p${at}`)).flat())
       await other.query('BEGIN')
-      await other.query("SELECT id FROM frontdesk.document WHERE id = 'p3' FOR UPDATE")
+      await other.query(lockDocument.text, ['shop', 'people', 'p3'])
       const stored: number[] = []
       const started = performance.now()
       const all = Array.from({length: 8}, (_, at) =>
