@@ -1,4 +1,4 @@
-// `npm run test:citus -- 15801,15802,15803 [TEXT]`: every test that has a database (TEXT: those whose path has it), on a cluster
+// `npm run test:citus -- 15801,15802,15803 [PATHS]`: every test that has a database (PATHS: those whose path matches it), on a cluster
 // of Citus on this machine, whose documents lie by project and then by id. The ports are those of the coordinator, then of
 // the nodes. Anybody may enter each as `postgres`, and `citus.node_conninfo` is `sslmode=disable`, so that a test can cut a line
 // between nodes. Nodes are killed and started again with `postgres -D` of their data, by a user who may do both.
@@ -21,7 +21,7 @@ const others = {
   'store/postgres/schema': 'makes tables of one PostgreSQL by hand',
 }
 
-const [ports = '', text = ''] = process.argv.slice(2)
+const [ports = '', paths = ''] = process.argv.slice(2)
 if (!/^\d+(,\d+)+$/.test(ports)) {
   console.error('Name the ports of the coordinator and of the nodes: 15801,15802,15803')
   process.exit(2)
@@ -39,7 +39,7 @@ const withDatabase = readdirSync('test', {recursive: true, encoding: 'utf8'})
   .map((name) => name.replace(/\.test\.ts$/, ''))
   // Nodes are killed last.
   .sort((a, b) => a.includes('killed-nodes') - b.includes('killed-nodes'))
-const run = withDatabase.filter((name) => !(name in others) && name.includes(text))
+const run = withDatabase.filter((name) => !(name in others) && new RegExp(paths).test(name))
 const files = run.map((name) => join('test', `${name}.test.ts`))
 const words = ['node_modules/mocha/bin/mocha.js', '--no-config', '--require=./test/typescript.cjs', '--timeout=0', ...files]
 let failed = 0
@@ -50,5 +50,5 @@ for (const layout of ['project', 'id']) {
 }
 const left = withDatabase.filter((name) => !run.includes(name))
 console.log('Not run, of the tests that have a database:')
-for (const name of left) console.log(`  ${name}: ${others[name] ?? `its path has no '${text}'`}`)
+for (const name of left) console.log(`  ${name}: ${others[name] ?? `its path does not match '${paths}'`}`)
 process.exit(failed)
