@@ -111,7 +111,8 @@ export class Commits {
     if (error instanceof NotCompleted) return error.cause
     if (!(error instanceof UniqueConflict)) return requestError(error)
     try {
-      checkVersions(changes, await stored(this.#connections.read, project, changes, false))
+      const found = await this.#connections.reading((run) => stored(run, project, changes, false))
+      checkVersions(changes, found)
       return error
     } catch (moved) {
       return requestError(moved)
