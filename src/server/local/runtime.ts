@@ -110,11 +110,11 @@ export async function openRuntime(options: RuntimeOptions): Promise<OpenedRuntim
 const mostCustomers = 200_000
 
 /** Says once that a project has more. */
-export function telling(tell: (note: string) => void): NonNullable<StoreOptions['onRead']> {
+export function telling(tell: (note: string) => void, most = mostCustomers): NonNullable<StoreOptions['onRead']> {
   let isTold = false
   return (project, sizeOf) => {
     const customers = sizeOf('customer')
-    if (isTold || customers <= mostCustomers) return
+    if (isTold || customers <= most) return
     isTold = true
     tell(`${project} has ${customers} customers: PostgreSQL is the place for so many ('server migrate-store').`)
   }
