@@ -1,9 +1,9 @@
-import {appendFileSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync} from 'node:fs'
+import {appendFileSync, readdirSync, readFileSync, rmSync, truncateSync, unlinkSync, writeFileSync} from 'node:fs'
 import {basename, join} from 'node:path'
 import {expect} from 'chai'
 import type {StateError} from '../../src/domain/errors.js'
 import {diagnose} from '../../src/store/lowdb/care/doctor.js'
-import {numberOf} from '../../src/store/lowdb/folder/names.js'
+import {numberOf} from '../../src/store/lowdb/folder/chain.js'
 import {closed} from '../../src/store/lowdb/line/line.js'
 import {openStore} from '../../src/store/open.js'
 import {put} from '../store/contract.js'
@@ -144,6 +144,17 @@ describe('store · damaged files', () => {
     loseFiles(dir)
     expectRefused(await content(dir))
     expectRefused((await rejection(commitTo(dir))) as StateError)
+  })
+
+  it('misses the newest file of a holder that was killed', async () => {
+    const {closed: dir} = await states(false)
+    const store = await openStore({dir, facets, writer: 'one-shot'})
+    await store.commit('shop', [put('new', 1)])
+    const killed = asCut(dir)
+    await store.close()
+    expect(await content(killed)).to.include('new')
+    unlinkSync(documentFile(killed))
+    expectRefused(await content(killed))
   })
 
   it('refuses what a newer release wrote, and the folder of a former one', async () => {

@@ -1,7 +1,7 @@
 import {mkdtempSync, readdirSync, rmSync, unlinkSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
-import {numberOf} from '../../src/store/lowdb/folder/names.js'
+import {numberOf} from '../../src/store/lowdb/folder/chain.js'
 
 const made: string[] = []
 

@@ -1,4 +1,3 @@
-import {Low} from 'lowdb'
 import {compareText} from '../../query/text-order.js'
 import {isProjectName} from '../adapter/project-name.js'
 import {isElsewhere, splitCommit} from '../adapter/requirements.js'
@@ -7,66 +6,108 @@ import {Scans} from '../adapter/scans.js'
 import type {OpenedStore, ServerOrigins, StoredDocument, Upkeep} from '../opened-store.js'
 import type {Matches, Search, SearchTexts} from '../searchable.js'
 import type {Document, Facets, Page, QueryResult, Texts} from '../store.js'
-import type {Backing, ProjectAdapter} from './backing.js'
-import {asDocument} from './directory/entry.js'
-import {admitted, type Part, partsOf, State} from './directory/state.js'
-import {Readings} from './read/readings.js'
+import type {Backing} from './backing.js'
+import type {Collection} from './directory/collection.js'
+import {asDocument, asText, type Entry, type Shown} from './directory/documents.js'
+import {admitted, type Part, partsOf} from './directory/state.js'
+import {Projects} from './projects.js'
+import type {select} from './read/select.js'
 
 type Commit = Parameters<OpenedStore['commit']>
-
-interface Project {
-  readonly low: Low<State>
-  readonly adapter: ProjectAdapter
-  /** Whether the project was never written. */
-  readonly absent: boolean
-}
 
 /** The store over one lowdb database per project. */
 export class LowStore implements OpenedStore {
   readonly #backing: Backing
-  readonly #facets: Facets
-  readonly #readings: Readings
-  /** Once one is open, reading from it waits for nothing. */
-  readonly #projects = new Map<string, Project | Promise<Project>>()
-  /** Projects that commits have named: cached even while they are empty. */
-  readonly #written = new Set<string>()
+  readonly #projects: Projects
+  readonly #scans: Scans
+  readonly #searchTexts: SearchTexts
+  /** Imported at the first query: many commands never make one. */
+  #select: typeof select | undefined
   #commits = 0
   /** Called when the last commit has ended, while the store is being closed. */
   #onIdle: (() => void) | undefined
   #ready: Promise<void> | undefined
   #isWritable = false
   #closed = false
-  #view = 0
 
   constructor(backing: Backing, facets: Facets, scans = new Scans(), searchTexts: SearchTexts = {}) {
     this.#backing = backing
-    this.#facets = facets
-    this.#readings = new Readings({
-      opened: (project) => this.#opened(project)?.low.data,
-      open: (project) => this.#state(project),
-      scans,
-      searchTexts,
-    })
+    this.#projects = new Projects(backing, facets)
+    this.#scans = scans
+    this.#searchTexts = searchTexts
   }
 
   get<D extends Document>(project: string, kind: string, id: string): Promise<D | undefined> {
-    return settled<D | undefined>(this.#readings.get(project, kind, id, asDocument))
+    return settled<D | undefined>(this.#get(project, kind, id, asDocument))
   }
 
   find<D extends Document>(project: string, kind: string, uniqueKey: string): Promise<D | undefined> {
-    return settled<D | undefined>(this.#readings.find(project, kind, uniqueKey, asDocument))
+    return settled<D | undefined>(this.#find(project, kind, uniqueKey, asDocument))
   }
 
   query<D extends Document>(project: string, kind: string, page: Page): Promise<QueryResult<D>> {
-    return settled<QueryResult<D>>(this.#readings.query(project, kind, page, asDocument))
+    return settled<QueryResult<D>>(this.#query(project, kind, page, asDocument))
   }
 
-  search(project: string, kind: string, search: Search): Promise<Matches> {
-    return this.#readings.search(project, kind, search)
+  readonly texts: Texts = {
+    get: (project, kind, id) => this.#get(project, kind, id, asText),
+    find: (project, kind, uniqueKey) => this.#find(project, kind, uniqueKey, asText),
+    query: (project, kind, page) => this.#query(project, kind, page, asText),
   }
 
-  get texts(): Texts {
-    return this.#readings.texts
+  async search(project: string, kind: string, asked: Search): Promise<Matches> {
+    const searchText = Object.hasOwn(this.#searchTexts, kind) ? this.#searchTexts[kind] : undefined
+    if (!searchText) throw new Error(`documents of the kind ${kind} have no search text`)
+    const {search} = await import('./read/search.js')
+    const found = await this.#reading(project, kind, (collection) => search(collection, asked, searchText, this.#scans))
+    return found ?? {total: 0, results: []}
+  }
+
+  #get<T>(project: string, kind: string, id: string, shown: Shown<T>) {
+    return this.#reading(project, kind, (collection) => shownOf(collection.get(id), shown))
+  }
+
+  #find<T>(project: string, kind: string, uniqueKey: string, shown: Shown<T>) {
+    return this.#reading(project, kind, (collection) => shownOf(collection.holder(uniqueKey), shown))
+  }
+
+  #query<T>(project: string, kind: string, page: Page, shown: Shown<T>): QueryResult<T> | Promise<QueryResult<T>> {
+    const chosen = this.#select
+    if (!chosen) {
+      return import('./read/select.js').then((module) => {
+        this.#select = module.select
+        return this.#query(project, kind, page, shown)
+      })
+    }
+    const read = (collection: Collection) => chosen(collection, page, shown, this.#scans)
+    const found = this.#reading<QueryResult<T>>(project, kind, read)
+    const none = page.count ? {results: [], total: 0} : {results: []}
+    return found instanceof Promise ? found.then((some) => some ?? none) : (found ?? none)
+  }
+
+  /** At once where the project is open. Never throws at once. */
+  #reading<T>(
+    name: string,
+    kind: string,
+    read: (collection: Collection) => T | Promise<T>,
+  ): T | undefined | Promise<T | undefined> {
+    const project = this.#projects.opened(name)
+    if (!project) return isProjectName(name) ? this.#opening(name, kind, read) : undefined
+    const collection = project.low.data.collections.get(kind)
+    try {
+      return collection && read(collection)
+    } catch (error) {
+      return Promise.reject(error as Error)
+    }
+  }
+
+  async #opening<T>(
+    name: string,
+    kind: string,
+    read: (collection: Collection) => T | Promise<T>,
+  ): Promise<T | undefined> {
+    const collection = (await this.#projects.state(name)).collections.get(kind)
+    return collection && read(collection)
   }
 
   async commit(...[project, given, complete]: Commit): Promise<void> {
@@ -76,10 +117,9 @@ export class LowStore implements OpenedStore {
     let parts: readonly Part[] = []
     try {
       if (!this.#isWritable) await this.#writable()
-      this.#written.add(project)
-      const {low, adapter} = this.#opened(project) ?? (await this.#project(project))
+      const {low, adapter} = this.#projects.opened(project) ?? (await this.#projects.open(project, true))
       const part = {state: low.data, all: splitCommit(given), ticket: new Ticket()}
-      parts = part.all.required.some(isElsewhere) ? await partsOf(part, (name) => this.#data(name)) : [part]
+      parts = part.all.required.some(isElsewhere) ? await partsOf(part, (name) => this.#projects.state(name)) : [part]
       let {changes} = part.all
       if (complete) {
         await admitted(parts, () => {})
@@ -104,7 +144,7 @@ export class LowStore implements OpenedStore {
   }
 
   revision(project: string, kind: string): number | undefined {
-    return this.#opened(project)?.low.data.collections.get(kind)?.revision
+    return this.#projects.opened(project)?.low.data.collections.get(kind)?.revision
   }
 
   projects(): Promise<string[]> {
@@ -112,14 +152,14 @@ export class LowStore implements OpenedStore {
   }
 
   get view(): number {
-    return this.#view
+    return this.#projects.views
   }
 
   async refresh(): Promise<number> {
     // Once this process may write, no other does; its own appends must not be taken for another's.
     if (this.#ready) await this.#ready.catch(() => undefined)
-    else await this.#dropStale(() => this.#ready === undefined)
-    return this.#view
+    else await this.#projects.dropStale(() => this.#ready === undefined)
+    return this.view
   }
 
   get isHolding(): boolean {
@@ -136,12 +176,12 @@ export class LowStore implements OpenedStore {
 
   async *documents(project: string, after?: {kind: string; id: string}): AsyncGenerator<StoredDocument> {
     if (!isProjectName(project)) return
-    const {low} = await this.#project(project)
-    const unpin = low.data.pin()
+    const state = await this.#projects.state(project)
+    const unpin = state.pin()
     try {
-      for (const kind of [...low.data.collections.keys()].sort(compareText)) {
+      for (const kind of [...state.collections.keys()].sort(compareText)) {
         if (after && compareText(kind, after.kind) < 0) continue
-        const found = low.data.collections.get(kind)?.following(kind === after?.kind ? after.id : undefined)
+        const found = state.collections.get(kind)?.following(kind === after?.kind ? after.id : undefined)
         for (const {doc, uniqueKeys} of found ?? []) yield {kind, doc, uniqueKeys}
       }
     } finally {
@@ -151,98 +191,36 @@ export class LowStore implements OpenedStore {
 
   async compact(): Promise<void> {
     await this.#writable()
-    for (const name of await this.projects()) {
-      await (await this.#project(name)).low.write()
-    }
+    for (const name of await this.projects()) await (await this.#projects.open(name)).low.write()
   }
 
   async close(): Promise<void> {
     this.#closed = true
     if (this.#commits > 0) await new Promise<void>((resolve) => (this.#onIdle = resolve))
     try {
-      for (const name of [...this.#projects.keys()]) await (await this.#ended(name))?.adapter.close?.()
+      await this.#projects.close()
     } finally {
-      this.#projects.clear()
       await this.#backing.close()
     }
   }
 
   /** Acquires the right to write, once; projects read before may have changed and are read again. */
   #writable(): Promise<void> {
-    this.#ready ??= this.#backing
-      .writable()
-      .then(() => this.#dropStale())
-      .then(() => {
-        this.#isWritable = true
-      })
-      .catch((error: unknown) => {
-        this.#ready = undefined
-        throw error
-      })
+    this.#ready ??= this.#acquired().catch((error: unknown) => {
+      this.#ready = undefined
+      throw error
+    })
     return this.#ready
   }
 
-  async #dropStale(mayDrop: () => boolean = () => true): Promise<void> {
-    for (const name of [...this.#projects.keys()]) {
-      const project = await this.#ended(name)
-      if (!project?.adapter.isCurrent || (await project.adapter.isCurrent()) || !mayDrop()) continue
-      if (this.#opened(name) === project) this.#projects.delete(name)
-      this.#view += 1
-      // Its files stay open until the last scan over them has ended.
-      await project.adapter.close?.()
-    }
-  }
-
-  #opened(name: string): Project | undefined {
-    const project = this.#projects.get(name)
-    return project instanceof Promise ? undefined : project
-  }
-
-  /** A project once its opening has ended; undefined if that failed. */
-  async #ended(name: string): Promise<Project | undefined> {
-    try {
-      return await this.#projects.get(name)
-    } catch {
-      return undefined
-    }
-  }
-
-  #project(name: string): Project | Promise<Project> {
-    const present = this.#projects.get(name)
-    if (present) return present
-    const opening = this.#open(name).then(
-      (project) => {
-        if (this.#projects.get(name) !== opening) return project
-        // Projects that were never written are not cached, so that probing names cannot exhaust memory.
-        if (project.absent && !this.#written.has(name)) this.#projects.delete(name)
-        else this.#projects.set(name, project)
-        return project
-      },
-      (error: unknown) => {
-        if (this.#projects.get(name) === opening) this.#projects.delete(name)
-        throw error
-      },
-    )
-    this.#projects.set(name, opening)
-    return opening
-  }
-
-  async #open(name: string): Promise<Project> {
-    const adapter = this.#backing.adapter(name)
-    const empty = new State(this.#facets)
-    const low = new Low<State>(adapter, empty)
-    await low.read()
-    return {low, adapter, absent: low.data === empty}
-  }
-
-  async #state(project: string): Promise<State | undefined> {
-    return isProjectName(project) ? this.#data(project) : undefined
-  }
-
-  async #data(project: string): Promise<State> {
-    return (await this.#project(project)).low.data
+  async #acquired(): Promise<void> {
+    await this.#backing.writable()
+    await this.#projects.dropStale()
+    this.#isWritable = true
   }
 }
+
+const shownOf = <T>(entry: Entry | undefined, shown: Shown<T>): T | undefined => entry && shown(entry)
 
 /** The port promises documents of the caller's type. */
 const settled = <T>(found: unknown): Promise<T> => Promise.resolve(found as T)

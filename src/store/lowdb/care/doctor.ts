@@ -35,7 +35,7 @@ export async function diagnose(dir: string, facets: Facets = {}): Promise<Diagno
     findings.push(...found)
     if (!state || found.length > 0) continue
     findings.push(...documentFindings(directory, state))
-    projects.push({name, documents: [...state.collections.values()].reduce((sum, {size}) => sum + size, 0)})
+    projects.push({name, documents: state.size})
   }
   findings.push(...(await verifySnapshots(dir)))
   return {projects, findings}

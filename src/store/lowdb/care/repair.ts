@@ -3,16 +3,22 @@ import {basename, join} from 'node:path'
 import {StateError} from '../../../domain/errors.js'
 import {asStateError} from '../../../files/file-errors.js'
 import {Documents} from '../directory/documents.js'
-import type {Counted} from '../directory/hint.js'
-import {State} from '../directory/state.js'
 import {type BlockingFiles, blockingFiles, removeTree, writeNew} from '../file/files.js'
 import {listedProjects, projectDirectories, projectsIn, writeCatalogue} from '../folder/catalogue.js'
-import {type Chain, closeChain, headerIn, headerOf, openChain, openFile} from '../folder/chain.js'
-import {isAsClosed} from '../folder/load.js'
+import {
+  besideNumber,
+  type Chain,
+  closeChain,
+  headerIn,
+  headerOf,
+  numberOf,
+  openChain,
+  openFile,
+  pathOf,
+} from '../folder/chain.js'
 import {lockDirectory, newNonce} from '../folder/lock-directory.js'
-import {besideNumber, numberOf, pathOf} from '../folder/names.js'
 import {catalogueFindings} from './doctor.js'
-import {readParts, verifyProject} from './verify.js'
+import {readWhole, verifyProject} from './verify.js'
 
 /** A place that could not be read; without `byte`, a missing file. */
 export interface Lost {
@@ -41,7 +47,7 @@ export async function repair(dir: string, now: Date, files = blockingFiles): Pro
       for (const name of ['.', ...files.list(directory)]) makePrivate(files, join(directory, name))
       if ((await verifyProject(files, directory)).findings.length === 0) continue
       const keptIn = join(dir, `.damaged-${now.toISOString().replace(/[:.]/g, '-')}`, project)
-      repairs.push(await repairProject({files, directory}, project, keptIn))
+      repairs.push(await repairProject(files, directory, keptIn))
     }
     if ((await catalogueFindings(dir)).length > 0) {
       const listed = (await listedProjects(files, dir).catch(() => undefined)) ?? []
@@ -61,20 +67,8 @@ export async function repair(dir: string, now: Date, files = blockingFiles): Pro
 /** Releases the lock of a process in another container or on another machine; one that still writes is fenced off. */
 export async function releaseLock(dir: string): Promise<void> {
   if (!blockingFiles.stat(dir)) return
-  const request = {
-    files: blockingFiles,
-    purpose: 'one-shot',
-    use: 'restore',
-    timeoutMs: 0,
-    nonce: newNonce(),
-    force: true,
-  } as const
-  await (await lockDirectory(dir, request)).release()
-}
-
-interface Place {
-  readonly files: BlockingFiles
-  readonly directory: string
+  const request = {files: blockingFiles, purpose: 'one-shot', use: 'restore', timeoutMs: 0, force: true} as const
+  await (await lockDirectory(dir, {...request, nonce: newNonce()})).release()
 }
 
 function makePrivate(owned: BlockingFiles, path: string): void {
@@ -88,7 +82,7 @@ function makePrivate(owned: BlockingFiles, path: string): void {
  * Puts a file into effect that follows all that can be read, and names the commits that are left out: it is short, so that
  * there is room for it on a full disk. The next copy leaves the damage behind.
  */
-async function repairProject({files, directory}: Place, project: string, keptIn: string): Promise<Repair> {
+async function repairProject(files: BlockingFiles, directory: string, keptIn: string): Promise<Repair> {
   const found = files.list(directory).filter((name) => numberOf(name) > 0)
   const numbers = found.map(numberOf).sort((a, b) => a - b)
   const next = pathOf(directory, Math.max(numbers.at(-1) ?? 0, besideNumber(files.list(directory))) + 1)
@@ -100,30 +94,18 @@ async function repairProject({files, directory}: Place, project: string, keptIn:
     const opening = {files, directory, documents: new Documents(0, 0)}
     const lost: Lost[] = []
     chain = await readable(opening, numbers, lost)
-    const state = new State({})
-    const {damaged, reaches} = readParts(chain, state)
-    const newest = chain.parts.at(-1)
-    const reach = reaches.at(-1)
-    if (newest && reach && !(await isAsClosed(files, chain, reach))) {
-      lost.push({file: basename(newest.file.path), byte: reach.end})
-    }
-    const counted = chain.parts.map(
-      ({file}, at): Counted => [file.number, reaches[at]?.end ?? 0, reaches[at]?.checksum ?? 0],
-    )
-    const without = [...chain.without, ...damaged.filter(([number, at]) => isBefore(counted, number, at))]
+    const {state, damaged, counted, newest, reach, isClosed} = await readWhole(files, chain)
+    if (!isClosed) lost.push({file: basename(newest.path), byte: reach.end})
+    const without = [...chain.without, ...damaged]
     // One that was broken off may have left it.
     files.unlink(`${next}.unfinished`)
-    await writeNew(
-      files,
-      `${next}.unfinished`,
-      headerOf({follows: counted.filter(([, end]) => end > 0), without}).bytes,
-    )
+    const {bytes} = headerOf({follows: counted.filter(([, end]) => end > 0), without})
+    await writeNew(files, `${next}.unfinished`, bytes)
     files.rename(`${next}.unfinished`, next)
     files.syncDirectory(directory)
     for (const name of files.list(directory)) if (isCache(name)) files.unlink(join(directory, name))
-    const documents = [...state.collections.values()].reduce((sum, {size}) => sum + size, 0)
-    const places = damaged.map(([number, byte]) => ({file: `documents.${number}.jsonl`, byte}))
-    return {project, documents, lost: [...lost, ...places], keptIn}
+    lost.push(...damaged.map(([number, byte]) => ({file: basename(pathOf(directory, number)), byte})))
+    return {project: basename(directory), documents: state.size, lost, keptIn}
   } catch (error) {
     // The original files are untouched, so that a full disk leaves everything unchanged.
     files.unlink(`${next}.unfinished`)
@@ -133,9 +115,6 @@ async function repairProject({files, directory}: Place, project: string, keptIn:
     closeChain(chain)
   }
 }
-
-const isBefore = (counted: readonly Counted[], number: number, at: number): boolean =>
-  counted.some(([own, end]) => own === number && at < end)
 
 const isCache = (name: string): boolean => name.endsWith('.hint') || name.endsWith('.end')
 
@@ -159,13 +138,14 @@ async function readable(
 
 /** The numbers that files name and that are not there. */
 function missingIn(parts: Chain['parts'], beside: number): number[] {
-  const named = parts.flatMap(({file, end}) => {
+  const named = new Set([beside])
+  for (const {file, end} of parts) {
     try {
-      return (headerIn(file, end)?.follows ?? []).map(([number]) => number)
+      for (const [number] of headerIn(file, end)?.follows ?? []) named.add(number)
     } catch {
-      return []
+      // A damaged beginning names none.
     }
-  })
-  const there = new Set([0, ...parts.map(({file}) => file.number)])
-  return [...new Set([...named, beside])].filter((number) => !there.has(number)).sort((a, b) => a - b)
+  }
+  for (const number of [0, ...parts.map(({file}) => file.number)]) named.delete(number)
+  return [...named].sort((a, b) => a - b)
 }

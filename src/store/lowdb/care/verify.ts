@@ -2,14 +2,14 @@ import {basename, dirname, join} from 'node:path'
 import {StateError} from '../../../domain/errors.js'
 import {asStateError} from '../../../files/file-errors.js'
 import type {Facets} from '../../store.js'
+import type {DataFile} from '../directory/data-file.js'
 import {Documents} from '../directory/documents.js'
-import type {SetAside} from '../directory/hint.js'
+import type {Counted, SetAside} from '../directory/hint.js'
 import {State} from '../directory/state.js'
 import {type Files, hasCode} from '../file/files.js'
 import {isStateFile, listedProjects, projectsIn} from '../folder/catalogue.js'
-import {type Chain, closeChain, openChain} from '../folder/chain.js'
+import {type Chain, closeChain, openChain, pathOf} from '../folder/chain.js'
 import {isAsClosed, notAsClosed, readPart} from '../folder/load.js'
-import {pathOf} from '../folder/names.js'
 import type {Reach} from '../line/line.js'
 
 /** A problem of the state. */
@@ -68,45 +68,53 @@ export async function verifyProject(files: Files, directory: string, facets: Fac
     return {state: undefined, findings}
   }
   try {
-    const state = new State(facets)
-    state.files = chain.parts.map(({file}) => file)
-    const {damaged, reaches} = readParts(chain, state)
+    const {state, damaged, reach, newest, isClosed} = await readWhole(files, chain, facets)
     for (const [number, at] of damaged) {
       const path = pathOf(directory, number)
       findings.push(damageAt(path, `${path} is damaged at byte ${at}.`))
     }
-    const newest = chain.parts.at(-1)
-    const reach = reaches.at(-1)
-    if (reach && !(await isAsClosed(files, chain, reach))) {
-      findings.push(damageAt(newest?.file.path ?? directory, notAsClosed(chain).message))
+    if (!isClosed) findings.push(damageAt(newest.path, notAsClosed(chain).message))
+    const rest = (chain.parts.at(-1)?.end ?? 0) - reach.end
+    if (rest > 0 && findings.length === 0) {
+      const problem = `${newest.path} ends in ${rest} bytes of a write that never finished, or is being made.`
+      const remedy = 'Nothing has to be done: nobody reads them.'
+      findings.push({path: newest.path, problem, severity: 'note', remedy})
     }
-    const rest = (newest?.end ?? 0) - (reach?.end ?? 0)
-    if (newest && rest > 0 && findings.length === 0) findings.push(unfinished(newest.file.path, rest))
     return {state, findings}
   } finally {
     closeChain(chain)
   }
 }
 
-const unfinished = (path: string, bytes: number): Finding => ({
-  path,
-  problem: `${path} ends in ${bytes} bytes of a write that never finished, or is being made.`,
-  severity: 'note',
-  remedy: 'Nothing has to be done: nobody reads them.',
-})
+/** What can be read of the files of a project. */
+interface Whole {
+  readonly state: State
+  /** Commits that cannot be read. */
+  readonly damaged: readonly SetAside[]
+  /** How far each file counts. */
+  readonly counted: readonly Counted[]
+  readonly newest: DataFile
+  readonly reach: Reach
+  /** Whether the newest file ends where its holder has closed it. */
+  readonly isClosed: boolean
+}
 
-/** Applies the whole commits of files to a state; returns where others are, and how far each file counts. */
-export function readParts(chain: Chain, state: State): {damaged: SetAside[]; reaches: Reach[]} {
-  const [damaged, reaches]: [SetAside[], Reach[]] = [[], []]
+/** Reads every commit of the files of a project. */
+export async function readWhole(files: Files, chain: Chain, facets: Facets = {}): Promise<Whole> {
+  const state = new State(facets)
+  const [damaged, counted]: [SetAside[], Counted[]] = [[], []]
+  let reach: Reach = {end: 0, checksum: 0}
   for (const [at, {file, end, checksum}] of chain.parts.entries()) {
     const reading = readPart(chain, at, {end: 0, checksum: 0}, state)
     for (const begin of reading.damaged) damaged.push([file.number, begin])
     const isCut =
       at < chain.parts.length - 1 && (reading.end !== end || (checksum !== 0 && reading.checksum !== checksum))
     if (isCut && reading.damaged.length === 0) damaged.push([file.number, reading.end])
-    reaches.push({end: reading.end, checksum: reading.checksum})
+    counted.push([file.number, reading.end, reading.checksum])
+    reach = reading
   }
-  return {damaged, reaches}
+  const isClosed = await isAsClosed(files, chain, reach)
+  return {state, damaged, counted, newest: chain.parts.at(-1)?.file as DataFile, reach, isClosed}
 }
 
 /** Throws StateCorrupt for the first damage in any project of a folder. */

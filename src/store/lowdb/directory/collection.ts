@@ -1,6 +1,5 @@
 import type {Facets} from '../../store.js'
-import type {Lines} from './documents.js'
-import {type Entry, isExclusive} from './entry.js'
+import {type Entry, isExclusive, type Lines} from './documents.js'
 import {firstFrom, HashIndex, hashIn, hashOf, merged, mostAdded, newSeed, recordIn} from './hash-index.js'
 import {type RecordParts, Records} from './records.js'
 import {Texts} from './texts.js'

@@ -1,6 +1,6 @@
 import {JsonText, withJsonText} from '../../../domain/json-text.js'
 import {frozen} from '../../adapter/frozen.js'
-import type {Document} from '../../store.js'
+import type {Document, UniqueKey} from '../../store.js'
 import {documentIn} from '../line/line.js'
 
 /** Where lines of documents are kept. */
@@ -24,16 +24,41 @@ export interface Place {
   readonly crc: number
 }
 
-interface Kept {
+/** A document as it was read: its text, and what was made of it. */
+class Kept {
   readonly file: Lines
   readonly at: number
   readonly text: JsonText
-  looked?: Document | undefined
-  doc?: Document | undefined
+  #parsed: Document | undefined
+  #doc: Document | undefined
+
+  constructor({file, at}: Pick<Place, 'file' | 'at'>, text: JsonText) {
+    this.file = file
+    this.at = at
+    this.text = text
+  }
+
+  get isParsed(): boolean {
+    return this.#parsed !== undefined
+  }
+
+  /** The document for a look, perhaps not frozen. */
+  get parsed(): Document {
+    this.#parsed ??= JSON.parse(this.text.text) as Document
+    return this.#parsed
+  }
+
+  /** The frozen document. */
+  get doc(): Document {
+    this.#doc ??= withJsonText(frozen(this.parsed), this.text)
+    return this.#doc
+  }
 }
 
 /** Room for the place of a line in a key of the cache. */
 const mostBytes = 2 ** 34
+
+const keyOf = ({file, at}: Place): number => file.serial * mostBytes + at
 
 /** Reads documents from their lines, and keeps a bounded number of those that were asked for last. */
 export class Documents {
@@ -49,56 +74,28 @@ export class Documents {
     this.#cache = new Cache(budgetBytes)
   }
 
-  /** The JSON of a document that nobody may ask for again. */
-  text(place: Place): JsonText {
-    return this.#read(place).text
-  }
-
-  /** The JSON of a document, which is kept. */
-  keptText(place: Place): JsonText {
-    return this.#keep(place).text
-  }
-
-  /** The document for a look, perhaps not frozen. */
-  look(place: Place): Document {
-    const kept = this.#read(place)
-    kept.looked ??= kept.doc ?? (JSON.parse(kept.text.text) as Document)
-    return kept.looked
-  }
-
-  isParsed({file, at}: Place): boolean {
-    return this.#last?.file === file && this.#last.at === at && this.#last.looked !== undefined
-  }
-
-  /** The frozen document, which is kept. */
-  doc(place: Place): Document {
-    const kept = this.#keep(place)
-    kept.doc ??= withJsonText(frozen(kept.looked ?? (JSON.parse(kept.text.text) as Document)), kept.text)
-    return kept.doc
-  }
-
-  /** Keeps a document that has just been written. */
-  add({file, at, size}: Place, text: JsonText): void {
-    this.#cache.set(file.serial * mostBytes + at, {file, at, text}, size * 3)
-  }
-
-  #read(place: Place): Kept {
+  /** A document that nobody may ask for again. */
+  read(place: Place): Kept {
     const {file, at, size, crc} = place
-    const last = this.#last
-    if (last?.file === file && last.at === at) return last
-    const kept = this.#cache.get(file.serial * mostBytes + at)
+    if (this.#last?.file === file && this.#last.at === at) return this.#last
+    const kept = this.#cache.get(keyOf(place))
     if (kept) return kept
-    this.#last = {file, at, text: JsonText.ofBytes(documentIn(file.line(at, size, crc)))}
+    this.#last = new Kept(place, JsonText.ofBytes(documentIn(file.line(at, size, crc))))
     return this.#last
   }
 
-  #keep(place: Place): Kept {
-    const key = place.file.serial * mostBytes + place.at
-    const present = this.#cache.get(key)
+  /** A document that is kept. */
+  keep(place: Place): Kept {
+    const present = this.#cache.get(keyOf(place))
     if (present) return present
-    const kept = this.#read(place)
-    this.#cache.set(key, kept, place.size * 3)
+    const kept = this.read(place)
+    this.#cache.set(keyOf(place), kept, place.size * 3)
     return kept
+  }
+
+  /** Keeps a document that has just been written. */
+  add(place: Place, text: JsonText): void {
+    this.#cache.set(keyOf(place), new Kept(place, text), place.size * 3)
   }
 }
 
@@ -141,3 +138,75 @@ export class Cache<V> {
     this.#young.set(key, kept)
   }
 }
+
+/** What the directory holds of a document beside its id, version and place. */
+export interface Head {
+  readonly uniqueKeys: readonly UniqueKey[]
+  /** The values of the kind's facets, in their order. */
+  readonly facets: readonly (string | null)[]
+}
+
+export const noHead: Head = {uniqueKeys: [], facets: []}
+
+/** A document in the directory; one with the version 0 was removed. */
+export class Entry implements Place {
+  readonly id: string
+  readonly version: number
+  #head: Head | (() => Head)
+  readonly file: Lines
+  readonly at: number
+  readonly size: number
+  readonly crc: number
+
+  constructor(id: string, version: number, head: Head | (() => Head), place: Place) {
+    this.id = id
+    this.version = version
+    this.#head = head
+    this.file = place.file
+    this.at = place.at
+    this.size = place.size
+    this.crc = place.crc
+  }
+
+  get head(): Head {
+    if (typeof this.#head === 'function') this.#head = this.#head()
+    return this.#head
+  }
+
+  get uniqueKeys(): readonly UniqueKey[] {
+    return this.head.uniqueKeys
+  }
+
+  get facets(): readonly (string | null)[] {
+    return this.head.facets
+  }
+
+  movedTo(file: Lines, at: number): Entry {
+    return new Entry(this.id, this.version, this.#head, {file, at, size: this.size, crc: this.crc})
+  }
+
+  /** The document for a look, and its text. */
+  read() {
+    return this.file.documents.read(this)
+  }
+
+  /** As `read`, for a reply: kept for the next one. */
+  keep() {
+    return this.file.documents.keep(this)
+  }
+
+  get doc(): Document {
+    return this.keep().doc
+  }
+}
+
+/** Whether a document holds a unique key alone. */
+export const isExclusive = ({uniqueKeys}: Head, key: string): boolean =>
+  uniqueKeys.some((uniqueKey) => uniqueKey.key === key && !uniqueKey.shared)
+
+/** What a reading hands out of an entry that it found. */
+export type Shown<T> = (found: Entry) => T
+
+export const asDocument: Shown<Document> = ({doc}) => doc
+
+export const asText: Shown<JsonText> = (found) => found.keep().text

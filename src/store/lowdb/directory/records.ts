@@ -1,6 +1,5 @@
 import {uniqueKeyOf, uniqueKeyText} from '../line/line.js'
-import type {Lines} from './documents.js'
-import {Entry, type Head, noHead} from './entry.js'
+import {Entry, type Head, type Lines, noHead} from './documents.js'
 
 /** 32-bit numbers of a record: of its line, its version, and where its id and its head are in the texts. */
 const words = 8
@@ -67,7 +66,7 @@ export class Records {
     this.#numbers.set([size, file.number, crc, version], record * words)
     if (version === 0) return false
     const text = Buffer.from(JSON.stringify([head.uniqueKeys.map(uniqueKeyText), head.facets]))
-    if (text.equals(this.#text(record, headWord))) return false
+    if (text.equals(this.#bytesOf(record, headWord))) return false
     this.#write(record, headWord, text)
     return true
   }
@@ -91,25 +90,31 @@ export class Records {
   }
 
   id(record: number): string {
-    return this.#text(record, idWord).toString()
+    return this.#text(this.#number(record, idWord), this.#number(record, idWord + 1))
   }
 
   entry(record: number, file: Lines, id = this.id(record)): Entry {
-    const head = this.#text(record, headWord)
+    // Texts stay where they are, and few ask for the head.
+    const [start, length] = [this.#number(record, headWord), this.#number(record, headWord + 1)]
+    const head = (): Head => headIn(this.#text(start, length))
     const [at, size, crc] = [this.place(record), this.lineSize(record), this.#number(record, crcWord)]
-    return new Entry(id, this.version(record), () => headIn(head), {file, at, size, crc})
+    return new Entry(id, this.version(record), head, {file, at, size, crc})
   }
 
   /** Below zero if a record has the lower id: text in UTF-8 is in the order of its code points. */
   compare(record: number, id: Uint8Array | number): number {
-    return this.#text(record, idWord).compare(typeof id === 'number' ? this.#text(id, idWord) : id)
+    return this.#bytesOf(record, idWord).compare(typeof id === 'number' ? this.#bytesOf(id, idWord) : id)
   }
 
   #number(record: number, word: number): number {
     return this.#numbers[record * words + word] as number
   }
 
-  #text(record: number, word: number): Buffer {
+  #text(start: number, length: number): string {
+    return this.#texts.toString('utf8', start, start + length)
+  }
+
+  #bytesOf(record: number, word: number): Buffer {
     const start = this.#number(record, word)
     return this.#texts.subarray(start, start + this.#number(record, word + 1))
   }
@@ -126,9 +131,9 @@ export class Records {
   }
 }
 
-function headIn(text: Buffer): Head {
-  if (text.length === 0) return noHead
-  const [keys, facets] = JSON.parse(text.toString()) as [string[], (string | null)[]]
+function headIn(text: string): Head {
+  if (text === '') return noHead
+  const [keys, facets] = JSON.parse(text) as [string[], (string | null)[]]
   return {uniqueKeys: keys.map(uniqueKeyOf), facets}
 }
 

@@ -15,8 +15,7 @@ import {
 import {lineOf} from '../line/line.js'
 import {type Beginning, Collection, type FacetFunctions, facetsOf} from './collection.js'
 import type {DataFile} from './data-file.js'
-import type {Lines} from './documents.js'
-import {Entry, type Head, isExclusive, noHead} from './entry.js'
+import {Entry, type Head, isExclusive, type Lines, noHead} from './documents.js'
 
 /** A document as a commit leaves it, with its line; the version 0 removes it. */
 export interface Written {
@@ -109,6 +108,13 @@ export class State {
     let bytes = 0
     for (const {liveBytes} of this.collections.values()) bytes += liveBytes
     return bytes
+  }
+
+  /** Documents of all kinds. */
+  get size(): number {
+    let documents = 0
+    for (const {size} of this.collections.values()) documents += size
+    return documents
   }
 
   /** Keeps the files of now open until the function that it returns is called. */

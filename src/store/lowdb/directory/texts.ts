@@ -1,6 +1,5 @@
 import type {SearchText} from '../../searchable.js'
-import type {Documents} from './documents.js'
-import type {Entry} from './entry.js'
+import type {Documents, Entry} from './documents.js'
 
 interface Searched {
   get(id: string): Entry | undefined
@@ -27,7 +26,8 @@ export class Texts {
   /** Documents that were changed since their texts were made. */
   readonly #changed = new Set<string>()
   #isWhole = false
-  #documents: Documents | undefined
+  /** Bytes of texts that may still be kept; those of all collections share it. */
+  #room: Pick<Documents, 'textRoom'> = {textRoom: 0}
 
   /** To be called for each change. */
   change(id: string): void {
@@ -36,60 +36,52 @@ export class Texts {
 
   /** The texts of all documents, in any order. What is committed meanwhile may or may not appear. */
   *all(collection: Searched, searchText: SearchText): Generator<Found> {
-    if (this.#isCurrent(collection, searchText)) for (const [id, text] of this.#kept) yield {id, text}
-    else yield* this.#made(collection, searchText)
-  }
-
-  /** Whether the texts of all documents are kept, after those of changed ones were made again. */
-  #isCurrent(collection: Searched, searchText: SearchText): boolean {
-    if (!this.#isWhole || this.#version !== searchText.version) return false
-    for (const id of this.#changed) {
+    const textOf = (entry: Entry): string => searchText.textOf(entry.read().parsed)
+    for (const id of this.#isWhole && this.#version === searchText.version ? this.#changed : []) {
       this.#changed.delete(id)
-      this.#forget(id)
       const entry = collection.get(id)
-      if (entry && !this.#keep(entry, searchText.textOf(entry.look()))) return false
+      this.#isWhole = this.#replace(id, entry && textOf(entry))
+      if (!this.#isWhole) break
     }
-    return true
-  }
-
-  *#made(collection: Searched, searchText: SearchText): Generator<Found> {
+    if (this.#isWhole && this.#version === searchText.version) {
+      for (const [id, text] of this.#kept) yield {id, text}
+      return
+    }
     this.#clear()
     this.#version = searchText.version
-    let isWhole = true
     // Of two searches that make them at once the later one's count.
     const mine = this.#kept
+    let isWhole = true
     for (const entry of collection.inFileOrder()) {
       if (!entry) continue
-      const text = searchText.textOf(entry.look())
-      if (isWhole && mine === this.#kept) isWhole = this.#keep(entry, text)
+      const text = textOf(entry)
+      this.#room = entry.file.documents
+      if (isWhole && mine === this.#kept) isWhole = this.#replace(entry.id, text)
       yield {id: entry.id, text, entry}
     }
     if (mine === this.#kept) this.#isWhole = isWhole
   }
 
   /** False if there is no room; then none are kept. */
-  #keep(entry: Entry, text: string): boolean {
-    this.#documents = entry.file.documents
-    const bytes = text.length + bytesBeside
-    if (this.#documents.textRoom < bytes) {
+  #replace(id: string, text: string | undefined): boolean {
+    const before = this.#kept.get(id)
+    this.#room.textRoom += before === undefined ? 0 : before.length + bytesBeside
+    if (text === undefined) {
+      this.#kept.delete(id)
+      return true
+    }
+    if (this.#room.textRoom < text.length + bytesBeside) {
+      this.#kept.delete(id)
       this.#clear()
       return false
     }
-    this.#documents.textRoom -= bytes
-    this.#kept.set(entry.id, text)
+    this.#room.textRoom -= text.length + bytesBeside
+    this.#kept.set(id, text)
     return true
   }
 
-  #forget(id: string): void {
-    const text = this.#kept.get(id)
-    if (text === undefined || !this.#documents) return
-    this.#documents.textRoom += text.length + bytesBeside
-    this.#kept.delete(id)
-  }
-
   #clear(): void {
-    const documents = this.#documents
-    if (documents) for (const text of this.#kept.values()) documents.textRoom += text.length + bytesBeside
+    for (const text of this.#kept.values()) this.#room.textRoom += text.length + bytesBeside
     this.#kept = new Map()
     this.#changed.clear()
     this.#isWhole = false

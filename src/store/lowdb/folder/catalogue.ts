@@ -4,7 +4,7 @@ import {isProjectName} from '../../adapter/project-name.js'
 import type {Files} from '../file/files.js'
 import {adoptDirectory} from '../file/private.js'
 import {readSealed, replaceSealed} from '../file/sealed-file.js'
-import {numberOf} from './names.js'
+import {numberOf} from './chain.js'
 
 /** Whether a file in a project's directory belongs to the store. */
 export const isStateFile = (name: string): boolean => numberOf(name) > 0

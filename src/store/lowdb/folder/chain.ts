@@ -1,19 +1,89 @@
+import {join} from 'node:path'
 import {StateError} from '../../../domain/errors.js'
 import {DataFile} from '../directory/data-file.js'
 import type {Documents} from '../directory/documents.js'
-import type {Counted, SetAside} from '../directory/hint.js'
+import {type Counted, isHint, type SetAside} from '../directory/hint.js'
 import {corrupt} from '../file/failures.js'
-import {type Files, hasCode} from '../file/files.js'
+import {type Awaitable, type Files, hasCode, unlinkQuietly, writeNew} from '../file/files.js'
 import {openPrivate} from '../file/private.js'
-import {assertKnownFormat, stateFormat} from '../file/sealed-file.js'
-import {closed, commitsIn} from '../line/line.js'
-import {besideNumber, numberOf, pathOf} from './names.js'
+import {assertKnownFormat, stateFormat, writeSealed} from '../file/sealed-file.js'
+import {closed, commitsIn, type Reach} from '../line/line.js'
 
 /*
  * The documents of a project are in files `documents.N.jsonl`, one for each holder that wrote, until copying joins them.
  * The one with the highest number is in effect: its first line names those before it, and how far each counts, so that a
  * holder who was forced out or stalled writes where nobody reads. Decision 75.
  */
+
+const fileName = /^documents\.(\d+)\.jsonl$/
+
+/** The number of a file of documents; 0 for another file. */
+export const numberOf = (name: string): number => Number(fileName.exec(name)?.[1] ?? 0)
+
+export const pathOf = (directory: string, number: number): string => join(directory, `documents.${number}.jsonl`)
+
+/** Where a holder says that its file is there, and when it closes it how far it goes. */
+export const endPathOf = (directory: string, number: number): string => join(directory, `documents.${number}.end`)
+
+const besideName = /^documents\.(\d+)\.(?:end|hint)$/
+
+/** The highest number of what is beside files of documents: it was made once the first line of the file was on the disk. */
+export const besideNumber = (names: readonly string[]): number =>
+  Math.max(0, ...names.map((name) => Number(besideName.exec(name)?.[1] ?? 0)))
+
+/** The highest number of a file of documents, and what tells whether another process has written since. */
+export interface Newest {
+  readonly number: number
+  readonly mark: string
+}
+
+export async function newestIn(files: Files, directory: string): Promise<Newest> {
+  const number = Math.max(0, ...(await files.list(directory)).map(numberOf))
+  const path = pathOf(directory, number)
+  return {number, mark: `${number} ${files.identity(path)} ${(await files.stat(path))?.size}`}
+}
+
+/**
+ * Removes what is not needed any more beside the files with these numbers, of which the highest is that of this holder: a
+ * file above it is of one that has taken over.
+ */
+export async function removeRemains(
+  files: Files,
+  directory: string,
+  kept: readonly number[],
+  remove: (path: string) => Awaitable<void> = (path) => unlinkQuietly(files, path),
+): Promise<void> {
+  const own = Math.max(...kept)
+  for (const name of await files.list(directory)) {
+    const number = Number(/^documents\.(\d+)\./.exec(name)?.[1] ?? 0)
+    if (number === 0 || number > own) continue
+    const isRemains = !kept.includes(number) || name.endsWith('.unfinished') || name.endsWith('.end')
+    if (isRemains) await remove(join(directory, name))
+  }
+}
+
+/** Removes the hints of other files than the one with this number. */
+export async function removeHints(files: Files, directory: string, number: number): Promise<void> {
+  for (const name of await files.list(directory)) {
+    const isOld = isHint(name) && !name.startsWith(`documents.${number}.`)
+    if (isOld) await unlinkQuietly(files, join(directory, name))
+  }
+}
+
+/**
+ * Says that a file is there, so that it cannot go unnoticed, and at its end how far it goes, so that one that is cut later is
+ * damaged. Best effort: the state is complete without it.
+ */
+export async function writeEnd(files: Files, directory: string, number: number, reach?: Reach): Promise<void> {
+  const path = endPathOf(directory, number)
+  try {
+    await files.unlink(path)
+    if (reach) await writeSealed(files, path, reach, false)
+    else await writeNew(files, path, '', false)
+  } catch {
+    await unlinkQuietly(files, path)
+  }
+}
 
 /** What the first line of a file says of those before it. */
 interface Header {
@@ -117,7 +187,7 @@ const former = (directory: string): StateError =>
 
 /** The first line of a file; undefined for one that a holder has begun and not finished. */
 export function headerIn(file: DataFile, size: number): Header | undefined {
-  const stretch = {path: file.path, read: file.read, from: 0, to: size, checksum: 0}
+  const stretch = {read: file.read, from: 0, to: size, checksum: 0}
   let isFirst = true
   for (const {isWhole, provesEarlier, lines} of commitsIn(stretch)) {
     if (isFirst && isWhole) {

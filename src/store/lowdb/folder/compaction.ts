@@ -6,9 +6,8 @@ import type {State} from '../directory/state.js'
 import {corrupt, lockLost} from '../file/failures.js'
 import {type Files, hasCode, writeAll} from '../file/files.js'
 import {closed, commitsIn, type Reach} from '../line/line.js'
-import {headerOf} from './chain.js'
+import {headerOf, pathOf, removeRemains} from './chain.js'
 import type {Journal} from './journal.js'
-import {pathOf, removeRemains} from './names.js'
 
 /** Bytes of copied lines that are written at once. */
 const pieceBytes = 1 << 20
@@ -145,7 +144,7 @@ async function linked({files, directory, journal}: Copying, from: string, to: st
 /** Copies the commits of the file in use from a place on; returns where they end. */
 async function copyTail(journal: Journal, from: Reach, next: Unfinished, yields: Yield): Promise<Reach> {
   const {file, reach} = journal
-  const stretch = {path: file.path, read: file.read, from: from.end, to: reach.end, checksum: from.checksum}
+  const stretch = {read: file.read, from: from.end, to: reach.end, checksum: from.checksum}
   for (const {isWhole, lines} of commitsIn(stretch)) {
     if (!isWhole) throw corrupt(`${file.path} is damaged.`, file.path)
     await next.add(Buffer.from(lines))

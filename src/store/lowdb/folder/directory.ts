@@ -118,14 +118,6 @@ class Directory implements Backing {
     })
   }
 
-  async check(): Promise<void> {
-    try {
-      await assertUsable(this.#files, this.#options.dir, 'read')
-    } catch (error) {
-      throw asStateError(error, this.#options.dir)
-    }
-  }
-
   /** Warns of projects whose files are missing or cut; damage inside files shows when they are read. */
   async warnOfDamage(): Promise<void> {
     const {dir, onWarning} = this.#options
@@ -176,6 +168,12 @@ export async function openDirectory(options: DirectoryOptions): Promise<Backing>
   if (options.writer === 'server') {
     await directory.writable()
     await directory.warnOfDamage()
-  } else await directory.check()
-  return directory
+    return directory
+  }
+  try {
+    await assertUsable(options.files ?? blockingFiles, options.dir, 'read')
+    return directory
+  } catch (error) {
+    throw asStateError(error, options.dir)
+  }
 }

@@ -5,7 +5,7 @@ import type {Transaction, Written} from '../directory/state.js'
 import {lockLost, unwritable} from '../file/failures.js'
 import {type Files, writeAll} from '../file/files.js'
 import {closingOf, type Reach} from '../line/line.js'
-import {pathOf} from './names.js'
+import {pathOf} from './chain.js'
 
 /** Maximum size of a batch; further commits go into the next. */
 const batchBytes = 8 << 20

@@ -4,7 +4,7 @@ import type {StateError} from '../../../domain/errors.js'
 import {assertPrivate} from '../../../files/private-file.js'
 import type {Facets} from '../../store.js'
 import type {DataFile} from '../directory/data-file.js'
-import {Entry, noHead} from '../directory/entry.js'
+import {Entry, noHead} from '../directory/documents.js'
 import {type Counted, readHint} from '../directory/hint.js'
 import {facetValues, State} from '../directory/state.js'
 import {corrupt} from '../file/failures.js'
@@ -20,8 +20,7 @@ import {
   type Reading,
   readCommits,
 } from '../line/line.js'
-import {type Chain, closeChain, type Opening, openChain} from './chain.js'
-import {endPathOf} from './names.js'
+import {type Chain, closeChain, endPathOf, type Opening, openChain} from './chain.js'
 
 export interface Loaded {
   readonly state: State
@@ -68,7 +67,7 @@ async function loaded(chain: Chain, {files, directory, facets}: Opening & {reado
 export function readPart({parts, without}: Chain, at: number, from: Reach, state: State): Reading {
   const {file, end} = parts[at] as Chain['parts'][number]
   const aside = without.flatMap(([number, begin]) => (number === file.number ? [begin] : []))
-  const stretch = {path: file.path, read: file.read, from: from.end, to: end, checksum: from.checksum}
+  const stretch = {read: file.read, from: from.end, to: end, checksum: from.checksum}
   return readCommits(stretch, aside, (commit) => replay(state, commit, file))
 }
 

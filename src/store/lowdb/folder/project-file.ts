@@ -8,11 +8,10 @@ import {type Counted, partsOf, writeHint} from '../directory/hint.js'
 import type {State, Transaction} from '../directory/state.js'
 import {asWriteError, corrupt, lockLost} from '../file/failures.js'
 import {type Files, hasCode, writeAll} from '../file/files.js'
-import {closeChain, headerOf} from './chain.js'
+import {closeChain, headerOf, type Newest, newestIn, pathOf, removeHints, removeRemains, writeEnd} from './chain.js'
 import {joinFiles} from './compaction.js'
 import {Journal, type WriteLease} from './journal.js'
 import {type Loaded, load} from './load.js'
-import {type Newest, newestIn, pathOf, removeHints, removeRemains, writeEnd} from './names.js'
 
 /** Files of former holders that are joined. */
 const mostFiles = 16
@@ -114,6 +113,7 @@ export class ProjectFile implements ProjectAdapter {
     await register()
     lease.fence()
     await removeRemains(files, directory, [...follows.map(([before]) => before), number])
+    await writeEnd(files, directory, number)
     const file = new DataFile(files, this.#begun, documents)
     this.#begun = undefined
     state.files = [...state.files, file]
@@ -229,7 +229,7 @@ export class ProjectFile implements ProjectAdapter {
       await this.#upkeep
       if (journal.isSound) this.#care(true)
       await this.#upkeep
-      if (journal.isSound) await writeEnd(this.#options.files, this.#directory, journal)
+      if (journal.isSound) await writeEnd(this.#options.files, this.#directory, journal.file.number, journal.reach)
     }
     if (this.#begun) await this.#options.files.close(this.#begun.fd)
     for (const file of this.#state?.files ?? []) file.retire()

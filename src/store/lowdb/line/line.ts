@@ -105,7 +105,6 @@ const readBytes = 4 << 20
 
 /** A stretch of a file: its end, and the checksum of the commit before it. */
 export interface Stretch {
-  readonly path: string
   readonly read: (position: number, length: number) => Buffer
   readonly from: number
   readonly to: number

@@ -4,7 +4,7 @@ import {printPredicate} from '../../../query/print.js'
 import {compareText} from '../../../query/text-order.js'
 import type {Document, Page} from '../../store.js'
 import type {Collection, LookUp} from '../directory/collection.js'
-import type {Entry} from '../directory/entry.js'
+import type {Entry} from '../directory/documents.js'
 import {lacks, literalsOf} from '../line/unparsed.js'
 
 /** The shortest list of candidates from an index; undefined if none applies. The caller pins the files. */
@@ -64,7 +64,7 @@ export function scanned(
   if (!where || !matches) return isById(sort) ? collection.following(undefined) : collection.inFileOrder()
   const literals = literalsOf(where)
   const passes = (entry: Entry): boolean =>
-    !(literals.length > 0 && lacks(entry.text().bytes, literals)) && matches(entry.look())
+    !(literals.length > 0 && lacks(entry.read().text.bytes, literals)) && matches(entry.read().parsed)
   return isById(sort) ? scannedById(collection, passes, lowerBound(where)) : passing(collection.inFileOrder(), passes)
 }
 
@@ -77,36 +77,29 @@ function* passing(entries: Iterable<Entry | undefined>, passes: (entry: Entry) =
 /** Entries that are looked at before it shows that few match. */
 const firstEntries = 1_000
 const fewMatches = 10
-/** Ids of matches that are kept until they are in order. */
-const mostIds = 10_000
 
 /**
  * The matches in the order of ids. Where they are rare the files are read forwards, which takes a fifth of the time, and
  * the matches are put in order at the end.
  */
 function* scannedById(collection: Collection, passes: (entry: Entry) => boolean, bound: IdBound | undefined): Entries {
-  let [looked, found, last] = [0, 0, bound?.id]
-  const first = bound?.inclusive ? collection.get(bound.id) : undefined
-  if (first && passes(first)) yield first
-  for (const entry of collection.following(last)) {
+  let [looked, found] = [0, 0]
+  for (const entry of bound ? from(collection, bound) : collection.following(undefined)) {
     const isMatch = passes(entry)
     yield isMatch ? entry : undefined
-    if (isMatch) found += 1
+    found += Number(isMatch)
     looked += 1
-    last = entry.id
-    if (looked === firstEntries && found < fewMatches) break
-  }
-  if (looked !== firstEntries || found >= fewMatches) return
-  const ids: string[] = []
-  for (const entry of collection.inFileOrder()) {
-    if (entry && (last === undefined || compareText(entry.id, last) > 0) && passes(entry)) ids.push(entry.id)
-    if (ids.length > mostIds) break
-    yield undefined
-  }
-  if (ids.length > mostIds) yield* passing(collection.following(last), passes)
-  for (const id of ids.length > mostIds ? [] : ids.sort(compareText)) {
-    const entry = collection.get(id)
-    yield entry && passes(entry) ? entry : undefined
+    if (looked < firstEntries || found >= fewMatches) continue
+    const ids: string[] = []
+    for (const other of collection.inFileOrder()) {
+      if (other && compareText(other.id, entry.id) > 0 && passes(other)) ids.push(other.id)
+      yield undefined
+    }
+    yield* passing(
+      ids.sort(compareText).map((id) => collection.get(id)),
+      passes,
+    )
+    return
   }
 }
 

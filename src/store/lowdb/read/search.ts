@@ -3,7 +3,7 @@ import {Ranking, satisfies} from '../../adapter/ranking.js'
 import type {Scan, Scans} from '../../adapter/scans.js'
 import type {Matches, Search, SearchText} from '../../searchable.js'
 import type {Collection} from '../directory/collection.js'
-import type {Entry} from '../directory/entry.js'
+import type {Entry} from '../directory/documents.js'
 import {candidates, unservedPart} from './candidates.js'
 import {matcher} from './select.js'
 
@@ -42,8 +42,8 @@ async function ranked(collection: Collection, asked: Search, searchText: SearchT
     ranking.add(
       new CachedCandidate(
         entry.id,
-        () => text ?? searchText.textOf(entry.look()),
-        () => entry.look(),
+        () => text ?? searchText.textOf(entry.read().parsed),
+        () => entry.read().parsed,
       ),
     )
   }
@@ -51,7 +51,7 @@ async function ranked(collection: Collection, asked: Search, searchText: SearchT
   if (contains === undefined) {
     const matches = where && matcher(collection, where)
     for (const entry of (where && candidates(collection, where)?.entries()) ?? collection.inFileOrder()) {
-      if (entry && (!matches || matches(entry.look()))) rank(entry)
+      if (entry && (!matches || matches(entry.read().parsed))) rank(entry)
       const pause = scan.step()
       if (pause) await pause
     }

@@ -1,4 +1,4 @@
-import {jsonOf} from '../../../domain/json-text.js'
+import {type JsonText, jsonOf} from '../../../domain/json-text.js'
 import type {LeafType, Predicate, SortKey} from '../../../query/ast.js'
 import {Best} from '../../../query/best.js'
 import {lowerBound} from '../../../query/index-hints.js'
@@ -9,7 +9,7 @@ import {isTurnSpent, nextTurn} from '../../../work/time-slices.js'
 import type {Scan, Scans} from '../../adapter/scans.js'
 import type {Document, Page, QueryResult} from '../../store.js'
 import type {Collection} from '../directory/collection.js'
-import type {Entry, Shown} from '../directory/entry.js'
+import type {Entry, Shown} from '../directory/documents.js'
 import {plainMember} from '../line/unparsed.js'
 import {candidates, decides, from, isById, scanned, unservedPart} from './candidates.js'
 
@@ -77,23 +77,26 @@ function* selecting<T>(collection: Collection, page: Page, shown: Shown<T>): Gen
     const tries = lookUp ? matches : undefined
     const entries = lookUp?.entries() ?? (begin ? from(collection, begin) : scanned(collection, page, matches))
     const results = new Results(page, shown)
-    const gather = isById(sort) ? firstOf(page, results) : bestOf(page, sort, collection)
+    const best = isById(sort) ? undefined : new Sorting(page, sort, collection)
     const cap = count?.cap ?? 0
     const isChosen = matches !== undefined || isDecided
     let total = isChosen || !count ? 0 : collection.size
-    const isOnlyShown = !matches && isById(sort)
-    const isDone = () => gather.isFull() && (!count || !isChosen || total >= cap)
+    let skip = page.offset
+    const isOnlyShown = !matches && !best
+    const isFull = () => (best ? page.limit === 0 : results.isFull)
     for (const entry of entries) {
-      if (isDone()) break
-      if (entry && (!tries || tries(entry.look()))) {
-        if (!gather.isFull()) gather.add(entry)
+      if (isFull() && (!count || !isChosen || total >= cap)) break
+      if (entry && (!tries || tries(entry.read().parsed))) {
+        if (best) best.add(entry)
+        else if (skip > 0) skip -= 1
+        else results.add(entry)
         if (isChosen) total += 1
       }
-      yield entry && isOnlyShown ? entry.bytes : stepBytes
+      yield entry && isOnlyShown ? entry.size : stepBytes
     }
-    for (const entry of gather.rest()) {
+    for (const entry of best?.entries() ?? []) {
       if (!results.add(entry)) break
-      yield entry.bytes
+      yield entry.size
     }
     const {isCut} = results
     return {results: results.shown, ...(count ? {total: Math.min(total, cap)} : {}), ...(isCut ? {isCut} : {})}
@@ -118,6 +121,7 @@ class Results<T> {
     this.#show = show
   }
 
+  /** Whether there is room for more. */
   add(found: Entry): boolean {
     if (this.isFull) return false
     const shown = this.#show(found)
@@ -133,34 +137,13 @@ class Results<T> {
   }
 }
 
-interface Gathering {
-  add(found: Entry): void
-  /** No further document can change the results. */
-  isFull(): boolean
-  /** What belongs to the results and is not among them yet, in order. */
-  rest(): Iterable<Entry>
-}
-
-/** The page of documents that arrive in its order. */
-function firstOf<T>({offset}: Page, results: Results<T>): Gathering {
-  let skip = offset
-  return {
-    add(found) {
-      if (skip > 0) skip -= 1
-      else results.add(found)
-    },
-    isFull: () => results.isFull,
-    rest: () => [],
-  }
-}
-
 /** The first key of a document from its JSON, if that tells it: to parse it takes ten times as long. */
-function firstKeyOf([key]: readonly SortKey[]): ((found: Entry) => string | number | undefined) | undefined {
+function firstKeyOf([key]: readonly SortKey[]): ((text: JsonText) => string | number | undefined) | undefined {
   const {path, type, facet} = key?.field ?? {path: []}
   const [name] = path
   if (name === undefined || path.length > 1 || facet !== undefined || !isText(type)) return undefined
-  return (found) => {
-    const text = plainMember(found.text().bytes, name)
+  return ({bytes}) => {
+    const text = plainMember(bytes, name)
     return text !== undefined && type === 'datetime' ? instantOf(text) : text
   }
 }
@@ -168,21 +151,29 @@ function firstKeyOf([key]: readonly SortKey[]): ((found: Entry) => string | numb
 const isText = (type: LeafType | undefined): boolean => type === 'string' || type === 'date' || type === 'datetime'
 
 /** The page of documents that arrive in any order: they are read again, since only ids and keys are kept of them. */
-function bestOf({offset, limit}: Page, sort: readonly SortKey[], collection: Collection): Gathering {
-  const keep = ({id}: Document) => ({id})
-  const best = new Best(offset + limit, readersOf(sort, collection.facets), keep)
-  const first = firstKeyOf(sort)
-  return {
-    add: (found) => {
-      const key = first && !found.isParsed ? first(found) : undefined
-      if (key === undefined || !best.isBehind(key)) best.add(found.look())
-    },
-    isFull: () => limit === 0,
-    *rest() {
-      for (const {id} of best.from(offset)) {
-        const entry = collection.get(id)
-        if (entry) yield entry
-      }
-    },
+class Sorting {
+  readonly #page: Page
+  readonly #collection: Collection
+  readonly #best: Best<Document, {readonly id: string}>
+  readonly #firstKey: ReturnType<typeof firstKeyOf>
+
+  constructor(page: Page, sort: readonly SortKey[], collection: Collection) {
+    this.#page = page
+    this.#collection = collection
+    this.#best = new Best(page.offset + page.limit, readersOf(sort, collection.facets), ({id}: Document) => ({id}))
+    this.#firstKey = firstKeyOf(sort)
+  }
+
+  add(found: Entry): void {
+    const kept = found.read()
+    const key = kept.isParsed ? undefined : this.#firstKey?.(kept.text)
+    if (key === undefined || !this.#best.isBehind(key)) this.#best.add(kept.parsed)
+  }
+
+  *entries(): Generator<Entry> {
+    for (const {id} of this.#best.from(this.#page.offset)) {
+      const entry = this.#collection.get(id)
+      if (entry) yield entry
+    }
   }
 }

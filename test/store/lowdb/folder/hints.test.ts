@@ -1,4 +1,4 @@
-import {cpSync, statSync, truncateSync} from 'node:fs'
+import {statSync, truncateSync, unlinkSync} from 'node:fs'
 import {expect} from 'chai'
 import {blockingFiles, type Files} from '../../../../src/store/lowdb/file/files.js'
 import {openDirectory} from '../../../../src/store/lowdb/folder/directory.js'
@@ -7,6 +7,7 @@ import {openStore} from '../../../../src/store/open.js'
 import type {Change} from '../../../../src/store/store.js'
 import {equals, everything, times} from '../../contract/subject.js'
 import {facets, put} from '../../contract.js'
+import {copyFolder} from '../../copied-folder.js'
 import {documentFile, newDirectory, removeDirectories} from '../../directory.js'
 
 /** One of a hundred: some change, some lose and get back their name and key, some go, some are new. */
@@ -72,9 +73,8 @@ describe('lowdb · a hint that is written while commits go on', () => {
     await store.compact()
     // As after a kill: with the hint, and without.
     const [killed, rebuilt, cut, cutAndRebuilt] = [0, 1, 2, 3].map(newDirectory) as [string, string, string, string]
-    for (const to of [killed, cut]) cpSync(dir, to, {recursive: true})
-    const filter = (path: string): boolean => !path.endsWith('.hint')
-    for (const to of [rebuilt, cutAndRebuilt]) cpSync(dir, to, {recursive: true, filter})
+    for (const to of [killed, rebuilt, cut, cutAndRebuilt]) copyFolder(dir, to)
+    for (const to of [rebuilt, cutAndRebuilt]) unlinkSync(documentFile(to).replace('.jsonl', '.hint'))
     await store.close()
     const found = await seen(killed)
     expect(found.all).to.have.length(100)
