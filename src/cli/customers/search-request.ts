@@ -113,24 +113,19 @@ const houseNumbers = (word: string): readonly Expression[] =>
     prefix: {field: 'addresses.streetNumber', value, caseInsensitive: true, boost: misheard},
   }))
 
-const grouped = (field: string, value: string, boost: number): Expression => ({
-  wildcard: {field, value, caseInsensitive: true, boost},
-})
+const wildcard = (field: string, value: string): Expression => ({wildcard: {field, value, caseInsensitive: true}})
 /** A code that is written in two parts: its second has two to four signs. */
 const postalCodes = (word: string): readonly Expression[] =>
-  /^[\p{L}\d]{5,7}$/u.test(word)
-    ? [2, 3, 4].map((signs) =>
-        grouped('addresses.postalCode', `${word.slice(0, -signs)}*${word.slice(-signs)}`, misheard),
-      )
-    : []
+  (/^[\p{L}\d]{5,7}$/u.test(word) ? [2, 3, 4] : []).map((signs) =>
+    wildcard('addresses.postalCode', `${word.slice(0, -signs)}*${word.slice(-signs)}`),
+  )
 
 /** A number of a customer, however its digits are grouped: by twos, threes or fours, or by threes from behind. */
 function identifiers(text: string): readonly Expression[] {
   const [, letters, digits] = /^(\p{L}{0,5})(\d{4,12})$/u.exec(text.replace(/[\s._/-]/g, '')) ?? []
-  if (letters === undefined || digits === undefined) return []
   const ways = [/(?<=^(?:..)+)(?!$)/g, /(?<=^(?:...)+)(?!$)/g, /(?<=^(?:....)+)(?!$)/g, /(?<!^)(?=(?:...)+$)/g]
-  const patterns = new Set(ways.map((way) => `${letters}${letters && '*'}${digits.replace(way, '*')}`))
-  return [...patterns].map((value) => grouped('customerNumber', value, alternative))
+  const patterns = ways.map((way) => `${letters}${letters && '*'}${digits?.replace(way, '*')}`)
+  return digits === undefined ? [] : [...new Set(patterns)].map((value) => wildcard('customerNumber', value))
 }
 
 /** Shortest part of a name that is written in one word, and the longest such word. */

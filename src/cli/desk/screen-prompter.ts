@@ -109,7 +109,7 @@ const asItIs = (text: string): string => text
 /** Inquirer's cyan is hard to read on a light background; bold stands out on any. */
 const uncoloured = {answer: asItIs, highlight: (text: string) => `\u001B[1m${text}\u001B[22m`, searchTerm: asItIs}
 
-/** The id behind a list that narrows as one types. */
+/** The id behind a list that narrows as one types. Enter where nobody is found asks for another name. */
 async function picked(ask: Ask, {message, typed, find}: Search): Promise<Picked> {
   let term = typed
   const source = async (text: string | undefined, {signal}: {readonly signal: AbortSignal}): Promise<object[]> => {
@@ -117,6 +117,7 @@ async function picked(ask: Ask, {message, typed, find}: Search): Promise<Picked>
     if (endWords.test(term)) return [{name: 'end the session', value: quit}]
     if (beforeNew(term) !== undefined) return [toMake]
     const {found, note} = await find(term, signal)
+    if (found.length === 0 && term.trim() !== '') return [{name: note ?? '', short: 'nobody', value: ''}]
     return [
       ...(note === undefined ? [] : [remark(note)]),
       ...found.flatMap(({id, label, above}) => [
@@ -133,6 +134,7 @@ async function picked(ask: Ask, {message, typed, find}: Search): Promise<Picked>
     ...(typed === '' ? {} : {initialValue: typed}),
   })
   if (id === quit) throw new Closed()
+  if (id === '') return picked(ask, {message, typed: '', find})
   return {id, typed: beforeNew(term) ?? term}
 }
 

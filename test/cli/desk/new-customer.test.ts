@@ -11,8 +11,10 @@ describe('cli · desk, a caller whom nobody knows', () => {
   it('makes a customer whom nobody knows, shows the password once, and opens the card', async () => {
     const call = new Telephone(desk, [...target, '--ticket', 'CS-7', '--reason', 'x'])
     await call.answers('Who is calling?', 'new@caller.example')
-    // Enter at nobody opens and makes nobody; a new customer is a key.
-    await call.answers('nobody matches this: type another name · + for a new customer', `${enter}+`)
+    // Enter at nobody asks for another name; a new customer is a key.
+    await call.answers('nobody matches this: type another name · + for a new customer', enter)
+    await call.answers('type a part of a name', 'new@caller.example')
+    await call.answers('nobody matches this: type another name · + for a new customer', '+')
     await call.answers('make a new customer', enter)
     await call.answers('Email: [new@caller.example]', enter)
     await call.answers('Title', enter)
