@@ -44,19 +44,7 @@ function heardAs(word: string): string {
 
 /** The word with two neighbouring letters exchanged. In longer ones these are two wrong letters, which `fuzzy` allows. */
 const exchanged = (word: string): string =>
-  Array.from(
-    word,
-    (_, at) =>
-      word.slice(0, at) +
-      word
-        .slice(at, at + 2)
-        .split('')
-        .reverse()
-        .join('') +
-      word.slice(at + 2),
-  )
-    .slice(0, -1)
-    .join(' ')
+  Array.from(word.slice(1), (next, at) => `${word.slice(0, at)}${next}${word[at]}${word.slice(at + 2)}`).join(' ')
 
 /** What names begin with, and what is written as one word with it or apart: `mac donald`, `delacruz`. */
 const nameStart = /(^|\s)(mac|mc|fitz|o|d|de|da|do|di|du|le|la|el|al|van|von|saint|st)\s(?=\p{L})/giu

@@ -1,6 +1,4 @@
-import {writeFileSync} from 'node:fs'
 import {createServer, request} from 'node:http'
-import {join} from 'node:path'
 import {expect} from 'chai'
 import {startServer} from '../../../src/index.js'
 import {addressOf} from '../../client/foreign-server.js'
@@ -192,84 +190,6 @@ describe('cli · customers find, who is close and who was somebody else', () => 
       ['Quillohara', 'tomas-quill'],
     ] as const)
       expect(await keysOf(text), text).to.satisfy((keys: string[]) => keys[0] === key, text)
-  })
-
-  it('finds what is written otherwise before whoever is alike', async () => {
-    const people = [
-      {
-        ...{key: 'lueden', firstName: 'Jürgen', lastName: 'Müller-Lüdenscheidt', customerNumber: 'K 10 023'},
-        companyName: 'Weiß & Söhne GmbH',
-        addresses: [
-          {country: 'DE', streetName: 'Große Straße', streetNumber: '12 b', postalCode: '50667', city: 'Köln'},
-        ],
-      },
-      {
-        ...{
-          key: 'muller',
-          firstName: 'Hans',
-          lastName: 'Muller',
-          customerNumber: 'K 10 024',
-          companyName: 'Weißer Söller GmbH',
-        },
-        addresses: [
-          {country: 'DE', streetName: 'Große Straße', streetNumber: '12 c', postalCode: '50667', city: 'Köln'},
-        ],
-      },
-      {
-        ...{key: 'obrien', firstName: 'Sinéad', lastName: "O'Brien"},
-        addresses: [
-          {country: 'IE', streetName: 'Baker Lane', streetNumber: '12/3', postalCode: 'D02 X285', city: 'Dublin'},
-        ],
-      },
-      {
-        ...{key: 'oliver', firstName: 'Brien', lastName: 'Oliver'},
-        addresses: [
-          {country: 'IE', streetName: 'Baker Lane', streetNumber: '13', postalCode: 'D02 X286', city: 'Dublin'},
-        ],
-      },
-      ...[
-        {key: 'cruz', firstName: 'María', lastName: 'de la Cruz'},
-        {key: 'delgado', firstName: 'Cruz', lastName: 'Delgado'},
-        {key: 'mac', firstName: 'Fergus', lastName: 'MacDonald'},
-        {key: 'mack', firstName: 'Donald', lastName: 'Mack'},
-        {key: 'lukasz', firstName: 'Łukasz', lastName: 'Żółkiewski'},
-        {key: 'gul', firstName: 'Gülşah', lastName: 'Yıldırım'},
-      ],
-      {
-        ...{key: 'baecker', firstName: 'Ute', lastName: 'Groß', companyName: 'Gebr. Bäcker GmbH & Co. KG'},
-        addresses: [{country: 'DE', streetName: 'Hauptstr.', streetNumber: '7', postalCode: '80331', city: 'München'}],
-      },
-    ]
-    const lines = people.map((one) => JSON.stringify({...one, email: `${one.key}@people.example`})).join('\n')
-    const file = join(desk.folder, 'people.jsonl')
-    writeFileSync(file, lines)
-    const imported = await desk.run([
-      'customers',
-      'import',
-      file,
-      '--password-mode',
-      'external-auth',
-      '--yes',
-      ...target,
-    ])
-    expect(imported.code, imported.stderr).to.equal(0)
-    for (const [key, texts] of [
-      ['lueden', ['Mueller-Luedenscheidt', 'müllerlüdenscheidt', 'jurgen muller', 'ludenscheit', 'weiss und söhne']],
-      ['lueden', ['große straße 12b', 'Grosse Str. 12 b', '12 b große straße köln', 'K10023', 'k 10023', 'K-10-023']],
-      ['obrien', ["O'Brien", 'obrien', 'o brien', 'O’Brien', 'baker lane 12/3', 'D02X285 sinead', 'D02X285']],
-      ['cruz', ['de la cruz', 'delacruz', 'dela cruz', 'maria delacruz']],
-      ['mac', ['macdonald', 'mac donald', 'mcdonald', 'mc donald', 'fergus mac donald']],
-      ['lukasz', ['lukasz zolkiewski', 'zolkiewsky']],
-      ['gul', ['gulsah yildirim', 'YILDIRIM']],
-      ['baecker', ['gebrüder bäcker', 'baecker gmbh und co kg', 'hauptstraße 7', '80331 muenchen gross']],
-    ] as const)
-      for (const text of texts) expect((await keysOf(text))[0], text).to.equal(key)
-    for (const [key, texts] of [
-      ['lueden', ['große straße 12c', 'K10024', 'weiss und sohm']],
-      ['obrien', ['baker lane 13', 'baker lane 12/4', 'D02X286']],
-      ['cruz', ['delarosa', 'cruz delgado']],
-    ] as const)
-      for (const text of texts) expect(await keysOf(text), text).to.not.include(key)
   })
 
   it('does not find who lives elsewhere or is called otherwise', async () => {
