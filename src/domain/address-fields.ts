@@ -16,7 +16,7 @@ const AddressText = v.pipe(
 
 /** The plain members of an address: what handles them loops over this table. Source: API › BaseAddress. */
 export const addressFields = [
-  {name: 'key', label: 'key', schema: Key, personal: 'key', common: true},
+  {name: 'key', label: 'key', schema: Key, personal: 'key'},
   {name: 'title', label: 'title', schema: AddressText, personal: 'telling'},
   {name: 'salutation', label: 'salutation', schema: AddressText, personal: 'telling'},
   {name: 'firstName', label: 'first name', schema: AddressText, personal: 'name', searched: true},
@@ -28,7 +28,6 @@ export const addressFields = [
     personal: 'street',
     searched: true,
     aliases: ['street', 'address'],
-    common: true,
   },
   {
     name: 'streetNumber',
@@ -36,7 +35,6 @@ export const addressFields = [
     schema: AddressText,
     personal: 'shape',
     aliases: ['housenumber'],
-    common: true,
   },
   {name: 'additionalStreetInfo', label: 'additional street info', schema: AddressText, personal: 'telling'},
   {
@@ -46,12 +44,11 @@ export const addressFields = [
     personal: 'postalCode',
     searched: true,
     aliases: ['zip', 'zipcode', 'postcode'],
-    common: true,
   },
-  {name: 'city', label: 'city', schema: AddressText, personal: 'city', searched: true, aliases: ['town'], common: true},
+  {name: 'city', label: 'city', schema: AddressText, personal: 'city', searched: true, aliases: ['town']},
   {name: 'region', label: 'region', schema: AddressText, personal: 'city', aliases: ['region']},
   {name: 'state', label: 'state', schema: AddressText, personal: 'city', aliases: ['state']},
-  {name: 'country', label: 'country', schema: Country, personal: 'nothing', required: true, common: true},
+  {name: 'country', label: 'country', schema: Country, personal: 'nothing', required: true},
   {name: 'company', label: 'company', schema: AddressText, personal: 'company', searched: true},
   {name: 'department', label: 'department', schema: AddressText, personal: 'telling'},
   {name: 'building', label: 'building', schema: AddressText, personal: 'telling'},
@@ -64,7 +61,6 @@ export const addressFields = [
     personal: 'phone',
     searched: true,
     aliases: ['phone', 'phone1', 'phonenumber', 'telephone'],
-    common: true,
   },
   {name: 'mobile', label: 'mobile', schema: AddressText, personal: 'phone', searched: true, aliases: ['mobile']},
   {name: 'email', label: 'email', schema: AddressText, personal: 'email', searched: true},

@@ -47,8 +47,6 @@ export interface Field {
   readonly searched?: true
   /** Column names of other systems, normalised to lower-case letters and digits. */
   readonly aliases?: readonly string[]
-  /** Part of the plain import template, since most tables have it. */
-  readonly common?: true
 }
 
 /** An object with a member for each field. */

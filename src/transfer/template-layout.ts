@@ -9,6 +9,7 @@ type Layout = Pick<Mapping, 'rows' | 'names'>
 
 /** What a template says of how a document is read: where its rows are, and which of their lists are of names and values. */
 export async function layoutOf(source: Source | undefined): Promise<Layout> {
+  if (source?.format === 'xml') return defined({rows: await rowElement(source)})
   if (!source || !/^json/.test(source.format)) return {}
   const rows = source.format === 'json' ? await innerRows(source) : undefined
   const names = await namesOfFirst(source, rows)
@@ -21,10 +22,44 @@ const rowsNames = /(?:customers?|users|accounts|contacts|people|data|items|resul
 /** The list of a document that may be the rows, unless it is found without a word. */
 async function innerRows(source: Source): Promise<string | undefined> {
   for await (const chunk of utf8Chunks(source)) {
+    const members = memberRows(chunk.toString('utf8'))
+    if (members !== undefined) return members
     const lists = listsBegun(chunk.toString('utf8')).filter(({isEnveloped}) => isEnveloped)
     const list = lists.find(({path}) => rowsNames.test(path)) ?? lists[0]
     return list && (lists.length > 1 || list.path.includes('.')) ? list.path : undefined
   }
+  return undefined
+}
+
+/** The object whose members are people, such as users by their ids: at least two, and nothing else beside them. */
+function memberRows(text: string): string | undefined {
+  const open: {path: string; hasEmail: boolean; people: number; isMixed: boolean}[] = []
+  let [name, lists] = ['', 0]
+  for (const [token, string, colon] of text.matchAll(/"((?:[^"\\]|\\.)*)"\s*(:)?|[{}[\]]|[^\s{}[\],":]+/g)) {
+    const own = open.at(-1)
+    if (token === '[') lists += 1
+    else if (token === ']') lists -= 1
+    if (lists > 0) continue
+    if (colon !== undefined) name = string ?? ''
+    if (colon !== undefined && own) own.hasEmail ||= /mail/i.test(name)
+    else if (token === '{') {
+      const path = own && own.path !== '' ? `${own.path}.${name}` : open.length > 0 ? name : ''
+      open.push({path, hasEmail: false, people: 0, isMixed: false})
+    } else if (token === '}') {
+      open.pop()
+      const outer = open.at(-1)
+      if (outer && own?.hasEmail) outer.people += 1
+      else if (outer) outer.isMixed = true
+      if (outer && outer.people > 1 && !outer.isMixed) return outer.path === '' ? '*' : `${outer.path}.*`
+    } else if (own) own.isMixed = true
+  }
+  return undefined
+}
+
+/** The first element of XML with a name for a person. */
+async function rowElement(source: Source): Promise<string | undefined> {
+  const person = /<(?:[\w-]+:)?(customer|user|account|contact|person|client|member|record|row|item|entry)[\s/>]/i
+  for await (const chunk of utf8Chunks(source)) return person.exec(chunk.toString('utf8'))?.[1]
   return undefined
 }
 

@@ -121,8 +121,8 @@ type Notes = {readonly [T in TransferEvent['type']]?: (event: Extract<TransferEv
 const notes: Notes = {
   'read-as': readAsText,
   ignored: ignoredNote,
-  unusual: ({file, kind, column, rows, value, lines, by}) =>
-    `${file}: ${counted(rows, 'row has', 'rows have')} ${unusualKinds[kind]}${column === undefined ? '' : ` in '${column}'`}${unusualEnds[kind] ?? ', kept as it is'}; the first is '${value}' on ${linesText(rows, lines, by)}`,
+  unusual: ({file, kind, column, rows, value, samples = [value], lines, by}) =>
+    `${file}: ${counted(rows, 'row has', 'rows have')} ${unusualKinds[kind]}${column === undefined ? '' : ` in '${column}'`}${unusualEnds[kind] ?? ', kept as it is'}; the first ${samples.length > 1 ? 'are' : 'is'} ${samples.map((one) => `'${one}'`).join(', ')} on ${linesText(rows, lines, by)}`,
   unplaced: ({file, rows, column, lines, by}) =>
     `${file}: ${counted(rows, 'row has', 'rows have')} a value in '${column}' but no address to keep it in; it is left out, first on ${linesText(rows, lines, by)}`,
   duplicates: duplicatesText,

@@ -37,7 +37,6 @@ const customerFields = [
     identifies: true,
     helpValue: 'KEY',
     aliases: ['id', 'customerid', 'customerkey'],
-    common: true,
   },
   {
     name: 'customerNumber',
@@ -49,7 +48,6 @@ const customerFields = [
     fixed: true,
     header: 'number',
     aliases: ['number'],
-    common: true,
   },
   {
     name: 'externalId',
@@ -60,7 +58,6 @@ const customerFields = [
     identifies: true,
     set: {message: 'CustomerExternalIdSet'},
     header: 'external id',
-    common: true,
   },
   {
     name: 'email',
@@ -74,7 +71,6 @@ const customerFields = [
     helpValue: 'ADDRESS',
     header: 'email',
     aliases: ['mail', 'emailaddress'],
-    common: true,
   },
   {name: 'salutation', label: 'salutation', schema: Text, personal: 'telling', searched: true, set: {}, my: true},
   {
@@ -97,7 +93,6 @@ const customerFields = [
     my: true,
     namePart: true,
     aliases: ['givenname', 'forename'],
-    common: true,
   },
   {
     name: 'middleName',
@@ -119,7 +114,6 @@ const customerFields = [
     my: true,
     namePart: true,
     aliases: ['surname', 'familyname'],
-    common: true,
   },
   {
     name: 'dateOfBirth',
@@ -132,7 +126,6 @@ const customerFields = [
     helpValue: 'YYYY-MM-DD',
     header: 'born',
     aliases: ['birthday', 'birthdate', 'dob'],
-    common: true,
   },
   {
     name: 'companyName',
@@ -145,7 +138,6 @@ const customerFields = [
     flag: 'company',
     header: 'company',
     aliases: ['company', 'organization', 'organisation'],
-    common: true,
   },
   {
     name: 'vatId',
@@ -156,7 +148,6 @@ const customerFields = [
     set: {},
     my: true,
     aliases: ['vat', 'vatnumber'],
-    common: true,
   },
   {
     name: 'locale',
@@ -168,7 +159,6 @@ const customerFields = [
     helpValue: 'TAG',
     header: 'locale',
     aliases: ['language'],
-    common: true,
   },
 ] as const satisfies readonly CustomerField[]
 

@@ -15,19 +15,22 @@ export const unusualKinds = {
   damaged: 'a text whose characters were damaged on the way',
   guarded: 'a text that a spreadsheet had guarded or written as a number, and that is read without it',
   yearless: 'a day without a year, which is no date of birth and is left out',
+  divided: 'a name that is divided into the first word and the rest, or at its comma',
   zeros: 'a number that loses the zeros at its start which the customer has',
   disabled: 'an account that is switched off',
 } as const
 
 /** What becomes of a value, unless its kind says it. */
 export const unusualEnds: Partial<Record<keyof typeof unusualKinds, string>> = {
-  ...{guarded: '', yearless: ''},
+  ...{guarded: '', yearless: '', divided: ''},
   disabled: '; leave such rows out by "where" in a map file, or map the column to a custom field',
 }
 
 export interface UnusualValue {
   readonly kind: keyof typeof unusualKinds
   readonly value: string
+  /** Of a value that a person should look over: the first ten. */
+  readonly samples?: readonly string[]
 }
 
 interface Members {

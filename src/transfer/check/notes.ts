@@ -4,17 +4,21 @@ import type {Place} from '../input/row.js'
 import type {JoinCounts} from '../mapping/mapper.js'
 import {type CountedRows, FilledFields} from './coverage.js'
 
-const mostLines = 5
+const [mostLines, mostSamples] = [5, 10]
+
+type Sampled = {readonly samples?: readonly string[]}
 
 /** Counts rows by file and by what is to be said of them; of what differs within a group the first is kept. */
 class RowCounter<T extends object> {
-  readonly #counts = new Map<string, T & CountedRows>()
+  readonly #counts = new Map<string, T & Sampled & CountedRows>()
 
-  note(group: string, first: T, {file, line, by}: Place): void {
+  note(group: string, first: T & Sampled, {file, line, by}: Place): void {
     const name = `${group}\n${file}`
-    const known = this.#counts.get(name) ?? {...first, file, rows: 0, lines: [], ...defined({by})}
+    const before = this.#counts.get(name)
+    const known = before ?? {...first, file, rows: 0, lines: [], ...defined({by})}
     const lines = known.lines.length < mostLines ? [...known.lines, line] : known.lines
-    this.#counts.set(name, {...known, rows: known.rows + 1, lines})
+    const samples = before?.samples && first.samples && [...before.samples, ...first.samples].slice(0, mostSamples)
+    this.#counts.set(name, {...known, rows: known.rows + 1, lines, ...(samples ? {samples} : {})})
   }
 
   get all(): readonly (T & CountedRows)[] {

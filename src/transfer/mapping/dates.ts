@@ -140,3 +140,6 @@ export function commonTime(cell: Cell): string | undefined {
   const read = commonTimeReader(cell)
   return 'value' in read ? read.value : undefined
 }
+
+/** Whether a text is a month and a day without a year. */
+export const isYearless = (text: string): boolean => /^\s*(?:--|0000-)?\d{1,2}[-/.]\d{1,2}\.?\s*$/.test(text)

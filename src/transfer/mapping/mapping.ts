@@ -57,6 +57,8 @@ const sections = {
   records: [v.record(v.string(), records), 'an object with target (addresses), members and perhaps separator'],
   /** Columns that are left out on purpose, and why. */
   leftOut: [v.record(v.string(), v.string()), 'a text that says why'],
+  /** What a person has to decide, by its target, its column or the flag that decides it. Nothing is imported before. */
+  decide: [v.record(v.string(), v.string()), 'a text that says what there is to decide'],
   /** A row that has nothing in this column brings further addresses of the row above. */
   continuation: [name, 'the name of a column'],
   /** Column to the value, or values, of the rows that are taken; other rows are skipped. */
@@ -180,7 +182,10 @@ export function overlaid(base: Mapping, over: Mapping): Mapping {
   })
   const joined = <T>(below: readonly (readonly [string, T])[], above: Readonly<Record<string, T>> = {}) =>
     Object.fromEntries([...below, ...Object.entries(above)])
-  const {constants, fallbacks, transforms, aliases, records, leftOut, where, names, ...more} = {...base, ...over}
+  const {constants, fallbacks, transforms, aliases, records, leftOut, decide, where, names, ...more} = {
+    ...base,
+    ...over,
+  }
   return {
     ...more,
     columns: joined(columns as [string, string | readonly string[]][], over.columns),
@@ -192,6 +197,7 @@ export function overlaid(base: Mapping, over: Mapping): Mapping {
     ...(names ? {names: {...base.names, ...over.names}} : {}),
     ...(where ? {where: {...base.where, ...over.where}} : {}),
     ...(leftOut ? {leftOut: {...base.leftOut, ...over.leftOut}} : {}),
+    ...(decide ? {decide: {...base.decide, ...over.decide}} : {}),
   }
 }
 
@@ -202,3 +208,18 @@ export const withTexts = (base: Mapping, {columns, constants = [], transforms}: 
     constants: Object.fromEntries(constants.map((text) => assigned(text, 'TARGET=VALUE'))),
     transforms: gathered(transforms, (text) => assigned(text, 'TARGET=TRANSFORM')),
   })
+
+/** What a map leaves to a person, in sentences. */
+export const decisionsOf = ({decide = {}}: Mapping): readonly string[] =>
+  Object.entries(decide).map(([what, words]) => `${what}: ${words}`)
+
+/** Throws InputError for a map that leaves something to decide. `taken`: what the flags of the run decide, by their names. */
+export function checkDecided({decide = {}}: Mapping, taken: Readonly<Record<string, boolean>> = {}): void {
+  const open = decisionsOf({
+    decide: Object.fromEntries(Object.entries(decide).filter(([name]) => taken[name] !== true)),
+  })
+  if (open.length === 0) return
+  throw new InputError(`The map leaves to you: ${open.join(' ')}`, {
+    remedy: "Give the flags that are named, or take from 'decide' in the map what you have decided.",
+  })
+}

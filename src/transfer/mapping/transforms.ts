@@ -43,6 +43,7 @@ const named: Readonly<Record<string, Named>> = {
   html: {make: () => ofText((text) => ({value: withoutEntities(text)}))},
   json: {argument: 'PATH', make: (path) => ofText((text) => inJson(text, path))},
   lower: {make: () => ofText((text) => ({value: text.toLowerCase()}))},
+  name: {argument: 'first|last', make: namePart},
   part: {argument: 'N:SEPARATOR', make: part},
   prefix: {argument: 'TEXT', make: (prefix) => ofText((text) => ({value: prefix + text}))},
   replace: {argument: '/PATTERN/TEXT/', make: replace},
@@ -123,23 +124,56 @@ function split(argument: string): Transform {
 }
 
 /**
- * The part with a number, from 1, or from the end with `-` before it; with `-` behind it, that part and all that follow,
- * divided by blanks. Empty parts count.
+ * The part with a number, from 1, or from the end with `-` before it; with `-` behind it, that part and all that follow, or
+ * those up to another (`1--5`), divided by blanks. Empty parts count.
  */
 function part(argument: string): Transform {
-  const {from, rest, separator} = /^(?<from>-?[1-9]\d?)(?<rest>-?):(?<separator>.+)$/s.exec(argument)?.groups ?? {}
+  const {from, range, to, separator} =
+    /^(?<from>-?[1-9]\d?)(?<range>-(?<to>-?[1-9]\d?)?)?:(?<separator>.+)$/s.exec(argument)?.groups ?? {}
   if (from === undefined || separator === undefined) {
     throw new InputError(`'part:${argument}' does not say which part.`, {
       remedy:
-        'Write part:1:SEPARATOR, part:-1:SEPARATOR for the last, or part:2-:SEPARATOR for all from the second on.',
+        'Write part:1:SEPARATOR, part:-1:SEPARATOR for the last, part:2-:SEPARATOR for all from the second on, or part:1--3:SEPARATOR for all but the last two.',
     })
   }
-  const at = from.startsWith('-') ? Number(from) : Number(from) - 1
+  const [at, last] = [from, to ?? '-1'].map((text) => (text.startsWith('-') ? Number(text) : Number(text) - 1))
   return ofText((text) => {
     const found = pieces(text, separatorOf(separator))
-    const value = rest === '' ? found.at(at) : found.slice(at).filter(filled).join(' ')
+    const end = (last ?? 0) + 1 || undefined
+    const value = range === undefined ? found.at(at ?? 0) : found.slice(at, end).filter(filled).join(' ')
     return {value: value === '' ? undefined : value}
   })
+}
+
+/** Words that belong to the name behind them, and those that belong to the one before. */
+const particle = /^(?:v[ao]n|vom|zum?|zur|de|de[nrlst]|dell[ao]|d[aiou]|d[ao]s|la|le|te[rn]?|a[fv]|el|al|bin|ibn|y|e)$/
+const address = /^(?:dr|prof|mrs?|ms|miss|herr|frau|hr|fr|mme|mlle|sir)\.?$/i
+
+/**
+ * First and last name of a cell: `Last, First`, else the first word and the rest. Particles such as `van` and `de la` go
+ * with the last name, wherever they stand.
+ *
+ *     nameParts('Ludwig van Beethoven') // {first: 'Ludwig', last: 'van Beethoven'}
+ *     nameParts('Beethoven, Ludwig van') // {first: 'Ludwig', last: 'van Beethoven'}
+ */
+export function nameParts(text: string): {readonly first: string; readonly last: string} {
+  const [head = '', given, ...more] = text.trim().split(/\s*,\s*/)
+  const words = (given ?? head).split(/\s+/)
+  if (given === undefined) {
+    const title = words.findIndex((word) => !address.test(word))
+    const at = particle.test(words[title] ?? '') ? title : title + 1
+    return {first: words.slice(0, at).join(' '), last: words.slice(at).join(' ')}
+  }
+  const at = words.findLastIndex((word) => !particle.test(word)) + 1
+  return {first: words.slice(0, at).join(' '), last: [...words.slice(at), head, ...more].join(' ')}
+}
+
+function namePart(which: string): Transform {
+  if (which !== 'first' && which !== 'last') {
+    throw new InputError(`'name:${which}' names no part of a name.`, {remedy: 'Write name:first or name:last.'})
+  }
+  // An email in the place of a name is none.
+  return ofText((text) => ({value: text.includes('@') ? undefined : nameParts(text)[which]}))
 }
 
 const maxPatternLength = 500

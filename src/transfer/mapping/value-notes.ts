@@ -2,7 +2,9 @@ import {type UnusualValue, unusualText} from '../../domain/customers/unusual.js'
 import {isSecretPath} from '../../domain/secret-members.js'
 import {type Cell, textOfCell} from '../input/cell.js'
 import type {Issue, Place} from '../input/row.js'
-import {type Assignment, issueOf, type Piped, type ValuePipe} from './value-pipe.js'
+import {isYearless} from './dates.js'
+import {nameParts} from './transforms.js'
+import {type Assignment, issueOf, type ValuePipe} from './value-pipe.js'
 
 /** A value of a row, its column, and its place if that is not the row's. */
 export type UnusualColumn = UnusualValue & {readonly column: string; readonly place?: Place}
@@ -10,21 +12,28 @@ export type UnusualColumn = UnusualValue & {readonly column: string; readonly pl
 /** The one way of a cell to a member: notes what is unusual about it; nothing if it cannot be used, which is an issue. */
 export function passed(row: Noted, {column, target, pipe}: Omit<Assignment, 'appends'>, cell: Cell) {
   const piped = pipe(cell)
-  if (target.leaf === 'date' && isYearless(cell, piped)) {
+  // A day without a year that has become no date.
+  const isNoDate = 'problem' in piped || piped.value === cell
+  if (target.leaf === 'date' && isNoDate && typeof cell === 'string' && isYearless(cell)) {
     row.unusual.push({kind: 'yearless', column, value: textOfCell(cell)})
     return undefined
   }
   noteUnusual(row, column, target.path, cell, piped)
-  if (!('problem' in piped)) return piped
+  if (!('problem' in piped)) {
+    if (target.segments.at(-1) === 'lastName' && typeof cell === 'string') noteDivided(row, column, cell, piped.value)
+    return piped
+  }
   row.issues.push(issueOf(column, target, piped))
   return undefined
 }
 
-/** A day without a year that has become no date. */
-const isYearless = (cell: Cell, piped: Piped): boolean =>
-  typeof cell === 'string' &&
-  ('problem' in piped || piped.value === cell) &&
-  /^\s*(?:--|0000-)?\d{1,2}[-/.]\d{1,2}\.?\s*$/.test(cell)
+/** Notes a whole name of which a part has become the last one. */
+function noteDivided({unusual}: Noted, column: string, cell: string, lastName: unknown): void {
+  const {first, last} = cell === lastName ? {first: '', last: ''} : nameParts(cell)
+  const value = `${first} | ${last}`
+  const isNoted = unusual.some((one) => one.kind === 'divided' && one.column === column)
+  if (first !== '' && last === lastName && !isNoted) unusual.push({kind: 'divided', column, value, samples: [value]})
+}
 
 /** What is said of a row beside its document. */
 export interface Noted {

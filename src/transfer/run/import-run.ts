@@ -9,6 +9,7 @@ import {Notes} from '../check/notes.js'
 import {readAs} from '../input/read-as.js'
 import {eachRow, type Source} from '../input/row.js'
 import {Memory} from '../jobs/memory.js'
+import {checkDecided} from '../mapping/mapping.js'
 import {batchesOf, Gathering} from '../send/batches.js'
 import {type CustomerCalls, callsOf} from '../send/customer-calls.js'
 import type {Runtime} from '../send/runtime.js'
@@ -199,7 +200,12 @@ export class ImportRun {
    * TooManyFailures if more rows are sure to be refused than may fail.
    */
   async validated({announces = false} = {}) {
-    const {signal, skipInvalid, hashing} = this.#options
+    const {signal, skipInvalid, hashing, mapping = {}, onDuplicate} = this.#options
+    checkDecided(mapping, {
+      '--password-mode': this.plan.passwordMode !== 'column' || this.plan.mode === 'update',
+      '--on-duplicate': onDuplicate !== undefined,
+      '--skip-invalid': skipInvalid === true,
+    })
     for (const source of await this.rows.joined()) {
       const read = readAs(source)
       if (read) this.onEvent({type: 'read-as', ...read})

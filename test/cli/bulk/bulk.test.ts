@@ -69,8 +69,10 @@ describe('cli · export, diff, template and jobs', () => {
     )
     const {code, stdout, stderr} = await desk.run(['customers', 'template', file])
     expect(code, stderr).to.equal(0)
-    expect(stderr).to.equal('no field found for: Shoe\n')
-    const map = JSON.parse(stdout)
+    expect(stderr).to.include('no field found for: Shoe\n')
+    const {decide, ...map} = JSON.parse(stdout)
+    for (const [name, words] of Object.entries(decide)) expect(stderr).to.include(`to decide, ${name}: ${words}\n`)
+    expect(decide).to.have.keys('addresses.0.country', '--password-mode')
     expect(map).to.deep.equal({
       columns: {
         'Customer Id': 'key',

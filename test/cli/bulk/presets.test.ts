@@ -17,7 +17,7 @@ describe('cli · presets', () => {
       const found = await desk.run(['customers', 'template', fixture(file)])
       expect(found.stderr, file).to.include(`customers import FILE --preset ${preset}`)
       const printed = await desk.run(['customers', 'template', '--preset', preset])
-      expect(found.stdout, file).to.equal(printed.stdout)
+      expect(JSON.parse(found.stdout), file).to.deep.include(JSON.parse(printed.stdout) as object)
       expect(JSON.parse(printed.stdout), file).to.include.keys('columns', 'leftOut')
     }
     const foreign = await desk.run(['customers', 'template', join(root, 'fixtures/customers/shop-export.csv')])

@@ -176,7 +176,7 @@ describe('transfer · tables with a title', () => {
     const [source] = await files.source('t.csv', table, {headerRow: 3})
     expect(source).to.include({headerRow: 3})
     const {map} = await templateFor([source as NonNullable<typeof source>])
-    expect(map.columns).to.deep.equal({Kundennr: 'customerNumber', Mail: 'email'})
+    expect(map.columns).to.deep.equal({Kundennr: ['key', 'customerNumber'], Mail: 'email'})
     const wrong = await failureOf<InputError>(files.source('t.json', '[]', {headerRow: 3}))
     expect(wrong.message).to.include('no table')
     const [short] = await files.source('t.csv', table, {headerRow: 9})
