@@ -1,6 +1,6 @@
 import {Args} from '@oclif/core'
 import {BulkCommand} from '../../src/cli/bulk/bulk-command.js'
-import {mappingFlags, matchFlags, pressureFlags} from '../../src/cli/bulk/flags.js'
+import {duplicateFlags, mappingFlags, matchFlags, pressureFlags} from '../../src/cli/bulk/flags.js'
 import {checkPrunable, extraCustomers, extraFlags} from '../../src/cli/bulk/prune.js'
 import {planRows, rowsOfFiles} from '../../src/cli/bulk/rows.js'
 import {extraRow, ShownPlan} from '../../src/cli/bulk/shown-plan.js'
@@ -42,6 +42,7 @@ export default class CustomersDiff extends BulkCommand<typeof CustomersDiff> {
   static override flags = {
     ...mappingFlags,
     ...matchFlags,
+    ...duplicateFlags,
     ...pressureFlags,
     ...extraFlags,
     ...whereFlags,

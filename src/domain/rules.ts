@@ -51,10 +51,10 @@ const control = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u
 export const isEmail = (text: string): boolean =>
   text !== '' && text.length <= 320 && text === text.trim() && !control.test(text)
 
-/** Whether an email looks deliverable: exactly one `@` with text on both sides, no blanks. */
+/** Whether an email looks deliverable: exactly one `@` with text on both sides, no blanks and none of `,:;<>()`. */
 export function isDeliverableEmail(text: string): boolean {
   const at = text.indexOf('@')
-  return isEmail(text) && !/\s/.test(text) && at > 0 && at < text.length - 1 && !text.includes('@', at + 1)
+  return isEmail(text) && !/[\s,:;<>()]/.test(text) && at > 0 && at < text.length - 1 && !text.includes('@', at + 1)
 }
 
 export const Email = v.pipe(

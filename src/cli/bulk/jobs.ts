@@ -93,11 +93,11 @@ export async function findStoredJob(dir: string, id: string): Promise<StoredJob>
 export const isJobId = (text: string): boolean => /^\d{8}-\d{9}-[0-9a-f]{6}$/.test(text)
 
 /**
- * The id of the job that an undo which did not end takes back, or of the last job at a target that was not taken back to the
- * end. Fails with `not found`.
+ * The id of the job that an undo which did not end takes back, or of the last job at a target that wrote and was not taken
+ * back to the end. Fails with `not found`.
  */
 export async function latestJob(dir: string, resolved: ResolvedTarget): Promise<string> {
-  const jobs = (await listJobs(dir)).filter((job) => isAt(job, resolved))
+  const jobs = (await listJobs(dir)).filter((job) => isAt(job, resolved) && mayHaveWritten(job))
   const {isOpen, jobStates} = await import('../../transfer/jobs/states.js')
   const begun = jobs.find(({state, options}) => options['undoOf'] !== undefined && isOpen(state))
   const last =
@@ -108,6 +108,9 @@ export async function latestJob(dir: string, resolved: ResolvedTarget): Promise<
     hints: ['Name the customer or the job: `frontdesk jobs list` shows the jobs of this machine.'],
   })
 }
+
+const mayHaveWritten = ({state, counts: {created, updated}}: ShownJob): boolean =>
+  state !== 'finished' || created + updated > 0
 
 const isAt = ({target, project, store}: ShownJob, resolved: ResolvedTarget): boolean =>
   isSamePlace(placeText(target, project), placeOf(resolved.target)) && store === resolved.target.storeKey

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import {mayBeHash} from '../../domain/credentials/password-hash.js'
 import {CustomerDraft} from '../../domain/customers/draft.js'
+import {defined} from '../../domain/equal.js'
 import {isFieldRule, isLocale} from '../../domain/rules.js'
 import {isSecretPath} from '../../domain/secret-members.js'
 import {limits} from '../../work/limits.js'
@@ -21,16 +22,22 @@ const shown = (value: unknown): string => {
   return value.length > 80 ? `'${value.slice(0, 80)}…'` : `'${value}'`
 }
 
+const fixes = new Map([
+  ['country', "If all are of one country, add --transform 'addresses.*.country=default:CODE'."],
+  ['dateOfBirth', "Name its form, such as --transform 'dateOfBirth=date:dd/mm/yyyy'."],
+])
+
 function issueFrom(found: v.BaseIssue<unknown>, columnOf: Columns): Issue {
   const path = v.getDotPath(found) ?? ''
   const column = columnOf(path)
   const secret = isSecretPath(path)
+  const fix = defined({fix: fixes.get(path.slice(path.lastIndexOf('.') + 1))})
   if (found.input === undefined && found.kind === 'schema') {
-    return {column, code: 'InvalidJsonInput', message: `There is no ${path}.`}
+    return {column, code: 'InvalidJsonInput', message: `There is no ${path}.`, ...fix}
   }
   if (found.type === 'check' && isFieldRule((found as {requirement?: unknown}).requirement)) {
     const value = secret ? 'The value' : shown(found.input)
-    return {column, code: 'InvalidField', message: `${value} is not valid for ${path}. ${found.message}`}
+    return {column, code: 'InvalidField', message: `${value} is not valid for ${path}. ${found.message}`, ...fix}
   }
   if (found.kind === 'validation' || found.type === 'picklist') {
     const expected = found.expected === null ? found.message : `expected ${found.expected}`
@@ -76,7 +83,7 @@ function issuesBeyondSchema(draft: RowDraft, match: Match): IssueAt[] {
   }
   // Which languages a project has is not asked; a text that is no language tag fits none.
   if (typeof locale === 'string' && !isLocale(locale)) {
-    const message = `${shown(locale)} is no language tag, such as de or de-AT.`
+    const message = `${shown(locale)} is no language tag, such as de or de-AT; of de_AT --transform 'locale=replace:/_/-/' makes one.`
     found.push({path: 'locale', code: 'InvalidInput', message})
   }
   if (count > 1) found.push(...sharedKeys(addresses ?? []))
@@ -90,7 +97,7 @@ function issuesBeyondSchema(draft: RowDraft, match: Match): IssueAt[] {
   }
   const member = memberOf(match, draft)
   if (typeof draft[member] !== 'string' || draft[member] === '') {
-    const message = `The row has no ${member}, by which its customer is found.`
+    const message = `The row has no ${member}, by which its customer is found; --match names another field.`
     found.push({path: member, code: 'RequiredField', message})
   }
   return found

@@ -87,6 +87,6 @@ export class Repeats {
   #issue(member: string, value: string, earlier: Seen, columnOf: (path: string) => string): Issue {
     const file = this.#files.length > 1 ? ` of ${this.#files[earlier.source]}` : ''
     const message = `The ${member} '${value}' is already used ${this.#byRow.has(this.#files[earlier.source] ?? '') ? 'by row' : 'on line'} ${earlier.line}${file}.`
-    return {column: columnOf(member), code: 'DuplicateField', message}
+    return {column: columnOf(member), code: 'DuplicateField', message, fix: '--on-duplicate says which row counts.'}
   }
 }

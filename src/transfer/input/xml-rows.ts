@@ -26,7 +26,7 @@ const localName = (name: string): string => name.slice(name.indexOf(':') + 1)
 
 /**
  * The rows of an XML file, with the memory of a few of them: elements become members, repeated ones lists, attributes
- * members with `@`, and what is empty is absent. Document types are refused, and with them entities of one's own; the
+ * members with `@`, and what is empty an empty text. Document types are refused, and with them entities of one's own; the
  * nesting, the attributes and the size of a row are bounded. Throws InputError that names the line.
  */
 export async function* xmlRows(
@@ -146,14 +146,14 @@ class RowReader {
 /** An element with nothing but text is that text. White space between elements means nothing. */
 function contentOf({members, text}: Open): unknown {
   const isEmpty = Object.keys(members).length === 0
-  if (isEmpty) return text === '' ? undefined : text
+  if (isEmpty) return text
   return text.trim() === '' ? members : {...members, [elementText]: text}
 }
 
 function put(members: Document, name: string, value: unknown): void {
-  if (value === undefined) return
-  const before = Object.hasOwn(members, name) ? members[name] : undefined
-  if (before === undefined) members[name] = value
+  const before = Object.hasOwn(members, name) ? members[name] : ''
+  if (before === '') members[name] = value
+  else if (value === '') return
   else if (Array.isArray(before)) before.push(value)
   else members[name] = [before, value]
 }

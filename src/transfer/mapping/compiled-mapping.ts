@@ -63,7 +63,7 @@ export async function compiledMapping(mapping: Mapping, today?: string): Promise
     columns,
     combined,
     idle,
-    defaults: defaultsOf(mapping, pipes),
+    defaults: await defaultsOf(mapping, pipes),
     records: new Map(
       Object.entries(mapping.records ?? {}).map(([column, rule]) => [column, recordCell(column, rule, pipeOf)]),
     ),

@@ -27,6 +27,16 @@ export function countryCodes(): Promise<CountryCodes> {
 
 const [english, ...others] = languages
 
+/** Parts of the United Kingdom, and its name in full, which no list has. */
+const british = /^(?:england|scotland|wales|(?:united kingdom of great britain and )?northern ireland)$/
+
+/** `Iran, Islamic Republic of` and `Iran (Islamic Republic of)`, turned round and without what follows. */
+function spellings(name: string): readonly string[] {
+  const [, country = '', form = ''] = /^([^,(]+?)(?:, | \()(.+?)\)?$/.exec(name) ?? []
+  const isAlone = /^(?!.*democratic).*(?:republic|state|kingdom)/i.test(form)
+  return [name, `${form} ${country}`, isAlone ? country : ''].map(folded)
+}
+
 async function load(): Promise<CountryCodes> {
   const {default: library} = await import('i18n-iso-countries')
   const codesIn = (...all: readonly string[]): Codes =>
@@ -40,13 +50,24 @@ async function load(): Promise<CountryCodes> {
     )
   // A name is the English one if there is one; what other languages mean by it must be the same.
   const codesOf = new Map([...codesIn(...others), ...codesIn(english)])
+  let own: Codes | undefined
   return (name) => {
     const upper = name.trim().toUpperCase()
     if (isAssignedCountry(upper)) return [upper]
     const fromThree = /^[A-Z]{3}$/.test(upper) ? library.alpha3ToAlpha2(upper) : undefined
-    return fromThree === undefined ? [...(codesOf.get(folded(name)) ?? [])].sort() : [fromThree]
+    if (fromThree !== undefined) return [fromThree]
+    const spelled = spellings(name)
+    if (british.test(spelled[0] ?? '')) return ['GB']
+    const known = spelled.map((one) => codesOf.get(one)).find((codes) => codes !== undefined)
+    if (known) return [...known].sort()
+    own ??= codesByName(Object.keys(library.getAlpha2Codes()).map((code) => [code, [ownName(code)]]))
+    return [...(own.get(spelled[0] ?? '') ?? [])].sort()
   }
 }
+
+/** The name of a country in its own language, such as Sverige. */
+const ownName = (code: string): string =>
+  new Intl.DisplayNames(new Intl.Locale(`und-${code}`).maximize().language, {type: 'region'}).of(code) ?? code
 
 function codesByName(names: readonly (readonly [string, readonly string[]])[]): Codes {
   const codes = new Map<string, Set<string>>()

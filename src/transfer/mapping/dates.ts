@@ -30,7 +30,7 @@ const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '
 
 const remedy =
   'Write yyyy (or yy), mm (or m, or mmm for a name) and dd (or d) once each, dddd for a weekday, and of a time hh (or h), mi, ss, ff (fraction), am and zz (zone), such ' +
-  'as date:dd-mm-yyyy or datetime:yyyy-mm-dd hh:mi; ms or s alone counts from 1970. Forms that may stand for each other are divided by |.'
+  'as date:dd-mm-yyyy or datetime:yyyy-mm-dd hh:mi; ms or s alone counts from 1970, serial are the days of a spreadsheet. Forms that may stand for each other are divided by |.'
 
 /** The first letter of a token: what it is part of. Weekdays are part of nothing. */
 const partOf = (part: string): string =>
@@ -38,17 +38,21 @@ const partOf = (part: string): string =>
 
 /** A reader of texts of one form, which gives nothing for texts of another and for times that do not exist. */
 function formOf(format: string): (text: string, latest?: string) => Read | undefined {
-  const unitMs = new Map([
-    ['ms', 1],
-    ['s', 1000],
-  ]).get(format)
-  if (unitMs !== undefined) return (text) => sinceEpoch(text.trim(), unitMs)
+  const count = counts.get(format)
+  if (count)
+    return (text) => {
+      const at = count.digits.test(text.trim())
+        ? new Date(Math.round(count.start + Number(text) * count.unit))
+        : undefined
+      if (!at || Number.isNaN(at.getTime())) return undefined
+      return {date: at.toISOString().slice(0, 10), time: at.toISOString()}
+    }
   const parts = format.toLowerCase().match(token) ?? []
   const known = parts.filter((part) => tokens.has(part)).map(partOf)
-  const count = (name: string): number => known.filter((one) => one === name).length
-  const isWhole = ['d', 'm', 'y'].every((needed) => count(needed) === 1) && (count('i') === 0 || count('h') === 1)
+  const times = (name: string): number => known.filter((one) => one === name).length
+  const isWhole = ['d', 'm', 'y'].every((needed) => times(needed) === 1) && (times('i') === 0 || times('h') === 1)
   const isStray = parts.some((part) => /^[ymd]$/.test(part) && !tokens.has(part))
-  if (!isWhole || isStray || known.some((name) => name !== '' && count(name) > 1)) {
+  if (!isWhole || isStray || known.some((name) => name !== '' && times(name) > 1)) {
     throw new InputError(`'${format}' is not a form of dates.`, {remedy})
   }
   const pattern = new RegExp(`^${parts.map((part) => tokens.get(part) ?? literal(part)).join('')}$`, 'iu')
@@ -61,12 +65,12 @@ interface Read {
   readonly time: string
 }
 
-/** A count of milliseconds or seconds since 1970. */
-function sinceEpoch(text: string, unitMs: number): Read | undefined {
-  const at = /^-?\d{1,14}$/.test(text) ? new Date(Number(text) * unitMs) : undefined
-  if (!at || Number.isNaN(at.getTime())) return undefined
-  return {date: at.toISOString().slice(0, 10), time: at.toISOString()}
-}
+/** What a number alone counts, in ms: since 1970, or as spreadsheets number days, which is right from March 1900 on. */
+const counts = new Map([
+  ['ms', {digits: /^-?\d{1,14}$/, unit: 1, start: 0}],
+  ['s', {digits: /^-?\d{1,14}$/, unit: 1000, start: 0}],
+  ['serial', {digits: /^[1-9]\d{0,5}(?:\.\d+)?$/, unit: 86_400_000, start: Date.UTC(1899, 11, 30)}],
+])
 
 function momentOf(groups: Readonly<Record<string, string | undefined>> | undefined, latest?: string): Read | undefined {
   if (!groups) return undefined

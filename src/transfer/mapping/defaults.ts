@@ -5,7 +5,7 @@ import {checkedTarget, eachElement, type Target} from './draft-shape.js'
 import type {Mapping} from './mapping.js'
 import {valueAt, withValue} from './paths.js'
 import {type Noted, passed} from './value-notes.js'
-import type {Piped, Pipes, ValuePipe} from './value-pipe.js'
+import {isList, type Piped, type Pipes, pipesOf, type ValuePipe} from './value-pipe.js'
 
 type Document = Record<string, unknown>
 
@@ -26,11 +26,16 @@ export interface Default {
 const addressList = 'addresses'
 
 /** Reads constants, defaults and fallbacks of a mapping. Throws InputError for what cannot be used. */
-export function defaultsOf(mapping: Mapping, {pipeOf, defaults, convert}: Pipes): readonly Default[] {
-  const fallbacks = Object.entries(mapping.fallbacks ?? {}).map(([path, sources]): Default => {
+export async function defaultsOf(mapping: Mapping, {pipeOf, defaults, convert}: Pipes): Promise<readonly Default[]> {
+  const fallbacks: Default[] = []
+  for (const [path, given] of Object.entries(mapping.fallbacks ?? {})) {
     const target = checkedTarget(path, 'fallbacks')
-    return {target, overrides: false, sources: [sources].flat(), pipe: pipeOf(target)}
-  })
+    const entries = typeof given === 'string' || isList(given) ? [[given] as const] : Object.entries(given)
+    for (const [sources, names] of entries) {
+      const own = names === undefined ? {pipeOf} : await pipesOf({...mapping, transforms: {[path]: names}})
+      fallbacks.push({target, overrides: false, sources: [sources].flat(), pipe: own.pipeOf(target)})
+    }
+  }
   const fixed = (path: string, overrides: boolean, valueFor: (target: Target) => Piped): Default => {
     const target = checkedTarget(path, 'constants')
     const piped = valueFor(target)

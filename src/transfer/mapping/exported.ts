@@ -8,7 +8,7 @@ type Document = Record<string, unknown>
 export interface DraftRead {
   readonly draft: Document
   readonly issues: readonly Issue[]
-  /** The password was the mask of an exported customer, and counts as absent. */
+  /** The password, or its hash, was a mask and counts as absent. */
   readonly masked: boolean
 }
 
@@ -30,8 +30,8 @@ export function draftOf(document: Document, columnOf: (path: string) => string):
   const draft = document
   const issues: Issue[] = []
   const tell: Tell = (path, message, code = 'InvalidOperation') => issues.push({column: columnOf(path), code, message})
-  const masked = isMask(draft['password'])
-  if (masked) delete draft['password']
+  const masks = ['password', 'passwordHash'].filter((name) => isMask(draft[name]))
+  for (const name of masks) delete draft[name]
   const kept = closeGaps(draft)
   const claimed = claimedRoles(addressesOf(draft), tell)
   for (const {index, indices, id, ids} of roles) {
@@ -56,7 +56,7 @@ export function draftOf(document: Document, columnOf: (path: string) => string):
   for (const list of ['stores', 'customerGroupAssignments']) {
     if (Array.isArray(draft[list])) draft[list] = present(draft[list])
   }
-  return {draft, issues, masked}
+  return {draft, issues, masked: masks.length > 0}
 }
 
 const addressesOf = ({addresses}: Document): unknown[] => (Array.isArray(addresses) ? addresses : [])

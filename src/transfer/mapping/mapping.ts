@@ -51,8 +51,8 @@ const sections = {
    * one to be filled in.
    */
   aliases: [v.record(v.string(), v.record(v.string(), v.nullable(v.string()))), 'an object of texts'],
-  /** Target to the columns from which it is filled if nothing else fills it. They never make an address. */
-  fallbacks: [v.record(v.string(), texts), 'a column, or a list of columns'],
+  /** Target to the columns, perhaps with transforms of their own, that fill it if nothing else does. They never make an address. */
+  fallbacks: [v.record(v.string(), v.union([texts, v.record(v.string(), texts)])), 'a column, or a list of columns'],
   /** Column whose cells hold several records, such as all addresses, to what they are. */
   records: [v.record(v.string(), records), 'an object with target (addresses), members and perhaps separator'],
   /** Columns that are left out on purpose, and why. */

@@ -1,6 +1,6 @@
 import type {Covers} from '../../domain/customers/partial-row.js'
 import {unusualText} from '../../domain/customers/unusual.js'
-import {defined} from '../../domain/equal.js'
+import {defined, equal} from '../../domain/equal.js'
 import {isSecretPath} from '../../domain/secret-members.js'
 import {asCell, type Cell, isBlank, textOfCell} from '../input/cell.js'
 import {continuedRows, type FullRow, parentMember} from '../input/continued-rows.js'
@@ -229,10 +229,10 @@ function addContinuation(
   {line, by}: Pick<Place, 'line' | 'by'>,
 ): void {
   for (const issue of issues) row.issues.push({...issue, message: `On ${by ?? 'line'} ${line}: ${issue.message}`})
-  addAddresses(
-    row.document,
-    (addresses as unknown[]).filter((address) => address !== undefined),
-  )
+  const known = (row.document['addresses'] ?? []) as unknown[]
+  // A line for an order, or for a group, says the address again.
+  const isNew = (address: unknown): boolean => address !== undefined && !known.some((one) => equal(one, address))
+  addAddresses(row.document, (addresses as unknown[]).filter(isNew))
   row.unusual.push(...unusual)
   row.unplaced.push(...unplaced)
 }

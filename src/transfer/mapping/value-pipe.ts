@@ -177,6 +177,6 @@ function applied(before: Step, transform: Transform): Step {
   return {value: list.length > 0 ? list : undefined}
 }
 
-const isList = (value: Cell | readonly string[]): value is readonly string[] => Array.isArray(value)
+export const isList = (value: unknown): value is readonly string[] => Array.isArray(value)
 
 const orNothing = (step: Step): Step => ('value' in step && step.value === '' ? {value: undefined} : step)

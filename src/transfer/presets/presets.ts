@@ -33,18 +33,14 @@ export interface PresetChoice {
 export const presetNamed = (name: PresetName): Preset =>
   JSON.parse(readFileSync(shipped('src', 'transfer', 'presets', `${name}.json`), 'utf8')) as Preset
 
-/** The shop whose export has such columns: that of the longest list, if only one has it. */
+/** The first shop whose export has such columns: one of WooCommerce has those of WordPress as well. */
 export function presetByColumns(columns: readonly string[]): PresetName | undefined {
   const there = new Set(columns)
-  const lengths = presetNames.map((name) => {
+  return presetNames.find((name) => {
     const {header, begins} = presetNamed(name)
-    if (begins !== undefined && new RegExp(begins).test(columns.join())) return columns.length
-    return Math.max(0, ...header.flatMap((list) => (list.every((column) => there.has(column)) ? list.length : [])))
+    const hasBegun = begins !== undefined && new RegExp(begins).test(columns.join())
+    return hasBegun || header.some((list) => list.every((column) => there.has(column)))
   })
-  const longest = Math.max(...lengths)
-  return longest > 0 && lengths.indexOf(longest) === lengths.lastIndexOf(longest)
-    ? presetNames[lengths.indexOf(longest)]
-    : undefined
 }
 
 /** The shop whose export begins like this, if it is XML of one. */

@@ -18,7 +18,7 @@ const refusal = async (text: string) => {
 }
 
 describe('transfer · rows of XML', () => {
-  it('makes members of elements and attributes, lists of what is repeated, and nothing of what is empty', async () => {
+  it('makes members of elements and attributes, lists of what is repeated, and an empty text of what is empty', async () => {
     const text = `<?xml version="1.0"?>
 <d:list xmlns:d="urn:x" xmlns:xsi="urn:y"><skipped>1</skipped>
 <d:customer no="1" xsi:type="x"><d:name>A &amp; B &#x1F600;</d:name><empty/><tag>a</tag><tag>b</tag>
@@ -33,6 +33,7 @@ describe('transfer · rows of XML', () => {
       {
         '@no': '1',
         name: 'A & B 😀',
+        empty: '',
         tag: ['a', 'b'],
         attr: {color: {'@lang': 'de', '#text': 'red'}, size: '1'},
         note: '<b> & c',
