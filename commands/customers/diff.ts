@@ -41,8 +41,7 @@ export default class CustomersDiff extends BulkCommand<typeof CustomersDiff> {
   }
   static override flags = {
     ...mappingFlags,
-    ...matchFlags,
-    ...duplicateFlags,
+    ...{...matchFlags, ...duplicateFlags},
     ...pressureFlags,
     ...extraFlags,
     ...whereFlags,

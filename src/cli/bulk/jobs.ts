@@ -109,8 +109,7 @@ export async function latestJob(dir: string, resolved: ResolvedTarget): Promise<
   })
 }
 
-const mayHaveWritten = ({state, counts: {created, updated}}: ShownJob): boolean =>
-  state !== 'finished' || created + updated > 0
+const mayHaveWritten = ({state, counts}: ShownJob) => state !== 'finished' || counts.created + counts.updated > 0
 
 const isAt = ({target, project, store}: ShownJob, resolved: ResolvedTarget): boolean =>
   isSamePlace(placeText(target, project), placeOf(resolved.target)) && store === resolved.target.storeKey

@@ -49,8 +49,7 @@ export class OutFiles {
       const existing = existingOf(flag)
       if (existing === undefined || typeof path !== 'string') continue
       // Not a file: the result goes to stdout, as without --out, the trace to stderr; what else it may mean is up to the command.
-      if (path === '-' && name === 'out') Reflect.deleteProperty(flags, 'out')
-      if (path === '-') continue
+      if (path === '-' && (name !== 'out' || Reflect.deleteProperty(flags, 'out'))) continue
       if (this.#reserved.has(resolve(path)))
         throw usage(`--${name} names the file of another flag.`, 'Name another file.')
       const source = typed.find(({flag, input}) => flag !== name && isSameFile(input.replace(/^@/, ''), path))
