@@ -21,7 +21,7 @@ describe('transfer · rows of XML', () => {
   it('makes members of elements and attributes, lists of what is repeated, and an empty text of what is empty', async () => {
     const text = `<?xml version="1.0"?>
 <d:list xmlns:d="urn:x" xmlns:xsi="urn:y"><skipped>1</skipped>
-<d:customer no="1" xsi:type="x"><d:name>A &amp; B &#x1F600;</d:name><empty/><tag>a</tag><tag>b</tag>
+<d:customer no="1" xsi:type="x"><d:name>A &amp; B &#x1F600;</d:name><empty/><tag>a</tag><tag/><tag>b</tag>
   <attr id="color" lang="de">red</attr><attr id="size"><value>1</value></attr><note><![CDATA[<b> & c]]></note></d:customer>
 <customer no="2"/></d:list>`
     const rows = await rowsOf(text, {names: {attr: '@id'}})
