@@ -88,7 +88,7 @@ export class PhoneCall {
     if (key === checkKey.key && phone.opened.hidesFields) return checkCaller(phone, this.#options)
     if (key === 't') {
       await note(phone, {...this.#options.policy, hasTicket: false, hasReason: false}, this.#options)
-      return this.#dialogue.say('Noted for this call.')
+      return this.#dialogue.say('Saved with your next action or, when the call ends, on its own.')
     }
     const option = phone.next?.options.find((one) => one.key === key)
     const act = option ? phone.next?.act : acts.find((one) => one.key === key)

@@ -49,7 +49,7 @@ describe('cli · desk, the note of a call', () => {
     await call.answers('What next?', 't')
     await call.answers('Ticket', `CS-17${enterKey}`)
     await call.answers('Reason', `asked for the bill${enterKey}`)
-    await call.answers('Noted for this call.', '')
+    await call.answers('Saved with your next action', '')
     await call.sees('What next?')
     call.hangUp()
     await call.ended
