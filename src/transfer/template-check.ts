@@ -42,7 +42,7 @@ export async function checked(map: WholeMap, reading: Reading): Promise<WholeMap
   const isUnfilled = ({column = ''}: Cause): boolean => !hasCountry && /^addresses\.\d+\.country$/.test(column)
   for (const cause of causes.filter(isUnfilled))
     decide[`${cause.column}`] =
-      `no column has it, and each address needs one: say it under constants, such as "${cause.column}": "DE", or move the columns of the address to leftOut. ${toldOf([cause])}`
+      `no column has it, and each address needs one (line ${linesOf(cause.first)}): say it under constants, such as "${cause.column}": "DE", or move the columns of the address to leftOut.`
   const unknown = Object.entries(named.members.aliases ?? {})
   for (const [target, values] of unknown)
     decide[target] = `give each null in aliases its value: ${Object.keys(values).slice(0, 10).join(', ')}.`
