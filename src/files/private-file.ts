@@ -77,9 +77,7 @@ export const notAFile = (path: string, cause?: unknown): StateError =>
     `${path} is not a regular file.`,
     path,
     'Move it away, or choose another directory.',
-    {
-      cause,
-    },
+    {cause},
   )
 
 /** How a private file is opened. `append` creates a missing file, and allows reading as well. */

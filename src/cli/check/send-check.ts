@@ -37,13 +37,11 @@ async function asked(client: Client, path: string, query: Parameters = {}, expec
   const answer = await client.raw('GET', path, {query}).catch(asAnswer)
   const {status, foreign, body} = answer
   if (status === expected && status >= 300) return answer
-  if (foreign === undefined && (isObject(body) || (status >= 300 && typeof body !== 'string'))) {
-    if (!isAnswerStatus(status)) throw refusalOf(answer)
-    return answer
-  }
-  const isText = foreign !== undefined || typeof body === 'string'
-  const words = isText ? `The answer is not JSON. ${foreign ?? ''}`.trim() : 'The answer holds no document.'
-  throw noAnswer(answer, status < 300 ? words : refusalOf(answer).message)
+  const isOurs = foreign === undefined && (isObject(body) || (status >= 300 && typeof body !== 'string'))
+  if (isOurs && isAnswerStatus(status)) return answer
+  if (isOurs) throw refusalOf(answer)
+  const what = status < 300 ? `The answer is no document. ${foreign ?? ''}`.trim() : refusalOf(answer).message
+  throw noAnswer(answer, what)
 }
 
 const noAnswer = ({headers}: Incoming, what: string): Unreachable =>

@@ -1,7 +1,7 @@
 import {ApiError} from '../../domain/errors.js'
 import {type Incoming, type Outgoing, type Transport, Unreachable} from '../client.js'
 import {newRequestId} from '../request-id.js'
-import type {ConnectOptions, Credentials} from '../target.js'
+import type {ConnectOptions, Credentials, RemoteTarget} from '../target.js'
 import {refusalOf} from '../transports/refusal.js'
 import {singleFlight} from './single-flight.js'
 import {cachedToken, cacheKey, cacheToken, dropToken, flightPath, isOfSecret, proofOf} from './token-cache.js'
@@ -45,15 +45,10 @@ export const formRequest = (path: string, authorization: string, body: string, c
 
 type ClientCredentials = Extract<Credentials, {kind: 'client'}>
 
-interface Place {
-  readonly authUrl: string
-  readonly projectKey: string
-}
-
 export function sessionOf(
   transport: Transport,
   credentials: Credentials,
-  place: Place,
+  place: Pick<RemoteTarget, 'authUrl' | 'projectKey'>,
   options: ConnectOptions,
 ): Session {
   const basic = async (): Promise<string> => {
@@ -62,25 +57,19 @@ export function sessionOf(
     if (credentials.kind !== 'client') throw ApiError.of('invalid_client', {})
     return basicAuthorization(credentials.clientId, await credentials.secret())
   }
-  if (credentials.kind === 'none') return {authorization: async () => undefined, basic, renew: async () => false}
-  if (credentials.kind === 'token') {
-    let token: Promise<string> | undefined
-    return {
-      authorization: async () => {
-        token ??= credentials.token()
-        return `Bearer ${await token}`
-      },
-      basic,
-      renew: async () => false,
-    }
+  if (credentials.kind === 'client') return {...clientSession(transport, credentials, place, options), basic}
+  let token: Promise<string> | undefined
+  const authorization = async (): Promise<string | undefined> => {
+    if (credentials.kind === 'token') token ??= credentials.token()
+    return token && `Bearer ${await token}`
   }
-  return {...clientSession(transport, credentials, place, options), basic}
+  return {authorization, basic, renew: async () => false}
 }
 
 function clientSession(
   transport: Transport,
   credentials: ClientCredentials,
-  place: Place,
+  place: Pick<RemoteTarget, 'authUrl' | 'projectKey'>,
   {tokenCacheDir, clock = Date.now, correlationId}: ConnectOptions,
 ): Omit<Session, 'basic'> {
   const key = cacheKey([place.authUrl, place.projectKey, credentials.clientId, credentials.scopes])
@@ -121,11 +110,11 @@ function clientSession(
           mayWait: () => !transport.isHolding,
         })
 
-  const begin = (work: (signal: AbortSignal) => Promise<string>): SharedRequest => {
+  const begin = (): SharedRequest => {
     const left = (): void => {
       if (pending === begun) pending = undefined
     }
-    const begun = sharedRequest(work, left)
+    const begun = sharedRequest(keptOrRequested, left)
     begun.result.then((token) => {
       if (pending === begun) held = token
     }, left)
@@ -134,12 +123,12 @@ function clientSession(
   }
 
   return {
-    authorization: async (signal) => `Bearer ${held ?? (await (pending ?? begin(keptOrRequested)).awaited(signal))}`,
+    authorization: async (signal) => `Bearer ${held ?? (await (pending ?? begin()).awaited(signal))}`,
     renew: async (refused) => {
       if (held !== undefined && refused === `Bearer ${held}`) {
         if (tokenCacheDir !== undefined) dropToken(tokenCacheDir, key, held)
         held = undefined
-        begin(keptOrRequested)
+        begin()
       }
       return true
     },
@@ -148,26 +137,16 @@ function clientSession(
 
 type SharedRequest = ReturnType<typeof sharedRequest>
 
-/**
- * A request of several callers. A signal ends the wait of its own caller; the request ends, and `left` is called, when each
- * caller has been ended so.
- */
+/** A request of several callers: a signal ends the wait of its own caller, and the request when nobody waits any more. */
 function sharedRequest(work: (signal: AbortSignal) => Promise<string>, left: () => void) {
   const controller = new AbortController()
   const result = work(controller.signal)
   let waiting = 0
   const awaited = async (signal?: AbortSignal): Promise<string> => {
-    signal?.throwIfAborted()
     waiting += 1
-    let end = (): void => undefined
-    const ended = new Promise<never>((_, reject) => {
-      end = () => reject(signal?.reason as Error)
-    })
-    signal?.addEventListener('abort', end)
     try {
-      return await Promise.race([result, ended])
+      return await (signal ? Promise.race([result, endOf(signal)]) : result)
     } finally {
-      signal?.removeEventListener('abort', end)
       waiting -= 1
       if (waiting === 0 && signal?.aborted) {
         left()
@@ -177,6 +156,12 @@ function sharedRequest(work: (signal: AbortSignal) => Promise<string>, left: () 
   }
   return {result, awaited}
 }
+
+const endOf = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason as Error)
+    signal.addEventListener('abort', () => reject(signal.reason as Error), {once: true})
+  })
 
 /** Characters of a bearer token (RFC 6750 §2.1); anything else could not be sent as a header. */
 const bearerToken = /^[A-Za-z0-9\-._~+/]+=*$/

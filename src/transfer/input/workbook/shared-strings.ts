@@ -1,5 +1,4 @@
 import {closeSync, openSync, readSync} from 'node:fs'
-import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {writeWhole} from '../../../files/private-file.js'
 import {removeScratch, scratchFolder} from '../../../files/scratch.js'
@@ -97,10 +96,9 @@ export class SharedStrings {
     }
     this.#file ??= nameless()
     const text = JSON.stringify(block)
-    writeWhole(this.#file, text, tmpdir())
-    const bytes = Buffer.byteLength(text)
-    this.#blocks.push({at: this.#end, bytes})
-    this.#end += bytes
+    writeWhole(this.#file, text, 'The temporary folder')
+    this.#blocks.push({at: this.#end, bytes: Buffer.byteLength(text)})
+    this.#end += Buffer.byteLength(text)
   }
 
   /** A text by its number, or nothing if there is none. */
