@@ -106,6 +106,18 @@ describe('cli · completion', () => {
     })
   }
 
+  it('offers files in fish where the program offers nothing', async function () {
+    if (spawnSync('fish', ['--version']).status !== 0) this.skip()
+    const script = join(desk.folder, 'fish-files')
+    writeFileSync(script, (await desk.run(['completion', 'fish'])).stdout)
+    writeFileSync(join(desk.folder, 'frontdesk'), '#!/bin/sh\n', {mode: 0o755})
+    writeFileSync(join(desk.folder, 'rows.csv'), '')
+    const env = {...process.env, HOME: desk.folder, PATH: `${desk.folder}:${process.env['PATH'] ?? ''}`}
+    const words = ['frontdesk', 'customers', 'import', 'ro']
+    const {stdout} = spawnSync('fish', asking['fish']?.(script, words) ?? [], {encoding: 'utf8', cwd: desk.folder, env})
+    expect(stdout.trim()).to.equal('rows.csv')
+  })
+
   it('joins in bash what it breaks at =', async () => {
     const script = join(desk.folder, 'bash-equals')
     writeFileSync(script, (await desk.run(['completion', 'bash'])).stdout)

@@ -2,6 +2,8 @@ import {expect} from 'chai'
 import {printsJson, reportJson, reportLines, reportOf} from '../../../src/cli/output/error-report.js'
 import {Failure} from '../../../src/cli/process/failure.js'
 import {type Trouble, Unreachable} from '../../../src/client/client.js'
+import {retryAfterSeconds} from '../../../src/client/transports/refusal.js'
+import {defined} from '../../../src/domain/equal.js'
 import {ApiError, StateError} from '../../../src/domain/errors.js'
 
 const codeOf = (error: unknown): number => reportOf(error).exitCode
@@ -44,6 +46,33 @@ describe('cli · errors', () => {
     expect(codeOf(Object.assign(new Error('ENOENT: x'), {code: 'ENOENT'}))).to.equal(2)
     expect(codeOf(new TypeError('x is undefined'))).to.equal(1)
     expect(codeOf('thrown text')).to.equal(1)
+  })
+
+  it('says how long to wait as people say it, and nothing of a header that is wrong', () => {
+    const now = Date.parse('Fri, 20 Nov 2026 10:00:00 GMT')
+    const told: readonly (readonly [header: string, wait: string | undefined])[] = [
+      ...([
+        ['1', '1 second'],
+        ['0.2', '1 second'],
+        ['90', '90 seconds'],
+        ['3600', '60 minutes'],
+      ] as const),
+      ...([
+        ['Fri, 20 Nov 2026 10:00:30 GMT', '30 seconds'],
+        ['Fri, 20 Nov 2026 09:00:00 GMT', undefined],
+      ] as const),
+      ...(['0', '-5', 'soon', '251601026460', '86401', '1e9', ''] as const).map(
+        (header) => [header, undefined] as const,
+      ),
+    ]
+    for (const [header, wait] of told) {
+      const error = ApiError.of('OverCapacity', {
+        message: 'm',
+        ...defined({retryAfterSeconds: retryAfterSeconds(header, now)}),
+      })
+      const found = reportOf(error).hints.find((hint) => hint.startsWith('Wait'))
+      expect(found, header).to.equal(wait && `Wait ${wait} before the next try.`)
+    }
   })
 
   it('says what to do about a certificate that is not trusted', () => {
