@@ -1,6 +1,5 @@
 import * as v from 'valibot'
-import type {MessageDraft} from './action.js'
-import {type AnyAction, actionOf} from './action.js'
+import {type AnyAction, actionOf, type MessageDraft} from './action.js'
 import {
   type CustomFields,
   customFieldErrors,

@@ -1,5 +1,4 @@
-import type {FileContext} from './context.js'
-import {noteScopes} from './context.js'
+import {type FileContext, noteScopes} from './context.js'
 import {tryJson} from './json-reader.js'
 import {checkPayload} from './payload.js'
 import {scopesIn} from './scopes.js'

@@ -1,6 +1,5 @@
 import {checkBody} from './body.js'
-import type {FileContext} from './context.js'
-import {checkScopeLists, noteScopes, saysScope} from './context.js'
+import {checkScopeLists, type FileContext, noteScopes, saysScope} from './context.js'
 import {checkGraphql} from './graphql.js'
 import {JsonTrouble, readJson} from './json-reader.js'
 import type {Place} from './place.js'

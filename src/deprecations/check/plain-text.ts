@@ -1,5 +1,4 @@
-import type {FileContext} from './context.js'
-import {noteScopes, saysScope} from './context.js'
+import {type FileContext, noteScopes, saysScope} from './context.js'
 import {type Scope, scopesIn} from './scopes.js'
 import {sliceOf, type Text} from './tree.js'
 import {checkHost, checkUrl} from './url.js'

@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import {limits} from '../../work/limits.js'
-import type {MessageDraft} from '../action.js'
-import {type AnyAction, actionOf} from '../action.js'
+import {type AnyAction, actionOf, type MessageDraft} from '../action.js'
 import {equal} from '../equal.js'
 import {ApiError} from '../errors.js'
 import {listOf, optional} from '../rules.js'

@@ -4,8 +4,7 @@ import {Currency} from '../codes/currencies.js'
 import {defined, withMember} from '../equal.js'
 import {between, Country, Locale, listOf, optional, rule, Text} from '../rules.js'
 import {introspectionUrlProblem} from './introspection-url.js'
-import type {Project} from './project.js'
-import {searchIndexingOf, searchStatuses} from './project.js'
+import {type Project, searchIndexingOf, searchStatuses} from './project.js'
 
 const projectAction = actionOf<Project>()
 const projectSetter = setterOf<Project>()

@@ -1,7 +1,6 @@
 import type {CsvError, Parser} from 'csv-parse'
 import {InputError} from '../files/input-error.js'
-import type {Source} from './row.js'
-import {maxRowBytes} from './row.js'
+import {maxRowBytes, type Source} from './row.js'
 import {utf8Chunks} from './utf8-chunks.js'
 
 /** What is known of a table before its header. */

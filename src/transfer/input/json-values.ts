@@ -1,8 +1,7 @@
 import {defined} from '../../domain/equal.js'
 import {InputError} from '../files/input-error.js'
 import {type ListBegun, listBegun, listsBegun, memberAsRow, nameList, pathsOf, strayMember} from './json-envelope.js'
-import type {Source} from './row.js'
-import {maxRowBytes} from './row.js'
+import {maxRowBytes, type Source} from './row.js'
 
 /** A piece of a source and the line on which it begins, from 1. */
 export interface TextAt {

@@ -1,8 +1,7 @@
 import {limits} from '../../work/limits.js'
 import {InputError} from '../files/input-error.js'
 import {unsafeBecause} from './json-hygiene.js'
-import type {Source} from './row.js'
-import {maxRowBytes, type Places, type SourceRow} from './row.js'
+import {maxRowBytes, type Places, type Source, type SourceRow} from './row.js'
 
 /** The member that holds the text of an element which has attributes as well. */
 export const elementText = '#text'
