@@ -1,12 +1,11 @@
 import {BulkCommand} from '../../src/cli/bulk/bulk-command.js'
-import {counted} from '../../src/cli/bulk/cause-lines.js'
 import {runExport} from '../../src/cli/bulk/export.js'
 import {sinceFlags} from '../../src/cli/bulk/flags.js'
 import {flowEnd, Since} from '../../src/cli/bulk/since.js'
 import {calling} from '../../src/cli/command/idle-flags.js'
 import {choiceFlag, textFlag, whereFlags} from '../../src/cli/input/flags.js'
 import {written} from '../../src/cli/process/io.js'
-import {jsonText} from '../../src/cli/process/sanitize.js'
+import {counted, jsonText} from '../../src/cli/process/sanitize.js'
 import {noteFile} from '../../src/cli/run/written-files.js'
 import {exportFormats} from '../../src/transfer/output/export-format.js'
 

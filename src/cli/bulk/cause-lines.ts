@@ -2,7 +2,7 @@ import type {Cause, CauseMembers, OpenAliases} from '../../transfer/check/causes
 import type {CountedRows} from '../../transfer/check/coverage.js'
 import type {Place} from '../../transfer/input/row.js'
 import type {JoinCounts} from '../../transfer/mapping/mapper.js'
-import {oneLine} from '../process/sanitize.js'
+import {counted, oneLine} from '../process/sanitize.js'
 
 const shownCauses = 20
 
@@ -19,8 +19,6 @@ export function causeLines({causes = [], moreCauses = 0, aliases = {}}: CauseMem
     ...aliasLines(aliases),
   ].map(oneLine)
 }
-
-export const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
 
 /** `line 2`, or `line 2 (and 3, 5, …)`; `row 2` where the file is one line. */
 export function linesText(rows: number, [first, ...others]: readonly number[], by = 'line'): string {
@@ -45,7 +43,7 @@ export function joinedText({
   by,
 }: JoinCounts): string {
   const parts = [
-    `${joined} of ${counted(rows, 'row belongs', 'rows belong')} to ${customersJoined} of ${counted(customers, 'customer', 'customers')}`,
+    `${joined} of ${counted(rows, 'row belongs', 'rows belong')} to ${customersJoined} of ${counted(customers, 'customer')}`,
     ...(lines.length > 0 ? [`the first that belongs to nobody is on ${linesText(rows - joined, lines, by)}`] : []),
     ...(shared > 0
       ? [`${counted(shared, 'value is', 'values are')} of several customers, who each get its addresses`]

@@ -5,9 +5,9 @@ import type {Counts} from '../../transfer/jobs/journal-lines.js'
 import type {TransferEvent} from '../../transfer/run/events.js'
 import type {Pressure} from '../../transfer/send/limiter.js'
 import type {Io} from '../process/io.js'
-import {oneLine} from '../process/sanitize.js'
+import {counted, oneLine} from '../process/sanitize.js'
 import {clearedLine} from '../process/terminal.js'
-import {causeLine, counted, duplicatesText, joinedText, linesText, namesText} from './cause-lines.js'
+import {causeLine, duplicatesText, joinedText, linesText, namesText} from './cause-lines.js'
 import {durationText, type ProgressState, progressBar, progressLine, RateMeter} from './progress.js'
 
 const everyMs = {terminal: 100, pipe: 5000} as const
@@ -171,5 +171,5 @@ function willFailNote({
   const [first] = causes
   const others = causes.length - 1 + moreCauses
   const more = others > 0 ? ` and ${others} more ${others === 1 ? 'cause' : 'causes'} (--dry-run shows them)` : ''
-  return `${counted(rows, 'row', 'rows')} will fail: ${first === undefined ? '' : causeLine(first, 1)}${more}`
+  return `${counted(rows, 'row')} will fail: ${first === undefined ? '' : causeLine(first, 1)}${more}`
 }

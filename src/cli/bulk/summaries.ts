@@ -2,7 +2,7 @@ import type {ImportResult} from '../../transfer/import.js'
 import type {KeptMembers} from '../../transfer/jobs/kept-members.js'
 import type {PlanResult} from '../../transfer/plan.js'
 import type {BroughtReferences} from '../../transfer/target/references.js'
-import {oneLine} from '../process/sanitize.js'
+import {counted, oneLine} from '../process/sanitize.js'
 import {causeLines, joinedText, membersText, positionText} from './cause-lines.js'
 import type {RunNotes} from './rows.js'
 
@@ -10,11 +10,9 @@ const outcomes = ['deleted', 'restored', 'created', 'updated', 'unchanged', 'ski
 
 const shownKept = 20
 
-const rowsText = (count: number): string => (count === 1 ? '1 row' : `${count} rows`)
-
 export function importLines(result: ImportResult & RunNotes, fileCount = 1): string {
   const parts = outcomes.filter((name) => (result[name] ?? 0) > 0).map((name) => `${result[name]} ${name}`)
-  const counts = `${rowsText(result.read)}: ${parts.length > 0 ? parts.join(', ') : 'nothing to do'}`
+  const counts = `${counted(result.read, 'row')}: ${parts.length > 0 ? parts.join(', ') : 'nothing to do'}`
   const {alreadyFinished, finishedAt} = result
   const when = finishedAt === undefined ? '' : ` at ${finishedAt}`
   return [
@@ -35,7 +33,7 @@ export function keptLines({kept}: {readonly kept?: KeptMembers}, fileCount: numb
   const each = Object.entries(members).map(([name, count]) => `${name} ${count}`)
   const places = first.slice(0, shownKept).map((row) => `${positionText(row, fileCount)} ${membersText(row.members)}`)
   return [
-    `kept in ${rowsText(rows)}, as changed at the target since the last run: ${each.join(', ')} (--on-newer overwrite replaces it)`,
+    `kept in ${counted(rows, 'row')}, as changed at the target since the last run: ${each.join(', ')} (--on-newer overwrite replaces it)`,
     ...places.map((text) => `  ${text}`),
     ...(rows > places.length ? [`  and ${rows - places.length} more (--json lists a hundred)`] : []),
   ].map(oneLine)
@@ -66,14 +64,12 @@ export function referenceLines({references, valuesLeftOut = 0}: CopiedReferences
   return [`${verb}: ${parts.join(', ')}`, ...(valuesLeftOut > 0 ? [left] : [])]
 }
 
-const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
-
 const kinds = ['create', 'update', 'unchanged', 'skipped', 'conflict', 'invalid'] as const
 
 /** The counts that end a plan of so many files, and what rows will fail of, for people. */
 export const planLines = (plan: PlanResult & RunNotes, fileCount = 1): string =>
   [
-    `${rowsText(plan.read)}: ${kinds.map((name) => `${plan[name]} ${name}`).join(', ')}`,
+    `${counted(plan.read, 'row')}: ${kinds.map((name) => `${plan[name]} ${name}`).join(', ')}`,
     ...(plan.joins ?? []).map((one) => oneLine(joinedText(one))),
     ...keptLines(plan, fileCount),
     ...causeLines(plan, fileCount),

@@ -1,17 +1,15 @@
 import {basename} from 'node:path'
 import type {UndoPlan} from '../../transfer/undo.js'
-import {oneLine} from '../process/sanitize.js'
+import {counted, oneLine} from '../process/sanitize.js'
 import {namesText} from './cause-lines.js'
 
 /** What an undo of a run would do and did, for people. */
-
-const people = (count: number): string => (count === 1 ? '1 customer' : `${count} customers`)
 
 export function undoPlanLines(plan: UndoPlan & {readonly openCommand?: string}): string {
   const {read, restore, unchanged, conflict, refused} = plan
   const counts = [`${plan.delete} delete`, `${restore} restore`, `${unchanged} unchanged`, `${conflict} refused`]
   return [
-    `${people(read)} of the job ${plan.undoOf}: ${counts.join(', ')}`,
+    `${counted(read, 'customer')} of the job ${plan.undoOf}: ${counts.join(', ')}`,
     ...refused.map(({customer, reason}) => oneLine(`refused   ${customer}: ${reason}`)),
     ...(conflict > refused.length ? [`refused   and ${conflict - refused.length} more (the report lists each)`] : []),
     ...openLines(plan),
@@ -21,9 +19,9 @@ export function undoPlanLines(plan: UndoPlan & {readonly openCommand?: string}):
 
 export function undoQuestion(plan: UndoPlan): string {
   const {restore, conflict} = plan
-  const refused = conflict === 0 ? '' : `, and leave ${people(conflict)} alone that cannot be taken back`
+  const refused = conflict === 0 ? '' : `, and leave ${counted(conflict, 'customer')} alone that cannot be taken back`
   return oneLine(
-    `Take back the job ${plan.undoOf} (${runText(plan)}): delete ${people(plan.delete)} that it created, restore ${people(restore)} that it changed${refused}?`,
+    `Take back the job ${plan.undoOf} (${runText(plan)}): delete ${counted(plan.delete, 'customer')} that it created, restore ${counted(restore, 'customer')} that it changed${refused}?`,
   )
 }
 

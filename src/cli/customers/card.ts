@@ -6,7 +6,7 @@ import {defined} from '../../domain/equal.js'
 import {cellText, listAt, valueAt} from '../output/fields.js'
 import {spokenDay, spokenMoment} from '../output/times.js'
 import {addressLines, messageTypeText, nameOf} from '../output/views.js'
-import {oneLine} from '../process/sanitize.js'
+import {counted, oneLine} from '../process/sanitize.js'
 import {emailChanged, messagesOfCard, type Recent} from './recent-messages.js'
 import {relatedCount, relatedPage, type Unknown} from './related.js'
 import {type Sessions, sessionsOf} from './sessions.js'
@@ -194,8 +194,6 @@ function signInLines(card: unknown, now: number): string[] {
 
 /** What callers say for one-time tokens. */
 const linkNames: Readonly<Record<string, string>> = {password: 'reset link', email: 'verification link'}
-
-const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
 
 /** Phone numbers of the addresses, each once. */
 const phonesOf = (customer: unknown): string[] => [

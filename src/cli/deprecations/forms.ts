@@ -5,7 +5,7 @@ import {statusOf} from '../../deprecations/dates.js'
 import {githubMessage, githubProperty, junitXml, xml} from '../output/ci-text.js'
 import type {Form} from '../output/view.js'
 import {usage} from '../process/failure.js'
-import {jsonText, oneLine} from '../process/sanitize.js'
+import {counted, jsonText, oneLine} from '../process/sanitize.js'
 
 const ruleOf = (entry: Deprecation) => ({
   id: entry.id,
@@ -74,15 +74,13 @@ const sarifReport = ({findings, notes}: Report, version: string): string => {
   return `${jsonText(log, 2)}\n`
 }
 
-const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`
-
 /** The end of every report that people read. */
 const summaryOf = (report: Report): string => {
   const {findings, read} = report
   const {files, entries} = read
   const inputs = [
     ...(files > 0 ? [counted(files, 'file')] : []),
-    ...(entries === files ? [] : [entries === 1 ? '1 entry' : `${entries} entries`]),
+    ...(entries === files ? [] : [counted(entries, 'entry', 'entries')]),
   ]
   const kinds = `${counted(countOf(report, 'error'), 'error')} (removed), ${counted(countOf(report, 'warning'), 'warning')}`
   const found = counted(findings.length, 'finding')

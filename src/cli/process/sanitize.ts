@@ -21,6 +21,9 @@ function escaped(character: string): string {
   return point < 0x10000 ? `\\u${point.toString(16).padStart(4, '0')}` : `\\u{${point.toString(16)}}`
 }
 
+/** `1 row`, `3 rows`. */
+export const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
+
 /** One line of text that a terminal shows as it is written. */
 export const oneLine = (text: string): string => text.replace(unsafe, escaped).replaceAll('\n', '\\n')
 
