@@ -21,9 +21,6 @@ export const facetsOf = (facets: Facets, kind: string): FacetFunctions =>
 /** Counts on over all collections: those of a state that was read again have revisions of their own. */
 let revisions = 0
 
-/** Which file has a number. */
-export type FileOf = (number: number) => Lines
-
 /** A collection as a hint has it. */
 export interface Parts extends RecordParts {
   readonly seed: number
@@ -35,7 +32,8 @@ export interface Parts extends RecordParts {
 export interface Beginning {
   readonly pin?: () => () => void
   readonly parts?: Parts
-  readonly fileOf?: FileOf
+  /** Those that have the lines of its documents. */
+  readonly files?: readonly Lines[]
 }
 
 const [ofIds, ofKeys, ofFacets] = [0, 1, 2]
@@ -59,12 +57,11 @@ export class Collection {
   /** Records that the order does not have yet. */
   #added: number[] = []
   readonly #files = new Map<number, Lines>()
-  readonly #fileOf: FileOf | undefined
   #size = 0
   #liveBytes = 0
   #revision = ++revisions
 
-  constructor(facets: FacetFunctions = noFacets, {pin = () => () => {}, parts, fileOf}: Beginning = {}) {
+  constructor(facets: FacetFunctions = noFacets, {pin = () => () => {}, parts, files = []}: Beginning = {}) {
     this.facets = facets
     this.pin = pin
     this.#names = Object.keys(facets)
@@ -74,7 +71,7 @@ export class Collection {
     this.#order = order
     this.#indexes = Array.from({length: this.#names.length + ofFacets}, (_, at) => new HashIndex(lists[at]))
     this.#places = new HashIndex(lists.at(-1))
-    this.#fileOf = fileOf
+    for (const file of files) this.#files.set(file.number, file)
     for (let record = 0; record < this.#records.size; record += 1) this.#count(record, 1)
   }
 
@@ -208,14 +205,7 @@ export class Collection {
   }
 
   #fileIn(record: number): Lines {
-    const number = this.#records.file(record)
-    let file = this.#files.get(number)
-    if (!file) {
-      file = this.#fileOf?.(number)
-      if (!file) throw new Error(`there is no file ${number}`)
-      this.#files.set(number, file)
-    }
-    return file
+    return this.#files.get(this.#records.file(record)) as Lines
   }
 
   #nearPlace(record: number): number {

@@ -150,17 +150,13 @@ export class State {
 
   /** Who requires a document and who removes it, or replaces it exclusively, exclude each other. */
   #checkPresence({changes, required}: SplitCommit, ticket: Ticket): void {
-    for (const {kind, require: id} of required) this.#reserve({kind, id, mine: 'required', theirs: 'removed'}, ticket)
-    for (const change of changes) {
-      if (!excludesRequirements(change)) continue
-      this.#reserve({kind: change.kind, id: idOf(change), mine: 'removed', theirs: 'required'}, ticket)
+    for (const {kind, require: id} of required) this.#reserve(kind, id, ['required', 'removed'], ticket)
+    for (const change of changes.filter(excludesRequirements)) {
+      this.#reserve(change.kind, idOf(change), ['removed', 'required'], ticket)
     }
   }
 
-  #reserve(
-    {kind, id, mine, theirs}: Readonly<Record<'kind' | 'id' | 'mine' | 'theirs', string>>,
-    ticket: Ticket,
-  ): void {
+  #reserve(kind: string, id: string, [mine, theirs]: readonly [string, string], ticket: Ticket): void {
     // No unique key is empty, so that these record keys are those of none.
     const reserved = (use: string) => recordKey(recordKey(kind, ''), recordKey(use, id))
     const isTaken = this.#reservations.clash(reserved(theirs), false, ticket)

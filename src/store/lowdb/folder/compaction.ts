@@ -18,37 +18,32 @@ class Unfinished {
   readonly #files: Files
   #pieces: Buffer[] = []
   #waiting = 0
-  #written = 0
-  #checksum: number
+  /** Where the lines end, those too that are not written yet. */
+  reach: Reach = {end: 0, checksum: 0}
 
   constructor(files: Files, fd: number) {
     this.#files = files
     this.#fd = fd
-    const {bytes, checksum} = headerOf({follows: []})
-    this.#pieces.push(bytes)
-    this.#waiting = bytes.length
-    this.#checksum = checksum
-  }
-
-  get reach(): Reach {
-    return {end: this.#written + this.#waiting, checksum: this.#checksum}
+    this.#take(headerOf({follows: []}))
   }
 
   /** Adds lines as a commit; a promise while much is being written. */
   add(lines: Buffer): Promise<void> | undefined {
-    const {bytes, checksum} = closed(lines, this.#checksum)
-    this.#checksum = checksum
-    this.#pieces.push(bytes)
-    this.#waiting += bytes.length
+    this.#take(closed(lines, this.reach.checksum))
     return this.#waiting < pieceBytes ? undefined : this.flush()
   }
 
   async flush(): Promise<void> {
-    const bytes = Buffer.concat(this.#pieces)
+    const [bytes, start] = [Buffer.concat(this.#pieces), this.reach.end - this.#waiting]
     this.#pieces = []
     this.#waiting = 0
-    await writeAll(this.#files, this.#fd, bytes, this.#written)
-    this.#written += bytes.length
+    await writeAll(this.#files, this.#fd, bytes, start)
+  }
+
+  #take({bytes, checksum}: {readonly bytes: Buffer; readonly checksum: number}): void {
+    this.#pieces.push(bytes)
+    this.#waiting += bytes.length
+    this.reach = {end: this.reach.end + bytes.length, checksum}
   }
 }
 

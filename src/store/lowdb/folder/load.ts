@@ -106,7 +106,7 @@ async function hinted(
     ) {
       continue
     }
-    for (const [kind, of] of hint.kinds) state.collection(kind, {parts: of, fileOf: (number) => fileOf(parts, number)})
+    for (const [kind, of] of hint.kinds) state.collection(kind, {parts: of, files: state.files})
     return {first, from: {end, checksum}}
   }
   return {first: 0, from: {end: 0, checksum: 0}}
@@ -117,12 +117,6 @@ function fits([number, end, checksum]: Counted, part: Chain['parts'][number] | u
   if (part?.file.number !== number || end < closingLength) return false
   if (isLast ? part.end < end : part.end !== end || part.checksum !== checksum) return false
   return checksumIn(part.file.read(end - closingLength, closingLength).toString('latin1')) === checksum
-}
-
-function fileOf(parts: Chain['parts'], number: number): DataFile {
-  const part = parts.find(({file}) => file.number === number)
-  if (!part) throw new Error(`a hint names the file ${number}, which is not in effect`)
-  return part.file
 }
 
 /** Takes over a commit; the first of each file tells of files only. */
