@@ -103,7 +103,11 @@ export class Records {
 
   /** Below zero if a record has the lower id: text in UTF-8 is in the order of its code points. */
   compare(record: number, id: Uint8Array | number): number {
-    return this.#bytesOf(record, idWord).compare(typeof id === 'number' ? this.#bytesOf(id, idWord) : id)
+    const start = this.#number(record, idWord)
+    const end = start + this.#number(record, idWord + 1)
+    if (typeof id !== 'number') return this.#texts.compare(id, 0, id.length, start, end)
+    const other = this.#number(id, idWord)
+    return this.#texts.compare(this.#texts, other, other + this.#number(id, idWord + 1), start, end)
   }
 
   #number(record: number, word: number): number {
