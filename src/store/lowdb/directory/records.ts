@@ -1,3 +1,4 @@
+import {BoundedMap} from '../../../work/bounded-map.js'
 import {uniqueKeyOf, uniqueKeyText} from '../line/line.js'
 import {Entry, type Head, type Lines, noHead} from './documents.js'
 
@@ -13,6 +14,8 @@ export interface RecordParts {
   readonly texts: Buffer
 }
 
+const mostHeads = 4_096
+
 const roomFor = (length: number): number => Math.ceil(length * 1.125)
 
 /** What the directory holds of each document, packed: objects and texts of their own would take several times the memory. */
@@ -23,6 +26,8 @@ export class Records {
   #texts: Buffer
   #size: number
   #bytes: number
+  /** Those that were set last, which spares parsing them. */
+  readonly #heads = new BoundedMap<number, Head>(mostHeads)
 
   constructor({numbers, places, texts}: RecordParts = noParts) {
     this.#numbers = numbers
@@ -65,6 +70,7 @@ export class Records {
     this.#places[record] = at
     this.#numbers.set([size, file.number, crc, version], record * words)
     if (version === 0) return false
+    this.#heads.set(record, head)
     const text = Buffer.from(JSON.stringify([head.uniqueKeys.map(uniqueKeyText), head.facets]))
     if (text.equals(this.#bytesOf(record, headWord))) return false
     this.#write(record, headWord, text)
@@ -96,7 +102,7 @@ export class Records {
   entry(record: number, file: Lines, id = this.id(record)): Entry {
     // Texts stay where they are, and few ask for the head.
     const [start, length] = [this.#number(record, headWord), this.#number(record, headWord + 1)]
-    const head = (): Head => headIn(this.#text(start, length))
+    const head = this.#heads.get(record) ?? (() => headIn(this.#text(start, length)))
     const [at, size, crc] = [this.place(record), this.lineSize(record), this.#number(record, crcWord)]
     return new Entry(id, this.version(record), head, {file, at, size, crc})
   }
