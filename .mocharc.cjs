@@ -23,7 +23,7 @@ const longest = [
   'cli/settlement/customers',
   'store/lowdb/full-disk',
   'store/copy-state',
-  'store/postgres/killed',
+  'store/postgres/lost/killed',
   'store/postgres/servers',
   'cli/bad-input',
   'e2e/durability',

@@ -11,10 +11,10 @@ import pg from 'pg'
 const others = {
   'api/operation/statements': 'reads what one PostgreSQL is sent; store/postgres/operations sends it to the cluster',
   'e2e/guides': 'reads the guides of one PostgreSQL',
-  'store/postgres/away': 'stops and refuses connections of one PostgreSQL',
+  'store/postgres/lost/away': 'stops and refuses connections of one PostgreSQL',
   'store/postgres/connections': 'counts the connections of one PostgreSQL',
-  'store/postgres/faults': 'restarts one PostgreSQL, and cuts the lines to it',
-  'store/postgres/killed': 'kills one PostgreSQL and its standby; killed-nodes does so with those of a cluster',
+  'store/postgres/lost/faults': 'restarts one PostgreSQL, and cuts the lines to it',
+  'store/postgres/lost/killed': 'kills one PostgreSQL and its standby; killed-nodes does so with those of a cluster',
   'store/postgres/large': 'counts what one PostgreSQL answers',
   'store/postgres/moved': 'sees locks of one PostgreSQL',
   'store/postgres/plans': 'reads the plans of one PostgreSQL',

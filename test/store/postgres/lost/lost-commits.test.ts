@@ -1,9 +1,9 @@
 import {expect} from 'chai'
-import {openStore} from '../../../src/store/open.js'
-import {facets, put} from '../contract.js'
-import {cutLine, type Line} from '../lowdb/cut-line.js'
-import {citusCluster, citusEngine, isOnCitus, lastNode} from './citus.js'
-import {type Cluster, queried} from './cluster.js'
+import {openStore} from '../../../../src/store/open.js'
+import {facets, put} from '../../contract.js'
+import {cutLine, type Line} from '../../lowdb/cut-line.js'
+import {citusCluster, citusEngine, isOnCitus, lastNode} from '../citus.js'
+import {type Cluster, queried} from '../cluster.js'
 
 /** The last word of a commit, as the node that loses it gets it. */
 const words = citusEngine === 'citus' ? /^Q[\s\S]{4}COMMIT\0/ : /COMMIT PREPARED/

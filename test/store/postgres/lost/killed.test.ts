@@ -2,12 +2,12 @@ import {mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {expect} from 'chai'
-import {ApiError, type RunningServer, startServer} from '../../../src/index.js'
-import {facets} from '../../../src/server/local/facets.js'
-import {storeSchema} from '../../../src/store/postgres/schema/engines.js'
-import {cutLine, type Line} from '../lowdb/cut-line.js'
-import {type Cluster, queried, type Standby, startCluster} from './cluster.js'
-import {frontOf, Ledger} from './sign-up-ledger.js'
+import {ApiError, type RunningServer, startServer} from '../../../../src/index.js'
+import {facets} from '../../../../src/server/local/facets.js'
+import {storeSchema} from '../../../../src/store/postgres/schema/engines.js'
+import {cutLine, type Line} from '../../lowdb/cut-line.js'
+import {type Cluster, queried, type Standby, startCluster} from '../cluster.js'
+import {frontOf, Ledger} from '../sign-up-ledger.js'
 
 const workers = 6
 

@@ -1,11 +1,11 @@
 import {expect} from 'chai'
-import {openStore} from '../../../src/store/open.js'
-import type {OpenedStore} from '../../../src/store/opened-store.js'
-import {everything} from '../contract/subject.js'
-import {facets, put} from '../contract.js'
-import {rejection} from '../directory.js'
-import {cutLine, type Line} from '../lowdb/cut-line.js'
-import {type Cluster, emptied, queried, startCluster} from './cluster.js'
+import {openStore} from '../../../../src/store/open.js'
+import type {OpenedStore} from '../../../../src/store/opened-store.js'
+import {everything} from '../../contract/subject.js'
+import {facets, put} from '../../contract.js'
+import {rejection} from '../../directory.js'
+import {cutLine, type Line} from '../../lowdb/cut-line.js'
+import {type Cluster, emptied, queried, startCluster} from '../cluster.js'
 
 const busy = {code: 'OverCapacity', statusCode: 503, retryAfterSeconds: 1}
 

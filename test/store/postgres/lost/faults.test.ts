@@ -1,14 +1,14 @@
 import {expect} from 'chai'
 import pg from 'pg'
-import {ApiError, StateError} from '../../../src/domain/errors.js'
-import {openStore} from '../../../src/store/open.js'
-import type {OpenedStore} from '../../../src/store/opened-store.js'
-import type {Facets} from '../../../src/store/store.js'
-import {patienceMs} from '../../patience.js'
-import {ends, equals, everything} from '../contract/subject.js'
-import {facets, put} from '../contract.js'
-import {rejection} from '../directory.js'
-import {type Cluster, queried, startCluster} from './cluster.js'
+import {ApiError, StateError} from '../../../../src/domain/errors.js'
+import {openStore} from '../../../../src/store/open.js'
+import type {OpenedStore} from '../../../../src/store/opened-store.js'
+import type {Facets} from '../../../../src/store/store.js'
+import {patienceMs} from '../../../patience.js'
+import {ends, equals, everything} from '../../contract/subject.js'
+import {facets, put} from '../../contract.js'
+import {rejection} from '../../directory.js'
+import {type Cluster, queried, startCluster} from '../cluster.js'
 
 describe('store · PostgreSQL in trouble', () => {
   let cluster: Cluster

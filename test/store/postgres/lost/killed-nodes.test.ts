@@ -2,12 +2,12 @@ import {mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {expect} from 'chai'
-import {ApiError, type RunningServer, startServer} from '../../../src/index.js'
-import {facets} from '../../../src/server/local/facets.js'
-import {examine} from '../../../src/store/postgres/doctor.js'
-import {citusCluster, citusEngine, clusterPorts, isOnCitus, Node} from './citus.js'
-import {type Cluster, queried} from './cluster.js'
-import {frontOf, Ledger} from './sign-up-ledger.js'
+import {ApiError, type RunningServer, startServer} from '../../../../src/index.js'
+import {facets} from '../../../../src/server/local/facets.js'
+import {examine} from '../../../../src/store/postgres/doctor.js'
+import {citusCluster, citusEngine, clusterPorts, isOnCitus, Node} from '../citus.js'
+import {type Cluster, queried} from '../cluster.js'
+import {frontOf, Ledger} from '../sign-up-ledger.js'
 
 const workers = 6
 const rounds = 3
