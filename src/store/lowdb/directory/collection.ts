@@ -141,7 +141,7 @@ export class Collection {
     const id = Buffer.from(after ?? '')
     const start = after === undefined ? 0 : firstFrom(order, (record) => this.#records.compare(record, id) <= 0)
     for (let at = start; at < order.length; at += 1) {
-      const entry = this.#live(order[at] as number)
+      const entry = this.#live((order[at] as number) | 0)
       if (entry) yield entry
     }
   }
@@ -193,7 +193,8 @@ export class Collection {
   }
 
   #find(id: string): number | undefined {
-    return this.#having(ofIds, id).find((record) => this.#records.id(record) === id)
+    for (const record of this.#having(ofIds, id)) if (this.#records.id(record) === id) return record
+    return undefined
   }
 
   #live(record: number, id?: string): Entry | undefined {

@@ -3,7 +3,8 @@ import {randomInt} from 'node:crypto'
 /** Entries of an index are numbers: a hash, and the record that has or had a value with it. */
 const mostRecords = 2 ** 26
 
-export const recordIn = (entry: number): number => entry % mostRecords
+// `| 0`: as small integers, which V8 need not put into objects of their own.
+export const recordIn = (entry: number): number => (entry % mostRecords) | 0
 
 export const hashIn = (entry: number): number => Math.floor(entry / mostRecords)
 
@@ -35,10 +36,9 @@ export class HashIndex {
   }
 
   add(hash: number, record: number): void {
-    const entry = hash * mostRecords + record
     const same = this.#added.get(hash)
-    if (same) same.push(entry)
-    else this.#added.set(hash, [entry])
+    if (same) same.push(record)
+    else this.#added.set(hash, [record])
     this.#count += 1
     if (this.#count === mostAdded) this.all()
   }
@@ -48,19 +48,24 @@ export class HashIndex {
     const first = hash * mostRecords
     const records: number[] = []
     const list = this.#list
-    for (let at = firstFrom(list, (entry) => entry < first); at < list.length; at += 1) {
-      const entry = list[at] as number
-      if (entry >= first + mostRecords) break
-      records.push(entry - first)
+    let [low, high] = [0, list.length]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((list[middle] as number) < first) low = middle + 1
+      else high = middle
     }
-    for (const entry of this.#added.get(hash) ?? []) records.push(entry - first)
+    for (; low < list.length && (list[low] as number) < first + mostRecords; low += 1) {
+      records.push(((list[low] as number) - first) | 0)
+    }
+    for (const record of this.#added.get(hash) ?? []) records.push(record)
     return records
   }
 
   /** All entries, ascending; the list never changes. */
   all(): Float64Array {
     if (this.#count > 0) {
-      const added = [...this.#added.values()].flat()
+      const added: number[] = []
+      for (const [hash, records] of this.#added) for (const one of records) added.push(hash * mostRecords + one)
       this.#list = merged(this.#list, Float64Array.from(added).sort(), (one, other) => one - other)
       this.#added.clear()
       this.#count = 0

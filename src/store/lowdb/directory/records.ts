@@ -103,8 +103,8 @@ export class Records {
     // Texts stay where they are, and few ask for the head.
     const [start, length] = [this.#number(record, headWord), this.#number(record, headWord + 1)]
     const head = this.#heads.get(record) ?? (() => headIn(this.#text(start, length)))
-    const [at, size, crc] = [this.place(record), this.lineSize(record), this.#number(record, crcWord)]
-    return new Entry(id, this.version(record), head, {file, at, size, crc})
+    const place = {file, at: this.place(record), size: this.lineSize(record), crc: this.#number(record, crcWord)}
+    return new Entry(id, this.version(record), head, place)
   }
 
   /** Below zero if a record has the lower id: text in UTF-8 is in the order of its code points. */
