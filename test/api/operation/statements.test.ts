@@ -100,7 +100,8 @@ function recording(): {readonly texts: ReadonlySet<string>; stop(): void} {
     const text: string = typeof config === 'string' ? config : config.text
     texts.add(text)
     const answer = asCluster.find(([asked]) => text.includes(asked))?.[1]
-    const sent = answer === undefined ? config : Object.assign({}, config, {text: answer})
+    const form: object = typeof config === 'string' ? {} : Object.getPrototypeOf(config)
+    const sent = answer === undefined ? config : Object.assign(Object.create(form), config, {text: answer})
     return (query as (...all: unknown[]) => unknown).call(this, sent, ...others)
   } as typeof query
   return {

@@ -28,7 +28,7 @@ describe('store · commands that ask a server on PostgreSQL', () => {
   })
 
   const run = async (...words: string[]): Promise<string> => {
-    const {code, stdout, stderr} = await desk.run(words)
+    const {code, stdout, stderr} = await desk.run(words, {env: {FRONTDESK_PROJECT_KEY: 'demo'}})
     expect(code, `${words.join(' ')}: ${stderr}`).to.equal(0)
     return stdout
   }
