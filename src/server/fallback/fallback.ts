@@ -6,6 +6,7 @@ import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
 import {undici, verifiedTls} from '../../domain/verified-tls.js'
 import {limits} from '../../work/limits.js'
+import {defaultLimits} from '../http/connections.js'
 import type {Fallback} from '../http/fallback.js'
 import {writeHead} from '../http/head.js'
 import {mayHaveBody} from '../http/request-body.js'
@@ -86,6 +87,12 @@ async function handOn(pool: Pool, path: string, {request, response, hop}: Exchan
   const end = () => ended.abort()
   const timer = setTimeout(end, totalMs).unref()
   response.once('close', end)
+  let leaving: NodeJS.Timeout | undefined
+  // A caller that has closed its side may read a short while.
+  const leave = () => {
+    leaving = setTimeout(end, defaultLimits.halfClosedMs).unref()
+  }
+  request.socket.once('end', leave)
   try {
     const answer = await answerOf(pool, {
       method: request.method as Dispatcher.HttpMethod,
@@ -101,7 +108,9 @@ async function handOn(pool: Pool, path: string, {request, response, hop}: Exchan
     return statusCode
   } finally {
     clearTimeout(timer)
+    clearTimeout(leaving)
     response.off('close', end)
+    request.socket.off('end', leave)
   }
 }
 
