@@ -9,6 +9,7 @@ import {connect} from '../../../src/client/connect.js'
 import {type RunningServer, startServer} from '../../../src/index.js'
 import {config, Desk} from '../run.js'
 import {everyCommand} from './every-command.js'
+import {recordReaders, recordReads} from './record-reads.js'
 
 /** Files of the state that the server of the test holds: what they hold is compared as documents. */
 const isState = (path: string): boolean => /^data\/(?!_|demo\.callback)/.test(path)
@@ -88,11 +89,15 @@ describe('cli · every command', () => {
     expect(Object.keys(everyCommand).toSorted()).to.deep.equal(ids.toSorted())
   })
 
-  it('changes nothing anywhere in a dry run', async () => {
+  it('changes nothing anywhere in a dry run, and reads records where two places were compared', async () => {
     const faults: string[] = []
+    const readers: string[] = []
     let before = await digest()
     for (const id of Object.keys(everyCommand)) {
-      const {code, stderr} = await desk.run([...id.split(' '), ...beforeDash(argsOf(id), '--dry-run')])
+      const words = [...id.split(' '), ...beforeDash(argsOf(id), '--dry-run')]
+      const {reads, result} = await recordReads(desk.folder, () => desk.run(words))
+      if (reads.length > 0) readers.push(id)
+      const {code, stderr} = result
       if (code === 1) faults.push(`${id}: ${stderr}`)
       const after = await digest()
       const names = new Set([...Object.keys(before), ...Object.keys(after)])
@@ -101,6 +106,7 @@ describe('cli · every command', () => {
         if (before[name] !== after[name] && !isOwnToken(name)) faults.push(`${id} changes ${name}`)
       before = after
     }
+    expect(readers.toSorted()).to.deep.equal(Object.keys(recordReaders).toSorted())
     expect(faults).to.deep.equal([])
   })
 

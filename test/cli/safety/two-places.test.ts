@@ -4,6 +4,7 @@ import {expect} from 'chai'
 import {isSamePlace} from '../../../src/client/place.js'
 import {type RunningServer, startServer} from '../../../src/index.js'
 import {Desk} from '../run.js'
+import {recordReaders} from './record-reads.js'
 
 /** Two servers with the same customers under one project key, and one folder of records: what was done at the first is the first's alone. */
 describe('cli · records of two places', () => {
@@ -64,6 +65,21 @@ describe('cli · records of two places', () => {
       const {json} = await at(name, 'customers', 'erased', id, '--json')
       return Object.keys((json as {kept: object}).kept).length > 0
     },
+    'customers export --since last': async (name) => {
+      const out = (at: string) => [
+        'customers',
+        'export',
+        '--since',
+        'last',
+        '--out',
+        join(desk.folder, `${at}.jsonl`),
+        '--json',
+      ]
+      if (name === 'one') await at('one', ...out('first'))
+      return ((await at(name, ...out(`next-${name}`))).json as {exported: number}).exported < 5
+    },
+    'a saved session to revoke': async (name) =>
+      (await at(name, 'token', 'revoke', '--saved', 'mine', '--dry-run')).code === 0,
     'a saved session': async (name) => (await at(name, 'token', 'introspect', '--saved', 'mine')).code === 0,
   }
 
@@ -84,6 +100,25 @@ describe('cli · records of two places', () => {
     const erased = results.find(({actions}) => actions?.includes('erase'))?.target ?? ''
     expect((await at('one', 'customers', 'erased', erased)).code, 'where it was').to.equal(0)
     expect((await at('two', 'customers', 'erased', erased)).code, 'no trace there').to.equal(3)
+  })
+
+  it('shows a job of any place, and names its own', async () => {
+    const {stdout, code} = await at('two', 'jobs', 'show', job)
+    expect([code, stdout]).to.satisfy(
+      ([ended, text]: [number, string]) => ended === 3 || text.includes(servers[0]?.apiUrl ?? '-'),
+    )
+  })
+
+  it('lists the saved sessions of the machine, each with its place', async () => {
+    expect((await at('two', 'token', 'list', '--json')).json)
+      .to.have.nested.property('results[0].place')
+      .that.contains(servers[0]?.authUrl)
+  })
+
+  it('has a row for each command that reads records', function () {
+    const titles = this.test?.parent?.tests.map(({title}) => title) ?? []
+    const missing = Object.values(recordReaders).filter((what) => !titles.some((title) => title.startsWith(what)))
+    expect(missing).to.deep.equal([])
   })
 
   it('erases what is of its place, and leaves what the other needs of a customer with the same id', async () => {
