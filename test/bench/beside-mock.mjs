@@ -158,7 +158,7 @@ function drawn({made, figures}) {
       const other = Object.values(lines)[1 - line] ?? rates
       const kind = line === 0 ? 'ours' : 'theirs'
       const labels = points.map(([px, py, rate], at) => {
-        const above = rate > other[sizes[at]] || (rate === other[sizes[at]] && line === 0)
+        const above = py > top + height - 18 || rate > other[sizes[at]] || (rate === other[sizes[at]] && line === 0)
         return `<circle class="${kind}" cx="${px}" cy="${py.toFixed(1)}" r="3"/><text class="ink-${kind}" x="${px}" y="${(py + (above ? -8 : 18)).toFixed(1)}" text-anchor="middle">${short(rate)}</text>`
       })
       return `<polyline class="${kind}" points="${points.map(([px, py]) => `${px},${py.toFixed(1)}`).join(' ')}"/>${labels.join('')}`
