@@ -5,27 +5,31 @@ import {connect} from '../../../src/client/connect.js'
 import {operations} from '../../../src/index.js'
 import {type RunningServer, startServer} from '../../../src/server/start.js'
 import {rounds} from '../../rounds.js'
+import {startCluster} from '../../store/postgres/cluster.js'
 
 const {createCustomer} = operations
 
 const changes = rounds(120, 5_000)
 const writers = 24
 
-async function withServer(work: (server: RunningServer, client: Client) => Promise<void>): Promise<void> {
-  await using server = await startServer({projectKey: 'shop'})
-  const {apiUrl, authUrl, projectKey, client} = server
-  const target = {
-    kind: 'remote',
-    apiUrl,
-    authUrl,
-    projectKey,
-    credentials: {kind: 'client', clientId: client.clientId, secret: () => Promise.resolve(client.clientSecret)},
-  } as never
-  const connected = await connect(target)
+type Work = (server: RunningServer, client: Client, other: Client) => Promise<void>
+
+/** A server, with a client of it and one of another server beside it on the same database, if one is named. */
+async function withServer(work: Work, storeUrl?: string): Promise<void> {
+  const options = {projectKey: 'shop', ...(storeUrl === undefined ? {} : {storeUrl})}
+  await using server = await startServer(options)
+  await using beside = storeUrl === undefined ? undefined : await startServer(options)
+  const secret = () => Promise.resolve(server.client.clientSecret)
+  const clients = await Promise.all(
+    [server, beside ?? server].map(({apiUrl, authUrl, projectKey}) => {
+      const credentials = {kind: 'client', clientId: server.client.clientId, secret}
+      return connect({kind: 'remote', apiUrl, authUrl, projectKey, credentials} as never)
+    }),
+  )
   try {
-    await work(server, connected)
+    await work(server, clients[0] as Client, clients[1] as Client)
   } finally {
-    await connected.close()
+    for (const client of clients) await client.close()
   }
 }
 
@@ -58,30 +62,43 @@ const create = (client: Client, name: string, password?: string) =>
   )
 
 describe('cli · following messages', () => {
-  it('shows each of the messages of 24 writers once, from before and from the middle', () =>
-    withServer(async (server, client) => {
-      let early: Promise<string[]> | undefined
-      await new Promise<void>((resolve, reject) => {
-        early = collected(client, changes, {onReady: resolve})
-        early.catch(reject)
-      })
-      let next = 0
-      let middle: Promise<string[]> | undefined
-      const write = async (): Promise<void> => {
-        while (next < changes) {
-          const at = next
-          next += 1
-          // One in eight hashes a password meanwhile.
-          await create(client, `c-${at}`, at % 8 === 0 ? 'correct horse' : undefined)
-          if (at === changes / 2) middle = collected(client, changes, {since: new Date(0).toISOString()})
-        }
+  const once: Work = async (_, client, other) => {
+    let early: Promise<string[]> | undefined
+    await new Promise<void>((resolve, reject) => {
+      early = collected(client, changes, {onReady: resolve})
+      early.catch(reject)
+    })
+    let next = 0
+    let middle: Promise<string[]> | undefined
+    const write = async (): Promise<void> => {
+      while (next < changes) {
+        const at = next
+        next += 1
+        // One in eight hashes a password meanwhile.
+        await create(at % 2 === 0 ? client : other, `c-${at}`, at % 8 === 0 ? 'correct horse' : undefined)
+        if (at === changes / 2) middle = collected(client, changes, {since: new Date(0).toISOString()})
       }
-      await Promise.all(Array.from({length: writers}, write))
-      const all = (await server.messages()).map(({id}) => id).sort()
-      expect(all).to.have.length(changes)
-      expect((await early)?.toSorted()).to.deep.equal(all)
-      expect((await middle)?.toSorted()).to.deep.equal(all)
-    })).timeout(60_000)
+    }
+    await Promise.all(Array.from({length: writers}, write))
+    const all = await collected(other, changes, {since: new Date(0).toISOString()})
+    expect(new Set(all).size).to.equal(changes)
+    expect((await early)?.toSorted()).to.deep.equal(all.toSorted())
+    expect((await middle)?.toSorted()).to.deep.equal(all.toSorted())
+  }
+
+  it('shows each of the messages of 24 writers once, from before and from the middle', () => withServer(once)).timeout(
+    60_000,
+  )
+
+  it('shows each of them once where two servers write to one PostgreSQL', async function () {
+    const cluster = await startCluster()
+    if (!cluster) return this.skip()
+    try {
+      await withServer(once, await cluster.database('followed'))
+    } finally {
+      await cluster.stop()
+    }
+  }).timeout(600_000)
 
   it('shows messages of a frozen clock, a past one and one of the future, and none that was there', () =>
     withServer(async (server, client) => {

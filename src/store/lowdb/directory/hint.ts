@@ -21,7 +21,7 @@ export type Counted = readonly [number: number, end: number, checksum: number]
 export type SetAside = readonly [number: number, at: number]
 
 interface Description {
-  readonly hint: 3
+  readonly hint: number
   readonly facets: number
   readonly files: readonly Counted[]
   readonly without: readonly SetAside[]

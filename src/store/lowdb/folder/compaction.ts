@@ -70,7 +70,7 @@ export async function joinFiles(copying: Copying): Promise<void> {
   const file = new DataFile(files, {number, path: pathOf(directory, number), fd}, journal.file.documents)
   const next = new Unfinished(files, fd)
   const before = state.files
-  let isInEffect = false
+  let isInEffect = false as boolean
   for (const one of before) one.pin()
   try {
     // What was answered has taken effect, so that all in the file before its end is in the directory.
