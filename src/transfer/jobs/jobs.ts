@@ -85,9 +85,18 @@ export const jobNames = async (dir: string): Promise<string[]> =>
     .sort()
     .reverse()
 
-/** A job with all that its journal says; undefined if there is none of this name. */
+/** A job with all that its journal says; undefined if there is none of this name. Throws StateVersion for a newer format. */
 export async function readJob(dir: string, job: string): Promise<StoredJob | undefined> {
-  return jobForm.test(job) && existsSync(journalPath(dir, job)) ? storedJob(dir, job) : undefined
+  const path = journalPath(dir, job)
+  const stored = jobForm.test(job) && existsSync(path) ? await storedJob(dir, job) : undefined
+  if (stored && stored.header.format !== 1)
+    throw new StateError(
+      'StateVersion',
+      `The job ${job} is of another release.`,
+      path,
+      'Use that release for this job.',
+    )
+  return stored
 }
 
 async function storedJob(dir: string, job: string): Promise<StoredJob | undefined> {

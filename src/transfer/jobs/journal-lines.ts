@@ -28,7 +28,7 @@ export interface RowFailure {
 /** The first line of a journal: which rows, with which options, for whom. */
 export interface JobHeader {
   readonly job: string
-  readonly format: 1
+  readonly format: number
   readonly startedAt: string
   /** Digest of everything that decides what the job does; only a run with the same may resume it. */
   readonly fingerprint: string

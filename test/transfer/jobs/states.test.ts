@@ -71,6 +71,14 @@ describe('transfer · states of jobs', () => {
     expect(isOpen('unfinished')).to.equal(true)
   })
 
+  it('are not guessed from a journal of another format', async () => {
+    const dir = files.path('newer')
+    mkdirSync(dir)
+    writeFileSync(journalPath(dir, job), `${JSON.stringify({...header, format: 2, job, fingerprint: 'same'})}\n`)
+    for (const read of [() => readJob(dir, job), () => sameJob(dir, 'same')])
+      expect((await failureOf(read())).message).to.match(/of another release/)
+  })
+
   it('lose no file while a process works on them, however old they seem', async () => {
     const dir = written('finished')
     const atWork = nextJobName(dir, Date.parse(header.startedAt), Buffer.from('abc'))
