@@ -5,6 +5,7 @@ import {Scans} from '../../src/store/adapter/scans.js'
 import {InMemory} from '../../src/store/lowdb/backing.js'
 import {LowStore} from '../../src/store/lowdb/low-store.js'
 import type {Document, Page} from '../../src/store/store.js'
+import {limits} from '../../src/work/limits.js'
 import {spendTurn} from '../../src/work/time-slices.js'
 
 const refusalOf = async (
@@ -142,23 +143,23 @@ describe('store · scans', () => {
     expect((await found).results.length).to.equal(taken)
   })
 
-  it('runs two long queries at once, lets sixteen wait in turn, and refuses more', async () => {
+  it('runs eight long queries at once, lets 64 wait in turn, and refuses more', async () => {
     const scans = new Scans({freeMs: -1, ...ticking()})
-    const begun = Array.from({length: 19}, () => scans.begin(() => ''))
+    const begun = Array.from({length: limits.scans + limits.waitingScans + 1}, () => scans.begin(() => ''))
     const ran: number[] = []
-    const asked = begun.slice(0, 18).map(async (scan, at) => {
+    const asked = begun.slice(0, -1).map(async (scan, at) => {
       await scan.step()
       ran.push(at)
     })
-    const refused = await refusalOf(() => begun[18]?.step())
+    const refused = await refusalOf(() => begun.at(-1)?.step())
     expect(refused).to.include({statusCode: 503, retryAfterSeconds: 2})
-    await Promise.all(asked.slice(0, 2))
-    expect(ran).to.deep.equal([0, 1])
-    for (const [at, scan] of begun.slice(0, 18).entries()) {
+    await Promise.all(asked.slice(0, limits.scans))
+    expect(ran).to.deep.equal(Array.from({length: limits.scans}, (_, at) => at))
+    for (const [at, scan] of begun.slice(0, -1).entries()) {
       await asked[at]
       scan.end()
     }
-    expect(ran).to.deep.equal(Array.from({length: 18}, (_, at) => at))
+    expect(ran).to.deep.equal(Array.from({length: begun.length - 1}, (_, at) => at))
     const later = scans.begin(() => '')
     await later.step()
     later.end()
