@@ -92,7 +92,8 @@ async function handOn(pool: Pool, path: string, {request, response, hop}: Exchan
   const leave = () => {
     leaving = setTimeout(end, defaultLimits.halfClosedMs).unref()
   }
-  request.socket.once('end', leave)
+  if (request.socket.readableEnded) leave()
+  else request.socket.once('end', leave)
   try {
     const answer = await answerOf(pool, {
       method: request.method as Dispatcher.HttpMethod,
@@ -107,8 +108,7 @@ async function handOn(pool: Pool, path: string, {request, response, hop}: Exchan
     await pipeline(statusCode === noContent ? [] : body, bounded(limits.forwardedReplyBytes, tooLong), response)
     return statusCode
   } finally {
-    clearTimeout(timer)
-    clearTimeout(leaving)
+    for (const one of [timer, leaving]) clearTimeout(one)
     response.off('close', end)
     request.socket.off('end', leave)
   }

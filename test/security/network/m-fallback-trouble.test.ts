@@ -88,7 +88,8 @@ describe('security · M trouble with the fallback server', () => {
       response.writeHead(200).write('begun')
       for (const tell of arrived.splice(0)) tell()
     }, false)
-    const {shop, token} = await shopAt(upstream.url)
+    // Only the caller's leaving ends it in time.
+    const {shop, token} = await shopAt(upstream.url, 3_600_000)
     const ended = new AbortController()
     const answer = await fetch(`${shop.origin}/shop/categories`, {headers: bearer(token), signal: ended.signal})
     expect(answer.status).to.equal(200)
