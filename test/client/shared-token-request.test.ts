@@ -1,3 +1,4 @@
+import {getEventListeners} from 'node:events'
 import {expect} from 'chai'
 import type {Incoming, Outgoing} from '../../src/client/client.js'
 import {sessionOf} from '../../src/client/session/session.js'
@@ -46,6 +47,7 @@ describe('client · a token request of several callers', () => {
       expect(asked[0]?.request.signal?.aborted).to.equal(false)
       asked[0]?.answer('abc')
       expect(await Promise.all(others)).to.deep.equal(['Bearer abc', 'Bearer abc'])
+      expect([first, second].flatMap(({signal}) => getEventListeners(signal, 'abort'))).to.deep.equal([])
       second.abort()
       expect(await session.authorization()).to.equal('Bearer abc')
       expect(asked).to.have.length(1)

@@ -144,9 +144,17 @@ function sharedRequest(work: (signal: AbortSignal) => Promise<string>, left: () 
   let waiting = 0
   const awaited = async (signal?: AbortSignal): Promise<string> => {
     waiting += 1
+    let leave = (): void => undefined
+    const end = new Promise<never>((_, reject) => {
+      leave = () => reject(signal?.reason as Error)
+    })
+    if (signal?.aborted) leave()
+    signal?.addEventListener('abort', leave)
     try {
-      return await (signal ? Promise.race([result, endOf(signal)]) : result)
+      return await Promise.race([result, end])
     } finally {
+      // One signal may be that of a thousand requests.
+      signal?.removeEventListener('abort', leave)
       waiting -= 1
       if (waiting === 0 && signal?.aborted) {
         left()
@@ -156,12 +164,6 @@ function sharedRequest(work: (signal: AbortSignal) => Promise<string>, left: () 
   }
   return {result, awaited}
 }
-
-const endOf = (signal: AbortSignal): Promise<never> =>
-  new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason as Error)
-    signal.addEventListener('abort', () => reject(signal.reason as Error), {once: true})
-  })
 
 /** Characters of a bearer token (RFC 6750 §2.1); anything else could not be sent as a header. */
 const bearerToken = /^[A-Za-z0-9\-._~+/]+=*$/
