@@ -6,8 +6,8 @@ interface Keyed<D> {
   readonly keys: readonly Key[]
 }
 
-/** Documents that gather between two sortings: a list that is in order but for so many is sorted quickly. */
-const slack = 500
+/** Most documents that gather between two sortings: a list that is in order but for so many is sorted quickly. */
+const mostSlack = 500
 
 /**
  * Top-k selection: keeps the `most` first documents of a sequence in the order of their keys, then of ascending id
@@ -18,6 +18,7 @@ export class Best<D extends Identified, K extends Identified> {
   readonly #readers: readonly Reader<D>[]
   readonly #kept: Keyed<K>[] = []
   readonly #keep: (document: D) => K
+  readonly #slack: number
   #last: Keyed<K> | undefined
   #sorted = 0
 
@@ -25,13 +26,14 @@ export class Best<D extends Identified, K extends Identified> {
   constructor(most: number, readers: readonly Reader<D>[], keep: (document: D) => K) {
     this.#most = most
     this.#keep = keep
+    this.#slack = Math.min(mostSlack, Math.max(32, most))
     this.#readers = readers
   }
 
   add(document: D): void {
     if (this.#last && this.#comesAfter(document, this.#last)) return
     const keys = this.#readers.map(({read}) => read(document))
-    if (this.#kept.push({kept: this.#keep(document), keys}) >= this.#sorted + slack) this.#cut()
+    if (this.#kept.push({kept: this.#keep(document), keys}) >= this.#sorted + this.#slack) this.#cut()
   }
 
   /** Whether a document whose first key this is comes behind the last of those that it keeps. */

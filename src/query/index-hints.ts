@@ -1,4 +1,5 @@
 import type {Field, Predicate, Scalar} from './ast.js'
+import {instantOf} from './instant.js'
 import {hasOneForm} from './literal.js'
 import {compareText} from './text-order.js'
 
@@ -83,3 +84,38 @@ function isTighter(bound: IdBound | undefined, best: IdBound | undefined): boole
   const order = compareText(bound.id, best.id)
   return order > 0 || (order === 0 && best.inclusive && !bound.inclusive)
 }
+
+/** Moments, milliseconds since 1970, both inclusive. */
+export interface Moments {
+  readonly from: number
+  readonly until: number
+  /** Whether everything in between matches. */
+  readonly isAll: boolean
+}
+
+/** Documents without a moment stand behind the last one. */
+const [always, lastMoment]: [Moments, number] = [{from: -Infinity, until: Infinity, isAll: false}, 8.64e15]
+
+/** The moments of a member outside of which nothing matches. */
+export function momentsOf(predicate: Predicate, member: string): Moments {
+  if (predicate.op === 'and') {
+    return predicate.terms
+      .map((term) => momentsOf(term, member))
+      .reduce((one, other) => ({
+        from: Math.max(one.from, other.from),
+        until: Math.min(one.until, other.until),
+        isAll: one.isAll && other.isAll,
+      }))
+  }
+  if (predicate.op !== 'compare' || !isMember(predicate.field, member)) return always
+  const {comparison, value} = predicate
+  const at = instantOf(String(value))
+  if (at === undefined || comparison === '!=') return always
+  const from = {'=': at, '>=': at, '>': at + 1}[comparison as string] ?? -lastMoment
+  const until = {'=': at, '<=': at, '<': at - 1}[comparison as string] ?? lastMoment
+  return {from, until, isAll: true}
+}
+
+/** Whether a field is a moment at the top of a document. */
+export const isMember = ({path, type, facet}: Field, member: string): boolean =>
+  path.length === 1 && path[0] === member && type === 'datetime' && facet === undefined

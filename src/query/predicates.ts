@@ -40,13 +40,18 @@ export const isOneOfFacet = (facet: string, values: readonly string[]): Predicat
   values,
 })
 
-/** The moment at a path is behind this one. */
-export const isAfter = (path: string, value: string): Predicate => ({
-  op: 'compare',
-  field: {path: [path], type: 'datetime'},
-  comparison: '>',
-  value,
-})
+const moment =
+  (comparison: '<' | '>') =>
+  (member: string, value: string): Predicate => ({
+    op: 'compare',
+    field: {path: [member], type: 'datetime'},
+    comparison,
+    value,
+  })
+
+/** The moment of a member is behind this one. */
+export const isAfter = moment('>')
+export const isBefore = moment('<')
 
 export const isAbsent = (path: string): Predicate => ({
   op: 'defined',

@@ -98,6 +98,11 @@ export interface Facet {
   readonly version?: number
   /** Many documents have the same value, so that a page of them is found sooner in the order of ids. */
   readonly isCommon?: true
+  /**
+   * The member whose moments its values are, in UTC with milliseconds: stores find ranges of that member by it, and pages
+   * in its order.
+   */
+  readonly orders?: string
   /** The unique key that every document with a value holds or shares, where one follows from it. */
   readonly uniqueKey?: (value: string) => string
 }

@@ -1,7 +1,7 @@
 import {expect} from 'chai'
 import fc from 'fast-check'
 import type {Scalar} from '../../src/query/ast.js'
-import {type Equality, equalities, lowerBound} from '../../src/query/index-hints.js'
+import {type Equality, equalities, lowerBound, momentsOf} from '../../src/query/index-hints.js'
 import {parsePredicate} from '../../src/query/parser.js'
 import {compile} from '../../src/query/to-function.js'
 import {type Customer, customers, predicates} from './arbitraries.js'
@@ -82,5 +82,38 @@ describe('query · plan', () => {
       expect(bound(text), text).to.equal(undefined)
     }
     expect(bound('addresses(id > "a")')).to.equal(undefined)
+  })
+})
+
+describe('query · moments', () => {
+  const iso = fc.integer({min: 0, max: 5_000}).map((ms) => new Date(Date.UTC(2026, 0, 1) + ms).toISOString())
+  const condition = fc
+    .tuple(fc.constantFrom('=', '!=', '<', '<=', '>', '>='), fc.oneof(iso, fc.constant('2026-01-01T01:00:02+01:00')))
+    .map(([comparison, value]) => `createdAt ${comparison} "${value}"`)
+  const text = fc.letrec<{any: string}>((tie) => ({
+    any: fc.oneof(
+      {maxDepth: 3},
+      condition,
+      fc.constant('version > 1'),
+      fc.tuple(tie('any'), fc.constantFrom('and', 'or'), tie('any')).map(([a, word, b]) => `(${a} ${word} ${b})`),
+      tie('any').map((a) => `not (${a})`),
+    ),
+  })).any
+
+  it('leaves out no match, and no more than that where it says so', () => {
+    fc.assert(
+      fc.property(text, iso, fc.boolean(), (where, createdAt, isNew) => {
+        const predicate = parse(where)
+        const matches = compile<object>(predicate, {})({id: 'x', version: isNew ? 1 : 2, createdAt})
+        const {from, until, isAll} = momentsOf(predicate, 'createdAt')
+        const isIn = Date.parse(createdAt) >= from && Date.parse(createdAt) <= until
+        if (matches) expect(isIn, where).to.equal(true)
+        if (isAll) expect(isIn, where).to.equal(matches)
+      }),
+    )
+    expect(momentsOf(parse('createdAt > "2026-01-01T00:00:00.000Z" and version = 1'), 'createdAt')).to.deep.include({
+      from: Date.UTC(2026, 0, 1) + 1,
+      isAll: false,
+    })
   })
 })

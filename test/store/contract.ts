@@ -2,6 +2,7 @@ import {expect} from 'chai'
 import type {OpenedStore} from '../../src/store/opened-store.js'
 import {documentsContract} from './contract/documents.js'
 import {largeContract} from './contract/large.js'
+import {momentsContract} from './contract/moments.js'
 import {queriesContract} from './contract/queries.js'
 import {requirementsContract} from './contract/requirements.js'
 import {searchContract} from './contract/search.js'
@@ -36,6 +37,7 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>, {r
     uniqueKeysContract(subject)
     requirementsContract(subject)
     queriesContract(subject)
+    momentsContract(subject)
     searchContract(subject)
     largeContract(subject)
     if (texts) textsContract(subject)

@@ -1,12 +1,14 @@
-import {dayMs, hourMs, isoDay, isoHour} from '../../domain/iso-time.js'
+import {dayMs, hourMs, isoDay, isoHour, isoTime} from '../../domain/iso-time.js'
 import type {Project} from '../../domain/project/project.js'
 import type {Document, Put, Removal} from '../../store/store.js'
 
 /** How long the documents of a kind are kept (decision 51). */
 export interface Retention {
-  /** The index by which the sweeper finds them: the UTC day, or hour, of `since`. */
+  /** The index by which the sweeper finds them: the UTC day, or hour, of `since`, or the moment itself. */
   readonly facet: string
   readonly period: keyof typeof periods
+  /** The member that is the moment. */
+  readonly member?: string
   /** Milliseconds since the epoch from which the days count. Undefined: this document has no end. */
   since(document: Document): number | undefined
   keptDays(project: Project | undefined): number
@@ -33,6 +35,7 @@ export interface Sweeper {
 const periods = {
   day: {ms: dayMs, nameOf: isoDay},
   hour: {ms: hourMs, nameOf: isoHour},
+  moment: {ms: 1, nameOf: isoTime},
 } as const
 
 /** The day or hour since which a document is kept: the value of the facet. Undefined: the document has no end. */
@@ -52,9 +55,6 @@ export const parseIsoTime = (text: string | undefined): number | undefined => {
   const at = text === undefined ? Number.NaN : Date.parse(text)
   return Number.isNaN(at) ? undefined : at
 }
-
-/** The index of messages by the day of their creation. */
-export const messageDay = 'createdDay'
 
 /** A message dated when it is stored: a request may have taken long until then, and readers go on from the last date. */
 export function dated(change: Put, at: string): Put {

@@ -5,7 +5,7 @@ import type {ApiClient} from '../documents/api-client.js'
 import {accessTokens, type RefreshToken, refreshTokens, type Token} from '../documents/token.js'
 import {collections} from './collection-table.js'
 import type {Settings} from './context.js'
-import {messageDay, parseIsoTime, type Retention} from './retention.js'
+import {parseIsoTime, type Retention} from './retention.js'
 import {type FailedSignIns, failedSignIns} from './sign-in-lockout.js'
 
 export interface StoredKind {
@@ -119,8 +119,9 @@ const ofService: readonly StoredKind[] = [
     within: 'project',
     holds: 'a message with its payload',
     retention: {
-      facet: messageDay,
-      period: 'day',
+      facet: 'created',
+      period: 'moment',
+      member: 'createdAt',
       since: (document) => parseIsoTime((document as {createdAt?: string}).createdAt),
       keptDays: (project) => project?.messages.deleteDaysAfterCreation ?? 15,
       term: '15 days, or as many as the project sets (1 to 90)',

@@ -1,7 +1,7 @@
 import {defined} from '../../domain/equal.js'
-import {dayMs, hourMs, isoDay} from '../../domain/iso-time.js'
+import {dayMs, hourMs, isoDay, isoTime} from '../../domain/iso-time.js'
 import type {Project} from '../../domain/project/project.js'
-import {isFacet, isOneOfFacet} from '../../query/predicates.js'
+import {isBefore, isFacet, isOneOfFacet} from '../../query/predicates.js'
 import {type Document, REALM, type Removal, type Store, VersionConflict} from '../../store/store.js'
 import {nextTurn} from '../../work/time-slices.js'
 import type {Settings} from './context.js'
@@ -125,8 +125,11 @@ async function sweepKind(
   // There are thousands of hours to be asked for.
   if ((await state.query(space, kind, {limit: 1, offset: 0})).results.length === 0) return
   const keptMs = retention.keptDays(project) * dayMs
-  const values = periodsBetween(retention, from - keptMs, now - keptMs)
-  const page = {where: isOneOfFacet(retention.facet, values), limit: batch, offset: 0}
+  const {member, facet} = retention
+  const where = member
+    ? isBefore(member, isoTime(now - keptMs))
+    : isOneOfFacet(facet, periodsBetween(retention, from - keptMs, now - keptMs))
+  const page = {where, limit: batch, offset: 0}
   while (!isOver()) {
     const {results} = await state.query<Document>(space, kind, page)
     const count = await removeAll(state, space, results, ({id, version, ...rest}) => [

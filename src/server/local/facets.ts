@@ -1,5 +1,5 @@
 import {collections} from '../../api/operation/collection-table.js'
-import {periodOf} from '../../api/operation/retention.js'
+import {periodOf, type Retention} from '../../api/operation/retention.js'
 import {storedKinds, usedDayOf} from '../../api/operation/stored-kinds.js'
 import {byKey, customerFacets} from '../../domain/customers/identity.js'
 import {searchText, searchVersion} from '../../domain/search/search-text.js'
@@ -22,12 +22,17 @@ function nestedIdOf(name: string) {
 /** A facet that many documents share. */
 const common = (facet: Facet): Facet => Object.assign(facet, {isCommon: true as const})
 
+function endOf(retention: Retention): Facet {
+  const facet = common((document) => periodOf(retention, document))
+  return retention.member === undefined ? facet : Object.assign(facet, {orders: retention.member})
+}
+
 /** The days by which the sweeper finds what has ended, and what is used least. */
 const timesOf: Facets = Object.fromEntries(
   storedKinds.map(({kind, retention, budget}) => [
     kind,
     {
-      ...(retention ? {[retention.facet]: common((document) => periodOf(retention, document))} : {}),
+      ...(retention ? {[retention.facet]: endOf(retention)} : {}),
       ...(budget ? {[budget.facet]: common((document) => usedDayOf(budget, document))} : {}),
     },
   ]),

@@ -1,6 +1,7 @@
 import {callerGone} from '../../domain/errors.js'
+import {isoTimeOf} from '../../domain/iso-time.js'
 import type {Predicate, SortKey} from '../../query/ast.js'
-import {equalities} from '../../query/index-hints.js'
+import {equalities, isMember, momentsOf} from '../../query/index-hints.js'
 import {orderToSql, toSql} from '../../query/to-sql.js'
 import type {Facets, Page, QueryResult} from '../store.js'
 import type {Row, Run, Statement} from './connection/connections.js'
@@ -111,7 +112,7 @@ export class Selection<D> {
   async #documents(run: Run): Promise<QueryResult<D>> {
     const {sort = [], limit, take} = this.#page
     if (limit === 0) return {results: []}
-    const {text, values, isIndexed} = pageStatement(this.#choice, sort, this.#page)
+    const {text, values, isIndexed} = pageStatement(this.#choice, sort, this.#page, this.#orderOf(sort[0]))
     const {rows} = await run(named(text, isIndexed && sort.length === 0), values)
     const bytesOf = ([body, , bytes]: Row): number =>
       typeof body === 'string' ? Buffer.byteLength(body) : Number(bytes)
@@ -124,13 +125,26 @@ export class Selection<D> {
     return {results: found.map((body) => this.#read(body)), ...(most < 0 ? {} : {isCut: true})}
   }
 
+  /** What an index has in the order of a sort key, to be sorted by before it. */
+  #orderOf(key: SortKey | undefined): string {
+    const [, kind = ''] = this.#place
+    const [name] = momentFacets(this.#facets, kind).find(([, member]) => key && isMember(key.field, member)) ?? []
+    if (name === undefined) return ''
+    return `${facetExpression(name)} ${key?.direction === 'asc' ? 'ASC NULLS LAST' : 'DESC NULLS FIRST'}, `
+  }
+
   async #long(run: Run, id: string | null | undefined): Promise<string | null | undefined> {
     return (await run(getDocument, [...this.#place, id])).rows[0]?.[0]
   }
 }
 
 /** The statement that reads one page. */
-function pageStatement({text, values, ...choice}: Choice, sort: readonly SortKey[], {limit, offset}: Page): Choice {
+function pageStatement(
+  {text, values, ...choice}: Choice,
+  sort: readonly SortKey[],
+  {limit, offset}: Page,
+  before: string,
+): Choice {
   // Until the database has looked at a table, it takes every condition for one of few rows, and would rather walk all ids
   // in their order than sort what an index finds. An expression is in no index's order.
   const ids = choice.isSelective ? {id: "(id || '')"} : {}
@@ -138,11 +152,19 @@ function pageStatement({text, values, ...choice}: Choice, sort: readonly SortKey
   const all = [...values, ...order.values, limit, offset]
   const part = `LIMIT $${all.length - 1} OFFSET $${all.length}`
   return {
-    text: `SELECT ${wholeUnlessLong}, ${longOne} FROM ${text} ORDER BY ${order.text} ${part}`,
+    text: `SELECT ${wholeUnlessLong}, ${longOne} FROM ${text} ORDER BY ${before}${order.text} ${part}`,
     values: all,
     ...choice,
   }
 }
+
+const momentLength = '2026-11-28T15:28:34.000Z'.length
+
+/** The facets that have the moments of a member. */
+const momentFacets = (facets: Facets, kind: string): readonly (readonly [facet: string, member: string])[] =>
+  Object.entries(ofKind(facets, kind) ?? {}).flatMap(([name, {orders}]) =>
+    orders === undefined ? [] : [[name, orders]],
+  )
 
 async function matches(run: Run, {text, values, isIndexed}: Choice, cap: number): Promise<number> {
   const bounded = `SELECT 1 FROM ${text} LIMIT $${values.length + 1}`
@@ -165,6 +187,15 @@ function chosen(facets: Facets, project: string, kind: string, where: Predicate 
       isIndexed = true
       isSelective ||= !known[path]?.isCommon
       terms.push(`${facetExpression(path)} = ANY ($${values.push(texts)}::text[])`)
+    }
+    for (const [name, member] of momentFacets(facets, kind)) {
+      const {from, until} = momentsOf(where, member)
+      for (const [operator, at] of [['>=', from] as const, ['<=', until] as const]) {
+        // A year of more digits would be in another order.
+        const moment = isoTimeOf(at)
+        if (moment?.length === momentLength)
+          terms.push(`${facetExpression(name)} ${operator} $${values.push(moment)}::text`)
+      }
     }
     const whole = toSql(where, {firstParameter: values.length + 1})
     values.push(...whole.values)

@@ -3,7 +3,7 @@ import {openShop, type Shop} from '../../security/shop/shop.js'
 
 const dayMs = 86_400_000
 
-describe('api · messages by their day', () => {
+describe('api · messages by their moment', () => {
   let shop: Shop
   let token: string
   /** Documents of other days, which nobody has to read. */

@@ -1,4 +1,6 @@
+import {isoTimeOf} from '../../../src/domain/iso-time.js'
 import type {Predicate} from '../../../src/query/ast.js'
+import {instantOf} from '../../../src/query/instant.js'
 import type {OpenedStore} from '../../../src/store/opened-store.js'
 import type {SearchTexts} from '../../../src/store/searchable.js'
 import {
@@ -14,10 +16,16 @@ export interface Person extends Document {
   readonly name?: string
   readonly email?: string
   readonly age?: number
+  readonly bornAt?: string
 }
 
 export const facets: Facets = {
-  people: {lowercaseName: (document) => (document as Person).name?.toLowerCase()},
+  people: {
+    lowercaseName: (document) => (document as Person).name?.toLowerCase(),
+    born: Object.assign((document: object) => isoTimeOf(instantOf((document as Person).bornAt ?? '')), {
+      orders: 'bornAt',
+    }),
+  },
 }
 
 /** People are searched by their names. */

@@ -14,6 +14,7 @@ const facets: Facets = {
     email: (document) => (document as {email?: string}).email,
     lowercaseEmail: (document) => (document as {email?: string}).email?.toLowerCase(),
     side: Object.assign(() => 'left', {isCommon: true as const}),
+    born: Object.assign((document: object) => (document as {bornAt?: string}).bornAt, {orders: 'bornAt'}),
   },
 }
 
@@ -39,7 +40,8 @@ describe('store · plans of PostgreSQL', () => {
     const url = await cluster.database('plans')
     store = await openStore({dir: ':memory:', url, facets, writer: 'server'})
     const people = Array.from({length: 4000}, (_, at): Put => {
-      const doc = {id: `p${at}`, version: 1, email: `P${at}@example.com`, age: at % 90}
+      const bornAt = new Date(Date.UTC(2026, 0, 1) + at * 1_000).toISOString()
+      const doc = {id: `p${at}`, version: 1, email: `P${at}@example.com`, age: at % 90, bornAt}
       return {kind: 'people', expect: 0, doc, uniqueKeys: [{key: `email:${at}`}]}
     })
     await store.commit('shop', people)
@@ -117,6 +119,22 @@ describe('store · plans of PostgreSQL', () => {
       expect(await planOf({where: byFacet})).to.include('document_facet_lowercaseemail')
     })
   }
+
+  it('pages in the order of moments from their index', async () => {
+    const field = {path: ['bornAt'], type: 'datetime'} as const
+    const after: Predicate = {op: 'compare', comparison: '>', value: '2026-01-01T00:10:00.000Z', field}
+    for (const direction of ['asc', 'desc'] as const) {
+      const keys = [
+        {field, direction},
+        {field: {path: ['age'], type: 'number'}, direction: 'asc'},
+      ] as const
+      const plan = await planOf({where: after, sort: keys})
+      expect(plan)
+        .to.include('Incremental Sort')
+        .and.match(/Index Scan (Backward )?using document_facet_born/)
+      expect(plan).to.match(/Index Cond: .*born/)
+    }
+  })
 
   it('looks up a document, and the holder of a unique key, by the whole key', async () => {
     const whole = (column: string) =>

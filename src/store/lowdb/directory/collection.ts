@@ -1,12 +1,18 @@
+import type {Moments} from '../../../query/index-hints.js'
 import type {Facets} from '../../store.js'
 import {type Entry, isExclusive, type Lines} from './documents.js'
 import {firstFrom, HashIndex, hashIn, hashOf, merged, mostAdded, newSeed, recordIn} from './hash-index.js'
 import {type RecordParts, Records} from './records.js'
 import {Texts} from './texts.js'
+import {Timeline} from './timeline.js'
+
+type Entries = Generator<Entry | undefined>
 
 export interface LookUp {
   /** An upper bound of the number of entries. */
   readonly count: number
+  /** Whether every entry matches the whole predicate. */
+  readonly isAll?: boolean
   /** Ascending by id; undefined marks a step of work without an entry. */
   readonly entries: () => Iterable<Entry | undefined>
 }
@@ -17,6 +23,8 @@ const noFacets: FacetFunctions = {}
 
 export const facetsOf = (facets: Facets, kind: string): FacetFunctions =>
   Object.hasOwn(facets, kind) ? (facets[kind] ?? noFacets) : noFacets
+
+const momentIn = ({facets}: Entry, at: number): number => Date.parse(facets[at] ?? '') || Number.POSITIVE_INFINITY
 
 /** Counts on over all collections: those of a state that was read again have revisions of their own. */
 let revisions = 0
@@ -48,6 +56,7 @@ export class Collection {
   /** Keeps the files of now open until the function that it returns is called. */
   readonly pin: () => () => void
   texts = new Texts()
+  readonly #timelines = new Map<string, Timeline>()
   readonly #names: readonly string[]
   readonly #records: Records
   readonly #seed: number
@@ -114,7 +123,7 @@ export class Collection {
 
   /** Whether a look-up by the facet is complete. */
   hasFacet(name: string): boolean {
-    return this.#names.includes(name)
+    return this.#names.includes(name) && this.facets[name]?.orders === undefined
   }
 
   /** The entries with one of some values of a facet. */
@@ -126,13 +135,46 @@ export class Collection {
     return {count: found.reduce((sum, {length}) => sum + length, 0), entries}
   }
 
-  *#faceted(records: ReadonlySet<number>, facet: number, values: ReadonlySet<string>): Generator<Entry | undefined> {
-    const isFew = records.size <= fewRecords
-    for (const record of isFew ? [...records].sort(this.#compare) : this.#inOrder()) {
-      if (!isFew && !records.has(record)) continue
-      const entry = this.#live(record)
+  *#faceted(records: ReadonlySet<number>, facet: number, values: ReadonlySet<string>): Entries {
+    for (const entry of this.#byId(records)) {
       yield entry && values.has(entry.facets[facet] ?? '') ? entry : undefined
     }
+  }
+
+  *#byId(records: ReadonlySet<number>): Entries {
+    const isFew = records.size <= fewRecords
+    for (const record of isFew ? [...records].sort(this.#compare) : this.#inOrder()) {
+      if (isFew || records.has(record)) yield this.#live(record)
+    }
+  }
+
+  /** The members by whose moments entries are found, with the names of their facets. */
+  get moments(): readonly (readonly [member: string, facet: string])[] {
+    return this.#names.flatMap((name) => {
+      const member = this.facets[name]?.orders
+      return member === undefined ? [] : [[member, name] as const]
+    })
+  }
+
+  /** The entries whose moment is in a range, by id or, `inTime`, in the order of these moments. */
+  during(facet: string, {from, until}: Pick<Moments, 'from' | 'until'>): LookUp & {inTime(sign: number): Entries} {
+    const records = this.#timeline(facet).between(from, until)
+    const {length} = records
+    const live = (record: number) => this.#live(record | 0)
+    function* inTime(sign: number) {
+      for (let at = 0; at < length; at += 1) yield live(records[sign > 0 ? at : length - 1 - at] as number)
+    }
+    return {count: length, entries: () => this.#byId(new Set(records)), inTime}
+  }
+
+  #timeline(facet: string): Timeline {
+    const present = this.#timelines.get(facet)
+    if (present) return present
+    const at = this.#names.indexOf(facet)
+    const moments = Float64Array.from({length: this.#records.size}, (_, record) => momentIn(this.#entry(record), at))
+    const made = new Timeline(moments)
+    this.#timelines.set(facet, made)
+    return made
   }
 
   /** Entries with ids above `after`, ascending. What is committed meanwhile may or may not appear. */
@@ -147,7 +189,7 @@ export class Collection {
   }
 
   /** All entries in the order in which files have them, nearly; undefined marks a step without one. As `following`. */
-  *inFileOrder(): Generator<Entry | undefined> {
+  *inFileOrder(): Entries {
     for (const one of this.#places.all()) {
       const record = recordIn(one)
       // A document that was replaced is also at the place of its last line.
@@ -179,7 +221,11 @@ export class Collection {
     if (this.#records.set(record, entry)) {
       for (const {key} of head.uniqueKeys) this.#indexes[ofKeys]?.add(hashOf(key, this.#seed), record)
       for (const [at, value] of head.facets.entries()) {
-        if (value !== null) this.#indexes[ofFacets + at]?.add(hashOf(value, this.#seed), record)
+        if (value !== null && this.hasFacet(this.#names[at] as string))
+          this.#indexes[ofFacets + at]?.add(hashOf(value, this.#seed), record)
+      }
+      for (const [name, timeline] of this.#timelines) {
+        if (!timeline.set(record, momentIn(entry, this.#names.indexOf(name)))) this.#timelines.delete(name)
       }
     }
     this.#places.add(this.#nearPlace(record), record)

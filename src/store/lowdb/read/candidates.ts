@@ -1,5 +1,13 @@
 import type {Predicate, Scalar, SortKey} from '../../../query/ast.js'
-import {type Equality, equalities, type IdBound, lowerBound} from '../../../query/index-hints.js'
+import {
+  type Equality,
+  equalities,
+  type IdBound,
+  isMember,
+  lowerBound,
+  type Moments,
+  momentsOf,
+} from '../../../query/index-hints.js'
 import {printPredicate} from '../../../query/print.js'
 import {compareText} from '../../../query/text-order.js'
 import type {Document, Page} from '../../store.js'
@@ -8,7 +16,7 @@ import type {Entry} from '../directory/documents.js'
 import {lacks, literalsOf} from '../line/unparsed.js'
 
 /** The shortest list of candidates from an index; undefined if none applies. The caller pins the files. */
-export function candidates(collection: Collection, where: Predicate): LookUp | undefined {
+export function candidates(collection: Collection, where: Predicate, counts = false): LookUp | undefined {
   let best: LookUp | undefined
   for (const equality of equalities(where)) {
     const texts = textsOf(collection, equality)
@@ -16,11 +24,33 @@ export function candidates(collection: Collection, where: Predicate): LookUp | u
     const found = isOfId(equality) ? byId(collection, texts) : collection.lookUp(equality.path, texts)
     if (!best || found.count < best.count) best = found
   }
+  for (const [member, facet] of collection.moments) {
+    const moments = momentsOf(where, member)
+    const found = isBounded(moments) ? collection.during(facet, moments) : undefined
+    // Of more than the half a scan finds a page sooner.
+    const most = best?.count ?? (counts && moments.isAll ? Infinity : collection.size / 2)
+    if (found && found.count < most) best = {...found, isAll: moments.isAll}
+  }
   return best
 }
 
+const isBounded = ({from, until}: Moments): boolean => from > -Infinity || until < Infinity
+
+/** The entries in the order of the first sort key, if moments are kept in it and no index finds few. */
+export function inOrder(collection: Collection, {where, sort = []}: Page, found?: LookUp): Entries | undefined {
+  const [key] = sort
+  const [, facet] = collection.moments.find(([member]) => key && isMember(key.field, member)) ?? []
+  if (!key || facet === undefined || (found && found.count < fewFound)) return undefined
+  const moments = where ? momentsOf(where, key.field.path[0] as string) : {from: -Infinity, until: Infinity}
+  return collection.during(facet, moments).inTime(key.direction === 'asc' ? 1 : -1)
+}
+
+/** Entries that are sooner sorted than sought in another order. */
+const fewFound = 1_000
+
 /** Whether a look-up decides the whole predicate: one condition, whose text was compared with what is found. */
-export const decides = (where: Predicate): boolean => where.op === 'compare' || where.op === 'in'
+export const decides = (where: Predicate, found: LookUp): boolean =>
+  found.isAll ?? (where.op === 'compare' || where.op === 'in')
 
 const isOfId = ({path, facet}: Equality): boolean => path === 'id' && facet === undefined
 

@@ -3,7 +3,7 @@ import type {LeafType, Predicate, SortKey} from '../../../query/ast.js'
 import {Best} from '../../../query/best.js'
 import {lowerBound} from '../../../query/index-hints.js'
 import {instantOf} from '../../../query/instant.js'
-import {readersOf} from '../../../query/sort.js'
+import {type Reader, readersOf} from '../../../query/sort.js'
 import {compile} from '../../../query/to-function.js'
 import {isTurnSpent, nextTurn} from '../../../work/time-slices.js'
 import type {Scan, Scans} from '../../adapter/scans.js'
@@ -11,7 +11,7 @@ import type {Document, Page, QueryResult} from '../../store.js'
 import type {Collection} from '../directory/collection.js'
 import type {Entry, Shown} from '../directory/documents.js'
 import {plainMember} from '../line/unparsed.js'
-import {candidates, decides, from, isById, scanned, unservedPart} from './candidates.js'
+import {candidates, decides, from, inOrder, isById, scanned, unservedPart} from './candidates.js'
 
 /** One page of a collection, from an index if the predicate allows it, else by a scan. At once if that takes few steps. */
 export function select<T>(
@@ -69,13 +69,15 @@ function* selecting<T>(collection: Collection, page: Page, shown: Shown<T>): Gen
   const unpin = collection.pin()
   try {
     const {where, sort = [], count} = page
-    const lookUp = where && candidates(collection, where)
-    const isDecided = lookUp !== undefined && where !== undefined && decides(where)
+    const lookUp = where && candidates(collection, where, count !== undefined)
+    const isDecided = lookUp !== undefined && where !== undefined && decides(where, lookUp)
     const matches = !where || isDecided ? undefined : matcher(collection, where)
     const begin = isById(sort) && where?.op === 'compare' ? lowerBound(where) : undefined
     // A scan tries what it passes.
-    const tries = lookUp ? matches : undefined
-    const entries = lookUp?.entries() ?? (begin ? from(collection, begin) : scanned(collection, page, matches))
+    const ordered = isById(sort) ? undefined : inOrder(collection, page, lookUp)
+    const tries = lookUp || ordered ? matches : undefined
+    const found = ordered ?? lookUp?.entries()
+    const entries = found ?? (begin ? from(collection, begin) : scanned(collection, page, matches))
     const results = new Results(page, shown)
     const best = isById(sort) ? undefined : new Sorting(page, sort, collection)
     const cap = count?.cap ?? 0
@@ -83,11 +85,11 @@ function* selecting<T>(collection: Collection, page: Page, shown: Shown<T>): Gen
     let total = isChosen || !count ? 0 : collection.size
     let skip = page.offset
     const isOnlyShown = !matches && !best
-    const isFull = () => (best ? page.limit === 0 : results.isFull)
+    const isFull = () => (best ? page.limit === 0 || (ordered !== undefined && best.isBehind) : results.isFull)
     for (const entry of entries) {
       if (isFull() && (!count || !isChosen || total >= cap)) break
       if (entry && (!tries || tries(entry.read().parsed))) {
-        if (best) best.add(entry)
+        if (best) !isFull() && best.add(entry)
         else if (skip > 0) skip -= 1
         else results.add(entry)
         if (isChosen) total += 1
@@ -156,18 +158,24 @@ class Sorting {
   readonly #collection: Collection
   readonly #best: Best<Document, {readonly id: string}>
   readonly #firstKey: ReturnType<typeof firstKeyOf>
+  readonly #reader: Reader<Document> | undefined
+  /** Whether the first key of what was added last comes behind all that are kept. */
+  isBehind = false
 
   constructor(page: Page, sort: readonly SortKey[], collection: Collection) {
     this.#page = page
     this.#collection = collection
-    this.#best = new Best(page.offset + page.limit, readersOf(sort, collection.facets), ({id}: Document) => ({id}))
+    const readers = readersOf(sort, collection.facets)
+    this.#best = new Best(page.offset + page.limit, readers, ({id}: Document) => ({id}))
     this.#firstKey = firstKeyOf(sort)
+    this.#reader = readers[0]
   }
 
   add(found: Entry): void {
     const kept = found.read()
-    const key = kept.isParsed ? undefined : this.#firstKey?.(kept.text)
-    if (key === undefined || !this.#best.isBehind(key)) this.#best.add(kept.parsed)
+    const key = (kept.isParsed ? undefined : this.#firstKey?.(kept.text)) ?? this.#reader?.read(kept.parsed)
+    this.isBehind = this.#best.isBehind(key)
+    if (!this.isBehind) this.#best.add(kept.parsed)
   }
 
   *entries(): Generator<Entry> {
