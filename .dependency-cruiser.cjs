@@ -57,7 +57,7 @@ const dynamicRules = Object.entries(dynamicOnly).map(([name, others]) => ({
 /** The rooms of `transfer` by the way of a row: each may import those before it. What a user asks for stands above all. */
 const rooms = [
   ...['files', 'input', 'mapping', 'presets', 'check', 'send'],
-  ...['output', 'jobs', 'write', 'target', 'undo', 'run', '[^/]+\\.ts$'],
+  ...['output', 'jobs', 'write', 'target', 'undo', 'run', 'template', '[^/]+\\.ts$'],
 ]
 const roomRules = rooms.slice(0, -1).map((room, at) => ({
   name: `transfer-${room}-imports-what-is-below`,

@@ -6,11 +6,11 @@ import {utf8Chunks} from './input/utf8-chunks.js'
 import type {PresetName} from './presets/preset-names.js'
 import {presetByColumns, presetByXml, presetMapping, presetNamed} from './presets/presets.js'
 import {type Runtime, systemRuntime} from './send/runtime.js'
-import {checked, type Reading, type WholeMap} from './template-check.js'
-import {commonMembers} from './template-columns.js'
-import {layoutOf} from './template-layout.js'
-import {proposed} from './template-map.js'
-import {profileOf} from './template-profile.js'
+import {checked, type Reading, type WholeMap} from './template/check.js'
+import {commonMembers} from './template/columns.js'
+import {layoutOf} from './template/layout.js'
+import {proposed} from './template/map.js'
+import {profileOf} from './template/profile.js'
 
 /** A map to begin with, and the header of a table that needs none. */
 export interface Template {

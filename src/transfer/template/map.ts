@@ -1,12 +1,12 @@
-import {isAssignedCountry} from '../domain/codes/countries.js'
-import {costOf, mayBeHash} from '../domain/credentials/password-hash.js'
-import {isDate, isKey, isLocale} from '../domain/rules.js'
-import {commonDate, dateReader, isYearless} from './mapping/dates.js'
-import {isAppended, starred} from './mapping/draft-shape.js'
-import type {Mapping} from './mapping/mapping.js'
-import type {WholeMap} from './template-check.js'
-import {idRank, placedColumns} from './template-columns.js'
-import type {Profile} from './template-profile.js'
+import {isAssignedCountry} from '../../domain/codes/countries.js'
+import {costOf, mayBeHash} from '../../domain/credentials/password-hash.js'
+import {isDate, isKey, isLocale} from '../../domain/rules.js'
+import {commonDate, dateReader, isYearless} from '../mapping/dates.js'
+import {isAppended, starred} from '../mapping/draft-shape.js'
+import type {Mapping} from '../mapping/mapping.js'
+import type {WholeMap} from './check.js'
+import {idRank, placedColumns} from './columns.js'
+import type {Profile} from './profile.js'
 
 /** A map in the making. */
 interface Draft {

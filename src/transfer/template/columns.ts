@@ -1,11 +1,11 @@
 import {readFileSync} from 'node:fs'
-import {addressFields} from '../domain/address-fields.js'
-import {fieldRows} from '../domain/customers/fields.js'
-import type {Field} from '../domain/field.js'
-import {shipped} from '../files/shipped.js'
-import {holderOf, holds} from './mapping/compiled-mapping.js'
-import {addressClaims, eachElement, targetOf} from './mapping/draft-shape.js'
-import {foldedName} from './mapping/languages.js'
+import {addressFields} from '../../domain/address-fields.js'
+import {fieldRows} from '../../domain/customers/fields.js'
+import type {Field} from '../../domain/field.js'
+import {shipped} from '../../files/shipped.js'
+import {holderOf, holds} from '../mapping/compiled-mapping.js'
+import {addressClaims, eachElement, targetOf} from '../mapping/draft-shape.js'
+import {foldedName} from '../mapping/languages.js'
 
 const {people, others, joined, common, ...headerNames} = JSON.parse(
   readFileSync(shipped('src', 'transfer', 'presets', 'header-names.json'), 'utf8'),

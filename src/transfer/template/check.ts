@@ -1,8 +1,8 @@
-import {type Cause, Causes, templateOf} from './check/causes.js'
-import {checkRows} from './check/checked-rows.js'
-import {eachRow, type Source} from './input/row.js'
-import type {Mapping} from './mapping/mapping.js'
-import {lacksPassword} from './write/creation.js'
+import {type Cause, Causes, templateOf} from '../check/causes.js'
+import {checkRows} from '../check/checked-rows.js'
+import {eachRow, type Source} from '../input/row.js'
+import type {Mapping} from '../mapping/mapping.js'
+import {lacksPassword} from '../write/creation.js'
 
 export type WholeMap = Mapping & Required<Pick<Mapping, 'columns'>>
 

@@ -1,9 +1,9 @@
-import {defined} from '../domain/equal.js'
-import {listsBegun, namesIn} from './input/json-envelope.js'
-import {eachRow, type Source} from './input/row.js'
-import {readRows} from './input/rows.js'
-import {utf8Chunks} from './input/utf8-chunks.js'
-import type {Mapping} from './mapping/mapping.js'
+import {defined} from '../../domain/equal.js'
+import {listsBegun, namesIn} from '../input/json-envelope.js'
+import {eachRow, type Source} from '../input/row.js'
+import {readRows} from '../input/rows.js'
+import {utf8Chunks} from '../input/utf8-chunks.js'
+import type {Mapping} from '../mapping/mapping.js'
 
 type Layout = Pick<Mapping, 'rows' | 'names'>
 

@@ -1,10 +1,10 @@
-import {isObject} from '../domain/equal.js'
-import {SeenValues} from './check/seen-values.js'
-import {InputError} from './files/input-error.js'
-import {asCell, type Cell, isBlank, jsonOrText, textOfCell, withoutGuard} from './input/cell.js'
-import {eachRow, type Rows} from './input/row.js'
-import {leafPaths} from './mapping/paths.js'
-import {idRank} from './template-columns.js'
+import {isObject} from '../../domain/equal.js'
+import {SeenValues} from '../check/seen-values.js'
+import {InputError} from '../files/input-error.js'
+import {asCell, type Cell, isBlank, jsonOrText, textOfCell, withoutGuard} from '../input/cell.js'
+import {eachRow, type Rows} from '../input/row.js'
+import {leafPaths} from '../mapping/paths.js'
+import {idRank} from './columns.js'
 
 /** What a whole file has in a column. */
 export interface Column {
