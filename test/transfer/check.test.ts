@@ -177,41 +177,29 @@ describe('transfer · checks', () => {
     expect((await check(text, {match: 'externalId'})).rows[1]?.issues[0]?.column).to.equal('externalId')
   })
 
-  it('finds repeats of lines far above, however many lines it has to expect', async () => {
+  it('finds repeats of lines far above', async () => {
     const row = (at: number) => `${JSON.stringify({key: `k-${at}`, email: `k${at}@x.de`, customerNumber: `n-${at}`})}\n`
     const rows = Array.from({length: 2500}, (_, at) => row(at))
     const repeated = [row(7), row(1200)]
-    for (const blank of ['', '\n'.repeat(100_000)]) {
-      const checked = (await check(`${rows.join('')}${blank}${repeated.join('')}`, {name: 'a.jsonl'})).rows
-      expect(checked.flatMap(({issues, number}) => (issues.length > 0 ? number : []))).to.deep.equal([2501, 2502])
-      expect(checked.at(-1)?.issues[0]?.message).to.equal("The key 'k-1200' is already used on line 1201.")
-    }
+    const checked = (await check(`${rows.join('')}${repeated.join('')}`, {name: 'a.jsonl'})).rows
+    expect(checked.flatMap(({issues, number}) => (issues.length > 0 ? number : []))).to.deep.equal([2501, 2502])
+    expect(checked.at(-1)?.issues[0]?.message).to.equal("The key 'k-1200' is already used on line 1201.")
   })
 
   it('remembers values exactly as a set does', () => {
     fc.assert(
-      fc.property(
-        fc.array(fc.string({maxLength: 3}), {maxLength: 3000}),
-        fc.nat(),
-        fc.nat(6000),
-        (texts, seed, expected) => {
-          const seen = new SeenValues(seed)
-          const lines = new Map<string, number>()
-          for (const [at, text] of texts.entries()) {
-            // More than come, or fewer than there are.
-            if (at === expected % 1000) seen.expect(expected)
-            expect(seen.size).to.equal(lines.size)
-            expect(seen.find(text)?.line).to.equal(lines.get(text))
-            seen.add(text, {line: at + 1, source: 0})
-            if (!lines.has(text)) lines.set(text, at + 1)
-          }
-        },
-      ),
+      fc.property(fc.array(fc.string({maxLength: 3}), {maxLength: 3000}), fc.nat(), (texts, seed) => {
+        const seen = new SeenValues(seed)
+        const lines = new Map<string, number>()
+        for (const [at, text] of texts.entries()) {
+          expect(seen.find(text)?.line).to.equal(lines.get(text))
+          seen.add(text, {line: at + 1, source: 0})
+          if (!lines.has(text)) lines.set(text, at + 1)
+        }
+      }),
       {numRuns: 20},
     )
     const many = new SeenValues(1)
-    // None, and more than memory has.
-    for (const count of [0, 1e12]) many.expect(count)
     for (let at = 1; at <= 100_000; at += 1) many.add(`key-${at}`, {line: at, source: 3, marked: at % 2 === 0})
     expect(many.find('key-77777')).to.deep.equal({line: 77_777, source: 3, marked: false})
     expect(many.find('key-4')).to.deep.equal({line: 4, source: 3, marked: true})

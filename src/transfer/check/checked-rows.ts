@@ -13,7 +13,7 @@ import {neverFilled, neverMet} from '../mapping/unmet-paths.js'
 import {issuesOf, limitIssues, uncleanIssues} from './draft-issues.js'
 import {Notes} from './notes.js'
 import {recoverPasswords, type Secrets} from './recovered-passwords.js'
-import {type Extent, Repeats} from './repeats.js'
+import {Repeats} from './repeats.js'
 import {named, placeOf} from './row-names.js'
 
 /** A row with its draft, or the issues that it has. */
@@ -74,7 +74,7 @@ export async function checkRows(options: CheckOptions): Promise<Check> {
   const recovered = originals && (await recoverPasswords(sources, originals, mapping))
   const notes = new Notes()
   const files = sources.map(({name}) => name)
-  const repeats = new Repeats(files, options.match, options.seed, extentOfAll(sources))
+  const repeats = new Repeats(files, options.match, options.seed)
   async function* pieces(): AsyncGenerator<CheckedRow[]> {
     const documents: Mapper[] = []
     let documentRows = 0
@@ -133,14 +133,6 @@ function comparedRow(checked: CheckedRow, {mapper, options, notes}: Reading, rep
   notes.filled.add(draft, mapper)
   return checked
 }
-
-/** Undefined if the lines of one of them are not known. */
-const extentOfAll = (sources: readonly Source[]): Extent | undefined =>
-  sources.reduce<Extent | undefined>(
-    (sum, {lines, bytes}) =>
-      sum && lines !== undefined ? {lines: sum.lines + lines, bytes: sum.bytes + bytes} : undefined,
-    {lines: 0, bytes: 0},
-  )
 
 /** A path of the map that no document has is refused as a column is that a table lacks. */
 function checkPaths(

@@ -6,16 +6,6 @@ import {type Seen, SeenValues} from './seen-values.js'
 /** What a value is among those that were seen. */
 const tags = {key: 1, customerNumber: 2, externalId: 3, email: 4, emailInStore: 5} as const
 
-/** How much is read, of all files together. */
-export interface Extent {
-  readonly lines: number
-  readonly bytes: number
-}
-
-const rowsSampled = 1000
-/** Of a value in a file. */
-const leastBytes = 16
-
 /** Finds rows that cannot exist beside an earlier row of the same run (decisions 10 and 11). */
 export class Repeats {
   readonly #values: SeenValues
@@ -24,12 +14,8 @@ export class Repeats {
   /** The external id need not be unique, but two rows that are matched by it would meet one customer. */
   readonly #members: readonly ('key' | 'customerNumber' | 'externalId')[]
 
-  readonly #extent: Extent | undefined
-  #rows = 0
-
-  constructor(files: readonly string[], match: string | undefined, seed: number, extent?: Extent) {
+  constructor(files: readonly string[], match: string | undefined, seed: number) {
     this.#files = files
-    this.#extent = extent
     this.#members = match === 'externalId' ? ['key', 'customerNumber', match] : ['key', 'customerNumber']
     this.#values = new SeenValues(seed)
   }
@@ -48,21 +34,12 @@ export class Repeats {
     const {email} = draft
     const clash = typeof email === 'string' ? this.#emailClash(email, draft, seen) : undefined
     if (typeof email === 'string' && clash) issues.push(this.#issue('email', email, clash, columnOf))
-    this.#rows += 1
-    if (this.#rows === rowsSampled) this.#expectMore(place)
     return issues
   }
 
   /** Whether a row had a value by which it finds its customer. */
   has(member: MatchMember, value: string): boolean {
     return this.#values.find(matchValueOf(member, value), tags[member]) !== undefined
-  }
-
-  /** The lines of the first file that came so far tell how many values will; blank ones tell of none. */
-  #expectMore({line, by, file}: Place): void {
-    if (!this.#extent || by !== undefined || file !== this.#files[0]) return
-    const {lines, bytes} = this.#extent
-    this.#values.expect(Math.min(this.#values.size * (lines / line), bytes / leastBytes))
   }
 
   /** A global customer clashes with any other of its email, store-specific ones where their stores meet. */

@@ -11,9 +11,6 @@ const initialCapacity = 64
 const growth = 1.25
 const mark = 0x8000
 const tableBits = 6
-/** Slots for a text that is expected: an eighth more texts have room before a table grows. */
-const slotsExpected = 1.4
-const mostExpectedBytes = 1 << 30
 
 /**
  * Remembers millions of texts in 18 to 22 bytes each: 64 bits of a seeded hash and a place. Two texts of a million share
@@ -28,20 +25,6 @@ export class SeenValues {
   /** `seed`: a random whole number below 2^32. */
   constructor(seed: number) {
     this.#seed = seed >>> 0
-  }
-
-  get size(): number {
-    return this.#tables.reduce((sum, {size}) => sum + size, 0)
-  }
-
-  /** Makes room for so many texts, in one piece of memory: such a piece goes back to the system when it is done with. */
-  expect(count: number): void {
-    const {length} = this.#tables
-    const capacity = Math.ceil((count * slotsExpected) / length)
-    // So many may never come: those that do make room for themselves.
-    if (capacity * length * slotBytes > mostExpectedBytes) return
-    const memory = new ArrayBuffer(capacity * length * slotBytes)
-    for (const [at, table] of this.#tables.entries()) table.moveTo(columnsIn(memory, capacity, at))
   }
 
   /** Where the text was met before, if it was. The same text with another `tag` is another one. */
@@ -76,48 +59,14 @@ export class SeenValues {
   }
 }
 
-interface Columns {
-  readonly high: Uint32Array
-  readonly low: Uint32Array
-  readonly lines: Uint32Array
-  readonly places: Uint16Array
-}
-
-const slotBytes = 14
-
-/** The columns of the table with a number, of as many as there is memory for. */
-function columnsIn(memory: ArrayBuffer, capacity: number, table: number): Columns {
-  const [all, first] = [memory.byteLength / slotBytes, table * capacity]
-  const words = (column: number) => new Uint32Array(memory, (column * all + first) * 4, capacity)
-  return {
-    high: words(0),
-    low: words(1),
-    lines: words(2),
-    places: new Uint16Array(memory, all * 12 + first * 2, capacity),
-  }
-}
-
-const columnsOf = (capacity: number): Columns => columnsIn(new ArrayBuffer(capacity * slotBytes), capacity, 0)
-
 /** Open addressing over columns of numbers. A line of 0 is a free slot. */
 class Table {
   #capacity = initialCapacity
   #size = 0
-  #high: Uint32Array
-  #low: Uint32Array
-  #lines: Uint32Array
-  #places: Uint16Array
-
-  constructor({high, low, lines, places} = columnsOf(initialCapacity)) {
-    this.#high = high
-    this.#low = low
-    this.#lines = lines
-    this.#places = places
-  }
-
-  get size(): number {
-    return this.#size
-  }
+  #high = new Uint32Array(initialCapacity)
+  #low = new Uint32Array(initialCapacity)
+  #lines = new Uint32Array(initialCapacity)
+  #places = new Uint16Array(initialCapacity)
 
   find(high: number, low: number): Seen | undefined {
     return this.#seenAt(this.#slotOf(high, low))
@@ -128,7 +77,7 @@ class Table {
     if (this.#lines[at] !== 0) return this.#seenAt(at)
     this.#put(at, high, low, line, place)
     this.#size += 1
-    if (this.#size * 5 > this.#capacity * 4) this.moveTo(columnsOf(Math.floor(this.#capacity * growth)))
+    if (this.#size * 5 > this.#capacity * 4) this.#grow()
     return undefined
   }
 
@@ -154,15 +103,13 @@ class Table {
     return at
   }
 
-  /** Moves to longer columns; shorter ones have less room than there is. */
-  moveTo(columns: Columns): void {
-    if (columns.lines.length <= this.#capacity) return
+  #grow(): void {
     const [high, low, lines, places] = [this.#high, this.#low, this.#lines, this.#places]
-    this.#capacity = columns.lines.length
-    this.#high = columns.high
-    this.#low = columns.low
-    this.#lines = columns.lines
-    this.#places = columns.places
+    this.#capacity = Math.floor(this.#capacity * growth)
+    this.#high = new Uint32Array(this.#capacity)
+    this.#low = new Uint32Array(this.#capacity)
+    this.#lines = new Uint32Array(this.#capacity)
+    this.#places = new Uint16Array(this.#capacity)
     for (let at = 0; at < lines.length; at += 1) {
       const line = lines[at] ?? 0
       if (line === 0) continue

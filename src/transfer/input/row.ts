@@ -11,8 +11,6 @@ export interface Source {
   readonly stamp: string
   readonly format: RowFormat | 'xlsx'
   readonly encoding: string
-  /** How many line feeds it has, where its encoding was told from the whole of it. */
-  readonly lines?: number
   readonly compression?: 'gzip'
   /** The sheet of a workbook. */
   readonly sheet?: string

@@ -106,13 +106,6 @@ describe('transfer · encodings', () => {
     }
   })
 
-  it('tell how many lines there are, where all of them were read', async () => {
-    const linesOf = async (name: string, content: string | Buffer) => (await files.source(name, content))[0]?.lines
-    expect(await linesOf('long.csv', `key\n${'ü\n'.repeat(300_000)}last`)).to.equal(300_001)
-    expect(await linesOf('short.jsonl', '{}')).to.equal(0)
-    expect(await linesOf('wide.csv', Buffer.from('\ufeffkey\na\n', 'utf16le'))).to.equal(undefined)
-  })
-
   it('find the one foreign byte at the end of a long file', async () => {
     const rows = `key;name\n${'ab;plain\n'.repeat(60_000)}`
     expect((await refused(Buffer.concat([Buffer.from(rows), bytesOf({}, 'cc;Ægir\n')]))).line).to.equal(60_002)

@@ -9,7 +9,7 @@ import {isArchive} from '../workbook/archive.js'
 import {isGzip, type StoredFile, storedBytes, wholePieceBytes} from './stored-bytes.js'
 import {isCompoundFile, refuseCompoundFile, refuseUnsupported, unsupported} from './unsupported.js'
 
-type Content = Pick<Source, 'format' | 'encoding' | 'lines' | 'because' | 'compression' | 'sheet'>
+type Content = Pick<Source, 'format' | 'encoding' | 'because' | 'compression' | 'sheet'>
 
 const headBytes = 4096
 

@@ -1,9 +1,9 @@
 import {InputError} from '../../files/input-error.js'
 import type {Source} from '../row.js'
-import {countNewlines, decoded, Undecodable} from './encodings.js'
+import {decoded, Undecodable} from './encodings.js'
 
 /** The encoding of a text, and why it was taken if the user should know. */
-type Encoding = Pick<Source, 'encoding' | 'lines' | 'because'>
+type Encoding = Pick<Source, 'encoding' | 'because'>
 
 const marks: readonly (readonly [name: string, mark: Buffer])[] = [
   ['utf-8', Buffer.from([0xef, 0xbb, 0xbf])],
@@ -54,8 +54,8 @@ export async function detectEncoding(
   if (mark !== undefined) return {encoding: mark, because: 'its byte order mark says so'}
   const utf16 = unmarkedUtf16(head)
   if (utf16 !== undefined) return {encoding: utf16, because: 'every other byte of its beginning is zero'}
-  const {lines, invalid: line} = await linesIn(chunks())
-  if (line === undefined) return {encoding: 'utf-8', lines}
+  const line = await invalidLine(chunks())
+  if (line === undefined) return {encoding: 'utf-8'}
   throw new InputError(`${name} is not UTF-8: see line ${line}.`, {
     file: name,
     line,
@@ -64,14 +64,13 @@ export async function detectEncoding(
   })
 }
 
-/** How many line feeds valid UTF-8 has, or which line is the first that is not. */
-async function linesIn(chunks: AsyncIterable<Buffer>): Promise<{readonly lines: number; readonly invalid?: number}> {
-  let last: {readonly bytes: Buffer; readonly line: number} = {bytes: Buffer.alloc(0), line: 1}
+/** The first line that is not valid UTF-8. */
+async function invalidLine(chunks: AsyncIterable<Buffer>): Promise<number | undefined> {
   try {
-    for await (const piece of decoded(chunks, 'utf-8')) last = piece
-    return {lines: last.line - 1 + countNewlines(last.bytes)}
+    for await (const _ of decoded(chunks, 'utf-8'));
+    return undefined
   } catch (error) {
-    if (error instanceof Undecodable) return {lines: 0, invalid: error.line}
+    if (error instanceof Undecodable) return error.line
     throw error
   }
 }
