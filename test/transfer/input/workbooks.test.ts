@@ -165,8 +165,8 @@ describe('transfer · workbooks', () => {
     expect(csv.message).to.include('is no workbook')
   })
 
-  it('keep their texts on disk beyond some megabytes, and find each of them', async () => {
-    const strings = Array.from({length: 20_000}, (_, at) => `${at} ${'x'.repeat(600)}`)
+  it('find each of many shared texts', async () => {
+    const strings = Array.from({length: 20_000}, (_, at) => `${at} x`)
     const order = [0, 19_999, 256, 18_000, 511, 0, 19_744, 13_000]
     const rows = order.map((index, at) => `<row r="${at + 2}"><c t="s"><v>${index}</v></c></row>`)
     const {rows: read} = await tableIn(workbookOf({sheets: [sheet('One', textRow(1, 'key'), ...rows)], strings}))

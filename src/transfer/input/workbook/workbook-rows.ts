@@ -5,7 +5,7 @@ import {maxRowBytes, type Rows, type Source} from '../row.js'
 import {type RawRow, tableRows} from '../table-rows.js'
 import {damaged} from './archive.js'
 import {cellFormats, type TypedNumber} from './cell-formats.js'
-import {RichText, SharedStrings} from './shared-strings.js'
+import {RichText, sharedStrings} from './shared-strings.js'
 import {chosenSheet, openWorkbook, type Sheet, type Workbook} from './workbook.js'
 import {xmlPart} from './xml.js'
 
@@ -19,7 +19,7 @@ function columnOf(reference: string): number {
 }
 
 interface Texts {
-  readonly strings: SharedStrings
+  readonly strings: readonly string[]
   readonly typed: TypedNumber
 }
 
@@ -98,7 +98,7 @@ class RowReader {
     }
     switch (type) {
       case 's':
-        return this.#texts.strings.get(Number(value)) ?? this.#note(column, 'refers to a text that is not there')
+        return this.#texts.strings[Number(value)] ?? this.#note(column, 'refers to a text that is not there')
       case 'b':
         return value === '1'
       case 'e':
@@ -152,7 +152,7 @@ async function* sheetRows(
   {part, name}: Sheet,
 ): AsyncGenerator<readonly RawRow[]> {
   const typed = await cellFormats(archive, styles, startsIn1904)
-  const texts = {strings: await SharedStrings.read(archive, strings), typed}
+  const texts = {strings: await sharedStrings(archive, strings), typed}
   let last = 0
   try {
     for await (const rows of xmlPart<RawRow>(archive, part, (emit) => new RowReader(texts, emit))) {
@@ -166,7 +166,6 @@ async function* sheetRows(
     if (!(error instanceof InputError) || error.line !== undefined || last === 0) throw error
     throw new InputError(error.message, {...error, line: last + 1}, {cause: error})
   } finally {
-    texts.strings.close()
     archive.close()
   }
 }
