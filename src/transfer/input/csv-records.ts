@@ -1,7 +1,6 @@
 import type {CsvError, Parser} from 'csv-parse'
 import {InputError} from '../files/input-error.js'
 import {maxRowBytes, type Source} from './row.js'
-import {utf8Chunks} from './utf8-chunks.js'
 
 /** What is known of a table before its header. */
 export interface CsvForm {
@@ -21,7 +20,7 @@ export interface CsvRecord {
 }
 
 const leadingBreaks = /^[\r\n]+/
-const breaks = /\r\n|\r|\n/g
+const breaksIn = (text = ''): number => text.match(/\r\n|\r|\n/g)?.length ?? 0
 
 /** Whether the text is one line with its end: nearly every record is. */
 function isOneLine(raw: string): boolean {
@@ -53,18 +52,17 @@ const reasons: ReadonlyMap<string, string> = new Map([
   ['CSV_MAX_RECORD_SIZE', `a row is longer than ${maxRowBytes} bytes (is a closing quote missing?)`],
 ])
 
-/** Names the line on which the quote was opened: where the parser stopped may be the end of the file. */
-async function refused({source, delimiter, linesBefore}: CsvForm, error: unknown): Promise<unknown> {
-  const {code, lines} = error as CsvError & {lines?: number}
+/** Names the line on which the record with the quote begins: where the parser stopped may be the end of the file. */
+function refused({source: {name: file}, linesBefore}: CsvForm, error: unknown, begunAt: number): unknown {
+  const {code, lines, raw = ''} = error as CsvError & {lines?: number; raw?: string}
   const reason = typeof code === 'string' ? reasons.get(code) : undefined
   if (reason === undefined) return error
   const stoppedAt = (lines ?? 1) + linesBefore
-  const openedAt = code === 'INVALID_OPENING_QUOTE' ? undefined : await openQuoteLine(utf8Chunks(source), delimiter)
-  const line = openedAt ?? stoppedAt
+  const line = code === 'INVALID_OPENING_QUOTE' ? stoppedAt : begunAt + breaksIn(leadingBreaks.exec(raw)?.[0])
   const until = code === 'CSV_INVALID_CLOSING_QUOTE' && stoppedAt > line ? `, on line ${stoppedAt}` : ''
   return new InputError(
-    `${source.name}, line ${line}: ${reason}${until}.`,
-    {file: source.name, line, remedy: 'Close the quote; a quote within a quoted cell is written twice.'},
+    `${file}, line ${line}: ${reason}${until}.`,
+    {file, line, remedy: 'Close the quote; a quote within a quoted cell is written twice.'},
     {cause: error},
   )
 }
@@ -74,8 +72,8 @@ async function refused({source, delimiter, linesBefore}: CsvForm, error: unknown
  * Empty lines are none. Throws InputError.
  */
 export async function* csvRecords(form: CsvForm, chunks: AsyncIterable<Buffer>): AsyncGenerator<readonly CsvRecord[]> {
-  const {parse} = await import('csv-parse')
-  const parser = parse({
+  const {parse: parserOf} = await import('csv-parse')
+  const parser = parserOf({
     delimiter: form.delimiter,
     relax_column_count: true,
     skip_empty_lines: true,
@@ -84,21 +82,25 @@ export async function* csvRecords(form: CsvForm, chunks: AsyncIterable<Buffer>):
   })
   // Whoever writes hears of it too.
   parser.on('error', () => undefined)
+  const records: RawRecord[] = []
   let line = form.linesBefore + 1
   /** The parser counts a line break of Windows within quotes twice. */
   const placed = ({record, raw}: RawRecord): CsvRecord => {
     if (isOneLine(raw)) return {cells: record, raw, line: line++}
-    const before = leadingBreaks.exec(raw)?.[0].match(breaks)?.length ?? 0
-    const begun = line + before
-    line += raw.match(breaks)?.length ?? 0
+    const begun = line + breaksIn(leadingBreaks.exec(raw)?.[0])
+    line += breaksIn(raw)
     return {cells: record, raw, line: begun}
   }
   try {
-    for await (const chunk of quotedGuards(chunks, form.delimiter))
-      yield (await recordsAfter(parser, chunk)).map(placed)
-    yield (await recordsAfter(parser)).map(placed)
+    for await (const chunk of quotedGuards(chunks, form.delimiter)) {
+      await parse(parser, records, chunk)
+      yield records.splice(0).map(placed)
+    }
+    await parse(parser, records)
+    yield records.map(placed)
   } catch (error) {
-    throw await refused(form, error)
+    records.map(placed)
+    throw refused(form, error, line)
   } finally {
     parser.destroy()
   }
@@ -136,14 +138,13 @@ interface RawRecord {
   readonly raw: string
 }
 
-/** What a piece of the text completes; the end of the text, if there is none. */
-async function recordsAfter(parser: Parser, chunk?: Buffer): Promise<readonly RawRecord[]> {
+/** Adds the records that a piece of the text completes; the end of the text, if there is none. */
+async function parse(parser: Parser, records: RawRecord[], chunk?: Buffer): Promise<void> {
   const taken = new Promise<void>((resolve, reject) => {
     const settle = (error?: Error | null): void => (error ? reject(error) : resolve())
     if (chunk) parser.write(chunk, settle)
     else parser.end(settle)
   })
-  const records: RawRecord[] = []
   const collect = (): void => {
     for (let next = parser.read() as RawRecord | null; next; next = parser.read() as RawRecord | null)
       records.push(next)
@@ -152,41 +153,4 @@ async function recordsAfter(parser: Parser, chunk?: Buffer): Promise<readonly Ra
   collect()
   await taken
   collect()
-  return records
-}
-
-const [lineFeed, carriageReturn, quote] = [0x0a, 0x0d, 0x22]
-
-type State = 'start' | 'plain' | 'quoted' | 'closed'
-
-/**
- * The line, from 1, of the first quote in a table that is closed wrongly or not at all. Parsers name the line on which
- * they stopped, and that is the last one of the file if the quote is never closed.
- */
-async function openQuoteLine(chunks: AsyncIterable<Buffer>, delimiter: string): Promise<number | undefined> {
-  const separator = delimiter.charCodeAt(0)
-  const ends = (byte: number): boolean => byte === separator || byte === lineFeed || byte === carriageReturn
-  let state: State = 'start'
-  let [line, openedAt, rowBytes] = [1, 0, 0]
-  for await (const chunk of chunks) {
-    for (const byte of chunk) {
-      rowBytes += 1
-      if (state === 'quoted') {
-        if (rowBytes > maxRowBytes) return openedAt
-        if (byte === quote) state = 'closed'
-      } else if (byte === quote && state !== 'plain') {
-        // A quote right after a closing one makes both a quote within the cell.
-        if (state === 'start') openedAt = line
-        state = 'quoted'
-      } else if (ends(byte)) {
-        state = 'start'
-        if (byte !== separator) rowBytes = 0
-      } else {
-        if (state === 'closed') return openedAt
-        state = 'plain'
-      }
-      if (byte === lineFeed) line += 1
-    }
-  }
-  return state === 'quoted' ? openedAt : undefined
 }
