@@ -8,7 +8,6 @@ import {anonymizer} from './output/anonymize.js'
 import {expandedReferences} from './send/customer-calls.js'
 import {byKey, type NewIds} from './target/references.js'
 
-/** Which customers are read, and as what. */
 export interface CopyOptions extends ReadOptions {
   /** Seed of the pseudonyms; absent: customers are copied as they are. */
   readonly anonymize?: string
@@ -49,7 +48,6 @@ export async function withCustomersOf<T>(
   }
 }
 
-/** The customer as another project can take it. */
 function portable({password: _, ...customer}: Customer, newIds: NewIds = new Map()): object {
   return byKey(customer, newIds) as object
 }

@@ -20,7 +20,6 @@ export interface ExportTexts {
 
 const plain: ExportTexts = {cell: (text) => text, json: (document) => JSON.stringify(document)}
 
-/** Which customers are written, and in which format. */
 export interface ExportOptions extends ReadOptions {
   readonly format: ExportFormat
   /** Guards cells that a spreadsheet would run; importing undoes it. */

@@ -36,7 +36,6 @@ import {Writer} from './write/write-row.js'
 export interface ImportOptions extends BulkOptions, NewPasswordsOptions {
   readonly jobsDir: string
   readonly target: string
-  /** Continues the same run after an interruption. */
   readonly resume?: boolean
   /** Carries out this plan, made by `planToFile` of the same files with the same options, and nothing else. */
   readonly applies?: AppliedPlan
@@ -92,7 +91,6 @@ export async function importCustomers(
   }
 }
 
-/** Begins or resumes the job of rows that no other run of this machine writes. */
 async function begun(
   bulk: ImportRun,
   sources: readonly Source[],
@@ -130,7 +128,6 @@ function noteReferences({journal}: OpenJob, line: ReferencesLine): Promise<void>
   return journal.flush()
 }
 
-/** Writes what is planned, then the report, and closes the job. */
 async function carriedOut(
   bulk: ImportRun,
   sources: readonly Source[],

@@ -47,7 +47,6 @@ export const planImport = (
   options: DryRunOptions = {},
 ): Promise<PlanResult> => planned(new ImportRun(client, sources, options), options)
 
-/** The plan of a run. */
 export async function planned(bulk: ImportRun, {signal, afterBatch}: DryRunOptions): Promise<PlanResult> {
   const {rows: read, invalid, issues, causes} = await bulk.validated()
   const {match} = bulk.plan

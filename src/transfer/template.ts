@@ -30,7 +30,6 @@ export const plainTemplate = (): Template => {
   return {map: {columns, constants: {}, transforms: {}, aliases: {}}, header: commonMembers, left: []}
 }
 
-/** What a template may bring beside the fields of a customer. */
 export interface TemplateChoice {
   /** Key of the type with the custom fields, such as `phone`. */
   readonly customType?: string | undefined

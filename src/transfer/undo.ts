@@ -114,7 +114,6 @@ function undoContext(client: Client, undone: StoredJob, options: UndoOptions) {
       return planned
     },
     writer: () => new UndoWriter({client, ...parts}),
-    /** Reports the members that stay as the job left them. */
     reportUnrevertedFields: () => {
       for (const [member, rows] of stays) run.onEvent({type: 'unreachable', member, rows})
     },

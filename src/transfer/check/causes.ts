@@ -13,9 +13,7 @@ export interface Cause {
   /** A whole message, where `message` leaves something out. */
   readonly example?: string
   readonly rows: number
-  /** The first rows. */
   readonly first: readonly Place[]
-  /** What to do about it, if that is more than the message says. */
   readonly fix?: string
 }
 
@@ -27,7 +25,6 @@ export type OpenAliases = Readonly<Record<string, Readonly<Record<string, null>>
 /** Why rows of a run failed, the most frequent cause first. Members without a content are absent. */
 export interface CauseMembers {
   readonly causes?: readonly Cause[]
-  /** How many causes are not in the list. */
   readonly moreCauses?: number
   /** For the map file, with the values filled in. */
   readonly aliases?: OpenAliases

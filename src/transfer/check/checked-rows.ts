@@ -16,13 +16,10 @@ import {recoverPasswords, type Secrets} from './recovered-passwords.js'
 import {Repeats} from './repeats.js'
 import {named, placeOf} from './row-names.js'
 
-/** A row with its draft, or the issues that it has. */
 export interface CheckedRow {
   readonly row: SourceRow
   readonly place: Place
-  /** Its number among all rows of the run, from 1. */
   readonly number: number
-  /** The columns of its table, if it comes from one. */
   readonly columns?: readonly string[]
   /** Only to be used without issues. */
   readonly draft: RowDraft
@@ -47,7 +44,6 @@ export interface CheckOptions {
   readonly today: string
   /** If the sources are reports: the files that they report on, for the passwords that reports never have. */
   readonly originals?: readonly Source[]
-  /** The files of the joins of the mapping. */
   readonly joined?: readonly Source[]
   /** Rows that mean the customer of another row, by number, and why the other one counts. */
   readonly dropped?: ReadonlyMap<number, string>
@@ -123,7 +119,6 @@ function limitedRow(checked: CheckedRow, {mapper, options, notes}: Reading): Che
   return options.isOurs().then((isOurs) => (isOurs ? {...checked, issues: beyond} : checked))
 }
 
-/** With what it repeats of rows before it. */
 function comparedRow(checked: CheckedRow, {mapper, options, notes}: Reading, repeats: Repeats): CheckedRow {
   if (isDecided(checked, options)) return checked
   const {draft, row} = checked
@@ -173,7 +168,6 @@ interface Reading {
 
 const none: readonly never[] = []
 
-/** What names a customer whose row is left out. */
 const namesOf = ({key, email, externalId, customerNumber}: RowDraft): RowDraft =>
   defined({key, email, externalId, customerNumber})
 

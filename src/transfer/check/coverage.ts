@@ -8,7 +8,6 @@ import {SeenValues} from './seen-values.js'
 export interface CountedRows {
   readonly file: string
   readonly rows: number
-  /** Of the first rows. */
   readonly lines: readonly number[]
   /** The numbers are those of rows: the file is one line. */
   readonly by?: 'row'
@@ -20,24 +19,20 @@ export interface Coverage {
   readonly rows: number
   /** In the order of the first rows; then those that the map names and no row fills. */
   readonly fields: readonly FieldCoverage[]
-  /** Fields that are not in the list, since there are too many. */
   readonly moreFields?: number
   /** Columns and paths of the files that nothing takes, and that the map does not leave out by name. */
   readonly ignored: readonly string[]
   /** Rows that mean the customer of another row, which counts instead, by file. */
   readonly duplicates?: readonly CountedRows[]
-  /** How the rows of joined files met those of the run. */
   readonly joins?: readonly JoinCounts[]
 }
 
 export interface FieldCoverage {
   /** The member of a draft, with `*` for each of its places: `addresses.*.city`. */
   readonly field: string
-  /** How many rows fill it. */
   readonly rows: number
   /** How many different values it has, at most `mostDistinct`; absent for secrets. */
   readonly distinct?: number
-  /** There are more different values than `distinct`. */
   readonly more?: true
   /** The first different values, shortened; none of secrets. */
   readonly samples: readonly string[]
@@ -77,7 +72,6 @@ export class FilledFields {
   #rows = 0
   #nodes = 0
 
-  /** What the row of a source fills. */
   add(draft: object, mapper: Pick<Mapper, 'columnOf' | 'isSecret'>): void {
     this.#rows += 1
     this.#mapper = mapper
@@ -193,7 +187,6 @@ const fieldOf = (path: string): string =>
     .replace(/^default(Shipping|Billing)AddressId$/, 'default$1Address')
     .replace(/^(shipping|billing)AddressIds$/, '$1Addresses')
 
-/** The same without a value of any customer. */
 export const withoutSamples = (coverage: Coverage): Coverage => ({
   ...coverage,
   fields: coverage.fields.map((field) => ({...field, samples: []})),

@@ -11,7 +11,6 @@ import {SeenValues} from './seen-values.js'
 /** Which of several rows about one customer counts; a column of the source tells the newest. */
 export type OnDuplicate = 'first' | 'last' | {readonly newest: string}
 
-/** A row that counts so far. */
 interface Counting {
   readonly number: number
   readonly place: Place

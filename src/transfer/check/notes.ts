@@ -30,16 +30,12 @@ class RowCounter<T extends object> {
 export class Notes {
   /** Columns that were neither mapped nor members of a draft, by the file's name. */
   readonly ignored = new Map<string, ReadonlySet<string>>()
-  /** Rows whose password was the mask of an exported customer. */
   maskedPasswords = 0
   readonly unusual = new RowCounter<UnusualValue & {readonly column?: string}>()
   /** Columns whose value belongs to an address that the row does not have. */
   readonly unplaced = new RowCounter<{readonly column: string}>()
-  /** Rows that mean the customer of another row, which counts instead. */
   readonly duplicates = new RowCounter<object>()
-  /** How the rows of joined files met those of the run. */
   readonly joins: JoinCounts[] = []
-  /** What valid rows fill. */
   readonly filled = new FilledFields()
 
   /** A column that the run reads beside the map is not ignored. */

@@ -6,7 +6,6 @@ import {isMask} from '../mapping/exported.js'
 import {mapperOf} from '../mapping/mapper.js'
 import type {Mapping} from '../mapping/mapping.js'
 
-/** What a report never has. */
 export type Secrets = Pick<RowDraft, 'password' | 'passwordHash'>
 
 /** Where a reported row stood in its own file. */

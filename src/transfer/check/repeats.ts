@@ -3,7 +3,6 @@ import type {Issue, Place} from '../input/row.js'
 import {type MatchMember, matchValueOf, type RowDraft} from '../input/row-draft.js'
 import {type Seen, SeenValues} from './seen-values.js'
 
-/** What a value is among those that were seen. */
 const tags = {key: 1, customerNumber: 2, externalId: 3, email: 4, emailInStore: 5} as const
 
 /** Finds rows that cannot exist beside an earlier row of the same run (decisions 10 and 11). */
@@ -20,7 +19,6 @@ export class Repeats {
     this.#values = new SeenValues(seed)
   }
 
-  /** Remembers a row and tells what it repeats. */
   issuesOf(draft: RowDraft, place: Place, columnOf: (path: string) => string): Issue[] {
     if (place.by) this.#byRow.add(place.file)
     const seen: Seen = {line: place.line, source: this.#files.indexOf(place.file)}

@@ -1,4 +1,3 @@
-/** Where a value was met first. */
 export interface Seen {
   readonly line: number
   /** Index of the source, below 32,768. */
@@ -22,7 +21,6 @@ export class SeenValues {
   #low = 0
   readonly #tables = Array.from({length: 1 << tableBits}, () => new Table())
 
-  /** `seed`: a random whole number below 2^32. */
   constructor(seed: number) {
     this.#seed = seed >>> 0
   }

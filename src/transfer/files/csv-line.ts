@@ -26,5 +26,4 @@ const guarded = new RegExp(`^'+${formula.source.slice(1)}`, 'u')
 export const guard = (text: string, forPeople: boolean): string =>
   guarded.test(text) || (forPeople && formula.test(text)) ? `'${text}` : text
 
-/** Undoes `guard`. */
 export const unguard = (text: string): string => (guarded.test(text) ? text.slice(1) : text)

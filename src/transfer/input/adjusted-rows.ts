@@ -31,7 +31,6 @@ export function adjustedRows(table: Rows, {absent = [], names = {}}: Adjustments
   return {...table, pieces: pieces()}
 }
 
-/** A value in which texts that stand for none are empty. */
 function without(value: unknown, none: ReadonlySet<unknown>): unknown {
   if (Array.isArray(value)) return value.map((one) => without(one, none))
   if (!isObject(value)) return none.has(value) ? '' : value

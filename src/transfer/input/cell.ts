@@ -36,7 +36,6 @@ export const asCell = (value: unknown): Cell | undefined =>
 
 const isTyped = (value: unknown): value is Day | Date => value instanceof Day || value instanceof Date
 
-/** Whether a cell says nothing. */
 export const isBlank = (cell: Cell | undefined): boolean =>
   cell === undefined || (typeof cell === 'string' && cell.trim() === '')
 
@@ -52,7 +51,6 @@ export function withoutGuard(text: string, isCode: boolean): string {
   return isCode ? bare.replace(decimal, '$1') : bare
 }
 
-/** What a text says as JSON, or the text itself. */
 export function jsonOrText(text: string): unknown {
   // Cheap to see, and most texts are texts.
   if (!/^\s*([{["\d-]|true|false|null)/.test(text)) return text

@@ -10,7 +10,6 @@ export const parentMember = '__parentId'
 
 const parentOf = (document: Readonly<Record<string, unknown>>): unknown => document[parentMember]
 
-/** How lines of a table continue a row. */
 export interface ContinuedBy {
   /** A line that has nothing in it belongs to the row above. */
   readonly column: string

@@ -2,7 +2,6 @@ import type {CsvError, Parser} from 'csv-parse'
 import {InputError} from '../files/input-error.js'
 import {maxRowBytes, type Source} from './row.js'
 
-/** What is known of a table before its header. */
 export interface CsvForm {
   readonly source: Source
   readonly delimiter: string
@@ -10,7 +9,6 @@ export interface CsvForm {
   readonly linesBefore: number
 }
 
-/** One record of a table, as the file has it. */
 export interface CsvRecord {
   readonly cells: readonly string[]
   /** Its text, with the line breaks of empty lines before it. */
@@ -30,7 +28,6 @@ function isOneLine(raw: string): boolean {
   return feed === end && end > 0 && (carriage === -1 || (carriage === end - 1 && carriage > 0))
 }
 
-/** For each cell of a record whether it stands in quotes. */
 export function quotedCells(raw: string, delimiter: string): readonly boolean[] {
   const quoted: boolean[] = []
   let inside = false

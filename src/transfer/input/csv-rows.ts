@@ -36,7 +36,6 @@ function delimiterAndBody(head: Buffer, headerRow = 1) {
   return {delimiter: delimiterOf(header.join('\n')), body: head, linesBefore: 0}
 }
 
-/** Reads a table: its columns at once, its rows as they are asked for. */
 export async function csvRows(source: Source, chunks: AsyncGenerator<Buffer>, numberFrom: () => number): Promise<Rows> {
   const first = await chunks.next()
   const {body, ...form} = delimiterAndBody(first.done ? Buffer.alloc(0) : first.value, source.headerRow)

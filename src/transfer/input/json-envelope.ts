@@ -66,7 +66,6 @@ export function listsBegun(text: string): readonly ListBegun[] {
 /** Lists of objects by their paths, for people. */
 export const pathsOf = (lists: readonly ListBegun[]): string => lists.map(({path}) => path).join(', ')
 
-/** What to do where a list has the rows. */
 export const nameList = (lists: readonly ListBegun[]): string | undefined =>
   lists.length === 0 ? undefined : `If a list has the rows, name it by "rows" in a map file: ${pathsOf(lists)}.`
 

@@ -11,7 +11,6 @@ export function readAs({name, encoding, because, compression, sheet}: Source): R
   return isPlain ? undefined : {file: name, encoding, ...defined({because, compression})}
 }
 
-/** The same for people, in one line. */
 export function readAsText({file, encoding, because, compression, sheet}: ReadAs): string {
   const parts = [
     ...(compression === undefined ? [] : [`decompressed (${compression})`]),

@@ -10,7 +10,6 @@ export type RowDraft = DesiredCustomer & {
   readonly anonymousCartId?: string | null
 }
 
-/** Whether anything of a row has custom fields. */
 export const hasCustom = ({custom, addresses}: RowDraft): boolean =>
   Boolean(custom) || addresses?.some((address) => address.custom) === true
 
@@ -21,7 +20,6 @@ export type MatchMember = (typeof matches)[number]
 /** The same member for every row, or the key, and the email for rows that have none. */
 export type Match = MatchMember | 'key-or-email'
 
-/** The member by which this row finds its customer. */
 export const memberOf = (match: Match, {key}: RowDraft): MatchMember =>
   match !== 'key-or-email' ? match : typeof key === 'string' && key !== '' ? 'key' : 'email'
 

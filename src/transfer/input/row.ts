@@ -12,7 +12,6 @@ export interface Source {
   readonly format: RowFormat | 'xlsx'
   readonly encoding: string
   readonly compression?: 'gzip'
-  /** The sheet of a workbook. */
   readonly sheet?: string
   /** Why this encoding or sheet was chosen, if no option names it and it is not the default. */
   readonly because?: string
@@ -35,7 +34,6 @@ export interface SourceOptions {
   readonly headerRow?: number
   /** What `-` reads. */
   readonly stdin?: AsyncIterable<Uint8Array>
-  /** Ends the reading of streams. */
   readonly signal?: AbortSignal
   /** An empty file has no rows. */
   readonly allowEmpty?: boolean
@@ -43,7 +41,6 @@ export interface SourceOptions {
 
 /** Where a row stands, as it is shown and given to programs. */
 export interface Place {
-  /** What messages call its file. */
   readonly file: string
   /** On which it begins; of a document that is one line, its number among the rows. */
   readonly line: number
@@ -59,7 +56,6 @@ export interface Seen {
 
 export type Places = (line: number) => Place
 
-/** The places of the rows of a source, as they come. */
 export function placesIn({name: file}: Pick<Source, 'name'>, seen: Seen): Places {
   let rows = 0
   return (line) => (seen.isOneLine ? {file, line: ++rows, by: 'row'} : {file, line})

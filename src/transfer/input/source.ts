@@ -15,7 +15,6 @@ import {formatByName, type RowFormat} from './row-format.js'
 // Undefined on Windows.
 const {O_RDONLY, O_NONBLOCK = 0} = constants
 
-/** Opened files. */
 export interface Sources {
   readonly list: readonly Source[]
   /** Removes the temporary copies of streams. */

@@ -4,7 +4,6 @@ import type {Rows, Source, SourceRow} from './row.js'
 
 /** A row of a table as its file has it: the header is one as well. */
 export interface RawRow {
-  /** From 1. */
   readonly line: number
   readonly cells: readonly (Cell | undefined)[]
   /** Why a cell has no value that could be taken. */

@@ -8,7 +8,6 @@ export const elementText = '#text'
 
 type Document = Record<string, unknown>
 
-/** An element that is open. */
 interface Open {
   readonly name: string
   readonly members: Document
@@ -61,7 +60,6 @@ function rowOf(document: Document, numbered: Pick<SourceRow, 'place' | 'number'>
 
 type Parser = import('sax').SAXParser
 
-/** Builds rows from the events of the parser. */
 class RowReader {
   readonly #source: Source
   readonly #rowName: string

@@ -29,7 +29,6 @@ export const imagesPath = (dir: string, job: string): string => join(dir, `${job
 export interface KeptImage extends BeforeImage, Partial<Pick<ChangedImage, 'after'>> {
   readonly row: number
   readonly id: string
-  /** The customer's version before. */
   readonly version: number
   /** The highest version that the actions alone can lead to. */
   readonly upTo: number
@@ -121,7 +120,6 @@ export async function openImages(path: string, isOpen: (row: number) => boolean)
 /** A line of the file; undefined for one that was cut off or overwritten. */
 export const imageIn = (text: string): KeptImage | undefined => parsedLine(text) as KeptImage | undefined
 
-/** Reads images by their places. */
 export class ImageReader {
   readonly #path: string
   #file: Promise<FileHandle | undefined> | undefined

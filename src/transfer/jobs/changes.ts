@@ -49,11 +49,9 @@ interface ImageOfSent extends KeptImage {
   readonly sent: SentChange
 }
 
-/** A change that is about to be sent. */
 export interface BegunChange {
   /** It was made. Returns whether anything of it can be taken back. `back`: it restored the customer of this version. */
   readonly made: (after: Customer, back?: number) => Promise<boolean>
-  /** It was refused. */
   readonly drop: () => Promise<void>
   /** Nobody knows its end: it stays as it is. */
   readonly leave: () => Promise<void>
@@ -72,7 +70,6 @@ export const changeNames = (dir: string): string[] =>
     .sort()
     .reverse()
 
-/** Keeps what a change is about to replace. */
 export async function beginChange(
   of: ChangesOf,
   command: string,

@@ -41,20 +41,14 @@ export function nextJobName(dir: string, now: number, random: Buffer): string {
   )
 }
 
-/** A job as `jobs list` shows it. */
 export interface Job {
   readonly header: JobHeader
   readonly state: JobState
   readonly counts: Counts
-  /** The table of failed rows of a finished job, if there are any. */
   readonly report: string | null
-  /** When it finished. */
   readonly endedAt?: string
-  /** Why rows failed. */
   readonly causes?: CauseMembers
-  /** What stayed as somebody else changed it. */
   readonly kept?: KeptMembers
-  /** What its rows fill. */
   readonly coverage?: Coverage
   /** Customer groups, stores and types that were created for its rows. */
   readonly references?: readonly string[]

@@ -43,7 +43,6 @@ export interface JobHeader {
     /** The second file of the mapping. */
     readonly joined?: true
   }[]
-  /** The command line that began the job, for people. */
   readonly command?: string
   /** The files that it writes for its user beside the report: new passwords, reset links. */
   readonly wrote?: readonly string[]
@@ -127,7 +126,6 @@ export interface Counts {
   readonly updated: number
   readonly unchanged: number
   readonly skipped: number
-  /** What taking another job back counts. */
   readonly deleted?: number
   readonly restored?: number
   readonly failed: number

@@ -44,7 +44,6 @@ export class Journal<L extends object = JournalLine> {
     this.#file = file
   }
 
-  /** Begins the journal of a new job. */
   static async create(path: string, header: JournalLine): Promise<Journal> {
     const journal = new Journal(path, await appendable(path))
     journal.append(header)
@@ -58,7 +57,6 @@ export class Journal<L extends object = JournalLine> {
     return new Journal(path, file).#begun()
   }
 
-  /** Begins a journal of other lines. */
   static async begun<L extends object>(path: string): Promise<Journal<L>> {
     return new Journal<L>(path, await appendable(path)).#begun()
   }
@@ -129,13 +127,9 @@ export class JobProgress {
   /** The job that took it back. */
   undoneBy: string | undefined
   lastRun: RunLine['run'] | undefined
-  /** How far the job was when. */
   pace: readonly PacePoint[] = []
-  /** What its rows fill. */
   coverage: Coverage | undefined
-  /** What was created for its rows. */
   readonly references = new Set<string>()
-  /** Why rows failed. */
   readonly causes = new Causes()
   readonly kept = new KeptRows()
   readonly #files: readonly string[]
@@ -168,7 +162,6 @@ export class JobProgress {
     return version > from && version <= upTo
   }
 
-  /** Takes in the next line. */
   take(line: JournalLine): void {
     if (isOf<RunLine>(line, 'run')) this.lastRun = line.run
     else if (isOf<UndoneLine>(line, 'undone')) [this.ending, this.undoneBy] = ['undone', line.undone.by]
@@ -221,7 +214,6 @@ export class JobProgress {
   }
 }
 
-/** The counts with one more finished row. */
 export function countsWith(counts: Counts, {outcome}: Outcome): Counts {
   const next = {...counts, read: counts.read + 1}
   // Not as a computed member of the literal, which takes longer than the rest: this runs for every row.

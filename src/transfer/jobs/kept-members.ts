@@ -3,9 +3,7 @@ import type {Place} from '../input/row.js'
 /** Members that stay because somebody else changed them after the last run. */
 export interface KeptMembers {
   readonly rows: number
-  /** How many rows keep each member. */
   readonly members: Readonly<Record<string, number>>
-  /** The first rows. */
   readonly first: readonly KeptRow[]
 }
 
@@ -13,7 +11,6 @@ export type KeptRow = Place & {readonly id?: string; readonly members: readonly 
 
 const mostFirst = 100
 
-/** Counts the rows whose customers keep something. */
 export class KeptRows {
   #rows = 0
   readonly #members = new Map<string, number>()

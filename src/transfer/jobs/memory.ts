@@ -39,7 +39,6 @@ interface MemoryLine {
   readonly written?: Written
 }
 
-/** The customers of a target. */
 type Target = Pick<JobHeader, 'target' | 'projectKey'>
 
 const prefixOf = (place: string): string =>
@@ -66,7 +65,6 @@ export class Memory {
     this.#place = placeOfRun(target)
   }
 
-  /** Opens what is remembered of a target. */
   static async open(dir: string, target: Target): Promise<Memory> {
     for (;;) {
       const memory = new Memory(dir, target)
@@ -138,7 +136,6 @@ export class Memory {
     return undefined
   }
 
-  /** Over what earlier runs wrote. */
   async #noteOver(line: MemoryLine & {readonly written: Written}): Promise<void> {
     const earlier = await this.of({id: line.id, version: Number.POSITIVE_INFINITY})
     this.#journal?.append({...line, written: overlaid(earlier, line.written)})

@@ -1,8 +1,6 @@
 /** How far a job was at a moment. */
 export interface PacePoint {
-  /** Milliseconds since the epoch. */
   readonly at: number
-  /** Rows that were finished then. */
   readonly read: number
   /** A run begins here: the pause before it is not part of the work. */
   readonly starts?: true

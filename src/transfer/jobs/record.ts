@@ -40,7 +40,6 @@ function cellsByColumn(
   return Object.fromEntries(kept)
 }
 
-/** The lines that belong to the row as well. */
 function furtherOf({row, columns, mapper}: CheckedRow): NonNullable<RowLine['further']> {
   if (row.kind === 'broken') return []
   if (row.kind === 'cells')

@@ -1,13 +1,11 @@
 import {liveness, parsedIdentity} from '../../files/process-identity.js'
 import type {JobProgress} from './journal.js'
 
-/** What becomes of a job in one of its states. */
 interface JobStateRow {
   /** What `--resume` does, and an undo that is repeated. */
   readonly resume: 'refuses' | 'goes on' | 'says so' | 'begins anew'
   /** What the same import does without `--resume`, and one of the corrected file. */
   readonly retry: 'refuses' | 'closes it' | 'begins anew'
-  /** What `undo` does. */
   readonly undo: 'refuses' | 'takes it back' | 'has nothing to do'
   /** How to go on after an undo with rows that may have been sent, and that no before-image decides. */
   readonly open: 'wait' | 'resume' | 'look'

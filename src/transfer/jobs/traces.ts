@@ -71,7 +71,6 @@ async function* imagesAt({dir, place}: JobsAt): AsyncGenerator<string> {
   for (const {path} of imageFiles(dir)) if (await isAt(journalPath(dir, jobOfImages(path)), place)) yield path
 }
 
-/** The lines that writes to a place left, with their files. */
 async function* writesAt(jobs: JobsAt) {
   const paths: string[] = memoryFiles(jobs.dir, jobs.place)
   for await (const path of imagesAt(jobs)) paths.push(path)
@@ -83,7 +82,6 @@ async function* writesAt(jobs: JobsAt) {
   }
 }
 
-/** Finds what the files of jobs say of persons, each file once. */
 export async function tracesIn(jobs: JobsAt, persons: readonly PersonNames[]): Promise<Traces> {
   const [rows, writes] = [new Map<string, Map<string, number[]>>(), new Map<string, Map<string, number[]>>()]
   const note = (places: typeof rows, id: string, path: string, start: number) => {
@@ -124,7 +122,6 @@ export function emailsIn(value: unknown): readonly string[] {
   )
 }
 
-/** How many lines writes left of a customer. */
 export async function writesOf(jobs: JobsAt, wanted: string): Promise<number> {
   let count = 0
   for await (const {id} of writesAt(jobs)) if (id === wanted) count += 1
@@ -163,13 +160,11 @@ async function* plansAbout(dir: string, persons: readonly PersonNames[]): AsyncG
 }
 
 export interface Mentions {
-  /** Rows that say something of the persons. */
   readonly rows: number
   /** Files of the user that jobs about them read or wrote. */
   readonly files: readonly string[]
 }
 
-/** What journals say of persons. */
 export async function mentionsOf(jobs: JobsAt, persons: readonly PersonNames[]): Promise<Mentions> {
   const isAbout = aboutOf(persons)
   const files = new Set<string>()

@@ -145,5 +145,4 @@ export function commonTime(cell: Cell): string | undefined {
   return 'value' in read ? read.value : undefined
 }
 
-/** Whether a text is a month and a day without a year. */
 export const isYearless = (text: string): boolean => /^\s*(?:--|0000-)?\d{1,2}[-/.]\d{1,2}\.?\s*$/.test(text)

@@ -16,7 +16,6 @@ interface Line {
   readonly document: Readonly<Document>
 }
 
-/** What does not depend on the row. */
 interface Documents {
   readonly map: CompiledMapping
   /** Nothing of a row is taken but what is mapped: of XML. */

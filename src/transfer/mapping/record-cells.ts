@@ -5,7 +5,6 @@ import {withValue} from './paths.js'
 import {type Noted, passed} from './value-notes.js'
 import type {Assignment, ValuePipe} from './value-pipe.js'
 
-/** Reads a cell that holds several records, such as `City: Bonn, Zip: 53111|City: Ulm`. */
 export interface RecordCell {
   readonly members: readonly Assignment[]
   /** The addresses of a cell; what is wrong with it, and names that the map does not know, are added to the lists. */

@@ -30,7 +30,6 @@ export interface Mapper {
   map(row: FullRow): MappedRow
   /** The rows of the source, those that continue another one taken together with it. */
   pieces(pieces: RowPieces): RowPieces
-  /** Why the map leaves a row out, if it does. */
   leavesOut(row: FullRow): string | undefined
   /** Columns that are neither mapped nor a member of a draft. Of JSON rows, those met so far. */
   readonly ignored: ReadonlySet<string>
@@ -42,13 +41,11 @@ export interface Mapper {
   readonly unmet: ReadonlySet<string>
   /** Whether the source has a member of custom fields or addresses; absent: each row says all of its customer. */
   readonly covers?: Covers | undefined
-  /** Whether a column of the source holds passwords. */
   isSecret(column: string): boolean
 }
 
 /** Reads the lines of one source: cells of a table, or documents. */
 export interface LineReader<Line> extends Pick<Mapper, 'columnOf' | 'reaches' | 'unmet'> {
-  /** Only what is mapped is read. */
   readonly onlyMapped: boolean
   readonly ignored: Set<string>
   /** Notes which paths of the map a line has. */

@@ -18,10 +18,8 @@ export interface Problem {
   readonly name?: string
 }
 
-/** Turns a cell into the text of the draft. */
 export type Transform = (cell: Cell) => Step
 
-/** A transform that needs no more of a cell than its text. */
 const ofText =
   (transform: (text: string) => Step): Transform =>
   (cell) =>
@@ -111,7 +109,6 @@ const pieces = (text: string, separator: string): string[] => text.split(separat
 
 const filled = (text: string): boolean => text !== ''
 
-/** The most elements that one cell may hold. */
 const maxPieces = 1000
 
 function split(argument: string): Transform {

@@ -33,7 +33,6 @@ function isThere(value: unknown, [segment, ...rest]: readonly string[]): boolean
   return isObject(value) && Object.hasOwn(value, segment) && isThere(value[segment], rest)
 }
 
-/** What is said of a path of the map that no row of the files has. */
 export function neverMet(path: string, file: string, {isWhere, others}: {isWhere: boolean; others: Iterable<string>}) {
   const untaken = [...others].slice(0, 20)
   const list = untaken.length > 0 ? `What no part of the map takes: ${untaken.join(', ')}. ` : ''
@@ -45,7 +44,6 @@ export function neverMet(path: string, file: string, {isWhere, others}: {isWhere
   })
 }
 
-/** What is said of transforms and aliases of a target that no source fills: they would never be used. */
 export const neverFilled = (path: string, section: string): InputError =>
   new InputError(`'${path}' in ${section} of the map has no effect: nothing fills it.`, {
     remedy:

@@ -60,7 +60,6 @@ export function noteUnusual(
   if (isKept) unusual.push({kind, column, value: cell as string})
 }
 
-/** Notes a cell that is read without its guard. */
 export function noteGuard({unusual}: Pick<Noted, 'unusual'>, column: string, cell: unknown): void {
   if (!isSecretPath(column)) unusual.push({kind: 'guarded', column, value: `${cell}`})
 }
@@ -79,7 +78,6 @@ const switchIn = (column: string) =>
       .replace(/[^a-z]/g, ''),
   )
 
-/** Whether a column says, by its name, which accounts may sign in. */
 export const isSwitch = (column: string): boolean => switchIn(column) !== null
 
 /** Notes an account that a column says is switched off: `enabled` with `false`, `blocked` with `true`. */

@@ -33,7 +33,6 @@ export function issueOf(column: string, {path}: Target, {problem, takesAlias, na
 const yes: ReadonlySet<string> = new Set(['true', 'yes', 'y', '1'])
 const no: ReadonlySet<string> = new Set(['false', 'no', 'n', '0'])
 
-/** What a member makes of each kind of cell. */
 const conversions: Readonly<Record<Leaf, ValuePipe>> = {
   text: (cell) => ({value: textOfCell(cell)}),
   date: (cell) => ({value: cell instanceof Date ? textOfCell(cell).slice(0, 10) : commonDate(textOfCell(cell))}),

@@ -12,7 +12,6 @@ export interface ReadOptions {
   readonly retries?: number
   readonly runtime?: Runtime
   readonly signal?: AbortSignal
-  /** Follows how far the reading has come. */
   readonly watermark?: Watermark
 }
 

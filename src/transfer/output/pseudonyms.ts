@@ -83,11 +83,9 @@ export function pseudonyms(seed: string) {
     },
     /** The same, of a district that hardly any country has. */
     postalCode: (value: string) => shaped(value, draw('postal', value)).replace(/\d{2}/, '00'),
-    /** A key of its own kind. */
     key: (value: string) => `anon-${digest('key', value)}`,
     /** A number with other digits, and as many. */
     number: (value: number) => numberLike(value, draw('number', String(value))),
-    /** An id of the same form. */
     id: (value: string) => (uuidForm.test(value) ? uuid(fullDigest('id', value)) : digest('id', value).slice(0, 8)),
     /** Another time of the day, in whole seconds. */
     time: (value: string) => {

@@ -5,7 +5,6 @@ import {type PresetName, presetNames} from './preset-names.js'
 
 /** A map for the documented customer export of one shop: NAME.json beside this. Whatever a preset does, a map file can do. */
 export interface Preset {
-  /** The name of the shop, for people. */
   readonly label: string
   readonly mapping: Mapping
   /** Columns that only this export has: all of one of the lists. */
@@ -22,7 +21,6 @@ export interface Preset {
   readonly stores?: Mapping
 }
 
-/** What of a preset is asked for beside the fields of a customer. */
 export interface PresetChoice {
   /** Key of the type that has the custom fields. */
   readonly customType?: string

@@ -30,7 +30,6 @@ export type PlanRow = Place & {readonly row: number; readonly identity: string} 
 interface Existing {
   readonly id: string
   readonly version: number
-  /** Members that somebody else has changed since the last run, and that stay as they are. */
   readonly kept?: readonly string[]
 }
 

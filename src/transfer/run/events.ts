@@ -11,7 +11,6 @@ import type {JoinCounts} from '../mapping/mapper.js'
 import type {Pressure} from '../send/limiter.js'
 import type {PlanRow} from './applied-plan.js'
 
-/** An issue with its place. */
 export type LocatedIssue = Place & Issue
 
 /** An event of a run, for its listener. */

@@ -14,7 +14,6 @@ import type {OpenJob} from './open-job.js'
 import {concernsAll, RunStopped} from './run-stopped.js'
 import {WaitingRows} from './waiting-rows.js'
 
-/** A row and what is to be done about it. */
 interface Decided {
   readonly row: CheckedRow
   readonly kind: string

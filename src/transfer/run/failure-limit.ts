@@ -40,7 +40,6 @@ export class FailureLimit {
       throw new TooManyFailures(`${failed} rows fail; --max-failures ${this.#text} allows fewer.`)
   }
 
-  /** Takes in a row that is about to be written. */
   begin(row: number): void {
     if (this.#watches && this.#first.size < alikeRows) this.#first.add(row)
   }

@@ -35,7 +35,6 @@ export class ImportRun {
   readonly sender: Sender
   readonly plan: PlanOptions
   readonly onEvent: Listener
-  /** Requests at the same time. */
   readonly concurrency: number
   readonly #options: BulkOptions
   readonly #sources: readonly Source[]
@@ -184,7 +183,6 @@ export class ImportRun {
     }
   }
 
-  /** The customer groups and stores that the run created. */
   get created(): {readonly createdReferences?: readonly string[]} {
     return this.#created.size === 0 ? {} : {createdReferences: [...this.#created]}
   }

@@ -21,12 +21,9 @@ import type {Runtime} from '../send/runtime.js'
 export interface JobIdentity {
   readonly projectKey: string
   readonly storeKey?: string
-  /** The command line that began it, for people. */
   readonly command?: string
   readonly wrote?: JobHeader['wrote']
-  /** The address of the service or the folder of the state. */
   readonly target: string
-  /** Everything that decides what becomes of a row. */
   readonly options: Readonly<Record<string, unknown>>
 }
 
@@ -47,7 +44,6 @@ export interface JobFiles {
 /** The whole path of a file; what was kept of a stream goes by the name of the stream. */
 const nameOf = ({name, path}: Source): string => (path === name ? resolve(name) : name)
 
-/** Which rows of which target a job writes. */
 export const rowsOf = (files: JobHeader['files'], {storeKey = '', ...of}: Omit<JobIdentity, 'options'>) => [
   files.map(({sha256}) => sha256),
   placeKey(placeOfRun(of)),
@@ -84,16 +80,13 @@ export interface OpenJob {
   readonly job: string
   readonly journal: Journal
   readonly progress: JobProgress
-  /** The unfinished jobs whose place it takes. */
   readonly replaces?: readonly string[]
 }
 
-/** Goes on with a job. */
 export async function resumeJob(dir: string, {header, progress, bytes}: StoredJob): Promise<OpenJob> {
   return {job: header.job, journal: await Journal.resume(journalPath(dir, header.job), bytes), progress}
 }
 
-/** Begins a job. */
 export async function beginJob(
   dir: string,
   {fingerprint, files}: JobFiles,

@@ -11,7 +11,6 @@ import {withoutHash} from './validation.js'
 
 interface RowStreamOptions {
   readonly plan: PlanOptions
-  /** Of the hash that finds repeats. */
   readonly seed: number
   readonly today: string
   /** Whether the target keeps hashes of passwords, as servers of ours do. */

@@ -12,7 +12,6 @@ export class RunStopped extends Expected {
   readonly job: string
   readonly counts: Counts
   readonly interrupted: boolean
-  /** Why rows failed. */
   readonly causes: CauseMembers
 
   constructor(job: string, counts: Counts, interrupted: boolean, cause: unknown, options: StoppedOptions = {}) {
@@ -40,7 +39,6 @@ export class RunStopped extends Expected {
 }
 
 interface StoppedOptions {
-  /** Why rows failed. */
   readonly causes?: CauseMembers
   /** How to go on, as an imperative sentence. */
   readonly again?: string | undefined

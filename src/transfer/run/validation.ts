@@ -47,7 +47,6 @@ export class InvalidRows extends Expected {
 export interface Validation {
   readonly rows: number
   readonly invalid: number
-  /** In the order of the rows; at most `maxIssues`. */
   readonly issues: readonly LocatedIssue[]
   readonly issueCount: number
   readonly causes: Causes
@@ -68,7 +67,6 @@ interface ValidateOptions {
 const batchSize = 250
 const tellEvery = 1000
 
-/** Reads all rows and gathers what is wrong with them. */
 export async function validate(options: ValidateOptions): Promise<Validation> {
   const {plan, planRows, onEvent, signal, foreseen} = options
   const issues: {issue: LocatedIssue; number: number}[] = []
@@ -113,7 +111,6 @@ type Conflict = Extract<Planned, {kind: 'conflict'}>
 const mustBringPassword = ({draft, leftOut}: CheckedRow, {mode, passwordMode}: PlanOptions): boolean =>
   leftOut === undefined && passwordMode === 'column' && mode !== 'update' && lacksPassword(draft)
 
-/** Whether the target will hash a password if the row is new. */
 function willBeHashed({draft, leftOut}: CheckedRow, {mode, passwordMode}: PlanOptions): boolean {
   if (leftOut !== undefined || passwordMode === 'external-auth' || mode === 'update') return false
   if (typeof draft.passwordHash === 'string') return false

@@ -1,4 +1,3 @@
-/** Groups of a stream, in order. */
 export async function* batchesOf<T>(values: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
   let batch: T[] = []
   for await (const value of values) {
@@ -23,7 +22,6 @@ export async function* ahead<T, U>(values: AsyncIterable<T>, map: (value: T) => 
   if (next) yield await next
 }
 
-/** Gathers values, and hands them on many at once. */
 export class Gathering<T> {
   readonly #size: number
   readonly #use: (values: readonly T[]) => Promise<void>
@@ -40,7 +38,6 @@ export class Gathering<T> {
     return this.#open.length >= this.#size ? this.end() : undefined
   }
 
-  /** Hands on what is left. */
   async end(): Promise<void> {
     const values = this.#open
     this.#open = []

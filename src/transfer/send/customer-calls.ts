@@ -22,12 +22,10 @@ export const expandedReferences = [
   'addresses[*].custom.type',
 ]
 
-/** The most that a page may hold. */
 export const pageSize = 500
 /** Predicates and their variables travel in the URL; proxies cut it at eight thousand characters. */
 const maxValueCharacters = 6000
 
-/** The requests of a bulk run. */
 export interface CustomerCalls {
   create(draft: object): Promise<Pick<Customer, 'id' | 'version'>>
   update(customer: {readonly id: string; readonly version: number}, actions: readonly UpdateAction[]): Promise<Customer>
@@ -49,7 +47,6 @@ export interface CustomerSelection {
 
 export interface PageQuery {
   readonly where?: readonly string[]
-  /** Values of the variables in the predicates. */
   readonly variables?: Readonly<Record<string, string | readonly string[]>>
   readonly expand?: readonly string[]
   readonly limit?: number

@@ -1,7 +1,6 @@
 import type {Runtime} from './runtime.js'
 
 export interface LimiterOptions {
-  /** Requests in flight at the most. */
   readonly concurrency: number
   /** Requests that may begin in a second; absent: as many as go. */
   readonly ratePerSecond?: number

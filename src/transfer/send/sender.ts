@@ -39,7 +39,6 @@ const isForeign = (error: unknown): boolean =>
 
 const [mostAfterForeign, mostAmongAnswers] = [1, 6]
 
-/** What a failure says about the request. */
 export function classifyFailure(error: unknown): Verdict {
   if (error instanceof UnexpectedResponse) return {repeat: true, congested: false, mayHaveBeenApplied: true}
   if (error instanceof Unreachable) return {repeat: true, congested: false, mayHaveBeenApplied: error.sent}
@@ -74,7 +73,6 @@ export class CircuitBreaker {
     this.#now = now
   }
 
-  /** The server took a write. */
   ended(): void {
     this.#began = undefined
   }
@@ -94,7 +92,6 @@ export class CircuitBreaker {
 export interface SenderOptions {
   readonly limiter: Limiter
   readonly runtime: Runtime
-  /** Repeats after the first try. */
   readonly retries: number
   readonly outage: CircuitBreaker
   readonly signal?: AbortSignal

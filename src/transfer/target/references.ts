@@ -30,7 +30,6 @@ export function byKey(value: unknown, newIds: NewIds): unknown {
 /** What customers refer to and a fresh project lacks: types, customer groups and stores, brought before the customers. */
 
 interface Kind {
-  /** Its name in results. */
   readonly name: 'types' | 'customerGroups' | 'stores'
   readonly typeId: ListedType
   readonly create: typeof createType | typeof createCustomerGroup | typeof createStore

@@ -60,7 +60,6 @@ export function referencesOfRow(draft: RowDraft): readonly WantedReference[] {
   return wanted
 }
 
-/** The types of the custom fields of a row. */
 export const typesOfRow = (draft: RowDraft): readonly WantedReference[] =>
   holdersOf(draft).map(({custom}) => ({...custom.type, typeId: 'type'}) as WantedReference)
 
@@ -70,7 +69,6 @@ const fieldsOf = ({custom, addresses}: RowDraft) =>
     isGiven(one) && isGiven(one.fields) ? [{type: one.type, fields: one.fields as Record<string, unknown>}] : [],
   )
 
-/** Whether a custom field of a row has a value that is no text. */
 export const hasValues = (draft: RowDraft): boolean =>
   hasCustom(draft) &&
   fieldsOf(draft).some(({fields}) => Object.values(fields).some((value) => typeof value !== 'string'))
@@ -96,7 +94,6 @@ export interface RefusalOptions {
   readonly columnOf: Columns
 }
 
-/** Why the target would refuse a row, if it would. */
 export function refusalOf(draft: RowDraft, options: RefusalOptions): Issue | undefined {
   const {columnOf} = options
   const checks = [checkReferences, checkStore, checkCustomFields, checkLocale, checkHash]

@@ -12,9 +12,7 @@ export interface UniqueValuesOptions {
   readonly client: Client
   readonly sender: Sender
   readonly match: Match
-  /** Whether the files have a row about a customer. */
   readonly hasRowOf: (customer: Customer) => boolean
-  /** Plans every row of the run. */
   readonly planAll: () => AsyncIterable<readonly Planned[]>
 }
 

@@ -8,7 +8,6 @@ import type {WholeMap} from './check.js'
 import {idRank, placedColumns} from './columns.js'
 import type {Profile} from './profile.js'
 
-/** A map in the making. */
 interface Draft {
   columns: Record<string, string[]>
   constants: Record<string, string | number>

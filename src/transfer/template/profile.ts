@@ -8,7 +8,6 @@ import {idRank} from './columns.js'
 
 /** What a whole file has in a column. */
 export interface Column {
-  /** Some of its texts. */
   readonly texts: Set<string>
   /** How many rows have a text, and how many of these had come before: of what may be an id or an email. */
   filled: number

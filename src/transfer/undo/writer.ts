@@ -31,7 +31,6 @@ export class UndoWriter {
     this.#parts = parts
   }
 
-  /** Refusals are outcomes; throws only for what stops the run or may pass. */
   async write(planned: PlannedUndo, intended: IntendedWrite): Promise<Outcome> {
     switch (planned.kind) {
       case 'delete':

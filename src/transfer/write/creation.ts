@@ -1,6 +1,5 @@
 import type {PasswordMode, RowDraft} from '../input/row-draft.js'
 
-/** Whether the row's customer will sign in with a password. */
 const hasPasswordMode = (draft: RowDraft): boolean => draft.authenticationMode !== 'ExternalAuth'
 
 const isGiven = (text: string | null | undefined): boolean => typeof text === 'string' && text !== ''

@@ -23,7 +23,6 @@ import {comparable, lacksPassword} from './creation.js'
 export type Planned = {
   readonly row: CheckedRow
   readonly unreachable?: readonly NotUpdatable[]
-  /** Members that somebody else has changed since the last run, and that stay as they are. */
   readonly kept?: readonly string[]
 } & (
   | {readonly kind: 'create'}
@@ -31,7 +30,6 @@ export type Planned = {
       readonly kind: 'update'
       readonly current: Customer
       readonly actions: readonly UpdateAction[]
-      /** What earlier runs wrote of the customer. */
       readonly written?: Written
     }
   | {readonly kind: 'unchanged'; readonly current: Customer}
@@ -60,7 +58,6 @@ export interface PlanOptions {
 
 export type OnNewer = 'keep' | 'overwrite' | 'fail'
 
-/** By what a row finds its customer. Checked rows have it. */
 const identityOf = (draft: RowDraft, member: MatchMember): string => matchValueOf(member, draft[member] ?? '')
 
 /** The member and value by which a row finds its customer, for people. */
@@ -93,7 +90,6 @@ export async function findCustomers(
   return found
 }
 
-/** The customers by what they are identified by. */
 async function findBy(
   member: MatchMember,
   drafts: readonly RowDraft[],

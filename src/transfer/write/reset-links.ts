@@ -72,7 +72,6 @@ const missing = ({message, correlationId}: ApiError): RowFailure => ({
 
 const columns = ['email', 'key', 'token', 'expiresAt', 'customerId'] as const
 
-/** A customer who can set a password with a token. */
 export interface ResetLink {
   readonly email: string | undefined
   readonly key: string | undefined
@@ -84,14 +83,12 @@ export interface ResetLink {
 /** The tokens for the mailing, in a file for its owner only: one line a customer, safe on disk when `add` returns. */
 export class LinkFile {
   readonly #table: PrivateTable
-  /** Customers with a line, by id. */
   readonly #customers = new Set<string>()
 
   private constructor(table: PrivateTable) {
     this.#table = table
   }
 
-  /** Begins the file, or goes on with that of a resumed job. Throws InputError if it exists and is nobody's. */
   static async open(path: string, resumed: boolean): Promise<LinkFile> {
     if (path === '-') throw new InputError('Reset links go to a file, not to the output.', {remedy: 'Name a new file.'})
     // Nobody got the token in a cut line: another one is created.

@@ -27,9 +27,7 @@ export interface WriterOptions extends PlanOptions {
   readonly resetLinks?: ResetLinks | undefined
   /** A row that meets something else than was planned fails, instead of being planned anew. */
   readonly onlyAsPlanned?: boolean
-  /** What runs wrote, for the next one. */
   readonly memory?: Memory | undefined
-  /** Keeps what an update is about to replace. */
   readonly images: Pick<BeforeImages, 'keep' | 'earlier'>
 }
 
@@ -182,7 +180,6 @@ export class Writer {
     }
   }
 
-  /** How many actions a customer still needs. */
   #left(row: CheckedRow, found: Customer, written: Written | undefined): number {
     const plan = planUpdate(row, found, this.#options, written)
     return plan.kind === 'update' ? plan.actions.length : plan.kind === 'unchanged' ? 0 : Number.POSITIVE_INFINITY
@@ -212,7 +209,6 @@ export class Writer {
 /** The version of an update that was found done: a higher one than its actions lead to is of somebody else as well. */
 const provenVersion = ({version}: Customer, upTo: number) => (version <= upTo ? {version} : {})
 
-/** That of a customer who is left as it is. */
 const versionOf = (planned: Planned): number | undefined =>
   planned.kind === 'unchanged' ? planned.current.version : undefined
 

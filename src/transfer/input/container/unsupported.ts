@@ -57,7 +57,6 @@ export function refuseUnsupported(name: string, head: Buffer): void {
   }
 }
 
-/** The refusal of a format that is known by name. */
 export const unsupported = (name: string, what: string, wayOut: string): InputError =>
   new InputError(`${name} is ${what}.`, {file: name, remedy: `${wayOut.charAt(0).toUpperCase()}${wayOut.slice(1)}.`})
 

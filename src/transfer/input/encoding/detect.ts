@@ -13,7 +13,6 @@ const marks: readonly (readonly [name: string, mark: Buffer])[] = [
   ['utf-16be', Buffer.from([0xfe, 0xff])],
 ]
 
-/** The encoding that a byte order mark names. */
 const marked = (head: Buffer): string | undefined =>
   marks.find(([, mark]) => head.subarray(0, mark.length).equals(mark))?.[0]
 
@@ -64,7 +63,6 @@ export async function detectEncoding(
   })
 }
 
-/** The first line that is not valid UTF-8. */
 async function invalidLine(chunks: AsyncIterable<Buffer>): Promise<number | undefined> {
   try {
     for await (const _ of decoded(chunks, 'utf-8'));

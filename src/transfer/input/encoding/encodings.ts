@@ -12,7 +12,6 @@ export const countNewlines = (bytes: Uint8Array): number => {
 /** Bytes that the encoding has no character for. */
 export class Undecodable extends Error {
   override readonly name = 'Undecodable'
-  /** From 1. */
   readonly line: number
 
   constructor(line: number) {

@@ -11,7 +11,6 @@ const [maxRatio, ratioFrom] = [500, 64 * 1024 * 1024]
 /** Whether a file begins like a ZIP archive, as new workbooks are. */
 export const isArchive = (head: Buffer): boolean => /^PK(?:\x03\x04|\x05\x06)/.test(head.toString('latin1', 0, 4))
 
-/** The parts of a workbook. */
 export type Archive = Awaited<ReturnType<typeof openArchive>>
 
 /** Opens an archive and reads its list of parts. Throws InputError if it is damaged or cut. */
@@ -32,7 +31,6 @@ export async function openArchive(file: StoredFile) {
     file,
     names: [...entries.values()].map(({fileName}) => fileName),
     has: (part: string): boolean => entries.has(part.toLowerCase()),
-    /** The content of a part, unpacked as it streams. */
     async stream(part: string): Promise<Readable> {
       const entry = entries.get(part.toLowerCase())
       if (!entry) throw damaged(file, new Error(`${part} is missing`))

@@ -2,7 +2,6 @@ import {type Cell, Day} from '../cell.js'
 import type {Archive} from './archive.js'
 import {readXml} from './xml.js'
 
-/** The value of a number in the sheet, by its style. */
 export type TypedNumber = (raw: string, style: number) => Cell
 
 /** What a format makes of a number. A time of day and a padded id have no value but their text. */
@@ -52,7 +51,6 @@ function formatOf(pattern: string, isValid: (pattern: string) => boolean): Forma
 /** Longer ones come from no spreadsheet program (API › Excel specifications and limits). */
 const maxFormatCharacters = 255
 
-/** Reads the formats of a workbook's cells. */
 export async function cellFormats(
   archive: Archive,
   part: string | undefined,

@@ -31,7 +31,6 @@ interface Cell {
   value: string | undefined
 }
 
-/** Puts the elements of a sheet together to rows. */
 class RowReader {
   readonly #texts: Texts
   readonly #emit: (row: RawRow) => void

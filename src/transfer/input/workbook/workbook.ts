@@ -12,7 +12,6 @@ export interface Sheet {
   readonly isHidden: boolean
 }
 
-/** What a workbook has besides its rows. */
 export interface Workbook {
   readonly archive: Archive
   /** In the order of the tabs. */
