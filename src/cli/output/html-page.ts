@@ -7,7 +7,7 @@ export interface Page {
   readonly state: {readonly text: string; readonly tone: Tone}
   readonly lead: string
   readonly counts: readonly Share[]
-  /** The total of which the counts are shares. */
+  /** What the counts are counted of. */
   readonly whole?: Share
   /** What to do next, in order, each with the command that does it. */
   readonly steps: readonly (readonly [what: string, command?: string | undefined])[]
@@ -55,22 +55,11 @@ export interface Share {
   readonly tone: Tone
 }
 
-function shares(all: readonly Share[], whole?: Share): Html {
-  const total = all.reduce((sum, {count}) => sum + count, 0)
-  const tiles = [...(whole ? [whole] : []), ...all].map(
+const shares = (all: readonly Share[], whole?: Share): Html =>
+  html`<ul class="tiles">${[...(whole ? [whole] : []), ...all].map(
     ({name, count, tone}) =>
       html`<li><b class="${count === 0 || tone === 'mute' ? '' : tone}">${numberText(count)}</b><span>${name}</span></li>`,
-  )
-  let from = 0
-  const bars = all.map(({name, count, tone}) => {
-    const width = total === 0 ? 0 : (count / total) * 1000
-    const bar = html`<rect x="${from.toFixed(2)}" y="0" width="${width.toFixed(2)}" height="14" fill="var(--${tone})"><title>${name}: ${numberText(count)}</title></rect>`
-    from += width
-    return bar
-  })
-  const label = all.map(({name, count}) => `${numberText(count)} ${name}`).join(', ')
-  return html`<ul class="tiles">${tiles}</ul><svg class="bar" viewBox="0 0 1000 14" preserveAspectRatio="none" height="14" role="img" aria-label="${label}">${bars}</svg>`
-}
+  )}</ul>`
 
 const step = ([what, command]: Page['steps'][number]): Html =>
   html`<li>${what}${command === undefined ? nothing : html`<pre>${command}</pre>`}</li>`
@@ -85,8 +74,7 @@ header p{margin:0;color:var(--soft)}.state{display:inline-block;border-radius:99
 section{background:var(--card);border:1px solid var(--line);border-radius:.75rem;padding:1.25rem;margin-top:1.1rem}
 dl{display:grid;grid-template-columns:fit-content(45%) 1fr;gap:.25rem 1.2rem;margin:0}dt{color:var(--soft)}dd{margin:0;overflow-wrap:anywhere}
 .tiles{display:flex;flex-wrap:wrap;gap:.6rem 2.2rem;margin:0 0 1rem;padding:0;list-style:none}.tiles b{display:block;font-size:1.75rem;line-height:1.15;font-variant-numeric:tabular-nums}.tiles span{color:var(--soft);font-size:.9rem}
-svg{display:block;width:100%;height:auto}svg text{fill:var(--soft);font-size:12px}.bar{border-radius:.4rem}
 table{width:100%;border-collapse:collapse;font-size:.94rem}th{text-align:left;color:var(--soft);font-weight:600;font-size:.85rem}th,td{padding:.45rem .8rem .45rem 0;border-top:1px solid var(--line);vertical-align:top;overflow-wrap:anywhere}thead th{border-top:0}td.n,th.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}td small,li small{display:block;color:var(--soft)}
 pre,code{font:.88rem/1.5 ui-monospace,"SF Mono",Menlo,Consolas,monospace;background:var(--code);border-radius:.4rem}code{padding:.1rem .35rem}pre{margin:.35rem 0 0;padding:.6rem .8rem;white-space:pre-wrap;overflow-wrap:anywhere}
 ol,ul{margin:0;padding-left:1.3rem}ol>li+li{margin-top:.8rem}.note{color:var(--soft);font-size:.9rem;margin:.8rem 0 0}footer{color:var(--soft);font-size:.85rem;margin-top:1.4rem}
-@media print{:root{color-scheme:light;--bg:#fff;--card:#fff;--ink:#000;--soft:#444;--line:#bbb;--good:#11663a;--new:#1d4fa3;--bad:#a3211b;--warn:#7a5200;--mute:#98a1ae;--code:#f0f2f5}body{font-size:10.5pt}main{max-width:none;padding:0}section{break-inside:auto;border-radius:0;border-width:1px 0 0;padding:.8rem 0}tr,li,svg,.tiles{break-inside:avoid}h2{break-after:avoid}svg{print-color-adjust:exact;-webkit-print-color-adjust:exact}}`
+@media print{:root{color-scheme:light;--bg:#fff;--card:#fff;--ink:#000;--soft:#444;--line:#bbb;--good:#11663a;--new:#1d4fa3;--bad:#a3211b;--warn:#7a5200;--mute:#98a1ae;--code:#f0f2f5}body{font-size:10.5pt}main{max-width:none;padding:0}section{break-inside:auto;border-radius:0;border-width:1px 0 0;padding:.8rem 0}tr,li,.tiles{break-inside:avoid}h2{break-after:avoid}}`

@@ -2,7 +2,7 @@ import {mkdtempSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:f
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {expect} from 'chai'
-import {type JobPage, jobPage, rateChart} from '../../../src/cli/bulk/job-page.js'
+import {type JobPage, jobPage} from '../../../src/cli/bulk/job-page.js'
 import type {ShownJob} from '../../../src/cli/bulk/jobs.js'
 import {html} from '../../../src/cli/output/html.js'
 import {Pace, thinned} from '../../../src/transfer/jobs/pace.js'
@@ -37,7 +37,7 @@ const pageOf = (over: Partial<ShownJob> = {}, more: Partial<JobPage> = {}): stri
   jobPage({job: job(over), pace, about: (...words) => ['frontdesk', ...words].join(' '), madeAt: start, ...more})
 
 describe('cli · the page of a run', () => {
-  it('has counts, causes, the rate, what stays to do and the commands for it', () => {
+  it('has counts, causes, the pace, what stays to do and the commands for it', () => {
     const causes = [
       {
         code: 'DuplicateField',
@@ -58,7 +58,7 @@ describe('cli · the page of a run', () => {
       'lines 7, 9, …',
       'Match by email.',
       '3 more causes',
-      '<path d="M',
+      '397 rows per second',
       '/jobs/1.failed.csv',
       'frontdesk customers import crm.csv --retry-failed /jobs/1.failed.csv</pre>',
       'frontdesk undo 20261120-093000125-1a2b3c --dry-run',
@@ -121,16 +121,6 @@ describe('cli · the page of a run', () => {
     }))
     const page = pageOf({causes, moreCauses: 900})
     expect(page).to.include('cause 49').and.include('950 more causes').and.not.include('cause 50')
-  })
-
-  it('draws a rate without the pauses between runs, and none where there is none', () => {
-    const chart = rateChart(pace)?.text ?? ''
-    expect(chart)
-      .to.include('at most 500')
-      .and.match(/>500<\/text>/)
-    expect(chart.match(/M/g)?.length).to.equal(3 + 2)
-    expect(rateChart([])).to.equal(undefined)
-    expect(rateChart(pace.slice(0, 2))).to.equal(undefined)
   })
 
   it('notes the pace every second, ever more seldom, and keeps few points', () => {
@@ -201,7 +191,7 @@ describe('cli · pages in a browser', () => {
     const path = join(dir, 'run.html')
     writeFileSync(path, pageOf({files: [evil], project: evil}, {command: evil}))
     const dom = await opened(path, '--dump-dom')
-    expect(dom).to.include('<h2>Next steps</h2>').and.include('Rows per second')
+    expect(dom).to.include('<h2>Next steps</h2>')
     expect(dom).to.match(/<title>Import of customers into &lt;\/script&gt;/)
     expect(dom).to.not.match(/<title>[xy]</)
     const pdf = join(dir, 'run.pdf')
