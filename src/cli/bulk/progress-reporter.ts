@@ -1,5 +1,4 @@
 import {unusualEnds, unusualKinds} from '../../domain/customers/unusual.js'
-import {defined} from '../../domain/equal.js'
 import {readAsText} from '../../transfer/input/read-as.js'
 import type {Counts} from '../../transfer/jobs/journal-lines.js'
 import type {TransferEvent} from '../../transfer/run/events.js'
@@ -8,7 +7,7 @@ import type {Io} from '../process/io.js'
 import {counted, oneLine} from '../process/sanitize.js'
 import {clearedLine} from '../process/terminal.js'
 import {causeLine, duplicatesText, joinedText, linesText, namesText} from './cause-lines.js'
-import {durationText, type ProgressState, progressBar, progressLine, RateMeter} from './progress.js'
+import {durationText, type ProgressState, progressBar, progressLine} from './progress.js'
 
 const everyMs = {terminal: 100, pipe: 5000} as const
 
@@ -24,7 +23,6 @@ export class ProgressReporter {
   #toldAt: number
   #barShown = false
   #state: ProgressState | undefined
-  #meter: RateMeter | undefined
   #pressure: Pressure | undefined
   #ticking: NodeJS.Timeout | undefined
 
@@ -66,7 +64,6 @@ export class ProgressReporter {
       this.#startedAt = this.#io.clock()
       this.#total = event.rows
       this.#before = event.counts.read
-      this.#meter = new RateMeter(this.#startedAt, this.#before)
       this.#state = this.#writing(event.counts)
     } else if (event.type === 'checking') {
       this.#progress({phase: 'checking', done: event.rows, before: 0, failed: 0, startedAt})
@@ -75,7 +72,6 @@ export class ProgressReporter {
     } else if (event.type === 'throttled') {
       this.#pressure = event.pressure
     } else if (event.type === 'finished-row') {
-      this.#meter?.note(this.#io.clock(), event.counts.read)
       this.#progress(this.#writing(event.counts))
     }
   }
@@ -90,8 +86,7 @@ export class ProgressReporter {
     const now = this.#io.clock()
     if (now - this.#toldAt < this.#everyMs) return
     this.#toldAt = now
-    const rate = last.phase === 'writing' ? this.#meter?.rate(now, last.done) : undefined
-    const state = {...last, pressure: this.#pressure, ...defined({rate})}
+    const state = {...last, pressure: this.#pressure}
     if (this.#terminal) {
       const bar = progressBar(state, now, (this.#io.stderr.columns || 80) - 1)
       this.#io.stderr.write(clearedLine)

@@ -10,8 +10,6 @@ export interface ProgressState {
   readonly before: number
   readonly failed: number
   readonly startedAt: number
-  /** Rows a second lately; absent: those since the start. */
-  readonly rate?: number
   readonly pressure?: Pressure | undefined
 }
 
@@ -25,30 +23,8 @@ export function durationText(milliseconds: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`
 }
 
-const rateOf = ({done, before, startedAt, rate}: ProgressState, now: number): number =>
-  rate ?? (now > startedAt ? ((done - before) * 1000) / (now - startedAt) : 0)
-
-const [windowMs, samples] = [30_000, 30]
-
-/** Measures rows a second over the last half a minute, so that neither a slow beginning nor a pause counts for long. */
-export class RateMeter {
-  readonly #samples: {readonly at: number; readonly done: number}[]
-
-  constructor(at: number, done: number) {
-    this.#samples = [{at, done}]
-  }
-
-  note(at: number, done: number): void {
-    if (at - (this.#samples.at(-1)?.at ?? 0) < windowMs / samples) return
-    this.#samples.push({at, done})
-    while ((this.#samples[1]?.at ?? at) <= at - windowMs) this.#samples.shift()
-  }
-
-  rate(at: number, done: number): number {
-    const [first] = this.#samples
-    return first && at > first.at ? ((done - first.done) * 1000) / (at - first.at) : 0
-  }
-}
+const rateOf = ({done, before, startedAt}: ProgressState, now: number): number =>
+  now > startedAt ? ((done - before) * 1000) / (now - startedAt) : 0
 
 const [surelyMs, earlyMs, earlyShare] = [10_000, 3000, 0.05]
 

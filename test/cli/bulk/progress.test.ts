@@ -1,5 +1,5 @@
 import {expect} from 'chai'
-import {durationText, type ProgressState, progressBar, progressLine, RateMeter} from '../../../src/cli/bulk/progress.js'
+import {durationText, type ProgressState, progressBar, progressLine} from '../../../src/cli/bulk/progress.js'
 
 describe('cli · progress of a bulk run', () => {
   const state: ProgressState = {phase: 'writing', total: 12_000, done: 3000, before: 1000, failed: 2, startedAt: 0}
@@ -18,15 +18,6 @@ describe('cli · progress of a bulk run', () => {
     expect(progressLine(early, 10_000)).to.include('left')
     expect(progressLine({...early, done: 5000}, 2_999)).not.to.include('left')
     expect(progressLine({...early, done: 5000}, 3_000)).to.include('0:57 left')
-  })
-
-  it('goes by what was done lately, so that a slow beginning is forgotten', () => {
-    const meter = new RateMeter(0, 0)
-    for (let second = 1; second <= 10; second += 1) meter.note(second * 1000, second)
-    expect(meter.rate(10_000, 10)).to.equal(1)
-    for (let second = 11; second <= 60; second += 1) meter.note(second * 1000, 10 + (second - 10) * 100)
-    expect(meter.rate(60_000, 5010)).to.equal(100)
-    expect(meter.rate(90_000, 5010), 'a pause counts').to.equal(50)
   })
 
   it('says how the server holds the run back', () => {
