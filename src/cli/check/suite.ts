@@ -9,21 +9,6 @@ import type {Io} from '../process/io.js'
 /** A suite of checks as a file holds it. All problems of the file are reported at once, each with its path. */
 
 const texts = (limit: number) => v.pipe(v.array(v.pipe(v.string(), v.nonEmpty())), v.maxLength(limit))
-const Assertions = v.pipe(texts(100), v.rawCheck(eachReads(parseAssertion)))
-
-/** An issue for each entry that its reader refuses, in the reader's words. */
-function eachReads(read: (text: string) => unknown): Parameters<typeof v.rawCheck<string[]>>[0] {
-  return ({dataset, addIssue}) => {
-    if (!dataset.typed) return
-    for (const [key, value] of dataset.value.entries()) {
-      const message = refusalOf(() => read(value))
-      if (message !== undefined) {
-        addIssue({message, path: [{type: 'array', origin: 'value', input: dataset.value, key, value}]})
-      }
-    }
-  }
-}
-
 function refusalOf(read: () => unknown): string | undefined {
   try {
     read()
@@ -41,6 +26,7 @@ const readable = (read: (text: string) => unknown) =>
     if (message !== undefined) addIssue({message})
   })
 
+const Assertions = v.pipe(v.array(v.pipe(v.string(), v.nonEmpty(), readable(parseAssertion))), v.maxLength(100))
 const Resource = v.picklist(['customers', 'quotes', 'carts', 'messages'])
 const Where = {
   where: v.exactOptional(texts(20)),
