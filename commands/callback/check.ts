@@ -1,7 +1,7 @@
 import {Args, Flags} from '@oclif/core'
-import {checkCallback} from '../../src/cli/check/callback.js'
+import {callbackSteps} from '../../src/cli/check/callback.js'
 import {CheckCommand} from '../../src/cli/check/check-command.js'
-import {measureFlags} from '../../src/cli/check/endpoint.js'
+import {checkEndpoint, measureFlags} from '../../src/cli/check/endpoint.js'
 import {apiKeyFromFlags, keyFlags} from '../../src/cli/input/endpoint-secrets.js'
 import {textFlag} from '../../src/cli/input/flags.js'
 import {durationMs} from '../../src/cli/process/durations.js'
@@ -40,6 +40,6 @@ with code 9 and lists what failed. A run sends four wrong keys.`
     const flag = '--api-key-file, --api-key-stdin or FRONTDESK_CALLBACK_API_KEY'
     const key =
       (await apiKeyFromFlags(this.flags, this.io)) ?? (await this.ask.hidden('API key of the callback:', flag))
-    await this.report('callback', await checkCallback({url, key, user, cart, requests, maxP95Ms}))
+    await this.report('callback', await checkEndpoint(callbackSteps, {url, key, user, cart, requests, maxP95Ms}))
   }
 }

@@ -16,7 +16,7 @@ function* rounds({checks}: Suite, repeat: number, masked: Masked): Generator<Che
   for (let round = 1; round <= repeat; round += 1) {
     for (const check of checks) {
       const name = repeat === 1 ? check.name : `${check.name} (round ${round})`
-      yield [name, async (client) => ({failures: await failuresOf(client, check, masked)})]
+      yield [name, async (client, fail) => (await failuresOf(client, check, masked)).forEach(fail)]
     }
   }
 }

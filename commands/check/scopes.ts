@@ -26,7 +26,7 @@ export default class CheckScopes extends CheckCommand<typeof CheckScopes> {
     const target = defined({projectKey, storeKey})
     const missing = await Promise.all(callers.map((caller) => missingScopes(caller, scopes, target)))
     const steps = callers.map(
-      ({command}, at): CheckStep<undefined> => [command, async () => ({failures: missing[at] ?? []})],
+      ({command}, at): CheckStep<undefined> => [command, async (_, fail) => missing[at]?.forEach(fail)],
     )
     await this.report('scopes', await runSteps(steps, undefined))
   }

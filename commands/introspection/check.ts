@@ -1,7 +1,7 @@
 import {Args, Flags} from '@oclif/core'
 import {CheckCommand} from '../../src/cli/check/check-command.js'
-import {measureFlags} from '../../src/cli/check/endpoint.js'
-import {checkIntrospection} from '../../src/cli/check/introspection.js'
+import {checkEndpoint, measureFlags} from '../../src/cli/check/endpoint.js'
+import {introspectionSteps} from '../../src/cli/check/introspection.js'
 import {headerFlags, headerFromFlags} from '../../src/cli/input/endpoint-secrets.js'
 import {textFlag} from '../../src/cli/input/flags.js'
 import {secretFromFlags} from '../../src/cli/input/secret-inputs.js'
@@ -45,6 +45,7 @@ of 500 ms. Requires https, except on this machine; follows no redirects. Ends wi
     const token = await secretFromFlags({file: this.flags['token-file']}, this.io)
     const {projectKey} = this.resolved.target
     const {requests} = this.flags
-    await this.report('introspection', await checkIntrospection({url, header, token, projectKey, requests, budgetMs}))
+    const on = {url, header, token, projectKey, requests, budgetMs}
+    await this.report('introspection', await checkEndpoint(introspectionSteps, on))
   }
 }

@@ -1,7 +1,8 @@
 import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http'
 import type {AddressInfo} from 'node:net'
 import {expect} from 'chai'
-import {checkCallback} from '../../src/cli/check/callback.js'
+import {callbackSteps} from '../../src/cli/check/callback.js'
+import {checkEndpoint} from '../../src/cli/check/endpoint.js'
 import {patienceMs} from '../patience.js'
 
 const key = 'an-invented-callback-key'
@@ -65,7 +66,7 @@ describe('callback · check', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/cb`
     const asked = {url, key, user, cart: undefined, requests: 3, maxP95Ms: patienceMs, timeoutMs}
-    const {checks} = await checkCallback(asked)
+    const {checks} = await checkEndpoint(callbackSteps, asked)
     return checks.filter(({result}) => result !== 'passed').map(({name, failures}) => [name, failures.join(' ')])
   }
 
@@ -131,7 +132,7 @@ describe('callback · check', () => {
 
   it('skips the rest where nobody answers', async () => {
     const asked = {url: 'http://127.0.0.1:9/cb', key, user, cart: undefined, requests: 1, maxP95Ms: 1}
-    const {checks, error} = await checkCallback(asked)
+    const {checks, error} = await checkEndpoint(callbackSteps, asked)
     expect(error).to.have.property('exitCode', 7)
     expect(checks.map(({result}) => result)).to.deep.equal(['error', ...Array(11).fill('skipped')])
   })

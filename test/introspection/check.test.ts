@@ -1,7 +1,8 @@
 import {createServer, type IncomingMessage, type Server, type ServerResponse} from 'node:http'
 import type {AddressInfo} from 'node:net'
 import {expect} from 'chai'
-import {checkIntrospection} from '../../src/cli/check/introspection.js'
+import {checkEndpoint} from '../../src/cli/check/endpoint.js'
+import {introspectionSteps} from '../../src/cli/check/introspection.js'
 import {startIntrospectionStub} from '../../src/server/stubs/introspection-stub.js'
 import {patienceMs} from '../patience.js'
 
@@ -63,7 +64,7 @@ describe('introspection · check', () => {
     servers.push(server)
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`
-    return checkIntrospection({...asked, url, ...more})
+    return checkEndpoint(introspectionSteps, {...asked, url, ...more})
   }
   const failedOf = async (handler: Handler, more: object = {}): Promise<readonly (readonly [string, string])[]> => {
     const {checks} = await checked(handler, more)
@@ -149,7 +150,7 @@ describe('introspection · check', () => {
   })
 
   it('ends when nobody answers', async () => {
-    const {checks, error} = await checkIntrospection({...asked, url: 'http://127.0.0.1:1/introspect'})
+    const {checks, error} = await checkEndpoint(introspectionSteps, {...asked, url: 'http://127.0.0.1:1/introspect'})
     expect(error).to.include({code: 'Unreachable'})
     expect(checks.filter(({result}) => result === 'skipped')).to.have.lengthOf(checks.length - 1)
   })
@@ -170,14 +171,14 @@ describe('introspection · stub', () => {
 
   it('passes its own check', () =>
     serving({authorization: header, scope: 'view_customers:shop'}, async (url) => {
-      const {checks} = await checkIntrospection({...asked, url})
+      const {checks} = await checkEndpoint(introspectionSteps, {...asked, url})
       expect(checks.filter(({result}) => result !== 'passed')).to.deep.equal([])
     }))
 
   it('fails as it was told to', async () => {
     for (const options of [{status: 500}, {delayMs: 40}, {}]) {
       await serving({authorization: header, ...options}, async (url) => {
-        const {checks} = await checkIntrospection({...asked, url, budgetMs: 20})
+        const {checks} = await checkEndpoint(introspectionSteps, {...asked, url, budgetMs: 20})
         expect(checks.some(({result}) => result === 'failed')).to.equal(true)
       })
     }

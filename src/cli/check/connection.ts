@@ -6,7 +6,7 @@ import {reportOf} from '../output/error-report.js'
 import {Failure} from '../process/failure.js'
 import type {Run} from '../run/run.js'
 import {checkScope, foundProject} from '../target/whoami.js'
-import {CheckFailed, type Run as CheckRun, type CheckStep, runSteps, type StepOutcome, type Verdict} from './runner.js'
+import {CheckFailed, type Run as CheckRun, type CheckStep, runSteps, type Verdict} from './runner.js'
 
 /** Checks the address, the credentials, the project and the clock of a target, for `whoami --check`. */
 export const checkConnection = (seen: Seen): Promise<CheckRun> =>
@@ -39,7 +39,7 @@ function judge(thrown: unknown): Verdict {
 }
 
 /** Any answer counts; without credentials it is a refusal. Nothing that could change or count is asked. */
-async function reaches(seen: Seen): Promise<StepOutcome> {
+async function reaches(seen: Seen): Promise<string> {
   const {options, run} = seen
   const {target} = run.resolved
   const {connect} = await import('../../client/connect.js')
@@ -49,38 +49,38 @@ async function reaches(seen: Seen): Promise<StepOutcome> {
     if (answer.status >= 500 || answer.status === 429) throw refusalOf(answer)
     const {date} = answer.headers
     if (date !== undefined) seen.date = date
-    return {detail: target.kind === 'remote' ? new URL(target.apiUrl).host : `embedded in ${target.dataDir}`}
+    return target.kind === 'remote' ? new URL(target.apiUrl).host : `embedded in ${target.dataDir}`
   } finally {
     await client.close()
   }
 }
 
-async function signsIn(seen: Seen): Promise<StepOutcome> {
+async function signsIn(seen: Seen): Promise<string> {
   const opened = await seen.run.client()
   if (seen.run.resolved.target.credentials?.kind === 'token') {
     const {status} = await opened.raw('GET', `/${opened.projectKey}`)
     if (status === 401)
       throw new CheckFailed('The access token is refused: it has expired, was revoked, or is for another service.')
-    return {detail: 'an access token'}
+    return 'an access token'
   }
   const {scope} = await opened.form(requestToken, {grant_type: 'client_credentials'})
   seen.scope = typeof scope === 'string' ? scope : ''
-  return {detail: seen.scope}
+  return seen.scope
 }
 
-async function findsProject({run, scope}: Seen): Promise<StepOutcome> {
+async function findsProject({run, scope}: Seen): Promise<string> {
   const opened = await run.client()
   checkScope(scope, opened.projectKey)
-  return {detail: await foundProject(opened, scope)}
+  return await foundProject(opened, scope)
 }
 
-async function comparesClocks({run, maxSkewMs, date}: Seen): Promise<StepOutcome> {
-  if (run.resolved.target.kind === 'embedded') return {detail: 'one clock'}
+async function comparesClocks({run, maxSkewMs, date}: Seen): Promise<string> {
+  if (run.resolved.target.kind === 'embedded') return 'one clock'
   const there = date === undefined ? Number.NaN : Date.parse(date)
-  if (Number.isNaN(there)) return {detail: 'the server does not tell its time'}
+  if (Number.isNaN(there)) return 'the server does not tell its time'
   // The header has whole seconds, and the answer was a while on its way.
   const skewMs = run.io.clock() - there
   const seconds = `${(Math.abs(skewMs) / 1000).toFixed(0)} s`
-  if (Math.abs(skewMs) <= maxSkewMs) return {detail: `${seconds} apart`}
+  if (Math.abs(skewMs) <= maxSkewMs) return `${seconds} apart`
   throw new CheckFailed(`This machine is ${seconds} ${skewMs > 0 ? 'ahead of' : 'behind'} the server.`)
 }

@@ -2,7 +2,7 @@ import {Flags} from '@oclif/core'
 import type {Dispatcher} from 'undici'
 import {undici, verifiedTls} from '../../domain/verified-tls.js'
 import {Failure} from '../process/failure.js'
-import {CheckFailed, type CheckStep, type Run, runSteps, type StepOutcome, type Verdict} from './runner.js'
+import {CheckFailed, type CheckStep, type Fail, type Run, runSteps, type Verdict} from './runner.js'
 
 /** What the checks of other people's endpoints share. */
 
@@ -83,18 +83,20 @@ function silent(thrown: unknown, isFirst: boolean): Verdict {
   return {failures: [message], ...(isFirst ? {error: new Failure('unavailable', 'Unreachable', message)} : {})}
 }
 
-/** The outcome of a step that lacks what it would ask with. */
-export const notAsked = (flag: string): StepOutcome => ({detail: `not asked: no ${flag}`})
+/** What is said of a step that lacks what it would ask with. */
+export const notAsked = (flag: string): string => `not asked: no ${flag}`
 
 /** What is said beside the status of a redirect. */
 export const redirect = ({status, headers}: Probed): string =>
   status >= 300 && status < 400 && headers.location !== undefined ? ', a redirect' : ''
 
-/** What is wrong with the status of an answer, if anything is. */
-export const wrongStatus = (what: string, answer: Probed, ...expected: readonly number[]): string[] =>
-  expected.includes(answer.status)
-    ? []
-    : [`${what} is answered with ${answer.status}${redirect(answer)}, not ${expected.join(' or ')}.`]
+/** Whether the status of an answer is as expected; the step fails of another. */
+export function hasStatus(fail: Fail, what: string, answer: Probed, ...expected: readonly number[]): boolean {
+  const {status} = answer
+  if (expected.includes(status)) return true
+  fail(`${what} is answered with ${status}${redirect(answer)}, not ${expected.join(' or ')}.`)
+  return false
+}
 
 /** The JSON object that an answer holds, if it holds one. */
 export function objectIn({body}: Probed): Record<string, unknown> | undefined {
@@ -114,12 +116,17 @@ export interface TimeLimit {
 }
 
 /** Sends requests one after another and holds their durations against a limit. */
-export async function inTime({requests, share, limitMs}: TimeLimit, send: () => Promise<Probed>): Promise<StepOutcome> {
+export async function inTime(
+  {requests, share, limitMs}: TimeLimit,
+  send: () => Promise<Probed>,
+  fail: Fail,
+): Promise<string> {
   const durations: number[] = []
   for (let at = 0; at < requests; at += 1) durations.push((await send()).durationMs)
   durations.sort((a, b) => a - b)
   const percentile = (part: number): number => durations[Math.max(0, Math.ceil(requests * part) - 1)] ?? 0
   const [p50, p95, p99] = [0.5, 0.95, 0.99].map((part) => percentile(part).toFixed(0))
   const detail = `p50 ${p50} ms, p95 ${p95} ms, p99 ${p99} ms of ${requests}`
-  return {failures: percentile(share) > limitMs ? [`Too slow for ${limitMs} ms: ${detail}.`] : [], detail}
+  if (percentile(share) > limitMs) fail(`Too slow for ${limitMs} ms: ${detail}.`)
+  return detail
 }

@@ -1,16 +1,6 @@
 import {defined} from '../../domain/equal.js'
-import {
-  checkEndpoint,
-  inTime,
-  notAsked,
-  objectIn,
-  type Probed,
-  type ProbeOptions,
-  probe,
-  redirect,
-  wrongStatus,
-} from './endpoint.js'
-import type {CheckStep, Run, StepOutcome} from './runner.js'
+import {hasStatus, inTime, notAsked, objectIn, type Probed, type ProbeOptions, probe, redirect} from './endpoint.js'
+import type {CheckStep, Fail} from './runner.js'
 
 /**
  * What the API relies on when it asks about a token (RFC 7662); a sentence for everything that is not as it should be.
@@ -52,37 +42,42 @@ function post(on: IntrospectionEndpoint, sent: Sent): Promise<Probed> {
   })
 }
 
-/** Why the API could not use an answer at all: its call would end with ExternalOAuthFailed. */
-function unusable(what: string, answer: Probed): string[] {
+/** Whether the API could use an answer at all: with any other its call would end with ExternalOAuthFailed. */
+function isUsable(fail: Fail, what: string, answer: Probed): boolean {
   const {status} = answer
-  if (status !== 200) return [`${what} is answered with ${status}${redirect(answer)}: calls of the API would fail.`]
-  return objectIn(answer) ? [] : [`${what} is not answered with a JSON object: calls of the API would fail.`]
+  if (status !== 200) fail(`${what} is answered with ${status}${redirect(answer)}: calls of the API would fail.`)
+  else if (objectIn(answer)) return true
+  else fail(`${what} is not answered with a JSON object: calls of the API would fail.`)
+  return false
 }
 
-const inactive = (what: string, answer: Probed): string[] => {
-  const wrong = unusable(what, answer)
-  if (wrong.length > 0) return wrong
-  return objectIn(answer)?.['active'] === false ? [] : [`${what} is not answered with "active": false.`]
+function isInactive(fail: Fail, what: string, answer: Probed): void {
+  if (isUsable(fail, what, answer) && objectIn(answer)?.['active'] !== false)
+    fail(`${what} is not answered with "active": false.`)
 }
 
-async function unknownToken(on: IntrospectionEndpoint): Promise<StepOutcome> {
-  return {failures: inactive('An unknown token', await post(on, {}))}
-}
+const unknownToken = async (on: IntrospectionEndpoint, fail: Fail): Promise<void> =>
+  isInactive(fail, 'An unknown token', await post(on, {}))
 
-async function tellsNothing(on: IntrospectionEndpoint): Promise<StepOutcome> {
+async function tellsNothing(on: IntrospectionEndpoint, fail: Fail): Promise<void> {
   const members = Object.keys(objectIn(await post(on, {})) ?? {}).filter((name) => name !== 'active')
-  return {failures: members.length === 0 ? [] : [`An inactive token is answered with ${members.join(', ')} as well.`]}
+  if (members.length > 0) fail(`An inactive token is answered with ${members.join(', ')} as well.`)
 }
 
-async function headerCounts(on: IntrospectionEndpoint): Promise<StepOutcome> {
+async function headerCounts(on: IntrospectionEndpoint, fail: Fail): Promise<string | undefined> {
   if (on.header === undefined) return notAsked('--authorization-file')
-  const refused = (what: string, answer: Probed) => wrongStatus(what, answer, 401, 403)
-  const [missing, wrong] = [await post(on, {authorization: ''}), await post(on, {authorization: wrongHeader})]
-  return {failures: [...refused('A request without the header', missing), ...refused('A wrong header', wrong)]}
+  hasStatus(fail, 'A request without the header', await post(on, {authorization: ''}), 401, 403)
+  hasStatus(fail, 'A wrong header', await post(on, {authorization: wrongHeader}), 401, 403)
+  return undefined
 }
 
-async function onlyForms(on: IntrospectionEndpoint): Promise<StepOutcome> {
-  if (on.token === undefined) return notAsked('--token-file')
+/** A step that needs a token which is active. */
+const withToken =
+  (step: (on: IntrospectionEndpoint & {readonly token: string}, fail: Fail) => Promise<string | undefined>) =>
+  async (on: IntrospectionEndpoint, fail: Fail): Promise<string | undefined> =>
+    on.token === undefined ? notAsked('--token-file') : step({...on, token: on.token}, fail)
+
+const onlyForms = withToken(async (on, fail) => {
   const {token} = on
   const query = `?${new URLSearchParams({token}).toString()}`
   const others: readonly (readonly [string, Sent])[] = [
@@ -90,63 +85,46 @@ async function onlyForms(on: IntrospectionEndpoint): Promise<StepOutcome> {
     ['A GET', {method: 'GET', query, body: ''}],
     ['JSON', {body: JSON.stringify({token}), more: {'content-type': 'application/json'}}],
   ]
-  const failures: string[] = []
   for (const [what, sent] of others) {
-    if (objectIn(await post(on, sent))?.['active'] === true) failures.push(`${what} is answered like a form.`)
+    if (objectIn(await post(on, sent))?.['active'] === true) fail(`${what} is answered like a form.`)
   }
-  return {failures}
-}
+  return undefined
+})
 
-async function correlation(on: IntrospectionEndpoint): Promise<StepOutcome> {
+async function correlation(on: IntrospectionEndpoint, fail: Fail): Promise<string> {
   const id = 'frontdesk-check/1'
   const [plain, traced] = [await post(on, {}), await post(on, {more: {'x-correlation-id': id}})]
-  const same = plain.status === traced.status && plain.body === traced.body
-  const echoed = traced.headers['x-correlation-id'] === id
-  return {
-    failures: same ? [] : ['A request with X-Correlation-ID is answered differently.'],
-    detail: echoed ? 'repeated in the answer' : 'not repeated in the answer',
-  }
+  if (plain.status !== traced.status || plain.body !== traced.body)
+    fail('A request with X-Correlation-ID is answered differently.')
+  return traced.headers['x-correlation-id'] === id ? 'repeated in the answer' : 'not repeated in the answer'
 }
 
-async function activeToken(on: IntrospectionEndpoint): Promise<StepOutcome> {
-  if (on.token === undefined) return notAsked('--token-file')
+const activeToken = withToken(async (on, fail) => {
   const answer = await post(on, {token: on.token})
-  const wrong = unusable('The token', answer)
-  if (wrong.length > 0) return {failures: wrong}
+  if (!isUsable(fail, 'The token', answer)) return undefined
   const {active, scope} = objectIn(answer) ?? {}
-  return {
-    failures: [
-      ...(active === true
-        ? []
-        : [`"active" is ${active === undefined ? 'missing' : JSON.stringify(active)}, not true.`]),
-      ...(typeof scope === 'string' ? [] : ['"scope" is no string: the token opens nothing.']),
-    ],
-  }
-}
+  if (active !== true) fail(`"active" is ${active === undefined ? 'missing' : JSON.stringify(active)}, not true.`)
+  if (typeof scope !== 'string') fail('"scope" is no string: the token opens nothing.')
+  return undefined
+})
 
 /** Larger values are milliseconds. */
 const maxSeconds = 1e11
 
-async function times(on: IntrospectionEndpoint): Promise<StepOutcome> {
-  if (on.token === undefined) return notAsked('--token-file')
+const times = withToken(async (on, fail) => {
   const answer = await post(on, {token: on.token})
   const {exp, nbf, iat} = objectIn(answer) ?? {}
-  const failures: string[] = []
   for (const [name, value] of Object.entries({exp, nbf, iat})) {
-    if (value !== undefined && typeof value !== 'number')
-      failures.push(`"${name}" is no number: the token counts as inactive.`)
+    if (value !== undefined && typeof value !== 'number') fail(`"${name}" is no number: the token counts as inactive.`)
   }
   const milliseconds = typeof exp === 'number' ? (exp > maxSeconds ? exp : exp * 1000) : undefined
-  if (milliseconds !== undefined && milliseconds <= Date.now())
-    failures.push('"exp" is over: the token counts as inactive.')
-  if (!/\bjson\b/i.test(String(answer.headers['content-type'] ?? ''))) failures.push('The content type is not JSON.')
-  const detail = exp === undefined ? 'no exp: answers are kept for up to 30 minutes' : undefined
-  return {failures, ...defined({detail})}
-}
+  if (milliseconds !== undefined && milliseconds <= Date.now()) fail('"exp" is over: the token counts as inactive.')
+  if (!/\bjson\b/i.test(String(answer.headers['content-type'] ?? ''))) fail('The content type is not JSON.')
+  return exp === undefined ? 'no exp: answers are kept for up to 30 minutes' : undefined
+})
 
 /** Scopes of the project, and the customer or visitor that a token is bound to; the API ignores all others. */
-async function scopes(on: IntrospectionEndpoint): Promise<StepOutcome> {
-  if (on.token === undefined) return notAsked('--token-file')
+const scopes = withToken(async (on, fail) => {
   const {scope} = objectIn(await post(on, {token: on.token})) ?? {}
   const all = typeof scope === 'string' ? scope.split(' ').filter((part) => part !== '') : []
   const counts = (part: string): boolean => {
@@ -155,10 +133,9 @@ async function scopes(on: IntrospectionEndpoint): Promise<StepOutcome> {
   }
   const ignored = all.filter((part) => !counts(part))
   const own = all.length - ignored.length
-  const detail = `${own} of ${all.length} count${ignored.length === 0 ? '' : `; ignored: ${ignored.join(' ')}`}`
-  const none = `No scope is of the project ${on.projectKey}: every call would be refused.`
-  return {failures: own === 0 ? [none] : [], detail}
-}
+  if (own === 0) fail(`No scope is of the project ${on.projectKey}: every call would be refused.`)
+  return `${own} of ${all.length} count${ignored.length === 0 ? '' : `; ignored: ${ignored.join(' ')}`}`
+})
 
 /** Texts that the API would send on, since a bearer token could look like them. */
 const hostileTokens = [
@@ -171,15 +148,13 @@ const hostileTokens = [
   'a==',
 ]
 
-async function hostile(on: IntrospectionEndpoint): Promise<StepOutcome> {
-  const failures: string[] = []
-  for (const token of hostileTokens) {
-    failures.push(...inactive(`The token ${JSON.stringify(token.slice(0, 24))}`, await post(on, {token})))
-  }
-  return {failures}
+async function hostile(on: IntrospectionEndpoint, fail: Fail): Promise<void> {
+  for (const token of hostileTokens)
+    isInactive(fail, `The token ${JSON.stringify(token.slice(0, 24))}`, await post(on, {token}))
 }
 
-const steps: readonly CheckStep<IntrospectionEndpoint>[] = [
+/** The requests of the API, right and wrong ones. */
+export const introspectionSteps: readonly CheckStep<IntrospectionEndpoint>[] = [
   ['an unknown token is inactive', unknownToken],
   ['an inactive answer tells nothing else', tellsNothing],
   ['the Authorization header counts', headerCounts],
@@ -191,10 +166,11 @@ const steps: readonly CheckStep<IntrospectionEndpoint>[] = [
   ['a hostile token is inactive, not an error', hostile],
   [
     'answers come in time',
-    (on) =>
-      inTime({requests: on.requests, share: 0.99, limitMs: on.budgetMs}, () => post(on, defined({token: on.token}))),
+    (on, fail) =>
+      inTime(
+        {requests: on.requests, share: 0.99, limitMs: on.budgetMs},
+        () => post(on, defined({token: on.token})),
+        fail,
+      ),
   ],
 ]
-
-/** Sends an introspection endpoint the requests of the API, right and wrong ones. */
-export const checkIntrospection = (on: IntrospectionEndpoint): Promise<Run> => checkEndpoint(steps, on)

@@ -32,13 +32,14 @@ export function summaryOf(suite: string, target: Subject, checks: readonly Outco
   }
 }
 
-/** One check step: returns what is wrong, or worth knowing. What it throws is judged. */
-export type CheckStep<A> = readonly [name: string, run: (on: A) => Promise<StepOutcome> | Promise<void>]
+/** Says what is not as it should be, in a sentence. */
+export type Fail = (why: string) => void
 
-export interface StepOutcome {
-  readonly failures?: readonly string[]
-  readonly detail?: string
-}
+/** One check step: says what is wrong, and returns what is worth knowing. What it throws is judged. */
+export type CheckStep<A> = readonly [
+  name: string,
+  run: (on: A, fail: Fail) => Promise<string | undefined> | Promise<void>,
+]
 
 /** Thrown by a step: something is not as it should be. */
 export class CheckFailed extends Error {}
@@ -72,17 +73,6 @@ export const isAnswered = (thrown: unknown): boolean =>
 
 const errorOf = (thrown: unknown): Verdict => ({failures: [reportOf(thrown).message], error: thrown})
 
-async function outcomeOf(
-  step: Promise<StepOutcome> | Promise<void>,
-  judge: (thrown: unknown) => Verdict,
-): Promise<StepOutcome & Partial<Verdict>> {
-  try {
-    return (await step) ?? {}
-  } catch (thrown) {
-    return thrown instanceof CheckFailed ? {failures: [thrown.message]} : judge(thrown)
-  }
-}
-
 /** Runs the steps in order, one at a time. */
 export async function runSteps<A>(
   steps: Iterable<CheckStep<A>>,
@@ -98,9 +88,17 @@ export async function runSteps<A>(
       continue
     }
     const started = performance.now()
-    const {failures = [], detail, ...ended} = await outcomeOf(step(on), (thrown) => judge(thrown, checks.length === 0))
+    const failures: string[] = []
+    let detail: string | undefined
+    try {
+      detail = (await step(on, (why) => failures.push(why))) ?? undefined
+    } catch (thrown) {
+      const isFirst = checks.length === 0
+      const verdict: Verdict = thrown instanceof CheckFailed ? {failures: [thrown.message]} : judge(thrown, isFirst)
+      failures.push(...verdict.failures)
+      error = verdict.error
+    }
     const durationMs = performance.now() - started
-    error = ended.error
     const result = error !== undefined ? 'error' : failures.length === 0 ? 'passed' : 'failed'
     checks.push({name, result, ...defined({detail}), durationMs, failures})
     isOver = error !== undefined || (stopsAtFailure && result === 'failed')

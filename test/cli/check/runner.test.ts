@@ -1,22 +1,18 @@
 import {expect} from 'chai'
-import {
-  CheckFailed,
-  type CheckStep,
-  type RunOptions,
-  runSteps,
-  type StepOutcome,
-} from '../../../src/cli/check/runner.js'
+import {CheckFailed, type CheckStep, type RunOptions, runSteps} from '../../../src/cli/check/runner.js'
 
 describe('cli · check runner', () => {
   const ran: string[] = []
   beforeEach(() => ran.splice(0))
 
-  const step = (name: string, outcome?: StepOutcome | Error): CheckStep<string> => [
+  const step = (name: string, outcome?: string | readonly string[] | Error): CheckStep<string> => [
     name,
-    async (on) => {
+    async (on, fail) => {
       ran.push(`${name} on ${on}`)
       if (outcome instanceof Error) throw outcome
-      return outcome ?? {}
+      if (typeof outcome === 'string') return outcome
+      for (const why of outcome ?? []) fail(why)
+      return undefined
     },
   ]
   const resultsOf = async (steps: readonly CheckStep<string>[], options?: RunOptions) => {
@@ -25,11 +21,7 @@ describe('cli · check runner', () => {
   }
 
   it('runs steps in order and keeps what each has to tell', async () => {
-    const {checks, error} = await resultsOf([
-      step('a'),
-      step('b', {detail: 'good'}),
-      step('c', {failures: ['x.', 'y.']}),
-    ])
+    const {checks, error} = await resultsOf([step('a'), step('b', 'good'), step('c', ['x.', 'y.'])])
     expect(ran).to.deep.equal(['a on it', 'b on it', 'c on it'])
     expect(error).to.equal(undefined)
     const told = checks.map(({result, detail, failures}) => [result, detail, failures])
