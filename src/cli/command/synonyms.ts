@@ -71,8 +71,6 @@ export function aliasesOf(id: string, commands: Commands): string[] {
     .sort()
 }
 
-const shownCommands = 3
-
 /** The failure for a word that names nothing below a topic ('' is the root), with what may have been meant. */
 export function unknownCommand(topic: string, word: string, config: Commands & Pick<Config, 'commandIDs'>): Failure {
   const words = (id: string): string => id.replaceAll(':', ' ')
@@ -86,28 +84,20 @@ export function unknownCommand(topic: string, word: string, config: Commands & P
 }
 
 /**
- * What stands below the topic and begins with the word, or holds it, or is spelled alike, by its name or a synonym; the word
- * is never sought below another topic, unless none was named, but by its whole name at the root. Nothing that deletes.
+ * What stands below the topic and is named or spelled nearly as the word, by its name or a synonym; without a topic also by
+ * the last word of a command, with one also a command of the root. Nothing that deletes.
  */
 function suggestions(topic: string, word: string, ids: readonly string[], commands: Commands): readonly string[] {
-  const asked = word.toLowerCase()
   const prefix = topic === '' ? '' : `${topic}:`
-  const harmless = ids.filter((id) => id.startsWith(prefix) && !isDestructive(id))
-  const steps = [...new Set(harmless.map((id) => id.slice(prefix.length).split(':')[0] ?? ''))]
-  const begin = asked.length < 2 ? [] : steps.filter((step) => step.startsWith(asked))
-  const other = new Map(
-    [...synonyms.keys()].flatMap((name) => {
-      const id = commandIdOf(topic, name, commands)
-      return id === undefined || isDestructive(id) ? [] : [[name, id.slice(prefix.length)] as const]
-    }),
-  )
-  const close = nearest(asked, new Set([...steps, ...other.keys()])).map((name) => other.get(name) ?? name)
-  const alike = begin.length > 0 ? begin : close
-  // `frontdesk reset-password`: the noun was left out.
-  const elsewhere = topic === '' ? harmless.filter((id) => id.includes(':') && isLast(asked, id)) : []
-  // `frontdesk customers undo`: a noun too many.
-  const atRoot = topic === '' ? [] : ids.filter((id) => id === asked && !isDestructive(id))
-  return [...new Set([...alike.map((step) => prefix + step), ...elsewhere, ...atRoot])].slice(0, shownCommands)
+  const harmless = ids.filter((id) => !isDestructive(id))
+  const below = harmless.filter((id) => id.startsWith(prefix)).map((id) => id.slice(prefix.length).split(':')[0] ?? '')
+  const alike = [...synonyms.keys()].map((name) => [name, commandIdOf(topic, name, commands) ?? ''] as const)
+  const elsewhere = harmless.filter((id) => id.includes(':') === (topic === ''))
+  // Of several by one name the last counts.
+  const named = new Map([
+    ...elsewhere.map((id) => [id.split(':').at(-1) ?? '', id] as const).reverse(),
+    ...alike.filter(([, id]) => id !== '' && !isDestructive(id)),
+    ...below.map((step) => [step, prefix + step] as const),
+  ])
+  return [...new Set(nearest(word, named.keys()).flatMap((name) => named.get(name) ?? []))]
 }
-
-const isLast = (word: string, id: string): boolean => (id.split(':').at(-1) ?? '').startsWith(word)
