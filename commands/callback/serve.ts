@@ -10,7 +10,6 @@ import {localServer} from '../../src/client/local/local-server.js'
 import {defined} from '../../src/domain/equal.js'
 
 export default class CallbackServe extends ServerCommand<typeof CallbackServe> {
-  static override shows = 'installation' as const
   static override summary = 'Serve the callback of an in-store application for tests'
   static override description =
     `GET /cb/<userKey> answers with a token of the customer with that key, {"access_token", "token_type", "expires_in",

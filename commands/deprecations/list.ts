@@ -8,7 +8,6 @@ import {listing} from '../../src/deprecations/list.js'
 
 export default class DeprecationsList extends ServerCommand<typeof DeprecationsList> {
   static override uses: readonly Use[] = ['profile', 'state']
-  static override shows = 'installation' as const
   static override summary = 'List what the API deprecated and removed'
   static override description =
     'Dates are those that the API announced. An entry without a date matches neither --since nor --before.'

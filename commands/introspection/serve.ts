@@ -15,7 +15,6 @@ const {host, port} = listenFlags
 type StubOptions = Parameters<typeof startIntrospectionStub>[0]
 
 export default class IntrospectionServe extends ServerCommand<typeof IntrospectionServe> {
-  static override shows = 'installation' as const
   static override summary = 'Serve an introspection endpoint for tests'
   static override description =
     `Stands in for another authorization server: tokens that begin with 'active' are active with the given scopes, others are

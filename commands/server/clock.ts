@@ -37,7 +37,6 @@ function instantOf(text: string): string {
 }
 
 export default class ServerClock extends WholeServerCommand<typeof ServerClock> {
-  static override shows = 'installation' as const
   static override summary = 'Show or change the time that the running local server uses'
   static override description =
     'For tests of expiry: tokens, quotes, sessions. `advance` moves the time forward, `freeze` stops it, `real` returns to the real time. Works on loopback only; the clock of this machine is not changed.'

@@ -3,7 +3,6 @@ import {WholeServerCommand} from '../../src/cli/server/server-command.js'
 import {administer} from '../../src/client/local/admin.js'
 
 export default class ServerCompact extends WholeServerCommand<typeof ServerCompact> {
-  static override shows = 'installation' as const
   static override summary = 'Compact the files of the local state'
   static override description = 'Rewrites them without replaced and removed data. A running server does this by itself.'
   static override examples = ['<%= config.bin %> server compact']

@@ -14,7 +14,6 @@ import {
 } from '../../src/client/local/maintenance.js'
 
 export default class ServerDoctor extends WholeServerCommand<typeof ServerDoctor> {
-  static override shows = 'installation' as const
   static override summary = 'Check the whole local state for damage'
   static override description =
     'Reads every byte. Ends with code 13 if the state is damaged. --repair rebuilds it from what can be read, and keeps the damaged files. With --store-url it compares the unique keys of a database with its documents while servers run; --repair corrects them.'

@@ -52,7 +52,6 @@ const settings: Readonly<Record<Shell, (name: string, value: string) => string>>
 }
 
 export default class ServerEnv extends ServerCommand<typeof ServerEnv> {
-  static override shows = 'installation' as const
   static override summary = 'Print the environment variables that make commands use the running server'
   static override description =
     'They include the secret of the first API client that this machine created for the project.'

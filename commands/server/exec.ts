@@ -77,7 +77,6 @@ async function runProgram(
 }
 
 export default class ServerExec extends ServerCommand<typeof ServerExec> {
-  static override shows = 'installation' as const
   static override summary = 'Run a program with a local server started for it'
   static override description =
     `Starts a server on a free port with a new state, runs the program with the environment variables that name the server

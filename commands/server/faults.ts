@@ -98,7 +98,6 @@ function operationIn(rule: unknown): string | undefined {
 }
 
 export default class ServerFaults extends WholeServerCommand<typeof ServerFaults> {
-  static override shows = 'installation' as const
   static override summary = 'Inject faults into the running local server'
   static override description =
     'For tests of your own software: the server answers with errors, delays or lost connections, chosen by operation and probability. The same seed gives the same faults. `set` replaces earlier rules, --add keeps them. `operations` lists the operations. Works on loopback only.'

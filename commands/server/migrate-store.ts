@@ -9,7 +9,6 @@ import {migrateState} from '../../src/client/local/maintenance.js'
 
 export default class ServerMigrateStore extends ServerCommand<typeof ServerMigrateStore> {
   static override uses: readonly Use[] = ['profile', 'state']
-  static override shows = 'installation' as const
   static override summary = 'Move the state between a folder and PostgreSQL'
   static override description =
     'Copies all projects to an empty folder or database, then compares counts and checksums. The source is not changed. Stop the servers of both first. After an interruption, run it again: it continues where it stopped. The password of the database is read from PGPASSWORD.'

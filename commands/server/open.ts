@@ -3,7 +3,6 @@ import {openWindow} from '../../src/cli/server/open.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
 
 export default class ServerOpen extends ServerCommand<typeof ServerOpen> {
-  static override shows = 'installation' as const
   static override summary = 'Look into the running server with a browser'
   static override description =
     `Opens a page of this machine's server: requests as they come and why they were refused, customers, the outbox of reset and

@@ -5,6 +5,7 @@ import {defined} from '../../src/domain/equal.js'
 import {linkWith} from '../../src/domain/token-link.js'
 
 export default class ServerOutbox extends ServerCommand<typeof ServerOutbox> {
+  static override shows = 'people' as const
   static override summary = 'Show the reset and verification tokens that the running server has made'
   static override description =
     `Stands in for the mail that a shop would send: the last two hundred tokens, the newest first, as links where the server or

@@ -6,6 +6,7 @@ import {ServerCommand} from '../../src/cli/server/server-command.js'
 import {defined} from '../../src/domain/equal.js'
 
 export default class ServerRequests extends ServerCommand<typeof ServerRequests> {
+  static override shows = 'people' as const
   static override summary = 'Show the last requests to the running server, and why they were refused'
   static override description =
     `Shows the last thousand requests: client and scopes, the answer, which check failed, and what would pass. An id

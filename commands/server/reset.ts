@@ -6,7 +6,6 @@ import {defined} from '../../src/domain/equal.js'
 import {seedFolder} from '../../src/files/shipped.js'
 
 export default class ServerReset extends ServerCommand<typeof ServerReset> {
-  static override shows = 'installation' as const
   static override summary = 'Remove the local state of all projects, or empty one'
   static override description =
     'Without --project-key it removes all projects, and fails while a server or a command uses the state. With --project-key it empties that project, also at the running server; its first client stays. The audit log is kept.'

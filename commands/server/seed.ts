@@ -41,7 +41,6 @@ async function seedQuote({dataDir, projectKey}: LocalState, seed: object): Promi
 }
 
 export default class ServerSeed extends ServerCommand<typeof ServerSeed> {
-  static override shows = 'installation' as const
   static override summary = 'Create a project from a seed pack, or add a quote to a project'
   static override description =
     'A seed pack is a folder with one JSON list for each collection; demo is built in. A project that is not empty stays unchanged. Without a folder, creates an empty project. --quote-for creates a pending quote from a cart.'

@@ -35,7 +35,6 @@ const stoppedBy = (error: Error, dataDir: string): Failure =>
 type Announce = (server: Listening) => Promise<void>
 
 export default class ServerStart extends ServerCommand<typeof ServerStart> {
-  static override shows = 'installation' as const
   static override summary = 'Start the local server'
   static override description =
     `Serves the API and the authorization service at one address, by default on loopback, until it is stopped. It answers

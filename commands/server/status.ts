@@ -7,7 +7,6 @@ import {localServer, otherHolder} from '../../src/client/local/local-server.js'
 import {defined} from '../../src/domain/equal.js'
 
 export default class ServerStatus extends WholeServerCommand<typeof ServerStatus> {
-  static override shows = 'installation' as const
   static override summary = 'Show whether the local server runs, and its address'
   static override description = 'Ends with code 13 if no server runs on this machine.'
   static override examples = ['<%= config.bin %> server status --json']

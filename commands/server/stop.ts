@@ -7,7 +7,6 @@ const pauseMs = 50
 const limitMs = 15_000
 
 export default class ServerStop extends WholeServerCommand<typeof ServerStop> {
-  static override shows = 'installation' as const
   static override summary = 'Stop the local server'
   static override description = 'The server finishes its running requests. Ends with code 13 if no server runs.'
   static override examples = ['<%= config.bin %> server stop']

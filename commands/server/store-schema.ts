@@ -9,7 +9,6 @@ const engines = ['postgres', 'partitioned', 'citus'] as const
 
 export default class ServerStoreSchema extends ServerCommand<typeof ServerStoreSchema> {
   static override uses: readonly Use[] = ['profile']
-  static override shows = 'installation' as const
   static override summary = 'Print the SQL statements that create the tables of a database'
   static override description =
     'For a database administrator. On plain PostgreSQL a server creates missing tables itself and checks existing ones. `partitioned` partitions every table by hash. `citus` distributes the tables over nodes by project, so that a commit needs one node; `--by id` distributes them by the keys of rows, for one project larger than a node. The settings after the statements are required too.'

@@ -3,7 +3,6 @@ import {snapshotView} from '../../../src/cli/server/views.js'
 import {listSnapshots} from '../../../src/client/local/maintenance.js'
 
 export default class ServerSnapshotList extends WholeServerCommand<typeof ServerSnapshotList> {
-  static override shows = 'installation' as const
   static override summary = 'List the snapshots of the local state'
   static override description = 'Oldest first.'
   static override examples = ['<%= config.bin %> server snapshot list']

@@ -4,7 +4,6 @@ import {WholeServerCommand} from '../../../src/cli/server/server-command.js'
 import {restoreSnapshot} from '../../../src/client/local/maintenance.js'
 
 export default class ServerSnapshotRestore extends WholeServerCommand<typeof ServerSnapshotRestore> {
-  static override shows = 'installation' as const
   static override summary = 'Replace the local state by a snapshot'
   static override description = 'Saves the present state as another snapshot first. Stop the server first.'
   static override examples = ['<%= config.bin %> server snapshot restore before-import --yes']

@@ -4,7 +4,6 @@ import {WholeServerCommand} from '../../../src/cli/server/server-command.js'
 import {saveSnapshot} from '../../../src/client/local/maintenance.js'
 
 export default class ServerSnapshotSave extends WholeServerCommand<typeof ServerSnapshotSave> {
-  static override shows = 'installation' as const
   static override summary = 'Save a snapshot of the local state of all projects'
   static override description = 'The server may keep running.'
   static override examples = ['<%= config.bin %> server snapshot save before-import']

@@ -2,6 +2,7 @@ import {resolve} from 'node:path'
 import type {Command} from '@oclif/core'
 import {BaseCommand} from '../command/base-command.js'
 import type {Use} from '../command/idle-flags.js'
+import type {Shows} from '../run/redaction.js'
 import {checkedProjectKey} from '../target/addresses.js'
 import {localProfile} from '../target/profiles.js'
 import {builtIn, type Origin, originText, settingOf} from '../target/settings.js'
@@ -11,6 +12,7 @@ import type {ResolvedTarget} from '../target/target.js'
 /** A command about the local server and its state. */
 export abstract class ServerCommand<T extends typeof Command> extends BaseCommand<T> {
   static override uses: readonly Use[] = ['profile', 'project', 'state']
+  static override shows: Shows = 'installation'
   protected override everyProject = true
 
   protected get local(): LocalState {
