@@ -2,6 +2,9 @@ import {maxRowBytes} from '../row.js'
 import type {Archive} from './archive.js'
 import {readXml} from './xml.js'
 
+/** Of all texts together: a sheet of a million rows with twenty texts of ten characters in each of them has fewer. */
+const mostCharacters = 256 * 1_048_576
+
 /** How workbooks write characters that XML does not have: `_x000D_`. */
 const unescaped = (text: string): string =>
   text.includes('_x')
@@ -42,12 +45,18 @@ export async function sharedStrings(archive: Archive, part: string | undefined):
   const rich = new RichText()
   const strings: string[] = []
   if (part === undefined) return strings
+  let left = mostCharacters
   await readXml(archive, part, {
     open: (name) => rich.open(name),
     text: (text) => rich.add(text),
     close: (name) => {
       rich.close(name)
-      if (name === 'si') strings.push(rich.take())
+      if (name !== 'si') return
+      const text = rich.take()
+      // An empty one takes memory too.
+      left -= text.length + 8
+      if (left < 0) throw new Error('its texts take more memory than there may be: save the sheet as CSV')
+      strings.push(text)
     },
   })
   return strings
