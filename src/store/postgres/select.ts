@@ -125,12 +125,12 @@ export class Selection<D> {
     return {results: found.map((body) => this.#read(body)), ...(most < 0 ? {} : {isCut: true})}
   }
 
-  /** What an index has in the order of a sort key, to be sorted by before it. */
-  #orderOf(key: SortKey | undefined): string {
+  /** The order in which an index has what comes first by a sort key. */
+  #orderOf(key: SortKey | undefined): string | undefined {
     const [, kind = ''] = this.#place
     const [name] = momentFacets(this.#facets, kind).find(([, member]) => key && isMember(key.field, member)) ?? []
-    if (name === undefined) return ''
-    return `${facetExpression(name)} ${key?.direction === 'asc' ? 'ASC NULLS LAST' : 'DESC NULLS FIRST'}, `
+    if (name === undefined) return undefined
+    return `${facetExpression(name)} ${key?.direction === 'asc' ? 'ASC NULLS LAST' : 'DESC NULLS FIRST'}`
   }
 
   async #long(run: Run, id: string | null | undefined): Promise<string | null | undefined> {
@@ -143,16 +143,20 @@ function pageStatement(
   {text, values, ...choice}: Choice,
   sort: readonly SortKey[],
   {limit, offset}: Page,
-  before: string,
+  first: string | undefined,
 ): Choice {
   // Until the database has looked at a table, it takes every condition for one of few rows, and would rather walk all ids
   // in their order than sort what an index finds. An expression is in no index's order.
   const ids = choice.isSelective ? {id: "(id || '')"} : {}
   const order = orderToSql(inStoredTerms(sort), {firstParameter: values.length + 1, ...ids})
   const all = [...values, ...order.values, limit, offset]
-  const part = `LIMIT $${all.length - 1} OFFSET $${all.length}`
+  const [most, skipped] = [`$${all.length - 1}`, `$${all.length}`]
+  // Moments that are equal stay together, so that the other keys can order them.
+  const found = first
+    ? `(SELECT * FROM ${text} ORDER BY ${first} FETCH FIRST (${most}::bigint + ${skipped}::bigint) ROWS WITH TIES) AS document`
+    : text
   return {
-    text: `SELECT ${wholeUnlessLong}, ${longOne} FROM ${text} ORDER BY ${before}${order.text} ${part}`,
+    text: `SELECT ${wholeUnlessLong}, ${longOne} FROM ${found} ORDER BY ${order.text} LIMIT ${most} OFFSET ${skipped}`,
     values: all,
     ...choice,
   }

@@ -118,23 +118,21 @@ describe('store · plans of PostgreSQL', () => {
       const byFacet = equals('email', 'p7@example.com', 'lowercaseEmail')
       expect(await planOf({where: byFacet})).to.include('document_facet_lowercaseemail')
     })
-  }
 
-  it('pages in the order of moments from their index', async () => {
-    const field = {path: ['bornAt'], type: 'datetime'} as const
-    const after: Predicate = {op: 'compare', comparison: '>', value: '2026-01-01T00:10:00.000Z', field}
-    for (const direction of ['asc', 'desc'] as const) {
-      const keys = [
-        {field, direction},
-        {field: {path: ['age'], type: 'number'}, direction: 'asc'},
-      ] as const
-      const plan = await planOf({where: after, sort: keys})
-      expect(plan)
-        .to.include('Incremental Sort')
-        .and.match(/Index Scan (Backward )?using document_facet_born/)
-      expect(plan).to.match(/Index Cond: .*born/)
-    }
-  })
+    it(`pages in the order of moments from their index, ${when}`, async () => {
+      const field = {path: ['bornAt'], type: 'datetime'} as const
+      const after: Predicate = {op: 'compare', comparison: '>', value: '2026-01-01T00:10:00.000Z', field}
+      for (const direction of ['asc', 'desc'] as const) {
+        const keys = [
+          {field, direction},
+          {field: {path: ['age'], type: 'number'}, direction: 'asc'},
+        ] as const
+        const plan = await planOf({where: after, sort: keys})
+        expect(plan).to.match(/Limit .*\n\s+->\s+Index Scan (Backward )?using document_facet_born/)
+        expect(plan).to.match(/Index Cond: .*born/)
+      }
+    })
+  }
 
   it('looks up a document, and the holder of a unique key, by the whole key', async () => {
     const whole = (column: string) =>
