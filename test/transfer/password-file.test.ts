@@ -4,7 +4,7 @@ import {InputError} from '../../src/transfer/files/input-error.js'
 import {importCustomers} from '../../src/transfer/import.js'
 import {RunStopped} from '../../src/transfer/run/run-stopped.js'
 import {openPasswordFile} from '../../src/transfer/write/new-passwords.js'
-import {LinkFile} from '../../src/transfer/write/reset-links.js'
+import {ResetLinks} from '../../src/transfer/write/reset-links.js'
 import {quickRuntime, shop} from './desk.js'
 import {failureOf, scratch} from './scratch.js'
 
@@ -53,17 +53,17 @@ describe('transfer · generated passwords', () => {
   it('leave a file of something else as it was, its permissions too', async () => {
     const foreign = files.write('foreign.csv', 'a,b\r\n1,2\r\n')
     chmodSync(foreign, 0o644)
-    for (const open of [refusal(foreign, true), failureOf(LinkFile.open(foreign, true))]) {
+    for (const open of [refusal(foreign, true), failureOf(ResetLinks.open(foreign, true, {} as never))]) {
       expect(await open).to.be.instanceOf(InputError)
     }
     expect([files.read(foreign), modeOf(foreign)]).to.deep.equal(['a,b\r\n1,2\r\n', 0o644])
   })
 
-  it('begin a line of their own where a full disk cut the last', async () => {
+  it('take the place of a line that a full disk cut', async () => {
     const path = files.path('cut.csv')
     writeFileSync(path, `${header}ada,ada@x.de,abc`)
     const password = await add(path, true)
-    expect(files.read(path)).to.equal(`${header}ada,ada@x.de,abc\r\nada,ada@x.de,${password}\r\n`)
+    expect(files.read(path)).to.equal(`${header}ada,ada@x.de,${password}\r\n`)
   })
 })
 

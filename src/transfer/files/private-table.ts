@@ -15,8 +15,6 @@ export interface PrivateTableOptions {
   /** What such a file holds, for people. */
   readonly what: string
   readonly resumed: boolean
-  /** What becomes of a last line that a crash or a full disk cut. */
-  readonly cutLine: 'ended' | 'dropped'
 }
 
 /** A table of secrets for its owner only, to which a job and those that resume it append. */
@@ -66,7 +64,7 @@ export class PrivateTable {
   }
 
   /** Writes the header of a new file, or makes sure that an old one is ours before anything of it is changed. */
-  async #begin(path: string, {what, cutLine}: PrivateTableOptions): Promise<void> {
+  async #begin(path: string, {what}: PrivateTableOptions): Promise<void> {
     const stats = await this.#file.stat()
     if (!stats.isFile()) throw new InputError(`${path} is not a plain file.`, {file: path})
     if (stats.size > 0) {
@@ -77,15 +75,14 @@ export class PrivateTable {
     }
     await this.#file.chmod(0o600)
     if (stats.size === 0) await this.#file.appendFile(this.#header)
-    else await this.#mendLastLine(stats.size, cutLine)
+    else await this.#dropCutLine(stats.size)
   }
 
-  async #mendLastLine(size: number, cutLine: PrivateTableOptions['cutLine']): Promise<void> {
+  /** Nobody was told of a line that a crash or a full disk cut. */
+  async #dropCutLine(size: number): Promise<void> {
     const length = Math.min(size, lastBytes)
     const {buffer} = await this.#file.read(Buffer.alloc(length), 0, length, size - length)
     const end = buffer.lastIndexOf(0x0a) + 1
-    if (end === length) return
-    if (cutLine === 'ended') await this.#file.appendFile('\r\n')
-    else await this.#file.truncate(size - length + end)
+    if (end < length) await this.#file.truncate(size - length + end)
   }
 }

@@ -5,7 +5,7 @@ import type {RowDraft} from '../input/row-draft.js'
 import type {Runtime} from '../send/runtime.js'
 import type {Sender} from '../send/sender.js'
 import type {PlanOptions} from './plan-row.js'
-import {LinkFile, ResetLinks} from './reset-links.js'
+import {ResetLinks} from './reset-links.js'
 
 export interface NewPasswordsOptions {
   /** Where generated passwords go; required with the password mode `generate`. */
@@ -45,12 +45,13 @@ export async function openNewPasswords(
     return openPasswordFile(passwordFile, resumed, runtime)
   }
   if (passwordMode === 'reset-links' && resetLinks !== undefined) {
-    const file = await LinkFile.open(resetLinks.path, resumed)
+    const {path, ttlMinutes} = resetLinks
+    const links = await ResetLinks.open(path, resumed, {client, sender, ttlMinutes})
     return {
       // Nobody keeps it: the customer sets another one with the token.
       newPassword: async () => madeBy(runtime),
-      resetLinks: new ResetLinks({client, sender, file, ttlMinutes: resetLinks.ttlMinutes}),
-      close: () => file.close(),
+      resetLinks: links,
+      close: () => links.close(),
     }
   }
   return {
@@ -68,7 +69,7 @@ const madeBy = (runtime: Runtime): string => runtime.bytes(18).toString('base64u
  */
 export async function openPasswordFile(path: string, resumed: boolean, runtime: Runtime): Promise<NewPasswords> {
   const columns = ['key', 'email', 'password']
-  const table = await PrivateTable.open(path, {columns, what: 'generated passwords', resumed, cutLine: 'ended'})
+  const table = await PrivateTable.open(path, {columns, what: 'generated passwords', resumed})
   return {
     newPassword: async ({key, email}) => {
       const password = madeBy(runtime)

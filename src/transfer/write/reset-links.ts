@@ -16,10 +16,11 @@ export class NoResetLink extends Error {
 export interface ResetLinksOptions {
   readonly client: Client
   readonly sender: Sender
-  readonly file: LinkFile
   /** How long the tokens are valid: 1 to 43,200. */
   readonly ttlMinutes: number
 }
+
+const columns = ['email', 'key', 'token', 'expiresAt', 'customerId']
 
 /**
  * Makes a token for each customer that the run creates with a password that nobody keeps. The token is in the file before
@@ -28,9 +29,21 @@ export interface ResetLinksOptions {
  */
 export class ResetLinks {
   readonly #options: ResetLinksOptions
+  readonly #table: PrivateTable
+  /** Those with a line in the file, by id. */
+  readonly #customers = new Set<string>()
 
-  constructor(options: ResetLinksOptions) {
+  private constructor(options: ResetLinksOptions, table: PrivateTable) {
     this.#options = options
+    this.#table = table
+  }
+
+  /** Begins the file, or goes on with that of a resumed job. Throws InputError if it exists and is nobody's. */
+  static async open(path: string, resumed: boolean, options: ResetLinksOptions): Promise<ResetLinks> {
+    if (path === '-') throw new InputError('Reset links go to a file, not to the output.', {remedy: 'Name a new file.'})
+    const links = new ResetLinks(options, await PrivateTable.open(path, {columns, what: 'reset links', resumed}))
+    for await (const line of links.#table.lines()) links.#customers.add(line.slice(line.lastIndexOf(',') + 1))
+    return links
   }
 
   /** What became of a row, once its customer has a token. Throws NoResetLink. */
@@ -38,7 +51,7 @@ export class ResetLinks {
     if (outcome.outcome === 'failed' || outcome.id === undefined || !lacksPassword(draft)) return outcome
     // The run before may have created what is now found: its row is not finished before there is a token.
     const isOurs = outcome.outcome === 'created' || (isIntended && outcome.outcome !== 'skipped')
-    if (!isOurs || this.#options.file.has(outcome.id)) return outcome
+    if (!isOurs || this.#customers.has(outcome.id)) return outcome
     try {
       await this.#add(outcome.id, draft)
       return outcome
@@ -49,13 +62,18 @@ export class ResetLinks {
   }
 
   async #add(customerId: string, {email = '', key, stores}: RowDraft): Promise<void> {
-    const {client, sender, file, ttlMinutes} = this.#options
+    const {client, sender, ttlMinutes} = this.#options
     const store = client.storeKey ?? stores?.[0]?.key
     const place = store === undefined ? client : client.inStore(store)
     const body = {email, ttlMinutes, invalidateOlderTokens: true}
     const token = await sender.send(() => place.call(createPasswordToken, {}, {body}))
     if (token.customerId !== customerId) throw new UnexpectedResponse('The token is of another customer.')
-    await file.add({email, key: key ?? undefined, token: token.value, expiresAt: token.expiresAt, customerId})
+    await this.#table.add([email, key ?? undefined, token.value, token.expiresAt, customerId])
+    this.#customers.add(customerId)
+  }
+
+  close(): Promise<void> {
+    return this.#table.close()
   }
 }
 
@@ -69,45 +87,3 @@ const missing = ({message, correlationId}: ApiError): RowFailure => ({
   message: `The customer was created, but has no reset link: ${message}`,
   ...(correlationId === undefined ? {} : {correlationId}),
 })
-
-const columns = ['email', 'key', 'token', 'expiresAt', 'customerId'] as const
-
-export interface ResetLink {
-  readonly email: string | undefined
-  readonly key: string | undefined
-  readonly token: string
-  readonly expiresAt: string
-  readonly customerId: string
-}
-
-/** The tokens for the mailing, in a file for its owner only: one line a customer, safe on disk when `add` returns. */
-export class LinkFile {
-  readonly #table: PrivateTable
-  readonly #customers = new Set<string>()
-
-  private constructor(table: PrivateTable) {
-    this.#table = table
-  }
-
-  static async open(path: string, resumed: boolean): Promise<LinkFile> {
-    if (path === '-') throw new InputError('Reset links go to a file, not to the output.', {remedy: 'Name a new file.'})
-    // Nobody got the token in a cut line: another one is created.
-    const about = {columns, what: 'reset links', resumed, cutLine: 'dropped'} as const
-    const links = new LinkFile(await PrivateTable.open(path, about))
-    for await (const line of links.#table.lines()) links.#customers.add(line.slice(line.lastIndexOf(',') + 1))
-    return links
-  }
-
-  has(customerId: string): boolean {
-    return this.#customers.has(customerId)
-  }
-
-  async add(link: ResetLink): Promise<void> {
-    await this.#table.add(columns.map((column) => link[column]))
-    this.#customers.add(link.customerId)
-  }
-
-  async close(): Promise<void> {
-    await this.#table.close()
-  }
-}
