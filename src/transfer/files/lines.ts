@@ -1,5 +1,5 @@
 import {constants} from 'node:fs'
-import {open} from 'node:fs/promises'
+import {type FileHandle, open} from 'node:fs/promises'
 
 const {O_NOFOLLOW, O_RDONLY} = constants
 const blockBytes = 65_536
@@ -33,21 +33,12 @@ export async function* linesOf(path: string): AsyncGenerator<Line> {
   }
 }
 
-/** The whole lines that begin at these places. */
-export async function* linesAt(path: string, starts: readonly number[]): AsyncGenerator<Line> {
-  const file = await open(path, O_RDONLY | O_NOFOLLOW)
-  try {
-    for (const start of starts) {
-      for (let size = 4096; ; size *= 4) {
-        const {buffer, bytesRead} = await file.read(Buffer.alloc(size), 0, size, start)
-        const length = buffer.subarray(0, bytesRead).indexOf(10)
-        if (length === -1 && bytesRead === size) continue
-        if (length !== -1) yield {text: buffer.toString('utf8', 0, length), start, end: start + length + 1}
-        break
-      }
-    }
-  } finally {
-    await file.close()
+/** The line of an open file that begins at a place, without its end. */
+export async function lineAt(file: FileHandle, start: number): Promise<Buffer> {
+  for (let size = 4096; ; size *= 4) {
+    const {buffer, bytesRead} = await file.read(Buffer.alloc(size), 0, size, start)
+    const end = buffer.subarray(0, bytesRead).indexOf(10)
+    if (end !== -1 || bytesRead < size) return buffer.subarray(0, end === -1 ? bytesRead : end)
   }
 }
 

@@ -1,14 +1,12 @@
 import {constants, existsSync, statSync} from 'node:fs'
 import {type FileHandle, open} from 'node:fs/promises'
 import {basename, join} from 'node:path'
-import {setImmediate as turn} from 'node:timers/promises'
 import type {BeforeImage, ChangedImage} from '../../domain/customers/before-image.js'
 import type {Written} from '../../domain/customers/written.js'
 import {removeQuietly} from '../../files/private-file.js'
-import {appendable} from '../../files/private-handle.js'
-import {linesOf} from '../files/lines.js'
+import {lineAt, linesOf} from '../files/lines.js'
 import {filesIn, mayForget} from './jobs.js'
-import {parsedLine} from './journal.js'
+import {Journal, parsedLine} from './journal.js'
 
 /**
  * What the updates of a job replaced, kept beside its journal so that the job can be taken back: private files, since
@@ -36,14 +34,12 @@ export interface KeptImage extends BeforeImage, Partial<Pick<ChangedImage, 'afte
   readonly written?: Written
 }
 
-/** Keeps before-images: one write for all that come in the same turn of the event loop. */
+/** Keeps before-images, each in the file before its update is sent. */
 export class BeforeImages {
   readonly #path: string
   readonly #most: number
-  #file: Promise<FileHandle> | undefined
+  #file: Promise<Journal<KeptImage>> | undefined
   #bytes = 0
-  #pending: string[] = []
-  #writing: Promise<void> | undefined
   /** Images of rows that an earlier run of the job did not finish, by row. */
   #open: Awaited<ReturnType<typeof openImages>> = new Map()
 
@@ -65,40 +61,22 @@ export class BeforeImages {
   /** Where the image is in the file, once it is there; undefined if there is no room for it. */
   async keep(image: KeptImage): Promise<number | undefined> {
     this.#file ??= this.#opened()
-    await this.#file
-    const line = `${JSON.stringify(image)}\n`
-    const length = Buffer.byteLength(line)
+    const file = await this.#file
+    const line = JSON.stringify(image)
+    const length = Buffer.byteLength(line) + 1
     if (this.#bytes + length > this.#most) return undefined
     const at = this.#bytes
     this.#bytes += length
-    this.#pending.push(line)
-    this.#writing ??= this.#drain()
-    await this.#writing
+    file.appendText(line)
+    await file.flush()
     return at
   }
 
-  async #drain(): Promise<void> {
-    await turn()
-    while (this.#pending.length > 0) {
-      const text = this.#pending.join('')
-      this.#pending = []
-      await (await this.#file)?.appendFile(text)
-    }
-    this.#writing = undefined
-  }
-
-  async #opened(): Promise<FileHandle> {
-    const file = await appendable(this.#path, true)
-    const {size} = await file.stat()
+  async #opened(): Promise<Journal<KeptImage>> {
+    let size = 0
+    if (existsSync(this.#path)) for await (const {end} of linesOf(this.#path)) size = end
     this.#bytes = size
-    const last = Buffer.alloc(1)
-    if (size > 0) await file.read(last, 0, 1, size - 1)
-    // What a kill cut off stays, as a line of its own.
-    if (size > 0 && last[0] !== 10) {
-      await file.appendFile('\n')
-      this.#bytes += 1
-    }
-    return file
+    return Journal.after(this.#path, size)
   }
 
   async close(): Promise<void> {
@@ -133,13 +111,8 @@ export class ImageReader {
     this.#file ??= open(this.#path, O_RDONLY | O_NOFOLLOW).catch(() => undefined)
     const file = await this.#file
     if (!file) return undefined
-    for (let size = 4096; ; size *= 4) {
-      const {buffer, bytesRead} = await file.read(Buffer.alloc(size), 0, size, place)
-      const end = buffer.subarray(0, bytesRead).indexOf(10)
-      if (end === -1 && bytesRead === size) continue
-      const image = parsedLine(buffer.toString('utf8', 0, end === -1 ? bytesRead : end)) as T | undefined
-      return image?.id === id ? image : undefined
-    }
+    const image = parsedLine((await lineAt(file, place)).toString()) as T | undefined
+    return image?.id === id ? image : undefined
   }
 
   async close(): Promise<void> {

@@ -3,7 +3,7 @@ import {open} from 'node:fs/promises'
 import {basename, dirname, join} from 'node:path'
 import {removeQuietly} from '../../files/private-file.js'
 import {withoutSamples} from '../check/coverage.js'
-import {linesAt} from '../files/lines.js'
+import {lineAt} from '../files/lines.js'
 import {imageIn} from './before-images.js'
 import {filesIn, mayForget, reportPath} from './jobs.js'
 import {parsedLine, readJournal} from './journal.js'
@@ -42,15 +42,14 @@ function withoutPerson({record: _, further: __, customer: ___, empty: ____, ...r
 
 /** Overwrites lines of a file in place, since a job may be appending to it. */
 async function overwrite(path: string, starts: readonly number[], replaced: (text: string) => string): Promise<void> {
-  const places: {readonly at: number; readonly bytes: Buffer}[] = []
-  for await (const {text, start, end} of linesAt(path, starts)) {
-    const bytes = Buffer.alloc(end - start - 1, ' ')
-    bytes.write(replaced(text))
-    places.push({at: start, bytes})
-  }
   const file = await open(path, O_RDWR | O_NOFOLLOW)
   try {
-    for (const {at, bytes} of places) await file.write(bytes, 0, bytes.length, at)
+    for (const start of starts) {
+      const line = await lineAt(file, start)
+      const bytes = Buffer.alloc(line.length, ' ')
+      bytes.write(replaced(line.toString()))
+      await file.write(bytes, 0, bytes.length, start)
+    }
     await file.datasync()
   } finally {
     await file.close()

@@ -52,9 +52,14 @@ export class Journal<L extends object = JournalLine> {
 
   /** Goes on with a journal, behind its last whole line. */
   static async resume(path: string, wholeBytes: number): Promise<Journal> {
+    return (await Journal.after(path, wholeBytes)).#begun()
+  }
+
+  /** The same of any lines, without a word. */
+  static async after<L extends object = JournalLine>(path: string, wholeBytes: number): Promise<Journal<L>> {
     const file = await appendable(path, true)
     await file.truncate(wholeBytes)
-    return new Journal(path, file).#begun()
+    return new Journal<L>(path, file)
   }
 
   static async begun<L extends object>(path: string): Promise<Journal<L>> {
