@@ -117,30 +117,23 @@ export function mappingOf(text: string, file: string): Mapping {
     throw new InputError(`The map file ${file} is not valid JSON.`, {file}, {cause})
   }
   if (!isObject(value)) throw new InputError(`The map file ${file} is not a JSON object.`, {file})
-  const {$schema, ...mapping} = value
-  if ($schema !== undefined && typeof $schema !== 'string') {
-    throw new InputError(`'$schema' of the map file ${file} is not a text.`, {file})
-  }
-  for (const [name, section] of Object.entries(mapping)) {
-    if (!isSection(name)) {
-      const remedy = `It may have ${Object.keys(sections).join(', ')}.`
-      throw new InputError(`The map file ${file} has an unknown member '${name}'.`, {file, remedy})
-    }
-    checkSection(section, name, file)
-  }
-  return mapping as Mapping
+  const {issues} = v.safeParse(MapFile, value)
+  if (issues) throw refused(issues[0], file)
+  const {$schema: _, ...mapping} = value
+  return mapping
 }
 
-function checkSection(section: unknown, name: Section, file: string): void {
-  const [schema, expected] = sections[name]
-  const refused = (what: string): InputError =>
-    new InputError(`'${what}' of the map file ${file} is not ${expected}.`, {file})
-  if (schema.type !== 'record') {
-    if (!v.is(schema, section)) throw refused(name)
-    return
+function refused({path}: v.BaseIssue<unknown>, file: string): InputError {
+  const [name = '', entry] = (path ?? []).map(({key}) => String(key))
+  if (name === '$schema') return new InputError(`'$schema' of the map file ${file} is not a text.`, {file})
+  if (!isSection(name)) {
+    const remedy = `It may have ${Object.keys(sections).join(', ')}.`
+    return new InputError(`The map file ${file} has an unknown member '${name}'.`, {file, remedy})
   }
-  if (!isObject(section)) throw new InputError(`'${name}' of the map file ${file} is not an object.`, {file})
-  for (const [key, value] of Object.entries(section)) if (!v.is(schema.value, value)) throw refused(`${name}.${key}`)
+  const [{type}, expected] = sections[name]
+  const [what, wanted] =
+    type !== 'record' ? [name, expected] : entry === undefined ? [name, 'an object'] : [`${name}.${entry}`, expected]
+  return new InputError(`'${what}' of the map file ${file} is not ${wanted}.`, {file})
 }
 
 /** The two sides of a text of the form `flag`, divided by its last `=` or its first. */
@@ -174,31 +167,22 @@ function gathered(texts: readonly string[] = [], split: (text: string) => [strin
 export function overlaid(base: Mapping, over: Mapping): Mapping {
   const taken = Object.values(over.columns ?? {}).flat()
   const filled = new Set([...taken.filter((path) => !isAppended(path)), ...Object.keys(over.constants ?? {})])
-  const left = <T>(section: Readonly<Record<string, T>> = {}) =>
-    Object.entries(section).filter(([target]) => !filled.has(target))
+  const left = (section: object = {}) => Object.entries(section).filter(([target]) => !filled.has(target))
   const columns = Object.entries(base.columns ?? {}).flatMap(([column, targets]) => {
     const free = [targets].flat().filter((target) => !filled.has(target))
     return free.length > 0 ? [[column, free.length === 1 ? free[0] : free] as const] : []
   })
-  const joined = <T>(below: readonly (readonly [string, T])[], above: Readonly<Record<string, T>> = {}) =>
-    Object.fromEntries([...below, ...Object.entries(above)])
-  const {constants, fallbacks, transforms, aliases, records, leftOut, decide, where, names, ...more} = {
-    ...base,
-    ...over,
-  }
-  return {
-    ...more,
-    columns: joined(columns as [string, string | readonly string[]][], over.columns),
-    constants: joined(left(base.constants), over.constants),
-    transforms: {...base.transforms, ...over.transforms},
-    ...(aliases ? {aliases: {...base.aliases, ...over.aliases}} : {}),
-    ...(fallbacks ? {fallbacks: joined(left(base.fallbacks), over.fallbacks)} : {}),
-    ...(records ? {records: {...base.records, ...over.records}} : {}),
-    ...(names ? {names: {...base.names, ...over.names}} : {}),
-    ...(where ? {where: {...base.where, ...over.where}} : {}),
-    ...(leftOut ? {leftOut: {...base.leftOut, ...over.leftOut}} : {}),
-    ...(decide ? {decide: {...base.decide, ...over.decide}} : {}),
-  }
+  type Sections = Readonly<Record<string, object>>
+  const below = {...base, columns: Object.fromEntries(columns)} as object as Sections
+  const above = over as object as Sections
+  const named = Object.entries({columns: {}, constants: {}, transforms: {}, ...base, ...over})
+  return Object.fromEntries(
+    named.map(([name, section]) => {
+      if (!isObject(section)) return [name, section]
+      const own = name === 'constants' || name === 'fallbacks' ? Object.fromEntries(left(below[name])) : below[name]
+      return [name, {...own, ...above[name]}]
+    }),
+  )
 }
 
 /** A mapping from flags laid over one from a file. Throws InputError for a text of the wrong form. */

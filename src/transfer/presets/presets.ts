@@ -1,6 +1,6 @@
 import {readFileSync} from 'node:fs'
 import {shipped} from '../../files/shipped.js'
-import type {Mapping} from '../mapping/mapping.js'
+import {type Mapping, overlaid} from '../mapping/mapping.js'
 import {type PresetName, presetNames} from './preset-names.js'
 
 /** A map for the documented customer export of one shop: NAME.json beside this. Whatever a preset does, a map file can do. */
@@ -66,21 +66,5 @@ export function presetMapping(preset: Preset, choice: PresetChoice = {}): Mappin
     return [{leftOut}]
   })
   const typed = customType === undefined ? [] : [{constants: {'custom.type.key': customType}}]
-  return [...parts, ...typed].reduce<Mapping>(added, preset.mapping)
-}
-
-/** Both together; columns of both go to the targets of both. */
-function added(one: Mapping, other: Mapping): Mapping {
-  const columns = {...one.columns}
-  for (const [column, targets] of Object.entries(other.columns ?? {})) {
-    columns[column] = [...[columns[column] ?? []].flat(), ...[targets].flat()]
-  }
-  return {
-    ...one,
-    columns,
-    constants: {...one.constants, ...other.constants},
-    transforms: {...one.transforms, ...other.transforms},
-    aliases: {...one.aliases, ...other.aliases},
-    leftOut: {...other.leftOut, ...one.leftOut},
-  }
+  return [...parts, ...typed].reduce<Mapping>(overlaid, preset.mapping)
 }
