@@ -1,4 +1,3 @@
-import {open} from 'node:fs/promises'
 import {defined} from '../../../domain/equal.js'
 import {InputError} from '../../files/input-error.js'
 import {chosenEncoding, detectEncoding} from '../encoding/detect.js'
@@ -7,7 +6,7 @@ import type {Source, SourceOptions} from '../row.js'
 import {formatByContent, type RowFormat} from '../row-format.js'
 import {isArchive} from '../workbook/archive.js'
 import {isGzip, type StoredFile, storedBytes, wholePieceBytes} from './stored-bytes.js'
-import {isCompoundFile, refuseCompoundFile, refuseUnsupported, unsupported} from './unsupported.js'
+import {refuseUnsupported, unsupported} from './unsupported.js'
 
 type Content = Pick<Source, 'format' | 'encoding' | 'because' | 'compression' | 'sheet'>
 
@@ -39,7 +38,6 @@ export async function contentOf(
   if (options.sheet !== undefined) {
     throw new InputError(`${name} is no workbook and has no sheets.`, {file: name, remedy: 'Leave --sheet out.'})
   }
-  if (isCompoundFile(head)) refuseCompoundFile(name, isGzip(stored) ? head : await directoryOf(file, head))
   refuseUnsupported(name, head)
   const {encoding: label} = options
   const encoding =
@@ -78,19 +76,4 @@ async function headOf(file: StoredFile): Promise<Buffer> {
     throw new InputError(`${file.name} cannot be read.`, {file: file.name}, {cause})
   }
   return Buffer.concat(parts).subarray(0, headBytes)
-}
-
-/** The first sector with the names of streams in a file of Office 97. */
-async function directoryOf({path}: StoredFile, head: Buffer): Promise<Buffer> {
-  // One that is cut names nothing.
-  if (head.length < 0x34) return head
-  const sectorBytes = 2 ** Math.min(head.readUInt16LE(0x1e), 12)
-  const file = await open(path, 'r')
-  try {
-    const at = (head.readUInt32LE(0x30) + 1) * sectorBytes
-    const {buffer, bytesRead} = await file.read(Buffer.alloc(headBytes), 0, headBytes, at)
-    return buffer.subarray(0, bytesRead)
-  } finally {
-    await file.close()
-  }
 }

@@ -9,6 +9,11 @@ type Recognised = readonly [magic: string | RegExp, what: string, wayOut: string
 const formats: readonly Recognised[] = [
   ['%PDF-', 'a PDF document', 'it holds no rows; export the data as CSV or .xlsx from where it comes from'],
   ['{\\rtf', 'a Rich Text document', `open it, and ${asTable}`],
+  [
+    '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1',
+    'an Excel 97 workbook (.xls), a workbook with a password, or a document of Office 97',
+    `open it, take the password away if it has one, and ${asTable}`,
+  ],
   ['BZh', 'compressed with bzip2', unpack('bunzip2 -c FILE | frontdesk … -')],
   ['\xfd7zXZ\0', 'compressed with xz', unpack('xz -dc FILE | frontdesk … -')],
   ['\x28\xb5\x2f\xfd', 'compressed with zstd', unpack('zstd -dc FILE | frontdesk … -')],
@@ -59,24 +64,6 @@ export function refuseUnsupported(name: string, head: Buffer): void {
 
 export const unsupported = (name: string, what: string, wayOut: string): InputError =>
   new InputError(`${name} is ${what}.`, {file: name, remedy: `${wayOut.charAt(0).toUpperCase()}${wayOut.slice(1)}.`})
-
-const compoundFile = Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1])
-
-/** Whether it begins like the files of Office 97, which new workbooks with a password are wrapped in as well. */
-export const isCompoundFile = (head: Buffer): boolean => head.subarray(0, 8).equals(compoundFile)
-
-const utf16 = (text: string): Buffer => Buffer.from(text, 'utf16le')
-
-/** Refuses a file of Office 97; `directory` is the sector with the names of its streams. */
-export function refuseCompoundFile(name: string, directory: Buffer): never {
-  if (directory.includes(utf16('EncryptedPackage'))) {
-    throw unsupported(name, 'a workbook with a password', 'open it, take the password away, and save it anew')
-  }
-  if (directory.includes(utf16('Workbook')) || directory.includes(utf16('Book'))) {
-    throw unsupported(name, 'an Excel 97 workbook (.xls)', `open it in a spreadsheet program, and ${asTable}`)
-  }
-  throw unsupported(name, 'a document of Office 97', `open it, and ${asTable}`)
-}
 
 /** Refuses a ZIP file that is no workbook, by the names of its first entries. */
 export function refuseArchive(name: string, entries: readonly string[], mimetype: string): never {
