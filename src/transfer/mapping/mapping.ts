@@ -102,6 +102,7 @@ export const MapFile = v.strictObject({
 })
 
 const isSection = (name: string): name is Section => Object.hasOwn(sections, name)
+const hasEntries = (name: Section): boolean => sections[name][0].type === 'record'
 
 /**
  * Reads the text of a map file. Throws InputError that names the file and the member.
@@ -117,22 +118,26 @@ export function mappingOf(text: string, file: string): Mapping {
     throw new InputError(`The map file ${file} is not valid JSON.`, {file}, {cause})
   }
   if (!isObject(value)) throw new InputError(`The map file ${file} is not a JSON object.`, {file})
+  const list = Object.keys(value).find((name) => isSection(name) && hasEntries(name) && Array.isArray(value[name]))
+  if (list !== undefined) throw refused([list], file)
   const {issues} = v.safeParse(MapFile, value)
-  if (issues) throw refused(issues[0], file)
+  if (issues)
+    throw refused(
+      (issues[0].path ?? []).map(({key}) => String(key)),
+      file,
+    )
   const {$schema: _, ...mapping} = value
   return mapping
 }
 
-function refused({path}: v.BaseIssue<unknown>, file: string): InputError {
-  const [name = '', entry] = (path ?? []).map(({key}) => String(key))
+function refused([name = '', entry]: readonly string[], file: string): InputError {
   if (name === '$schema') return new InputError(`'$schema' of the map file ${file} is not a text.`, {file})
   if (!isSection(name)) {
     const remedy = `It may have ${Object.keys(sections).join(', ')}.`
     return new InputError(`The map file ${file} has an unknown member '${name}'.`, {file, remedy})
   }
-  const [{type}, expected] = sections[name]
-  const [what, wanted] =
-    type !== 'record' ? [name, expected] : entry === undefined ? [name, 'an object'] : [`${name}.${entry}`, expected]
+  const what = hasEntries(name) && entry !== undefined ? `${name}.${entry}` : name
+  const wanted = hasEntries(name) && entry === undefined ? 'an object' : sections[name][1]
   return new InputError(`'${what}' of the map file ${file} is not ${wanted}.`, {file})
 }
 
