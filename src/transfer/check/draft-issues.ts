@@ -126,36 +126,22 @@ export function uncleanIssues(draft: object): readonly Issue[] {
 
 /** What a server of ours refuses in any body whatever it means: texts too long, too many members and elements. */
 export function limitIssues(draft: object, columnOf: (path: string) => string): readonly Issue[] {
-  const {values, hasLongText} = extentOf(draft)
-  const isWide = values > limits.jsonValues
-  if (!isWide && !hasLongText) return none
-  const wide = `The row has more than ${limits.jsonValues} members and elements.`
-  return [
-    ...longTexts(draft, '').map((path) => ({
-      column: columnOf(path),
-      code,
-      message: `${path} is longer than ${limits.textCharacters} characters.`,
-    })),
-    ...(isWide ? [{code, message: wide}] : none),
-  ]
-}
-
-/** The number of members and elements, and whether a text is too long: paths are made only where one is shown. */
-function extentOf(draft: object): {readonly values: number; readonly hasLongText: boolean} {
-  let [values, hasLongText] = [0, false]
-  const visit = (value: object): void => {
-    for (const member of Object.values(value) as unknown[]) {
+  let values = 0
+  const issues: Issue[] = []
+  // Paths are put together on the way back, since nearly no text is too long.
+  const longTexts = (value: object): readonly string[] => {
+    let found: readonly string[] = none
+    for (const [name, member] of Object.entries(value) as [string, unknown][]) {
       values += 1
-      if (typeof member === 'string') hasLongText ||= member.length > limits.textCharacters
-      else if (typeof member === 'object' && member !== null) visit(member)
+      if (typeof member === 'string' && member.length > limits.textCharacters) found = [...found, name]
+      else if (typeof member === 'object' && member !== null)
+        for (const path of longTexts(member)) found = [...found, `${name}.${path}`]
     }
+    return found
   }
-  visit(draft)
-  return {values, hasLongText}
-}
-
-function longTexts(value: unknown, path: string): string[] {
-  if (typeof value === 'string') return value.length > limits.textCharacters ? [path] : []
-  if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([name, member]) => longTexts(member, path === '' ? name : `${path}.${name}`))
+  for (const path of longTexts(draft))
+    issues.push({column: columnOf(path), code, message: `${path} is longer than ${limits.textCharacters} characters.`})
+  if (values > limits.jsonValues)
+    issues.push({code, message: `The row has more than ${limits.jsonValues} members and elements.`})
+  return issues
 }

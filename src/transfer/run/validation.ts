@@ -15,14 +15,12 @@ export class InvalidRows extends Expected {
   override readonly name = 'InvalidRows'
   /** In the order of the rows; at most `maxIssues`. */
   readonly issues: readonly LocatedIssue[]
-  readonly issueCount: number
-  readonly rowCount: number
   /** How many files were read, whichever of them the issues are in. */
   readonly fileCount: number
   /** The same issues, and those beyond `maxIssues`, by what they have in common. */
   readonly causes: CauseMembers
 
-  constructor({issues, issueCount, invalid, causes}: Validation, fileCount: number) {
+  constructor({issues, invalid, causes}: Validation, fileCount: number) {
     const what = issues.some(({customer, by}) => customer !== undefined && by === undefined)
       ? 'these customers at the source'
       : 'the file'
@@ -37,8 +35,6 @@ export class InvalidRows extends Expected {
       },
     )
     this.issues = issues
-    this.issueCount = issueCount
-    this.rowCount = invalid
     this.fileCount = fileCount
     this.causes = causes.members
   }
@@ -48,7 +44,6 @@ export interface Validation {
   readonly rows: number
   readonly invalid: number
   readonly issues: readonly LocatedIssue[]
-  readonly issueCount: number
   readonly causes: Causes
   /** Rows that bring or get a plain password if they are created. */
   readonly passwords: number
@@ -71,10 +66,9 @@ export async function validate(options: ValidateOptions): Promise<Validation> {
   const {plan, planRows, onEvent, signal, foreseen} = options
   const issues: {issue: LocatedIssue; number: number}[] = []
   const causes = new Causes()
-  let [rows, issueCount, invalid, passwords] = [0, 0, 0, 0]
+  let [rows, invalid, passwords] = [0, 0, 0]
   const add = (row: CheckedRow, found: readonly LocatedIssue[]): void => {
     invalid += 1
-    issueCount += found.length
     for (const issue of found) {
       causes.add(issue, row.place, 'invalid')
       if (issues.length < maxIssues) issues.push({issue, number: row.number})
@@ -102,7 +96,7 @@ export async function validate(options: ValidateOptions): Promise<Validation> {
   await asked.end()
   onEvent({type: 'checked', rows, invalid})
   const inOrder = issues.toSorted((one, other) => one.number - other.number).map(({issue}) => issue)
-  return {rows, invalid, issues: inOrder, issueCount, causes, passwords}
+  return {rows, invalid, issues: inOrder, causes, passwords}
 }
 
 type Conflict = Extract<Planned, {kind: 'conflict'}>

@@ -24,16 +24,17 @@ const isGiven = <T>(value: T | null | undefined): value is T => value !== null &
 
 /** Everything of a row that has custom fields. */
 function holdersOf({custom, addresses}: RowDraft): Holder[] {
-  const holders: Holder[] = []
-  const add = (given: RowDraft['custom'], resource: Holder['resource'], path: string): void => {
-    if (!isGiven(given)) return
-    holders.push({resource, path, custom: defined({...given, fields: given.fields ?? undefined}) as CustomFieldsDraft})
-  }
-  add(custom, 'customer', 'custom')
-  for (const [at, address] of (addresses ?? []).entries()) {
-    if (isGiven(address.custom)) add(address.custom, 'address', `addresses.${at}.custom`)
-  }
-  return holders
+  const all = [
+    {given: custom, resource: 'customer', path: 'custom'} as const,
+    ...(addresses ?? []).map((address, at) => {
+      return {given: address.custom, resource: 'address', path: `addresses.${at}.custom`} as const
+    }),
+  ]
+  return all.flatMap(({given, ...holder}) =>
+    isGiven(given)
+      ? [{...holder, custom: defined({...given, fields: given.fields ?? undefined}) as CustomFieldsDraft}]
+      : [],
+  )
 }
 
 type Named = WantedReference & {readonly path: string}
@@ -63,21 +64,15 @@ export function referencesOfRow(draft: RowDraft): readonly WantedReference[] {
 export const typesOfRow = (draft: RowDraft): readonly WantedReference[] =>
   holdersOf(draft).map(({custom}) => ({...custom.type, typeId: 'type'}) as WantedReference)
 
-/** Everything of a row that has custom fields, as the row holds it. */
-const fieldsOf = ({custom, addresses}: RowDraft) =>
-  [custom, ...(addresses ?? []).map((address) => address.custom)].flatMap((one) =>
-    isGiven(one) && isGiven(one.fields) ? [{type: one.type, fields: one.fields as Record<string, unknown>}] : [],
-  )
-
 export const hasValues = (draft: RowDraft): boolean =>
   hasCustom(draft) &&
-  fieldsOf(draft).some(({fields}) => Object.values(fields).some((value) => typeof value !== 'string'))
+  holdersOf(draft).some(({custom: {fields = {}}}) => Object.values(fields).some((value) => typeof value !== 'string'))
 
 /** Gives custom fields of a row the texts that their types want, where these are known. */
 export function giveTexts(draft: RowDraft, found: ReferenceLookUp['found']): void {
-  for (const {type, fields} of fieldsOf(draft)) {
-    const known = isGiven(type) ? found.find({...type, typeId: 'type'} as WantedReference) : undefined
-    if (known) textsByType(fields, known as object)
+  for (const {custom} of hasCustom(draft) ? holdersOf(draft) : []) {
+    const known = found.find({...custom.type, typeId: 'type'} as WantedReference)
+    if (known && custom.fields) textsByType(custom.fields as Record<string, unknown>, known as object)
   }
 }
 
