@@ -47,7 +47,6 @@ const declared: readonly AnyOperation[] = [
   ...oauthOperations,
 ]
 
-/** Operations without authentication: health and the OpenAPI document. */
 function probeOperations(operations: readonly AnyOperation[]): readonly AnyOperation[] {
   const shared = {method: 'GET', area: 'Probes', permission: {kind: 'open'}} as const
   let document: Promise<object> | undefined

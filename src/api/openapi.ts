@@ -17,7 +17,6 @@ const sliceMs = 1
 type Json = Record<string, unknown>
 type Convert = typeof toJsonSchema
 
-/** Schemas that many operations share, by name. */
 const shared = {Customer, Address, CustomerToken, Quote, Money}
 
 const refOf = (name: string): string => `#/components/schemas/${name}`

@@ -69,7 +69,6 @@ const SessionsReply = v.object({
   lockedUntil: v.exactOptional(v.string()),
 })
 
-/** Reads how many sessions and one-time tokens of a customer are open, and the lockout; no token values. */
 export const getCustomerSessions = operation({
   ...shared,
   id: 'getCustomerSessions',

@@ -108,7 +108,6 @@ export const changeMyPassword = operation({
   handle: async (context, {body}) => changePassword(context, await me(context), body),
 })
 
-/** Throws ResourceNotFound for a one-time token of another customer. */
 async function checkOwnToken(context: Context, value: string, purpose: 'password' | 'email'): Promise<void> {
   const {principal} = context
   const {customer} = await customerOfToken(context, value, purpose)

@@ -53,7 +53,6 @@ async function setPassword(
   return resource
 }
 
-/** On what a reset rests without expecting it. */
 export const resetReads = {
   ...oneTimeTokenReads,
   message: 'one that shows no value of the token stays as it is',

@@ -89,7 +89,6 @@ export async function signIn(
   })
 }
 
-/** On what a sign-in rests without expecting it. */
 export const signInReads = {
   ...cartReads,
   ...passwordReads,

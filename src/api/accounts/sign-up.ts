@@ -17,7 +17,6 @@ import {retrying} from '../operation/retrying.js'
 import {cartReads} from '../operation/unexpected.js'
 import {notePasswordWork} from './password-work.js'
 
-/** The result of sign-up and sign-in: the customer, and its cart if there is one. */
 export interface SignInResult {
   readonly customer: Customer
   readonly cart?: object
@@ -28,7 +27,6 @@ export const SignInReply = v.object({
   cart: v.exactOptional(v.record(v.string(), v.unknown())),
 }) as unknown as v.GenericSchema<SignInResult>
 
-/** On what a sign-up rests without expecting it. */
 export const signUpReads = {...cartReads, customer: 'their number is counted anew only near the limit'}
 
 /** Adds the path's store to a draft. Further stores require a scope of the whole project (decision 27). */

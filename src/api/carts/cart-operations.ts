@@ -34,13 +34,11 @@ const placedCarts = (context: Context): Visibility => ({
   has: (cart) => inPlace(cart, context),
 })
 
-/** The owner that the token is bound to, as members of a cart. */
 function ownerOf({principal}: Context): {readonly customerId: string} | {readonly anonymousId: string} {
   const {customerId, anonymousId = ''} = principal.kind === 'bearer' ? principal : {}
   return customerId === undefined ? {anonymousId} : {customerId}
 }
 
-/** The predicates of the carts of the customer, or of the session while they are nobody else's. */
 function ownTerms(context: Context): readonly Predicate[] {
   const owner = ownerOf(context)
   const own = 'customerId' in owner ? [isFacet('customerId', owner.customerId)] : []

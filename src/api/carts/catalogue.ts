@@ -9,7 +9,6 @@ import {
 import type {Document} from '../../store/store.js'
 import type {Context} from '../operation/context.js'
 
-/** Documents of the seeded collections by id, as far as they exist. */
 export async function documentsOf<T>(
   {runtime, project}: Context,
   kind: string,

@@ -16,7 +16,6 @@ import {catalogueFor, shippingMethodOf} from './catalogue.js'
 
 /** How sign-up, sign-in and a changed customer group change carts, in the same commit (decision 33). */
 
-/** The members about carts in the body of a sign-up or sign-in. */
 export interface CartOptions {
   readonly anonymousCart?: ResourceIdentifier | undefined
   /** The old form of `anonymousCart` (decision 36). */
@@ -84,7 +83,6 @@ export async function latestActiveCart(context: Context, terms: readonly Predica
 const activeCart = (context: Context, customerId: string): Promise<Cart | undefined> =>
   latestActiveCart(context, [isFacet('customerId', customerId)])
 
-/** The carts of an anonymous session without a customer, most recently modified first. */
 const sessionCarts = (context: Context, anonymousId: string): Promise<Cart[]> =>
   cartsWhere(context, [isFacet('anonymousId', anonymousId), isAbsent('customerId')], maxSessionCarts)
 
@@ -161,7 +159,6 @@ export async function signInCarts(
   return settled(context, customer, taken, cartOptions.updateProductData)
 }
 
-/** The changes of a take-over, its result recalculated. */
 async function settled(
   context: Context,
   customer: Customer,

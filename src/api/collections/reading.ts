@@ -40,7 +40,6 @@ export async function documentOf<R extends Document>(
   throw missing(label, name, found && visible?.because)
 }
 
-/** How a collection, or a part of it, is read. */
 export interface ReadAccess<P extends string, R extends Document> {
   readonly collection: Collection
   readonly area: string
@@ -51,11 +50,9 @@ export interface ReadAccess<P extends string, R extends Document> {
   readonly things?: readonly [one: string, many: string]
   readonly permission: Permission
   readonly reply: v.GenericSchema<R>
-  /** Whether it can be read below a store as well. */
   readonly inStore?: true
   /** What exists for the caller. Absent: everything. */
   readonly visible?: (context: Context) => Visibility<R>
-  /** What some query parameters add to each resource. */
   readonly selecting?: typeof priceSelection
 }
 

@@ -20,7 +20,6 @@ import {agreedNames, dropValues, fieldNames} from './type-fields.js'
 
 const area = 'Collections'
 
-/** On what changes of types rest without expecting it. */
 const typeReads = Object.fromEntries(
   collections
     .filter(({references}) => references?.['type'])
@@ -70,7 +69,6 @@ async function checkUnreferenced({runtime, project}: Context, typeId: string, {i
   }
 }
 
-/** Deletes a resource that nothing refers to. Throws ReferenceExists. */
 async function remove<R extends Resource>(context: Context, collection: WritableCollection<R>, resource: R) {
   const {typeId, messages: declared} = collection
   const version = resource.version + 1

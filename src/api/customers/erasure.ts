@@ -36,7 +36,6 @@ const referring = collections.flatMap(({typeId: kind, owner, references}) => {
   return [{kind, by, lists: paths.map((path) => path.split('.')[0] ?? '')}]
 })
 
-/** Kinds of which an erasure changes documents. */
 export const erasedKinds: readonly string[] = [...referring.map(({kind}) => kind), 'message']
 
 export interface Erasure {

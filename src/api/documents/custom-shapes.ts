@@ -57,7 +57,6 @@ export function shapesIn(types: Iterable<Type>): CustomShapes {
   return made
 }
 
-/** The shapes, and the types with their versions that they were made of. */
 interface Made {
   readonly version: string
   readonly shapes: CustomShapes
@@ -71,7 +70,6 @@ interface Context {
 
 const cacheOf = byState((state) => new RevisionCache<Made>(state, 100))
 
-/** The types of a project, in the order of ids. */
 export async function typesOf(state: Store, project: string): Promise<Type[]> {
   const types: Type[] = []
   for await (const type of walked<Type>(state, project, 'type')) types.push(type)

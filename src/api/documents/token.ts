@@ -2,7 +2,6 @@ import type {Secrets} from '../../secrets/secrets.js'
 import type {Document} from '../../store/store.js'
 import {type ApiClient, heldBy} from './api-client.js'
 
-/** Whom and what a token is bound to. */
 export interface Binding {
   readonly customerId?: string
   readonly anonymousId?: string

@@ -37,7 +37,6 @@ export async function* walked<D extends Document>(
   }
 }
 
-/** The same in an array. */
 export async function allWhere<D extends Document>(
   state: Store,
   project: string,

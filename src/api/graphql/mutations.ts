@@ -41,7 +41,6 @@ interface Mutation {
 
 const inputs = new InputTypes()
 
-/** The draft of an operation's body as the only argument. */
 const drafted = (operation: AnyOperation, draft: string, schema = operation.body): Mutation => ({
   operations: [operation],
   ...(schema ? {schema} : {}),
@@ -180,10 +179,8 @@ export const mutationRoot = Object.fromEntries(
 
 const called = Object.values(mutations).flatMap(({operations}) => operations.filter((one) => one !== undefined))
 
-/** The scopes that mutations need, each some of them. */
 export const mutationScopes = called.flatMap(({permission}) => (permission.kind === 'bearer' ? permission.anyOf : []))
 
-/** What the operations of all mutations store and hold in confidence. */
 export const mutated = {
   messages: [...new Set(called.flatMap(messagesOf))],
   secrets: [...new Set(called.flatMap(secretsOf))],

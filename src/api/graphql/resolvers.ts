@@ -82,7 +82,6 @@ async function ownCustomer(context: Context): Promise<Customer | undefined> {
   return counted(context, await me(context))
 }
 
-/** A document whose bytes were counted. */
 function counted<D extends Document>({budget}: Context, document: D): D {
   if (!budget.fits(jsonOf(document).bytes.length)) throw tooManyValues()
   return document
@@ -93,7 +92,6 @@ const groups = readersOf('customer-group')
 const stores = readersOf('store')
 const types = readersOf('type')
 
-/** The scopes that queries need, each some of them. */
 export const queryScopes = [
   ...['manage_my_profile', 'manage_my_quotes', 'manage_my_orders'],
   ...['customer', 'customer-group', 'store', 'type'].flatMap((typeId) => ownCollection(typeId).view),

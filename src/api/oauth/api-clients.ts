@@ -79,7 +79,6 @@ const shown = (client: ApiClient): ShownApiClient => v.parse(ApiClientReply, cli
 
 const {secret: _, ...members} = membersOf(ApiClientReply.entries)
 
-/** The fields that predicates may name. */
 const shape: Shape = {members}
 
 /** Matches the project's clients, except those past their scheduled deletion. */
@@ -103,7 +102,6 @@ const queryApiClients = operation({
   },
 })
 
-/** The project's client with this id. Throws ResourceNotFound. */
 async function clientById({runtime, project, now}: Context, id: string): Promise<ApiClient> {
   const client = await liveClient(runtime.state, id, now)
   if (client?.projectKey === project.key) return client

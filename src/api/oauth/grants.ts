@@ -23,7 +23,6 @@ export interface GrantType {
 const missing = (name: string): ApiError =>
   ApiError.of('invalid_request', {message: `Missing required parameter: ${name}.`})
 
-/** The grant that a form asks for, of those that its path supports. */
 export function grantOf({grant_type: type}: Form, supported: readonly GrantType[]): GrantType {
   if (type === undefined) throw missing('grant_type')
   const grant = supported.find((one) => one.type === type)

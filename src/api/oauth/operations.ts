@@ -31,10 +31,8 @@ function clientOf({principal}: Context): ApiClient {
   throw ApiError.of('invalid_client', {})
 }
 
-/** What all requests that take a form declare. */
 const taking = {method: 'POST', area, permission, bodyKind: 'form'} as const
 
-/** What an endpoint declares that issues tokens by some grants. */
 const issuing = (...grants: readonly GrantType[]) =>
   ({
     ...taking,

@@ -24,7 +24,6 @@ export const TokenReply = v.object({
 
 export type TokenAnswer = Readonly<v.InferOutput<typeof TokenReply>>
 
-/** The scopes of a token and the subject that it is bound to. */
 export interface Grant extends Binding {
   readonly projectKey: string
   readonly scopes: readonly string[]
@@ -33,7 +32,6 @@ export interface Grant extends Binding {
   readonly refreshDigest?: string
 }
 
-/** Idle timeout of the client's refresh tokens, in seconds. */
 export const idleSecondsOf = ({runtime}: Context, client: ApiClient): number =>
   client.refreshTokenValiditySeconds ?? runtime.settings.refreshTokenIdleSeconds
 

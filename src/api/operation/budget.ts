@@ -14,7 +14,6 @@ export interface PendingAnswer {
   claim(bytes: number): void
   /** Waits for one of the few places of large answers, once; undefined if there is one now. Throws OverCapacity. */
   enlarge(): Promise<void> | undefined
-  /** Whether nobody waits for it any more. */
   isGone(): boolean
 }
 
@@ -61,7 +60,6 @@ export class Budget implements Caller {
     return true
   }
 
-  /** Whether that much more would fit. */
   hasRoom(bytes: number, references = 0): boolean {
     return this.#bytes + bytes <= limits.replyBytes && this.#references + references <= limits.expandedReferences
   }

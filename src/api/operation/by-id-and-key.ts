@@ -1,7 +1,6 @@
 import {defined} from '../../domain/equal.js'
 import {type Operation, operation, type PathParams, type Request} from './operation.js'
 
-/** How a path names a resource. */
 export type Name = {readonly id: string} | {readonly key: string}
 
 type Declared<P extends string, B, R> = Omit<Operation<P, B, R>, 'path' | 'handle'> & {

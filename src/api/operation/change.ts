@@ -70,7 +70,6 @@ export async function foldedOver<R extends {readonly id: string; readonly versio
 }
 
 interface Changing<R> {
-  /** Facts of this kind of resource alone. */
   readonly own?: Partial<Facts>
   /** Checks what comes of the actions, and returns what is committed with it. */
   readonly beside?: (next: R) => Promise<readonly Change[]>

@@ -36,7 +36,6 @@ export function attributionOf({principal, externalUserId}: Context): Attribution
   }
 }
 
-/** Members of every stored resource of the API. */
 export interface Resource extends Document {
   readonly key?: string
   readonly createdAt: string
@@ -161,7 +160,6 @@ function identifiersOf(resource: object): object | undefined {
   return identifiers
 }
 
-/** The change that stores a resource, with its unique keys. */
 export const putOf = (kind: string, expect: number, doc: Document): Put => ({
   kind,
   expect,

@@ -54,7 +54,6 @@ export interface Settings {
   readonly maxGroupsPerCustomer: number
   /** Whether repeated failures lock an email for a while (decision 28). */
   readonly lockout: boolean
-  /** The maximum size of a JSON body, in bytes. */
   readonly maxBodyBytes: number
 }
 
@@ -98,7 +97,6 @@ export type Principal =
   | {readonly kind: 'basic'; readonly client: ApiClient}
   | Bearer
 
-/** A caller with an access token. */
 export interface Bearer extends Binding {
   readonly kind: 'bearer'
   readonly projectKey: string
@@ -110,7 +108,6 @@ export interface Bearer extends Binding {
   readonly external?: true
 }
 
-/** Called for each failure of the server itself. */
 export type OnFault = (error: unknown, correlationId: string) => void
 
 /** One request on its way through the pipeline. */

@@ -55,7 +55,6 @@ async function withoutValue({runtime, project}: Context, {messageId}: OneTimeTok
 }
 
 export interface Aftermath {
-  /** Changes that need no further work. */
   readonly changes: readonly Change[]
   /** Slow work, such as hashing a password, that yields further changes. */
   readonly complete?: () => Promise<readonly Change[]>

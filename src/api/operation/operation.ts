@@ -53,7 +53,6 @@ export interface Reply {
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'DELETE'
 
-/** The declaration of one HTTP operation. */
 export interface Operation<P extends string = string, B = unknown, R = unknown> {
   /** Unique, camel case: `getCustomerById`. */
   readonly id: string
@@ -99,7 +98,6 @@ export interface Operation<P extends string = string, B = unknown, R = unknown> 
   readonly unexpected?: Readonly<Record<string, string>>
   /** Headers of every reply that succeeds. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Answers the body of the reply. */
   handle(context: Context, request: Request<P, B>): Promise<R>
 }
 

@@ -82,7 +82,6 @@ export function checkVersion(resource: {readonly id: string; readonly version: n
   })
 }
 
-/** Query parameters by name, repeats in the order given. */
 export function queryOf(search: string): Query {
   const query = new Map<string, string[]>()
   if (search === '') return query

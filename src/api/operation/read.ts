@@ -21,7 +21,6 @@ import {opens} from './permit.js'
 
 const texts = (query: Query, name: string): readonly string[] => query.get(name) ?? []
 
-/** The document of a kind by id or key, if there is one. */
 export const documentBy = <D extends Document>(
   {runtime, project}: Context,
   kind: string,
@@ -136,7 +135,6 @@ export function textOf<D extends object>(
   return text as D | undefined | Promise<D | undefined>
 }
 
-/** The schema of a page of resources. */
 export const pageOf = <R>(schema: v.GenericSchema<R>) =>
   v.object({
     limit: v.number(),

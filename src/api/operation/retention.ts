@@ -14,7 +14,6 @@ export interface Retention {
   keptDays(project: Project | undefined): number
   /** For the table in docs/administration.md: `30 days after its end`. */
   readonly term: string
-  /** Documents that are removed with it. */
   also?(document: Document): readonly Removal[]
 }
 

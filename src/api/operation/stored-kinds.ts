@@ -30,16 +30,12 @@ export interface Budget {
   readonly member: string
 }
 
-/** The kind that remembers which ids of visits are taken. */
 export const anonymousSessions = 'anonymous-session'
 
-/** The kind whose one document changes with every new field of a type. */
 export const fieldNames = 'field-names'
 
-/** The kind that remembers how far runs with `--since last` came. */
 export const marks = 'mark'
 
-/** The kind that remembers when the state was swept. */
 export const sweeps = 'sweep'
 
 /** Ended tokens are kept so long, so that they are never taken for tokens of another server, and are called expired. */

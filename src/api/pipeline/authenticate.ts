@@ -61,7 +61,6 @@ const isOfTheFuture = (token: AccessToken | RefreshToken, now: number): boolean 
 /** Why a token is no longer active, for the request log; the caller only learns that it is inactive. */
 export type TokenEnd = 'expired' | 'revoked' | 'future' | 'client' | 'grant' | 'session'
 
-/** What a token depends on, beside itself. */
 interface Dependencies {
   readonly client: ApiClient | undefined
   /** The refresh token of its grant. */

@@ -71,7 +71,6 @@ function checkSize(text: string, maxValues: number): void {
   }
 }
 
-/** The end of the string that begins at `start`, or of the text. */
 function endOfString(text: string, start: number): number {
   for (let at = start + 1; ; at += 1) {
     const quote = text.indexOf('"', at)

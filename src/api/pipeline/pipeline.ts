@@ -41,7 +41,6 @@ export function shownError(error: unknown, correlationId: string): ApiError {
   })
 }
 
-/** The reply to an error. */
 export function refusal(error: unknown, oauth: boolean, correlationId: string): Reply {
   const known = shownError(error, correlationId)
   const headers: Record<string, string> = {}

@@ -106,5 +106,4 @@ export const [updateMyQuoteById, updateMyQuoteByKey] = byIdAndKey({
   },
 })
 
-/** Quotes of the customer of a token. Source: API › My Quotes. */
 export const myQuoteOperations = [queryMyQuotes, getMyQuoteById, getMyQuoteByKey, updateMyQuoteById, updateMyQuoteByKey]

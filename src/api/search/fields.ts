@@ -9,7 +9,6 @@ import {QueryError} from '../../query/query-error.js'
 
 export interface SearchField {
   readonly name: string
-  /** The shape of each value. */
   readonly shape: LeafShape
   /** The values of a customer, those of an array each. */
   readonly values: (customer: object) => readonly unknown[]
@@ -23,11 +22,9 @@ export interface SearchField {
   readonly isText?: true
 }
 
-/** How a request describes a field. */
 export interface Described {
   readonly language: string | undefined
   readonly fieldType: string | undefined
-  /** The keys of customer groups by their ids. */
   readonly groupKeys: ReadonlyMap<string, string>
   readonly custom: CustomShapes | undefined
 }
@@ -95,7 +92,6 @@ function typeNamed(fieldType: string | undefined): LeafType | undefined {
   return typesOfCustomFields[name]
 }
 
-/** The shape at a path, and whether it is in a custom field. */
 function shapeAt(path: readonly string[], name: string, custom: CustomShapes | undefined) {
   let shape: Shape = customerShape
   let isCustom = false
@@ -114,7 +110,6 @@ const text: LeafShape = {leaf: 'string'}
 const inside = (shape: Shape): LeafShape =>
   'members' in shape && 'currencyCode' in shape.members ? {leaf: 'unknown'} : text
 
-/** What stands at a path, through arrays. */
 function valuesAt(node: unknown, path: readonly string[]): readonly unknown[] {
   if (Array.isArray(node)) return node.flatMap((element) => valuesAt(element, path))
   if (node === undefined || node === null) return []

@@ -67,10 +67,8 @@ export const allOf = (terms: readonly Contains[]): Contains => {
   return flat.length === 1 ? (flat[0] as Contains) : {all: flat.sort((a, b) => lengthOf(b) - lengthOf(a))}
 }
 
-/** The greatest strength that a word has in any of the lines. */
 const mostOf = (tags: Tags, fit: keyof Worth): number => Math.max(none, ...tags.map((worth) => worth?.[fit] ?? none))
 
-/** What a text with one of the spellings contains. */
 export const containsWord = (spellings: readonly string[], mode: WordMode): Contains =>
   anyOf(
     spellings.flatMap((spelling) => {

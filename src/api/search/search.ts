@@ -30,7 +30,6 @@ export interface SearchRequest {
   readonly sort?: readonly Sorting[] | undefined
   readonly limit: number
   readonly offset: number
-  /** The keys of customer groups by their ids, for the fields that name them. */
   readonly groupKeys: ReadonlyMap<string, string>
   readonly custom?: CustomShapes | undefined
 }
@@ -130,7 +129,6 @@ class Compiler {
 /** A match is ordered with its document at hand. */
 const documentOf = (candidate: Candidate): Document => candidate.document() as Document
 
-/** The value of a list by which it is ordered. */
 function keyOf({shape}: SearchField, values: readonly unknown[], mode: NonNullable<Sorting['mode']>): Key {
   const keys = values
     .map((value) => (shape.leaf === 'datetime' && typeof value === 'string' ? instantOf(value) : (value as Key)))
@@ -153,13 +151,11 @@ const boosted = ({strength: plain, ...matching}: Matching, boost: number): Match
   },
 })
 
-/** The strengths of all terms, as far as they are known. */
 const strengthsOf = (terms: readonly Matching[], candidate: Candidate) => terms.map(({strength}) => strength(candidate))
 
 const together = (predicates: readonly Predicate[], op: 'and' | 'or'): Predicate | undefined =>
   predicates.length > 1 ? {op, terms: predicates} : predicates[0]
 
-/** What all of the terms imply. */
 const implied = (terms: readonly Matching[]) => {
   const contained = terms.flatMap(({contains}) => contains ?? [])
   const where = together(

@@ -26,7 +26,6 @@ function literalFor({name, shape}: SearchField, value: unknown): Scalar {
   return literal
 }
 
-/** A value as it is compared with others of its type. */
 const comparable = (field: SearchField, value: unknown): Scalar | undefined =>
   field.shape.leaf === 'datetime' && typeof value === 'string' ? instantOf(value) : (value as Scalar)
 
@@ -127,7 +126,6 @@ export function wildcard(field: SearchField, {value, caseInsensitive}: Members):
   return ofPieces(field, passes, {pieces, strength: fits})
 }
 
-/** Matches values whose words have the pieces. */
 function ofPieces(
   field: SearchField,
   passes: (value: unknown) => boolean,
