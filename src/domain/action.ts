@@ -22,7 +22,6 @@ export interface Facts {
   readonly resolve: (reference: WantedReference) => ReferencedResource
 }
 
-/** A referenced resource, read-only. */
 export interface ReferencedResource {
   readonly id: string
   readonly key?: string
@@ -43,7 +42,6 @@ export interface UpdateAction {
   readonly [member: string]: unknown
 }
 
-/** What an action makes of a resource, and what else follows from it. */
 export interface ActionResult<R> {
   /** The resource after the action; the same object if nothing changed. */
   readonly next: R
@@ -65,9 +63,7 @@ export interface Action<R, S extends AnySchema = AnySchema> {
   readonly sets?: string
   /** The members of the action that set the field to a value, or remove it for undefined. Absent: the field's name. */
   readonly setting?: (value: unknown) => Readonly<Record<string, unknown>>
-  /** Message types that this action can produce. Absent: none. */
   readonly messages?: readonly string[]
-  /** Members of the body that hold a secret. */
   readonly secrets?: readonly SecretMember[]
   /** Error codes beside the general ones that this action can raise, for the tables. */
   readonly errors?: readonly string[]
@@ -79,14 +75,12 @@ export interface Action<R, S extends AnySchema = AnySchema> {
   readonly ownTokensOnly?: true
   /** A feature that still works but should no longer be used (decision 36). */
   readonly deprecated?: {readonly id: string; readonly alternative: string; readonly since: string}
-  /** References that must be read before the fold. */
   references?(body: v.InferOutput<S>, resource: R): readonly WantedReference[]
   apply(resource: R, body: v.InferOutput<S>, facts: Facts): ActionResult<R>
 }
 
 export type AnyAction<R> = Action<R, AnySchema>
 
-/** Update actions by name. */
 export type Registry<R> = ReadonlyMap<string, AnyAction<R>>
 
 /** A function that declares actions of `R`; it hides the type of their bodies, so that a registry can hold them. */
@@ -95,7 +89,6 @@ export const actionOf =
   <const S extends AnySchema>(action: Action<R, S>): AnyAction<R> =>
     action as unknown as AnyAction<R>
 
-/** What declares an action that sets one member of its resource. */
 export interface Setter<R, T> extends Omit<AnyAction<R>, 'fields' | 'schema' | 'messages' | 'references' | 'apply'> {
   /** Of the resource and of the body. */
   readonly member: keyof R & string
@@ -124,7 +117,6 @@ export const setterOf =
       },
     })
 
-/** A registry of actions; throws if two share a name. */
 export function registryOf<R>(actions: readonly AnyAction<R>[]): Registry<R> {
   const registry = new Map(actions.map((action) => [action.name, action]))
   if (registry.size !== actions.length) throw new Error('two actions share a name')
@@ -137,7 +129,6 @@ export const settingAction = <R>({name, sets = '', setting}: AnyAction<R>, value
   ...(setting ? setting(value) : defined({[sets]: value})),
 })
 
-/** The actions of a registry by the field that each sets. */
 export const settersOf = <R>(registry: Registry<R>): ReadonlyMap<string, AnyAction<R>> =>
   new Map([...registry.values()].flatMap((action) => (action.sets === undefined ? [] : [[action.sets, action]])))
 

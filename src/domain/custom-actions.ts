@@ -37,12 +37,10 @@ export interface CustomHolder<R> {
   readonly before?: 'old' | 'previous'
   /** The top-level member of the resource that contains the holder. */
   readonly fields: readonly string[]
-  /** Whether a customer may use the actions on `/me`. */
   readonly my?: true
   /** Members of the body that select the holder in its resource; messages repeat them. */
   readonly members?: v.ObjectEntries
   find(resource: R, body: Body): Customizable | undefined
-  /** The error for a resource without such a holder. */
   missing(body: Body): ApiError
   /** The resource with the custom fields of a holder replaced; the same object if that changes nothing. */
   write(resource: R, holder: Customizable, custom: CustomFields | undefined): R
@@ -69,7 +67,6 @@ export const customActions = <R>(place: CustomHolder<R>): readonly AnyAction<R>[
   fieldAction(place),
 ]
 
-/** The members that both actions declare alike. */
 function declared<R>({infix, of, messages, my}: CustomHolder<R>, subject: 'Type' | 'Field', steps: readonly string[]) {
   return {
     name: `set${infix}${subject}`,

@@ -41,7 +41,6 @@ export function defined<T extends object>(object: T): {[K in keyof T]: Exclude<T
   return copy as never
 }
 
-/** A shallow copy without some members. */
 export const omit = <T extends object, K extends keyof T>(object: T, names: readonly K[]): Omit<T, K> =>
   Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name as K))) as Omit<T, K>
 

@@ -155,7 +155,6 @@ export interface ExpectedOptions extends ErrorOptions {
 
 /** The client that work is done for. */
 export interface Caller {
-  /** Whether nobody waits for the result any more. */
   isGone(): boolean
 }
 

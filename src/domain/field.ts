@@ -49,7 +49,6 @@ export interface Field {
   readonly aliases?: readonly string[]
 }
 
-/** An object with a member for each field. */
 export function byField<N extends string, T>(
   fields: readonly (Field & {readonly name: N})[],
   make: (field: Field & {readonly name: N}) => T,

@@ -10,7 +10,6 @@ export interface ActionCall<R> {
   readonly body: unknown
 }
 
-/** A resource after its actions, with their messages and effects. */
 export interface FoldResult<R> {
   readonly next: R
   readonly messages: readonly VersionedMessage[]

@@ -25,7 +25,6 @@ const spelledOut: Readonly<Record<string, string>> = {ä: 'ae', ö: 'oe', ü: 'u
 /** Letters that were folded before: nearly all texts are written with few of them. */
 const maxKnown = 4096
 
-/** Folds a text letter by letter, each as `fold` says. */
 function foldingBy(fold: (letter: string) => string): (text: string) => string {
   const known = new Map<string, string>()
   return (text) => {

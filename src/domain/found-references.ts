@@ -6,7 +6,6 @@ import type {WantedReference} from './references.js'
 const nameOf = ({typeId, id, key}: WantedReference): string =>
   id === undefined ? `${typeId}/key/${key}` : `${typeId}/id/${id}`
 
-/** The references without repeats. */
 export const distinct = (references: readonly WantedReference[]): WantedReference[] => [
   ...new Map(references.map((reference) => [nameOf(reference), reference])).values(),
 ]

@@ -128,7 +128,6 @@ export const between = (least: number, most: number, text = `It goes from ${leas
     rule((value: number) => value >= least && value <= most, text),
   )
 
-/** A version: a non-negative safe integer. */
 export const Version = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 
 export const Index = v.pipe(v.number(), v.safeInteger())

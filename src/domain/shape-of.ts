@@ -2,7 +2,6 @@ import * as v from 'valibot'
 
 /** A moment of a reply: text that predicates compare by time. */
 export const Moment = v.pipe(v.string(), v.description('ISO 8601'))
-/** A day of a reply. */
 export const Day = v.pipe(v.string(), v.description('YYYY-MM-DD'))
 
 /** What predicates may name; a shape of the query language as plain data. */
@@ -21,7 +20,6 @@ export function fieldsOfKind(kind: string) {
   return schema
 }
 
-/** The parts of a schema that are looked at. */
 interface Declared {
   readonly type: string
   readonly entries?: Readonly<Record<string, Declared>>

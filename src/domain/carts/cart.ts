@@ -146,6 +146,5 @@ export const foreignOrigins = ['Merchant', 'Quote'] as const
 
 export const isActive = ({cartState}: Cart): boolean => !(pastStates as readonly string[]).includes(cartState)
 
-/** Whether a cart can be its customer's active cart. */
 export const isCurrent = (cart: Cart): boolean =>
   isActive(cart) && !(foreignOrigins as readonly string[]).includes(cart.origin)

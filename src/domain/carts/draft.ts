@@ -26,7 +26,6 @@ const Days = v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(365_2
 /** An address of a cart is no entry of a list: it keeps the id that it comes with, if any. */
 const CartAddressDraft = v.object({...AddressDraft.entries, id: optional(Text)})
 
-/** What anybody says of a new cart. */
 const members = {
   key: optional(Key),
   currency: Currency,

@@ -106,7 +106,6 @@ export const CustomLineItemDraft = v.object({
 export type LineItemDraft = v.InferOutput<typeof LineItemDraft>
 type CustomLineItemDraft = v.InferOutput<typeof CustomLineItemDraft>
 
-/** What drafts of lines of both kinds may have. */
 interface AnyLineDraft extends Pick<CustomLineItemDraft, 'key' | 'quantity' | 'shippingDetails' | 'taxCategory'> {
   readonly distributionChannel?: WantedReference | undefined
   readonly supplyChannel?: WantedReference | undefined
@@ -115,7 +114,6 @@ interface AnyLineDraft extends Pick<CustomLineItemDraft, 'key' | 'quantity' | 's
     | undefined
 }
 
-/** What a line refers to beside its product. */
 export const referencesOfLine = ({
   distributionChannel,
   supplyChannel,

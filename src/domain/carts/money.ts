@@ -78,7 +78,6 @@ export const typedMoney = ({currencyCode, centAmount}: Pick<Money, 'currencyCode
   fractionDigits: fractionDigitsOf(currencyCode),
 })
 
-/** Nothing, in the currency of `like`. */
 export const zeroLike = (like: Money): Money => moneyOf(0n, like)
 
 /** Throws InvalidOperation for money in another currency than the cart's. */

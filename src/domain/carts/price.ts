@@ -4,7 +4,6 @@ import type {Cart, LineItem, Price} from './cart.js'
 import type {Variant} from './catalogue.js'
 import {amountOf} from './money.js'
 
-/** For whom, and where, a price is selected. */
 export interface Buyer {
   readonly currency: string
   readonly groups: readonly string[]
@@ -13,7 +12,6 @@ export interface Buyer {
   readonly recurrencePolicy?: string | undefined
 }
 
-/** What of a line chooses its price. */
 type Place = Pick<LineItem, 'productId' | 'distributionChannel' | 'recurrenceInfo'>
 
 const isValidAt = ({validFrom, validUntil}: Price, now: string): boolean =>

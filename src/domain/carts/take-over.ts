@@ -18,7 +18,6 @@ export function mayMerge(anonymous: Cart, into: Cart, method: ShippingMethod | u
 export interface Merging {
   /** ISO 8601. */
   readonly now: string
-  /** An id for each copied line. */
   readonly newId: () => string
 }
 
@@ -71,7 +70,6 @@ function withQuantity<L extends LineItem | CustomLineItem>(line: L, quantity: nu
 export const mergeModes = ['MergeWithExistingCustomerCart', 'UseAsNewActiveCustomerCart'] as const
 export type MergeMode = (typeof mergeModes)[number]
 
-/** The carts that a sign-up or sign-in involves. */
 export interface Involved extends Merging {
   readonly customer: Pick<Customer, 'id' | 'email'>
   /** The customer's most recently modified active cart. */
@@ -94,7 +92,6 @@ export interface TakeOver {
   readonly changed: readonly Cart[]
 }
 
-/** The cart with the customer as its owner. */
 const ownedBy = ({id, email}: Pick<Customer, 'id' | 'email'>, cart: Cart): Cart =>
   defined({...cart, customerId: id, customerEmail: email, anonymousId: undefined})
 

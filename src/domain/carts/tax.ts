@@ -4,7 +4,6 @@ import type {Cart, TaxedPrice, TaxRate} from './cart.js'
 import type {Catalogue} from './catalogue.js'
 import {amountOf, fractionOf, type Money, moneyOf, rounded, sumOf} from './money.js'
 
-/** A taxable part of a cart: a line, a custom line or the shipping. */
 export interface Taxable {
   readonly taxRate?: TaxRate
   readonly taxedPrice?: TaxedPrice
@@ -59,7 +58,6 @@ function rateAt({shippingAddress}: Cart, categoryId: string, {taxCategories}: Ca
   throw ApiError.of('MissingTaxRateForCountry', {taxCategoryId: categoryId, ...place})
 }
 
-/** Net, gross and tax of a charge at a rate. */
 function taxedAt(rate: TaxRate, charge: Pick<Charge, 'amount' | 'quantity'>, cart: Cart): TaxedPrice {
   const {numerator, denominator} = fractionOf(rate.amount)
   const {taxCalculationMode, taxRoundingMode, totalPrice} = cart

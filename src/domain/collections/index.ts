@@ -22,7 +22,6 @@ export function valuesOfProject(typeId: string, resource: object): unknown {
 /** Text members of which a project holds each value once, of any collection but customers. */
 export const uniqueMembersOf = (typeId: string): readonly string[] => byTypeId.get(typeId)?.unique ?? ['key']
 
-/** What a store keeps unique about a resource. */
 export function uniqueKeysOf(typeId: string, resource: object): readonly CustomerUniqueKey[] {
   if (typeId === 'customer') return keysOfCustomer(resource as Customer)
   return uniqueMembersOf(typeId).flatMap((member) => {

@@ -18,7 +18,6 @@ export interface StoreList<D, E> {
   references(entry: D): readonly WantedReference[]
   /** The entry as it is stored. Throws what a rule breaks. */
   read(entry: D, facts: Facts): E
-  /** What tells entries apart. */
   identity(entry: E): string
 }
 
@@ -66,7 +65,6 @@ interface Selected {
   readonly active: boolean
 }
 
-/** Every list of a store. */
 export const storeLists: readonly AnyStoreList[] = [
   listed<string, string>({
     member: 'languages',
@@ -125,7 +123,6 @@ export function unique({identity}: AnyStoreList, entries: readonly unknown[]): r
 
 type Member = AnyStoreList['member']
 
-/** The lists as members of a draft. */
 export const storeListMembers = Object.fromEntries(
   storeLists.map(({member, entry}) => [member, optional(listOf(entry, limits.storeEntries))]),
 ) as unknown as Record<Member, v.GenericSchema<unknown, readonly unknown[] | undefined>>

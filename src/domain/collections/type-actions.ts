@@ -25,7 +25,6 @@ const typeSetter = setterOf<Type>()
 
 const definitionsOf = (type: Type): readonly FieldDefinition[] => type.fieldDefinitions ?? []
 
-/** Throws DuplicateField for a second field of a name. */
 export function checkFieldNames(definitions: readonly {readonly name: string}[]): void {
   const names = new Set<string>()
   for (const {name} of definitions) {

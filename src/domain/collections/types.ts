@@ -16,7 +16,6 @@ const TypeDraft = v.object({
   fieldDefinitions: optional(listOf(FieldDefinitionDraft, limits.fieldDefinitions)),
 })
 
-/** The types of a project: what custom fields its resources may have. */
 export const types = writable<Type, v.InferOutput<typeof TypeDraft>>({
   typeId: 'type',
   draft: TypeDraft,

@@ -2,7 +2,6 @@ import type * as v from 'valibot'
 import type {Facts, MessageDraft, Registry} from '../action.js'
 import type {WantedReference} from '../references.js'
 
-/** What every resource of a collection has. */
 export interface Resource {
   readonly id: string
   readonly version: number
@@ -32,10 +31,8 @@ export interface WritableCollection<R extends Resource = Resource, D = unknown> 
   readonly messages?: {readonly created: (resource: R) => MessageDraft; readonly deleted: MessageDraft}
 }
 
-/** Any writable collection, as a list holds it. */
 // biome-ignore lint/suspicious/noExplicitAny: a list holds collections of every resource and draft
 export type AnyWritable = WritableCollection<any, any>
 
-/** Declares a writable collection and infers its draft. */
 export const writable = <R extends Resource, D>(collection: WritableCollection<R, D>): WritableCollection<R, D> =>
   collection

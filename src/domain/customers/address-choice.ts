@@ -43,6 +43,5 @@ export function chosenAddress(customer: Customer, {addressId, addressKey}: Addre
   throw missingAddress({addressId, addressKey})
 }
 
-/** The roles of an address, as messages show them. */
 export const rolesOf = (customer: Customer, addressId: string): AddressRole['name'][] =>
   addressRoles.flatMap(({name, ids}) => (customer[ids].includes(addressId) ? [name] : []))

@@ -13,7 +13,6 @@ const others = ['customerGroup', 'customerGroupAssignments', 'stores', 'custom']
 
 /** Members that can be brought back. Addresses and the roles that refer to them by id change and come back together. */
 export const revocable: readonly string[] = [...fieldRows.map(({name}) => name), ...addressRelated, ...others]
-/** Members that nothing brings back. */
 export const irrevocable = ['password', 'authenticationMode', 'isEmailVerified'] as const
 
 /** A document without expanded references. */
@@ -54,7 +53,6 @@ export function changedImage(from: Customer, to: Customer): ChangedImage | undef
   return {before: picked(old), after: picked(next), lost}
 }
 
-/** The members of a customer that are not what they were then. */
 export function membersSince(then: Members, now: Customer): readonly string[] {
   const held = plain(now) as unknown as Members
   return Object.keys(then).filter((name) => !equal(held[name] ?? null, then[name]))

@@ -57,7 +57,6 @@ function unreachableOf(differing: typeof fieldRows, current: Customer, desired: 
   ]
 }
 
-/** Whether the desired value of a field differs from the current one. */
 function differs({name, caseless}: CustomerField, current: Customer, desired: DesiredCustomer): boolean {
   const [held, value] = [current[name as CustomerFieldName], desired[name as CustomerFieldName]]
   if (value === undefined) return false

@@ -32,7 +32,6 @@ export const ownDraftMembers = {
 /** Says in OpenAPI what is accepted; what is refused is said by `hashProblem`, with the reason. */
 const PasswordHash = v.pipe(v.string(), v.description('A password hash of bcrypt: $2y$10$…'))
 
-/** The body of a sign-up by an API client. */
 export const CustomerDraft = v.object({
   ...plainMembers,
   ...ownDraftMembers,
@@ -53,7 +52,6 @@ export const CustomerDraft = v.object({
 
 export type CustomerDraft = v.InferOutput<typeof CustomerDraft>
 
-/** The references of a draft, to be read in one batch. */
 export function referencesOf(draft: CustomerDraft): readonly WantedReference[] {
   const {customerGroup, customerGroupAssignments, stores, custom, addresses} = draft
   const wanted: WantedReference[] = []
@@ -72,7 +70,6 @@ function checkIndex(index: number, field: string, count: number): void {
   throw ApiError.of('InvalidOperation', {message})
 }
 
-/** The members that name addresses by their ids. */
 function rolesOf(draft: CustomerDraft, ids: readonly string[]): Pick<Customer, AddressRole['ids' | 'byDefault']> {
   const members: Record<string, unknown> = {}
   for (const role of addressRoles) {

@@ -12,9 +12,7 @@ export interface CustomerField extends Field {
   readonly my?: true
   /** Cannot be changed once it has a value. */
   readonly fixed?: true
-  /** Compared without case. */
   readonly caseless?: true
-  /** Identifies a customer to people. */
   readonly identifies?: true
   /** Part of the displayed name, in the order of the table. */
   readonly namePart?: true
@@ -172,7 +170,6 @@ export const userIdentifiers = fieldRows.flatMap(({name, identifies, required}) 
   identifies && !required ? [name] : [],
 )
 
-/** An object with a member for each plain field of a customer. */
 export const byCustomerField = <T>(
   make: (field: CustomerField & {readonly name: CustomerFieldName}) => T,
 ): Record<CustomerFieldName, T> => objectByField(fieldRows, make)

@@ -84,7 +84,6 @@ function origins(
 
 interface Entry {
   readonly address: DesiredAddress
-  /** Where the row has it. */
   readonly row?: number
   readonly held?: Address
   readonly from?: number

@@ -27,7 +27,6 @@ function completedFields(
   return {...wanted, ...(wanted.fields ? {fields: {...others, ...wanted.fields}} : {})}
 }
 
-/** A row whose custom fields are complete. */
 export const completedCustom = (current: Customer, desired: DesiredCustomer, covers: Covers): DesiredCustomer =>
   desired.custom
     ? {

@@ -77,7 +77,6 @@ const requestQuoteRenegotiation = quoteAction({
   }),
 })
 
-/** Every update action that a customer has on a quote of theirs, by name. */
 export const myQuoteActions: Registry<Quote> = registryOf([
   changeMyQuoteState,
   requestQuoteRenegotiation,

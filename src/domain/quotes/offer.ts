@@ -6,7 +6,6 @@ import type {Quote} from './quote.js'
 
 /** The seller's side of quotes, for seeding: from a customer's cart to a pending quote. Source: API › Quotes. */
 
-/** The members of a cart that a quote depends on. */
 export interface QuotableCart {
   readonly id: string
   readonly version: number
@@ -22,7 +21,6 @@ export interface QuotableCart {
   readonly [member: string]: unknown
 }
 
-/** Members that a quote copies from its cart. */
 const copied = [
   'store',
   'businessUnit',

@@ -67,7 +67,6 @@ const stampCharacters = 9
 export const stampOf = (time: unknown): string =>
   (typeof time === 'string' ? Date.parse(time) || 0 : 0).toString(36).padStart(stampCharacters, '0')
 
-/** The time at the beginning of a search text. */
 export const stampIn = (text: string): string => text.slice(0, stampCharacters)
 
 /** The most characters of a search text, and of one value in it: a search looks at no more of a customer (decision 70). */

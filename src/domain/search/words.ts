@@ -1,7 +1,5 @@
 import {dialled, foldings, partsOf, queryWords, tokensOf} from '../folded-text.js'
 
-/** Words as a search compares them. */
-
 /** As most values are: nothing divides it, and it has one spelling. */
 const plainWord = /^[a-z0-9]+$/i
 

@@ -57,7 +57,6 @@ export const changeName = customerAction({
   },
 })
 
-/** Sets the customer number, which cannot be changed once it is set. */
 export const setCustomerNumber = customerAction({
   name: 'setCustomerNumber',
   summary: 'give the customer number, once',

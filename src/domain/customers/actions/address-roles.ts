@@ -62,5 +62,4 @@ const removeId = (role: AddressRole) =>
     },
   })
 
-/** Three actions for shipping and the same three for billing. */
 export const addressRoleActions = addressRoles.flatMap((role) => [setDefault(role), addId(role), removeId(role)])

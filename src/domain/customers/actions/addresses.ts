@@ -28,7 +28,6 @@ export const addAddress = customerAction({
   },
 })
 
-/** Replaces every member of an address but its id. */
 export const changeAddress = customerAction({
   name: 'changeAddress',
   summary: 'replace an address, keeping its id',
@@ -51,7 +50,6 @@ export const changeAddress = customerAction({
   },
 })
 
-/** Removes an address from the list and from all its roles. */
 export const removeAddress = customerAction({
   name: 'removeAddress',
   summary: 'remove an address and its roles',

@@ -9,7 +9,6 @@ import {assignmentsOf, checkGroupCount, groupOf} from '../resolved.js'
 const Group = identifierOf('customer-group')
 const Assignment = v.object({customerGroup: Group})
 
-/** The two members that hold a customer's groups. */
 const groupRelated = ['customerGroup', 'customerGroupAssignments']
 
 /** Sets the single customer group; a change may reprice the latest active cart. */

@@ -9,7 +9,6 @@ import {projectLocale} from '../resolved.js'
 
 const setter = setterOf<Customer>()
 
-/** The name of the action that sets a field: `setFirstName`. */
 const setterName = (field: string): string => `set${field.charAt(0).toUpperCase()}${field.slice(1)}`
 
 /** One for each field that declares its setter. Source: API › Customer update actions. */

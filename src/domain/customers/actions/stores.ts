@@ -8,7 +8,6 @@ import {storeOf, storesOf} from '../resolved.js'
 
 const Store = identifierOf('store')
 
-/** Replaces the stores; an empty list makes the customer global. */
 export const setStores = customerAction({
   name: 'setStores',
   summary: 'replace the stores; none makes the customer global',
