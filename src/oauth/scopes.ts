@@ -39,7 +39,6 @@ const singles = [
   'introspect_oauth_tokens',
 ]
 
-/** Every scope name of the API. */
 export const scopeNames: ReadonlySet<string> = new Set([
   ...pairs.flatMap((name) => [`view_${name}`, `manage_${name}`]),
   ...singles,
@@ -126,7 +125,6 @@ const impliers: ReadonlyMap<string, readonly string[]> = new Map(
 /** Parsed scopes by list: the list of a token or client is checked repeatedly. */
 const readScopes = new WeakMap<readonly string[], ReadonlyMap<string, Scope>>()
 
-/** The well-formed scopes of a list, each with its text. */
 function scopesIn(held: readonly string[]): ReadonlyMap<string, Scope> {
   const known = readScopes.get(held)
   if (known) return known

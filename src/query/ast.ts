@@ -40,7 +40,6 @@ export type Predicate =
       readonly radiusMeters: number
     }
 
-/** A condition on one field. */
 export type Leaf = Exclude<Predicate, {op: 'and' | 'or' | 'not' | 'nested'}>
 
 export interface SortKey {

@@ -42,7 +42,6 @@ export class Best<D extends Identified, K extends Identified> {
     return this.#last !== undefined && reader !== undefined && compareKeys(first, this.#last.keys[0]) * reader.sign > 0
   }
 
-  /** The documents from `offset` on, in order. */
   from(offset: number): K[] {
     this.#cut()
     return this.#kept.slice(offset).map(({kept}) => kept)

@@ -28,7 +28,6 @@ export class Cursor {
     return syntaxError(this.#input, at, problem)
   }
 
-  /** The syntax error at the next token. */
   unexpected(expected: string): QueryError {
     const token = this.peek()
     if (token.kind === 'invalid') return this.error(token.at, token.text)
@@ -55,7 +54,6 @@ export class Cursor {
     return token.kind === 'symbol' && token.text === symbol
   }
 
-  /** Consumes the symbol if it is next. */
   symbol(symbol: string): boolean {
     const found = this.isSymbol(symbol)
     if (found) this.#next += 1

@@ -12,7 +12,6 @@ export interface Reference {
 /** Loads the resources of references in one batch, by `referenceKey`. Missing ones stay unexpanded. */
 export type Load = (references: readonly Reference[]) => Promise<ReadonlyMap<string, object>>
 
-/** The key of a reference in the result of a Load. */
 export const referenceKey = ({typeId, id}: Reference): string => `${typeId}/${id}`
 
 /** Key references have no id and are never expanded. */
@@ -53,9 +52,7 @@ function reached(value: unknown, {name, at}: ExpandSegment): unknown[] {
   return at === '*' ? member : member.slice(at, at + 1)
 }
 
-/** What an expansion draws from. */
 export interface ExpandBudget {
-  /** The size of a document in the answer. */
   readonly bytesOf: (document: object) => number
   /** Counts bytes and references of the answer, and tells whether they fit. */
   readonly fits: (bytes: number, references: number) => boolean

@@ -1,6 +1,5 @@
 import type {CustomShapes, Shape} from './ast.js'
 
-/** The functions that compute derived values, by name. */
 export type FacetFunctions<D> = Readonly<Record<string, (document: D) => string | undefined>>
 
 export const isObject = (value: unknown): value is object =>

@@ -10,7 +10,6 @@ const textAt = (path: Path, facet?: string): Field => ({
   ...(facet === undefined ? {} : {facet}),
 })
 
-/** The text at a path is this one. */
 export const is = (path: Path, value: string): Predicate => ({
   op: 'compare',
   field: textAt(path),
@@ -49,7 +48,6 @@ const moment =
     value,
   })
 
-/** The moment of a member is behind this one. */
 export const isAfter = moment('>')
 export const isBefore = moment('<')
 

@@ -75,7 +75,6 @@ interface Deep {
 
 const noPage: Deep = {offset: 0, limit: 0}
 
-/** The value of a document for one sort key. */
 export type Key = string | number | boolean | undefined
 
 function keyReader<D>(field: Field, facets: FacetFunctions<D>): (document: D) => Key {

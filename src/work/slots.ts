@@ -1,9 +1,6 @@
 export interface SlotLimits {
-  /** Slots that can be taken at once. */
   readonly atOnce: number
-  /** Callers that may wait for a slot. */
   readonly waiting: number
-  /** The error when the queue is full. */
   readonly refusal: () => Error
 }
 
