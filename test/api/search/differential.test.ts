@@ -5,6 +5,7 @@ import {facets, searchTexts} from '../../../src/server/local/facets.js'
 import {openStore} from '../../../src/store/open.js'
 import type {OpenedStore} from '../../../src/store/opened-store.js'
 import type {Change, Document} from '../../../src/store/store.js'
+import {rounds} from '../../rounds.js'
 import {newDirectory, removeDirectories} from '../../store/directory.js'
 import {type Cluster, startCluster} from '../../store/postgres/cluster.js'
 import {matches} from './evaluator.js'
@@ -56,7 +57,7 @@ describe('api · customer search beside an independent evaluator', () => {
           expect(results).to.deep.equal(found[0]?.results)
         }
       }),
-      {numRuns: 400},
+      {numRuns: rounds(60, 400)},
     )
   })
 
@@ -107,7 +108,7 @@ describe('api · customer search beside an independent evaluator', () => {
           if (!sort) expect(relevance).to.deep.equal([...relevance].sort((a, b) => b - a))
         }
       }),
-      {numRuns: 100},
+      {numRuns: rounds(25, 100)},
     )
   })
 })
