@@ -26,7 +26,8 @@ describe('store · snapshots that were not finished', () => {
         mkdirSync(join(below, name, 'shop'), {recursive: true})
       // No process has this number.
       const dead = {...thisProcess(), pid: 2 ** 22 + 1, nonce: 'dead'}
-      writeFileSync(join(below, '.killed-one-1.lock'), JSON.stringify(dead), {mode: 0o600})
+      for (const name of ['.killed-one-1.lock', '.killed-early.lock'])
+        writeFileSync(join(below, name), JSON.stringify(dead), {mode: 0o600})
       const lock = tryLock(join(below, '.others-live-.lock')) as FileLock
       expect(keptCopies(dir).map((path) => path.slice(below.length + 1))).to.deep.equal([
         ...['.killed-one-1', '.killed-one-2', '.others-live-', 'good'],

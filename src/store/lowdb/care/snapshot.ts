@@ -21,9 +21,9 @@ const describing = 'SNAPSHOT.json'
 /** Where a snapshot is copied to before it takes the place of the state. */
 const staging = '.restoring'
 
-/** A copy that has no name yet, and the lock of the process that makes it. */
-const unfinishedName = /^\.[\w-]{12}$/
 const lockEnd = '.lock'
+/** A copy that has no name yet, and the lock of the process that makes it, which is there before the copy. */
+const unfinishedName = /^(\.[\w-]{12})(?:\.lock)?$/
 
 const legalName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
 
@@ -74,7 +74,7 @@ export async function saveSnapshot(dir: string, name: string, {facets, now}: Cop
 
 /** Removes what processes left that were killed while they saved; whoever is at it holds the lock beside the copy. */
 async function removeUnfinished(below: string): Promise<void> {
-  for (const name of files.list(below).filter((each) => unfinishedName.test(each))) {
+  for (const name of new Set(files.list(below).flatMap((each) => unfinishedName.exec(each)?.[1] ?? []))) {
     const path = join(below, name)
     const lock = tryLock(`${path}${lockEnd}`, {isStale: (found) => livenessOf(found) === 'dead'})
     if (!('release' in lock)) continue
