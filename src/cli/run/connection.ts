@@ -1,3 +1,4 @@
+import {X509Certificate} from 'node:crypto'
 import type {Client} from '../../client/client.js'
 import type {ConnectOptions, Exchange, Target} from '../../client/target.js'
 import {defined} from '../../domain/equal.js'
@@ -5,7 +6,7 @@ import {isCorrelationId} from '../../domain/redact.js'
 import type {ErrorReport} from '../output/error-report.js'
 import {durationMs} from '../process/durations.js'
 import {usage} from '../process/failure.js'
-import {type Environment, isOn, variable} from '../process/io.js'
+import {isOn, variable} from '../process/io.js'
 import {readText} from '../process/system-errors.js'
 import {settingOf, tokenCacheFolder} from '../target/settings.js'
 import {withRedaction} from './redaction.js'
@@ -82,8 +83,7 @@ export class Connection {
     if (correlation !== undefined && !isCorrelationId(correlation)) {
       throw usage('--correlation-id is not well-formed.', 'Use 8 to 256 letters, digits, -, _ and /.')
     }
-    if (ca !== undefined) checkReadable(ca)
-    checkProxies(io.env)
+    if (ca !== undefined) checkCertificates(ca)
     const listens = flags.verbose || isOn(io.env, 'FRONTDESK_VERBOSE') || flags['trace-http'] !== undefined
     const {onCall, isBounded} = this.#options
     const timeoutMs = durationMs(timeout ?? '30s', '--timeout')
@@ -175,18 +175,14 @@ export async function readable(
   return [{...target, dataDir: ':memory:'}, rest]
 }
 
-function checkReadable(path: string): void {
-  if (readText(path, 'Check --ca-file.').includes('-----BEGIN CERTIFICATE-----')) return
-  throw usage(`The file ${path} holds no certificate.`, 'Name a PEM file with --ca-file.')
-}
-
-/** Checks the proxy variables. The error names only the variable, since an address may contain a password. */
-function checkProxies(env: Environment): void {
-  for (const name of ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy']) {
-    const value = variable(env, name)
-    const protocol = value !== undefined && URL.canParse(value) ? new URL(value).protocol : ''
-    if (value !== undefined && !['http:', 'https:'].includes(protocol)) {
-      throw usage(`${name} is not the address of a proxy.`, 'Write it like http://proxy.example:3128, or unset it.')
-    }
+/** TLS would leave out what it cannot read. */
+function checkCertificates(path: string): void {
+  const text = readText(path, 'Check --ca-file.')
+  try {
+    const found = text.match(/-----BEGIN CERTIFICATE-----[^-]*(-----END CERTIFICATE-----)?/g)
+    if (found?.every((one) => new X509Certificate(one))) return
+  } catch {
+    // Said below.
   }
+  throw usage(`The file ${path} holds no certificate, or one that cannot be read.`, 'Name a PEM file with --ca-file.')
 }

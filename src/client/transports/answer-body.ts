@@ -20,18 +20,20 @@ export class ForeignBody extends Error {
   override readonly name = 'ForeignBody'
 }
 
-/** Passes chunks on, up to the size limit. */
-async function* limited(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
+/** All chunks, up to the size limit. */
+async function whole(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
+  const kept: Buffer[] = []
   let size = 0
   for await (const chunk of chunks) {
     size += chunk.length
     if (size > maxAnswerBytes) throw new ForeignBody(`the answer is longer than ${maxAnswerBytes} bytes`)
-    yield chunk
+    kept.push(chunk)
   }
+  return Buffer.concat(kept)
 }
 
 /** The decompressed body. */
-function decoded(body: AsyncIterable<Buffer>, codings: readonly string[]): AsyncIterable<Buffer> {
+function decoded(body: Buffer, codings: readonly string[]): AsyncIterable<Buffer> {
   const steps = codings.map((coding) => decoders.get(coding)?.()).filter((step) => step !== undefined)
   if (steps.length < codings.length || codings.length > maxCodings) {
     throw new ForeignBody(
@@ -39,7 +41,7 @@ function decoded(body: AsyncIterable<Buffer>, codings: readonly string[]): Async
     )
   }
   // An error in any step destroys the last stream with it, where the reader sees it.
-  return pipeline([Readable.from(body), ...steps], () => undefined) as unknown as AsyncIterable<Buffer>
+  return pipeline([Readable.from([body]), ...steps], () => undefined) as unknown as AsyncIterable<Buffer>
 }
 
 /** The codings in the order in which they are undone. */
@@ -53,17 +55,8 @@ const codingsOf = (contentEncoding: string | undefined): readonly string[] =>
 /** The text of an answer; empty if it has none. Throws for one that is too long, cut, or not compressed as it says. */
 export async function bodyText(body: Readable, contentEncoding: string | undefined): Promise<string> {
   const codings = codingsOf(contentEncoding)
-  const received = limited(body)
+  const received = await whole(body)
   // An answer to HEAD says how another would be compressed, and has nothing to decompress.
-  const first = codings.length === 0 ? undefined : await received.next()
-  if (first?.done) return ''
-  const whole = first ? startingWith(first.value, received) : received
-  const chunks: Buffer[] = []
-  for await (const chunk of codings.length === 0 ? whole : limited(decoded(whole, codings))) chunks.push(chunk)
-  return Buffer.concat(chunks).toString('utf8')
-}
-
-async function* startingWith(first: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
-  yield first
-  yield* rest
+  const isPlain = codings.length === 0 || received.length === 0
+  return (isPlain ? received : await whole(decoded(received, codings))).toString('utf8')
 }

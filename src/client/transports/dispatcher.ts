@@ -24,9 +24,9 @@ export const proxyVariableFor = (hostname: string): string | undefined =>
 function checkProxies(): void {
   for (const name of proxyVariables()) {
     try {
-      const {protocol, username, password} = new URL(process.env[name] ?? '')
+      const {protocol, username, password, pathname, search, hash} = new URL(process.env[name] ?? '')
       decodeURIComponent(username + password)
-      if (protocol === 'http:' || protocol === 'https:') continue
+      if (/^https?:$/.test(protocol) && pathname + search + hash === '/') continue
     } catch {
       // Said below, without the value.
     }
@@ -34,6 +34,10 @@ function checkProxies(): void {
     throw new Expected('usage', 'InvalidProxy', `${name} is not the address of a proxy.`, {hints})
   }
 }
+
+/** A variable that is written in lower case or in upper case. An empty value counts as unset. */
+const eitherCase = (name: string): string | undefined =>
+  process.env[name] || process.env[name.toUpperCase()] || undefined
 
 /** How long a request may take, and a connection of it. */
 export function timeoutsOf({timeoutMs = defaultTimeoutMs}: ConnectOptions): {totalMs: number; connectMs: number} {
@@ -74,14 +78,17 @@ export async function dispatcherOf(options: ConnectOptions): Promise<Dispatcher>
   // No bound on connections: whoever sends many requests bounds them, and must not meet another bound behind its own.
   const common = {pipelining: 1, headersTimeout: totalMs, bodyTimeout: totalMs, connect: tls}
   const {Agent, EnvHttpProxyAgent, Pool} = await undici()
-  if (proxyVariables().length === 0) return new Agent(common)
   checkProxies()
+  const direct = (eitherCase('no_proxy') ?? '').split(/[\s,]+/)
+  if (proxyVariables().length === 0 || direct.includes('*')) return new Agent(common)
   return new EnvHttpProxyAgent({
     ...common,
     // Behind a tunnel `connect` is not asked: the target has its own handshake, and a proxy of https another.
     requestTls: tls,
     proxyTls: tls,
     clientFactory: proxyClient(Pool),
-    noProxy: [...neverProxied, process.env['NO_PROXY'] ?? process.env['no_proxy'] ?? ''].join(','),
+    ...defined({httpProxy: eitherCase('http_proxy'), httpsProxy: eitherCase('https_proxy')}),
+    // undici would take the end of an address of IPv6 for a port.
+    noProxy: [...neverProxied, ...direct.map((host) => (isIP(host) === 6 ? `[${host}]` : host))].join(','),
   })
 }

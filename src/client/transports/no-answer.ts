@@ -17,10 +17,6 @@ const words: ReadonlyMap<string, string> = new Map([
   ['CERT_HAS_EXPIRED', 'its certificate has expired'],
   ['CERT_NOT_YET_VALID', 'its certificate is not valid yet'],
   ['DEPTH_ZERO_SELF_SIGNED_CERT', 'its certificate is signed by itself'],
-  ['SELF_SIGNED_CERT_IN_CHAIN', 'an authority that is not known signed its certificate'],
-  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'an authority that is not known signed its certificate'],
-  ['UNABLE_TO_GET_ISSUER_CERT', 'an authority that is not known signed its certificate'],
-  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'an authority that is not known signed its certificate'],
   ['ERR_TLS_CERT_ALTNAME_INVALID', 'its certificate is for another host'],
   ['ERR_SSL_WRONG_VERSION_NUMBER', 'it does not speak TLS; is it http instead of https?'],
   ['EPROTO', 'it does not speak TLS as expected'],
@@ -57,7 +53,9 @@ export function noAnswer(error: unknown, url: string, options: ConnectOptions): 
     const why = tunnel === '407' ? 'the proxy wants credentials (407)' : `the proxy answered ${tunnel}`
     return {message: `No way to ${origin}: ${why}${around}.`, trouble: 'proxy'}
   }
-  const known = words.get(code)
+  const known = /^UNABLE_TO_|_IN_CHAIN$/.test(code)
+    ? 'an authority that is not known signed its certificate'
+    : words.get(code)
   const reason = known === undefined ? code || said : `${known} (${code})`
   if (error instanceof ForeignBody)
     return {message: `No answer of the API from ${origin}: ${said}${around}.`, trouble: 'foreign'}
@@ -65,12 +63,10 @@ export function noAnswer(error: unknown, url: string, options: ConnectOptions): 
   return certificate.test(code) ? {message, trouble: 'certificate'} : {message}
 }
 
-/** Error codes of a socket before any byte of a request was sent. */
-const neverSent: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'])
-
 /** No request goes out before the handshake is done; OpenSSL's verdicts on a certificate have names of their own. */
-const handshake = new RegExp(
+const neverSent = new RegExp(
   [
+    '^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$',
     '^(CERT_|CRL_|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE)',
     '^(PATH_LENGTH_EXCEEDED|ERR_TLS_CERT_|ERR_TLS_HANDSHAKE|ERR_SSL_(WRONG_VERSION_NUMBER|UNSUPPORTED_PROTOCOL|HTTP_REQUEST))',
     '^ERR_SSL_.*ALERT_(HANDSHAKE_FAILURE|PROTOCOL_VERSION|UNRECOGNIZED_NAME|UNKNOWN_CA|NO_APPLICATION_PROTOCOL)',
@@ -86,5 +82,5 @@ export function wasSent(error: unknown): boolean {
   if (error instanceof AggregateError && error.errors.length > 0) return error.errors.some(wasSent)
   if (!(error instanceof Error)) return true
   if ('syscall' in error && error.syscall === 'connect') return false
-  return !neverSent.has(codeOf(error)) && !handshake.test(codeOf(error)) && !noWayThere.test(error.message)
+  return !neverSent.test(codeOf(error)) && !noWayThere.test(error.message)
 }
