@@ -115,13 +115,13 @@ export function openPrivate(path: string, {access = 'read', followLinks, allowPi
   }
 }
 
-/** The text of a private file; undefined if there is none. */
+/** The text of a private file; undefined if there is none, as below a home that is /dev/null. */
 export function readPrivate(path: string, opening: Omit<OpenOptions, 'access'> = {}): string | undefined {
   let file: number
   try {
     file = openPrivate(path, opening)
   } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined
+    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined
     throw asStateError(error, path)
   }
   try {

@@ -36,7 +36,7 @@ const momentForm = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d
 export function sinceOf(text: string, flag: string, now: number): string {
   const moment = text.trim()
   if (!dayForm.test(moment) && !momentForm.test(moment)) return new Date(now - durationMs(moment, flag)).toISOString()
-  const time = Date.parse(moment)
+  const time = Date.parse(/T[\d:.]+$/.test(moment) ? `${moment}Z` : moment)
   if (Number.isNaN(time))
     throw usage(`'${text}' is not a date that exists.`, `Write ${flag} 2026-11-01, or ${flag} 30d.`)
   return new Date(time).toISOString()

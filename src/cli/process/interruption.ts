@@ -85,6 +85,8 @@ interface Reports {
 
 /** Installs the handlers; once per process. */
 export function handleSignals({atOnce, notYet}: Reports): void {
+  // Node would open a debugger, to which every user of this machine can connect.
+  process.on('SIGUSR1', () => undefined)
   for (const signal of Object.keys(endings) as Signal[]) {
     process.on(signal, () => {
       if (taker?.(signal)) return

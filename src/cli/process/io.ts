@@ -41,7 +41,7 @@ export function onStreamErrors(listener: OnError): void {
 function opening(stream: NodeJS.WriteStream): NodeJS.WriteStream {
   if (!opened.has(stream)) {
     stream.on('error', (error) => onError?.(stream, error))
-    if ((stream as {_type?: string})._type === 'fs')
+    if (!['pipe', 'tty'].includes((stream as {_type?: string})._type ?? ''))
       stream._write = writeWhole.bind(stream as NodeJS.WriteStream & {readonly fd: number})
   }
   opened.add(stream)
@@ -50,7 +50,7 @@ function opening(stream: NodeJS.WriteStream): NodeJS.WriteStream {
 
 /**
  * Writes to a file or a device until all is taken. Node writes once, and takes less for all where a disk is full or a
- * limit is reached (nodejs/node#12921); the second write has the error. Pipes and terminals are libuv's, which repeats.
+ * limit is reached (nodejs/node#12921), and none for a socket that keeps messages apart. libuv writes pipes and terminals.
  */
 function writeWhole(
   this: {readonly fd: number},

@@ -9,6 +9,7 @@ const known: ReadonlyMap<string, readonly [ending: Ending, words: string]> = new
   ['ENOSPC', ['localState', 'no space is left on the disk']],
   ['EROFS', ['localState', 'the file system is read-only']],
   ['EIO', ['localState', 'the disk does not work']],
+  ['EBADF', ['localState', 'it is not open for writing']],
   ['EFBIG', ['localState', 'the file is too large']],
   ['EDQUOT', ['localState', 'the quota of the disk is used up']],
   ['EADDRINUSE', ['localState', 'the port is in use']],
@@ -38,22 +39,21 @@ const mostBytes = 16 << 20
 
 /** The text of a file that a flag names. Throws usage, which says why it cannot be read. */
 export function readText(path: string, hint: string, what = 'file'): string {
-  const text = namedText(path, hint, what)
-  if (text !== undefined) return text
-  throw usage(`The ${what} ${path} has more than ${mostBytes} bytes.`, hint)
-}
-
-function namedText(path: string, hint: string, what: string): string | undefined {
   let file: number | undefined
   try {
     file = openSync(path, 'r')
-    return boundedText(file, mostBytes)
+    const text = boundedText(file, mostBytes)
+    if (text !== undefined) return text
   } catch (error) {
     throw usage(`The ${what} ${path} cannot be read: ${whyNot(error)}.`, hint)
   } finally {
     if (file !== undefined) closeSync(file)
   }
+  throw usage(`The ${what} ${path} has more than ${mostBytes} bytes.`, hint)
 }
+
+/** What an error without a path is about, by the call that failed: a stream of this process, or its folder. */
+const pathless: Record<string, string> = {write: 'The output cannot be written', uv_cwd: 'The current folder'}
 
 /** The failure that an error of the file system is; undefined for any other error. */
 export function systemFailure(error: unknown): Failure | undefined {
@@ -62,8 +62,7 @@ export function systemFailure(error: unknown): Failure | undefined {
   if (!found) return undefined
   const [ending, words] = found
   const {path, syscall, message} = error as Error & {readonly path?: unknown; readonly syscall?: unknown}
-  // An error without a path concerns a stream: the output of this process, or a port.
-  const what = typeof path === 'string' ? path : syscall === 'write' ? 'The output cannot be written' : message
+  const what = typeof path === 'string' ? path : (pathless[String(syscall)] ?? message)
   const hint = ending === 'usage' ? 'Check the path and its permissions.' : 'Make room or repair it, then repeat.'
   return new Failure(ending, code, `${what}: ${words} (${code}).`, {hints: [hint]})
 }

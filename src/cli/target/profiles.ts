@@ -51,7 +51,7 @@ export function readProfiles(configDir: string): Profiles {
 
 function parsed(text: string, path: string): {current?: unknown; profiles?: Record<string, unknown>} {
   try {
-    const value: unknown = JSON.parse(text)
+    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''))
     if (isObject(value)) return value
   } catch {
     // Falls through to the error below: the text is not JSON.
