@@ -1,7 +1,9 @@
 import {once} from 'node:events'
+import {createServer as createHttpServer} from 'node:http'
 import {createServer, type Server, type Socket} from 'node:net'
 import {setImmediate as nextTurn} from 'node:timers/promises'
 import {expect} from 'chai'
+import {fallbackTo} from '../../../src/server/fallback/fallback.js'
 import {type RunningServer, startServer} from '../../../src/server/start.js'
 import {patienceMs} from '../../patience.js'
 import {bearer, ownFallbacks, refusal} from '../shop/fallback.js'
@@ -105,6 +107,31 @@ describe('security · M trouble with the fallback server', () => {
     await left
     expect(shop.faults).to.deep.equal([])
     expect((await shop.api('GET', '/shop/customers', token)).status).to.equal(200)
+  })
+
+  it('M13 ends it too where its caller had closed its side before it was handed on', async () => {
+    let told: () => void = () => undefined
+    const left = new Promise<void>((resolve) => (told = resolve))
+    const upstream = await upstreamOf((response) => {
+      response.once('close', told)
+      response.writeHead(200).write('begun')
+    }, false)
+    // Only the caller's leaving ends it in time.
+    const fallback = kept(fallbackTo({url: upstream.url, answerTimeoutMs: 3_600_000}, 'here'))
+    const front = createHttpServer((request, response) => {
+      request.socket.once('end', () => {
+        expect(request.socket.readableEnded).to.equal(true)
+        const onward = {target: '/shop/categories', correlationId: 'request-of-test'}
+        fallback.forward(request, response, onward).catch(() => response.destroy())
+      })
+    })
+    Object.assign(front, {httpAllowHalfOpen: true}).listen(0, '127.0.0.1')
+    await once(front, 'listening')
+    kept({close: async () => front.close()})
+    const origin = `http://127.0.0.1:${(front.address() as {port: number}).port}`
+    await exchange(origin, (socket) => socket.end(requestBytes(origin, {path: '/shop/categories'})))
+    const late = new Promise((resolve) => setTimeout(resolve, patienceMs, 'late').unref())
+    expect(await Promise.race([left, late])).to.equal(undefined)
   })
 
   it('M14 breaks off where the answer did', async () => {
