@@ -27,8 +27,6 @@ export interface Candidate {
   readonly id: string
   /** Its search text. */
   text(): string
-  /** Where a needle stands in its text, ascending; undefined if that was not looked for. */
-  placesOf?(needle: string): readonly number[] | undefined
   /** Undefined while it is not at hand: a search that needs it is asked again. */
   document(): Document | undefined
 }

@@ -38,12 +38,12 @@ function grouped(terms: readonly Matching[]): readonly Group[] {
     if (word === undefined || alternatives.length === 1) return {terms: alternatives}
     const tags: true[] = []
     for (const {line} of alternatives) if (line) tags[line.tag] = true
-    return {terms: alternatives, mayFit: kept((candidate) => hasLineOf(tags, word, candidate.text(), candidate))}
+    return {terms: alternatives, mayFit: kept((candidate) => hasLineOf(tags, word, candidate.text()))}
   })
 }
 
-function hasLineOf(tags: readonly true[], word: string, text: string, candidate: Candidate | undefined): boolean {
-  for (const place of placesOf(word, text, candidate)) {
+function hasLineOf(tags: readonly true[], word: string, text: string): boolean {
+  for (const place of placesOf(word, text)) {
     if (tags[text.charCodeAt(place - 1)] && text.charCodeAt(place - lineHead) === lineEnd) return true
   }
   return false

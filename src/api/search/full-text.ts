@@ -85,18 +85,16 @@ export function wordIn(spellings: readonly string[], mode: WordMode, tags: Tags)
     typeof mode === 'string' ? within(spelling, mode, tags) : near(spelling, mode.level, tags),
   )
   const [only] = each
-  return only && each.length === 1
-    ? only
-    : (text, candidate) => each.reduce((best, fits) => Math.max(best, fits(text, candidate)), none)
+  return only && each.length === 1 ? only : (text) => each.reduce((best, fits) => Math.max(best, fits(text)), none)
 }
 
 function within(word: string, mode: 'whole' | 'start', tags: Tags): StrengthIn {
   const needle = ` ${word}`
   const most = mostOf(tags, 'whole')
-  return (text, candidate) => {
+  return (text) => {
     const lines = new Lines(text, tags)
     let best = none
-    for (const at of placesOf(needle, text, candidate)) {
+    for (const at of placesOf(needle, text)) {
       const next = text.charCodeAt(at + needle.length)
       const isWhole = Number.isNaN(next) || next === blank || next === lineEnd
       if (mode === 'whole' && !isWhole) continue
@@ -133,16 +131,16 @@ function near(word: string, level: number, tags: Tags): StrengthIn {
   const edits = editsFor(word, level)
   if (edits === 0) {
     const whole = within(word, 'whole', tags)
-    return (text, candidate) => Math.min(whole(text, candidate), strengths.name.near)
+    return (text) => Math.min(whole(text), strengths.name.near)
   }
   const pieces = piecesOf(word, edits)
   const most = mostOf(tags, 'near')
-  return (text, candidate) => {
+  return (text) => {
     let best = none
     for (const piece of pieces) {
       const lines = new Lines(text, tags)
       let end = 0
-      for (const at of placesOf(piece, text, candidate)) {
+      for (const at of placesOf(piece, text)) {
         if (at < end) continue
         end = endOfWord(text, at)
         const start = text.lastIndexOf(' ', at) + 1

@@ -37,7 +37,7 @@ const fullText =
         if (text === undefined) return undefined
         let [sum, matched, least] = [0, 0, Number.POSITIVE_INFINITY]
         for (const strengthOf of fitting) {
-          const strength = strengthOf(text, candidate)
+          const strength = strengthOf(text)
           if (strength === none && mustMatch === 'all') return none
           sum += Math.max(strength, 0)
           matched += Number(strength !== none)

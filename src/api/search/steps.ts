@@ -16,13 +16,11 @@ export function kept<T>(work: (candidate: Candidate) => T): (candidate: Candidat
 export const lineHead = 2
 export const lineEnd = 10
 
-/** How well a text fits; `candidate` is there if it is its whole search text. */
-export type StrengthIn = (text: string, candidate?: Candidate) => number
+/** How well a text fits. */
+export type StrengthIn = (text: string) => number
 
-/** Where a needle stands in a text, ascending; `candidate` is one that may know it, where the text is its search text. */
-export function placesOf(needle: string, text: string, candidate: Candidate | undefined): readonly number[] {
-  const known = candidate?.placesOf?.(needle)
-  if (known) return known
+/** Where a needle stands in a text, ascending. */
+export function placesOf(needle: string, text: string): readonly number[] {
   const places: number[] = []
   for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, at + 1)) places.push(at)
   return places

@@ -5,7 +5,7 @@ import type {Comparison, Predicate, Scalar} from '../../query/ast.js'
 import {instantOf} from '../../query/instant.js'
 import {literalOf, wantedBy} from '../../query/literal.js'
 import {compareKeys} from '../../query/sort.js'
-import type {Candidate, Contains} from '../../store/searchable.js'
+import type {Contains} from '../../store/searchable.js'
 import {limits} from '../../work/limits.js'
 import type {SearchField} from './fields.js'
 import {allOf, anyOf, type LineBegin, type Matching, none, tagsOf} from './full-text.js'
@@ -35,7 +35,7 @@ interface Sought {
   readonly strength: number
   readonly contains?: Contains | undefined
   /** Whether a part of the search text has what a value that passes leaves there. */
-  readonly mayPass?: (text: string, candidate?: Candidate) => boolean
+  readonly mayPass?: (text: string) => boolean
   readonly line?: LineBegin | undefined
   readonly where?: Predicate | undefined
 }
@@ -47,7 +47,7 @@ function ofValues(field: SearchField, passes: (value: unknown) => boolean, sough
     ...defined({contains, where, line}),
     counts: true,
     strength: (candidate) => {
-      if (mayPass && !mayPass(candidate.text(), candidate)) return none
+      if (mayPass && !mayPass(candidate.text())) return none
       const document = candidate.document()
       return document && (field.values(document).some(passes) ? strength : none)
     },
@@ -79,7 +79,7 @@ export function exact(field: SearchField, {value, values, caseInsensitive}: Memb
   const where = caseInsensitive
     ? undefined
     : field.predicate?.((at) => ({op: 'in', field: at, negated: false, values: literals}))
-  const mayPass = lines && ((found: string, candidate?: Candidate) => hasLine(found, candidate, lines))
+  const mayPass = lines && ((found: string) => hasLine(found, lines))
   const strength = text?.tells === 'identity' ? identical : equal
   const line = lines?.length === 1 ? lines[0] : undefined
   const shown = mayPass ? {mayPass, line} : {}
@@ -93,9 +93,9 @@ const lineOf = (words: readonly string[], tag: string) => ({
   tag: tag.charCodeAt(0),
 })
 
-function hasLine(text: string, candidate: Candidate | undefined, lines: readonly ReturnType<typeof lineOf>[]): boolean {
+function hasLine(text: string, lines: readonly ReturnType<typeof lineOf>[]): boolean {
   for (const {line, word, tag} of lines) {
-    for (const place of placesOf(word, text, candidate)) {
+    for (const place of placesOf(word, text)) {
       const from = place - lineHead
       const end = from + line.length
       // Most places are in lines of other fields.
@@ -134,10 +134,10 @@ function ofPieces(
   const tags = tagsOf(field.texts)
   const [first, ...others] = pieces
   /** Looks at each line with the first piece once. */
-  const mayPass = (text: string, candidate?: Candidate): boolean => {
+  const mayPass = (text: string): boolean => {
     if (!field.hasLines || first === undefined) return true
     let end = 0
-    for (const at of placesOf(first, text, candidate)) {
+    for (const at of placesOf(first, text)) {
       if (at < end) continue
       const from = text.lastIndexOf('\n', at) + 1
       end = text.indexOf('\n', at)

@@ -38,20 +38,6 @@ export function sharedWithin(changes: readonly Change[]): ReadonlySet<string> {
   return new Set([...wanted].filter(([, {mode}]) => mode === 'shared').map(([place]) => place))
 }
 
-/** Commits with more changes are rare. */
-const fewChanges = 8
-
 /** Whether two of the changes are of one document. */
-export function isTwice(changes: readonly Change[]): boolean {
-  if (changes.length > fewChanges) {
-    return new Set(changes.map((change) => recordKey(change.kind, idOf(change)))).size < changes.length
-  }
-  for (let at = 1; at < changes.length; at += 1) {
-    const change = changes[at] as Change
-    for (let before = 0; before < at; before += 1) {
-      const other = changes[before] as Change
-      if (other.kind === change.kind && idOf(other) === idOf(change)) return true
-    }
-  }
-  return false
-}
+export const isTwice = (changes: readonly Change[]): boolean =>
+  changes.length > 1 && new Set(changes.map((change) => recordKey(change.kind, idOf(change)))).size < changes.length

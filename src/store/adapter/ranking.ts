@@ -1,20 +1,6 @@
 import {Best} from '../../query/best.js'
 import type {Candidate, Contains, Match, Matches, Ranked, Search} from '../searchable.js'
 
-class Found implements Ranked {
-  readonly candidate: Candidate
-  readonly relevance: number
-
-  constructor(candidate: Candidate, relevance: number) {
-    this.candidate = candidate
-    this.relevance = relevance
-  }
-
-  get id(): string {
-    return this.candidate.id
-  }
-}
-
 /** Collects the matches of a search, of which it keeps those of the page. */
 export class Ranking {
   readonly #search: Search
@@ -26,12 +12,12 @@ export class Ranking {
     this.#best = new Best(search.offset + search.limit, search.order, ({id, relevance}) => ({id, relevance}))
   }
 
-  /** Ranks a candidate. False: add it again with its document. Calls `isCurrent` for matches only. */
-  add(candidate: Candidate, isCurrent: (one: Candidate) => boolean = () => true): boolean {
+  /** Ranks a candidate. False: add it again with its document. */
+  add(candidate: Candidate): boolean {
     const relevance = this.#search.relevance(candidate)
     if (relevance === undefined) return false
-    if (relevance >= 0 && isCurrent(candidate)) {
-      this.#best.add(new Found(candidate, relevance))
+    if (relevance >= 0) {
+      this.#best.add({id: candidate.id, candidate, relevance})
       this.#total += 1
     }
     return true
