@@ -108,8 +108,6 @@ export class SimDisk {
       this.#directories.add(path)
       this.#pendingDirectories.add(path)
     },
-    makePrivate: () => {},
-    removeDirectory: () => {},
     syncDirectory: (path) => {
       this.#check('syncDirectory')
       for (const made of this.#pendingDirectories) if (dirname(made) === path) this.#pendingDirectories.delete(made)

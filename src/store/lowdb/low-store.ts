@@ -9,7 +9,7 @@ import type {Document, Facets, Page, QueryResult, Texts} from '../store.js'
 import type {Backing} from './backing.js'
 import type {Collection} from './directory/collection.js'
 import {asDocument, asText, type Entry, type Shown} from './directory/documents.js'
-import {admitted, type Part, partsOf} from './directory/state.js'
+import {admitted, type Part, partsOf, type State} from './directory/state.js'
 import {Projects} from './projects.js'
 import type {select} from './read/select.js'
 
@@ -92,22 +92,13 @@ export class LowStore implements OpenedStore {
     read: (collection: Collection) => T | Promise<T>,
   ): T | undefined | Promise<T | undefined> {
     const project = this.#projects.opened(name)
-    if (!project) return isProjectName(name) ? this.#opening(name, kind, read) : undefined
-    const collection = project.low.data.collections.get(kind)
+    if (!project)
+      return isProjectName(name) ? this.#projects.state(name).then((state) => within(state, kind, read)) : undefined
     try {
-      return collection && read(collection)
+      return within(project.low.data, kind, read)
     } catch (error) {
       return Promise.reject(error as Error)
     }
-  }
-
-  async #opening<T>(
-    name: string,
-    kind: string,
-    read: (collection: Collection) => T | Promise<T>,
-  ): Promise<T | undefined> {
-    const collection = (await this.#projects.state(name)).collections.get(kind)
-    return collection && read(collection)
   }
 
   async commit(...[project, given, complete]: Commit): Promise<void> {
@@ -206,18 +197,24 @@ export class LowStore implements OpenedStore {
 
   /** Acquires the right to write, once; projects read before may have changed and are read again. */
   #writable(): Promise<void> {
-    this.#ready ??= this.#acquired().catch((error: unknown) => {
-      this.#ready = undefined
-      throw error
-    })
+    const acquire = async (): Promise<void> => {
+      try {
+        await this.#backing.writable()
+        await this.#projects.dropStale()
+        this.#isWritable = true
+      } catch (error) {
+        this.#ready = undefined
+        throw error
+      }
+    }
+    this.#ready ??= acquire()
     return this.#ready
   }
+}
 
-  async #acquired(): Promise<void> {
-    await this.#backing.writable()
-    await this.#projects.dropStale()
-    this.#isWritable = true
-  }
+function within<T>(state: State, kind: string, read: (collection: Collection) => T): T | undefined {
+  const collection = state.collections.get(kind)
+  return collection && read(collection)
 }
 
 const shownOf = <T>(entry: Entry | undefined, shown: Shown<T>): T | undefined => entry && shown(entry)

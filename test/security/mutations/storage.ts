@@ -4,7 +4,7 @@ import {type MutationGroup, of} from './mutation.js'
 
 const journal = of('src/store/lowdb/folder/journal.ts')
 const files = of('src/store/lowdb/file/files.ts')
-const checksum = of('src/store/lowdb/file/sealed-file.ts')
+const checksum = of('src/store/lowdb/file/private.ts')
 const lines = of('src/store/lowdb/line/line.ts')
 const loading = of('src/store/lowdb/folder/load.ts')
 const chain = of('src/store/lowdb/folder/chain.ts')
@@ -79,7 +79,7 @@ export const storage: MutationGroup = {
       "if (mode === 'create') fs.fchmodSync(fd, 0o600)\n    return fd",
       "if (mode === 'create') fs.fchmodSync(fd, 0o644)\n    return fd",
     ),
-    checksum('checksums are not verified', 'rest.length !== 1 || !hasValidChecksum(line)', 'rest.length !== 1'),
+    checksum('checksums are not verified', "rest[0] === '' && hasValidChecksum(line)", "rest[0] === ''"),
     lines(
       'damage to acknowledged commits is cut off',
       'if (provesEarlier) damaged.push(...broken.splice(0))',
@@ -88,8 +88,8 @@ export const storage: MutationGroup = {
     lines('a commit that was left out is not missed', 'crc32(lines, one) ===', 'crc32(lines, one * 0) ==='),
     loading(
       'a file that was cut after it was closed counts',
-      'if (!(await isAsClosed(files, chain, reach))) throw',
-      'if (reach.end < 0) throw',
+      '? await isAsClosed(opening.files, file, end, found)',
+      '? found.end >= 0',
     ),
     loading('a hint counts that knows more than the file has', '(parts[first]?.end ?? 0) < hint.written ||\n'),
     loading('a hint of another file is believed', 'return checksumIn(', 'return end > 0 || checksumIn('),
@@ -112,15 +112,25 @@ export const storage: MutationGroup = {
       'the folder of a new project may be forgotten',
       '    if (!this.#loaded) await files.syncDirectory(dirname(directory))\n',
     ),
-    projectFile(
+    loading(
       'what a former holder writes late becomes part of the state',
-      '? [file.number, reach.end, reach.checksum] :',
-      '? [file.number, end, checksum] :',
+      'counted.push([number, found.end, found.checksum])',
+      'counted.push([number, end, found.checksum])',
     ),
     compaction(
       'copied lines are not synced',
-      'await next.flush()\n      await files.sync(fd)\n      fence()',
-      'await next.flush()\n      fence()',
+      '    await next.flush()\n    await files.sync(fd)\n',
+      '    await next.flush()\n',
+    ),
+    compaction(
+      'what came while lines were copied is left behind',
+      '(collection) => collection.since(journal.file.number, begun)',
+      '() => []',
+    ),
+    compaction(
+      'what came in the meantime of that is left behind',
+      '(collection) => collection.since(journal.file.number, meanwhile)',
+      '() => []',
     ),
     compaction(
       'a copy may be forgotten',

@@ -75,8 +75,6 @@ export class FakeDisk {
       },
       list: () => [...this.names.keys()].map((path) => path.slice(path.lastIndexOf('/') + 1)),
       makeDirectory: () => {},
-      makePrivate: () => {},
-      removeDirectory: () => {},
       syncDirectory: () => {},
     }
   }

@@ -14,8 +14,6 @@ const holder = (nonce: string): Holder => ({
   purpose: 'one-shot',
 })
 
-const impatient = {timeoutMs: 0, now: () => 0, pause: async () => {}}
-
 /** What may happen next: an actor makes its next call, or dies before it. */
 interface Step {
   readonly actor: number
@@ -48,12 +46,12 @@ async function play(world: World, choose: (step: number, width: number) => numbe
   let winners = 0
   let deaths = 0
   const actor = async (number: number): Promise<void> => {
-    const me = holder(`actor${number}`)
     const gate = (): Promise<void> => new Promise((resolve) => waiting.set(number, resolve))
     const files = disk.files(gate)
     // A file that names nobody and has no socket beside it has a dead maker.
     const liveness = (other: Holder) => (isUnreadable(other) || dead.has(other.nonce) ? 'dead' : 'alive')
-    const lock = await Lock.acquire({files, liveness}, '/d', me, impatient).catch((error: unknown) => {
+    const request = {files, liveness, purpose: 'one-shot', nonce: `actor${number}`, timeoutMs: 0} as const
+    const lock = await Lock.acquire('/d', request).catch((error: unknown) => {
       if (error instanceof StateError && error.code === 'StateLocked') return undefined
       throw error
     })

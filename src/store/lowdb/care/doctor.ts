@@ -3,14 +3,7 @@ import type {Facets} from '../../store.js'
 import {type MigrationMarker, markerId, markerKind, unfinishedMigration} from '../../unfinished-migration.js'
 import type {State} from '../directory/state.js'
 import {blockingFiles as files} from '../file/files.js'
-import {
-  assertUsable,
-  catalogueName,
-  isStateFile,
-  listedProjects,
-  projectDirectories,
-  projectsIn,
-} from '../folder/catalogue.js'
+import {assertUsable, catalogueName, listedProjects, projectDirectories, projectsIn} from '../folder/catalogue.js'
 import {lockName, readHolder} from '../folder/lock.js'
 import {verifySnapshots} from './snapshot.js'
 import {damageAt, type Finding, noting, verifyProject} from './verify.js'
@@ -34,7 +27,7 @@ export async function diagnose(dir: string, facets: Facets = {}): Promise<Diagno
     const {state, findings: found} = await verifyProject(files, directory, facets)
     findings.push(...found)
     if (!state || found.length > 0) continue
-    findings.push(...documentFindings(directory, state))
+    findings.push(...unfinishedFindings(directory, state))
     projects.push({name, documents: state.size})
   }
   findings.push(...(await verifySnapshots(dir)))
@@ -52,31 +45,14 @@ export async function catalogueFindings(dir: string): Promise<Finding[]> {
     const missing = listed.filter((project) => !present.includes(project))
     return missing.map((name) => damageAt(join(dir, name), `The files of the project ${name} in ${dir} are missing.`))
   }
-  for (const name of await projectDirectories(files, dir)) {
-    if (!files.list(join(dir, name)).some(isStateFile)) continue
-    return [damageAt(path, `${path} is missing, so it is unknown whether all projects are there.`)]
-  }
-  return []
+  const problem = `${path} is missing, so it is unknown whether all projects are there.`
+  return present.length > 0 ? [damageAt(path, problem)] : []
 }
 
-/** No unique key that one document holds exclusively may be held by another. */
-function documentFindings(directory: string, state: State): Finding[] {
-  const found: Finding[] = []
+/** A part of a state, as a copy that was broken off leaves it. */
+function unfinishedFindings(directory: string, state: State): Finding[] {
   const marker = state.collections.get(markerKind)?.get(markerId)
-  if (marker) {
-    const {path, message, remedy} = unfinishedMigration(marker as unknown as MigrationMarker, dirname(directory))
-    found.push(damageAt(path, message, remedy))
-  }
-  for (const [kind, collection] of state.collections) {
-    for (const entry of collection.following(undefined)) {
-      for (const {key, shared} of entry.uniqueKeys) {
-        const others = shared ? [] : [...collection.holders(key)].filter(({id}) => id !== entry.id)
-        if (others.length === 0) continue
-        const ids = [entry.id, ...others.map(({id}) => id)].join(', ')
-        const problem = `${kind} ${ids} hold the same unique key ${key}.`
-        found.push({path: directory, problem, severity: 'note', remedy: 'Change one of the documents.'})
-      }
-    }
-  }
-  return found
+  if (!marker) return []
+  const {path, message, remedy} = unfinishedMigration(marker as unknown as MigrationMarker, dirname(directory))
+  return [damageAt(path, message, remedy)]
 }

@@ -1,24 +1,26 @@
-import {chmodSync} from 'node:fs'
+import {chmodSync, rmSync} from 'node:fs'
 import {basename, join} from 'node:path'
 import {StateError} from '../../../domain/errors.js'
 import {asStateError} from '../../../files/file-errors.js'
 import {Documents} from '../directory/documents.js'
-import {type BlockingFiles, blockingFiles, removeTree, writeNew} from '../file/files.js'
+import {type BlockingFiles, blockingFiles, writeNew} from '../file/files.js'
 import {listedProjects, projectDirectories, projectsIn, writeCatalogue} from '../folder/catalogue.js'
 import {
   besideNumber,
   type Chain,
   closeChain,
   headerIn,
-  headerOf,
+  headerLine,
   numberOf,
   openChain,
   openFile,
   pathOf,
 } from '../folder/chain.js'
+import {readChain} from '../folder/load.js'
 import {lockDirectory, newNonce} from '../folder/lock-directory.js'
+import {closed} from '../line/line.js'
 import {catalogueFindings} from './doctor.js'
-import {readWhole, verifyProject} from './verify.js'
+import {verifyProject} from './verify.js'
 
 /** A place that could not be read; without `byte`, a missing file. */
 export interface Lost {
@@ -91,15 +93,14 @@ async function repairProject(files: BlockingFiles, directory: string, keptIn: st
   try {
     for (const name of found) files.link(join(directory, name), join(keptIn, name))
     files.syncDirectory(keptIn)
-    const opening = {files, directory, documents: new Documents(0, 0)}
+    const opening = {files, directory, facets: {}, documents: new Documents(0, 0)}
     const lost: Lost[] = []
     chain = await readable(opening, numbers, lost)
-    const {state, damaged, counted, newest, reach, isClosed} = await readWhole(files, chain)
-    if (!isClosed) lost.push({file: basename(newest.path), byte: reach.end})
+    const {state, damaged, counted} = await readChain(chain, opening)
     const without = [...chain.without, ...damaged]
     // One that was broken off may have left it.
     files.unlink(`${next}.unfinished`)
-    const {bytes} = headerOf({follows: counted.filter(([, end]) => end > 0), without})
+    const {bytes} = closed(headerLine({follows: counted.filter(([, end]) => end > 0), without}), 0)
     await writeNew(files, `${next}.unfinished`, bytes)
     files.rename(`${next}.unfinished`, next)
     files.syncDirectory(directory)
@@ -109,7 +110,7 @@ async function repairProject(files: BlockingFiles, directory: string, keptIn: st
   } catch (error) {
     // The original files are untouched, so that a full disk leaves everything unchanged.
     files.unlink(`${next}.unfinished`)
-    await removeTree(files, keptIn)
+    rmSync(keptIn, {recursive: true, force: true})
     throw error
   } finally {
     closeChain(chain)

@@ -1,3 +1,4 @@
+import {rmSync} from 'node:fs'
 import {join} from 'node:path'
 import {StateError} from '../../../domain/errors.js'
 import {asStateError} from '../../../files/file-errors.js'
@@ -5,8 +6,8 @@ import {livenessOf, tryLock} from '../../../files/file-lock.js'
 import {privateFolder} from '../../../files/private-file.js'
 import {copyState} from '../../copy-state.js'
 import type {Facets} from '../../store.js'
-import {blockingFiles as files, removeTree} from '../file/files.js'
-import {readSealed, writeSealed} from '../file/sealed-file.js'
+import {blockingFiles as files} from '../file/files.js'
+import {readSealed, writeSealed} from '../file/private.js'
 import {endRestore, projectDirectories, readRestore, writeCatalogue, writeRestore} from '../folder/catalogue.js'
 import {lockDirectory, newNonce, releaseReserve} from '../folder/lock-directory.js'
 import {damageAt, type Finding, noting, verifyProject} from './verify.js'
@@ -45,6 +46,8 @@ interface CopyOptions {
   readonly now: Date
 }
 
+const removeTree = (path: string): void => rmSync(path, {recursive: true, force: true})
+
 const pathOf = (dir: string, name: string): string => join(dir, folder, name)
 
 /** Saves all projects under a name while a server may write. Throws StateCorrupt for a damaged or incomplete state. */
@@ -65,7 +68,7 @@ export async function saveSnapshot(dir: string, name: string, {facets, now}: Cop
     files.syncDirectory(join(dir, folder))
     return snapshot
   } catch (error) {
-    await removeTree(files, unfinished)
+    removeTree(unfinished)
     throw asStateError(error, dir)
   } finally {
     if (lock && 'release' in lock) lock.release()
@@ -78,7 +81,7 @@ async function removeUnfinished(below: string): Promise<void> {
     const path = join(below, name)
     const lock = tryLock(`${path}${lockEnd}`, {isStale: (found) => livenessOf(found) === 'dead'})
     if (!('release' in lock)) continue
-    await removeTree(files, path)
+    removeTree(path)
     lock.release()
   }
 }
@@ -90,14 +93,12 @@ async function copyTo(to: string, from: string, facets: Facets): Promise<readonl
   return Object.keys(projects).sort()
 }
 
+const namesIn = (dir: string): string[] => files.list(join(dir, folder)).filter((name) => legalName.test(name))
+
 /** All snapshots of a directory, oldest first. */
 export async function listSnapshots(dir: string): Promise<Snapshot[]> {
-  const snapshots: Snapshot[] = []
-  for (const name of files.list(join(dir, folder))) {
-    if (!legalName.test(name)) continue
-    const {savedAt, projects} = await readSnapshot(dir, name)
-    snapshots.push({name, savedAt, projects})
-  }
+  const found = await Promise.all(namesIn(dir).map((name) => readSnapshot(dir, name)))
+  const snapshots = found.map(({name, savedAt, projects}) => ({name, savedAt, projects}))
   return snapshots.sort((a, b) => (a.savedAt < b.savedAt ? -1 : 1))
 }
 
@@ -137,9 +138,7 @@ async function verifySnapshot(dir: string, name: string): Promise<Finding[]> {
 /** The problems of all snapshots of a directory. */
 export async function verifySnapshots(dir: string): Promise<Finding[]> {
   const findings: Finding[] = []
-  for (const name of files.list(join(dir, folder))) {
-    if (legalName.test(name)) findings.push(...(await verifySnapshot(dir, name)))
-  }
+  for (const name of namesIn(dir)) findings.push(...(await verifySnapshot(dir, name)))
   return findings
 }
 
@@ -166,7 +165,7 @@ export async function restoreSnapshot(dir: string, name: string, {facets, now}: 
     lock.check()
     await writeRestore(files, dir, {name, kept, phase: 'placing'}, nonce)
     // What an interrupted call has placed is of the same snapshot or another one.
-    for (const project of await projectDirectories(files, dir)) await removeTree(files, join(dir, project))
+    for (const project of await projectDirectories(files, dir)) removeTree(join(dir, project))
     const projects = await projectDirectories(files, staged)
     for (const project of projects) {
       lock.check()
@@ -175,7 +174,7 @@ export async function restoreSnapshot(dir: string, name: string, {facets, now}: 
     lock.check()
     await writeCatalogue(files, dir, projects, nonce)
     await endRestore(files, dir)
-    await removeTree(files, staged)
+    removeTree(staged)
     const {savedAt, projects: moved} = await readSnapshot(dir, kept)
     return {name: kept, savedAt, projects: moved}
   } catch (error) {
@@ -188,12 +187,12 @@ export async function restoreSnapshot(dir: string, name: string, {facets, now}: 
 /** A verified copy of a snapshot on the disk of the state, so that renaming puts it into place. */
 async function stagedCopy(dir: string, name: string, facets: Facets): Promise<string> {
   const staged = pathOf(dir, staging)
-  await removeTree(files, staged)
+  removeTree(staged)
   try {
     await copyTo(staged, pathOf(dir, name), facets)
     return staged
   } catch (error) {
-    await removeTree(files, staged)
+    removeTree(staged)
     if (!(error instanceof StateError) || error.code !== 'StateCorrupt') throw error
     const message = `The snapshot ${name} is damaged, and nothing was changed: ${error.message}`
     throw new StateError('StateCorrupt', message, error.path, 'Restore another snapshot.')

@@ -2,15 +2,12 @@ import {basename, dirname, join} from 'node:path'
 import {StateError} from '../../../domain/errors.js'
 import {asStateError} from '../../../files/file-errors.js'
 import type {Facets} from '../../store.js'
-import type {DataFile} from '../directory/data-file.js'
 import {Documents} from '../directory/documents.js'
-import type {Counted, SetAside} from '../directory/hint.js'
-import {State} from '../directory/state.js'
+import type {State} from '../directory/state.js'
 import {type Files, hasCode} from '../file/files.js'
 import {isStateFile, listedProjects, projectsIn} from '../folder/catalogue.js'
-import {type Chain, closeChain, openChain, pathOf} from '../folder/chain.js'
-import {isAsClosed, notAsClosed, readPart} from '../folder/load.js'
-import type {Reach} from '../line/line.js'
+import {closeChain, openChain, pathOf} from '../folder/chain.js'
+import {damageText, readChain} from '../folder/load.js'
 
 /** A problem of the state. */
 export interface Finding {
@@ -58,7 +55,7 @@ interface Verified {
 /** Reads every commit of a project, without its hint. */
 export async function verifyProject(files: Files, directory: string, facets: Facets = {}): Promise<Verified> {
   const findings: Finding[] = []
-  const opening = {files, directory, documents: new Documents(0, 0)}
+  const opening = {files, directory, facets, documents: new Documents(0, 0)}
   const chain = await noting(findings, directory, () => openChain(opening))
   if (!chain) {
     const listed = await listedProjects(files, dirname(directory)).catch(() => undefined)
@@ -68,53 +65,19 @@ export async function verifyProject(files: Files, directory: string, facets: Fac
     return {state: undefined, findings}
   }
   try {
-    const {state, damaged, reach, newest, isClosed} = await readWhole(files, chain, facets)
-    for (const [number, at] of damaged) {
-      const path = pathOf(directory, number)
-      findings.push(damageAt(path, `${path} is damaged at byte ${at}.`))
-    }
-    if (!isClosed) findings.push(damageAt(newest.path, notAsClosed(chain).message))
-    const rest = (chain.parts.at(-1)?.end ?? 0) - reach.end
+    const {state, damaged, counted} = await readChain(chain, opening)
+    for (const one of damaged) findings.push(damageAt(pathOf(directory, one[0]), damageText(directory, one)))
+    const [path, size] = [chain.parts.at(-1)?.file.path ?? '', chain.parts.at(-1)?.end ?? 0]
+    const rest = size - (counted.at(-1)?.[1] ?? size)
     if (rest > 0 && findings.length === 0) {
-      const problem = `${newest.path} ends in ${rest} bytes of a write that never finished, or is being made.`
+      const problem = `${path} ends in ${rest} bytes of a write that never finished, or is being made.`
       const remedy = 'Nothing has to be done: nobody reads them.'
-      findings.push({path: newest.path, problem, severity: 'note', remedy})
+      findings.push({path, problem, severity: 'note', remedy})
     }
     return {state, findings}
   } finally {
     closeChain(chain)
   }
-}
-
-/** What can be read of the files of a project. */
-interface Whole {
-  readonly state: State
-  /** Commits that cannot be read. */
-  readonly damaged: readonly SetAside[]
-  /** How far each file counts. */
-  readonly counted: readonly Counted[]
-  readonly newest: DataFile
-  readonly reach: Reach
-  /** Whether the newest file ends where its holder has closed it. */
-  readonly isClosed: boolean
-}
-
-/** Reads every commit of the files of a project. */
-export async function readWhole(files: Files, chain: Chain, facets: Facets = {}): Promise<Whole> {
-  const state = new State(facets)
-  const [damaged, counted]: [SetAside[], Counted[]] = [[], []]
-  let reach: Reach = {end: 0, checksum: 0}
-  for (const [at, {file, end, checksum}] of chain.parts.entries()) {
-    const reading = readPart(chain, at, {end: 0, checksum: 0}, state)
-    for (const begin of reading.damaged) damaged.push([file.number, begin])
-    const isCut =
-      at < chain.parts.length - 1 && (reading.end !== end || (checksum !== 0 && reading.checksum !== checksum))
-    if (isCut && reading.damaged.length === 0) damaged.push([file.number, reading.end])
-    counted.push([file.number, reading.end, reading.checksum])
-    reach = reading
-  }
-  const isClosed = await isAsClosed(files, chain, reach)
-  return {state, damaged, counted, newest: chain.parts.at(-1)?.file as DataFile, reach, isClosed}
 }
 
 /** Throws StateCorrupt for the first damage in any project of a folder. */

@@ -1,10 +1,9 @@
 import type {Moments} from '../../../query/index-hints.js'
 import type {Facets} from '../../store.js'
 import {type Entry, isExclusive, type Lines} from './documents.js'
-import {firstFrom, HashIndex, hashIn, hashOf, merged, mostAdded, newSeed, recordIn} from './hash-index.js'
 import {type RecordParts, Records} from './records.js'
+import {firstFrom, HashIndex, hashIn, hashOf, newSeed, recordIn, Sorted, Timeline} from './sorted.js'
 import {Texts} from './texts.js'
-import {Timeline} from './timeline.js'
 
 type Entries = Generator<Entry | undefined>
 
@@ -36,14 +35,6 @@ export interface Parts extends RecordParts {
   readonly lists: readonly Float64Array[]
 }
 
-/** What a collection begins with. */
-export interface Beginning {
-  readonly pin?: () => () => void
-  readonly parts?: Parts
-  /** Those that have the lines of its documents. */
-  readonly files?: readonly Lines[]
-}
-
 const [ofIds, ofKeys, ofFacets] = [0, 1, 2]
 /** Bytes of a file whose records are in any order in the index of places. */
 const nearBytes = 1_024
@@ -62,22 +53,21 @@ export class Collection {
   readonly #seed: number
   readonly #indexes: readonly HashIndex[]
   readonly #places: HashIndex
-  #order: Float64Array
-  /** Records that the order does not have yet. */
-  #added: number[] = []
+  /** All records in the order of ids, removed documents too. */
+  readonly #order: Sorted
   readonly #files = new Map<number, Lines>()
   #size = 0
   #liveBytes = 0
   #revision = ++revisions
 
-  constructor(facets: FacetFunctions = noFacets, {pin = () => () => {}, parts, files = []}: Beginning = {}) {
+  constructor(facets: FacetFunctions, pin: () => () => void, parts?: Parts, files: readonly Lines[] = []) {
     this.facets = facets
     this.pin = pin
     this.#names = Object.keys(facets)
     this.#records = new Records(parts)
     this.#seed = parts?.seed ?? newSeed()
-    const [order = new Float64Array(0), ...lists] = parts?.lists ?? []
-    this.#order = order
+    const [order, ...lists] = parts?.lists ?? []
+    this.#order = new Sorted(order, this.#compare)
     this.#indexes = Array.from({length: this.#names.length + ofFacets}, (_, at) => new HashIndex(lists[at]))
     this.#places = new HashIndex(lists.at(-1))
     for (const file of files) this.#files.set(file.number, file)
@@ -100,7 +90,7 @@ export class Collection {
 
   /** What a hint needs; what changes from here on may be in it in part. */
   parts(): Parts {
-    const lists = [this.#inOrder(), ...this.#indexes.map((index) => index.all()), this.#places.all()]
+    const lists = [this.#order.all(), ...this.#indexes.map((index) => index.all()), this.#places.all()]
     return {...this.#records.parts(), seed: this.#seed, lists}
   }
 
@@ -143,7 +133,7 @@ export class Collection {
 
   *#byId(records: ReadonlySet<number>): Entries {
     const isFew = records.size <= fewRecords
-    for (const record of isFew ? [...records].sort(this.#compare) : this.#inOrder()) {
+    for (const record of isFew ? [...records].sort(this.#compare) : this.#order.all()) {
       if (isFew || records.has(record)) yield this.#live(record)
     }
   }
@@ -179,7 +169,7 @@ export class Collection {
 
   /** Entries with ids above `after`, ascending. What is committed meanwhile may or may not appear. */
   *following(after: string | undefined): Generator<Entry> {
-    const order = this.#inOrder()
+    const order = this.#order.all()
     const id = Buffer.from(after ?? '')
     const start = after === undefined ? 0 : firstFrom(order, (record) => this.#records.compare(record, id) <= 0)
     for (let at = start; at < order.length; at += 1) {
@@ -210,25 +200,24 @@ export class Collection {
     const present = this.#find(id)
     const record = present ?? this.#records.add(id)
     if (present === undefined) {
-      this.#indexes[ofIds]?.add(hashOf(id, this.#seed), record)
-      this.#added.push(record)
-      if (this.#added.length === mostAdded) this.#inOrder()
+      this.#indexes[ofIds]?.addRecord(hashOf(id, this.#seed), record)
+      this.#order.add(record)
     } else {
       this.#count(record, -1)
       if (this.#records.version(record) > 0) this.#fileIn(record).drop(this.#records.place(record))
     }
     this.#files.set(entry.file.number, entry.file)
     if (this.#records.set(record, entry)) {
-      for (const {key} of head.uniqueKeys) this.#indexes[ofKeys]?.add(hashOf(key, this.#seed), record)
+      for (const {key} of head.uniqueKeys) this.#indexes[ofKeys]?.addRecord(hashOf(key, this.#seed), record)
       for (const [at, value] of head.facets.entries()) {
         if (value !== null && this.hasFacet(this.#names[at] as string))
-          this.#indexes[ofFacets + at]?.add(hashOf(value, this.#seed), record)
+          this.#indexes[ofFacets + at]?.addRecord(hashOf(value, this.#seed), record)
       }
       for (const [name, timeline] of this.#timelines) {
         if (!timeline.set(record, momentIn(entry, this.#names.indexOf(name)))) this.#timelines.delete(name)
       }
     }
-    this.#places.add(this.#nearPlace(record), record)
+    this.#places.addRecord(this.#nearPlace(record), record)
     this.#count(record, 1)
     this.texts.change(id)
     this.#revision = ++revisions
@@ -260,15 +249,6 @@ export class Collection {
   }
 
   readonly #compare = (one: number, other: number): number => this.#records.compare(one, other)
-
-  /** All records in the order of ids, removed documents too; the list never changes. */
-  #inOrder(): Float64Array {
-    if (this.#added.length > 0) {
-      this.#order = merged(this.#order, Float64Array.from(this.#added.sort(this.#compare)), this.#compare)
-      this.#added = []
-    }
-    return this.#order
-  }
 
   #count(record: number, one: 1 | -1): void {
     if (this.#records.version(record) === 0) return

@@ -1,11 +1,8 @@
 import {crc32} from 'node:zlib'
-import {corrupt} from '../file/failures.js'
-import {type BlockingFiles, type Files, readAll, readInto} from '../file/files.js'
+import {type BlockingFiles, corrupt, type Files, readAll, readInto} from '../file/files.js'
 import type {Documents, Lines} from './documents.js'
 
 let serials = 0
-
-export const nextSerial = (): number => ++serials
 
 /** Reads of lines that follow one another, or nearly so, are made in pieces of this size. */
 const aheadBytes = 256 << 10
@@ -13,7 +10,7 @@ const nearBytes = 16 << 10
 
 /** An open file of lines. It is closed when it has been replaced and no scan reads it any more. */
 export class DataFile implements Lines {
-  readonly serial = nextSerial()
+  readonly serial = ++serials
   readonly number: number
   readonly path: string
   readonly fd: number
@@ -90,7 +87,7 @@ export class DataFile implements Lines {
 
 /** Lines in memory, which end with the process. */
 export class MemoryLines implements Lines {
-  readonly serial = nextSerial()
+  readonly serial = ++serials
   readonly number = 0
   readonly documents: Documents
   readonly #lines = new Map<number, Buffer>()

@@ -26,16 +26,15 @@ export interface Place {
 
 /** A document as it was read: its text, and what was made of it. */
 class Kept {
-  readonly file: Lines
-  readonly at: number
   readonly text: JsonText
+  /** What it takes in memory, about. */
+  readonly bytes: number
   #parsed: Document | undefined
   #doc: Document | undefined
 
-  constructor({file, at}: Pick<Place, 'file' | 'at'>, text: JsonText) {
-    this.file = file
-    this.at = at
+  constructor(text: JsonText, bytes: number) {
     this.text = text
+    this.bytes = bytes
   }
 
   get isParsed(): boolean {
@@ -60,80 +59,60 @@ const mostBytes = 2 ** 34
 
 const keyOf = ({file, at}: Place): number => file.serial * mostBytes + at
 
-/** Reads documents from their lines, and keeps a bounded number of those that were asked for last. */
+/**
+ * Reads documents from their lines, and keeps a bounded number in two generations: those that were asked for of late, and
+ * those before, which go as a whole.
+ */
 export class Documents {
-  readonly #cache: Cache<Kept>
+  readonly #most: number
+  #young = new Map<number, Kept>()
+  #old: ReadonlyMap<number, Kept> = new Map()
+  #bytes = 0
   /** The one that was read last: a scan looks at its text before it parses it. */
   #last: Kept | undefined
-
+  #lastKey = -1
   /** Bytes of search texts that may still be kept. */
   textRoom: number
 
   constructor(budgetBytes: number, textRoom: number) {
+    this.#most = budgetBytes / 2
     this.textRoom = textRoom
-    this.#cache = new Cache(budgetBytes)
   }
 
   /** A document that nobody may ask for again. */
   read(place: Place): Kept {
+    const key = keyOf(place)
+    if (this.#last && this.#lastKey === key) return this.#last
+    const present = this.#young.get(key) ?? this.#old.get(key)
+    if (present) return present
     const {file, at, size, crc} = place
-    if (this.#last?.file === file && this.#last.at === at) return this.#last
-    const kept = this.#cache.get(keyOf(place))
-    if (kept) return kept
-    this.#last = new Kept(place, JsonText.ofBytes(documentIn(file.line(at, size, crc))))
+    this.#last = new Kept(JsonText.ofBytes(documentIn(file.line(at, size, crc))), size * 3)
+    this.#lastKey = key
     return this.#last
   }
 
   /** A document that is kept. */
   keep(place: Place): Kept {
-    const present = this.#cache.get(keyOf(place))
+    const key = keyOf(place)
+    const present = this.#young.get(key)
     if (present) return present
     const kept = this.read(place)
-    this.#cache.set(keyOf(place), kept, place.size * 3)
+    this.#add(key, kept)
     return kept
   }
 
   /** Keeps a document that has just been written. */
   add(place: Place, text: JsonText): void {
-    this.#cache.set(keyOf(place), new Kept(place, text), place.size * 3)
-  }
-}
-
-interface Cached<V> {
-  readonly value: V
-  readonly bytes: number
-}
-
-/** A cache in two generations: what was used of late, and what was used before, which goes as a whole. */
-export class Cache<V> {
-  readonly #most: number
-  #young = new Map<number, Cached<V>>()
-  #old: ReadonlyMap<number, Cached<V>> = new Map()
-  #bytes = 0
-
-  constructor(budgetBytes: number) {
-    this.#most = budgetBytes / 2
+    this.#add(keyOf(place), new Kept(text, place.size * 3))
   }
 
-  get(key: number): V | undefined {
-    const young = this.#young.get(key)
-    if (young) return young.value
-    const old = this.#old.get(key)
-    if (old) this.#keep(key, old)
-    return old?.value
-  }
-
-  set(key: number, value: V, bytes: number): void {
-    if (bytes <= this.#most) this.#keep(key, {value, bytes})
-  }
-
-  #keep(key: number, kept: Cached<V>): void {
-    const {bytes} = kept
-    this.#bytes += bytes - (this.#young.get(key)?.bytes ?? 0)
+  #add(key: number, kept: Kept): void {
+    if (kept.bytes > this.#most) return
+    this.#bytes += kept.bytes
     if (this.#bytes > this.#most) {
       this.#old = this.#young
       this.#young = new Map()
-      this.#bytes = bytes
+      this.#bytes = kept.bytes
     }
     this.#young.set(key, kept)
   }

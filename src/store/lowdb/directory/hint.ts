@@ -2,8 +2,7 @@ import {join} from 'node:path'
 import {crc32} from 'node:zlib'
 import type {Facets} from '../../store.js'
 import {type Files, readInto, unlinkQuietly, writeAll} from '../file/files.js'
-import {ifThere, withFile} from '../file/private.js'
-import {checksumOf, hasValidChecksum, withChecksum} from '../file/sealed-file.js'
+import {hasValidChecksum, ifThere, withChecksum, withFile} from '../file/private.js'
 import type {Parts} from './collection.js'
 import {recordBytes} from './records.js'
 import type {State} from './state.js'
@@ -44,7 +43,7 @@ export const isHint = (name: string): boolean => /^documents\.\d+\.hint/.test(na
 
 /** Tells the facets of two releases apart, by names and versions: the source of functions differs between builds. */
 export const facetsSignature = (facets: Facets): number =>
-  checksumOf(
+  crc32(
     JSON.stringify(
       Object.entries(facets).map(([kind, functions]) => [
         kind,

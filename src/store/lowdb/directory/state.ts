@@ -13,7 +13,7 @@ import {
   VersionConflict,
 } from '../../store.js'
 import {lineOf} from '../line/line.js'
-import {type Beginning, Collection, type FacetFunctions, facetsOf} from './collection.js'
+import {Collection, type FacetFunctions, facetsOf, type Parts} from './collection.js'
 import type {DataFile} from './data-file.js'
 import {Entry, type Head, isExclusive, type Lines, noHead} from './documents.js'
 
@@ -95,10 +95,11 @@ export class State {
     this.#facets = facets
   }
 
-  collection(kind: string, beginning: Beginning = {}): Collection {
+  /** One that there is not yet begins with these parts. */
+  collection(kind: string, parts?: Parts): Collection {
     const present = this.collections.get(kind)
     if (present) return present
-    const collection = new Collection(facetsOf(this.#facets, kind), {...beginning, pin: this.pin})
+    const collection = new Collection(facetsOf(this.#facets, kind), this.pin, parts, this.files)
     this.collections.set(kind, collection)
     return collection
   }

@@ -1,7 +1,7 @@
 import * as fs from 'node:fs'
-import {join} from 'node:path'
 import {promisify} from 'node:util'
-import {hasCode} from '../../../files/file-errors.js'
+import {ApiError, StateError} from '../../../domain/errors.js'
+import {asStateError, hasCode} from '../../../files/file-errors.js'
 
 export {hasCode} from '../../../files/file-errors.js'
 
@@ -37,14 +37,12 @@ export interface Files {
   /** Creates a hard link; fails if `to` exists. */
   link(from: string, to: string): Awaitable<void>
   rename(from: string, to: string): Awaitable<void>
-  /** Removes a file or directory; a missing one is no error. */
+  /** Removes a file; a missing one is no error. */
   unlink(path: string): Awaitable<void>
   /** The names in a directory; empty if it does not exist. */
   list(directory: string): Awaitable<string[]>
   /** Creates a directory and its parents; an existing one stays as it is. */
   makeDirectory(path: string): Awaitable<void>
-  makePrivate(directory: string): Awaitable<void>
-  removeDirectory(path: string): Awaitable<void>
   syncDirectory(path: string): Awaitable<void>
 }
 
@@ -69,21 +67,11 @@ function absentAs<T>(instead: T, task: () => T): T {
   }
 }
 
-const statOf = (stat: fs.Stats): FileStat => ({
-  size: stat.size,
-  mode: stat.mode,
-  uid: stat.uid,
-  kind: stat.isFile() ? 'file' : stat.isDirectory() ? 'directory' : 'other',
-})
-
-const statNow = (target: string | number): FileStat | undefined =>
-  absentAs(undefined, () => statOf(typeof target === 'number' ? fs.fstatSync(target) : fs.lstatSync(target)))
-
-const identityNow = (target: string | number): string | undefined =>
-  absentAs(undefined, () => {
-    const {dev, ino} = typeof target === 'number' ? fs.fstatSync(target) : fs.lstatSync(target)
-    return `${dev}:${ino}`
-  })
+// An error for each missing file would cost more than the look.
+const statsOf = (target: string | number): fs.Stats | undefined =>
+  typeof target === 'number'
+    ? fs.fstatSync(target)
+    : absentAs(undefined, () => fs.lstatSync(target, {throwIfNoEntry: false}))
 
 /** Windows cannot open a folder to sync it. */
 const foldersSync = process.platform !== 'win32'
@@ -100,8 +88,15 @@ export const blockingFiles: BlockingFiles = {
   sync: (fd) => fs.fdatasyncSync(fd),
   truncate: (fd, length) => fs.ftruncateSync(fd, length),
   close: (fd) => fs.closeSync(fd),
-  stat: statNow,
-  identity: identityNow,
+  stat(target) {
+    const stat = statsOf(target)
+    const kind = stat?.isFile() ? 'file' : stat?.isDirectory() ? 'directory' : 'other'
+    return stat && {size: stat.size, mode: stat.mode, uid: stat.uid, kind}
+  },
+  identity(target) {
+    const stat = statsOf(target)
+    return stat && `${stat.dev}:${stat.ino}`
+  },
   link: (from, to) => fs.linkSync(from, to),
   rename: (from, to) => fs.renameSync(from, to),
   unlink: (path) => absentAs(undefined, () => fs.unlinkSync(path)),
@@ -109,8 +104,6 @@ export const blockingFiles: BlockingFiles = {
   makeDirectory(path) {
     if (fs.mkdirSync(path, {recursive: true, mode: 0o700}) !== undefined) fs.chmodSync(path, 0o700)
   },
-  makePrivate: (directory) => fs.chmodSync(directory, 0o700),
-  removeDirectory: (path) => absentAs(undefined, () => fs.rmdirSync(path)),
   syncDirectory(path) {
     if (!foldersSync) return
     const fd = fs.openSync(path, O_RDONLY | O_DIRECTORY)
@@ -138,18 +131,15 @@ export const pooledFiles: Files = {
       ? fs.writeSync(fd, buffer, offset, length, position)
       : write(fd, buffer, offset, length, position).then(({bytesWritten}) => bytesWritten),
   sync: promisify(fs.fdatasync),
-  truncate: promisify(fs.ftruncate),
-  rename: (from, to) => fs.promises.rename(from, to),
   // Removing a large file is slow.
   unlink: (path) => fs.promises.rm(path, {force: true}),
   async syncDirectory(path) {
     if (!foldersSync) return
-    const directory = await fs.promises.open(path, O_RDONLY | O_DIRECTORY)
+    const fd = fs.openSync(path, O_RDONLY | O_DIRECTORY)
     try {
-      // Not `sync()` of the handle, which the file system of Yarn's Plug'n'Play lacks.
-      await sync(directory.fd)
+      await sync(fd)
     } finally {
-      await directory.close()
+      fs.closeSync(fd)
     }
   },
 }
@@ -226,12 +216,35 @@ export async function unlinkQuietly(files: Files, path: string): Promise<void> {
   }
 }
 
-/** Removes a directory tree. */
-export async function removeTree(files: Files, path: string): Promise<void> {
-  for (const name of await files.list(path)) {
-    const inside = join(path, name)
-    if ((await files.stat(inside))?.kind === 'directory') await removeTree(files, inside)
-    else await files.unlink(inside)
+/** The error for damage to acknowledged state. */
+export const corrupt = (message: string, path: string): StateError =>
+  new StateError(
+    'StateCorrupt',
+    message,
+    path,
+    "Run 'frontdesk server doctor' to see what is damaged and what is whole.",
+  )
+
+/** The error after another process has taken over the state. */
+export const lockLost = (path: string): StateError =>
+  new StateError(
+    'StateLocked',
+    `Another process has taken over the state in ${path}.`,
+    path,
+    'Stop this process; the other one has all that was acknowledged.',
+  )
+
+/** The error of a commit: a full or failing disk is OverCapacity, since a retry may succeed. */
+export function asWriteError(error: unknown, path: string): Error {
+  if (hasCode(error, 'ENOSPC', 'EDQUOT', 'EFBIG', 'EIO', 'EMFILE', 'ENFILE')) {
+    return unwritable(error as Error)
   }
-  await files.removeDirectory(path)
+  return asStateError(error, path)
 }
+
+export const unwritable = (cause: Error): ApiError =>
+  ApiError.of(
+    'OverCapacity',
+    {message: `The state cannot be written: ${cause.message}.`, retryAfterSeconds: 5},
+    {cause},
+  )

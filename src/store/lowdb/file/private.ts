@@ -1,6 +1,9 @@
+import {chmodSync} from 'node:fs'
+import {dirname} from 'node:path'
+import {crc32} from 'node:zlib'
 import {StateError} from '../../../domain/errors.js'
 import {assertPrivate, notAFile} from '../../../files/private-file.js'
-import {type Awaitable, type Files, hasCode, type OpenMode} from './files.js'
+import {type Awaitable, corrupt, type Files, hasCode, type OpenMode, readAll, writeNew} from './files.js'
 
 /** Opens a regular file that only this user can access. */
 export async function openPrivate(files: Files, path: string, mode: OpenMode): Promise<{fd: number; size: number}> {
@@ -57,6 +60,55 @@ export async function adoptDirectory(files: Files, path: string): Promise<void> 
     throw new StateError('StateUnusable', `${path} is not a directory.`, path, 'Choose a directory for the state.')
   }
   const loose = stat.uid === process.getuid?.() && (stat.mode & 0o077) !== 0
-  if (loose && (await files.list(path)).length === 0) await files.makePrivate(path)
+  if (loose && (await files.list(path)).length === 0) chmodSync(path, 0o700)
   else assertPrivate(stat, path)
+}
+
+/** Small files of one JSON object with format and checksum: the catalogue, ends of files, snapshots, an unfinished restore. */
+
+/** Undefined if there is none. Throws StateCorrupt, StateVersion and StatePermissions. */
+export const readSealed = (files: Files, path: string): Promise<object | undefined> =>
+  ifThere(
+    withFile(files, path, (fd, size) => {
+      const [line = '', ...rest] = readAll(files, fd, 0, size).toString().split('\n')
+      const value: unknown =
+        rest.length === 1 && rest[0] === '' && hasValidChecksum(line) ? JSON.parse(line) : undefined
+      if (typeof value !== 'object' || value === null) throw corrupt(`${path} is damaged.`, path)
+      assertKnownFormat(Reflect.get(value, 'format'), path)
+      return value
+    }),
+  )
+
+/** A new file; on the disk when it resolves, unless that does not matter. */
+export const writeSealed = (files: Files, path: string, value: object, isSynced = true): Promise<void> =>
+  writeNew(files, path, `${withChecksum(JSON.stringify({format: stateFormat, ...value}))}\n`, isSynced)
+
+/** Replaces a file atomically, also across a power cut. `nonce` makes the name of the file that is written first unique. */
+export async function replaceSealed(files: Files, path: string, value: object, nonce: string): Promise<void> {
+  const next = `${path}.${nonce}`
+  await files.unlink(next)
+  await writeSealed(files, next, value)
+  await files.rename(next, path)
+  await files.syncDirectory(dirname(path))
+}
+
+/** Format version, raised when older releases cannot read the new format. */
+export const stateFormat = 1
+
+/** Appends to the text of a JSON object the checksum of its UTF-8 bytes, as last member `x`. */
+export function withChecksum(json: string): string {
+  const open = json.slice(0, -1)
+  return `${open},"x":"${crc32(open).toString(16).padStart(8, '0')}"}`
+}
+
+const suffixLength = withChecksum('{}').length - 1
+
+/** Whether a record ends in its checksum. */
+export const hasValidChecksum = (json: string): boolean => withChecksum(`${json.slice(0, -suffixLength)}}`) === json
+
+/** Throws StateVersion for a newer format, which this release could misread. */
+export function assertKnownFormat(format: unknown, path: string): void {
+  if (format === stateFormat) return
+  const message = `${path} was written by a newer release (format ${String(format)}, this one reads ${stateFormat}).`
+  throw new StateError('StateVersion', message, path, 'Use that release, or another data directory.')
 }

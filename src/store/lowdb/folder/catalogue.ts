@@ -2,8 +2,7 @@ import {join} from 'node:path'
 import {StateError} from '../../../domain/errors.js'
 import {isProjectName} from '../../adapter/project-name.js'
 import type {Files} from '../file/files.js'
-import {adoptDirectory} from '../file/private.js'
-import {readSealed, replaceSealed} from '../file/sealed-file.js'
+import {adoptDirectory, readSealed, replaceSealed} from '../file/private.js'
 import {numberOf} from './chain.js'
 
 /** Whether a file in a project's directory belongs to the store. */

@@ -3,11 +3,9 @@ import {StateError} from '../../../domain/errors.js'
 import {DataFile} from '../directory/data-file.js'
 import type {Documents} from '../directory/documents.js'
 import {type Counted, isHint, type SetAside} from '../directory/hint.js'
-import {corrupt} from '../file/failures.js'
-import {type Awaitable, type Files, hasCode, unlinkQuietly, writeNew} from '../file/files.js'
-import {openPrivate} from '../file/private.js'
-import {assertKnownFormat, stateFormat, writeSealed} from '../file/sealed-file.js'
-import {closed, commitsIn, type Reach} from '../line/line.js'
+import {type Awaitable, corrupt, type Files, hasCode, unlinkQuietly, writeNew} from '../file/files.js'
+import {assertKnownFormat, openPrivate, stateFormat, writeSealed} from '../file/private.js'
+import {commitsIn, type Reach} from '../line/line.js'
 
 /*
  * The documents of a project are in files `documents.N.jsonl`, one for each holder that wrote, until copying joins them.
@@ -91,11 +89,9 @@ interface Header {
   readonly without?: readonly SetAside[]
 }
 
-/** The first commit of a file. */
-export function headerOf({follows, without = []}: Header): {readonly bytes: Buffer; readonly checksum: number} {
-  const header = {format: stateFormat, follows, ...(without.length > 0 ? {without} : {})}
-  return closed(Buffer.from(`${JSON.stringify(header)}\n`), 0)
-}
+/** The first line of a file. */
+export const headerLine = ({follows, without = []}: Header): Buffer =>
+  Buffer.from(`${JSON.stringify({format: stateFormat, follows, ...(without.length > 0 ? {without} : {})})}\n`)
 
 /** The files in effect, the oldest first, each open, and how far it counts; of the newest the size. */
 export interface Chain {

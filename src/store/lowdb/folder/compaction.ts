@@ -2,17 +2,17 @@ import {join} from 'node:path'
 import type {Yield} from '../../../work/time-slices.js'
 import {Collection} from '../directory/collection.js'
 import {DataFile} from '../directory/data-file.js'
+import type {Entry} from '../directory/documents.js'
 import type {State} from '../directory/state.js'
-import {corrupt, lockLost} from '../file/failures.js'
-import {type Files, hasCode, writeAll} from '../file/files.js'
-import {closed, commitsIn, type Reach} from '../line/line.js'
-import {headerOf, pathOf, removeRemains} from './chain.js'
+import {type Files, hasCode, lockLost, writeAll} from '../file/files.js'
+import {closed, type Reach} from '../line/line.js'
+import {headerLine, pathOf, removeRemains} from './chain.js'
 import type {Journal} from './journal.js'
 
 /** Bytes of copied lines that are written at once. */
 const pieceBytes = 1 << 20
 
-/** A file of joined lines that is being written. */
+/** A file of joined lines that is being written, each as a commit of its own so that damage stays with one document. */
 class Unfinished {
   readonly #fd: number
   readonly #files: Files
@@ -24,12 +24,14 @@ class Unfinished {
   constructor(files: Files, fd: number) {
     this.#files = files
     this.#fd = fd
-    this.#take(headerOf({follows: []}))
   }
 
-  /** Adds lines as a commit; a promise while much is being written. */
-  add(lines: Buffer): Promise<void> | undefined {
-    this.#take(closed(lines, this.reach.checksum))
+  /** A promise while much is being written. */
+  add(line: Buffer): Promise<void> | undefined {
+    const {bytes, checksum} = closed(line, this.reach.checksum)
+    this.#pieces.push(bytes)
+    this.#waiting += bytes.length
+    this.reach = {end: this.reach.end + bytes.length, checksum}
     return this.#waiting < pieceBytes ? undefined : this.flush()
   }
 
@@ -38,12 +40,6 @@ class Unfinished {
     this.#pieces = []
     this.#waiting = 0
     await writeAll(this.#files, this.#fd, bytes, start)
-  }
-
-  #take({bytes, checksum}: {readonly bytes: Buffer; readonly checksum: number}): void {
-    this.#pieces.push(bytes)
-    this.#waiting += bytes.length
-    this.reach = {end: this.reach.end + bytes.length, checksum}
   }
 }
 
@@ -57,9 +53,8 @@ interface Copying {
 }
 
 /**
- * Copies the lines in effect into a new file, each as a commit of its own so that damage stays with one document, then
- * the commits that came meanwhile, and takes it into effect with one link: a name that exists is never replaced. Until
- * then a crash leaves all as it was.
+ * Copies the lines in effect into a new file, then those that came meanwhile, and takes it into effect with one link: a name
+ * that exists is never replaced. Until then a crash leaves all as it was.
  */
 export async function joinFiles(copying: Copying): Promise<void> {
   const {files, directory, state, journal, fence, yields} = copying
@@ -69,43 +64,45 @@ export async function joinFiles(copying: Copying): Promise<void> {
   const fd = await files.open(unfinished, 'create')
   const file = new DataFile(files, {number, path: pathOf(directory, number), fd}, journal.file.documents)
   const next = new Unfinished(files, fd)
+  const copies = new Map<string, Collection>()
   const before = state.files
   let isInEffect = false as boolean
-  for (const one of before) one.pin()
-  try {
-    // What was answered has taken effect, so that all in the file before its end is in the directory.
-    const start = await journal.between(async () => journal.reach)
-    const copies = new Map<string, Collection>()
+  const copy = async (entriesOf: (collection: Collection) => Iterable<Entry>, pauses: Yield): Promise<void> => {
     for (const [kind, collection] of state.collections) {
-      const copy = new Collection(collection.facets, {pin: collection.pin})
-      copies.set(kind, copy)
-      for (const entry of collection.following(undefined)) {
-        // The line of a read-ahead piece would change under the next reading.
-        const line = Buffer.from(entry.file.line(entry.at, entry.size, entry.crc))
-        copy.put(entry.movedTo(file, next.reach.end))
-        const pause = next.add(line) ?? yields()
+      const copied = copies.get(kind) ?? new Collection(collection.facets, collection.pin)
+      copies.set(kind, copied)
+      for (const entry of entriesOf(collection)) {
+        const at = next.reach.end
+        // The line of a read-ahead piece would change under the next reading; closing it copies it.
+        const pause = next.add(entry.file.line(entry.at, entry.size, entry.crc)) ?? pauses()
+        copied.put(entry.movedTo(file, at))
         if (pause) await pause
       }
     }
-    const shift = next.reach.end - start.end
-    let copied = await copyTail(journal, start, next, yields)
     await next.flush()
     await files.sync(fd)
+  }
+  // What was answered has taken effect, so that all in the file before its end is in the directory.
+  const end = (): Promise<number> => journal.between(async () => journal.reach.end)
+  for (const one of before) one.pin()
+  try {
+    await next.add(headerLine({follows: []}))
+    const begun = await end()
+    await copy((collection) => collection.following(undefined), yields)
+    const meanwhile = await end()
+    await copy((collection) => collection.since(journal.file.number, begun), yields)
     await journal.between(async () => {
-      copied = await copyTail(journal, copied, next, () => undefined)
-      await next.flush()
-      await files.sync(fd)
+      await copy(
+        (collection) => collection.since(journal.file.number, meanwhile),
+        () => undefined,
+      )
       fence()
       await linked(copying, unfinished, file.path)
       fence()
       isInEffect = true
-      for (const [kind, collection] of state.collections) {
-        const copy = copies.get(kind) ?? new Collection(collection.facets, {pin: collection.pin})
-        for (const entry of collection.since(journal.file.number, start.end)) {
-          copy.put(entry.movedTo(file, entry.at + shift))
-        }
-        copy.texts = collection.texts
-        state.collections.set(kind, copy)
+      for (const [kind, collection] of copies) {
+        collection.texts = state.collection(kind).texts
+        state.collections.set(kind, collection)
       }
       state.files = [file]
       journal.switchTo(file, next.reach)
@@ -134,17 +131,4 @@ async function linked({files, directory, journal}: Copying, from: string, to: st
     if (files.identity(to) !== undefined) journal.stop(hasCode(error, 'EEXIST') ? lockLost(to) : (error as Error))
     throw error
   }
-}
-
-/** Copies the commits of the file in use from a place on; returns where they end. */
-async function copyTail(journal: Journal, from: Reach, next: Unfinished, yields: Yield): Promise<Reach> {
-  const {file, reach} = journal
-  const stretch = {read: file.read, from: from.end, to: reach.end, checksum: from.checksum}
-  for (const {isWhole, lines} of commitsIn(stretch)) {
-    if (!isWhole) throw corrupt(`${file.path} is damaged.`, file.path)
-    await next.add(Buffer.from(lines))
-    const pause = yields()
-    if (pause) await pause
-  }
-  return reach
 }

@@ -1,97 +1,98 @@
 import {dirname} from 'node:path'
 import {crc32} from 'node:zlib'
-import type {StateError} from '../../../domain/errors.js'
 import {assertPrivate} from '../../../files/private-file.js'
 import type {Facets} from '../../store.js'
 import type {DataFile} from '../directory/data-file.js'
 import {Entry, noHead} from '../directory/documents.js'
-import {type Counted, readHint} from '../directory/hint.js'
+import {type Counted, readHint, type SetAside} from '../directory/hint.js'
 import {facetValues, State} from '../directory/state.js'
-import {corrupt} from '../file/failures.js'
-import type {Files} from '../file/files.js'
-import {readSealed} from '../file/sealed-file.js'
-import {
-  type Commit,
-  checksumIn,
-  closingLength,
-  linesIn,
-  parsedLine,
-  type Reach,
-  type Reading,
-  readCommits,
-} from '../line/line.js'
-import {type Chain, closeChain, endPathOf, type Opening, openChain} from './chain.js'
+import {corrupt, type Files} from '../file/files.js'
+import {readSealed} from '../file/private.js'
+import {type Commit, checksumIn, closingLength, linesIn, parsedLine, type Reach, readCommits} from '../line/line.js'
+import {type Chain, closeChain, endPathOf, type Opening, openChain, pathOf} from './chain.js'
 
+/** What was read of the files of a project. */
 export interface Loaded {
   readonly state: State
-  readonly chain: Chain
-  /** Where the newest file ends. */
-  readonly reach: Reach
+  /** How far each file counts. */
+  readonly counted: readonly Counted[]
+  readonly without: readonly SetAside[]
+  /** Commits that cannot be read, and where the newest file ends if that is not where its holder has closed it. */
+  readonly damaged: readonly SetAside[]
   /** Bytes of commits that no hint has. */
   readonly unhinted: number
 }
 
+interface Reading extends Opening {
+  readonly facets: Facets
+}
+
 /** Reads the state of a project from a hint and the commits behind it; undefined if there is none. Throws StateCorrupt. */
-export async function load(opening: Opening & {readonly facets: Facets}): Promise<Loaded | undefined> {
+export async function load(opening: Reading): Promise<Loaded | undefined> {
+  const {files, directory} = opening
   const chain = await openChain(opening)
   if (!chain) return undefined
   try {
-    const stat = await opening.files.stat(opening.directory)
-    if (stat) assertPrivate(stat, opening.directory)
-    return await loaded(chain, opening)
+    const stat = await files.stat(directory)
+    if (stat) assertPrivate(stat, directory)
+    const loaded = await readChain(chain, opening, true)
+    const [first] = loaded.damaged
+    if (first) throw corrupt(damageText(directory, first), pathOf(directory, first[0]))
+    return loaded
   } catch (error) {
     closeChain(chain)
     throw error
   }
 }
 
-async function loaded(chain: Chain, {files, directory, facets}: Opening & {readonly facets: Facets}): Promise<Loaded> {
-  const state = new State(facets)
-  state.files = chain.parts.map(({file}) => file)
-  const {first, from} = await hinted(chain, state, {files, directory, facets})
-  let [reach, unhinted]: [Reach, number] = [from, 0]
-  for (const [at, {file, end, checksum}] of chain.parts.entries()) {
-    if (at < first) continue
-    const begin = at === first ? from : {end: 0, checksum: 0}
-    const reading = readPart(chain, at, begin, state)
-    reach = reading
-    const isCut = at < chain.parts.length - 1 && (reach.end !== end || reach.checksum !== checksum)
-    if (reading.damaged.length > 0 || isCut) throw corrupt(`${file.path} is damaged.`, file.path)
-    unhinted += reach.end - begin.end
+export const damageText = (directory: string, [number, at]: SetAside): string =>
+  `${pathOf(directory, number)} is damaged at byte ${at}.`
+
+const beginning: Reach = {end: 0, checksum: 0}
+
+/** Reads the commits of files; `byHint` only those that no hint has. */
+export async function readChain(chain: Chain, opening: Reading, byHint = false): Promise<Loaded> {
+  const {parts, without} = chain
+  const state = new State(opening.facets)
+  state.files = parts.map(({file}) => file)
+  const {first, from} = byHint ? await hinted(chain, state, opening) : {first: 0, from: beginning}
+  const [counted, damaged]: [Counted[], SetAside[]] = [[], []]
+  let unhinted = 0
+  for (const [at, {file, end, checksum}] of parts.entries()) {
+    const {number, read} = file
+    if (at < first) {
+      counted.push([number, end, checksum])
+      continue
+    }
+    const begin = at === first ? from : beginning
+    const aside = without.flatMap(([other, place]) => (other === number ? [place] : []))
+    const stretch = {read, from: begin.end, to: end, checksum: begin.checksum}
+    const found = readCommits(stretch, aside, (commit) => replay(state, commit, file))
+    for (const place of found.damaged) damaged.push([number, place])
+    const isWhole =
+      at === parts.length - 1
+        ? await isAsClosed(opening.files, file, end, found)
+        : found.end === end && (checksum === 0 || found.checksum === checksum)
+    if (!isWhole) damaged.push([number, found.end])
+    counted.push([number, found.end, found.checksum])
+    unhinted += found.end - begin.end
   }
-  if (!(await isAsClosed(files, chain, reach))) throw notAsClosed(chain)
-  return {state, chain, reach, unhinted}
+  return {state, counted, without, damaged, unhinted}
 }
 
-/** Applies the commits of one of the files, from a place on. */
-export function readPart({parts, without}: Chain, at: number, from: Reach, state: State): Reading {
-  const {file, end} = parts[at] as Chain['parts'][number]
-  const aside = without.flatMap(([number, begin]) => (number === file.number ? [begin] : []))
-  const stretch = {read: file.read, from: from.end, to: end, checksum: from.checksum}
-  return readCommits(stretch, aside, (commit) => replay(state, commit, file))
-}
-
-/** Whether the newest file ends where its holder has closed it, if that has. */
-export async function isAsClosed(files: Files, {parts}: Chain, {end, checksum}: Reach): Promise<boolean> {
-  const newest = parts.at(-1)
-  if (!newest) return true
-  const {path, number, fd} = newest.file
+/** Whether the newest file, of a size, ends where its holder has closed it, if that has. */
+async function isAsClosed(files: Files, {path, number, fd}: DataFile, size: number, reach: Reach): Promise<boolean> {
   const said = await readSealed(files, endPathOf(dirname(path), number)).catch(() => undefined)
-  if (!said || (Reflect.get(said, 'end') === end && Reflect.get(said, 'checksum') === checksum)) return true
+  if (!said || (Reflect.get(said, 'end') === reach.end && Reflect.get(said, 'checksum') === reach.checksum)) return true
   // It says so of a longer one where the holder has gone on since.
-  return (await files.stat(fd))?.size !== newest.end
-}
-
-export const notAsClosed = ({parts}: Chain): StateError => {
-  const path = parts.at(-1)?.file.path ?? ''
-  return corrupt(`${path} does not end where it was closed.`, path)
+  return (await files.stat(fd))?.size !== size
 }
 
 /** Applies the newest hint that fits; returns the file, and the place in it, from which on commits are read. */
 async function hinted(
   {parts, without}: Chain,
   state: State,
-  {files, directory, facets}: {readonly files: Files; readonly directory: string; readonly facets: Facets},
+  {files, directory, facets}: Reading,
 ): Promise<{readonly first: number; readonly from: Reach}> {
   for (let first = parts.length - 1; first >= 0; first -= 1) {
     const hint = await readHint(files, directory, parts[first]?.file.number ?? 0, facets)
@@ -106,10 +107,10 @@ async function hinted(
     ) {
       continue
     }
-    for (const [kind, of] of hint.kinds) state.collection(kind, {parts: of, files: state.files})
+    for (const [kind, of] of hint.kinds) state.collection(kind, of)
     return {first, from: {end, checksum}}
   }
-  return {first: 0, from: {end: 0, checksum: 0}}
+  return {first: 0, from: beginning}
 }
 
 /** Whether a hint counts a file as it is. */

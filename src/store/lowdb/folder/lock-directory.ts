@@ -1,28 +1,11 @@
 import {randomBytes} from 'node:crypto'
 import {dirname, join} from 'node:path'
-import {setTimeout as pause} from 'node:timers/promises'
 import {asStateError} from '../../../files/file-errors.js'
-import {type Liveness, liveness} from '../../../files/process-identity.js'
 import type {ServerOrigins} from '../../opened-store.js'
 import {type Files, hasCode, writeAll} from '../file/files.js'
 import {adoptDirectory} from '../file/private.js'
 import {assertUsable, catalogueName, type Use} from './catalogue.js'
-import {type Holder, Lock, thisProcess} from './lock.js'
-
-export interface LockRequest {
-  readonly files: Files
-  readonly purpose: Holder['purpose']
-  /** The use of the state; `write` if absent. */
-  readonly use?: Use | undefined
-  readonly timeoutMs: number
-  /** A part of file names that is unique to this process. */
-  readonly nonce: string
-  readonly liveness?: ((holder: Holder) => Liveness) | undefined
-  /** Takes over the lock of a process in another container or on another machine, which may still run. */
-  readonly force?: boolean | undefined
-  /** Called once if another process has to be waited for. */
-  readonly onWait?: ((holder: Holder) => void) | undefined
-}
+import {Lock, type LockRequest} from './lock.js'
 
 export const newNonce = (): string => randomBytes(9).toString('base64url')
 
@@ -35,8 +18,11 @@ export interface DirectoryLock {
 }
 
 /** Becomes the only writer of a directory; creates it if missing. Throws StateLocked and other StateErrors. */
-export async function lockDirectory(directory: string, request: LockRequest): Promise<DirectoryLock> {
-  const {files, purpose, use = 'write', timeoutMs, nonce, onWait} = request
+export async function lockDirectory(
+  directory: string,
+  request: LockRequest & {readonly use?: Use | undefined},
+): Promise<DirectoryLock> {
+  const {files, purpose, use = 'write'} = request
   let lock: Lock | undefined
   let isReserved = true
   const reserve = async (): Promise<void> => {
@@ -52,10 +38,7 @@ export async function lockDirectory(directory: string, request: LockRequest): Pr
     await files.makeDirectory(directory)
     // Whoever made it may have ended before this.
     if (!(await files.stat(join(directory, catalogueName)))) await files.syncDirectory(dirname(directory))
-    const waiting = {timeoutMs, now: () => performance.now(), pause: (ms: number) => pause(ms), onWait}
-    const world = {files, liveness: request.liveness ?? liveness, force: request.force === true}
-    const me = thisProcess(nonce, purpose)
-    const held = await withReserve(files, directory, () => Lock.acquire(world, directory, me, waiting))
+    const held = await withReserve(files, directory, () => Lock.acquire(directory, request))
     lock = held
     await assertUsable(files, directory, use)
     // What a server writes at its start finds room on a full disk, and so does a repair.
@@ -79,7 +62,7 @@ const reserveBytes = 1 << 20
 const chunkBytes = 1 << 14
 
 /** Reserves 1 MiB of disk space, or what is left, to be released when the disk is full. */
-export async function keepReserve(files: Files, directory: string): Promise<void> {
+async function keepReserve(files: Files, directory: string): Promise<void> {
   const path = join(directory, reserveName)
   const size = (await files.stat(path))?.size
   if (size !== undefined && size >= reserveBytes) return
@@ -104,7 +87,7 @@ export async function releaseReserve(files: Files, directory: string): Promise<v
 }
 
 /** Runs a task that needs little disk space; on a full disk releases the reserve for it, and restores it afterwards. */
-export async function withReserve<T>(files: Files, directory: string, task: () => Promise<T>): Promise<T> {
+async function withReserve<T>(files: Files, directory: string, task: () => Promise<T>): Promise<T> {
   try {
     return await task()
   } catch (error) {

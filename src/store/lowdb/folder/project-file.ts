@@ -6,9 +6,9 @@ import {DataFile} from '../directory/data-file.js'
 import type {Documents} from '../directory/documents.js'
 import {type Counted, partsOf, writeHint} from '../directory/hint.js'
 import type {State, Transaction} from '../directory/state.js'
-import {asWriteError, corrupt, lockLost} from '../file/failures.js'
-import {type Files, hasCode, writeAll} from '../file/files.js'
-import {closeChain, headerOf, type Newest, newestIn, pathOf, removeHints, removeRemains, writeEnd} from './chain.js'
+import {asWriteError, corrupt, type Files, hasCode, lockLost, writeAll} from '../file/files.js'
+import {closed} from '../line/line.js'
+import {headerLine, type Newest, newestIn, pathOf, removeHints, removeRemains, writeEnd} from './chain.js'
 import {joinFiles} from './compaction.js'
 import {Journal, type WriteLease} from './journal.js'
 import {type Loaded, load} from './load.js'
@@ -105,8 +105,8 @@ export class ProjectFile implements ProjectAdapter {
     if (!this.#loaded) await files.syncDirectory(dirname(directory))
     this.#begun ??= await this.#begin()
     const {number} = this.#begun
-    const follows = this.#follows()
-    const {bytes, checksum} = headerOf({follows, without: this.#loaded?.chain.without ?? []})
+    const {counted: follows = [], without = []} = this.#loaded ?? {}
+    const {bytes, checksum} = closed(headerLine({follows, without}), 0)
     await writeAll(files, this.#begun.fd, bytes, 0)
     await files.sync(this.#begun.fd)
     await files.syncDirectory(directory)
@@ -134,15 +134,6 @@ export class ProjectFile implements ProjectAdapter {
     }
   }
 
-  #follows(): Counted[] {
-    const {chain, reach} = this.#loaded ?? {}
-    const parts = chain?.parts ?? []
-    return parts.map(
-      ({file, end, checksum}, at): Counted =>
-        reach && at === parts.length - 1 ? [file.number, reach.end, reach.checksum] : [file.number, end, checksum],
-    )
-  }
-
   /** Copies or makes a hint where that is worth while. */
   #care(isEnd: boolean): void {
     const state = this.#state
@@ -155,14 +146,9 @@ export class ProjectFile implements ProjectAdapter {
 
   #isWorthCopying(state: State): boolean {
     const {liveBytes} = state
-    const bytes = this.#former.reduce((sum, [, end]) => sum + end, this.#journal?.reach.end ?? 0)
+    const bytes = (this.#loaded?.counted ?? []).reduce((sum, [, end]) => sum + end, this.#journal?.reach.end ?? 0)
     const isDead = bytes - liveBytes > Math.max(this.#options.compactBytes, liveBytes) * this.#backoff
     return isDead || state.files.length > mostFiles * this.#backoff
-  }
-
-  /** The files of former holders. */
-  get #former(): Counted[] {
-    return this.#state?.files.length === 1 ? [] : this.#follows()
   }
 
   get #unhinted(): number {
@@ -213,9 +199,9 @@ export class ProjectFile implements ProjectAdapter {
     const {files, facets} = this.#options
     const [journal, state, directory] = [this.#journal as Journal, this.#state as State, this.#directory]
     const {kinds, end, checksum} = await journal.between(async () => ({...journal.reach, kinds: partsOf(state)}))
-    const counted: Counted[] = [...this.#former, [journal.file.number, end, checksum]]
-    const without = this.#loaded?.chain.without ?? []
-    const hint = {files: counted, without, facets, kinds, end: () => journal.reach.end}
+    const {counted = [], without = []} = this.#loaded ?? {}
+    const all: Counted[] = [...counted, [journal.file.number, end, checksum]]
+    const hint = {files: all, without, facets, kinds, end: () => journal.reach.end}
     await writeHint(files, directory, hint, timeSlices(sliceMs))
     this.#hinted = end + (this.#loaded?.unhinted ?? 0)
     await removeHints(files, directory, journal.file.number)
@@ -233,6 +219,5 @@ export class ProjectFile implements ProjectAdapter {
     }
     if (this.#begun) await this.#options.files.close(this.#begun.fd)
     for (const file of this.#state?.files ?? []) file.retire()
-    closeChain(this.#loaded?.chain)
   }
 }

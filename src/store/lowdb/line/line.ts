@@ -71,8 +71,6 @@ export const closingLength = closingStart.length + 9 + closingEnd.length
 export const closingOf = (checksum: number, isJoined = false): string =>
   `${closingStart}${isJoined ? '+' : '='}${checksum.toString(16).padStart(8, '0')}${closingEnd}`
 
-const emptyClosing = Buffer.from(closingOf(0))
-
 /** The checksum in a line that closes a commit; undefined if it is none. */
 export function checksumIn(closing: string): number | undefined {
   const checksum = Number.parseInt(closing.slice(closingStart.length + 1, -closingEnd.length), 16)
@@ -121,22 +119,8 @@ function commitOf(bytes: Buffer, start: number, closingAt: number, before: reado
   return {lines, at: start, end, checksum, isWhole, provesEarlier: isWhole && !isJoined(closing)}
 }
 
-/** How many bytes of a closing line may be damaged so that it still separates two commits. */
-const mostDamaged = 2
-
-/** Where a damaged closing line stands among lines; -1 without one. */
-function damagedClosing(lines: Buffer): number {
-  for (let feed = lines.indexOf(lineFeed); feed >= 0; feed = lines.indexOf(lineFeed, feed + 1)) {
-    const at = feed + 1 - closingLength
-    let differing = at > 0 ? 0 : closingLength
-    for (let byte = 0; byte < closingLength && differing <= mostDamaged; byte += 1) {
-      const isFixed = byte < closingStart.length || byte >= closingLength - closingEnd.length
-      if (isFixed && lines[at + byte] !== emptyClosing[byte]) differing += 1
-    }
-    if (differing <= mostDamaged) return at
-  }
-  return -1
-}
+/** A closing line whose beginning is damaged still separates two commits. */
+const damagedClosing = /[\s\S]{11}[=+][0-9a-f]{8}"\}\n/
 
 /** All commits of a stretch, whole or not, but for one at its end that was not closed. */
 export function* commitsIn({read, from, to, checksum}: Stretch): Generator<Commit> {
@@ -154,7 +138,7 @@ export function* commitsIn({read, from, to, checksum}: Stretch): Generator<Commi
       if (mark < 0 || mark + 1 + closingLength > rest.length) break
       let commit = commitOf(rest, start, mark + 1, before)
       if (!commit.isWhole) {
-        const damaged = damagedClosing(commit.lines)
+        const damaged = commit.lines.toString('latin1').search(damagedClosing)
         if (damaged >= 0) commit = commitOf(rest, start, start + damaged, before)
       }
       const {lines, end, checksum: claimed, isWhole} = commit

@@ -1,19 +1,19 @@
 import {CachedCandidate} from '../../adapter/cached-candidate.js'
 import {Ranking, satisfies} from '../../adapter/ranking.js'
-import type {Scan, Scans} from '../../adapter/scans.js'
+import type {Scans} from '../../adapter/scans.js'
 import type {Matches, Search, SearchText} from '../../searchable.js'
 import type {Collection} from '../directory/collection.js'
 import type {Entry} from '../directory/documents.js'
 import {candidates, unservedPart} from './candidates.js'
-import {matcher} from './select.js'
+import {matcher, scanning, stepBytes} from './select.js'
 
 /** The matches of a search: by the texts of all documents, or among what an index of values finds. */
-export async function search(
+export function search(
   collection: Collection,
   asked: Search,
   searchText: SearchText,
   scans: Scans,
-): Promise<Matches> {
+): Matches | Promise<Matches> {
   const {contains, where, limit, offset} = asked
   const unserved = (): string =>
     contains !== undefined
@@ -21,21 +21,14 @@ export async function search(
       : where
         ? unservedPart(collection, {where, limit, offset})
         : 'no index serves the search.'
-  await scans.enter()
-  const scan = scans.begin(unserved, asked.caller, scans.leave)
-  const unpin = collection.pin()
-  try {
-    return await ranked(collection, asked, searchText, scan)
-  } finally {
-    unpin()
-    scan.end()
-  }
+  const query = {scans, caller: asked.caller, unserved}
+  return scanning(collection, query, () => ranked(collection, asked, searchText))
 }
 
-/** Documents that are looked at between two looks at the clock, where only texts in memory are. */
-const textsAtOnce = 64
+/** What looking at a text in memory counts for. */
+const textBytes = stepBytes / 64
 
-async function ranked(collection: Collection, asked: Search, searchText: SearchText, scan: Scan): Promise<Matches> {
+function* ranked(collection: Collection, asked: Search, searchText: SearchText): Generator<number, Matches> {
   const {contains, where} = asked
   const ranking = new Ranking(asked)
   const rank = (entry: Entry, text?: string): void => {
@@ -47,22 +40,18 @@ async function ranked(collection: Collection, asked: Search, searchText: SearchT
       ),
     )
   }
-  let looked = 0
   if (contains === undefined) {
     const matches = where && matcher(collection, where)
     for (const entry of (where && candidates(collection, where)?.entries()) ?? collection.inFileOrder()) {
       if (entry && (!matches || matches(entry.read().parsed))) rank(entry)
-      const pause = scan.step()
-      if (pause) await pause
+      yield stepBytes
     }
   } else {
     for (const {id, text, entry} of collection.texts.all(collection, searchText)) {
       const isFound = satisfies(text, contains)
       const current = isFound ? (entry ?? collection.get(id)) : undefined
       if (current) rank(current, text)
-      looked += 1
-      const pause = isFound || entry || looked % textsAtOnce === 0 ? scan.step() : undefined
-      if (pause) await pause
+      yield isFound || entry ? stepBytes : textBytes
     }
   }
   return ranking.matches()

@@ -1,3 +1,4 @@
+import type {Caller} from '../../../domain/errors.js'
 import {type JsonText, jsonOf} from '../../../domain/json-text.js'
 import type {LeafType, Predicate, SortKey} from '../../../query/ast.js'
 import {Best} from '../../../query/best.js'
@@ -20,9 +21,30 @@ export function select<T>(
   shown: Shown<T>,
   scans: Scans,
 ): QueryResult<T> | Promise<QueryResult<T>> {
-  const read = (): QueryResult<T> | Promise<QueryResult<T>> => {
-    const scan = scans.begin(() => unservedPart(collection, page), page.caller, scans.leave)
-    return worked(selecting(collection, page, shown), scan)
+  const query = {scans, caller: page.caller, unserved: () => unservedPart(collection, page)}
+  return scanning(collection, query, () => selecting(collection, page, shown))
+}
+
+interface Query {
+  readonly scans: Scans
+  readonly caller: Caller | undefined
+  /** Names the conditions that no index serves. */
+  readonly unserved: () => string
+}
+
+/** Runs work that yields after each document how many bytes it counts for. The files of now stay open until it ends. */
+export function scanning<T>(
+  collection: Collection,
+  {scans, caller, unserved}: Query,
+  work: () => Generator<number, T>,
+): T | Promise<T> {
+  const read = (): T | Promise<T> => {
+    const unpin = collection.pin()
+    const ended = (): void => {
+      unpin()
+      scans.leave()
+    }
+    return worked(work(), scans.begin(unserved, caller, ended))
   }
   // Its first step alone opens much: of those that come together each takes it in a turn of its own.
   const begin = scans.enter()?.then(nextTurn) ?? (isTurnSpent(performance.now()) ? nextTurn() : undefined)
@@ -30,7 +52,7 @@ export function select<T>(
 }
 
 /** Bytes of documents that nobody looks into, between two looks at the clock. */
-const stepBytes = 8_192
+export const stepBytes = 8_192
 
 /** Works until something has to wait, and then in turns. */
 function worked<T>(work: Generator<number, T>, scan: Scan): T | Promise<T> {
@@ -64,47 +86,42 @@ function failed(error: unknown, work: Generator<number>, scan: Scan): never {
   throw error
 }
 
-/** Yields after each document how many bytes its work counts for: those that are compared or sorted count as a step. */
+/** Those that are compared or sorted count as a step. */
 function* selecting<T>(collection: Collection, page: Page, shown: Shown<T>): Generator<number, QueryResult<T>> {
-  const unpin = collection.pin()
-  try {
-    const {where, sort = [], count} = page
-    const lookUp = where && candidates(collection, where, count !== undefined)
-    const isDecided = lookUp !== undefined && where !== undefined && decides(where, lookUp)
-    const matches = !where || isDecided ? undefined : matcher(collection, where)
-    const begin = isById(sort) && where?.op === 'compare' ? lowerBound(where) : undefined
-    // A scan tries what it passes.
-    const ordered = isById(sort) ? undefined : inOrder(collection, page, lookUp)
-    const tries = lookUp || ordered ? matches : undefined
-    const found = ordered ?? lookUp?.entries()
-    const entries = found ?? (begin ? from(collection, begin) : scanned(collection, page, matches))
-    const results = new Results(page, shown)
-    const best = isById(sort) ? undefined : new Sorting(page, sort, collection)
-    const cap = count?.cap ?? 0
-    const isChosen = matches !== undefined || isDecided
-    let total = isChosen || !count ? 0 : collection.size
-    let skip = page.offset
-    const isOnlyShown = !matches && !best
-    const isFull = () => (best ? page.limit === 0 || (ordered !== undefined && best.isBehind) : results.isFull)
-    for (const entry of entries) {
-      if (isFull() && (!count || !isChosen || total >= cap)) break
-      if (entry && (!tries || tries(entry.read().parsed))) {
-        if (best) !isFull() && best.add(entry)
-        else if (skip > 0) skip -= 1
-        else results.add(entry)
-        if (isChosen) total += 1
-      }
-      yield entry && isOnlyShown ? entry.size : stepBytes
+  const {where, sort = [], count} = page
+  const lookUp = where && candidates(collection, where, count !== undefined)
+  const isDecided = lookUp !== undefined && where !== undefined && decides(where, lookUp)
+  const matches = !where || isDecided ? undefined : matcher(collection, where)
+  const begin = isById(sort) && where?.op === 'compare' ? lowerBound(where) : undefined
+  // A scan tries what it passes.
+  const ordered = isById(sort) ? undefined : inOrder(collection, page, lookUp)
+  const tries = lookUp || ordered ? matches : undefined
+  const found = ordered ?? lookUp?.entries()
+  const entries = found ?? (begin ? from(collection, begin) : scanned(collection, page, matches))
+  const results = new Results(page, shown)
+  const best = isById(sort) ? undefined : new Sorting(page, sort, collection)
+  const cap = count?.cap ?? 0
+  const isChosen = matches !== undefined || isDecided
+  let total = isChosen || !count ? 0 : collection.size
+  let skip = page.offset
+  const isOnlyShown = !matches && !best
+  const isFull = () => (best ? page.limit === 0 || (ordered !== undefined && best.isBehind) : results.isFull)
+  for (const entry of entries) {
+    if (isFull() && (!count || !isChosen || total >= cap)) break
+    if (entry && (!tries || tries(entry.read().parsed))) {
+      if (best) !isFull() && best.add(entry)
+      else if (skip > 0) skip -= 1
+      else results.add(entry)
+      if (isChosen) total += 1
     }
-    for (const entry of best?.entries() ?? []) {
-      if (!results.add(entry)) break
-      yield entry.size
-    }
-    const {isCut} = results
-    return {results: results.shown, ...(count ? {total: Math.min(total, cap)} : {}), ...(isCut ? {isCut} : {})}
-  } finally {
-    unpin()
+    yield entry && isOnlyShown ? entry.size : stepBytes
   }
+  for (const entry of best?.entries() ?? []) {
+    if (!results.add(entry)) break
+    yield entry.size
+  }
+  const {isCut} = results
+  return {results: results.shown, ...(count ? {total: Math.min(total, cap)} : {}), ...(isCut ? {isCut} : {})}
 }
 
 export const matcher = ({facets}: Collection, where: Predicate): Matches => compile<Document>(where, facets)
