@@ -27,7 +27,6 @@ export interface Progress {
   readonly documents: number
 }
 
-/** The counts of a copy, by project. */
 export interface CopyCounts {
   readonly projects: Readonly<Record<string, Sum>>
   /** Whether an earlier run had begun. */
@@ -125,7 +124,6 @@ class Copying {
     return [...names.filter((name) => name !== REALM), ...names.filter((name) => name === REALM)]
   }
 
-  /** Finds or sets the marker. Throws for a target that holds something else. */
   async #begin(): Promise<MigrationMarker> {
     const {labels} = this.#options
     const found = await this.#to.get<MigrationMarker>(REALM, markerKind, markerId)

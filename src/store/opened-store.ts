@@ -1,10 +1,7 @@
 import type {Searchable, SearchTexts} from './searchable.js'
 import type {Document, Facets, Store, UniqueKey} from './store.js'
 
-/** An opened state, and how it is opened. */
-
 export interface StoreOptions {
-  /** The directory of all projects, or `:memory:`. */
   readonly dir: string
   /**
    * A PostgreSQL database instead: `postgres://…`, from a file or the environment, since it may hold a password. The
@@ -28,7 +25,6 @@ export interface StoreOptions {
    * process should end.
    */
   readonly onFatal?: (error: Error) => void
-  /** Called for failures of background work. */
   readonly onWarning?: (message: string) => void
   /** Called when a project was read from files, with what tells the number of documents of a kind. */
   readonly onRead?: (project: string, sizeOf: (kind: string) => number) => void
@@ -38,15 +34,12 @@ export interface StoreOptions {
   readonly isMigration?: true
 }
 
-/** Background work of the store. */
 export interface Upkeep {
   readonly compactionsFailed: number
-  /** The project of the last failure. */
   readonly project?: string
   readonly message?: string
 }
 
-/** A stored document with its kind and unique keys. */
 export interface StoredDocument {
   readonly kind: string
   readonly doc: Document

@@ -25,7 +25,6 @@ export type Contains = string | {readonly all: readonly Contains[]} | {readonly 
 /** A document that may match a search. */
 export interface Candidate {
   readonly id: string
-  /** Its search text. */
   text(): string
   /** Undefined while it is not at hand: a search that needs it is asked again. */
   document(): Document | undefined

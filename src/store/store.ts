@@ -46,7 +46,6 @@ export interface Removal {
   readonly remove: string
 }
 
-/** What a commit changes. */
 export type Change = Put | Removal
 
 /**
@@ -57,7 +56,6 @@ export type Change = Put | Removal
  */
 export interface Requirement {
   readonly kind: string
-  /** The id of the document. */
   readonly require: string
   readonly version?: number
   /** The project that has the document, where it is another one than that of the commit. */
@@ -92,7 +90,6 @@ export interface QueryResult<D> {
  */
 export type Facets = Readonly<Record<string, Readonly<Record<string, Facet>>>>
 
-/** A value derived from a document; undefined if the document has none. */
 export interface Facet {
   (document: Document): string | undefined
   readonly version?: number

@@ -13,7 +13,6 @@ export interface MigrationMarker extends Document {
 export const markerKind = 'store-migration'
 export const markerId = 'unfinished'
 
-/** The error for a partially copied state. */
 export const unfinishedMigration = ({source}: Pick<MigrationMarker, 'source'>, label: string): StateError =>
   new StateError(
     'StateCorrupt',
@@ -22,7 +21,6 @@ export const unfinishedMigration = ({source}: Pick<MigrationMarker, 'source'>, l
     `Run 'frontdesk server migrate-store' between the two again, or 'frontdesk server reset' to give it up.`,
   )
 
-/** Throws for a state that is the target of an unfinished migration. */
 export async function refuseUnfinishedMigration(store: Store, label: string): Promise<void> {
   const marker = await store.get<MigrationMarker>(REALM, markerKind, markerId)
   if (marker) throw unfinishedMigration(marker, label)

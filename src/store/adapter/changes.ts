@@ -38,6 +38,5 @@ export function sharedWithin(changes: readonly Change[]): ReadonlySet<string> {
   return new Set([...wanted].filter(([, {mode}]) => mode === 'shared').map(([place]) => place))
 }
 
-/** Whether two of the changes are of one document. */
 export const isTwice = (changes: readonly Change[]): boolean =>
   changes.length > 1 && new Set(changes.map((change) => recordKey(change.kind, idOf(change)))).size < changes.length

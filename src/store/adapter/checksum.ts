@@ -5,7 +5,6 @@ import type {StoredDocument} from '../opened-store.js'
 /** How many documents were seen, and a digest of them all that does not depend on their order. */
 export interface Sum {
   readonly documents: number
-  /** Hexadecimal. */
   readonly checksum: string
 }
 
@@ -21,7 +20,6 @@ export function canonical(value: unknown): string {
 const uniqueKeyNames = ({uniqueKeys}: StoredDocument): string[] =>
   uniqueKeys.map(({key, shared}) => (shared ? `shared ${key}` : `exclusive ${key}`)).sort(compareText)
 
-/** Adds up the digests of documents and their unique keys. */
 export class Summing {
   #documents = 0
   #sum = 0n

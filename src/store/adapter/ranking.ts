@@ -28,7 +28,6 @@ export class Ranking {
   }
 }
 
-/** Whether a text satisfies a condition. */
 export function satisfies(text: string, contains: Contains): boolean {
   if (typeof contains === 'string') return text.includes(contains)
   if ('all' in contains) return contains.all.every((one) => satisfies(text, one))

@@ -1,6 +1,5 @@
 import type {Change, Requirement} from '../store.js'
 
-/** The input of a commit, split into its changes and its requirements. */
 export interface SplitCommit {
   readonly changes: readonly Change[]
   readonly required: readonly Requirement[]
@@ -14,7 +13,6 @@ export function splitCommit(given: readonly (Change | Requirement)[]): SplitComm
   return {changes: given.filter((one): one is Change => !('require' in one)), required}
 }
 
-/** Whether a requirement names a document of another project than that of its commit. */
 export const isElsewhere = (one: Requirement): one is Requirement & {readonly project: string} =>
   one.project !== undefined
 

@@ -16,7 +16,6 @@ export interface ScanLimits {
   readonly begun: number
   /** A monotonic clock in milliseconds. */
   readonly clock: () => number
-  /** CPU time of this process in milliseconds. */
   readonly cpu: () => number
 }
 
@@ -88,7 +87,6 @@ export class Scans {
   }
 }
 
-/** What a scan knows of its query. */
 interface Asked {
   readonly unserved: () => string
   readonly caller: Caller | undefined

@@ -6,14 +6,12 @@ import type {State, Transaction} from './directory/state.js'
 
 /** Of lowdb's adapters, `read` loads a state and `write` writes it whole; a commit is appended to what was written. */
 export interface ProjectAdapter extends Adapter<State> {
-  /** Resolves when a commit of the state is durable. */
   append(commit: Transaction, state: State): Promise<void>
   /** Whether no other process has written since it was read. */
   isCurrent?(): Promise<boolean>
   close?(): Promise<void>
 }
 
-/** The backing of a store: in memory or in files. */
 export interface Backing {
   adapter(project: string): ProjectAdapter
   /** Resolves once this process may write; adapters created before are read-only. */
@@ -26,7 +24,6 @@ export interface Backing {
   close(): Promise<void>
 }
 
-/** Documents that are kept parsed. */
 const memoryBytes = 16 << 20
 
 /** A backing in memory; it ends with the process. */

@@ -6,11 +6,9 @@ import {State} from './directory/state.js'
 export interface Project {
   readonly low: Low<State>
   readonly adapter: ProjectAdapter
-  /** Whether the project was never written. */
   readonly absent: boolean
 }
 
-/** The projects of a store that are open, one lowdb database each. */
 export class Projects {
   readonly #backing: Backing
   readonly #facets: Facets

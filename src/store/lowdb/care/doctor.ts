@@ -34,7 +34,6 @@ export async function diagnose(dir: string, facets: Facets = {}): Promise<Diagno
   return {projects, findings}
 }
 
-/** Findings about the catalogue of projects, and projects that are missing. */
 export async function catalogueFindings(dir: string): Promise<Finding[]> {
   const findings: Finding[] = []
   const path = join(dir, catalogueName)

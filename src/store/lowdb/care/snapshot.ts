@@ -30,7 +30,6 @@ const legalName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
 
 export interface Snapshot {
   readonly name: string
-  /** ISO 8601 UTC. */
   readonly savedAt: string
   readonly projects: readonly string[]
 }
@@ -40,7 +39,6 @@ interface Description extends Snapshot {
   readonly asFound?: true
 }
 
-/** How a state is copied. */
 interface CopyOptions {
   readonly facets: Facets
   readonly now: Date
@@ -135,7 +133,6 @@ async function verifySnapshot(dir: string, name: string): Promise<Finding[]> {
   return findings.map(({path: at, problem}) => ({path: at, problem, severity, remedy}))
 }
 
-/** The problems of all snapshots of a directory. */
 export async function verifySnapshots(dir: string): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const name of namesIn(dir)) findings.push(...(await verifySnapshot(dir, name)))

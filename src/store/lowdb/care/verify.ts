@@ -9,7 +9,6 @@ import {isStateFile, listedProjects, projectsIn} from '../folder/catalogue.js'
 import {closeChain, openChain, pathOf} from '../folder/chain.js'
 import {damageText, readChain} from '../folder/load.js'
 
-/** A problem of the state. */
 export interface Finding {
   readonly path: string
   readonly problem: string
@@ -45,7 +44,6 @@ export async function noting<T>(findings: Finding[], path: string, check: () => 
   }
 }
 
-/** What the files of a project have. */
 interface Verified {
   /** Undefined if it was never written, or its files do not open. */
   readonly state: State | undefined

@@ -28,7 +28,6 @@ const momentIn = ({facets}: Entry, at: number): number => Date.parse(facets[at] 
 /** Counts on over all collections: those of a state that was read again have revisions of their own. */
 let revisions = 0
 
-/** A collection as a hint has it. */
 export interface Parts extends RecordParts {
   readonly seed: number
   /** The records in the order of ids, the index of ids, that of unique keys, those of facets, and that of places. */
@@ -78,7 +77,6 @@ export class Collection {
     return this.#size
   }
 
-  /** Bytes of the lines that are in effect. */
   get liveBytes(): number {
     return this.#liveBytes
   }
@@ -111,12 +109,10 @@ export class Collection {
     return this.holders(key).find((entry) => isExclusive(entry, key))
   }
 
-  /** Whether a look-up by the facet is complete. */
   hasFacet(name: string): boolean {
     return this.#names.includes(name) && this.facets[name]?.orders === undefined
   }
 
-  /** The entries with one of some values of a facet. */
   lookUp(name: string, texts: readonly string[]): LookUp {
     const facet = this.#names.indexOf(name)
     const values = new Set(texts)

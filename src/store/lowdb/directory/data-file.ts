@@ -70,7 +70,6 @@ export class DataFile implements Lines {
     this.#closeUnused()
   }
 
-  /** Closes the file once no scan reads it. */
   retire(): void {
     if (this.#isRetired) return
     this.#isRetired = true
@@ -85,7 +84,6 @@ export class DataFile implements Lines {
   }
 }
 
-/** Lines in memory, which end with the process. */
 export class MemoryLines implements Lines {
   readonly serial = ++serials
   readonly number = 0

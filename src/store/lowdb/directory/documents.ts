@@ -3,9 +3,7 @@ import {frozen} from '../../adapter/frozen.js'
 import type {Document, UniqueKey} from '../../store.js'
 import {documentIn} from '../line/line.js'
 
-/** Where lines of documents are kept. */
 export interface Lines {
-  /** Unique in this process. */
   readonly serial: number
   /** The number in its name; 0 in memory. */
   readonly number: number
@@ -16,7 +14,6 @@ export interface Lines {
   drop(at: number): void
 }
 
-/** Where a line is. */
 export interface Place {
   readonly file: Lines
   readonly at: number
@@ -27,7 +24,6 @@ export interface Place {
 /** A document as it was read: its text, and what was made of it. */
 class Kept {
   readonly text: JsonText
-  /** What it takes in memory, about. */
   readonly bytes: number
   #parsed: Document | undefined
   #doc: Document | undefined
@@ -47,7 +43,6 @@ class Kept {
     return this.#parsed
   }
 
-  /** The frozen document. */
   get doc(): Document {
     this.#doc ??= withJsonText(frozen(this.parsed), this.text)
     return this.#doc
@@ -91,7 +86,6 @@ export class Documents {
     return this.#last
   }
 
-  /** A document that is kept. */
   keep(place: Place): Kept {
     const key = keyOf(place)
     const present = this.#young.get(key)
@@ -101,7 +95,6 @@ export class Documents {
     return kept
   }
 
-  /** Keeps a document that has just been written. */
   add(place: Place, text: JsonText): void {
     this.#add(keyOf(place), new Kept(text, place.size * 3))
   }
@@ -179,11 +172,9 @@ export class Entry implements Place {
   }
 }
 
-/** Whether a document holds a unique key alone. */
 export const isExclusive = ({uniqueKeys}: Head, key: string): boolean =>
   uniqueKeys.some((uniqueKey) => uniqueKey.key === key && !uniqueKey.shared)
 
-/** What a reading hands out of an entry that it found. */
 export type Shown<T> = (found: Entry) => T
 
 export const asDocument: Shown<Document> = ({doc}) => doc

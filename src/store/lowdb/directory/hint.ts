@@ -33,7 +33,6 @@ interface Description {
     readonly textBytes: number
     readonly lists: readonly number[]
   }[]
-  /** CRC-32 of the parts. */
   readonly crc: number
 }
 
@@ -72,11 +71,9 @@ interface HintOf {
   readonly facets: Facets
   /** The parts of now, when the files end where they are counted. */
   readonly kinds: Kinds
-  /** Where the newest file ends meanwhile. */
   readonly end: () => number
 }
 
-/** The parts of all collections of a state. */
 export const partsOf = (state: State): Kinds =>
   [...state.collections].map(([kind, collection]) => [kind, collection.parts()] as const)
 
@@ -121,7 +118,6 @@ export async function writeHint(
   }
 }
 
-/** What a hint has. */
 export interface Hint extends Pick<Description, 'files' | 'without' | 'written'> {
   readonly kinds: Kinds
 }

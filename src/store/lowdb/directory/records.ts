@@ -7,7 +7,6 @@ const words = 8
 export const recordBytes = words * 4
 const [sizeWord, fileWord, crcWord, versionWord, idWord, headWord] = [0, 1, 2, 3, 4, 6]
 
-/** The parts of records, as a hint has them. */
 export interface RecordParts {
   readonly numbers: Uint32Array
   readonly places: Float64Array
@@ -21,7 +20,6 @@ const roomFor = (length: number): number => Math.ceil(length * 1.125)
 /** What the directory holds of each document, packed: objects and texts of their own would take several times the memory. */
 export class Records {
   #numbers: Uint32Array
-  /** Where the lines begin. */
   #places: Float64Array
   #texts: Buffer
   #size: number
@@ -50,7 +48,6 @@ export class Records {
     }
   }
 
-  /** A new record of an id. */
   add(id: string): number {
     if (this.#size === this.#places.length) {
       const places = new Float64Array(roomFor(this.#size + 8))
@@ -82,7 +79,6 @@ export class Records {
     return this.#number(record, versionWord)
   }
 
-  /** Bytes of its line. */
   lineSize(record: number): number {
     return this.#number(record, sizeWord)
   }

@@ -41,7 +41,6 @@ export class Sorted {
     if (this.#added.push(one) === mostAdded) this.all()
   }
 
-  /** The numbers that are not kept apart. */
   protected get merged(): Float64Array {
     return this.#list
   }
@@ -59,7 +58,6 @@ export class Sorted {
 
 /** Finds records by a hash, and all records in the order of hashes. */
 export class HashIndex extends Sorted {
-  /** The records of those that are kept apart. */
   readonly #added = new Map<number, number[]>()
 
   addRecord(hash: number, record: number): void {

@@ -25,7 +25,6 @@ export interface Written {
   readonly head: Head
   readonly line: Buffer
   readonly json?: string
-  /** Where the line was written. */
   file?: Lines
   at?: number
 }
@@ -55,7 +54,6 @@ export class Transaction {
   }
 }
 
-/** The part of a commit that concerns one project. */
 export interface Part {
   readonly state: State
   readonly all: SplitCommit
@@ -104,21 +102,18 @@ export class State {
     return collection
   }
 
-  /** Bytes of the lines that are in effect. */
   get liveBytes(): number {
     let bytes = 0
     for (const {liveBytes} of this.collections.values()) bytes += liveBytes
     return bytes
   }
 
-  /** Documents of all kinds. */
   get size(): number {
     let documents = 0
     for (const {size} of this.collections.values()) documents += size
     return documents
   }
 
-  /** Keeps the files of now open until the function that it returns is called. */
   readonly pin = (): (() => void) => {
     const pinned = this.files
     for (const file of pinned) file.pin()
@@ -213,7 +208,6 @@ export class State {
     return {kind, id, version, head, line: lineOf({kind, id, uniqueKeys}, json), json}
   }
 
-  /** Ends a commit: applies its changes if it became durable. */
   end(transaction: Transaction, isDurable: boolean): void {
     for (const {kind, id, version, head, line, json, file, at = 0} of transaction.written) {
       this.#busy.get(kind)?.delete(id)

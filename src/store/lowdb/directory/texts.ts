@@ -13,7 +13,6 @@ interface Found {
   readonly entry?: Entry
 }
 
-/** Bytes that a text takes in memory beside its characters. */
 const bytesBeside = 150
 
 const sizeOf = (text: string | undefined): number => (text === undefined ? 0 : text.length + bytesBeside)
@@ -30,7 +29,6 @@ export class Texts {
   /** Bytes of texts that may still be kept; those of all collections share it. */
   #room: Pick<Documents, 'textRoom'> = {textRoom: 0}
 
-  /** To be called for each change. */
   change(id: string): void {
     this.#changed?.add(id)
   }

@@ -216,7 +216,6 @@ export async function unlinkQuietly(files: Files, path: string): Promise<void> {
   }
 }
 
-/** The error for damage to acknowledged state. */
 export const corrupt = (message: string, path: string): StateError =>
   new StateError(
     'StateCorrupt',
@@ -225,7 +224,6 @@ export const corrupt = (message: string, path: string): StateError =>
     "Run 'frontdesk server doctor' to see what is damaged and what is whole.",
   )
 
-/** The error after another process has taken over the state. */
 export const lockLost = (path: string): StateError =>
   new StateError(
     'StateLocked',

@@ -103,7 +103,6 @@ export function withChecksum(json: string): string {
 
 const suffixLength = withChecksum('{}').length - 1
 
-/** Whether a record ends in its checksum. */
 export const hasValidChecksum = (json: string): boolean => withChecksum(`${json.slice(0, -suffixLength)}}`) === json
 
 /** Throws StateVersion for a newer format, which this release could misread. */

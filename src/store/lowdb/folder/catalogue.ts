@@ -34,7 +34,6 @@ export async function listedProjects(files: Files, directory: string): Promise<r
   return (catalogue as {projects: readonly string[]} | undefined)?.projects
 }
 
-/** Replaces the catalogue of the projects that must exist. */
 export const writeCatalogue = (
   files: Files,
   directory: string,

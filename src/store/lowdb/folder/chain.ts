@@ -83,13 +83,11 @@ export async function writeEnd(files: Files, directory: string, number: number, 
   }
 }
 
-/** What the first line of a file says of those before it. */
 interface Header {
   readonly follows: readonly Counted[]
   readonly without?: readonly SetAside[]
 }
 
-/** The first line of a file. */
 export const headerLine = ({follows, without = []}: Header): Buffer =>
   Buffer.from(`${JSON.stringify({format: stateFormat, follows, ...(without.length > 0 ? {without} : {})})}\n`)
 

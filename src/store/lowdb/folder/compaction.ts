@@ -9,7 +9,6 @@ import {closed, type Reach} from '../line/line.js'
 import {headerLine, pathOf, removeRemains} from './chain.js'
 import type {Journal} from './journal.js'
 
-/** Bytes of copied lines that are written at once. */
 const pieceBytes = 1 << 20
 
 /** A file of joined lines that is being written, each as a commit of its own so that damage stays with one document. */

@@ -20,7 +20,6 @@ export interface DirectoryOptions extends StoreOptions {
   readonly compactBytes?: number
 }
 
-/** One directory with a lock and a directory per project. */
 class Directory implements Backing {
   readonly #options: DirectoryOptions
   readonly #files: Files
@@ -155,7 +154,6 @@ class Directory implements Backing {
 
 const defaultTimeoutMs = 10_000
 const usualCompactBytes = 4 << 20
-/** Documents that are kept parsed. */
 const serverCacheBytes = 64 << 20
 const commandCacheBytes = 16 << 20
 /** Search texts of a server, about those of 400,000 customers. */

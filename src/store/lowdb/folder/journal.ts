@@ -6,7 +6,6 @@ import {type Files, lockLost, unwritable, writeAll} from '../file/files.js'
 import {closingOf, type Reach} from '../line/line.js'
 import {pathOf} from './chain.js'
 
-/** Maximum size of a batch; further commits go into the next. */
 const batchBytes = 8 << 20
 /**
  * Turns of the event loop that a batch waits at most, until those whom the last one answered are back: they share its sync.
@@ -25,7 +24,6 @@ interface Waiting {
   readonly reject: (error: Error) => void
 }
 
-/** What allows to write. */
 export interface WriteLease {
   /** Throws once another process has taken over the state. */
   readonly fence: () => void
@@ -39,7 +37,6 @@ interface JournalOptions extends WriteLease {
   readonly files: Files
   readonly file: DataFile
   readonly reach: Reach
-  /** Called after each batch that has become durable. */
   readonly onAppended: () => void
 }
 
@@ -69,7 +66,6 @@ export class Journal {
     return this.#file
   }
 
-  /** Where the last durable commit ends. */
   get reach(): Reach {
     return this.#reach
   }
@@ -93,7 +89,6 @@ export class Journal {
     })
   }
 
-  /** Further commits go to another file. */
   switchTo(file: DataFile, reach: Reach): void {
     this.#file = file
     this.#reach = reach
@@ -130,7 +125,6 @@ export class Journal {
     return new Promise((resolve) => setImmediate(turns, most, this.#areBack, resolve))
   }
 
-  /** Takes what waits, up to the size of a batch. */
   #batch(): readonly Waiting[] {
     let [count, length] = [0, 0]
     for (const {written} of this.#queue) {

@@ -11,7 +11,6 @@ import {readSealed} from '../file/private.js'
 import {type Commit, checksumIn, closingLength, linesIn, parsedLine, type Reach, readCommits} from '../line/line.js'
 import {type Chain, closeChain, endPathOf, type Opening, openChain, pathOf} from './chain.js'
 
-/** What was read of the files of a project. */
 export interface Loaded {
   readonly state: State
   /** How far each file counts. */
@@ -113,7 +112,6 @@ async function hinted(
   return {first: 0, from: beginning}
 }
 
-/** Whether a hint counts a file as it is. */
 function fits([number, end, checksum]: Counted, part: Chain['parts'][number] | undefined, isLast: boolean): boolean {
   if (part?.file.number !== number || end < closingLength) return false
   if (isLast ? part.end < end : part.end !== end || part.checksum !== checksum) return false

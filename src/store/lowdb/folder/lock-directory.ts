@@ -9,7 +9,6 @@ import {Lock, type LockRequest} from './lock.js'
 
 export const newNonce = (): string => randomBytes(9).toString('base64url')
 
-/** The lock of a directory. */
 export interface DirectoryLock {
   /** The fence: throws StateLocked once another process has taken over the lock. */
   readonly check: () => void

@@ -17,7 +17,6 @@ import {ifThere, withFile} from '../file/private.js'
 
 export const lockName = 'LOCK'
 
-/** Who holds the lock of a store. */
 export interface Holder extends ProcessIdentity {
   readonly nonce: string
   readonly purpose: 'server' | 'one-shot'
@@ -52,7 +51,6 @@ export const isUnreadable = ({pid}: Holder): boolean => pid === 0
 export const readHolder = (files: Files, path: string): Promise<Holder | undefined> =>
   ifThere(withFile(files, path, (fd, size) => holderIn(readAll(files, fd, 0, size))))
 
-/** How the lock is asked for. */
 export interface LockRequest {
   readonly files: Files
   readonly purpose: Holder['purpose']
@@ -194,7 +192,6 @@ async function linked(files: Files, from: string, to: string): Promise<boolean> 
   }
 }
 
-/** A holder of a state, in words. */
 export function holderText(holder: Holder, state: Liveness = 'alive'): string {
   if (isUnreadable(holder)) return 'a process whose lock cannot be read'
   const {pid, purpose, origin, host} = holder
@@ -204,7 +201,6 @@ export function holderText(holder: Holder, state: Liveness = 'alive'): string {
   return origin === undefined ? who : `${who} at ${origin}`
 }
 
-/** The error for a state that another process holds. */
 function lockedError(directory: string, holder: Holder, state: Liveness): StateError {
   const remedy =
     state === 'unknown'

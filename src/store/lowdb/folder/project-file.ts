@@ -38,7 +38,6 @@ export interface ProjectFileOptions {
   readonly onRead: (state: State) => void
 }
 
-/** lowdb's adapter of the files of a project. */
 export class ProjectFile implements ProjectAdapter {
   readonly #directory: string
   readonly #options: ProjectFileOptions
@@ -134,7 +133,6 @@ export class ProjectFile implements ProjectAdapter {
     }
   }
 
-  /** Copies or makes a hint where that is worth while. */
   #care(isEnd: boolean): void {
     const state = this.#state
     if (!state || !this.#journal || this.#isBusy) return
@@ -194,7 +192,6 @@ export class ProjectFile implements ProjectAdapter {
     }
   }
 
-  /** Puts the directory into a hint. */
   async #hint(): Promise<void> {
     const {files, facets} = this.#options
     const [journal, state, directory] = [this.#journal as Journal, this.#state as State, this.#directory]

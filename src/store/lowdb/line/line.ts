@@ -13,7 +13,6 @@ import type {Document, UniqueKey} from '../../store.js'
  * both were written together, in which case a power cut may have left the later one alone.
  */
 
-/** The parsed line of a document. */
 interface DocumentLine {
   readonly kind: string
   readonly id: string
@@ -65,7 +64,6 @@ const closingStart = '{"commit":"'
 const closingMark = Buffer.from(`\n${closingStart}`)
 const closingEnd = '"}\n'
 
-/** The bytes of the line that closes a commit. */
 export const closingLength = closingStart.length + 9 + closingEnd.length
 
 export const closingOf = (checksum: number, isJoined = false): string =>
@@ -79,13 +77,11 @@ export function checksumIn(closing: string): number | undefined {
 
 const isJoined = (closing: string): boolean => closing[closingStart.length] === '+'
 
-/** Lines as a commit, behind one with this checksum. */
 export function closed(lines: Uint8Array, before: number): {readonly bytes: Buffer; readonly checksum: number} {
   const checksum = crc32(lines, before)
   return {bytes: Buffer.concat([lines, Buffer.from(closingOf(checksum))]), checksum}
 }
 
-/** A commit as it stands in a file. */
 export interface Commit {
   /** Its lines, without the one that closes it. */
   readonly lines: Buffer
@@ -158,7 +154,6 @@ export interface Reach {
   readonly checksum: number
 }
 
-/** What was read of a stretch. */
 export interface Reading extends Reach {
   /** Where damaged commits begin that others prove to have been acknowledged. */
   readonly damaged: readonly number[]

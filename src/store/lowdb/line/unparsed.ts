@@ -95,14 +95,12 @@ export function plainMember(json: string, name: string): string | undefined {
 
 const plain = (text: string): string | undefined => (encoded.test(text) ? undefined : text)
 
-/** Behind the text that begins with the quote there. */
 function endOfText(json: string, start: number): number {
   let at = start + 1
   while (at < json.length && json.charCodeAt(at) !== quote) at += json.charCodeAt(at) === backslash ? 2 : 1
   return at + 1
 }
 
-/** Behind the value that begins there. */
 function endOfValue(json: string, start: number): number {
   let depth = 0
   for (let at = start; at < json.length; at += 1) {

@@ -128,7 +128,6 @@ export const matcher = ({facets}: Collection, where: Predicate): Matches => comp
 
 type Matches = (document: Document) => boolean
 
-/** The results of a page, up to its limit or to the first that does not fit. */
 class Results<T> {
   readonly shown: T[] = []
   isCut = false
@@ -140,7 +139,6 @@ class Results<T> {
     this.#show = show
   }
 
-  /** Whether there is room for more. */
   add(found: Entry): boolean {
     if (this.isFull) return false
     const shown = this.#show(found)
