@@ -5,7 +5,7 @@ import {checkFree} from './files/private-file.js'
 import type {Source} from './input/row.js'
 import {BeforeImages, imagesPath, pruneImages} from './jobs/before-images.js'
 import {reportPath} from './jobs/jobs.js'
-import type {Counts, ReferencesLine} from './jobs/journal-lines.js'
+import type {Counts} from './jobs/journal-lines.js'
 import type {KeptMembers} from './jobs/kept-members.js'
 import {claimRows} from './jobs/row-lock.js'
 import {jobStates} from './jobs/states.js'
@@ -113,7 +113,7 @@ async function begun(
     await (await bulk.memory)?.begin()
     const open = before ? await resumeJob(jobsDir, before) : await beginJob(jobsDir, files, identity, bulk.runtime)
     if (!before) open.journal.append({coverage})
-    if (options.brought?.length) await noteReferences(open, {references: options.brought})
+    if (options.brought?.length) await noteReferences(open, options.brought)
     for (const job of open.replaces ?? []) bulk.onEvent({type: 'replaced', job})
     bulk.onEvent({type: 'started', job: open.job, rows, counts: open.progress.counts})
     const limit = new FailureLimit(options.maxFailures, rows)
@@ -123,8 +123,8 @@ async function begun(
   }
 }
 
-function noteReferences({journal}: OpenJob, line: ReferencesLine): Promise<void> {
-  journal.append(line)
+function noteReferences({journal}: OpenJob, references: readonly string[], isRefused?: true): Promise<void> {
+  journal.append({references, ...defined({isRefused})})
   return journal.flush()
 }
 
@@ -151,7 +151,7 @@ async function carriedOut(
       resetLinks: passwords.resetLinks,
     })
     const isIntended = (row: number): boolean => progress.intended(row) !== undefined
-    const note: NoteReference = (name, isRefused) => noteReferences(open, {references: [name], ...defined({isRefused})})
+    const note: NoteReference = (name, isRefused) => noteReferences(open, [name], isRefused)
     const plan: typeof planRowsForGood = async (batch) => {
       if (applies) return applies.decided(planRowsForGood(batch), isIntended)
       const planned = await planRowsForGood(batch)

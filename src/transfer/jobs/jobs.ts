@@ -11,7 +11,7 @@ import {linesBackwards} from '../files/lines.js'
 import {wholePieceBytes} from '../input/container/stored-bytes.js'
 import type {Source} from '../input/row.js'
 import {JobProgress, Journal, parsedLine, readJournal} from './journal.js'
-import type {ClosedLine, Counts, JobHeader, UndoneLine} from './journal-lines.js'
+import type {Counts, Ending, JobHeader} from './journal-lines.js'
 import type {KeptMembers} from './kept-members.js'
 import {isOpen, type JobState, jobStates, stateOf} from './states.js'
 
@@ -165,7 +165,7 @@ export async function closeReplaced(dir: string, {job: by, startedAt: at, ...hea
 }
 
 /** Notes in the journal of a job what another job has done with it. */
-export async function noteEnding(dir: string, job: string, line: ClosedLine | UndoneLine): Promise<void> {
+export async function noteEnding(dir: string, job: string, line: Ending): Promise<void> {
   const stored = await readJob(dir, job)
   if (!stored) return
   const journal = await Journal.resume(journalPath(dir, job), stored.bytes)

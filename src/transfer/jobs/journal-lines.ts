@@ -50,44 +50,6 @@ export interface JobHeader {
   readonly options: Readonly<Record<string, unknown>>
 }
 
-/** The process that works on the job, at every start. */
-export interface RunLine {
-  readonly run: ProcessIdentity
-}
-
-/** What the valid rows fill, known before the first of them is sent. */
-export interface CoverageLine {
-  readonly coverage: Coverage
-}
-
-/** Customer groups, stores and types that are created for the rows, and that no undo takes back. */
-export interface ReferencesLine {
-  readonly references: readonly string[]
-  /** They were not created after all. */
-  readonly isRefused?: true
-}
-
-/** Written before rows are sent, so that after a crash a row that is found done is known as our own doing. */
-export interface PlanLine {
-  readonly plan: {readonly create: readonly number[]; readonly update: readonly number[]}
-}
-
-/** Restorations that an undo is about to send: a customer whose version is beyond `from` and not beyond `upTo` is its doing. */
-export interface RestoresLine {
-  readonly restores: readonly {readonly row: number; readonly from: number; readonly upTo: number}[]
-}
-
-/** The run stopped by itself: of the rows that it had planned, it never sent these. */
-export interface UnsentLine {
-  readonly unsent: readonly number[]
-}
-
-/** The columns of a table, once. */
-export interface ColumnsLine {
-  readonly file: number
-  readonly columns: readonly string[]
-}
-
 /** One finished row. Failed rows keep what their source said, but for passwords, so that they can be reported. */
 export type RowLine = {
   readonly row: number
@@ -102,24 +64,6 @@ export type RowLine = {
   readonly empty?: readonly string[]
 } & Outcome
 
-/** All rows are finished; where the failed ones were reported, if there are any. */
-export interface EndLine {
-  readonly end: Counts
-  /** When; journals of older releases do not say. */
-  readonly at?: string
-  readonly report: string | null
-}
-
-/** Another job took its place: that of the same files, which or whose map were changed meanwhile. */
-export interface ClosedLine {
-  readonly closed: {readonly by: string; readonly at: string}
-}
-
-/** An undo took back all that the job had done. */
-export interface UndoneLine {
-  readonly undone: {readonly by: string}
-}
-
 export interface Counts {
   readonly read: number
   readonly created: number
@@ -133,17 +77,40 @@ export interface Counts {
 
 export type JournalLine =
   | JobHeader
-  | RunLine
-  | CoverageLine
+  /** The process that works on the job, at every start. */
+  | {readonly run: ProcessIdentity}
+  /** What the valid rows fill, known before the first of them is sent. */
+  | {readonly coverage: Coverage}
   | PaceLine
-  | ReferencesLine
-  | PlanLine
-  | RestoresLine
-  | UnsentLine
-  | ColumnsLine
+  /**
+   * Customer groups, stores and types that are created for the rows, and that no undo takes back. `isRefused`: they were
+   * not created after all.
+   */
+  | {readonly references: readonly string[]; readonly isRefused?: true}
+  /** Written before rows are sent, so that after a crash a row that is found done is known as our own doing. */
+  | {readonly plan: {readonly create: readonly number[]; readonly update: readonly number[]}}
+  /** Restorations that an undo is about to send: a customer whose version is beyond `from` and not beyond `upTo` is its doing. */
+  | {readonly restores: readonly Restore[]}
+  /** The run stopped by itself: of the rows that it had planned, it never sent these. */
+  | {readonly unsent: readonly number[]}
+  /** The columns of a table, once. */
+  | {readonly file: number; readonly columns: readonly string[]}
   | RowLine
-  | EndLine
-  | ClosedLine
-  | UndoneLine
+  /** All rows are finished; where the failed ones were reported, if there are any. Journals of older releases do not say when. */
+  | {readonly end: Counts; readonly at?: string; readonly report: string | null}
+  | Ending
+
+/** What another job has done with this one. */
+export type Ending =
+  /** It took its place: that of the same files, which or whose map were changed meanwhile. */
+  | {readonly closed: {readonly by: string; readonly at: string}}
+  /** It took back all that the job had done. */
+  | {readonly undone: {readonly by: string}}
+
+export interface Restore {
+  readonly row: number
+  readonly from: number
+  readonly upTo: number
+}
 
 export const noCounts: Counts = {read: 0, created: 0, updated: 0, unchanged: 0, skipped: 0, failed: 0}

@@ -1,28 +1,13 @@
 import type {FileHandle} from 'node:fs/promises'
 import {defined} from '../../domain/equal.js'
 import {appendable} from '../../files/private-handle.js'
-import {thisProcess} from '../../files/process-identity.js'
+import {type ProcessIdentity, thisProcess} from '../../files/process-identity.js'
 import {Causes} from '../check/causes.js'
 import type {Coverage} from '../check/coverage.js'
 import {linesOf} from '../files/lines.js'
-import {
-  type ClosedLine,
-  type Counts,
-  type CoverageLine,
-  type EndLine,
-  type JournalLine,
-  noCounts,
-  type Outcome,
-  type PlanLine,
-  type ReferencesLine,
-  type RestoresLine,
-  type RowLine,
-  type RunLine,
-  type UndoneLine,
-  type UnsentLine,
-} from './journal-lines.js'
+import {type Counts, type JournalLine, noCounts, type Outcome, type Restore, type RowLine} from './journal-lines.js'
 import {KeptRows} from './kept-members.js'
-import {type PaceLine, type PacePoint, thinned} from './pace.js'
+import {type PacePoint, thinned} from './pace.js'
 
 /** Lines are written once they have this many characters, or after this time. */
 const blockCharacters = 64 << 10
@@ -73,7 +58,7 @@ export class Journal<L extends object = JournalLine> {
   }
 
   /** Written soon; `flush` says when. */
-  append(line: L | RunLine): void {
+  append(line: L | {readonly run: ProcessIdentity}): void {
     this.appendText(JSON.stringify(line))
   }
 
@@ -121,8 +106,6 @@ export class Journal<L extends object = JournalLine> {
   }
 }
 
-const isOf = <L extends JournalLine>(line: JournalLine, member: string): line is L => Object.hasOwn(line, member)
-
 /** What a journal says of the job so far. One byte a row, whatever their number. */
 export class JobProgress {
   counts: Counts = noCounts
@@ -131,7 +114,7 @@ export class JobProgress {
   endedAt: string | undefined
   /** The job that took it back. */
   undoneBy: string | undefined
-  lastRun: RunLine['run'] | undefined
+  lastRun: ProcessIdentity | undefined
   pace: readonly PacePoint[] = []
   coverage: Coverage | undefined
   readonly references = new Set<string>()
@@ -140,7 +123,7 @@ export class JobProgress {
   readonly #files: readonly string[]
   #rows = new Uint8Array(1024)
   /** Of rows that are not finished. */
-  readonly #restores = new Map<number, RestoresLine['restores'][number]>()
+  readonly #restores = new Map<number, Restore>()
 
   static readonly #finished = 1
   static readonly #toCreate = 2
@@ -168,29 +151,29 @@ export class JobProgress {
   }
 
   take(line: JournalLine): void {
-    if (isOf<RunLine>(line, 'run')) this.lastRun = line.run
-    else if (isOf<UndoneLine>(line, 'undone')) [this.ending, this.undoneBy] = ['undone', line.undone.by]
-    else if (isOf<PaceLine>(line, 'pace')) this.pace = thinned([...this.pace, line.pace])
-    else if (isOf<CoverageLine>(line, 'coverage')) this.coverage = line.coverage
-    else if (isOf<ReferencesLine>(line, 'references'))
+    if ('run' in line) this.lastRun = line.run
+    else if ('undone' in line) [this.ending, this.undoneBy] = ['undone', line.undone.by]
+    else if ('pace' in line) this.pace = thinned([...this.pace, line.pace])
+    else if ('coverage' in line) this.coverage = line.coverage
+    else if ('references' in line)
       for (const name of line.references) this.references[line.isRefused ? 'delete' : 'add'](name)
-    else if (isOf<RestoresLine>(line, 'restores')) for (const one of line.restores) this.#restores.set(one.row, one)
-    else if (isOf<PlanLine>(line, 'plan')) {
+    else if ('restores' in line) for (const one of line.restores) this.#restores.set(one.row, one)
+    else if ('plan' in line) {
       for (const row of line.plan.create) this.#mark(row, JobProgress.#toCreate)
       for (const row of line.plan.update) this.#mark(row, JobProgress.#toUpdate)
-    } else if (isOf<UnsentLine>(line, 'unsent')) {
+    } else if ('unsent' in line) {
       for (const row of line.unsent) if (!this.isFinished(row)) this.#rows[row] = 0
-    } else if (isOf<RowLine>(line, 'row')) {
+    } else if ('row' in line) {
       if (this.isFinished(line.row)) return
       this.#mark(line.row, JobProgress.#finished)
       this.#restores.delete(line.row)
       this.counts = countsWith(this.counts, line)
       this.note(line)
-    } else if (isOf<EndLine>(line, 'end')) {
+    } else if ('end' in line) {
       this.ending = 'finished'
       this.report = line.report
       this.endedAt = line.at
-    } else if (isOf<ClosedLine>(line, 'closed')) [this.ending, this.endedAt] = ['closed', line.closed.at]
+    } else if ('closed' in line) [this.ending, this.endedAt] = ['closed', line.closed.at]
   }
 
   /** Rows that were to be sent, and whose end nobody noted. */

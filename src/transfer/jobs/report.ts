@@ -5,7 +5,7 @@ import {eachElement} from '../mapping/draft-shape.js'
 import {emptyColumn, isReportColumn, reportColumns} from '../mapping/empty-members.js'
 import type {Mapping} from '../mapping/mapping.js'
 import {readJournal} from './journal.js'
-import type {ColumnsLine, RowFailure, RowLine} from './journal-lines.js'
+import type {RowFailure, RowLine} from './journal-lines.js'
 
 type FailedRow = RowLine & RowFailure
 type Facts = Record<(typeof reportColumns)[number], string | undefined>
@@ -67,7 +67,7 @@ async function columnsOf(journal: string): Promise<{columns: readonly string[]; 
   let mapping: Mapping | undefined
   for await (const {line} of readJournal(journal)) {
     if ('options' in line) mapping = line.options['mapping'] as Mapping | undefined
-    if ('columns' in line) tables.set((line satisfies ColumnsLine).file, line.columns)
+    if ('columns' in line) tables.set(line.file, line.columns)
     if (!('row' in line) || line.outcome !== 'failed') continue
     failedFiles.add(line.file ?? 0)
     hasEmpty ||= line.empty !== undefined

@@ -4,14 +4,6 @@ import {addressClaims} from './draft-shape.js'
 
 type Document = Record<string, unknown>
 
-/** A document as a draft: addresses named by index, server-owned members and masks gone. Not yet checked. */
-export interface DraftRead {
-  readonly draft: Document
-  readonly issues: readonly Issue[]
-  /** The password, or its hash, was a mask and counts as absent. */
-  readonly masked: boolean
-}
-
 /** What a draft says by index, and an exported customer by the ids of its addresses. */
 const roles = ['Shipping', 'Billing'].map((role) => ({
   index: `default${role}Address`,
@@ -25,8 +17,11 @@ export const isMask = (password: unknown): boolean => typeof password === 'strin
 
 type Tell = (path: string, message: string, code?: string) => void
 
-/** Reads a document that is a draft or an exported customer as a draft. `document` is taken over. */
-export function draftOf(document: Document, columnOf: (path: string) => string): DraftRead {
+/**
+ * Reads a document that is a draft or an exported customer as a draft, not yet checked: addresses named by index, masks gone.
+ * `document` is taken over. `masked`: the password, or its hash, was a mask and counts as absent.
+ */
+export function draftOf(document: Document, columnOf: (path: string) => string) {
   const draft = document
   const issues: Issue[] = []
   const tell: Tell = (path, message, code = 'InvalidOperation') => issues.push({column: columnOf(path), code, message})

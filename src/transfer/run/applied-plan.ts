@@ -10,18 +10,10 @@ import type {Planned} from '../write/plan-row.js'
 
 /** The lines of a plan file: a header, one line a row, and an end that tells a whole file from one that was cut. */
 
-export interface PlanHeader {
+export interface PlanHeader extends Pick<JobHeader, 'projectKey' | 'storeKey' | 'target' | 'files' | 'options'> {
   readonly frontdesk: 'plan'
   readonly format: 1
   readonly createdAt: string
-  readonly projectKey: string
-  readonly storeKey?: string
-  /** The address of the service, or the folder of the state. */
-  readonly target: string
-  /** What the rows were read from: passwords stay there, and nowhere else. */
-  readonly files: JobHeader['files']
-  /** Everything that decides what becomes of a row. */
-  readonly options: Readonly<Record<string, unknown>>
 }
 
 /** A row of a plan, as dry runs show it and plan files keep it. */

@@ -18,14 +18,7 @@ import {jobStates} from '../jobs/states.js'
 import type {Runtime} from '../send/runtime.js'
 
 /** What a job does and where; runs with equal identities are the same job. */
-export interface JobIdentity {
-  readonly projectKey: string
-  readonly storeKey?: string
-  readonly command?: string
-  readonly wrote?: JobHeader['wrote']
-  readonly target: string
-  readonly options: Readonly<Record<string, unknown>>
-}
+export type JobIdentity = Pick<JobHeader, 'projectKey' | 'storeKey' | 'command' | 'wrote' | 'target' | 'options'>
 
 /** Facts about a run: its target and, for people, its command and the paths as they were given. */
 export interface AboutJob extends Pick<JobIdentity, 'target' | 'command'> {
@@ -34,11 +27,9 @@ export interface AboutJob extends Pick<JobIdentity, 'target' | 'command'> {
   readonly plan?: string
 }
 
-export interface JobFiles {
-  readonly fingerprint: string
+export interface JobFiles extends Pick<JobHeader, 'fingerprint' | 'files'> {
   /** Digest of the rows and the target alone. */
   readonly rows: string
-  readonly files: JobHeader['files']
 }
 
 /** The whole path of a file; what was kept of a stream goes by the name of the stream. */

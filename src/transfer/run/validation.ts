@@ -40,14 +40,7 @@ export class InvalidRows extends Expected {
   }
 }
 
-export interface Validation {
-  readonly rows: number
-  readonly invalid: number
-  readonly issues: readonly LocatedIssue[]
-  readonly causes: Causes
-  /** Rows that bring or get a plain password if they are created. */
-  readonly passwords: number
-}
+type Validation = Awaited<ReturnType<typeof validate>>
 
 interface ValidateOptions {
   readonly pieces: AsyncIterable<readonly CheckedRow[]>
@@ -62,7 +55,8 @@ interface ValidateOptions {
 const batchSize = 250
 const tellEvery = 1000
 
-export async function validate(options: ValidateOptions): Promise<Validation> {
+/** `passwords`: rows that bring or get a plain one if they are created. `issues` come in the order of the rows. */
+export async function validate(options: ValidateOptions) {
   const {plan, planRows, onEvent, signal, foreseen} = options
   const issues: {issue: LocatedIssue; number: number}[] = []
   const causes = new Causes()
