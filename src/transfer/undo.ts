@@ -32,34 +32,34 @@ export interface UndoOptions extends RunOptions {
 export type OpenNext = (typeof jobStates)[keyof typeof jobStates]['open']
 export type UndoKind = PlannedUndo['kind']
 
-/** What taking a job back would do. */
-export interface UndoPlan extends Readonly<Record<UndoKind, number>> {
+/** What stays as the job left it. */
+interface UndoLeaves {
   readonly undoOf: string
+  /** Rows that the job may have sent, without a note of their end or a before-image. */
+  readonly open: number
+  /** How to go on with these: wait for the run, resume it and undo it again, or look for what it created. */
+  readonly openNext?: OpenNext
+  /** What was created for the rows of the job. */
+  readonly referencesLeft?: readonly string[]
+}
+
+/** What taking a job back would do. */
+export interface UndoPlan extends Readonly<Record<UndoKind, number>>, UndoLeaves {
   /** What the job read, and when it began. */
   readonly files: readonly string[]
   /** The profile that a copy read. */
   readonly copiedFrom?: string
   readonly startedAt: string
   readonly read: number
-  /** Rows that the job may have sent, without a note of their end or a before-image: they stay as they are. */
-  readonly open: number
-  /** How to go on with these: wait for the run, resume it and undo it again, or look for what it created. */
-  readonly openNext?: OpenNext
-  /** What was created for the rows of the job, and stays. */
-  readonly referencesLeft?: readonly string[]
   /** The first rows that are refused. */
   readonly refused: readonly (Place & {readonly id: string; readonly reason: string})[]
 }
 
 /** The counts of an undo, which add up to `read`. */
-export interface UndoResult extends Counts, CauseMembers {
+export interface UndoResult extends Counts, CauseMembers, UndoLeaves {
   readonly deleted: number
   readonly restored: number
   readonly job: string
-  readonly undoOf: string
-  readonly open: number
-  readonly openNext?: OpenNext
-  readonly referencesLeft?: readonly string[]
   /** The table of rows that were refused, if any was. */
   readonly report: string | null
 }

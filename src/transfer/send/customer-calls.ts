@@ -26,16 +26,7 @@ export const pageSize = 500
 /** Predicates and their variables travel in the URL; proxies cut it at eight thousand characters. */
 const maxValueCharacters = 6000
 
-export interface CustomerCalls {
-  create(draft: object): Promise<Pick<Customer, 'id' | 'version'>>
-  update(customer: {readonly id: string; readonly version: number}, actions: readonly UpdateAction[]): Promise<Customer>
-  /** Taken before a customer is created: whether one that is found later is the one that the request made. */
-  creationTest(): (found: Customer, isSame: boolean) => boolean
-  /** One page of the customers that have one of the values, in the order of ids and behind `after`. */
-  find(wanted: CustomerSelection, after?: string, signal?: AbortSignal): Promise<WalkedPage<Customer>>
-  /** One page of the customers that satisfy the predicates, in the order of ids and behind `after`. */
-  page(query: PageQuery, after?: string, signal?: AbortSignal): Promise<WalkedPage<Customer>>
-}
+export type CustomerCalls = ReturnType<typeof callsOf>
 
 /** Customers by a member. */
 export interface CustomerSelection {
@@ -52,8 +43,8 @@ export interface PageQuery {
   readonly limit?: number
 }
 
-export function callsOf(client: Client, expand: readonly string[] = expandedReferences): CustomerCalls {
-  const page: CustomerCalls['page'] = async (query, after, signal) => {
+export function callsOf(client: Client, expand: readonly string[] = expandedReferences) {
+  const page = async (query: PageQuery, after?: string, signal?: AbortSignal): Promise<WalkedPage<Customer>> => {
     const variables = Object.entries(query.variables ?? {}).map(([name, value]) => [`var.${name}`, value] as const)
     const where = [...(query.where ?? []), ...(after === undefined ? [] : ['id > :afterId'])]
     const asked = {
@@ -70,18 +61,22 @@ export function callsOf(client: Client, expand: readonly string[] = expandedRefe
     return {results, ...(typeof total === 'number' ? {total} : {}), ...(typeof limit === 'number' ? {limit} : {})}
   }
   return {
-    create: async (draft) => {
+    create: async (draft: object): Promise<Customer> => {
       const reply: unknown = await client.call(createCustomer, {}, {body: draft as never})
       return customerIn(isObject(reply) ? reply['customer'] : undefined)
     },
+    /** One page of the customers that satisfy the predicates, in the order of ids and behind `after`. */
     page,
-    find: ({member, values, expand: shown = expand}, after, signal) =>
+    /** The same of those that have one of the values. */
+    find: ({member, values, expand: shown = expand}: CustomerSelection, after?: string, signal?: AbortSignal) =>
       page({where: [`${member} in :wanted`], variables: {wanted: values}, expand: shown}, after, signal),
+    /** Taken before a customer is created: whether one that is found later is the one that the request made. */
     creationTest: () => {
       const sending = sendTimeOf(client, Date.now)
-      return (found, isSame) => creatorOf(found, sending, {skewMs: client.serverTime() - Date.now(), isSame}) === 'ours'
+      return (found: Customer, isSame: boolean) =>
+        creatorOf(found, sending, {skewMs: client.serverTime() - Date.now(), isSame}) === 'ours'
     },
-    update: async ({id, version}, actions) =>
+    update: async ({id, version}: Pick<Customer, 'id' | 'version'>, actions: readonly UpdateAction[]) =>
       customerIn(await client.call(updateCustomerById, {id}, {body: {version, actions}})),
   }
 }

@@ -64,14 +64,6 @@ function latin(table: ReadonlyMap<number, string>): (bytes: Buffer) => string {
   }
 }
 
-/** Bytes become UTF-8 piece by piece; a character may be cut between two pieces. `line` is that of the piece, from 1. */
-interface Decoder {
-  /** Throws Undecodable. */
-  take(bytes: Buffer, line: number): Buffer
-  /** Throws Undecodable if half a character is left at the end. */
-  end(line: number): Buffer
-}
-
 /** Decodes pieces, each with the line on which it begins, from 1, and cut between characters. Throws Undecodable. */
 export async function* decoded(
   pieces: AsyncIterable<Buffer>,
@@ -89,7 +81,7 @@ export async function* decoded(
 }
 
 /** C1 controls are in no text that people wrote, so the byte is of another encoding. */
-function decoderOf(encoding: string): Decoder {
+function decoderOf(encoding: string) {
   const runtime = new TextDecoder(encoding, {ignoreBOM: true})
   const own = {'windows-1252': latin(windows1252), 'iso-8859-1': latin(new Map())}[encoding]
   const noText = encoding.startsWith('utf-16') ? /\ufffd/ : /[\x80-\x9f\ufffd]/
@@ -99,39 +91,31 @@ function decoderOf(encoding: string): Decoder {
     return Buffer.from(text, 'utf8')
   }
   return {
-    take: (bytes, line) => checked(own ? own(bytes) : runtime.decode(bytes, {stream: true}), line),
-    end: (line) => checked(own ? '' : runtime.decode(), line),
+    take: (bytes: Buffer, line: number) => checked(own ? own(bytes) : runtime.decode(bytes, {stream: true}), line),
+    end: (line: number) => checked(own ? '' : runtime.decode(), line),
   }
 }
 
 /** UTF-8 is only checked, and cut between characters. */
-function utf8(): Decoder {
+function utf8() {
   let rest: Buffer = Buffer.alloc(0)
   return {
-    take(piece, line) {
+    take(piece: Buffer, line: number): Buffer {
       const bytes = rest.length > 0 ? Buffer.concat([rest, piece]) : piece
-      const whole = bytes.subarray(0, bytes.length - unfinished(bytes))
-      if (!isUtf8(whole)) throw invalidUtf8(whole, line)
-      rest = bytes.subarray(whole.length)
-      return whole
+      // The last character may continue in the next piece: up to three of its bytes wait for it.
+      for (const waiting of [0, 1, 2, 3]) {
+        const whole = bytes.subarray(0, Math.max(0, bytes.length - waiting))
+        if (!isUtf8(whole)) continue
+        rest = bytes.subarray(whole.length)
+        return whole
+      }
+      throw invalidUtf8(bytes, line)
     },
-    end(line) {
+    end(line: number): Buffer {
       if (rest.length > 0) throw new Undecodable(line)
       return rest
     },
   }
-}
-
-/** How many bytes at the end begin a character that continues in the next piece. */
-function unfinished(bytes: Uint8Array): number {
-  for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
-    const byte = bytes[bytes.length - back] ?? 0
-    if (byte < 0x80) return 0
-    if (byte < 0xc0) continue
-    const length = byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4
-    return length > back ? back : 0
-  }
-  return 0
 }
 
 function invalidUtf8(bytes: Buffer, firstLine: number): Undecodable {

@@ -12,14 +12,7 @@ export interface Sheet {
   readonly isHidden: boolean
 }
 
-export interface Workbook {
-  readonly archive: Archive
-  /** In the order of the tabs. */
-  readonly sheets: readonly Sheet[]
-  readonly strings: string | undefined
-  readonly styles: string | undefined
-  readonly startsIn1904: boolean
-}
+export type Workbook = Awaited<ReturnType<typeof openWorkbook>>
 
 /** What a part refers to, by id. */
 async function relationsOf(archive: Archive, part: string) {
@@ -38,7 +31,7 @@ async function relationsOf(archive: Archive, part: string) {
 }
 
 /** Opens a workbook. Throws InputError for other archives, by name, and for damaged ones. */
-export async function openWorkbook(file: StoredFile): Promise<Workbook> {
+export async function openWorkbook(file: StoredFile) {
   const archive = await openArchive(file)
   try {
     const root = [...(await relationsOf(archive, '')).values()]
@@ -52,8 +45,9 @@ export async function openWorkbook(file: StoredFile): Promise<Workbook> {
   }
 }
 
-async function contentsOf(archive: Archive, main: string): Promise<Omit<Workbook, 'archive'>> {
+async function contentsOf(archive: Archive, main: string) {
   const relations = await relationsOf(archive, main)
+  /** In the order of the tabs. */
   const sheets: Sheet[] = []
   let startsIn1904 = false
   await readXml(archive, main, {
