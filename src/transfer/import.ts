@@ -166,7 +166,7 @@ async function carriedOut(
         pieces,
         plan,
         writer,
-        waits: bulk.waits,
+        waits: (row) => bulk.target.waits(row),
         rowsAtWork: concurrency,
         limit,
         onEvent,

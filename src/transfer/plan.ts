@@ -55,7 +55,9 @@ export async function planned(bulk: ImportRun, {signal, afterBatch}: DryRunOptio
   for await (const batch of batchesOf(eachRow((await bulk.rows.check()).pieces), batchSize)) {
     signal?.throwIfAborted()
     const valid = batch.filter((row) => row.issues.length === 0)
-    const plans = new Map((await bulk.foreseen(await bulk.planRowsForGood(valid))).map((plan) => [plan.row, plan]))
+    const plans = new Map(
+      (await bulk.target.planned(await bulk.planRowsForGood(valid))).map((plan) => [plan.row, plan]),
+    )
     for (const row of batch) {
       const entry = plans.get(row)
       if (entry) counts[entry.kind] += 1

@@ -10,7 +10,7 @@ import {readAs} from '../input/read-as.js'
 import {eachRow, type Source} from '../input/row.js'
 import {Memory} from '../jobs/memory.js'
 import {checkDecided} from '../mapping/mapping.js'
-import {batchesOf, Gathering} from '../send/batches.js'
+import {batchesOf} from '../send/batches.js'
 import {type CustomerCalls, callsOf} from '../send/customer-calls.js'
 import type {Runtime} from '../send/runtime.js'
 import {Sender} from '../send/sender.js'
@@ -43,7 +43,7 @@ export class ImportRun {
   readonly #changes = new Notes()
   readonly #client: Client
   readonly rows: RowStream
-  readonly #target: TargetChecks
+  readonly target: TargetChecks
   #contact: Promise<unknown> | undefined
   #memory: Promise<Memory> | undefined
   readonly #created = new Set<string>()
@@ -62,7 +62,7 @@ export class ImportRun {
     this.concurrency = concurrency
     this.calls = callsOf(client)
     this.sender = new Sender(sending)
-    this.#target = new TargetChecks({
+    this.target = new TargetChecks({
       client,
       sender: this.sender,
       ...this.plan,
@@ -93,7 +93,7 @@ export class ImportRun {
   readonly planRows = async (rows: readonly CheckedRow[]): Promise<readonly Planned[]> => {
     this.#contact ??= this.#firstContact.send((signal) => this.calls.page({limit: 1}, undefined, signal))
     await this.#contact
-    await this.#target.type(rows)
+    await this.target.type(rows)
     const drafts = rows.flatMap(({draft, leftOut}) => (leftOut === undefined ? [draft] : []))
     const found = await findCustomers(drafts, this.plan.match, this.calls, this.sender)
     const planned: Planned[] = []
@@ -121,9 +121,6 @@ export class ImportRun {
     for await (const rows of batchesOf(eachRow((await this.rows.check()).pieces), batchSize))
       yield this.planRows(rows.filter(({issues}) => issues.length === 0))
   }
-
-  /** Whether a row that was refused for a value of another customer may have it later. */
-  readonly waits = (plan: Planned): Promise<boolean> => this.#target.waits(plan)
 
   /** What runs wrote at the target, if the run knows where that is kept. */
   get memory(): Promise<Memory> | undefined {
@@ -154,12 +151,9 @@ export class ImportRun {
     return planned
   }
 
-  /** The same plans, those in conflict that the target would refuse. A run asks the target itself, row by row. */
-  readonly foreseen = (plans: readonly Planned[]): Promise<readonly Planned[]> => this.#target.planned(plans)
-
   /** The customer groups and stores that a run would create; also reports them as an event. */
   missing(): {readonly createdReferences?: readonly string[]} {
-    const names = [...this.#target.missing.keys()]
+    const names = [...this.target.missing.keys()]
     if (names.length === 0) return {}
     this.onEvent({type: 'missing', names})
     return {createdReferences: names}
@@ -173,8 +167,8 @@ export class ImportRun {
   }
 
   async #create(plans: readonly Planned[], note: NoteReference): Promise<void> {
-    await this.#target.findMissing(plans)
-    const named = [...this.#target.missing].filter(([name]) => !this.#created.has(name))
+    await this.target.findMissing(plans)
+    const named = [...this.target.missing].filter(([name]) => !this.#created.has(name))
     if (named.length === 0) return
     this.onEvent({type: 'missing', names: named.map(([name]) => name)})
     for (const [name, one] of named) {
@@ -210,12 +204,12 @@ export class ImportRun {
     }
     const {pieces, notes} = await this.rows.check()
     const refused = {rows: 0, causes: new Causes()}
-    const foreseen = new Gathering<CheckedRow>(batchSize, async (open) => {
-      for (const [{place}, issue] of await this.#target.refusals(open.map((row) => ({row})))) {
+    const foreseen = async (rows: readonly CheckedRow[]) => {
+      for (const [{place}, issue] of await this.target.refusals(rows.map((row) => ({row})))) {
         refused.rows += 1
         refused.causes.add(issue, place, 'conflict')
       }
-    })
+    }
     const validation = await validate({
       pieces,
       plan: this.plan,

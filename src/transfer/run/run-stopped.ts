@@ -14,8 +14,14 @@ export class RunStopped extends Expected {
   readonly interrupted: boolean
   readonly causes: CauseMembers
 
-  constructor(job: string, counts: Counts, interrupted: boolean, cause: unknown, options: StoppedOptions = {}) {
-    const {causes = {}, again = 'Repeat the command with --resume to go on where it ended.'} = options
+  constructor(
+    job: string,
+    counts: Counts,
+    interrupted: boolean,
+    cause: unknown,
+    how: {causes?: CauseMembers; again?: string | undefined} = {},
+  ) {
+    const {causes = {}, again = 'Repeat the command with --resume to go on where it ended.'} = how
     const why = interrupted ? 'was interrupted' : `stopped: ${cause instanceof Error ? cause.message : String(cause)}`
     const hasTooMany = !interrupted && cause instanceof TooManyFailures
     const isDenied = !interrupted && cause instanceof ApiError && cause.statusCode === 401
@@ -36,12 +42,6 @@ export class RunStopped extends Expected {
     this.interrupted = interrupted
     this.causes = causes
   }
-}
-
-interface StoppedOptions {
-  readonly causes?: CauseMembers
-  /** How to go on, as an imperative sentence. */
-  readonly again?: string | undefined
 }
 
 /** Whether every other row would end like one that failed. */

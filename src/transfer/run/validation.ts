@@ -1,7 +1,6 @@
 import {Expected} from '../../domain/errors.js'
 import {type CauseMembers, Causes} from '../check/causes.js'
 import type {CheckedRow} from '../check/checked-rows.js'
-import {Gathering} from '../send/batches.js'
 import {isWorthAsking} from '../target/target-checks.js'
 import {lacksPassword} from '../write/creation.js'
 import type {Planned, PlanOptions} from '../write/plan-row.js'
@@ -47,7 +46,7 @@ interface ValidateOptions {
   readonly plan: PlanOptions
   readonly planRows: (rows: readonly CheckedRow[]) => Promise<readonly Planned[]>
   /** Takes the valid rows, to find those that the target is sure to refuse. */
-  readonly foreseen?: Gathering<CheckedRow> | undefined
+  readonly foreseen?: ((rows: readonly CheckedRow[]) => Promise<void>) | undefined
   readonly onEvent: Listener
   readonly signal?: AbortSignal
 }
@@ -68,9 +67,13 @@ export async function validate(options: ValidateOptions) {
       if (issues.length < maxIssues) issues.push({issue, number: row.number})
     }
   }
-  const asked = new Gathering<CheckedRow>(batchSize, async (open) => {
-    for (const planned of await planRows(open)) if (isLackOfPassword(planned)) add(planned.row, [issueOf(planned)])
-  })
+  /** Rows that the target is asked about, many at a time. */
+  const [toForesee, toPlan]: [CheckedRow[], CheckedRow[]] = [[], []]
+  const ask = async (least: number): Promise<void> => {
+    if (toForesee.length >= least) await foreseen?.(toForesee.splice(0))
+    for (const planned of toPlan.length >= least ? await planRows(toPlan.splice(0)) : [])
+      if (isLackOfPassword(planned)) add(planned.row, [issueOf(planned)])
+  }
   for await (const piece of options.pieces) {
     signal?.throwIfAborted()
     for (const row of piece) {
@@ -82,12 +85,12 @@ export async function validate(options: ValidateOptions) {
         continue
       }
       if (willBeHashed(row, plan)) passwords += 1
-      if (foreseen && isWorthAsking(row)) await foreseen.add(row)
-      if (mustBringPassword(row, plan)) await asked.add(row)
+      if (foreseen && isWorthAsking(row)) toForesee.push(row)
+      if (mustBringPassword(row, plan)) toPlan.push(row)
+      if (Math.max(toForesee.length, toPlan.length) >= batchSize) await ask(batchSize)
     }
   }
-  await foreseen?.end()
-  await asked.end()
+  await ask(1)
   onEvent({type: 'checked', rows, invalid})
   const inOrder = issues.toSorted((one, other) => one.number - other.number).map(({issue}) => issue)
   return {rows, invalid, issues: inOrder, causes, passwords}

@@ -21,26 +21,3 @@ export async function* ahead<T, U>(values: AsyncIterable<T>, map: (value: T) => 
   }
   if (next) yield await next
 }
-
-export class Gathering<T> {
-  readonly #size: number
-  readonly #use: (values: readonly T[]) => Promise<void>
-  #open: T[] = []
-
-  constructor(size: number, use: (values: readonly T[]) => Promise<void>) {
-    this.#size = size
-    this.#use = use
-  }
-
-  /** A promise if the values so far are handed on. */
-  add(value: T): Promise<void> | undefined {
-    this.#open.push(value)
-    return this.#open.length >= this.#size ? this.end() : undefined
-  }
-
-  async end(): Promise<void> {
-    const values = this.#open
-    this.#open = []
-    if (values.length > 0) await this.#use(values)
-  }
-}
