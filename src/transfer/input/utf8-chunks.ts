@@ -1,7 +1,7 @@
 import {InputError} from '../files/input-error.js'
-import {storedBytes, wholePieceBytes} from './container/stored-bytes.js'
+import {storedBytes} from './container/stored-bytes.js'
 import {countNewlines, decoded, Undecodable} from './encoding/encodings.js'
-import {isSmall, type Source} from './row.js'
+import type {Source} from './row.js'
 
 const mark = Buffer.from([0xef, 0xbb, 0xbf])
 
@@ -11,11 +11,9 @@ const mark = Buffer.from([0xef, 0xbb, 0xbf])
  */
 export async function* utf8Chunks(source: Source, chunkBytes?: number): AsyncGenerator<Buffer> {
   const {name: file, encoding} = source
-  // Each read is waited for; those of a large file would take some MB more.
-  const stored = storedBytes(source, chunkBytes, isSmall([source]) ? wholePieceBytes : chunkBytes)
   let isFirst = true
   try {
-    for await (const {bytes, line} of decoded(stored, encoding)) {
+    for await (const {bytes, line} of decoded(storedBytes(source, chunkBytes), encoding)) {
       refuseBinary(source, bytes, line)
       const isMarked = isFirst && bytes.subarray(0, 3).equals(mark)
       isFirst = false

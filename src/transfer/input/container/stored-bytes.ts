@@ -14,22 +14,11 @@ const pieceBytes = 32_768
 /** What is read from one end to the other, without rows, comes in larger pieces: each is waited for. */
 export const wholePieceBytes = 262_144
 
-/**
- * The bytes of a file, decompressed piece by piece, of which `readBytes` are read at a time. Throws InputError for damaged or
- * cut compressed data.
- */
-export async function* storedBytes(
-  file: StoredFile,
-  chunkBytes = pieceBytes,
-  readBytes = chunkBytes,
-): AsyncGenerator<Buffer> {
-  const stored = createReadStream(file.path, {highWaterMark: readBytes})
+/** The bytes of a file, decompressed piece by piece. Throws InputError for damaged or cut compressed data. */
+export async function* storedBytes(file: StoredFile, chunkBytes = pieceBytes): AsyncGenerator<Buffer> {
+  const stored = createReadStream(file.path, {highWaterMark: chunkBytes})
   if (file.compression !== undefined) yield* gunzipped(file, stored, chunkBytes)
-  else for await (const bytes of stored as AsyncIterable<Buffer>) yield* cut(bytes, chunkBytes)
-}
-
-function* cut(bytes: Buffer, length: number): Generator<Buffer> {
-  for (let at = 0; at < bytes.length; at += length) yield bytes.subarray(at, at + length)
+  else yield* stored as AsyncIterable<Buffer>
 }
 
 async function* gunzipped(
