@@ -17,7 +17,7 @@ import {type RunOptions, runOf} from './run/options.js'
 import {batchesOf} from './send/batches.js'
 import {callsOf} from './send/customer-calls.js'
 import {Sender} from './send/sender.js'
-import {EarlierVersions} from './undo/earlier-versions.js'
+import {earlierVersions} from './undo/earlier-versions.js'
 import {NothingToUndo, openOf, type PlannedUndo, planUndone, undoneRows} from './undo/plan.js'
 import {UndoWriter} from './undo/writer.js'
 
@@ -96,7 +96,7 @@ function undoContext(client: Client, undone: StoredJob, options: UndoOptions) {
     calls: callsOf(client),
     sender: new Sender(sending),
     images: new ImageReader(imagesPath(jobsDir, header.job)),
-    earlier: new EarlierVersions(jobsDir, header),
+    earlier: earlierVersions(jobsDir, header),
   }
   const files = header.files.map(({name}) => name)
   const stays = new Map<string, number>()

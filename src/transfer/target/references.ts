@@ -80,18 +80,13 @@ export async function bringReferences(
   source: Client,
   target: Client,
   {isDry = false, retries, runtime, signal}: ReferencesOptions = {},
-): Promise<{
-  readonly brought: BroughtReferences
-  readonly names: readonly string[]
-  readonly newIds: NewIds
-  readonly values: KnownValues
-}> {
+) {
   const sender = new Sender(sendingOf({concurrency: 1, ...defined({retries, runtime, signal})}))
   const references = new TargetReferences(target, sender)
   const newIds = new Map<string, string>()
   /** In the target, or about to be. */
   const theirs = new Set<string>()
-  const brought = {types: 0, customerGroups: 0, stores: 0}
+  const brought: Record<Kind['name'], number> = {types: 0, customerGroups: 0, stores: 0}
   const names: string[] = []
   for (const kind of kinds) {
     const there = await references.list(kind.typeId, {expand})
@@ -107,7 +102,7 @@ export async function bringReferences(
       newIds.set(resource.id, id)
     }
   }
-  return {brought, names, newIds, values: new KnownValues(references, theirs)}
+  return {brought, names, newIds, values: knownValues(references, theirs)}
 }
 
 const expand = 'custom.type'
@@ -182,38 +177,33 @@ const fieldsOf = ({custom}: Pick<Customer, 'custom'>): readonly unknown[] => Obj
  * Values of custom fields that point at what the target has. The others, to products or customers that it lacks, are left
  * out and counted: a row that has one would be refused as a whole.
  */
-class KnownValues {
-  readonly #references: TargetReferences
-  readonly #brought: ReadonlySet<string>
-  leftOut = 0
-
-  constructor(references: TargetReferences, brought: ReadonlySet<string>) {
-    this.#references = references
-    this.#brought = brought
-  }
-
-  /** The customer without values that point at nothing. */
-  readonly of = async (customer: Customer): Promise<Customer> => {
-    const pointers = [customer, ...customer.addresses].flatMap(fieldsOf).flat().filter(isPointer)
-    if (pointers.length === 0) return customer
-    const {found, isUnchecked} = await this.#references.lookUp(pointers.filter(({id}) => !this.#brought.has(id)))
-    const isThere = (value: unknown): boolean =>
-      !isPointer(value) || this.#brought.has(value.id) || isUnchecked(value) || found.find(value) !== undefined
-    const addresses = customer.addresses.map((address) => this.#kept(address, isThere))
-    return this.#kept({...customer, addresses}, isThere)
-  }
-
+function knownValues(references: TargetReferences, brought: ReadonlySet<string>) {
+  let leftOut = 0
   /** Of a set what the target has; a field of which nothing is left goes. */
-  #kept<T extends Pick<Customer, 'custom'>>(holder: T, isThere: (value: unknown) => boolean): T {
+  const kept = <T extends Pick<Customer, 'custom'>>(holder: T, isThere: (value: unknown) => boolean): T => {
     const {custom} = holder
     if (custom === undefined) return holder
     const fields = Object.entries(custom.fields).flatMap(([name, value]): [string, unknown][] => {
       const values: readonly unknown[] = Array.isArray(value) ? value : [value]
       const left = values.filter(isThere)
-      this.leftOut += values.length - left.length
+      leftOut += values.length - left.length
       if (left.length === values.length) return [[name, value]]
       return left.length === 0 ? [] : [[name, left]]
     })
     return {...holder, custom: {...custom, fields: Object.fromEntries(fields)}}
+  }
+  return {
+    get leftOut() {
+      return leftOut
+    },
+    of: async (customer: Customer): Promise<Customer> => {
+      const pointers = [customer, ...customer.addresses].flatMap(fieldsOf).flat().filter(isPointer)
+      if (pointers.length === 0) return customer
+      const {found, isUnchecked} = await references.lookUp(pointers.filter(({id}) => !brought.has(id)))
+      const isThere = (value: unknown): boolean =>
+        !isPointer(value) || brought.has(value.id) || isUnchecked(value) || found.find(value) !== undefined
+      const addresses = customer.addresses.map((address) => kept(address, isThere))
+      return kept({...customer, addresses}, isThere)
+    },
   }
 }

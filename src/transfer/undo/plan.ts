@@ -96,7 +96,6 @@ export interface PlanUndoOptions {
   readonly hasRestored: (row: number, version: number) => boolean
 }
 
-/** Looks at the customers of many rows with few requests, and decides. */
 export async function planUndone(
   rows: readonly UndoneRow[],
   {calls, sender, images, earlier, hasRestored}: PlanUndoOptions,
