@@ -139,7 +139,6 @@ const topLevel: ReadonlyMap<string, Shape> = new Map<string, Shape>([
 
 type Rank = readonly (number | string)[]
 
-/** Where a path stands among all paths: by the order of members, then by index or name. */
 function rankOf(path: string): Rank {
   const rank: (number | string)[] = []
   let shape: Shape | undefined = {kind: 'members', members: topLevel}

@@ -86,7 +86,6 @@ function matchedIds(planned: Planned | undefined): readonly string[] {
   return planned && 'current' in planned ? [planned.current.id] : []
 }
 
-/** What becomes of a row; without a plan it is invalid. */
 function verdict(planned: Planned | undefined, {draft, issues}: CheckedRow): Verdict {
   switch (planned?.kind) {
     case 'create': {

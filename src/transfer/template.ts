@@ -64,7 +64,6 @@ export async function templateFor(sources: readonly Source[], choice: TemplateCh
   return plainTemplate()
 }
 
-/** The map of the shop whose export a file is, unless that refuses it as a whole. */
 async function ofShop(
   columns: readonly string[],
   choice: TemplateChoice,

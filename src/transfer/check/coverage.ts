@@ -172,7 +172,6 @@ const shownTally = ({field, isSecret, rows, distinct, samples}: Tally): FieldCov
 const shortened = (text: string): string =>
   text.length <= mostCharacters ? text : `${text.slice(0, mostCharacters - 1).toWellFormed()}…`
 
-/** The members that single columns of a map fill, whatever it says of defaults. */
 const targetsOf = ({columns = {}, fallbacks = {}, join = []}: Mapping): string[] => [
   ...[columns, ...join.map((one) => one.columns)].flatMap((one) => Object.values(one).flat()),
   ...Object.keys(fallbacks),

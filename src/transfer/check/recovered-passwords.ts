@@ -8,7 +8,6 @@ import type {Mapping} from '../mapping/mapping.js'
 
 export type Secrets = Pick<RowDraft, 'password' | 'passwordHash'>
 
-/** Where a reported row stood in its own file. */
 function originOf({columns}: Rows, row: SourceRow, firstFile: string): string | undefined {
   if (row.kind !== 'cells' || !columns) return undefined
   const line = row.cells[columns.indexOf('_line')]

@@ -26,7 +26,6 @@ export function delimiterOf(text: string): string {
 /** The first line that spreadsheets write to name the separator, such as `sep=;`. */
 const separatorLine = /^"?sep=(.)"?\r?\n/i
 
-/** The separator of a table, and its bytes from the header on; `linesBefore` counts those that are no rows. */
 function delimiterAndBody(head: Buffer, headerRow = 1) {
   const text = head.toString()
   const [line, named] = separatorLine.exec(text) ?? []

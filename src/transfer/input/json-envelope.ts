@@ -79,7 +79,6 @@ export function namesIn(document: object, at = ''): [string, string][] {
   })
 }
 
-/** The member with the name of an element that has a name and a value. */
 function nameMember(element: unknown): string | undefined {
   const [one = '', other = '', ...more] = isObject(element) ? Object.keys(element) : []
   const by = /^value$/i.test(other) ? one : /^value$/i.test(one) ? other : ''

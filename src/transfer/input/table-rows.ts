@@ -56,7 +56,6 @@ export async function tableRows(
   return {source, columns, pieces: rowPieces()}
 }
 
-/** Pieces without blank rows and those above the header; the first has a row. */
 async function* fullRows(pieces: AsyncGenerator<readonly RawRow[]>, from: number): AsyncGenerator<readonly RawRow[]> {
   for await (const piece of pieces) {
     const full = piece.filter(

@@ -75,7 +75,6 @@ export async function forgetWrites({writes}: Traces, ids: readonly string[]): Pr
     await overwrite(path, starts, (text) => (ids.includes(imageIn(text)?.id ?? '') ? '' : text))
 }
 
-/** The starts of the lines about persons, by path, of the files that are still there. */
 function startsOf(places: Traces['rows'], ids: readonly string[]): ReadonlyMap<string, readonly number[]> {
   const starts = new Map<string, readonly number[]>()
   for (const [path, own] of ids.flatMap((id) => [...(places.get(id) ?? [])]))

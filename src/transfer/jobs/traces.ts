@@ -136,7 +136,6 @@ export function notePlan(dir: string, name: string, path: string): void {
   createPrivate(join(dir, `${name}${planSuffix}`), path)
 }
 
-/** Noted plans that name one of the persons, as far as they are where they were written. */
 async function* plansAbout(dir: string, persons: readonly PersonNames[]): AsyncGenerator<string> {
   const [free, whole] = [
     persons.flatMap(({id, email}) => [id, email ?? id]),

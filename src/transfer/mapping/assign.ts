@@ -53,7 +53,6 @@ function placesOf(appended: Map<string, Document>, source: string): Document {
   return document
 }
 
-/** Two sources of one member; one of them may be a member under its own name. */
 export function clashIssue(
   {column, appends, path}: Clash,
   {valuesOf}: RowInProgress,

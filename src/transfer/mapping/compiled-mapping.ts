@@ -78,7 +78,6 @@ export async function compiledMapping(mapping: Mapping, today?: string): Promise
   }
 }
 
-/** The columns of each target; of `addresses.+`, those of each source. */
 function sourcesOf(mapping: Mapping) {
   const sources = new Map<string, {path: string; appends: string | undefined; names: string[]}>()
   const pairs = Object.entries(mapping.columns ?? {}).flatMap(([column, paths]) =>

@@ -36,7 +36,6 @@ const remedy =
 const partOf = (part: string): string =>
   part === 'mi' ? 'i' : part.length > 2 && part.startsWith('d') ? '' : (part[0] ?? '')
 
-/** A reader of texts of one form, which gives nothing for texts of another and for times that do not exist. */
 function formOf(format: string): (text: string, latest?: string) => Read | undefined {
   const count = counts.get(format)
   if (count)

@@ -64,7 +64,6 @@ const addressesOf = (document: Document): readonly unknown[] => {
   return Array.isArray(addresses) ? addresses : []
 }
 
-/** The places of a target in a document: one, each address's, or none if its address is not there. */
 function placesOf(document: Document, given: Default): readonly (readonly (string | number)[])[] {
   const needed = addressNeeded(given)
   const {segments} = given.target

@@ -102,7 +102,6 @@ function readDocument(documents: Documents, source: Readonly<Document>): RowInPr
   return row
 }
 
-/** Reads what was not taken: members of a draft under their own names, unless only what is mapped counts. */
 class OwnReading implements OwnMembers {
   readonly issues: Issue[] = []
   readonly unusual: UnusualColumn[] = []

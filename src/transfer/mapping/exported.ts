@@ -84,7 +84,6 @@ export function dropLoneMembers(document: Document): string[] {
   })
 }
 
-/** Takes from addresses what they say of themselves. One that claims a role takes it from whatever else names one. */
 function claimedRoles(addresses: readonly unknown[], tell: Tell): ReadonlyMap<string, number> {
   const claimed = new Map<string, number>()
   for (const [at, address] of addresses.entries()) {

@@ -74,7 +74,6 @@ interface Brought extends Pick<Place, 'line' | 'by'> {
   readonly unusual: readonly UnusualColumn[]
 }
 
-/** Reads another file of a mapping by what names its customers. Throws InputError for what cannot be joined. */
 async function joinedRows(source: Source, mapping: Mapping, rule: JoinRule): Promise<JoinedRows> {
   const {name: file} = source
   const found = new Map<string, string[]>()

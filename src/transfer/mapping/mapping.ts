@@ -141,7 +141,6 @@ function refused([name = '', entry]: readonly string[], file: string): InputErro
   return new InputError(`'${what}' of the map file ${file} is not ${wanted}.`, {file})
 }
 
-/** The two sides of a text of the form `flag`, divided by its last `=` or its first. */
 function assigned(text: string, flag: string, divider: 'first' | 'last' = 'first'): [string, string] {
   const at = divider === 'last' ? text.lastIndexOf('=') : text.indexOf('=')
   if (at <= 0 || (divider === 'last' && at === text.length - 1))

@@ -59,7 +59,6 @@ const start = /(?:^|[,;\n])[ \t]{0,3}(\p{L}[\p{L}\p{N} /_.()#&-]{0,60}?)[ \t]{0,
 
 const short = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text)
 
-/** Names and values of one record; nothing if it does not begin with a name. */
 function membersOf(text: string): readonly (readonly [string, string])[] | undefined {
   const found = [...text.trim().matchAll(start)]
   if (found[0]?.index !== 0) return undefined

@@ -215,7 +215,6 @@ function addAddresses(document: Document, addresses: readonly unknown[]): void {
   ;(document['addresses'] as unknown[]).push(...addresses)
 }
 
-/** A member of a mapped line that is no address. */
 const otherMember = ({document}: MappedRow): string | undefined =>
   Object.keys(document).find((name) => name !== 'addresses')
 

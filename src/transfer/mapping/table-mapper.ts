@@ -110,7 +110,6 @@ export function tableMapper(
   return rowMapper<Line>(map, reader, joins)
 }
 
-/** The index of the address that the columns of a table fill. */
 const firstOf = (names: ReadonlyMap<string, string>): string =>
   [...names.keys()].map((path) => /^addresses\.(\d+)\./.exec(path)?.[1]).find((at) => at !== undefined) ?? '0'
 

@@ -69,7 +69,6 @@ const switches =
   /^(?!userstatus)(?:is|account|user|customer)*(?:(enabled|active|status)|disabled|blocked|suspended|banned|locked)(?:flag)?$/
 const [on, off] = [/^(?:1|true|yes|y|on)$/i, /^(?:0|false|no|n|off|disabled|inactive|blocked|suspended|banned)$/i]
 
-/** By the last name of a path, such as `credentials.enabled-flag`. */
 const switchIn = (column: string) =>
   switches.exec(
     column

@@ -91,7 +91,6 @@ export async function pipesOf(mapping: Mapping, today?: string) {
       return pipeOf(aliases.get(path) ?? aliases.get(starred(path)), listOf(path), {leaf, absent})
     },
     listOf,
-    /** Targets with a `default:`, and the text of it. */
     defaults: [...lists].flatMap(([path, {fallback}]) => (fallback === undefined ? [] : [[path, fallback] as const])),
     /** The conversion alone, as a default passes it. */
     convert: ({leaf}: Target, cell: Cell): Piped => conversions[leaf](cell),
@@ -130,7 +129,6 @@ function pipeOf(
 interface TransformList {
   /** One text of the columns that name the target, which are not empty. Absent: only one column may name it. */
   readonly combine?: (texts: readonly string[]) => string
-  /** Given to rows that bring no value. */
   readonly fallback?: string
   readonly apply: Transform
 }

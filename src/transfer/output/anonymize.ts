@@ -56,7 +56,6 @@ const changes: ReadonlyMap<string, Change> = new Map<string, Change>([
   ['Time', (names, value) => names.time(value)],
 ])
 
-/** Custom fields with values that their Type still takes, and that say nothing of the person. */
 function changedCustom(custom: unknown, names: Pseudonyms): unknown {
   const {type, fields} = custom as {
     readonly type: {readonly obj?: {readonly [member: string]: unknown}}

@@ -81,7 +81,6 @@ export class ImportRun {
     })
   }
 
-  /** What tells the job of this run from any other. */
   identity({target, command, about, plan}: AboutJob): JobIdentity {
     const {projectKey, storeKey} = this.#client
     const {mapping = {}, skipInvalid = false, onDuplicate} = this.#options
@@ -89,7 +88,6 @@ export class ImportRun {
     return {projectKey, target, options, ...defined({storeKey, command})}
   }
 
-  /** Plans valid rows, many with few requests. */
   readonly planRows = async (rows: readonly CheckedRow[]): Promise<readonly Planned[]> => {
     this.#contact ??= this.#firstContact.send((signal) => this.calls.page({limit: 1}, undefined, signal))
     await this.#contact
@@ -181,7 +179,6 @@ export class ImportRun {
     return this.#created.size === 0 ? {} : {createdReferences: [...this.#created]}
   }
 
-  /** Reports the members that rows wanted changed and no update can change, and what the changes lose. */
   tellNotUpdatable(): void {
     tellNotes(this.#changes, undefined, this.onEvent)
     for (const [member, rows] of this.#unreachable) this.onEvent({type: 'unreachable', member, rows})

@@ -41,7 +41,6 @@ export const rowsOf = (files: JobHeader['files'], {storeKey = '', ...of}: Omit<J
   storeKey,
 ]
 
-/** Identifies a job by its files, those of its joins among them, and what it does. */
 export async function identify(
   sources: readonly Source[],
   identity: JobIdentity,

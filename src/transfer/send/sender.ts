@@ -182,7 +182,6 @@ export class Sender {
 
 export interface SendingOptions extends Partial<LimiterOptions>, Partial<Omit<SenderOptions, 'limiter' | 'outage'>> {}
 
-/** The limiter of a run, and the options of its senders. */
 export function sendingOf({retries = 10, runtime = systemRuntime, signal, onRetry, ...limits}: SendingOptions) {
   const limiter = new Limiter({concurrency: 16, ...limits}, runtime)
   const outage = new CircuitBreaker(runtime)

@@ -22,7 +22,6 @@ interface Holder {
 
 const isGiven = <T>(value: T | null | undefined): value is T => value !== null && value !== undefined
 
-/** Everything of a row that has custom fields. */
 function holdersOf({custom, addresses}: RowDraft): Holder[] {
   const all = [
     {given: custom, resource: 'customer', path: 'custom'} as const,
@@ -43,7 +42,6 @@ type Named = WantedReference & {readonly path: string}
 const named = (typeId: string, reference: object, path: string): Named =>
   ({...reference, typeId, path: `${path}.${'id' in reference ? 'id' : 'key'}`}) as Named
 
-/** What a row refers to beside its custom fields. */
 function plainReferencesOf({customerGroup, customerGroupAssignments, stores}: RowDraft): Named[] {
   const found: Named[] = []
   if (isGiven(customerGroup)) found.push(named('customer-group', customerGroup, 'customerGroup'))

@@ -54,7 +54,6 @@ export class TargetChecks {
     return (await isFree()) || isFree()
   }
 
-  /** Finds what is to be created for rows that will be written. */
   async findMissing(plans: readonly Planned[]): Promise<void> {
     if (!this.#options.createsReferences) return
     const open = plans.filter(({kind}) => kind === 'create' || kind === 'update')

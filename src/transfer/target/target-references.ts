@@ -106,7 +106,6 @@ export class TargetReferences {
     }
   }
 
-  /** One request for many references of one kind by one member. */
   async #listed(group: readonly WantedReference[]): Promise<(reference: WantedReference) => Promise<Answer>> {
     const [{typeId, id}] = group as [WantedReference]
     const member = id === undefined ? 'key' : 'id'
@@ -169,7 +168,6 @@ export class TargetReferences {
 
 const label = (typeId: string): string => (collectionOf(typeId)?.segment ?? typeId).replaceAll('-', ' ')
 
-/** References of one kind and by one member, as many as one address carries. */
 function byRequest(wanted: readonly WantedReference[]): WantedReference[][] {
   const kinds = new Map<string, Map<string, WantedReference>>()
   for (const reference of wanted) {

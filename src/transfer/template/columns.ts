@@ -133,7 +133,6 @@ const addressMembers: ReadonlySet<string> = new Set([
   'name',
 ])
 
-/** The member of an address that a reading means there. */
 function inAddress({member, object, affix, isOfAddress}: Reading): string | undefined {
   if (object + affix === '' && !isOfAddress && !member.startsWith(firstAddress)) return undefined
   const name = member.replace(firstAddress, '')

@@ -97,7 +97,6 @@ function mapOf({columns, constants, transforms, aliases, match, ...more}: Draft)
   return {...filled, ...some, ...(match ? {match} : {})}
 }
 
-/** Why a column is left out whose name means a member. */
 function whyNot(target: string, texts: readonly string[]): string | undefined {
   if (target === 'hash')
     return 'made of a password in a way that no server takes; --password-mode reset-links lets customers set a new one'

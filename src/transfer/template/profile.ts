@@ -6,7 +6,6 @@ import {eachRow, type Rows} from '../input/row.js'
 import {leafPaths} from '../mapping/paths.js'
 import {idRank} from './columns.js'
 
-/** What a whole file has in a column. */
 export interface Column {
   readonly texts: Set<string>
   /** How many rows have a text, and how many of these had come before: of what may be an id or an email. */

@@ -166,7 +166,6 @@ export class Writer {
     }
   }
 
-  /** Sends one part of an update, and notes what is known of it. */
   #sendingPart(sending: {sent: boolean; isPartly: boolean}): CustomerCalls['update'] {
     return async (current, actions) => {
       try {

@@ -14,7 +14,6 @@ export interface Sheet {
 
 export type Workbook = Awaited<ReturnType<typeof openWorkbook>>
 
-/** What a part refers to, by id. */
 async function relationsOf(archive: Archive, part: string) {
   const folder = posix.dirname(part)
   const relations = new Map<string, {readonly type: string; readonly part: string}>()
