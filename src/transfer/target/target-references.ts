@@ -30,8 +30,6 @@ type ListQuery = Readonly<Record<string, QueryValue>> & {readonly where?: string
 
 /** As many answers are kept; a file with more distinct values asks for some of them again. */
 const maxKept = 50_000
-/** Missing values of a kind that are asked for one by one, in case the server does not understand lists. */
-const maxConfirmed = 3
 
 /** A reference in words, `store key kiel`. */
 export const nameOf = ({typeId, id, key}: WantedReference): string =>
@@ -46,7 +44,6 @@ export class TargetReferences {
   readonly #onUnchecked: OnUnchecked
   #answers = new Map<string, Promise<Answer>>()
   readonly #uncheckedKinds = new Set<string>()
-  readonly #confirmed = new Map<string, number>()
   #languages: Promise<readonly string[] | undefined> | undefined
 
   constructor(client: Client, sender: Sender, onUnchecked: OnUnchecked = () => undefined) {
@@ -106,28 +103,14 @@ export class TargetReferences {
     }
   }
 
-  async #listed(group: readonly WantedReference[]): Promise<(reference: WantedReference) => Promise<Answer>> {
+  async #listed(group: readonly WantedReference[]): Promise<(reference: WantedReference) => Answer> {
     const [{typeId, id}] = group as [WantedReference]
     const member = id === undefined ? 'key' : 'id'
     const values = group.map((reference) => reference[member] ?? '')
     const asked = {where: `${member} in :wanted`, 'var.wanted': values}
     const results = await this.#checked(typeId, label(typeId), () => this.list(typeId as ListedType, asked))
     const found = new Map((results ?? []).map((resource) => [resource[member], resource]))
-    return async (reference) => {
-      if (!results) return 'unchecked'
-      return found.get(reference[member]) ?? (await this.#confirmedMissing(reference))
-    }
-  }
-
-  /** A server that does not understand the question must not make every reference a missing one. */
-  async #confirmedMissing(reference: WantedReference): Promise<Answer> {
-    const {typeId} = reference
-    const count = this.#confirmed.get(typeId) ?? 0
-    if (count >= maxConfirmed) return this.#uncheckedKinds.has(typeId) ? 'unchecked' : 'missing'
-    this.#confirmed.set(typeId, count + 1)
-    const answer = await this.#unlisted(reference)
-    if (answer !== 'missing') this.#leaveUnchecked(typeId, label(typeId), 'the server does not find them by a list')
-    return answer
+    return (reference) => (results ? (found.get(reference[member]) ?? 'missing') : 'unchecked')
   }
 
   /** Whether a resource is missing; nobody needs more of one that no list finds. */
@@ -154,15 +137,10 @@ export class TargetReferences {
     } catch (error) {
       const isRefusal = error instanceof ApiError && error.statusCode >= 400 && error.statusCode < 500
       if (!isRefusal || error.statusCode === 401 || error.statusCode === 429) throw error
-      this.#leaveUnchecked(kind, what, error.message)
+      if (!this.#uncheckedKinds.has(kind)) this.#onUnchecked(what, error.message)
+      this.#uncheckedKinds.add(kind)
       return undefined
     }
-  }
-
-  #leaveUnchecked(kind: string, what: string, why: string): void {
-    if (this.#uncheckedKinds.has(kind)) return
-    this.#uncheckedKinds.add(kind)
-    this.#onUnchecked(what, why)
   }
 }
 

@@ -94,15 +94,6 @@ describe('transfer · what the target would refuse', () => {
     expect(notes.map(({what}) => what)).to.deep.equal(['customer groups'])
   })
 
-  it('does not follow from a server that understands no lists', async () => {
-    const {client} = desk()
-    const call: Client['call'] = async (operation, params, options) =>
-      operation.id === 'queryTypes' ? ({results: []} as never) : client.call(operation, params, options)
-    const text = 'key,email,custom.type.key,custom.fields.club\nl-1,l1@x.de,shopper,A\n'
-    const {plan} = await planned(text, {}, {client: {...client, call}, asked: []})
-    expect(plan).to.include({create: 1, conflict: 0})
-  })
-
   it('is announced by a run before the first write, and the target has the last word', async () => {
     const sources = await files.source('a.csv', 'key,email,customerGroup.key\ns-1,s1@x.de,nope\ns-2,s2@x.de,\n')
     const {client, asked} = noting()
