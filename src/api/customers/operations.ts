@@ -2,14 +2,13 @@ import type * as v from 'valibot'
 import {Customer} from '../../domain/customers/customer.js'
 import {readingOf} from '../collections/reading.js'
 import {ownCollection} from '../operation/collection-table.js'
-import {operation} from '../operation/operation.js'
 import {existenceOf} from '../operation/registered.js'
 import {customersIn} from './access.js'
 
 /** The schema of a reply that is one customer. Its type is the domain's, whose members are read-only. */
 export const CustomerReply = Customer as unknown as v.GenericSchema<Customer>
 
-const [byId, byKey, query] = readingOf({
+export const [getCustomerById, getCustomerByKey, queryCustomers] = readingOf({
   collection: ownCollection('customer'),
   area: 'Customers',
   path: '/{projectKey}/customers',
@@ -20,10 +19,6 @@ const [byId, byKey, query] = readingOf({
   inStore: true,
   visible: customersIn,
 })
-
-export const [getCustomerById, getCustomerByKey] = [byId, byKey]
-
-export const queryCustomers = operation(query)
 
 export const customerExistsById = existenceOf(getCustomerById)
 export const customerExistsByKey = existenceOf(getCustomerByKey)

@@ -136,7 +136,7 @@ export function messageOf(context: Context, draft: MessageDraft, envelope: Envel
     id: context.runtime.secrets.uuid(),
     version: 1,
     sequenceNumber,
-    resource: draft.resource ?? resource,
+    resource,
     resourceVersion,
     ...(resourceUserProvidedIdentifiers && {resourceUserProvidedIdentifiers}),
     type: draft.type,

@@ -29,7 +29,7 @@ export type Permission =
   | {
       readonly kind: 'bearer'
       readonly anyOf: readonly string[]
-      readonly bound?: 'customer' | 'anonymous' | 'either' | 'optional'
+      readonly bound?: 'customer' | 'either' | 'optional'
       /** Any token of the project passes: `handle` permits each thing that it touches; `anyOf` is what may be needed. */
       readonly byTouch?: true
       /** Refuses tokens of external authorization servers, whatever their scopes (decision 30). */
@@ -96,8 +96,6 @@ export interface Operation<P extends string = string, B = unknown, R = unknown> 
    * safe.
    */
   readonly unexpected?: Readonly<Record<string, string>>
-  /** Headers of every reply that succeeds. */
-  readonly headers?: Readonly<Record<string, string>>
   handle(context: Context, request: Request<P, B>): Promise<R>
 }
 

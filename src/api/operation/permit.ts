@@ -10,20 +10,11 @@ type BearerPermission = Extract<Permission, {kind: 'bearer'}>
 const isBound = (principal: Bearer): boolean =>
   principal.customerId !== undefined || principal.anonymousId !== undefined
 
-/** The texts for a token without the binding that a route requires. */
-const bindings = {
-  customer: ['customer_id'],
-  anonymous: ['anonymous_id'],
-  either: ['customer_id', 'anonymous_id'],
-  optional: ['customer_id', 'anonymous_id'],
-}
-
 function fitsBinding({bound}: BearerPermission, principal: Bearer): boolean {
   const {customerId, anonymousId} = principal
   // An external token may claim both bindings, which identify nobody.
   if (customerId !== undefined && anonymousId !== undefined) return false
   if (bound === 'customer') return customerId !== undefined
-  if (bound === 'anonymous') return anonymousId !== undefined
   return bound === undefined || bound === 'optional' || isBound(principal)
 }
 
@@ -57,7 +48,8 @@ export function permit(
 
 function refuseFor({bound, anyOf}: BearerPermission, because: Denial | undefined): void {
   if (because === undefined) return
-  throw ApiError.of('insufficient_scope', {missing: because === 'binding' && bound ? bindings[bound] : anyOf, because})
+  const binding = bound === 'customer' ? ['customer_id'] : ['customer_id', 'anonymous_id']
+  throw ApiError.of('insufficient_scope', {missing: because === 'binding' && bound ? binding : anyOf, because})
 }
 
 /** Reads the store only if its scope decides. */

@@ -12,11 +12,8 @@ export interface Difference {
   /** In the order in which they must be applied; empty if nothing differs. */
   readonly actions: readonly UpdateAction[]
   /** Members that differ and that no update action can set to the desired value. */
-  readonly unreachable: readonly NotUpdatable[]
+  readonly unreachable: readonly string[]
 }
-
-/** The name of such a member. */
-export type NotUpdatable = string
 
 const setters = settersOf(customerActions)
 
@@ -43,7 +40,7 @@ export function difference(current: Customer, desired: DesiredCustomer): Differe
   return {actions, unreachable: unreachableOf(differing, current, desired)}
 }
 
-function unreachableOf(differing: typeof fieldRows, current: Customer, desired: DesiredCustomer): NotUpdatable[] {
+function unreachableOf(differing: typeof fieldRows, current: Customer, desired: DesiredCustomer): string[] {
   const {isEmailVerified, authenticationMode} = desired
   const fixed = differing.filter((field) => isKept(field, current)).map(({name}) => name)
   const verified = desired.email !== undefined && desired.email !== current.email ? false : current.isEmailVerified

@@ -136,7 +136,7 @@ function denied(because: Denial | undefined, {bearer, permission, missing, reque
 function tokens(bound: Denied['permission']['bound'], projectKey: string): string[] {
   const customer = `a token of a customer (POST /oauth/${projectKey}/customers/token)`
   const visitor = `a token of a visitor (POST /oauth/${projectKey}/anonymous/token)`
-  return bound === 'customer' ? [customer] : bound === 'anonymous' ? [visitor] : [customer, visitor]
+  return bound === 'customer' ? [customer] : [customer, visitor]
 }
 
 /** Who asked, as far as is known. */

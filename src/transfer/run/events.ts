@@ -1,4 +1,3 @@
-import type {NotUpdatable} from '../../domain/customers/diff.js'
 import type {UnusualValue} from '../../domain/customers/unusual.js'
 import {defined} from '../../domain/equal.js'
 import type {CauseMembers} from '../check/causes.js'
@@ -63,7 +62,7 @@ export type TransferEvent =
   | {readonly type: 'throttled'; readonly pressure: Pressure}
   | {readonly type: 'exported'; readonly rows: number}
   /** Rows that want something that no update can do. */
-  | {readonly type: 'unreachable'; readonly member: NotUpdatable; readonly rows: number}
+  | {readonly type: 'unreachable'; readonly member: string; readonly rows: number}
 
 export type Listener = (event: TransferEvent) => void
 

@@ -1,6 +1,5 @@
 import type {Client} from '../../client/client.js'
 import {keepsPasswordHashes} from '../../client/kept-hashes.js'
-import type {NotUpdatable} from '../../domain/customers/diff.js'
 import {lostZeros} from '../../domain/customers/unusual.js'
 import {defined} from '../../domain/equal.js'
 import {Causes} from '../check/causes.js'
@@ -39,7 +38,7 @@ export class ImportRun {
   readonly #options: BulkOptions
   readonly #sources: readonly Source[]
   readonly #firstContact: Sender
-  readonly #unreachable = new Map<NotUpdatable, number>()
+  readonly #unreachable = new Map<string, number>()
   readonly #changes = new Notes()
   readonly #client: Client
   readonly rows: RowStream

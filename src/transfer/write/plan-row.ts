@@ -1,6 +1,6 @@
 import type {UpdateAction} from '../../domain/action.js'
 import type {Customer} from '../../domain/customers/customer.js'
-import {difference, type NotUpdatable} from '../../domain/customers/diff.js'
+import {difference} from '../../domain/customers/diff.js'
 import {merged} from '../../domain/customers/merge.js'
 import type {MergeOptions, Written} from '../../domain/customers/written.js'
 import {defined} from '../../domain/equal.js'
@@ -22,7 +22,7 @@ import {comparable, lacksPassword} from './creation.js'
 /** What a row will do to its customer. */
 export type Planned = {
   readonly row: CheckedRow
-  readonly unreachable?: readonly NotUpdatable[]
+  readonly unreachable?: readonly string[]
   readonly kept?: readonly string[]
 } & (
   | {readonly kind: 'create'}
