@@ -12,7 +12,7 @@ export interface PageParams {
 const maxDigits = 9
 
 /** The value of a parameter that has one value; given again with the same value, it counts once (decision 64). */
-export function single(params: Params, name: string): string | undefined {
+export function singleOf(params: Params, name: string): string | undefined {
   const values = params.get(name)
   if (values?.some((value) => value !== values[0])) {
     throw new QueryError(name, `The ${name} parameter must not be given with different values`)
@@ -21,15 +21,16 @@ export function single(params: Params, name: string): string | undefined {
 }
 
 function integer(params: Params, name: string, max: number, fallback: number): number {
-  const text = single(params, name)
+  const text = singleOf(params, name)
   if (text === undefined) return fallback
   const value = text.length <= maxDigits && /^(?:0|[1-9][0-9]*)$/.test(text) ? Number(text) : Number.NaN
   if (!(value <= max)) throw new QueryError(name, `The ${name} parameter must be in the range of [0..${max}]`)
   return value
 }
 
-function boolean(params: Params, name: string, fallback: boolean): boolean {
-  const text = single(params, name)
+/** `true` or `false`. Throws QueryError for anything else. */
+export function flagOf(params: Params, name: string, fallback: boolean): boolean {
+  const text = singleOf(params, name)
   if (text === undefined) return fallback
   if (text !== 'true' && text !== 'false') throw new QueryError(name, `The ${name} parameter must be true or false`)
   return text === 'true'
@@ -40,7 +41,7 @@ export function parsePage(params: Params): PageParams {
   return {
     limit: integer(params, 'limit', limits.pageSize, 20),
     offset: integer(params, 'offset', limits.pageOffset, 0),
-    withTotal: boolean(params, 'withTotal', true),
+    withTotal: flagOf(params, 'withTotal', true),
   }
 }
 

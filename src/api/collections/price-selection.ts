@@ -4,10 +4,11 @@ import {type Buyer, selectedPrice} from '../../domain/carts/price.js'
 import {isCurrency} from '../../domain/codes/currencies.js'
 import {isObject} from '../../domain/equal.js'
 import {isoTime} from '../../domain/iso-time.js'
+import {singleOf} from '../../query/page.js'
 import type {Document} from '../../store/store.js'
 import type {Context} from '../operation/context.js'
 import type {Query} from '../operation/operation.js'
-import {invalidInput, singleOf} from '../operation/parameters.js'
+import {invalidInput} from '../operation/parameters.js'
 
 /** Price selection: every variant of a product shows the `price` of a buyer. Source: API › Products. */
 

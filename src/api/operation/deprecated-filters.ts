@@ -1,11 +1,11 @@
 import {ApiError} from '../../domain/errors.js'
 import type {Predicate} from '../../query/ast.js'
+import {singleOf} from '../../query/page.js'
 import {either, is, isAbsent, isFacet, names} from '../../query/predicates.js'
 import type {Document} from '../../store/store.js'
 import {allWhere} from '../documents/walk.js'
 import type {Context} from './context.js'
 import type {DeprecatedUse, Query} from './operation.js'
-import {singleOf} from './parameters.js'
 import {holdsProjectWide} from './permit.js'
 import {documentBy, isVisible, missing} from './read.js'
 
@@ -69,14 +69,14 @@ const filters: readonly DeprecatedFilter[] = [
 export const deprecatedFilterOf = (typeId: string): DeprecatedFilter | undefined =>
   filters.find((filter) => filter.typeId === typeId)
 
-/** The predicate of the request's deprecated filter; undefined without one. Throws InvalidInput for a repeated one. */
-export async function deprecatedlyOnly(
-  filter: DeprecatedFilter | undefined,
+/** The predicate of a filter that the request uses. Throws QueryError for one with two values. */
+export function deprecatedlyOnly(
+  {parameter, only}: DeprecatedFilter,
   context: Context,
   query: Query,
-): Promise<Predicate | undefined> {
-  const value = filter && singleOf(query, filter.parameter)
-  return filter && value !== undefined ? filter.only(context, value) : undefined
+): Promise<Predicate> | undefined {
+  const value = singleOf(query, parameter)
+  return value === undefined ? undefined : only(context, value)
 }
 
 export const deprecatedFilterUse = ({id, parameter, alternative, since}: DeprecatedFilter): DeprecatedUse => ({

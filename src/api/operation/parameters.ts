@@ -1,5 +1,5 @@
 import {ApiError} from '../../domain/errors.js'
-import {single} from '../../query/page.js'
+import {singleOf} from '../../query/page.js'
 import {limits} from '../../work/limits.js'
 import type {Query} from './operation.js'
 
@@ -51,17 +51,6 @@ const described: Readonly<Record<string, Parameter>> = {
 export const parameters: ReadonlyMap<string, Parameter> = new Map(Object.entries(described))
 
 export const invalidInput = (message: string): ApiError => ApiError.of('InvalidInput', {message})
-
-/** The value of a parameter that has one value. Throws QueryError, an InvalidInput, for two different ones (decision 64). */
-export const singleOf: (query: Query, name: string) => string | undefined = single
-
-/** `true` or `false`. Throws InvalidInput for anything else. */
-export function flagOf(query: Query, name: string, fallback: boolean): boolean {
-  const text = singleOf(query, name)
-  if (text === undefined) return fallback
-  if (text === 'true' || text === 'false') return text === 'true'
-  throw invalidInput(`Malformed parameter: ${name}: The ${name} parameter must be true or false`)
-}
 
 /** The required `version` of a deletion. Throws InvalidInput. */
 export function versionOf(query: Query): number {
