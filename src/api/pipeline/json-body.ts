@@ -5,11 +5,7 @@ const invalidJson = (detailedErrorMessage: string): ApiError => ApiError.of('Inv
 
 /** Parses a JSON object strictly, within limits of depth and size. Throws InvalidJsonInput. */
 export function parseJsonBody(bytes: Uint8Array): object {
-  return jsonObject(parseJson(bytes))
-}
-
-/** The value as an object. Throws InvalidJsonInput for any other value. */
-export function jsonObject(value: unknown): object {
+  const value = parseJson(bytes)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw invalidJson(`$: expected an object, received ${Array.isArray(value) ? 'an array' : JSON.stringify(value)}`)
   }
