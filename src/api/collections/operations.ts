@@ -10,7 +10,7 @@ import {writingOperations} from './writing.js'
 
 const byId = new Map([...readingOperations, ...writingOperations].map((operation) => [operation.id, operation]))
 
-function named(id: string): AnyOperation {
+export function named(id: string): AnyOperation {
   const found = byId.get(id)
   if (!found) throw new Error(`no operation of a collection is called ${id}`)
   return found

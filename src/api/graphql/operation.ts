@@ -18,7 +18,7 @@ import {isFault, shownError} from '../pipeline/pipeline.js'
 import {checkSelections, costOf, tooManyValues} from './bounds.js'
 import {derived, memberOf} from './derived.js'
 import {mutated, mutationScopes} from './mutations.js'
-import {type Args, Followed, queryScopes, root} from './resolvers.js'
+import {type Args, followedBy, queryScopes, root} from './resolvers.js'
 import {checkScalars, schemaText} from './schema.js'
 
 const Body = v.object({
@@ -123,7 +123,7 @@ function inTurn<T>(list: readonly T[], pause: Yield): readonly (T | Promise<T>)[
  */
 function fieldResolver(request: Context): GraphQLFieldResolver<unknown, Context, Args> {
   const {budget} = request
-  const references = new Followed(request)
+  const followed = followedBy(request)
   let spent: ApiError | undefined
   const paced = (value: unknown): unknown => {
     if (!Array.isArray(value) || value.length < longList) return value
@@ -141,7 +141,7 @@ function fieldResolver(request: Context): GraphQLFieldResolver<unknown, Context,
     const cost = costOf(value, info)
     if (cost === 0) return value
     if (!fits(cost, info)) return null
-    const shown = references.shown(`${info.parentType.name}.${info.fieldName}`, value)
+    const shown = followed(`${info.parentType.name}.${info.fieldName}`, value)
     return shown instanceof Promise ? shown.then(paced) : paced(shown)
   }
   return (source, args, context, info) => {

@@ -5,13 +5,14 @@ import type {Document} from '../../store/store.js'
 import {me} from '../accounts/me.js'
 import {customerOfToken} from '../accounts/one-time-tokens.js'
 import {getMyActiveCart, getMyCartById, queryMyCarts} from '../carts/cart-operations.js'
-import {customersIn} from '../customers/access.js'
+import {named} from '../collections/operations.js'
+import {getCustomerById, getCustomerByKey, queryCustomers} from '../customers/operations.js'
 import type {Name} from '../operation/by-id-and-key.js'
 import {ownCollection} from '../operation/collection-table.js'
 import type {Context} from '../operation/context.js'
 import type {AnyOperation, Query} from '../operation/operation.js'
 import {permitTouch} from '../operation/permit.js'
-import {documentBy, isVisible, maySee, type PagedResult, page} from '../operation/read.js'
+import {documentBy, maySee, type PagedResult} from '../operation/read.js'
 import {getMyQuoteById, getMyQuoteByKey, queryMyQuotes} from '../quotes/operations.js'
 import {tooManyValues} from './bounds.js'
 import {nameIn} from './inputs.js'
@@ -29,35 +30,12 @@ const queryOf = ({where, sort, limit, offset}: Args): Query => {
   return new Map(entries.filter(([, values]) => values.length > 0))
 }
 
-function readersOf(typeId: string) {
-  const collection = ownCollection(typeId)
-  return {
-    one: async (args: Args, context: Context): Promise<Document | undefined> => {
-      await permitTouch(context, {kind: 'bearer', anyOf: collection.view})
-      const found = await documentBy<Document>(context, typeId, nameIn(args, 'what is asked for'))
-      return found && isVisible(found, context.storeKey) ? counted(context, found) : undefined
-    },
-    many: async (args: Args, context: Context) => {
-      await permitTouch(context, {kind: 'bearer', anyOf: collection.view})
-      // Lists that are asked for together do not all begin in one turn.
-      const pause = context.budget.pause()
-      if (pause) await pause
-      const found = await page<Document>(context, {
-        kind: typeId,
-        shape: collection.shape,
-        query: queryOf(args),
-        only: customersIn(context).where,
-      })
-      return {...found, exists: found.count > 0}
-    },
-  }
-}
-
 /** What an operation reads below a store or not, with its permission; null where it finds nothing. */
 async function readBy<R>(operation: AnyOperation, params: Args, args: Args, context: Context): Promise<R | undefined> {
   await permitTouch(context, operation.permission)
   try {
-    return (await operation.handle(context, {params, query: queryOf(args), body: undefined})) as R
+    const documents = {...context, takesTexts: false}
+    return (await operation.handle(documents, {params, query: queryOf(args), body: undefined})) as R
   } catch (error) {
     if (error instanceof ApiError && error.errors[0].code === 'ResourceNotFound') return undefined
     throw error
@@ -70,6 +48,9 @@ const oneBy = async (operation: AnyOperation, params: Args, context: Context): P
 }
 
 async function manyBy(operation: AnyOperation, args: Args, context: Context) {
+  // Lists that are asked for together do not all begin in one turn.
+  const pause = context.budget.pause()
+  if (pause) await pause
   const found = await readBy<PagedResult<Document>>(operation, {}, args, context)
   return found && {...found, exists: found.count > 0}
 }
@@ -87,10 +68,22 @@ function counted<D extends Document>({budget}: Context, document: D): D {
   return document
 }
 
-const customers = readersOf('customer')
-const groups = readersOf('customer-group')
-const stores = readersOf('store')
-const types = readersOf('type')
+const readersBy = (byId: AnyOperation, byKey: AnyOperation, list: AnyOperation) => ({
+  one: async (args: Args, context: Context) => {
+    await permitTouch(context, byId.permission)
+    const name = nameIn(args, 'what is asked for')
+    return oneBy('id' in name ? byId : byKey, name, context)
+  },
+  many: (args: Args, context: Context) => manyBy(list, args, context),
+})
+
+const ofCollection = (label: string) =>
+  readersBy(named(`get${label}ById`), named(`get${label}ByKey`), named(`query${label}s`))
+
+const customers = readersBy(getCustomerById, getCustomerByKey, queryCustomers)
+const groups = ofCollection('CustomerGroup')
+const stores = ofCollection('Store')
+const types = ofCollection('Type')
 
 export const queryScopes = [
   ...['manage_my_profile', 'manage_my_quotes', 'manage_my_orders'],
@@ -101,7 +94,7 @@ const oneName = "Exactly one of 'id', 'key', 'emailToken' and 'passwordToken' na
 
 /** Customers as a store sees them, or the whole project. */
 function accountsIn(storeKey: string | undefined) {
-  const within = (context: Context): Context => ({...context, storeKey, takesTexts: false})
+  const within = (context: Context): Context => ({...context, storeKey})
   return {
     customer: async (args: Args, context: Context) => {
       const {emailToken, passwordToken, ...name} = args
@@ -157,37 +150,26 @@ const followed: ReadonlyMap<string, string> = new Map([
 
 type Reference = {readonly typeId: string} & Name
 
-/** Follows the references that fields of one answer show: each document is read once, and its bytes are counted. */
-export class Followed {
-  readonly #context: Context
-  readonly #documents = new Map<string, Promise<Document | undefined>>()
-
-  constructor(context: Context) {
-    this.#context = context
+/** Shows documents in place of the references of a field that follows them; each is read and its bytes counted once. Throws insufficient_scope. */
+export function followedBy(context: Context): (field: string, value: unknown) => unknown {
+  const known = new Map<string, Promise<Document | undefined>>()
+  const read = async (typeId: string, reference: Reference): Promise<Document | undefined> => {
+    const document = await documentBy<Document>(context, typeId, reference)
+    if (!document) return undefined
+    if (maySee(context, typeId, document)) return counted(context, document)
+    throw ApiError.of('insufficient_scope', {missing: ownCollection(typeId).view})
   }
-
-  /** The documents in place of the references of a field, if it follows them. Throws insufficient_scope. */
-  shown(field: string, value: unknown): unknown {
-    const typeId = followed.get(field)
-    if (typeId === undefined || value === undefined) return value
-    if (!Array.isArray(value)) return this.#document(typeId, value as Reference)
-    const each = Promise.all((value as Reference[]).map((one) => this.#document(typeId, one)))
-    return each.then((documents) => documents.filter((one) => one !== undefined))
-  }
-
-  #document(typeId: string, reference: Reference): Promise<Document | undefined> {
+  const documentOf = (typeId: string, reference: Reference): Promise<Document | undefined> => {
     const name = `${typeId} ${'id' in reference ? reference.id : `key ${reference.key}`}`
-    const found = this.#documents.get(name) ?? this.#read(typeId, reference)
-    this.#documents.set(name, found)
+    const found = known.get(name) ?? read(typeId, reference)
+    known.set(name, found)
     return found
   }
-
-  async #read(typeId: string, reference: Reference): Promise<Document | undefined> {
-    const document = await documentBy<Document>(this.#context, typeId, reference)
-    if (!document) return undefined
-    if (!maySee(this.#context, typeId, document)) {
-      throw ApiError.of('insufficient_scope', {missing: ownCollection(typeId).view})
-    }
-    return counted(this.#context, document)
+  return (field, value) => {
+    const typeId = followed.get(field)
+    if (typeId === undefined || value === undefined) return value
+    if (!Array.isArray(value)) return documentOf(typeId, value as Reference)
+    const each = Promise.all((value as Reference[]).map((one) => documentOf(typeId, one)))
+    return each.then((documents) => documents.filter((one) => one !== undefined))
   }
 }
