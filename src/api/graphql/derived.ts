@@ -1,3 +1,5 @@
+import {cartDefaults} from '../../domain/carts/cart.js'
+
 /** Fields of GraphQL that are made of what a document has. Source: API › GraphQL. */
 
 type Args = Readonly<Record<string, unknown>>
@@ -47,18 +49,6 @@ const localized = [
   ['CustomLineItem', 'name'],
   ['ShippingMethod', 'localizedName'],
 ] as const
-
-/** What the platform always shows of a cart, and one that was seeded may lack. */
-const cartDefaults = {
-  cartState: 'Active',
-  origin: 'Customer',
-  inventoryMode: 'None',
-  shippingMode: 'Single',
-  taxMode: 'Platform',
-  taxCalculationMode: 'LineItemLevel',
-  taxRoundingMode: 'HalfEven',
-  priceRoundingMode: 'HalfEven',
-} as const
 
 const lineById: Derived = ({lineItems = []}, {id}) =>
   (lineItems as {id: string}[]).filter((line) => typeof id !== 'string' || line.id === id)

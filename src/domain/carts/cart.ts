@@ -89,6 +89,18 @@ export const ShippingInfo = v.looseObject({
   taxedPrice: maybe(TaxedPrice),
 })
 
+/** What the platform always shows of a cart, and one that was seeded may lack. */
+export const cartDefaults = {
+  cartState: 'Active',
+  origin: 'Customer',
+  inventoryMode: 'None',
+  shippingMode: 'Single',
+  taxMode: 'Platform',
+  taxCalculationMode: 'LineItemLevel',
+  taxRoundingMode: 'HalfEven',
+  priceRoundingMode: 'HalfEven',
+} as const
+
 const Cart = v.looseObject({
   id: v.string(),
   version: v.number(),
@@ -102,13 +114,13 @@ const Cart = v.looseObject({
   store: maybe(v.looseObject({key: v.string()})),
   country: maybe(v.string()),
   shippingAddress: maybe(v.looseObject({country: v.string(), state: maybe(v.string())})),
-  cartState: v.optional(v.string(), 'Active'),
-  origin: v.optional(v.string(), 'Customer'),
-  shippingMode: v.optional(v.string(), 'Single'),
-  taxMode: v.optional(v.string(), 'Platform'),
-  taxCalculationMode: v.optional(v.string(), 'LineItemLevel'),
-  priceRoundingMode: v.optional(v.picklist(roundingModes), 'HalfEven'),
-  taxRoundingMode: v.optional(v.picklist(roundingModes), 'HalfEven'),
+  cartState: v.optional(v.string(), cartDefaults.cartState),
+  origin: v.optional(v.string(), cartDefaults.origin),
+  shippingMode: v.optional(v.string(), cartDefaults.shippingMode),
+  taxMode: v.optional(v.string(), cartDefaults.taxMode),
+  taxCalculationMode: v.optional(v.string(), cartDefaults.taxCalculationMode),
+  priceRoundingMode: v.optional(v.picklist(roundingModes), cartDefaults.priceRoundingMode),
+  taxRoundingMode: v.optional(v.picklist(roundingModes), cartDefaults.taxRoundingMode),
   lineItems: v.optional(v.array(LineItem), []),
   customLineItems: v.optional(v.array(CustomLineItem), []),
   totalPrice: Money,

@@ -9,7 +9,7 @@ import {defined} from '../equal.js'
 import {ApiError} from '../errors.js'
 import {identifierOf, type WantedReference} from '../references.js'
 import {Country, Email, Key, Locale, listOf, optional, Text} from '../rules.js'
-import {type Cart, readCart} from './cart.js'
+import {type Cart, cartDefaults, readCart} from './cart.js'
 import {
   CustomLineItemDraft,
   inventoryModes,
@@ -102,8 +102,16 @@ export function cartOf(draft: CartDraft, {id, facts, group}: NewCart): Cart {
   if (customerGroup && draft.customerId !== undefined) {
     throw ApiError.of('InvalidOperation', {message: "'customerGroup' cannot be set beside 'customerId'."})
   }
-  return readCart(
-    defined({
+  const {inventoryMode, taxMode, taxRoundingMode, priceRoundingMode, taxCalculationMode, origin} = draft
+  return readCart({
+    ...cartDefaults,
+    ...defined({
+      inventoryMode,
+      taxMode,
+      taxRoundingMode,
+      priceRoundingMode,
+      taxCalculationMode,
+      origin,
       type: 'Cart',
       id,
       version: 1,
@@ -124,23 +132,15 @@ export function cartOf(draft: CartDraft, {id, facts, group}: NewCart): Cart {
       lineItems: [],
       customLineItems: [],
       totalPrice: typedMoney({currencyCode: currency, centAmount: 0}),
-      cartState: 'Active',
-      shippingMode: 'Single',
       shipping: [],
       discountCodes: [],
       directDiscounts: [],
       refusedGifts: [],
       itemShippingAddresses: (draft.itemShippingAddresses ?? []).map((address) => cartAddressOf(address, facts)),
-      inventoryMode: draft.inventoryMode ?? 'None',
-      taxMode: draft.taxMode ?? 'Platform',
-      taxRoundingMode: draft.taxRoundingMode ?? 'HalfEven',
-      priceRoundingMode: draft.priceRoundingMode ?? 'HalfEven',
-      taxCalculationMode: draft.taxCalculationMode ?? 'LineItemLevel',
       deleteDaysAfterLastModification: draft.deleteDaysAfterLastModification ?? 90,
-      origin: draft.origin ?? 'Customer',
       purchaseOrderNumber: draft.purchaseOrderNumber,
     }),
-  )
+  })
 }
 
 function cartAddressOf({id, ...draft}: v.InferOutput<typeof CartAddressDraft>, facts: Facts) {

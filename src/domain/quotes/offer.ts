@@ -1,3 +1,4 @@
+import {cartDefaults} from '../carts/cart.js'
 import type {Customer} from '../customers/customer.js'
 import {defined, omit} from '../equal.js'
 import {ApiError} from '../errors.js'
@@ -49,12 +50,8 @@ const usual = {
   customLineItems: [],
   directDiscounts: [],
   itemShippingAddresses: [],
-  inventoryMode: 'None',
-  taxMode: 'Platform',
-  priceRoundingMode: 'HalfEven',
-  taxRoundingMode: 'HalfEven',
-  taxCalculationMode: 'LineItemLevel',
-} as const
+  ...omit(cartDefaults, ['cartState', 'origin', 'shippingMode']),
+}
 
 /** Throws InvalidOperation for a cart that cannot become a quote. */
 export function checkQuotable(cart: QuotableCart, customer: Pick<Customer, 'id'>): void {
