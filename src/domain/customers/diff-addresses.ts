@@ -7,7 +7,7 @@ import {isSameReference, isSameValue} from './diff-values.js'
 
 type Custom = Address['custom']
 
-const plainMembers = addressFields.map(({name}) => name)
+export const plainMembers: readonly string[] = addressFields.map(({name}) => name)
 const isPlain: ReadonlySet<string> = new Set(plainMembers)
 
 const memberOf = (address: Address | DesiredAddress, name: string): unknown =>
@@ -43,35 +43,34 @@ export function matchAddresses(
   held: readonly Address[],
   wanted: readonly DesiredAddress[],
 ): ReadonlyMap<DesiredAddress, Address> {
-  const matches = new Map<DesiredAddress, Address>()
-  const free = new Set(held)
-  const pass = (isMatch: (address: Address, desired: DesiredAddress) => boolean): void => {
-    for (const desired of wanted) {
-      if (matches.has(desired)) continue
-      const found = [...free].find((address) => isMatch(address, desired))
-      if (!found) continue
-      matches.set(desired, found)
-      free.delete(found)
-    }
-  }
-  pass((address, {key}) => typeof key === 'string' && address.key === key)
-  pass((address, {id}) => typeof id === 'string' && address.id === id)
-  pass(isSameAddress)
-  const pairs = wanted
-    .filter((desired) => !matches.has(desired))
-    .flatMap((desired) => [...free].map((address) => ({desired, address, agree: sameMembers(address, desired)})))
-    .filter(({desired, address}) => !differ(address.key, desired.key))
-    .toSorted((one, other) => other.agree - one.agree)
-  for (const {desired, address} of pairs) {
-    if (matches.has(desired) || !free.has(address)) continue
-    matches.set(desired, address)
-    free.delete(address)
-  }
-  return matches
+  return paired(wanted, held, (desired, address) => {
+    if (typeof desired.key === 'string' && address.key === desired.key) return 3000
+    if (typeof desired.id === 'string' && address.id === desired.id) return 2000
+    if (isSameAddress(address, desired)) return 1000
+    const differ = address.key !== undefined && typeof desired.key === 'string'
+    return differ ? undefined : sameMembers(address, desired)
+  })
 }
 
-const differ = (one: string | undefined, other: string | null | undefined): boolean =>
-  one !== undefined && typeof other === 'string' && one !== other
+/** Pairs of two lists, the most alike first, and none in two of them; never those whose likeness is undefined. */
+export function paired<A, B>(
+  ones: readonly A[],
+  others: readonly B[],
+  likeness: (one: A, other: B) => number | undefined,
+): ReadonlyMap<A, B> {
+  const pairs = ones
+    .flatMap((one) => others.map((other) => ({one, other, alike: likeness(one, other)})))
+    .filter((pair): pair is typeof pair & {readonly alike: number} => pair.alike !== undefined)
+    .toSorted((a, b) => b.alike - a.alike)
+  const found = new Map<A, B>()
+  const taken = new Set<B>()
+  for (const {one, other} of pairs) {
+    if (found.has(one) || taken.has(other)) continue
+    found.set(one, other)
+    taken.add(other)
+  }
+  return found
+}
 
 /** The address of an action: without the id, which the service assigns. */
 const bodyOf = ({id: _, ...address}: DesiredAddress): object =>
@@ -91,7 +90,9 @@ export function addressActions(current: Customer, desired: DesiredCustomer): Upd
   const takenKeys = new Set([...current.addresses, ...wanted].map(({key}) => key))
   for (const [at, address] of wanted.entries()) {
     const match = matches.get(address)
-    const key = match ? undefined : (address.key ?? (hasRole(desired, at) ? freeKey(takenKeys) : undefined))
+    const key = match
+      ? undefined
+      : (address.key ?? (addressRoles.some((role) => hasRole(desired, role, at)) ? freeKey(takenKeys) : undefined))
     if (match) choices.set(at, {addressId: match.id})
     else if (key !== undefined) choices.set(at, {addressKey: key})
     if (match) continue
@@ -121,8 +122,9 @@ function freeKey(taken: Set<string | null | undefined>): string {
   return key
 }
 
-const hasRole = (desired: DesiredCustomer, at: number): boolean =>
-  addressRoles.some(({defaultIndex, indices}) => desired[defaultIndex] === at || desired[indices]?.includes(at))
+/** Whether an address of a row, by its place, has a role. */
+export const hasRole = (desired: DesiredCustomer, {indices, defaultIndex}: AddressRole, at: number): boolean =>
+  desired[defaultIndex] === at || desired[indices]?.includes(at) === true
 
 /** The actions that unset defaults: null does so even if the row has no addresses. */
 const unsetDefaults = (current: Customer, desired: DesiredCustomer): UpdateAction[] =>

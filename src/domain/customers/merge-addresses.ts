@@ -1,14 +1,12 @@
 import type {Address} from '../address.js'
-import {addressFields} from '../address-fields.js'
-import {type AddressRole, addressRoles, type Customer} from './customer.js'
+import {addressRoles, type Customer} from './customer.js'
 import type {DesiredAddress, DesiredCustomer} from './desired-customer.js'
-import {matchAddresses} from './diff-addresses.js'
+import {hasRole, matchAddresses, paired, plainMembers} from './diff-addresses.js'
 import {type Covers, completedAddress, coveredPart} from './partial-row.js'
 import {heldReference, type MergeOptions, referenceName, textOf, type Written, type WrittenAddress} from './written.js'
 
 type Digest = (text: string) => string
 
-const plainMembers = addressFields.map(({name}) => name)
 const arePlain: ReadonlySet<string> = new Set(plainMembers)
 
 /** A file that has every member. */
@@ -29,9 +27,6 @@ function customTexts(custom: Address['custom'] | DesiredAddress['custom'], types
   const fields = textOf(custom.fields)
   return types.map((type) => (type === undefined || fields === undefined ? undefined : `${type} ${fields}`))
 }
-
-const hasRole = (desired: DesiredCustomer, {indices, defaultIndex}: AddressRole, at: number): boolean =>
-  desired[defaultIndex] === at || desired[indices]?.includes(at) === true
 
 /** What a row writes of addresses, and which it makes the defaults. */
 export function writtenAddresses(desired: DesiredCustomer, digest: Digest) {
@@ -63,24 +58,13 @@ function likeness(members: WrittenAddress, written: WrittenAddress): number {
   return members['key'] !== undefined && written['key'] !== undefined ? 0 : same
 }
 
-/** Which written address each one comes from: the most alike first, and none twice. */
-function origins(
-  addresses: readonly WrittenAddress[],
-  written: readonly WrittenAddress[],
-): ReadonlyMap<number, number> {
-  const pairs = addresses
-    .flatMap((members, at) => written.map((one, from) => ({at, from, alike: likeness(members, one)})))
-    .filter(({alike}) => alike > 0)
-    .toSorted((one, other) => other.alike - one.alike)
-  const found = new Map<number, number>()
-  const taken = new Set<number>()
-  for (const {at, from} of pairs) {
-    if (found.has(at) || taken.has(from)) continue
-    found.set(at, from)
-    taken.add(from)
-  }
-  return found
-}
+/** Which written address each one comes from, by their places. */
+const origins = (addresses: readonly WrittenAddress[], written: readonly WrittenAddress[]) =>
+  paired(
+    [...addresses.keys()],
+    [...written.keys()],
+    (at, from) => likeness(addresses[at] as WrittenAddress, written[from] as WrittenAddress) || undefined,
+  )
 
 interface Entry {
   readonly address: DesiredAddress
