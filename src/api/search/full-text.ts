@@ -92,40 +92,21 @@ function within(word: string, mode: 'whole' | 'start', tags: Tags): StrengthIn {
   const needle = ` ${word}`
   const most = mostOf(tags, 'whole')
   return (text) => {
-    const lines = new Lines(text, tags)
     let best = none
     for (const at of placesOf(needle, text)) {
       const next = text.charCodeAt(at + needle.length)
       const isWhole = Number.isNaN(next) || next === blank || next === lineEnd
       if (mode === 'whole' && !isWhole) continue
-      best = Math.max(best, lines.strengthAt(at, isWhole ? 'whole' : 'start'))
+      best = Math.max(best, strengthAt(text, at, tags, isWhole ? 'whole' : 'start'))
       if (best === most) break
     }
     return best
   }
 }
 
-/** What words are worth by the lines in which they stand; asked in their order, so that no character is passed twice. */
-class Lines {
-  readonly #text: string
-  readonly #tags: Tags
-  #last = -1
-  #worth: Worth | undefined
-
-  constructor(text: string, tags: Tags) {
-    this.#text = text
-    this.#tags = tags
-  }
-
-  /** `none` in a line that is not asked for. */
-  strengthAt(at: number, fit: 'whole' | 'start' | 'near'): number {
-    let before = at
-    while (before > this.#last && this.#text.charCodeAt(before) !== lineEnd) before -= 1
-    if (before > this.#last) this.#worth = this.#tags[this.#text.charCodeAt(before + 1)]
-    this.#last = at
-    return this.#worth?.[fit] ?? none
-  }
-}
+/** What a word is worth by the line in which it stands, none of which is long; `none` in one that is not asked for. */
+const strengthAt = (text: string, at: number, tags: Tags, fit: keyof Worth): number =>
+  tags[text.charCodeAt(text.lastIndexOf('\n', at) + 1)]?.[fit] ?? none
 
 function near(word: string, level: number, tags: Tags): StrengthIn {
   const edits = editsFor(word, level)
@@ -138,14 +119,13 @@ function near(word: string, level: number, tags: Tags): StrengthIn {
   return (text) => {
     let best = none
     for (const piece of pieces) {
-      const lines = new Lines(text, tags)
       let end = 0
       for (const at of placesOf(piece, text)) {
         if (at < end) continue
         end = endOfWord(text, at)
         const start = text.lastIndexOf(' ', at) + 1
         if (Math.abs(end - start - word.length) > edits) continue
-        const strength = lines.strengthAt(start, 'near')
+        const strength = strengthAt(text, start, tags, 'near')
         const distance = strength > best ? editDistance(word, text.slice(start, end), edits) : undefined
         if (distance !== undefined) best = Math.max(best, strength * (1 - editPenalty * distance))
         if (best === most) return best
