@@ -96,6 +96,8 @@ export interface Operation<P extends string = string, B = unknown, R = unknown> 
    * safe.
    */
   readonly unexpected?: Readonly<Record<string, string>>
+  /** Headers of every reply that succeeds. */
+  readonly headers?: Readonly<Record<string, string>>
   handle(context: Context, request: Request<P, B>): Promise<R>
 }
 

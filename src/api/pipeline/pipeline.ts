@@ -132,6 +132,7 @@ async function answer(
     'x-correlation-id': correlationId,
     // By the clock that dates what is written, which a test may have moved.
     date: new Date(runtime.clock()).toUTCString(),
+    ...operation.headers,
   }
   if (notice !== undefined) headers['x-deprecation-notice'] = notice
   const reply = {status: successOf(operation), body: answered, headers}

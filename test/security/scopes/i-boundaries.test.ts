@@ -17,7 +17,7 @@ describe('security · I one wall at a time', () => {
   after(() => shop.close())
   afterEach(() => expect(shop.faults).to.deep.equal([]))
 
-  async function refusal(principal: Partial<Bearer>, bound?: 'customer' | 'anonymous' | 'either'): Promise<unknown> {
+  async function refusal(principal: Partial<Bearer>, bound?: 'customer' | 'either'): Promise<unknown> {
     const whole: Bearer = {
       kind: 'bearer',
       projectKey: 'shop',
@@ -41,7 +41,7 @@ describe('security · I one wall at a time', () => {
   })
 
   it('K10 lets nobody be a customer and a visitor at once', async () => {
-    for (const bound of ['customer', 'anonymous', 'either'] as const) {
+    for (const bound of ['customer', 'either'] as const) {
       expect(await refusal({customerId: 'a', anonymousId: 'b'}, bound)).to.equal('insufficient_scope')
     }
     expect(await refusal({customerId: 'a'}, 'customer')).to.equal(undefined)
