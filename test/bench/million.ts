@@ -2,7 +2,7 @@ import {cpSync, existsSync, linkSync, mkdirSync, mkdtempSync, readdirSync, renam
 import {loadavg, tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {customerShape} from '../../src/domain/customers/customer.js'
-import {parseWhere} from '../../src/query/where.js'
+import {parseWhere} from '../../src/query/parser.js'
 import {facets} from '../../src/server/local/facets.js'
 import {openStore} from '../../src/store/open.js'
 import type {OpenedStore} from '../../src/store/opened-store.js'

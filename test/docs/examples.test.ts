@@ -12,7 +12,7 @@ import {fold} from '../../src/domain/fold.js'
 import {optional, Text} from '../../src/domain/rules.js'
 import {searchText} from '../../src/domain/search/search-text.js'
 import {grants} from '../../src/oauth/scopes.js'
-import {parseWhere} from '../../src/query/where.js'
+import {parseWhere} from '../../src/query/parser.js'
 import {mappingOf} from '../../src/transfer/mapping/mapping.js'
 
 /** What the examples may name. */

@@ -1,7 +1,6 @@
 import {expect} from 'chai'
-import {parsePredicate} from '../../src/query/parser.js'
+import {parsePredicate, parseWhere} from '../../src/query/parser.js'
 import {QueryError} from '../../src/query/query-error.js'
-import {parseWhere} from '../../src/query/where.js'
 import {customerShape, noVars} from './customer-shape.js'
 
 const parse = (text: string, vars: Record<string, string[]> = {}) =>

@@ -1,6 +1,6 @@
 import {expect} from 'chai'
+import {parseWhere} from '../../src/query/parser.js'
 import {compile} from '../../src/query/to-function.js'
-import {parseWhere} from '../../src/query/where.js'
 
 const finds = (predicate: string, callAt: unknown, time?: string): boolean => {
   const vars = new Map(time === undefined ? [] : [['time', [time]]])

@@ -12,7 +12,6 @@ const update = of('src/api/operation/change.ts')
 const draft = of('src/domain/customers/draft.ts')
 const addAddress = of('src/domain/customers/actions/addresses.ts')
 const clients = of('src/api/oauth/api-clients.ts')
-const where = of('src/query/where.ts')
 const parser = of('src/query/parser.ts')
 const values = of('src/query/values.ts')
 const sort = of('src/query/sort.ts')
@@ -109,7 +108,7 @@ export const bounds: MutationGroup = {
     draft('any number of stores', "listOf(identifierOf('store'), limits.stores)", "listOf(identifierOf('store'), 1e9)"),
     addAddress('addresses without end, one by one', 'customer.addresses.length >= limits.addresses', 'false'),
     clients('clients with any number of scopes', 'length > 0 && length <= limits.scopes', 'length > 0'),
-    where('each predicate has limits of its own', 'shape, vars, custom, spent)', 'shape, vars, custom)'),
+    parser('each predicate has limits of its own', 'shape, vars, custom, spent)', 'shape, vars, custom)'),
     parser(
       'any number of conditions',
       'if (this.#spent.conditions > limits.conditions)',
