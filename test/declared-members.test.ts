@@ -20,7 +20,7 @@ const units: readonly (readonly [file: string, ...types: string[]])[] = [
   ['src/api/operation/parameters.ts', 'Parameter'],
   ['src/api/operation/collection-table.ts', 'Collection'],
   ['src/api/operation/retention.ts', 'Retention'],
-  ['src/api/operation/stored-kinds.ts', 'StoredKind', 'Budget'],
+  ['src/api/operation/stored-kinds.ts', 'StoredKind'],
   ['src/api/operation/deprecated-filters.ts', 'DeprecatedFilter'],
   ['src/api/oauth/grants.ts', 'GrantType'],
 ]

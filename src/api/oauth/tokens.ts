@@ -113,6 +113,6 @@ export async function issueTokens(
   await commitUse(context, client, [...required, ...changes, ...also])
   const {sweeper} = context.runtime
   sweeper.due(context.now)
-  if (withRefresh) await sweeper.added(refreshTokens, context.now)
+  if (withRefresh) await sweeper.refreshTokenAdded(context.now)
   return answer
 }

@@ -17,7 +17,7 @@ export interface Retention {
   also?(document: Document): readonly Removal[]
 }
 
-/** Removes expired documents, and those beyond a budget. */
+/** Removes expired documents, and refresh tokens beyond their number. */
 export interface Sweeper {
   /** Sweeps in the background, at a server, if the last sweep was an hour ago. Failures are warnings. */
   due(now: number): void
@@ -25,8 +25,8 @@ export interface Sweeper {
   sweep(now: number): Promise<void>
   /** Sweeps for two seconds at most, unless the state was swept today. */
   sweepBriefly(now: number): Promise<void>
-  /** To be called after a document of a kind with a budget was stored. Failures are warnings. */
-  added(kind: string, now: number): Promise<void>
+  /** To be called after a refresh token was stored: beyond their number the least recently used ones go. Failures are warnings. */
+  refreshTokenAdded(now: number): Promise<void>
   /** Resolves when no sweep runs in the background. With `stop`, none begins any more. */
   idle(stop?: 'stop'): Promise<void>
 }

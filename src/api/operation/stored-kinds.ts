@@ -4,7 +4,6 @@ import type {Document} from '../../store/store.js'
 import type {ApiClient} from '../documents/api-client.js'
 import {accessTokens, type RefreshToken, refreshTokens, type Token} from '../documents/token.js'
 import {collections} from './collection-table.js'
-import type {Settings} from './context.js'
 import {parseIsoTime, type Retention} from './retention.js'
 import {type FailedSignIns, failedSignIns} from './sign-in-lockout.js'
 
@@ -16,18 +15,6 @@ export interface StoredKind {
   readonly holds: string
   /** Absent: a document stays until somebody deletes it, or what it belongs to. */
   readonly retention?: Retention
-  /** How many there are at most; beyond it the least recently used ones go. */
-  readonly budget?: Budget
-}
-
-export interface Budget {
-  readonly most: (settings: Settings) => number
-  /** The index by which they are found: the UTC day of their last use. */
-  readonly facet: string
-  /** Milliseconds since the epoch. */
-  lastUse(document: Document): number
-  /** The member with the last use. */
-  readonly member: string
 }
 
 export const anonymousSessions = 'anonymous-session'
@@ -52,7 +39,7 @@ const keptAfterEnd = <D extends Document>(keptDays: number, since: (document: D)
 const tokenRetention = keptAfterEnd<Token>(tokenDays, ({expiresAt}) => expiresAt)
 
 /** A visit ends with its refresh token. */
-const visitOf = (document: Document) => {
+export const visitOf = (document: Document) => {
   const {projectKey, anonymousId} = document as RefreshToken
   return anonymousId === undefined ? [] : [{kind: anonymousSessions, expect: 1, remove: `${projectKey}/${anonymousId}`}]
 }
@@ -71,12 +58,6 @@ const ofService: readonly StoredKind[] = [
     within: 'realm',
     holds: 'a digest of a refresh token',
     retention: {...tokenRetention, also: visitOf},
-    budget: {
-      most: ({maxRefreshTokens}) => maxRefreshTokens,
-      facet: 'usedDay',
-      lastUse: (document) => (document as RefreshToken).lastUsedAt,
-      member: 'lastUsedAt',
-    },
   },
   {kind: anonymousSessions, within: 'realm', holds: 'the id of an anonymous session, as long as its refresh token'},
   {
@@ -136,4 +117,5 @@ export const storedKinds: readonly StoredKind[] = [
   ...ofService,
 ]
 
-export const usedDayOf = ({lastUse}: Budget, document: Document): string => isoDay(lastUse(document))
+/** The index of refresh tokens by the UTC day of their last use, by which those beyond their number are found. */
+export const usedDay = (document: Document): string => isoDay((document as RefreshToken).lastUsedAt)

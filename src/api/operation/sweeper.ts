@@ -4,9 +4,10 @@ import type {Project} from '../../domain/project/project.js'
 import {isBefore, isFacet, isOneOfFacet} from '../../query/predicates.js'
 import {type Document, REALM, type Removal, type Store, VersionConflict} from '../../store/store.js'
 import {nextTurn} from '../../work/time-slices.js'
+import {refreshTokens} from '../documents/token.js'
 import type {Settings} from './context.js'
 import {parseIsoTime, periodsBetween, type Retention, type Sweeper} from './retention.js'
-import {type Budget, type StoredKind, storedKinds, sweeps} from './stored-kinds.js'
+import {storedKinds, sweeps, visitOf} from './stored-kinds.js'
 
 /** The one sweeper over the rows of stored kinds, at a server and at the end of a command (decision 51). */
 
@@ -45,7 +46,10 @@ export function sweeperOf({state, settings, sweepsInBackground, onWarning}: Swee
   let sweeping = Promise.resolve()
   let evicting = Promise.resolve()
   let isStopped = false
-  const evictor = evictorOf(state, settings)
+  const most = settings.maxRefreshTokens
+  // Counted once in so many additions, and evicted in batches of this size.
+  const stride = Math.max(1, Math.floor(most / 1000))
+  let added = 0
 
   /** Never rejects: nothing that it serves fails with it. */
   const warned = async (work: () => Promise<unknown>): Promise<void> => {
@@ -93,10 +97,11 @@ export function sweeperOf({state, settings, sweepsInBackground, onWarning}: Swee
         const end = performance.now() + briefMs
         await sweep(now, () => performance.now() > end)
       }),
-    async added(kind, now) {
-      const work = evictor(kind, now)
-      if (!work) return
-      evicting = evicting.then(() => warned(work))
+    async refreshTokenAdded(now) {
+      added += 1
+      if (added < stride) return
+      added = 0
+      evicting = evicting.then(() => warned(() => evict(state, {now, most, stride})))
       await evicting
     },
     async idle(stop) {
@@ -142,29 +147,12 @@ async function sweepKind(
   }
 }
 
-/** Counts additions, and yields the work to do when a kind may be beyond its budget. */
-function evictorOf(state: Store, settings: Settings) {
-  const budgets = storedKinds.flatMap(({budget, ...row}) =>
-    budget ? [{...row, budget, most: budget.most(settings), added: 0}] : [],
-  )
-  return (kind: string, now: number): (() => Promise<void>) | undefined => {
-    const row = budgets.find((candidate) => candidate.kind === kind)
-    if (!row) return undefined
-    // Counted once in so many additions, and evicted in batches of this size.
-    const stride = Math.max(1, Math.floor(row.most / 1000))
-    row.added += 1
-    if (row.added < stride) return undefined
-    row.added = 0
-    return () => evict(state, row, {now, most: row.most, stride})
-  }
-}
-
-/** Removes the least recently used documents beyond the budget of a kind of the realm, by the index of their days. */
+/** Removes the least recently used refresh tokens beyond their number, by the index of their days. */
 async function evict(
   state: Store,
-  {kind, retention, budget}: StoredKind & {readonly budget: Budget},
   {now, most, stride}: {readonly now: number; readonly most: number; readonly stride: number},
 ): Promise<void> {
+  const kind = refreshTokens
   const {total = 0} = await state.query(REALM, kind, {
     limit: 0,
     offset: 0,
@@ -173,14 +161,14 @@ async function evict(
   if (total <= most) return
   let over = total - most + stride - 1
   const days = periodsBetween({period: 'day'}, now - evictedDaysMs, now + dayMs)
-  const sort = [{field: {path: [budget.member], type: 'number'}, direction: 'asc'}] as const
-  for (const where of [...days.map((day) => isFacet(budget.facet, day)), undefined]) {
+  const sort = [{field: {path: ['lastUsedAt'], type: 'number'}, direction: 'asc'}] as const
+  for (const where of [...days.map((day) => isFacet('usedDay', day)), undefined]) {
     while (over > 0) {
       const page = {...defined({where}), sort, limit: Math.min(over, batch), offset: 0}
       const {results} = await state.query<Document>(REALM, kind, page)
       const count = await removeAll(state, REALM, results, (document) => [
         {kind, expect: document.version, remove: document.id},
-        ...(retention?.also?.(document) ?? []),
+        ...visitOf(document),
       ])
       over -= count
       if (count === 0) break

@@ -1,6 +1,6 @@
 import {collections} from '../../api/operation/collection-table.js'
 import {periodOf, type Retention} from '../../api/operation/retention.js'
-import {storedKinds, usedDayOf} from '../../api/operation/stored-kinds.js'
+import {storedKinds, usedDay} from '../../api/operation/stored-kinds.js'
 import {byKey, customerFacets} from '../../domain/customers/identity.js'
 import {searchText, searchVersion} from '../../domain/search/search-text.js'
 import type {SearchTexts} from '../../store/searchable.js'
@@ -27,15 +27,9 @@ function endOf(retention: Retention): Facet {
   return retention.member === undefined ? facet : Object.assign(facet, {orders: retention.member})
 }
 
-/** The days by which the sweeper finds what has ended, and what is used least. */
+/** The days by which the sweeper finds what has ended. */
 const timesOf: Facets = Object.fromEntries(
-  storedKinds.map(({kind, retention, budget}) => [
-    kind,
-    {
-      ...(retention ? {[retention.facet]: endOf(retention)} : {}),
-      ...(budget ? {[budget.facet]: common((document) => usedDayOf(budget, document))} : {}),
-    },
-  ]),
+  storedKinds.map(({kind, retention}) => [kind, retention ? {[retention.facet]: endOf(retention)} : {}]),
 )
 
 const key = {key: Object.assign(member('key'), {uniqueKey: byKey})}
@@ -45,7 +39,7 @@ const byValue: Facets = {
   customer: customerFacets,
   'one-time-token': {customerId: member('customerId')},
   token: tokenFacets,
-  'refresh-token': tokenFacets,
+  'refresh-token': {...tokenFacets, usedDay: common(usedDay)},
   'api-client': {projectKey: common(member('projectKey'))},
   message: {type: common(member('type')), customerId: member('customerId'), resourceId: nestedIdOf('resource')},
   cart: {anonymousId: member('anonymousId')},

@@ -214,7 +214,7 @@ describe('api · retention', () => {
       state: {...shop.runtime.state, query: () => Promise.reject(new Error('no'))},
       onWarning: (message) => warnings.push(message),
     })
-    await sweeper.added('refresh-token', shop.clock.now)
+    await sweeper.refreshTokenAdded(shop.clock.now)
     expect(warnings).to.have.length(1)
   })
 

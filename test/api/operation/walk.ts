@@ -123,7 +123,7 @@ export const beside: readonly Step[] = [
     id: 'sweep',
     ask: async (desk) => {
       desk.clock.now += 400 * 86_400_000
-      await desk.runtime.sweeper.added('message', desk.clock.now)
+      await desk.runtime.sweeper.refreshTokenAdded(desk.clock.now)
       return desk.runtime.state.query(desk.projectKey, 'message', {limit: 500, offset: 0})
     },
   },
