@@ -67,40 +67,27 @@ function checkPassword(context: Context, draft: CustomerDraft): void {
 const asksForCarts = ({anonymousCart, anonymousCartId, anonymousId}: CartOptions): boolean =>
   [anonymousCart, anonymousCartId, anonymousId].some((member) => member !== undefined)
 
-/** The limit of customers. Counting is expensive: a count is repeated only when it is old or the limit is near. */
-
-interface Count {
-  counted: number
-  createdSince: number
-  at: number
-}
-
-const counts = new WeakMap<Runtime, Map<string, Count>>()
+/** How many more customers each project takes, by a count at some time. */
+const rooms = new WeakMap<Runtime, Map<string, {left: number; readonly at: number}>>()
 const maxAgeMs = 10 * 60_000
-/** From this fraction of the limit on, every creation counts anew. */
-const nearly = 0.99
+/** With less than this fraction of the limit left, every creation counts anew. */
+const near = 0.01
 
-/** Throws MaxResourceLimitExceeded if the project is full; otherwise adds one to the cached count. */
+/** Throws MaxResourceLimitExceeded if the project is full. Counting is expensive: it is repeated when old, or near the limit. */
 function checkCustomerCount({runtime, project, now}: Context): Promise<void> | undefined {
   const limit = runtime.settings.maxCustomers
-  const known = counts.get(runtime) ?? new Map<string, Count>()
-  counts.set(runtime, known)
-  const count = known.get(project.key)
-  const isUsable = count && now - count.at < maxAgeMs && count.counted + count.createdSince < limit * nearly
-  if (isUsable) return addOne(count, limit)
+  const known = rooms.get(runtime) ?? new Map<string, {left: number; readonly at: number}>()
+  rooms.set(runtime, known)
+  const room = known.get(project.key)
+  if (room && now - room.at < maxAgeMs && room.left > limit * near) {
+    room.left -= 1
+    return undefined
+  }
   const page = {limit: 0, offset: 0, count: {cap: limit}}
   return runtime.state.query(project.key, 'customer', page).then(({total = 0}) => {
-    const fresh = {counted: total, createdSince: 0, at: now}
-    known.set(project.key, fresh)
-    addOne(fresh, limit)
+    if (total >= limit) throw ApiError.of('MaxResourceLimitExceeded', {limit, exceededResource: 'customer'})
+    known.set(project.key, {left: limit - total - 1, at: now})
   })
-}
-
-function addOne(count: Count, limit: number): undefined {
-  if (count.counted + count.createdSince >= limit) {
-    throw ApiError.of('MaxResourceLimitExceeded', {limit, exceededResource: 'customer'})
-  }
-  count.createdSince += 1
 }
 
 const birth = (doc: Credential): Put => ({kind: 'credential', expect: 0, doc})
