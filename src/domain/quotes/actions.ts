@@ -5,21 +5,21 @@ import {defined, withMember} from '../equal.js'
 import {ApiError} from '../errors.js'
 import {optional, Text} from '../rules.js'
 import type {Quote} from './quote.js'
-import {isCustomerMove, type QuoteState} from './states.js'
+import {isCustomerMove} from './states.js'
 
 const quoteAction = actionOf<Quote>()
 
-/** A transition of a quote by its customer, and the permission that it requires in a business unit (decision 32). */
-interface Move {
-  readonly to: QuoteState
-  readonly permission: string
-  /** Completes `has no rights to …`. */
-  readonly verb: string
-}
+/** Transitions by a customer: the permission that each requires in a business unit (decision 32), and the end of `has no rights to …`. */
+const moves = {
+  Accepted: {permission: 'AcceptMyQuotes', verb: 'accept a quote'},
+  Declined: {permission: 'DeclineMyQuotes', verb: 'decline a quote'},
+  DeclinedForRenegotiation: {permission: 'RenegotiateMyQuotes', verb: 'renegotiate a quote'},
+} as const
 
 /** The quote in another state. Throws AssociateMissingPermission and InvalidOperation. */
-function transition(quote: Quote, {to, permission, verb}: Move, {associate}: Facts): Quote {
+function transition(quote: Quote, to: keyof typeof moves, {associate}: Facts): Quote {
   const {businessUnit, quoteState} = quote
+  const {permission, verb} = moves[to]
   if (businessUnit && !associate?.permissions.has(permission)) {
     throw ApiError.of('AssociateMissingPermission', {
       associate: {typeId: 'customer', id: associate?.customerId ?? ''},
@@ -34,11 +34,6 @@ function transition(quote: Quote, {to, permission, verb}: Move, {associate}: Fac
   })
 }
 
-const moves = {
-  Accepted: {to: 'Accepted', permission: 'AcceptMyQuotes', verb: 'accept a quote'},
-  Declined: {to: 'Declined', permission: 'DeclineMyQuotes', verb: 'decline a quote'},
-} as const satisfies Record<string, Move>
-
 export const myQuoteStates = ['Accepted', 'Declined'] as const
 
 /** Accepts or declines a quote that waits for an answer. Source: API › My Quotes. */
@@ -51,16 +46,10 @@ const changeMyQuoteState = quoteAction({
   errors: ['InvalidOperation', 'AssociateMissingPermission'],
   my: true,
   apply: (quote, {quoteState}, facts) => ({
-    next: transition(quote, moves[quoteState], facts),
+    next: transition(quote, quoteState, facts),
     messages: [{type: 'QuoteStateChanged', payload: {quoteState, oldQuoteState: quote.quoteState}}],
   }),
 })
-
-const renegotiation = {
-  to: 'DeclinedForRenegotiation',
-  permission: 'RenegotiateMyQuotes',
-  verb: 'renegotiate a quote',
-} as const
 
 /** Declines a quote but asks for a better one. Has a message of its own instead of QuoteStateChanged (decision 31). */
 const requestQuoteRenegotiation = quoteAction({
@@ -72,7 +61,7 @@ const requestQuoteRenegotiation = quoteAction({
   errors: ['InvalidOperation', 'AssociateMissingPermission'],
   my: true,
   apply: (quote, {buyerComment}, facts) => ({
-    next: withMember(transition(quote, renegotiation, facts), 'buyerComment', buyerComment),
+    next: withMember(transition(quote, 'DeclinedForRenegotiation', facts), 'buyerComment', buyerComment),
     messages: [{type: 'QuoteRenegotiationRequested', payload: defined({buyerComment})}],
   }),
 })
