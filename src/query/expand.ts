@@ -87,40 +87,14 @@ function collect(value: unknown, branches: readonly Branch[], loaded: Loaded, wa
 /** Thrown inside an expansion that does not fit. */
 class Overdrawn extends Error {}
 
-/** The loaded resources, and the size of an answer that shows them. */
-class Found {
-  readonly #loaded: Loaded
-  readonly #budget: ExpandBudget
-  #bytes: number
-  #references = 0
-
-  constructor(loaded: Loaded, budget: ExpandBudget, document: object) {
-    this.#loaded = loaded
-    this.#budget = budget
-    this.#bytes = budget.bytesOf(document)
-  }
-
-  /** The resource of a reference. Throws Overdrawn as soon as the answer is too large. */
-  of(reference: Reference): object | undefined {
-    const resource = this.#loaded.get(referenceKey(reference))
-    if (resource === undefined) return undefined
-    this.#references += 1
-    this.#bytes += memberBytes + this.#budget.bytesOf(resource)
-    if (this.#budget.hasRoom(this.#bytes, this.#references)) return resource
-    throw new Overdrawn()
-  }
-
-  /** Charges the answer for what was shown, and tells whether it fits. */
-  fits(): boolean {
-    return this.#budget.fits(this.#bytes, this.#references)
-  }
-}
+/** The resource of a reference that is shown. */
+type Found = (reference: Reference) => object | undefined
 
 const memberBytes = ',"obj":'.length
 
 function grow(target: unknown, below: readonly Branch[], found: Found): unknown {
   if (!isReference(target)) return rebuild(target, below, found)
-  const resource = found.of(target)
+  const resource = found(target)
   return resource === undefined ? target : {...target, obj: rebuild(resource, below, found)}
 }
 
@@ -203,7 +177,7 @@ export async function expandAll<D extends object>(
       continue
     }
     for (const document of batch) {
-      const expanded = loaded && grown(document, branches, new Found(loaded, budget, document))
+      const expanded = loaded && grown(document, branches, loaded, budget)
       if (expanded) results.push(expanded)
       else if (results.length > 0) return {results, isCut: true}
       else throw new QueryError('expand', 'The document is too large with all that it expands: expand less')
@@ -218,10 +192,24 @@ const unlessOverdrawn = (error: unknown): undefined => {
 }
 
 /** The expanded document, counted; undefined if it does not fit. */
-function grown<D extends object>(document: D, branches: readonly Branch[], found: Found): D | undefined {
+function grown<D extends object>(
+  document: D,
+  branches: readonly Branch[],
+  loaded: Loaded,
+  budget: ExpandBudget,
+): D | undefined {
+  let [bytes, references] = [budget.bytesOf(document), 0]
+  const found = (reference: Reference): object | undefined => {
+    const resource = loaded.get(referenceKey(reference))
+    if (resource === undefined) return undefined
+    references += 1
+    bytes += memberBytes + budget.bytesOf(resource)
+    if (budget.hasRoom(bytes, references)) return resource
+    throw new Overdrawn()
+  }
   try {
     const expanded = rebuild(document, branches, found) as D
-    return found.fits() ? expanded : undefined
+    return budget.fits(bytes, references) ? expanded : undefined
   } catch (error) {
     return unlessOverdrawn(error)
   }
