@@ -136,7 +136,8 @@ function allElements(field: Field, values: readonly Scalar[]): ValueTest {
 
 type Ordering = Exclude<Comparison, '=' | '!='>
 
-const holdsFor: Readonly<Record<Ordering, (order: number) => boolean>> = {
+/** Whether a comparison holds for the order of two values. */
+export const holdsFor: Readonly<Record<Ordering, (order: number) => boolean>> = {
   '<': (order) => order < 0,
   '>': (order) => order > 0,
   '<=': (order) => order <= 0,

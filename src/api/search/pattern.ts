@@ -25,24 +25,20 @@ function standsAt(text: Characters, at: number, {given}: Piece): boolean {
   return true
 }
 
-/** A pattern of a wildcard expression: `*` stands for any characters, `?` for one. */
-export class Pattern {
-  readonly #pieces: readonly Piece[]
-
-  constructor(pattern: string) {
-    this.#pieces = pattern.split('*').map(pieceOf)
-  }
-
-  /** Each piece is looked for once, where the one before it ends: no place is gone back to. */
-  fits(text: string): boolean {
+/**
+ * Whether a text fits a wildcard expression: `*` stands for any characters, `?` for one. Each piece is looked for once, where
+ * the one before it ends: no place is gone back to.
+ */
+export function patternOf(pattern: string): (text: string) => boolean {
+  const [first, ...between] = pattern.split('*').map(pieceOf) as [Piece, ...Piece[]]
+  const last = between.pop()
+  return (text) => {
     const characters = hasPairs(text) ? [...text] : text
-    const [first, ...others] = this.#pieces as [Piece, ...Piece[]]
-    const last = others.pop()
     if (!last) return characters.length === first.length && standsAt(characters, 0, first)
     const end = characters.length - last.length
     if (end < first.length || !standsAt(characters, 0, first) || !standsAt(characters, end, last)) return false
     let at = first.length
-    for (const piece of others) {
+    for (const piece of between) {
       while (at + piece.length <= end && !standsAt(characters, at, piece)) at += 1
       at += piece.length
       if (at > end) return false

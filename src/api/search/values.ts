@@ -5,12 +5,13 @@ import type {Comparison, Predicate, Scalar} from '../../query/ast.js'
 import {instantOf} from '../../query/instant.js'
 import {literalOf, wantedBy} from '../../query/literal.js'
 import {compareKeys} from '../../query/sort.js'
+import {holdsFor} from '../../query/to-function.js'
 import type {Contains} from '../../store/searchable.js'
 import {limits} from '../../work/limits.js'
 import type {SearchField} from './fields.js'
 import {allOf, anyOf, type LineBegin, type Matching, none, tagsOf} from './full-text.js'
 import {type Members, malformed, textIn} from './members.js'
-import {Pattern} from './pattern.js'
+import {patternOf} from './pattern.js'
 import {lineEnd, lineHead, placesOf} from './steps.js'
 
 /** The simple expressions that look at whole values. */
@@ -119,9 +120,8 @@ export function prefix(field: SearchField, {value, caseInsensitive}: Members): M
 
 export function wildcard(field: SearchField, {value, caseInsensitive}: Members): Matching {
   const given = textIn(field, value)
-  const pattern = new Pattern(caseInsensitive ? given.toLowerCase() : given)
-  const passes = (found: unknown) =>
-    typeof found === 'string' && pattern.fits(caseInsensitive ? found.toLowerCase() : found)
+  const hasFit = patternOf(caseInsensitive ? given.toLowerCase() : given)
+  const passes = (found: unknown) => typeof found === 'string' && hasFit(caseInsensitive ? found.toLowerCase() : found)
   const pieces = [...new Set(given.split(/[*?]+/))].flatMap(lettersOf)
   return ofPieces(field, passes, {pieces, strength: fits})
 }
@@ -153,12 +153,6 @@ function ofPieces(
 }
 
 const bounds = {gte: '>=', gt: '>', lte: '<=', lt: '<'} as const satisfies Record<string, Comparison>
-const isWithin: Readonly<Record<string, (order: number) => boolean>> = {
-  '>=': (order) => order >= 0,
-  '>': (order) => order > 0,
-  '<=': (order) => order <= 0,
-  '<': (order) => order < 0,
-}
 
 export function range(field: SearchField, members: Members): Matching {
   if (field.shape.leaf === 'boolean' || field.shape.leaf === 'string') {
@@ -172,7 +166,7 @@ export function range(field: SearchField, members: Members): Matching {
   const passes = (found: unknown) =>
     given.every(({comparison, value}) => {
       const [own, bound] = [comparable(field, found), comparable(field, value)]
-      return typeof own === typeof bound && isWithin[comparison]?.(compareKeys(own, bound)) === true
+      return typeof own === typeof bound && holdsFor[comparison](compareKeys(own, bound))
     })
   const where = field.predicate?.((at) => ({
     op: 'and',
