@@ -24,7 +24,6 @@ export type Address = {
   readonly custom?: CustomFields
 } & {readonly [K in AddressField]?: string}
 
-/** The address of a draft, with an id. Throws the errors of its custom fields. */
 export function addressOf(draft: AddressDraft, id: string, facts: Facts): Address {
   const {custom, ...plain} = draft
   return defined({

@@ -23,7 +23,6 @@ export interface Customizable {
   readonly custom?: CustomFields
 }
 
-/** A holder of custom fields in a resource of type R, and the names of its actions. */
 export interface CustomHolder<R> {
   /** Between `set` and `Type` or `Field`: `Custom`, `AddressCustom`. */
   readonly infix: string
@@ -35,7 +34,6 @@ export interface CustomHolder<R> {
   readonly messages?: string
   /** How its messages name the Type and the value before: `oldTypeId`, or `previousTypeId`. */
   readonly before?: 'old' | 'previous'
-  /** The top-level member of the resource that contains the holder. */
   readonly fields: readonly string[]
   readonly my?: true
   /** Members of the body that select the holder in its resource; messages repeat them. */
@@ -82,7 +80,6 @@ function holderIn<R>(place: CustomHolder<R>, resource: R, body: Body): Customiza
   return holder
 }
 
-/** The messages of a change; none where the API has none. */
 function messagesOf<R>(
   {messages, members}: CustomHolder<R>,
   body: Body,

@@ -142,6 +142,5 @@ export function referencesIn(value: unknown): readonly WantedReference[] {
   return Object.values(value).flatMap(referencesIn)
 }
 
-/** What a draft of custom fields refers to: its Type, and what stands in its values. */
 export const customReferencesOf = (custom: CustomFieldsDraft | undefined): readonly WantedReference[] =>
   custom ? [{...custom.type, typeId: 'type'}, ...referencesIn(custom.fields)] : []

@@ -11,7 +11,6 @@ export {catalogue} from './error-catalogue.js'
 export type ErrorCode = keyof typeof catalogue
 export type ErrorDetails<C extends ErrorCode> = Parameters<(typeof catalogue)[C]['text']>[0]
 
-/** The shape of one entry of `errors` in a body. */
 export interface ErrorObject {
   readonly code: string
   readonly message: string

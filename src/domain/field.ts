@@ -41,7 +41,6 @@ export interface Field {
   readonly personal: Personal
   /** Its type in predicates; text if absent. */
   readonly leaf?: 'date'
-  /** Present in every resource. */
   readonly required?: true
   /** A search finds the customer by any part of it; by its digits, if it is a phone number. */
   readonly searched?: true

@@ -128,5 +128,4 @@ export const reserved: ReadonlySet<string> = new Set([
 
 const plainName = /^[A-Za-z_][A-Za-z0-9_]*$/
 
-/** Whether a predicate may name the field without backticks. */
 export const isPlainName = (name: string): boolean => plainName.test(name) && !reserved.has(name.toLowerCase())

@@ -103,7 +103,6 @@ export function compareKeys(a: Key, b: Key): number {
   return typeof a === typeof b ? Number(a ?? 0) - Number(b ?? 0) : rank(a) - rank(b)
 }
 
-/** Reads the value of a document for one sort key; `sign` is its direction. */
 export interface Reader<D> {
   readonly read: (document: D) => Key
   readonly sign: number

@@ -119,7 +119,6 @@ function oneOf(field: Field, values: readonly Scalar[]): ValueTest {
   return (value) => set.has(value)
 }
 
-/** Whether all values are elements of the array, in one pass over the elements. */
 function allElements(field: Field, values: readonly Scalar[]): ValueTest {
   const read = field.type === 'datetime' ? instant : (value: unknown) => value
   const wanted = new Set<unknown>(values.map(read))
@@ -144,7 +143,6 @@ export const holdsFor: Readonly<Record<Ordering, (order: number) => boolean>> = 
   '>=': (order) => order >= 0,
 }
 
-/** An ordering test; false for values of another type than the literal. */
 function ordered(field: Field, comparison: Ordering, literal: Scalar): ValueTest {
   const holds = holdsFor[comparison]
   if (field.type === 'datetime') {

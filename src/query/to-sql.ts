@@ -14,7 +14,6 @@ export interface SqlOptions {
   readonly firstParameter?: number
 }
 
-/** A piece of SQL whose `$n` stand for `values`. */
 export interface Sql {
   readonly text: string
   readonly values: unknown[]
@@ -114,7 +113,6 @@ class Writer {
     return `${value} = ANY (${this.#parameter(values, `${type}[]`)})`
   }
 
-  /** The expressions to order by, null for a document without a value of the type. */
   sortTerms(field: Field): string[] {
     if (isId(field, 'doc')) return [this.id]
     const value = this.#value(field, 'doc')

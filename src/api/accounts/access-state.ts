@@ -22,7 +22,6 @@ const shared = {path: '/{projectKey}/_frontdesk/customers/{id}/sessions', area: 
 
 const ofCustomer = (id: string): Predicate => isFacet('customerId', id)
 
-/** Tokens of the customer in this project that would still be accepted. */
 async function liveTokens(context: Context, customer: Customer, kind: string): Promise<Token[]> {
   const credential = await credentialOf(context, customer.id)
   const live: Token[] = []

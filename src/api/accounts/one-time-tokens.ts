@@ -130,7 +130,6 @@ export async function customerOfToken(context: Context, value: string, purpose: 
   return {customer, credential}
 }
 
-/** `customerOfToken` for a caller that will change the customer: it must also be writable. */
 export async function redeemable(context: Context, value: string, purpose: TokenPurpose): Promise<Redeemable> {
   const found = await customerOfToken(context, value, purpose)
   checkWritable(context, found.customer)

@@ -45,7 +45,6 @@ function withStore(context: Context, draft: CustomerDraft, storeKeys: readonly s
   return draft
 }
 
-/** Checks the password of a draft, or its ready hash. Throws if both are missing or the caller may not set a hash. */
 function checkPassword(context: Context, draft: CustomerDraft): void {
   const mode = draft.authenticationMode ?? 'Password'
   if (draft.passwordHash !== undefined) {

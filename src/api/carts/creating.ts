@@ -23,7 +23,6 @@ import {recalculate} from './operations.js'
 const anyShape: Shape = {open: true}
 const bySku = 'masterData(current(masterVariant(sku in :skus) or variants(sku in :skus)))'
 
-/** The products that the lines of a draft name, by id or by the SKU of a variant, as far as they exist. */
 async function productsOf(context: Context, {lineItems = []}: CartDraft): Promise<Product[]> {
   const {runtime, project} = context
   const skus = [...new Set(lineItems.flatMap(({sku}) => sku ?? []))]
@@ -52,7 +51,6 @@ async function customerOf(context: Context, id: string | undefined) {
   throw ApiError.of('InvalidInput', {message: `The store '${storeKey}' has no customer with the id '${id}'.`})
 }
 
-/** Below a store a cart belongs to it. Throws InvalidOperation for a draft that names another. */
 function checkPlace({storeKey}: Context, cart: Cart): void {
   if (storeKey === undefined || cart.store?.key === storeKey) return
   const message = `The store of the cart is not the store '${storeKey}' of the path.`

@@ -119,7 +119,6 @@ function cartPut(context: Context, cart: Cart, ageMs = 0): {readonly cart: Cart;
   return {cart: resource as unknown as Cart, change: putOf('cart', cart.version, resource)}
 }
 
-/** The cart at today's prices and tax rates, for a customer's group. */
 export async function recalculate(
   context: Context,
   {customerGroup}: Pick<Recalculation, 'customerGroup'>,

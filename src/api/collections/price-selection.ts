@@ -15,7 +15,6 @@ import {invalidInput} from '../operation/parameters.js'
 const beside = ['priceCountry', 'priceCustomerGroup', 'priceChannel', 'priceRecurrencePolicy'] as const
 const severalGroups = 'priceCustomerGroupAssignments'
 
-/** Whose prices a query asks for; undefined for nobody's. Throws InvalidInput. */
 function buyerOf(query: Query): Buyer | undefined {
   const currency = singleOf(query, 'priceCurrency')
   const [country, group, channel, recurrencePolicy] = beside.map((name) => singleOf(query, name))

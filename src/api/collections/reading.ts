@@ -51,7 +51,6 @@ export interface ReadAccess<P extends string, R extends Document> {
   readonly permission: Permission
   readonly reply: v.GenericSchema<R>
   readonly inStore?: true
-  /** What exists for the caller. Absent: everything. */
   readonly visible?: (context: Context) => Visibility<R>
   readonly selecting?: typeof priceSelection
 }

@@ -11,7 +11,6 @@ import {isVisible} from '../operation/read.js'
 
 /** The customers that a request may see and write, with and without a store in the path (decision 27). */
 
-/** The customers of the path's store and global ones; without a store all of them. */
 export const customersIn = ({storeKey}: Context): Visibility<Customer> => ({
   where:
     storeKey === undefined
@@ -26,7 +25,6 @@ export const customersIn = ({storeKey}: Context): Visibility<Customer> => ({
 
 const customers = ownCollection('customer')
 
-/** The customer, if it is visible from the path's store. Throws ResourceNotFound. */
 export const visibleCustomer = (context: Context, name: Name): Promise<Customer> =>
   documentOf(context, customers, name, customersIn(context))
 

@@ -62,7 +62,6 @@ interface Made {
   readonly shapes: CustomShapes
 }
 
-/** The request whose project has the types. */
 interface Context {
   readonly runtime: {readonly state: Store}
   readonly project: {readonly key: string}

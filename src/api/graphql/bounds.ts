@@ -54,7 +54,6 @@ export function checkSelections({definitions}: DocumentNode): void {
 
 const counted = new WeakMap<SelectionSetNode, number>()
 
-/** The fields that a selection asks of one object, its fragments written out. */
 function fieldsOf(set: SelectionSetNode | undefined, fragments: GraphQLResolveInfo['fragments']): number {
   if (!set) return 0
   let count = counted.get(set)

@@ -30,7 +30,6 @@ const allTexts =
   (source) =>
     source[member] && Object.entries(source[member]).map(([locale, value]: [string, unknown]) => ({locale, value}))
 
-/** The elements whose names are asked for: all without a list, and none that is excluded. */
 function namedBy<T extends {readonly name: string}>(elements: readonly T[], {includeNames, excludeNames}: Args): T[] {
   const [some, none] = [includeNames, excludeNames].map((names) =>
     Array.isArray(names) ? new Set<unknown>(names) : undefined,

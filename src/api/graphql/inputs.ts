@@ -88,7 +88,6 @@ export class InputTypes {
     return name
   }
 
-  /** The type of a member, with its mark if it is required. */
   #member(member: string, given: Schema): string {
     let schema = given
     let mark = '!'
@@ -144,7 +143,6 @@ export function bodyOf(argument: unknown): unknown {
   return Object.fromEntries(entries)
 }
 
-/** The actions of a body: each names one. */
 export const actionsOf = (given: unknown): readonly unknown[] =>
   (given as readonly object[]).map((one) => {
     const [action, ...others] = Object.entries(one)

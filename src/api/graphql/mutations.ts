@@ -31,9 +31,7 @@ interface Mutation {
   readonly operations: readonly [AnyOperation, AnyOperation?]
   readonly args: string
   readonly result: string
-  /** The body, where it is not made of the arguments as they are. */
   readonly body?: (args: Args) => unknown
-  /** The schema of the body, where it is another one than the operation's. */
   readonly schema?: Schema
   /** Takes no store, though its operations have twins below one. */
   readonly ofProject?: true
@@ -142,7 +140,6 @@ input CustomFieldsDraft { typeId: String typeKey: String type: ResourceIdentifie
 ${inputs.text}
 `
 
-/** The operation that the arguments choose. Throws InvalidInput unless exactly one of id and key names it. */
 function chosen([byId, byKey]: Mutation['operations'], args: Args): AnyOperation {
   return byKey && 'key' in nameIn(args, 'what is changed') ? byKey : byId
 }

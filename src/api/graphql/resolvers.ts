@@ -22,7 +22,6 @@ import {mutationRoot} from './mutations.js'
 
 export type Args = Readonly<Record<string, unknown>>
 
-/** The arguments of a list as the query parameters that they stand for. */
 const queryOf = ({where, sort, limit, offset}: Args): Query => {
   const entries = Object.entries({where, sort, limit, offset}).map(
     ([name, value]) => [name, [value ?? []].flat().map(String)] as const,
@@ -92,7 +91,6 @@ export const queryScopes = [
 
 const oneName = "Exactly one of 'id', 'key', 'emailToken' and 'passwordToken' names a customer."
 
-/** Customers as a store sees them, or the whole project. */
 function accountsIn(storeKey: string | undefined) {
   const within = (context: Context): Context => ({...context, storeKey})
   return {

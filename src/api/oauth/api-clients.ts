@@ -81,7 +81,6 @@ const {secret: _, ...members} = membersOf(ApiClientReply.entries)
 
 const shape: Shape = {members}
 
-/** Matches the project's clients, except those past their scheduled deletion. */
 const ofProject = ({project, now}: Context): Predicate | undefined =>
   allOf(isFacet('projectKey', project.key), either(isAbsent('deleteAt'), isAfter('deleteAt', isoTime(now))))
 

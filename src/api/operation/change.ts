@@ -71,7 +71,6 @@ export async function foldedOver<R extends {readonly id: string; readonly versio
 
 interface Changing<R> {
   readonly own?: Partial<Facts>
-  /** Checks what comes of the actions, and returns what is committed with it. */
   readonly beside?: (next: R) => Promise<readonly Change[]>
 }
 

@@ -79,7 +79,6 @@ const types: Readonly<Record<string, string>> = {
   Identifiers: 'key externalId orderNumber customerNumber sku slug:* containerAndKey:Container',
 }
 
-/** Names whose members may be anything. */
 const open = (names: string): string => names.replace(/[\w-]+/g, '$&:*')
 
 const resources = {

@@ -148,7 +148,6 @@ const byTypeId = new Map(collections.map((collection) => [collection.typeId, col
 
 export const collectionOf = (typeId: string): Collection | undefined => byTypeId.get(typeId)
 
-/** As `collectionOf`, for a type id that code names. */
 export function ownCollection(typeId: string): Collection {
   const found = collectionOf(typeId)
   if (!found) throw new Error(`there is no collection of ${typeId}`)

@@ -48,7 +48,6 @@ export interface Resource extends Document {
 
 export interface Revision<R extends Resource> {
   readonly resource: R
-  /** The messages as documents, for the same commit. */
   readonly messages: readonly Put[]
 }
 

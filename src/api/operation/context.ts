@@ -93,7 +93,6 @@ export interface NewToken {
 export type Principal =
   | {readonly kind: 'nobody'}
   | {readonly kind: 'admin'}
-  /** An API client by HTTP Basic, at the authorization service. */
   | {readonly kind: 'basic'; readonly client: ApiClient}
   | Bearer
 

@@ -26,14 +26,12 @@ interface Cart extends Document {
   readonly shippingAddress?: {readonly country: string; readonly state?: string}
 }
 
-/** The cart, if the caller may read carts. Throws ResourceNotFound. */
 async function readableCart(context: Context, id: string): Promise<Cart> {
   const cart = holdsProjectWide(context, 'view_orders') ? await documentBy<Cart>(context, 'cart', {id}) : undefined
   if (cart && isVisible(cart, context.storeKey)) return cart
   throw missing('Cart', {id})
 }
 
-/** Shipping methods that deliver to the zones of a cart's shipping address. */
 async function deliveringTo(context: Context, cartId: string): Promise<Predicate> {
   const {shippingAddress} = await readableCart(context, cartId)
   if (!shippingAddress) {

@@ -130,7 +130,6 @@ export const operation = <const P extends string, B = undefined, R = undefined>(
   declared: Operation<P, B, R>,
 ): Operation<P, B, R> => declared
 
-/** Any operation, as a registry holds it. */
 // biome-ignore lint/suspicious/noExplicitAny: a registry holds operations of every path, body and reply
 export type AnyOperation = Operation<any, any, any>
 

@@ -47,7 +47,6 @@ const described: Readonly<Record<string, Parameter>> = {
   dataErasure: {description: 'Whether to erase related personal data as well.', schema: flag(false)},
 }
 
-/** What each query parameter means, for OpenAPI and tables. */
 export const parameters: ReadonlyMap<string, Parameter> = new Map(Object.entries(described))
 
 export const invalidInput = (message: string): ApiError => ApiError.of('InvalidInput', {message})

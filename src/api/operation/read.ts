@@ -17,8 +17,6 @@ import type {Context} from './context.js'
 import type {AnyOperation, Query} from './operation.js'
 import {opens} from './permit.js'
 
-/** Reads one document or a page of documents, and expands their references. */
-
 const texts = (query: Query, name: string): readonly string[] => query.get(name) ?? []
 
 export const documentBy = <D extends Document>(
@@ -165,7 +163,6 @@ interface PageRequest {
   readonly only?: Predicate | undefined
   /** For a reply that nobody looks into: the documents may be texts. */
   readonly asTexts?: true
-  /** What is added to each document before its references are expanded. */
   readonly shown?: ((document: Document) => Document) | undefined
 }
 

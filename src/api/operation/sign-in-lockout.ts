@@ -59,7 +59,6 @@ export function signInLockoutOf(
     failures.flatMap((failure) => (isAimedAt(failure, account) ? [failure.at] : []))
   const checkCount = (failures: readonly Failure[], target: SignInTarget, now: number): void =>
     checkFailures(timesOf(failures, target), signInRule, now)
-  /** Reads, applies `next` and writes, until there is no version conflict. */
   const change = async (
     target: SignInTarget,
     now: number,

@@ -195,7 +195,6 @@ async function removeAll(
   return count
 }
 
-/** Whether a commit took place, and met no newer version. */
 async function removed(commit: () => Promise<void>): Promise<boolean> {
   try {
     await commit()

@@ -13,7 +13,6 @@ export interface UnservedRequest {
   readonly projectKey: string
   /** Of a path below `/in-store/key={storeKey}`. */
   readonly storeKey?: string | undefined
-  /** Whether the path is below `/me`. */
   readonly isMine: boolean
   /** The segments of the path from the collection on. */
   readonly resource: readonly string[]

@@ -63,7 +63,6 @@ export type TokenEnd = 'expired' | 'revoked' | 'future' | 'client' | 'grant' | '
 
 interface Dependencies {
   readonly client: ApiClient | undefined
-  /** The refresh token of its grant. */
   readonly grant: RefreshToken | undefined
   /** Of its customer, whose sessions may have ended. */
   readonly credential: Credential | undefined

@@ -68,7 +68,6 @@ export const getProject = operation({
 
 const anyShape: Shape = {open: true}
 
-/** Throws LanguageUsedInStores if a store has one of the languages. */
 async function checkUnused({runtime, project: before}: Context, gone: readonly string[]): Promise<void> {
   const where = parseWhere(['languages contains any :gone'], anyShape, new Map([['gone', gone]]))
   const {results} = await runtime.state.query(before.key, 'store', {...defined({where}), limit: 1, offset: 0})

@@ -10,7 +10,6 @@ import {QueryError} from '../../query/query-error.js'
 export interface SearchField {
   readonly name: string
   readonly shape: LeafShape
-  /** The values of a customer, those of an array each. */
   readonly values: (customer: object) => readonly unknown[]
   /** The fields of search texts that hold its words; none for what is only in the customer. */
   readonly texts: readonly TextField[]

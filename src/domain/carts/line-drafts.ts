@@ -148,7 +148,6 @@ function keptOf({key, quantity = 1, shippingDetails, recurrenceInfo}: AnyLineDra
 export interface LineFacts {
   readonly facts: Facts
   readonly newId: () => string
-  /** The products that the drafts name, as far as they exist. */
   readonly products: readonly Product[]
 }
 

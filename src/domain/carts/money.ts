@@ -70,7 +70,6 @@ export function timesOf(unit: Money, quantity: number, like: Money, mode: Roundi
   return rounded({numerator: BigInt(preciseAmount) * BigInt(quantity), denominator: 10n ** BigInt(finer)}, mode)
 }
 
-/** Money of a draft with the digits of its currency. */
 export const typedMoney = ({currencyCode, centAmount}: Pick<Money, 'currencyCode' | 'centAmount'>): Money => ({
   type: 'centPrecision',
   currencyCode,

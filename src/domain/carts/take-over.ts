@@ -72,14 +72,12 @@ export type MergeMode = (typeof mergeModes)[number]
 
 export interface Involved extends Merging {
   readonly customer: Pick<Customer, 'id' | 'email'>
-  /** The customer's most recently modified active cart. */
   readonly active?: Cart
   /** The anonymous cart that the request names. */
   readonly anonymous?: Cart
   /** All carts of the anonymous id that the request names, most recently modified first. */
   readonly session: readonly Cart[]
   readonly mode: MergeMode
-  /** The shipping method of the anonymous cart. */
   readonly method?: ShippingMethod
 }
 

@@ -11,12 +11,10 @@ export interface StoreList<D, E> {
   readonly member: 'languages' | 'countries' | 'distributionChannels' | 'supplyChannels' | 'productSelections'
   /** How the actions that add and remove one entry name it. Absent: the list is only set as a whole. */
   readonly one?: SingleEntry
-  /** In summaries. */
   readonly label: string
   readonly entry: v.GenericSchema<unknown, D>
   readonly errors?: readonly string[]
   references(entry: D): readonly WantedReference[]
-  /** The entry as it is stored. Throws what a rule breaks. */
   read(entry: D, facts: Facts): E
   identity(entry: E): string
 }

@@ -5,7 +5,6 @@ import {listOf, optional, rule} from '../rules.js'
 import {Localized, type LocalizedString} from './localized.js'
 import type {Resource} from './writable.js'
 
-/** A label of an enum: one text, or texts by language. */
 type Label = string | LocalizedString
 
 export interface EnumValue {

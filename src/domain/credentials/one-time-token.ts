@@ -17,7 +17,6 @@ export interface OneTimeToken {
   readonly messageId?: string
 }
 
-/** Maximum validity: 30 days. */
 export const maxTtlMinutes = 43_200
 
 /** Tokens valid for at most this long have their value in their message. */

@@ -15,7 +15,6 @@ const others = ['customerGroup', 'customerGroupAssignments', 'stores', 'custom']
 export const revocable: readonly string[] = [...fieldRows.map(({name}) => name), ...addressRelated, ...others]
 export const irrevocable = ['password', 'authenticationMode', 'isEmailVerified'] as const
 
-/** A document without expanded references. */
 export const plain = <T>(value: T): T =>
   JSON.parse(JSON.stringify(value), (name, part: unknown) => (name === 'obj' ? undefined : part)) as T
 
@@ -36,7 +35,6 @@ export function beforeImageOf(customer: Customer, actions: readonly UpdateAction
   return {before: plain(Object.fromEntries(names.map((name) => [name, held[name] ?? null]))), lost}
 }
 
-/** What an update changed: the members as they were and as they became. */
 export interface ChangedImage extends BeforeImage {
   readonly after: Members
 }

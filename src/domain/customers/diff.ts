@@ -60,7 +60,6 @@ function differs({name, caseless}: CustomerField, current: Customer, desired: De
   return caseless ? value?.toLowerCase() !== held?.toLowerCase() : (value ?? undefined) !== held
 }
 
-/** Whether a field has a value that cannot be changed. */
 const isKept = ({name, fixed}: CustomerField, current: Customer): boolean =>
   fixed === true && current[name as CustomerFieldName] !== undefined
 

@@ -63,7 +63,6 @@ export function referencesOf(draft: CustomerDraft): readonly WantedReference[] {
   return wanted
 }
 
-/** Throws InvalidOperation with the field for an index outside `addresses`. */
 function checkIndex(index: number, field: string, count: number): void {
   if (index >= 0 && index < count) return
   const message = `The value ${index} of '${field}' is not an index of 'addresses', which has ${count}.`

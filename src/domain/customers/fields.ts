@@ -10,7 +10,6 @@ export interface CustomerField extends Field {
   readonly set?: {readonly message?: string}
   /** Customers may set and change it themselves, on `/me`. */
   readonly my?: true
-  /** Cannot be changed once it has a value. */
   readonly fixed?: true
   readonly caseless?: true
   readonly identifies?: true

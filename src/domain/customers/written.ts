@@ -85,7 +85,6 @@ function joined(texts: readonly (string | undefined)[]): string | undefined {
   return texts.includes(undefined) ? undefined : JSON.stringify(texts)
 }
 
-/** How a row names a resource. */
 export const nameOf = ({id, key}: ResourceIdentifier): string | undefined =>
   id === undefined ? withName('key', key) : `id:${id}`
 

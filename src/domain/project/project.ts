@@ -35,7 +35,6 @@ export const isProjectKey = (key: string): boolean => /^[a-z0-9][a-z0-9_-]{1,35}
 
 export const searchStatuses = ['Activated', 'Deactivated'] as const
 
-/** Whether the customers of a project can be searched, and who said so. */
 export interface SearchIndexing {
   readonly customers: {
     readonly status: (typeof searchStatuses)[number]

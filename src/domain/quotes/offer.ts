@@ -45,7 +45,6 @@ const copied = [
   'purchaseOrderNumber',
 ] as const
 
-/** Defaults for members that the cart lacks. */
 const usual = {
   customLineItems: [],
   directDiscounts: [],

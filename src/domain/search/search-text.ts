@@ -13,7 +13,6 @@ import {phoneWords, wordsOf} from './words.js'
  *     // '0mwot5j40\nA 1a6d\nH hazel'
  */
 
-/** A field whose values have lines in search texts. */
 export interface TextField {
   /** As requests name it: `lastName`, `addresses.city`. */
   readonly name: string
