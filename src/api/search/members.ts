@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import {optional} from '../../domain/rules.js'
 import {QueryError} from '../../query/query-error.js'
 import {limits} from '../../work/limits.js'
 import type {SearchField} from './fields.js'
@@ -29,6 +30,16 @@ const Members = v.object({
   lt: Bound,
 })
 export type Members = v.InferOutput<typeof Members>
+
+export const Sorting = v.object({
+  field: v.string(),
+  order: v.picklist(['asc', 'desc']),
+  mode: optional(v.picklist(['min', 'max', 'sum', 'avg'])),
+  fieldType: optional(v.string()),
+  language: optional(v.string()),
+  filter: optional(v.looseObject({})),
+})
+export type Sorting = v.InferOutput<typeof Sorting>
 
 /** The members of a simple expression. Throws QueryError that names the first one at fault. */
 export function membersOf(name: string, given: unknown): Members {

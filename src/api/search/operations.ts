@@ -11,6 +11,7 @@ import {withCustomShapes} from '../documents/custom-shapes.js'
 import {walked} from '../documents/walk.js'
 import type {Context} from '../operation/context.js'
 import {operation} from '../operation/operation.js'
+import {Sorting} from './members.js'
 import {customerSearch} from './search.js'
 
 /** Customer Search. Source: API › Customer Search. */
@@ -20,15 +21,6 @@ const shared = {
   area: 'Customer Search',
   permission: {kind: 'bearer', anyOf: ['view_customers']},
 } as const
-
-const Sorting = v.object({
-  field: v.string(),
-  order: v.picklist(['asc', 'desc']),
-  mode: optional(v.picklist(['min', 'max', 'sum', 'avg'])),
-  fieldType: optional(v.string()),
-  language: optional(v.string()),
-  filter: optional(v.looseObject({})),
-})
 
 const Request = v.object({
   query: optional(v.looseObject({})),

@@ -10,20 +10,11 @@ import {limits} from '../../work/limits.js'
 import {strengthOfAny} from './alternatives.js'
 import {type SearchField, searchField} from './fields.js'
 import {allOf, anyOf, type Matching, none} from './full-text.js'
-import {malformed, membersOf} from './members.js'
+import {malformed, membersOf, type Sorting} from './members.js'
 import {simpleExpressions} from './simple.js'
 import {kept} from './steps.js'
 
 /** Compiles the request of a search to what stores run. */
-
-export interface Sorting {
-  readonly field: string
-  readonly order: 'asc' | 'desc'
-  readonly mode?: 'min' | 'max' | 'sum' | 'avg' | undefined
-  readonly fieldType?: string | undefined
-  readonly language?: string | undefined
-  readonly filter?: unknown
-}
 
 export interface SearchRequest {
   readonly query?: unknown

@@ -20,14 +20,6 @@ export interface FieldType {
   readonly elementType?: FieldType
 }
 
-export interface FieldDefinition {
-  readonly type: FieldType
-  readonly name: string
-  readonly label: LocalizedString
-  readonly required: boolean
-  readonly inputHint: string
-}
-
 /** The custom fields of some kinds of resource. Source: API › Type. */
 export interface Type extends Resource {
   readonly name?: LocalizedString
@@ -143,6 +135,7 @@ export const FieldDefinitionDraft = v.object({
 })
 
 export type FieldDefinitionDraft = v.InferOutput<typeof FieldDefinitionDraft>
+export type FieldDefinition = Readonly<Omit<FieldDefinitionDraft, 'inputHint'>> & {readonly inputHint: string}
 
 /** The list of values of an enum, or of a set of one. */
 export const enumIn = ({type}: Pick<FieldDefinition, 'type'>): FieldType => type.elementType ?? type

@@ -4,38 +4,32 @@ import {ApiError} from '../errors.js'
 import {optional, Text} from '../rules.js'
 import {type AddressRole, addressRoles, type Customer} from './customer.js'
 
-const choiceMembers = {addressId: optional(Text), addressKey: optional(Text)}
+const Choice = v.object({addressId: optional(Text), addressKey: optional(Text)})
+type Choice = v.InferOutput<typeof Choice>
 
-export interface AddressChoice {
-  readonly addressId?: string | undefined
-  readonly addressKey?: string | undefined
-}
-
-const isOne = ({addressId, addressKey}: AddressChoice): boolean =>
-  (addressId === undefined) !== (addressKey === undefined)
-const isAtMostOne = ({addressId, addressKey}: AddressChoice): boolean =>
-  addressId === undefined || addressKey === undefined
+const given = ({addressId, addressKey}: Choice): number =>
+  Number(addressId !== undefined) + Number(addressKey !== undefined)
 
 /** Members of an action beside exactly one of `addressId` and `addressKey`. */
 export const withAddressChoice = <M extends v.ObjectEntries>(members: M) =>
   v.pipe(
-    v.object({...choiceMembers, ...members}),
-    v.check((body) => isOne(body as AddressChoice), "expected one of 'addressId' and 'addressKey'"),
+    v.object({...Choice.entries, ...members}),
+    v.check((body) => given(body as Choice) === 1, "expected one of 'addressId' and 'addressKey'"),
   )
 
 /** `addressId` or `addressKey`, or neither for no address. */
 export const optionalAddressChoice = v.pipe(
-  v.object(choiceMembers),
-  v.check((body) => isAtMostOne(body), "expected at most one of 'addressId' and 'addressKey'"),
+  Choice,
+  v.check((choice) => given(choice) < 2, "expected at most one of 'addressId' and 'addressKey'"),
 )
 
-export function missingAddress({addressId, addressKey}: AddressChoice): ApiError {
+export function missingAddress({addressId, addressKey}: Choice): ApiError {
   const which = addressId === undefined ? `the key ${addressKey}` : `the id ${addressId}`
   return ApiError.of('InvalidOperation', {message: `Customer does not contain an address with ${which}.`})
 }
 
 /** The address that was chosen. Throws InvalidOperation if the customer has none such. */
-export function chosenAddress(customer: Customer, {addressId, addressKey}: AddressChoice): Address {
+export function chosenAddress(customer: Customer, {addressId, addressKey}: Choice): Address {
   const address = customer.addresses.find(({id, key}) =>
     addressId === undefined ? key !== undefined && key === addressKey : id === addressId,
   )
