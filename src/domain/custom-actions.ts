@@ -122,12 +122,10 @@ function typeAction<R>(place: CustomHolder<R>): AnyAction<R> {
   })
 }
 
-const endings = {added: 'FieldAdded', changed: 'FieldChanged', removed: 'FieldRemoved'} as const
-
 function payloadOf(change: FieldChange, name: string, before: 'old' | 'previous'): object {
   const {kind, value, previousValue} = change
-  if (kind === 'removed') return {name}
-  return kind === 'added' ? {name, value} : {name, value, [`${before}Value`]: previousValue}
+  if (kind === 'Removed') return {name}
+  return kind === 'Added' ? {name, value} : {name, value, [`${before}Value`]: previousValue}
 }
 
 function fieldAction<R>(place: CustomHolder<R>): AnyAction<R> {
@@ -153,7 +151,7 @@ function fieldAction<R>(place: CustomHolder<R>): AnyAction<R> {
         messages: messagesOf(
           place,
           body,
-          endings[change.kind],
+          `Field${change.kind}`,
           payloadOf(change, body.name, place.before ?? 'previous'),
         ),
       }

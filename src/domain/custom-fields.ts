@@ -97,7 +97,7 @@ export function customFieldsOf(
 
 export interface FieldChange {
   readonly next: CustomFields
-  readonly kind: 'added' | 'changed' | 'removed'
+  readonly kind: 'Added' | 'Changed' | 'Removed'
   readonly value?: unknown
   readonly previousValue?: unknown
 }
@@ -123,12 +123,12 @@ export function withCustomField(
     if (!had) throw ApiError.of('InvalidOperation', {message: `The custom field '${name}' has no value to remove.`})
     if (definition.required) throw ApiError.of('RequiredField', {field: name})
     const fields = Object.fromEntries(defined.filter(([other]) => other !== name))
-    return {next: {...custom, fields}, kind: 'removed', previousValue}
+    return {next: {...custom, fields}, kind: 'Removed', previousValue}
   }
   const stored = fieldValueOf(value, definition.type, name, facts)
   const next = {...custom, fields: {...Object.fromEntries(defined), [name]: stored}}
-  if (!had) return {next, kind: 'added', value: stored}
-  return {next, kind: 'changed', value: stored, previousValue}
+  if (!had) return {next, kind: 'Added', value: stored}
+  return {next, kind: 'Changed', value: stored, previousValue}
 }
 
 /** The references in values of custom fields, to be read before the fold. */

@@ -52,7 +52,8 @@ export async function customerWithCredentials(
   const customer = await customerByEmail(context, email)
   const target = {projectKey: project.key, email, account: customer?.id}
   await signInLockout.check(target, now)
-  const credential = await credentialOf(context, customer?.id ?? nobody)
+  // Read without a customer too, so that both cases cost the same: none has this id.
+  const credential = await credentialOf(context, customer?.id ?? '')
   const fits = await passwordFits(context, password, credential)
   if (!customer || !credential || !fits) {
     await signInLockout.failed(target, now)
@@ -63,9 +64,6 @@ export async function customerWithCredentials(
   await renewHash(context, credential, password)
   return {customer, credential}
 }
-
-/** The id that is read for an email without a customer, so that both cases cost the same; no customer has it. */
-const nobody = ''
 
 /**
  * Signs a customer in and takes over the carts of the session. Reads no carts before the credentials are verified.

@@ -21,6 +21,8 @@ const own = `customer: Customer
   cart(id: String!): Cart
   carts(where: String, sort: [String!], limit: Int, offset: Int): CartQueryResult!
   activeCart: Cart`
+const pageOf = (type: string): string =>
+  `type ${type}QueryResult { offset: Int! count: Int! total: Long! exists: Boolean! results: [${type}!]! }`
 /** What a quote copies of a cart. */
 const goods = `inventoryMode: String! taxMode: String! taxCalculationMode: String! taxRoundingMode: String!
   priceRoundingMode: String! totalPrice: Money! taxedPrice: TaxedPrice lineItems(id: String): [LineItem!]!
@@ -62,12 +64,7 @@ type InStore {
   customers(where: String, sort: [String!], limit: Int, offset: Int): CustomerQueryResult!
 }
 
-type CustomerQueryResult { offset: Int! count: Int! total: Long! exists: Boolean! results: [Customer!]! }
-type CustomerGroupQueryResult { offset: Int! count: Int! total: Long! exists: Boolean! results: [CustomerGroup!]! }
-type StoreQueryResult { offset: Int! count: Int! total: Long! exists: Boolean! results: [Store!]! }
-type QuoteQueryResult { offset: Int! count: Int! total: Long! exists: Boolean! results: [Quote!]! }
-type CartQueryResult { offset: Int! count: Int! total: Long! exists: Boolean! results: [Cart!]! }
-type TypeDefinitionQueryResult { offset: Int! count: Int! total: Long! exists: Boolean! results: [TypeDefinition!]! }
+${['Customer', 'CustomerGroup', 'Store', 'Quote', 'Cart', 'TypeDefinition'].map(pageOf).join('\n')}
 
 type CustomerGroup { ${stamped} key: String name: String! custom: CustomFieldsType }
 type StoreCountry { code: Country! }
