@@ -56,18 +56,11 @@ function setting(list: AnyStoreList): AnyAction<Store> {
   })
 }
 
-type Next = (entries: readonly unknown[], entry: unknown, identity: (entry: unknown) => string) => readonly unknown[]
-
-const add: Next = (entries, entry, identity) =>
-  entries.some((other) => identity(other) === identity(entry))
-    ? entries.map((other) => (identity(other) === identity(entry) ? entry : other))
-    : [...entries, entry]
-
-const remove: Next = (entries, entry, identity) => entries.filter((other) => identity(other) !== identity(entry))
+type Next = (entries: readonly unknown[], entry: unknown) => readonly unknown[]
 
 /** The actions on one entry of a list: how many of them follows from what it declares. */
 function singles(list: AnyStoreList): AnyAction<Store>[] {
-  const {one, label} = list
+  const {one, label, identity} = list
   if (!one) return []
   const {added, removed, entryIn, flag} = one
   const single = (name: string, summary: string, schema: typeof added, next: Next): AnyAction<Store> =>
@@ -80,7 +73,7 @@ function singles(list: AnyStoreList): AnyAction<Store>[] {
       errors: list.errors ?? [],
       references: (body) => list.references(entryIn(body as never)),
       apply: (store, body, facts) => {
-        const entries = next(entriesOf(store, list), list.read(entryIn(body as never), facts), list.identity)
+        const entries = next(entriesOf(store, list), list.read(entryIn(body as never), facts))
         if (entries.length > limits.storeEntries) {
           const limit = limits.storeEntries
           throw ApiError.of('MaxResourceLimitExceeded', {limit, exceededResource: list.member})
@@ -88,14 +81,16 @@ function singles(list: AnyStoreList): AnyAction<Store>[] {
         return changed(store, list, entries)
       },
     })
-  const change: Next = (entries, entry, identity) => {
-    if (entries.some((other) => identity(other) === identity(entry))) return add(entries, entry, identity)
+  const add: Next = (entries, entry) => unique(list, [...entries, entry])
+  const without: Next = (entries, entry) => entries.filter((other) => identity(other) !== identity(entry))
+  const change: Next = (entries, entry) => {
+    if (without(entries, entry).length < entries.length) return add(entries, entry)
     throw ApiError.of('InvalidOperation', {message: flag?.missing ?? ''})
   }
   const name = capital(one.name)
   return [
     single(`add${name}`, `add one of the ${label}`, added, add),
-    single(`remove${name}`, `remove one of the ${label}`, removed, remove),
+    single(`remove${name}`, `remove one of the ${label}`, removed, without),
     ...(flag ? [single(`change${name}${flag.name}`, flag.summary, added, change)] : []),
   ]
 }
