@@ -37,7 +37,8 @@ export function facetFunction<D>(facets: FacetFunctions<D>, name: string): (docu
   return compute
 }
 
-const anything: Shape = {open: true}
+/** Of a member that may be anything. */
+export const anything: Shape = {open: true}
 
 /**
  * The shape of a member; undefined if there is none. A custom field has the shape that the types of its project give it,

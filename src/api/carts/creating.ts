@@ -6,8 +6,8 @@ import {readZone, shippingInfoOf} from '../../domain/carts/shipping.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
-import type {Shape} from '../../query/ast.js'
 import {parseWhere} from '../../query/parser.js'
+import {anything} from '../../query/path-reader.js'
 import type {Document} from '../../store/store.js'
 import {nextTurn, sliceMs, timeSlices} from '../../work/time-slices.js'
 import {commit, putOf, type Resource, revised} from '../operation/commit.js'
@@ -20,7 +20,6 @@ import {recalculate} from './operations.js'
 
 /** New carts: from a draft to a document with today's prices and taxes. */
 
-const anyShape: Shape = {open: true}
 const bySku = 'masterData(current(masterVariant(sku in :skus) or variants(sku in :skus)))'
 
 async function productsOf(context: Context, {lineItems = []}: CartDraft): Promise<Product[]> {
@@ -32,7 +31,7 @@ async function productsOf(context: Context, {lineItems = []}: CartDraft): Promis
     lineItems.map(({productId}) => productId),
     readProduct,
   )
-  const where = skus.length === 0 ? undefined : parseWhere([bySku], anyShape, new Map([['skus', skus]]))
+  const where = skus.length === 0 ? undefined : parseWhere([bySku], anything, new Map([['skus', skus]]))
   const {results} = where
     ? await runtime.state.query<Document>(project.key, 'product', {where, limit: skus.length, offset: 0})
     : {results: []}

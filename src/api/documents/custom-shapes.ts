@@ -2,7 +2,7 @@ import type {FieldType, Type} from '../../domain/collections/type.js'
 import {isObject} from '../../domain/equal.js'
 import type {CustomShapes, Shape} from '../../query/ast.js'
 import {literalOf} from '../../query/literal.js'
-import {memberOf} from '../../query/path-reader.js'
+import {anything, memberOf} from '../../query/path-reader.js'
 import type {Store} from '../../store/store.js'
 import {byState, RevisionCache, revisionOf} from './revision-cache.js'
 import {walked} from './walk.js'
@@ -33,7 +33,6 @@ const shapes: ReadonlyMap<string, (type: FieldType) => Shape> = new Map<string, 
   ['Set', ({elementType}) => ({...(elementType ? shapeOf(elementType) : anything), array: true}) as Shape],
 ])
 
-const anything: Shape = {open: true}
 const shapeOf = (type: FieldType): Shape => shapes.get(type.name)?.(type) ?? anything
 
 /** One name has one type in all types of a kind of resource (decision 35), but for the keys of enums. */

@@ -4,8 +4,8 @@ import {ApiError} from '../../domain/errors.js'
 import {isoTime} from '../../domain/iso-time.js'
 import {projectActions} from '../../domain/project/actions.js'
 import {maskedHeader, type Project, searchIndexingOf, searchStatuses} from '../../domain/project/project.js'
-import type {Shape} from '../../query/ast.js'
 import {parseWhere} from '../../query/parser.js'
+import {anything} from '../../query/path-reader.js'
 import {REALM, UniqueConflict, VersionConflict} from '../../store/store.js'
 import {foldedOver, taking, type Update} from '../operation/change.js'
 import {attributionOf, concurrentModification} from '../operation/commit.js'
@@ -66,10 +66,8 @@ export const getProject = operation({
   handle: async ({project}) => shown(project),
 })
 
-const anyShape: Shape = {open: true}
-
 async function checkUnused({runtime, project: before}: Context, gone: readonly string[]): Promise<void> {
-  const where = parseWhere(['languages contains any :gone'], anyShape, new Map([['gone', gone]]))
+  const where = parseWhere(['languages contains any :gone'], anything, new Map([['gone', gone]]))
   const {results} = await runtime.state.query(before.key, 'store', {...defined({where}), limit: 1, offset: 0})
   if (results.length > 0) throw ApiError.of('LanguageUsedInStores', {})
 }

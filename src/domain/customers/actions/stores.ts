@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import {limits} from '../../../work/limits.js'
 import {withMember} from '../../equal.js'
-import {identifierOf, identifiersFrom} from '../../references.js'
+import {identifierOf, identifiersFrom, type WantedReference} from '../../references.js'
 import {listOf} from '../../rules.js'
 import {customerAction} from '../customer-action.js'
 import {storeOf, storesOf} from '../resolved.js'
@@ -27,13 +27,17 @@ export const setStores = customerAction({
   },
 })
 
-export const addStore = customerAction({
-  name: 'addStore',
-  summary: 'assign the customer to a store',
+const ofOneStore = {
   fields: ['stores'],
   schema: v.object({store: Store}),
   errors: ['ReferencedResourceNotFound', 'DuplicateField', 'LockedField'],
-  references: ({store}) => [store],
+  references: ({store}: {readonly store: WantedReference}) => [store],
+}
+
+export const addStore = customerAction({
+  ...ofOneStore,
+  name: 'addStore',
+  summary: 'assign the customer to a store',
   apply: (customer, body, facts) => {
     const store = storeOf(body.store, facts)
     if (customer.stores.some(({key}) => key === store.key)) return {next: customer}
@@ -43,12 +47,9 @@ export const addStore = customerAction({
 
 /** Removing the last store makes the customer global. */
 export const removeStore = customerAction({
+  ...ofOneStore,
   name: 'removeStore',
   summary: 'take the customer out of a store',
-  fields: ['stores'],
-  schema: v.object({store: Store}),
-  errors: ['ReferencedResourceNotFound', 'DuplicateField', 'LockedField'],
-  references: ({store}) => [store],
   apply: (customer, body, facts) => {
     const store = storeOf(body.store, facts)
     return {
