@@ -67,10 +67,7 @@ const unknownField = (type: ReferencedResource, name: string): ApiError =>
     rule: `The type '${type.key ?? type.id}' has no such field.`,
   })
 
-/**
- * The fields of a draft. Throws InvalidOperation for a Type of others, RequiredField and InvalidField; these name the bare
- * field, wherever it is (decision 66).
- */
+/** The fields of a draft. Throws InvalidOperation for a Type of others, and errors that name the bare field (decision 66). */
 export function customFieldsOf(
   draft: {readonly type: ResourceIdentifier; readonly fields?: Readonly<Record<string, unknown>> | undefined},
   resourceTypeId: string,

@@ -1,10 +1,7 @@
 import {defined} from './equal.js'
 import {catalogue, type Row} from './error-catalogue.js'
 
-/**
- * The errors of the API and of local state. Domain, store and client throw the same class, so that commands handle
- * embedded and remote targets alike.
- */
+/** Domain, store and client throw the same errors, so that commands handle embedded and remote targets alike. */
 
 export {catalogue} from './error-catalogue.js'
 

@@ -1,9 +1,6 @@
 import type * as v from 'valibot'
 
-/**
- * The field unit: one plain text member of a customer or of an address. Setters, schemas, query shapes, drafts,
- * differences, flags, imports, views, redaction and pseudonyms are loops over tables of these.
- */
+/** The field unit: one plain text member of a customer or of an address. What handles such members loops over tables of these. */
 
 /** Kinds of personal values, by the pseudonym that replaces them. */
 export type PseudonymKind =

@@ -106,10 +106,7 @@ function isOneText(value: unknown): boolean {
   return true
 }
 
-/**
- * The JSON of a value as bytes, in texts that are made as they are drawn: those that are kept with documents, one for
- * each object without objects in it, and what stands between them.
- */
+/** The JSON of a value as bytes, in texts made as they are drawn: those kept with documents, and what stands between them. */
 export function* jsonPieces(value: unknown): Generator<string, void> {
   if (!isObject(value) || isOneText(value)) {
     yield jsonOf(value).bytes

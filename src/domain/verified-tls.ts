@@ -1,7 +1,4 @@
-/**
- * The TLS options of every connection that this program makes: certificates are verified, whatever
- * NODE_TLS_REJECT_UNAUTHORIZED says.
- */
+/** TLS options by which certificates are verified, whatever NODE_TLS_REJECT_UNAUTHORIZED says. */
 export const verifiedTls = <const O extends object>(options: O) => ({...options, rejectUnauthorized: true}) as const
 
 /** The package undici. The built-in fetch is loaded first: else the package sets its dispatcher, on Node 20 one that fails it. */

@@ -5,9 +5,7 @@ export type Scalar = string | number | boolean
 /** How a leaf's value is stored and compared. Dates and times are ISO 8601 text; DateTime compares chronologically. */
 export type LeafType = 'string' | 'number' | 'boolean' | 'date' | 'time' | 'datetime' | 'unknown'
 
-/**
- * A member path below the current object, e.g. `['customerGroup', 'id']`. A facet is a value derived from the document.
- */
+/** A member path below the current object, `['customerGroup', 'id']`. A facet is a value derived from the document. */
 export interface Field {
   readonly path: readonly string[]
   readonly type: LeafType

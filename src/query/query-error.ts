@@ -1,6 +1,4 @@
-/**
- * An invalid query parameter. The pipeline replies 400 `InvalidInput` with `message`. Source: decisions 15 to 18.
- */
+/** An invalid query parameter: 400 `InvalidInput` with `message`. Decisions 15 to 18. */
 export class QueryError extends Error {
   override readonly name = 'QueryError'
   /** The parameter at fault: `where`, `sort`, `limit`, `var.x`, … */

@@ -1,7 +1,6 @@
 /**
- * Every limit of a request and of a server in one table; docs/security.md says of each what it counts and what answers a
- * request beyond it (test/docs/limit-texts.ts). Each is enforced before the work that it bounds. Plain data without imports, so
- * that every layer may read it.
+ * Every limit of a request and of a server; docs/security.md says of each what it counts and what answers a request beyond it
+ * (test/docs/limit-texts.ts). Each is enforced before the work that it bounds.
  */
 export const limits = {
   sockets: 512,

@@ -79,10 +79,7 @@ export async function inSlices<T>(items: readonly T[], work: (item: T) => Promis
 /** Steps after which work counts as long and yields once: its caller may have used up a slice already. */
 const shortSteps = 16
 
-/**
- * Runs a generator to its end: a few steps at once; a promise that it yields is awaited. Long work yields to the event loop, first and whenever its slice is
- * spent.
- */
+/** Runs a generator to its end, and awaits promises that it yields. Long work yields to the event loop, first and whenever its slice is spent. */
 export function inTurns<T>(work: Generator<Promise<void> | undefined, T>): T | Promise<T> {
   let yields: Yield | undefined
   for (let step = 0; step < shortSteps; step += 1) {

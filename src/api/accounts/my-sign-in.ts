@@ -44,9 +44,7 @@ const MyCustomerDraft = v.object({...ownDraftMembers, password: v.string()})
 
 const {key, shippingAddresses, billingAddresses} = CustomerDraft.entries
 
-/**
- * The draft of a customer's own sign-up by GraphQL, with more members. Source: API › GraphQL › CustomerSignMeUpDraft.
- */
+/** The same by GraphQL, with more members. Source: API › GraphQL › CustomerSignMeUpDraft. */
 export const CustomerSignMeUpDraft = v.object({...MyCustomerDraft.entries, key, shippingAddresses, billingAddresses})
 
 export const signUpMe = operation({

@@ -65,10 +65,7 @@ export async function customerWithCredentials(
   return {customer, credential}
 }
 
-/**
- * Signs a customer in and takes over the carts of the session. Reads no carts before the credentials are verified.
- * Throws InvalidCredentials, TooManyRequests and the errors of `signInCarts`.
- */
+/** Signs a customer in and takes over the carts of the session. Reads no carts before the credentials are verified. */
 export async function signIn(
   context: Context,
   {email, password, ...cartOptions}: {readonly email: string; readonly password: string} & CartOptions,

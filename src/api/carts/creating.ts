@@ -75,10 +75,7 @@ async function made<D, L>(drafts: readonly D[], make: (draft: D) => L): Promise<
   return lines
 }
 
-/**
- * Creates a cart for a customer, a session or nobody. Throws the errors of its references, lines and custom fields,
- * MatchingPriceNotFound, and MissingTaxRateForCountry.
- */
+/** Creates a cart for a customer, a session or nobody. Throws MatchingPriceNotFound and MissingTaxRateForCountry. */
 export const createCart = (context: Context, draft: CartDraft): Promise<Resource> =>
   retrying(() => createdOnce(context, draft))
 

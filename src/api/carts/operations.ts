@@ -129,11 +129,7 @@ export async function recalculate(
   return recalculated(cart, {catalogue, now: isoTime(context.now), ...defined({...options, customerGroup})})
 }
 
-/**
- * The changes of carts at sign-up and sign-in: takes over or merges them and recalculates the resulting cart. They hold
- * for the customer as it is given. Throws ReferencedResourceNotFound, InvalidOperation, MatchingPriceNotFound and
- * MissingTaxRateForCountry.
- */
+/** Takes over or merges carts at sign-up and sign-in, for the customer as it is given, and recalculates the resulting one. */
 export async function signInCarts(
   context: Context,
   customer: Customer,

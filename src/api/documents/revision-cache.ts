@@ -21,9 +21,8 @@ interface Entry<V> {
 }
 
 /**
- * Values made from documents. Each is given back only while no document of the kinds that it depends on has changed, so
- * that it is never older than what a reading would find. A store that cannot tell without asking (PostgreSQL) caches
- * nothing. Bounded: the value that was made first goes first.
+ * Values made from documents, given back only while no document of the kinds that they depend on has changed. A store that
+ * cannot tell without asking (PostgreSQL) caches nothing.
  */
 export class RevisionCache<V> {
   readonly #state: Store

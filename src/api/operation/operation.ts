@@ -3,10 +3,7 @@ import type {AnyAction} from '../../domain/action.js'
 import type {SecretMember} from '../../domain/secret-members.js'
 import type {Context} from './context.js'
 
-/**
- * The operation unit: one HTTP operation. Router, permission check, validation, typed client, OpenAPI, tables and test
- * lists are loops over the registry of operations.
- */
+/** The operation unit, one HTTP operation. Router, permission check, validation, client, OpenAPI and tables are loops over them. */
 
 export type Schema = v.GenericSchema<unknown, unknown>
 
@@ -91,10 +88,7 @@ export interface Operation<P extends string = string, B = unknown, R = unknown> 
   readonly messages?: readonly string[]
   /** Features of the body that still work but should no longer be used (decision 36). */
   readonly deprecations?: readonly DeprecatedUse[]
-  /**
-   * Kinds that it reads without expecting or requiring their version in its commit, each with the reason why that is
-   * safe.
-   */
+  /** Kinds that it reads without expecting or requiring their version in its commit, each with the reason why that is safe. */
   readonly unexpected?: Readonly<Record<string, string>>
   /** Headers of every reply that succeeds. */
   readonly headers?: Readonly<Record<string, string>>

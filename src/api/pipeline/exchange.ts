@@ -29,10 +29,7 @@ export interface Exchange {
   readonly query: Query
   /** Of a request that has one already; absent: that of the caller, or a new one. */
   readonly correlationId?: string
-  /**
-   * The caller, if the transport has authenticated it; permissions are still checked. Absent: the header names the
-   * caller.
-   */
+  /** The caller, if the transport has authenticated it; permissions are still checked. */
   readonly principal?: Principal | undefined
   /** The value of a header by its lower-case name. */
   readonly header: (name: string) => string | undefined

@@ -25,10 +25,7 @@ function standsAt(text: Characters, at: number, {given}: Piece): boolean {
   return true
 }
 
-/**
- * Whether a text fits a wildcard expression: `*` stands for any characters, `?` for one. Each piece is looked for once, where
- * the one before it ends: no place is gone back to.
- */
+/** Whether a text fits: `*` stands for any characters, `?` for one. No piece is looked for before the end of the one before it. */
 export function patternOf(pattern: string): (text: string) => boolean {
   const [first, ...between] = pattern.split('*').map(pieceOf) as [Piece, ...Piece[]]
   const last = between.pop()
