@@ -5,14 +5,12 @@ export type FacetFunctions<D> = Readonly<Record<string, (document: D) => string 
 export const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const inherited = (name: string): boolean => name in Object.prototype
-
 /**
  * Reads one own member of a document, never an inherited one such as `constructor`. Names that Object.prototype lacks
  * need no check, which saves time. Absent and null are undefined.
  */
 function memberReader(name: string): (node: unknown) => unknown {
-  if (inherited(name)) {
+  if (name in Object.prototype) {
     return (node) => (isObject(node) && Object.hasOwn(node, name) ? (Reflect.get(node, name) ?? undefined) : undefined)
   }
   return (node) =>

@@ -1,6 +1,7 @@
 import {limits} from '../work/limits.js'
 import type {CustomShapes, Field, Shape, SortKey} from './ast.js'
 import {instantOf} from './instant.js'
+import type {PageParams} from './page.js'
 import {type FacetFunctions, facetFunction, memberOf, pathReader} from './path-reader.js'
 import {QueryError} from './query-error.js'
 import {compareText} from './text-order.js'
@@ -56,7 +57,7 @@ function parseKey(text: string, shape: Shape, custom: CustomShapes | undefined):
 export function parseSort(
   texts: readonly string[],
   shape: Shape,
-  {offset, limit}: Deep = noPage,
+  {offset, limit}: Pick<PageParams, 'offset' | 'limit'> = {offset: 0, limit: 0},
   custom?: CustomShapes,
 ): SortKey[] {
   if (texts.length > limits.sortKeys)
@@ -67,13 +68,6 @@ export function parseSort(
   }
   return texts.map((text) => parseKey(text, shape, custom))
 }
-
-interface Deep {
-  readonly offset: number
-  readonly limit: number
-}
-
-const noPage: Deep = {offset: 0, limit: 0}
 
 export type Key = string | number | boolean | undefined
 

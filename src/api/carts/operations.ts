@@ -83,9 +83,6 @@ export async function latestActiveCart(context: Context, terms: readonly Predica
 const activeCart = (context: Context, customerId: string): Promise<Cart | undefined> =>
   latestActiveCart(context, [isFacet('customerId', customerId)])
 
-const sessionCarts = (context: Context, anonymousId: string): Promise<Cart[]> =>
-  cartsWhere(context, [isFacet('anonymousId', anonymousId), isAbsent('customerId')], maxSessionCarts)
-
 const invalidOperation = (message: string): ApiError => ApiError.of('InvalidOperation', {message})
 
 /** The anonymous cart that the body names. Throws ReferencedResourceNotFound and InvalidOperation. */
@@ -137,7 +134,8 @@ export async function signInCarts(
 ): Promise<CartOutcome> {
   const {anonymousId, anonymousCartSignInMode: mode = 'MergeWithExistingCustomerCart'} = cartOptions
   const named = await namedCart(context, cartOptions)
-  const session = anonymousId === undefined ? [] : await sessionCarts(context, anonymousId)
+  const ofSession = anonymousId === undefined ? [] : [isFacet('anonymousId', anonymousId), isAbsent('customerId')]
+  const session = anonymousId === undefined ? [] : await cartsWhere(context, ofSession, maxSessionCarts)
   const anonymous = named ?? (cartOptions.latestOfSession ? session.find(isCurrent) : undefined)
   const active = await activeCart(context, customer.id)
   const method = anonymous && (await shippingMethodOf(context, anonymous))

@@ -80,6 +80,7 @@ function without(value: unknown, typeId: string, names: readonly string[]): unkn
 export async function dropValues(context: Context, before: Type, after: Type): Promise<void> {
   const {runtime, project} = context
   const typeId = after.id
+  const at = isoTime(context.now)
   const {fieldDefinitions: left = []} = after
   const gone = before.fieldDefinitions?.filter((one) => !left.some((known) => isAlike(known, one))) ?? []
   const names = gone.map(({name}) => name)
@@ -92,13 +93,9 @@ export async function dropValues(context: Context, before: Type, after: Type): P
         const current = await runtime.state.get<Document>(project.key, kind, document.id)
         const next = current && (without(current, typeId, names) as Document)
         if (next === undefined || next === current) return
-        await runtime.state.commit(project.key, [putOf(kind, next.version, revisedBy(context, next))])
+        const stamp = {version: next.version + 1, versionModifiedAt: at, lastModifiedAt: at}
+        await runtime.state.commit(project.key, [putOf(kind, next.version, Object.assign({}, next, stamp))])
       })
     }
   }
-}
-
-function revisedBy({now}: Context, document: Document): Document {
-  const at = isoTime(now)
-  return Object.assign({}, document, {version: document.version + 1, versionModifiedAt: at, lastModifiedAt: at})
 }

@@ -140,13 +140,10 @@ input CustomFieldsDraft { typeId: String typeKey: String type: ResourceIdentifie
 ${inputs.text}
 `
 
-function chosen([byId, byKey]: Mutation['operations'], args: Args): AnyOperation {
-  return byKey && 'key' in nameIn(args, 'what is changed') ? byKey : byId
-}
-
 /** Runs the operation of a mutation as the pipeline does: permission, body, store, rules. */
 async function performed(mutation: Mutation, args: Args, context: Context): Promise<unknown> {
-  const operation = chosen(mutation.operations, args)
+  const [byId, byKey] = mutation.operations
+  const operation = byKey && 'key' in nameIn(args, 'what is changed') ? byKey : byId
   const {storeKey: given, ...own} = args
   const storeKey = text(given)
   const touching = {...context, storeKey, takesTexts: false}

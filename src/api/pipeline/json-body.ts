@@ -86,7 +86,10 @@ interface Problem {
 
 /** The first problem. The path is put together on the way back, since nearly every body has none. */
 function problemIn(value: unknown): Problem | undefined {
-  if (typeof value === 'number') return numberProblem(value)
+  if (typeof value === 'number') {
+    const isExact = Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value))
+    return isExact ? undefined : {path: '', rule: 'a number that JSON readers do not carry exactly'}
+  }
   if (typeof value === 'string') {
     const isLong = value.length > limits.textCharacters
     return isLong ? {path: '', rule: `longer than ${limits.textCharacters} characters`} : undefined
@@ -106,11 +109,6 @@ function problemIn(value: unknown): Problem | undefined {
     if (problem) return {...problem, path: `.${name}${problem.path}`}
   }
   return undefined
-}
-
-function numberProblem(value: number): Problem | undefined {
-  if (Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value))) return undefined
-  return {path: '', rule: 'a number that JSON readers do not carry exactly'}
 }
 
 /** Names of members that could pollute a prototype when copied. */

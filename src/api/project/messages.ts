@@ -39,13 +39,9 @@ const MessageReply = v.looseObject({
   lastModifiedAt: v.string(),
 }) as unknown as v.GenericSchema<Message>
 
-const ofMessages = {kind: 'message', shape, asTexts: true} as const
-
 /** When the oldest message that is shown was made; never, while the project has messages disabled (decision 34). */
 const keptSince = ({project, now}: Context): number =>
   project.messages.enabled ? now - project.messages.deleteDaysAfterCreation * dayMs : endOfTime
-
-const kept = (context: Context) => isAfter('createdAt', isoTime(keptSince(context)))
 
 /** The message as replies show it: without the value of an expired token. */
 function shown(context: Context, message: Message | JsonText): Message {
@@ -69,7 +65,8 @@ export const queryMessages = operation({
   query: ['where', 'sort', 'expand', 'limit', 'offset', 'withTotal', 'var.*'],
   reply: pageOf(MessageReply),
   handle: async (context, {query}) => {
-    const found = await page<Message>(context, {...ofMessages, query, only: kept(context)})
+    const only = isAfter('createdAt', isoTime(keptSince(context)))
+    const found = await page<Message>(context, {kind: 'message', shape, asTexts: true, query, only})
     return {...found, results: found.results.map((message) => shown(context, message))}
   },
 })
