@@ -30,8 +30,8 @@ const dayForm = /^\d{4}-\d{2}-\d{2}$/
 const momentForm = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?$/
 
 /**
- * The moment that a flag names, ISO 8601 UTC: a day (`2026-11-01`, its beginning in UTC), a moment, or a time ago
- * (`30d`). Throws a usage error.
+ * The moment that a flag names, ISO 8601 UTC: the beginning of a day (`2026-11-01`) or a moment, both of UTC unless it names
+ * another zone, or a time ago (`30d`). Throws a usage error.
  */
 export function sinceOf(text: string, flag: string, now: number): string {
   const moment = text.trim()
