@@ -1,21 +1,10 @@
 import {chmodSync, rmSync} from 'node:fs'
 import {basename, join} from 'node:path'
-import {StateError} from '../../../domain/errors.js'
 import {asStateError} from '../../../files/file-errors.js'
 import {Documents} from '../directory/documents.js'
 import {type BlockingFiles, blockingFiles, writeNew} from '../file/files.js'
 import {listedProjects, projectDirectories, projectsIn, writeCatalogue} from '../folder/catalogue.js'
-import {
-  besideNumber,
-  type Chain,
-  closeChain,
-  headerIn,
-  headerLine,
-  numberOf,
-  openChain,
-  openFile,
-  pathOf,
-} from '../folder/chain.js'
+import {besideNumber, type Chain, closeChain, findChain, headerLine, numberOf, pathOf} from '../folder/chain.js'
 import {readChain} from '../folder/load.js'
 import {lockDirectory, newNonce} from '../folder/lock-directory.js'
 import {closed} from '../line/line.js'
@@ -85,17 +74,15 @@ function makePrivate(owned: BlockingFiles, path: string): void {
  * there is room for it on a full disk. The next copy leaves the damage behind.
  */
 async function repairProject(files: BlockingFiles, directory: string, keptIn: string): Promise<Repair> {
-  const found = files.list(directory).filter((name) => numberOf(name) > 0)
-  const numbers = found.map(numberOf).sort((a, b) => a - b)
-  const next = pathOf(directory, Math.max(numbers.at(-1) ?? 0, besideNumber(files.list(directory))) + 1)
+  const names = files.list(directory)
+  const next = pathOf(directory, Math.max(besideNumber(names), ...names.map(numberOf)) + 1)
   files.makeDirectory(keptIn)
   let chain: Chain | undefined
   try {
-    for (const name of found) files.link(join(directory, name), join(keptIn, name))
+    for (const name of names) if (numberOf(name) > 0) files.link(join(directory, name), join(keptIn, name))
     files.syncDirectory(keptIn)
     const opening = {files, directory, facets: {}, documents: new Documents(0, 0)}
-    const lost: Lost[] = []
-    chain = await readable(opening, numbers, lost)
+    chain = (await findChain(opening)) ?? {parts: [], without: [], missing: new Set()}
     const {state, damaged, counted} = await readChain(chain, opening)
     const without = [...chain.without, ...damaged]
     // One that was broken off may have left it.
@@ -105,7 +92,8 @@ async function repairProject(files: BlockingFiles, directory: string, keptIn: st
     files.rename(`${next}.unfinished`, next)
     files.syncDirectory(directory)
     for (const name of files.list(directory)) if (isCache(name)) files.unlink(join(directory, name))
-    lost.push(...damaged.map(([number, byte]) => ({file: basename(pathOf(directory, number)), byte})))
+    const lost: Lost[] = [...chain.missing].map((number) => ({file: basename(pathOf(directory, number))}))
+    for (const [number, byte] of damaged) lost.push({file: basename(pathOf(directory, number)), byte})
     return {project: basename(directory), documents: state.size, lost, keptIn}
   } catch (error) {
     // The original files are untouched, so that a full disk leaves everything unchanged.
@@ -118,35 +106,3 @@ async function repairProject(files: BlockingFiles, directory: string, keptIn: st
 }
 
 const isCache = (name: string): boolean => name.endsWith('.hint') || name.endsWith('.end')
-
-/** The files in effect, or all, where the newest does not tell which these are; those that are missing are lost. */
-async function readable(
-  opening: Parameters<typeof openChain>[0],
-  numbers: readonly number[],
-  lost: Lost[],
-): Promise<Chain> {
-  try {
-    const chain = await openChain(opening)
-    if (chain) return chain
-  } catch (error) {
-    if (error instanceof StateError && error.code !== 'StateCorrupt') throw error
-  }
-  const parts = await Promise.all(numbers.map((number) => openFile(opening, number)))
-  const beside = besideNumber(await opening.files.list(opening.directory))
-  for (const number of missingIn(parts, beside)) lost.push({file: `documents.${number}.jsonl`})
-  return {parts, without: []}
-}
-
-/** The numbers that files name and that are not there. */
-function missingIn(parts: Chain['parts'], beside: number): number[] {
-  const named = new Set([beside])
-  for (const {file, end} of parts) {
-    try {
-      for (const [number] of headerIn(file, end)?.follows ?? []) named.add(number)
-    } catch {
-      // A damaged beginning names none.
-    }
-  }
-  for (const number of [0, ...parts.map(({file}) => file.number)]) named.delete(number)
-  return [...named].sort((a, b) => a - b)
-}

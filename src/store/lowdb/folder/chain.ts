@@ -3,8 +3,8 @@ import {StateError} from '../../../domain/errors.js'
 import {DataFile} from '../directory/data-file.js'
 import type {Documents} from '../directory/documents.js'
 import {type Counted, isHint, type SetAside} from '../directory/hint.js'
-import {type Awaitable, corrupt, type Files, hasCode, unlinkQuietly, writeNew} from '../file/files.js'
-import {assertKnownFormat, openPrivate, stateFormat, writeSealed} from '../file/private.js'
+import {type Awaitable, corrupt, type Files, unlinkQuietly, writeNew} from '../file/files.js'
+import {assertKnownFormat, ifThere, openPrivate, stateFormat, writeSealed} from '../file/private.js'
 import {commitsIn, type Reach} from '../line/line.js'
 
 /*
@@ -91,10 +91,21 @@ interface Header {
 export const headerLine = ({follows, without = []}: Header): Buffer =>
   Buffer.from(`${JSON.stringify({format: stateFormat, follows, ...(without.length > 0 ? {without} : {})})}\n`)
 
-/** The files in effect, the oldest first, each open, and how far it counts; of the newest the size. */
+interface Part {
+  readonly file: DataFile
+  /** How far it counts; of the newest its size. */
+  readonly end: number
+  readonly checksum: number
+}
+
+/** The files in effect, the oldest first, each open. */
 export interface Chain {
-  readonly parts: readonly {readonly file: DataFile; readonly end: number; readonly checksum: number}[]
+  readonly parts: readonly Part[]
   readonly without: readonly SetAside[]
+  /** The numbers of files that others name and that are not there. */
+  readonly missing: ReadonlySet<number>
+  /** Why it is unknown which files are in effect: then the parts are all that are there. */
+  readonly problem?: StateError
 }
 
 export const closeChain = (chain: Chain | undefined): void => {
@@ -107,68 +118,76 @@ export interface Opening {
   readonly documents: Documents
 }
 
-/** Opens a file, which counts whole. */
-export async function openFile(
-  {files, directory, documents}: Opening,
-  number: number,
-): Promise<Chain['parts'][number]> {
-  const path = pathOf(directory, number)
-  const {fd, size} = await openPrivate(files, path, 'read')
-  return {file: new DataFile(files, {number, path, fd}, documents), end: size, checksum: 0}
+/** Opens the files in effect; undefined if there are none. Throws StateCorrupt. */
+export async function openChain(opening: Opening): Promise<Chain | undefined> {
+  const chain = await findChain(opening)
+  if (!chain?.problem) return chain
+  closeChain(chain)
+  throw chain.problem
 }
 
 const attempts = 10
 
-/** Opens the files in effect; undefined if there are none. Throws StateCorrupt. */
-export async function openChain(opening: Opening): Promise<Chain | undefined> {
+/** As `openChain`, for a repair: with what is there. */
+export async function findChain(opening: Opening): Promise<Chain | undefined> {
   for (let attempt = 1; ; attempt += 1) {
+    const opened = new Map<number, Part>()
+    let chain: Chain | undefined
     try {
-      return await chainNow(opening)
-    } catch (error) {
-      // A writer has joined the files meanwhile.
-      if (!hasCode(error, 'ENOENT')) throw error
-      if (attempt === attempts) throw corrupt(`A file of ${opening.directory} is missing.`, opening.directory)
+      chain = await chainNow(opening, opened)
+    } finally {
+      for (const {file} of opened.values()) if (!chain?.parts.some((part) => part.file === file)) file.retire()
     }
+    // A writer may have joined the files meanwhile.
+    if (!chain || chain.missing.size === 0 || attempt === attempts) return chain
+    closeChain(chain)
   }
 }
 
-async function chainNow({files, directory, documents}: Opening): Promise<Chain | undefined> {
+async function chainNow({files, directory, documents}: Opening, opened: Map<number, Part>): Promise<Chain | undefined> {
   const names = await files.list(directory)
-  const numbers = names
-    .map(numberOf)
-    .filter((number) => number > 0)
-    .sort((a, b) => b - a)
+  const numbers = names.map(numberOf).filter((number) => number > 0)
+  numbers.sort((a, b) => b - a)
   if (numbers.length === 0 && names.some((name) => name.startsWith('MANIFEST.'))) throw former(directory)
   const beside = besideNumber(names)
-  if (beside > (numbers[0] ?? 0)) throw corrupt(`${pathOf(directory, beside)} is missing.`, directory)
-  const opened: DataFile[] = []
-  const open = async (number: number) => {
-    const part = await openFile({files, directory, documents}, number)
-    opened.push(part.file)
-    return part
+  const missing = new Set<number>()
+  const open = async (number: number): Promise<Part | undefined> => {
+    const path = pathOf(directory, number)
+    const found = opened.has(number) ? undefined : await ifThere(openPrivate(files, path, 'read'))
+    const file = found && new DataFile(files, {number, path, fd: found.fd}, documents)
+    if (found && file) opened.set(number, {file, end: found.size, checksum: 0})
+    if (!opened.has(number)) missing.add(number)
+    return opened.get(number)
   }
-  try {
-    for (const number of numbers) {
-      const newest = await open(number)
-      const header = headerIn(newest.file, newest.end)
-      if (!header) {
-        if (beside === number) throw corrupt(`${newest.file.path} is damaged at its beginning.`, newest.file.path)
-        newest.file.retire()
-        continue
-      }
-      const parts: Chain['parts'][number][] = []
-      for (const [earlier, end, checksum] of header.follows) {
-        const {file, end: size} = await open(earlier)
-        if (size < end) throw corrupt(`${file.path} is shorter than it was.`, file.path)
-        parts.push({file, end, checksum})
-      }
-      return {parts: [...parts, newest], without: header.without ?? []}
+  const all = async (number: number, message: string): Promise<Chain> => {
+    for (const one of numbers.toReversed()) {
+      const header = headerIn(await open(one))
+      for (const [earlier] of header === 'damaged' ? [] : (header?.follows ?? [])) await open(earlier)
     }
-    return undefined
-  } catch (error) {
-    for (const file of opened) file.retire()
-    throw error
+    const path = pathOf(directory, number)
+    const parts = [...opened.values()].sort((a, b) => a.file.number - b.file.number)
+    return {parts, without: [], missing, problem: corrupt(`${path} ${message}`, path)}
   }
+  if (beside > (numbers[0] ?? 0)) {
+    missing.add(beside)
+    return all(beside, 'is missing.')
+  }
+  for (const number of numbers) {
+    const newest = await open(number)
+    const header = headerIn(newest)
+    if (header === 'damaged' || (newest && !header && beside === number))
+      return all(number, 'is damaged at its beginning.')
+    if (!newest || !header) continue
+    const parts: Part[] = []
+    for (const [earlier, end, checksum] of header.follows) {
+      const part = await open(earlier)
+      if (part && part.end < end) return all(earlier, 'is shorter than it was.')
+      if (part) parts.push({file: part.file, end, checksum})
+    }
+    if (missing.size === 0) return {parts: [...parts, newest], without: header.without ?? [], missing}
+  }
+  const [lost] = missing
+  return lost === undefined ? undefined : all(lost, 'is missing.')
 }
 
 const former = (directory: string): StateError =>
@@ -180,16 +199,17 @@ const former = (directory: string): StateError =>
   )
 
 /** The first line of a file; undefined for one that a holder has begun and not finished. */
-export function headerIn(file: DataFile, size: number): Header | undefined {
-  const stretch = {read: file.read, from: 0, to: size, checksum: 0}
+function headerIn(part: Part | undefined): Header | 'damaged' | undefined {
+  if (!part) return undefined
+  const {file, end} = part
   let isFirst = true
-  for (const {isWhole, provesEarlier, lines} of commitsIn(stretch)) {
+  for (const {isWhole, provesEarlier, lines} of commitsIn({read: file.read, from: 0, to: end, checksum: 0})) {
     if (isFirst && isWhole) {
       const {format, ...header} = JSON.parse(lines.toString()) as Header & {readonly format: unknown}
       assertKnownFormat(format, file.path)
       return header
     }
-    if (provesEarlier) throw corrupt(`${file.path} is damaged at its beginning.`, file.path)
+    if (provesEarlier) return 'damaged'
     isFirst = false
   }
   return undefined
