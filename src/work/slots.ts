@@ -24,18 +24,11 @@ export class Slots {
     return new Promise((enter) => this.#waiting.push(enter))
   }
 
+  /** Hands the slot to the caller that has waited longest. */
   leave(): void {
-    this.#taken -= 1
-    this.handOn()
-  }
-
-  /** Hands the slot to the caller that has waited longest; false if none waits. */
-  handOn(): boolean {
     const next = this.#waiting.shift()
-    if (!next) return false
-    this.#taken += 1
-    next()
-    return true
+    if (next) next()
+    else this.#taken -= 1
   }
 
   get isWanted(): boolean {

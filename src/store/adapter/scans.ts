@@ -41,14 +41,11 @@ const queueIsFull = (): ApiError => overCapacity('Too many long queries wait for
 const mostUnmeasuredMs = 25
 
 /** The work of one query, reported step by step. */
-export interface Work {
+export interface Scan {
   /** Call it after each step. Makes the query wait for a slot, or throws OverCapacity. */
   step(): ReturnType<Yield>
   /** Waits for the work of others, which is not that of the query. */
   wait<T>(others: Promise<T>): Promise<T>
-}
-
-export interface Scan extends Work {
   end(): void
 }
 
@@ -60,26 +57,21 @@ export interface Scan extends Work {
 export class Scans {
   readonly #limits: ScanLimits
   readonly #slots: Slots
-  /** Queries that are not to begin yet. */
-  readonly #early = new Slots({atOnce: 0, waiting: Number.POSITIVE_INFINITY, refusal: queueIsFull})
-  #begun = 0
+  readonly #begun: Slots
 
   constructor(given: Partial<ScanLimits> = {}) {
     this.#limits = {...usual, ...given}
-    const {atOnce, waiting} = this.#limits
+    const {atOnce, waiting, begun} = this.#limits
     this.#slots = new Slots({atOnce, waiting, refusal: queueIsFull})
+    this.#begun = new Slots({atOnce: begun, waiting: Number.POSITIVE_INFINITY, refusal: queueIsFull})
   }
 
   /** To be awaited before a query opens what it reads: undefined if it may begin. Each that has begun leaves. */
   enter(): Promise<void> | undefined {
-    if (this.#begun >= this.#limits.begun) return this.#early.enter()
-    this.#begun += 1
-    return undefined
+    return this.#begun.enter()
   }
 
-  readonly leave = (): void => {
-    if (!this.#early.handOn()) this.#begun -= 1
-  }
+  readonly leave = (): void => this.#begun.leave()
 
   /** `unserved` names the conditions without an index, for the error; `ended` is called at its end. */
   begin(unserved: () => string, caller?: Caller, ended?: () => void): Scan {
