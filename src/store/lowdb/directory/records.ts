@@ -27,12 +27,12 @@ export class Records {
   /** Those that were set last, which spares parsing them. */
   readonly #heads = new BoundedMap<number, Head>(mostHeads)
 
-  constructor({numbers, places, texts}: RecordParts = noParts) {
-    this.#numbers = numbers
-    this.#places = places
-    this.#texts = texts
-    this.#size = places.length
-    this.#bytes = texts.length
+  constructor(parts?: RecordParts) {
+    this.#numbers = parts?.numbers ?? new Uint32Array(0)
+    this.#places = parts?.places ?? new Float64Array(0)
+    this.#texts = parts?.texts ?? Buffer.alloc(0)
+    this.#size = this.#places.length
+    this.#bytes = this.#texts.length
   }
 
   get size(): number {
@@ -142,5 +142,3 @@ function headIn(text: string): Head {
   const [keys, facets] = JSON.parse(text) as [string[], (string | null)[]]
   return {uniqueKeys: keys.map(uniqueKeyOf), facets}
 }
-
-const noParts: RecordParts = {numbers: new Uint32Array(0), places: new Float64Array(0), texts: Buffer.alloc(0)}

@@ -25,6 +25,7 @@ class Directory implements Backing {
   readonly #files: Files
   readonly #documents: Documents
   #lock: DirectoryLock | undefined
+  #lease: WriteLease | undefined
   #nonce: string | undefined
   #isStopped = false
   #failures: Upkeep | undefined
@@ -53,20 +54,6 @@ class Directory implements Backing {
       onCompactionFailed: (error) => this.#compactionFailed(project, error),
       onRead: ({collections}) => this.#options.onRead?.(project, (kind) => collections.get(kind)?.size ?? 0),
     })
-  }
-
-  get #lease(): WriteLease | undefined {
-    const lock = this.#lock
-    if (!lock) return undefined
-    const fence = (): void => {
-      try {
-        lock.check()
-      } catch (error) {
-        this.#fatal(error as Error)
-        throw unwritable(error as Error)
-      }
-    }
-    return {fence, fatal: this.#fatal, isCommand: this.#options.writer !== 'server'}
   }
 
   /** Reports the end of the write lease once, whichever project noticed it. */
@@ -109,11 +96,21 @@ class Directory implements Backing {
     const files = this.#options.files ?? blockingFiles
     const request = {files, purpose: writer, timeoutMs: lockTimeoutMs, nonce: this.#nonce, force}
     const {onWait} = this.#options
-    this.#lock = await lockDirectory(dir, {
+    const lock = await lockDirectory(dir, {
       ...request,
       liveness: this.#options.liveness,
       onWait: onWait && ((holder) => onWait(holderText(holder))),
     })
+    const fence = (): void => {
+      try {
+        lock.check()
+      } catch (error) {
+        this.#fatal(error as Error)
+        throw unwritable(error as Error)
+      }
+    }
+    this.#lease = {fence, fatal: this.#fatal, isCommand: writer !== 'server'}
+    this.#lock = lock
   }
 
   /** Warns of projects whose files are missing or cut; damage inside files shows when they are read. */

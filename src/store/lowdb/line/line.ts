@@ -60,22 +60,19 @@ export const documentIn = (line: Buffer): string =>
   line.toString('latin1', line.indexOf(documentMark) + documentMark.length, line.length - 2)
 
 const lineFeed = 10
-const closingStart = '{"commit":"'
-const closingMark = Buffer.from(`\n${closingStart}`)
-const closingEnd = '"}\n'
-
-export const closingLength = closingStart.length + 9 + closingEnd.length
+const closingMark = Buffer.from('\n{"commit":"')
+const closingLine = /^\{"commit":"[=+]([0-9a-f]{8})"\}\n$/
 
 export const closingOf = (checksum: number, isJoined = false): string =>
-  `${closingStart}${isJoined ? '+' : '='}${checksum.toString(16).padStart(8, '0')}${closingEnd}`
+  `{"commit":"${isJoined ? '+' : '='}${checksum.toString(16).padStart(8, '0')}"}\n`
+
+export const closingLength = closingOf(0).length
 
 /** The checksum in a line that closes a commit; undefined if it is none. */
 export function checksumIn(closing: string): number | undefined {
-  const checksum = Number.parseInt(closing.slice(closingStart.length + 1, -closingEnd.length), 16)
-  return closingOf(checksum, isJoined(closing)) === closing ? checksum : undefined
+  const checksum = closingLine.exec(closing)?.[1]
+  return checksum === undefined ? undefined : Number.parseInt(checksum, 16)
 }
-
-const isJoined = (closing: string): boolean => closing[closingStart.length] === '+'
 
 export function closed(lines: Uint8Array, before: number): {readonly bytes: Buffer; readonly checksum: number} {
   const checksum = crc32(lines, before)
@@ -112,7 +109,7 @@ function commitOf(bytes: Buffer, start: number, closingAt: number, before: reado
   const closing = bytes.toString('latin1', closingAt, end)
   const checksum = checksumIn(closing)
   const isWhole = checksum !== undefined && before.some((one) => crc32(lines, one) === checksum)
-  return {lines, at: start, end, checksum, isWhole, provesEarlier: isWhole && !isJoined(closing)}
+  return {lines, at: start, end, checksum, isWhole, provesEarlier: isWhole && !closing.includes('+')}
 }
 
 /** A closing line whose beginning is damaged still separates two commits. */
