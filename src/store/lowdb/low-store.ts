@@ -6,11 +6,10 @@ import {Scans} from '../adapter/scans.js'
 import type {OpenedStore, ServerOrigins, StoredDocument, Upkeep} from '../opened-store.js'
 import type {Matches, Search, SearchTexts} from '../searchable.js'
 import type {Document, Facets, Page, QueryResult, Texts} from '../store.js'
-import type {Backing} from './backing.js'
+import {type Backing, Projects} from './backing.js'
 import type {Collection} from './directory/collection.js'
 import {asDocument, asText, type Entry, type Shown} from './directory/documents.js'
 import {admitted, type Part, partsOf, type State} from './directory/state.js'
-import {Projects} from './projects.js'
 import type {select} from './read/select.js'
 
 type Commit = Parameters<OpenedStore['commit']>

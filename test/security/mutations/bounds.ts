@@ -129,7 +129,7 @@ export const bounds: MutationGroup = {
       'if (!hasBegun && this.#waiting.length >= this.#limits.waiting)',
       'if (this.#taken < 0)',
     ),
-    slots('a scan never gives up its turn', '    next()\n'),
+    slots('a scan never gives up its turn', 'if (next) next()', 'if (next) return'),
     scans(
       'a query outlives its caller',
       'if (caller?.isGone()) throw callerGone()\n    if (this.#workedMs',
@@ -147,6 +147,10 @@ export const bounds: MutationGroup = {
       'if (bytes < 0) throw',
     ),
     replies('answers of any size', 'if (length > limits.replyBytes) throw', 'if (length < 0) throw'),
-    select('a query that was given up keeps its turn', '  scan.end()\n  throw error', '  throw error'),
+    select(
+      'a query that was given up keeps its turn',
+      '(undefined as never)\n    scan.end()\n',
+      '(undefined as never)\n',
+    ),
   ],
 }

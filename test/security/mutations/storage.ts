@@ -100,8 +100,8 @@ export const storage: MutationGroup = {
     ),
     chain(
       'a file that is missing brings back the state before it',
-      'if (beside > (numbers[0] ?? 0)) throw',
-      'if (beside < 0) throw',
+      'if (beside > (numbers[0] ?? 0)) {',
+      'if (beside < 0) {',
     ),
     projectFile(
       'missing files start an empty state',
@@ -174,14 +174,18 @@ export const storage: MutationGroup = {
       '    if (now !== null) continue\n',
     ),
     lock('the lock of another is removed', '    if (this.#isOurs) await', '    await'),
-    state('an old version overwrites a new one', 'if (current !== change.expect) throw', 'if (current === -1) throw'),
+    state(
+      'an old version overwrites a new one',
+      'if (expected !== undefined && current !== expected) throw',
+      'if (current === -1) throw',
+    ),
     state(
       'what is being removed is referred to',
       "    if (isTaken) throw new UniqueConflict(presenceOf(kind, id), 'pending')\n",
     ),
     state(
       'what refers to nothing is stored',
-      '      if (version === undefined && current === 0) throw new Missing(kind, id)\n',
+      '      if (expected === undefined && current === 0) throw new Missing(kind, id)\n',
     ),
     state('two documents of one commit want one unique key', '    if (keyed.length > 1) sharedWithin(keyed)\n'),
     state(

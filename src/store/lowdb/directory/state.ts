@@ -126,16 +126,13 @@ export class State {
   check({changes, required}: SplitCommit, ticket: Ticket): Promise<void> | undefined {
     if (isTwice(changes)) throw new Error('a commit changes one document twice')
     let busy: Transaction | undefined
-    for (const change of changes) {
-      const id = idOf(change)
-      const current = this.collection(change.kind).get(id)?.version ?? 0
-      if (current !== change.expect) throw new VersionConflict(change.kind, id, change.expect, current)
-      busy ??= this.#busy.get(change.kind)?.get(id)
-    }
-    for (const {kind, require: id, version} of required) {
+    for (const one of [...changes, ...required]) {
+      const {kind} = one
+      const id = idOf(one)
       const current = this.collection(kind).get(id)?.version ?? 0
-      if (version === undefined && current === 0) throw new Missing(kind, id)
-      if (version !== undefined && current !== version) throw new VersionConflict(kind, id, version, current)
+      const expected = 'require' in one ? one.version : one.expect
+      if (expected === undefined && current === 0) throw new Missing(kind, id)
+      if (expected !== undefined && current !== expected) throw new VersionConflict(kind, id, expected, current)
       busy ??= this.#busy.get(kind)?.get(id)
     }
     if (busy) return busy.settled

@@ -56,34 +56,31 @@ export const stepBytes = 8_192
 
 /** Works until something has to wait, and then in turns. */
 function worked<T>(work: Generator<number, T>, scan: Scan): T | Promise<T> {
+  const ended = (): void => {
+    // What the work keeps open is closed.
+    work.return(undefined as never)
+    scan.end()
+  }
+  let pause: Promise<void> | undefined
   try {
-    for (let bytes = 0; ; ) {
+    for (let bytes = 0; !pause; ) {
       const next = work.next()
-      if (next.done) {
-        scan.end()
-        return next.value
-      }
+      if (next.done) return next.value
       bytes += next.value
       if (bytes < stepBytes) continue
       bytes = 0
-      const pause = scan.step()
-      if (pause) {
-        return pause.then(
-          () => worked(work, scan),
-          (error) => failed(error, work, scan),
-        )
-      }
+      pause = scan.step()
     }
-  } catch (error) {
-    return failed(error, work, scan)
+  } finally {
+    if (!pause) ended()
   }
-}
-
-function failed(error: unknown, work: Generator<number>, scan: Scan): never {
-  // What the work keeps open is closed.
-  work.return(undefined as never)
-  scan.end()
-  throw error
+  return pause.then(
+    () => worked(work, scan),
+    (error: unknown) => {
+      ended()
+      throw error
+    },
+  )
 }
 
 /** Those that are compared or sorted count as a step. */
