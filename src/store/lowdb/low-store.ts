@@ -172,7 +172,7 @@ export class LowStore implements OpenedStore {
       for (const kind of [...state.collections.keys()].sort(compareText)) {
         if (after && compareText(kind, after.kind) < 0) continue
         const found = state.collections.get(kind)?.following(kind === after?.kind ? after.id : undefined)
-        for (const {doc, uniqueKeys} of found ?? []) yield {kind, doc, uniqueKeys}
+        for (const {doc, head} of found ?? []) yield {kind, doc, uniqueKeys: head.uniqueKeys}
       }
     } finally {
       unpin()

@@ -117,11 +117,7 @@ export const storage: MutationGroup = {
       'counted.push([number, found.end, found.checksum])',
       'counted.push([number, end, found.checksum])',
     ),
-    compaction(
-      'copied lines are not synced',
-      '    await next.flush()\n    await files.sync(fd)\n',
-      '    await next.flush()\n',
-    ),
+    compaction('copied lines are not synced', '    await this.#files.sync(this.#fd)\n'),
     compaction(
       'what came while lines were copied is left behind',
       '(collection) => collection.since(journal.file.number, begun)',

@@ -23,7 +23,7 @@ const noFacets: FacetFunctions = {}
 export const facetsOf = (facets: Facets, kind: string): FacetFunctions =>
   Object.hasOwn(facets, kind) ? (facets[kind] ?? noFacets) : noFacets
 
-const momentIn = ({facets}: Entry, at: number): number => Date.parse(facets[at] ?? '') || Number.POSITIVE_INFINITY
+const momentIn = ({head}: Entry, at: number): number => Date.parse(head.facets[at] ?? '') || Number.POSITIVE_INFINITY
 
 /** Counts on over all collections: those of a state that was read again have revisions of their own. */
 let revisions = 0
@@ -100,13 +100,11 @@ export class Collection {
   /** All holders of a unique key, exclusive or shared. */
   holders(key: string): readonly Entry[] {
     const entries = this.#having(ofKeys, key).map((record) => this.#live(record))
-    return entries
-      .filter((entry) => entry !== undefined)
-      .filter(({uniqueKeys}) => uniqueKeys.some((one) => one.key === key))
+    return entries.filter((entry) => entry?.head.uniqueKeys.some((one) => one.key === key)) as Entry[]
   }
 
   holder(key: string): Entry | undefined {
-    return this.holders(key).find((entry) => isExclusive(entry, key))
+    return this.holders(key).find(({head}) => isExclusive(head, key))
   }
 
   hasFacet(name: string): boolean {
@@ -123,7 +121,7 @@ export class Collection {
 
   *#faceted(records: ReadonlySet<number>, facet: number, values: ReadonlySet<string>): Entries {
     for (const entry of this.#byId(records)) {
-      yield entry && values.has(entry.facets[facet] ?? '') ? entry : undefined
+      yield entry && values.has(entry.head.facets[facet] ?? '') ? entry : undefined
     }
   }
 
@@ -163,11 +161,12 @@ export class Collection {
     return made
   }
 
-  /** Entries with ids above `after`, ascending. What is committed meanwhile may or may not appear. */
-  *following(after: string | undefined): Generator<Entry> {
+  /** Entries with ids above `after`, or from it on, ascending. What is committed meanwhile may or may not appear. */
+  *following(after?: string, isIncluded = false): Generator<Entry> {
     const order = this.#order.all()
     const id = Buffer.from(after ?? '')
-    const start = after === undefined ? 0 : firstFrom(order, (record) => this.#records.compare(record, id) <= 0)
+    const start =
+      after === undefined ? 0 : firstFrom(order, (record) => this.#records.compare(record, id) < Number(!isIncluded))
     for (let at = start; at < order.length; at += 1) {
       const entry = this.#live((order[at] as number) | 0)
       if (entry) yield entry

@@ -145,14 +145,6 @@ export class Entry implements Place {
     return this.#head
   }
 
-  get uniqueKeys(): readonly UniqueKey[] {
-    return this.head.uniqueKeys
-  }
-
-  get facets(): readonly (string | null)[] {
-    return this.head.facets
-  }
-
   movedTo(file: Lines, at: number): Entry {
     return new Entry(this.id, this.version, this.#head, {file, at, size: this.size, crc: this.crc})
   }

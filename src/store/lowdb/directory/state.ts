@@ -163,14 +163,14 @@ export class State {
     if (keyed.length > 1) sharedWithin(keyed)
     for (const {kind, doc, expect, uniqueKeys = []} of keyed) {
       const collection = this.collection(kind)
-      const own = expect === 0 ? undefined : collection.get(doc.id)
+      const own = expect === 0 ? undefined : collection.get(doc.id)?.head
       for (const {key, shared = false} of uniqueKeys) {
         // A key that the document holds already needs no look-up and no reservation: its version guards it.
         if (own && (shared ? own.uniqueKeys.some((held) => held.key === key) : isExclusive(own, key))) continue
         const wantedKey = recordKey(kind, key)
         for (const holder of collection.holders(key)) {
           // A shared key excludes none but an exclusive holder.
-          if (shared && !isExclusive(holder, key)) continue
+          if (shared && !isExclusive(holder.head, key)) continue
           if (!isChanged(changes, kind, holder.id)) throw new UniqueConflict(key, 'held')
         }
         if (this.#reservations.clash(wantedKey, shared, ticket)) throw new UniqueConflict(key, 'pending')

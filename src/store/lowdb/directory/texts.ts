@@ -57,10 +57,15 @@ export class Texts {
         isWhole &&= this.#replace(made, entry.id, text)
         yield {id: entry.id, text, entry}
       }
-      if (isWhole && !this.#kept && this.#changed === changed) this.#kept = made
+      if (isWhole) this.#keep(made, changed)
     } finally {
       if (this.#kept !== made) this.#drop(made)
     }
+  }
+
+  /** Unless another search has made them meanwhile, or changes were lost to it. */
+  #keep(made: Map<string, string>, changed: Set<string>): void {
+    if (!this.#kept && this.#changed === changed) this.#kept = made
   }
 
   /** False if there is no room. */

@@ -17,6 +17,7 @@ class Unfinished {
   readonly #files: Files
   #pieces: Buffer[] = []
   #waiting = 0
+  #synced = 0
   /** Where the lines end, those too that are not written yet. */
   reach: Reach = {end: 0, checksum: 0}
 
@@ -35,10 +36,18 @@ class Unfinished {
   }
 
   async flush(): Promise<void> {
+    if (this.#waiting === 0) return
     const [bytes, start] = [Buffer.concat(this.#pieces), this.reach.end - this.#waiting]
     this.#pieces = []
     this.#waiting = 0
     await writeAll(this.#files, this.#fd, bytes, start)
+  }
+
+  async sync(): Promise<void> {
+    if (this.#synced === this.reach.end) return
+    await this.flush()
+    await this.#files.sync(this.#fd)
+    this.#synced = this.reach.end
   }
 }
 
@@ -78,8 +87,7 @@ export async function joinFiles(copying: Copying): Promise<void> {
         if (pause) await pause
       }
     }
-    await next.flush()
-    await files.sync(fd)
+    await next.sync()
   }
   // What was answered has taken effect, so that all in the file before its end is in the directory.
   const end = (): Promise<number> => journal.between(async () => journal.reach.end)
@@ -87,7 +95,7 @@ export async function joinFiles(copying: Copying): Promise<void> {
   try {
     await next.add(headerLine({follows: []}))
     const begun = await end()
-    await copy((collection) => collection.following(undefined), yields)
+    await copy((collection) => collection.following(), yields)
     const meanwhile = await end()
     await copy((collection) => collection.since(journal.file.number, begun), yields)
     await journal.between(async () => {

@@ -91,7 +91,7 @@ export function scanned(
   {where, sort = []}: Page,
   matches: ((document: Document) => boolean) | undefined,
 ): Entries {
-  if (!where || !matches) return isById(sort) ? collection.following(undefined) : collection.inFileOrder()
+  if (!where || !matches) return isById(sort) ? collection.following() : collection.inFileOrder()
   const literals = literalsOf(where)
   const passes = (entry: Entry): boolean =>
     !(literals.length > 0 && lacks(entry.read().text.bytes, literals)) && matches(entry.read().parsed)
@@ -114,7 +114,7 @@ const fewMatches = 10
  */
 function* scannedById(collection: Collection, passes: (entry: Entry) => boolean, bound: IdBound | undefined): Entries {
   let [looked, found] = [0, 0]
-  for (const entry of bound ? from(collection, bound) : collection.following(undefined)) {
+  for (const entry of collection.following(bound?.id, bound?.inclusive)) {
     const isMatch = passes(entry)
     yield isMatch ? entry : undefined
     found += Number(isMatch)
@@ -131,13 +131,6 @@ function* scannedById(collection: Collection, passes: (entry: Entry) => boolean,
     )
     return
   }
-}
-
-/** All from a bound of ids on: where that is the whole predicate, nobody has to look inside. */
-export function* from(collection: Collection, {id, inclusive}: IdBound): Generator<Entry> {
-  const first = inclusive ? collection.get(id) : undefined
-  if (first) yield first
-  yield* collection.following(id)
 }
 
 export const isById = (sort: readonly SortKey[]): boolean => {

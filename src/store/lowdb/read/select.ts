@@ -12,7 +12,7 @@ import type {Document, Page, QueryResult} from '../../store.js'
 import type {Collection} from '../directory/collection.js'
 import type {Entry, Shown} from '../directory/documents.js'
 import {plainMember} from '../line/unparsed.js'
-import {candidates, decides, from, inOrder, isById, scanned, unservedPart} from './candidates.js'
+import {candidates, decides, inOrder, isById, scanned, unservedPart} from './candidates.js'
 
 /** One page of a collection, from an index if the predicate allows it, else by a scan. At once if that takes few steps. */
 export function select<T>(
@@ -94,7 +94,8 @@ function* selecting<T>(collection: Collection, page: Page, shown: Shown<T>): Gen
   const ordered = isById(sort) ? undefined : inOrder(collection, page, lookUp)
   const tries = lookUp || ordered ? matches : undefined
   const found = ordered ?? lookUp?.entries()
-  const entries = found ?? (begin ? from(collection, begin) : scanned(collection, page, matches))
+  const entries =
+    found ?? (begin ? collection.following(begin.id, begin.inclusive) : scanned(collection, page, matches))
   const results = new Results(page, shown)
   const best = isById(sort) ? undefined : new Sorting(page, sort, collection)
   const cap = count?.cap ?? 0
