@@ -125,7 +125,3 @@ export const reserved: ReadonlySet<string> = new Set([
   'true',
   'false',
 ])
-
-const plainName = /^[A-Za-z_][A-Za-z0-9_]*$/
-
-export const isPlainName = (name: string): boolean => plainName.test(name) && !reserved.has(name.toLowerCase())

@@ -1,12 +1,12 @@
 import {expect} from 'chai'
 import fc from 'fast-check'
 import {parsePredicate} from '../../src/query/parser.js'
-import {printPredicate} from '../../src/query/print.js'
 import {QueryError} from '../../src/query/query-error.js'
 import {compile} from '../../src/query/to-function.js'
 import {circles, customers, point, predicates} from './arbitraries.js'
 import {customerShape, customShapes, facets, noVars} from './customer-shape.js'
 import {naive} from './naive.js'
+import {printPredicate} from './print.js'
 
 const matches = (text: string, document: object, vars: Record<string, string[]> = {}): boolean =>
   compile(parsePredicate(text, customerShape, new Map(Object.entries(vars)), customShapes), facets)(document)

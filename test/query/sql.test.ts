@@ -3,7 +3,6 @@ import fc from 'fast-check'
 import pg from 'pg'
 import type {Predicate, SortKey} from '../../src/query/ast.js'
 import {parsePredicate} from '../../src/query/parser.js'
-import {printPredicate} from '../../src/query/print.js'
 import {compile} from '../../src/query/to-function.js'
 import {orderToSql, type SqlOptions, toSql} from '../../src/query/to-sql.js'
 import {isOnCitus} from '../store/postgres/citus.js'
@@ -11,6 +10,7 @@ import {type Cluster, startCluster} from '../store/postgres/cluster.js'
 import {type Customer, circles, customers, point, predicates, sortKeys} from './arbitraries.js'
 import {customerShape, customShapes, facets, noVars} from './customer-shape.js'
 import {comparator} from './order.js'
+import {printPredicate} from './print.js'
 
 const someOptions: fc.Arbitrary<SqlOptions> = fc.constantFrom({}, {id: "(id || '')"})
 

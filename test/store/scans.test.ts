@@ -71,7 +71,7 @@ describe('store · scans', () => {
     const where: Predicate = {op: 'and', terms: [text('name', 'Ada'), text('title', 'Dr')]}
     const refused = await refusalOf(() => store.query('shop', 'person', {...page, where}))
     expect(refused).to.include({statusCode: 503})
-    expect(refused.message).to.include(`no index serves 'name = "Ada" and title = "Dr"'`)
+    expect(refused.message).to.include(`no index serves name, title.`)
     const sorted = {...page, sort: [{field: {path: ['name'], type: 'string'}, direction: 'desc'}]} as const
     expect((await refusalOf(() => store.query('shop', 'person', sorted))).message).to.include(
       'no index serves the sort',
@@ -79,7 +79,7 @@ describe('store · scans', () => {
     const served: Predicate = {op: 'and', terms: [text('email', '3@example.com'), text('name', 'Bob')]}
     const slow = await people(200)
     const partly = await refusalOf(() => slow.query('shop', 'person', {...page, where: served}))
-    expect(partly.message).to.include(`no index serves 'name = "Bob"'`)
+    expect(partly.message).to.include(`no index serves name.`)
   })
 
   it('keeps nothing of a query that was given up', async () => {

@@ -8,7 +8,6 @@ import {
   type Moments,
   momentsOf,
 } from '../../../query/index-hints.js'
-import {printPredicate} from '../../../query/print.js'
 import {compareText} from '../../../query/text-order.js'
 import type {Document, Page} from '../../store.js'
 import type {Collection, LookUp} from '../directory/collection.js'
@@ -69,18 +68,23 @@ function byId(collection: Collection, texts: readonly string[]): LookUp {
   return {count: texts.length, entries}
 }
 
+/** The fields of a predicate as dotted paths. */
+function fieldsOf(predicate: Predicate): readonly string[] {
+  if ('terms' in predicate) return predicate.terms.flatMap(fieldsOf)
+  if ('field' in predicate) return [predicate.field.path.join('.')]
+  const below = fieldsOf(predicate.term)
+  return predicate.op === 'not' ? below : below.map((name) => [...predicate.path, name].join('.'))
+}
+
 const shownChars = 300
 
-/** The conditions that no index serves, for the error of a query that was aborted. */
+/** The fields that no index serves, for the error of a query that was aborted. */
 export function unservedPart(collection: Collection, {where, sort = []}: Page): string {
   const terms = where?.op === 'and' ? where.terms : where ? [where] : []
   const isServed = (term: Predicate) => equalities(term).some((equality) => textsOf(collection, equality) !== undefined)
-  const unserved = terms
-    .filter((term) => !isServed(term))
-    .map(printPredicate)
-    .join(' and ')
+  const unserved = [...new Set(terms.filter((term) => !isServed(term)).flatMap(fieldsOf))].join(', ')
   const shown = unserved.length > shownChars ? `${unserved.slice(0, shownChars)}…` : unserved
-  if (shown !== '') return `no index serves '${shown}'.`
+  if (shown !== '') return `no index serves ${shown}.`
   if (sort.length > 0) return 'no index serves the sort.'
   return where ? 'an index finds too many documents.' : 'it reads too many documents.'
 }

@@ -1,7 +1,10 @@
-import type {Leaf, Predicate, Scalar} from './ast.js'
-import {isPlainName} from './lexer.js'
+import type {Leaf, Predicate, Scalar} from '../../src/query/ast.js'
+import {reserved} from '../../src/query/lexer.js'
 
-const printName = (name: string): string => (isPlainName(name) ? name : `\`${name}\``)
+const plainName = /^[A-Za-z_][A-Za-z0-9_]*$/
+
+const printName = (name: string): string =>
+  plainName.test(name) && !reserved.has(name.toLowerCase()) ? name : `\`${name}\``
 
 const printValue = (value: Scalar): string =>
   typeof value === 'string' ? `"${value.replace(/["\\]/g, '\\$&')}"` : String(value)
