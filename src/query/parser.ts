@@ -174,9 +174,9 @@ class Parser {
 
   #compare(field: Field, shape: LeafShape, comparison: Comparison): Predicate {
     const all = this.#values.value(shape)
-    // Times are ordered in the form in which they are kept.
-    const isEquality = comparison === '=' || comparison === '!='
-    const [value, ...others] = isEquality ? all : all.filter((one) => (timeOfDay(one) ?? one) === one)
+    // What may be a time is ordered in the form in which times are kept.
+    const isPlain = shape.leaf !== 'unknown' || comparison === '=' || comparison === '!='
+    const [value, ...others] = isPlain ? all : all.filter((one) => (timeOfDay(one) ?? one) === one)
     if (value === undefined) throw this.#cursor.unexpected('a value')
     if (others.length === 0) return this.#node({op: 'compare', field, comparison, value})
     const values = [value, ...others]

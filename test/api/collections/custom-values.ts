@@ -68,7 +68,17 @@ const switches: readonly Value[] = [
   {is: 0, written: [false], literals: ['false', 'FALSE']},
   {is: 1, written: [true], literals: ['true', 'True']},
 ]
-const texts = keys('a', '10', '9', 'say "x"')
+/** Some look like values of other types. */
+const texts = keys(
+  'a',
+  '10',
+  '9',
+  'say "x"',
+  '2026-10-30T10:05:00Z',
+  '2026-10-30T10:05:00.000Z',
+  '10:30:00',
+  '10:30:00.0',
+)
 const days = keys('2000-02-29', '1999-12-31', '2000-03-01')
 
 /** Fields of the demo shop's `profile`. */
