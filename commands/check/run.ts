@@ -4,9 +4,9 @@ import {type CheckStep, runSteps} from '../../src/cli/check/runner.js'
 import {sendCheck} from '../../src/cli/check/send-check.js'
 import {type Check, readSuite, type Suite} from '../../src/cli/check/suite.js'
 import {calling} from '../../src/cli/command/idle-flags.js'
-import {checkCount, nothingMatches, parseAssertion, parseCountRange} from '../../src/cli/input/assertions.js'
-import {cellText, valueAt} from '../../src/cli/output/fields.js'
-import {Failure} from '../../src/cli/process/failure.js'
+import {assertedTypes, type Calls} from '../../src/cli/command/operations.js'
+import {Assertions, countFault, nothingMatches, parseCountRange, shownValue} from '../../src/cli/input/assertions.js'
+import {valueAt} from '../../src/cli/output/fields.js'
 import type {Client} from '../../src/client/client.js'
 
 type Masked = (document: unknown) => unknown
@@ -24,42 +24,22 @@ function* rounds({checks}: Suite, repeat: number, masked: Masked): Generator<Che
 async function failuresOf(client: Client, check: Check, masked: Masked): Promise<string[]> {
   const {documents, count} = await sendCheck(client, check)
   const texts = check.assert ?? (check.exists ? ['exists = true'] : [])
-  const assertions = texts.map(parseAssertion)
-  const counted = check.expectCount === undefined || count === undefined ? [] : countFailures(count, check.expectCount)
-  const isEmpty = documents.length === 0 && assertions.length > 0
-  const mayBeEmpty = check.expectCount !== undefined && parseCountRange(check.expectCount).least === 0
-  return [
-    ...counted,
-    ...(isEmpty && !mayBeEmpty ? [`The assertions are false: ${nothingMatches}`] : []),
-    ...documents.flatMap((document, at) => {
-      const which = documents.length > 1 ? ` of result ${at}` : ''
-      const shown = masked(document)
-      return assertions
-        .filter(({path, holds}) => !holds(valueAt(document, path) ?? undefined))
-        .map(({text, path}) => `${text}${which} is false: it is ${actual(valueAt(shown, path))}.`)
-    }),
-  ]
-}
-
-const maxShown = 200
-
-function actual(value: unknown): string {
-  if (value === undefined || value === null) return 'absent'
-  const text = cellText(value)
-  return text.length > maxShown ? `${text.slice(0, maxShown)}…` : text
-}
-
-function countFailures(count: number, range: string): string[] {
-  try {
-    checkCount(count, parseCountRange(range))
-    return []
-  } catch (error) {
-    if (error instanceof Failure) return [error.message]
-    throw error
+  const assertions = new Assertions(texts, {asClient: (work) => work(client)})
+  const range = check.expectCount === undefined ? undefined : parseCountRange(check.expectCount)
+  const wrongCount = range === undefined || count === undefined ? undefined : countFault(count, range)
+  const isEmpty = documents.length === 0 && !assertions.isEmpty
+  const failures = wrongCount === undefined ? [] : [wrongCount]
+  if (isEmpty && range?.least !== 0) failures.push(`The assertions are false: ${nothingMatches}`)
+  for (const [at, document] of documents.entries()) {
+    const which = documents.length > 1 ? ` of result ${at}` : ''
+    for (const {assertion, path} of await assertions.falseOf(document))
+      failures.push(`${assertion}${which} is false: it is ${shownValue(valueAt(masked(document), path))}.`)
   }
+  return failures
 }
 
 export default class CheckRun extends CheckCommand<typeof CheckRun> {
+  static override operations: Calls = [assertedTypes]
   static override uses = calling
   static override summary = 'Run a suite of checks from a file'
   static override description =

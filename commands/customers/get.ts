@@ -1,13 +1,13 @@
 import {BaseCommand} from '../../src/cli/command/base-command.js'
-import {customerReads} from '../../src/cli/command/operations.js'
+import {assertedTypes, type Calls, customerReads} from '../../src/cli/command/operations.js'
 import {customerOf} from '../../src/cli/customers/calls.js'
-import {assertAll, parseAssertion} from '../../src/cli/input/assertions.js'
+import {Assertions} from '../../src/cli/input/assertions.js'
 import {readFlags} from '../../src/cli/input/flags.js'
 import {parseRefs, refsArg} from '../../src/cli/input/refs.js'
 import {customerView} from '../../src/cli/output/views.js'
 
 export default class CustomersGet extends BaseCommand<typeof CustomersGet> {
-  static override operations = customerReads
+  static override operations: Calls = [...customerReads, assertedTypes]
   static override summary = 'Show customers'
   static override description =
     'With --json, one customer is printed as the document itself, several as a page of results.'
@@ -21,12 +21,12 @@ export default class CustomersGet extends BaseCommand<typeof CustomersGet> {
 
   async run(): Promise<void> {
     const refs = await parseRefs(this.args.ref, this.io)
-    const assertions = (this.flags.assert ?? []).map(parseAssertion)
+    const assertions = new Assertions(this.flags.assert, this)
     const client = await this.client()
     const results = []
     for (const ref of refs) {
       const customer = await customerOf(client, ref, {...this.flags, asking: this.asking})
-      assertAll(customer, assertions)
+      await assertions.check(customer)
       results.push(customer)
     }
     const [only] = results

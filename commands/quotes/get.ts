@@ -1,5 +1,5 @@
-import {quoteReads} from '../../src/cli/command/operations.js'
-import {assertAll, parseAssertion} from '../../src/cli/input/assertions.js'
+import {assertedTypes, type Calls, quoteReads} from '../../src/cli/command/operations.js'
+import {Assertions} from '../../src/cli/input/assertions.js'
 import {readFlags} from '../../src/cli/input/flags.js'
 import {parseQuoteRef, quoteArg, quoteOf} from '../../src/cli/quotes/calls.js'
 import {identityFlags} from '../../src/cli/quotes/identity.js'
@@ -7,7 +7,7 @@ import {QuoteCommand} from '../../src/cli/quotes/quote-command.js'
 import {quoteView} from '../../src/cli/quotes/view.js'
 
 export default class QuotesGet extends QuoteCommand<typeof QuotesGet> {
-  static override operations = quoteReads
+  static override operations: Calls = [...quoteReads, assertedTypes]
   static override summary = 'Show a quote of a customer'
   static override description = "Another customer's quote is reported as not found."
   static override examples = [
@@ -20,9 +20,9 @@ export default class QuotesGet extends QuoteCommand<typeof QuotesGet> {
 
   async run(): Promise<void> {
     const ref = parseQuoteRef(this.args.ref)
-    const assertions = (this.flags.assert ?? []).map(parseAssertion)
+    const assertions = new Assertions(this.flags.assert, this)
     const quote = await quoteOf(await this.client(), ref, this.flags.expand)
-    assertAll(quote, assertions)
+    await assertions.check(quote)
     await this.output.document(quote, quoteView)
   }
 }

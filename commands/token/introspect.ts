@@ -1,5 +1,5 @@
 import {BaseCommand} from '../../src/cli/command/base-command.js'
-import {assertAll, parseAssertion} from '../../src/cli/input/assertions.js'
+import {Assertions} from '../../src/cli/input/assertions.js'
 import {readFlags} from '../../src/cli/input/flags.js'
 import {introspectionView} from '../../src/cli/output/views.js'
 import {introspect} from '../../src/cli/tokens/issue.js'
@@ -19,10 +19,10 @@ export default class TokenIntrospect extends BaseCommand<typeof TokenIntrospect>
 
   async run(): Promise<void> {
     const {flags} = this
-    const assertions = (flags.assert ?? []).map(parseAssertion)
+    const assertions = new Assertions(flags.assert, this)
     const token = await tokenFromInput(this, this.args.source)
     const answer = await introspect(await this.client(), token)
-    assertAll(answer, assertions)
+    await assertions.check(answer)
     await this.output.document(answer, introspectionView)
   }
 }

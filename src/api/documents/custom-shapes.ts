@@ -1,60 +1,12 @@
-import type {FieldType, Type} from '../../domain/collections/type.js'
+import type {Type} from '../../domain/collections/type.js'
 import {isObject} from '../../domain/equal.js'
 import type {CustomShapes, Shape} from '../../query/ast.js'
+import {shapesIn} from '../../query/field-shapes.js'
 import {literalOf} from '../../query/literal.js'
-import {anything, memberOf} from '../../query/path-reader.js'
+import {memberOf} from '../../query/path-reader.js'
 import type {Store} from '../../store/store.js'
 import {byState, RevisionCache, revisionOf} from './revision-cache.js'
 import {walked} from './walk.js'
-
-const leaf = (type: 'boolean' | 'number' | 'string' | 'date' | 'time' | 'datetime') => (): Shape => ({leaf: type})
-const text: Shape = {leaf: 'string'}
-const ofEnum = ({values = []}: FieldType): Shape => ({...text, keys: new Set(values.map(({key}) => key))})
-
-/** What predicates, sort keys and searches may say of a custom field, by the name of its type. Source: API › FieldType. */
-const shapes: ReadonlyMap<string, (type: FieldType) => Shape> = new Map<string, (type: FieldType) => Shape>([
-  ['Boolean', leaf('boolean')],
-  ['Number', leaf('number')],
-  ['String', leaf('string')],
-  ['Date', leaf('date')],
-  ['Time', leaf('time')],
-  ['DateTime', leaf('datetime')],
-  ['LocalizedString', () => ({open: true, of: text, example: 'a LocalizedString, as in (en = "text")'})],
-  ['Enum', ofEnum],
-  ['LocalizedEnum', ofEnum],
-  [
-    'Money',
-    () => ({
-      members: {type: text, currencyCode: text, centAmount: {leaf: 'number'}, fractionDigits: {leaf: 'number'}},
-      example: 'a Money, as in (currencyCode = "EUR" and centAmount > 1000)',
-    }),
-  ],
-  ['Reference', () => ({members: {typeId: text, id: text}, example: 'a Reference, as in (id = "ID")'})],
-  ['Set', ({elementType}) => ({...(elementType ? shapeOf(elementType) : anything), array: true}) as Shape],
-])
-
-const shapeOf = (type: FieldType): Shape => shapes.get(type.name)?.(type) ?? anything
-
-/** One name has one type in all types of a kind of resource (decision 35), but for the keys of enums. */
-function both(known: Shape, other: Shape): Shape {
-  if (!('leaf' in known && known.keys && 'leaf' in other && other.keys)) return known
-  return {...known, keys: new Set([...known.keys, ...other.keys])}
-}
-
-export function shapesIn(types: Iterable<Type>): CustomShapes {
-  const made = new Map<string, Map<string, Shape>>()
-  for (const {resourceTypeIds = [], fieldDefinitions = []} of types) {
-    for (const kind of resourceTypeIds) {
-      const ofKind = made.get(kind) ?? new Map<string, Shape>()
-      made.set(kind, ofKind)
-      for (const {name, type} of fieldDefinitions) {
-        const known = ofKind.get(name)
-        ofKind.set(name, known ? both(known, shapeOf(type)) : shapeOf(type))
-      }
-    }
-  }
-  return made
-}
 
 interface Made {
   readonly version: string

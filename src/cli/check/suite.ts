@@ -9,6 +9,7 @@ import type {Io} from '../process/io.js'
 /** A suite of checks as a file holds it. All problems of the file are reported at once, each with its path. */
 
 const texts = (limit: number) => v.pipe(v.array(v.pipe(v.string(), v.nonEmpty())), v.maxLength(limit))
+
 function refusalOf(read: () => unknown): string | undefined {
   try {
     read()
@@ -27,6 +28,7 @@ const readable = (read: (text: string) => unknown) =>
   })
 
 const Assertions = v.pipe(v.array(v.pipe(v.string(), v.nonEmpty(), readable(parseAssertion))), v.maxLength(100))
+
 const Resource = v.picklist(['customers', 'quotes', 'carts', 'messages'])
 const Where = {
   where: v.exactOptional(texts(20)),
@@ -88,17 +90,7 @@ export const Suite = v.strictObject({
     v.array(Check),
     v.minLength(1, 'There is no check.'),
     v.maxLength(10_000),
-    v.rawCheck(({dataset, addIssue}) => {
-      if (!dataset.typed) return
-      const names = new Set<string>()
-      for (const [key, value] of dataset.value.entries()) {
-        if (names.has(value.name)) {
-          const message = 'Another check has this name.'
-          addIssue({message, path: [{type: 'array', origin: 'value', input: dataset.value, key, value}]})
-        }
-        names.add(value.name)
-      }
-    }),
+    v.checkItems(({name}, at, all) => all.findIndex((one) => one.name === name) === at, 'Another check has this name.'),
   ),
 })
 

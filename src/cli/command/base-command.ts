@@ -180,6 +180,10 @@ export abstract class BaseCommand<T extends typeof Command> extends Command impl
     return withRedaction(await this.connection.client(), this.redaction)
   }
 
+  async asClient<R>(work: (client: Client) => Promise<R>): Promise<R> {
+    return work(await this.client())
+  }
+
   protected get repeats(): Repeats {
     return {retries: this.connection.options().retries ?? 0, ...defined({wait: this.io.wait})}
   }

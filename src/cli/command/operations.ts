@@ -36,6 +36,8 @@ export const customerReads: Calls = [
   'queryCustomers',
   {operations: ['searchCustomers']},
 ]
+/** The types of custom fields that an assertion compares. */
+export const assertedTypes: Sometimes = {operations: ['queryTypes'], when: '--assert of custom fields'}
 /** What rows refer to. */
 export const rowLookUps: Calls = [{operations: ['queryCustomerGroups', 'queryStores', 'queryTypes', 'getProject']}]
 /** Rows of a file or of another project, compared with customers and brought to them. */

@@ -1,5 +1,5 @@
 import type {Operation} from '../../api/operation/operation.js'
-import {assertAll, checkCount, checkSome, parseAssertion, parseCountRange} from '../input/assertions.js'
+import {Assertions, checkCount, checkSome, parseCountRange} from '../input/assertions.js'
 import {allPages, pageOf, type QueryFlags, type ResultPage} from '../input/query-options.js'
 import type {View} from '../output/view.js'
 import type {Output} from '../run/output.js'
@@ -18,15 +18,15 @@ type QueryRun = Run<
 /** Runs a query operation and prints one page, or with `--all` all results. */
 export async function askQuery(run: QueryRun, output: Output, operation: QueryOperation, view: View): Promise<void> {
   const {flags} = run
-  const assertions = (flags.assert ?? []).map(parseAssertion)
+  const assertions = new Assertions(flags.assert, run)
   const range = flags['expect-count'] === undefined ? undefined : parseCountRange(flags['expect-count'])
-  const check = (documents: readonly unknown[]): void => {
-    for (const document of documents) assertAll(document, assertions)
+  const check = async (documents: readonly unknown[]): Promise<void> => {
+    for (const document of documents) await assertions.check(document)
   }
   const show = async (page: ResultPage): Promise<void> => {
     if (range) checkCount(page.total ?? page.count, range)
     checkSome(page.results.length, assertions, range)
-    check(page.results)
+    await check(page.results)
     const {first} = view
     const isOrdered = first === undefined || flags.sort !== undefined || output.form !== undefined
     const results = isOrdered ? page.results : [...page.results].sort((a, b) => Number(first(b)) - Number(first(a)))
@@ -40,7 +40,7 @@ export async function askQuery(run: QueryRun, output: Output, operation: QueryOp
   let streamed = 0
   for await (const results of allPages(client, operation, flags)) {
     if (isStreamed) {
-      check(results)
+      await check(results)
       streamed += results.length
       await output.page({results}, view)
     } else all.push(...results)

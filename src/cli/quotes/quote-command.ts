@@ -23,6 +23,11 @@ export abstract class QuoteCommand<T extends typeof Command> extends BaseCommand
     return this.identity.speaking(await super.client())
   }
 
+  override async asClient<R>(work: (client: Client) => Promise<R>): Promise<R> {
+    const client = await this.connection.to(super.resolved.target)
+    return work(client).finally(() => client.close())
+  }
+
   /** Adds the customer's identity to the command line. */
   protected override commandLine(words: readonly string[], store?: string): string {
     const {as} = this.flags as IdentityFlags

@@ -33,6 +33,8 @@ export interface Run<F = unknown> {
   readonly parent?: {readonly checked?: readonly string[] | undefined; readonly onIntent?: (() => void) | undefined}
   /** The client of the target, opened at its first use. */
   client(): Promise<Client>
+  /** Asks the target with its own credentials, also where the command acts for a customer. */
+  asClient<R>(work: (client: Client) => Promise<R>): Promise<R>
   /** The profiles whose rules hold for the target. */
   guards(): Promise<readonly Guard[]>
   /** Prints a note to the person at the terminal; `--quiet` drops it. */

@@ -1,7 +1,8 @@
 import {checkAgreed} from '../../api/collections/type-fields.js'
-import {inStoredForm, shapesIn, typesOf} from '../../api/documents/custom-shapes.js'
+import {inStoredForm, typesOf} from '../../api/documents/custom-shapes.js'
 import {ownCollection} from '../../api/operation/collection-table.js'
 import type {Type} from '../../domain/collections/type.js'
+import {shapesIn} from '../../query/field-shapes.js'
 import type {Store} from '../../store/store.js'
 
 /**

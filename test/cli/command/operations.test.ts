@@ -17,7 +17,7 @@ describe('cli · the operations that commands declare', () => {
     const desk = new Desk()
     const scopes = async (words: string) => (await desk.run(['token', 'scopes', words, '--json'])).json
     for (const [words, scope] of [
-      ['customers get key=ada', 'view_customers'],
+      ['customers exists key=ada', 'view_customers'],
       ['customers update', 'manage_customers'],
       ['customers card', 'view_customers view_messages'],
       ['customers delete', 'manage_customers'],
@@ -58,11 +58,13 @@ describe('cli · the operations that commands declare', () => {
     const copied = {scopes: ['manage_customer_groups', 'manage_stores', 'manage_types'], when: '--with-references'}
     const marked = {scopes: ofMarks, when: '--since last'}
     const titled = {scopes: ['view_types'], when: '--out FILE.html'}
+    const typed = {scopes: ['view_types'], when: '--assert of custom fields'}
     const named = {scopes: ['manage_customer_groups', 'manage_stores'], when: '--create-references'}
     for (const [words, all, more] of [
+      ['customers get key=ada', ['view_customers'], [typed]],
       ['customers copy', ['manage_customers'], [copied, marked]],
       ['customers import', ['manage_customers'], [named, marked]],
-      ['customers', ['manage_customers', 'view_messages'], [copied, marked, titled, named]],
+      ['customers', ['manage_customers', 'view_messages'], [copied, marked, titled, typed, named]],
     ] as const) {
       expect(await scopes(words)).to.deep.equal({count: 1, results: [{command: words, scopes: all, also: more}]})
     }
