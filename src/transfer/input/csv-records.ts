@@ -20,14 +20,6 @@ export interface CsvRecord {
 const leadingBreaks = /^[\r\n]+/
 const breaksIn = (text = ''): number => text.match(/\r\n|\r|\n/g)?.length ?? 0
 
-/** Whether the text is one line with its end: nearly every record is. */
-function isOneLine(raw: string): boolean {
-  const end = raw.length - 1
-  const [feed, carriage] = [raw.indexOf('\n'), raw.indexOf('\r')]
-  if (feed === -1) return carriage === end && end > 0
-  return feed === end && end > 0 && (carriage === -1 || (carriage === end - 1 && carriage > 0))
-}
-
 export function quotedCells(raw: string, delimiter: string): readonly boolean[] {
   const quoted: boolean[] = []
   let inside = false
@@ -83,7 +75,6 @@ export async function* csvRecords(form: CsvForm, chunks: AsyncIterable<Buffer>):
   let line = form.linesBefore + 1
   /** The parser counts a line break of Windows within quotes twice. */
   const placed = ({record, raw}: RawRecord): CsvRecord => {
-    if (isOneLine(raw)) return {cells: record, raw, line: line++}
     const begun = line + breaksIn(leadingBreaks.exec(raw)?.[0])
     line += breaksIn(raw)
     return {cells: record, raw, line: begun}

@@ -98,26 +98,6 @@ export interface SenderOptions {
   readonly onRetry?: (error: unknown) => void
 }
 
-/** Sends one request within the limit, and no write in an outage that lasts. Throws what it failed with. */
-async function permitted<T>(
-  {limiter, outage, signal}: Pick<SenderOptions, 'limiter' | 'outage' | 'signal'>,
-  isWrite: boolean,
-  request: (signal: AbortSignal | undefined) => Promise<T>,
-): Promise<T> {
-  const permit = await limiter.enter(signal)
-  try {
-    const lasting = isWrite ? outage.lasting : undefined
-    if (lasting) throw lasting
-    return await request(signal)
-  } catch (error) {
-    const {congested, retryAfterMs, reason} = classifyFailure(error)
-    if (congested && error !== outage.lasting) permit.congested(retryAfterMs, reason)
-    throw error
-  } finally {
-    permit.done()
-  }
-}
-
 const [baseMs, maxMs] = [200, 20_000]
 
 /** Sends requests through the limiter until an answer is final. */
@@ -139,14 +119,13 @@ export class Sender {
     request: (signal: AbortSignal | undefined) => Promise<T>,
     settle?: () => Promise<T | undefined>,
   ): Promise<T> {
-    const {limiter, runtime, retries, signal, onRetry, outage} = this.#options
-    const sent = () => permitted({limiter, outage, ...defined({signal})}, settle !== undefined, request)
+    const {runtime, retries, signal, onRetry, outage} = this.#options
     let isOpen = false
     /** Answers in a row that are not the API's, and how often the API had answered before them. */
     let [foreign, answersBefore] = [0, 0]
     for (let attempt = 0; ; attempt += 1) {
       try {
-        const answer = await sent()
+        const answer = await this.#once(settle !== undefined, request)
         this.#answers += 1
         if (settle) outage.ended()
         return answer
@@ -171,6 +150,23 @@ export class Sender {
         if (settled !== undefined) return settled
         if (!repeats) throw error
       }
+    }
+  }
+
+  /** Sends one request within the limit, and no write in an outage that lasts. Throws what it failed with. */
+  async #once<T>(isWrite: boolean, request: (signal: AbortSignal | undefined) => Promise<T>): Promise<T> {
+    const {limiter, outage, signal} = this.#options
+    const permit = await limiter.enter(signal)
+    try {
+      const lasting = isWrite ? outage.lasting : undefined
+      if (lasting) throw lasting
+      return await request(signal)
+    } catch (error) {
+      const {congested, retryAfterMs, reason} = classifyFailure(error)
+      if (congested && error !== outage.lasting) permit.congested(retryAfterMs, reason)
+      throw error
+    } finally {
+      permit.done()
     }
   }
 

@@ -6,6 +6,7 @@ import {Expected} from '../../domain/errors.js'
 import type {CheckedRow} from '../check/checked-rows.js'
 import {rowNameOf} from '../check/row-names.js'
 import {linesBackwards} from '../files/lines.js'
+import type {Place} from '../input/row.js'
 import {type ImageReader, imagesPath, type KeptImage, openImages} from '../jobs/before-images.js'
 import {journalPath, type StoredJob} from '../jobs/jobs.js'
 import {parsedLine} from '../jobs/journal.js'
@@ -36,23 +37,22 @@ const mapper: CheckedRow['mapper'] = {columnOf: (path) => path, isSecret: () => 
  */
 export async function* undoneRows(dir: string, {header, bytes, progress}: StoredJob): AsyncGenerator<UndoneRow> {
   const files = header.files.map(({name}) => name)
+  const rowOf = (number: number, place: Place, own: Omit<UndoneRow, keyof CheckedRow>): UndoneRow => {
+    const row = {kind: 'document', place, number, document: {id: own.id, was: own.was}} as const
+    return {row, place, number, draft: {}, issues: [], mapper, ...own}
+  }
   const open = await openImages(imagesPath(dir, header.job), (row) => progress.intended(row) === 'update')
   for (const [number, {image, at}] of [...open].reverse()) {
-    const place = {file: files[0] ?? '', line: number}
-    const {id} = image
-    const row = {kind: 'document', place, number, document: {id, was: 'updated'}} as const
-    const was = {id, was: 'updated', version: undefined, image: at, isOpen: true} as const
-    yield {row, place, number, draft: {}, issues: [], mapper, ...was}
+    const was = {id: image.id, was: 'updated', version: undefined, image: at, isOpen: true} as const
+    yield rowOf(number, {file: files[0] ?? '', line: number}, was)
   }
   for await (const text of linesBackwards(journalPath(dir, header.job), bytes)) {
     const line = parsedLine(text) as RowLine | undefined
     if (line === undefined || (line.outcome !== 'created' && line.outcome !== 'updated')) continue
-    const {row: number, line: at, outcome: was, id, version, image} = line
+    const {outcome: was, id, version, image} = line
     const file = files[line.file ?? 0]
     if (id === undefined || file === undefined) continue
-    const place = {file, line: at}
-    const row = {kind: 'document', place, number, document: {id, was}} as const
-    yield {row, place, number, draft: {}, issues: [], mapper, id, was, version: versionOf(was, version), image}
+    yield rowOf(line.row, {file, line: line.line}, {id, was, version: versionOf(was, version), image})
   }
 }
 
