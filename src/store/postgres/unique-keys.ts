@@ -22,6 +22,7 @@ import {
   prepareShared,
   readSharer,
   readUniqueKey,
+  readUnshared,
   takeUniqueKeys,
 } from './schema/statements.js'
 import {restored, storable} from './schema/text-form.js'
@@ -190,20 +191,12 @@ export async function dropShared(run: Run, project: string, rows: readonly Uniqu
 /** The same for one row in a transaction of its own. Throws if somebody is using it. */
 export async function dropPrepared(connections: Connections, project: string, row: UniqueKeyRow): Promise<void> {
   await connections.transaction(false, async ({run}) => {
-    const set = run(lockTimeout(pendingMs))
-    await Promise.all([set, dropShared(run, project, [row])])
+    await Promise.all([run(lockTimeout(pendingMs)), dropShared(run, project, [row])])
   })
 }
 
-/**
- * Shared unique keys of all projects that nobody shares: what commits left that failed while others looked at them
- * too.
- */
-const unshared = `SELECT project, kind, key FROM frontdesk.unique_key c WHERE holder IS NULL AND NOT EXISTS
-  (SELECT 1 FROM frontdesk.share s WHERE s.project = c.project AND s.kind = c.kind AND s.key = c.key)`
-
 export async function sweepUnshared(connections: Connections, run: Run): Promise<void> {
-  const {rows} = await run({text: unshared})
+  const {rows} = await run(readUnshared)
   for (const [project = '', kind, key] of rows.map((row) => row.map((name) => restored(name ?? '')))) {
     // A key that is in use again no longer qualifies.
     await dropPrepared(connections, project, {kind: kind ?? '', key: key ?? '', holder: ''}).catch(() => {})

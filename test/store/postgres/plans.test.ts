@@ -132,6 +132,10 @@ describe('store · plans of PostgreSQL', () => {
         expect(plan).to.match(/Index Cond: .*born/)
       }
     })
+
+    it(`finds unique keys that nobody shares without reading those that are held, ${when}`, async () => {
+      expect(await explained(statements.readUnshared.text, [])).to.include('unique_key_unshared')
+    })
   }
 
   it('looks up a document, and the holder of a unique key, by the whole key', async () => {

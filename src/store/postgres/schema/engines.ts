@@ -1,5 +1,5 @@
 import type {Facets} from '../../store.js'
-import {createTable, facetIndexes, facetMarks, firstStatements, migrations, type Table, tables} from './schema.js'
+import {createTable, facetMarks, firstStatements, indexesOf, migrations, type Table, tables} from './schema.js'
 
 /**
  * Engines that speak PostgreSQL's language: `partitioned` is PostgreSQL itself with its tables divided by hash; `citus`
@@ -49,7 +49,7 @@ export const settingsOf: Record<Engine, readonly string[]> = {
  * them and makes none. `facets` are the names of derived values, by kind, as the store is opened with.
  */
 export function storeSchema(engine: Engine, facets: Facets): string[] {
-  const indexes = facetIndexes(facets)
+  const indexes = indexesOf(facets)
   const marks = Object.entries(facets).flatMap(([kind, of]) => facetMarks(kind, of))
   const rows = [...[...migrations, ...indexes].map(({name}) => name), ...marks].map((name) => `('${name}')`)
   return [

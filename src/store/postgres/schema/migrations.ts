@@ -3,7 +3,7 @@ import {type Connections, lockTimeout, type Run} from '../connection/connections
 import {isDuplicate, isRepeatable, sqlState} from '../connection/faults.js'
 import type {DerivedValues} from '../documents.js'
 import {derive} from './derive.js'
-import {facetIndexes, firstStatements, type Migration, migrations, tables} from './schema.js'
+import {firstStatements, indexesOf, type Migration, migrations, tables} from './schema.js'
 
 /** How long to wait for another server that is migrating, which may build indexes over many documents. */
 const migrationWaitMs = 15 * 60_000
@@ -16,7 +16,7 @@ const catalogueRaces = ['42P06', '42P07', '42710', 'XX000']
  * a newer release, and for older ones if it may not write, StateUnusable for tables that cannot hold a state.
  */
 export async function migrate(connections: Connections, derived: DerivedValues, mayWrite: boolean): Promise<void> {
-  const needed = [...migrations, ...facetIndexes(derived.facets)]
+  const needed = [...migrations, ...indexesOf(derived.facets)]
   const present = await applied(connections.read)
   checkRelease(present, connections.label)
   if (!mayWrite) return checkComplete(needed, present, connections.label)

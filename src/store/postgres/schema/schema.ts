@@ -99,20 +99,19 @@ export const indexedPart = (value: string): string =>
 
 const plainName = /^[A-Za-z][A-Za-z0-9_]{0,40}$/
 
-/** The index that answers equality on a facet, of whichever kind has it. */
+const index = (name: string, on: string): Migration => ({name, statements: [`CREATE INDEX IF NOT EXISTS ${on}`]})
+
 function facetIndex(name: string): Migration {
   if (!plainName.test(name)) throw new Error(`${name} is not a name for a facet`)
-  const expression = facetExpression(name)
-  const index = `document_facet_${name.toLowerCase()} ON frontdesk.document (project, kind, (${expression}))`
-  return {
-    name: `facet ${name}`,
-    statements: [`CREATE INDEX IF NOT EXISTS ${index} WHERE ${expression} IS NOT NULL`],
-  }
+  const [place, of] = [`document_facet_${name.toLowerCase()} ON frontdesk.document`, facetExpression(name)]
+  return index(`facet ${name}`, `${place} (project, kind, (${of})) WHERE ${of} IS NOT NULL`)
 }
 
-/** The indexes of all facets. */
-export const facetIndexes = (facets: Facets): Migration[] =>
-  [...new Set(Object.values(facets).flatMap((of) => Object.keys(of)))].sort().map(facetIndex)
+/** The indexes of all facets, and that of unique keys without a holder, which each erasure looks through. */
+export const indexesOf = (facets: Facets): Migration[] => [
+  ...[...new Set(Object.values(facets).flatMap((of) => Object.keys(of)))].sort().map(facetIndex),
+  index('index unshared', 'unique_key_unshared ON frontdesk.unique_key (project, kind, key) WHERE holder IS NULL'),
+]
 
 /** The names under which it is noted that all documents of a kind have their facets. */
 export const facetMarks = (kind: string, of: Facets[string] = {}): string[] =>

@@ -176,6 +176,13 @@ export const dropUnshared = statement(
     AND NOT EXISTS (SELECT 1 FROM frontdesk.share WHERE ${thisUniqueKey})`,
 )
 
+/** Shared unique keys of all projects that nobody shares: commits left them that failed while others looked at them too. */
+export const readUnshared = statement(
+  'unshared',
+  `SELECT project, kind, key FROM frontdesk.unique_key c WHERE holder IS NULL AND NOT EXISTS
+    (SELECT 1 FROM frontdesk.share s WHERE s.project = c.project AND s.kind = c.kind AND s.key = c.key)`,
+)
+
 const walkHolders = (name: string, table: string): Statement =>
   statement(
     name,
