@@ -64,7 +64,6 @@ export class Commits {
 
   async commit(...[project, given, complete]: Parameters<Store['commit']>): Promise<void> {
     const {changes, required} = splitCommit(given)
-    const isRemoval = changes.some(excludesRequirements)
     const ticket = new Ticket()
     const prepared: UniqueKeyRow[] = []
     let more: readonly Change[] | undefined
@@ -84,15 +83,14 @@ export class Commits {
       const isShared = GroupedCommits.takes(changes, complete)
       const alone = isShared ? await this.#groups.commit({project, changes, required}) : {unanswered: undefined}
       if (!alone) return
-      const {isDistributed} = this.#connections
       await repeated(
         newlyShared(changes),
-        {before: alone.unanswered, isDistributed},
+        {before: alone.unanswered, isDistributed: this.#connections.isDistributed},
         async ({count, unprepared, unanswered}) => {
           prepared.push(...unprepared)
           await prepareSharing(this.#connections, project, unprepared, count)
           // What it found while the attempt before held the document need not hold any more.
-          if (isRemoval) more = undefined
+          if (changes.some(excludesRequirements)) more = undefined
           const completing = complete && !more ? {complete: completeOnce} : {}
           await this.#attempt({project, changes: all(), required, ...completing, attempt: count, unanswered})
         },
@@ -150,6 +148,9 @@ export class Commits {
       const briefly = work.isGroup ? transaction.run(lockTimeout(groupPatienceMs)) : undefined
       const [admission] = await Promise.all([admit(transaction, work, all, [...all, ...versioned]), briefly])
       const admissions = [admission]
+      const isExclusive = complete && all.some(excludesRequirements)
+      // Commits before it may still appear: one ends on its nodes one after the other.
+      if (isExclusive && this.#connections.distribution === 'id') await transaction.run({text: 'SELECT pg_sleep(0.05)'})
       const more = complete ? await complete() : []
       if (more.length > 0) {
         all = [...all, ...more]
