@@ -1,8 +1,7 @@
-import {Args} from '@oclif/core'
 import {BaseCommand} from '../src/cli/command/base-command.js'
 import {refuseInReading} from '../src/cli/command/idle-flags.js'
 import {checkedRequest, confirmRawDeletion, onlyAsks, rawSettlement, sent} from '../src/cli/customers/raw-call.js'
-import {textFlag, writeFlags} from '../src/cli/input/flags.js'
+import {requiredArg, textFlag, writeFlags} from '../src/cli/input/flags.js'
 import {jsonInput} from '../src/cli/input/json-input.js'
 import {plainView} from '../src/cli/output/views.js'
 
@@ -17,8 +16,8 @@ export default class Api extends BaseCommand<typeof Api> {
     '<%= config.bin %> api POST customers/key=ada --body \'{"version":2,"actions":[]}\'',
   ]
   static override args = {
-    method: Args.string({required: true, ignoreStdin: true, description: 'GET, HEAD, POST or DELETE'}),
-    path: Args.string({required: true, ignoreStdin: true, description: 'path below the project, with its query'}),
+    method: requiredArg('GET, HEAD, POST or DELETE'),
+    path: requiredArg('path below the project, with its query'),
   }
   static override flags = {
     body: textFlag('@FILE|-|JSON', 'The body of a POST.'),

@@ -1,9 +1,8 @@
-import {Args, Flags} from '@oclif/core'
 import {BaseCommand} from '../src/cli/command/base-command.js'
 import {acts, deskCalls} from '../src/cli/desk/acts.js'
 import {sessionAt} from '../src/cli/desk/desk.js'
 import type {Log} from '../src/cli/desk/service.js'
-import {writeFlags} from '../src/cli/input/flags.js'
+import {optionalArg, switchFlag, writeFlags} from '../src/cli/input/flags.js'
 import {Failure} from '../src/cli/process/failure.js'
 
 export default class Desk extends BaseCommand<typeof Desk> {
@@ -16,13 +15,9 @@ export default class Desk extends BaseCommand<typeof Desk> {
     '<%= config.bin %> desk brandvold --ticket CS-1731',
     '<%= config.bin %> desk --plain',
   ]
-  static override args = {
-    text: Args.string({ignoreStdin: true, description: 'text of the first search'}),
-  }
+  static override args = {text: optionalArg('text of the first search')}
   static override flags = {
-    plain: Flags.boolean({
-      summary: 'Ask one question per line and redraw nothing, for screen readers; the default with TERM=dumb.',
-    }),
+    plain: switchFlag('Ask one question per line and redraw nothing, for screen readers; the default with TERM=dumb.'),
     ...writeFlags,
   }
 

@@ -1,7 +1,7 @@
-import {Args, Flags} from '@oclif/core'
 import {BaseCommand} from '../src/cli/command/base-command.js'
 import {ownToken} from '../src/cli/command/operations.js'
 import {upToThreeTimes} from '../src/cli/input/ask.js'
+import {optionalArg, switchFlag} from '../src/cli/input/flags.js'
 import {secretFlags, secretOf} from '../src/cli/input/secret-inputs.js'
 import {checkedBare, checkedSource, readSecret} from '../src/cli/input/secret-sources.js'
 import {usage} from '../src/cli/process/failure.js'
@@ -56,17 +56,16 @@ export default class Login extends BaseCommand<typeof Login> {
     '<%= config.bin %> login ci --project-key shop --api-url https://api.example --auth-url https://auth.example --client-id abc --secret-from env:STAGING_SECRET --protected --no-check',
     '<%= config.bin %> login scratch --local --project-key scratch',
   ]
-  static override args = {name: Args.string({ignoreStdin: true, description: 'a profile; the one in use if absent'})}
+  static override args = {name: optionalArg('a profile; the one in use if absent')}
   static override flags = {
     ...profileFlags,
     ...secretFlags('secret', 'secret'),
     ...fromFlag,
-    'no-secret': Flags.boolean({
+    'no-secret': switchFlag('Add the profile without a secret; variables or a later login provide it.', {
       exclusive: ['secret-from', 'secret-stdin', 'secret-file', 'no-check'],
-      summary: 'Add the profile without a secret; variables or a later login provide it.',
     }),
-    'no-check': Flags.boolean({summary: 'Store the credentials without testing them.'}),
-    replace: Flags.boolean({summary: 'Make an existing profile anew.'}),
+    'no-check': switchFlag('Store the credentials without testing them.'),
+    replace: switchFlag('Make an existing profile anew.'),
   }
 
   /** Its flags name the profile that it makes. */

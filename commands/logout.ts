@@ -1,6 +1,6 @@
-import {Args, Flags} from '@oclif/core'
 import {revokeToken} from '../src/api/oauth/operations.js'
 import {BaseCommand} from '../src/cli/command/base-command.js'
+import {optionalArg, switchFlag} from '../src/cli/input/flags.js'
 import {usage} from '../src/cli/process/failure.js'
 import {changeProfiles, forgetSecret, type Profile, profileNamed, storedPlace} from '../src/cli/target/profiles.js'
 import {profileFor, tokenCacheFolder} from '../src/cli/target/settings.js'
@@ -24,8 +24,8 @@ export default class Logout extends BaseCommand<typeof Logout> {
   static override description =
     'Deletes the secret from this machine even if the service cannot be reached, and says so. Without --remove the profile keeps its address and rules for the next login.'
   static override examples = ['<%= config.bin %> logout staging', '<%= config.bin %> logout scratch --remove --yes']
-  static override args = {name: Args.string({ignoreStdin: true, description: 'a profile; the one in use if absent'})}
-  static override flags = {remove: Flags.boolean({summary: 'Remove the profile, too.'})}
+  static override args = {name: optionalArg('a profile; the one in use if absent')}
+  static override flags = {remove: switchFlag('Remove the profile, too.')}
 
   async run(): Promise<void> {
     const {remove} = this.flags

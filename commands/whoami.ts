@@ -1,9 +1,8 @@
-import {Flags} from '@oclif/core'
 import {CheckCommand} from '../src/cli/check/check-command.js'
 import {checkConnection} from '../src/cli/check/connection.js'
 import {reporterNames} from '../src/cli/check/reporters.js'
 import {ownToken} from '../src/cli/command/operations.js'
-import {choiceFlag, textFlag} from '../src/cli/input/flags.js'
+import {choiceFlag, switchFlag, textFlag} from '../src/cli/input/flags.js'
 import {plainView} from '../src/cli/output/views.js'
 import {durationMs} from '../src/cli/process/durations.js'
 import {originText, type WithOrigin} from '../src/cli/target/settings.js'
@@ -24,8 +23,8 @@ export default class Whoami extends CheckCommand<typeof Whoami> {
     '<%= config.bin %> whoami --origins',
   ]
   static override flags = {
-    check: Flags.boolean({exclusive: ['origins'], summary: 'Check address, credentials, project and clock.'}),
-    origins: Flags.boolean({summary: 'Show where each setting comes from: flag, variable, profile or default.'}),
+    check: switchFlag('Check address, credentials, project and clock.', {exclusive: ['origins']}),
+    origins: switchFlag('Show where each setting comes from: flag, variable, profile or default.'),
     reporter: choiceFlag(reporterNames, 'Form of the report of --check; text by default.', {
       dependsOn: ['check'],
     }),

@@ -1,9 +1,9 @@
-import {Args, Flags} from '@oclif/core'
+import {Flags} from '@oclif/core'
 import {callbackSteps} from '../../src/cli/check/callback.js'
 import {CheckCommand} from '../../src/cli/check/check-command.js'
 import {checkEndpoint, measureFlags} from '../../src/cli/check/endpoint.js'
 import {apiKeyFromFlags, keyFlags} from '../../src/cli/input/endpoint-secrets.js'
-import {textFlag} from '../../src/cli/input/flags.js'
+import {requiredArg, textFlag} from '../../src/cli/input/flags.js'
 import {durationMs} from '../../src/cli/process/durations.js'
 import {checkedUrl} from '../../src/cli/target/addresses.js'
 import type {Subject} from '../../src/cli/target/subject.js'
@@ -18,9 +18,7 @@ with code 9 and lists what failed. A run sends four wrong keys.`
   static override examples = [
     '<%= config.bin %> callback check http://127.0.0.1:8080/cb --user hazel-brandvold --api-key-file callback.key',
   ]
-  static override args = {
-    url: Args.string({required: true, ignoreStdin: true, description: 'address of the endpoint, without /<userKey>'}),
-  }
+  static override args = {url: requiredArg('address of the endpoint, without /<userKey>')}
   static override flags = {
     ...keyFlags,
     user: Flags.string({required: true, helpValue: 'KEY', summary: 'A user that the endpoint knows.'}),

@@ -1,5 +1,5 @@
-import {Flags} from '@oclif/core'
 import {apiKeyFromFlags, keyFlags} from '../../src/cli/input/endpoint-secrets.js'
+import {switchFlag} from '../../src/cli/input/flags.js'
 import {interruption} from '../../src/cli/process/interruption.js'
 import {outliveStrayErrors} from '../../src/cli/process/stray-errors.js'
 import {backendOf, keptDigests} from '../../src/cli/server/callback-backend.js'
@@ -19,8 +19,8 @@ server, or starts one. Keys are stored as digests: the previous key stays valid 
   static override flags = {
     ...listenFlags,
     ...keyFlags,
-    'end-rotation': Flags.boolean({summary: 'Accept only the given key from now on.'}),
-    log: Flags.boolean({summary: 'Write one line to stderr for each request, without keys and users.'}),
+    'end-rotation': switchFlag('Accept only the given key from now on.'),
+    log: switchFlag('Write one line to stderr for each request, without keys and users.'),
   }
 
   async run(): Promise<void> {

@@ -1,4 +1,4 @@
-import {Args, Flags} from '@oclif/core'
+import {Flags} from '@oclif/core'
 import {CheckCommand} from '../../src/cli/check/check-command.js'
 import {type CheckStep, runSteps} from '../../src/cli/check/runner.js'
 import {sendCheck} from '../../src/cli/check/send-check.js'
@@ -6,6 +6,7 @@ import {type Check, readSuite, type Suite} from '../../src/cli/check/suite.js'
 import {calling} from '../../src/cli/command/idle-flags.js'
 import {assertedTypes, type Calls} from '../../src/cli/command/operations.js'
 import {Assertions, countFault, nothingMatches, parseCountRange, shownValue} from '../../src/cli/input/assertions.js'
+import {requiredArg, switchFlag} from '../../src/cli/input/flags.js'
 import {valueAt} from '../../src/cli/output/fields.js'
 import type {Client} from '../../src/client/client.js'
 
@@ -50,11 +51,9 @@ query must hold for every result, and for at least one unless expectCount allows
     '<%= config.bin %> check run fixtures/checks/staging.json',
     '<%= config.bin %> check run fixtures/checks/staging.json --reporter junit --bail',
   ]
-  static override args = {
-    suite: Args.string({required: true, ignoreStdin: true, description: 'file of the suite; - reads stdin'}),
-  }
+  static override args = {suite: requiredArg('file of the suite; - reads stdin')}
   static override flags = {
-    bail: Flags.boolean({summary: 'Stop at the first check that fails.'}),
+    bail: switchFlag('Stop at the first check that fails.'),
     repeat: Flags.integer({helpValue: 'N', min: 1, max: 1000, default: 1, summary: 'Run everything N times.'}),
   }
 

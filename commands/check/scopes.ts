@@ -1,8 +1,8 @@
-import {Args} from '@oclif/core'
 import {requestToken} from '../../src/api/oauth/operations.js'
 import {CheckCommand} from '../../src/cli/check/check-command.js'
 import {type CheckStep, runSteps} from '../../src/cli/check/runner.js'
 import {callersNamed, missingScopes} from '../../src/cli/command/scopes.js'
+import {optionalArgs} from '../../src/cli/input/flags.js'
 import {Failure} from '../../src/cli/process/failure.js'
 import {defined} from '../../src/domain/equal.js'
 
@@ -15,9 +15,7 @@ export default class CheckScopes extends CheckCommand<typeof CheckScopes> {
     '<%= config.bin %> check scopes "customers get" "messages list"',
     '<%= config.bin %> check scopes customers --json',
   ]
-  static override args = {
-    command: Args.string({multiple: true, ignoreStdin: true, description: 'commands or topics; all if absent'}),
-  }
+  static override args = {command: optionalArgs('commands or topics; all if absent')}
 
   async run(): Promise<void> {
     const callers = callersNamed(this.args.command ?? [], this.config)

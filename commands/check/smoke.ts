@@ -1,10 +1,9 @@
 import {randomUUID} from 'node:crypto'
-import {Flags} from '@oclif/core'
 import {CheckCommand} from '../../src/cli/check/check-command.js'
 import {type SmokeRun, smokeLife, smokeReads} from '../../src/cli/check/smoke.js'
 import {refuseInReading} from '../../src/cli/command/idle-flags.js'
 import {smokeCalls} from '../../src/cli/command/operations.js'
-import {writeFlags} from '../../src/cli/input/flags.js'
+import {switchFlag, writeFlags} from '../../src/cli/input/flags.js'
 
 export default class CheckSmoke extends CheckCommand<typeof CheckSmoke> {
   static override operations = smokeCalls
@@ -16,7 +15,7 @@ export default class CheckSmoke extends CheckCommand<typeof CheckSmoke> {
     '<%= config.bin %> check smoke --read-only --reporter github',
   ]
   static override flags = {
-    'read-only': Flags.boolean({summary: 'Only read: customers and messages.'}),
+    'read-only': switchFlag('Only read: customers and messages.'),
     ...writeFlags,
   }
 

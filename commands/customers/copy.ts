@@ -8,7 +8,7 @@ import {ShownPlan} from '../../src/cli/bulk/shown-plan.js'
 import {flowEnd, Since} from '../../src/cli/bulk/since.js'
 import {type CopiedReferences, importLines, referenceLines} from '../../src/cli/bulk/summaries.js'
 import {customerRows, markCalls, referenceCalls, resetLinkCalls} from '../../src/cli/command/operations.js'
-import {choiceFlag, textFlag, whereFlags, writeFlags} from '../../src/cli/input/flags.js'
+import {choiceFlag, defaultFlag, switchFlag, textFlag, whereFlags, writeFlags} from '../../src/cli/input/flags.js'
 import {usage} from '../../src/cli/process/failure.js'
 import {interruption} from '../../src/cli/process/interruption.js'
 import {type Side, sideOf} from '../../src/cli/target/target.js'
@@ -31,9 +31,7 @@ export default class CustomersCopy extends BulkCommand<typeof CustomersCopy> {
     from: Flags.string({required: true, helpValue: 'PROFILE', summary: 'Profile to read the customers from.'}),
     to: Flags.string({required: true, helpValue: 'PROFILE', summary: 'Profile to write the customers to.'}),
     anonymize: textFlag('SEED', 'Replace personal data by pseudonyms; the same seed gives the same pseudonyms.'),
-    'with-references': Flags.boolean({
-      summary: 'First create the types, customer groups and stores that --to lacks.',
-    }),
+    'with-references': switchFlag('First create the types, customer groups and stores that --to lacks.'),
     ...whereFlags,
     ...sinceFlags,
     ...matchFlags,
@@ -41,11 +39,11 @@ export default class CustomersCopy extends BulkCommand<typeof CustomersCopy> {
       ['key', 'email', 'externalId', 'customerNumber'],
       'Field by which customers find their counterparts; if absent, the key, or the email of a customer without a key.',
     ),
-    'password-mode': Flags.option({
-      options: ['generate', 'reset-links', 'external-auth'] as const,
-      default: 'external-auth',
-      summary: 'Passwords of new customers: generated, random with a reset token (reset-links), or none.',
-    })(),
+    'password-mode': defaultFlag(
+      ['generate', 'reset-links', 'external-auth'],
+      'external-auth',
+      'Passwords of new customers: generated, random with a reset token (reset-links), or none.',
+    ),
     ...pressureFlags,
     ...jobFlags,
     ...writeFlags,

@@ -1,4 +1,3 @@
-import {Flags} from '@oclif/core'
 import * as v from 'valibot'
 import {createCustomer} from '../../src/api/accounts/sign-up.js'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
@@ -9,7 +8,7 @@ import {generatedPassword, spelled} from '../../src/cli/customers/generated-pass
 import {namingHolder} from '../../src/cli/customers/holder.js'
 import {creation} from '../../src/cli/customers/settlements.js'
 import {type Asker, upToThreeTimes} from '../../src/cli/input/ask.js'
-import {expandFlags, writeFlags} from '../../src/cli/input/flags.js'
+import {expandFlags, switchFlag, writeFlags} from '../../src/cli/input/flags.js'
 import {ifFound} from '../../src/cli/input/is-found.js'
 import {type Ref, refText} from '../../src/cli/input/refs.js'
 import {withoutSecrets} from '../../src/cli/input/secret-arguments.js'
@@ -87,14 +86,11 @@ export default class CustomersCreate extends BaseCommand<typeof CustomersCreate>
   static override flags = {
     ...draftFlags,
     ...passwordFlags,
-    'generate-password': Flags.boolean({
+    'generate-password': switchFlag('Generate a password and show it once.', {
       exclusive: ['password-stdin', 'password-file', 'external-auth'],
-      summary: 'Generate a password and show it once.',
     }),
     ...secretOutputFlags('password', {dependsOn: ['generate-password']}),
-    'if-not-exists': Flags.boolean({
-      summary: 'If the key or email exists already, show that customer instead of failing.',
-    }),
+    'if-not-exists': switchFlag('If the key or email exists already, show that customer instead of failing.'),
     ...expandFlags,
     ...writeFlags,
   }

@@ -1,8 +1,7 @@
-import {Args, Flags} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {type Calls, customerReads} from '../../src/cli/command/operations.js'
 import {confirmDeletion, customersToDelete, deleteEach, someFailed} from '../../src/cli/customers/deletion.js'
-import {outputFile, whereFlags, writeFlags} from '../../src/cli/input/flags.js'
+import {numberFlag, optionalArgs, outputFile, switchFlag, whereFlags, writeFlags} from '../../src/cli/input/flags.js'
 import {parseRefs, type Ref} from '../../src/cli/input/refs.js'
 import {withoutModel} from '../../src/cli/output/view.js'
 import {customerView, personOf} from '../../src/cli/output/views.js'
@@ -29,25 +28,14 @@ export default class CustomersDelete extends BaseCommand<typeof CustomersDelete>
     '<%= config.bin %> customers delete key=ada --yes --backup ada.jsonl',
     '<%= config.bin %> customers delete -w \'key = "ada"\' --max 1 --dry-run',
   ]
-  static override args = {
-    ref: Args.string({
-      multiple: true,
-      ignoreStdin: true,
-      description: 'customers; - reads them from stdin, one a line',
-    }),
-  }
+  static override args = {ref: optionalArgs('customers; - reads them from stdin, one a line')}
   static override flags = {
     ...whereFlags,
-    max: Flags.integer({
-      helpValue: 'N',
-      min: 1,
-      summary: 'Delete nothing if more than this many are named or match --where.',
-    }),
-    version: Flags.integer({helpValue: 'N', min: 1, summary: 'Send this version instead of the one that is read.'}),
-    'erase-personal-data': Flags.boolean({
-      summary:
-        'Also erase the personal data of the customer elsewhere. Snapshots, folders of repairs and backups are kept; the command names them.',
-    }),
+    max: numberFlag('Delete nothing if more than this many are named or match --where.'),
+    version: numberFlag('Send this version instead of the one that is read.'),
+    'erase-personal-data': switchFlag(
+      'Also erase the personal data of the customer elsewhere. Snapshots, folders of repairs and backups are kept; the command names them.',
+    ),
     receipt: outputFile(
       'FILE',
       'Write a receipt to a new file: what was found, what is left and why. It contains ids only.',

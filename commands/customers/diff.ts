@@ -1,4 +1,3 @@
-import {Args} from '@oclif/core'
 import {BulkCommand} from '../../src/cli/bulk/bulk-command.js'
 import {duplicateFlags, mappingFlags, matchFlags, pressureFlags} from '../../src/cli/bulk/flags.js'
 import {checkPrunable, extraCustomers, extraFlags} from '../../src/cli/bulk/prune.js'
@@ -7,7 +6,7 @@ import {extraRow, ShownPlan} from '../../src/cli/bulk/shown-plan.js'
 import {refuseInReading} from '../../src/cli/command/idle-flags.js'
 import {type Calls, rowLookUps} from '../../src/cli/command/operations.js'
 import {confirmDeletion, deleteEach, someFailed} from '../../src/cli/customers/deletion.js'
-import {whereFlags, writeFlags} from '../../src/cli/input/flags.js'
+import {requiredArgs, whereFlags, writeFlags} from '../../src/cli/input/flags.js'
 import {jsonText} from '../../src/cli/process/sanitize.js'
 import {forgetting} from '../../src/cli/records/kept.js'
 import {noteFile} from '../../src/cli/run/written-files.js'
@@ -31,14 +30,7 @@ export default class CustomersDiff extends BulkCommand<typeof CustomersDiff> {
     '<%= config.bin %> customers diff customers.jsonl --report-extra',
     '<%= config.bin %> customers diff customers.jsonl --prune --max 100 --dry-run',
   ]
-  static override args = {
-    file: Args.string({
-      multiple: true,
-      required: true,
-      ignoreStdin: true,
-      description: 'files to read; - is the standard input',
-    }),
-  }
+  static override args = {file: requiredArgs('files to read; - is the standard input')}
   static override flags = {
     ...mappingFlags,
     ...{...matchFlags, ...duplicateFlags},

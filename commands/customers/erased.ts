@@ -1,5 +1,5 @@
-import {Args} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
+import {requiredArg} from '../../src/cli/input/flags.js'
 import {usage} from '../../src/cli/process/failure.js'
 import {actsOf} from '../../src/cli/records/audit-events.js'
 import {copiesOf, goOnErasing, keptOf, pruneKept} from '../../src/cli/records/kept.js'
@@ -17,9 +17,7 @@ export default class CustomersErased extends BaseCommand<typeof CustomersErased>
   static override description =
     'Searches the API, the files of this machine (journals of jobs, failed rows, replaced values, saved sessions) and the audit log for the id, and names files that commands wrote for you. Names what it could not look at, since the target does not serve it. Ends with code 9 if personal data is left, or if the client may not read enough to tell, and with 3 if there is no trace of such a customer.'
   static override examples = ['<%= config.bin %> customers erased 1a6d66fe-b045-4294-88fa-3a4ddaf9d263']
-  static override args = {
-    id: Args.string({required: true, ignoreStdin: true, description: 'the id of the customer, as in the receipt'}),
-  }
+  static override args = {id: requiredArg('the id of the customer, as in the receipt')}
 
   async run(): Promise<void> {
     const id = this.args.id.replace(/^id=/, '')

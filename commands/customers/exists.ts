@@ -1,7 +1,6 @@
-import {Args} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {anyCustomer, customerExists} from '../../src/cli/customers/calls.js'
-import {whereFlags} from '../../src/cli/input/flags.js'
+import {optionalArg, whereFlags} from '../../src/cli/input/flags.js'
 import {whereOf} from '../../src/cli/input/query-options.js'
 import {parseRef} from '../../src/cli/input/refs.js'
 import {usage} from '../../src/cli/process/failure.js'
@@ -17,7 +16,7 @@ export default class CustomersExists extends BaseCommand<typeof CustomersExists>
     '<%= config.bin %> customers exists key=ada',
     "<%= config.bin %> customers exists -w 'lastName = :name' --var name=Lovelace --json",
   ]
-  static override args = {ref: Args.string({ignoreStdin: true, description: 'a customer, instead of --where'})}
+  static override args = {ref: optionalArg('a customer, instead of --where')}
   static override flags = whereFlags
 
   async run(): Promise<void> {

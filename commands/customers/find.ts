@@ -1,7 +1,8 @@
-import {Args, Flags} from '@oclif/core'
+import {Flags} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {findCustomers, isNeighbour} from '../../src/cli/customers/find.js'
 import {foundView} from '../../src/cli/customers/found-view.js'
+import {requiredArgs} from '../../src/cli/input/flags.js'
 
 export default class CustomersFind extends BaseCommand<typeof CustomersFind> {
   static override operations = [
@@ -18,9 +19,7 @@ export default class CustomersFind extends BaseCommand<typeof CustomersFind> {
     '<%= config.bin %> customers find brandfold 29.2.1984',
     '<%= config.bin %> customers find lovelace london -o ids',
   ]
-  static override args = {
-    text: Args.string({required: true, multiple: true, ignoreStdin: true, description: 'words, or parts of words'}),
-  }
+  static override args = {text: requiredArgs('words, or parts of words')}
   static override flags = {
     limit: Flags.integer({char: 'n', default: 20, min: 1, max: 100, summary: 'Largest number of results.'}),
   }

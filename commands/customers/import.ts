@@ -1,4 +1,3 @@
-import {Args} from '@oclif/core'
 import {BulkCommand} from '../../src/cli/bulk/bulk-command.js'
 import {
   duplicateFlags,
@@ -15,7 +14,7 @@ import {ShownPlan} from '../../src/cli/bulk/shown-plan.js'
 import {Since} from '../../src/cli/bulk/since.js'
 import {importLines} from '../../src/cli/bulk/summaries.js'
 import {customerRows, markCalls, namedReferenceCalls, resetLinkCalls} from '../../src/cli/command/operations.js'
-import {outputFile, textFlag, writeFlags} from '../../src/cli/input/flags.js'
+import {optionalArgs, outputFile, textFlag, writeFlags} from '../../src/cli/input/flags.js'
 import {usage} from '../../src/cli/process/failure.js'
 
 /** What a plan has decided, so that a flag could not change it. */
@@ -36,9 +35,7 @@ export default class CustomersImport extends BulkCommand<typeof CustomersImport>
     '<%= config.bin %> customers import customers.jsonl --since last',
     '<%= config.bin %> customers import customers.jsonl --password-mode reset-links --reset-links mailing.csv',
   ]
-  static override args = {
-    file: Args.string({multiple: true, ignoreStdin: true, description: 'files to read; - is the standard input'}),
-  }
+  static override args = {file: optionalArgs('files to read; - is the standard input')}
   static override flags = {
     ...mappingFlags,
     ...matchFlags,

@@ -1,11 +1,10 @@
-import {Flags} from '@oclif/core'
 import {type Calls, customerReads} from '../../src/cli/command/operations.js'
 import {customerOf, inStoreOf} from '../../src/cli/customers/calls.js'
 import {generatedPassword, spelled} from '../../src/cli/customers/generated-password.js'
 import {kinds, TokenMaker} from '../../src/cli/customers/one-time-tokens.js'
 import {lifetimeFlags, lifetimeOf, resetPassword} from '../../src/cli/customers/passwords.js'
 import {newPassword} from '../../src/cli/customers/settlements.js'
-import {writeFlags} from '../../src/cli/input/flags.js'
+import {switchFlag, writeFlags} from '../../src/cli/input/flags.js'
 import {parseRefs, type Ref, refsArg} from '../../src/cli/input/refs.js'
 import {newPasswordFlags, secretOf} from '../../src/cli/input/secret-inputs.js'
 import {checkSecretOutput, secretOutputFlags, writePassword} from '../../src/cli/input/secret-output.js'
@@ -32,15 +31,11 @@ export default class CustomersResetPassword extends TokenMaker<typeof CustomersR
   static override args = {ref: refsArg('a customer')}
   static override flags = {
     ...lifetimeFlags,
-    set: Flags.boolean({
-      exclusive: ['ttl', 'invalidate-older'],
-      summary: 'Set a new password now, for one customer.',
-    }),
+    set: switchFlag('Set a new password now, for one customer.', {exclusive: ['ttl', 'invalidate-older']}),
     ...newPasswordFlags,
-    'generate-password': Flags.boolean({
+    'generate-password': switchFlag('With --set: generate the password and show it once.', {
       dependsOn: ['set'],
       exclusive: ['new-password-stdin', 'new-password-file'],
-      summary: 'With --set: generate the password and show it once.',
     }),
     ...secretOutputFlags('token, or the generated password,', {
       exclusive: ['new-password-stdin', 'new-password-file'],

@@ -1,9 +1,8 @@
-import {Args, Flags} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {type Calls, customerReads} from '../../src/cli/command/operations.js'
 import {signIn} from '../../src/cli/customers/passwords.js'
 import {signInClient, signInOf} from '../../src/cli/customers/sign-in.js'
-import {choiceFlag, textFlag, writeFlags} from '../../src/cli/input/flags.js'
+import {choiceFlag, requiredArg, switchFlag, textFlag, writeFlags} from '../../src/cli/input/flags.js'
 import {passwordFlags, secretOf} from '../../src/cli/input/secret-inputs.js'
 import {signInView} from '../../src/cli/output/views.js'
 import {settled} from '../../src/client/settle.js'
@@ -17,7 +16,7 @@ export default class CustomersSignIn extends BaseCommand<typeof CustomersSignIn>
     '<%= config.bin %> customers sign-in ada@example.com --password-file secret.txt --check-only',
     '<%= config.bin %> customers sign-in ada@example.com --password-file secret.txt --json',
   ]
-  static override args = {email: Args.string({required: true, ignoreStdin: true, description: 'an email address'})}
+  static override args = {email: requiredArg('an email address')}
   static override flags = {
     ...passwordFlags,
     'anonymous-cart': textFlag('ID|key=KEY', 'Anonymous cart to merge or take over.'),
@@ -26,10 +25,9 @@ export default class CustomersSignIn extends BaseCommand<typeof CustomersSignIn>
       ['MergeWithExistingCustomerCart', 'UseAsNewActiveCustomerCart'],
       'What happens to the anonymous cart.',
     ),
-    'update-product-data': Flags.boolean({summary: 'Also refresh product names and variants in the cart.'}),
-    'check-only': Flags.boolean({
+    'update-product-data': switchFlag('Also refresh product names and variants in the cart.'),
+    'check-only': switchFlag('Only check the credentials: ends with code 0 if they are right, with 4 if not.', {
       exclusive: ['anonymous-cart', 'anonymous-id', 'merge-mode'],
-      summary: 'Only check the credentials: ends with code 0 if they are right, with 4 if not.',
     }),
     ...writeFlags,
   }

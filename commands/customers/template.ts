@@ -1,9 +1,8 @@
-import {Args, Flags} from '@oclif/core'
 import {BulkCommand} from '../../src/cli/bulk/bulk-command.js'
 import {type BulkFlags, inputFlags, presetFlags} from '../../src/cli/bulk/flags.js'
 import {presetFrom} from '../../src/cli/bulk/options.js'
 import {inputOf, withInput} from '../../src/cli/bulk/sources.js'
-import {textFlag} from '../../src/cli/input/flags.js'
+import {optionalArg, switchFlag, textFlag} from '../../src/cli/input/flags.js'
 import {usage} from '../../src/cli/process/failure.js'
 import {jsonText} from '../../src/cli/process/sanitize.js'
 import {readAsText} from '../../src/transfer/input/read-as.js'
@@ -19,7 +18,7 @@ export default class CustomersTemplate extends BulkCommand<typeof CustomersTempl
     '<%= config.bin %> customers template --csv > customers.csv',
     '<%= config.bin %> customers template --preset shopify > map.json',
   ]
-  static override args = {file: Args.string({ignoreStdin: true, description: 'an example file'})}
+  static override args = {file: optionalArg('an example file')}
   static override flags = {
     ...inputFlags,
     ...presetFlags,
@@ -27,7 +26,7 @@ export default class CustomersTemplate extends BulkCommand<typeof CustomersTempl
       'KEY',
       'Import columns without a field, such as a phone alone, as custom fields of this type.',
     ),
-    csv: Flags.boolean({exclusive: ['preset'], summary: 'Print a CSV header instead of a map file.'}),
+    csv: switchFlag('Print a CSV header instead of a map file.', {exclusive: ['preset']}),
   }
 
   async run(): Promise<void> {

@@ -1,4 +1,3 @@
-import {Flags} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {type Calls, customerReads} from '../../src/cli/command/operations.js'
 import {customerOf} from '../../src/cli/customers/calls.js'
@@ -7,7 +6,7 @@ import {namingHolder} from '../../src/cli/customers/holder.js'
 import {differenceLines, differences, preview, withNames} from '../../src/cli/customers/preview.js'
 import {type ConflictMode, conflictModes, updateCustomer} from '../../src/cli/customers/update/engine.js'
 import {changeFlags, changesFrom} from '../../src/cli/customers/update/flags.js'
-import {expandFlags, writeFlags} from '../../src/cli/input/flags.js'
+import {defaultFlag, expandFlags, numberFlag, writeFlags} from '../../src/cli/input/flags.js'
 import {parseRef, refArg} from '../../src/cli/input/refs.js'
 import {passwordFlags, secretOf} from '../../src/cli/input/secret-inputs.js'
 import {customerView, personOf} from '../../src/cli/output/views.js'
@@ -33,13 +32,12 @@ export default class CustomersUpdate extends BaseCommand<typeof CustomersUpdate>
     ...passwordFlags,
     ...expandFlags,
     ...writeFlags,
-    version: Flags.integer({helpValue: 'N', min: 1, summary: 'Send this version instead of the one that is read.'}),
-    'on-conflict': Flags.option({
-      options: Object.keys(conflictModes) as ConflictMode[],
-      default: 'fail',
-      summary:
-        'If somebody else changed the customer meanwhile: fail, retry, or retry only if other fields changed (rebase).',
-    })(),
+    version: numberFlag('Send this version instead of the one that is read.'),
+    'on-conflict': defaultFlag(
+      Object.keys(conflictModes) as ConflictMode[],
+      'fail',
+      'If somebody else changed the customer meanwhile: fail, retry, or retry only if other fields changed (rebase).',
+    ),
   }
 
   async run(): Promise<void> {

@@ -1,11 +1,10 @@
-import {Flags} from '@oclif/core'
 import {type Calls, customerReads} from '../../src/cli/command/operations.js'
 import {inStoreOf} from '../../src/cli/customers/calls.js'
 import {kinds, TokenMaker} from '../../src/cli/customers/one-time-tokens.js'
 import {emailTokenMinutes, lifetimeFlags, lifetimeOf, verifyEmail} from '../../src/cli/customers/passwords.js'
 import {verifiedEmail} from '../../src/cli/customers/settlements.js'
 import type {SeveralResult} from '../../src/cli/customers/several.js'
-import {writeFlags} from '../../src/cli/input/flags.js'
+import {switchFlag, writeFlags} from '../../src/cli/input/flags.js'
 import {parseRefs, refsArg} from '../../src/cli/input/refs.js'
 import {checkSecretOutput, secretOutputFlags} from '../../src/cli/input/secret-output.js'
 import {withoutModel} from '../../src/cli/output/view.js'
@@ -35,7 +34,7 @@ export default class CustomersVerifyEmail extends TokenMaker<typeof CustomersVer
   static override args = {ref: refsArg('a customer')}
   static override flags = {
     ...lifetimeFlags,
-    'send-only': Flags.boolean({summary: 'Only create the token, so that the customer can confirm it.'}),
+    'send-only': switchFlag('Only create the token, so that the customer can confirm it.'),
     ...secretOutputFlags('token', {dependsOn: ['send-only']}),
     ...writeFlags,
   }

@@ -1,8 +1,7 @@
-import {Args, Flags} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {dayOf, idHint} from '../../src/cli/deprecations/filter.js'
 import {dayFlagSummary, endsBadly, formatOf, formats, reportText} from '../../src/cli/deprecations/forms.js'
-import {choiceFlag, type FlagValues, textFlag, textsFlag} from '../../src/cli/input/flags.js'
+import {choiceFlag, defaultFlag, type FlagValues, optionalArgs, textFlag, textsFlag} from '../../src/cli/input/flags.js'
 import {textOf} from '../../src/cli/input/json-input.js'
 import {readAll} from '../../src/cli/input/secret-inputs.js'
 import {usage} from '../../src/cli/process/failure.js'
@@ -21,11 +20,11 @@ const checkFlags = {
   scopes: textsFlag('TEXT|@FILE|-', 'The scopes of one client (repeatable).'),
   request: textFlag('"POST /carts"', 'Request whose bodies the files contain.'),
   'as-of': textFlag('DATE', dayFlagSummary),
-  'fail-on': Flags.option({
-    options: ['removed', 'deprecated', 'none'] as const,
-    default: 'deprecated' as const,
-    summary: 'Which findings end the command with code 9: removed features, removed and deprecated ones, or none.',
-  })(),
+  'fail-on': defaultFlag(
+    ['removed', 'deprecated', 'none'],
+    'deprecated',
+    'Which findings end the command with code 9: removed features, removed and deprecated ones, or none.',
+  ),
   format: choiceFlag(formats, 'Format of the report.'),
   ignore: textsFlag('ID', 'Do not report this deprecation (repeatable).'),
 }
@@ -118,9 +117,7 @@ line. JavaScript and TypeScript are not read: run them against the local server,
     '<%= config.bin %> deprecations check --url "https://api.europe-west1.gcp.commercetools.com/shop/carts?customerId=1"',
     '<%= config.bin %> deprecations check . --format sarif --out deprecations.sarif --fail-on removed',
   ]
-  static override args = {
-    path: Args.string({multiple: true, ignoreStdin: true, description: 'files and folders; - reads stdin'}),
-  }
+  static override args = {path: optionalArgs('files and folders; - reads stdin')}
   static override flags = checkFlags
 
   protected override get reports(): boolean {

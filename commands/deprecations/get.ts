@@ -1,7 +1,7 @@
-import {Args} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {idHint} from '../../src/cli/deprecations/filter.js'
 import {deprecationDetailsView} from '../../src/cli/deprecations/views.js'
+import {requiredArg} from '../../src/cli/input/flags.js'
 import {Failure} from '../../src/cli/process/failure.js'
 import {detailsOf, getDeprecation} from '../../src/deprecations/list.js'
 
@@ -10,9 +10,7 @@ export default class DeprecationsGet extends BaseCommand<typeof DeprecationsGet>
   static override summary = 'Show one deprecation'
   static override description = 'Ends with code 3 if there is no deprecation with this id, and suggests similar ids.'
   static override examples = ['<%= config.bin %> deprecations get customers-anonymous-cart-id']
-  static override args = {
-    id: Args.string({required: true, ignoreStdin: true, description: 'id, as `deprecations list` shows it'}),
-  }
+  static override args = {id: requiredArg('id, as `deprecations list` shows it')}
 
   async run(): Promise<void> {
     const {id} = this.args

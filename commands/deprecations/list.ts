@@ -1,7 +1,7 @@
-import {Flags} from '@oclif/core'
 import type {Use} from '../../src/cli/command/idle-flags.js'
 import {filterFlags, filterOf} from '../../src/cli/deprecations/filter.js'
 import {datedDeprecationView, deprecationView, seenDeprecationView} from '../../src/cli/deprecations/views.js'
+import {switchFlag} from '../../src/cli/input/flags.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
 import {runningServer} from '../../src/client/local/local-server.js'
 import {listing} from '../../src/deprecations/list.js'
@@ -19,9 +19,7 @@ export default class DeprecationsList extends ServerCommand<typeof DeprecationsL
   ]
   static override flags = {
     ...filterFlags,
-    seen: Flags.boolean({
-      summary: 'Only those used by clients of the running local server since its start, with counts.',
-    }),
+    seen: switchFlag('Only those used by clients of the running local server since its start, with counts.'),
   }
 
   async run(): Promise<void> {

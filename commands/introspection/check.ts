@@ -1,9 +1,9 @@
-import {Args, Flags} from '@oclif/core'
+import {Flags} from '@oclif/core'
 import {CheckCommand} from '../../src/cli/check/check-command.js'
 import {checkEndpoint, measureFlags} from '../../src/cli/check/endpoint.js'
 import {introspectionSteps} from '../../src/cli/check/introspection.js'
 import {headerFlags, headerFromFlags} from '../../src/cli/input/endpoint-secrets.js'
-import {textFlag} from '../../src/cli/input/flags.js'
+import {requiredArg, textFlag} from '../../src/cli/input/flags.js'
 import {secretFromFlags} from '../../src/cli/input/secret-inputs.js'
 import {durationMs} from '../../src/cli/process/durations.js'
 import {checkedUrl} from '../../src/cli/target/addresses.js'
@@ -20,9 +20,7 @@ of 500 ms. Requires https, except on this machine; follows no redirects. Ends wi
   static override examples = [
     '<%= config.bin %> introspection check http://127.0.0.1:8090/introspect --authorization-file header.txt --token-file token.txt',
   ]
-  static override args = {
-    url: Args.string({required: true, ignoreStdin: true, description: 'the introspection endpoint'}),
-  }
+  static override args = {url: requiredArg('the introspection endpoint')}
   static override flags = {
     ...headerFlags,
     'token-file': textFlag('FILE', 'A file with a token that is active.'),

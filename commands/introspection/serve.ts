@@ -1,6 +1,6 @@
 import {Flags} from '@oclif/core'
 import {headerFlags, headerFromFlags} from '../../src/cli/input/endpoint-secrets.js'
-import {textFlag} from '../../src/cli/input/flags.js'
+import {numberFlag, switchFlag, textFlag} from '../../src/cli/input/flags.js'
 import {durationMs} from '../../src/cli/process/durations.js'
 import {usage} from '../../src/cli/process/failure.js'
 import {interruption} from '../../src/cli/process/interruption.js'
@@ -29,11 +29,11 @@ not. It can be slow or broken on purpose. The update action setExternalOAuth con
     port,
     ...headerFlags,
     scope: textFlag('TEXT', 'Scopes of an active token; view_customers of the project if absent.'),
-    inactive: Flags.boolean({exclusive: ['scope'], summary: 'No token is active.'}),
+    inactive: switchFlag('No token is active.', {exclusive: ['scope']}),
     'expires-in': Flags.string({helpValue: '30m', default: '30m', summary: 'Lifetime that `exp` states.'}),
-    status: Flags.integer({helpValue: 'N', min: 200, max: 599, summary: 'Answer every request with this status.'}),
+    status: numberFlag('Answer every request with this status.', {min: 200, max: 599}),
     delay: textFlag('600ms', 'Wait before each answer.'),
-    log: Flags.boolean({summary: 'Write one line to stderr for each request, without tokens.'}),
+    log: switchFlag('Write one line to stderr for each request, without tokens.'),
   }
 
   async run(): Promise<void> {

@@ -1,7 +1,7 @@
-import {Args} from '@oclif/core'
 import {BulkCommand} from '../../src/cli/bulk/bulk-command.js'
 import {pageFlags} from '../../src/cli/bulk/flags.js'
 import {findJob, jobView} from '../../src/cli/bulk/jobs.js'
+import {requiredArg} from '../../src/cli/input/flags.js'
 import {pageFile} from '../../src/cli/run/page-file.js'
 import {jobsFolder} from '../../src/cli/target/settings.js'
 
@@ -12,7 +12,7 @@ export default class JobsShow extends BulkCommand<typeof JobsShow> {
     '<%= config.bin %> jobs show 20261120-093000125-1a2b3c',
     '<%= config.bin %> jobs show 20261120-093000125-1a2b3c --report run.html',
   ]
-  static override args = {job: Args.string({required: true, ignoreStdin: true, description: 'id of a job'})}
+  static override args = {job: requiredArg('id of a job')}
   static override flags = {...pageFlags}
 
   async run(): Promise<void> {

@@ -2,7 +2,7 @@ import {Flags} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {calling, type Use} from '../../src/cli/command/idle-flags.js'
 import {messageReads} from '../../src/cli/command/operations.js'
-import {choiceFlag, textFlag} from '../../src/cli/input/flags.js'
+import {choiceFlag, switchFlag, textFlag} from '../../src/cli/input/flags.js'
 import {readerOf, targetTime} from '../../src/cli/messages/follow.js'
 import {deliveryLine, forward, receiving} from '../../src/cli/messages/forward.js'
 import {formats, receiverOf} from '../../src/cli/messages/receiver.js'
@@ -32,7 +32,7 @@ https and a header.`
       'Also what was created since: a day, a moment, a time ago such as 10m, or where the last run ended.',
     ),
     format: choiceFlag(formats, 'Form of the payload; platform if absent.'),
-    once: Flags.boolean({dependsOn: ['since'], summary: 'End when nothing is left.'}),
+    once: switchFlag('End when nothing is left.', {dependsOn: ['since']}),
     'header-from': textFlag(
       'env:NAME',
       'Variable with a header that is sent along, such as `Authorization: Bearer …`.',

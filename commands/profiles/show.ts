@@ -1,5 +1,5 @@
-import {Args} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
+import {optionalArg} from '../../src/cli/input/flags.js'
 import {plainView} from '../../src/cli/output/views.js'
 import {profileFor} from '../../src/cli/target/settings.js'
 
@@ -9,7 +9,7 @@ export default class ProfilesShow extends BaseCommand<typeof ProfilesShow> {
   static override description =
     'A profile holds no secret, only where it is. `whoami --origins` shows what commands use, flags and variables included.'
   static override examples = ['<%= config.bin %> profiles show local']
-  static override args = {name: Args.string({ignoreStdin: true, description: 'a profile; the one in use if absent'})}
+  static override args = {name: optionalArg('a profile; the one in use if absent')}
 
   async run(): Promise<void> {
     const {name} = this.args

@@ -1,5 +1,5 @@
-import {Args} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
+import {requiredArg} from '../../src/cli/input/flags.js'
 import {changeProfiles, profileNamed} from '../../src/cli/target/profiles.js'
 
 export default class ProfilesUse extends BaseCommand<typeof ProfilesUse> {
@@ -7,7 +7,7 @@ export default class ProfilesUse extends BaseCommand<typeof ProfilesUse> {
   static override summary = 'Choose the profile that commands use by default'
   static override description = 'The flag --profile and the variable FRONTDESK_PROFILE take precedence.'
   static override examples = ['<%= config.bin %> profiles use local']
-  static override args = {name: Args.string({required: true, ignoreStdin: true, description: 'a profile'})}
+  static override args = {name: requiredArg('a profile')}
 
   async run(): Promise<void> {
     const {name} = this.args

@@ -1,6 +1,5 @@
-import {Args} from '@oclif/core'
 import {type Calls, onBehalfCalls} from '../../src/cli/command/operations.js'
-import {whereFlags} from '../../src/cli/input/flags.js'
+import {optionalArg, whereFlags} from '../../src/cli/input/flags.js'
 import {whereOf} from '../../src/cli/input/query-options.js'
 import {usage} from '../../src/cli/process/failure.js'
 import {anyQuote, parseQuoteRef, quoteExists} from '../../src/cli/quotes/calls.js'
@@ -20,7 +19,7 @@ export default class QuotesExists extends QuoteCommand<typeof QuotesExists> {
     '<%= config.bin %> quotes exists key=spring-order --as session:ada',
     '<%= config.bin %> quotes exists -w \'quoteState = "Pending"\' --as key=hazel-brandvold --json',
   ]
-  static override args = {ref: Args.string({ignoreStdin: true, description: 'a quote, instead of --where'})}
+  static override args = {ref: optionalArg('a quote, instead of --where')}
   static override flags = {...identityFlags, ...whereFlags}
 
   async run(): Promise<void> {

@@ -1,9 +1,8 @@
-import {Flags} from '@oclif/core'
 import {quoteWrites} from '../../src/cli/command/operations.js'
 import {type Assignment, assignmentsIn, customField} from '../../src/cli/customers/assignments.js'
 import {checkedAgainst, differenceLines, differences} from '../../src/cli/customers/preview.js'
 import {actionFlags, actionsIn} from '../../src/cli/customers/update/flags.js'
-import {expandFlags, type FlagValues, textsFlag, writeFlags} from '../../src/cli/input/flags.js'
+import {expandFlags, type FlagValues, numberFlag, textsFlag, writeFlags} from '../../src/cli/input/flags.js'
 import {invalidValue, usage} from '../../src/cli/process/failure.js'
 import type {Io} from '../../src/cli/process/io.js'
 import {changeQuote, messagesOf} from '../../src/cli/quotes/answer.js'
@@ -51,7 +50,7 @@ export default class QuotesUpdate extends QuoteCommand<typeof QuotesUpdate> {
   static override flags = {
     ...identityFlags,
     ...quoteChangeFlags,
-    version: Flags.integer({helpValue: 'N', min: 1, summary: 'Send this version instead of the one that is read.'}),
+    version: numberFlag('Send this version instead of the one that is read.'),
     ...expandFlags,
     ...writeFlags,
   }

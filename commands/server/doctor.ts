@@ -1,5 +1,4 @@
-import {Flags} from '@oclif/core'
-import {textFlag, writeFlags} from '../../src/cli/input/flags.js'
+import {switchFlag, textFlag, writeFlags} from '../../src/cli/input/flags.js'
 import {Failure} from '../../src/cli/process/failure.js'
 import {WholeServerCommand} from '../../src/cli/server/server-command.js'
 import {storeUrlOf} from '../../src/cli/server/store-url.js'
@@ -23,11 +22,10 @@ export default class ServerDoctor extends WholeServerCommand<typeof ServerDoctor
     '<%= config.bin %> server doctor --store-url postgres://clerk@db.example/frontdesk',
   ]
   static override flags = {
-    repair: Flags.boolean({summary: 'Rebuild a damaged state; acknowledged changes may be missing afterwards.'}),
-    force: Flags.boolean({
-      summary:
-        'First release the lock of a process in another container or on another machine. Make sure that it has ended.',
-    }),
+    repair: switchFlag('Rebuild a damaged state; acknowledged changes may be missing afterwards.'),
+    force: switchFlag(
+      'First release the lock of a process in another container or on another machine. Make sure that it has ended.',
+    ),
     ...writeFlags,
     'store-url': textFlag(
       'URL',

@@ -1,4 +1,4 @@
-import {Flags} from '@oclif/core'
+import {defaultFlag} from '../../src/cli/input/flags.js'
 import {Failure} from '../../src/cli/process/failure.js'
 import {type LocalState, ServerCommand} from '../../src/cli/server/server-command.js'
 import {clientProjects, localClient, runningServer} from '../../src/client/local/local-server.js'
@@ -63,12 +63,11 @@ export default class ServerEnv extends ServerCommand<typeof ServerEnv> {
   ]
 
   static override flags = {
-    shell: Flags.option({
-      options: shells,
-      default: 'sh' as const,
-      summary:
-        'The shell whose syntax is printed: sh (also bash and zsh), fish, powershell or cmd; dotenv is a file for login --from and SDKs, with CTP_ names.',
-    })(),
+    shell: defaultFlag(
+      shells,
+      'sh',
+      'The shell whose syntax is printed: sh (also bash and zsh), fish, powershell or cmd; dotenv is a file for login --from and SDKs, with CTP_ names.',
+    ),
   }
 
   async run(): Promise<void> {

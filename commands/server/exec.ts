@@ -1,8 +1,7 @@
 import type {ChildProcess, StdioOptions} from 'node:child_process'
 import {constants} from 'node:os'
 import {resolve} from 'node:path'
-import {Args} from '@oclif/core'
-import {textFlag} from '../../src/cli/input/flags.js'
+import {requiredArgs, textFlag} from '../../src/cli/input/flags.js'
 import {usage} from '../../src/cli/process/failure.js'
 import {hearsTerminal, interrupted, interruption, signalsGoTo} from '../../src/cli/process/interruption.js'
 import {type Environment, type Io, processIo} from '../../src/cli/process/io.js'
@@ -87,14 +86,7 @@ lives until it has ended. SIGTERM and SIGHUP are handed on; the third SIGTERM ki
     '<%= config.bin %> server exec --seed demo -- printenv FRONTDESK_API_URL',
     '<%= config.bin %> server exec --data ./state -- npm test',
   ]
-  static override args = {
-    command: Args.string({
-      multiple: true,
-      required: true,
-      ignoreStdin: true,
-      description: 'a program and its arguments, after --',
-    }),
-  }
+  static override args = {command: requiredArgs('a program and its arguments, after --')}
   static override flags = {
     seed: textFlag('demo|DIR', 'Seed pack for the project, if it does not exist yet; demo is built in.'),
     ...fallbackFlags,

@@ -1,6 +1,6 @@
 import {Args, Flags} from '@oclif/core'
 import {refuseInReading} from '../../src/cli/command/idle-flags.js'
-import {choiceFlag, type FlagValues, textFlag, writeFlags} from '../../src/cli/input/flags.js'
+import {choiceFlag, type FlagValues, numberFlag, switchFlag, textFlag, writeFlags} from '../../src/cli/input/flags.js'
 import {jsonObjectInput} from '../../src/cli/input/json-input.js'
 import {durationMs} from '../../src/cli/process/durations.js'
 import {didYouMean, usage} from '../../src/cli/process/failure.js'
@@ -20,14 +20,14 @@ const ruleFlags = {
     'Only for this operation: its id (see server faults operations), or a part of its path.',
   ),
   status: choiceFlag(['429', '500', '502', '503', '504'], 'Answer with this status.'),
-  locked: Flags.boolean({exclusive: ['status'], summary: 'Answer LockedField.'}),
+  locked: switchFlag('Answer LockedField.', {exclusive: ['status']}),
   latency: textFlag('200ms', 'Wait this long before handling the request.'),
   drop: choiceFlag(
     ['before', 'after'],
     'Close the connection before or after the request takes effect, without an answer.',
   ),
   probability: textFlag('0..1', 'Probability of the fault; 1 by default.'),
-  times: Flags.integer({helpValue: 'N', min: 1, summary: 'Stop after this many faults.'}),
+  times: numberFlag('Stop after this many faults.'),
   'retry-after': textFlag('5s', 'Retry-After of a 429 or 503.'),
 }
 
@@ -112,7 +112,7 @@ export default class ServerFaults extends WholeServerCommand<typeof ServerFaults
   static override flags = {
     ...ruleFlags,
     seed: Flags.integer({helpValue: 'N', summary: 'Seed of the random choices; 1 by default.'}),
-    add: Flags.boolean({summary: 'Keep the rules that are already set.'}),
+    add: switchFlag('Keep the rules that are already set.'),
     plan: textFlag('@FILE|JSON', 'A whole plan: {"seed", "rules": […]}, as show --json prints it.', {
       exclusive: [...Object.keys(ruleFlags), 'add'],
     }),

@@ -1,4 +1,4 @@
-import {Flags} from '@oclif/core'
+import {switchFlag} from '../../src/cli/input/flags.js'
 import {openWindow} from '../../src/cli/server/open.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
 
@@ -9,7 +9,7 @@ export default class ServerOpen extends ServerCommand<typeof ServerOpen> {
 verification tokens, clock, faults and what is stored. One browser tab can use the link, once, within ten minutes, and for
 twelve hours. In a pipe, in CI or without a display the command only prints it.`
   static override examples = ['<%= config.bin %> server open', '<%= config.bin %> server open --print']
-  static override flags = {print: Flags.boolean({summary: 'Only print the link.'})}
+  static override flags = {print: switchFlag('Only print the link.')}
 
   async run(): Promise<void> {
     const {local, io} = this

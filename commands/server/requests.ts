@@ -1,4 +1,5 @@
-import {Args, Flags} from '@oclif/core'
+import {Flags} from '@oclif/core'
+import {optionalArg, switchFlag} from '../../src/cli/input/flags.js'
 import {Failure} from '../../src/cli/process/failure.js'
 import {interruption} from '../../src/cli/process/interruption.js'
 import {followRequests, requestLine, requestsOf, requestView} from '../../src/cli/server/requests.js'
@@ -17,12 +18,10 @@ bodies only if it was started with --keep-bodies, and never with secrets. --proj
     '<%= config.bin %> server requests 17',
     '<%= config.bin %> server requests --follow -o jsonl',
   ]
-  static override args = {
-    id: Args.string({ignoreStdin: true, description: 'a correlation id, or the number of a request'}),
-  }
+  static override args = {id: optionalArg('a correlation id, or the number of a request')}
   static override flags = {
-    follow: Flags.boolean({summary: 'Print requests as they end, until interrupted.'}),
-    refused: Flags.boolean({summary: 'Only requests that were refused or failed.'}),
+    follow: switchFlag('Print requests as they end, until interrupted.'),
+    refused: switchFlag('Only requests that were refused or failed.'),
     limit: Flags.integer({
       char: 'n',
       helpValue: 'N',

@@ -1,5 +1,4 @@
-import {Args} from '@oclif/core'
-import {type FlagValues, textFlag, writeFlags} from '../../src/cli/input/flags.js'
+import {type FlagValues, optionalArg, textFlag, writeFlags} from '../../src/cli/input/flags.js'
 import {parseRef, refText} from '../../src/cli/input/refs.js'
 import {moneyText} from '../../src/cli/output/money.js'
 import {invalidValue, usage} from '../../src/cli/process/failure.js'
@@ -48,9 +47,7 @@ export default class ServerSeed extends ServerCommand<typeof ServerSeed> {
     '<%= config.bin %> server seed demo',
     '<%= config.bin %> server seed --quote-for key=zofia-lecka --cart zofia-to-quote --quote-key summer-order',
   ]
-  static override args = {
-    folder: Args.string({ignoreStdin: true, description: 'a seed pack: demo, which is built in, or a folder'}),
-  }
+  static override args = {folder: optionalArg('a seed pack: demo, which is built in, or a folder')}
   static override flags = {...quoteSeedFlags, ...writeFlags}
 
   protected override everyProject = false

@@ -1,5 +1,5 @@
 import {Flags} from '@oclif/core'
-import {textFlag} from '../../src/cli/input/flags.js'
+import {switchFlag, textFlag} from '../../src/cli/input/flags.js'
 import type {Receiver} from '../../src/cli/messages/receiver.js'
 import {Failure} from '../../src/cli/process/failure.js'
 import {interruption} from '../../src/cli/process/interruption.js'
@@ -62,20 +62,17 @@ accepts requests.`
       'URL',
       'PostgreSQL database that keeps the state; with a password, set FRONTDESK_STORE_URL instead.',
     ),
-    force: Flags.boolean({
-      summary:
-        'Take the folder over from a process in another container or on another machine. Make sure that it has ended.',
-    }),
+    force: switchFlag(
+      'Take the folder over from a process in another container or on another machine. Make sure that it has ended.',
+    ),
     ...fallbackFlags,
     ...forwardFlags,
     'reset-link': profileFlags['reset-link'],
     'verify-link': profileFlags['verify-link'],
-    open: Flags.boolean({summary: 'Open a window into the server in a browser, as `server open` does.'}),
-    detach: Flags.boolean({summary: 'Run in the background; the command returns once the server accepts requests.'}),
-    'keep-bodies': Flags.boolean({
-      summary: 'Keep queries and bodies for `server requests`, in memory and without secrets.',
-    }),
-    log: Flags.boolean({summary: 'Write one line to stderr for each request.'}),
+    open: switchFlag('Open a window into the server in a browser, as `server open` does.'),
+    detach: switchFlag('Run in the background; the command returns once the server accepts requests.'),
+    'keep-bodies': switchFlag('Keep queries and bodies for `server requests`, in memory and without secrets.'),
+    log: switchFlag('Write one line to stderr for each request.'),
   }
 
   async run(): Promise<void> {

@@ -1,4 +1,4 @@
-import {Flags} from '@oclif/core'
+import {switchFlag} from '../../src/cli/input/flags.js'
 import {durationText} from '../../src/cli/output/times.js'
 import {WholeServerCommand} from '../../src/cli/server/server-command.js'
 import {countsText} from '../../src/cli/server/views.js'
@@ -11,7 +11,7 @@ export default class ServerStatus extends WholeServerCommand<typeof ServerStatus
   static override description = 'Ends with code 13 if no server runs on this machine.'
   static override examples = ['<%= config.bin %> server status --json']
   static override flags = {
-    details: Flags.boolean({summary: 'Also ask the server for its uptime, its projects and deprecated uses.'}),
+    details: switchFlag('Also ask the server for its uptime, its projects and deprecated uses.'),
   }
 
   async run(): Promise<void> {

@@ -1,6 +1,5 @@
-import {Flags} from '@oclif/core'
 import type {Use} from '../../src/cli/command/idle-flags.js'
-import {choiceFlag} from '../../src/cli/input/flags.js'
+import {choiceFlag, defaultFlag} from '../../src/cli/input/flags.js'
 import {usage} from '../../src/cli/process/failure.js'
 import {ServerCommand} from '../../src/cli/server/server-command.js'
 import {defined} from '../../src/domain/equal.js'
@@ -16,11 +15,7 @@ export default class ServerStoreSchema extends ServerCommand<typeof ServerStoreS
     '<%= config.bin %> server store-schema --engine partitioned | psql postgres://owner@db.example/frontdesk',
   ]
   static override flags = {
-    engine: Flags.option({
-      options: engines,
-      default: 'postgres' as const,
-      summary: 'The kind of database.',
-    })(),
+    engine: defaultFlag(engines, 'postgres', 'The kind of database.'),
     by: choiceFlag(['project', 'id'], 'With --engine citus: how rows are distributed; by project if absent.'),
   }
 

@@ -1,5 +1,5 @@
-import {Args} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
+import {requiredArg} from '../../src/cli/input/flags.js'
 import {checkSaved, forgetSession} from '../../src/cli/tokens/sessions.js'
 
 export default class TokenForget extends BaseCommand<typeof TokenForget> {
@@ -7,7 +7,7 @@ export default class TokenForget extends BaseCommand<typeof TokenForget> {
   static override summary = 'Delete a saved session from this machine'
   static override description = 'Removes the file. The tokens stay valid until they expire or are revoked.'
   static override examples = ['<%= config.bin %> token forget ada']
-  static override args = {name: Args.string({required: true, ignoreStdin: true, description: 'a saved session'})}
+  static override args = {name: requiredArg('a saved session')}
 
   async run(): Promise<void> {
     const {name} = this.args

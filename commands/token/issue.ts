@@ -1,7 +1,7 @@
 import {Flags} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {scopesOfNamed} from '../../src/cli/command/scopes.js'
-import {textFlag, textsFlag} from '../../src/cli/input/flags.js'
+import {defaultFlag, textFlag, textsFlag} from '../../src/cli/input/flags.js'
 import {passwordFlags, secretOf} from '../../src/cli/input/secret-inputs.js'
 import {checkSecretOutput, secretOutputFlags, shownResult} from '../../src/cli/input/secret-output.js'
 import {issuedTokenView} from '../../src/cli/output/views.js'
@@ -33,7 +33,7 @@ export default class TokenIssue extends BaseCommand<typeof TokenIssue> {
     '<%= config.bin %> token issue --flow refresh --saved ada --secret-out token.txt --json',
   ]
   static override flags = {
-    flow: Flags.option({options: flows, default: 'client', summary: 'OAuth flow.'})(),
+    flow: defaultFlag(flows, 'client', 'OAuth flow.'),
     scope: textsFlag(
       'SCOPE',
       'Scope, with or without the project key (repeatable); all scopes of the client if absent.',

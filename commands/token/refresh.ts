@@ -1,5 +1,5 @@
-import {Args} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
+import {requiredArg} from '../../src/cli/input/flags.js'
 import {usage} from '../../src/cli/process/failure.js'
 import {expiryOf, issueToken} from '../../src/cli/tokens/issue.js'
 import {savedSession, saveSession} from '../../src/cli/tokens/sessions.js'
@@ -10,7 +10,7 @@ export default class TokenRefresh extends BaseCommand<typeof TokenRefresh> {
   static override summary = 'Renew the access token of a saved session'
   static override description = 'The refresh token stays the same; its lifetime starts again.'
   static override examples = ['<%= config.bin %> token refresh ada']
-  static override args = {name: Args.string({required: true, ignoreStdin: true, description: 'a saved session'})}
+  static override args = {name: requiredArg('a saved session')}
 
   async run(): Promise<void> {
     const {name} = this.args

@@ -1,7 +1,6 @@
-import {Flags} from '@oclif/core'
 import {revokeToken} from '../../src/api/oauth/operations.js'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
-import {choiceFlag, writeFlags} from '../../src/cli/input/flags.js'
+import {choiceFlag, switchFlag, writeFlags} from '../../src/cli/input/flags.js'
 import {Failure} from '../../src/cli/process/failure.js'
 import {introspect, issueToken} from '../../src/cli/tokens/issue.js'
 import {savedSession} from '../../src/cli/tokens/sessions.js'
@@ -27,7 +26,7 @@ export default class TokenRevoke extends BaseCommand<typeof TokenRevoke> {
   static override flags = {
     ...tokenFlags,
     hint: choiceFlag(['access_token', 'refresh_token'], 'The kind of the token.'),
-    verify: Flags.boolean({summary: 'Check the token afterwards; end with code 9 if it is still active.'}),
+    verify: switchFlag('Check the token afterwards; end with code 9 if it is still active.'),
     ...writeFlags,
   }
 

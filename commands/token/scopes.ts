@@ -1,6 +1,6 @@
-import {Args} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {scopesOfAll, scopesOfNamed, scopesView} from '../../src/cli/command/scopes.js'
+import {optionalArg} from '../../src/cli/input/flags.js'
 
 export default class TokenScopes extends BaseCommand<typeof TokenScopes> {
   static override shows = 'installation' as const
@@ -8,7 +8,7 @@ export default class TokenScopes extends BaseCommand<typeof TokenScopes> {
   static override description =
     'Without a command, lists all. A topic stands for all its commands together. manage_x opens what takes view_x, and manage_project all but API clients; `token issue --for` needs the scopes themselves.'
   static override examples = ['<%= config.bin %> token scopes "customers update"']
-  static override args = {command: Args.string({ignoreStdin: true, description: 'words of a command, quoted'})}
+  static override args = {command: optionalArg('words of a command, quoted')}
 
   async run(): Promise<void> {
     const {command} = this.args

@@ -1,5 +1,4 @@
-import {Args} from '@oclif/core'
-import {writeFlags} from '../../../src/cli/input/flags.js'
+import {requiredArg, writeFlags} from '../../../src/cli/input/flags.js'
 import {WholeServerCommand} from '../../../src/cli/server/server-command.js'
 import {restoreSnapshot} from '../../../src/client/local/maintenance.js'
 
@@ -7,9 +6,7 @@ export default class ServerSnapshotRestore extends WholeServerCommand<typeof Ser
   static override summary = 'Replace the local state by a snapshot'
   static override description = 'Saves the present state as another snapshot first. Stop the server first.'
   static override examples = ['<%= config.bin %> server snapshot restore before-import --yes']
-  static override args = {
-    name: Args.string({required: true, ignoreStdin: true, description: 'name of the snapshot'}),
-  }
+  static override args = {name: requiredArg('name of the snapshot')}
   static override flags = writeFlags
 
   async run(): Promise<void> {

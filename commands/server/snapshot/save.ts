@@ -1,5 +1,4 @@
-import {Args} from '@oclif/core'
-import {writeFlags} from '../../../src/cli/input/flags.js'
+import {requiredArg, writeFlags} from '../../../src/cli/input/flags.js'
 import {WholeServerCommand} from '../../../src/cli/server/server-command.js'
 import {saveSnapshot} from '../../../src/client/local/maintenance.js'
 
@@ -7,9 +6,7 @@ export default class ServerSnapshotSave extends WholeServerCommand<typeof Server
   static override summary = 'Save a snapshot of the local state of all projects'
   static override description = 'The server may keep running.'
   static override examples = ['<%= config.bin %> server snapshot save before-import']
-  static override args = {
-    name: Args.string({required: true, ignoreStdin: true, description: 'letters, digits and . _ -'}),
-  }
+  static override args = {name: requiredArg('letters, digits and . _ -')}
   static override flags = writeFlags
 
   async run(): Promise<void> {

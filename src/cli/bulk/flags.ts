@@ -4,9 +4,12 @@ import {presetNames} from '../../transfer/presets/preset-names.js'
 import type {NewPasswordsOptions} from '../../transfer/write/new-passwords.js'
 import {
   choiceFlag,
+  defaultFlag,
   type FlagValues,
   type globalFlags,
+  numberFlag,
   outputFile,
+  switchFlag,
   textFlag,
   textsFlag,
   type whereFlags,
@@ -18,11 +21,7 @@ import {usage} from '../process/failure.js'
 export const inputFlags = {
   format: choiceFlag(['csv', 'json', 'jsonl', 'xml'], 'Format of the input, if its name does not show it.'),
   sheet: textFlag('NAME|N', 'Sheet of an Excel workbook (.xlsx), by its name or number; by default the first.'),
-  'header-row': Flags.integer({
-    helpValue: 'N',
-    min: 0,
-    summary: 'Row with the column names (0: none); by default the first not blank.',
-  }),
+  'header-row': numberFlag('Row with the column names (0: none); by default the first not blank.', {min: 0}),
   encoding: textFlag('NAME', 'Encoding of the input, such as windows-1252; UTF-8 and UTF-16 are recognised.'),
 }
 
@@ -35,8 +34,8 @@ export const presetFlags = {
   'custom-type': textFlag('KEY', 'Import columns without a field as custom fields of this type.', {
     dependsOn: ['preset'],
   }),
-  'with-groups': Flags.boolean({dependsOn: ['preset'], summary: 'Import customer groups by key.'}),
-  'with-stores': Flags.boolean({dependsOn: ['preset'], summary: 'Import stores by key.'}),
+  'with-groups': switchFlag('Import customer groups by key.', {dependsOn: ['preset']}),
+  'with-stores': switchFlag('Import stores by key.', {dependsOn: ['preset']}),
 }
 
 /** How the rows of a file become drafts. */
@@ -59,28 +58,26 @@ export const matchFlags = {
     ['key', 'email', 'externalId', 'customerNumber'],
     'Field by which rows find their customers; key, unless the map names another.',
   ),
-  mode: Flags.option({
-    options: ['create', 'update', 'upsert'] as const,
-    default: 'upsert',
-    summary: 'Create new customers, update existing ones, or both (upsert).',
-  })(),
-  'password-mode': Flags.option({
-    options: ['column', 'generate', 'reset-links', 'external-auth'] as const,
-    default: 'column',
-    summary:
-      'Passwords of new customers: from a column (hashes at local servers only), generated, random with a reset token (reset-links), or none.',
-  })(),
-  'on-newer': Flags.option({
-    options: ['keep', 'overwrite', 'fail'] as const,
-    default: 'keep',
-    summary:
-      'What to do with fields that somebody else changed since the last run: keep and list them, overwrite them, or fail the row.',
-  })(),
+  mode: defaultFlag(
+    ['create', 'update', 'upsert'],
+    'upsert',
+    'Create new customers, update existing ones, or both (upsert).',
+  ),
+  'password-mode': defaultFlag(
+    ['column', 'generate', 'reset-links', 'external-auth'],
+    'column',
+    'Passwords of new customers: from a column (hashes at local servers only), generated, random with a reset token (reset-links), or none.',
+  ),
+  'on-newer': defaultFlag(
+    ['keep', 'overwrite', 'fail'],
+    'keep',
+    'What to do with fields that somebody else changed since the last run: keep and list them, overwrite them, or fail the row.',
+  ),
   addresses: choiceFlag(
     ['add', 'replace'],
     'Add the addresses of the row beside all others (add), or remove all that the row lacks (replace); by default an address of the row updates the most similar one, and only addresses that an earlier run brought are removed (of JSON documents without a map: all, for customers whom no earlier run wrote).',
   ),
-  'skip-invalid': Flags.boolean({summary: 'Skip invalid rows; they count as failed.'}),
+  'skip-invalid': switchFlag('Skip invalid rows; they count as failed.'),
 }
 
 /** Which of several rows about one customer counts. */
@@ -93,10 +90,10 @@ export const duplicateFlags = {
 }
 
 export const referenceFlags = {
-  'create-references': Flags.boolean({
-    summary: 'First create the customer groups and stores that rows name by a key and the target lacks.',
-    exclusive: ['plan-out'],
-  }),
+  'create-references': switchFlag(
+    'First create the customer groups and stores that rows name by a key and the target lacks.',
+    {exclusive: ['plan-out']},
+  ),
 }
 
 export const pressureFlags = {
@@ -169,7 +166,7 @@ export const jobFlags = {
     'N|P%',
     'Stop when more than this many rows fail (default: if the first 100 rows all fail for the same reason). 100% never stops.',
   ),
-  resume: Flags.boolean({summary: 'Continue the interrupted run of the same command.'}),
+  resume: switchFlag('Continue the interrupted run of the same command.'),
   report: outputFile(
     'FILE',
     'File for the failed rows, by default beside the journal of the job; a name ending in .html writes a page about the run.',

@@ -1,9 +1,8 @@
-import {Flags} from '@oclif/core'
 import type {Client} from '../../client/client.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {defined} from '../../domain/equal.js'
 import type {PlanResult} from '../../transfer/plan.js'
-import {type FlagValues, outputFile} from '../input/flags.js'
+import {type FlagValues, numberFlag, outputFile, switchFlag} from '../input/flags.js'
 import {Failure, usage} from '../process/failure.js'
 import {interruption} from '../process/interruption.js'
 import {pageQueryOf} from './export.js'
@@ -11,17 +10,11 @@ import type {BulkFlags} from './flags.js'
 
 /** Flags of `customers diff` about customers that no row matches. */
 export const extraFlags = {
-  'report-extra': Flags.boolean({summary: 'Also list the customers that no row matches; --where narrows them.'}),
-  prune: Flags.boolean({
+  'report-extra': switchFlag('Also list the customers that no row matches; --where narrows them.'),
+  prune: switchFlag('Delete the customers that no row matches, after a question; --dry-run shows them.', {
     dependsOn: ['max'],
-    summary: 'Delete the customers that no row matches, after a question; --dry-run shows them.',
   }),
-  max: Flags.integer({
-    helpValue: 'N',
-    min: 1,
-    dependsOn: ['prune'],
-    summary: 'Delete nothing if there are more than this many.',
-  }),
+  max: numberFlag('Delete nothing if there are more than this many.', {dependsOn: ['prune']}),
   backup: outputFile('FILE', 'Write the customers to a new file before they are deleted, as JSON Lines.', {
     dependsOn: ['prune'],
   }),

@@ -1,10 +1,9 @@
-import {Flags} from '@oclif/core'
 import * as v from 'valibot'
 import {CustomerDraft} from '../../domain/customers/draft.js'
 import {fieldRows, flagOf} from '../../domain/customers/fields.js'
 import {unusualKinds, unusualTexts, unusualValues} from '../../domain/customers/unusual.js'
 import {identifierFrom} from '../../domain/references.js'
-import {type FlagValues, textFlag, textsFlag} from '../input/flags.js'
+import {type FlagValues, switchFlag, textFlag, textsFlag} from '../input/flags.js'
 import {jsonObjectInput} from '../input/json-input.js'
 import {Failure, invalidValue} from '../process/failure.js'
 import type {Io} from '../process/io.js'
@@ -25,8 +24,8 @@ export const draftFlags = {
   ...fieldFlags,
   group: textsFlag('KEY|id=ID', 'Customer group (repeatable).'),
   'in-store': textsFlag('KEY', 'Store of the customer (repeatable).'),
-  verified: Flags.boolean({summary: 'The email is verified already.'}),
-  'external-auth': Flags.boolean({summary: 'Sign in with an external service: no password.'}),
+  verified: switchFlag('The email is verified already.'),
+  'external-auth': switchFlag('Sign in with an external service: no password.'),
   'anonymous-cart': textFlag('ID|key=KEY', 'Cart that becomes the customer’s.'),
   'anonymous-id': textFlag('ID', 'Anonymous session whose carts become the customer’s.'),
   set: textsFlag('PATH=VALUE', 'Any member of the draft: addresses.0.city=Bonn (repeatable).'),

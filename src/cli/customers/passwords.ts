@@ -1,4 +1,3 @@
-import {Flags} from '@oclif/core'
 import {confirmEmail, createEmailToken} from '../../api/accounts/emails.js'
 import {createPasswordToken, resetCustomerPassword} from '../../api/accounts/passwords.js'
 import {signInCustomer} from '../../api/accounts/sign-in.js'
@@ -6,7 +5,7 @@ import type {Client} from '../../client/client.js'
 import {maxTtlMinutes, type OneTimeToken as StoredToken} from '../../domain/credentials/one-time-token.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {defined} from '../../domain/equal.js'
-import {type FlagValues, textFlag} from '../input/flags.js'
+import {type FlagValues, numberFlag, switchFlag, textFlag} from '../input/flags.js'
 import {durationMinutes} from '../process/durations.js'
 import {invalidValue} from '../process/failure.js'
 
@@ -55,7 +54,7 @@ export const signIn = (client: Client, body: Readonly<Record<string, unknown>>) 
 
 export const lifetimeFlags = {
   ttl: textFlag('60m', 'Lifetime of the token, such as 60m, 1h30m or 7d: 1m to 30d.'),
-  'invalidate-older': Flags.boolean({summary: 'Invalidate older tokens of this kind.'}),
+  'invalidate-older': switchFlag('Invalidate older tokens of this kind.'),
 }
 
 /** Throws InvalidValue for a lifetime that the API would refuse. */
@@ -71,7 +70,7 @@ export const lifetimeOf = (flags: FlagValues<typeof lifetimeFlags>, ttlMinutes?:
 })
 
 export const versionFlag = {
-  version: Flags.integer({helpValue: 'N', min: 1, summary: 'Expect this version of the customer.'}),
+  version: numberFlag('Expect this version of the customer.'),
 }
 
 /** Default lifetime of email tokens: a day. The API has no default of its own. */

@@ -1,4 +1,4 @@
-import {Flags, type Interfaces} from '@oclif/core'
+import {Args, Flags, type Interfaces} from '@oclif/core'
 import type {Existing} from '../output/out-file.js'
 import {forms} from '../output/view.js'
 
@@ -28,6 +28,29 @@ export function outputFile(
   Object.assign(flag, {writes})
   return flag
 }
+
+export const switchFlag = (summary: string, traits: Pick<TextTraits, 'dependsOn' | 'exclusive'> = {}) =>
+  Flags.boolean({summary, ...traits})
+
+/** A whole number, at least 1 unless `min` says otherwise. */
+export const numberFlag = (
+  summary: string,
+  traits: Pick<TextTraits, 'dependsOn'> & {min?: number; max?: number} = {},
+) => Flags.integer({helpValue: 'N', min: 1, summary, ...traits})
+
+/** A choice with a value where the flag is absent. */
+export const defaultFlag = <const T extends readonly string[]>(options: T, byDefault: T[number], summary: string) =>
+  Flags.option({options, default: byDefault, summary})()
+
+/** An argument. None takes stdin unasked: `-` stands for it where a command says so. */
+export const optionalArg = (description: string) => Args.string({ignoreStdin: true, description})
+
+export const requiredArg = (description: string) => Args.string({required: true, ignoreStdin: true, description})
+
+export const optionalArgs = (description: string) => Args.string({multiple: true, ignoreStdin: true, description})
+
+export const requiredArgs = (description: string) =>
+  Args.string({multiple: true, required: true, ignoreStdin: true, description})
 
 export const choiceFlag = <const T extends readonly string[]>(
   options: T,

@@ -1,8 +1,8 @@
-import {Args} from '@oclif/core'
 import {canonicalEmail} from '../../domain/customers/identity.js'
 import {invalidValue, usage} from '../process/failure.js'
 import type {Io} from '../process/io.js'
 import {oneLine} from '../process/sanitize.js'
+import {requiredArg, requiredArgs} from './flags.js'
 import {readAll} from './secret-inputs.js'
 
 /** What a reference names a resource by. A bare word is an id, a key or a customer number. */
@@ -47,16 +47,9 @@ export function criterionOf({by, value}: Ref): Record<string, string> {
 /** The reference as a person would write it. */
 export const refText = ({by, value}: Ref): string => oneLine(by === 'id' || by === 'word' ? value : `${by}=${value}`)
 
-export const refArg = (what: string) =>
-  Args.string({required: true, ignoreStdin: true, description: `${what}: ${forms}`})
+export const refArg = (what: string) => requiredArg(`${what}: ${forms}`)
 
-export const refsArg = (what: string) =>
-  Args.string({
-    multiple: true,
-    required: true,
-    ignoreStdin: true,
-    description: `${what}: ${forms}; - reads them from stdin, one a line`,
-  })
+export const refsArg = (what: string) => requiredArgs(`${what}: ${forms}; - reads them from stdin, one a line`)
 
 /** References from arguments; `-` stands for the lines of stdin. */
 export async function parseRefs(texts: readonly string[], io: Io): Promise<Ref[]> {

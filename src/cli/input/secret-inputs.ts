@@ -1,5 +1,5 @@
 import {closeSync} from 'node:fs'
-import {Flags, type Interfaces} from '@oclif/core'
+import type {Interfaces} from '@oclif/core'
 import {StateError} from '../../domain/errors.js'
 import {boundedText} from '../../files/bounded-text.js'
 import {openPrivate} from '../../files/private-file.js'
@@ -7,7 +7,7 @@ import {usage} from '../process/failure.js'
 import type {Io} from '../process/io.js'
 import {whyNot} from '../process/system-errors.js'
 import type {Asker} from './ask.js'
-import {textFlag} from './flags.js'
+import {switchFlag, textFlag} from './flags.js'
 import {byteOrderMark} from './secret-sources.js'
 
 /** Input of secrets: `--NAME-stdin`, `--NAME-file FILE` or a hidden prompt, never a flag value. */
@@ -17,7 +17,7 @@ const maxBytes = 65_536
 /** The two flags that give a secret: `--NAME-stdin` and `--NAME-file FILE`; `more` says where it may also be. */
 export const secretFlags = <N extends string>(name: N, what: string, more = '') =>
   ({
-    [`${name}-stdin`]: Flags.boolean({exclusive: [`${name}-file`], summary: `Read the ${what} from stdin.`}),
+    [`${name}-stdin`]: switchFlag(`Read the ${what} from stdin.`, {exclusive: [`${name}-file`]}),
     [`${name}-file`]: textFlag('FILE', `Read the ${what} from a file that only you can read${more}.`),
   }) as Readonly<Record<`${N}-stdin`, Interfaces.BooleanFlag<boolean>>> &
     Readonly<Record<`${N}-file`, Interfaces.OptionFlag<string | undefined>>>

@@ -1,8 +1,8 @@
-import {type Command, Flags} from '@oclif/core'
+import type {Command} from '@oclif/core'
 import type {UpdateAction} from '../../domain/action.js'
 import type {Quote} from '../../domain/quotes/quote.js'
 import type {QuoteState} from '../../domain/quotes/states.js'
-import {expandFlags, type FlagValues, writeFlags} from '../input/flags.js'
+import {expandFlags, type FlagValues, numberFlag, writeFlags} from '../input/flags.js'
 import {moneyText} from '../output/money.js'
 import type {Plan} from '../safety/door.js'
 import {changeQuote, checkPending, messagesOf} from './answer.js'
@@ -15,7 +15,7 @@ export const answerArgs = {ref: quoteArg}
 
 export const answerFlags = {
   ...identityFlags,
-  version: Flags.integer({helpValue: 'N', min: 1, summary: 'Send this version instead of the one that is read.'}),
+  version: numberFlag('Send this version instead of the one that is read.'),
   ...expandFlags,
   ...writeFlags,
 }

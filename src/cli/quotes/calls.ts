@@ -1,4 +1,3 @@
-import {Args} from '@oclif/core'
 import {
   getMyQuoteById,
   getMyQuoteByKey,
@@ -8,6 +7,7 @@ import {
 } from '../../api/quotes/operations.js'
 import type {Client, QueryValue} from '../../client/client.js'
 import type {Quote} from '../../domain/quotes/quote.js'
+import {requiredArg} from '../input/flags.js'
 import {ifFound, isFound} from '../input/is-found.js'
 import {isKey, parseRef} from '../input/refs.js'
 import {usage} from '../process/failure.js'
@@ -24,7 +24,7 @@ export function parseQuoteRef(text: string): QuoteRef {
   throw usage(`A quote has no ${by}.`, 'Give an id or key=KEY.')
 }
 
-export const quoteArg = Args.string({required: true, ignoreStdin: true, description: 'a quote: an id or key=KEY'})
+export const quoteArg = requiredArg('a quote: an id or key=KEY')
 
 export async function quoteOf(client: Client, ref: QuoteRef, expand?: readonly string[]): Promise<Quote> {
   const query: Record<string, QueryValue> = expand === undefined || expand.length === 0 ? {} : {expand}

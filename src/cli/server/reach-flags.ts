@@ -4,15 +4,15 @@ import {Flags} from '@oclif/core'
 import {defined} from '../../domain/equal.js'
 import {reachOf} from '../../domain/network-reach.js'
 import {readPrivate, replacePrivate} from '../../files/private-file.js'
-import {type FlagValues, textFlag, textsFlag} from '../input/flags.js'
+import {type FlagValues, switchFlag, textFlag, textsFlag} from '../input/flags.js'
 import {usage} from '../process/failure.js'
 
 /** Who reaches a local server, and how: flags of `server start`. */
 
 export const reachFlags = {
-  'insecure-http': Flags.boolean({
-    summary: 'Serve plain HTTP to other machines: everybody on the network path can read secrets and tokens.',
-  }),
+  'insecure-http': switchFlag(
+    'Serve plain HTTP to other machines: everybody on the network path can read secrets and tokens.',
+  ),
   'allowed-host': textsFlag(
     'NAME[:PORT]',
     'Also answer requests that name this host (repeatable; `:*` is any port); others get 403.',

@@ -1,7 +1,6 @@
 import {resolve} from 'node:path'
-import {Flags} from '@oclif/core'
 import {defined} from '../../domain/equal.js'
-import {choiceFlag, type FlagValues, textFlag} from '../input/flags.js'
+import {choiceFlag, type FlagValues, switchFlag, textFlag} from '../input/flags.js'
 import {checkedSource} from '../input/secret-sources.js'
 import {forms} from '../output/view.js'
 import {usage} from '../process/failure.js'
@@ -20,9 +19,9 @@ export const profileFlags = {
   ),
   scopes: textFlag('"SCOPE …"', 'Scopes to request; all scopes of the client if absent.'),
   'default-output': choiceFlag(forms, 'Default output format.'),
-  'read-only': Flags.boolean({summary: 'Refuse writes.'}),
-  protected: Flags.boolean({summary: 'Ask for the name of the profile before a write.'}),
-  'require-reason': Flags.boolean({summary: 'Refuse writes without --reason.'}),
+  'read-only': switchFlag('Refuse writes.'),
+  protected: switchFlag('Ask for the name of the profile before a write.'),
+  'require-reason': switchFlag('Refuse writes without --reason.'),
   'reset-link': textFlag(
     'URL',
     'Page where customers set a password, with {token} in its place: `reset-password` shows the link.',
@@ -32,7 +31,7 @@ export const profileFlags = {
     '"FIELD …"',
     'Fields that a caller must state before the desk shows them and acts, such as "dateOfBirth postalCode".',
   ),
-  'always-redact': Flags.boolean({summary: 'Mask personal data.'}),
+  'always-redact': switchFlag('Mask personal data.'),
 }
 
 type ProfileFlags = GlobalFlags & FlagValues<typeof profileFlags>

@@ -1,5 +1,4 @@
-import {Args} from '@oclif/core'
-import {textFlag} from '../input/flags.js'
+import {optionalArg, textFlag} from '../input/flags.js'
 import {secretFrom} from '../input/secret-inputs.js'
 import {Failure, usage} from '../process/failure.js'
 import type {Run} from '../run/run.js'
@@ -8,7 +7,7 @@ import {savedSession} from './sessions.js'
 /** Input of a token: `-` (stdin), a file, a saved session or a hidden prompt, never an argument. */
 
 export const tokenArgs = {
-  source: Args.string({ignoreStdin: true, description: '- to read the token from stdin'}),
+  source: optionalArg('- to read the token from stdin'),
 }
 
 export const tokenFileFlag = {
