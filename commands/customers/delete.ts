@@ -1,16 +1,14 @@
 import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {type Calls, customerReads} from '../../src/cli/command/operations.js'
-import {confirmDeletion, customersToDelete, deleteEach, someFailed} from '../../src/cli/customers/deletion.js'
+import {backUp, confirmDeletion, customersToDelete, deleteEach, someFailed} from '../../src/cli/customers/deletion.js'
 import {numberFlag, optionalArgs, outputFile, switchFlag, whereFlags, writeFlags} from '../../src/cli/input/flags.js'
 import {parseRefs, type Ref} from '../../src/cli/input/refs.js'
 import {withoutModel} from '../../src/cli/output/view.js'
 import {customerView, personOf} from '../../src/cli/output/views.js'
 import {usage} from '../../src/cli/process/failure.js'
-import {jsonText} from '../../src/cli/process/sanitize.js'
 import {beginErasure} from '../../src/cli/records/erasures.js'
 import {copiesOf, forgetting, goOnErasing, keptOf} from '../../src/cli/records/kept.js'
 import {formerNames, Proof, writeReceipt} from '../../src/cli/records/receipt.js'
-import {noteFile} from '../../src/cli/run/written-files.js'
 import type {Writer} from '../../src/cli/safety/door.js'
 
 type ToDelete = Awaited<ReturnType<typeof customersToDelete>>
@@ -58,9 +56,8 @@ export default class CustomersDelete extends BaseCommand<typeof CustomersDelete>
     const former = erase ? await goOnErasing(this, client) : []
     const isGone = ({value}: Ref) => former.some((person) => Object.values(person).includes(value))
     const left = refs.filter((ref) => !isGone(ref))
-    const found = await customersToDelete(client, left, this.flags, {max, asking: this.asking})
-    const {version} = this.flags
-    const customers = version === undefined ? found : found.map((customer) => ({...customer, version}))
+    const customers = await customersToDelete(client, left, this.flags, {max, asking: this.asking})
+    const {version: sent} = this.flags
     if (customers.length === 0 && !this.isDry) {
       await this.output.answer({deleted: 0}, 'nothing to delete')
       return
@@ -69,18 +66,15 @@ export default class CustomersDelete extends BaseCommand<typeof CustomersDelete>
     await this.effect({
       at: 'target',
       plan: () => [
-        {erase, customers},
+        {erase, customers: customers.map((one) => ({...one, version: sent ?? one.version}))},
         customers
-          .map(({id, version: at}, index) => `would ${verb} ${id} at version ${at}, ${this.#person(customers[index])}`)
+          .map((one) => `would ${verb} ${one.id} at version ${sent ?? one.version}, ${this.#person(one)}`)
           .join('\n'),
       ],
       confirm: () => confirmDeletion(client, customers, {erase, backup: this.flags.backup, ...this.asking}),
       act: async (write) => {
-        if (this.flags.backup !== undefined) {
-          this.files.write(this.flags.backup, customers.map((customer) => `${jsonText(customer)}\n`).join(''))
-          noteFile(this, this.flags.backup)
-        }
-        await this.#deleteAll(write, customers, found, erase)
+        backUp(this, this.flags.backup, customers)
+        await this.#deleteAll(write, customers, erase)
         this.#sayBackup(customers)
       },
     })
@@ -99,23 +93,18 @@ export default class CustomersDelete extends BaseCommand<typeof CustomersDelete>
     return personOf(this.output.masked(customer))
   }
 
-  async #deleteAll(write: Writer, customers: ToDelete, found: ToDelete, erase: boolean): Promise<void> {
+  async #deleteAll(write: Writer, customers: ToDelete, erase: boolean): Promise<void> {
     const client = await this.client()
     const proof = this.flags.receipt === undefined ? undefined : new Proof(client)
     const look = (id: string) => this.commandLine(['customers', 'exists', id])
-    const former = erase
-      ? await formerNames(
-          this,
-          client,
-          customers.map(({id}) => id),
-        )
-      : []
-    const named = [...customers, ...former]
+    const ids = customers.map(({id}) => id)
+    const named = [...customers, ...(erase ? await formerNames(this, client, ids) : [])]
     const copies = erase ? await copiesOf(this, named) : []
     const forget = await forgetting(this, named, erase)
     const of = (id: string) => named.filter((one) => one.id === id)
     const begin = erase ? (id: string) => beginErasure(this, of(id)) : undefined
-    const done = await deleteEach(write, customers, {client, erase, look, proof, begin, forget}, found)
+    const {version} = this.flags
+    const done = await deleteEach(write, customers, {client, erase, version, look, proof, begin, forget})
     const {results, failed} = done
     // What others wrote of them meanwhile.
     const gone = results.flatMap(({id}) => of(id))

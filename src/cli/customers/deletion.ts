@@ -10,6 +10,9 @@ import type {Ref} from '../input/refs.js'
 import {cellText, valueAt} from '../output/fields.js'
 import {personOf} from '../output/views.js'
 import {Failure, usage} from '../process/failure.js'
+import {jsonText} from '../process/sanitize.js'
+import type {Run} from '../run/run.js'
+import {noteFile} from '../run/written-files.js'
 import type {Writer} from '../safety/door.js'
 import {customerOf} from './calls.js'
 import {relatedCount} from './related.js'
@@ -46,50 +49,57 @@ export function deleteCustomer(
   return client.call(deleteCustomerById, {id}, {query: {version, ...(erase ? {dataErasure: true} : {})}})
 }
 
-/** What deletes one customer, and how it is settled. */
 interface Deletion {
   readonly client: Client
   readonly erase: boolean
+  /** Sent instead of the version that was read. */
+  readonly version?: number | undefined
   /** Notes before the request who is about to go; returns what removes the note. */
   readonly begin?: ((id: string) => () => void) | undefined
   /** Takes away what this machine keeps of a customer who is gone. */
   readonly forget: (id: string) => Promise<void>
-  /** The command that shows whether the customer is still there. */
   readonly look: (id: string) => string
-  /** What surrounds each deletion. */
   readonly proof?: {before(id: string): Promise<void>; after(id: string): Promise<void>} | undefined
 }
 
-/** Deletes each customer at its version; `read`: as they were found, where another version is sent. */
+/** Deletes each customer at its version. */
 export async function deleteEach(
   write: Writer,
   customers: readonly Customer[],
-  {client, erase, look, proof, begin, forget}: Deletion,
-  read: readonly Customer[] = customers,
+  {client, erase, version: sent, look, proof, begin, forget}: Deletion,
 ) {
   return each(
     customers,
     ({id}) => id,
-    async (customer) => {
-      await proof?.before(customer.id)
-      const end = begin?.(customer.id)
+    async (before) => {
+      const {id} = before
+      const version = sent ?? before.version
+      await proof?.before(id)
+      const end = begin?.(id)
       const deleted = await write({
-        target: customer.id,
+        target: id,
         actions: [erase ? 'erase' : 'delete'],
-        versionBefore: customer.version,
-        request: () => deleteCustomer(client, customer, erase),
-        settle: deletion({client, before: read[customers.indexOf(customer)] ?? customer, look: look(customer.id)}),
+        versionBefore: version,
+        request: () => deleteCustomer(client, {id, version}, erase),
+        settle: deletion({client, before, look: look(id)}),
       }).catch((error: unknown) => {
         // Of one whose end nobody knows the next run asks the target.
         if (error instanceof ApiError || error instanceof WriteNotApplied) end?.()
         throw error
       })
-      await forget(customer.id)
+      await forget(id)
       end?.()
-      await proof?.after(customer.id)
+      await proof?.after(id)
       return deleted
     },
   )
+}
+
+/** Writes customers to a private file, as JSON Lines, before they are deleted. */
+export function backUp(run: Run, path: string | undefined, customers: readonly Customer[]): void {
+  if (path === undefined) return
+  run.files.write(path, customers.map((customer) => `${jsonText(customer)}\n`).join(''))
+  noteFile(run, path)
 }
 
 /** The failure of deletions of which some failed: names what is gone. */

@@ -4,7 +4,7 @@ import {type MutationGroup, of} from './mutation.js'
 
 const links = of('src/transfer/write/reset-links.ts')
 const file = of('src/transfer/files/private-table.ts')
-const prune = of('src/cli/bulk/prune.ts')
+const prune = of('commands/customers/diff.ts')
 const watermark = of('src/transfer/output/watermark.ts')
 const since = of('src/cli/bulk/since.ts')
 
