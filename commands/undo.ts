@@ -1,5 +1,7 @@
+import {basename} from 'node:path'
 import {Args} from '@oclif/core'
 import {BulkCommand} from '../src/cli/bulk/bulk-command.js'
+import {namesText} from '../src/cli/bulk/cause-lines.js'
 import {pressureFlags} from '../src/cli/bulk/flags.js'
 import {resuming} from '../src/cli/bulk/job-page.js'
 import {checkSameTarget, findStoredJob, isJobId, latestJob, shownJob} from '../src/cli/bulk/jobs.js'
@@ -7,7 +9,6 @@ import {takeMarksBack} from '../src/cli/bulk/marks.js'
 import {rateOf} from '../src/cli/bulk/options.js'
 import type {RunNotes} from '../src/cli/bulk/rows.js'
 import {importLines} from '../src/cli/bulk/summaries.js'
-import {openLines, undoPlanLines, undoQuestion} from '../src/cli/bulk/undo-lines.js'
 import {type Calls, customerReads, takenMarkCalls} from '../src/cli/command/operations.js'
 import {customerOf} from '../src/cli/customers/calls.js'
 import {namingHolder} from '../src/cli/customers/holder.js'
@@ -18,6 +19,7 @@ import {parseRef} from '../src/cli/input/refs.js'
 import {customerView, personOf} from '../src/cli/output/views.js'
 import {usage} from '../src/cli/process/failure.js'
 import {interruption} from '../src/cli/process/interruption.js'
+import {counted, oneLine} from '../src/cli/process/sanitize.js'
 import {actsOf} from '../src/cli/records/audit-events.js'
 import {changesAt, keeping} from '../src/cli/records/changes.js'
 import {pruneKept} from '../src/cli/records/kept.js'
@@ -166,3 +168,53 @@ export default class Undo extends BulkCommand<typeof Undo> {
     )
   }
 }
+
+function undoPlanLines(plan: UndoPlan & {readonly openCommand?: string}): string {
+  const {read, restore, unchanged, conflict, refused} = plan
+  const counts = [`${plan.delete} delete`, `${restore} restore`, `${unchanged} unchanged`, `${conflict} refused`]
+  return [
+    `${counted(read, 'customer')} of the job ${plan.undoOf}: ${counts.join(', ')}`,
+    ...refused.map(({customer, reason}) => oneLine(`refused   ${customer}: ${reason}`)),
+    ...(conflict > refused.length ? [`refused   and ${conflict - refused.length} more (the report lists each)`] : []),
+    ...openLines(plan),
+    oneLine(`the run   ${runText(plan)}`),
+  ].join('\n')
+}
+
+function undoQuestion(plan: UndoPlan): string {
+  const {restore, conflict} = plan
+  const refused = conflict === 0 ? '' : `, and leave ${counted(conflict, 'customer')} alone that cannot be taken back`
+  return oneLine(
+    `Take back the job ${plan.undoOf} (${runText(plan)}): delete ${counted(plan.delete, 'customer')} that it created, restore ${counted(restore, 'customer')} that it changed${refused}?`,
+  )
+}
+
+/** A run by its day and its files, or by what it copied: the file of a copy is a temporary one. */
+function runText({files, copiedFrom, startedAt}: UndoPlan): string {
+  const more = files.length > 3 ? ` and ${files.length - 3} more` : ''
+  const names = files.slice(0, 3).map((name) => basename(name))
+  return `${copiedFrom === undefined ? `${names.join(', ')}${more}` : `a copy from ${copiedFrom}`} on ${startedAt.slice(0, 10)}`
+}
+
+const advice = {
+  wait: 'wait for it to end, and repeat this',
+  resume: 'let it end, and repeat this:',
+  look: 'look for them among those created since:',
+} as const
+
+/** Lines about what an undo leaves: rows whose outcome is unknown, and references that were created for the rows. */
+const openLines = ({
+  open,
+  undoOf,
+  openNext,
+  openCommand,
+  referencesLeft,
+}: Pick<UndoPlan, 'open' | 'undoOf' | 'openNext' | 'referencesLeft'> & {readonly openCommand?: string}): string[] => [
+  ...(open === 0
+    ? []
+    : [
+        `not taken back: ${open} rows that ${undoOf} may have sent when it was killed; ${advice[openNext ?? 'wait']}`,
+        ...(openCommand === undefined ? [] : [`  ${openCommand}`]),
+      ]),
+  ...(referencesLeft ? [oneLine(`stay, since only customers are taken back: ${namesText(referencesLeft)}`)] : []),
+]

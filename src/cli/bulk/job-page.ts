@@ -1,6 +1,7 @@
 import {basename} from 'node:path'
 import {defined} from '../../domain/equal.js'
-import {withoutSamples} from '../../transfer/check/coverage.js'
+import type {Cause, CauseMembers} from '../../transfer/check/causes.js'
+import {type Coverage, withoutSamples} from '../../transfer/check/coverage.js'
 import type {StoredJob} from '../../transfer/jobs/jobs.js'
 import type {PacePoint} from '../../transfer/jobs/pace.js'
 import {jobStates} from '../../transfer/jobs/states.js'
@@ -9,8 +10,7 @@ import {momentText, note, numberText, type Page, pageText, section, type Tone} f
 import {writePage} from '../run/page-file.js'
 import type {Run} from '../run/run.js'
 import {shellWord} from '../target/command-line.js'
-import {membersText, positionText} from './cause-lines.js'
-import {causesSection, coverageSection} from './causes.js'
+import {duplicatesText, joinedText, membersText, positionsText, positionText} from './cause-lines.js'
 import {type ShownJob, shownJob} from './jobs.js'
 import {durationText} from './progress.js'
 
@@ -58,7 +58,6 @@ export function jobPage(page: JobPage): string {
   })
 }
 
-/** What stays as somebody else changed it, row by row. */
 function keptSection({kept, files}: ShownJob): Html {
   if (!kept) return nothing
   const rows = kept.first.map(
@@ -179,4 +178,57 @@ export async function writeJobPage(
     ...rest,
   })
   await writePage(run, path, page)
+}
+
+const shownCauses = 50
+
+function causesSection(
+  title: string,
+  {causes = [], moreCauses = 0, aliases = {}}: CauseMembers,
+  fileCount: number,
+): Html {
+  if (causes.length === 0) return nothing
+  const left = Math.max(0, causes.length - shownCauses) + moreCauses
+  const open = Object.keys(aliases).length > 0
+  return section(
+    title,
+    html`<table><thead><tr><th class="n">Rows</th><th>Cause</th><th>First lines</th></tr></thead><tbody>${causes.slice(0, shownCauses).map((cause) => causeRow(cause, fileCount))}</tbody></table>`,
+    note(left > 0, `${numberText(left)} more causes are not shown here; --json lists the first hundred.`),
+    open
+      ? html`<p class="note">Names that need a value. Add to the map file (--map-file), with the values filled in:</p><pre>${aliasLines(aliases)}</pre>`
+      : nothing,
+  )
+}
+
+const aliasLines = (aliases: CauseMembers['aliases']): readonly Html[] =>
+  JSON.stringify({aliases}, null, 2)
+    .split('\n')
+    .slice(0, 60)
+    .map(
+      (line) => html`${line}
+`,
+    )
+
+function causeRow({rows, first, code, column, message, example, fix}: Cause, fileCount: number): Html {
+  const places = positionsText(rows, first, fileCount)
+  return html`<tr><td class="n">${numberText(rows)}</td><td>${column === undefined ? nothing : html`<b>${column}</b>: `}${message}${example === undefined ? nothing : html`<small>The first: ${example}</small>`}${fix === undefined ? nothing : html`<small>${fix}</small>`}<small>${code}</small></td><td>${places}</td></tr>`
+}
+
+/** What the rows of a run fill, field by field. */
+function coverageSection({coverage}: {readonly coverage?: Coverage | undefined}): Html {
+  if (!coverage) return nothing
+  const {rows, fields, moreFields = 0, ignored, duplicates = [], joins = []} = coverage
+  return section(
+    `What ${numberText(rows)} valid rows fill`,
+    html`<table><thead><tr><th>Field</th><th class="n">Rows</th><th class="n">Values</th><th>The first of them</th></tr></thead><tbody>${fields.map(fieldRow)}</tbody></table>`,
+    note(moreFields > 0, `${numberText(moreFields)} more fields are not counted.`),
+    ...duplicates.map((found) => note(true, duplicatesText(found))),
+    ...joins.map((found) => note(true, joinedText(found))),
+    note(ignored.length > 0, `Columns that nothing takes: ${ignored.join(', ')}.`),
+  )
+}
+
+function fieldRow({field, rows, distinct, more, samples}: Coverage['fields'][number]): Html {
+  const values = distinct === undefined || rows === 0 ? '' : `${more ? 'over ' : ''}${numberText(distinct)}`
+  return html`<tr><td>${field}</td><td class="n">${numberText(rows)}</td><td class="n">${values}</td><td>${samples.join(' · ')}</td></tr>`
 }

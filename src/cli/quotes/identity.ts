@@ -1,8 +1,10 @@
 import type {Client} from '../../client/client.js'
 import {administer} from '../../client/local/admin.js'
+import type {UpdateAction} from '../../domain/action.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {defined} from '../../domain/equal.js'
 import {ApiError} from '../../domain/errors.js'
+import type {Quote} from '../../domain/quotes/quote.js'
 import {customerOf} from '../customers/calls.js'
 import {type FlagValues, textFlag} from '../input/flags.js'
 import {parseRef} from '../input/refs.js'
@@ -11,7 +13,6 @@ import {Failure, usage} from '../process/failure.js'
 import type {Run} from '../run/run.js'
 import type {ResolvedTarget} from '../target/target.js'
 import {savedSession} from '../tokens/sessions.js'
-import {onBehalf} from './on-behalf.js'
 
 /** Quotes belong to a customer, so these commands act with a token that is bound to it, or on its behalf. */
 
@@ -50,7 +51,6 @@ export interface Identity {
    * opened local state does not see what others write to it.
    */
   ready(): Promise<unknown>
-  /** The client that speaks for the customer. */
   speaking(client: Client): Promise<Client>
 }
 
@@ -152,4 +152,65 @@ export function explained(error: Error): Error {
       ...defined({correlationId: error.correlationId}),
     },
   )
+}
+
+/**
+ * A client whose calls about My Quotes go to the quotes of the project, of this customer only: an API client may read
+ * them with view_quotes, and answer them with manage_quotes where the target has that. Source: API › Quotes.
+ */
+function onBehalf(client: Client, customerId: string): Client {
+  const call: Client['call'] = async (operation, params, options = {}) => {
+    const {query = {}, body, ...rest} = options
+    const isOfOne = operation.path.includes('{id}') || operation.path.includes('{key}')
+    const {inStore: _, ...declared} = operation
+    const ofProject = {...declared, path: operation.path.replace('/me/', '/') as typeof operation.path}
+    const owned = {
+      ...query,
+      where: [...[query['where'] ?? []].flat(), 'customer(id = :owner)'],
+      'var.owner': customerId,
+    }
+    const further = {query: isOfOne ? query : owned, ...defined({body: body && sellersBody(body as Update)})}
+    const reply = await client.call(ofProject, params, {...rest, ...further}).catch((error: unknown) => {
+      throw operation.method === 'POST' ? refusal(error) : error
+    })
+    const holder = isOfOne && operation.method === 'GET' ? (reply as Quote).customer?.id : customerId
+    if (holder === customerId) return reply
+    const [name = ''] = Object.values(params as Readonly<Record<string, string>>)
+    throw ApiError.of('ResourceNotFound', {message: `The customer has no quote '${name}'.`})
+  }
+  return {...client, call}
+}
+
+interface Update {
+  readonly version: number
+  readonly actions: readonly UpdateAction[]
+}
+
+const sellersBody = ({version, actions}: Update): Update => ({
+  version,
+  actions: actions.map((action) =>
+    action.action === 'changeMyQuoteState' ? {...action, action: 'changeQuoteState'} : action,
+  ),
+})
+
+/** How targets say that they know no seller's answers. */
+const unserved = [404, 405, 501]
+
+function refusal(error: unknown): unknown {
+  if (!(error instanceof ApiError)) return error
+  const isUnserved = unserved.includes(error.statusCode)
+  if (!isUnserved && error.statusCode !== 403) return error
+  const {statusCode} = error
+  return isUnserved
+    ? new Failure('denied', 'QuotesNotAnswered', 'On this target only the customer can answer a quote.', {
+        hints: ['Let the customer sign in at the shop and answer it there.'],
+        statusCode,
+        cause: error,
+      })
+    : new Failure('denied', error.code, 'The API client may not answer quotes: it lacks the scope manage_quotes.', {
+        hints: ['Let the customer answer it at the shop, or ask an administrator for the scope.'],
+        details: error.errors,
+        statusCode,
+        cause: error,
+      })
 }
