@@ -106,14 +106,6 @@ export function thisProcess(): ProcessIdentity {
   return own
 }
 
-/**
- * The process that started this one, such as a shell, distinct from later processes with its id; undefined if unknown.
- */
-export function parentIdentity(): string | undefined {
-  const {startTime} = system.stateOf(process.ppid)
-  return startTime === '' ? undefined : `${process.ppid} ${startTime} ${system.bootId()}`
-}
-
 /** The identity of this process by a table. */
 export const identityIn = (table: ProcessTable): ProcessIdentity => ({
   pid: process.pid,

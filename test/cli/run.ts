@@ -75,8 +75,6 @@ export interface RunOptions {
   readonly columns?: number
   /** Waits before repeats; absent: as long as people wait. */
   readonly wait?: (milliseconds: number) => Promise<unknown>
-  /** Identifies the shell that the command is typed in; absent: one that nothing is remembered for. */
-  readonly shell?: string
   readonly clock?: () => number
   /** stdout takes no more than this. */
   readonly full?: Full
@@ -122,7 +120,6 @@ export class Desk {
       env: {...this.env, ...options.env},
       clock: options.clock ?? Date.now,
       ...(options.wait ? {wait: options.wait} : {}),
-      shell: () => options.shell,
     }
     const prompts = options.answers ? {prompts: this.#witnessed(scripted(options.answers))} : {}
     const undeclared = new Set<string>()

@@ -1,7 +1,6 @@
 import {writeSync} from 'node:fs'
 import type {Readable, Writable} from 'node:stream'
 import {hasCode} from '../../files/file-errors.js'
-import {parentIdentity} from '../../files/process-identity.js'
 import {guarded} from './terminal.js'
 
 /** Streams, environment and clock of one run, injected so that tests run commands in process and in parallel. */
@@ -14,8 +13,6 @@ export interface Io {
   readonly clock: () => number
   /** Replaces the pause before a retry in tests; absent: a real timer. */
   readonly wait?: (milliseconds: number) => Promise<unknown>
-  /** Identifies the shell that the command was started from; absent or undefined: nothing is remembered for it. */
-  readonly shell?: () => string | undefined
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -95,7 +92,6 @@ export const processIo: Io = {
   },
   env: process.env,
   clock: Date.now,
-  shell: parentIdentity,
 }
 
 /** The value of a variable. An empty value counts as unset, since shells make it hard to unset one. */

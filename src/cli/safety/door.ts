@@ -1,16 +1,12 @@
-import {createHash} from 'node:crypto'
-import {readdirSync, statSync} from 'node:fs'
-import {dirname, join} from 'node:path'
-import {placeKey, placeOf} from '../../client/place.js'
+import {placeOf} from '../../client/place.js'
 import {OutcomeUnknown, type Repeats, type Settlement, settled} from '../../client/settle.js'
 import {defined} from '../../domain/equal.js'
-import {createPrivate, privateFolder, readPrivate, removeQuietly} from '../../files/private-file.js'
 import {reportOf} from '../output/error-report.js'
 import {usage} from '../process/failure.js'
 import {variable} from '../process/io.js'
 import {oneLine} from '../process/sanitize.js'
 import type {Run} from '../run/run.js'
-import {auditFolder, confirmedFolder} from '../target/settings.js'
+import {auditFolder} from '../target/settings.js'
 import {targetText} from '../target/subject.js'
 import {type AuditEntry, appendAudit} from './audit.js'
 
@@ -61,9 +57,6 @@ interface DoorOptions {
 }
 
 const maxReason = 500
-/** How long the name of a protected profile, once typed, counts in the same shell. */
-const confirmedMs = 10 * 60_000
-
 /**
  * The door that every effect passes: a dry run, the rules of the profiles of the target, the reason, the audit log, and
  * unknown outcomes.
@@ -118,24 +111,12 @@ export class Door {
       )
     }
     const [shield] = shields
-    if (shield !== undefined && (confirmed === undefined || !shields.includes(confirmed))) await this.#typed(shield)
+    if (shield !== undefined && (confirmed === undefined || !shields.includes(confirmed))) {
+      const question = `Profile '${shield}' is protected. Type its name to go on:`
+      await this.#run.ask.typed(shield, question, `--confirm-profile ${shield}`)
+    }
     this.#run.say(`target: ${targetText(this.#run.subject)}`)
     this.#permitted = true
-  }
-
-  /** Asks a person for the name of a protected profile, unless it was typed in this shell for this target a few minutes ago. */
-  async #typed(name: string): Promise<void> {
-    const {io, ask, resolved, folders} = this.#run
-    const shell = ask.interactive ? io.shell?.() : undefined
-    const key = createHash('sha256').update(JSON.stringify([shell, name, placeKey(placeOf(resolved.target))]))
-    const file = shell === undefined ? undefined : join(confirmedFolder(folders), key.digest('hex'))
-    const age = io.clock() - Number((file && readPrivate(file)) ?? Number.NaN)
-    if (age >= 0 && age < confirmedMs) {
-      this.#run.say(`Profile '${name}' was confirmed in this shell ${Math.max(1, Math.round(age / 60_000))} min ago.`)
-      return
-    }
-    await ask.typed(name, `Profile '${name}' is protected. Type its name to go on:`, `--confirm-profile ${name}`)
-    if (file !== undefined) rememberConfirmed(file, io.clock())
   }
 
   #reason(): string | undefined {
@@ -202,16 +183,6 @@ export class Door {
     if (isRead) this.#run.say('The answer was lost; reading the resource shows that the change was saved.')
     return result
   }
-}
-
-/** Notes that the name of a profile was typed, and removes the notes that count no more. */
-function rememberConfirmed(file: string, now: number): void {
-  const folder = privateFolder(dirname(file))
-  for (const path of readdirSync(folder).map((name) => join(folder, name))) {
-    const written = statSync(path, {throwIfNoEntry: false})?.mtimeMs ?? 0
-    if (path === file || now - written > confirmedMs) removeQuietly(path)
-  }
-  createPrivate(file, String(now), {durable: false})
 }
 
 function versionOf(result: unknown): number | undefined {

@@ -23,13 +23,10 @@ export function originText({by, name}: Origin): string {
   return by === 'profile' ? `profile ${name}` : name
 }
 
-/** The global flags that choose the target and the settings of requests. */
 export type GlobalFlags = FlagValues<typeof globalFlags>
 
 // Folders beside the projects: no project key starts with an underscore, so the names cannot collide.
 
-/** Where it is kept which protected profiles were confirmed, and when. */
-export const confirmedFolder = ({data}: Folders): string => join(data, '_confirmed')
 export const auditFolder = ({data}: Folders): string => join(data, '_audit')
 export const jobsFolder = ({data}: Folders): string => join(data, '_jobs')
 /** Where it is kept which files of the user's own commands wrote. */
@@ -42,7 +39,6 @@ export const tokenCacheFolder = ({cache}: Folders): string => join(cache, 'token
 export interface Chosen {
   readonly name: WithOrigin<string>
   readonly profile: Profile
-  /** The variables that count beside the profile. */
   readonly env: Environment
   /** Variables that are set and do not count, since the command line names the target. */
   readonly ignored: readonly string[]
