@@ -1,27 +1,22 @@
 import {Flags} from '@oclif/core'
 import {BaseCommand} from '../../src/cli/command/base-command.js'
 import {type Calls, customerReads, namesOf, type OperationName} from '../../src/cli/command/operations.js'
-import {customerOf, customersByIds} from '../../src/cli/customers/calls.js'
+import {customerOf} from '../../src/cli/customers/calls.js'
 import {textFlag} from '../../src/cli/input/flags.js'
 import {parseRef} from '../../src/cli/input/refs.js'
-import {auditView, nameOf, personOf} from '../../src/cli/output/views.js'
+import {auditView} from '../../src/cli/output/views.js'
 import {sinceOf} from '../../src/cli/process/durations.js'
-import {type ActEntry, actEntries, actsOf, actsSince} from '../../src/cli/records/audit-events.js'
+import {actEntries, actsOf, actsSince} from '../../src/cli/records/audit-events.js'
 import {type AuditLine, readAudit} from '../../src/cli/safety/audit.js'
 import {auditFolder} from '../../src/cli/target/settings.js'
 import {namedPlace} from '../../src/cli/target/subject.js'
-import {isSamePlace, placeOf} from '../../src/client/place.js'
+import {placeOf} from '../../src/client/place.js'
 
 const customerNames = namesOf(customerReads) as readonly OperationName[]
 
-/** How long a list waits for the names of customers. */
-const namingMs = 3000
-
 export default class AuditList extends BaseCommand<typeof AuditList> {
   static override uses = ['profile', 'requests'] as const
-  static override operations: Calls = [
-    {operations: customerNames, when: 'a --target that is no id, and the names on a terminal'},
-  ]
+  static override operations: Calls = [{operations: customerNames, when: 'a --target that is no id'}]
   static override summary = 'List the writes that were sent from this machine'
   static override description =
     'Latest first, one entry for each write and its result; `no result` marks a command that still runs or was interrupted. -P NAME and --local list the writes to that target alone. --since lists all from then on, in the order in which they ended; an entry without a result comes again once it has one. Ends with code 3 if nothing matches --target or --ticket.'
@@ -57,7 +52,7 @@ export default class AuditList extends BaseCommand<typeof AuditList> {
     const entries = actEntries(from === undefined ? actsOf(about, () => true).reverse() : actsSince(about, from))
     const limit = this.flags.limit ?? (from === undefined ? 50 : entries.length)
     const results = entries.slice(0, limit)
-    const page = {limit, count: results.length, total: entries.length, results: await this.#named(results)}
+    const page = {limit, count: results.length, total: entries.length, results}
     await this.output.list(page, auditView, '--limit shows more.')
     if (about.length > 0 || (target ?? ticket) === undefined) return
     this.endWith('notFound')
@@ -76,21 +71,5 @@ export default class AuditList extends BaseCommand<typeof AuditList> {
     if (ref.by === 'id') return new Set([typed])
     const {id, key} = await customerOf(await this.client(), ref)
     return new Set([id, ...(key === undefined ? [] : [`key=${key}`])])
-  }
-
-  /** Entries with the names of their customers, for a person at a terminal; ids where the target does not tell. */
-  async #named(entries: readonly ActEntry[]): Promise<readonly ActEntry[]> {
-    if (this.output.form !== undefined || this.flags.fields !== undefined || !this.ask.interactive) return entries
-    const read = async (): Promise<ReadonlyMap<string, unknown>> => {
-      const here = placeOf(this.resolved.target)
-      const ids = new Set(entries.flatMap(({target = '', place}) => (isSamePlace(place, here) ? [target] : [])))
-      return customersByIds(await this.client(), [...ids], AbortSignal.timeout(namingMs))
-    }
-    const named = await read().catch(() => undefined)
-    return entries.map((entry) => {
-      const customer = named?.get(entry.target ?? '')
-      const masked = this.output.masked(customer)
-      return customer === undefined ? entry : {...entry, customer: nameOf(masked) || personOf(masked)}
-    })
   }
 }

@@ -14,8 +14,6 @@ import {ifFound, isFound} from '../input/is-found.js'
 import {criterionOf, isKey, type Ref} from '../input/refs.js'
 import {chosenAmong, noSuchCustomer, onlyOne} from './candidates.js'
 
-/** Calls about customers that several commands share. */
-
 export interface ReadOptions {
   readonly expand?: readonly string[] | undefined
   /** Lets a person choose where a reference may mean several. */
@@ -38,23 +36,6 @@ async function having(client: Client, ref: Ref, options: ReadOptions): Promise<r
 }
 
 const maxCandidates = 9
-
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-/** Customers that one request can name. */
-const maxNamed = 100
-
-/** Customers by their ids, as far as there are any; of many, the first hundred. Other texts are left out. */
-export async function customersByIds(
-  client: Client,
-  texts: readonly string[],
-  signal: AbortSignal,
-): Promise<ReadonlyMap<string, Customer>> {
-  const ids = texts.filter((text) => uuid.test(text)).slice(0, maxNamed)
-  if (ids.length === 0) return new Map()
-  const query = {where: 'id in :ids', 'var.ids': ids, limit: maxNamed, withTotal: false}
-  const {results} = await client.call(queryCustomers, {}, {query, signal})
-  return new Map(results.map((customer) => [customer.id, customer]))
-}
 
 /** The one customer that a reference names, or that a person at a terminal chooses. Throws not found, or ambiguous. */
 export async function customerOf(client: Client, ref: Ref, options: ReadOptions = {}): Promise<Customer> {

@@ -173,7 +173,6 @@ export const sessionView: View = {
   id: 'name',
 }
 
-/** Several members of a document, those that it has, as one text. */
 const joined = (members: readonly string[], separator: string) => (document: unknown) =>
   members
     .map((member) => cellText(valueAt(document, member)))
@@ -192,7 +191,7 @@ export const auditView: View = {
     kept('operator'),
     kept('profile'),
     kept('result'),
-    wrapping('customer', (entry) => valueAt(entry, 'customer') ?? valueAt(entry, 'target')),
+    wrapping('customer', 'target'),
     wrapping('why', (entry) => {
       const fields = ['checked', 'missed'].flatMap((member) => {
         const names = listAt(entry, member).map(cellText)
