@@ -1,5 +1,5 @@
-import {type Prompts, promptInterrupted, terminalPrompts} from '../input/ask.js'
-import {Closed, confirmed, type Input, type Key, pressed, typedAtOnce, WentBack} from '../input/keys.js'
+import {type Ask, inquirerAt, type Prompts, promptInterrupted, terminalPrompts} from '../input/ask.js'
+import {Closed, confirmed, pressed, typedAtOnce} from '../input/keys.js'
 import {wrappedLines} from '../output/wrap.js'
 import type {Io} from '../process/io.js'
 import {oneLine} from '../process/sanitize.js'
@@ -17,10 +17,7 @@ import {
 
 /** The desk on a terminal that can be redrawn: inquirer's prompts, and keys that need no Enter. */
 
-type Ask = <T>(question: object) => Promise<T>
-
 const clearScreen = '\u001B[H\u001B[2J\u001B[3J'
-/** A wait shorter than this is not shown. */
 const unnoticedMs = 300
 const secondMs = 1000
 
@@ -33,23 +30,11 @@ interface ScreenOptions {
 }
 
 export async function screenPrompter({io, colour, standing, columns, widthOf}: ScreenOptions): Promise<Prompter> {
-  const {default: inquirer} = await import('inquirer')
   const terminal = unguarded(io.stderr)
   const output = forPrompts(terminal, colour)
   const keyboard = {stdin: io.stdin, stderr: output}
   const prefix = prefixFor(standing)
-  const ask: Ask = <T>(question: object) => {
-    const ended = new AbortController()
-    const prompt = inquirer.createPromptModule({input: io.stdin, output, signal: ended.signal})
-    const answer = prompt([{name: 'answer', theme: {prefix, style: uncoloured}, ...question}] as never) as Promise<{
-      answer: T
-    }>
-    return untilClosed(
-      io.stdin,
-      answer.then((given) => given.answer),
-      ended,
-    )
-  }
+  const ask = await inquirerAt(keyboard, {prefix, style: uncoloured})
   const before = (message: string): string => wrappedLines(`${prefix} ${oneLine(message)}`, columns(), widthOf)
   let endWait: () => void = () => undefined
   const plainPrompts = await terminalPrompts({...io, stderr: output})
@@ -160,35 +145,6 @@ function forPrompts<S extends NodeJS.WritableStream>(stream: S, colour: boolean)
       return typeof member === 'function' ? (member.bind(target) as unknown) : member
     },
   })
-}
-
-/**
- * Settles with an answer; Ctrl-C throws WentBack, Ctrl-D in an empty field and the end of the input throw Closed.
- * Inquirer itself never settles then.
- */
-async function untilClosed<T>(stdin: Input, answer: Promise<T>, ended: AbortController): Promise<T> {
-  let onKey: (text: string, key: Key) => void = () => undefined
-  let onEnd: () => void = () => undefined
-  const end = new Promise<never>((_, reject) => {
-    onEnd = () => reject(new Closed())
-    onKey = (_text, key) => {
-      // Readline closes, and pauses the input, for Ctrl-D where nothing is typed.
-      if (key.ctrl && key.name === 'd') setImmediate(() => stdin.isPaused() && onEnd())
-    }
-  })
-  stdin.on('keypress', onKey)
-  stdin.once('end', onEnd)
-  try {
-    return await Promise.race([answer, end])
-  } catch (error) {
-    if (error instanceof Closed) ended.abort()
-    if (error instanceof Error && error.name === 'ExitPromptError') throw new WentBack()
-    throw error
-  } finally {
-    stdin.removeListener('keypress', onKey)
-    stdin.removeListener('end', onEnd)
-    answer.catch(() => undefined)
-  }
 }
 
 /** A line that counts the seconds, once the wait is long enough to be noticed. */

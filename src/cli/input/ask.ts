@@ -4,7 +4,7 @@ import {Failure, notConfirmed, usage} from '../process/failure.js'
 import {type Io, isOn} from '../process/io.js'
 import {oneLine} from '../process/sanitize.js'
 import {unguarded} from '../process/terminal.js'
-import {confirmed, type Keyboard} from './keys.js'
+import {Closed, confirmed, type Input, type Key, type Keyboard, WentBack} from './keys.js'
 
 /** The prompts, injected so that tests can answer. */
 export interface Prompts {
@@ -17,7 +17,6 @@ export interface Prompts {
 export interface AskOptions {
   readonly noInput: boolean
   readonly yes: boolean
-  /** Redacts a question. */
   readonly shown?: (question: string) => string
 }
 
@@ -48,7 +47,6 @@ export class Asker {
     return (await this.#open(question, flag)).text(this.#shown(question), byDefault)
   }
 
-  /** Asks until the check takes the answer. */
   checked<T>(question: string, flag: string, check: (answer: string) => T, byDefault?: string): Promise<T> {
     return upToThreeTimes(async (before) => check((await this.text(`${before}${question}`, flag, byDefault)).trim()))
   }
@@ -147,14 +145,26 @@ const safely = (prompts: Prompts): Prompts => ({
   choice: (message, choices) => prompts.choice(oneLine(message), choices.map(oneLine)),
 })
 
-/** Inquirer's prompts on stderr, since stdout carries results only. */
-export async function terminalPrompts({stdin, stderr}: Io): Promise<Prompts> {
+/** Asks a question of inquirer. Throws WentBack for Ctrl-C, and Closed at the end of the input. */
+export type Ask = <T>(question: object) => Promise<T>
+
+export async function inquirerAt({stdin, stderr}: Keyboard, theme: object = {}): Promise<Ask> {
   const {default: inquirer} = await import('inquirer')
-  const prompt = inquirer.createPromptModule({input: stdin, output: unguarded(stderr)})
-  const ask = async <T>(question: object): Promise<T> => {
-    const {answer} = await interruptible(prompt([{name: 'answer', ...question}] as never) as Promise<{answer: T}>)
-    return answer
+  return async <T>(question: object): Promise<T> => {
+    const ended = new AbortController()
+    const prompt = inquirer.createPromptModule({input: stdin, output: stderr, signal: ended.signal})
+    const answer = prompt([{name: 'answer', theme, ...question}] as never) as Promise<{answer: T}>
+    return (await untilClosed(stdin, answer, ended)).answer
   }
+}
+
+/** Inquirer's prompts on stderr, since stdout carries results only. A command knows an interruption, and no steps back. */
+export async function terminalPrompts({stdin, stderr}: Io): Promise<Prompts> {
+  const inquirer = await inquirerAt({stdin, stderr: unguarded(stderr)})
+  const ask = <T>(question: object): Promise<T> =>
+    inquirer<T>(question).catch((error: unknown) => {
+      throw error instanceof WentBack || error instanceof Closed ? promptInterrupted() : error
+    })
   return {
     text: (message, byDefault) => ask({type: 'input', message, ...defined({default: byDefault})}),
     hidden: (message) => ask({type: 'password', message, mask: false, toggleMask: false}),
@@ -177,18 +187,31 @@ export const promptInterrupted = (): Failure =>
     hints: ['Repeat the command when you are ready.'],
   })
 
-/** Turns Ctrl-C (an error of inquirer) and Ctrl-D (the input closes, and the prompt never settles) into Interrupted. */
-async function interruptible<T>(answer: Promise<T>): Promise<T> {
+/**
+ * Settles with an answer; Ctrl-C throws WentBack, Ctrl-D in an empty field and the end of the input throw Closed.
+ * Inquirer itself never settles then.
+ */
+async function untilClosed<T>(stdin: Input, answer: Promise<T>, ended: AbortController): Promise<T> {
+  let onKey: (text: string, key: Key) => void = () => undefined
   let onEnd: () => void = () => undefined
   const end = new Promise<never>((_, reject) => {
-    onEnd = () => reject(promptInterrupted())
+    onEnd = () => reject(new Closed())
+    onKey = (_text, key) => {
+      // Readline closes, and pauses the input, for Ctrl-D where nothing is typed.
+      if (key.ctrl && key.name === 'd') setImmediate(() => stdin.isPaused() && onEnd())
+    }
   })
-  process.once('beforeExit', onEnd)
+  stdin.on('keypress', onKey)
+  stdin.once('end', onEnd)
   try {
     return await Promise.race([answer, end])
   } catch (error) {
-    throw error instanceof Error && error.name === 'ExitPromptError' ? promptInterrupted() : error
+    if (error instanceof Closed) ended.abort()
+    if (error instanceof Error && error.name === 'ExitPromptError') throw new WentBack()
+    throw error
   } finally {
-    process.removeListener('beforeExit', onEnd)
+    stdin.removeListener('keypress', onKey)
+    stdin.removeListener('end', onEnd)
+    answer.catch(() => undefined)
   }
 }
