@@ -3,7 +3,7 @@ import {isDay} from '../../deprecations/dates.js'
 import {areas, type DeprecationFilter} from '../../deprecations/list.js'
 import {defined} from '../../domain/equal.js'
 import {choiceFlag, type FlagValues, textFlag} from '../input/flags.js'
-import {nearest, usage} from '../process/failure.js'
+import {didYouMean, usage} from '../process/failure.js'
 
 export const filterFlags = {
   area: textFlag('AREA', 'Only this area, such as Customers.'),
@@ -24,21 +24,13 @@ export function dayOf(text: string | undefined, flag: string): string | undefine
 function areaOf(text: string): string {
   const known = areas()
   if (known.some((area) => area.toLowerCase() === text.trim().toLowerCase())) return text
-  const near = nearest(text, known)
-  throw usage(
-    `There is no area '${text}'.`,
-    near.length > 0 ? `Did you mean ${near.join(', ')}?` : `Use one of ${known.join(', ')}.`,
-  )
+  throw usage(`There is no area '${text}'.`, didYouMean(text, known) ?? `Use one of ${known.join(', ')}.`)
 }
 
+const ids = catalogue.map(({id}) => id)
+
 /** A hint for an id that no deprecation has: the nearest ones. */
-export function idHint(id: string): string {
-  const near = nearest(
-    id.trim(),
-    catalogue.map((entry) => entry.id),
-  )
-  return near.length > 0 ? `Did you mean ${near.join(', ')}?` : '`frontdesk deprecations list` names all.'
-}
+export const idHint = (id: string): string => didYouMean(id.trim(), ids) ?? '`frontdesk deprecations list` names all.'
 
 export function filterOf(flags: FlagValues<typeof filterFlags>): DeprecationFilter {
   const {area, status, kind, since, before, 'as-of': asOf, search} = flags
