@@ -1,6 +1,6 @@
 import {BulkCommand} from '../../src/cli/bulk/bulk-command.js'
 import {pageFlags} from '../../src/cli/bulk/flags.js'
-import {findJob, jobView} from '../../src/cli/bulk/jobs.js'
+import {findStoredJob, jobView, shownJob} from '../../src/cli/bulk/jobs.js'
 import {requiredArg} from '../../src/cli/input/flags.js'
 import {pageFile} from '../../src/cli/run/page-file.js'
 import {jobsFolder} from '../../src/cli/target/settings.js'
@@ -19,7 +19,7 @@ export default class JobsShow extends BulkCommand<typeof JobsShow> {
     const jobsDir = jobsFolder(this.folders)
     const {report} = this.flags
     const page = report === undefined ? undefined : pageFile(report)
-    const job = await findJob(jobsDir, this.args.job)
+    const job = shownJob(await findStoredJob(jobsDir, this.args.job))
     if (page !== undefined) await this.jobPage(job.id, page)
     await this.output.document(job, {columns: jobView.columns})
   }

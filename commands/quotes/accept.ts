@@ -14,8 +14,4 @@ export default class QuotesAccept extends AnswerCommand<typeof QuotesAccept> {
   static override flags = answerFlags
   protected readonly to = 'Accepted'
   protected readonly verb = {plain: 'accept', past: 'accepted'}
-
-  protected async action() {
-    return {action: 'changeMyQuoteState', quoteState: this.to}
-  }
 }

@@ -11,8 +11,4 @@ export default class QuotesDecline extends AnswerCommand<typeof QuotesDecline> {
   static override flags = answerFlags
   protected readonly to = 'Declined'
   protected readonly verb = {plain: 'decline', past: 'declined'}
-
-  protected async action() {
-    return {action: 'changeMyQuoteState', quoteState: this.to}
-  }
 }

@@ -29,7 +29,7 @@ export default class QuotesRenegotiate extends AnswerCommand<typeof QuotesRenego
   protected readonly verb = {plain: 'renegotiate', past: 'renegotiating'}
   protected override readonly asks = false
 
-  protected async action() {
+  protected override async action() {
     const {comment, yes} = this.flags
     if (comment === undefined && !yes && !this.isDry && !this.ask.interactive) {
       throw usage('The comment is missing; a renegotiation cannot be undone.', 'Add --comment TEXT, or --yes for none.')

@@ -74,10 +74,7 @@ export async function listJobs(dir: string, place?: string): Promise<ShownJob[]>
   return jobs
 }
 
-/** One job by its id. Fails with `not found`. */
-export const findJob = async (dir: string, id: string): Promise<ShownJob> => shownJob(await findStoredJob(dir, id))
-
-/** The same with all that its journal says. */
+/** One job by its id, with all that its journal says. Fails with `not found`. */
 export async function findStoredJob(dir: string, id: string): Promise<StoredJob> {
   const {readJob} = await import('../../transfer/jobs/jobs.js')
   const stored = await readJob(dir, id)
@@ -89,7 +86,6 @@ export async function findStoredJob(dir: string, id: string): Promise<StoredJob>
   return stored
 }
 
-/** Whether a text has the form of the id of a job. */
 export const isJobId = (text: string): boolean => /^\d{8}-\d{9}-[0-9a-f]{6}$/.test(text)
 
 /**

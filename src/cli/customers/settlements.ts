@@ -102,23 +102,28 @@ export function withIdsOf(expected: Customer, {addresses}: Customer): unknown {
   ) as unknown
 }
 
-/** Settles a write of one member, which makes the next version. */
-const nextVersion = ({client, before, look}: CustomerChange, holds: (now: Customer) => boolean): Settlement<Customer> =>
+const changed = (
+  {client, before, look}: CustomerChange,
+  holds: (now: Customer) => boolean | Promise<boolean>,
+  asked?: readonly string[],
+): Settlement<Customer> =>
   byVersion({
     what: named,
     client,
     look,
     version: before.version,
-    read: () => customerOf(client, {by: 'id', value: before.id}),
-    holds: (now) => now.version === before.version + 1 && holds(now),
+    read: () => customerOf(client, {by: 'id', value: before.id}, {expand: asked}),
+    holds,
   })
 
-/** Settles a new password: its mask has changed. */
+/** Settles a new password, which makes the next version: its mask has changed. */
 export const newPassword = (change: CustomerChange): Settlement<Customer> =>
-  nextVersion(change, ({password}) => password !== change.before.password)
+  changed(change, (now) => isNext(now, change) && now.password !== change.before.password)
 
 export const verifiedEmail = (change: CustomerChange): Settlement<Customer> =>
-  nextVersion(change, ({isEmailVerified}) => isEmailVerified)
+  changed(change, (now) => isNext(now, change) && now.isEmailVerified)
+
+const isNext = ({version}: Customer, {before}: CustomerChange): boolean => version === before.version + 1
 
 /** Settles a deletion: what was there at its version is gone. */
 export const deletion = ({client, before, look}: CustomerChange): Settlement<Customer> => ({
@@ -148,18 +153,13 @@ export const oneTimeToken = <T>(look: string): Settlement<T> => ({
 
 /** Settles update actions: by the version, the author, and all members that the same fold gives here. */
 export const update = (
-  {client, before, look}: CustomerChange,
+  change: CustomerChange,
   actions: readonly UpdateAction[],
   {expand: asked, clock}: {readonly expand?: readonly string[] | undefined; readonly clock: () => number},
-): Settlement<Customer> =>
-  byVersion({
-    what: named,
-    client,
-    look,
-    version: before.version,
-    read: () => customerOf(client, {by: 'id', value: before.id}, {expand: asked}),
-    holds: async (now) => {
-      const {next} = await preview(client, before, actions, clock())
-      return differences(withIdsOf(next, now), now).every(({path}) => path === 'password')
-    },
-  })
+): Settlement<Customer> => {
+  const holds = async (now: Customer): Promise<boolean> => {
+    const {next} = await preview(change.client, change.before, actions, clock())
+    return differences(withIdsOf(next, now), now).every(({path}) => path === 'password')
+  }
+  return changed(change, holds, asked)
+}

@@ -22,14 +22,15 @@ export const answerFlags = {
 
 /** Answers a quote: shows the offer, asks for confirmation, and sends the answer with the version that was shown. */
 export abstract class AnswerCommand<T extends typeof Command> extends QuoteCommand<T> {
-  /** The state that the answer leads to. */
   protected abstract readonly to: QuoteState
   /** For `would accept` and `accepted`. */
   protected abstract readonly verb: {readonly plain: string; readonly past: string}
   /** Whether it asks for confirmation, since the answer cannot be undone. */
   protected readonly asks: boolean = true
 
-  protected abstract action(): Promise<UpdateAction>
+  protected async action(): Promise<UpdateAction> {
+    return {action: 'changeMyQuoteState', quoteState: this.to}
+  }
 
   /** Asks for missing parts of the action, after the offer was shown. */
   protected async completed(action: UpdateAction): Promise<UpdateAction> {
