@@ -54,7 +54,6 @@ export abstract class BulkCommand<T extends typeof Command> extends BaseCommand<
     refuseOfOtherModes(this.given, this.flags)
   }
 
-  /** Runs a task against the target of the command. */
   protected bulk<R>(task: (run: BulkRun) => Promise<R>): Promise<R & RunNotes> {
     return this.bulkAt(this.resolved.target, task)
   }
@@ -104,7 +103,6 @@ export abstract class BulkCommand<T extends typeof Command> extends BaseCommand<
     if (result.failed > 0 || (result.open ?? 0) > 0) this.endWith('partial')
   }
 
-  /** Runs a job, and keeps how far it came. */
   async #ended<R extends JobResult>(run: () => Promise<R>, since: Since | undefined): Promise<R> {
     const result = await this.#withPage(run)
     if (!result.alreadyFinished) await since?.end(result.failed, result.job)
@@ -128,7 +126,6 @@ export abstract class BulkCommand<T extends typeof Command> extends BaseCommand<
     }
   }
 
-  /** Runs a job of rows, and writes its page for `--report FILE.html`, however the job ends. */
   async #withPage<R extends JobResult>(run: () => Promise<R>): Promise<R> {
     const {report} = this.flags as {readonly report?: string}
     if (!isPage(report)) return run()

@@ -112,7 +112,6 @@ async function toStdout(client: Client, options: ExportOptions, output: Output):
   return rows
 }
 
-/** The exported form of a customer: as it is, with pseudonyms, or masked. */
 async function viewOf({anonymize}: ExportFlags, output: Output): Promise<(customer: Customer) => object> {
   const [{exportedView}, {anonymizer}] = await Promise.all([
     import('../../transfer/export.js'),

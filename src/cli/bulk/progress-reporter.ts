@@ -26,7 +26,6 @@ export class ProgressReporter {
   #pressure: Pressure | undefined
   #ticking: NodeJS.Timeout | undefined
 
-  /** `shown` redacts a note. */
   constructor(io: Io, quiet: boolean, shown = (note: string) => note) {
     this.#io = io
     this.#shown = shown

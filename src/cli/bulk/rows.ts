@@ -18,8 +18,6 @@ import {bulkOptions} from './options.js'
 import type {Since} from './since.js'
 import {type InputFlags, inputOf, withInput} from './sources.js'
 
-/** A run of rows is opened by files, a plan or a copy; from then on all are one. */
-
 /** The engine's side of a run. */
 export interface BulkRun {
   readonly client: Client
@@ -32,7 +30,6 @@ export interface Rows {
   readonly options: DryRunOptions & Pick<ImportOptions, 'applies'>
   /** What `jobs` shows of where they come from. */
   readonly about: Readonly<Record<string, unknown>>
-  /** What was created for them. */
   readonly brought?: readonly string[]
 }
 
@@ -45,7 +42,6 @@ interface Showing {
   document(plan: PlanResult): PlanResult
 }
 
-/** Where journals are, and what they call the target. */
 const whereKept = ({folders, resolved}: Run) => ({jobsDir: jobsFolder(folders), target: addressOf(resolved.target)})
 
 export const planRows = (bulk: BulkRun, open: RowSource, shown: Showing, run: Run): Promise<PlanResult> =>

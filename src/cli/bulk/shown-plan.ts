@@ -7,7 +7,6 @@ import type {Output} from '../run/output.js'
 import {membersText, positionText} from './cause-lines.js'
 import {planLines} from './summaries.js'
 
-/** A customer whom no row means. */
 interface ExtraRow {
   readonly identity: string
   readonly do: 'extra'
@@ -65,7 +64,6 @@ export class ShownPlan {
     }
   }
 
-  /** The counts for programs, with the rows that were not printed. */
   document<P extends object>(plan: P): P & {readonly rows?: readonly object[]} {
     return this.#streams ? plan : {...plan, rows: this.#rows}
   }

@@ -26,7 +26,6 @@ export function importLines(result: ImportResult & RunNotes, fileCount = 1): str
   ].join('\n')
 }
 
-/** What stays as somebody else changed it since the last run, for people. */
 export function keptLines({kept}: {readonly kept?: KeptMembers}, fileCount: number): string[] {
   if (!kept) return []
   const {rows, members, first} = kept

@@ -4,8 +4,6 @@ import {undici, verifiedTls} from '../../domain/verified-tls.js'
 import {Failure} from '../process/failure.js'
 import {CheckFailed, type CheckStep, type Fail, type Run, runSteps, type Verdict} from './runner.js'
 
-/** What the checks of other people's endpoints share. */
-
 export const measureFlags = {
   requests: Flags.integer({helpValue: 'N', min: 1, max: 1000, default: 20, summary: 'Number of requests to measure.'}),
 }

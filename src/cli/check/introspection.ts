@@ -8,9 +8,7 @@ import type {CheckStep, Fail} from './runner.js'
 
 export interface IntrospectionEndpoint {
   readonly url: string
-  /** The Authorization header that the project is configured with. */
   readonly header: string | undefined
-  /** A token that is active. */
   readonly token: string | undefined
   readonly projectKey: string
   readonly requests: number
@@ -71,7 +69,6 @@ async function headerCounts(on: IntrospectionEndpoint, fail: Fail): Promise<stri
   return undefined
 }
 
-/** A step that needs a token which is active. */
 const withToken =
   (step: (on: IntrospectionEndpoint & {readonly token: string}, fail: Fail) => Promise<string | undefined>) =>
   async (on: IntrospectionEndpoint, fail: Fail): Promise<string | undefined> =>

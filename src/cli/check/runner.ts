@@ -73,7 +73,6 @@ export const isAnswered = (thrown: unknown): boolean =>
 
 const errorOf = (thrown: unknown): Verdict => ({failures: [reportOf(thrown).message], error: thrown})
 
-/** Runs the steps in order, one at a time. */
 export async function runSteps<A>(
   steps: Iterable<CheckStep<A>>,
   on: A,

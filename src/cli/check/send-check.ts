@@ -62,7 +62,6 @@ async function page(client: Client, resource: Resource, query: Parameters): Prom
   return found
 }
 
-/** The document of one resource; none if there is no such resource. */
 async function one(client: Client, {resource, ref: text, expand}: Get): Promise<readonly unknown[]> {
   const ref = parseRef(text)
   const query = defined({expand})

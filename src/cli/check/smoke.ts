@@ -24,7 +24,6 @@ function holds(isTrue: boolean, otherwise: string): asserts isTrue {
 export interface Living {
   readonly clock: () => number
   readonly repeats: Repeats
-  /** The command that shows the customer. */
   readonly look: string
 }
 
@@ -159,7 +158,6 @@ const reads: readonly CheckStep<Client>[] = [
   ],
 ]
 
-/** Reads only. */
 export const smokeReads = (client: Client): Promise<Run> => runSteps(reads, client, {judge, stopsAtFailure: true})
 
 export interface SmokeRun extends Run {

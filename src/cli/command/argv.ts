@@ -68,7 +68,6 @@ export async function readCommandLine(argv: readonly string[], config: Config): 
   return line({})
 }
 
-/** How many arguments a global flag before the command takes, itself included. */
 async function lengthOf(argument: string, own: readonly string[]): Promise<number> {
   const {globalFlags} = await import('../input/flags.js')
   const flags: readonly (readonly [string, {readonly type: string; readonly char?: string}])[] =

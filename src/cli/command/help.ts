@@ -11,7 +11,6 @@ const leastColumns = 40
 /** By this much oclif's lists of long flags exceed the given width. */
 const spared = 2
 
-/** The columns that help may fill: those of the terminal, or 80. */
 const columnsOf = ({stdout}: Io): number => Math.max(leastColumns, (stdout.isTTY && stdout.columns) || 80)
 
 /** Help of one command: its own flags in full; the global ones have a topic of their own. */
@@ -34,7 +33,6 @@ class OwnFlagsHelp extends CommandHelp {
 const filled = (text: string, columns: number): string =>
   wrapped(text.replace(/\s*\n\s*/g, ' '), {isTTY: true, columns}, '')
 
-/** The names of the flags that every command has. */
 function globalFlagLines(columns: number): string {
   const names = Object.entries<{readonly char?: string}>(globalFlags).map(([name, {char}]) =>
     char === undefined ? `--${name}` : `-${char}/--${name}`,

@@ -3,19 +3,13 @@ import {usage} from '../process/failure.js'
 
 /** What a command does that gives some of the flags of every command their effect (decision 50). */
 const uses = {
-  /** Its target is that of a profile. */
   profile: ['profile', 'local'],
   /** It asks a target that has an address and stores. */
   target: ['api-url', 'auth-url', 'store', 'global'],
-  /** Its target is one project. */
   project: ['project-key'],
-  /** It may meet the state on this machine. */
   state: ['data'],
-  /** It sends requests. */
   requests: ['trace-http', 'timeout', 'retries', 'ca-file', 'correlation-id'],
-  /** It has a result, in one of several forms. */
   result: ['output', 'json'],
-  /** Its result has fields. */
   fields: ['fields'],
   /** It writes rows to a file, whose format has a flag of its own. */
   rows: [],

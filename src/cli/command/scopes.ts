@@ -32,7 +32,6 @@ export const scopesView: View = {
   id: 'command',
 }
 
-/** The same, a line for each, as help shows them. */
 export const scopeLines = ({scopes, also = []}: NeededScopes): readonly string[] => [
   ...(scopes.length > 0 ? [scopes.join(', ')] : []),
   ...also.map(sometimesText),
@@ -91,13 +90,11 @@ async function operationsNamed(names: readonly OperationName[]): Promise<AnyOper
   return names.map((name) => declared[name])
 }
 
-/** The alternative scopes of an operation; none if no scope is needed. */
 function scopesFor({permission}: AnyOperation): readonly string[] {
   if (permission.kind === 'bearer') return permission.anyOf
   return permission.kind === 'basic' && permission.scope !== undefined ? [permission.scope] : []
 }
 
-/** Whether the scopes permit what needs any one of `anyOf`. */
 async function isOpen(anyOf: readonly string[], scopes: readonly string[], target: ScopeTarget): Promise<boolean> {
   const {opens} = await import('../../api/operation/permit.js')
   return opens({anyOf}, scopes, target)

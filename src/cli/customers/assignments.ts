@@ -5,8 +5,6 @@ import {defined} from '../../domain/equal.js'
 import {refuseSecretPath} from '../input/secret-arguments.js'
 import {didYouMean, Failure, invalidValue, usage} from '../process/failure.js'
 
-/** Update actions from `--set PATH=VALUE` and `--unset PATH`. */
-
 export interface Assignment {
   readonly path: readonly string[]
   /** Absent: the field is emptied. */
@@ -84,7 +82,6 @@ export class AddressNames {
   }
 }
 
-/** Actions by the field that each sets, from the registry. */
 const setters = settersOf(customerActions)
 
 /** Update actions for assignments in their order. Several to one address become one `changeAddress`. */

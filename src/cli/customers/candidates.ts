@@ -6,8 +6,6 @@ import {valueAt} from '../output/fields.js'
 import {nameOf, personOf} from '../output/views.js'
 import {Failure} from '../process/failure.js'
 
-/** Customers that a reference may mean, where it does not say which. */
-
 /** What tells candidates apart, for the details of an error, which lists them. */
 export const candidateOf = (customer: Customer) => ({
   id: customer.id,

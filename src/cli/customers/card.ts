@@ -159,7 +159,6 @@ const spoken = (document: unknown, path: string, now: number): string =>
 const emailWarning = (card: unknown, now: number): string[] =>
   [emailChanged(card as Card, now)].flatMap((when) => (when === undefined ? [] : [`EMAIL CHANGED ${when}`]))
 
-/** Company, date of birth, since when, and the last change. */
 const aboutLines = (customer: unknown, units: readonly string[], isBrief: boolean): string[] => {
   const at = (path: string): string => cellText(valueAt(customer, path))
   const day = (path: string): string => spokenDay(at(path))
@@ -171,7 +170,6 @@ const aboutLines = (customer: unknown, units: readonly string[], isBrief: boolea
   ]
 }
 
-/** What is open, and whether wrong passwords have locked the customer out. */
 function signInLines(card: unknown, now: number): string[] {
   const quotes = valueAt(card, 'openQuotes')
   const ofQuotes = typeof quotes === 'number' && quotes > 0 ? [counted(quotes, 'open quote')] : []
@@ -192,10 +190,8 @@ function signInLines(card: unknown, now: number): string[] {
   ]
 }
 
-/** What callers say for one-time tokens. */
 const linkNames: Readonly<Record<string, string>> = {password: 'reset link', email: 'verification link'}
 
-/** Phone numbers of the addresses, each once. */
 const phonesOf = (customer: unknown): string[] => [
   ...new Set(
     listAt(customer, 'addresses').flatMap((address) =>

@@ -9,8 +9,6 @@ import {Failure, invalidValue} from '../process/failure.js'
 import type {Io} from '../process/io.js'
 import {parseAssignment} from './assignments.js'
 
-/** Drafts of new customers from flags. */
-
 type Draft = Record<string, unknown>
 
 const sentence = (label: string): string => `${label.charAt(0).toUpperCase()}${label.slice(1)}.`

@@ -38,7 +38,6 @@ export interface FindOptions {
   readonly withoutSearch?: SearchRefusal | undefined
 }
 
-/** Longest text of a search, in characters. */
 const maxText = 200
 
 /**
@@ -92,7 +91,6 @@ async function search(client: Client, text: string, limit: number): Promise<Find
   }
 }
 
-/** Customers of a store and those of none. */
 const ofStore = (key: string) => ({
   or: [{exact: {field: 'stores.key', value: key}}, {not: [{exists: {field: 'stores.key'}}]}],
 })
@@ -174,7 +172,6 @@ function splits(words: readonly string[]): (readonly [string, string])[] {
   })
 }
 
-/** A street and the number of a house behind it. */
 function streets(words: readonly string[]): (readonly [string, string])[] {
   const number = words.at(-1) ?? ''
   return words.length > 1 && /^\d{1,4}\p{L}?$/u.test(number) ? [[words.slice(0, -1).join(' '), number]] : []

@@ -9,8 +9,6 @@ import {type FlagValues, numberFlag, switchFlag, textFlag} from '../input/flags.
 import {durationMinutes} from '../process/durations.js'
 import {invalidValue} from '../process/failure.js'
 
-/** Calls around passwords and verified emails. */
-
 /** A one-time token as the API shows it at its creation, the only time with its value. */
 export interface OneTimeToken extends Pick<StoredToken, 'id' | 'customerId' | 'expiresAt'> {
   readonly value: string
@@ -57,7 +55,6 @@ export const lifetimeFlags = {
   'invalidate-older': switchFlag('Invalidate older tokens of this kind.'),
 }
 
-/** Throws InvalidValue for a lifetime that the API would refuse. */
 function minutesOf(ttl: string): number {
   const minutes = durationMinutes(ttl, '--ttl')
   if (minutes >= 1 && minutes <= maxTtlMinutes) return minutes

@@ -5,11 +5,8 @@ import {cellText, valueAt} from '../output/fields.js'
 import {spokenMoment} from '../output/times.js'
 import {pageIn, type Unknown, whyUnknown} from './related.js'
 
-/** What happened to a customer lately, and whether a stranger may have changed the email. */
-
 export type Recent = readonly {readonly createdAt: string; readonly type: string}[]
 
-/** With the messages of a card; absent if they are unknown. */
 interface WithMessages {
   readonly recentMessages?: Recent
 }

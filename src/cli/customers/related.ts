@@ -1,8 +1,6 @@
 import {ofCustomers} from '../../api/operation/collection-table.js'
 import type {Client, QueryValue} from '../../client/client.js'
 
-/** Documents of other collections that belong to a customer. */
-
 /** What the platform has of customers and the local server does not. */
 const elsewhere = [
   {segment: 'orders', where: 'customerId = :id'},

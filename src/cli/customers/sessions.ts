@@ -6,8 +6,6 @@ import {ApiError} from '../../domain/errors.js'
 import {Failure} from '../process/failure.js'
 import {type Unknown, whyUnknown} from './related.js'
 
-/** Sessions of a customer, which servers of ours tell and end. */
-
 export interface Sessions {
   readonly sessions: number
   readonly openTokens: readonly {readonly purpose: 'password' | 'email'; readonly expiresAt: string}[]

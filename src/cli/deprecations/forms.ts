@@ -74,7 +74,6 @@ const sarifReport = ({findings, notes}: Report, version: string): string => {
   return `${jsonText(log, 2)}\n`
 }
 
-/** The end of every report that people read. */
 const summaryOf = (report: Report): string => {
   const {findings, read} = report
   const {files, entries} = read
@@ -87,7 +86,6 @@ const summaryOf = (report: Report): string => {
   return `${inputs.join(' with ')} read, ${found}${findings.length === 0 ? '' : `: ${kinds}`}`
 }
 
-/** For people: findings under their file, then notes and a summary. */
 const textReport = (report: Report): string => {
   const {findings, notes} = report
   const lines: string[] = []
@@ -169,7 +167,6 @@ export function formatOf(format: Format | undefined, form: Form | undefined): Fo
   throw usage(`A report has no form '${form}'.`, `Use --format ${formats.join('|')}.`)
 }
 
-/** Whether the findings include what `--fail-on` names. */
 export function endsBadly(report: Report, failOn: 'removed' | 'deprecated' | 'none'): boolean {
   if (failOn === 'none') return false
   return failOn === 'deprecated' ? report.findings.length > 0 : countOf(report, 'error') > 0

@@ -18,13 +18,10 @@ const rowColumns = [
 
 export const deprecationView: View = {columns: rowColumns}
 
-/** With the status on the day that was asked for. */
 export const datedDeprecationView: View = {columns: [kept('status'), ...rowColumns]}
 
-/** With how often the local server met it. */
 export const seenDeprecationView: View = {columns: [kept('uses'), ...rowColumns]}
 
-/** The dates of a deprecation, each after its kind. */
 const dateLine = (row: unknown): string => {
   const dates = Object.entries((valueAt(row, 'dates') ?? {}) as Record<string, string>)
   return dates.length === 0 ? 'not dated' : dates.map(([word, day]) => `${word} ${day}`).join(', ')

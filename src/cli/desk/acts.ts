@@ -13,8 +13,6 @@ import {createCustomer, refuseEmail} from './new-customer.js'
 import {quotes} from './quote-acts.js'
 import {endLinks, newPassword, resetLink, signOut, verificationLink, verifyEmail} from './sign-in-acts.js'
 
-/** Putting a value of the history back. */
-
 const maxOffered = 9
 /** Members of a customer that are one text each. */
 const putBackFields: ReadonlySet<string> = new Set(fieldRows.map(({name}) => name))

@@ -1,8 +1,6 @@
 import type {Customer} from '../../domain/customers/customer.js'
 import {type Answers, assignment, type Question, updateAct} from './act.js'
 
-/** The act for addresses: an existing one is changed, removed or made a default, or a new one is added. */
-
 const members = [
   {name: 'streetName', label: 'Street (- for none):'},
   {name: 'streetNumber', label: 'House number (- for none):'},

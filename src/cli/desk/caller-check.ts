@@ -5,8 +5,6 @@ import {listAt, textAt} from '../output/fields.js'
 import {type CallerField, callerFieldsIn} from '../target/caller-fields.js'
 import type {Guard} from '../target/guards.js'
 
-/** What a caller is asked: its values, what hides them, and whether the caller said one of them. */
-
 /** What the profiles that lead to a target have a caller asked, together. */
 export const callerFieldsOf = (guards: readonly Guard[]): readonly CallerField[] => [
   ...new Set(

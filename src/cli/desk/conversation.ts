@@ -5,10 +5,7 @@ import {type CallOptions, PhoneCall} from './phone-call.js'
 import {newCustomer} from './prompter.js'
 import type {Block} from './shown.js'
 
-/** A session at the desk: search, card, questions, act, card again, until the person leaves. */
-
 interface ConversationOptions extends Omit<CallOptions, 'dialogue' | 'session'> {
-  /** The blocks of shown text. */
   readonly textOf: (block: Block) => string
   readonly shown: (text: string) => string
 }
@@ -29,7 +26,6 @@ export class Conversation {
     this.#dialogue.clear()
   }
 
-  /** Runs a session from the first search to its end. */
   async hold(typed: string): Promise<void> {
     let next = new NextCaller(typed)
     try {

@@ -17,8 +17,6 @@ import {screenPrompter} from './screen-prompter.js'
 import {type Log, serviceOf} from './service.js'
 import {menuLine, menuText, shownText} from './shown.js'
 
-/** Sets up a session: the terminal, the target, and what goes between them. */
-
 /** Flags that a session hands on to the commands that it runs; those of the connection are shared with it. */
 const handedOn = ['profile', 'project-key', 'api-url', 'auth-url', 'data', 'store'] as const
 const switchesHandedOn = ['local', 'global', 'dry-run', 'redact', 'no-color', 'verbose', 'quiet'] as const

@@ -41,7 +41,6 @@ interface Asked {
   readonly canGoBack?: boolean
 }
 
-/** What is known when the questions of an act are asked. */
 interface Form {
   readonly before: Answers
   readonly offered?: readonly Option[]
@@ -144,7 +143,6 @@ export class Dialogue {
     return Object.fromEntries(answers)
   }
 
-  /** Asks until the answer is accepted. An empty line takes the default. */
   async ask(
     question: Question,
     opened: Opened,

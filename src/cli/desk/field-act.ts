@@ -10,7 +10,6 @@ const ownActs = ['email', 'title', 'firstName', 'lastName']
 
 const nowOf = (customer: Customer, path: string): string => cellText(valueAt(customer, path))
 
-/** A custom field that is one text, number or switch. */
 const isPlain = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value)
 
 function fieldsOf(customer: Customer): readonly Option[] {

@@ -10,8 +10,6 @@ import {type Column, kept, type View, whole} from '../output/view.js'
 import {nameOf} from '../output/views.js'
 import {type Choice, type Choices, newCustomer, type Search} from './prompter.js'
 
-/** The search of the desk, while somebody types. */
-
 const maxFound = 18
 /** How long nothing is typed before a project without a search is asked, with a dozen requests. */
 const restMs = 250
@@ -74,7 +72,6 @@ export class Finder {
   }
 }
 
-/** Whether nothing was typed for a while. */
 const rested = (milliseconds: number, signal: AbortSignal): Promise<boolean> =>
   pause(milliseconds, true, {signal}).catch(() => false)
 
@@ -92,7 +89,6 @@ function noteOn({count, total, by, withoutSearch}: FindResult): string {
   return total > count ? `${count} of ${total}: type more to narrow` : `${count} found`
 }
 
-/** The only customer who is found by an email. */
 export async function onlyHolder({find}: {readonly find: Search['find']}, email: string): Promise<Choice | undefined> {
   const choices = await find(email, new AbortController().signal).catch((): Choices => ({found: []}))
   const [only, another] = choices.found

@@ -2,8 +2,6 @@ import type {Customer} from '../../domain/customers/customer.js'
 import {customerReads} from '../command/operations.js'
 import {type Act, type Opened, text} from './act.js'
 
-/** Creates a customer at the desk, for a caller who has no account. */
-
 const never = new Date(0).toISOString()
 
 export const refuseEmail = (answer: string): string | undefined =>

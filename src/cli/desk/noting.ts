@@ -4,8 +4,6 @@ import type {Dialogue} from './dialogue.js'
 import {type Call, noted, type Policy, profileQuestion, questionsOfCall} from './policy.js'
 import type {Service} from './service.js'
 
-/** What a person is asked for before an act, whichever it is. */
-
 export interface Noting {
   opened: Opened
   call: Call

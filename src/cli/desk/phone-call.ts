@@ -11,8 +11,6 @@ import {checkCaller, type Noting, type NotingOptions, note, prepared} from './no
 import type {Prompter} from './prompter.js'
 import type {Ran} from './service.js'
 
-/** One call: the card of a customer, and acts until the person goes to the next. */
-
 export interface CallOptions extends NotingOptions {
   readonly prompter: Prompter
   readonly menuOf: (opened: Opened, isWhole?: boolean) => string
@@ -48,7 +46,6 @@ export class PhoneCall {
     }
   }
 
-  /** Makes a customer, and opens them. */
   async create(opened: Opened): Promise<void> {
     const phone: OnPhone = {opened, call: this.#options.policy.given, isNoted: false}
     await prepared(createCustomer, phone, this.#options)
@@ -158,7 +155,6 @@ export class PhoneCall {
     await this.#offerNext(act, phone)
   }
 
-  /** Opens the new customer, below the secret that was shown once. */
   async #openCreated(ran: Ran, email: string): Promise<void> {
     this.#dialogue.show({kind: 'result', ran})
     const holder = ran.isDryRun ? undefined : await onlyHolder(this.#options.service, email)
@@ -216,7 +212,6 @@ export class PhoneCall {
     return code === usage.code || code === invalid.code || code === conflict.code ? 'refused' : undefined
   }
 
-  /** Offers to open the customer who has a taken email. */
   async #openHolder({details}: ErrorReport, {opened}: OnPhone): Promise<'refused'> {
     const taken = details.find((entry) => valueAt(entry, 'field') === 'email')
     const email = valueAt(taken, 'duplicateValue')

@@ -9,7 +9,6 @@ import {type Question, text} from './act.js'
 export interface Call {
   readonly ticket?: string
   readonly reason?: string
-  /** The name of the protected profile, as it was typed once a session. */
   readonly profile?: string
   /** Names of the fields that were checked, with blanks between them; absent before the check. */
   readonly checked?: string

@@ -2,7 +2,6 @@ import type {Prompts} from '../input/ask.js'
 
 /** How the desk talks with a person: on a screen that is redrawn, or in plain lines. Every question names the target. */
 
-/** One customer of a search. */
 export interface Choice {
   readonly id: string
   /** One line that tells namesakes apart. */
@@ -48,7 +47,6 @@ export interface Prompter {
   /** Whether a person says yes; any other text that was typed in place of an answer. */
   confirm(question: string): Promise<boolean | string>
   line(message: string): Promise<string>
-  /** Prints finished lines. */
   print(text: string): void
   /** Takes what was printed off the screen, where that is possible. */
   clear(): void

@@ -6,8 +6,6 @@ import {moneyText} from '../output/money.js'
 import {offerLines, validity} from '../quotes/view.js'
 import type {Act, Option} from './act.js'
 
-/** Quotes of the customer: shown, and answered by a number below the list. */
-
 const maxOffered = 9
 const latestFirst = 'createdAt desc'
 const verbs = [

@@ -22,8 +22,6 @@ import {logged} from './logged.js'
 import type {Call} from './policy.js'
 import type {Search} from './prompter.js'
 
-/** The desk's side of the service: it searches, reads cards, and runs the commands of the acts. */
-
 /** What the desk needs of the service. Only the search throws. */
 export interface Service {
   readonly find: Search['find']
@@ -36,7 +34,6 @@ export interface Service {
   offers(offers: Offers, opened: Opened): Promise<readonly Option[] | ErrorReport>
   /** Notes in the audit log what a caller was asked; returns why it could not. Nothing in a dry run. */
   noteCheck(opened: Opened, check: CallerCheck, call: Call): ErrorReport | undefined
-  /** Notes there what a call was about. */
   noteCall(opened: Opened, call: Call): ErrorReport | undefined
   /** Runs the command of an act. `onIntent`: the audit log has the act, with what is noted of the call. */
   run(act: Act, words: ActWords, call: Call, onIntent?: () => void): Promise<Ran>
@@ -57,7 +54,6 @@ interface ActWords {
 export interface Ran {
   readonly act: Act
   readonly code: number
-  /** Why it failed; absent if it did not. */
   readonly report?: ErrorReport
   /** A plan only: nothing was sent. */
   readonly isDryRun: boolean
@@ -66,7 +62,6 @@ export interface Ran {
   readonly command: string
 }
 
-/** The acts of a session, in their order. */
 export type Log = {
   readonly customer: string
   readonly act: string
@@ -87,7 +82,6 @@ interface ServiceOptions {
   /** The command line that does the same, with profile and store. */
   readonly commandLine: (words: readonly string[]) => string
   readonly columns: () => number
-  /** Called before each use. */
   readonly onUse: () => void
   readonly log: Log
 }

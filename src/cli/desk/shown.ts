@@ -6,8 +6,6 @@ import {oneLine} from '../process/sanitize.js'
 import type {Opened, Option} from './act.js'
 import type {Ran} from './service.js'
 
-/** What the desk shows, as text fitted to the width of the terminal. */
-
 export type Block =
   | {readonly kind: 'card'; readonly opened: Opened}
   | {readonly kind: 'head'; readonly opened: Opened}
@@ -48,7 +46,6 @@ interface TextStyle {
   readonly widthOf: (text: string) => number
 }
 
-/** The shown text, fitted to the terminal. */
 export function shownText(shown: Block, style: TextStyle): string {
   switch (shown.kind) {
     case 'card':

@@ -2,8 +2,6 @@ import type {Customer} from '../../domain/customers/customer.js'
 import {customerReads} from '../command/operations.js'
 import type {Act, Opened} from './act.js'
 
-/** Acts about how the customer gets in: passwords, links, verified emails, sessions. */
-
 const noPassword = ({authenticationMode}: Customer): string | undefined =>
   authenticationMode === 'Password' ? undefined : 'This customer signs in elsewhere and has no password here.'
 

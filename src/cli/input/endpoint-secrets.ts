@@ -3,8 +3,6 @@ import {type Io, variable} from '../process/io.js'
 import type {FlagValues} from './flags.js'
 import {secretFlags, secretFromFlags, sourceOf} from './secret-inputs.js'
 
-/** What endpoints beside the API ask their callers for: from a file, stdin or a variable. */
-
 export const keyVariable = 'FRONTDESK_CALLBACK_API_KEY'
 const headerVariable = 'FRONTDESK_INTROSPECTION_AUTHORIZATION'
 const minKeyLength = 16

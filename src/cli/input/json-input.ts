@@ -29,7 +29,6 @@ const reasonOf = (error: unknown): string =>
     '',
   )
 
-/** A JSON object from a flag; see `jsonInput`. */
 export async function jsonObjectInput(text: string, flag: string, io: Io): Promise<Record<string, unknown>> {
   const value = await jsonInput(text, flag, io)
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>

@@ -5,8 +5,6 @@ import {defined} from '../../domain/equal.js'
 import {Failure, usage} from '../process/failure.js'
 import type {FlagValues, queryFlags} from './flags.js'
 
-/** Query parameters of the API from the flags of a command. */
-
 export type QueryFlags = FlagValues<typeof queryFlags>
 
 type Parameters = Record<string, QueryValue>

@@ -70,7 +70,6 @@ export class Deliveries {
     return oldest
   }
 
-  /** Takes a message as soon as there is room. */
   async add(message: SeenMessage): Promise<void> {
     await this.#until(() => this.#held < mostHeld)
     const key = keyOf(message.resource)

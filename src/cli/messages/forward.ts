@@ -29,20 +29,17 @@ interface ForwardOptions {
   readonly isOnce?: boolean | undefined
   readonly intervalMs: number
   readonly post: (message: SeenMessage) => Promise<Attempt>
-  /** Called at the end. */
   readonly close: () => Promise<void>
   readonly onDelivery: (delivery: Delivery) => Promise<void>
   /** Called when the target does not answer, and is asked again after the pause. */
   readonly onTrouble: (error: Error, repeatMs: number) => void
   /** Called when a mark is stored, or a moment is known, from which a later run can go on. */
   readonly onReady?: () => void
-  /** Milliseconds since the epoch. */
   readonly clock: () => number
   readonly wait?: ((milliseconds: number) => Promise<unknown>) | undefined
   readonly signal: AbortSignal
 }
 
-/** A delivery as people read it. */
 export function deliveryLine({time, type, resource, status, problem, durationMs, repeatMs}: Delivery): string {
   const again = repeatMs === undefined ? '' : `, again in ${repeatMs / 1000} s`
   return `${time}  ${type}  ${resource.typeId} ${resource.id}  ${status ?? problem ?? ''}  ${durationMs} ms${again}`

@@ -56,7 +56,6 @@ export class Progress {
   #isChanged = false
   /** Delivered since the mark was stored. */
   #added: string[] = []
-  /** How many ids may be appended. */
   #room = 0
 
   constructor(path: string, clock: () => number, mark: Mark | undefined) {

@@ -168,7 +168,6 @@ function candidateLine(detail: unknown): string[] {
   return [`  ${facts.join('  ')}`]
 }
 
-/** The report as one JSON document. */
 export const reportJson = (report: ErrorReport): string => `${jsonText({error: report}, 2)}\n`
 
 /** Prints a failure: as JSON on stdout, or as up to three lines on stderr, also where stdout takes no more. */

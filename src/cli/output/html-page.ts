@@ -14,7 +14,6 @@ export interface Page {
   readonly sections: readonly Html[]
   /** What else is known, by name; what is absent has no line. */
   readonly about?: readonly [title: string, facts: readonly (readonly [name: string, value: string | undefined])[]]
-  /** Milliseconds since the epoch. */
   readonly madeAt: number
 }
 
@@ -43,7 +42,6 @@ export const section = (title: string, ...content: readonly Html[]): Html =>
   html`<section><h2>${title}</h2>${content}</section>
 `
 
-/** A note about what a section leaves out. */
 export const note = (isCut: boolean, text: string): Html => (isCut ? html`<p class="note">${text}</p>` : nothing)
 
 const facts = (entries: NonNullable<Page['about']>[1]): Html =>

@@ -72,7 +72,6 @@ export class Redaction {
     return {...(entry as object), message: this.#quoted(this.text(message))}
   }
 
-  /** Masks the quoted values of an error, except member names of the API and ids. */
   #quoted(text: string): string {
     return text.replace(/'([^']+)'/g, (quote, inner: string) =>
       isMemberName(inner) || madeByService.test(inner) ? quote : `'${String(masked(inner))}'`,
@@ -206,7 +205,6 @@ interface Difference {
 const isDifference = (object: object): object is Difference =>
   'path' in object && typeof object.path === 'string' && ('before' in object || 'after' in object)
 
-/** What an error says of groups of rows. */
 const groupsOf = (report: object): object =>
   Object.fromEntries(Object.entries(report).filter(([name]) => name === 'causes' || name === 'aliases'))
 

@@ -5,7 +5,6 @@ import {type Column, type Style, type View, whole} from './view.js'
 import {type Ruler, rulerFor} from './width.js'
 import {cellLines} from './wrap.js'
 
-/** Blanks between columns. */
 export const columnGap = 2
 
 type Cells = readonly string[]

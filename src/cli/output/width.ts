@@ -7,7 +7,6 @@ export interface Ruler {
   widthOf(text: string): number
   /** Cuts text to a number of columns, never inside a character, and marks the cut, with `…` by default. */
   cut(text: string, columns: number, mark?: string): string
-  /** Fills text up to a number of columns. */
   padded(text: string, columns: number): string
 }
 

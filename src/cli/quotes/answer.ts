@@ -74,7 +74,6 @@ function movedFailure(why: string, {id, version, key, quoteState}: Quote, cause?
   )
 }
 
-/** Whether a quote has the result of an action. */
 function isIn(quote: Quote, {action, ...body}: UpdateAction): boolean {
   const {quoteState, buyerComment, custom} = quote
   switch (action) {
@@ -98,6 +97,5 @@ function isSameCustom(custom: Quote['custom'], {type, fields}: Readonly<Record<s
   return custom !== undefined && (id === undefined || custom.type.id === id) && isSameValue(custom.fields, fields ?? {})
 }
 
-/** Messages that actions can produce. */
 export const messagesOf = (actions: readonly UpdateAction[]): string[] =>
   actions.flatMap(({action}) => myQuoteActions.get(action)?.messages ?? [])

@@ -12,8 +12,6 @@ import {ifFound, isFound} from '../input/is-found.js'
 import {isKey, parseRef} from '../input/refs.js'
 import {usage} from '../process/failure.js'
 
-/** Calls about a customer's quotes that several commands share. */
-
 /** A bare word is an id or a key. */
 export type QuoteRef = {readonly by: 'id' | 'key' | 'word'; readonly value: string}
 

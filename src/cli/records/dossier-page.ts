@@ -21,7 +21,6 @@ export interface Dossier {
 }
 
 interface PageOptions {
-  /** Labels of custom fields, by their names. */
   readonly labels: ReadonlyMap<string, string>
   readonly project: string
   readonly madeAt: number
@@ -68,7 +67,6 @@ function words(value: unknown): string {
 
 type Fact = readonly [name: string, value: string]
 
-/** The members of a document by their labels. */
 function facts(document: object, labels: PageOptions['labels'] = new Map()): Fact[] {
   const {custom, ...members} = document as {readonly custom?: unknown}
   const own = Object.entries(members).filter(([name]) => !unsaid.has(name))

@@ -1,7 +1,6 @@
 import type {Difference} from '../customers/preview.js'
 
 export interface HistoryEvent {
-  /** ISO 8601 UTC. */
   readonly time: string
   /**
    * A message of the API, the audit log of this machine, what the server counts of sign-ins, or the customer's own members

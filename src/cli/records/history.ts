@@ -11,7 +11,6 @@ import type {HistoryEvent} from './event.js'
 import {type CustomerMessage, messageEvents, whoDid} from './message-events.js'
 
 export interface History {
-  /** The latest first. */
   readonly events: readonly HistoryEvent[]
   /** What could not be read, as sentences. */
   readonly gaps: readonly string[]
@@ -22,7 +21,6 @@ export interface HistorySource {
   /** Absent: the customer is gone, and only its id is known. */
   readonly customer: Customer | undefined
   readonly id: string
-  /** Of this place. */
   readonly audit: readonly AuditLine[]
   readonly now: number
 }

@@ -20,7 +20,6 @@ import {brokenOff, countErasures, pruneErasures} from './erasures.js'
  */
 
 interface Kept {
-  /** For people. */
   readonly what: string
   /** How long, for people; absent: the days of the setting. */
   readonly term?: string

@@ -4,8 +4,6 @@ import {type Difference, differences} from '../customers/preview.js'
 import {messageTypeText} from '../output/views.js'
 import type {HistoryEvent} from './event.js'
 
-/** What messages tell of a customer, with the value that each one replaced. */
-
 export interface CustomerMessage {
   readonly id: string
   readonly type: string
@@ -15,7 +13,6 @@ export interface CustomerMessage {
   readonly resource?: {readonly typeId: string; readonly id: string}
   readonly createdBy?: Attribution
   readonly expiresAt?: string
-  /** Whether a token set the password. */
   readonly reset?: boolean
   readonly invalidateOlderTokens?: boolean
 }

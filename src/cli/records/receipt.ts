@@ -22,7 +22,6 @@ interface Settled extends Erased {
   readonly kept: Readonly<Record<string, number>>
 }
 
-/** Counts before and after each erasure of a run. */
 export class Proof {
   readonly erased: Erased[] = []
   readonly #client: Client
@@ -41,7 +40,6 @@ export class Proof {
   }
 }
 
-/** What an erasure leaves, and why. */
 const stays = [
   {what: 'messages without their content: id, type, time', why: 'so that their sequence has no gap'},
   {what: 'quotes, requests and carts without the customer and its words', why: 'they are records of the business'},

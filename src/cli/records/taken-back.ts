@@ -86,7 +86,6 @@ function staysLines(stays: readonly string[], {isEmailVerified}: Customer): read
   ]
 }
 
-/** The last change that was made. */
 async function lastMade(past: Past) {
   let last: (Omit<StoredChange, 'made'> & {readonly made: Made; readonly isFound: boolean}) | undefined
   let undos = 0

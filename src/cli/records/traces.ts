@@ -14,7 +14,6 @@ export interface Traces {
   readonly messagesWithContent?: number
   readonly sessions?: number
   readonly oneTimeTokens?: number
-  /** Documents of each kind of the target. */
   readonly documents?: Readonly<Record<string, number>>
   /** What the client may not read or the target does not serve: what is left of it is unknown. */
   readonly notLookedAt?: readonly string[]

@@ -26,7 +26,6 @@ export async function* followRequests(
   }
 }
 
-/** Who asked, in a few words. */
 function callerText({caller}: LoggedRequest): string {
   const {kind, clientId, customerId, storeKey, external} = caller
   if (kind === 'nobody') return 'nobody'
@@ -71,7 +70,6 @@ export const requestView: View = {
   ],
 }
 
-/** A request in one line, for `--follow`. */
 export const requestLine = (request: LoggedRequest): string => {
   const {number, at, status, method, path} = request
   const why = reasonText(request)

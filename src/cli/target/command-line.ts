@@ -5,7 +5,6 @@ import type {ResolvedTarget} from './target.js'
 export const shellWord = (text: string): string =>
   /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 
-/** The command line of a command that is running, for people. */
 export const commandText = (id: string | undefined, argv: readonly string[]): string =>
   ['frontdesk', ...(id ?? '').split(':'), ...argv].map(shellWord).join(' ')
 

@@ -29,7 +29,6 @@ export interface Profile extends Members<(typeof texts)[number], string>, Member
 export const localProfile: Profile = {projectKey: 'local'}
 
 export interface Profiles {
-  /** The profile that `profiles use` chose. */
   readonly current?: string
   readonly byName: ReadonlyMap<string, Profile>
 }

@@ -8,8 +8,6 @@ import {isoTimeOf} from '../../domain/iso-time.js'
 import {cellText} from '../output/fields.js'
 import {Failure} from '../process/failure.js'
 
-/** Checks of a target for `whoami` and `login`: the identity of the client, and its project. */
-
 export interface Identity {
   readonly clientId: string | undefined
   readonly scope: string

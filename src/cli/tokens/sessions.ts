@@ -13,12 +13,10 @@ export interface SavedSession {
   readonly accessToken: string
   readonly refreshToken?: string
   readonly scope: string
-  /** Milliseconds since the epoch. */
   readonly expiresAt: number
   readonly flow: string
   /** The authorization service and the project that issued it. */
   readonly place: string
-  /** The API client that asked for it. */
   readonly clientId?: string
 }
 

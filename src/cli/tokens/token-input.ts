@@ -4,8 +4,6 @@ import {Failure, usage} from '../process/failure.js'
 import type {Run} from '../run/run.js'
 import {savedSession} from './sessions.js'
 
-/** Input of a token: `-` (stdin), a file, a saved session or a hidden prompt, never an argument. */
-
 export const tokenArgs = {
   source: optionalArg('- to read the token from stdin'),
 }

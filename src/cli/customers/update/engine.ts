@@ -43,7 +43,6 @@ export interface UpdateRequest {
 export interface Updated {
   readonly before: Customer
   readonly after: Customer
-  /** Whether anything of it can be taken back. */
   readonly isKept: boolean
 }
 

@@ -97,7 +97,6 @@ export async function actionsIn(flags: FlagValues<typeof actionFlags>, io: Io): 
   return [...inline, ...(listed as unknown[])].map(checkedAction)
 }
 
-/** Throws InvalidValue for anything but an action. */
 function checkedAction(value: unknown): UpdateAction {
   if (typeof value === 'object' && value !== null && 'action' in value && typeof value.action === 'string') {
     return value as UpdateAction
