@@ -4,6 +4,7 @@ import type {Client} from '../../client/client.js'
 import {readPrivate, removeQuietly, replacePrivate} from '../../files/private-file.js'
 import type {Anchor} from '../../transfer/target/anchor.js'
 import type {StoredMark} from '../../transfer/target/marks.js'
+import {jsonIn} from '../output/fields.js'
 import {usage} from '../process/failure.js'
 import {interruption} from '../process/interruption.js'
 import type {Run} from '../run/run.js'
@@ -47,12 +48,7 @@ export function markOf(value: unknown): Mark | undefined {
 }
 
 export function markIn(text: string | undefined): Mark | undefined {
-  if (text === undefined) return undefined
-  try {
-    return markOf(JSON.parse(text))
-  } catch {
-    return markOf('')
-  }
+  return text === undefined ? undefined : markOf(jsonIn(text) ?? '')
 }
 
 /**

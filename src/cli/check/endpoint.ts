@@ -1,6 +1,8 @@
 import {Flags} from '@oclif/core'
 import type {Dispatcher} from 'undici'
+import {isObject} from '../../domain/equal.js'
 import {undici, verifiedTls} from '../../domain/verified-tls.js'
+import {jsonIn} from '../output/fields.js'
 import {Failure} from '../process/failure.js'
 import {CheckFailed, type CheckStep, type Fail, type Run, runSteps, type Verdict} from './runner.js'
 
@@ -98,12 +100,8 @@ export function hasStatus(fail: Fail, what: string, answer: Probed, ...expected:
 
 /** The JSON object that an answer holds, if it holds one. */
 export function objectIn({body}: Probed): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(body)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as never) : undefined
-  } catch {
-    return undefined
-  }
+  const value = jsonIn(body)
+  return isObject(value) ? value : undefined
 }
 
 /** How long answers may take: the share of them that must come within the limit. */

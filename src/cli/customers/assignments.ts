@@ -3,6 +3,7 @@ import {customerActions} from '../../domain/customers/actions/index.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {defined} from '../../domain/equal.js'
 import {refuseSecretPath} from '../input/secret-arguments.js'
+import {jsonIn} from '../output/fields.js'
 import {didYouMean, Failure, invalidValue, usage} from '../process/failure.js'
 
 export interface Assignment {
@@ -24,8 +25,11 @@ export function parseAssignment(text: string): Assignment {
   }
   const steps = stepsOf(path)
   refuseSecretPath(steps, '--set')
-  if (colon === ':') return {path: steps, value: jsonOf(value, text)}
-  return {path: steps, value: steps[0] === 'custom' || steps.at(-2) === 'custom' ? scalarOf(value) : value}
+  const json = jsonIn(value)
+  if (colon === ':' && json === undefined)
+    throw usage(`'${text}': what follows := is not JSON.`, 'Use = for plain text.')
+  const isTyped = colon === ':' || steps[0] === 'custom' || steps.at(-2) === 'custom'
+  return {path: steps, value: isTyped && json !== undefined ? json : value}
 }
 
 export const assignmentsIn = ({
@@ -41,22 +45,6 @@ function stepsOf(path: string): string[] {
   if (steps.some((step) => step === ''))
     throw usage(`'${path}' is not a path.`, 'Write it like firstName or addresses.0.city.')
   return steps
-}
-
-function jsonOf(value: string, text: string): unknown {
-  try {
-    return JSON.parse(value) as unknown
-  } catch {
-    throw usage(`'${text}': what follows := is not JSON.`, 'Use = for plain text.')
-  }
-}
-
-function scalarOf(value: string): unknown {
-  try {
-    return JSON.parse(value) as unknown
-  } catch {
-    return value
-  }
 }
 
 /**

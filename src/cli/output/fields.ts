@@ -4,6 +4,15 @@ type Json = unknown
 
 const isObject = (value: Json): value is Record<string, Json> => typeof value === 'object' && value !== null
 
+/** The value of a JSON text; undefined for any other text. */
+export function jsonIn(text: string): Json {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return undefined
+  }
+}
+
 /** The value at a path; own members only, so that `constructor` is absent unless the document has it. */
 export function valueAt(document: Json, path: string): Json {
   let current: Json = document

@@ -1,4 +1,5 @@
 import type {Exchange} from '../../client/target.js'
+import {jsonIn} from '../output/fields.js'
 import {oneLine} from '../process/sanitize.js'
 import type {Redactor} from './redaction.js'
 
@@ -25,11 +26,10 @@ export function withoutPeople(exchange: Exchange, redaction: Redactor): Exchange
 
 /** Masks a request body: JSON by member, a form as text. */
 function bodyWithoutPeople(text: string, redaction: Redactor): string {
-  try {
-    return JSON.stringify(redaction.document(JSON.parse(text)))
-  } catch {
-    return redaction.text(decodedQuery(text.replaceAll('&', ' & ')))
-  }
+  const document = jsonIn(text)
+  return document === undefined
+    ? redaction.text(decodedQuery(text.replaceAll('&', ' & ')))
+    : JSON.stringify(redaction.document(document))
 }
 
 function decodedQuery(text: string): string {

@@ -3,6 +3,7 @@ import {join, resolve} from 'node:path'
 import {isSamePlace, placeOf} from '../../client/place.js'
 import {withLock} from '../../files/file-lock.js'
 import {privateFolder, readPrivate, replacePrivate} from '../../files/private-file.js'
+import {jsonIn} from '../output/fields.js'
 import type {Folders} from '../target/folders.js'
 import {filesFolder} from '../target/settings.js'
 import type {Run} from './run.js'
@@ -20,12 +21,7 @@ const listOf = (folder: string): string => join(folder, 'files.json')
 
 /** A damaged list counts as empty: the next file that is written begins it anew. */
 function writtenFiles(folder: string): readonly WrittenFile[] {
-  const text = readPrivate(listOf(folder))
-  try {
-    return text === undefined ? [] : (JSON.parse(text) as readonly WrittenFile[])
-  } catch {
-    return []
-  }
+  return (jsonIn(readPrivate(listOf(folder)) ?? '') ?? []) as readonly WrittenFile[]
 }
 
 /** Notes the path of a file with personal data from the target, and removes paths of files that are gone. */

@@ -4,6 +4,7 @@ import {dirname, join} from 'node:path'
 import {isSamePlace} from '../../client/place.js'
 import {StateError} from '../../domain/errors.js'
 import {closeEmpty, openPrivate, privateFolder, readPrivate, syncFolder, writeWhole} from '../../files/private-file.js'
+import {jsonIn} from '../output/fields.js'
 import {Failure} from '../process/failure.js'
 
 /** The audit log: a file of lines that only grows, one before a write and one after it. The intent is on disk before the effect. */
@@ -101,10 +102,6 @@ export function readAudit(folder: string, place?: string): AuditReading {
 }
 
 function parsedLine(text: string): AuditLine | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && 'time' in value ? (value as AuditLine) : undefined
-  } catch {
-    return undefined
-  }
+  const value = jsonIn(text)
+  return typeof value === 'object' && value !== null && 'time' in value ? (value as AuditLine) : undefined
 }

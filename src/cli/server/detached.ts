@@ -4,6 +4,7 @@ import {devNull} from 'node:os'
 import {join} from 'node:path'
 import {openPrivate, privateFolder} from '../../files/private-file.js'
 import type {ErrorReport} from '../output/error-report.js'
+import {jsonIn} from '../output/fields.js'
 import {endingOf} from '../process/exit-codes.js'
 import {Failure} from '../process/failure.js'
 import {interrupted, interruption} from '../process/interruption.js'
@@ -77,7 +78,7 @@ export async function startDetached(
       stdout.on('data', (chunk: Buffer) => {
         text += chunk.toString('utf8')
         const [line = '', ...rest] = text.split('\n')
-        const told = rest.length > 0 ? parsed(line) : undefined
+        const told = rest.length > 0 ? jsonIn(line) : undefined
         if (told !== undefined && !isEnding) resolve(told as Listening)
       })
     })
@@ -115,16 +116,8 @@ function processorTime(pid = 0): string {
   }
 }
 
-function parsed(text: string): object | undefined {
-  try {
-    return JSON.parse(text) as object
-  } catch {
-    return undefined
-  }
-}
-
 function toldFailure(text: string): Failure | undefined {
-  const {error} = (parsed(text) ?? {}) as {readonly error?: ErrorReport}
+  const {error} = (jsonIn(text) ?? {}) as {readonly error?: ErrorReport}
   if (error === undefined) return undefined
   const {exitCode, code, message, hints, details} = error
   return new Failure(endingOf(exitCode), code, message, {hints, details})

@@ -4,6 +4,7 @@ import {defined, isObject} from '../../domain/equal.js'
 import {textFlag} from '../input/flags.js'
 import {readAll} from '../input/secret-inputs.js'
 import {checkedBare} from '../input/secret-sources.js'
+import {jsonIn} from '../output/fields.js'
 import {usage} from '../process/failure.js'
 import type {Io} from '../process/io.js'
 import {readText} from '../process/system-errors.js'
@@ -47,12 +48,8 @@ const folded = (name: string): string =>
     .replace(/^frontdesk/, '')
 
 function jsonObject(text: string, origin: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text)
-    if (isObject(value)) return value
-  } catch {
-    // The parser's message would quote the text, which has a secret.
-  }
+  const value = jsonIn(text)
+  if (isObject(value)) return value
   throw usage(`${origin} is not a JSON object.`, 'Download it again, or use the .env form.')
 }
 

@@ -3,7 +3,7 @@ import {dirname, isAbsolute, join} from 'node:path'
 import {defined, isObject} from '../../domain/equal.js'
 import {withLock} from '../../files/file-lock.js'
 import {privateFolder, readPrivate, replacePrivate} from '../../files/private-file.js'
-import {textAt} from '../output/fields.js'
+import {jsonIn, textAt} from '../output/fields.js'
 import {modelOf} from '../output/known-fields.js'
 import {column, kept, type View, whole, wrapping} from '../output/view.js'
 import {didYouMean, Failure, usage} from '../process/failure.js'
@@ -49,12 +49,8 @@ export function readProfiles(configDir: string): Profiles {
 }
 
 function parsed(text: string, path: string): {current?: unknown; profiles?: Record<string, unknown>} {
-  try {
-    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''))
-    if (isObject(value)) return value
-  } catch {
-    // Falls through to the error below: the text is not JSON.
-  }
+  const value = jsonIn(text.replace(/^\uFEFF/, ''))
+  if (isObject(value)) return value
   throw new Failure('localState', 'ProfilesUnreadable', `The file ${path} is not a JSON object.`, {
     hints: [`Correct it, or move it away and add the profiles again.`],
   })
