@@ -3,7 +3,7 @@ import {addressFields} from '../../domain/address-fields.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {fieldRows} from '../../domain/customers/fields.js'
 import {defined} from '../../domain/equal.js'
-import {cellText, listAt, valueAt} from '../output/fields.js'
+import {cellAt, cellText, listAt, valueAt} from '../output/fields.js'
 import {spokenDay, spokenMoment} from '../output/times.js'
 import {addressLines, messageTypeText, nameOf} from '../output/views.js'
 import {counted, oneLine} from '../process/sanitize.js'
@@ -73,12 +73,8 @@ const known = <T>(answer: T | Unknown): T | undefined =>
 async function businessUnitsOf(client: Client, id: string): Promise<readonly string[] | Unknown> {
   const where = 'associates(customer(id = :id)) or inheritedAssociates(customer(id = :id))'
   const page = await relatedPage(client, 'business-units', {where, 'var.id': id, sort: 'name asc', limit: 10})
-  return typeof page === 'string'
-    ? page
-    : page.results.map((unit) => cellText(valueAt(unit, 'name')) || cellText(valueAt(unit, 'key')))
+  return typeof page === 'string' ? page : page.results.map((unit) => cellAt(unit, 'name') || cellAt(unit, 'key'))
 }
-
-const at = (document: unknown, member: string): string => cellText(valueAt(document, member))
 
 function nextSteps(
   {id, isEmailVerified, authenticationMode, addresses, stores}: Customer,
@@ -113,7 +109,7 @@ export const cardText = (card: unknown, now: number): string =>
  */
 export function cardSections(card: unknown, now: number, isBrief = false): CardSection[] {
   const customer = valueAt(card, 'customer')
-  const own = (path: string): string => at(customer, path)
+  const own = (path: string): string => cellAt(customer, path)
   const unknown = unknownMembers.flatMap(([member, , shown]) => {
     const names = listAt(card, member).map(cellText)
     return names.length === 0 ? [] : [`${shown}  ${names.join(', ')}`]
@@ -128,7 +124,7 @@ export function cardSections(card: unknown, now: number, isBrief = false): CardS
     valueAt(customer, 'customerGroup'),
     ...listAt(customer, 'customerGroupAssignments').map((entry) => valueAt(entry, 'customerGroup')),
   ]
-    .map((group) => cellText(valueAt(group, 'obj.name')) || cellText(valueAt(group, 'id')))
+    .map((group) => cellAt(group, 'obj.name') || cellAt(group, 'id'))
     .filter((name) => name !== '')
   const sections: CardSection[] = [
     [
@@ -145,7 +141,7 @@ export function cardSections(card: unknown, now: number, isBrief = false): CardS
     [
       'recent messages',
       listAt(card, 'recentMessages').map(
-        (message) => `${spoken(message, 'createdAt', now)}  ${messageTypeText(cellText(valueAt(message, 'type')))}`,
+        (message) => `${spoken(message, 'createdAt', now)}  ${messageTypeText(cellAt(message, 'type'))}`,
       ),
     ],
     ['next', listAt(card, 'next').map(cellText)],
@@ -154,13 +150,13 @@ export function cardSections(card: unknown, now: number, isBrief = false): CardS
 }
 
 const spoken = (document: unknown, path: string, now: number): string =>
-  spokenMoment(valueAt(document, path), now) ?? cellText(valueAt(document, path))
+  spokenMoment(valueAt(document, path), now) ?? cellAt(document, path)
 
 const emailWarning = (card: unknown, now: number): string[] =>
   [emailChanged(card as Card, now)].flatMap((when) => (when === undefined ? [] : [`EMAIL CHANGED ${when}`]))
 
 const aboutLines = (customer: unknown, units: readonly string[], isBrief: boolean): string[] => {
-  const at = (path: string): string => cellText(valueAt(customer, path))
+  const at = (path: string): string => cellAt(customer, path)
   const day = (path: string): string => spokenDay(at(path))
   return [
     ...(nameOf(customer) !== '' && at('companyName') !== '' ? [`company ${at('companyName')}`] : []),
@@ -177,8 +173,7 @@ function signInLines(card: unknown, now: number): string[] {
   if (sessions === undefined) return ofQuotes
   const locked = spoken(sessions, 'lockedUntil', now)
   const tokens = listAt(sessions, 'openTokens').map(
-    (token) =>
-      `open ${linkNames[cellText(valueAt(token, 'purpose'))] ?? 'link'}, ends ${spoken(token, 'expiresAt', now)}`,
+    (token) => `open ${linkNames[cellAt(token, 'purpose')] ?? 'link'}, ends ${spoken(token, 'expiresAt', now)}`,
   )
   return [
     locked === ''
@@ -195,7 +190,7 @@ const linkNames: Readonly<Record<string, string>> = {password: 'reset link', ema
 const phonesOf = (customer: unknown): string[] => [
   ...new Set(
     listAt(customer, 'addresses').flatMap((address) =>
-      phoneFields.map((field) => cellText(valueAt(address, field))).filter((number) => number !== ''),
+      phoneFields.map((field) => cellAt(address, field)).filter((number) => number !== ''),
     ),
   ),
 ]
@@ -209,6 +204,6 @@ const spokenIds = shownIds.filter((name) => name !== 'externalId')
 
 const pairs = (customer: unknown, members: readonly string[]): string[] =>
   members.flatMap((member) => {
-    const text = cellText(valueAt(customer, member))
+    const text = cellAt(customer, member)
     return text === '' ? [] : [`${member} ${text}`]
   })

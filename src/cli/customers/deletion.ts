@@ -7,7 +7,7 @@ import {ApiError} from '../../domain/errors.js'
 import type {Asking} from '../input/ask.js'
 import {allPages, type QueryFlags} from '../input/query-options.js'
 import type {Ref} from '../input/refs.js'
-import {cellText, valueAt} from '../output/fields.js'
+import {cellAt} from '../output/fields.js'
 import {personOf} from '../output/views.js'
 import {Failure, usage} from '../process/failure.js'
 import {jsonText} from '../process/sanitize.js'
@@ -151,7 +151,7 @@ function deletionQuestion(
   if (only && customers.length === 1) {
     const counted = quotes === undefined ? '' : `${quotes === 1 ? '1 quote' : `${quotes} quotes`}, `
     // Another server may not say when.
-    const created = cellText(valueAt(only, 'createdAt')).slice(0, 10)
+    const created = cellAt(only, 'createdAt').slice(0, 10)
     return `${verb} ${people[0]} (${created === '' ? '' : `created ${created}, `}${counted}no undo)?`
   }
   const others = customers.length - people.length

@@ -11,7 +11,7 @@ import {defined} from '../../domain/equal.js'
 import {type ActionCall, fold} from '../../domain/fold.js'
 import {distinct, FoundReferences} from '../../domain/found-references.js'
 import type {WantedReference} from '../../domain/references.js'
-import {cellText, flatten, valueAt} from '../output/fields.js'
+import {cellAt, cellText, flatten} from '../output/fields.js'
 import {messageTypeText} from '../output/views.js'
 import {didYouMean, invalidValue} from '../process/failure.js'
 import {oneLine} from '../process/sanitize.js'
@@ -78,7 +78,7 @@ export const withNames = (client: Client, list: readonly Difference[]): Promise<
 async function groupName(client: Client, id: unknown): Promise<unknown> {
   if (typeof id !== 'string') return id
   const group = await read(client, {typeId: 'customer-group', id}).catch(() => undefined)
-  return cellText(valueAt(group, 'name')) || id
+  return cellAt(group, 'name') || id
 }
 
 /** A difference as a line: `first name: "A" → "B"`. */

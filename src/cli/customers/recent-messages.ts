@@ -1,9 +1,7 @@
-import {queryMessages} from '../../api/project/messages.js'
 import type {Client} from '../../client/client.js'
-import {ApiError} from '../../domain/errors.js'
-import {cellText, valueAt} from '../output/fields.js'
+import {cellAt} from '../output/fields.js'
 import {spokenMoment} from '../output/times.js'
-import {pageIn, type Unknown, whyUnknown} from './related.js'
+import {relatedPage, type Unknown} from './related.js'
 
 export type Recent = readonly {readonly createdAt: string; readonly type: string}[]
 
@@ -12,8 +10,6 @@ interface WithMessages {
 }
 
 const shownMessages = 8
-
-const at = (document: unknown, member: string): string => cellText(valueAt(document, member))
 
 /** The latest messages, and the latest change of the email behind them: a way in may rest on it. */
 export async function messagesOfCard(client: Client, id: string): Promise<Recent | Unknown> {
@@ -26,27 +22,16 @@ export async function messagesOfCard(client: Client, id: string): Promise<Recent
 
 /** The latest messages, of one type if it is named, or why they are unknown. */
 export async function recentMessages(client: Client, id: string, type?: string): Promise<Recent | Unknown> {
-  try {
-    const answer: unknown = await client.call(
-      queryMessages,
-      {},
-      {
-        query: {
-          where: ['resource(id = :id)', ...(type === undefined ? [] : [`type = "${type}"`])],
-          'var.id': id,
-          sort: ['createdAt desc'],
-          limit: shownMessages,
-          withTotal: false,
-        },
-      },
-    )
-    const page = pageIn(answer)
-    return page?.results.map((one) => ({createdAt: at(one, 'createdAt'), type: at(one, 'type')})) ?? 'failed'
-  } catch (error) {
-    // A client that may only see customers still gets its card, and so does one of a server without messages.
-    if (error instanceof ApiError) return whyUnknown(error.statusCode)
-    throw error
-  }
+  const page = await relatedPage(client, 'messages', {
+    where: ['resource(id = :id)', ...(type === undefined ? [] : [`type = "${type}"`])],
+    'var.id': id,
+    sort: ['createdAt desc'],
+    limit: shownMessages,
+    withTotal: false,
+  })
+  return typeof page === 'string'
+    ? page
+    : page.results.map((one) => ({createdAt: cellAt(one, 'createdAt'), type: cellAt(one, 'type')}))
 }
 
 export const emailChange = 'CustomerEmailChanged'

@@ -1,14 +1,14 @@
 import * as v from 'valibot'
 import type {Customer} from '../../domain/customers/customer.js'
 import {fieldRows} from '../../domain/customers/fields.js'
-import {cellText, valueAt} from '../output/fields.js'
+import {cellAt} from '../output/fields.js'
 import {type Answers, assignment, listKeys, type Option, updateAct} from './act.js'
 
 /** Changes a field that no other act changes, chosen from a list with its value. */
 
 const ownActs = ['email', 'title', 'firstName', 'lastName']
 
-const nowOf = (customer: Customer, path: string): string => cellText(valueAt(customer, path))
+const nowOf = (customer: Customer, path: string): string => cellAt(customer, path)
 
 const isPlain = (value: unknown): boolean => ['string', 'number', 'boolean'].includes(typeof value)
 

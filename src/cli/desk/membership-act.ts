@@ -1,7 +1,7 @@
 import type {Client} from '../../client/client.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {relatedPage, resultsOf} from '../customers/related.js'
-import {cellText, valueAt} from '../output/fields.js'
+import {cellAt, valueAt} from '../output/fields.js'
 import {type Act, listKeys, type Option, text, updateAct} from './act.js'
 
 /** Groups and stores: chosen from a list of what the project has, or by key where it may not be read. */
@@ -20,14 +20,14 @@ const groupIdsOf = ({customerGroup, customerGroupAssignments}: Customer): readon
 
 const isIn = (kind: Kind, customer: Customer, document: unknown): boolean =>
   kind === 'group'
-    ? groupIdsOf(customer).includes(cellText(valueAt(document, 'id')))
+    ? groupIdsOf(customer).includes(cellAt(document, 'id'))
     : customer.stores.some(({key}) => key === valueAt(document, 'key'))
 
 /** What the project has, each with whether the customer is in it; nothing where the client may not read it. */
 async function offersOf(kind: Kind, client: Client, customer: Customer): Promise<readonly Option[]> {
   const query = {sort: ['key asc'], limit: listKeys.length, where: ['key is defined']}
   return resultsOf(await relatedPage(client, kinds[kind].path, query)).map((document, at) => {
-    const [key, name] = [cellText(valueAt(document, 'key')), valueAt(document, 'name')]
+    const [key, name] = [cellAt(document, 'key'), valueAt(document, 'name')]
     const called = typeof name === 'string' && name !== key ? `${name} (${key})` : key
     const isMember = isIn(kind, customer, document)
     return {

@@ -1,7 +1,7 @@
 import type {Client} from '../../client/client.js'
 import type {Customer} from '../../domain/customers/customer.js'
 import {relatedPage, resultsOf} from '../customers/related.js'
-import {cellText, valueAt} from '../output/fields.js'
+import {cellAt, valueAt} from '../output/fields.js'
 import {moneyText} from '../output/money.js'
 import {offerLines, validity} from '../quotes/view.js'
 import type {Act, Option} from './act.js'
@@ -19,11 +19,11 @@ async function pendingQuotes(client: Client, {id}: Customer, now: number): Promi
   const where = ['customer(id = :id)', 'quoteState = "Pending"']
   const query = {where, 'var.id': id, sort: [latestFirst], limit: maxOffered}
   return resultsOf(await relatedPage(client, 'quotes', query)).map((quote, at) => {
-    const name = cellText(valueAt(quote, 'key')) || cellText(valueAt(quote, 'id'))
+    const name = cellAt(quote, 'key') || cellAt(quote, 'id')
     const label = [`${name}  ${moneyText(valueAt(quote, 'totalPrice'))}`, validity(quote, now)]
       .filter(Boolean)
       .join(', ')
-    const id = cellText(valueAt(quote, 'id'))
+    const id = cellAt(quote, 'id')
     return {key: String(at + 1), label, value: `${id} ${label}`, above: offerLines(quote, now)}
   })
 }

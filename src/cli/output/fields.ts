@@ -63,6 +63,9 @@ export function cellText(value: Json): string {
   return JSON.stringify(value)
 }
 
+/** The text in a cell of the value at a path. */
+export const cellAt = (document: Json, path: string): string => cellText(valueAt(document, path))
+
 const isReference = (value: Json): value is Record<string, Json> =>
   isObject(value) &&
   typeof value['typeId'] === 'string' &&

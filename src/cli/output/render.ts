@@ -1,6 +1,6 @@
 import {csvRow, guard} from '../../transfer/files/csv-line.js'
 import {jsonText, manyLines, oneLine} from '../process/sanitize.js'
-import {cellText, flatten, project, valueAt} from './fields.js'
+import {cellAt, cellText, flatten, project} from './fields.js'
 import {columnGap, markOf, tableText, valueIn} from './table.js'
 import {momentText} from './times.js'
 import {column, type Form, type Style, type View, whole} from './view.js'
@@ -51,7 +51,7 @@ async function listText(
 
 const chosen = (document: unknown, style: Style): unknown => (style.fields ? project(document, style.fields) : document)
 
-const idOf = (document: unknown, view: View): string => cellText(valueAt(document, view.id ?? 'id'))
+const idOf = (document: unknown, view: View): string => cellAt(document, view.id ?? 'id')
 
 /** Sanitizes formats with raw text for a terminal only, so that a pipe gets the exact data. */
 const safe = (text: string, style: Style): string => (style.terminal ? manyLines(text) : text)
@@ -70,7 +70,7 @@ function csvText(documents: readonly unknown[], style: Style): string {
     const shown = style.terminal ? oneLine(text) : text
     return (style.excelSafe ? guard(shown, true) : shown) || undefined
   }
-  const rows = documents.map((document) => paths.map((path) => cell(cellText(valueAt(document, path)))))
+  const rows = documents.map((document) => paths.map((path) => cell(cellAt(document, path))))
   return (style.header ? [paths.map(cell), ...rows] : rows).map(csvRow).join('')
 }
 

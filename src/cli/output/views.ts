@@ -1,6 +1,6 @@
 import {type CustomerField, fieldRows} from '../../domain/customers/fields.js'
 import {isoTimeOf} from '../../domain/iso-time.js'
-import {cellText, listAt, textAt, valueAt} from './fields.js'
+import {cellAt, cellText, listAt, textAt, valueAt} from './fields.js'
 import {type DocumentModel, modelOf} from './known-fields.js'
 import {type Column, column, identifier, kept, moment, type View, whole, wrapping} from './view.js'
 
@@ -175,7 +175,7 @@ export const sessionView: View = {
 
 const joined = (members: readonly string[], separator: string) => (document: unknown) =>
   members
-    .map((member) => cellText(valueAt(document, member)))
+    .map((member) => cellAt(document, member))
     .filter(Boolean)
     .join(separator)
 

@@ -1,7 +1,7 @@
 import type {Customer} from '../../domain/customers/customer.js'
 import {isObject, omit} from '../../domain/equal.js'
 import {labelOf} from '../customers/preview.js'
-import {cellText, listAt, valueAt} from '../output/fields.js'
+import {cellAt, cellText, listAt, valueAt} from '../output/fields.js'
 import {type Html, html, nothing} from '../output/html.js'
 import {momentText, note, pageText, section} from '../output/html-page.js'
 import {moneyText} from '../output/money.js'
@@ -106,7 +106,7 @@ const addressRoles = [
 
 /** What an address is for: `default shipping`. */
 function usesOf(customer: Customer, address: object): Fact[] {
-  const uses = addressRoles.filter((role) => [customer[role] ?? []].flat().includes(cellText(valueAt(address, 'id'))))
+  const uses = addressRoles.filter((role) => [customer[role] ?? []].flat().includes(cellAt(address, 'id')))
   return uses.length === 0
     ? []
     : [['used for', uses.map((role) => labelOf(role).replace(/ address ids?$/, '')).join(', ')]]

@@ -1,13 +1,13 @@
 import {isTelling, labelOf} from '../customers/preview.js'
-import {cellText, listAt, valueAt} from '../output/fields.js'
+import {cellAt, cellText, listAt, valueAt} from '../output/fields.js'
 import {modelOf} from '../output/known-fields.js'
 import {spokenMoment} from '../output/times.js'
 import {column, type View, wrapping} from '../output/view.js'
 
 /** `company name Brandvold & Sons → Brandvold & Daughters`. */
 const changeText = (change: unknown, isNamed: boolean): string => {
-  const [before, after] = [cellText(valueAt(change, 'before')), cellText(valueAt(change, 'after'))]
-  const label = isNamed ? '' : `${labelOf(cellText(valueAt(change, 'path')))} `
+  const [before, after] = [cellAt(change, 'before'), cellAt(change, 'after')]
+  const label = isNamed ? '' : `${labelOf(cellAt(change, 'path'))} `
   return `${label}${before === '' ? '' : `${before} → `}${after === '' ? 'nothing' : after}`
 }
 
@@ -20,13 +20,13 @@ const changesText = (what: string, changes: readonly unknown[]): string => {
 
 /** What happened, in words, with the values before and after. */
 export const whatOf = (event: unknown): string => {
-  const what = cellText(valueAt(event, 'what'))
-  const changes = listAt(event, 'changes').filter((change) => isTelling(cellText(valueAt(change, 'path'))))
-  const how = cellText(valueAt(event, 'ended'))
+  const what = cellAt(event, 'what')
+  const changes = listAt(event, 'changes').filter((change) => isTelling(cellAt(change, 'path')))
+  const how = cellAt(event, 'ended')
   const [until, moment] = how === '' ? ['until', 'expiresAt'] : [how, 'endedAt']
   const when = spokenMoment(valueAt(event, moment), Number.NaN) ?? ''
   const validity = when === '' ? how : `${until} ${when}`
-  const result = cellText(valueAt(event, 'result'))
+  const result = cellAt(event, 'result')
   const failed = /^[A-Z]|_/.test(result) ? `failed: ${result}` : result
   const ended = result === '' || result === 'done' ? '' : ` (${failed})`
   return `${what}${changes.length > 0 ? `: ${changesText(what, changes)}` : ''}${validity === '' ? '' : `, ${validity}`}${ended}`
@@ -34,7 +34,7 @@ export const whatOf = (event: unknown): string => {
 
 /** Who did it, and what for: `mia with this tool, CS-1731: forgot it`. */
 export const whoOf = (event: unknown): string => {
-  const [who, ticket, reason] = ['who', 'ticket', 'reason'].map((member) => cellText(valueAt(event, member)))
+  const [who, ticket, reason] = ['who', 'ticket', 'reason'].map((member) => cellAt(event, member))
   return [[who, ticket].filter(Boolean).join(', '), reason].filter(Boolean).join(': ')
 }
 
