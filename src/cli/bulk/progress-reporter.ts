@@ -58,16 +58,14 @@ export class ProgressReporter {
     if (this.#quiet) return
     const note = noteOf(event)
     if (note !== undefined) this.#note(note)
-    const startedAt = this.#startedAt
     if (event.type === 'started') {
       this.#startedAt = this.#io.clock()
       this.#total = event.rows
       this.#before = event.counts.read
       this.#state = this.#writing(event.counts)
-    } else if (event.type === 'checking') {
-      this.#progress({phase: 'checking', done: event.rows, before: 0, failed: 0, startedAt})
-    } else if (event.type === 'exported') {
-      this.#progress({phase: 'exporting', done: event.rows, before: 0, failed: 0, startedAt})
+    } else if (event.type === 'checking' || event.type === 'exported') {
+      const phase = event.type === 'checking' ? 'checking' : 'exporting'
+      this.#progress({phase, done: event.rows, before: 0, failed: 0, startedAt: this.#startedAt})
     } else if (event.type === 'throttled') {
       this.#pressure = event.pressure
     } else if (event.type === 'finished-row') {

@@ -40,22 +40,13 @@ export function saveSession(cache: string, name: string, session: SavedSession):
 
 export const sessionOf = (
   token: IssuedToken,
-  {
-    flow,
-    now,
-    place,
-    clientId,
-  }: Pick<SavedSession, 'flow' | 'place'> & {
-    readonly now: number
-    readonly clientId: string | undefined
-  },
+  {now, clientId, ...of}: Pick<SavedSession, 'flow' | 'place'> & {now: number; clientId: string | undefined},
 ): SavedSession => ({
   accessToken: token.access_token,
   ...defined({refreshToken: token.refresh_token, clientId}),
   scope: token.scope,
   expiresAt: expiryOf(token, now),
-  flow,
-  place,
+  ...of,
 })
 
 /** A saved session. Throws NoSession if there is none, and SessionElsewhere if it belongs to another target. */

@@ -1,4 +1,4 @@
-import {optionalArg, textFlag} from '../input/flags.js'
+import {type FlagValues, optionalArg, textFlag} from '../input/flags.js'
 import {secretFrom} from '../input/secret-inputs.js'
 import {Failure, usage} from '../process/failure.js'
 import type {Run} from '../run/run.js'
@@ -19,13 +19,7 @@ export const tokenFlags = {
 
 /** The token that arguments and flags name, or a person types. `part`: which token of a saved session is meant. */
 export async function tokenFromInput(
-  {
-    flags,
-    io,
-    ask,
-    folders,
-    resolved,
-  }: Run<{readonly 'token-file'?: string | undefined; readonly saved?: string | undefined}>,
+  {flags, io, ask, folders, resolved}: Run<FlagValues<typeof tokenFlags>>,
   source: string | undefined,
   part: 'access' | 'refresh' = 'access',
 ): Promise<string> {
