@@ -10,7 +10,7 @@ import type {Ref} from '../input/refs.js'
 import {cellAt} from '../output/fields.js'
 import {personOf} from '../output/views.js'
 import {Failure, usage} from '../process/failure.js'
-import {jsonText} from '../process/sanitize.js'
+import {counted, jsonText} from '../process/sanitize.js'
 import type {Run} from '../run/run.js'
 import {noteFile} from '../run/written-files.js'
 import type {Writer} from '../safety/door.js'
@@ -124,38 +124,21 @@ export async function confirmDeletion(
   customers: readonly Customer[],
   {erase, backup, ask, yes, masked}: Asking & {readonly erase: boolean; readonly backup?: string | undefined},
 ): Promise<void> {
-  const [only, another] = customers
-  const quotes = only && !another && !yes ? await quotesOf(client, only) : undefined
-  const lost = backup === undefined ? '' : ` ${neverBack} ${backup}.`
-  await ask.confirm(`${deletionQuestion(customers, {erase, quotes, masked})}${lost}`)
-}
-
-const neverBack = 'Passwords, messages and quotes do not come back from'
-
-/** The question with the name and what is lost. `quotes`: undefined if they could not be counted. */
-function deletionQuestion(
-  customers: readonly Customer[],
-  {
-    erase,
-    quotes,
-    masked,
-  }: {
-    readonly erase: boolean
-    readonly quotes: number | undefined
-    readonly masked: (customer: unknown) => unknown
-  },
-): string {
+  const lost = backup === undefined ? '' : ` Passwords, messages and quotes do not come back from ${backup}.`
   const verb = erase ? 'Erase' : 'Delete'
   const people = customers.slice(0, maxNamed).map((customer) => personOf(masked(customer)))
-  const [only] = customers
-  if (only && customers.length === 1) {
-    const counted = quotes === undefined ? '' : `${quotes === 1 ? '1 quote' : `${quotes} quotes`}, `
+  const [only, another] = customers
+  if (only && !another) {
+    const quotes = yes ? undefined : await quotesOf(client, only)
     // Another server may not say when.
-    const created = cellAt(only, 'createdAt').slice(0, 10)
-    return `${verb} ${people[0]} (${created === '' ? '' : `created ${created}, `}${counted}no undo)?`
+    const day = cellAt(only, 'createdAt').slice(0, 10)
+    const about = [day && `created ${day}`, quotes === undefined ? '' : counted(quotes, 'quote'), 'no undo']
+    await ask.confirm(`${verb} ${people[0]} (${about.filter((one) => one !== '').join(', ')})?${lost}`)
+    return
   }
   const others = customers.length - people.length
-  return `${verb} ${customers.length} customers: ${people.join(', ')}${others > 0 ? ` and ${others} more` : ''} (no undo)?`
+  const named = `${people.join(', ')}${others > 0 ? ` and ${others} more` : ''}`
+  await ask.confirm(`${verb} ${customers.length} customers: ${named} (no undo)?${lost}`)
 }
 
 const maxNamed = 3
