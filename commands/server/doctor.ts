@@ -57,7 +57,8 @@ export default class ServerDoctor extends WholeServerCommand<typeof ServerDoctor
     }
     const diagnosis = await diagnoseLocal(dataDir)
     checkUndamaged(diagnosis, dataDir)
-    await this.output.answer(diagnosis, diagnosisLines(diagnosis))
+    const found = diagnosis.findings.map((one) => `${one.severity}: ${one.path}: ${one.problem} ${one.remedy}`)
+    await this.output.answer(diagnosis, foundText(diagnosis.projects, found))
   }
 
   #released(dataDir: string): Promise<true | undefined> {
@@ -83,16 +84,12 @@ export default class ServerDoctor extends WholeServerCommand<typeof ServerDoctor
     if (!examination) return
     checkAgreement(examination)
     const {projects, disagreements} = examination
-    const lines = projects.map(({name, documents}) => `${name}: ${documents} documents`)
-    const found = disagreements.length === 0 ? ['nothing is wrong'] : disagreements.map(disagreementLine)
-    await this.output.answer(examination, [...lines, ...found].join('\n'))
+    await this.output.answer(examination, foundText(projects, disagreements.map(disagreementLine)))
   }
 }
 
-/** The diagnosis as text, one line for each finding. */
-function diagnosisLines({projects, findings}: Diagnosis): string {
+function foundText(projects: Diagnosis['projects'], found: readonly string[]): string {
   const sizes = projects.map(({name, documents}) => `${name}: ${documents} documents`)
-  const found = findings.map(({severity, path, problem, remedy}) => `${severity}: ${path}: ${problem} ${remedy}`)
   return [...sizes, ...(found.length === 0 ? ['nothing is wrong'] : found)].join('\n')
 }
 

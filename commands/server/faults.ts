@@ -2,6 +2,7 @@ import {Args, Flags} from '@oclif/core'
 import {refuseInReading} from '../../src/cli/command/idle-flags.js'
 import {choiceFlag, type FlagValues, numberFlag, switchFlag, textFlag, writeFlags} from '../../src/cli/input/flags.js'
 import {jsonObjectInput} from '../../src/cli/input/json-input.js'
+import {valueAt} from '../../src/cli/output/fields.js'
 import {durationMs} from '../../src/cli/process/durations.js'
 import {didYouMean, usage} from '../../src/cli/process/failure.js'
 import {WholeServerCommand} from '../../src/cli/server/server-command.js'
@@ -79,7 +80,9 @@ async function struckOperations() {
  * on it would pass untested. Rules that are none are left to the server.
  */
 async function checkOperations(rules: unknown): Promise<void> {
-  const asked = (Array.isArray(rules) ? (rules as unknown[]) : []).flatMap((rule) => operationIn(rule) ?? [])
+  const asked = (Array.isArray(rules) ? (rules as unknown[]) : [])
+    .map((rule) => valueAt(rule, 'operation'))
+    .filter((operation) => typeof operation === 'string')
   if (asked.length === 0) return
   const known = await struckOperations()
   for (const text of asked) {
@@ -90,11 +93,6 @@ async function checkOperations(rules: unknown): Promise<void> {
     const hint = 'All: frontdesk server faults operations.'
     throw usage(`There is no operation '${text}'; no fault was set.`, didYouMean(text, new Set(names)), hint)
   }
-}
-
-function operationIn(rule: unknown): string | undefined {
-  if (typeof rule !== 'object' || rule === null || !('operation' in rule)) return undefined
-  return typeof rule.operation === 'string' ? rule.operation : undefined
 }
 
 export default class ServerFaults extends WholeServerCommand<typeof ServerFaults> {
